@@ -11,12 +11,11 @@ CONFORMANCE = engine/oracle/conformance
 N ?= 500
 SEED ?= 7
 KIND ?= deployment
-TRACES ?=
 SHOTS ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench bench-wasm golden new-scenario fuzz audit traces conformance docs-test
+.PHONY: help run build test check tools lint race bench bench-wasm golden new-scenario fuzz audit conformance mutants-judge docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -67,11 +66,11 @@ golden: ## rewrite the golden traces and the index of scenarios; review the diff
 new-scenario: ## start a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"
 
-traces: ## replay recordings of the real controllers (TRACES=folder)
-	@go run ./engine/oracle/recorded/cmd/traces $(TRACES)
-
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset), or lines with the real kubectl (KIND=kubectl)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
+
+mutants-judge: ## change the engine's rules one by one, and see that conformance notices each (about ten minutes)
+	@cd $(CONFORMANCE)/mutants && go test . -v -count=1 -timeout 90m -args -all
 
 docs-test: tools ## build documentation sites with embeds, and look at them in a browser (SHOTS=folder for pictures)
 	@go test ./web/browser -run '^TestDocumentationSites$$' -count=1 -timeout 20m -args -sites -shots "$(SHOTS)"

@@ -39,21 +39,9 @@ const (
 type page struct {
 	app.Compo
 
-	s       *session.Session
-	stage   *stage.Panels
-	details *details.Panels
-	embed   *embed // nil in the playground
-
-	document  *document.Panel
-	editor    *editor.Panel
-	lesson    *lesson.Panel
-	notice    *notice.Panel
-	numbers   *numbers.Panel
-	palette   *palette.Panel
-	panes     *panes.Panel
-	presenter *presenter.Panel
-	share     *share.Panel
-	start     *start.Panel
+	s     *session.Session
+	embed *embed // nil in the playground
+	panels
 
 	pace       pace
 	theme      string
@@ -65,6 +53,22 @@ type page struct {
 	connected  bool           // the browser's reports reach the page
 	broken     int            // how many bugs were caught
 	onScreen   map[string]any // of the session, when all regions last agreed with it
+}
+
+// panels are the regions of the page, each with a small model of its own.
+type panels struct {
+	stage     *stage.Panels
+	details   *details.Panels
+	document  *document.Panel
+	editor    *editor.Panel
+	lesson    *lesson.Panel
+	notice    *notice.Panel
+	numbers   *numbers.Panel
+	palette   *palette.Panel
+	panes     *panes.Panel
+	presenter *presenter.Panel
+	share     *share.Panel
+	start     *start.Panel
 }
 
 // OnInit opens the session before anything is drawn, and gives scripts their words before they draw.

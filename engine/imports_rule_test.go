@@ -28,9 +28,9 @@ var layers = map[string]int{
 	"judge": 14, "diagnosis": 14, "forecast": 14,
 	".":              15,
 	"forecast/sweep": 16, "forecast/check": 17, "prove": 17,
-	"link": 16, "export": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
+	"link": 16, "export": 16,
 	"fidelity": 0, "scenario/schema": 0,
-	"enginetest/cluster": 6, "enginetest": 16, // for tests
+	"enginetest/cluster": 6, "enginetest/texts": 9, "enginetest": 16, "enginetest/runs": 16, // for tests
 }
 
 // watchers must not import these: they judge a run from outside, by what past shows.

@@ -153,7 +153,7 @@ func (r *branchRow) Render() app.UI {
 			app.Elem("span").Class("branch-shown").Hidden(!present).Text(say("branch-shown")),
 			&parts.Button{Act: "fork-row", Class: "button", Text: say("branch-switch"), Title: say("fork-switch"), Off: present, Do: act.Branch, Value: i.ID},
 			&parts.Button{Act: "branch-row-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"), Off: present,
-				Pressed: strconv.FormatBool(i.Compare), Do: act.Compare, Value: i.ID},
+				Attributes: parts.Attributes{Pressed: strconv.FormatBool(i.Compare)}, Do: act.Compare, Value: i.ID},
 			&parts.Button{Act: "branch-delete", Class: "button", Text: say("branch-delete"), Title: say("branch-delete"), Off: present,
 				Do: act.BranchDelete, Value: i.ID},
 		),
@@ -172,7 +172,7 @@ func otherRow(l lang.Lang, i *branchItem) app.UI {
 		main = append(main, parts.Span{Class: "row-text", Text: l.Say("fork-text", i.Text)})
 	}
 	main = append(append(main, i.differs(l)...), parts.Span{Class: "row-answer", Text: i.Ended})
-	return parts.Item(&parts.Button{Act: "fork-row", Class: "list-row fork", Title: l.Say("fork-switch"), Set: map[string]any{"index": i.Index},
+	return parts.Item(&parts.Button{Act: "fork-row", Class: "list-row fork", Title: l.Say("fork-switch"), Attributes: parts.Attributes{Set: map[string]any{"index": i.Index}},
 		Do: act.Branch, Value: i.ID, Spans: []parts.Span{{Class: "row-main", Parts: main}}})
 }
 

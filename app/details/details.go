@@ -160,7 +160,7 @@ func (t *tabs) chip(views []string, i int) app.UI {
 	if views[i] == "log" {
 		label = "log-all"
 	}
-	return &parts.Button{Act: "view", Class: "button chip", Text: t.Lang.Say(label), Pressed: strconv.FormatBool(on), Do: act.View, Value: views[i], Data: "value"}
+	return &parts.Button{Act: "view", Class: "button chip", Text: t.Lang.Say(label), Attributes: parts.Attributes{Pressed: strconv.FormatBool(on)}, Do: act.View, Value: views[i], Data: "value"}
 }
 
 // bar is the row of the tabs, with what the page puts before them.

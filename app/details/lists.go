@@ -129,7 +129,7 @@ func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
 		main = append(main, parts.Span{Tag: "code", Class: "row-formula", Text: r.Why.Formula})
 	}
 	return row{index: i, Button: parts.Button{
-		Class: "list-row " + kind, Do: act.Record, Value: i, Data: "index", Set: map[string]any{"t": r.T},
+		Class: "list-row " + kind, Do: act.Record, Value: i, Data: "index", Attributes: parts.Attributes{Set: map[string]any{"t": r.T}},
 		Spans: []parts.Span{{Class: "row-time", Text: cursor.Clock(r.T)}, {Class: "row-source", Text: source}, {Class: "row-main", Parts: main}},
 	}}
 }

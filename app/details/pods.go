@@ -77,7 +77,7 @@ func (c *podsPanel) bar() app.UI {
 }
 
 func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
-	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Pressed: strconv.FormatBool(c.By == by), Do: act.PodsBy, Value: by, Data: "value"}
+	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Attributes: parts.Attributes{Pressed: strconv.FormatBool(c.By == by)}, Do: act.PodsBy, Value: by, Data: "value"}
 }
 
 // podsShown is what the person chose in the pod view, and what JavaScript has of it.

@@ -55,13 +55,14 @@ func (p *Panel) Handlers() parts.Handlers {
 // Version is the part of the session that is saved at once. The cursor moves in every frame, and is saved when it stops or when the
 // page closes.
 type Version struct {
-	Starts, Runs, typed int
-	text                string
+	Runs                    int
+	starts, branches, typed int
+	text                    string
 }
 
 // Version is the document as it is now.
 func (p *Panel) Version() Version {
-	return Version{p.s.Computed.Started, p.s.Computed.Number, p.s.Prompt.Screen().Version(), p.s.Document.Text}
+	return Version{p.s.Computed.Number, p.s.Computed.Started, p.s.Branches.Changes, p.s.Prompt.Screen().Version(), p.s.Document.Text}
 }
 
 // Read reads the list of drafts again, because other tabs write it too.

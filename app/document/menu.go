@@ -108,7 +108,7 @@ func (m *Menu) removed() app.UI {
 func (m *Menu) row(h *drafts.Head) app.UI {
 	name := cmp.Or(h.Name, m.View.Lang.Say("draft-earlier"))
 	return app.Elem("li").Class("draft").Body(
-		&parts.Button{Act: "draft", Class: "menu-item", Current: h.ID == m.View.Draft, Do: act.Draft, Value: h.ID, Data: "value", Spans: []parts.Span{
+		&parts.Button{Act: "draft", Class: "menu-item", Attributes: parts.Attributes{Current: h.ID == m.View.Draft}, Do: act.Draft, Value: h.ID, Data: "value", Spans: []parts.Span{
 			{Class: "curve-box", Picture: curve(h.Curve)}, {Class: "draft-title", Text: name}, {Class: "draft-ago", Text: Ago(m.View.Lang, m.View.Now, h.At)},
 		}},
 		&parts.Button{Act: "draft-delete", Class: "tool", Glyph: "close", Title: m.View.Lang.Say("draft-delete", name), Do: act.DraftDelete, Value: h.ID, Data: "value"},

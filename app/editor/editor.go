@@ -212,7 +212,7 @@ func (e *view) diagnosticRow(d *engine.Diagnostic) app.UI {
 		text = d.Field + ": " + text
 	}
 	return app.Elem("li").Class(class).DataSet("act", "diagnostic").Body(
-		&parts.Button{Act: "goto-line", Class: "goto", Label: e.Lang.Say(label, d.Line), Set: map[string]any{"line": d.Line},
+		&parts.Button{Act: "goto-line", Class: "goto", Label: e.Lang.Say(label, d.Line), Attributes: parts.Attributes{Set: map[string]any{"line": d.Line}},
 			Spans: []parts.Span{{Tag: "text", Text: e.Lang.Say("line", d.Line)}}, Do: act.Goto, Value: act.Position{Line: d.Line, Column: d.Column}},
 		app.Elem("span").Class("message").Text(text),
 	)

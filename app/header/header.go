@@ -79,7 +79,7 @@ func (h *Bar) versionMenu() app.UI {
 func (h *Bar) version(i int) app.UI {
 	v := &versions[i]
 	return app.Elem("div").Class("version-row").Body(
-		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Pressed: strconv.FormatBool(v.name == h.Version), Do: act.Version, Value: v.name, Data: "value"},
+		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Attributes: parts.Attributes{Pressed: strconv.FormatBool(v.name == h.Version)}, Do: act.Version, Value: v.name, Data: "value"},
 		app.Elem("ul").Body(app.Range(v.differs).Slice(func(k int) app.UI { return app.Elem("li").Text(h.Lang.Say(v.differs[k])) })),
 	)
 }
@@ -94,7 +94,7 @@ func (h *Bar) key(name string, off bool) app.UI {
 func (h *Bar) langButton() app.UI {
 	to := h.Lang.Other()
 	return &parts.Button{Act: "lang", Class: "tool lang", Title: h.Lang.Say("language"), Label: lang.Names[to] + ": " + h.Lang.Say("language"),
-		Set: map[string]any{"lang": string(h.Lang)}, Spans: []parts.Span{{Lang: string(to), Text: lang.Names[to]}}, Do: act.Lang, Value: string(to)}
+		Attributes: parts.Attributes{Set: map[string]any{"lang": string(h.Lang)}}, Spans: []parts.Span{{Lang: string(to), Text: lang.Names[to]}}, Do: act.Lang, Value: string(to)}
 }
 
 func (h *Bar) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }

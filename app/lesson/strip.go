@@ -46,16 +46,26 @@ type Strip struct {
 	Stops    bool               // playing stops at captions
 	Left     bool               // the run is the person's own from here
 	Edited   bool               // because its text is
-	Preset   string             // to start again
-	Next     string             // scenario of the next lesson
-	NextLink string             // its fragment
-	Ask      *scenario.Ask      // the question that waits for an answer; nil: none
-	Most     int                // the highest answer
-	Told     string             // how the last bet went
-	Score    string             // of all bets, after the last caption
-	Try      string             // the edit that it prepares for the last caption
-	Tried    string             // what that edit shows
+	Question
+	After
 	Exercise exercise
+}
+
+// Question is the question of a caption, and how the answers went.
+type Question struct {
+	Ask   *scenario.Ask // waits for an answer; nil: none
+	Most  int           // the highest answer
+	Told  string        // how the last answer went
+	Score string        // of all answers, after the last caption
+}
+
+// After is what a lesson offers after its last caption.
+type After struct {
+	Preset   string // to start again
+	Next     string // scenario of the next lesson
+	NextLink string // its fragment
+	Try      string // the edit that the lesson prepares
+	Tried    string // what that edit shows
 }
 
 // Strip is the strip at the cursor, hidden while the editor is empty. An exercise shows its diagnosis once it is hinted.

@@ -180,7 +180,7 @@ func (d *dialog) cell(i int) app.UI {
 		class += " front"
 	}
 	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == d.Chosen)).Body(
-		&parts.Button{Act: "cell-" + strconv.Itoa(i), Class: class, Text: c.Text, Title: c.Title, Label: c.Title + " " + c.Text, Focus: parts.FocusOf(i == d.Chosen),
+		&parts.Button{Act: "cell-" + strconv.Itoa(i), Class: class, Text: c.Text, Title: c.Title, Label: c.Title + " " + c.Text, Attributes: parts.Attributes{Focus: parts.FocusOf(i == d.Chosen)},
 			Do: act.NumbersCell, Value: i, Data: "cell"})
 }
 

@@ -25,10 +25,19 @@ type Panel struct {
 	chosen  int  // a cell
 	picked  bool // by a person
 
-	seeds *sweep.Seeds // of one cell, nil until asked for
-	about string       // that cell
-	draws *work
+	sample
+	shift
+}
 
+// sample is one cell with many seeds.
+type sample struct {
+	seeds *sweep.Seeds // nil until a person wants them
+	about string       // the cell
+	draws *work
+}
+
+// shift is what the workers do.
+type shift struct {
 	works   int  // how many there have been
 	crew    bool // workers are ready
 	given   int  // the id of the work that they have

@@ -101,8 +101,8 @@ func edge(l lang.Lang, name string, label lang.Message) app.UI {
 func (p *Panel) Buttons(l lang.Lang) []app.UI {
 	button := func(name, sign string, text, title lang.Message, open bool) app.UI {
 		return &parts.Button{Act: "pane-" + name, Class: "button pane-button", Title: l.Say(title), Do: act.Pane, Value: name,
-			Aria:  map[string]string{"expanded": strconv.FormatBool(open), "controls": "pane-" + name},
-			Spans: []parts.Span{{Class: "sign", Sign: true, Text: sign}, {Tag: "text", Text: l.Say(text)}}}
+			Attributes: parts.Attributes{Aria: map[string]string{"expanded": strconv.FormatBool(open), "controls": "pane-" + name}},
+			Spans:      []parts.Span{{Class: "sign", Sign: true, Text: sign}, {Tag: "text", Text: l.Say(text)}}}
 	}
 	return []app.UI{button("code", "‹›", "pane-code", "pane-code-is", p.Code), button("why", "?", "pane-why", "pane-why-is", p.Why)}
 }

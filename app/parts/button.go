@@ -21,11 +21,16 @@ type Button struct {
 	Title   string // the tooltip, and the name of a tool without words
 	Label   string // the name for screen readers, if the title is not
 	Off     bool   // disabled
-	Pressed string // "true" or "false" if the button stays pressed
-	Current bool   // the button is the current one of a list
 	Do      string // the action
 	Value   any    // of the action: a string, a number or a bool
 	Data    string // the data attribute that shows the value, empty for none
+	Attributes
+}
+
+// Attributes are what few buttons have.
+type Attributes struct {
+	Pressed string // "true" or "false" if the button stays pressed
+	Current bool   // the button is the current one of a list
 	Role    string
 	ID      string
 	Set     map[string]any    // more data attributes

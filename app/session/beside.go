@@ -66,7 +66,6 @@ func comparedTo(run *engine.Run, open bool) compared {
 // Compare shows the figures of the branch with an ID beside those of the present one; 0, or the one that is there, ends that.
 func (b *Branches) Compare(id int) {
 	i := b.indexOf(id)
-	b.computed.Started++ // the link is another one
 	if i < 0 || b.compared.figures && sameRecording(b.compared.rec, b.list[i].Rec) {
 		b.compared.figures = false
 		b.Changes++

@@ -10,26 +10,28 @@ import (
 // bets are the answers to the questions of a lesson, by the index of the caption that asks. They belong to its text: undo and commands
 // leave them alone.
 type answers struct {
-	of   string
-	said map[int]int
-	open *int64 // the cursor of a first visit, as long as it stays there
+	of    string
+	given map[int]int
+
+	revealed   bool // a first visit shows everything while the cursor stays there
+	revealedAt int64
 }
 
 // here are the bets on the lesson that is shown.
 func (b *answers) here(run *engine.Run) map[int]int {
-	if text := run.Recording().Scenario; b.of != text || b.said == nil {
-		*b = answers{of: text, said: map[int]int{}}
+	if text := run.Recording().Scenario; b.of != text || b.given == nil {
+		*b = answers{of: text, given: map[int]int{}}
 	}
-	return b.said
+	return b.given
 }
 
 // Question is what the caption at which the run waits asks, nil for no question or one that was answered. What was seen already is no
 // longer asked.
 func (l *Lesson) Question() *scenario.Ask {
-	if open := l.answers.open; open != nil && *open == l.cursor.T {
+	if l.answers.revealed && l.answers.revealedAt == l.cursor.T {
 		return nil
 	}
-	l.answers.open = nil
+	l.answers.revealed = false
 	if !l.Held() || l.computed.shown.Len() > lessonMax {
 		return nil
 	}
@@ -41,10 +43,9 @@ func (l *Lesson) Question() *scenario.Ask {
 	return ask
 }
 
-// Reveal asks nothing until the cursor moves: who comes for the first time is shown what there is.
+// Reveal asks nothing until the cursor moves, because a first visit shows everything.
 func (l *Lesson) Reveal() {
-	at := l.cursor.T
-	l.answers.open = &at
+	l.answers.revealed, l.answers.revealedAt = true, l.cursor.T
 }
 
 // Most is the highest number that an answer can be: in its middle is the number of pods that the workload wants.

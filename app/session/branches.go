@@ -149,7 +149,7 @@ func (b *Branches) Rename(id int, name string) {
 		return
 	}
 	o.Name, b.visit.Touched = name, true
-	b.computed.Started++ // it is worth saving
+	b.Changes++
 	b.visit.Say(b.visit.Lang.Say("branch-renamed"))
 }
 
@@ -173,7 +173,7 @@ func (s *Session) DeleteBranch(id int) {
 
 // toggleFork removes a fork, or brings it back. One that has become the present recording meanwhile stays what it is.
 func (b *Branches) toggle(f *Branch) {
-	b.computed.Started++ // it is worth saving
+	b.Changes++
 	if i := b.indexOf(f.ID); i >= 0 {
 		b.list = slices.Delete(slices.Clone(b.list), i, i+1)
 		if sameRecording(b.compared.rec, f.Rec) {

@@ -26,9 +26,12 @@ type Reason struct {
 	Writes     []Write
 	MoreWrites int
 
-	Chain      []Ref // what led to it, the beginning first
-	Prev, Next int   // the decisions of the same actor around it; -1 for none
+	Chain []Ref // what led to it, the beginning first
+	Neighbours
 }
+
+// Neighbours are the decisions of the same actor around a record, -1 for none.
+type Neighbours struct{ Prev, Next int }
 
 // Sum is one decision with its sum.
 type Sum struct {
@@ -76,7 +79,7 @@ const (
 func (c *Cursor) Why() Reason {
 	i := c.explained()
 	if i < 0 {
-		return Reason{Record: -1, Sync: -1, Prev: -1, Next: -1}
+		return Reason{Record: -1, Sync: -1, Neighbours: Neighbours{-1, -1}}
 	}
 	key := reasonKey{c.computed.shown, i, len(c.reading.index.decided[c.computed.shown.Record(i).Actor]), c.visit.Lang}
 	if c.reading.why.key != key {

@@ -16,26 +16,38 @@ import (
 type saved struct {
 	Version   int              `json:"version"`
 	Recording engine.Recording `json:"recording"`
-	Text      string           `json:"text"`
-	Applied   string           `json:"applied"`
-	Preset    string           `json:"preset,omitempty"`
-	T         int64            `json:"t"`
-	Speed     int              `json:"speed,omitempty"` // index of speeds, as it was kept before there was a factor
-	Factor    float64          `json:"factor"`
-	Step      StepUnit         `json:"step,omitempty"`
-	Loop      Loop             `json:"loop"`
-	Workload  string           `json:"workload,omitempty"`
-	Forks     []savedBranch    `json:"forks,omitempty"`
-	Texts     []string         `json:"texts,omitempty"` // of the forks
-	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
-	Address   string           `json:"address,omitempty"`
+	savedText
+	savedCursor
+	savedBranches
+	Workload string          `json:"workload,omitempty"`
+	Terminal *terminal.Saved `json:"terminal,omitempty"`
+	Address  string          `json:"address,omitempty"`
+}
 
-	// A long text is kept once: Text and Applied are empty if they are that of the recording.
-	TextIsRun    bool `json:"textIsRun,omitempty"`
-	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
+// savedText is the document. A long text is kept once: Text and Applied are empty if they are the text of the recording.
+type savedText struct {
+	Text         string `json:"text"`
+	Applied      string `json:"applied"`
+	Preset       string `json:"preset,omitempty"`
+	TextIsRun    bool   `json:"textIsRun,omitempty"`
+	AppliedIsRun bool   `json:"appliedIsRun,omitempty"`
+}
 
-	Branch   Origin `json:"branch,omitzero"`
-	Branches int    `json:"branches,omitempty"` // how many there were
+// savedCursor is the cursor, and how it plays.
+type savedCursor struct {
+	T      int64    `json:"t"`
+	Speed  int      `json:"speed,omitempty"` // index in Speeds, as older pages kept it
+	Factor float64  `json:"factor"`
+	Step   StepUnit `json:"step,omitempty"`
+	Loop   Loop     `json:"loop"`
+}
+
+// savedBranches are the branches with their texts, of which many share one.
+type savedBranches struct {
+	Forks    []savedBranch `json:"forks,omitempty"`
+	Texts    []string      `json:"texts,omitempty"`
+	Branch   Origin        `json:"branch,omitzero"`    // the present one
+	Branches int           `json:"branches,omitempty"` // how many there were
 }
 
 const savedVersion = 1
@@ -45,12 +57,14 @@ func (s *Session) Save() string {
 	if !s.Visit.Touched {
 		return ""
 	}
-	forks, texts := saveBranches(s.Branches.list)
+	d, c, b := &s.Document, &s.Cursor, &s.Branches
+	forks, texts := saveBranches(b.list)
 	v := saved{
-		Version: savedVersion, Recording: s.Computed.rec, Text: s.Document.Text, Applied: s.Document.applied, Preset: s.Document.Preset,
-		T: s.Cursor.T, Factor: Speeds[s.Cursor.Speed], Step: s.Cursor.Step, Loop: s.Cursor.Loop, Workload: s.Computed.chosen, Forks: forks, Texts: texts,
-		Terminal: s.Prompt.terminal.Save(s.Computed.rec.Scenario), Address: s.Visit.Address,
-		Branch: s.Branches.present, Branches: s.Branches.made,
+		Version: savedVersion, Recording: s.Computed.rec, Workload: s.Computed.chosen,
+		savedText:     savedText{Text: d.Text, Applied: d.applied, Preset: d.Preset},
+		savedCursor:   savedCursor{T: c.T, Factor: Speeds[c.Speed], Step: c.Step, Loop: c.Loop},
+		savedBranches: savedBranches{forks, texts, b.present, b.made},
+		Terminal:      s.Prompt.terminal.Save(s.Computed.rec.Scenario), Address: s.Visit.Address,
 	}
 	v.shorten()
 	return v.json()

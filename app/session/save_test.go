@@ -195,9 +195,9 @@ func TestALongTextIsSavedOnce(t *testing.T) {
 func TestALongTextIsSavedAsItIs(t *testing.T) {
 	long := strings.Repeat("# \"scenario\":\"\" <&> \\ 部署 \u2028\t\n", 4000) + "\xff"
 	for _, v := range []saved{
-		{Recording: engine.Recording{Scenario: long}, TextIsRun: true},
-		{Recording: engine.Recording{Scenario: "x", Commands: []engine.Command{{Run: `,"text":""`}}}, Text: long},
-		{Recording: engine.Recording{Scenario: long}, Text: long + "y"},
+		{Recording: engine.Recording{Scenario: long}, savedText: savedText{TextIsRun: true}},
+		{Recording: engine.Recording{Scenario: "x", Commands: []engine.Command{{Run: `,"text":""`}}}, savedText: savedText{Text: long}},
+		{Recording: engine.Recording{Scenario: long}, savedText: savedText{Text: long + "y"}},
 	} {
 		want, err := json.Marshal(v)
 		if err != nil {

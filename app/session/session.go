@@ -54,6 +54,7 @@ type Session struct {
 	History  History
 
 	Unfinished Unfinished
+	revision   revision
 	library    scenario.Library // reads the texts of the editor and of recordings, each once
 }
 

@@ -26,7 +26,7 @@ func (p *Panels) Branches() app.UI {
 		app.Elem("div").Class("branch-chips").Role("radiogroup").Aria("label", say("branches")).Body(
 			app.Range(all).Slice(func(i int) app.UI { return p.branchChip(&all[i]) })),
 		&parts.Button{Act: "branch-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"),
-			Pressed: strconv.FormatBool(comparing), Do: act.Compare, Value: compareValue(comparing)},
+			Attributes: parts.Attributes{Pressed: strconv.FormatBool(comparing)}, Do: act.Compare, Value: compareValue(comparing)},
 	)
 }
 
@@ -37,8 +37,7 @@ func (p *Panels) branchChip(b *session.BranchRow) app.UI {
 		tip = p.s.Lang().Say("branch-from", b.Title, cursor.Clock(b.From))
 		part = min(100*b.From/max(p.s.End(), 1), 95)
 	}
-	return &parts.Button{Act: "branch", Class: "button chip branch-chip", Title: tip, Do: act.Branch, Value: b.ID, Data: "id", Role: "radio",
-		Aria: map[string]string{"checked": strconv.FormatBool(shown)}, Focus: parts.FocusOf(shown), Picture: branchLine(part), Spans: []parts.Span{{Text: b.Title}}}
+	return &parts.Button{Act: "branch", Class: "button chip branch-chip", Title: tip, Do: act.Branch, Value: b.ID, Data: "id", Attributes: parts.Attributes{Role: "radio", Aria: map[string]string{"checked": strconv.FormatBool(shown)}, Focus: parts.FocusOf(shown)}, Picture: branchLine(part), Spans: []parts.Span{{Text: b.Title}}}
 }
 
 // compareValue closes a comparison, or opens one with the branch that was left last.

@@ -71,8 +71,8 @@ func (p *Panels) violations() (rows []parts.Button, broken, exceeded int) {
 		}
 		if p.ShowViolations && len(rows) < violationsMax {
 			rows = append(rows, parts.Button{Act: "violation-row", Class: "list-row violation " + verdictKind(v), Do: act.Record, Value: v.Record, Data: "record",
-				Current: v.Record <= s.Cursor.Record && s.Cursor.T < v.To,
-				Spans:   []parts.Span{{Class: "row-time", Text: cursor.Clock(v.From)}, {Class: "row-main", Text: plain(s.Lang().Engine(v.Text))}}})
+				Attributes: parts.Attributes{Current: v.Record <= s.Cursor.Record && s.Cursor.T < v.To},
+				Spans:      []parts.Span{{Class: "row-time", Text: cursor.Clock(v.From)}, {Class: "row-main", Text: plain(s.Lang().Engine(v.Text))}}})
 		}
 	}
 	return rows, broken, exceeded

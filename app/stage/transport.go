@@ -77,7 +77,7 @@ func (t *transport) Render() app.UI {
 func (t *transport) moreButton() app.UI {
 	label := t.Lang.Say("transport-more")
 	return &parts.Button{Act: "transport-more", Class: "tool transport-more", Text: "⋯", Title: label, Label: label,
-		Aria: map[string]string{"expanded": strconv.FormatBool(t.More)}, Do: act.Ways, Value: !t.More}
+		Attributes: parts.Attributes{Aria: map[string]string{"expanded": strconv.FormatBool(t.More)}}, Do: act.Ways, Value: !t.More}
 }
 
 // stepPicker chooses what a step covers.
@@ -98,13 +98,13 @@ var loopLabels = [...]lang.Message{"loop-none", "loop-half", "loop-on"}
 func (t *transport) loopButton() app.UI {
 	text, label := [...]string{"", "A", "A–B"}[t.Loop], t.Lang.Say(loopLabels[t.Loop])
 	return &parts.Button{Act: "loop", Class: "tool loop", Glyph: "loop", Spans: []parts.Span{{Text: text}}, Title: label, Label: label,
-		Pressed: strconv.FormatBool(t.Loop == session.LoopOn), Set: map[string]any{"loop": int(t.Loop)}, Do: act.Key, Value: "loop"}
+		Attributes: parts.Attributes{Pressed: strconv.FormatBool(t.Loop == session.LoopOn), Set: map[string]any{"loop": int(t.Loop)}}, Do: act.Key, Value: "loop"}
 }
 
 // hurryButton makes time in which nothing happens pass faster.
 func (t *transport) hurryButton() app.UI {
 	return &parts.Button{Act: "hurry", Class: "tool hurry", Glyph: "hurry", Title: t.Lang.Say("hurry-is"), Label: t.Lang.Say("hurry"),
-		Pressed: strconv.FormatBool(t.Hurry), Do: act.HurryIdle, Value: !t.Hurry}
+		Attributes: parts.Attributes{Pressed: strconv.FormatBool(t.Hurry)}, Do: act.HurryIdle, Value: !t.Hurry}
 }
 
 func (t *transport) playButton() app.UI {
@@ -115,7 +115,7 @@ func (t *transport) playButton() app.UI {
 	case t.Calm:
 		label = t.Lang.Say("play-calm")
 	}
-	return &parts.Button{Act: "play", Class: "tool play", Glyph: glyph, Title: label, Label: label, Set: map[string]any{"playing": t.Playing},
+	return &parts.Button{Act: "play", Class: "tool play", Glyph: glyph, Title: label, Label: label, Attributes: parts.Attributes{Set: map[string]any{"playing": t.Playing}},
 		Do: act.Key, Value: "toggle"}
 }
 

@@ -1,6 +1,10 @@
 package api
 
-import "reflect"
+import (
+	"cmp"
+	"reflect"
+	"strings"
+)
 
 // Object is a Kubernetes object: a pointer to a struct whose first field is its ObjectMeta and whose last one is its Status, if it has
 // one. The fields between them are the desired state; here all of them together are called the spec.
@@ -23,6 +27,12 @@ func (p *PodDisruptionBudget) Key() Key   { return Key{KindPodDisruptionBudget, 
 func (p *PersistentVolumeClaim) Key() Key { return Key{KindPersistentVolumeClaim, p.Namespace, p.Name} }
 func (h *HorizontalPodAutoscaler) Key() Key {
 	return Key{KindHorizontalPodAutoscaler, h.Namespace, h.Name}
+}
+
+// ByName orders objects by namespace and name, as the API server lists them.
+func ByName(a, b Object) int {
+	x, y := a.Meta(), b.Meta()
+	return cmp.Or(strings.Compare(x.Namespace, y.Namespace), strings.Compare(x.Name, y.Name))
 }
 
 // Copy returns a copy whose fields, maps and lists can be changed without changing the original. Pod templates, and whatever a pointer

@@ -106,13 +106,10 @@ func parseSuffix(s string) (power, shift int, f format, ok bool) {
 			return 0, 10 * i, binarySI, true
 		}
 	}
-	switch s {
-	case "m":
-		return -3, 0, decimalSI, true
-	case "u":
-		return -6, 0, decimalSI, true
-	case "n":
-		return -9, 0, decimalSI, true
+	for i, name := range []string{"m", "u", "n"} {
+		if s == name {
+			return -3 * (i + 1), 0, decimalSI, true
+		}
 	}
 	if len(s) > 1 && (s[0] == 'e' || s[0] == 'E') {
 		// The bound keeps the arithmetic on positions small; beyond it every amount is the largest or the smallest.

@@ -35,6 +35,16 @@ func (f Fields) Object(name string) Fields {
 	return m
 }
 
+// Make returns an object, and adds an empty one if it is absent.
+func (f Fields) Make(name string) Fields {
+	m, ok := f[name].(map[string]any)
+	if !ok {
+		m = map[string]any{}
+		f[name] = m
+	}
+	return m
+}
+
 // Items returns the objects of a list.
 func (f Fields) Items(name string) []Fields {
 	l, _ := f[name].([]any)

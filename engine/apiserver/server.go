@@ -8,6 +8,8 @@
 package apiserver
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
@@ -216,19 +218,7 @@ func (c *Client) Decide(about api.Key, what string, why *sim.Explain) {
 
 // generationFollowsAnnotations says whether annotations changed and raise the generation: only a Deployment's do.
 func generationFollowsAnnotations(o, stored api.Object) bool {
-	if o.Key().Kind != api.KindDeployment {
-		return false
-	}
-	a, b := o.Meta().Annotations, stored.Meta().Annotations
-	if len(a) != len(b) {
-		return true
-	}
-	for k, v := range a {
-		if w, ok := b[k]; !ok || v != w {
-			return true
-		}
-	}
-	return false
+	return o.Key().Kind == api.KindDeployment && !maps.Equal(o.Meta().Annotations, stored.Meta().Annotations)
 }
 
 // suffix returns five characters for a generated name.
@@ -244,25 +234,11 @@ func (s *Server) suffix(of string) string {
 
 // uid returns a UID that looks like a random UUID (SIM-5).
 func (s *Server) uid(key api.Key) string {
-	const hex = "0123456789abcdef"
 	uids := s.random(s.uids, uidPurpose, key.String())
 	a, b := uids.Uint64(), uids.Uint64()
 	a = a&^0xf000 | 0x4000
 	b = b&^(3<<62) | 2<<62
-	var out [36]byte
-	for i, n := 0, 0; i < len(out); i++ {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			out[i] = '-'
-			continue
-		}
-		word := a
-		if n >= 16 {
-			word = b
-		}
-		out[i] = hex[word>>(60-4*(n%16))&15]
-		n++
-	}
-	return string(out[:])
+	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", a>>32, a>>16&0xffff, a&0xffff, b>>48, b&(1<<48-1))
 }
 
 // OwnedBy lists the stored objects of a kind whose controller has this UID, in the order of their creation.

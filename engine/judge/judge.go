@@ -292,7 +292,7 @@ func (w *watch) readLower(was, is *frames.Frame) {
 			w.cases[v].losses = append(w.cases[v].losses, int32(is.Record))
 		}
 	}
-	w.worse(lower, is, is.Available, is.Lower)
+	w.worse(lower, is.Available, is.Lower)
 }
 
 func (w *watch) readUpper(was, is *frames.Frame) {
@@ -303,7 +303,7 @@ func (w *watch) readUpper(was, is *frames.Frame) {
 	case is.Upper < was.Upper || w.open[upper] == none:
 		w.begin(upper, is, w.surplus(was, is))
 	}
-	w.worse(upper, is, is.Total, is.Upper)
+	w.worse(upper, is.Total, is.Upper)
 }
 
 func (w *watch) readTerminating(is *frames.Frame) {
@@ -315,7 +315,7 @@ func (w *watch) readTerminating(is *frames.Frame) {
 	if w.open[terminating] == none {
 		w.begin(terminating, is, &onTop)
 	}
-	w.worse(terminating, is, all, is.Upper)
+	w.worse(terminating, all, is.Upper)
 }
 
 // begin opens a verdict on a bound and ends the previous one.
@@ -328,7 +328,7 @@ func (w *watch) begin(b bound, is *frames.Frame, l *loss) {
 }
 
 // worse keeps the numbers of a moment if no earlier ones are farther apart.
-func (w *watch) worse(b bound, is *frames.Frame, have, limit int) {
+func (w *watch) worse(b bound, have, limit int) {
 	if w.open[b] == none {
 		return
 	}

@@ -376,7 +376,7 @@ func (d *drain) sayFatal() {
 		}
 		return
 	}
-	list, several := d.failed[0].err.(aggregate)
+	list, several := d.failed[0].err.(api.Errors)
 	if !several {
 		d.complain("error: " + d.failed[0].err.Error())
 		return

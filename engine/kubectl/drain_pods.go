@@ -131,9 +131,6 @@ func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 	return verdict{goes: true, what: unmanagedWarning}
 }
 
-// aggregate is several errors in one (apimachinery pkg/util/errors/errors.go:aggregate).
-type aggregate []error
-
 // joined combines errors into one, nil if there are none. A lone deadline stays as it is.
 func joined(errs []error) error {
 	switch {
@@ -142,20 +139,7 @@ func joined(errs []error) error {
 	case len(errs) == 1 && errs[0] == read.ErrDeadline: // deletions are waited for together, and fail with one error
 		return errs[0]
 	}
-	return aggregate(errs)
-}
-
-func (a aggregate) Error() string {
-	var list []string
-	for _, err := range a {
-		if text := err.Error(); !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return "[" + strings.Join(list, ", ") + "]"
+	return api.Errors(errs)
 }
 
 // durationText writes ms as Go does: 5s, 1m30s.

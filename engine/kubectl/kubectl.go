@@ -125,7 +125,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"apply":                      (*Kubectl).applyText,
 	"autoscale":                  (*Kubectl).autoscale,
 	"config set-context":         (*Kubectl).setContext,
-	"cordon":                     (*Kubectl).cordon,
+	"cordon":                     setUnschedulable(true, "cordoned"),
 	"create":                     (*Kubectl).create,
 	"create deployment":          (*Kubectl).createDeployment,
 	"create poddisruptionbudget": (*Kubectl).createBudget,
@@ -137,9 +137,9 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"label":                      (*Kubectl).label,
 	"patch":                      (*Kubectl).patch,
 	"replace":                    (*Kubectl).replace,
-	"rollout pause":              (*Kubectl).rolloutPause,
+	"rollout pause":              setPaused(true, "paused", "already paused"),
 	"rollout restart":            (*Kubectl).rolloutRestart,
-	"rollout resume":             (*Kubectl).rolloutResume,
+	"rollout resume":             setPaused(false, "resumed", "not paused"),
 	"rollout undo":               (*Kubectl).rolloutUndo,
 	"run":                        (*Kubectl).runPod,
 	"scale":                      (*Kubectl).scale,
@@ -147,7 +147,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"set image":                  (*Kubectl).setImage,
 	"set resources":              (*Kubectl).setResources,
 	"taint":                      (*Kubectl).taint,
-	"uncordon":                   (*Kubectl).uncordon,
+	"uncordon":                   setUnschedulable(false, "uncordoned"),
 }
 
 // failures are what went wrong with some of the objects of a command; nothing, if all went well.
@@ -327,6 +327,14 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	}
 	c.last = written
 	return written != stored, nil
+}
+
+// putAndSay stores a changed object, unless it is a dry run, and returns the answer.
+func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, error) {
+	if _, err := k.put(c, o, what); err != nil {
+		return "", err
+	}
+	return c.said(o.Key(), what), nil
 }
 
 // checkUpdate refuses what the API server refuses about a changed object.

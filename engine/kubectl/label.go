@@ -29,10 +29,7 @@ func (k *Kubectl) annotate(c *command) error {
 			}
 			return c.listed(o, "annotations", list), nil
 		}
-		if _, err := k.put(c, o, "annotated"); err != nil {
-			return "", err
-		}
-		return c.said(o.Key(), "annotated"), nil
+		return k.putAndSay(c, o, "annotated")
 	})
 }
 
@@ -77,12 +74,10 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 	if c.On("list") {
 		return c.listed(o, "labels", m.Labels), nil
 	}
-	if set+removed > 0 {
-		if _, err := k.put(c, o, what); err != nil {
-			return "", err
-		}
+	if set+removed == 0 {
+		return c.said(o.Key(), what), nil
 	}
-	return c.said(o.Key(), what), nil
+	return k.putAndSay(c, o, what)
 }
 
 // listed lists the labels or annotations of an object, below its name unless there is only one object.

@@ -1,10 +1,7 @@
 package kubectl
 
 import (
-	"cmp"
 	"slices"
-	"sort"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -29,10 +26,5 @@ func (s stored) Get(key api.Key) api.Object { return s.store.Get(key) }
 
 // All lists the objects of a kind by namespace and name: the store has them in the order of their creation.
 func (s stored) All(kind api.Kind) []api.Object {
-	objects := slices.Collect(s.store.Table(kind).All())
-	sort.Slice(objects, func(i, j int) bool {
-		a, b := objects[i].Meta(), objects[j].Meta()
-		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) < 0
-	})
-	return objects
+	return slices.SortedFunc(s.store.Table(kind).All(), api.ByName)
 }

@@ -41,24 +41,18 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 	return failed.and(err).orNil()
 }
 
-func (k *Kubectl) rolloutPause(c *command) error {
-	return k.setPaused(c, true, "paused", "already paused")
-}
-
-func (k *Kubectl) rolloutResume(c *command) error {
-	return k.setPaused(c, false, "resumed", "not paused")
-}
-
-// setPaused pauses Deployments or resumes them, but for those that are so already (K-30, K-31).
-func (k *Kubectl) setPaused(c *command, on bool, what, already string) error {
-	return k.forWorkloads(c, what, func(o api.Object) error {
-		d := o.(*api.Deployment)
-		if d.Spec.Paused == on {
-			return fmt.Errorf("error: deployments.apps %q is %s", d.Name, already)
-		}
-		d.Spec.Paused = on
-		return nil
-	})
+// setPaused returns what pauses Deployments or resumes them, but for those that are so already (K-30, K-31).
+func setPaused(on bool, what, already string) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		return k.forWorkloads(c, what, func(o api.Object) error {
+			d := o.(*api.Deployment)
+			if d.Spec.Paused == on {
+				return fmt.Errorf("error: deployments.apps %q is %s", d.Name, already)
+			}
+			d.Spec.Paused = on
+			return nil
+		})
+	}
 }
 
 // rolloutRestart stamps the template with the present second, which makes it a new one (K-32).

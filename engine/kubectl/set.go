@@ -163,10 +163,10 @@ func (k *Kubectl) setResources(c *command) error {
 	}
 	return k.changeTemplates(c, "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error {
-			resources := subtree(container, "resources")
+			resources := api.Fields(container).Make("resources")
 			for _, name := range []string{"limits", "requests"} {
 				for resource, amount := range given[name] {
-					subtree(resources, name)[resource] = amount
+					resources.Make(name)[resource] = amount
 				}
 			}
 			return nil
@@ -195,16 +195,6 @@ func parseResources(text, invalid string) (map[string]any, error) {
 		amounts[resource] = amount
 	}
 	return amounts, nil
-}
-
-// subtree returns an object within an object of a tree, and makes it if it is not there.
-func subtree(tree map[string]any, name string) map[string]any {
-	m, ok := tree[name].(map[string]any)
-	if !ok {
-		m = map[string]any{}
-		tree[name] = m
-	}
-	return m
 }
 
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.

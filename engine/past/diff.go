@@ -21,8 +21,9 @@ type FieldChange struct {
 // DiffMax bounds what Diff returns.
 const DiffMax = 40
 
-// Diff returns the fields that record i, a write, changed: first spec, revision and data, then metadata, then status. For an object that is created or deleted, it returns what distinguishes the object, with the template in one
-// line. If there are more than DiffMax fields, a last entry with only a Path counts the rest.
+// Diff returns the fields that record i, a write, changed: first spec, revision and data, then metadata, then status. For an object
+// that is created or deleted, it returns the fields that distinguish it, with the template in one line. If there are more than DiffMax
+// fields, a last entry with only a Path counts the rest.
 func (p *Past) Diff(i int) []FieldChange {
 	rec := p.Records()[i]
 	if rec.Kind != sim.Write {

@@ -45,13 +45,8 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 
 // scaleTarget checks the reference; the controller finds out whether the object exists.
 func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectReference) {
-	for _, part := range [...]struct{ name, value string }{{"kind", ref.Kind}, {"name", ref.Name}} {
-		if part.value == "" {
-			es.required(field+"."+part.name, "")
-		} else {
-			es.invalids(field+"."+part.name, part.value, checkPathSegment(part.value))
-		}
-	}
+	es.needed(field+".kind", ref.Kind, "", checkPathSegment)
+	es.needed(field+".name", ref.Name, "", checkPathSegment)
 	switch strings.Count(ref.APIVersion, "/") {
 	case 0:
 		es.invalid(field+".apiVersion", ref.APIVersion, "apiVersion must specify API group")

@@ -66,11 +66,7 @@ func (c *containerChecker) unique(path, name string) {
 
 func (c *containerChecker) common(path string, ctr api.Fields) {
 	es := c.es
-	if name := ctr.Text("name"); name == "" {
-		es.required(path+".name", "")
-	} else {
-		es.invalids(path+".name", name, checkLabelName(name))
-	}
+	es.needed(path+".name", ctr.Text("name"), "", checkLabelName)
 	if ctr.Text("image") == "" {
 		es.required(path+".image", "")
 	}
@@ -231,11 +227,7 @@ func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 func (es *FieldErrors) env(path string, env []api.Fields) {
 	for i, e := range env {
 		p := path + "[" + strconv.Itoa(i) + "]"
-		if name := e.Text("name"); name == "" {
-			es.required(p+".name", "")
-		} else {
-			es.invalids(p+".name", name, checkEnvName(name))
-		}
+		es.needed(p+".name", e.Text("name"), "", checkEnvName)
 		from := e.Object("valueFrom")
 		switch {
 		case from == nil:

@@ -122,6 +122,15 @@ func (es *FieldErrors) notSupported(field string, value any, supported ...string
 	*es = append(*es, FieldError{field, FieldNotSupported, renderValue(value), "supported values: " + strings.Join(quoted, ", ")})
 }
 
+// needed adds an error for a text that is missing, or those of a check.
+func (es *FieldErrors) needed(field, value, missing string, check func(string) []string) {
+	if value == "" {
+		es.required(field, missing)
+	} else {
+		es.invalids(field, value, check(value))
+	}
+}
+
 // negative adds an error for a number below 0.
 func (es *FieldErrors) negative(field string, n int64) {
 	if n < 0 {

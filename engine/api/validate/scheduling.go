@@ -112,30 +112,8 @@ func (es *FieldErrors) weight(path string, weighted api.Fields) {
 // nodeTerm checks conditions on a node's labels and name. The values of a preference may be anything.
 func (es *FieldErrors) nodeTerm(path string, term api.Fields, strict bool) {
 	for i, e := range term.Items("matchExpressions") {
-		p := path + ".matchExpressions[" + strconv.Itoa(i) + "]"
-		values := e.Texts("values")
-		switch operator := e.Text("operator"); operator {
-		case "In", "NotIn":
-			if len(values) == 0 {
-				es.required(p+".values", "must be specified when `operator` is 'In' or 'NotIn'")
-			}
-		case "Exists", "DoesNotExist":
-			if len(values) > 0 {
-				es.forbidden(p+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
-			}
-		case "Gt", "Lt":
-			if len(values) != 1 {
-				es.required(p+".values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
-			}
-		default:
-			es.invalid(p+".operator", operator, "not a valid selector operator")
-		}
-		es.invalids(p+".key", e.Text("key"), checkKey(e.Text("key")))
-		for j, v := range values {
-			if strict {
-				es.invalids(p+".values["+strconv.Itoa(j)+"]", v, checkLabelValue(v))
-			}
-		}
+		r := api.SelectorRequirement{Key: e.Text("key"), Operator: e.Text("operator"), Values: e.Texts("values")}
+		es.requirement(item(path+".matchExpressions", i), &r, true, strict)
 	}
 	for i, f := range term.Items("matchFields") {
 		es.nodeField(path+".matchFields["+strconv.Itoa(i)+"]", f)

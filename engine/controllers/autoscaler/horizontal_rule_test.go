@@ -273,7 +273,7 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// HPA-6: pods are removed only when nothing has asked for them for 300 s.
+// HPA-6: pods are removed only when no recommendation has included them for 300 s.
 func TestStabilization(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(4, 1, 9, 0)

@@ -81,13 +81,13 @@ func (m *MetricsServer) sample() {
 	for i := len(m.load) - 1; i >= 0; i-- { // the last load that has begun counts
 		if l := &m.load[i]; l.At <= now && !seen[l.Of] {
 			seen[l.Of] = true
-			m.share(l, now)
+			m.share(l)
 		}
 	}
 }
 
 // share divides the load of a workload equally among its ready pods: 300m among 3 are 100m each.
-func (m *MetricsServer) share(l *Load, now sim.Time) {
+func (m *MetricsServer) share(l *Load) {
 	workload, ok := m.store.Get(l.Of).(api.Workload)
 	if !ok {
 		return

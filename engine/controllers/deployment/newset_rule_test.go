@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestFoundNewReplicaSet is D-41 step 1: the new ReplicaSet gets the Deployment's annotations, but for six, and its
-// minReadySeconds; in a sync that has nothing to write there the Deployment gets the revision and a condition.
+// TestFoundNewReplicaSet is D-41 step 1: the new ReplicaSet gets the Deployment's annotations, except six, and its minReadySeconds; if
+// they are up to date, the Deployment gets the revision and a condition.
 func TestFoundNewReplicaSet(t *testing.T) {
 	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	w.addReplicaSet("image-new", size{3, 3})
@@ -117,7 +117,7 @@ func TestCollision(t *testing.T) {
 	}
 }
 
-// TestCreateError is D-41: a creation that fails is told in a condition and an event, and the sync fails with it.
+// TestCreateError is D-41: a failed creation leads to a condition and an event, and the sync fails with its error.
 func TestCreateError(t *testing.T) {
 	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	cause := errors.New("no room")

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// TestScale is D-70: who takes a changed size. Sizes are oldest first; the Deployment asks for 8 now.
+// TestScale is D-70: how ReplicaSets share a changed size. Sizes are oldest first; the Deployment wants 8 now.
 func TestScale(t *testing.T) {
 	tests := []struct {
 		name   string

@@ -61,8 +61,8 @@ func newLaterWorld(t *testing.T, now sim.Time) *testWorld {
 	return w
 }
 
-// TestProgress is D-61: which of the three holds first, and what becomes of the condition that is stored. The Deployment
-// asks for four, the deadline is 600 s, and the last progress was at 10 s.
+// TestProgress is D-61: which of the three holds first, and how the stored condition changes. The Deployment
+// wants four pods, the deadline is 600 s, and the last progress was at 10 s.
 func TestProgress(t *testing.T) {
 	status := func(replicas, updated, available int32) api.DeploymentStatus {
 		return api.DeploymentStatus{Replicas: replicas, UpdatedReplicas: updated, ReadyReplicas: available, AvailableReplicas: available, ObservedGeneration: 1}

@@ -30,7 +30,7 @@ func TestEvictionOrder(t *testing.T) {
 		policy  *string
 		second  bool // there is another budget
 		change  func(*api.PodDisruptionBudgetStatus)
-		want    api.Reason // of the refusal; "" with refused says that there is none
+		want    api.Reason // of the refusal; "" with refused: a refusal without a reason
 		refused bool
 		spent   int32 // how much of the budget is used up
 	}{

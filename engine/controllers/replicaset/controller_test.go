@@ -94,7 +94,8 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// TestBillionReplicas: the API server refuses so many (see limits), but a sync costs memory for the pods that exist and for its burst, not for spec.replicas. It was 8 GB.
+// TestBillionReplicas: the API server refuses a billion replicas (see limits), but a sync needs memory for the existing pods and for its
+// burst only, not for spec.replicas. It was 8 GB.
 func TestBillionReplicas(t *testing.T) {
 	const ceiling = 64 << 20 // two bursts of 500 pods take 1 MB
 	w := newTestWorld(t, 3, 0)

@@ -185,7 +185,7 @@ func TestStatusWrites(t *testing.T) {
 	}
 }
 
-// TestFailureConditions is R-20: the condition comes with the first error and goes when there is none; its reason says
+// TestFailureConditions is R-20: the condition is added at the first error and removed without one; its reason says
 // whether pods are too few or too many.
 func TestFailureConditions(t *testing.T) {
 	first := []api.Condition{{Type: "ReplicaFailure", Status: "True", Reason: "FailedCreate", Message: "first", LastTransitionTime: api.TimeAt(0)}}
@@ -287,8 +287,8 @@ func TestWakeUps(t *testing.T) {
 	}
 }
 
-// TestClaimGoesOn is A-13: an orphan that somebody else has adopted since the cache saw it does not keep the ReplicaSet from
-// the others, and each such orphan is an error.
+// TestClaimGoesOn is A-13: an orphan that another owner has adopted since the cache was filled does not keep the ReplicaSet
+// from adopting the others, and each such orphan is an error.
 func TestClaimGoesOn(t *testing.T) {
 	w := newTestWorld(t, 3, 0)
 	w.Until(0)

@@ -148,27 +148,14 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int
 	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
 }
 
-// createPods creates pods in batches of 1, 2, 4, 8 … and stops after the first batch with an error (R-4, slowStartBatch).
-// With a quota of 5 pods and 100 to create, the third batch creates 2 pods and fails twice, so there are 2 errors instead of
-// 95. The calls of a batch are made one after the other (SIM-7).
+// createPods creates pods with a slow start, and returns the first error.
 func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
 	c.expectations.ExpectCreations(rs.Key(), n)
-	created := 0
-	var firstErr error
-	for batch := 1; created < n && firstErr == nil; batch *= 2 {
-		for range min(batch, n-created) {
-			err := c.createPod(rs, why)
-			if err != nil {
-				firstErr = cmp.Or(firstErr, err)
-				continue
-			}
-			created++
-		}
-	}
+	created, errs := sim.SlowStart(n, burstReplicas, func(int) error { return c.createPod(rs, why) })
 	for range n - created {
 		c.expectations.CreationObserved(rs.Key())
 	}
-	return firstErr
+	return cmp.Or(errs...)
 }
 
 // createPod creates one pod from the template and sends an event.

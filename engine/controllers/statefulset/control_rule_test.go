@@ -347,7 +347,8 @@ func TestIdentityMatches(t *testing.T) {
 	for _, tt := range []struct {
 		name, label string
 		want        bool
-	}{{"db-0", "db-0", true}, {"db-10", "db-10", true}, {"db-01", "db-01", false}, {"db-00", "db-00", false}, {"db-1", "db-2", false}, {"web-1", "web-1", false}, {"db", "db", false}} {
+	}{{"db-0", "db-0", true}, {"db-10", "db-10", true}, {"db-01", "db-01", false}, {"db-00", "db-00", false}, {"db-1", "db-2", false},
+		{"web-1", "web-1", false}, {"db", "db", false}} {
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: tt.name, Labels: map[string]string{api.StatefulSetPodNameLabel: tt.label}}}
 		if got := identityMatches(set, pod); got != tt.want {
 			t.Errorf("%s labelled %s: %t, want %t", tt.name, tt.label, got, tt.want)

@@ -27,7 +27,7 @@ type description struct {
 
 // Object returns the text about an object of a cluster at a virtual ms, with the events about it among those that were sent if
 // withEvents is set.
-func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*events.Event) string {
+func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.Event) string {
 	d := &description{Cluster: c, now: now}
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -132,7 +132,7 @@ func (d *description) conditions(conditions []api.Condition) {
 }
 
 // events adds the events about an object, the latest last. What the scheduler sends has no lastTimestamp and comes first.
-func (d *description) events(o print.Object, sent []*events.Event) {
+func (d *description) events(o api.Object, sent []*events.Event) {
 	m := o.Meta()
 	var about []*events.Event
 	for _, e := range sent {

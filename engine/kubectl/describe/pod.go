@@ -1,8 +1,6 @@
 package describe
 
 import (
-	"sort"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -97,16 +95,13 @@ func (d *description) node(o *api.Node) {
 }
 
 func taintTexts(taints []api.Taint) []string {
-	list := append([]api.Taint(nil), taints...)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Effect+","+list[i].Key < list[j].Effect+","+list[j].Key })
-	texts := make([]string, len(list))
-	for i, t := range list {
-		if texts[i] = t.Key; t.Value != "" {
-			texts[i] += "=" + t.Value
+	return sortedTexts(taints, func(t *api.Taint) string { return t.Effect + "," + t.Key }, func(t *api.Taint) string {
+		text := t.Key
+		if t.Value != "" {
+			text += "=" + t.Value
 		}
-		texts[i] += ":" + t.Effect
-	}
-	return texts
+		return text + ":" + t.Effect
+	})
 }
 
 func (d *description) resourceList(space, title string, list map[string]api.Quantity) {

@@ -1,7 +1,7 @@
 package events
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -44,13 +44,7 @@ func Sent(trace []*sim.Record) []*Event {
 	for i := range rows {
 		sent[i] = NewEvent(i, &rows[i])
 	}
-	sort.Slice(sent, func(i, j int) bool {
-		a, b := sent[i], sent[j]
-		if a.Namespace != b.Namespace {
-			return a.Namespace < b.Namespace
-		}
-		return a.ObjectMeta.Name < b.ObjectMeta.Name
-	})
+	slices.SortFunc(sent, func(a, b *Event) int { return api.ByName(a, b) })
 	return sent
 }
 

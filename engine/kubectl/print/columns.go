@@ -15,7 +15,7 @@ import (
 type Format struct {
 	kind  api.Kind
 	Names []string
-	Cells func(o Object, now int64, wide bool) []string
+	Cells func(o api.Object, now int64, wide bool) []string
 }
 
 // columnTable has a line for each type (K-40 to K-48).
@@ -46,7 +46,7 @@ func FormatOf(kind api.Kind) *Format {
 	return &Format{kind, []string{"NAME", "AGE"}, plainCells}
 }
 
-func plainCells(o Object, now int64, _ bool) []string {
+func plainCells(o api.Object, now int64, _ bool) []string {
 	return []string{o.Meta().Name, AgeOf(o.Meta(), now)}
 }
 
@@ -73,13 +73,13 @@ func Since(t api.Time, now int64) string {
 	return Age(now - t.Milli())
 }
 
-func deploymentCells(o Object, now int64, wide bool) []string {
+func deploymentCells(o api.Object, now int64, wide bool) []string {
 	d := o.(*api.Deployment)
 	return append([]string{d.Name, Count(d.Status.ReadyReplicas) + "/" + Count(Replicas(d.Spec.Replicas)), Count(d.Status.UpdatedReplicas),
 		Count(d.Status.AvailableReplicas), AgeOf(&d.ObjectMeta, now)}, templateCells(&d.Spec.Template, d.Spec.Selector, wide)...)
 }
 
-func replicaSetCells(o Object, now int64, wide bool) []string {
+func replicaSetCells(o api.Object, now int64, wide bool) []string {
 	rs := o.(*api.ReplicaSet)
 	return append([]string{rs.Name, Count(Replicas(rs.Spec.Replicas)), Count(rs.Status.Replicas), Count(rs.Status.ReadyReplicas),
 		AgeOf(&rs.ObjectMeta, now)}, templateCells(&rs.Spec.Template, rs.Spec.Selector, wide)...)
@@ -111,10 +111,10 @@ type ownPrinting interface {
 	Tree() map[string]any
 }
 
-func eventCells(o Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
+func eventCells(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
 
 // podCells has no address: the simulation gives none.
-func podCells(o Object, now int64, wide bool) []string {
+func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)
 	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
 	if wide {
@@ -137,7 +137,7 @@ func restartsText(pod *api.Pod, now int64) string {
 }
 
 // nodeCells prints a node (K-47). It has no addresses, and no system of its own.
-func nodeCells(o Object, now int64, wide bool) []string {
+func nodeCells(o api.Object, now int64, wide bool) []string {
 	n := o.(*api.Node)
 	cells := []string{n.Name, nodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
 	if wide {
@@ -176,7 +176,7 @@ func NodeRoles(n *api.Node) string {
 }
 
 // quotaCells prints used and hard amounts: limits in a column of their own, all others as requests (G-51).
-func quotaCells(o Object, now int64, _ bool) []string {
+func quotaCells(o api.Object, now int64, _ bool) []string {
 	q := o.(*api.ResourceQuota)
 	var requests, limits []string
 	for _, name := range SortedKeys(q.Status.Hard) {

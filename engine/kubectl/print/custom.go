@@ -34,14 +34,12 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 	if headers {
 		rows = append(rows, names)
 	}
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			row, err := customRow(work, Served(o), paths)
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
+	for _, o := range Flat(groups) {
+		row, err := customRow(work, Served(o), paths)
+		if err != nil {
+			return nil, err
 		}
+		rows = append(rows, row)
 	}
 	return new(Grid).Lines(rows), nil
 }

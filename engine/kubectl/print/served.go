@@ -6,7 +6,7 @@ import (
 )
 
 // Served returns an object as -o yaml and -o json show it: with the fields that the API server fills in and that nothing here reads.
-func Served(o Object) map[string]any {
+func Served(o api.Object) map[string]any {
 	tree := ObjectTree(o)
 	f := api.Fields(tree)
 	spec, status := f.Object("spec"), f.Object("status")

@@ -84,7 +84,7 @@ func (r *reading) get() error {
 	if !f.isTable() && len(r.Targets) == 1 && len(errs) == 1 {
 		return errs[0]
 	}
-	if !f.isTable() && f.ignoreMissing && countOf(groups) == 0 {
+	if !f.isTable() && f.ignoreMissing && len(print.Flat(groups)) == 0 {
 		r.fail(errs...)
 		return nil
 	}
@@ -92,14 +92,10 @@ func (r *reading) get() error {
 		return err
 	}
 	// For several lists or several named objects, kubectl does not send the field selector.
-	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
+	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && len(print.Flat(groups)) > 1) {
 		err = print.MissingField(f.sortBy)
 	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
-		var all print.Group
-		for _, g := range groups {
-			all.Objects = append(all.Objects, g.Objects...)
-		}
-		groups = []print.Group{all}
+		groups = []print.Group{{Objects: print.Flat(groups)}}
 		err = print.SortGroups(groups, f.sortBy, false)
 	} else {
 		err = print.SortGroups(groups, f.sortBy, true)
@@ -140,14 +136,6 @@ func (r *reading) columns(f *getFlags, groups []print.Group) error {
 		r.print(strings.Join(lines, "\n"))
 	}
 	return err
-}
-
-// countOf counts objects.
-func countOf(groups []print.Group) (n int) {
-	for i := range groups {
-		n += len(groups[i].Objects)
-	}
-	return n
 }
 
 // template prints the objects in a template: a single named object by itself, any others as a list.
@@ -229,7 +217,7 @@ func (r *reading) newListing(f *getFlags, kind api.Kind, prefix bool) *listing {
 }
 
 // lines prints rows, below the names of the columns if these are the first ones.
-func (l *listing) lines(objects []print.Object, now int64) []string {
+func (l *listing) lines(objects []api.Object, now int64) []string {
 	rows := make([][]string, 0, len(objects)+1)
 	if !l.headed && !l.flags.noHeaders && len(objects) > 0 {
 		rows = append(rows, l.head())
@@ -261,7 +249,7 @@ func (l *listing) head() (row []string) {
 }
 
 // row returns the cells of an object.
-func (l *listing) row(o print.Object, now int64) []string {
+func (l *listing) row(o api.Object, now int64) []string {
 	m := o.Meta()
 	row := make([]string, 0, len(l.columns.Names)+len(l.flags.labelColumns)+2)
 	if l.namespaces {

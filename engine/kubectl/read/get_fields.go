@@ -11,7 +11,6 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // fieldSelector is what follows --field-selector: conditions that all must hold. One without a field is not understood.
@@ -61,7 +60,7 @@ func notSelectable(kind api.Kind, field string) error {
 	return fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)
 }
 
-func (s fieldSelector) matches(o print.Object) bool {
+func (s fieldSelector) matches(o api.Object) bool {
 	for _, c := range s {
 		if (fieldOf(o, c.field) == c.value) == c.not {
 			return false
@@ -83,7 +82,7 @@ func selectableField(kind api.Kind, field string) bool {
 }
 
 // fieldOf returns a field that objects can be selected by.
-func fieldOf(o print.Object, field string) string {
+func fieldOf(o api.Object, field string) string {
 	switch field {
 	case "metadata.name":
 		return o.Meta().Name

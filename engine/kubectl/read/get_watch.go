@@ -60,7 +60,7 @@ type watcher struct {
 }
 
 // show prints objects at the present moment of the watch.
-func (w *watcher) show(objects []print.Object) {
+func (w *watcher) show(objects []api.Object) {
 	if w.how.isTable() {
 		for _, line := range w.listing.lines(objects, w.now) {
 			w.print(line)
@@ -94,7 +94,7 @@ func (w *watcher) follow() {
 			}
 		}
 		w.now = c.At
-		w.show([]print.Object{o})
+		w.show([]api.Object{o})
 	}
 }
 
@@ -113,7 +113,7 @@ func (w *watcher) watches(o api.Object) bool {
 func (w *watcher) followEvents() {
 	w.laterEvents(func(e *events.Event) {
 		if len(w.Targets) > 0 && e.Key() == w.Targets[0] || len(w.Targets) == 0 && w.selects(e) {
-			w.show([]print.Object{e})
+			w.show([]api.Object{e})
 		}
 	})
 }

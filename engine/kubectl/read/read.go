@@ -148,32 +148,26 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		if n := len(groups); n > 0 && groups[n-1].Kind == key.Kind {
 			groups[n-1].Objects = append(groups[n-1].Objects, o)
 		} else {
-			groups = append(groups, print.Group{Kind: key.Kind, Objects: []print.Object{o}})
+			groups = append(groups, print.Group{Kind: key.Kind, Objects: []api.Object{o}})
 		}
 	}
 	return groups, errs
 }
 
 // selected lists the objects of a kind that the command selects, by namespace and name.
-func (r *reading) selected(kind api.Kind) (objects []print.Object) {
+func (r *reading) selected(kind api.Kind) (objects []api.Object) {
 	if kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
-			if r.selects(e) {
-				objects = append(objects, e)
-			}
+			objects = append(objects, e)
 		}
-		return objects
+	} else {
+		objects = slices.Clone(r.Cluster.All(kind))
 	}
-	for _, o := range r.Cluster.All(kind) {
-		if r.selects(o) {
-			objects = append(objects, o)
-		}
-	}
-	return objects
+	return slices.DeleteFunc(objects, func(o api.Object) bool { return !r.selects(o) })
 }
 
 // named returns an object by its name, nil if it is not there.
-func (r *reading) named(key api.Key) print.Object {
+func (r *reading) named(key api.Key) api.Object {
 	if key.Kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
 			if e.Key() == key {
@@ -182,14 +176,11 @@ func (r *reading) named(key api.Key) print.Object {
 		}
 		return nil
 	}
-	if o := r.Cluster.Get(key); o != nil {
-		return o
-	}
-	return nil
+	return r.Cluster.Get(key)
 }
 
 // selects says whether an object is in the namespace of the command and fits its selectors.
-func (r *reading) selects(o print.Object) bool {
+func (r *reading) selects(o api.Object) bool {
 	m := o.Meta()
 	return (r.AllNamespaces || m.Namespace == r.NamespaceOf(o.Key().Kind)) && r.Selector.Matches(m.Labels) && r.fields.matches(o)
 }

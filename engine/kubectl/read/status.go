@@ -20,19 +20,17 @@ func (r *reading) status() error {
 		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
 	}
 	groups, errs := r.find()
-	found, wrong := 0, []error(nil)
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			found++
-			if err := s.wait(o.Key()); err != nil {
-				wrong = append(wrong, err)
-			}
-			if r.answer.Open {
-				return nil
-			}
+	var wrong []error
+	found := print.Flat(groups)
+	for _, o := range found {
+		if err := s.wait(o.Key()); err != nil {
+			wrong = append(wrong, err)
+		}
+		if r.answer.Open {
+			return nil
 		}
 	}
-	if found+len(errs) == 0 {
+	if len(found)+len(errs) == 0 {
 		r.complain(r.NoneFound(false))
 	}
 	r.fail(append(wrong, errs...)...)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 
 	"github.com/rollplay/rollplay/engine"
@@ -65,7 +66,7 @@ func quiet(run *engine.Run, at int64) int64 {
 func itemsOf(run *engine.Run, at int64) (items []json.RawMessage, err error) {
 	p := run.Past()
 	record := p.Find(at)
-	add := func(o print.Object) {
+	add := func(o api.Object) {
 		if text, wrong := json.Marshal(print.Served(o)); wrong == nil {
 			items = append(items, text)
 		} else {

@@ -1,4 +1,4 @@
-package engine
+package past_test
 
 import (
 	"fmt"
@@ -6,7 +6,9 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/scenarios"
@@ -93,7 +95,7 @@ func slowScenario() string {
 // TestPodLife: a pod is pending, created, ready for a while, available, and not available any more when minReadySeconds
 // is raised in the middle.
 func TestPodLife(t *testing.T) {
-	run := mustRun(t, slowScenario())
+	run := runs.Of(t, slowScenario())
 	key := run.Past().Pods(run.Past().Find(20_000), 20_000)[0].Key
 	var got []string
 	for _, s := range run.Past().PodLife(key) {
@@ -124,7 +126,7 @@ func TestLivesAgree(t *testing.T) {
 		texts[name] = scenarios.Text(name)
 	}
 	for name, text := range texts {
-		run := mustRun(t, text)
+		run := runs.Of(t, text)
 		lives, orphans := map[string][]past.LifeSegment{}, orphanedSets(run)
 		var moments []int64
 		for i := range run.Len() {
@@ -162,7 +164,7 @@ func TestLivesAgree(t *testing.T) {
 }
 
 // orphanedSets returns since when ReplicaSets have been nobody's. No frame counts their pods.
-func orphanedSets(run *Run) map[string]int64 {
+func orphanedSets(run *engine.Run) map[string]int64 {
 	since := map[string]int64{}
 	for i := range run.Len() {
 		for _, o := range run.Past().Objects(api.KindReplicaSet, i) {
@@ -174,7 +176,7 @@ func orphanedSets(run *Run) map[string]int64 {
 	return since
 }
 
-func availableAt(run *Run, at int64) int {
+func availableAt(run *engine.Run, at int64) int {
 	sum := 0
 	for _, w := range run.Workloads() {
 		last := 0
@@ -193,7 +195,7 @@ func availableAt(run *Run, at int64) int {
 func TestDeletionOrder(t *testing.T) {
 	deletions := 0
 	for _, name := range scenarios.Names() {
-		run := mustRun(t, scenarios.Text(name))
+		run := runs.Of(t, scenarios.Text(name))
 		for i := range run.Len() {
 			s := run.Past().Sync(i)
 			if s == nil || run.Record(i).What != "deletes pods" {
@@ -227,7 +229,7 @@ func TestDeletionOrder(t *testing.T) {
 	if deletions < 20 {
 		t.Errorf("only %d ranked deletions", deletions)
 	}
-	run := mustRun(t, scenarios.Text(scenarios.Names()[0]))
+	run := runs.Of(t, scenarios.Text(scenarios.Names()[0]))
 	if order := run.Past().DeletionOrder("default/nobody", run.Len()-1, 0); order != nil {
 		t.Errorf("a ReplicaSet that is not there ranks %v", order)
 	}
@@ -236,7 +238,7 @@ func TestDeletionOrder(t *testing.T) {
 // BenchmarkPods is a frame of the pod view with a thousand pods.
 func BenchmarkPods(b *testing.B) {
 	text := strings.Replace(scenarios.Text("first-rollout"), "replicas: 10", "replicas: 1000", 1)
-	run := mustRun(b, text)
+	run := runs.Of(b, text)
 	record, at := run.Len()-1, run.Now()
 	pods := run.Past().Pods(record, at)
 	rs := "default/" + pods[0].Owner

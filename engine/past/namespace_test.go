@@ -1,18 +1,21 @@
-package engine
+package past_test
 
 import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
 // TestNamespace: kubectl's current namespace is that of the manifest, and from a config set-context on the one it names; a
 // question about an earlier moment is answered as it was then.
 func TestNamespace(t *testing.T) {
-	shop := strings.Replace(worldText(quick, "replicas: 2", "image: web:1"), "metadata: {name: web", "metadata: {namespace: shop, name: web", 1)
-	r := mustRun(t, shop, Command{At: 10_000, Run: "kubectl config set-context --current --namespace=default"},
-		Command{At: 20_000, Run: "kubectl config set-context --current --namespace=shop --bad"})
+	shop := strings.Replace(texts.World(texts.Quick, "replicas: 2", "image: web:1"), "metadata: {name: web", "metadata: {namespace: shop, name: web", 1)
+	r := runs.Of(t, shop, engine.Command{At: 10_000, Run: "kubectl config set-context --current --namespace=default"},
+		engine.Command{At: 20_000, Run: "kubectl config set-context --current --namespace=shop --bad"})
 	for _, tt := range []struct {
 		at        int64
 		namespace string

@@ -1,16 +1,17 @@
-package engine
+package past_test
 
 import (
 	"slices"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 // TestPrompt: lines are completed from the cluster at a moment, and what changes nothing can be told before it is run.
 func TestPrompt(t *testing.T) {
-	run := mustRun(t, scenarios.Text("first-rollout"))
+	run := runs.Of(t, scenarios.Text("first-rollout"))
 	end := run.Past().Find(run.Now())
 	for _, c := range []struct {
 		typed  string

@@ -1,21 +1,23 @@
-package engine
+package past_test
 
 import (
 	"fmt"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 // diffOf returns the diff of the first write at or after a moment, of an object of a kind, whose text has a prefix; one line
 // per field.
-func diffOf(t *testing.T, run *Run, from int64, kind, what string) string {
+func diffOf(t *testing.T, run *engine.Run, from int64, kind, what string) string {
 	t.Helper()
 	for i := range run.Len() {
 		r := run.Record(i)
-		if r.Kind != Write || r.T < from || !strings.HasPrefix(r.Object, kind+"/") || !strings.HasPrefix(r.What, what) {
+		if r.Kind != engine.Write || r.T < from || !strings.HasPrefix(r.Object, kind+"/") || !strings.HasPrefix(r.What, what) {
 			continue
 		}
 		var lines []string
@@ -31,7 +33,7 @@ func diffOf(t *testing.T, run *Run, from int64, kind, what string) string {
 // TestDiff reads the diffs of the first rollout: which fields a creation, a scaling, a status, a binding and a deletion
 // write.
 func TestDiff(t *testing.T) {
-	run := mustRun(t, scenarios.Text("first-rollout"))
+	run := runs.Of(t, scenarios.Text("first-rollout"))
 	for _, tt := range []struct {
 		kind, what string
 		from       int64
@@ -83,7 +85,7 @@ metadata.generation 1 → 2`},
 
 // TestDiffOfAScaling: scaling writes the annotations that the next sync compares (D-26) together with the replicas.
 func TestDiffOfAScaling(t *testing.T) {
-	run := mustRun(t, scenarios.Text("first-rollout"), Command{At: 9000, Run: "scale deployment/nginx-deployment --replicas=12"})
+	run := runs.Of(t, scenarios.Text("first-rollout"), engine.Command{At: 9000, Run: "scale deployment/nginx-deployment --replicas=12"})
 	want := `spec.replicas 10 → 12
 metadata.annotations[deployment.kubernetes.io/desired-replicas] 10 → 12
 metadata.annotations[deployment.kubernetes.io/max-replicas] 13 → 15
@@ -97,11 +99,11 @@ metadata.generation 1 → 2`
 // record has any.
 func TestDiffOfEveryWrite(t *testing.T) {
 	for _, name := range scenarios.Names() {
-		run := mustRun(t, scenarios.Text(name))
+		run := runs.Of(t, scenarios.Text(name))
 		for i := range run.Len() {
 			r := run.Record(i)
 			diff := run.Past().Diff(i)
-			if (len(diff) > 0) != (r.Kind == Write) || len(diff) > past.DiffMax+1 {
+			if (len(diff) > 0) != (r.Kind == engine.Write) || len(diff) > past.DiffMax+1 {
 				t.Fatalf("%s, record %d, %s %s: %d fields", name, i, r.Object, r.What, len(diff))
 			}
 			seen := map[string]bool{}
@@ -117,12 +119,12 @@ func TestDiffOfEveryWrite(t *testing.T) {
 
 // TestLastWrite compares the index of writes with a scan of all records, also while the run grows.
 func TestLastWrite(t *testing.T) {
-	run, _ := Start(Recording{Scenario: scenarios.Text("first-rollout")})
+	run, _ := engine.Start(engine.Recording{Scenario: scenarios.Text("first-rollout")})
 	for done := false; !done; {
 		done = run.Advance(100)
 		last := map[string]int{}
 		for i := range run.Len() {
-			if r := run.Record(i); r.Kind == Write {
+			if r := run.Record(i); r.Kind == engine.Write {
 				last[r.Object] = i
 			}
 			if o := run.Record(i).Object; o != "" {
@@ -146,7 +148,7 @@ func TestLastWrite(t *testing.T) {
 
 // BenchmarkDiff is the diff of a Deployment's status, which changes most often.
 func BenchmarkDiff(b *testing.B) {
-	run := mustRun(b, scenarios.Text("first-rollout"))
+	run := runs.Of(b, scenarios.Text("first-rollout"))
 	i := run.Past().LastWrite("Deployment/default/nginx-deployment", run.Len())
 	b.ReportAllocs()
 	for b.Loop() {

@@ -1,4 +1,4 @@
-package engine
+package nodescaler_test
 
 import (
 	"bytes"
@@ -8,9 +8,11 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/node/nodescaler"
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // grown is a scenario with groups of nodes and a Deployment of pods that request one cpu.
@@ -48,17 +50,18 @@ spec:
 `
 
 // comings lists when nodes came and went: 55.0 +pool-2.
-func comings(r *Run) (list []string) {
+func comings(r *engine.Run) (list []string) {
 	for i := range r.Len() {
-		rec := r.records()[i]
-		if rec.Kind != sim.Write || rec.Object.Kind != api.KindNode {
+		rec := r.Record(i)
+		key := past.ParseKey(rec.Object)
+		if rec.Kind != engine.Write || key.Kind != api.KindNode {
 			continue
 		}
-		switch c := r.past.Change(i); {
+		switch c := r.Past().Change(i); {
 		case c.Old == nil:
-			list = append(list, fmt.Sprintf("%.1f +%s", float64(rec.At)/1000, rec.Object.Name))
+			list = append(list, fmt.Sprintf("%.1f +%s", float64(rec.T)/1000, key.Name))
 		case c.New == nil:
-			list = append(list, fmt.Sprintf("%.1f -%s", float64(rec.At)/1000, rec.Object.Name))
+			list = append(list, fmt.Sprintf("%.1f -%s", float64(rec.T)/1000, key.Name))
 		}
 	}
 	return list
@@ -93,7 +96,7 @@ func TestNodeGroups(t *testing.T) {
 			"  timeline: [{at: 60s, run: kubectl scale deployment/web --replicas=0}, {at: 200s, run: kubectl scale deployment/web --replicas=1}]"), "20.0 +pool-1, 100.0 -pool-1, 220.0 +pool-2"},
 		"beside other nodes": {grown("{name: node, max: 2, cpu: 2, boot: 10s}", 3, "", "  nodes: {count: 1, cpu: 2}"), "0.0 +node-1, 20.0 +node-2"},
 	} {
-		if got := strings.Join(comings(mustRun(t, tt.text)), ", "); got != tt.want {
+		if got := strings.Join(comings(runs.Of(t, tt.text)), ", "); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, tt.want)
 		}
 	}
@@ -102,7 +105,7 @@ func TestNodeGroups(t *testing.T) {
 // TestNodeGroupWords: people see that a model decides, and why it adds nothing.
 func TestNodeGroupWords(t *testing.T) {
 	text := grown("{name: a, max: 1, cpu: 2, boot: 5s}, {name: b, max: 9, cpu: 500m}", 3, "")
-	trace := string(traceOf(t, mustRun(t, text)))
+	trace := string(runs.Trace(t, runs.Of(t, text)))
 	for _, want := range []string{"10.000 " + nodescaler.Actor + " Pod/default/web-", "event Normal TriggeredScaleUp: pod triggered scale-up: [{a 0->1 (max: 1)}]\n",
 		"event Normal NotTriggerScaleUp: pod didn't trigger scale-up: 1 max node group size reached, 1 node(s) of the group would not fit the pod\n"} {
 		if !strings.Contains(trace, want) {
@@ -129,10 +132,10 @@ func TestNodeGroupLaws(t *testing.T) {
 		}
 		text := grown(fmt.Sprintf("{name: pool, min: %d, max: %d, cpu: %d, boot: %ds, idle: %ds}", least, most, 1+g.IntN(3), g.IntN(70), idle), g.IntN(12), "",
 			"  timeline:", timeline.String()) + []string{"", agent}[g.IntN(2)]
-		r := mustRun(t, text)
+		r := runs.Of(t, text)
 		plus, minus := checkNodes(t, r, least, most, idle*1000)
 		came, went = came+plus-least, went+minus
-		if !bytes.Equal(traceOf(t, r), traceOf(t, mustRun(t, text))) {
+		if !bytes.Equal(runs.Trace(t, r), runs.Trace(t, runs.Of(t, text))) {
 			t.Error("the second run is another one")
 		}
 		if t.Failed() {
@@ -145,38 +148,38 @@ func TestNodeGroupLaws(t *testing.T) {
 }
 
 // checkNodes checks the nodes of a run after each record, and counts those that came and went.
-func checkNodes(t *testing.T, r *Run, least, most int, idle int64) (came, went int) {
+func checkNodes(t *testing.T, r *engine.Run, least, most int, idle int64) (came, went int) {
 	t.Helper()
-	pods, last, started := map[string]int{}, map[string]sim.Time{}, false
+	pods, last, started := map[string]int{}, map[string]int64{}, false
 	for i := range r.Len() {
-		rec := r.records()[i]
-		if started = started || rec.Kind == sim.Input; rec.Kind != sim.Write {
+		rec := r.Record(i)
+		if started = started || rec.Kind == engine.Input; rec.Kind != engine.Write {
 			continue
 		}
-		c := r.past.Change(i)
+		key, c := past.ParseKey(rec.Object), r.Past().Change(i)
 		switch {
-		case rec.Object.Kind == api.KindPod:
+		case key.Kind == api.KindPod:
 			for _, x := range []struct {
 				o api.Object
 				n int
 			}{{c.Old, -1}, {c.New, 1}} {
 				if p, ok := x.o.(*api.Pod); ok && p.NodeName != "" && p.ControllerOf().Kind != api.KindDaemonSet {
 					pods[p.NodeName] += x.n
-					last[p.NodeName] = rec.At
+					last[p.NodeName] = rec.T
 				}
 			}
-		case rec.Object.Kind != api.KindNode:
+		case key.Kind != api.KindNode:
 		case c.Old == nil:
 			came++
-			last[rec.Object.Name] = rec.At
+			last[key.Name] = rec.T
 		case c.New == nil:
 			went++
-			if name := rec.Object.Name; pods[name] > 0 || rec.At-last[name] < idle {
-				t.Errorf("%d ms: %s goes with %d pods, %d ms after the last one", rec.At, name, pods[name], rec.At-last[name])
+			if name := key.Name; pods[name] > 0 || rec.T-last[name] < idle {
+				t.Errorf("%d ms: %s goes with %d pods, %d ms after the last one", rec.T, name, pods[name], rec.T-last[name])
 			}
 		}
 		if n := came - went; n > most || started && n < least {
-			t.Errorf("%d ms: %d nodes", rec.At, n)
+			t.Errorf("%d ms: %d nodes", rec.T, n)
 		}
 	}
 	names := comings(r)

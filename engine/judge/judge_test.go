@@ -1,4 +1,4 @@
-package engine
+package judge_test
 
 import (
 	"fmt"
@@ -8,36 +8,18 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/judge"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// worldText is a scenario with one Deployment web. Of the fields of its spec, and of its container, those that are given
-// are added.
-func worldText(images, spec, container string, timeline ...string) string {
-	text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n"
-	for _, image := range strings.Split(images, "\n") {
-		text += "  - " + image + "\n"
-	}
-	if len(timeline) > 0 {
-		text += "  timeline:\n  - " + strings.Join(timeline, "\n  - ") + "\n"
-	}
-	return text + webDeployment(spec, container)
-}
-
-// webDeployment is the Deployment of worldText alone.
-func webDeployment(spec, container string) string {
-	return "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n" +
-		"  " + spec + "\n  template:\n    metadata: {labels: {app: web}}\n    spec:\n      containers:\n      - {name: web, " + container + "}\n"
-}
-
-const quick = `{match: "*", pull: 1s, start: 300ms, stop: 1s}`
-
 // verdictRows writes verdicts down, apart from those for the first start, and those about terminating pods.
-func verdictRows(run *Run) []string {
+func verdictRows(run *engine.Run) []string {
 	var rows []string
-	for _, v := range judge.New(run.Past()).Verdicts(web) {
+	for _, v := range judge.New(run.Past()).Verdicts(texts.Web) {
 		if v.From > 0 && v.Bound != "terminating" {
 			rows = append(rows, fmt.Sprintf("%d-%d %s, %s, by %s %s: %s", v.From, v.To, v.Bound, v.Kind, v.By, v.Rule, v.Text))
 		}
@@ -47,53 +29,53 @@ func verdictRows(run *Run) []string {
 
 // TestVerdicts: who took the pods that are missing, and what the rules allow.
 func TestVerdicts(t *testing.T) {
-	ten := worldText(quick, "replicas: 10", "image: web:1")
-	pods := mustRun(t, ten).Past().Pods(mustRun(t, ten).Past().Find(5000), 5000)
+	ten := texts.World(texts.Quick, "replicas: 10", "image: web:1")
+	pods := runs.Of(t, ten).Past().Pods(runs.Of(t, ten).Past().Find(5000), 5000)
 	pod := func(i int) string { return strings.TrimPrefix(pods[i].Key, "default/") }
-	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pod(i)} }
+	crash := func(at int64, i int) engine.Command { return engine.Command{At: at, Do: "crash pod/" + pod(i)} }
 	set := pods[0].Owner
-	ready := worldText(quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 2}")
-	probe := firstPod(t, mustRun(t, ready), 5000)
-	apply := func(at int64, spec string) Command {
-		return Command{At: at, Apply: strings.TrimPrefix(webDeployment(spec, "image: web:1"), "---\n")}
+	ready := texts.World(texts.Quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 2}")
+	probe := runs.FirstPod(t, runs.Of(t, ready), 5000)
+	apply := func(at int64, spec string) engine.Command {
+		return engine.Command{At: at, Apply: strings.TrimPrefix(texts.Deployment(spec, "image: web:1"), "---\n")}
 	}
 	for _, tt := range []struct {
 		name, text string
-		commands   []Command
+		commands   []engine.Command
 		want       []string
 	}{
 		{"nothing happens", ten, nil, nil},
-		{"one crash is within the bound", ten, []Command{crash(5000, 0), crash(5000, 1)}, nil},
-		{"three crashes are not", ten, []Command{crash(5000, 0), crash(5000, 1), crash(5000, 2)}, []string{
+		{"one crash is within the bound", ten, []engine.Command{crash(5000, 0), crash(5000, 1)}, nil},
+		{"three crashes are not", ten, []engine.Command{crash(5000, 0), crash(5000, 1), crash(5000, 2)}, []string{
 			"5000-5300 lower, broken by the environment, by kubelet : 7 available, 1 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137)."}},
-		{"further losses are counted", ten, []Command{crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3), {At: 5200, Run: "delete pod " + pod(4)}}, []string{
+		{"further losses are counted", ten, []engine.Command{crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3), {At: 5200, Run: "delete pod " + pod(4)}}, []string{
 			"5000-5300 lower, broken by the environment, by kubelet : 5 available, 3 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137), and 2 more were lost."}},
-		{"deleted by hand", ten, []Command{{At: 5000, Run: "delete pod " + pod(0) + " " + pod(1) + " " + pod(2)}}, []string{
+		{"deleted by hand", ten, []engine.Command{{At: 5000, Run: "delete pod " + pod(0) + " " + pod(1) + " " + pod(2)}}, []string{
 			"5000-5308 lower, broken by the environment, by kubectl : 7 available, 1 fewer than at least 8: pod " + pod(2) + " was deleted by hand."}},
-		{"readiness fails (G-25)", ready, []Command{{At: 5000, Do: "fail-readiness pod/" + probe}, {At: 9000, Do: "restore-readiness pod/" + probe}}, []string{
+		{"readiness fails (G-25)", ready, []engine.Command{{At: 5000, Do: "fail-readiness pod/" + probe}, {At: 9000, Do: "restore-readiness pod/" + probe}}, []string{
 			"6309-9309 lower, broken by the environment, by kubelet : 1 available, 1 fewer than at least 2: the readiness probe of container web of pod " + probe + " failed."}},
-		{"the ReplicaSet is deleted", ten, []Command{{At: 5000, Run: "delete rs " + set}}, []string{
+		{"the ReplicaSet is deleted", ten, []engine.Command{{At: 5000, Run: "delete rs " + set}}, []string{
 			"5001-5309 lower, broken by the environment, by kubectl : 0 available, 8 fewer than at least 8: ReplicaSet " + set + " was deleted by hand."}},
-		{"the ReplicaSet is scaled by hand", ten, []Command{{At: 5000, Run: "scale rs/" + set + " --replicas=2"}}, []string{
+		{"the ReplicaSet is scaled by hand", ten, []engine.Command{{At: 5000, Run: "scale rs/" + set + " --replicas=2"}}, []string{
 			"5001-5309 lower, broken by the environment, by kubectl : 2 available, 6 fewer than at least 8: ReplicaSet " + set + " was scaled to 2 by hand."}},
-		{"the ReplicaSet is scaled up by hand", ten, []Command{{At: 5000, Run: "scale rs/" + set + " --replicas=20"}}, []string{
+		{"the ReplicaSet is scaled up by hand", ten, []engine.Command{{At: 5000, Run: "scale rs/" + set + " --replicas=20"}}, []string{
 			"5001-5002 upper, broken by the environment, by kubectl : 20 pods, 7 more than at most 13: ReplicaSet " + set + " was scaled to 20 by hand."}},
-		{"scaled up (D-21)", ten, []Command{{At: 5000, Run: "scale deployment/web --replicas=20"}}, []string{
+		{"scaled up (D-21)", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=20"}}, []string{
 			"5000-5309 lower, legally exceeded, by kubectl D-21: 10 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first."}},
-		{"lost on the way", ten, []Command{{At: 5000, Run: "scale deployment/web --replicas=20"}, crash(5100, 0)}, []string{
+		{"lost on the way", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=20"}, crash(5100, 0)}, []string{
 			"5000-5309 lower, legally exceeded, by kubectl D-21: 9 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 1 pod was lost meanwhile."}},
-		{"scaled down (D-20)", ten, []Command{{At: 5000, Run: "scale deployment/web --replicas=4"}}, []string{
+		{"scaled down (D-20)", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=4"}}, []string{
 			"5000-5002 upper, legally exceeded, by kubectl D-20: 10 pods, 5 more than at most 5: the Deployment was scaled from 10 to 4, and the excess pods have to be deleted first."}},
-		{"deleted (A-9)", ten, []Command{{At: 5000, Run: "delete deployment web"}}, []string{
+		{"deleted (A-9)", ten, []engine.Command{{At: 5000, Run: "delete deployment web"}}, []string{
 			"5000-5002 upper, legally exceeded, by kubectl A-9: 10 pods, 10 more than at most 0: the Deployment was deleted, and the garbage collector has to delete its pods first."}},
-		{"deleted with its dependents first (A-9)", ten, []Command{{At: 5000, Run: "delete deployment web --cascade=foreground"}}, nil},
-		{"less may be unavailable", ten, []Command{crash(5000, 0), crash(5000, 1), apply(5100, "replicas: 10\n  strategy: {rollingUpdate: {maxUnavailable: 0}}")}, []string{
+		{"deleted with its dependents first (A-9)", ten, []engine.Command{{At: 5000, Run: "delete deployment web --cascade=foreground"}}, nil},
+		{"less may be unavailable", ten, []engine.Command{crash(5000, 0), crash(5000, 1), apply(5100, "replicas: 10\n  strategy: {rollingUpdate: {maxUnavailable: 0}}")}, []string{
 			"5100-5300 lower, legally exceeded, by kubectl D-21: 8 available, on the way to at least 10: the strategy of the Deployment was changed, and its pods have to start first."}},
-		{"pods must be Ready for longer (R-16)", ten, []Command{apply(5000, "minReadySeconds: 10\n  replicas: 10")}, []string{
+		{"pods must be Ready for longer (R-16)", ten, []engine.Command{apply(5000, "minReadySeconds: 10\n  replicas: 10")}, []string{
 			"5001-11000 lower, legally exceeded, by deployment-controller R-16: 0 available, 8 fewer than at least 8: minReadySeconds was raised from 0 to 10, and pods must have been Ready for that long."}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			run := mustRun(t, tt.text, tt.commands...)
+			run := runs.Of(t, tt.text, tt.commands...)
 			if got := verdictRows(run); !slices.Equal(got, tt.want) {
 				t.Errorf("\n got %s\nwant %s", strings.Join(got, "\n     "), strings.Join(tt.want, "\n     "))
 			}
@@ -125,8 +107,8 @@ func TestVerdictsOfUpstream(t *testing.T) {
 			"16264-17000 lower, legally exceeded, by deployment-controller D-70: 1 available, 1 fewer than at least 2: " +
 				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)."},
 	} {
-		text := strings.Replace(worldText(images, tt.spec, "image: v1", tt.timeline...), "spec:\n", fmt.Sprintf("spec:\n  seed: %d\n", tt.seed), 1)
-		if got := verdictRows(mustRun(t, text)); !slices.Contains(got, tt.want) {
+		text := strings.Replace(texts.World(images, tt.spec, "image: v1", tt.timeline...), "spec:\n", fmt.Sprintf("spec:\n  seed: %d\n", tt.seed), 1)
+		if got := verdictRows(runs.Of(t, text)); !slices.Contains(got, tt.want) {
 			t.Errorf("%s: got\n%s\nwant\n%s", tt.rule, strings.Join(got, "\n"), tt.want)
 		}
 	}
@@ -135,10 +117,10 @@ func TestVerdictsOfUpstream(t *testing.T) {
 // TestControllersAreNotBlamed: a pod is lost when the controllers have just counted on it. They take the availability
 // below its bound, but it is the crash that is to blame.
 func TestControllersAreNotBlamed(t *testing.T) {
-	text := worldText(quick, "replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}")
-	base := mustRun(t, text)
-	i := slices.IndexFunc(base.Frames(web), func(f Frame) bool { return f.T > 5000 && f.Available < 4 })
-	first := base.Frames(web)[i] // the first old pod is deleted; the size was given a millisecond before
+	text := texts.World(texts.Quick, "replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}")
+	base := runs.Of(t, text)
+	i := slices.IndexFunc(base.Frames(texts.Web), func(f engine.Frame) bool { return f.T > 5000 && f.Available < 4 })
+	first := base.Frames(texts.Web)[i] // the first old pod is deleted; the size was given a millisecond before
 	pods := base.Past().Pods(first.Record-1, first.T)
 	var left string
 	for _, p := range base.Past().Pods(base.Past().Find(first.T), first.T) {
@@ -146,7 +128,7 @@ func TestControllersAreNotBlamed(t *testing.T) {
 			left = strings.TrimPrefix(p.Key, "default/")
 		}
 	}
-	run := mustRun(t, text, Command{At: first.T, Do: "crash pod/" + left})
+	run := runs.Of(t, text, engine.Command{At: first.T, Do: "crash pod/" + left})
 	want := fmt.Sprintf("%d-%d lower, broken by the environment, by kubelet : 1 available, 1 fewer than at least 2: container web of pod %s crashed (exit code 137).", first.T, first.T+300, left)
 	if got := verdictRows(run); len(pods) != 4 || !slices.Equal(got, []string{want}) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
@@ -155,7 +137,7 @@ func TestControllersAreNotBlamed(t *testing.T) {
 
 // TestTerminatingOnTop: R-25. The bound holds, and there are more pods than it says.
 func TestTerminatingOnTop(t *testing.T) {
-	run := mustRun(t, scenarios.Text("first-rollout"))
+	run := runs.Of(t, scenarios.Text("first-rollout"))
 	const deployment = "Deployment/default/nginx-deployment"
 	most := 0
 	for _, v := range judge.New(run.Past()).Verdicts(deployment) {
@@ -186,19 +168,19 @@ func TestTerminatingOnTop(t *testing.T) {
 
 // TestJudgeLine: the sentence at a moment has the numbers of that moment.
 func TestJudgeLine(t *testing.T) {
-	ten := worldText(quick, "replicas: 10", "image: web:1")
+	ten := texts.World(texts.Quick, "replicas: 10", "image: web:1")
 	var pods []string
-	base := mustRun(t, ten)
+	base := runs.Of(t, ten)
 	for _, p := range base.Past().Pods(base.Past().Find(5000), 5000) {
 		pods = append(pods, strings.TrimPrefix(p.Key, "default/"))
 	}
-	crash := func(at int64, i int) Command { return Command{At: at, Do: "crash pod/" + pods[i]} }
-	crashes := mustRun(t, ten, crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3))
-	scaled := mustRun(t, ten, Command{At: 5000, Run: "scale deployment/web --replicas=20"}, Command{At: 9000, Run: "scale deployment/web --replicas=4"})
-	gone := mustRun(t, ten, Command{At: 5000, Run: "delete deployment web"})
-	recreate := mustRun(t, worldText(quick, "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}"))
+	crash := func(at int64, i int) engine.Command { return engine.Command{At: at, Do: "crash pod/" + pods[i]} }
+	crashes := runs.Of(t, ten, crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3))
+	scaled := runs.Of(t, ten, engine.Command{At: 5000, Run: "scale deployment/web --replicas=20"}, engine.Command{At: 9000, Run: "scale deployment/web --replicas=4"})
+	gone := runs.Of(t, ten, engine.Command{At: 5000, Run: "delete deployment web"})
+	recreate := runs.Of(t, texts.World(texts.Quick, "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}"))
 	for _, tt := range []struct {
-		run  *Run
+		run  *engine.Run
 		at   int64
 		held bool
 		want string
@@ -212,7 +194,7 @@ func TestJudgeLine(t *testing.T) {
 		{recreate, 5500, true, "0 pods of at most 2 = 2 + 0; Recreate promises nothing: 0 of 2 are available. 2 more terminating: they come on top of the surge (R-25)."},
 		{recreate, 9000, true, "2 pods of at most 2 = 2 + 0; Recreate promises nothing: 2 of 2 are available."},
 	} {
-		if held, line := judge.New(tt.run.Past()).Line(web, tt.run.Past().Find(tt.at)); held != tt.held || line != tt.want {
+		if held, line := judge.New(tt.run.Past()).Line(texts.Web, tt.run.Past().Find(tt.at)); held != tt.held || line != tt.want {
 			t.Errorf("at %d ms: %t\n got %q\nwant %q", tt.at, held, line, tt.want)
 		}
 	}
@@ -223,7 +205,7 @@ func TestJudgeLine(t *testing.T) {
 
 // checkVerdicts asserts that every verdict has its reason and numbers that the frames have, and that every frame which
 // does not keep a bound has its verdict.
-func checkVerdicts(t *testing.T, name string, run *Run) {
+func checkVerdicts(t *testing.T, name string, run *engine.Run) {
 	t.Helper()
 	j := judge.New(run.Past())
 	for _, workload := range run.Workloads() {
@@ -248,8 +230,8 @@ func checkVerdicts(t *testing.T, name string, run *Run) {
 }
 
 // hasFrame says whether a frame of a verdict's time has its worst numbers.
-func hasFrame(frames []Frame, v *judge.Verdict) bool {
-	return slices.ContainsFunc(frames, func(f Frame) bool {
+func hasFrame(frames []engine.Frame, v *judge.Verdict) bool {
+	return slices.ContainsFunc(frames, func(f engine.Frame) bool {
 		have := map[string][2]int{"upper": {f.Total, f.Upper}, "lower": {f.Available, f.Lower}, "terminating": {f.Total + f.Terminating, f.Upper}}[v.Bound]
 		return f.T >= v.From && f.T <= v.To && have == [2]int{v.Worst, v.Limit}
 	})
@@ -258,25 +240,25 @@ func hasFrame(frames []Frame, v *judge.Verdict) bool {
 // TestVerdictsAreExplained: in every shipped scenario, in every golden one, and in random ones.
 func TestVerdictsAreExplained(t *testing.T) {
 	for _, name := range scenarios.Names() {
-		checkVerdicts(t, name, mustRun(t, scenarios.Text(name)))
+		checkVerdicts(t, name, runs.Of(t, scenarios.Text(name)))
 	}
-	files, _ := filepath.Glob("testdata/*.txtar")
+	files, _ := filepath.Glob("../testdata/*.txtar")
 	for _, file := range files {
 		name := strings.TrimSuffix(filepath.Base(file), ".txtar")
-		checkVerdicts(t, name, golden(t, name))
+		checkVerdicts(t, name, runs.Golden(t, name))
 	}
 	known := []string{"A-9", "D-20", "D-21", "D-70", "R-9", "R-25", "H-1", "R-16"}
 	random := rand.New(rand.NewSource(1))
 	for seed := range uint64(150) {
 		data := make([]byte, 8+random.Intn(60))
 		random.Read(data)
-		text, commands := fuzzScenario(seed, data)
-		run, _ := Start(Recording{Scenario: text, Commands: commands})
+		text, commands := texts.Fuzz(seed, data)
+		run, _ := engine.Start(engine.Recording{Scenario: text, Commands: commands})
 		if run == nil {
 			continue // both bounds are 0, which is invalid
 		}
 		checkVerdicts(t, text, run.Finish())
-		for _, v := range judge.New(run.Past()).Verdicts(web) {
+		for _, v := range judge.New(run.Past()).Verdicts(texts.Web) {
 			if v.Kind == judge.Broken || !slices.Contains(known, v.Rule) {
 				t.Errorf("nothing is lost in this world, but: %+v\n%s\n%v", v, text, commands)
 			}
@@ -288,8 +270,8 @@ func TestVerdictsAreExplained(t *testing.T) {
 func TestVerdictsGrow(t *testing.T) {
 	text := scenarios.Text("first-rollout")
 	const deployment = "Deployment/default/nginx-deployment"
-	want := judge.New(mustRun(t, text).Past()).Verdicts(deployment)
-	run, _ := Start(Recording{Scenario: text})
+	want := judge.New(runs.Of(t, text).Past()).Verdicts(deployment)
+	run, _ := engine.Start(engine.Recording{Scenario: text})
 	j := judge.New(run.Past())
 	for done := false; !done; {
 		done = run.Advance(7)
