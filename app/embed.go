@@ -11,14 +11,15 @@ import (
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/notice"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/share"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
-// An embed is the page inside the page of somebody else: the chart, the transport and what its author asked for beside
-// them. It has no header, an editor only if the author wants one, and it keeps nothing. What is before the program, and the messages to and from
-// the page around, is web/shell/embed.js.
+// An embed is the page inside somebody else's page: the chart, the transport and the panels that its author chose. It has no header, an
+// editor only if the author wants one, and it saves nothing. web/shell/embed.js has the cover before the program starts, and the messages
+// to and from the page around.
 
 // embed is what the author chose.
 type embed struct {
@@ -90,9 +91,8 @@ func (p *page) onPlayground(app.Context, any) bool {
 func (p *page) renderEmbed() app.UI {
 	return app.Main().Class("embed").Body(
 		app.Elem("h1").Class("sr-only").Text(share.OneLine(p.s.Computed.Title())),
-		app.If(p.s.Visit.Notice.Bad && !notice.Owns(p.s.Visit.Notice) && !p.embed.has("yaml"), func() app.UI {
-			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Visit.Notice.Text)
-		}),
+		parts.When(p.s.Visit.Notice.Bad && !notice.Owns(p.s.Visit.Notice) && !p.embed.has("yaml"),
+			app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Visit.Notice.Text)),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
 			p.stage.Transport(),
@@ -123,7 +123,7 @@ func (p *page) embeddedTabs() app.UI {
 	return app.Elem("div").Class("embed-tabs").Body(p.details.Bar(), p.details.Tabs())
 }
 
-// tellHost tells the page around where the cursor is; JavaScript limits how often.
+// tellHost sends the cursor to the page around; JavaScript limits how often.
 func (p *page) tellHost() {
 	if p.embed == nil || p.s.Run() == nil {
 		return

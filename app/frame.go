@@ -172,5 +172,6 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Cursor.Playing || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.Branches.ComparedLate())
+	late := p.stage.Late() || p.details.Late() || d != p.pace.shown || p.s.Branches.ComparedLate()
+	browser.Frames(p.s.Cursor.Playing || late || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }

@@ -201,7 +201,8 @@ func (p *page) render() app.UI {
 	p.share.Look = p.lookNow()
 	return app.Elem("div").Class("page").Class(strip.Marks()).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.History.CanUndo(), CanRedo: p.s.History.CanRedo(), Theme: p.theme, Version: p.s.Computed.Version()},
+		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.History.CanUndo(), CanRedo: p.s.History.CanRedo(),
+			Theme: p.theme, Version: p.s.Computed.Version()},
 		app.Main().Class("main").Body(
 			p.panes.DrawCode(l, p.editor.View()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(

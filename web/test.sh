@@ -22,5 +22,5 @@ export -f both
 
 go run "$runner" --format pkgname --jsonfile "$events/all" --raw-command -- bash -c 'both "$@"' both "$events" "${@:2}"
 code=$?
-grep -o 'browser: [0-9]* clicks tried again, [0-9]* browsers replaced' "$events/all"
+grep -o 'browser: [0-9]* clicks tried again, [0-9]* pages replaced' "$events/all"
 exit $code

@@ -57,7 +57,7 @@ func Find(t testing.TB, run *engine.Run, from int64, ok func(r engine.Record) bo
 	return -1
 }
 
-// Fragment is a link as it stands in an address.
+// Fragment is a link as part of an address.
 func Fragment(t testing.TB, l link.Link) string {
 	t.Helper()
 	fragment, err := link.Encode(l)

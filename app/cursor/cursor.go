@@ -20,7 +20,7 @@ func Upto(records []int, i int) int {
 	return n
 }
 
-// Cursor is where on the run the person looks. Record is the last record that has happened: normally all records
+// Place is where on the run the person looks. Record is the last record that has happened: normally all records
 // up to T, fewer after a step to one of several reconciles of the same millisecond.
 type Place struct {
 	T      int64 // virtual ms

@@ -88,7 +88,7 @@ func preset(line string) app.UI {
 	return &parts.Button{Act: "preset-line", Class: "button chip", Text: strings.TrimPrefix(line, "kubectl "), Title: line, Do: act.Terminal, Value: line, Data: "line"}
 }
 
-// promptNews returns how the prompt is, nil if JavaScript knows.
+// promptNews returns the state of the prompt, nil if JavaScript has it.
 func (p *Panels) promptNews() any {
 	t := p.s.Prompt.Screen()
 	key := promptKey{waiting: t.Waiting(), entered: t.Entered()}

@@ -99,7 +99,8 @@ func (e *view) Render() app.UI {
 			app.Elem("button").Class("button primary").Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
 				app.Text(e.Lang.Say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "replay").Title(e.Lang.Say("replay-is")).OnClick(e.onRestart).Text(e.Lang.Say("replay")),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "replay").Title(e.Lang.Say("replay-is")).
+				OnClick(e.onRestart).Text(e.Lang.Say("replay")),
 			parts.Maximize(e.Lang, "code"),
 		),
 		app.Elem("p").Class("edit-changes").DataSet("act", "edit-changes").Hidden(e.Changes == "").Text(e.Changes),

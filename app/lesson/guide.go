@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/app/session"
 )
 
-// GuideKey is where the browser keeps how playing treats a person who reads along.
+// GuideKey is where the browser keeps whether playing stops for a reader.
 const GuideKey = "rollplay/guide"
 
 // ReadGuide returns what was chosen last; a first visit is guided.

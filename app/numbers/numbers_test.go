@@ -46,8 +46,8 @@ func TestTheCellOfTheRun(t *testing.T) {
 	if got == nil || !got.Current || got.Rollout.Duration() != want.Duration() || got.Rollout.Figures != want.Figures {
 		t.Errorf("the cell has %+v, the run %+v", got, want)
 	}
-	if c := p.cell(0); !c.Problem || c.Text != "refused" || !strings.Contains(c.Title, "may not be 0") {
-		t.Errorf("0 and 0 is %+v", c)
+	if class, title, text := p.shown(0); !strings.Contains(class, "impossible") || text != "refused" || !strings.Contains(title, "may not be 0") {
+		t.Errorf("0 and 0 is %s, %q, %q", class, title, text)
 	}
 }
 

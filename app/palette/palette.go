@@ -219,7 +219,7 @@ func find(l lang.Lang, entries []Entry, typed string) []Entry {
 }
 
 // match says how well a word is found, 0 for not at all: as the whole text, at the start of the text, at the start of one of its words, inside it, in
-// what stands beside it, or as letters of it in order, as mxsrg of maxSurge.
+// its hint, or as some of its letters in order, as mxsrg of maxSurge.
 func match(text, rest, word string) int {
 	switch i := strings.Index(text, word); {
 	case text == word:

@@ -8,7 +8,23 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Branch is what is known of a recording beside its commands. The present recording has one, and so has each fork.
+// Branches are the recordings that a person has left, the present one among them, and the one compared with.
+type Branches struct {
+	Changes int // raised when a branch, a name or the comparison changes
+
+	list      []Branch
+	present   Origin
+	made      int
+	unrelated bool
+	compared  compared
+
+	visit    *Visit
+	computed *Run
+	reading  *Reading
+	document *Document
+}
+
+// Origin is where a branch comes from, with its name and its score. The present recording has one, too.
 type Origin struct {
 	ID     int    `json:"id"`               // from 1, in the order in which they began
 	Tree   int    `json:"tree"`             // those that come from one start have the same
@@ -18,10 +34,10 @@ type Origin struct {
 	Score  Score  `json:"score,omitzero"`   // when it was left
 }
 
-// rooted ends the start of something else.
+// related ends the start of something unrelated.
 func (b *Branches) related() { b.unrelated = false }
 
-// enterBranch makes the branch of the next recording the present one: the one that it had, the present one if it only continues, or a
+// enter makes the branch of the next recording the present one: the one that it had, the present one if it only continues, or a
 // new one.
 func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 	switch {
@@ -63,15 +79,15 @@ func partsAt(a, b engine.Recording) int64 {
 	return 0
 }
 
-// Shown is a branch as the page lists it.
+// BranchRow is a branch as the page lists it.
 type BranchRow struct {
 	Origin
 	Title   string
-	Index   int  // its index among the forks, -1 for the present recording
+	Index   int  // its index among the branches, -1 for the present recording
 	Compare bool // it stands beside the present one, with its figures
 }
 
-// Branches lists the branches of the present tree in the order in which they began.
+// Rows lists the branches of the present tree in the order in which they began.
 func (b *Branches) Rows() []BranchRow {
 	if b.computed.rec.Scenario == "" {
 		return nil
@@ -86,7 +102,7 @@ func (b *Branches) Rows() []BranchRow {
 	return all
 }
 
-// ForkTitle names the i-th fork.
+// titleAt names the i-th branch.
 func (b *Branches) titleAt(i int) string { return b.title(&b.list[i].Origin, b.list[i].Rec) }
 
 // commandsNamed is how many commands the name of a branch has.
@@ -153,12 +169,12 @@ func (b *Branches) Rename(id int, name string) {
 	b.visit.Say(b.visit.Lang.Say("branch-renamed"))
 }
 
-// forkWith is the index of the fork with an ID, -1 if there is none.
+// indexOf is the index of the branch with an ID, -1 if there is none.
 func (b *Branches) indexOf(id int) int {
 	return slices.IndexFunc(b.list, func(f Branch) bool { return f.ID == id })
 }
 
-// DeleteBranch forgets a fork. Undo brings it back.
+// DeleteBranch forgets a branch. Undo brings it back.
 func (s *Session) DeleteBranch(id int) {
 	i := s.Branches.indexOf(id)
 	if i < 0 {
@@ -171,7 +187,7 @@ func (s *Session) DeleteBranch(id int) {
 	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(&f.Origin, f.Rec)))
 }
 
-// toggleFork removes a fork, or brings it back. One that has become the present recording meanwhile stays what it is.
+// toggle removes a branch, or brings it back. One that has become the present recording meanwhile stays what it is.
 func (b *Branches) toggle(f *Branch) {
 	b.Changes++
 	if i := b.indexOf(f.ID); i >= 0 {
@@ -187,7 +203,7 @@ func (b *Branches) toggle(f *Branch) {
 	}
 }
 
-// restoreBranches numbers the branches of a saved session; an older page gave them no numbers.
+// number numbers the branches of a saved session; an older page gave them no numbers.
 func (b *Branches) number(v *saved) {
 	if b.made = v.Branches; v.Branch.ID > 0 {
 		b.present = v.Branch
@@ -205,3 +221,105 @@ func (b *Branches) number(v *saved) {
 		number(&b.list[i].Origin)
 	}
 }
+
+// List are the recordings that were left, newest first.
+func (b *Branches) List() []Branch { return slices.Clone(b.list) }
+
+// Branch is a recording that the session has left: by acting in its past, by undo, or for another text.
+type Branch struct {
+	Origin
+	Rec             engine.Recording
+	applied, Preset string // of the session, when it was left
+	Records         int    // how far it got
+	End             int64
+	Done            bool // it was computed to its end
+}
+
+// leave keeps the present recording among the branches, unless the next one only continues it, and says whether it did. The next
+// one is not in the list any longer.
+func (b *Branches) leave(next engine.Recording) (left bool) {
+	kept := make([]Branch, 0, len(b.list)+1)
+	if r := b.computed.Latest(); b.computed.rec.Scenario != "" && !sameRecording(b.computed.rec, next) && (r == nil || !continues(b.computed.rec, r, next)) {
+		left = true
+		b.present.Score = b.scoreNow(r)
+		kept = append(kept, b.asLeft())
+	}
+	var back Origin // of a recording that was left before
+	for _, f := range b.list {
+		if sameRecording(f.Rec, next) {
+			back = f.Origin
+		} else if len(kept) < branchesMax && !sameRecording(f.Rec, b.computed.rec) {
+			kept = append(kept, f)
+		}
+	}
+	b.list = kept
+	b.enter(next, back, left)
+	return left
+}
+
+// asLeft is the present recording as a branch that is left.
+func (b *Branches) asLeft() Branch {
+	f := Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
+	if r := b.computed.Latest(); r != nil {
+		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
+	}
+	return f
+}
+
+// continues says whether next is the recording of run with more commands, all after its end: then next has everything that
+// there was to see.
+func continues(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
+	n := len(rec.Commands)
+	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
+		return false
+	}
+	for _, c := range next.Commands[n:] {
+		if c.At < run.Now() {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRecording says whether two recordings give the same run.
+func sameRecording(a, b engine.Recording) bool {
+	return a.Scenario == b.Scenario && slices.Equal(a.Commands, b.Commands)
+}
+
+// SwitchTo makes the branch with an ID the recording and leaves the cursor where it is. A text edited since then stays.
+func (s *Session) SwitchTo(id int) {
+	i := s.Branches.indexOf(id)
+	if i < 0 {
+		return
+	}
+	f, before := s.Branches.list[i], s.present()
+	if !s.start(f.Rec) {
+		return
+	}
+	if !s.Document.Dirty() {
+		s.Document.Set(f.applied)
+	}
+	s.Document.applied, s.Document.Preset, s.Visit.Notice = f.applied, f.Preset, Notice{}
+	s.remember(before)
+	s.Visit.Say(s.Visit.Lang.Say("run-other"))
+}
+
+// OnlyIn returns the commands of a that b does not have.
+func OnlyIn(a, b []engine.Command) []engine.Command {
+	var only []engine.Command
+	used := make([]bool, len(b))
+next:
+	for _, c := range a {
+		for i := range b {
+			if !used[i] && b[i] == c {
+				used[i] = true
+				continue next
+			}
+		}
+		only = append(only, c)
+	}
+	return only
+}
+
+// branchesMax bounds the branches that are kept.
+const branchesMax = 20

@@ -3,8 +3,6 @@ package session
 import (
 	"math"
 	"slices"
-
-	"github.com/rollplay/rollplay/app/chart"
 )
 
 // Guide is how playing treats a person who reads along. The zero Guide plays evenly from the first moment to the last.
@@ -67,33 +65,10 @@ func (s *Session) nextStop() int64 {
 	return s.Lesson.nextStop()
 }
 
-func (l *Lesson) nextStop() int64 {
-	n := l.NextCaption()
-	if n < 0 || !l.cursor.Guide.Captions || l.cursor.Loop.Set == LoopOn || l.Outdated() {
-		return math.MaxInt64
-	}
-	return l.computed.shown.Scenario().Captions[n].At
-}
-
-// Held says that the run stands at a caption and continues when the person has read it.
-func (l *Lesson) Held() bool {
-	n := l.Caption()
-	return n >= 0 && l.cursor.Guide.Captions && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
-}
-
-// Onwards continues from a caption to the next one.
-func (l *Lesson) Continue() {
-	if l.visit.Calm {
-		l.Next()
-		return
-	}
-	l.cursor.Play()
-}
-
 // openingWait is up to which virtual ms a run that starts to play looks for its opening.
 const openingWait = 1000
 
-// begin moves the cursor of a run that starts to play to where the chart opens, once that is known.
+// toOpening moves the cursor of a run that starts to play to where the chart opens, once that is known.
 func (c *Cursor) toOpening() {
 	if !c.fresh {
 		return
@@ -107,19 +82,3 @@ func (c *Cursor) toOpening() {
 
 // captionMargin is how many ms of the run the chart shows before the first caption.
 const captionMargin = 500
-
-// Opening is the part of the run that the chart shows first: the first rollout, and all captions if more than one comes before it.
-func (r *Reading) Opening() chart.Span {
-	frames, last := r.computed.shown.Frames(r.computed.Workload()), int64(0)
-	if n := len(frames); n > 0 {
-		last = frames[n-1].T
-	}
-	if inputs := r.Index().Inputs(); len(inputs) > 0 {
-		last = max(last, r.computed.shown.Record(inputs[len(inputs)-1]).T)
-	}
-	open := chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(last, r.computed.End())), chart.TimeAxis(r.computed.End()))
-	if all := r.computed.shown.Scenario().Captions; len(all) > 1 && all[1].At < open.From {
-		open.From = max(all[0].At-captionMargin, 0)
-	}
-	return open
-}

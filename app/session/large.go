@@ -82,7 +82,7 @@ func (c *Run) Continue(all bool) {
 	c.visit.Say("")
 }
 
-// Remaining is how long the rest of the run takes at the speed so far.
+// remaining is how long the rest of the run takes at the speed so far.
 func (c *Run) remaining() time.Duration {
 	if c.made == 0 {
 		return 0

@@ -1,12 +1,25 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
+
+// Lesson is the way through the captions, questions and goals of a scenario.
+type Lesson struct {
+	edit    lessonEdit // what was found out about the run's lesson
+	answers answers
+	verdict verdict
+
+	visit    *Visit
+	computed *Run
+	cursor   *Cursor
+	document *Document
+}
 
 // A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
 // to these moments, so it needs no state: the cursor says which caption applies.
@@ -25,18 +38,18 @@ func (l *Lesson) Caption() int {
 	return n
 }
 
-// LessonLeft says that the person has given commands before the cursor, or has edited the lesson's text, so that the captions may no
+// Outdated says that the person has given commands before the cursor, or has edited the lesson's text, so that the captions may no
 // longer say what happens.
 func (l *Lesson) Outdated() bool { return l.computed.commandBefore(l.cursor.T) || l.Edited() }
 
-// rewritten remembers of a run whether it has the captions of a shipped lesson above another text.
+// lessonEdit remembers of a run whether it has the captions of a shipped lesson above another text.
 type lessonEdit struct {
 	of     *engine.Run
 	edited bool
 	try    *scenario.Try // the lesson prepared this edit; nil: it did not
 }
 
-// LessonEdited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
+// Edited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
 // captions too writes a lesson of their own.
 func (l *Lesson) Edited() bool {
 	if l.edit.of == l.computed.shown {
@@ -87,7 +100,7 @@ func (l *Lesson) hasCaptionsOf(text string) bool {
 	return sc != nil && slices.EqualFunc(sc.Captions, l.computed.shown.Scenario().Captions, scenario.Caption.Same)
 }
 
-// Lesson is the name of the shipped lesson that the run is or began as, "" if there is none.
+// Name is the name of the shipped lesson that the run is or began as, "" if there is none.
 func (l *Lesson) Name() string {
 	if l.document.Preset != "" || l.computed.shown == nil {
 		return l.document.Preset
@@ -98,11 +111,11 @@ func (l *Lesson) Name() string {
 	return ""
 }
 
-// LessonNext stops at the next caption, LessonBack at the previous one.
+// Next stops at the next caption, Back at the previous one.
 func (l *Lesson) Next() { l.toCaption(l.NextCaption()) }
 func (l *Lesson) Back() { l.toCaption(l.PreviousCaption()) }
 
-// CaptionBeyond is the first caption after the cursor, or -1.
+// NextCaption is the first caption after the cursor, or -1.
 func (l *Lesson) NextCaption() int {
 	if l.computed.shown == nil {
 		return -1
@@ -113,7 +126,7 @@ func (l *Lesson) NextCaption() int {
 	return -1
 }
 
-// CaptionBehind is the last caption of an earlier moment than the present caption's, or -1.
+// PreviousCaption is the last caption of an earlier moment than the present caption's, or -1.
 func (l *Lesson) PreviousCaption() int {
 	now := l.Caption()
 	for n := now - 1; n >= 0; n-- {
@@ -135,7 +148,7 @@ func (l *Lesson) toCaption(n int) {
 	l.visit.Say("")
 }
 
-// NextLesson is the next lesson in the gallery, "" after the last one and for a person's own text.
+// NextName is the next lesson in the gallery, "" after the last one and for a person's own text.
 func (l *Lesson) NextName() string {
 	here := false
 	for _, name := range scenarios.Names() {
@@ -188,4 +201,27 @@ func (l *Lesson) Tried() bool { return len(l.computed.rec.Commands) > 0 }
 func (l *Lesson) Solved() bool {
 	met, all := l.Verdict()
 	return all > 0 && met == all
+}
+
+func (l *Lesson) nextStop() int64 {
+	n := l.NextCaption()
+	if n < 0 || !l.cursor.Guide.Captions || l.cursor.Loop.Set == LoopOn || l.Outdated() {
+		return math.MaxInt64
+	}
+	return l.computed.shown.Scenario().Captions[n].At
+}
+
+// Held says that the run stands at a caption and continues when the person has read it.
+func (l *Lesson) Held() bool {
+	n := l.Caption()
+	return n >= 0 && l.cursor.Guide.Captions && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
+}
+
+// Continue continues from a caption to the next one.
+func (l *Lesson) Continue() {
+	if l.visit.Calm {
+		l.Next()
+		return
+	}
+	l.cursor.Play()
 }

@@ -131,13 +131,6 @@ func linkText(l *sharing.Link) string {
 	return l.Recording.Scenario
 }
 
-func (c *Cursor) describe() string {
-	if c.Playing {
-		return c.visit.Lang.Say("link-plays")
-	}
-	return c.visit.Lang.Say("link-paused", cursor.Clock(c.T))
-}
-
 // startLinked starts the link's recording, with the cursor where the link wants it.
 func (s *Session) startLinked(l *sharing.Link) bool {
 	if s.Computed.shown != nil && sameRecording(s.Computed.rec, l.Recording) {
@@ -198,24 +191,6 @@ func (s *Session) Link() sharing.Link {
 	return l
 }
 
-// AddMoment adds the cursor to the view of a link.
-func (c *Cursor) AddMoment(v *sharing.View) {
-	v.Still, v.T = true, c.T
-	if c.computed.shown != nil && c.Record < c.computed.shown.Past().Find(v.T) {
-		v.Nth = int64(max(c.Record-c.computed.shown.Past().Find(v.T-1), 0))
-	}
-}
-
-// AddPlayback adds the speed and the loop to the view of a link.
-func (c *Cursor) AddPlayback(v *sharing.View) {
-	if c.Speed != speedNormal {
-		v.Speed = Speeds[c.Speed]
-	}
-	if c.Loop.Set == LoopOn {
-		v.LoopA, v.LoopB = c.Loop.A, c.Loop.B
-	}
-}
-
 // addressMax bounds the fragment in the address bar. Browsers accept more, but do not show it.
 const addressMax = 32_000
 
@@ -233,12 +208,4 @@ func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	changed = fragment != s.Visit.Address
 	s.Visit.Address = fragment
 	return fragment, changed
-}
-
-// Title names the run in the text of a link.
-func (c *Run) Title() string {
-	if c.shown != nil && c.shown.Scenario().Title.En != "" {
-		return c.visit.Lang.In(c.shown.Scenario().Title)
-	}
-	return c.visit.Lang.Say("share-untitled")
 }

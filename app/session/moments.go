@@ -11,20 +11,6 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// judged is the judge of a run.
-type judged struct {
-	run   *engine.Run
-	judge *judge.Judge
-}
-
-// Judge returns the judge of the shown run. It is kept, because it reads each frame once.
-func (r *Reading) Judge() *judge.Judge {
-	if r.judged.run != r.computed.shown {
-		r.judged = judged{r.computed.shown, judge.New(r.computed.shown.Past())}
-	}
-	return r.judged.judge
-}
-
 // judged adds the violations and the changes of conditions of the workload.
 func (m *moments) judged(j *judge.Judge) {
 	for _, v := range j.Verdicts(m.workload) {
@@ -61,23 +47,6 @@ func conditionText(l lang.Lang, name string, s past.Segment) string {
 		return l.Say("condition-gone", name)
 	}
 	return l.Say("condition-is", name, s.Status, s.Reason)
-}
-
-// JudgedMarks are the violations and the changes of conditions on the scrubber.
-func (r *Reading) JudgedMarks() []chart.Mark {
-	var all []chart.Mark
-	workload := r.computed.Workload()
-	for _, v := range r.Judge().Verdicts(workload) {
-		if Violates(v) && len(all) < marksMax {
-			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: r.visit.Lang.Engine(v.Text), Failed: v.Kind == judge.Broken})
-		}
-	}
-	for _, c := range changes(r.visit.Lang, r.computed.shown.Past().Conditions(workload)) {
-		if c.T > 0 && len(all) < marksMax {
-			all = append(all, chart.Mark{Kind: "condition", T: c.T, Line: c.Why})
-		}
-	}
-	return all
 }
 
 // moments are the places of a run that people look for: a command, a bound that does not hold, a

@@ -11,7 +11,7 @@ type Parting struct {
 	Decision    Pair
 }
 
-// Pair is a record of the shown run, and one of the run beside it; -1 for none.
+// Pair is a record of the shown run, and one of the compared run it; -1 for none.
 type Pair struct{ Here, There int }
 
 // Parting compares the shown run with the one beside it, as far as both are computed.
@@ -85,7 +85,7 @@ func sameRecord(a, b engine.Record) bool {
 	return a == b && (whyA == nil) == (whyB == nil) && (whyA == nil || *whyA == *whyB)
 }
 
-// TellBeside describes a record of the run beside.
+// DescribeCompared describes a record of the compared run.
 func (b *Branches) DescribeCompared(i int) string {
 	if b.compared.run == nil || i < 0 || i >= b.compared.run.Len() {
 		return ""

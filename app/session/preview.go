@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// preview is a run that is shown while somebody drags a bound: the present recording, as if the manifest had said so from the
+// Preview is a run that is shown while somebody drags a bound: the present recording, as if the manifest had said so from the
 // start. Nothing of it is kept when the drag ends.
 type Preview struct {
 	run  *engine.Run
@@ -35,7 +35,7 @@ const (
 	foreseeTime = 4 * time.Millisecond
 )
 
-// Preview computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
+// Show computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
 // for the same it continues a long run. The result is nil if there is nothing to change.
 func (p *Preview) Show(field string, pods int) *engine.Run {
 	of := bound{field, pods}
@@ -90,10 +90,10 @@ func (p *Preview) full() bool {
 	return size > previewBytes
 }
 
-// Previewed is the run that Preview has computed, nil if nobody drags.
+// Run is the run that Preview has computed, nil if nobody drags.
 func (p *Preview) Run() *engine.Run { return p.run }
 
-// EndPreview forgets it.
+// End forgets it.
 func (p *Preview) End() { p.run, p.runs = nil, nil }
 
 // SetBound gives a field of the rolling update a number of pods: from the start of the run, or by a kubectl line at the cursor.

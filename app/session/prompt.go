@@ -6,6 +6,17 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
+// Prompt is the kubectl prompt.
+type Prompt struct {
+	terminal terminal.Terminal
+	editAt   int // a line of the editor that is to be shown, 0 for none
+
+	visit    *Visit
+	computed *Run
+	cursor   *Cursor
+	reading  *Reading
+}
+
 // Screen is the terminal at the cursor.
 func (p *Prompt) Screen() terminal.Screen {
 	return terminal.Screen{Terminal: &p.terminal, View: terminal.View{Run: p.computed.shown, Number: p.computed.Number, Cursor: p.cursor.Place, Lang: p.visit.Lang, Prints: func() []int { return p.reading.index.of(p.computed.shown).prints }}}
@@ -34,7 +45,7 @@ func (p *Prompt) Interrupt() {
 	}
 }
 
-// ClearTerminal hides what was printed up to the cursor. A stream continues.
+// Clear hides what was printed up to the cursor. A stream continues.
 func (p *Prompt) Clear() {
 	if p.computed.shown != nil {
 		p.note(terminal.LineClear, "", false)

@@ -88,7 +88,7 @@ func (c *Cursor) Why() Reason {
 	return c.reading.why.reason
 }
 
-// shownRecord is what the panel is about. After a click on a record it is that record, after a step the decision of the
+// explained is what the panel is about. After a click on a record it is that record, after a step the decision of the
 // reconcile that the cursor stands on. While time passes it is the last decision at or before the cursor: what happens in
 // between (statuses, probes, reconciles that change nothing) follows from it.
 func (c *Cursor) explained() int {

@@ -41,6 +41,3 @@ func (s *Session) Broke(what string, lost bool) {
 	s.Visit.refuse(s.Visit.Lang.Say("page-broke"))
 	s.Visit.Notice.Report = s.report(what)
 }
-
-// Dismiss takes the notice away.
-func (v *Visit) Dismiss() { v.Notice = Notice{} }

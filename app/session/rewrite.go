@@ -56,29 +56,3 @@ func (s *Session) SetVersion(version string) {
 		s.Visit.Say(s.Visit.Lang.Say("version-set", version))
 	}
 }
-
-// Version is the simulated one.
-func (c *Run) Version() string {
-	if c.shown == nil {
-		return ""
-	}
-	return "1." + strconv.Itoa(c.shown.Scenario().Minor)
-}
-
-// rewrite changes the text that runs, and the editor's with it. A draft that cannot be changed stays.
-func (d *Document) rewrite(change func(string) (string, error)) {
-	changed := func(text string) string {
-		if text, err := change(text); err == nil {
-			return text
-		}
-		return text
-	}
-	dirty := d.Dirty()
-	d.applied = changed(d.applied)
-	if dirty {
-		d.Set(changed(d.Text))
-	} else {
-		d.Set(d.applied)
-	}
-	d.Preset, d.visit.Notice = "", Notice{}
-}

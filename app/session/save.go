@@ -171,17 +171,6 @@ func restoreCommands(saved []engine.Command) []engine.Command {
 	return slices.DeleteFunc(saved, func(c engine.Command) bool { return c.At < 0 })
 }
 
-// restoreTime restores speed, step and loop.
-func (c *Cursor) restore(v *saved) {
-	if c.SetSpeed(v.Speed); v.Factor > 0 {
-		c.SetFactor(v.Factor)
-	}
-	c.SetStep(v.Step)
-	if v.Loop.valid() {
-		c.Loop = v.Loop
-	}
-}
-
 // Kept is what the browser kept of an earlier visit: what Save returned, and the id of its draft if it has one.
 type Kept struct {
 	Draft, Data string

@@ -1,12 +1,24 @@
-// Package session is what the page knows: the recording, the run that the engine makes of it, the cursor on that run, and
-// the text of the editor. It knows nothing of the browser. The page calls its methods for what a person does, calls Compute
-// and Tick in each animation frame, and asks it for what it draws; see asked.go for the questions.
+// Package session is what the page knows. It does not import go-app. A Session composes these parts, each with its own data and methods;
+// a part uses only those above it:
+//
+//	Visit       the language, the notice, what is read out, whether something is to be kept
+//	Computed    the run: the recording, and what is computed of it so far
+//	Reading     what the page reads from the run: index, moments, reasons, verdicts, scores
+//	Cursor      the time, playing, speed, steps and the loop
+//	Document    the text of the editor with its diagnostics
+//	Branches    the recordings that a person has left, and the one compared with
+//	Draft       where the browser keeps the document
+//	Lesson      captions, questions and the goals of an exercise
+//	Prompt      the kubectl prompt
+//	Preview     the run that is shown while a bound is dragged
+//	History     undo, redo, and the commands that wait for the run
+//
+// Methods of Session are actions that concern several parts: a command, for example, starts a run, leaves a branch and can be undone.
+// The page calls ComputeWhile and Tick once for each animation frame, and draws when Revision is another number.
 package session
 
 import (
 	"math"
-	"slices"
-	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
@@ -14,29 +26,6 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
-
-// looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
-type looked struct {
-	At     cursor.Place
-	Record bool // at just this record; otherwise at the reconcile that it belongs to
-}
-
-// offer is what a notice offers to do.
-type offer uint8
-
-const (
-	offerNothing offer = iota
-	OfferRestart       // restart with the text of the editor
-	OfferAnyway        // run the text that did not finish last time
-)
-
-// Notice is one sentence above the editor about the last action.
-type Notice struct {
-	Text   string
-	Bad    bool
-	Offer  offer
-	Report string // of a bug in rollplay, to be copied
-}
 
 // Session is everything the page knows. It composes the parts and routes between them: what a person does with one part, such as
 // playing, is a method of that part; what concerns several of them, such as a command, is a method of Session.
@@ -95,76 +84,6 @@ func (s *Session) LoadScenario(name string) {
 	}
 }
 
-// SetText takes the editor's text and checks it. The run stays as it is.
-func (d *Document) Set(text string) {
-	if text != d.Text {
-		d.visit.Notice = Notice{}
-	}
-	d.Text = text
-	d.Diagnostics = nil
-	if Blank(text) {
-		return
-	}
-	_, d.Diagnostics = d.computed.library.Read(text).Scenario()
-}
-
-// Blank says whether a text is empty but for blanks.
-func Blank(text string) bool { return strings.TrimSpace(text) == "" }
-
-// Edit takes what the person has typed in the editor.
-func (d *Document) Edit(text string) {
-	d.Set(text)
-	d.visit.Touched = true
-}
-
-// Choose makes a workload the one that the controls act on and the chart draws.
-func (c *Run) Choose(workload string) { c.chosen = workload }
-
-// Dirty says whether the editor's text differs from what was last started or applied.
-func (d *Document) Dirty() bool { return d.Text != d.applied }
-
-// Errors counts the diagnostics that keep the text from running.
-func (d *Document) Errors() int {
-	n := 0
-	for _, d := range d.Diagnostics {
-		if !d.Warning {
-			n++
-		}
-	}
-	return n
-}
-
-// Latest is the run of the present recording, whether it is shown already or not.
-func (c *Run) Latest() *engine.Run {
-	if c.next != nil {
-		return c.next
-	}
-	return c.shown
-}
-
-// End is the virtual ms that the shown run has been computed to.
-func (c *Run) End() int64 {
-	if c.shown == nil {
-		return 0
-	}
-	return c.shown.Now()
-}
-
-// Workload is the name of the workload that the controls act on and the chart draws.
-func (c *Run) Workload() string {
-	var all []string
-	if c.shown != nil {
-		all = c.shown.Workloads()
-	}
-	switch {
-	case slices.Contains(all, c.chosen):
-		return c.chosen
-	case len(all) > 0:
-		return all[0]
-	}
-	return ""
-}
-
 // start makes rec the recording, and computes its run as far as an action does. If the engine refuses it, start returns false
 // and changes only the notice.
 func (s *Session) start(rec engine.Recording) bool {
@@ -172,7 +91,7 @@ func (s *Session) start(rec engine.Recording) bool {
 	return s.startUntil(rec, math.MaxInt64)
 }
 
-// startTo is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
+// startUntil is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
 func (s *Session) startUntil(rec engine.Recording, t int64) bool {
 	s.markUnfinished(rec)
 	run, diags := engine.StartIn(&s.library, rec)
@@ -200,11 +119,6 @@ func (s *Session) adopt() {
 	s.Cursor.seek(s.Cursor.T)
 }
 
-// Quiet takes back what was said last.
-func (v *Visit) Quiet()             { v.Said = "" }
-func (v *Visit) Say(text string)    { v.Said = text }
-func (v *Visit) refuse(text string) { v.Notice, v.Said = Notice{Text: text, Bad: true}, text }
-
 func firstError(l lang.Lang, diags []engine.Diagnostic) string {
 	for _, d := range diags {
 		if !d.Warning {
@@ -214,13 +128,17 @@ func firstError(l lang.Lang, diags []engine.Diagnostic) string {
 	return l.Say("run-no-reason")
 }
 
-// StartIn shows the page in the language of somebody whose browser has that tag, until a language is chosen.
-func (v *Visit) UseBrowserLang(tag string) { v.Lang = lang.Pick(tag) }
+// Run is what the page shows: the last good run, nil until a text has started.
+func (s *Session) Run() *engine.Run { return s.Computed.shown }
 
-// SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
-// of the page changes nothing.
-func (v *Visit) SetLang(tag string) {
-	if l := lang.Of(tag); l != "" {
-		v.Lang, v.langChosen = l, true
-	}
-}
+// End is the virtual ms that the shown run has been computed to.
+func (s *Session) End() int64 { return s.Computed.End() }
+
+// Workload is the name of the workload that the controls act on and the chart draws.
+func (s *Session) Workload() string { return s.Computed.Workload() }
+
+// Recording is the present scenario with its commands. Its run may still be behind the one that is shown.
+func (s *Session) Recording() engine.Recording { return s.Computed.rec }
+
+// Lang is the language of the page.
+func (s *Session) Lang() lang.Lang { return s.Visit.Lang }

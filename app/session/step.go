@@ -5,7 +5,6 @@ import (
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/engine"
 )
 
 // StepUnit is what one step covers.
@@ -117,29 +116,4 @@ func (c *Cursor) stopAt(unit StepUnit, k int) {
 	default:
 		c.rest(at(k), c.reading.Moments()[k].Why)
 	}
-}
-
-// Describe describes a record in one sentence, "" if it does not exist.
-func (r *Reading) Describe(i int) string {
-	if r.computed.shown == nil || i < 0 || i >= r.computed.shown.Len() {
-		return ""
-	}
-	return r.describe(i)
-}
-
-// tell describes record i in one sentence.
-func (r *Reading) describe(i int) string { return describe(r.visit.Lang, r.computed.shown, i) }
-
-// describe describes a record of a run in one sentence.
-func describe(l lang.Lang, run *engine.Run, i int) string {
-	r := run.Record(i)
-	switch r.Kind {
-	case engine.Event:
-		return l.Say("tell-event", r.Actor, r.Reason, r.Message)
-	case engine.Input:
-		return r.Command + ": " + r.What
-	case engine.Output:
-		return r.Actor + ": " + r.What
-	}
-	return r.Actor + ": " + l.Engine(r.What)
 }

@@ -7,6 +7,13 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
+// Unfinished remembers what a page was computing when it died, so that the next visit does not die of it, too.
+type Unfinished struct {
+	Mark    func(mark string)
+	Suspect string
+	halted  halted
+}
+
 // A page that died of a text must not die of it again when it is reloaded. So the page keeps a mark of what it begins to
 // compute until that is done, and a visit that finds the mark shows the text without running it.
 
@@ -18,7 +25,7 @@ type halted struct {
 	fragment string // of a link
 }
 
-// begins tells that a recording is about to be computed.
+// markUnfinished notes that a recording is about to be computed.
 func (s *Session) markUnfinished(rec engine.Recording) {
 	if s.Unfinished.Mark != nil {
 		s.Unfinished.Mark(markOf(rec))

@@ -115,7 +115,7 @@ func (p *Panel) svg() []byte {
 	return p.picture().SVG(theme, p.s.Lang())
 }
 
-// takePart is what the dialog knows of it.
+// takePart is the files part of the dialog.
 type takePart struct {
 	Text, Now, Whole, Drawn bool // what there is to take: the text, the state at the cursor, the trace, a picture
 	Dark                    bool

@@ -90,7 +90,7 @@ func (c *chartPanel) zoomButton(how, text, label string) app.UI {
 	return &parts.Button{Act: "zoom-" + how, Class: "tool", Text: text, Title: label, Do: act.Zoom, Value: how}
 }
 
-// chartTitle stands above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
+// chartTitle is the line above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
 func (p *Panels) chartTitle() string {
 	sc := p.s.Run().Scenario()
 	if n := p.s.Lesson.Caption(); p.embedded && n >= 0 && !p.s.Lesson.Edited() {

@@ -17,7 +17,7 @@ import (
 )
 
 // controls is the row of controls for the chosen workload. Each runs a kubectl line, which is its tooltip and
-// stands below the row while the pointer is on the control.
+// appears below the row while the pointer is on the control.
 type controls struct {
 	app.Compo
 
@@ -125,7 +125,7 @@ func shortRepository(repository string) string {
 	return repository[strings.LastIndexByte(repository, '/')+1:]
 }
 
-// shortTag cuts a digest to what tells it from others.
+// shortTag cuts a digest to its first characters, which are enough to distinguish it.
 func shortTag(tag string) string {
 	const shown = len("sha256:") + 8
 	if strings.HasPrefix(tag, "sha256:") && len(tag) > shown {
@@ -336,8 +336,8 @@ func commaSeparated(list string) []string {
 // fieldsOf names the field beside a button that runs what was typed there.
 var fieldsOf = map[string]string{"set-image": "image", "scale": "scale", "surge": "surge", "unavailable": "unavailable", "partition": "partition", "min-ready": "min-ready"}
 
-// line is what the control whose handler runs stands for. That of a field is made again, because the button beside it may still
-// show the one of a key stroke ago.
+// line is the line of the control whose handler runs. The line of a field is computed again, because the button beside it may still
+// have the line of a keystroke ago.
 func (c *controls) line(ctx app.Context) string {
 	name := browser.Attr(ctx, "data-act")
 	if field, ok := strings.CutSuffix(name, "-input"); ok {

@@ -41,7 +41,7 @@ func (p *Panels) DiagnosisDue(now time.Time) bool {
 	return p.diagnosed.late && now.Sub(p.diagnosed.made) >= diagnoseEvery
 }
 
-// diagnose returns how the chosen workload stands at the cursor, nil without a workload.
+// diagnose returns the state of the chosen workload at the cursor, nil without a workload.
 func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	s := p.s
 	key := diagnosisKey{s.Run(), s.Workload(), s.Cursor.Record, s.Cursor.T / cursor.Second}
@@ -59,7 +59,7 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	return d.last
 }
 
-// Diagnosis says how the rollout stands at the cursor: complete, progressing, or what it waits for, with the commands that fix it.
+// Diagnosis is the state of the rollout at the cursor: complete, progressing, or what it waits for, with the commands that fix it.
 // While all is well it is one line.
 func (p *Panels) Diagnosis() app.UI {
 	l, d := p.s.Lang(), p.diagnose()
@@ -89,7 +89,7 @@ func diagnosisCard(l lang.Lang, state, title, since string, findings ...app.UI) 
 	}, findings...)...)
 }
 
-// GiveHint shows what the diagnosis found, which an exercise keeps to itself until the learner asks.
+// GiveHint shows what the diagnosis found, which an exercise keeps to itself until the learner asks for it.
 func (p *Panels) GiveHint() { p.hinted = p.s.Recording().Scenario }
 
 // Hinted says that the learner asked for a hint in the exercise that is shown.

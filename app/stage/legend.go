@@ -72,7 +72,7 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 	return items
 }
 
-// sizeOf is how many pods a ReplicaSet has, and how many it is to have if that differs: 12 → 10.
+// sizeOf is the number of a ReplicaSet's pods, and the desired number if it differs: 12 → 10.
 func sizeOf(f *engine.RSFrame) string {
 	n := strconv.Itoa(f.Replicas)
 	if f.Spec != f.Replicas {

@@ -59,7 +59,7 @@ func (p *Panels) Push() {
 	}
 }
 
-// callout is the caption of a lesson on the chart. It stands beside the cursor at the lower edge, or at the upper one where the
+// callout is the caption of a lesson on the chart. It is beside the cursor at the lower edge, or at the upper one where the
 // cursor's counts are low, so that it covers none of them.
 type callout struct {
 	text    string
@@ -70,7 +70,7 @@ type callout struct {
 
 const calloutHeight = 90
 
-// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it stands on the
+// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it is on the
 // page while the run waits, but for a question, which the lesson shows itself.
 func (p *Panels) calloutText() string {
 	n, plot := p.s.Lesson.Caption(), &p.drawing.plot
@@ -155,7 +155,7 @@ func (p *Panels) ends(run *engine.Run, frames []engine.Frame) (all []chart.End) 
 // endsMax bounds the lines at 0 that are named.
 const endsMax = 6
 
-// Answer tells the scripts of the chart what they ask for: the texts on a plot that they measured, or the numbers at a time.
+// Answer answers the scripts of the chart: the texts on a plot that they measured, or the numbers at a time.
 func (p *Panels) Answer(what, value string) string {
 	switch what {
 	case "place":

@@ -11,7 +11,7 @@ import (
 )
 
 // Panels are the regions beside the editor: the chart, the transport, the controls, the diagnosis and the why panel. They
-// draw what the session knows, and keep only what the person has opened and what is too expensive for every frame.
+// draw the session, and keep only what the person has opened and what is too expensive for every frame.
 type Panels struct {
 	s *session.Session
 

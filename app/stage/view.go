@@ -36,7 +36,7 @@ func (p *Panels) drawn() *engine.Run {
 	return p.s.Run()
 }
 
-// sets are the ReplicaSets of a run: of the one that there is, or of the one that is previewed.
+// sets are the ReplicaSets of the present run, or of the previewed one.
 func (p *Panels) sets(run *engine.Run) []chart.Set {
 	if run != p.s.Run() {
 		return p.drawing.previewed.Of(run, p.s.Workload())

@@ -82,7 +82,7 @@ func chain(l lang.Lang, r *session.Reason) app.UI {
 	))
 }
 
-// sumLine draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
+// sumLine draws the sum that led to the decision, the place of the rule, and the action if the head has another one.
 func sumLine(r *session.Sum) app.UI {
 	what := r.What
 	if r.Times > 1 {
@@ -118,7 +118,7 @@ func writeLine(w *session.Write) app.UI {
 	))
 }
 
-// causeLine draws a step of the way to what is shown. A line that stands for several steps leads nowhere.
+// causeLine draws a step in the chain of causes. A line for several steps has no link.
 func causeLine(l session.Ref) app.UI {
 	if l.Index < 0 {
 		return app.Elem("li").Class("why-more").Text(l.Text)

@@ -152,7 +152,7 @@ func endOf(a *past.Reading) int64 {
 	return a.Lines[len(a.Lines)-1].T
 }
 
-// helpLines lists what the prompt understands.
+// helpLines lists the commands of the prompt.
 func helpLines(l lang.Lang) (lines []string) {
 	for _, v := range past.Modelled() {
 		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))

@@ -15,7 +15,7 @@ import (
 // LineKind says what a line of the scrollback is.
 type LineKind byte
 
-// The kinds, as JavaScript knows them.
+// The kinds, as letters for JavaScript.
 const (
 	KindCommand LineKind = 'c'
 	KindOutput  LineKind = 'o'
@@ -52,7 +52,7 @@ type scrollback struct {
 // outputMax bounds what is shown of one answer. Copying gives all.
 const outputMax = 500
 
-// Lines returns what is to be seen at the cursor.
+// Lines returns the lines that are visible at the cursor.
 func (c Screen) Lines() []Line {
 	if c.Run == nil {
 		return nil
@@ -150,7 +150,7 @@ func (b *scrollback) nextOfStream(c Screen) (at cursor.Place, line int, ok bool)
 	return end, interrupted, end.T < never
 }
 
-// interrupted stands for ^C in place of a line.
+// interrupted is ^C in place of a line.
 const interrupted = -1
 
 // endOfStream returns where the stream is ended from outside, by Ctrl-C or by the next line that somebody types, and the

@@ -2,10 +2,34 @@ package session
 
 import (
 	"math"
+	"slices"
+	"strconv"
 	"time"
 
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
+
+// Run is the recording, and what is computed of it so far.
+type Run struct {
+	Number  int // counts the runs shown, so that a chart knows when to start over
+	Started int // counts the recordings, whose runs may not be shown yet
+
+	rec    engine.Recording
+	shown  *engine.Run // the last good run; nil until a text started
+	next   *engine.Run // the run of rec while it is behind the cursor; it replaces shown when it has caught up
+	chosen string      // the workload that a person chose; empty: the first one
+
+	now    func() time.Time // nil means no clock
+	worked time.Duration    // spent on computing, for this many records
+	made   int
+	sizing sizing
+	ended  *engine.Run // the last run whose early end was announced
+
+	visit   *Visit
+	library *scenario.Library
+}
 
 // The run is computed in slices that frames bound by time, so that no input can freeze the page. What needs more of the run
 // than there is waits: the cursor has a goal, commands wait as orders, lines wait at the prompt.
@@ -126,109 +150,66 @@ func (s *Session) tellEnd() {
 	}
 }
 
-// goTo moves the cursor as far towards a virtual ms as the run is computed. Frames compute the rest.
-func (c *Cursor) goTo(t int64) {
-	c.goal = -1
-	if r := c.computed.Latest(); r != nil && c.computed.next == nil && t > r.Now() && !r.Done() {
-		c.computed.advance(r, c.computed.allowed(c.ahead()), c.computed.slice(sliceTime))
-		if !r.Done() && r.Now() < t {
-			c.goal = t
-		}
+// Finished says that the run which the page shows is that of the recording, and computed to its end.
+func (c *Run) Finished() bool { return c.shown != nil && c.next == nil && c.shown.Done() }
+
+// Latest is the run of the present recording, whether it is shown already or not.
+func (c *Run) Latest() *engine.Run {
+	if c.next != nil {
+		return c.next
 	}
-	c.seek(t)
+	return c.shown
 }
 
-// arrive moves the cursor to its goal once the run has got there.
-func (c *Cursor) arrive() {
-	if c.goal >= 0 && c.computed.next == nil && c.computed.shown != nil && (c.computed.shown.Done() || c.computed.shown.Now() >= c.goal) {
-		c.seek(c.goal)
-		c.goal = -1
+// Choose makes a workload the one that the controls act on and the chart draws.
+func (c *Run) Choose(workload string) { c.chosen = workload }
+
+// End is the virtual ms that the shown run has been computed to.
+func (c *Run) End() int64 {
+	if c.shown == nil {
+		return 0
 	}
+	return c.shown.Now()
 }
 
-// order is a command that waits until the run has been computed up to the cursor at which it was given.
-type order struct {
-	at      int64
-	command engine.Command
-	text    string // of the editor, if that is what is applied
+// Workload is the name of the workload that the controls act on and the chart draws.
+func (c *Run) Workload() string {
+	var all []string
+	if c.shown != nil {
+		all = c.shown.Workloads()
+	}
+	switch {
+	case slices.Contains(all, c.chosen):
+		return c.chosen
+	case len(all) > 0:
+		return all[0]
+	}
+	return ""
 }
 
-// ready says whether the shown run is that of the present recording, computed beyond the cursor: a command is about the
-// cluster that is there. It computes a slice if it is not.
-func (s *Session) ready() bool { return s.readyAt(s.Cursor.T) }
-
-func (s *Session) readyAt(t int64) bool {
-	r := s.Computed.Latest()
-	if r == nil {
-		return false
+// Version is the simulated one.
+func (c *Run) Version() string {
+	if c.shown == nil {
+		return ""
 	}
-	if !r.Done() && r.Now() <= t {
-		s.Computed.advance(r, min(t, s.Computed.allowed(s.Cursor.ahead())), s.Computed.slice(sliceTime))
-	}
-	s.adopt()
-	return s.Computed.next == nil && (r.Done() || r.Now() > t)
+	return "1." + strconv.Itoa(c.shown.Scenario().Minor)
 }
 
-// carryOut gives the commands that waited, and the lines of the prompt.
-func (s *Session) carryOut() {
-	for len(s.History.waiting) > 0 {
-		o := s.History.waiting[0]
-		if !s.readyAt(o.at) {
-			return
-		}
-		if s.Cursor.T != o.at {
-			s.Cursor.seek(o.at)
-		}
-		s.History.waiting = s.History.waiting[1:]
-		s.obey(o)
-		for i := range s.History.waiting { // a command may take effect 1 ms later, and what was given after it follows it
-			if s.History.waiting[i].at == o.at {
-				s.History.waiting[i].at = s.Cursor.T
-			}
-		}
+// Title names the run in the text of a link.
+func (c *Run) Title() string {
+	if c.shown != nil && c.shown.Scenario().Title.En != "" {
+		return c.visit.Lang.In(c.shown.Scenario().Title)
 	}
-	if s.History.answerAt >= 0 && s.Computed.next == nil && s.Computed.shown != nil && (s.Computed.shown.Done() || s.Computed.shown.Now() > s.History.answerAt) {
-		s.History.answerAt = -1
-		s.Visit.Say(s.answer())
-	}
-	if s.Computed.shown != nil && s.Prompt.terminal.Waiting() > 0 {
-		s.carryOn()
-	}
+	return c.visit.Lang.Say("share-untitled")
 }
 
-// order gives a command at the cursor, at once if the run is there.
-func (s *Session) order(o order) {
-	o.at = s.Cursor.T
-	if len(s.History.waiting) == 0 && s.ready() {
-		s.obey(o)
-		return
+// Curve is a small picture of the workload that is shown; see chart.Curve.
+func (c *Run) Curve() string {
+	if c.shown == nil {
+		return ""
 	}
-	s.History.waiting = append(s.History.waiting, o)
-	s.Visit.Touched = true
-	s.Visit.Notice = Notice{Text: s.Visit.Lang.Count(len(s.History.waiting), "order-waits", "orders-wait")}
-	s.Visit.Say(s.Visit.Notice.Text)
+	return chart.Curve(c.shown.Frames(c.Workload()), c.End())
 }
 
-func (s *Session) obey(o order) {
-	if o.text != "" {
-		s.applyManifests(o.text)
-		return
-	}
-	before := s.present()
-	if s.act(o.command) {
-		s.Visit.Notice = Notice{}
-		s.remember(before)
-		s.sayAnswer()
-	}
-}
-
-// sayAnswer says what kubectl answers to the last command, as soon as the run has that.
-func (s *Session) sayAnswer() {
-	if s.History.answerAt = s.Cursor.T; s.ready() {
-		s.History.answerAt = -1
-		s.Visit.Say(s.answer())
-	}
-}
-
-// ahead is up to where a run that is computed as watched is computed.
-func (c *Cursor) ahead() int64 { return max(c.T+watchedAhead, c.goal) }
+// commandBefore says whether the person gave a command at or before t.
+func (c *Run) commandBefore(t int64) bool { return len(upTo(c.rec.Commands, t)) > 0 }

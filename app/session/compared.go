@@ -6,8 +6,8 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// beside is another branch whose curves stand behind those of the present one: the future that was left last, or the one that a
-// person compares with.
+// compared is another branch, whose curves are behind those of the present one: the last one that a person left, or the one chosen for
+// a comparison.
 type compared struct {
 	rec     engine.Recording
 	run     *engine.Run
@@ -20,13 +20,13 @@ type compared struct {
 // besideRecords bounds a run that stands beside another one: both are in memory.
 const comparedMax = largeRecords
 
-// Beside is the run that stands beside the present one, nil if there is none.
+// Compared is the run that stands compared with the present one, or nil.
 func (b *Branches) Compared() *engine.Run { return b.compared.run }
 
 // Comparing says that the figures of both are shown.
 func (b *Branches) Comparing() bool { return b.compared.run != nil && b.compared.figures }
 
-// BesideLate says that frames compute it.
+// ComparedLate says that frames compute it.
 func (b *Branches) ComparedLate() bool { return b.compared.run != nil && !b.compared.run.Done() }
 
 func (b *Branches) setCompared(c compared) {
@@ -43,8 +43,8 @@ func (b *compared) dropGhost() {
 	}
 }
 
-// stand follows the step to another recording: the branch that was left stands beside its successor. What a person compares with
-// stays, unless it is now the present recording itself.
+// follow follows the step to another recording: the branch that was left is compared with its successor. The branch that a person
+// chose stays, unless it is now the present recording itself.
 func (b *Branches) follow(old *engine.Run, left bool, tree int) {
 	switch {
 	case b.present.Tree != tree:
@@ -105,7 +105,7 @@ func (b *Branches) compareWith(rec engine.Recording) {
 	b.setCompared(compared{rec: rec, run: run, figures: true})
 }
 
-// computeBeside advances it once the shown run is there, and says whether there is more to do.
+// compute advances it once the shown run is there, and says whether there is more to do.
 func (b *Branches) compute(more func() bool, computing bool) bool {
 	run := b.compared.run
 	if run == nil || b.compared.scored {

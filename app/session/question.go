@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// bets are the answers to the questions of a lesson, by the index of the caption that asks. They belong to its text: undo and commands
+// answers are the answers to the questions of a lesson, by the index of the caption that asks. They belong to its text: undo and commands
 // leave them alone.
 type answers struct {
 	of    string
@@ -17,7 +17,7 @@ type answers struct {
 	revealedAt int64
 }
 
-// here are the bets on the lesson that is shown.
+// here are the answers in the lesson that is shown.
 func (b *answers) here(run *engine.Run) map[int]int {
 	if text := run.Recording().Scenario; b.of != text || b.given == nil {
 		*b = answers{of: text, given: map[int]int{}}
@@ -59,7 +59,7 @@ func (l *Lesson) Most() int {
 	return most
 }
 
-// Bet answers the question, and plays on to see.
+// Answer answers the question, and plays on.
 func (l *Lesson) Answer(n int) {
 	if l.Question() == nil {
 		return
@@ -69,17 +69,17 @@ func (l *Lesson) Answer(n int) {
 	l.Continue()
 }
 
-// Told is a bet whose answer has been seen: what was asked and said, and what the run says.
+// Answered is a question whose answer has been seen, with the answers of the person and of the run.
 type Answered struct {
 	Question   *scenario.Ask
 	Answer, Is int
 	Parts      []int // of which Is is the sum; see engine.Run.Answer
 }
 
-// Right says whether the bet was right.
+// Right says whether the answer was right.
 func (t *Answered) Right() bool { return t.Answer == t.Is }
 
-// Told is the last bet that the cursor has come past, until the caption after the next one; nil without one.
+// Answered is the last answered question before the cursor, until the caption after the next one; nil without one.
 func (l *Lesson) Answered() *Answered {
 	if l.computed.shown == nil || l.Outdated() || l.computed.shown.Len() > lessonMax {
 		return nil
@@ -93,7 +93,7 @@ func (l *Lesson) Answered() *Answered {
 	return nil
 }
 
-// ToldText says how the last bet went: You said 12. It is 13 = 8 + 5.
+// AnsweredText says how the last answer went: You said 12. It is 13 = 8 + 5.
 func (l *Lesson) AnsweredText() string {
 	t := l.Answered()
 	if t == nil {
@@ -133,7 +133,7 @@ func (l *Lesson) Score() (right, answered int) {
 	return right, answered
 }
 
-// betOn is the bet on the question of one caption.
+// answerTo is the answer to the question of one caption.
 func (l *Lesson) answerTo(n int, ask *scenario.Ask) *Answered {
 	said, ok := l.answers.here(l.computed.shown)[n]
 	if !ok || ask == nil || l.cursor.T < ask.At {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// shelved is what the page needs to know of a shipped scenario before it opens it.
+// listing is what the page needs to know of a shipped scenario before it opens it.
 type listing struct {
 	title  scenario.Text
 	lesson bool // it has captions
@@ -36,9 +36,6 @@ func Title(l lang.Lang, name string) string {
 	}
 	return strings.ReplaceAll(name, "-", " ")
 }
-
-// Missing says that the texts of the scenarios could not be loaded.
-func (v *Visit) TextsMissing(why string) { v.refuse(v.Lang.Say("texts-missing", why)) }
 
 // taken caches the texts that were asked for.
 var loaded = map[string]string{FirstScenario: scenarios.First}

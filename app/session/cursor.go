@@ -7,7 +7,28 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	sharing "github.com/rollplay/rollplay/engine/link"
 )
+
+// Cursor is the position on the run, and how it moves.
+type Cursor struct {
+	cursor.Place
+	Playing bool
+	Speed   int // index in Speeds
+	Step    StepUnit
+	Loop    Loop
+	Guide   Guide
+
+	looked    looked
+	frac      float64 // the part of a virtual ms that Tick has not spent yet
+	goal      int64   // where the cursor moves when the run is computed up to there; -1 for nowhere
+	fresh     bool    // the run has just started to play by itself
+	announced announced
+
+	visit    *Visit
+	computed *Run
+	reading  *Reading
+}
 
 // Speeds are the virtual ms for each ms of the person's, on a 1-2-5 scale, which is near enough to logarithmic
 // and has names that one can read.
@@ -141,7 +162,7 @@ func (s *Session) Tick(dt float64) {
 	}
 }
 
-// onwards is where the cursor is after that many ms. The end of a run is known when it is done, and only then may it cut
+// after is the position of the cursor after a time. The end of a run is known when it is done, and only then may it cut
 // the loop short.
 func (c *Cursor) after(ms int64) int64 {
 	to, end := c.T+ms, c.computed.End()
@@ -153,9 +174,6 @@ func (c *Cursor) after(ms int64) int64 {
 
 // AtStart says that the cursor is at zero, before anything a person could have watched.
 func (c *Cursor) AtStart() bool { return c.T == 0 && !c.computed.commandBefore(0) }
-
-// commandBefore says whether the person gave a command at or before t.
-func (c *Run) commandBefore(t int64) bool { return len(upTo(c.rec.Commands, t)) > 0 }
 
 func (c *Cursor) AtEnd() bool {
 	return c.computed.shown != nil && c.computed.next == nil && c.computed.shown.Done() && c.T >= c.computed.End()
@@ -179,7 +197,7 @@ func (c *Cursor) LookAtSeries(id string) {
 	}
 }
 
-// LookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
+// lookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
 func (c *Cursor) lookAtBudget(id string) bool {
 	name, ok := strings.CutPrefix(id, chart.SeriesBudgetPrefix)
 	if !ok {
@@ -191,4 +209,69 @@ func (c *Cursor) lookAtBudget(id string) bool {
 		}
 	}
 	return true
+}
+
+// looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.
+type looked struct {
+	At     cursor.Place
+	Record bool // at just this record; otherwise at the reconcile that it belongs to
+}
+
+// goTo moves the cursor as far towards a virtual ms as the run is computed. Frames compute the rest.
+func (c *Cursor) goTo(t int64) {
+	c.goal = -1
+	if r := c.computed.Latest(); r != nil && c.computed.next == nil && t > r.Now() && !r.Done() {
+		c.computed.advance(r, c.computed.allowed(c.ahead()), c.computed.slice(sliceTime))
+		if !r.Done() && r.Now() < t {
+			c.goal = t
+		}
+	}
+	c.seek(t)
+}
+
+// arrive moves the cursor to its goal once the run has got there.
+func (c *Cursor) arrive() {
+	if c.goal >= 0 && c.computed.next == nil && c.computed.shown != nil && (c.computed.shown.Done() || c.computed.shown.Now() >= c.goal) {
+		c.seek(c.goal)
+		c.goal = -1
+	}
+}
+
+// ahead is up to where a run that is computed as watched is computed.
+func (c *Cursor) ahead() int64 { return max(c.T+watchedAhead, c.goal) }
+
+func (c *Cursor) describe() string {
+	if c.Playing {
+		return c.visit.Lang.Say("link-plays")
+	}
+	return c.visit.Lang.Say("link-paused", cursor.Clock(c.T))
+}
+
+// AddMoment adds the cursor to the view of a link.
+func (c *Cursor) AddMoment(v *sharing.View) {
+	v.Still, v.T = true, c.T
+	if c.computed.shown != nil && c.Record < c.computed.shown.Past().Find(v.T) {
+		v.Nth = int64(max(c.Record-c.computed.shown.Past().Find(v.T-1), 0))
+	}
+}
+
+// AddPlayback adds the speed and the loop to the view of a link.
+func (c *Cursor) AddPlayback(v *sharing.View) {
+	if c.Speed != speedNormal {
+		v.Speed = Speeds[c.Speed]
+	}
+	if c.Loop.Set == LoopOn {
+		v.LoopA, v.LoopB = c.Loop.A, c.Loop.B
+	}
+}
+
+// restore restores speed, step and loop.
+func (c *Cursor) restore(v *saved) {
+	if c.SetSpeed(v.Speed); v.Factor > 0 {
+		c.SetFactor(v.Factor)
+	}
+	c.SetStep(v.Step)
+	if v.Loop.valid() {
+		c.Loop = v.Loop
+	}
 }

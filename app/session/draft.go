@@ -3,30 +3,39 @@ package session
 import (
 	"strings"
 
-	"github.com/rollplay/rollplay/app/chart"
-	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 	kinds "github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// subject is what the person has opened: a lesson, a link, a file, a draft or an empty text. The page keeps each subject in a
-// draft of its own from the first change on, so opening another one overwrites nothing.
+// Draft is the draft that the browser keeps of what is shown; see draft.go.
+type Draft struct {
+	kept     *keptDraft
+	offering bool // what to do with a pasted text
+
+	visit    *Visit
+	computed *Run
+	document *Document
+	branches *Branches
+}
+
+// keptDraft is a document that the person has opened: a lesson, a link, a file, a draft or an empty text. Each has a draft of its own
+// from the first change on, so opening another one overwrites nothing.
 type keptDraft struct {
 	ID       string // the id of the draft that keeps it, "" before the first change
 	rec      engine.Recording
 	text     string       // both as they were opened, or saved last
 	branches int          // so many there were then
-	blank    bool         // an empty text, beside the run of the subject before
+	blank    bool         // an empty text, beside the run of the document before
 	was      leftBranches // its branches, when it was left
 }
 
-// Draft is the id of the draft that keeps what is shown, "" if nothing has changed yet. KeepAs sets it.
+// ID is the id of the shown draft, "" if nothing has changed yet. KeepAs sets it.
 func (d *Draft) ID() string       { return d.kept.ID }
 func (d *Draft) KeepAs(id string) { d.kept.ID = id }
 
-// Changed says whether there is an edit, a command or a branch since the subject was opened, or Settle was called.
+// Changed says whether there is an edit, a command or a branch since the document was opened, or Settle was called.
 func (d *Draft) Changed() bool {
 	o := d.kept
 	return len(d.branches.list) != o.branches || d.document.Text != o.text || !sameRecording(d.computed.rec, o.rec)
@@ -37,27 +46,21 @@ func (d *Draft) Settle() {
 	d.kept.rec, d.kept.text, d.kept.branches = d.computed.rec, d.document.Text, len(d.branches.list)
 }
 
-// Tell shows a sentence about what the page did by itself.
-func (v *Visit) Tell(text string, bad bool) {
-	v.Notice = Notice{Text: text, Bad: bad}
-	v.Say(text)
-}
-
-// left is the branches of a subject that is left.
+// leftBranches are the branches of a document that is closed.
 type leftBranches struct {
 	list    []Branch
 	present Origin
 	made    int
 }
 
-// opened makes what is there now a subject. The one before keeps its branches, for undo.
+// opened begins a draft of the present document. The one before keeps its branches, for undo.
 func (s *Session) opened(before step) {
 	before.draft.was = before.branches
 	s.Draft.kept = &keptDraft{rec: s.Computed.rec, text: s.Document.Text}
 	s.Branches.list, s.Visit.Touched, s.Draft.offering = nil, false, false
 }
 
-// backTo returns to a subject that was left.
+// backTo returns to a draft that was closed.
 func (s *Session) backTo(to *keptDraft, was leftBranches) {
 	s.Draft.kept.was = was
 	s.Draft.kept, s.Branches.list, s.Branches.present, s.Branches.made = to, to.was.list, to.was.present, to.was.made
@@ -117,26 +120,6 @@ func (d *Draft) Offering() bool {
 	return d.offering && d.computed.shown != nil && d.computed.next == nil && len(d.computed.rec.Commands) == 0 && len(d.computed.shown.Scenario().Timeline) == 0 && !d.document.Dirty()
 }
 
-// Label names what is shown, for a list of drafts: an edited lesson by its title, any other text by its first workload.
-func (d *Document) Label() string {
-	if Blank(d.Text) {
-		return d.visit.Lang.Say("draft-empty")
-	}
-	source := d.computed.library.Read(d.Text)
-	if sc, _ := source.Scenario(); sc != nil {
-		if sc.Title.En != "" {
-			return d.visit.Lang.Say("draft-edited", d.visit.Lang.In(sc.Title))
-		}
-		if name := workloadLabel(sc); name != "" {
-			return name
-		}
-	}
-	if name := d.computed.Workload(); name != "" {
-		return command.Name(name)
-	}
-	return d.visit.Lang.Say("draft-unnamed")
-}
-
 // workloadLabel is the first workload with its image: web nginx:1.27.
 func workloadLabel(sc *scenario.Scenario) string {
 	for _, m := range sc.Objects {
@@ -147,12 +130,4 @@ func workloadLabel(sc *scenario.Scenario) string {
 		}
 	}
 	return ""
-}
-
-// Curve is a small picture of the workload that is shown; see chart.Curve.
-func (c *Run) Curve() string {
-	if c.shown == nil {
-		return ""
-	}
-	return chart.Curve(c.shown.Frames(c.Workload()), c.End())
 }
