@@ -92,6 +92,12 @@ var checks = [...]struct {
 	{"", (*patient).checkBudgets},
 }
 
+// Reason returns the most important cause why a workload is not complete at the end of a run. Without one its text is the state.
+func Reason(of *past.Past, workload string) Finding {
+	d := Of(of, workload, of.Len()-1, of.Now())
+	return append(d.Findings, Finding{Text: d.Title})[0]
+}
+
 // Of diagnoses a workload after a record, at a moment from then on.
 func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	p := examine(of, workload, record, t)

@@ -131,69 +131,28 @@ var markdownSigns = strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", 
 
 func cell(s string) string { return markdownSigns.Replace(s) }
 
-// The parts of SARIF 2.1.0 that are used.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool    sarifTool     `json:"tool"`
-		Results []sarifResult `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name    string      `json:"name"`
-		Version string      `json:"version"`
-		Rules   []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID               string    `json:"id"`
-		ShortDescription sarifText `json:"shortDescription"`
-	}
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifResult struct {
-		RuleID    string          `json:"ruleId"`
-		Level     string          `json:"level"`
-		Message   sarifText       `json:"message"`
-		Locations []sarifLocation `json:"locations"`
-	}
-	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   sarifRegion   `json:"region"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine int `json:"startLine"`
-	}
-)
+// object is an object of JSON.
+type object = map[string]any
 
-// sarifRules are the questions that check answers.
-var sarifRules = []sarifRule{
-	{"completes", sarifText{"The rollout finishes"}},
-	{"available", sarifText{"Enough pods are available during the update"}},
-	{"outage", sarifText{"Some pod is available all the time"}},
-	{"duration", sarifText{"The rollout is fast enough"}},
-	{"pods", sarifText{"The number of pods stays within a limit"}},
-	{"cpu", sarifText{"The requested cpu stays within a limit"}},
-	{"memory", sarifText{"The requested memory stays within a limit"}},
-	{"drain", sarifText{"Nodes can be drained"}},
-	{"modelled", sarifText{"Everything that decides about the rollout is modelled"}},
+// questions are the questions that check answers, by the names of the checks.
+var questions = [][2]string{
+	{"completes", "The rollout finishes"},
+	{"available", "Enough pods are available during the update"},
+	{"outage", "Some pod is available all the time"},
+	{"duration", "The rollout is fast enough"},
+	{"pods", "The number of pods stays within a limit"},
+	{"cpu", "The requested cpu stays within a limit"},
+	{"memory", "The requested memory stays within a limit"},
+	{"drain", "Nodes can be drained"},
+	{"modelled", "Everything that decides about the rollout is modelled"},
 }
 
-// sarif prints the findings that did not pass, for code scanning.
+// sarif prints the findings that did not pass, for code scanning (SARIF 2.1.0).
 func (j *judgement) sarif() error {
-	results := []sarifResult{}
+	rules, results := []object{}, []object{}
+	for _, q := range questions {
+		rules = append(rules, object{"id": q[0], "shortDescription": object{"text": q[1]}})
+	}
 	for i := range j.report.Findings {
 		f := &j.report.Findings[i]
 		level := map[check.Verdict]string{check.Fail: "error", check.Unknown: "warning"}[f.Verdict]
@@ -201,9 +160,11 @@ func (j *judgement) sarif() error {
 			continue
 		}
 		file, line := j.files.place(max(1, f.Line))
-		results = append(results, sarifResult{f.Check, level, sarifText{f.Object + ": " + f.Text + details(f)},
-			[]sarifLocation{{sarifPhysical{sarifArtifact{filepath.ToSlash(file)}, sarifRegion{max(1, line)}}}}})
+		place := object{"artifactLocation": object{"uri": filepath.ToSlash(file)}, "region": object{"startLine": max(1, line)}}
+		results = append(results, object{"ruleId": f.Check, "level": level, "message": object{"text": f.Object + ": " + f.Text + details(f)},
+			"locations": []object{{"physicalLocation": place}}})
 	}
-	return writeJSON(j.out, sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0",
-		[]sarifRun{{sarifTool{sarifDriver{"rollplay", version.Number, sarifRules}}, results}}})
+	driver := object{"name": "rollplay", "version": version.Number, "rules": rules}
+	return writeJSON(j.out, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{"tool": object{"driver": driver}, "results": results}}})
 }

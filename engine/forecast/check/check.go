@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -49,15 +50,12 @@ type Check struct {
 // outcome is the result of one seed.
 type outcome struct {
 	recording engine.Recording
-	rollouts  map[string]forecast.Rollout // of the updated workloads
-	stuck     map[string]reason           // why some are not complete
+	rollouts  map[string]forecast.Rollout  // of the updated workloads
+	stuck     map[string]diagnosis.Finding // why some are not complete
 	end       int64
 	state     map[api.Key]api.PodDisruptionBudgetStatus // of the first seed
 	places    map[api.Key]string                        // a node with a pod of the budget
 }
-
-// reason explains why a rollout waits, with the rule behind it.
-type reason struct{ text, rule string }
 
 // ErrInput is the error for an input that cannot be judged.
 var ErrInput = errors.New("bad input")
@@ -160,7 +158,7 @@ func (c *Check) prepare() ([]engine.Diagnostic, error) {
 	}
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
-			c.unready[w] = reasonOf(r, w).text
+			c.unready[w] = diagnosis.Reason(r.Past(), w).Text
 		} else if len(list) > 0 {
 			c.at = max(c.at, list[0].End)
 		}

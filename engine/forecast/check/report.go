@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
@@ -127,7 +128,7 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 	}
 	if n.Result != forecast.Complete {
 		why := c.stuckBecause(key)
-		add("completes", cmp.Or(why.rule, rules.complete), true, "The rollout does not finish. "+why.text, string(n.Result), "")
+		add("completes", cmp.Or(why.Rule, rules.complete), true, "The rollout does not finish. "+why.Text, string(n.Result), "")
 	} else {
 		add("completes", rules.complete, false, "The rollout finishes.", string(n.Result), "")
 	}
@@ -157,13 +158,13 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 }
 
 // stuckBecause returns why a workload is stuck in one of the seeds.
-func (c *Check) stuckBecause(key api.Key) reason {
+func (c *Check) stuckBecause(key api.Key) diagnosis.Finding {
 	for i := range c.runs {
 		if why, ok := c.runs[i].stuck[key.String()]; ok {
 			return why
 		}
 	}
-	return reason{}
+	return diagnosis.Finding{}
 }
 
 // judgeBudget reports whether nodes can be drained.

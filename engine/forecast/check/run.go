@@ -23,13 +23,13 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	for done := false; !done && !(r.Now() > c.at && c.over(f)); {
 		done = r.Advance(1 << 9)
 	}
-	o := outcome{recording: rec, end: r.Now(), rollouts: map[string]forecast.Rollout{}, stuck: map[string]reason{}}
+	o := outcome{recording: rec, end: r.Now(), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
 	for _, key := range c.updated {
 		name := key.String()
 		if x := c.updateOf(f, name); x != nil {
 			o.rollouts[name] = *x
 			if x.Result != forecast.Complete {
-				o.stuck[name] = reasonOf(r, name)
+				o.stuck[name] = diagnosis.Reason(r.Past(), name)
 			}
 		}
 	}
@@ -56,15 +56,6 @@ func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
 		}
 	}
 	return nil
-}
-
-// reasonOf returns the reason why a workload is not complete at the end of a run.
-func reasonOf(r *engine.Run, workload string) reason {
-	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
-	if len(d.Findings) == 0 {
-		return reason{text: d.Title}
-	}
-	return reason{d.Findings[0].Text, d.Findings[0].Rule}
 }
 
 // noteBudgets keeps the status of each budget at the end of a run, and a node with one of its pods.

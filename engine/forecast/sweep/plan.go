@@ -171,11 +171,7 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 
 // reason returns the reason why a workload is not complete at the end of a run.
 func reason(r *engine.Run, workload string) (Problem, string) {
-	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
-	if len(d.Findings) == 0 {
-		return Stalls, d.Title
-	}
-	switch f := &d.Findings[0]; f.ID {
+	switch f := diagnosis.Reason(r.Past(), workload); f.ID {
 	case "quota":
 		return Quota, f.Text
 	case "unschedulable":
