@@ -1,7 +1,8 @@
 # The commands for everyday work. `make` alone lists them.
 
-# Pinned, so that a new release of the linter does not break the build.
+# Pinned, so that a new release of a tool does not break the build.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+GOTESTSUM = gotest.tools/gotestsum@v1.13.0
 FUZZTIME ?= 30s
 TARGET ?=
 
@@ -10,12 +11,11 @@ CONFORMANCE = engine/oracle/conformance
 N ?= 500
 SEED ?= 7
 KIND ?= deployment
-TRACES ?=
 SHOTS ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench bench-wasm golden new-scenario fuzz audit traces conformance docs-test
+.PHONY: help run build test check tools lint race bench bench-wasm golden new-scenario fuzz audit conformance mutants-judge docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -29,7 +29,7 @@ build: ## write the playground as static files into dist/
 test: tools lint ## install missing tools, check the code, run every test
 	@echo "compiling the real controllers for the comparison takes some minutes the first time"
 	@cd $(CONFORMANCE) && go vet ./...
-	@go run ./web/testsum -and $(CONFORMANCE) -timeout 20m ./...
+	@web/test.sh $(GOTESTSUM) $(CONFORMANCE) -timeout 20m
 
 check: test ## what CI runs
 
@@ -47,13 +47,17 @@ lint:
 	@go run $(STATICCHECK) ./...
 
 race: ## run the command and the site under the race detector
-	@go test -race -short ./web/rollplay ./web/site/... ./web/testsum
+	@go test -race -short ./web/rollplay ./web/site/...
 
 bench: ## measure the engine
 	@go test -run '^$$' -bench . -benchmem ./engine/...
 
 bench-wasm: ## measure sweeps, seeds and proofs, natively and in WASM
-	@go run ./web/benchwasm
+	@for exec in '' $(CURDIR)/web/wasm.sh; do \
+		[ -z "$$exec" ] || export GOOS=js GOARCH=wasm; \
+		go test -exec "$$exec" -run '^$$' -bench '^Benchmark(Sweep60|Prove)' -benchtime 10x ./engine/forecast/sweep ./engine/prove && \
+		go test -exec "$$exec" -run '^$$' -bench '^BenchmarkSeeds$$' -benchtime 1000x ./engine/forecast/sweep || exit; \
+	done
 
 golden: ## rewrite the golden traces and the index of scenarios; review the diff
 	@go test ./engine -run Golden -update
@@ -62,17 +66,17 @@ golden: ## rewrite the golden traces and the index of scenarios; review the diff
 new-scenario: ## start a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"
 
-traces: ## replay recordings of the real controllers (TRACES=folder)
-	@go run ./engine/oracle/recorded/cmd/traces $(TRACES)
-
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset), or lines with the real kubectl (KIND=kubectl)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
+
+mutants-judge: ## change the engine's rules one by one, and see that conformance notices each (about ten minutes)
+	@cd $(CONFORMANCE)/mutants && go test . -v -count=1 -timeout 90m -args -all
 
 docs-test: tools ## build documentation sites with embeds, and look at them in a browser (SHOTS=folder for pictures)
 	@go test ./web/browser -run '^TestDocumentationSites$$' -count=1 -timeout 20m -args -sites -shots "$(SHOTS)"
 
 fuzz: ## run each fuzz function for FUZZTIME (30s), or those whose folder and name match TARGET
-	@go run ./web/fuzz -time "$(FUZZTIME)" -only "$(TARGET)" engine app web
+	@FUZZTIME="$(FUZZTIME)" TARGET="$(TARGET)" web/fuzz.sh engine app web
 
 audit: ## look for known vulnerabilities in the packages and modules
 	@web/audit.sh

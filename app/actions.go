@@ -7,8 +7,10 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/header"
+	"github.com/rollplay/rollplay/app/palette"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
@@ -18,78 +20,72 @@ import (
 var plain = map[string]func(*session.Session){
 	act.Apply:         (*session.Session).Apply,
 	act.Restart:       (*session.Session).Restart,
-	act.TerminalStop:  (*session.Session).Interrupt,
-	act.TerminalClear: (*session.Session).ClearTerminal,
+	act.TerminalStop:  func(s *session.Session) { s.Prompt.Interrupt() },
+	act.TerminalClear: func(s *session.Session) { s.Prompt.Clear() },
 	act.Stop:          (*session.Session).Stop,
 	act.Anyway:        (*session.Session).RunAnyway,
-	act.Dismiss:       (*session.Session).Dismiss,
+	act.Dismiss:       func(s *session.Session) { s.Visit.Dismiss() },
+	act.Try:           (*session.Session).Try,
 }
 
 // withText are those with a text.
 var withText = map[string]func(*session.Session, string){
 	act.Kubectl:  (*session.Session).Kubectl,
 	act.Do:       (*session.Session).Do,
-	act.StepBy:   func(s *session.Session, unit string) { s.SetStep(session.StepUnit(unit)) },
+	act.StepBy:   func(s *session.Session, unit string) { s.Cursor.SetStep(session.StepUnit(unit)) },
 	act.Scenario: (*session.Session).LoadScenario,
 	act.Version:  (*session.Session).SetVersion,
-	act.Workload: (*session.Session).Choose,
-	act.Object:   (*session.Session).LookAtObject,
-	act.Series:   (*session.Session).LookAtSeries,
+	act.Workload: func(s *session.Session, v string) { s.Computed.Choose(v) },
+	act.Object:   func(s *session.Session, v string) { s.Cursor.LookAtObject(v) },
+	act.Series:   func(s *session.Session, v string) { s.Cursor.LookAtSeries(v) },
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
-	act.Continue: func(s *session.Session, how string) { s.Continue(how == "all") },
+	act.Continue: func(s *session.Session, how string) { s.Computed.Continue(how == "all") },
 	act.BranchName: func(s *session.Session, v string) {
 		id, name, _ := strings.Cut(v, " ")
-		s.Rename(int(parseMS(id)), name)
+		s.Branches.Rename(int(parseMS(id)), name)
 	},
-	act.Far: func(s *session.Session, ms string) { s.SeekTo(parseMS(ms)) },
+	act.Far: func(s *session.Session, ms string) { s.Cursor.SeekTo(parseMS(ms)) },
 }
 
 // withNumber are those with the number of something.
 var withNumber = map[string]func(*session.Session, int){
-	act.Record: (*session.Session).LookAt,
-	act.Speed:  (*session.Session).SetSpeed,
+	act.Record: func(s *session.Session, n int) { s.Cursor.LookAt(n) },
+	act.Speed:  func(s *session.Session, n int) { s.Cursor.SetSpeed(n) },
 	act.Remove: (*session.Session).Remove,
 
-	act.Bet: (*session.Session).Bet,
+	act.Bet: func(s *session.Session, n int) { s.Lesson.Answer(n) },
 
-	act.Branch:       (*session.Session).SwitchToBranch,
+	act.Branch:       (*session.Session).SwitchTo,
 	act.BranchDelete: (*session.Session).DeleteBranch,
 	act.Compare: func(s *session.Session, id int) {
 		if id < 0 {
-			s.CompareLast()
+			s.Branches.CompareLast()
 			return
 		}
-		s.Compare(id)
+		s.Branches.Compare(id)
 	},
 }
 
-// choices are what a person can switch on the page itself; the session does not know of them.
-var choices = map[string]func(*page, any){
-	act.Tab:           func(p *page, v any) { p.details.Open(v.(string)); browser.Reveal(".tabs") },
-	act.View:          func(p *page, v any) { p.details.Tab = v.(string) },
-	act.StopAtCaption: func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Captions = v.(bool) }) },
-	act.Hint:          func(p *page, _ any) { p.stage.GiveHint() },
-	act.Try:           func(p *page, _ any) { p.s.Try() },
-	act.HurryIdle:     func(p *page, v any) { p.chooseGuide(func(g *session.Guide) { g.Idle = v.(bool) }) },
-	act.PodsBy:        func(p *page, v any) { p.details.Pods.By = v.(string) },
-	act.PodsOrder:     func(p *page, v any) { p.details.Pods.Order = v.(bool) },
-	act.Idle:          func(p *page, v any) { p.details.Idle = v.(bool) },
-	act.Violations:    func(p *page, v any) { p.stage.ShowViolations = v.(bool) },
-	act.DataTable:     func(p *page, v any) { p.stage.ShowTable = v.(bool) },
-	act.Bound:         func(p *page, v any) { p.stage.SetBound(v.(string)) },
-	act.FromStart:     func(p *page, v any) { p.stage.FromStart = v.(bool) },
-	act.Ways:          func(p *page, v any) { p.stage.ShowWays = v.(bool) },
-	act.Stacked:       func(p *page, v any) { p.stage.Stack(v.(bool)) },
-	act.NumbersClosed: func(p *page, _ any) { p.numbers.Close() },
-	act.NumbersAxis:   func(p *page, v any) { axis := v.(act.Axis); p.numbers.SetAxis(axis.Index, axis.Name) },
-	act.NumbersColor:  func(p *page, v any) { p.numbers.Color(v.(int)) },
-	act.ShareClosed:   func(p *page, _ any) { p.share.open, p.share.take.last = false, lastPicture{} }, // no link is made while nobody sees it
-	act.ShareMoment:   func(p *page, v any) { p.share.moment, p.share.copied = v.(bool), "" },
-	act.ShareView:     func(p *page, v any) { p.share.view, p.share.copied = v.(bool), "" },
-	act.TakeDark:      func(p *page, v any) { p.share.take.dark = v.(bool) },
-	act.Zoom:          func(_ *page, v any) { browser.Zoom(v.(string)) },
-	act.Theme:         func(p *page, _ any) { p.theme = nextTheme(p.theme); browser.SetTheme(p.theme) },
+// onPage are the few choices that concern the whole page.
+func (p *page) onPage() parts.Handlers {
+	return parts.Handlers{
+		act.Zoom: parts.Changed(browser.Zoom),
+		act.Theme: parts.Changed(func(any) {
+			p.theme = header.NextTheme(p.theme)
+			browser.SetTheme(p.theme)
+		}),
+		act.Lang:       parts.Changed(p.chooseLang),
+		act.Break:      p.onBreak,
+		act.Palette:    p.onPalette,
+		act.Playground: p.onPlayground,
+	}
+}
+
+// regions are the handlers of all regions. Each action has exactly one.
+func (p *page) regions() []parts.Handlers {
+	return []parts.Handlers{p.onPage(), p.stage.Handlers(), p.details.Handlers(), p.share.Handlers(), p.numbers.Handlers(), p.document.Handlers(),
+		p.palette.Handlers(), p.lesson.Handlers(), p.presenter.Handlers(), p.panes.Handlers(), p.editor.Handlers(), p.start.Handlers()}
 }
 
 // handle registers the one handler of each action.
@@ -103,18 +99,24 @@ func (p *page) handle(ctx app.Context) {
 	for name := range withNumber {
 		ctx.Handle(name, p.guarded(p.onNumber))
 	}
-	for name := range choices {
-		ctx.Handle(name, p.guarded(p.onChoice))
+	for _, handlers := range p.regions() {
+		for name, do := range handlers {
+			ctx.Handle(name, p.withTexts(p.guarded(p.followed(do))))
+		}
 	}
 	for name, do := range map[string]app.ActionHandler{
-		act.Key: p.onKey, act.Seek: p.onSeek, act.Text: p.onText, act.PodCard: p.onPodCard, act.Lang: p.onLang, act.Start: p.onStart,
-		act.Pane: p.onPane, act.Present: p.onPresent, act.Break: p.onBreak, act.Goto: p.onGoto, act.Editor: p.onEditor, act.TerminalFocus: p.onTerminalFocus, act.Playground: p.onPlayground,
-		act.Link: p.onLink, act.Address: p.onAddress, act.Share: p.onShare, act.Take: p.onTake, act.Numbers: p.onNumbers, act.NumbersCell: p.onNumbersCell, act.NumbersHeard: p.onNumbersHeard, act.NumbersDo: p.onNumbersDo, act.Copied: p.onCopied,
+		act.Key: p.onKey, act.Seek: p.onSeek, act.PodCard: p.onPodCard, act.Link: p.onLink, act.Address: p.onAddress,
 	} {
 		ctx.Handle(name, p.withTexts(p.guarded(do)))
 	}
-	for name, do := range p.draftActions() {
-		ctx.Handle(name, p.withTexts(p.guarded(do)))
+}
+
+// followed lets the page follow what a region has changed.
+func (p *page) followed(do parts.Handler) app.ActionHandler {
+	return func(ctx app.Context, a app.Action) {
+		if do(ctx, a.Value) {
+			p.changed(ctx)
+		}
 	}
 }
 
@@ -126,7 +128,7 @@ func (p *page) onPlain(ctx app.Context, a app.Action) {
 func (p *page) onLine(ctx app.Context, a app.Action) {
 	browser.CloseMenus()
 	if a.Name == act.Scenario {
-		p.save()
+		p.document.Save()
 	}
 	withText[a.Name](p.s, a.Value.(string))
 	p.changed(ctx)
@@ -137,46 +139,41 @@ func (p *page) onNumber(ctx app.Context, a app.Action) {
 	p.changed(ctx)
 }
 
-func (p *page) onChoice(ctx app.Context, a app.Action) {
-	choices[a.Name](p, a.Value)
-	p.changed(ctx)
-}
-
 // keyActions are what a key can do, and the buttons that do the same.
 var keyActions = map[string]func(*session.Session){
-	"toggle": (*session.Session).Toggle,
-	"play":   (*session.Session).Play,
-	"pause":  (*session.Session).Pause,
-	"loop":   (*session.Session).ToggleLoop,
-	"faster": (*session.Session).Faster,
-	"slower": (*session.Session).Slower,
+	"toggle": func(s *session.Session) { s.Cursor.Toggle() },
+	"play":   func(s *session.Session) { s.Cursor.Play() },
+	"pause":  func(s *session.Session) { s.Cursor.Pause() },
+	"loop":   func(s *session.Session) { s.Cursor.ToggleLoop() },
+	"faster": func(s *session.Session) { s.Cursor.Faster() },
+	"slower": func(s *session.Session) { s.Cursor.Slower() },
 	"undo":   (*session.Session).Undo,
 	"redo":   (*session.Session).Redo,
 
-	"lesson-next": (*session.Session).LessonNext,
-	"lesson-back": (*session.Session).LessonBack,
-	"onwards":     (*session.Session).Onwards,
+	"lesson-next": func(s *session.Session) { s.Lesson.Next() },
+	"lesson-back": func(s *session.Session) { s.Lesson.Back() },
+	"onwards":     func(s *session.Session) { s.Lesson.Continue() },
 }
 
 // moves are the keys that move the cursor and nothing else.
 var moves = map[string]func(*session.Session){
 	"step-next":   (*session.Session).StepNext,
-	"step-prev":   (*session.Session).StepPrev,
-	"next-moment": func(s *session.Session) { s.Forth(session.ByMoment) },
-	"prev-moment": func(s *session.Session) { s.Back(session.ByMoment) },
-	"next-second": func(s *session.Session) { s.Forth(session.BySecond) },
-	"prev-second": func(s *session.Session) { s.Back(session.BySecond) },
-	"start":       (*session.Session).ToStart,
-	"end":         (*session.Session).ToEnd,
+	"step-prev":   func(s *session.Session) { s.Cursor.StepPrev() },
+	"next-moment": func(s *session.Session) { s.Cursor.Forth(session.ByMoment) },
+	"prev-moment": func(s *session.Session) { s.Cursor.Back(session.ByMoment) },
+	"next-second": func(s *session.Session) { s.Cursor.Forth(session.BySecond) },
+	"prev-second": func(s *session.Session) { s.Cursor.Back(session.BySecond) },
+	"start":       func(s *session.Session) { s.Cursor.ToStart() },
+	"end":         func(s *session.Session) { s.Cursor.ToEnd() },
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
-	name := p.presented(a.Value.(string))
+	name := p.presenter.Key(a.Value.(string))
 	if do := moves[name]; do != nil {
 		do(p.s)
 		p.moved(ctx)
 	} else if do := keyActions[name]; do != nil {
-		p.start.open = false // whoever plays has begun; on a phone the captions take its room
+		p.start.Show(false) // a run that plays is a beginning; on a phone the captions take the panel's room
 		do(p.s)
 		p.changed(ctx)
 	}
@@ -190,7 +187,7 @@ func (p *page) moved(ctx app.Context) {
 }
 
 func (p *page) onSeek(ctx app.Context, a app.Action) {
-	p.s.SeekTo(a.Value.(int64))
+	p.s.Cursor.SeekTo(a.Value.(int64))
 	p.moved(ctx)
 }
 
@@ -200,33 +197,34 @@ func (p *page) onPodCard(ctx app.Context, a app.Action) {
 	p.moved(ctx)
 }
 
-// onText is the editor's text, which the editor need not be told.
-func (p *page) onText(ctx app.Context, a app.Action) {
-	p.inEditor = a.Value.(string)
-	if len(p.inEditor) >= breath.Long {
-		browser.Rest() // the editor has just drawn it
-	}
-	p.s.Edit(p.inEditor)
-	p.changed(ctx)
-}
-
-// onLang is the person's own choice, which the browser remembers. A link in the address is to have it too.
-func (p *page) onLang(ctx app.Context, a app.Action) {
-	p.s.SetLang(a.Value.(string))
+// chooseLang takes a person's own choice, which the browser remembers. A link in the address gets it too.
+func (p *page) chooseLang(tag string) {
+	p.s.Visit.SetLang(tag)
 	browser.Store(langKey, string(p.s.Lang()))
-	p.share.due = p.share.due || p.s.Address() != ""
-	p.changed(ctx)
+	p.addressDue = p.addressDue || p.s.Visit.Address != ""
 }
 
-func (p *page) onTerminalFocus(ctx app.Context, _ app.Action) {
-	p.details.Open("terminal")
-	p.changed(ctx)
-	ctx.Defer(func(app.Context) { browser.FocusTerminal() })
+// onPalette opens the palette with all that the page has now, or closes it.
+func (p *page) onPalette(ctx app.Context, v any) bool {
+	if v == "close" {
+		browser.CloseDialog("palette")
+		return false
+	}
+	browser.CloseMenus()
+	browser.FlushEditor()
+	p.document.Read()
+	p.palette.Open(ctx, p.findable())
+	return true
+}
+
+// findable is what the palette finds beside the session.
+func (p *page) findable() palette.Page {
+	return palette.Page{Ways: p.stage.Ways(), Drafts: p.document.Drafts, Now: p.document.Now, NextTheme: header.NextTheme(p.theme)}
 }
 
 // onBreak breaks something, and lets the run play from there.
-func (p *page) onBreak(ctx app.Context, a app.Action) {
-	switch d := a.Value.(act.Damage); {
+func (p *page) onBreak(ctx app.Context, v any) bool {
+	switch d := v.(act.Damage); {
 	case d.Image != "":
 		p.s.Break(d.Image, d.Run)
 	case d.Do != "":
@@ -237,6 +235,6 @@ func (p *page) onBreak(ctx app.Context, a app.Action) {
 			p.s.Kubectl(d.Then)
 		}
 	}
-	p.changed(ctx)
 	ctx.Defer(func(app.Context) { browser.CloseMenus() })
+	return true
 }

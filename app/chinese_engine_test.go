@@ -49,12 +49,12 @@ func (s spoken) run(name string, of *session.Session) {
 		}
 	}
 	for _, w := range run.Workloads() {
-		for _, v := range of.Judge().Verdicts(w) {
+		for _, v := range of.Reading.Judge().Verdicts(w) {
 			s.add(name, v.Text)
 		}
 		last := int64(-1)
 		for i := range run.Len() {
-			if _, line := of.Judge().Line(w, i); true {
+			if _, line := of.Reading.Judge().Line(w, i); true {
 				s.add(name, line)
 			}
 			if at := run.Past().At(i); at >= last+500 {
@@ -95,11 +95,11 @@ func TestEngineSpeaksChinese(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := session.New(true)
-		s.SetText(string(txtar.Parse(text).Files[0].Data))
+		s.Document.Set(string(txtar.Parse(text).Files[0].Data))
 		s.Restart()
 		apptest.Compute(t, s)
 		if s.Run() == nil {
-			t.Fatalf("%s does not run: %v", file, s.Diagnostics())
+			t.Fatalf("%s does not run: %v", file, s.Document.Diagnostics)
 		}
 		all.run(filepath.Base(file), s)
 	}

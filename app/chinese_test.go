@@ -9,9 +9,12 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/document"
 	"github.com/rollplay/rollplay/app/drafts"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/lesson"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/start"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -96,13 +99,13 @@ func chinesePage(t *testing.T) map[string]string {
 		p.s.LoadScenario(name)
 		apptest.Compute(t, p.s)
 		for i := range int64(5) {
-			p.s.SeekTo(p.s.End() * i / 4)
+			p.s.Cursor.SeekTo(p.s.End() * i / 4)
 			seen.page(p, name)
 		}
-		p.s.SeekTo(p.s.End() / 3)
+		p.s.Cursor.SeekTo(p.s.End() / 3)
 		p.s.Kubectl(command.Scale(p.s.Workload(), 3))
 		apptest.Compute(t, p.s)
-		p.s.LookAt(p.s.Cursor().Record)
+		p.s.Cursor.LookAt(p.s.Cursor.Record)
 		seen.page(p, name+", another run")
 	}
 	seen.questions(t)
@@ -115,24 +118,24 @@ func chinesePage(t *testing.T) map[string]string {
 func (seen seenTexts) questions(t *testing.T) {
 	t.Helper()
 	p := newChinesePage()
-	p.s.UseGuide(readGuide(""))
+	p.s.Cursor.Guide = lesson.ReadGuide("")
 	p.s.LoadScenario("recap-basics")
 	apptest.Compute(t, p.s)
 	for i, c := range p.s.Run().Scenario().Captions {
-		p.s.SeekTo(c.At)
-		seen.html("recap", apptest.HTML(p.lesson()))
-		p.s.Bet(i % 2)
-		seen.html("recap", apptest.HTML(p.lesson()))
+		p.s.Cursor.SeekTo(c.At)
+		seen.html("recap", apptest.HTML(p.lesson.Strip(p.stage.Hinted())))
+		p.s.Lesson.Answer(i % 2)
+		seen.html("recap", apptest.HTML(p.lesson.Strip(p.stage.Hinted())))
 	}
 	p.s.LoadScenario("fix-image")
 	apptest.Act(t, p.s, 30_000, "set image deployment/web web=shop:1.28")
-	seen.html("exercise", apptest.HTML(p.lesson()))
+	seen.html("exercise", apptest.HTML(p.lesson.Strip(p.stage.Hinted())))
 }
 
 func newChinesePage() *page {
 	p := pageOf(session.New(true))
 	p.stage.ShowViolations, p.stage.ShowTable = true, true
-	p.s.SetLang("zh")
+	p.s.Visit.SetLang("zh")
 	return p
 }
 
@@ -166,7 +169,7 @@ func (seen seenTexts) page(p *page, where string) {
 		p.details.Tab, p.details.Idle = tab, !p.details.Idle
 		seen.html(where+", "+tab, apptest.HTML(p.Render()))
 	}
-	seen.add(where+", said", p.s.Said(), p.s.Notice().Text)
+	seen.add(where+", said", p.s.Visit.Said, p.s.Visit.Notice.Text)
 	for _, row := range p.stage.Strips() {
 		seen.add(where+", strips", row.Label, row.Title)
 		for _, s := range row.Segments {
@@ -182,7 +185,7 @@ func (seen seenTexts) page(p *page, where string) {
 			seen.add(where+", groups", g.Title, g.Count, g.Hint)
 		}
 	}
-	for _, tile := range p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T) {
+	for _, tile := range p.s.Run().Past().Pods(p.s.Cursor.Record, p.s.Cursor.T) {
 		p.details.Pods.Card = tile.Key
 		c := p.details.PodCard()
 		seen.add(where+", card", c.State, c.Facts, c.Rank)
@@ -190,7 +193,7 @@ func (seen seenTexts) page(p *page, where string) {
 			seen.add(where+", card", part.Title)
 		}
 	}
-	for _, stop := range p.s.Moments() {
+	for _, stop := range p.s.Reading.Moments() {
 		seen.add(where+", moments", strings.Split(stop.Why, "; ")...)
 	}
 }
@@ -203,22 +206,23 @@ func (seen seenTexts) dialogs(t *testing.T) {
 		p.details.Tab = tab
 		seen.html("empty "+tab, apptest.HTML(p.details.Tabs()))
 	}
-	p.s.SetText("kind: Deployment\nspec: {replicas: x}\n")
+	p.s.Document.Set("kind: Deployment\nspec: {replicas: x}\n")
 	seen.html("errors", apptest.HTML(p.Render()))
 	p.s.LoadScenario(session.FirstScenario)
 	apptest.Compute(t, p.s)
-	p.share.open, p.start.open = true, true
+	p.share.Open, p.start.Open = true, true
 	seen.html("dialogs", apptest.HTML(p.Render()))
-	menu := &titleMenu{View: p.titleView(), open: true}
+	menu := &document.Menu{View: p.document.View("")}
 	menu.View.Draft, menu.View.Name, menu.View.Removed, menu.View.Forgets, menu.View.Now = "a", "web", "web", true, 3*86_400_000
 	menu.View.Drafts = []drafts.Head{{ID: "a", Name: "web", At: menu.View.Now}, {ID: "b", At: 1}, {ID: "c", Name: "api", At: menu.View.Now - 7_200_000}}
-	seen.html("title menu", apptest.HTML(menu))
-	seen.html("palette", apptest.HTML(&palette{Lang: p.s.Lang(), Entries: p.entries()}))
-	p.s.OpenText(ownText)
+	seen.html("title menu", apptest.HTML(menu.Box()))
+	p.palette.List(p.findable())
+	seen.html("palette", apptest.HTML(p.palette.Dialog()))
+	p.s.NewText(apptest.OwnText)
 	apptest.Compute(t, p.s)
-	seen.html("offers", apptest.HTML(p.offers()))
-	p.s.ToEnd()
-	seen.html("offers", apptest.HTML(p.offers()))
+	seen.html("offers", apptest.HTML(start.Offers(p.s, p.stage)))
+	p.s.Cursor.ToEnd()
+	seen.html("offers", apptest.HTML(start.Offers(p.s, p.stage)))
 	seen.add("scripts", lang.Chinese.Say("pods-none"))
 	for _, text := range lang.Chinese.ScriptWords() {
 		seen.add("scripts", text)
@@ -230,8 +234,8 @@ func (seen seenTexts) sayings(t *testing.T) {
 	p := newChinesePage()
 	s := p.s
 	then := func(what string) {
-		seen.add(what, s.Said(), s.Notice().Text)
-		for _, line := range s.Screen().Lines() {
+		seen.add(what, s.Visit.Said, s.Visit.Notice.Text)
+		for _, line := range s.Prompt.Screen().Lines() {
 			seen.add(what, line.Text)
 		}
 	}
@@ -243,37 +247,37 @@ func (seen seenTexts) sayings(t *testing.T) {
 		{"apply nothing", s.Apply}, {"restart nothing", s.Restart}, {"no such scenario", func() { s.LoadScenario("none") }},
 		{"scenario", func() { s.LoadScenario(session.FirstScenario); apptest.Compute(t, s) }},
 		{"undo nothing", s.Undo},
-		{"loop", s.ToggleLoop}, {"loop half", func() { s.SeekTo(3000); s.ToggleLoop() }}, {"loop off", s.ToggleLoop},
+		{"loop", s.Cursor.ToggleLoop}, {"loop half", func() { s.Cursor.SeekTo(3000); s.Cursor.ToggleLoop() }}, {"loop off", s.Cursor.ToggleLoop},
 		{"command", func() { s.Kubectl(command.Scale(s.Workload(), 4)); apptest.Compute(t, s) }},
-		{"undo", s.Undo}, {"redo", s.Redo}, {"fork", func() { s.SwitchTo(0) }}, {"remove", func() { s.Redo(); s.Undo(); s.Redo(); s.Remove(0) }},
+		{"undo", s.Undo}, {"redo", s.Redo}, {"fork", func() { s.SwitchTo(s.Branches.List()[0].ID) }}, {"remove", func() { s.Redo(); s.Undo(); s.Redo(); s.Remove(0) }},
 		{"help", func() { s.Type("help") }}, {"edit", func() { s.Type("kubectl edit " + command.Target(s.Workload())) }},
 		{"new text", func() {
-			s.SetText(strings.Replace(s.Text(), "replicas: 3", "replicas: 5", 1))
-			s.SeekTo(4000)
+			s.Document.Set(strings.Replace(s.Document.Text, "replicas: 3", "replicas: 5", 1))
+			s.Cursor.SeekTo(4000)
 			s.Apply()
 		}},
-		{"edit what is not there", func() { s.SetText("# nothing"); s.Type("kubectl edit " + command.Target(s.Workload())) }},
-		{"bad text", func() { s.SetText("kind: x"); s.Apply() }},
+		{"edit what is not there", func() { s.Document.Set("# nothing"); s.Type("kubectl edit " + command.Target(s.Workload())) }},
+		{"bad text", func() { s.Document.Set("kind: x"); s.Apply() }},
 		{"link", func() { s.OpenLink("s=recreate"); apptest.Compute(t, s) }},
 	} {
 		do.do()
 		then(do.what)
 	}
 	for _, unit := range session.StepUnits {
-		s.SetStep(unit)
+		s.Cursor.SetStep(unit)
 		then("step by " + string(unit))
-		s.SeekTo(0)
-		s.StepPrev()
+		s.Cursor.SeekTo(0)
+		s.Cursor.StepPrev()
 		then("first " + string(unit))
 		s.StepNext()
 		then("next " + string(unit))
-		s.SeekTo(s.End())
+		s.Cursor.SeekTo(s.End())
 		s.StepNext()
 		then("last " + string(unit))
 	}
 	for i := range s.Run().Len() {
 		if s.Run().Past().Kind(i) == engine.Event {
-			s.LookAt(i)
+			s.Cursor.LookAt(i)
 			then("an event")
 		}
 	}

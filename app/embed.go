@@ -10,13 +10,16 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/notice"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/share"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
-// An embed is the page inside the page of somebody else: the chart, the transport and what its author asked for beside
-// them. It has no header, an editor only if the author wants one, and it keeps nothing. What is before the program, and the messages to and from
-// the page around, is web/shell/embed.js.
+// An embed is the page inside somebody else's page: the chart, the transport and the panels that its author chose. It has no header, an
+// editor only if the author wants one, and it saves nothing. web/shell/embed.js has the cover before the program starts, and the messages
+// to and from the page around.
 
 // embed is what the author chose.
 type embed struct {
@@ -63,48 +66,48 @@ func (p *page) openEmbed() {
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
 		p.details.Tab = tabs[0]
 	}
-	p.s.StartIn(p.embed.Lang)
-	p.s.Begin(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
+	p.s.Visit.UseBrowserLang(p.embed.Lang)
+	p.s.Open(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
-		p.s.SetFactor(p.embed.Speed)
+		p.s.Cursor.SetFactor(p.embed.Speed)
 	}
-	p.s.Quiet()
+	p.s.Visit.Quiet()
 }
 
 // onPlayground continues in the playground, at the moment that the embed shows.
-func (p *page) onPlayground(app.Context, app.Action) {
+func (p *page) onPlayground(app.Context, any) bool {
 	l := p.s.Link()
-	p.s.AddMoment(&l.View)
-	p.s.AddPlayback(&l.View)
+	p.s.Cursor.AddMoment(&l.View)
+	p.s.Cursor.AddPlayback(&l.View)
 	if fragment, err := sharing.Encode(l); err == nil {
 		browser.OpenPlayground("#" + fragment)
 	} else {
 		browser.OpenPlayground(p.embed.Fragment)
 	}
+	return false
 }
 
 // renderEmbed draws the page of an embed.
 func (p *page) renderEmbed() app.UI {
 	return app.Main().Class("embed").Body(
-		app.Elem("h1").Class("sr-only").Text(oneLine(p.s.Title())),
-		app.If(p.s.Notice().Bad && !forNotice(p.s.Notice()) && !p.embed.has("yaml"), func() app.UI {
-			return app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Notice().Text)
-		}),
+		app.Elem("h1").Class("sr-only").Text(share.OneLine(p.s.Computed.Title())),
+		parts.When(p.s.Visit.Notice.Bad && !notice.Owns(p.s.Visit.Notice) && !p.embed.has("yaml"),
+			app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Visit.Notice.Text)),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
 			p.stage.Transport(),
 			p.stage.Comparison(),
 			app.If(len(p.embed.Panels) > 0, p.embeddedPanels),
 		),
-		p.runNotice(),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
+		p.notice.View(),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Visit.Said),
 	)
 }
 
 // embeddedPanels are the panels that the author chose. The small layout scrolls them in what it leaves of its height.
 func (p *page) embeddedPanels() app.UI {
 	return app.Elem("div").Class("embed-panels").Body(
-		app.If(p.embed.has("yaml"), func() app.UI { return p.editorPanel() }),
+		app.If(p.embed.has("yaml"), func() app.UI { return p.editor.View() }),
 		app.If(p.embed.has("controls"), p.stage.Controls),
 		app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
 		app.If(p.embed.has("why"), p.stage.Why),
@@ -120,12 +123,12 @@ func (p *page) embeddedTabs() app.UI {
 	return app.Elem("div").Class("embed-tabs").Body(p.details.Bar(), p.details.Tabs())
 }
 
-// tellHost tells the page around where the cursor is; JavaScript limits how often.
+// tellHost sends the cursor to the page around; JavaScript limits how often.
 func (p *page) tellHost() {
 	if p.embed == nil || p.s.Run() == nil {
 		return
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor().Record))
-	browser.Tick(p.s.Cursor().T, p.s.End(), p.s.Playing(), p.s.AtEnd(), r)
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Record))
+	browser.Tick(p.s.Cursor.T, p.s.End(), p.s.Cursor.Playing, p.s.Cursor.AtEnd(), r)
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/header"
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"
@@ -13,7 +14,7 @@ import (
 // embedded returns the page of an embed as JavaScript describes it.
 func embedded(t *testing.T, options string) *page {
 	t.Helper()
-	p := &page{theme: themes[0]}
+	p := &page{theme: header.Themes[0]}
 	p.show(session.New(false), readEmbed(options))
 	p.openEmbed()
 	apptest.Compute(t, p.s)
@@ -78,17 +79,17 @@ func TestEmbedOpensItsLink(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := embedded(t, `{"fragment":"#`+fragment+`","panels":["pods"]}`)
-	if p.s.Preset() != "recreate" || p.s.Cursor().T != 4000 || p.s.Playing() || session.Speeds[p.s.Speed()] != 10 {
-		t.Errorf("opened %s at %d, playing %v, %g×", p.s.Preset(), p.s.Cursor().T, p.s.Playing(), session.Speeds[p.s.Speed()])
+	if p.s.Document.Preset != "recreate" || p.s.Cursor.T != 4000 || p.s.Cursor.Playing || session.Speeds[p.s.Cursor.Speed] != 10 {
+		t.Errorf("opened %s at %d, playing %v, %g×", p.s.Document.Preset, p.s.Cursor.T, p.s.Cursor.Playing, session.Speeds[p.s.Cursor.Speed])
 	}
 	if p.details.Tab != "pods" {
 		t.Errorf("the tab is %q: the link's, and not the author's", p.details.Tab)
 	}
-	if p := embedded(t, `{"fragment":"#`+fragment+`","speed":0.5}`); session.Speeds[p.s.Speed()] != 0.5 {
-		t.Errorf("the speed is %g×: the link's, and not the author's", session.Speeds[p.s.Speed()])
+	if p := embedded(t, `{"fragment":"#`+fragment+`","speed":0.5}`); session.Speeds[p.s.Cursor.Speed] != 0.5 {
+		t.Errorf("the speed is %g×: the link's, and not the author's", session.Speeds[p.s.Cursor.Speed])
 	}
-	if p := embedded(t, `{"fragment":"#s=three-replicas"}`); p.s.Preset() != "three-replicas" || !p.s.Playing() {
-		t.Errorf("opened %s, playing %v", p.s.Preset(), p.s.Playing())
+	if p := embedded(t, `{"fragment":"#s=three-replicas"}`); p.s.Document.Preset != "three-replicas" || !p.s.Cursor.Playing {
+		t.Errorf("opened %s, playing %v", p.s.Document.Preset, p.s.Cursor.Playing)
 	}
 }
 

@@ -7,8 +7,8 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
-	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/numbers"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -17,37 +17,45 @@ type pace struct {
 	shown   drawn     // what go-app has rendered
 	started time.Time // when that render began
 	next    time.Time // no render before
-	chart   drawn     // what the chart shows
+	chart   figure    // what the chart shows
 	charted time.Time
 	drawing time.Duration // what the chart took the last time
 }
 
-// drawn is the state that a drawing depends on.
+// drawn is what a drawing depends on: the session's revision, and the little that is not in the session.
 type drawn struct {
-	runs, records int
-	besides       int // see session.Besides
-	end           int64
-	done          bool
-	record        int
-	seconds       int64 // of the cursor; JavaScript moves its line, but ages in the tables change once a second
-	playing       bool
-	said          string
-	workload      string
-	tab           string
-	diagnosis     bool // is late, and due
-	lang          lang.Lang
-	caption       int // of the lesson, which changes between two records too
-	notice        string
-	hurrying      bool
-	measured      int // settings, in the dialog that compares them
+	revision  int
+	figure    figure // the part of the session that the chart shows
+	tab       string
+	diagnosis bool // is late, and due
+	notice    string
+	measured  int // settings, in the dialog that compares them
+}
+
+// figure is what a chart was drawn from.
+type figure struct {
+	run      int // the number of the shown run
+	branches int // the number of changes of the branches, one of which may be drawn, too
+	workload string
+	lang     lang.Lang
+	computed computed
+}
+
+// computed is how far a run was computed.
+type computed struct {
+	records int
+	end     int64
+	done    bool
 }
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{runs: s.Runs(), besides: s.Besides(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, playing: s.Playing(), said: s.Said(), workload: s.Workload(), tab: p.details.Tab,
-		diagnosis: p.stage.DiagnosisDue(time.Now()), caption: p.s.Caption(), notice: p.runNotice().Text, hurrying: s.Hurrying(), measured: p.numbers.Measured(), lang: s.Lang()}
-	if s.Run() != nil {
-		d.records, d.end, d.done = s.Run().Len(), s.End(), s.Run().Done()
+	d := drawn{
+		revision: s.Revision(), tab: p.details.Tab, diagnosis: p.stage.DiagnosisDue(time.Now()), notice: p.notice.Text(), measured: p.numbers.Measured(),
+		figure: figure{run: s.Computed.Number, branches: s.Branches.Changes, workload: s.Workload(), lang: s.Lang()},
+	}
+	if run := s.Run(); run != nil {
+		d.figure.computed = computed{run.Len(), run.Now(), run.Done()}
 	}
 	return d
 }
@@ -77,12 +85,13 @@ func (c *pace) finished(now time.Time) {
 
 // chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
 // grows.
-func (c *pace) chartDue(d drawn, now time.Time) bool {
-	same := d.runs == c.chart.runs && d.besides == c.chart.besides && d.workload == c.chart.workload && d.lang == c.chart.lang
-	if same && d.records == c.chart.records && d.end == c.chart.end && d.done == c.chart.done {
+func (c *pace) chartDue(f figure, now time.Time) bool {
+	if f == c.chart {
 		return false
 	}
-	return !same || d.done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
+	grown := f
+	grown.computed = c.chart.computed
+	return grown != c.chart || f.computed.done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
 }
 
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.
@@ -99,19 +108,19 @@ func (p *page) frame(ctx app.Context, dt float64) {
 
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
-	p.s.ComputeWhile(p.s.Until(computeBudget))
-	p.progress.follow(p.s, time.Now())
+	p.s.ComputeWhile(p.s.Computed.Until(computeBudget))
+	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()
-	p.numbers.Compute(numbersBudget)
-	wasPlaying := p.s.Playing()
+	p.numbers.Compute(numbers.Budget)
+	wasPlaying := p.s.Cursor.Playing
 	p.s.Tick(dt)
-	if p.start.open && !p.s.Touched() {
-		p.s.Reveal()
+	if p.start.Open && !p.s.Visit.Touched {
+		p.s.Lesson.Reveal()
 	}
 	p.learn()
-	if wasPlaying && !p.s.Playing() {
-		p.save()
+	if wasPlaying && !p.s.Cursor.Playing {
+		p.document.Save()
 		p.addressSoon()
 	}
 	now := time.Now()
@@ -136,7 +145,7 @@ func (p *page) pushAll(ctx app.Context) {
 		return
 	}
 	now, d := time.Now(), p.state()
-	if p.pace.chartDue(d, now) {
+	if p.pace.chartDue(d.figure, now) {
 		view := p.stage.View()
 		browser.Part()
 		browser.Chart(view)
@@ -144,24 +153,25 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.Part()
 		browser.Strips(strips)
 		browser.Part()
-		p.pace.chart, p.pace.charted, p.pace.drawing = d, now, time.Since(now)
+		p.pace.chart, p.pace.charted, p.pace.drawing = d.figure, now, time.Since(now)
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.Summary()
 	}
-	if at := p.s.EditAt(); at > 0 {
+	if at := p.s.Prompt.EditAt(); at > 0 {
 		ctx.NewActionWithValue(act.Goto, act.Position{Line: at, Column: 1})
 	}
 	p.stage.Push()
 	browser.Part()
 	p.details.Push(now)
 	browser.Part()
-	browser.Cursor(p.s.Cursor().T, d.end)
-	browser.Loop(p.s.Loop().A, p.s.Loop().B, int(p.s.Loop().Set))
+	browser.Cursor(p.s.Cursor.T, p.s.End())
+	browser.Loop(p.s.Cursor.Loop.A, p.s.Cursor.Loop.B, int(p.s.Cursor.Loop.Set))
 	p.tellHost()
 	if !p.pace.started.IsZero() {
 		browser.KeepInView()
 		p.pace.finished(time.Now())
 	}
-	browser.Frames(p.s.Playing() || p.stage.Late() || p.details.Late() || d != p.pace.shown || p.marked > 0 || p.s.Computing() || p.numbers.Computing() || p.s.BesideLate())
+	late := p.stage.Late() || p.details.Late() || d != p.pace.shown || p.s.Branches.ComparedLate()
+	browser.Frames(p.s.Cursor.Playing || late || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }

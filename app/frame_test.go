@@ -8,7 +8,7 @@ import (
 func TestPaceRendersOnlyWhatChanged(t *testing.T) {
 	var c pace
 	now := time.Unix(1000, 0)
-	d := drawn{runs: 1, records: 10, record: 3}
+	d := drawn{revision: 3}
 	if !c.due(d, now) {
 		t.Fatal("a first state is due")
 	}
@@ -17,7 +17,7 @@ func TestPaceRendersOnlyWhatChanged(t *testing.T) {
 	if c.due(d, now) {
 		t.Error("the same state is due again")
 	}
-	d.record = 4
+	d.revision = 4
 	if !c.due(d, now.Add(16*time.Millisecond)) {
 		t.Error("another record is not due in the next frame")
 	}
@@ -26,31 +26,29 @@ func TestPaceRendersOnlyWhatChanged(t *testing.T) {
 func TestPacePutsOffAfterAnExpensiveRender(t *testing.T) {
 	var c pace
 	now := time.Unix(1000, 0)
-	c.rendered(drawn{record: 1}, now)
+	c.rendered(drawn{revision: 1}, now)
 	now = now.Add(40 * time.Millisecond)
 	c.finished(now)
-	if d := (drawn{record: 2}); c.due(d, now.Add(20*time.Millisecond)) || !c.due(d, now.Add(40*time.Millisecond)) {
+	if d := (drawn{revision: 2}); c.due(d, now.Add(20*time.Millisecond)) || !c.due(d, now.Add(40*time.Millisecond)) {
 		t.Error("the next render should wait for as long as the last one took")
 	}
 }
 
 func TestPaceOfTheChart(t *testing.T) {
 	now := time.Unix(1000, 0)
-	shown := drawn{runs: 1, records: 10, end: 500, workload: "Deployment/default/web"}
+	shown := figure{run: 1, computed: computed{records: 10, end: 500}, workload: "Deployment/default/web"}
 	grown := shown
-	grown.records, grown.end = 20, 900
+	grown.computed = computed{records: 20, end: 900}
 	done, other := grown, shown
-	done.done = true
-	other.runs = 2
-	cursor := shown
-	cursor.record, cursor.seconds = 7, 1
+	done.computed.done = true
+	other.run = 2
 	for _, c := range []struct {
 		name  string
-		d     drawn
+		d     figure
 		after time.Duration
 		want  bool
 	}{
-		{"the cursor moved", cursor, time.Hour, false},
+		{"only the cursor moved", shown, time.Hour, false},
 		{"the run grew a moment ago", grown, 16 * time.Millisecond, false},
 		{"the run grew a while ago", grown, chartEvery, true},
 		{"the run is done", done, 0, true},

@@ -45,7 +45,7 @@ func (p *page) Broke(v any) {
 // Draws is called for each element that the build's copy of go-app draws.
 func (p *page) Draws() { browser.Draw() }
 
-// broke tells of a bug. The first time the run stays; if it happens again, it is the run that can't be shown.
+// broke reports a bug. The first time the run stays. The second time the run is to blame, so the page continues without it.
 func (p *page) broke(v any) {
 	p.broken++
 	p.s.Broke(fmt.Sprint(v), p.broken > 1)

@@ -12,34 +12,21 @@ import (
 // TestABugInAHandlerDoesNotEndThePage: the page says so, with a report, and works on. If it happens again, it is without the run.
 func TestABugInAHandlerDoesNotEndThePage(t *testing.T) {
 	p := pageOf(apptest.Session(t))
-	text := p.s.Text()
+	text := p.s.Document.Text
 	broken := p.guarded(func(app.Context, app.Action) { panic("a bug for the test") })
 	broken(app.Context{}, app.Action{})
 	html := apptest.HTML(p.Render())
 	if !strings.Contains(html, `data-act="report"`) || !strings.Contains(html, "a bug for the test") || p.s.Run() == nil {
-		t.Errorf("the page has no report, or no run: %v", p.s.Notice())
+		t.Errorf("the page has no report, or no run: %v", p.s.Visit.Notice)
 	}
 	broken(app.Context{}, app.Action{})
 	html = apptest.HTML(p.Render())
-	if p.s.Run() != nil || p.s.Text() != text || !strings.Contains(html, `data-act="editor"`) {
-		t.Errorf("after two bugs: run %v, %d bytes of text", p.s.Run() != nil, len(p.s.Text()))
+	if p.s.Run() != nil || p.s.Document.Text != text || !strings.Contains(html, `data-act="editor"`) {
+		t.Errorf("after two bugs: run %v, %d bytes of text", p.s.Run() != nil, len(p.s.Document.Text))
 	}
 	p.s.Restart()
 	apptest.Compute(t, p.s)
 	if p.s.Run() == nil {
-		t.Errorf("the page is of no use after a bug: %v", p.s.Notice())
-	}
-}
-
-// TestLimitsAreListed: the help has a row for each limit, in words.
-func TestLimitsAreListed(t *testing.T) {
-	html := apptest.HTML(&limitsTable{Lang: "en"})
-	for _, want := range []string{"20,000", "1.5 MiB", "pods that the workloads want", "the run ends", "2,000 characters"} {
-		if !strings.Contains(html, want) {
-			t.Errorf("no %q", want)
-		}
-	}
-	if strings.Contains(html, "limit-") {
-		t.Error("a limit has no words")
+		t.Errorf("the page is of no use after a bug: %v", p.s.Visit.Notice)
 	}
 }

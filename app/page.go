@@ -11,10 +11,21 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/document"
+	"github.com/rollplay/rollplay/app/editor"
+	"github.com/rollplay/rollplay/app/header"
+	"github.com/rollplay/rollplay/app/help"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/lesson"
+	"github.com/rollplay/rollplay/app/notice"
 	"github.com/rollplay/rollplay/app/numbers"
+	"github.com/rollplay/rollplay/app/palette"
+	"github.com/rollplay/rollplay/app/panes"
+	"github.com/rollplay/rollplay/app/presenter"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/share"
 	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/app/start"
 )
 
 // Where the browser keeps things.
@@ -22,39 +33,42 @@ const (
 	themeKey = "rollplay/theme"
 	langKey  = "rollplay/lang"
 	markKey  = "rollplay/unfinished" // what was begun to compute, until it is done
-	startKey = "rollplay/start"      // that somebody does not want to see the panel of a first visit again
 )
 
 // page is the root component. It alone owns the session; the regions get small values and post actions.
 type page struct {
 	app.Compo
 
-	s       *session.Session
-	stage   *stage.Panels
-	details *details.Panels
-	embed   *embed // nil in the playground
-	share   share
-	numbers *numbers.Panel
-	start   start
-	panes   panes
-	recent  recent
-	found   []entry // by the palette, none while it is closed
+	s     *session.Session
+	embed *embed // nil in the playground
+	panels
 
-	presenting presenting
+	pace       pace
+	theme      string
+	saved      document.Version // the version that was saved last
+	addressDue bool             // the address bar needs an update when the cursor stops
+	langShown  lang.Lang        // of the document
+	marked     int              // frames until the mark of what is computed is taken back
+	markedAt   time.Time
+	connected  bool           // the browser's reports reach the page
+	broken     int            // how many bugs were caught
+	onScreen   map[string]any // of the session, when all regions last agreed with it
+}
 
-	pace      pace
-	inEditor  string // the text that CodeMirror shows
-	theme     string
-	kept      kept      // what was saved last
-	learned   string    // names of the lessons that were finished
-	langShown lang.Lang // of the document
-	progress  progress
-	marked    int // frames until the mark of what is computed is taken back
-	markedAt  time.Time
-	finding   bool           // the palette is about to open
-	connected bool           // the browser's reports reach the page
-	broken    int            // how many bugs were caught
-	onScreen  map[string]any // of the session, when all regions last agreed with it
+// panels are the regions of the page, each with a small model of its own.
+type panels struct {
+	stage     *stage.Panels
+	details   *details.Panels
+	document  *document.Panel
+	editor    *editor.Panel
+	lesson    *lesson.Panel
+	notice    *notice.Panel
+	numbers   *numbers.Panel
+	palette   *palette.Panel
+	panes     *panes.Panel
+	presenter *presenter.Panel
+	share     *share.Panel
+	start     *start.Panel
 }
 
 // OnInit opens the session before anything is drawn, and gives scripts their words before they draw.
@@ -65,32 +79,33 @@ func (p *page) OnInit() {
 }
 
 func (p *page) open() {
-	p.s.UseClock(time.Now)
+	p.s.Computed.UseClock(time.Now)
 	if p.theme = browser.Load(themeKey); p.theme == "" {
-		p.theme = themes[0]
+		p.theme = header.Themes[0]
 	}
 	if p.embed != nil {
 		p.openEmbed()
 		return
 	}
 	fragment := browser.Fragment()
-	p.recent = newRecent()
-	kept := p.recent.kept(fragment)
-	p.s.StartIn(browser.BrowserLang())
-	p.s.SetLang(browser.Load(langKey))
-	p.s.Suspect(browser.Load(markKey))
-	p.s.OnStart(p.mark)
-	p.s.UseGuide(readGuide(browser.Load(guideKey)))
-	p.look(p.s.Begin(kept, fragment))
-	p.learned = readLearned(browser.Load(learnedKey))
-	p.panes = readPanes(browser.Load(panesKey), browser.Wide())
-	p.start = start{open: firstVisit(kept.Data, fragment, browser.Load(startKey)), runs: p.s.Runs()}
+	kept := p.document.Kept(fragment)
+	p.s.Visit.UseBrowserLang(browser.BrowserLang())
+	p.s.Visit.SetLang(browser.Load(langKey))
+	p.s.Unfinished.Suspect = browser.Load(markKey)
+	p.s.Unfinished.Mark = p.mark
+	p.s.Cursor.Guide = lesson.ReadGuide(browser.Load(lesson.GuideKey))
+	p.look(p.s.Open(kept, fragment))
+	p.lesson.Learned = lesson.ReadLearned(browser.Load(lesson.LearnedKey))
+	*p.panes = panes.Read(browser.Load(panes.Key), browser.Wide())
+	p.start.Show(start.FirstVisit(kept.Data, fragment, browser.Load(start.Key)))
 }
 
 // show makes a session what the page shows.
 func (p *page) show(s *session.Session, e *embed) {
 	p.s, p.embed = s, e
-	p.stage, p.details, p.numbers = stage.New(s, e != nil), details.New(s), numbers.New(s)
+	p.stage, p.details, p.document = stage.New(s, e != nil), details.New(s), document.New(s, e != nil)
+	p.editor, p.lesson, p.notice, p.numbers = editor.New(s), lesson.New(s), notice.New(s), numbers.New(s)
+	p.palette, p.panes, p.presenter, p.share, p.start = palette.New(s), &panes.Panel{}, presenter.New(s, e != nil), share.New(s), start.New(s)
 }
 
 // OnMount connects the page with the browser: keys, editor, chart and animation frames.
@@ -101,26 +116,14 @@ func (p *page) OnMount(ctx app.Context) {
 	p.changed(ctx)
 }
 
-// kept is the part of the session that is saved at once. The cursor moves in every frame and is saved when it stops, or
-// when the page closes.
-type kept struct {
-	starts, runs, typed int
-	text                string
-}
-
 // changed follows every action: it updates what JavaScript draws and wakes the frames.
 func (p *page) changed(ctx app.Context) {
 	p.s.Compute(0) // what follows from what has been computed
-	if p.inEditor != p.s.Text() {
-		p.inEditor = p.s.Text()
-		browser.Part()
-		browser.SetEditorText(p.s.Text())
-		browser.Part()
-	}
+	p.editor.Show()
 	p.keep()
 	p.learn()
 	p.showLang()
-	p.start.open = p.start.open && p.s.Runs() == p.start.runs
+	p.start.Follow()
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there
@@ -128,20 +131,20 @@ func (p *page) changed(ctx app.Context) {
 
 // keep saves what has changed: by an action, or because a run that it started is there.
 func (p *page) keep() {
-	now := kept{p.s.Starts(), p.s.Runs(), p.s.Screen().Version(), p.s.Text()}
-	if p.kept == now {
+	now := p.document.Version()
+	if p.saved == now {
 		return
 	}
-	if now.runs != p.kept.runs && p.s.Touched() && p.embed == nil {
+	if now.Runs != p.saved.Runs && p.s.Visit.Touched && p.embed == nil {
 		browser.ShowChart()
 	}
-	p.kept = now
+	p.saved = now
 	browser.Part() // each step may take long with a long text
-	browser.SetDiagnostics(p.s.Diagnostics())
+	browser.SetDiagnostics(p.s.Document.Diagnostics)
 	browser.Part()
-	p.save()
+	p.document.Save()
 	browser.Part()
-	p.share.due = (p.s.Touched() || p.s.CanUndo()) && p.embed == nil
+	p.addressDue = (p.s.Visit.Touched || p.s.History.CanUndo()) && p.embed == nil
 	p.addressSoon()
 }
 
@@ -194,37 +197,39 @@ func (p *page) render() app.UI {
 	if p.embed != nil {
 		return p.renderEmbed()
 	}
-	lesson := p.lesson()
-	return app.Elem("div").Class("page").Class(lesson.marks()).Body(
+	l, strip := p.s.Lang(), p.lesson.Strip(p.stage.Hinted())
+	p.share.Look = p.lookNow()
+	return app.Elem("div").Class("page").Class(strip.Marks()).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header{Lang: p.s.Lang(), Title: p.titleView(), CanUndo: p.s.CanUndo(), CanRedo: p.s.CanRedo(), Theme: p.theme, Version: p.s.Version()},
+		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.History.CanUndo(), CanRedo: p.s.History.CanRedo(),
+			Theme: p.theme, Version: p.s.Computed.Version()},
 		app.Main().Class("main").Body(
-			p.drawer("code", p.panes.code, p.editorPanel(), p.edge("code", "size-code")),
+			p.panes.DrawCode(l, p.editor.View()),
 			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
-				&startPanel{Lang: p.s.Lang(), Open: p.start.open},
+				p.start.View(),
 				p.stage.Status(),
-				p.noticeRow(),
-				p.offers(),
+				p.editor.NoticeRow(p.panes.Code),
+				start.Offers(p.s, p.stage),
 				p.stage.Chart(),
 				p.stage.Transport(),
 				p.stage.Branches(),
 				p.stage.Comparison(),
-				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), lesson),
+				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), strip),
 				p.stage.Controls(),
 				p.stage.Diagnosis(),
 				p.stage.ChartFoot(),
-				p.details.Bar(p.paneButtons()...),
+				p.details.Bar(p.panes.Buttons(l)...),
 				p.details.Tabs(),
-				p.presenter(),
+				p.presenter.View(),
 			),
-			p.drawer("why", p.panes.why, p.stage.Why(), p.edge("why", "size-why")),
+			p.panes.DrawWhy(l, p.stage.Why()),
 		),
-		&helpDialog{Lang: p.s.Lang()},
-		p.shareDialog(),
-		&palette{Lang: p.s.Lang(), Entries: p.found},
+		&help.Dialog{Lang: l},
+		p.share.Dialog(),
+		p.palette.Dialog(),
 		p.numbers.Render(),
-		p.runNotice(),
-		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Said()),
+		p.notice.View(),
+		app.Elem("p").Class("sr-only").DataSet("act", "status").Role("status").Aria("live", "polite").Text(p.s.Visit.Said),
 	)
 }
 
@@ -245,13 +250,20 @@ func (p *page) shownState() map[string]any {
 	return p.onScreen
 }
 
+// learn notes a finished lesson. An embed leaves nothing behind.
+func (p *page) learn() {
+	if p.embed == nil {
+		p.lesson.Learn()
+	}
+}
+
 // listen connects the page with what the browser reports.
 func (p *page) listen(ctx app.Context) {
 	browser.Listen(browser.Listener{
 		Report:   func(action, value string) { p.report(ctx, action, value) },
 		Frame:    func(dt float64) { ctx.Dispatch(func(ctx app.Context) { p.frame(ctx, dt) }) },
 		State:    func() any { return p.shownState() },
-		Describe: p.s.Describe,
+		Describe: p.s.Reading.Describe,
 		Ask:      p.details.Ask,
 		Chart:    func(what, value string) string { return p.stage.Answer(what, value) },
 	})
@@ -265,7 +277,7 @@ func (p *page) report(ctx app.Context, action, value string) {
 	case act.Record:
 		ctx.NewActionWithValue(action, int(parseMS(value)))
 	case "hide": // the tab is closed or put away
-		ctx.Dispatch(func(app.Context) { p.guard(p.save) })
+		ctx.Dispatch(func(app.Context) { p.guard(p.document.Save) })
 	case "leave": // it is closed: what is dispatched now may never happen
 		p.leave()
 	default:

@@ -8,9 +8,9 @@ import (
 
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/header"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
 )
 
 // TestNamesAreInTheCatalogue: of tabs, units of a step and themes, whose keys are put together.
@@ -25,7 +25,7 @@ func TestNamesAreInTheCatalogue(t *testing.T) {
 			t.Errorf("there is no message %s", key)
 		}
 	}
-	for _, theme := range themes {
+	for _, theme := range header.Themes {
 		if key := lang.Message("theme-" + theme); lang.Messages[key].En == "" {
 			t.Errorf("there is no message %s", key)
 		}
@@ -34,7 +34,7 @@ func TestNamesAreInTheCatalogue(t *testing.T) {
 
 // pageOf is a page that shows a session.
 func pageOf(s *session.Session) *page {
-	p := &page{theme: themes[0]}
+	p := &page{theme: header.Themes[0]}
 	p.show(s, nil)
 	return p
 }
@@ -45,7 +45,7 @@ func TestPageHasWhatPeopleLookFor(t *testing.T) {
 		t.Fatal(err)
 	}
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(p.s.End())
+	p.s.Cursor.SeekTo(p.s.End())
 	html := apptest.HTML(p)
 	for _, act := range []string{
 		"scenario", "undo", "redo", "restart", "theme", "help", "status", "editor", "apply", "edit-state",
@@ -76,26 +76,15 @@ func TestPageWithoutARun(t *testing.T) {
 	}
 }
 
-func TestDiagnosticsAreTextWithALine(t *testing.T) {
-	html := apptest.HTML(&editorPanel{Diags: []engine.Diagnostic{
-		{Line: 3, Column: 5, Field: "spec.replica", Message: "unknown field"}, {Line: 9, Message: "odd", Warning: true},
-	}})
-	for _, want := range []string{"line 3", "spec.replica: unknown field", "line 9", "errors: 1"} {
-		if !strings.Contains(html, want) {
-			t.Errorf("no %q", want)
-		}
-	}
-}
-
 // BenchmarkRender is what go-app's part of an animation frame begins with: the page at another record.
 func BenchmarkRender(b *testing.B) {
 	p := pageOf(session.New(false))
-	p.s.Open("")
+	p.s.Open(session.Kept{}, "")
 	for p.s.Compute(session.Slice) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		p.s.LookAt(i % p.s.Run().Len())
+		p.s.Cursor.LookAt(i % p.s.Run().Len())
 		if p.Render() == nil {
 			b.Fatal("nothing")
 		}

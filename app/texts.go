@@ -38,7 +38,7 @@ func (p *page) withTexts(do app.ActionHandler) app.ActionHandler {
 					do(ctx, a)
 					return
 				}
-				p.s.Missing(wrong)
+				p.s.Visit.TextsMissing(wrong)
 				p.changed(ctx)
 			})
 		})

@@ -6,14 +6,14 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Answer returns what the run says to a question: the number, and what it consists of if more than one revision has a part in it;
-// of choices the index of the right one, -1 if no choice is right. The run must be computed beyond the question's moment.
+// Answer returns the answer to a question: a number, with its parts if several revisions add to it; for choices, the index of the
+// right choice, -1 if no choice is right. The run must be computed beyond the question's moment.
 func (r *Run) Answer(a *scenario.Ask) (n int, parts []int) {
 	if len(a.Choices) > 0 {
 		return slices.IndexFunc(a.Choices, func(c scenario.Choice) bool { return len(r.checkOne(&c.Is)) == 0 }), nil
 	}
 	frames, _ := r.framesOf(a.Of)
-	f := standing(frames, a.At)
+	f := frameBefore(frames, a.At)
 	for i := range frames {
 		g := &frames[i]
 		over := i+1 < len(frames) && frames[i+1].T <= a.From
@@ -28,7 +28,7 @@ func (r *Run) Answer(a *scenario.Ask) (n int, parts []int) {
 	return countOf(f, a.Field), partsOf(f, a.Field)
 }
 
-// partsOf splits a count among the revisions, oldest first: 13 = 8 + 5. It is nil where the count has no parts.
+// partsOf splits a count among the revisions, oldest first: 13 = 8 + 5. It returns nil if the count has no parts.
 func partsOf(f *Frame, field string) (parts []int) {
 	sum := countOf(f, field)
 	for _, set := range f.ReplicaSets {

@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -17,12 +18,12 @@ var sizesOfBenchmarks = []int{1000, 5000, 10_000}
 // command, and to read about its pods. MB-live is what the run keeps in use.
 func BenchmarkLarge(b *testing.B) {
 	for _, n := range sizesOfBenchmarks {
-		b.Run(fmt.Sprintf("open/%d", n), func(b *testing.B) { benchmarkOpen(b, Recording{Scenario: rollout(n)}) })
+		b.Run(fmt.Sprintf("open/%d", n), func(b *testing.B) { benchmarkOpen(b, Recording{Scenario: texts.Rollout(n)}) })
 		b.Run(fmt.Sprintf("set-image/%d", n), func(b *testing.B) {
-			benchmarkOpen(b, Recording{Scenario: rollout(n), Commands: []Command{{At: 9000, Run: "set image deployment/web web=nginx:3"}}})
+			benchmarkOpen(b, Recording{Scenario: texts.Rollout(n), Commands: []Command{{At: 9000, Run: "set image deployment/web web=nginx:3"}}})
 		})
-		b.Run(fmt.Sprintf("play/%d", n), func(b *testing.B) { benchmarkPlay(b, rollout(n)) })
-		b.Run(fmt.Sprintf("describe-pods/%d", n), func(b *testing.B) { benchmarkDescribe(b, rollout(n)) })
+		b.Run(fmt.Sprintf("play/%d", n), func(b *testing.B) { benchmarkPlay(b, texts.Rollout(n)) })
+		b.Run(fmt.Sprintf("describe-pods/%d", n), func(b *testing.B) { benchmarkDescribe(b, texts.Rollout(n)) })
 	}
 }
 

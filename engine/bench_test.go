@@ -5,40 +5,17 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
-
-// rollout is a scenario of n replicas that are created and then updated.
-func rollout(n int) string {
-	return fmt.Sprintf(`
-apiVersion: rollplay/v1alpha1
-kind: Scenario
-spec:
-  images:
-  - {match: "*", pull: 500ms..1500ms, start: 300ms..2500ms, stop: 1s..2s}
-  timeline:
-  - {at: 10s, run: kubectl set image deployment/web web=nginx:2}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: %d
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers: [{name: web, image: "nginx:1"}]
-`, n)
-}
 
 // BenchmarkRollout computes the creation and one update of a Deployment, without parsing. The budget for ten replicas is
 // 1 ms.
 func BenchmarkRollout(b *testing.B) {
 	for _, n := range []int{10, 100, 1000} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			benchmarkRun(b, rollout(n))
+			benchmarkRun(b, texts.Rollout(n))
 		})
 	}
 }
@@ -61,7 +38,7 @@ func BenchmarkSets(b *testing.B) {
 	const percent = "updateStrategy: {rollingUpdate: {maxUnavailable: 25%}}"
 	for _, n := range []int{10, 100} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			text := setsText("podManagementPolicy: Parallel\n  "+percent, percent, "minAvailable: 50%")
+			text := texts.Sets("podManagementPolicy: Parallel\n  "+percent, percent, "minAvailable: 50%")
 			text = strings.Replace(text, "replicas: 3", fmt.Sprintf("replicas: %d", n), 1)
 			text = strings.Replace(text, "  duration: 10m\n", fmt.Sprintf("  nodes: {count: %d}\n  timeline:\n  - {at: 30s, run: kubectl set image "+
 				"statefulset/db db=db:2}\n  - {at: 30s, run: kubectl set image daemonset/agent agent=agent:2}\n", n), 1)
@@ -72,7 +49,7 @@ func BenchmarkSets(b *testing.B) {
 
 // BenchmarkStart parses a scenario and computes its first reconcile: the user's wait after a keystroke.
 func BenchmarkStart(b *testing.B) {
-	text := rollout(10)
+	text := texts.Rollout(10)
 	b.ReportAllocs()
 	for b.Loop() {
 		run, _ := Start(Recording{Scenario: text})
@@ -82,7 +59,7 @@ func BenchmarkStart(b *testing.B) {
 
 // BenchmarkSnapshot shows a cluster of a thousand pods, one record after the other.
 func BenchmarkSnapshot(b *testing.B) {
-	run := mustRun(b, rollout(1000))
+	run := mustRun(b, texts.Rollout(1000))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		run.Past().Snapshot(i % run.Len())
@@ -91,7 +68,7 @@ func BenchmarkSnapshot(b *testing.B) {
 
 // BenchmarkSeek jumps around in more than 100,000 records and makes the tables each time: the cost of dragging the scrubber.
 func BenchmarkSeek(b *testing.B) {
-	text := strings.Replace(rollout(1000), "  timeline:\n", "  timeline:\n"+
+	text := strings.Replace(texts.Rollout(1000), "  timeline:\n", "  timeline:\n"+
 		"  - {at: 2m, run: kubectl rollout restart deployment/web}\n  - {at: 4m, run: kubectl rollout restart deployment/web}\n"+
 		"  - {at: 6m, run: kubectl rollout restart deployment/web}\n  - {at: 8m, run: kubectl rollout restart deployment/web}\n", 1)
 	run := mustRun(b, text)

@@ -30,7 +30,8 @@ func (r *Run) Check() []Diagnostic {
 	return wrong
 }
 
-// mismatch is a difference between a run and an expectation. Only Check words it: the page asks whether something holds.
+// mismatch is a difference between a run and an expectation. Only Check puts it into words; the page needs no more than whether there
+// is one.
 type mismatch struct {
 	at        int64
 	what      string // a count, the sizes, or what was looked for
@@ -132,7 +133,7 @@ func countOf(f *Frame, name string) int {
 
 // checkCounts compares the numbers of a moment.
 func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
-	f := standing(frames, e.At)
+	f := frameBefore(frames, e.At)
 	for _, c := range e.Counts {
 		if got := countOf(f, c.Name); got != c.N {
 			wrong = append(wrong, mismatch{kind: otherCount, at: e.At, what: c.Name, got: got, want: c.N})
@@ -151,8 +152,8 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 	return wrong
 }
 
-// standing returns the last frame at or before a moment, an empty one if the workload did not exist yet.
-func standing(frames []Frame, t int64) *Frame {
+// frameBefore returns the last frame at or before a moment, an empty one if the workload did not exist yet.
+func frameBefore(frames []Frame, t int64) *Frame {
 	f := &Frame{}
 	for i := range frames {
 		if frames[i].T <= t {

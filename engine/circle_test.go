@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -15,7 +16,7 @@ func TestCircle(t *testing.T) {
 	if testing.Short() {
 		t.Skip("a million records")
 	}
-	text := setsText("podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}", "", "minAvailable: 1")
+	text := texts.Sets("podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}", "", "minAvailable: 1")
 	r := mustRun(t, text, Command{At: 20_000, Run: "set image statefulset/db db=db:2"},
 		Command{At: 24_000, Run: "delete pod db-0 --force --grace-period=0"}) // the last one of the old revision, db-1 is on its way
 	if r.Cut() == "" {
@@ -24,7 +25,7 @@ func TestCircle(t *testing.T) {
 	if r.Len() > limits.Records+1000 || !r.Done() || r.Now() > 600_000 || !strings.Contains(r.Cut(), "repeats itself in a loop") {
 		t.Errorf("%s (%d records)", r.Cut(), r.Len())
 	}
-	if d := diagnosis.Of(r.Past(), theSet, r.Len()-1, r.Now()); d.Title == "" {
+	if d := diagnosis.Of(r.Past(), texts.Set, r.Len()-1, r.Now()); d.Title == "" {
 		t.Error("no diagnosis")
 	}
 }

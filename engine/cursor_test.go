@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -46,7 +47,7 @@ func pastRecording(seed uint64, data []byte) (Recording, bool) {
 	var rec Recording
 	switch seed % 3 {
 	case 0:
-		rec.Scenario, rec.Commands = fuzzScenario(seed, data)
+		rec.Scenario, rec.Commands = texts.Fuzz(seed, data)
 	case 1:
 		rec.Scenario, rec.Commands = fuzzCluster(seed, data)
 		rec.Scenario = strings.Replace(rec.Scenario, "duration: 10m", "duration: 100s", 1)
@@ -222,10 +223,10 @@ func (c *cursors) live(t *testing.T, choice uint16) {
 		t.Fatalf("record %d at %d ms is not the command\n%s\n%+v", record, at, c.rec.Scenario, commands)
 	}
 	want, _ := c.whole.Past().Read(parsed, record-1, at)
-	c.same(t, fmt.Sprintf("%s at %d ms", c.line, at), texts(run.Past().Printed(record)), texts(linesUpTo(want.Lines, at)))
+	c.same(t, fmt.Sprintf("%s at %d ms", c.line, at), lineTexts(run.Past().Printed(record)), lineTexts(linesUpTo(want.Lines, at)))
 }
 
-func texts(lines []past.ReadLine) (out []string) {
+func lineTexts(lines []past.ReadLine) (out []string) {
 	for _, l := range lines {
 		out = append(out, l.Text)
 	}

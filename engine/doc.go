@@ -5,10 +5,10 @@
 // Kubernetes events, reconciles, commands with their answers. After each record that changes a count of a workload there is
 // a Frame with all its counts, which a chart draws. Equal recordings give equal bytes, natively and in WebAssembly.
 //
-// Run.Past has the views of what is computed: the cluster at any record, tables, lives of pods, lanes of StatefulSets and
-// DaemonSets, work queues, causes, differences, and the answers of reading kubectl commands. The packages judge (who broke a
-// bound, or which rule allows it) and diagnosis (what a rollout waits for, and which command fixes it) read the past and
-// nothing else.
+// Run.Past has views of the computed part: the cluster at any record, tables, lives of pods, lanes of StatefulSets and
+// DaemonSets, work queues, causes, differences, and the answers of reading kubectl commands. The packages judge
+// (broken bounds, and the rules that allow it) and diagnosis (causes of a wait, and commands that end it) read the past and nothing
+// else.
 //
 // # What is simulated
 //

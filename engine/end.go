@@ -60,8 +60,20 @@ func (r *Run) Cut() string {
 
 // catch turns a panic of the engine into the end of the run.
 func (r *Run) catch() {
-	if p := recover(); p != nil {
+	switch p := recover(); p {
+	case nil:
+	case full{}:
+		r.outgrow()
+	default:
 		r.done, r.end = true, end{Broke, panicText(p)}
+	}
+}
+
+// outgrow ends a run that is too large.
+func (r *Run) outgrow() {
+	r.done, r.end.reason = true, TooLarge
+	if r.repeats() {
+		r.end.reason = Loops
 	}
 }
 

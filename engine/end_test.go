@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -14,7 +15,7 @@ func (faulty) Handle(sim.Event) { panic("the index is wrong") }
 
 // TestABugEndsTheRun: a panic ends the run, which says where; what was computed before stays readable.
 func TestABugEndsTheRun(t *testing.T) {
-	r, _ := Start(Recording{Scenario: rollout(3)})
+	r, _ := Start(Recording{Scenario: texts.Rollout(3)})
 	r.world.kernel.Schedule(sim.Event{At: 5000, To: faulty{}})
 	for !r.Advance(100) {
 	}
@@ -38,7 +39,7 @@ func TestABugEndsTheRun(t *testing.T) {
 
 // TestStop keeps what is computed.
 func TestStop(t *testing.T) {
-	r, _ := Start(Recording{Scenario: rollout(3)})
+	r, _ := Start(Recording{Scenario: texts.Rollout(3)})
 	steps := 0
 	if r.AdvanceWhile(60_000, func() bool { steps++; return steps <= 50 }) || steps != 51 {
 		t.Fatalf("done after %d steps", steps)
@@ -52,7 +53,7 @@ func TestStop(t *testing.T) {
 		t.Error("no trace")
 	}
 	r.Stop()
-	done := mustRun(t, rollout(3))
+	done := mustRun(t, texts.Rollout(3))
 	if done.Stop(); done.Ended() != "" || done.Cut() != "" {
 		t.Errorf("a run that is done was stopped: %s", done.Cut())
 	}
@@ -64,10 +65,10 @@ func TestEstimate(t *testing.T) {
 		text     string
 		commands []Command
 	}{
-		{rollout(10), nil},
-		{rollout(300), nil},
-		{rollout(100), []Command{{At: 40_000, Run: "scale deployment/web --replicas=300"}, {At: 80_000, Run: "rollout restart deployment"}}},
-		{rollout(100), []Command{{At: 40_000, Run: "delete deployment web"}}},
+		{texts.Rollout(10), nil},
+		{texts.Rollout(300), nil},
+		{texts.Rollout(100), []Command{{At: 40_000, Run: "scale deployment/web --replicas=300"}, {At: 80_000, Run: "rollout restart deployment"}}},
+		{texts.Rollout(100), []Command{{At: 40_000, Run: "delete deployment web"}}},
 	} {
 		r, _ := Start(Recording{Scenario: tt.text, Commands: tt.commands})
 		before := r.Estimate()

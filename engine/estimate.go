@@ -16,18 +16,18 @@ type Estimate struct {
 	Records, Bytes int64
 }
 
-// What a pod adds to the records of a run, measured with Deployments of 1,000 to 10,000 pods: from its creation until it is
+// The records that a pod adds to a run, measured with Deployments of 1,000 to 10,000 pods: from its creation until it is
 // ready, and from its deletion until it is gone.
 const (
 	recordsCreated = 14
 	recordsDeleted = 13
 )
 
-// frameShare is what the frames add to each record.
+// frameShare is how many bytes the frames add to each record.
 const frameShare = 60
 
 // Estimate returns how large the run is expected to become, from the pods that its workloads want and the commands that change
-// them. It is meant for a question before a long wait: it is right to about a factor of two, more for autoscalers.
+// them. The page warns of a long wait with it: it is right to about a factor of two, more for autoscalers.
 func (r *Run) Estimate() Estimate {
 	if r.done {
 		return Estimate{int64(r.Len()), r.Bytes()}
@@ -68,7 +68,7 @@ func (p *plan) want(key api.Key, n int64) {
 // replace counts an update of all pods of a workload.
 func (p *plan) replace(key api.Key) { p.records += p.pods[key] * (recordsCreated + recordsDeleted) }
 
-// apply counts an object that is applied. One that is there already is taken to get a new template.
+// apply counts an object that is applied. If it exists already, assume that it gets a new template.
 func (p *plan) apply(o api.Object) {
 	key := o.Key()
 	if _, known := p.pods[key]; known {

@@ -4,8 +4,10 @@ import (
 	"flag"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/scenario/schema"
 )
 
 // place is the path to a field of a kind: spec, template, spec, containers, image.
@@ -23,24 +25,40 @@ func (p place) String() string {
 }
 
 // scenarioFields are the structs of a Scenario document, which is not in the schema of Kubernetes.
-var scenarioFields = map[string][][2]string{
-	"Scenario":        {{"apiVersion", "string"}, {"kind", "string"}, {"metadata", "ObjectMeta"}, {"spec", "ScenarioSpec"}},
-	"ScenarioSpec":    {{"seed", "integer"}, {"draws", "string"}, {"version", "string"}, {"duration", "string"}, {"nodes", "[]ScenarioNode"}, {"nodeGroups", "[]ScenarioGroup"}, {"images", "[]ScenarioImage"}, {"load", "[]ScenarioLoad"}, {"timeline", "[]ScenarioCommand"}, {"captions", "[]ScenarioCaption"}, {"expect", "[]ScenarioExpect"}, {"title", "ScenarioText"}, {"question", "ScenarioText"}, {"lesson", "ScenarioText"}, {"fields", "[]ScenarioAbout"}, {"links", "[]ScenarioLink"}},
-	"ScenarioNode":    {{"name", "string"}, {"cpu", "Quantity"}, {"memory", "Quantity"}, {"pods", "Quantity"}, {"zone", "string"}, {"labels", "map[string]string"}, {"taints", "[]string"}},
-	"ScenarioGroup":   {{"name", "string"}, {"min", "integer"}, {"max", "integer"}, {"boot", "string"}, {"idle", "string"}, {"cpu", "Quantity"}, {"memory", "Quantity"}, {"pods", "Quantity"}, {"zone", "string"}, {"labels", "map[string]string"}, {"taints", "[]string"}},
-	"ScenarioImage":   {{"match", "string"}, {"pull", "string"}, {"start", "string"}, {"ready", "string"}, {"stop", "string"}, {"crash", "string"}, {"exitCode", "integer"}},
-	"ScenarioLoad":    {{"of", "string"}, {"at", "string"}, {"cpu", "Quantity"}},
-	"ScenarioCommand": {{"at", "string"}, {"run", "string"}, {"apply", "string"}, {"do", "string"}},
-	"ScenarioCaption": {{"at", "string"}, {"text", "ScenarioText"}},
-	"ScenarioText":    {{"en", "string"}, {"zh", "string"}},
-	"ScenarioAbout":   {{"field", "string"}, {"text", "ScenarioText"}},
-	"ScenarioLink":    {{"title", "ScenarioText"}, {"url", "string"}},
-	"ScenarioExpect":  {{"at", "string"}, {"from", "string"}, {"to", "string"}, {"of", "string"}, {"total", "integer"}, {"sizes", "[]integer"}, {"min", "map[string]integer"}, {"max", "map[string]integer"}, {"run", "string"}, {"contains", "string"}},
-}
+var scenarioFields = sync.OnceValue(func() map[string][][2]string {
+	structs := map[string][][2]string{}
+	named := func(object string) string {
+		if object == "Scenario" {
+			return object
+		}
+		return "Scenario" + object
+	}
+	for name, o := range schema.Objects() {
+		for _, f := range o.Fields {
+			t := f.Types[len(f.Types)-1]
+			typ := "string"
+			switch {
+			case schema.Objects()[t.Name] != nil:
+				typ = named(t.Name)
+			case t.Name == "integer":
+				typ = "integer"
+			case t.Name == "quantity":
+				typ = "Quantity"
+			}
+			if t.List {
+				typ = "[]" + typ
+			} else if t.Map {
+				typ = "map[string]" + typ
+			}
+			structs[named(name)] = append(structs[named(name)], [2]string{f.Name, typ})
+		}
+	}
+	return structs
+})
 
 // fieldsOf lists the fields of a struct with their types.
 func fieldsOf(structName string) (list [][2]string) {
-	if own, ok := scenarioFields[structName]; ok {
+	if own, ok := scenarioFields()[structName]; ok {
 		return own
 	}
 	for _, name := range decode.FieldNames(structName) {

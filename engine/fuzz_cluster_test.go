@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/judge"
 )
 
@@ -70,16 +71,16 @@ func FuzzCluster(f *testing.F) {
 
 // fuzzCluster turns bytes into a scenario and commands: each byte is one choice.
 func fuzzCluster(seed uint64, data []byte) (string, []Command) {
-	next := choices(&data)
+	next := texts.Choices(&data)
 	set := [...]string{"", "podManagementPolicy: Parallel", "updateStrategy: {rollingUpdate: {maxUnavailable: 2}}", "minReadySeconds: 3",
 		"updateStrategy: {type: RollingUpdate}", "podManagementPolicy: Parallel\n  updateStrategy: {type: RollingUpdate}",
 		"volumeClaimTemplates: [{metadata: {name: data}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]"}[next(7)]
 	daemon := [...]string{"", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "updateStrategy: {type: OnDelete}", "minReadySeconds: 3"}[next(4)]
 	budget := [...]string{"minAvailable: 2", "maxUnavailable: 1", "minAvailable: 100%", "maxUnavailable: 30%"}[next(4)]
-	text := fmt.Sprintf("# %d\n", seed) + setsText(set, daemon, budget)
+	text := fmt.Sprintf("# %d\n", seed) + texts.Sets(set, daemon, budget)
 	var commands []Command
 	at := int64(0)
-	for len(data) > 0 && len(commands) < fuzzCommands {
+	for len(data) > 0 && len(commands) < texts.FuzzMost {
 		at += int64(next(60)) * 211
 		c := Command{At: at, Run: fill(clusterLines[next(len(clusterLines))], next(6))}
 		if do, ok := strings.CutPrefix(c.Run, "do "); ok {

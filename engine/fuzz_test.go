@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -16,7 +17,7 @@ func FuzzRun(f *testing.F) {
 	f.Add(uint64(2), []byte{10, 25, 125, 0, 0, 10, 0, 2, 3, 1, 7, 9, 4, 2})
 	f.Add(uint64(3), []byte{5, 0, 1, 4, 1, 9, 1, 0, 5, 5, 5, 1, 2, 3, 4, 5, 6, 7, 8, 9})
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
-		text, commands := fuzzScenario(seed, data)
+		text, commands := texts.Fuzz(seed, data)
 		run, diagnostics := Start(Recording{Scenario: text, Commands: commands})
 		if run == nil {
 			for _, d := range diagnostics {
@@ -63,83 +64,4 @@ func unfinished(run *Run) (Frame, bool) {
 		}
 	}
 	return f, true
-}
-
-// choices consumes a byte per choice among n, and chooses the first when no byte is left.
-func choices(data *[]byte) func(n int) int {
-	return func(n int) int {
-		if len(*data) == 0 {
-			return 0
-		}
-		b := (*data)[0]
-		*data = (*data)[1:]
-		return int(b) % n
-	}
-}
-
-// fuzzScenario turns bytes into a scenario and commands: each byte is one choice.
-func fuzzScenario(seed uint64, data []byte) (string, []Command) {
-	next := choices(&data)
-	amount := func(b int) string {
-		if b < 8 {
-			return fmt.Sprint(b)
-		}
-		return fmt.Sprintf(`"%d%%"`, b%101)
-	}
-	replicas, surge, unavailable, minReady := next(13), amount(next(110)), amount(next(110)), next(6)
-	text := fmt.Sprintf(`
-apiVersion: rollplay/v1alpha1
-kind: Scenario
-spec:
-  seed: %d
-  images:
-  - {match: "v2", pull: 1s, start: 300ms..4s, stop: 1s..3s}
-  - {match: "v3", pull: 1s, start: 1s..2s, stop: 500ms}
-  - {match: "*", pull: 500ms, start: 300ms, stop: 1s}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: %d
-  minReadySeconds: %d
-  strategy: {rollingUpdate: {maxSurge: %s, maxUnavailable: %s}}
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: web, image: v1}]}
-`, seed, replicas, minReady, surge, unavailable)
-	var commands []Command
-	at := int64(0)
-	for len(data) > 0 && len(commands) < fuzzCommands {
-		at += int64(next(40)) * 173
-		commands = append(commands, Command{At: at, Run: fuzzCommand(next)})
-	}
-	return text, commands
-}
-
-// fuzzCommands is how many commands a fuzzed run has at most. Ten are enough for every pair of commands to meet; three times
-// as many would take the time of two other runs.
-const fuzzCommands = 10
-
-func fuzzCommand(next func(int) int) string {
-	switch next(11) {
-	case 0, 1, 2:
-		return fmt.Sprintf("set image deployment/web web=v%d", 1+next(4))
-	case 3:
-		return fmt.Sprintf("scale deployment/web --replicas=%d", next(14))
-	case 4:
-		return "rollout undo deployment/web"
-	case 5:
-		return "rollout pause deployment/web"
-	case 6:
-		return "rollout resume deployment/web"
-	case 7:
-		return fmt.Sprintf("annotate deployment/web note=%d --overwrite", next(3))
-	case 8:
-		return fmt.Sprintf("rollout undo deployment/web --to-revision=%d", next(5))
-	case 9:
-		return []string{"delete deployment/web", "delete deployment/web --cascade=orphan", "delete deployment/web --cascade=foreground"}[next(3)]
-	}
-	return "rollout restart deployment/web"
 }

@@ -11,7 +11,7 @@ func (r *Run) Next() (at int64, ok bool) { return r.world.kernel.Next() }
 
 // Give adds commands at the earliest moment that changes nothing computed so far, and returns whether it could: something else may be
 // due then, and a command precedes everything else in its millisecond. The recording gets the commands, and starting it gives the same
-// run, so that a search can decide what to do as it goes.
+// run, so that a search can decide step by step.
 func (r *Run) Give(commands ...Command) bool {
 	now := r.ActAt(r.world.kernel.Now())
 	if next, ok := r.Next(); r.done || ok && next <= now || !r.Reaches(now) {

@@ -8,17 +8,17 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// GoalState is how a goal stands at a moment of the run.
+// GoalState is the state of a goal at a moment of the run.
 type GoalState string
 
-// The states of a goal. What must hold throughout is open until the run ends, unless it broke before.
+// The states of a goal. A goal that must hold throughout is open until the run ends, unless it broke before.
 const (
 	GoalOpen   GoalState = "open"
 	GoalMet    GoalState = "met"
 	GoalMissed GoalState = "missed"
 )
 
-// Goals returns how the goals of an exercise stand after everything at virtual ms t, in the order of the text:
+// Goals returns the states of an exercise's goals after everything at virtual ms t, in the order of the text:
 //
 //   - {from: 20s, by: 90s, updated: 4, available: 4} holds at `by`; before, it is met as soon as it holds at t, unless that is
 //     before `from`;
@@ -61,7 +61,7 @@ func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
 	return r.reached(g, t)
 }
 
-// kept is the state of what must hold until a moment, -1 for the end of the run.
+// kept returns the state of a goal that must hold until a moment, -1 for the end of the run.
 func (r *Run) kept(holds bool, t, to int64) GoalState {
 	switch {
 	case !holds:
@@ -72,7 +72,7 @@ func (r *Run) kept(holds bool, t, to int64) GoalState {
 	return GoalOpen
 }
 
-// reached is the state of what must hold at a moment at the latest.
+// reached returns the state of a goal that must hold at a moment at the latest.
 func (r *Run) reached(g *scenario.Goal, t int64) GoalState {
 	e := g.Expect
 	e.At = min(t, g.At)

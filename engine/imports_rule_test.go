@@ -15,7 +15,7 @@ import (
 // layers gives every folder below engine its layer: a package imports only packages of lower layers. So controllers and the
 // node's actors never import each other; they meet in the store.
 var layers = map[string]int{
-	"why": 0, "words": 0, "limits": 0, "breath": 0, "api": 1, "api/validate": 2, "api/decode": 3,
+	"why": 0, "words": 0, "limits": 0, "breath": 0, "yamltext": 1, "api": 1, "api/kinds": 2, "api/validate": 3, "api/decode": 3,
 	"sim": 4, "apiserver": 5,
 	"controllers/history":    6, // shared by statefulset and daemon, as upstream's
 	"controllers/deployment": 7, "controllers/replicaset": 7, "controllers/statefulset": 7, "controllers/daemon": 7,
@@ -28,9 +28,9 @@ var layers = map[string]int{
 	"judge": 14, "diagnosis": 14, "forecast": 14,
 	".":              15,
 	"forecast/sweep": 16, "forecast/check": 17, "prove": 17,
-	"link": 16, "export": 16, "oracle/recorded": 16, "oracle/recorded/cmd/traces": 17,
-	"fidelity":           0,
-	"enginetest/cluster": 6, "enginetest": 16, // for tests
+	"link": 16, "export": 16,
+	"fidelity": 0, "scenario/schema": 0,
+	"enginetest/cluster": 6, "enginetest/texts": 9, "enginetest": 16, "enginetest/runs": 16, // for tests
 }
 
 // watchers must not import these: they judge a run from outside, by what past shows.

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -92,7 +93,7 @@ func TestBadCommands(t *testing.T) {
 		{[]Command{{At: 5, Run: "get po"}, {At: -5, Run: "get po"}}, "command 2 is at -5 ms, before the run begins"},
 		{make([]Command, limits.Commands+1), "the run has 5002 commands; rollplay carries out at most 5000"},
 	} {
-		r, d := Start(Recording{Scenario: rollout(3), Commands: tt.commands})
+		r, d := Start(Recording{Scenario: texts.Rollout(3), Commands: tt.commands})
 		if r != nil || len(d) != 1 || d[0].Message != tt.want {
 			t.Errorf("%v, want %s", d, tt.want)
 		}

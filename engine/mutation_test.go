@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/judge"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -22,7 +23,7 @@ func FuzzMutation(f *testing.F) {
 
 // mutantRecording makes a recording of bytes: a mutant as scenario or applied to one, and commands.
 func mutantRecording(data []byte) Recording {
-	m := &mutator{choices(&data)}
+	m := &mutator{texts.Choices(&data)}
 	kind := mutantKinds[m.next(len(mutantKinds))]
 	victim := mutantBases()[kind]
 	for range 1 + m.next(3) {
@@ -175,7 +176,7 @@ func TestEveryField(t *testing.T) {
 					continue
 				}
 				data := randomData(uint64(n), 40)
-				m := &mutator{choices(&data)}
+				m := &mutator{texts.Choices(&data)}
 				victim := m.replace(mutantBases()[kind], at, how)
 				runMutant(t, assemble(kind, victim, companions(kind, n%3), n%5 == 0, false, nil))
 				if ran++; t.Failed() {

@@ -14,8 +14,8 @@ import (
 // endMargin is how long a run without a duration continues after its last record, in virtual ms.
 const endMargin = 1000
 
-// Run is what the engine computes from a Recording. Advance computes it in slices, ahead of the screen; what is computed
-// can be read at once and never changes.
+// Run is the result of a Recording. Advance computes it in slices, ahead of the screen; the computed part can be read at once
+// and never changes.
 type Run struct {
 	recording Recording
 	source    *scenario.Source
@@ -47,12 +47,13 @@ func StartIn(library *scenario.Library, rec Recording) (run *Run, diagnostics []
 	}
 	w := newWorld(scenario, rec.Commands, library)
 	r := &Run{recording: rec, source: source, scenario: scenario, world: w}
+	w.kernel.Check = r.checkSize
 	r.past = past.New(past.Source{Scenario: scenario, Kernel: w.kernel, Store: w.server.Store, Counts: w.counts,
 		Answers: w.answers, Output: w.kubectl.Output, Now: r.Now})
 	return r, diagnostics
 }
 
-// checkCommands says what is wrong with the commands of a recording, which a link or a saved session may have damaged.
+// checkCommands returns the first mistake in the commands of a recording, which may come from a damaged link, "" without one.
 func checkCommands(timeline int, commands []Command) string {
 	if n := timeline + len(commands); n > limits.Commands {
 		return fmt.Sprintf("the run has %d commands; rollplay carries out at most %d", n, limits.Commands)
@@ -78,8 +79,8 @@ func (r *Run) AdvancePast(t int64, n int) (done bool) {
 	return r.AdvanceWhile(t, func() bool { n--; return n >= 0 })
 }
 
-// AdvanceWhile computes events until the run is computed beyond a virtual ms, or more says no; it is asked before each event.
-// So a caller that looks at its clock bounds the time of a slice, up to one event.
+// AdvanceWhile computes events until the run is computed beyond a virtual ms, or until more returns false. It calls more before
+// each event, so a caller that looks at its clock bounds the time of a slice, up to one event.
 func (r *Run) AdvanceWhile(t int64, more func() bool) (done bool) {
 	defer r.catch()
 	for !r.done && r.world.kernel.Now() <= t && more() {
@@ -95,17 +96,14 @@ func (r *Run) step() {
 	case !ok || at > r.horizon():
 		r.done = true
 	case r.tooLarge():
-		r.done, r.end.reason = true, TooLarge
-		if r.repeats() {
-			r.end.reason = Loops
-		}
+		r.outgrow()
 	default:
 		r.world.kernel.Step()
 	}
 }
 
-// Finish computes the rest of the run and returns it. If rollplay has a bug there, it panics: who shows a run to a person
-// computes it with AdvanceWhile and asks Broken.
+// Finish computes the rest of the run and returns it. It panics if rollplay has a bug there, so that tests and the command stay
+// loud; callers that display a run use AdvanceWhile and check Broken.
 func (r *Run) Finish() *Run {
 	for !r.Advance(1 << 16) {
 	}
@@ -144,8 +142,8 @@ func (r *Run) Now() int64 {
 	return min((r.lastMove()+2*endMargin-1)/1000*1000, scenario.DurationDefault)
 }
 
-// lastMove returns the time of the last record that is not an idle reconcile: ten minutes after a rollout, its deadline is
-// checked once more, and nobody waits for that.
+// lastMove returns the time of the last record that is not an idle reconcile: the check of the deadline, ten minutes after a
+// rollout, must not make the run ten minutes longer.
 func (r *Run) lastMove() int64 {
 	records := r.records()
 	for i := len(records) - 1; i >= 0; i-- {
@@ -162,7 +160,7 @@ func (r *Run) Len() int { return len(r.records()) }
 // Record returns the i-th record, 0 <= i < Len.
 func (r *Run) Record(i int) Record { return publicRecord(r.records()[i]) }
 
-// Past returns the views of what is computed so far: the cluster at a moment, tables, lives of pods, answers of kubectl.
+// Past returns views of the computed part: the cluster at a moment, tables, lives of pods, answers of kubectl.
 func (r *Run) Past() *past.Past { return r.past }
 
 // ActAt returns the time at which a command given at t takes effect without changing anything up to t. A command precedes
@@ -174,7 +172,7 @@ func (r *Run) ActAt(t int64) int64 {
 	return t
 }
 
-// Reaches says whether what is to happen at t does: the scenario may have ended before.
+// Reaches says whether the run can get as far as t: its scenario may end before.
 func (r *Run) Reaches(t int64) bool { return t <= r.horizon() }
 
 // Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -64,7 +65,7 @@ func randomData(seed uint64, n int) []byte {
 // randomRecordings are Deployments and clusters with random commands.
 func randomRecordings(n uint64) (list []Recording) {
 	for seed := range n {
-		text, commands := fuzzScenario(seed, randomData(seed, 60))
+		text, commands := texts.Fuzz(seed, randomData(seed, 60))
 		list = append(list, Recording{Scenario: text, Commands: commands})
 		text, commands = fuzzCluster(seed, randomData(seed, 60))
 		list = append(list, Recording{Scenario: text, Commands: commands})

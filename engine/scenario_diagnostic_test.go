@@ -186,8 +186,10 @@ func TestHostileText(t *testing.T) {
 			"the document has more than 4194304 bytes with its aliases written out"},
 		{"an alias in itself", "a: &a [*a, *a]", "error converting YAML to JSON: yaml: line 1: anchor 'a' value contains itself"},
 		{"one key", "{" + strings.Repeat("a: , ", 50000) + "}", `error converting YAML to JSON: yaml: line 1: key "a" already set in map`},
-		{"containers", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n  containers:\n" + strings.Repeat("  - {name: a}\n", 20000),
+		{"containers", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n  containers:\n" + strings.Repeat("  - {name: a}\n", 500),
 			"spec.containers[0].image: Required value"},
+		{"too many containers", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n  containers:\n" + strings.Repeat("  - {name: a}\n", 20000),
+			"spec.containers: rollplay reads at most 500 entries here, not 20000"},
 		{"items", "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- {kind: Pod}\n", 20000), "Object 'apiVersion' is missing in '{\"kind\":\"Pod\"}'"},
 	}
 	for _, test := range tests {

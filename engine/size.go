@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// recordBytes is what a record takes on average, with the version of the object that it wrote; measured with Deployments,
+// recordBytes is the average size of a record with the version of the object that it wrote; measured with Deployments,
 // StatefulSets and DaemonSets of a thousand pods.
 const recordBytes = 640
 
@@ -15,22 +15,44 @@ func (r *Run) Bytes() int64 {
 	return int64(r.Len())*recordBytes + r.world.counts.Bytes() + r.world.meter.bytes
 }
 
-// meter adds up what is larger than usual: templates, annotations and answers may have a megabyte each.
+// meter adds up the large texts: templates, annotations and answers may have a megabyte each.
 type meter struct{ bytes int64 }
 
-// Observe counts the template and the annotations of what a person writes, when they change. Pods share those of their template.
+// A map of labels or annotations takes so many bytes for itself and for each entry, without the texts.
+const (
+	mapBytes   = 300
+	entryBytes = 60
+)
+
+// Observe counts the parts of a version that it does not share with the one before it. Pods share the texts of their template and of the command that
+// changes them all, so only the maps themselves are counted for what a controller made.
 func (m *meter) Observe(c *sim.Change) {
-	if c.New == nil || c.New.Meta().ControllerOf() != nil {
+	if c.New == nil {
 		return
 	}
-	t, annotations := api.TemplateOf(c.New), c.New.Meta().Annotations
-	if c.Old == nil || t != nil && t.Spec != api.TemplateOf(c.Old).Spec {
-		if t != nil {
-			m.bytes += int64(t.Spec.Size())
-		}
+	var old api.ObjectMeta
+	if c.Old != nil {
+		old = *c.Old.Meta()
 	}
-	if c.Old == nil || !api.SameMap(annotations, c.Old.Meta().Annotations) {
-		for _, v := range annotations {
+	meta := c.New.Meta()
+	own := meta.ControllerOf() == nil
+	if c.Old != nil || own {
+		m.changed(meta.Labels, old.Labels, own)
+		m.changed(meta.Annotations, old.Annotations, own)
+	}
+	if t := api.TemplateOf(c.New); own && t != nil && (c.Old == nil || t.Spec != api.TemplateOf(c.Old).Spec) {
+		m.bytes += int64(t.Spec.Size())
+	}
+}
+
+// changed counts a map that a version does not share with the one before.
+func (m *meter) changed(now, before map[string]string, texts bool) {
+	if len(now) == 0 || api.SameMap(now, before) {
+		return
+	}
+	m.bytes += mapBytes + entryBytes*int64(len(now))
+	for _, v := range now {
+		if texts {
 			m.bytes += int64(len(v))
 		}
 	}
@@ -39,9 +61,19 @@ func (m *meter) Observe(c *sim.Change) {
 // print counts an answer, which is kept as lines and as the text of its record.
 func (m *meter) print(text string) { m.bytes += 2 * int64(len(text)) }
 
+// full is the panic that ends a run in the middle of an event.
+type full struct{}
+
+// checkSize ends the run in the middle of an event: one event can write hundreds of thousands of records.
+func (r *Run) checkSize() {
+	if r.tooLarge() {
+		panic(full{})
+	}
+}
+
 func (r *Run) tooLarge() bool { return r.Len() >= limits.Records || r.Bytes() >= limits.Memory }
 
-// A run repeats itself if its last records are so many rounds of the same, each of at most roundMax records.
+// A run repeats itself if its last records are at least roundsMin equal rounds, each of at most roundMax records.
 const (
 	roundMax  = 200
 	roundsMin = 20

@@ -11,8 +11,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// WriteText writes the trace of a finished run as text, one line per record: time, actor, object, what happened, and after
-// // why.
+// WriteText writes the trace of a finished run as text, one line per record: time, actor, object, the event itself, and the reason
+// after two slashes.
 func WriteText(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Len() {
@@ -73,36 +73,22 @@ func indent(text string) string {
 	return strings.Repeat(" ", 10) + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 10))
 }
 
-// jsonRecord and its siblings are the lines of WriteJSON. Scripts rely on the field names: add fields, never remove one.
+// jsonRecord is a line of WriteJSON: a record, a Kubernetes event or a command, with the fields of each. Scripts rely on the names: add
+// fields, never remove one.
 type jsonRecord struct {
-	Kind   string `json:"kind"`
-	T      int64  `json:"t"`
-	Actor  string `json:"actor"`
-	Object string `json:"object"`
-	What   string `json:"what"`
-	Why    *Why   `json:"why,omitempty"`
-	Sync   bool   `json:"sync,omitempty"`  // it begins a reconcile
-	Woken  string `json:"woken,omitempty"` // what woke it
-}
-
-type jsonEvent struct {
-	Kind    string `json:"kind"`
-	T       int64  `json:"t"`
-	Actor   string `json:"actor"`
-	Type    string `json:"type"`
-	Reason  string `json:"reason"`
-	Object  string `json:"object"`
-	Message string `json:"message"`
-}
-
-type jsonInput struct {
-	Kind    string `json:"kind"`
-	T       int64  `json:"t"`
-	Actor   string `json:"actor"`
-	Object  string `json:"object"`
-	What    string `json:"what"`
-	Command string `json:"command"`
-	Failed  bool   `json:"failed,omitempty"`
+	Kind    string  `json:"kind"`
+	T       int64   `json:"t"`
+	Actor   string  `json:"actor"`
+	Type    string  `json:"type,omitempty"` // of an event, with reason and message
+	Reason  string  `json:"reason,omitempty"`
+	Object  string  `json:"object"`
+	What    *string `json:"what,omitempty"` // of anything else; a command may have printed nothing
+	Message string  `json:"message,omitempty"`
+	Command string  `json:"command,omitempty"`
+	Failed  bool    `json:"failed,omitempty"` // of a command
+	Why     *Why    `json:"why,omitempty"`
+	Sync    bool    `json:"sync,omitempty"`  // it begins a reconcile
+	Woken   string  `json:"woken,omitempty"` // what woke it
 }
 
 type jsonFrame struct {
@@ -138,16 +124,18 @@ func WriteJSON(w io.Writer, r *Run) error {
 	return out.Flush()
 }
 
-func (r *Run) jsonLine(i int, rec *Record) any {
+func (r *Run) jsonLine(i int, rec *Record) jsonRecord {
+	line := jsonRecord{Kind: "record", T: rec.T, Actor: rec.Actor, Object: rec.Object, What: &rec.What, Why: rec.Why, Command: rec.Command}
 	switch rec.Kind {
 	case Reconcile:
-		return jsonRecord{"record", rec.T, rec.Actor, rec.Object, rec.What, rec.Why, true, strings.Trim(r.wokenText(i), " ()")}
+		line.Sync, line.Woken = true, strings.Trim(r.wokenText(i), " ()")
 	case Event:
-		return jsonEvent{"event", rec.T, rec.Actor, rec.Type, rec.Reason, rec.Object, rec.Message}
+		line.Kind, line.What = "event", nil
+		line.Type, line.Reason, line.Message = rec.Type, rec.Reason, rec.Message
 	case Input:
-		return jsonInput{"record", rec.T, rec.Actor, "", rec.What, rec.Command, rec.Failed}
+		line.Failed = rec.Failed
 	}
-	return jsonRecord{"record", rec.T, rec.Actor, rec.Object, rec.What, rec.Why, false, ""}
+	return line
 }
 
 // framesInOrder merges the frames of all workloads, ordered by the record that each follows.

@@ -35,7 +35,7 @@ type world struct {
 	counts   *frames.Counter
 	commands []Command
 	applied  []scenario.Manifest  // at time zero
-	library  *scenario.Library    // reads what is applied later
+	library  *scenario.Library    // reads the manifests of later commands
 	answers  map[int]*past.Answer // of the commands, by record
 	meter    meter
 }
@@ -87,7 +87,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 func (w *world) registerNodes(nodes []*api.Node) {
 	w.kernel.SetCause(-1) // no record leads to them
 	for _, n := range nodes {
-		if err := w.register(n.DeepCopy()); err != nil {
+		if err := w.register(api.Copy(n)); err != nil {
 			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 		}
 	}
@@ -104,28 +104,41 @@ func (w *world) Handle(e sim.Event) {
 	at := len(w.kernel.Trace.Records)
 	w.kernel.Add(sim.Record{Kind: sim.Input})
 	w.kernel.SetCause(w.kernel.LastRecord())
-	actor, text, answer := w.carryOut(e)
+	r := w.kernel.Trace.Records[at]
+	r.Actor, r.Command = w.command(e)
+	w.answers[at] = &past.Answer{Reading: &read.Reading{}} // if the run ends in the middle of the command
+	answer := w.carryOut(e)
 	answer.First = len(answer.Lines)
 	w.answers[at] = answer
-	r := w.kernel.Trace.Records[at]
-	r.Actor, r.Command, r.What, r.Failed = actor, text, answer.Text(), answer.Failed
+	r.What, r.Failed = answer.Text(), answer.Failed
 	w.meter.print(r.What)
 }
 
-// carryOut does what an event stands for, and returns who acts, the line that the trace shows, and the answer.
-func (w *world) carryOut(e sim.Event) (actor, text string, answer *past.Answer) {
+// command returns the actor of an event and the line that the trace shows.
+func (w *world) command(e sim.Event) (actor, text string) {
+	switch {
+	case e.Op == opApplyScenario:
+		return "kubectl", "kubectl apply -f scenario.yaml"
+	case w.commands[e.Arg].Do != "":
+		return scenario.Environment, w.commands[e.Arg].Line()
+	}
+	return "kubectl", w.commands[e.Arg].Line()
+}
+
+// carryOut carries out the command of an event and returns its answer.
+func (w *world) carryOut(e sim.Event) *past.Answer {
 	if e.Op == opApplyScenario {
-		return "kubectl", "kubectl apply -f scenario.yaml", &past.Answer{Reading: w.kubectl.Apply(w.applied)}
+		return &past.Answer{Reading: w.kubectl.Apply(w.applied)}
 	}
 	c := &w.commands[e.Arg]
 	switch {
 	case c.Apply != "":
-		return "kubectl", c.Line(), &past.Answer{Reading: w.apply(c.Apply)}
+		return &past.Answer{Reading: w.apply(c.Apply)}
 	case c.Do != "":
-		return scenario.Environment, c.Line(), &past.Answer{Reading: w.do(c.Do)}
+		return &past.Answer{Reading: w.do(c.Do)}
 	}
 	parsed := line.Parse(c.Run)
-	return "kubectl", c.Line(), &past.Answer{Command: parsed, Reading: w.kubectl.Run(parsed)}
+	return &past.Answer{Command: parsed, Reading: w.kubectl.Run(parsed)}
 }
 
 func (w *world) apply(text string) *read.Reading {
@@ -136,14 +149,15 @@ func (w *world) apply(text string) *read.Reading {
 	return w.kubectl.Apply(manifests)
 }
 
-// refused is the answer to what cannot be carried out.
+// refused returns the answer to a command that cannot be carried out.
 func (w *world) refused(text string) *read.Reading {
 	answer := &read.Reading{Failed: true}
 	answer.Complain(w.kernel.Now(), text)
 	return answer
 }
 
-// readManifests reads a YAML stream for kubectl, and for apply what it becomes. If it has errors, refused is kubectl's answer.
+// readManifests reads a YAML stream for kubectl; for apply, it returns the merged manifests. If there are errors, refused is
+// kubectl's answer.
 func (w *world) readManifests(text string, merge kubectl.Merge) (manifests []scenario.Manifest, refused string) {
 	source := w.library.Read(text)
 	manifests, diagnostics := source.Manifests()

@@ -70,6 +70,7 @@ const (
 	Start         = "start"        // string: open or close the panel of a first visit, or one of its ways: show, break, own
 	Pane          = "pane"         // string: code or why; opens or closes that drawer
 	Editor        = "editor"       // go to the text
+	OpenCode      = "open-code"    // open the drawer of the text
 	Series        = "series"       // string: id of a line of the chart; to the last change of its number
 	Recent        = "recent"       // the list of drafts is opened
 	Draft         = "draft"        // string: the id of a draft to open

@@ -15,10 +15,10 @@ import (
 func Session(t testing.TB) *session.Session {
 	t.Helper()
 	s := session.New(false)
-	s.Open("")
+	s.Open(session.Kept{}, "")
 	Compute(t, s)
 	if s.Run() == nil {
-		t.Fatalf("the first scenario does not run: %v, %v", s.Notice(), s.Diagnostics())
+		t.Fatalf("the first scenario does not run: %v, %v", s.Visit.Notice, s.Document.Diagnostics)
 	}
 	return s
 }
@@ -37,7 +37,7 @@ func Compute(t testing.TB, s *session.Session) {
 // Act gives a kubectl line at a moment, and computes what comes of it.
 func Act(t testing.TB, s *session.Session, at int64, line string) {
 	t.Helper()
-	s.SeekTo(at)
+	s.Cursor.SeekTo(at)
 	s.Kubectl(line)
 	Compute(t, s)
 }
@@ -57,7 +57,7 @@ func Find(t testing.TB, run *engine.Run, from int64, ok func(r engine.Record) bo
 	return -1
 }
 
-// Fragment is a link as it stands in an address.
+// Fragment is a link as part of an address.
 func Fragment(t testing.TB, l link.Link) string {
 	t.Helper()
 	fragment, err := link.Encode(l)
@@ -66,3 +66,20 @@ func Fragment(t testing.TB, l link.Link) string {
 	}
 	return fragment
 }
+
+// OwnText is a manifest that no lesson has.
+const OwnText = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 6
+  selector: {matchLabels: {app: web}}
+  strategy:
+    rollingUpdate:
+      maxSurge: 1
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers:
+      - {name: web, image: "shop/web:2.4.1"}
+`

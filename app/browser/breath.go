@@ -10,7 +10,7 @@ import (
 
 // The program works on the browser's only thread. Work that takes longer than a turn of it gives the thread back at a breath,
 // and continues in the next turn. Meanwhile everything that wants to change the page waits in go-app's queue, because the
-// work holds go-app's own goroutine; what asks without waiting gets no answer.
+// work holds go-app's own goroutine; a question of JavaScript, which can't wait, gets null and has to be asked again.
 
 // turnMax is how long a piece of work may keep the thread. A frame's own work is shorter, so that it is never broken up.
 const turnMax = 20 * time.Millisecond
@@ -89,10 +89,11 @@ func Rest() {
 	resting = false
 }
 
-// atOnce answers the browser, which waits for it: nothing may give the thread back, and where work has given it back nothing can be read.
-func atOnce(answer func() string) (text string) {
+// atOnce answers the browser, which waits for it: nothing may give the thread back. The answer is null where work has given it back,
+// because nothing can be read then; "" is an answer.
+func atOnce(answer func() string) (text any) {
 	if resting {
-		return ""
+		return nil
 	}
 	answers++
 	defer func() {

@@ -45,7 +45,7 @@ type Listener struct {
 	Report   func(action, value string)
 	Frame    func(dt float64)                // an animation frame, dt ms after the one before
 	State    func() any                      // answers window.rollplay.state(), for tests and for the curious
-	Describe func(record int) string         // tells what a record is, for a mark on the scrubber that is pointed at
+	Describe func(record int) string         // the text of a record, for a mark of the scrubber under the pointer
 	Ask      func(what, value string) string // answers what the prompt has to know at once
 	Chart    func(what, value string) string // and what the chart has to know
 }
@@ -143,7 +143,7 @@ func Forgets() bool {
 // BrowserLang is the tag of the language that the person's browser has.
 func BrowserLang() string { return text("language") }
 
-// ShowLang tells the document what language it is in, and the scripts their words.
+// ShowLang gives the document its language, and the scripts their words.
 func ShowLang(tag string, words any) {
 	if !app.IsServer {
 		call("showLang", tag, JSON(words))
@@ -180,7 +180,7 @@ func EmbedOptions() string { return text("embedOptions") }
 // OpenPlayground opens the playground beside an embed.
 func OpenPlayground(fragment string) { call("playground", fragment) }
 
-// Tick tells the page around an embed where the cursor is, and the numbers there.
+// Tick sends the cursor and the numbers there to the page around an embed.
 func Tick(t, end int64, playing, atEnd bool, r chart.Readout) {
 	call("tick", t, end, playing, atEnd, r.Desired, r.Total, r.Available, r.Updated, r.Terminating)
 }
@@ -202,7 +202,7 @@ func SetAddress(fragment string) { call("setAddress", fragment) }
 // DrawQR draws the code of a text into the element with a name.
 func DrawQR(place, text string) { call("drawQR", text, place) }
 
-// Present tells the style sheet and the chart that the figure is presented.
+// Present switches the style sheet and the chart to the presenter's view.
 func Present(on bool) { call("present", on) }
 
 func ShowTheme(theme string) { call("showTheme", theme) }

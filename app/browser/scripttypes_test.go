@@ -249,15 +249,18 @@ func (w *typeWriter) arg(s source, arg ast.Expr) string {
 	return w.ts(s.info.Types[arg].Type)
 }
 
-// callback is the type of the Listener's function that a function for JavaScript calls.
+// callback is the type of the Listener's function that a function for JavaScript calls. An answer at once may be null.
 func (w *typeWriter) callback(s source, body ast.Expr) string {
-	var found string
+	var found, otherwise string
 	ast.Inspect(body, func(n ast.Node) bool {
+		if id, ok := n.(*ast.Ident); ok && id.Name == "atOnce" {
+			otherwise = " | null"
+		}
 		sel, ok := n.(*ast.SelectorExpr)
 		if !ok || s.info.Selections[sel] == nil || s.info.Selections[sel].Kind() != types.FieldVal {
 			return true
 		}
-		if f, ok := s.info.Selections[sel].Type().(*types.Signature); ok {
+		if f, ok := s.info.Selections[sel].Type().Underlying().(*types.Signature); ok {
 			params := make([]string, f.Params().Len())
 			for i := range params {
 				params[i] = f.Params().At(i).Name() + ": " + w.ts(f.Params().At(i).Type())
@@ -272,7 +275,7 @@ func (w *typeWriter) callback(s source, body ast.Expr) string {
 		}
 		return true
 	})
-	return found
+	return found + otherwise
 }
 
 // json is the type of a text that holds a value, unknown for one that only its caller knows.

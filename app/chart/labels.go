@@ -18,7 +18,7 @@ func (p Plot) Y(n float64) float64 { return p.H * (1 - n/p.Max) }
 
 // Note is a text that the chart writes next to what it is about. X is its left edge, Y its middle.
 type Note struct {
-	Kind  string  `json:"kind"` // upper, lower, end, command or outage; edge: the edge of a band, which stands for at most W pods
+	Kind  string  `json:"kind"` // upper, lower, end, command or outage; edge: the edge of a band, for at most W pods
 	Text  string  `json:"text"`
 	ID    string  `json:"id,omitempty"`    // of the line that it names
 	Color string  `json:"color,omitempty"` // of that line: a name in colors.css without --c-

@@ -109,7 +109,7 @@ func seriesStyle(id string, rs int) lineSeries {
 	return line(s, rsColor(rs), 1.75, Pattern(rs))
 }
 
-// faint is the colour of what stands behind the line of a count.
+// faint is the colour behind the line of a count.
 func faint(id string) string { return "var(--c-" + id + "-faint)" }
 
 func line(s lineSeries, color string, width float32, pattern string) lineSeries {

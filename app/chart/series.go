@@ -1,4 +1,3 @@
-// Package chart makes lines, axes and marks from the frames of a workload. The live chart and the posters draw them.
 package chart
 
 import (

@@ -18,7 +18,7 @@ func Label(revision int, images string) string {
 	return fmt.Sprintf("rev %d · %s", revision, ShortImages(images))
 }
 
-// ShortImages cuts a list of images to what tells them apart: a registry's path and a digest are long and the same for all.
+// ShortImages cuts a list of images to what distinguishes them: a registry's path and a digest are long and the same for all.
 func ShortImages(images string) string {
 	short := strings.Split(images, ",")
 	for i, image := range short {

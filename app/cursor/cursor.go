@@ -20,15 +20,15 @@ func Upto(records []int, i int) int {
 	return n
 }
 
-// Cursor is where on the run the person looks. Record is the last record that has happened: normally all records
+// Place is where on the run the person looks. Record is the last record that has happened: normally all records
 // up to T, fewer after a step to one of several reconciles of the same millisecond.
-type Cursor struct {
+type Place struct {
 	T      int64 // virtual ms
 	Record int   // -1 before the first record
 }
 
 // Before says whether a place comes before another one.
-func (c Cursor) Before(d Cursor) bool { return c.T < d.T || c.T == d.T && c.Record < d.Record }
+func (c Place) Before(d Place) bool { return c.T < d.T || c.T == d.T && c.Record < d.Record }
 
 // Clock writes virtual ms as 01:02.345, with hours only if there are any, so that a time is always as wide as its
 // neighbours.

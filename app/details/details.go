@@ -9,6 +9,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -56,10 +57,31 @@ type Panels struct {
 	snapKey  snapKey
 }
 
+// New returns the panels of a session.
 func New(s *session.Session) *Panels {
 	d := &Panels{s: s, Tab: TabNames[0]}
 	d.Pods.By = ByReplicaSet
 	return d
+}
+
+// Handlers are the choices of a person in the panels.
+func (p *Panels) Handlers() parts.Handlers {
+	return parts.Handlers{
+		act.Tab: func(_ app.Context, v any) bool {
+			p.Open(v.(string))
+			browser.Reveal(".tabs")
+			return true
+		},
+		act.TerminalFocus: func(ctx app.Context, _ any) bool {
+			p.Open("terminal")
+			ctx.Defer(func(app.Context) { browser.FocusTerminal() })
+			return true
+		},
+		act.View:      parts.Changed(func(view string) { p.Tab = view }),
+		act.PodsBy:    parts.Changed(func(by string) { p.Pods.By = by }),
+		act.PodsOrder: parts.Changed(func(on bool) { p.Pods.Order = on }),
+		act.Idle:      parts.Changed(func(on bool) { p.Idle = on }),
+	}
 }
 
 // Open shows a view, or the view of a tab that was open last.
@@ -72,19 +94,27 @@ func (p *Panels) Open(name string) {
 // Group is the name of the tab that is open.
 func (p *Panels) Group() string { return groups[groupOf(p.Tab)].name }
 
-// tabs is the panel below the row of tabs: a view, and above it the chips that choose another one of the same tab.
-type tabs struct {
-	app.Compo
-
-	Lang  lang.Lang
-	View  string
-	Group int
-	Lines []string // for the prompt
-	Body  []app.UI // components
+// Tabs is the panel below the row of tabs: a view, and above it the chips that choose another one of the same tab.
+func (p *Panels) Tabs() app.UI {
+	g, lines, say := &groups[groupOf(p.Tab)], p.presets(), p.s.Lang().Say
+	return parts.Card("tabs", say("details")).Body(
+		parts.Title(say("details")),
+		app.Elem("div").Class("chips").Role("group").Aria("label", say("views")).Hidden(len(g.views)+len(lines) == 0).Body(
+			app.Range(g.views).Slice(func(i int) app.UI { return p.chip(g.views, i) }),
+			parts.Each(lines, preset)),
+		app.Elem("div").Class("tabpanel").ID("panel-"+p.Tab).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+g.name).Body(p.body()...),
+	)
 }
 
-func (p *Panels) Tabs() app.UI {
-	return &tabs{Lang: p.s.Lang(), View: p.Tab, Group: groupOf(p.Tab), Lines: p.presets(), Body: p.body()}
+// chip chooses a view. A tab that was opened by its own name shows its first one.
+func (p *Panels) chip(views []string, i int) app.UI {
+	on := p.Tab == views[i] || i == 0 && !slices.Contains(views, p.Tab)
+	label := TabLabels[views[i]]
+	if views[i] == "log" {
+		label = "log-all"
+	}
+	return &parts.Button{Act: "view", Class: "button chip", Text: p.s.Lang().Say(label),
+		Attributes: parts.Attributes{Pressed: strconv.FormatBool(on)}, Do: act.View, Value: views[i], Data: "value"}
 }
 
 func (p *Panels) body() []app.UI {
@@ -107,7 +137,7 @@ func (p *Panels) body() []app.UI {
 	case "queues":
 		return []app.UI{p.queuesPanel()}
 	case "timeline":
-		return []app.UI{p.timelineList(), p.forksList()}
+		return []app.UI{p.timelineList(), p.branchesList()}
 	}
 	return []app.UI{p.tables()}
 }
@@ -119,83 +149,25 @@ func (p *Panels) OnlyTab() app.UI {
 		app.Elem("div").Class("tabpanel").ID("panel-"+p.Tab).TabIndex(0).Body(p.body()...))
 }
 
-// Render draws the chips and the chosen view.
-func (t *tabs) Render() app.UI {
-	g := groups[t.Group]
-	return app.Elem("section").Class("card tabs").Aria("label", t.Lang.Say("details")).Body(
-		parts.Title(t.Lang.Say("details")),
-		app.Elem("div").Class("chips").Role("group").Aria("label", t.Lang.Say("views")).Hidden(len(g.views)+len(t.Lines) == 0).Body(
-			app.Range(g.views).Slice(func(i int) app.UI { return t.chip(g.views, i) }),
-			app.Range(t.Lines).Slice(func(i int) app.UI { return preset(t.Lines[i]) })),
-		app.Elem("div").Class("tabpanel").ID("panel-"+t.View).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+g.name).Body(t.Body...),
-	)
-}
-
-// chip chooses a view. A tab that was opened by its own name shows its first one.
-func (t *tabs) chip(views []string, i int) app.UI {
-	on := t.View == views[i] || i == 0 && !slices.Contains(views, t.View)
-	label := TabLabels[views[i]]
-	if views[i] == "log" {
-		label = "log-all"
-	}
-	return &parts.Button{Act: "view", Class: "button chip", Text: t.Lang.Say(label), Pressed: strconv.FormatBool(on), Do: act.View, Value: views[i], Data: "value"}
-}
-
-// bar is the row of the tabs, with what the page puts before them.
-type bar struct {
-	app.Compo
-
-	Lang     lang.Lang
-	Selected string
-	View     string
-	Before   []app.UI // components
-}
-
-// Bar is the row of the four tabs. It stays in sight at the lower edge of the window.
+// Bar is the row of the four tabs, with what the page puts before them. It stays in sight at the lower edge of the window.
 func (p *Panels) Bar(before ...app.UI) app.UI {
-	return &bar{Lang: p.s.Lang(), Selected: p.Group(), View: p.Tab, Before: before}
-}
-
-// Render draws the row.
-func (b *bar) Render() app.UI {
+	l := p.s.Lang()
 	return app.Elem("div").Class("bar").Body(
-		app.If(len(b.Before) > 0, func() app.UI {
-			return &parts.Edge{Lang: b.Lang, Name: "tabs", Label: "size-tabs", Orientation: "horizontal"}
-		}),
-		app.Elem("div").Class("pane-buttons").Hidden(len(b.Before) == 0).Body(b.Before...),
-		app.Elem("div").Class("tablist").Role("tablist").Aria("label", b.Lang.Say("details")).Body(
-			app.Range(groups[:]).Slice(func(i int) app.UI {
-				g := &groups[i]
-				return &tabButton{Lang: b.Lang, Name: g.name, Label: g.label, View: b.View, Selected: g.name == b.Selected}
-			}),
-		),
-		parts.Maximize(b.Lang, "tabs"),
+		parts.When(len(before) > 0, &parts.Edge{Lang: l, Name: "tabs", Label: "size-tabs", Orientation: "horizontal"}),
+		app.Elem("div").Class("pane-buttons").Hidden(len(before) == 0).Body(before...),
+		app.Elem("div").Class("tablist").Role("tablist").Aria("label", l.Say("details")).Body(
+			app.Range(groups[:]).Slice(func(i int) app.UI { return p.tab(&groups[i]) })),
+		parts.Maximize(l, "tabs"),
 	)
 }
 
-// tabButton is one tab; the arrows go round among them.
-type tabButton struct {
-	app.Compo
-
-	Lang     lang.Lang
-	Name     string
-	Label    lang.Message
-	View     string // the panel of the tab that is open
-	Selected bool
-}
-
-// Render draws the tab.
-func (b *tabButton) Render() app.UI {
-	index := -1
-	if b.Selected {
-		index = 0
+// tab is one tab; the arrows go round among them.
+func (p *Panels) tab(g *group) app.UI {
+	selected := g.name == p.Group()
+	aria := map[string]string{"selected": strconv.FormatBool(selected)}
+	if selected {
+		aria["controls"] = "panel-" + p.Tab
 	}
-	button := app.Elem("button").Class("tab").Attr("type", "button").Role("tab").ID("tab-"+b.Name).DataSet("act", "tab").DataSet("value", b.Name).
-		Aria("selected", strconv.FormatBool(b.Selected)).TabIndex(index).OnClick(b.onClick)
-	if b.Selected {
-		button = button.Aria("controls", "panel-"+b.View)
-	}
-	return button.Text(b.Lang.Say(b.Label))
+	return &parts.Button{Act: "tab", Class: "tab", Attributes: parts.Attributes{Role: "tab", ID: "tab-" + g.name, Aria: aria, Focus: parts.FocusOf(selected)},
+		Spans: []parts.Span{{Tag: "text", Text: p.s.Lang().Say(g.label)}}, Do: act.Tab, Value: g.name, Data: "value"}
 }
-
-func (b *tabButton) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Tab, b.Name) }

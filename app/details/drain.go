@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -22,8 +23,8 @@ const transcriptMax = 200
 // lastDrain is the last drain at or before the cursor, or nil.
 func (p *Panels) lastDrain() *transcript {
 	s := p.s
-	x := s.Index()
-	for k := cursor.Upto(x.Inputs(), s.Cursor().Record) - 1; k >= 0; k-- {
+	x := s.Reading.Index()
+	for k := cursor.Upto(x.Inputs(), s.Cursor.Record) - 1; k >= 0; k-- {
 		r := s.Run().Record(x.Inputs()[k])
 		if c := s.Run().Past().Command(x.Inputs()[k]); c == nil || !c.Drains() {
 			continue
@@ -31,7 +32,7 @@ func (p *Panels) lastDrain() *transcript {
 		printed := s.Run().Past().Transcript(x.Inputs()[k])
 		t := &transcript{Command: r.Command}
 		for _, line := range printed.Lines {
-			if line.T <= s.Cursor().T {
+			if line.T <= s.Cursor.T {
 				t.Lines = append(t.Lines, line)
 			}
 		}
@@ -54,16 +55,12 @@ func (t *transcript) view(l lang.Lang) app.UI {
 		app.Elem("h3").Class("table-title").Body(
 			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
-		app.If(t.Hidden > 0, func() app.UI {
-			return app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))
-		}),
-		app.Elem("pre").TabIndex(0).Body(
-			app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(t.Lines[i]) }),
-		),
+		parts.When(t.Hidden > 0, app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))),
+		app.Elem("pre").TabIndex(0).Body(app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(&t.Lines[i]) })),
 	)
 }
 
-func transcriptLine(l past.ReadLine) app.UI {
+func transcriptLine(l *past.ReadLine) app.UI {
 	class := ""
 	if l.Stderr {
 		class = "bad"

@@ -2,7 +2,6 @@ package details
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -15,48 +14,34 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// row is a line of the lists of events and decisions; a click moves the cursor there.
+// row is a line of the lists of events and decisions.
 type row struct {
-	T       int64
-	Index   int
-	Kind    string // class: event, warning, decision, write, input, sync
-	Source  string
-	Text    string
-	Object  string
-	Formula string
-	Inside  bool // it belongs to the reconcile whose row is above
-	Past    bool // at or before the cursor
-	Current bool
+	parts.Button
+	index  int
+	inside bool // it belongs to the reconcile whose row is above
 }
 
 // listMax bounds the rows of a list to those around the cursor.
 const listMax = 60
 
-// list is a scrolling list of rows.
+// list is the rows around the cursor.
 type list struct {
-	app.Compo
-
-	Lang  lang.Lang
-	Act   string // events or records
-	Rows  []row
-	Total int
-	Empty string
-	Idle  bool // of the records: those too of reconciles that change nothing
+	rows  []row
+	total int
 }
 
 func (p *Panels) eventsList() app.UI {
-	l := &list{Lang: p.s.Lang(), Act: "events", Empty: p.s.Lang().Say("events-none")}
-	l.fill(p, p.s.Index().Events())
-	return l
+	l := p.fill("event-row", p.s.Reading.Index().Events())
+	return p.draw(&l, "events", "events-none")
 }
 
 // logList is events and decisions together, in the order in which they happened.
 func (p *Panels) logList() app.UI {
-	l := &list{Lang: p.s.Lang(), Act: "log", Empty: p.s.Lang().Say("records-none"), Idle: p.Idle}
-	l.fill(p, around(p.s.Index().Events(), p.s.Index().Records(p.Idle), p.s.Cursor().Record))
-	l.Total = len(p.s.Index().Events()) + len(p.s.Index().Records(p.Idle))
+	events, records := p.s.Reading.Index().Events(), p.s.Reading.Index().Records(p.Idle)
+	l := p.fill("log-row", around(events, records, p.s.Cursor.Record))
+	l.total = len(events) + len(records)
 	l.group(p.s.Run())
-	return l
+	return p.draw(&l, "log", "records-none")
 }
 
 // around joins what two sorted lists have near a record, in order: as much as a list shows.
@@ -71,130 +56,99 @@ func around(a, b []int, here int) []int {
 }
 
 func (p *Panels) recordsList() app.UI {
-	l := &list{Lang: p.s.Lang(), Act: "records", Empty: p.s.Lang().Say("records-none"), Idle: p.Idle}
-	l.fill(p, p.s.Index().Records(p.Idle))
+	l := p.records()
+	return p.draw(&l, "records", "records-none")
+}
+
+func (p *Panels) records() list {
+	l := p.fill("record-row", p.s.Reading.Index().Records(p.Idle))
 	l.group(p.s.Run())
 	return l
 }
 
 // fill takes the rows around the cursor.
-func (l *list) fill(p *Panels, records []int) {
-	l.Total = len(records)
-	here := cursor.Upto(records, p.s.Cursor().Record)
+func (p *Panels) fill(name string, records []int) list {
+	l := list{total: len(records)}
+	here := cursor.Upto(records, p.s.Cursor.Record)
 	from, to := cursor.Window(len(records), here, listMax)
 	for k := from; k < to; k++ {
-		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor())
-		r.Current = k == here-1
-		l.Rows = append(l.Rows, r)
+		r := rowOf(p.s.Lang(), p.s.Run().Record(records[k]), records[k], p.s.Cursor.Place)
+		r.Act, r.Current = name, k == here-1
+		l.rows = append(l.rows, r)
 	}
+	return l
 }
 
 // group marks the rows that belong to the reconcile above them.
 func (l *list) group(run *engine.Run) {
 	last := -1
-	for k := range l.Rows {
-		r := &l.Rows[k]
+	for k := range l.rows {
+		r := &l.rows[k]
 		if k == 0 {
-			if s := run.Past().SyncOf(r.Index); s >= 0 {
+			if s := run.Past().SyncOf(r.index); s >= 0 {
 				last = run.Past().Sync(s).Last
 			}
 		}
-		if run.Past().IsSync(r.Index) {
-			last = run.Past().Sync(r.Index).Last
+		if run.Past().IsSync(r.index) {
+			last = run.Past().Sync(r.index).Last
 			continue
 		}
-		r.Inside = r.Index <= last
+		r.inside = r.index <= last
 	}
 }
 
-func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Cursor) row {
-	out := row{T: r.T, Index: i, Source: r.Actor, Text: r.What, Object: command.Short(r.Object), Past: i <= at.Record}
-	if r.Kind != engine.Input && r.Kind != engine.Output { // what kubectl printed stays
-		out.Text = l.Engine(r.What)
+// rowOf is the row of a record; a click moves the cursor there.
+func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
+	kind, source, text := "write", r.Actor, r.What
+	if r.Kind != engine.Input && r.Kind != engine.Output { // kubectl's own output is not translated
+		text = l.Engine(r.What)
 	}
 	switch r.Kind {
 	case engine.Event:
-		out.Kind, out.Source = "event", r.Reason
-		if r.Type == "Warning" {
-			out.Kind = "event warning"
-		}
-		out.Text = r.Message
+		kind, source, text = "event", r.Reason, r.Message
 	case engine.Input:
-		out.Kind, out.Text = "input", strings.TrimSpace(r.Command+" → "+r.What)
-		if r.Failed {
-			out.Kind = "input warning"
-		}
+		kind, text = "input", strings.TrimSpace(r.Command+" → "+r.What)
 	case engine.Output:
-		out.Kind = "input"
-		if r.Failed {
-			out.Kind = "input warning"
-		}
+		kind = "input"
 	case engine.Decision:
-		out.Kind = "decision"
+		kind = "decision"
 	case engine.Reconcile:
-		out.Kind = "sync"
-	default:
-		out.Kind = "write"
+		kind = "sync"
 	}
-	if r.Why != nil {
-		out.Formula = r.Why.Formula
+	if kind == "event" && r.Type == "Warning" || kind == "input" && r.Failed {
+		kind += " warning"
 	}
-	return out
+	if i > at.Record {
+		kind += " future"
+	}
+	main := []parts.Span{{Class: "row-text", Text: text}}
+	if object := command.Short(r.Object); object != "" {
+		main = append(main, parts.Span{Class: "row-object", Text: object})
+	}
+	if r.Why != nil && r.Why.Formula != "" {
+		main = append(main, parts.Span{Tag: "code", Class: "row-formula", Text: r.Why.Formula})
+	}
+	return row{index: i, Button: parts.Button{
+		Class: "list-row " + kind, Do: act.Record, Value: i, Data: "index", Attributes: parts.Attributes{Set: map[string]any{"t": r.T}},
+		Spans: []parts.Span{{Class: "row-time", Text: cursor.Clock(r.T)}, {Class: "row-source", Text: source}, {Class: "row-main", Parts: main}},
+	}}
 }
 
-// Render draws the rows.
-func (l *list) Render() app.UI {
-	if len(l.Rows) == 0 {
-		return app.Elem("p").Class("empty").DataSet("act", l.Act).Text(l.Empty)
+// draw draws the rows.
+func (p *Panels) draw(l *list, name string, none lang.Message) app.UI {
+	say := p.s.Lang().Say
+	if len(l.rows) == 0 {
+		return app.Elem("p").Class("empty").DataSet("act", name).Text(say(none))
 	}
-	row := strings.TrimSuffix(l.Act, "s") + "-row"
 	return app.Elem("div").Class("list-box").Body(
-		app.If(l.Act != "events", func() app.UI {
-			return &parts.Check{Act: "idle", Class: "idle-switch", Text: l.Lang.Say("with-idle"), On: l.Idle, Do: act.Idle}
-		}),
-		app.Elem("ol").Class("list").DataSet("act", l.Act).Body(
-			app.Range(l.Rows).Slice(func(i int) app.UI { return &listRow{Act: row, Row: l.Rows[i]} }),
-		),
-		app.If(l.Total > len(l.Rows), func() app.UI {
-			return app.Elem("p").Class("list-note").Text(l.Lang.Say("list-part", len(l.Rows), l.Total))
-		}),
+		parts.When(name != "events", &parts.Check{Act: "idle", Class: "idle-switch", Text: say("with-idle"), On: p.Idle, Do: act.Idle}),
+		app.Elem("ol").Class("list").DataSet("act", name).Body(app.Range(l.rows).Slice(func(i int) app.UI {
+			r := &l.rows[i]
+			if r.inside {
+				r.Class += " inside"
+			}
+			return parts.Item(&r.Button)
+		})),
+		parts.When(l.total > len(l.rows), app.Elem("p").Class("list-note").Text(say("list-part", len(l.rows), l.total))),
 	)
-}
-
-// listRow is one row, a button as a whole.
-type listRow struct {
-	app.Compo
-
-	Act string
-	Row row
-}
-
-// Render draws the row.
-func (l *listRow) Render() app.UI {
-	r := l.Row
-	class := "list-row " + r.Kind
-	if r.Inside {
-		class += " inside"
-	}
-	if !r.Past {
-		class += " future"
-	}
-	button := app.Elem("button").Class(class).Attr("type", "button").DataSet("act", l.Act).DataSet("t", strconv.FormatInt(r.T, 10)).
-		DataSet("index", strconv.Itoa(r.Index)).OnClick(l.onClick)
-	if r.Current {
-		button = button.Aria("current", "true")
-	}
-	return app.Elem("li").Body(button.Body(
-		app.Elem("span").Class("row-time").Text(cursor.Clock(r.T)),
-		app.Elem("span").Class("row-source").Text(r.Source),
-		app.Elem("span").Class("row-main").Body(
-			app.Elem("span").Class("row-text").Text(r.Text),
-			app.If(r.Object != "", func() app.UI { return app.Elem("span").Class("row-object").Text(r.Object) }),
-			app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("row-formula").Text(r.Formula) }),
-		),
-	))
-}
-
-func (l *listRow) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Record, l.Row.Index)
 }

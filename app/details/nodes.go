@@ -20,60 +20,67 @@ const (
 	nodePodsRead = 3000 // of a larger cluster the pods are not sorted by node here
 )
 
-// nodesPanel is the tab of the nodes: their pods, and actions on them.
-type nodesPanel struct {
-	app.Compo
-
-	Lang  lang.Lang
-	Nodes []nodeCard
-	All   int    // how many there are
-	Next  string // the name that an added node gets
-	Drain *transcript
-}
-
 // nodeCard is a node with its pods.
 type nodeCard struct {
 	Row  past.NodeRow
 	Dead bool // its machine was killed, whether or not anybody has noticed
-	Pods []nodePod
+	Pods []parts.Button
 	More int // pods that are not drawn
 }
 
-// nodePod is a pod on a node.
-type nodePod struct {
-	Key   string // namespace/name
-	State past.PodState
-	Words string // what that means
+// nodesPanel is the tab of the nodes: their pods, actions on them, and what the last drain has printed.
+func (p *Panels) nodesPanel() app.UI {
+	s, l := p.s, p.s.Lang()
+	var rows []past.NodeRow
+	var drain *transcript
+	all, next := 0, ""
+	if s.Run() != nil {
+		rows, all = s.Run().Past().Nodes(s.Cursor.Record, nodesMax)
+		next = nextNode(rows, all)
+		drain = p.lastDrain()
+	}
+	cards := p.nodeCards(rows)
+	return app.Elem("div").Class("nodes-panel").Body(
+		app.Elem("div").Class("nodes-bar").Body(
+			app.Elem("span").Class("muted").Text(l.Count(all, "one-node", "n-nodes")),
+			lineButton("node-add", l.Say("node-add"), "add node/"+next, act.Do),
+		),
+		app.Elem("div").Class("node-cards").Body(app.Range(cards).Slice(func(i int) app.UI { return &nodeBox{Lang: l, Card: cards[i]} })),
+		parts.When(all > len(rows), app.Elem("p").Class("list-note").Text(l.Say("nodes-first", len(rows), all))),
+		app.If(drain != nil, func() app.UI { return drain.view(l) }),
+	)
 }
 
-func (p *Panels) nodesPanel() app.UI {
-	s := p.s
-	c := &nodesPanel{Lang: s.Lang()}
-	if s.Run() == nil {
-		return c
+// nodeCards puts the pods on their nodes.
+func (p *Panels) nodeCards(rows []past.NodeRow) (cards []nodeCard) {
+	if len(rows) == 0 {
+		return nil
 	}
-	rows, all := s.Run().Past().Nodes(s.Cursor().Record, nodesMax)
-	c.All = all
-	c.Next = nextNode(rows, all)
-	at, words := map[string]int{}, s.Lang().PodWords()
+	s, at, words := p.s, map[string]int{}, p.s.Lang().PodWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		c.Nodes = append(c.Nodes, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor().Record)})
+		cards = append(cards, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor.Record)})
 	}
-	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
+	tiles := s.Run().Past().Pods(s.Cursor.Record, s.Cursor.T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
 		i, ok := at[t.Node]
 		if !ok || t.State == past.PodFinished {
 			continue
 		}
-		if n := &c.Nodes[i]; len(n.Pods) < nodePodsMax {
-			n.Pods = append(n.Pods, nodePod{t.Key, t.State, words[t.State]})
+		if n := &cards[i]; len(n.Pods) < nodePodsMax {
+			n.Pods = append(n.Pods, podTile(t.Key, t.State, words[t.State]))
 		} else {
 			n.More++
 		}
 	}
-	c.Drain = p.lastDrain()
-	return c
+	return cards
+}
+
+// podTile is a pod on a node; a click leads to its last write.
+func podTile(key string, state past.PodState, meaning string) parts.Button {
+	words := command.KeyName(key) + ": " + meaning
+	return parts.Button{Act: "node-pod", Class: "node-pod tile", Title: words, Label: words, Attributes: parts.Attributes{Set: map[string]any{"state": state.String()}},
+		Spans: []parts.Span{}, Do: act.Object, Value: "Pod/" + key}
 }
 
 // nextNode is a free name in the style of the default cluster.
@@ -87,23 +94,6 @@ func nextNode(rows []past.NodeRow, all int) string {
 			return name
 		}
 	}
-}
-
-// Render draws the cards, and what the last drain has said.
-func (c *nodesPanel) Render() app.UI {
-	return app.Elem("div").Class("nodes-panel").Body(
-		app.Elem("div").Class("nodes-bar").Body(
-			app.Elem("span").Class("muted").Text(c.Lang.Count(c.All, "one-node", "n-nodes")),
-			lineButton("node-add", c.Lang.Say("node-add"), "add node/"+c.Next, act.Do),
-		),
-		app.Elem("div").Class("node-cards").Body(
-			app.Range(c.Nodes).Slice(func(i int) app.UI { return &nodeBox{Lang: c.Lang, Card: c.Nodes[i]} }),
-		),
-		app.If(c.All > len(c.Nodes), func() app.UI {
-			return app.Elem("p").Class("list-note").Text(c.Lang.Say("nodes-first", len(c.Nodes), c.All))
-		}),
-		app.If(c.Drain != nil, func() app.UI { return c.Drain.view(c.Lang) }),
-	)
 }
 
 // nodeBox is the card of a node.
@@ -140,12 +130,13 @@ func (b *nodeBox) Render() app.UI {
 			app.Elem("span").Class("node-status "+state).DataSet("act", "node-status").Text(words),
 		),
 		app.Elem("p").Class("node-facts").Text(strings.Join(facts, " · ")),
-		app.If(n.Taints != "", func() app.UI {
-			return app.Elem("p").Class("node-taints mono").Title(b.Lang.Say("node-taints")).Text(n.Taints)
-		}),
+		parts.When(n.Taints != "", app.Elem("p").Class("node-taints mono").Title(b.Lang.Say("node-taints")).Text(n.Taints)),
 		app.Elem("div").Class("node-pods").Body(
-			app.Range(b.Card.Pods).Slice(func(i int) app.UI { return &nodePodTile{Pod: b.Card.Pods[i]} }),
-			app.If(b.Card.More > 0, func() app.UI { return app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More)) }),
+			app.Range(b.Card.Pods).Slice(func(i int) app.UI {
+				tile := b.Card.Pods[i]
+				return &tile
+			}),
+			parts.When(b.Card.More > 0, app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More))),
 		),
 		b.buttons(),
 	)
@@ -166,24 +157,6 @@ func (b *nodeBox) buttons() app.UI {
 		cordon, power,
 		lineButton("node-remove", say("node-remove"), "kubectl delete node "+name, act.Kubectl),
 	)
-}
-
-// nodePodTile is a pod on a node; a click leads to its last write.
-type nodePodTile struct {
-	app.Compo
-
-	Pod nodePod
-}
-
-// Render draws the tile.
-func (t *nodePodTile) Render() app.UI {
-	words := command.KeyName(t.Pod.Key) + ": " + t.Pod.Words
-	return app.Elem("button").Class("node-pod tile").Attr("type", "button").DataSet("act", "node-pod").
-		DataSet("state", t.Pod.State.String()).Title(words).Aria("label", words).OnClick(t.onClick)
-}
-
-func (t *nodePodTile) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Object, "Pod/"+t.Pod.Key)
 }
 
 // lineButton runs a line of kubectl, or of the environment. The line is its tooltip.

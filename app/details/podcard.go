@@ -38,7 +38,7 @@ func (p *Panels) PodCard() *podCard {
 	if s.Run() == nil || key == "" {
 		return nil
 	}
-	tile, ok := s.Run().Past().Pod(key, s.Cursor().Record, s.Cursor().T)
+	tile, ok := s.Run().Past().Pod(key, s.Cursor.Record, s.Cursor.T)
 	if !ok {
 		return nil
 	}
@@ -55,7 +55,7 @@ func (p *Panels) PodCard() *podCard {
 	for _, part := range s.Run().Past().PodLife(key) {
 		title := fmt.Sprintf("%s – %s: %s", cursor.Clock(part.From), cursor.Clock(part.To), words[part.State])
 		c.Life = append(c.Life, lifePart{From: part.From, To: part.To, State: part.State.String(), Title: title})
-		if part.From <= s.Cursor().T {
+		if part.From <= s.Cursor.T {
 			c.Record = part.Record
 		}
 	}

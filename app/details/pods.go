@@ -77,7 +77,7 @@ func (c *podsPanel) bar() app.UI {
 }
 
 func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
-	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Pressed: strconv.FormatBool(c.By == by), Do: act.PodsBy, Value: by, Data: "value"}
+	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Attributes: parts.Attributes{Pressed: strconv.FormatBool(c.By == by)}, Do: act.PodsBy, Value: by, Data: "value"}
 }
 
 // podsShown is what the person chose in the pod view, and what JavaScript has of it.
@@ -147,7 +147,7 @@ func (p *Panels) pushPods(now time.Time) {
 	if p.Tab != "pods" && !p.InPlace || app.IsServer {
 		return
 	}
-	key := podsKey{run: s.Run(), record: s.Cursor().Record, seconds: s.Cursor().T / cursor.Second, by: v.By, order: v.Order, card: v.Card, workload: s.Workload(), lang: s.Lang()}
+	key := podsKey{run: s.Run(), record: s.Cursor.Record, seconds: s.Cursor.T / cursor.Second, by: v.By, order: v.Order, card: v.Card, workload: s.Workload(), lang: s.Lang()}
 	if s.Run() != nil && v.Card != "" {
 		key.computed = s.Run().Len()
 	}
@@ -190,7 +190,7 @@ func (p *Panels) PodView() podView {
 	if s.Run() == nil {
 		return podView{Groups: []podGroup{}}
 	}
-	tiles := s.Run().Past().Pods(s.Cursor().Record, s.Cursor().T)
+	tiles := s.Run().Past().Pods(s.Cursor.Record, s.Cursor.T)
 	if p.Pods.By == ByNode {
 		return viewOf(joinRest(s.Lang(), groupByNode(s.Lang(), tiles)))
 	}
@@ -332,7 +332,7 @@ func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	for i, workload := range s.Run().Workloads() {
 		breath.Each(i)
 		frames := s.Run().Frames(workload)
-		here := chart.FrameAt(frames, s.Cursor().Record)
+		here := chart.FrameAt(frames, s.Cursor.Record)
 		if here < 0 {
 			continue
 		}
@@ -374,7 +374,7 @@ func (p *Panels) setsOf(workload string) []chart.Set {
 
 // rank sorts a ReplicaSet's tiles by the order of deletion. Terminating pods come last.
 func (p *Panels) rank(g *podGroup) {
-	order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
+	order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor.Record, p.s.Cursor.T)
 	at := make(map[string]int, len(g.tiles))
 	for i := range g.tiles {
 		at[g.tiles[i].Key] = i

@@ -19,7 +19,7 @@ import (
 func podsPage(t *testing.T, at int64) *Panels {
 	t.Helper()
 	p := New(apptest.Session(t))
-	p.s.SeekTo(at)
+	p.s.Cursor.SeekTo(at)
 	return p
 }
 
@@ -47,7 +47,7 @@ func TestPodsByRevision(t *testing.T) {
 	p := podsPage(t, 0)
 	p.s.LoadScenario("sts-partition-canary")
 	apptest.Compute(t, p.s)
-	p.s.SeekTo(30_000)
+	p.s.Cursor.SeekTo(30_000)
 	v := p.PodView()
 	var groups []string
 	for _, g := range v.Groups {
@@ -61,13 +61,13 @@ func TestPodsByRevision(t *testing.T) {
 
 func lastFrameAt(p *Panels) engine.Frame {
 	frames := p.s.Run().Frames(p.s.Workload())
-	return frames[chart.FrameAt(frames, p.s.Cursor().Record)]
+	return frames[chart.FrameAt(frames, p.s.Cursor.Record)]
 }
 
 // checkRows asserts that each pod is in the view once, with its state.
 func checkRows(t *testing.T, p *Panels, v podView) {
 	t.Helper()
-	tiles := p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T)
+	tiles := p.s.Run().Past().Pods(p.s.Cursor.Record, p.s.Cursor.T)
 	rows := strings.Split(v.Rows, "\n")
 	size := 0
 	for _, g := range v.Groups {
@@ -87,11 +87,11 @@ func checkRows(t *testing.T, p *Panels, v podView) {
 func TestPodsByNode(t *testing.T) {
 	p := podsPage(t, 0)
 	p.Pods.By = ByNode
-	p.s.SeekTo(p.s.Run().Past().At(p.s.Run().Past().Find(2))) // created, and not scheduled yet
+	p.s.Cursor.SeekTo(p.s.Run().Past().At(p.s.Run().Past().Find(2))) // created, and not scheduled yet
 	if v := p.PodView(); len(v.Groups) != 1 || v.Groups[0].Title != "on no node yet" || v.Groups[0].Count != "0 of 10" {
 		t.Errorf("before the scheduler: %+v", v.Groups)
 	}
-	p.s.ToEnd()
+	p.s.Cursor.ToEnd()
 	v := p.PodView()
 	var titles []string
 	for _, g := range v.Groups {
@@ -115,7 +115,7 @@ func TestPodsInOrderOfDeletion(t *testing.T) {
 	checkRows(t, p, v)
 	ranked := 0
 	for _, g := range v.Groups {
-		order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor().Record, p.s.Cursor().T)
+		order := p.s.Run().Past().DeletionOrder(g.ID, p.s.Cursor.Record, p.s.Cursor.T)
 		for k, r := range order {
 			if !strings.HasPrefix(rows[k], r.Key+"\t") {
 				t.Errorf("place %d of %s has %q, want %s", k+1, g.ID, rows[k], r.Key)
@@ -143,7 +143,7 @@ func TestPodCard(t *testing.T) {
 	if p.PodCard() != nil {
 		t.Error("a card, although no pod is pointed at")
 	}
-	tile := p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T)[0]
+	tile := p.s.Run().Past().Pods(p.s.Cursor.Record, p.s.Cursor.T)[0]
 	p.Pods.Card = tile.Key
 	c, name := p.PodCard(), strings.TrimPrefix(tile.Key, "default/")
 	if c == nil || c.Name != name || c.State != lang.English.PodWords()[tile.State] || c.Facts != tile.Node+" · 0 restarts" || c.Rank != "" {
@@ -152,13 +152,13 @@ func TestPodCard(t *testing.T) {
 	if c.Delete != "kubectl delete pod "+name || c.Crash != "crash pod/"+name || c.Fail != "fail-readiness pod/"+name || c.Restore != "restore-readiness pod/"+name {
 		t.Errorf("the lines are %q, %q, %q, %q", c.Delete, c.Crash, c.Fail, c.Restore)
 	}
-	if r := p.s.Run().Record(c.Record); r.Object != "Pod/"+tile.Key || r.T > p.s.Cursor().T {
+	if r := p.s.Run().Record(c.Record); r.Object != "Pod/"+tile.Key || r.T > p.s.Cursor.T {
 		t.Errorf("the record that made the state is %+v", r)
 	}
 	if first := c.Life[0]; first.State != "pending" || first.Title != cursor.Clock(first.From)+" – "+cursor.Clock(first.To)+": pending: on no node yet" {
 		t.Errorf("the life begins with %+v", first)
 	}
-	p.s.SeekTo(0)
+	p.s.Cursor.SeekTo(0)
 	if p.PodCard() != nil {
 		t.Error("a card of a pod that is not there yet")
 	}
@@ -167,7 +167,7 @@ func TestPodCard(t *testing.T) {
 // TestDoIsInTheTimeline: what the environment does is listed like a kubectl line, with its answer.
 func TestDoIsInTheTimeline(t *testing.T) {
 	p := podsPage(t, 9000)
-	line := "crash pod/" + strings.TrimPrefix(p.s.Run().Past().Pods(p.s.Cursor().Record, p.s.Cursor().T)[0].Key, "default/")
+	line := "crash pod/" + strings.TrimPrefix(p.s.Run().Past().Pods(p.s.Cursor.Record, p.s.Cursor.T)[0].Key, "default/")
 	p.s.Do(line)
 	apptest.Compute(t, p.s)
 	items := p.timelineItems()
@@ -180,12 +180,12 @@ func TestDoIsInTheTimeline(t *testing.T) {
 // BenchmarkPodView is what the pod view of a thousand pods costs of an animation frame, before the browser.
 func BenchmarkPodView(b *testing.B) {
 	p := New(session.New(false))
-	p.s.Open("")
-	p.s.SetText(strings.Replace(p.s.Text(), "replicas: 10", "replicas: 1000", 1))
+	p.s.Open(session.Kept{}, "")
+	p.s.Document.Set(strings.Replace(p.s.Document.Text, "replicas: 10", "replicas: 1000", 1))
 	p.s.Restart()
 	for p.s.Compute(session.Slice) {
 	}
-	p.s.SeekTo(15_000)
+	p.s.Cursor.SeekTo(15_000)
 	for _, order := range []bool{false, true} {
 		b.Run(fmt.Sprintf("order=%t", order), func(b *testing.B) {
 			p.Pods.By, p.Pods.Order = ByReplicaSet, order

@@ -1,7 +1,6 @@
 package details
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -10,17 +9,10 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/past"
 )
-
-// queuesPanel is the tab of the work queues, one for each controller (H-11).
-type queuesPanel struct {
-	app.Compo
-
-	Lang   lang.Lang
-	Queues []workQueue
-}
 
 // workQueue is the queue of one controller at the cursor.
 type workQueue struct {
@@ -54,16 +46,16 @@ const (
 	syncsOf  = 4
 )
 
-func (p *Panels) queuesPanel() app.UI {
+// queues are the work queues at the cursor, one for each controller (H-11).
+func (p *Panels) queues() (all []workQueue) {
 	s := p.s
-	if s.Run() == nil || s.Cursor().Record >= s.Run().Len() {
-		return &queuesPanel{Lang: s.Lang()}
+	if s.Run() == nil || s.Cursor.Record >= s.Run().Len() {
+		return nil
 	}
-	q := &queuesPanel{Lang: s.Lang()}
-	for _, v := range s.Run().Past().QueuesAt(s.Cursor().Record, s.Cursor().T) {
-		q.Queues = append(q.Queues, queueOf(s, &v))
+	for _, v := range s.Run().Past().QueuesAt(s.Cursor.Record, s.Cursor.T) {
+		all = append(all, queueOf(s, &v))
 	}
-	return q
+	return all
 }
 
 // queueOf sorts the keys of a queue into what is drawn.
@@ -77,7 +69,7 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 		var chips []queueChip
 		for _, k := range keys {
 			if !placed[k.Key] {
-				chips = append(chips, chipOf(in, k, s.Cursor().T))
+				chips = append(chips, chipOf(in, k, s.Cursor.T))
 			}
 			placed[k.Key] = true
 		}
@@ -130,8 +122,8 @@ func countdown(l lang.Lang, ms int64) string {
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
 func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
-	all := s.Index().Reconciles(v.Controller)
-	n := cursor.Upto(all, s.Cursor().Record)
+	all := s.Reading.Index().Reconciles(v.Controller)
+	n := cursor.Upto(all, s.Cursor.Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]
@@ -157,40 +149,30 @@ func verbFirst(text string) string {
 	return text
 }
 
-// Render draws the queues.
-func (q *queuesPanel) Render() app.UI {
-	if len(q.Queues) == 0 {
-		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(q.Lang.Say("records-none"))
+// queuesPanel is the tab of the work queues.
+func (p *Panels) queuesPanel() app.UI {
+	l, queues := p.s.Lang(), p.queues()
+	if len(queues) == 0 {
+		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(l.Say("records-none"))
 	}
 	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
-		app.Range(q.Queues).Slice(func(i int) app.UI { return &queueBox{Lang: q.Lang, Queue: q.Queues[i]} }),
-		app.Elem("p").Class("list-note").Text(q.Lang.Say("queue-note")),
+		app.Range(queues).Slice(func(i int) app.UI { return queues[i].view(l) }),
+		app.Elem("p").Class("list-note").Text(l.Say("queue-note")),
 	)
 }
 
-// queueBox is one of them.
-type queueBox struct {
-	app.Compo
-
-	Lang  lang.Lang
-	Queue workQueue
-}
-
-// Render draws where the keys wait, from left to right, and what became of the last ones.
-func (v *queueBox) Render() app.UI {
-	l := &v.Queue
-	return app.Elem("section").Class("queue-lane").DataSet("act", "queue-lane").DataSet("controller", l.Controller).Aria("label", l.Controller).Body(
-		app.Elem("h3").Class("queue-title").Text(l.Controller),
+// view draws where the keys wait, from left to right, and the last reconciles.
+func (q *workQueue) view(l lang.Lang) app.UI {
+	return app.Elem("section").Class("queue-lane").DataSet("act", "queue-lane").DataSet("controller", q.Controller).Aria("label", q.Controller).Body(
+		app.Elem("h3").Class("queue-title").Text(q.Controller),
 		app.Elem("div").Class("queue-stages").Body(
-			stage(v.Lang, "waiting", "queue-waiting", l.Waiting),
-			stage(v.Lang, "queued", "queue-queued", l.Queued),
-			stage(v.Lang, "processing", "queue-processing", l.Processing),
+			stage(l, "waiting", "queue-waiting", q.Waiting),
+			stage(l, "queued", "queue-queued", q.Queued),
+			stage(l, "processing", "queue-processing", q.Processing),
 		),
-		app.If(len(l.Others) > 0, func() app.UI { return stage(v.Lang, "others", "queue-others", l.Others) }),
-		app.Elem("p").Class("queue-counters").Text(l.Counters),
-		app.Elem("ol").Class("queue-syncs").Body(
-			app.Range(l.Reconciles).Slice(func(i int) app.UI { return &syncLine{Lang: v.Lang, Sync: l.Reconciles[i]} }),
-		),
+		parts.When(len(q.Others) > 0, stage(l, "others", "queue-others", q.Others)),
+		app.Elem("p").Class("queue-counters").Text(q.Counters),
+		app.Elem("ol").Class("queue-syncs").Body(app.Range(q.Reconciles).Slice(func(i int) app.UI { return q.Reconciles[i].row(l) })),
 	)
 }
 
@@ -200,53 +182,26 @@ func stage(l lang.Lang, name string, title lang.Message, chips []queueChip) app.
 	return app.Elem("div").Class("queue-stage "+name).DataSet("stage", name).Body(
 		app.Elem("span").Class("queue-stage-title").Text(l.Say(title)),
 		app.Elem("ul").Class("queue-chips").Body(
-			app.Range(shown).Slice(func(i int) app.UI { return &chipView{Lang: l, Chip: shown[i]} }),
-			app.If(len(chips) > len(shown), func() app.UI {
-				return app.Elem("li").Class("why-more").Text(l.Say("and-more", len(chips)-len(shown)))
-			}),
+			app.Range(shown).Slice(func(i int) app.UI { return shown[i].view(l) }),
+			parts.When(len(chips) > len(shown), app.Elem("li").Class("why-more").Text(l.Say("and-more", len(chips)-len(shown)))),
 		),
 	)
 }
 
-// chipView is a key, a button that leads to the last write of its object.
-type chipView struct {
-	app.Compo
-
-	Lang lang.Lang
-	Chip queueChip
-}
-
-// Render draws the key with its marks.
-func (v *chipView) Render() app.UI {
-	c := v.Chip
-	class := "queue-key"
+// view draws the key with its marks. A click leads to the last write of its object.
+func (c *queueChip) view(l lang.Lang) app.UI {
+	class, spans := "queue-key", []parts.Span{{Class: "queue-key-text", Text: c.Text}}
 	if c.Failed {
 		class += " failed"
 	}
-	return app.Elem("li").Body(
-		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "queue-key").DataSet("key", c.Key).
-			Title(v.Lang.Say("last-write", c.Text)).OnClick(v.onClick).Body(
-			app.Elem("span").Class("queue-key-text").Text(c.Text),
-			app.If(c.Marks != "", func() app.UI { return app.Elem("span").Class("queue-marks").Text(c.Marks) }),
-		),
-	)
+	if c.Marks != "" {
+		spans = append(spans, parts.Span{Class: "queue-marks", Text: c.Marks})
+	}
+	return parts.Item(&parts.Button{Act: "queue-key", Class: class, Title: l.Say("last-write", c.Text), Do: act.Object, Value: c.Key, Data: "key", Spans: spans})
 }
 
-func (v *chipView) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Object, v.Chip.Key)
-}
-
-// syncLine is a reconcile in the list of a queue, a button that leads there.
-type syncLine struct {
-	app.Compo
-
-	Lang lang.Lang
-	Sync queueSync
-}
-
-// Render draws the key, what woke it and what came of it.
-func (l *syncLine) Render() app.UI {
-	s := l.Sync
+// row draws the key, what woke it and the result. A click leads to the reconcile.
+func (s *queueSync) row(l lang.Lang) app.UI {
 	class := "queue-sync"
 	if s.Failed {
 		class += " failed"
@@ -254,16 +209,10 @@ func (l *syncLine) Render() app.UI {
 	if s.Now {
 		class += " now"
 	}
-	return app.Elem("li").Body(
-		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "queue-sync").DataSet("index", strconv.Itoa(s.Index)).OnClick(l.onClick).Body(
-			app.Elem("span").Class("row-time").Text(s.Time),
-			app.Elem("span").Class("queue-key-text").Text(s.Key),
-			app.Elem("span").Class("queue-by").Title(l.Lang.Say("woken-by", s.By)).Text(s.By),
-			app.Elem("span").Class("queue-did").Title(s.Did).Text(s.Did),
-		),
-	)
-}
-
-func (l *syncLine) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Record, l.Sync.Index)
+	return parts.Item(&parts.Button{Act: "queue-sync", Class: class, Do: act.Record, Value: s.Index, Data: "index", Spans: []parts.Span{
+		{Class: "row-time", Text: s.Time},
+		{Class: "queue-key-text", Text: s.Key},
+		{Class: "queue-by", Title: l.Say("woken-by", s.By), Text: s.By},
+		{Class: "queue-did", Title: s.Did, Text: s.Did},
+	}})
 }

@@ -16,8 +16,8 @@ func TestQueuesPanel(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.Tab = "queues"
 	i := apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return strings.HasPrefix(r.What, "tries again") })
-	p.s.LookAt(i)
-	queues := p.queuesPanel().(*queuesPanel).Queues
+	p.s.Cursor.LookAt(i)
+	queues := p.queues()
 	if len(queues) != 2 || queues[0].Controller != "deployment-controller" || queues[1].Controller != "replicaset-controller" {
 		t.Fatalf("queues: %+v", queues)
 	}
@@ -38,8 +38,8 @@ func TestQueuesPanel(t *testing.T) {
 	if !strings.Contains(html, `data-act="queue-key"`) || !strings.Contains(html, `data-controller="replicaset-controller"`) {
 		t.Error("no key or no controller")
 	}
-	p.s.SeekTo(p.s.End())
-	for _, l := range p.queuesPanel().(*queuesPanel).Queues {
+	p.s.Cursor.SeekTo(p.s.End())
+	for _, l := range p.queues() {
 		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || l.Reconciles[0].Now {
 			t.Errorf("at the end: %+v", l)
 		}
@@ -68,12 +68,12 @@ func TestChip(t *testing.T) {
 // BenchmarkQueuesPanel makes the queues for one record after the other.
 func BenchmarkQueuesPanel(b *testing.B) {
 	p := New(session.New(false))
-	p.s.Open("")
+	p.s.Open(session.Kept{}, "")
 	for p.s.Compute(session.Slice) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		p.s.LookAt(i % p.s.Run().Len())
+		p.s.Cursor.LookAt(i % p.s.Run().Len())
 		p.queuesPanel()
 	}
 }

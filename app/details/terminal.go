@@ -58,7 +58,7 @@ func (p *Panels) pushTerminal() {
 		return
 	}
 	v := &p.terminal
-	lines := p.s.Screen().Lines()
+	lines := p.s.Prompt.Screen().Lines()
 	keep := v.keeps(lines)
 	same := keep == len(v.lines) && keep == len(lines)
 	v.lines, v.of = lines, first(lines)
@@ -88,9 +88,9 @@ func preset(line string) app.UI {
 	return &parts.Button{Act: "preset-line", Class: "button chip", Text: strings.TrimPrefix(line, "kubectl "), Title: line, Do: act.Terminal, Value: line, Data: "line"}
 }
 
-// promptNews returns how the prompt is, nil if JavaScript knows.
+// promptNews returns the state of the prompt, nil if JavaScript has it.
 func (p *Panels) promptNews() any {
-	t := p.s.Screen()
+	t := p.s.Prompt.Screen()
 	key := promptKey{waiting: t.Waiting(), entered: t.Entered()}
 	if e := t.Stream(); e != nil {
 		key.running = e.Line
@@ -153,8 +153,8 @@ func (p *Panels) Ask(what, value string) string {
 		return ""
 	}
 	if what == "transcript" {
-		return s.Screen().Transcript()
+		return s.Prompt.Screen().Transcript()
 	}
-	kept, candidates := s.Run().Past().Complete(value, s.Cursor().Record)
+	kept, candidates := s.Run().Past().Complete(value, s.Cursor.Record)
 	return browser.JSON(completion{kept, candidates})
 }

@@ -2,8 +2,6 @@ package details
 
 import (
 	"sort"
-	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -13,15 +11,6 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
-
-// timeline lists the commands of the run: those of the scenario, and those of the person, which can be
-// removed.
-type timeline struct {
-	app.Compo
-
-	Lang lang.Lang
-	Rows []timelineItem
-}
 
 // timelineItem is one command.
 type timelineItem struct {
@@ -33,10 +22,6 @@ type timelineItem struct {
 	Index  int // in the recording's commands; -1 for a command of the scenario
 }
 
-func (p *Panels) timelineList() app.UI {
-	return &timeline{Lang: p.s.Lang(), Rows: p.timelineItems()}
-}
-
 func (p *Panels) timelineItems() []timelineItem {
 	s := p.s
 	if s.Run() == nil {
@@ -44,7 +29,7 @@ func (p *Panels) timelineItems() []timelineItem {
 	}
 	var items []timelineItem
 	add := func(c engine.Command, index int) {
-		items = append(items, timelineItem{T: c.At, Line: c.Line(), Past: c.At <= s.Cursor().T, Index: index})
+		items = append(items, timelineItem{T: c.At, Line: c.Line(), Past: c.At <= s.Cursor.T, Index: index})
 	}
 	for _, c := range s.Run().Scenario().Timeline {
 		add(c, -1)
@@ -57,51 +42,30 @@ func (p *Panels) timelineItems() []timelineItem {
 	return items
 }
 
-// answers finds kubectl's answer to each command. Inputs and commands have the same order, and the inputs have
-// those of time zero in front.
+// answers adds what was printed to each command. The first input of a run applies the scenario; the others are its commands, in the
+// order of the items.
 func (p *Panels) answers(items []timelineItem) {
-	x := p.s.Index()
-	used := map[int]bool{}
-	for k := range items {
-		for _, i := range x.Inputs() {
-			if p.s.Run().Past().At(i) != items[k].T || used[i] {
-				continue
-			}
-			if r := p.s.Run().Record(i); sameCommand(r.Command, items[k].Line) {
-				used[i] = true
-				items[k].Answer, items[k].Failed = r.What, r.Failed
-				break
-			}
+	for n, i := range p.s.Reading.Index().Inputs() {
+		if n > 0 {
+			r := p.s.Run().Record(i)
+			items[n-1].Answer, items[n-1].Failed = r.What, r.Failed
 		}
 	}
 }
 
-func sameCommand(a, b string) bool {
-	trim := func(s string) string { return strings.TrimSpace(strings.TrimPrefix(strings.TrimSpace(s), "kubectl ")) }
-	return trim(a) == trim(b) || strings.HasPrefix(trim(a), "apply") && strings.HasPrefix(trim(b), "apply")
-}
-
-// Render draws the commands.
-func (t *timeline) Render() app.UI {
-	if len(t.Rows) == 0 {
-		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text(t.Lang.Say("timeline-none"))
+// timelineList lists the commands of the run: those of the scenario, and those of the person, which can be removed.
+func (p *Panels) timelineList() app.UI {
+	items := p.timelineItems()
+	if len(items) == 0 {
+		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text(p.s.Lang().Say("timeline-none"))
 	}
-	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(
-		app.Range(t.Rows).Slice(func(i int) app.UI { return &timelineRow{Lang: t.Lang, Item: t.Rows[i]} }),
-	)
+	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(app.Range(items).Slice(func(i int) app.UI {
+		return app.Elem("li").Class("timeline-item").Body(items[i].row(), items[i].origin(p.s.Lang()))
+	}))
 }
 
-// timelineRow is one command with its answer.
-type timelineRow struct {
-	app.Compo
-
-	Lang lang.Lang
-	Item timelineItem
-}
-
-// Render draws the row.
-func (r *timelineRow) Render() app.UI {
-	i := r.Item
+// row is the command with its answer; a click moves the cursor there.
+func (i *timelineItem) row() app.UI {
 	class, answer := "list-row input", "row-answer"
 	if !i.Past {
 		class += " future"
@@ -109,27 +73,17 @@ func (r *timelineRow) Render() app.UI {
 	if i.Failed {
 		answer += " bad"
 	}
-	return app.Elem("li").Class("timeline-item").Body(
-		app.Elem("button").Class(class).Attr("type", "button").DataSet("act", "timeline-row").DataSet("t", strconv.FormatInt(i.T, 10)).OnClick(r.onSeek).Body(
-			app.Elem("span").Class("row-time").Text(cursor.Clock(i.T)),
-			app.Elem("span").Class("row-main").Body(
-				app.Elem("code").Class("row-text").Text(i.Line),
-				app.Elem("span").Class(answer).Text(i.Answer),
-			),
-		),
-		app.If(i.Index >= 0, func() app.UI {
-			return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "remove-command").DataSet("index", strconv.Itoa(i.Index)).
-				Title(r.Lang.Say("command-remove")).Aria("label", r.Lang.Say("command-take", i.Line)).OnClick(r.onRemove).Body(parts.Icon("close"))
-		}).Else(func() app.UI {
-			return app.Elem("span").Class("from-text").Title(r.Lang.Say("from-text-means")).Text(r.Lang.Say("from-text"))
-		}),
-	)
+	return &parts.Button{Act: "timeline-row", Class: class, Do: act.Seek, Value: i.T, Data: "t", Spans: []parts.Span{
+		{Class: "row-time", Text: cursor.Clock(i.T)},
+		{Class: "row-main", Parts: []parts.Span{{Tag: "code", Class: "row-text", Text: i.Line}, {Class: answer, Text: i.Answer}}},
+	}}
 }
 
-func (r *timelineRow) onSeek(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Seek, r.Item.T)
-}
-
-func (r *timelineRow) onRemove(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Remove, r.Item.Index)
+// origin removes a command of the person, and names the scenario's.
+func (i *timelineItem) origin(l lang.Lang) app.UI {
+	if i.Index < 0 {
+		return app.Elem("span").Class("from-text").Title(l.Say("from-text-means")).Text(l.Say("from-text"))
+	}
+	return &parts.Button{Act: "remove-command", Class: "tool", Glyph: "close", Title: l.Say("command-remove"), Label: l.Say("command-take", i.Line),
+		Do: act.Remove, Value: i.Index, Data: "index"}
 }

@@ -15,9 +15,9 @@ import (
 
 func TestTabsShowTheRun(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(p.s.End())
-	snap := p.s.Run().Past().Snapshot(p.s.Cursor().Record)
-	events := len(p.s.Index().Events())
+	p.s.Cursor.SeekTo(p.s.End())
+	snap := p.s.Run().Past().Snapshot(p.s.Cursor.Record)
+	events := len(p.s.Reading.Index().Events())
 	for _, c := range []struct {
 		tab, mark string
 		count     int
@@ -50,7 +50,7 @@ func TestTabsShowTheRun(t *testing.T) {
 
 func TestTimelineOfThePerson(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(5000)
+	p.s.Cursor.SeekTo(5000)
 	p.s.Kubectl(command.Scale(p.s.Workload(), 4))
 	apptest.Compute(t, p.s)
 	items := p.timelineItems()
@@ -69,26 +69,64 @@ func TestTimelineOfThePerson(t *testing.T) {
 	}
 }
 
+// TestAnswersOfEqualCommands: each command has its own answer, also those that begin alike at the same moment.
+func TestAnswersOfEqualCommands(t *testing.T) {
+	s := apptest.Session(t)
+	s.Document.Set(`apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  timeline:
+    - {at: 0s, apply: "apiVersion: v1\nkind: Pod\nmetadata: {name: a}\nspec: {containers: [{name: c, image: i}]}"}
+    - {at: 0s, run: kubectl apply -f nothing.yaml}
+    - {at: 0s, apply: "apiVersion: v1\nkind: Pod\nmetadata: {name: b}\nspec: {containers: [{name: c, image: i}]}"}
+    - {at: 5s, run: "kubectl  get pods -o name"}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 0
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: c, image: i}]}
+`)
+	s.Restart()
+	apptest.Compute(t, s)
+	items := New(s).timelineItems()
+	wants := []string{"pod/a created", `error: rollplay has no file "nothing.yaml": give the manifest to -f - as a here-document, <<EOF`,
+		"pod/b created", "pod/a\npod/b"}
+	if len(items) != len(wants) {
+		t.Fatalf("%d commands, want %d: %v", len(items), len(wants), s.Document.Diagnostics)
+	}
+	for i, want := range wants {
+		if items[i].Answer != want || items[i].Failed != (i == 1) {
+			t.Errorf("command %d, %s: the answer is %q (failed: %t), want %q", i, items[i].Line, items[i].Answer, items[i].Failed, want)
+		}
+	}
+}
+
 func TestWhatDiffersInAFork(t *testing.T) {
 	s := apptest.Session(t)
 	name := s.Workload()
 	apptest.Act(t, s, 4_000, command.Scale(name, 8))
 	apptest.Act(t, s, 12_000, command.Scale(name, 3))
 	apptest.Act(t, s, 11_000, command.Scale(name, 5))
-	item := forkItemOf(s, 0)
+	item := branchItemOf(s, 0)
 	if item.Has != "00:12.000 "+command.Scale(name, 3) || item.Lacks != "00:11.000 "+command.Scale(name, 5) || item.Text != "" {
 		t.Errorf("the fork is shown as %+v", item)
 	}
-	if want := fmt.Sprintf("%d records, to %s", s.Forks()[0].Records, cursor.Clock(s.Forks()[0].End)); item.Ended != want {
+	if want := fmt.Sprintf("%d records, to %s", s.Branches.List()[0].Records, cursor.Clock(s.Branches.List()[0].End)); item.Ended != want {
 		t.Errorf("it ended %q, want %q", item.Ended, want)
 	}
 	p := New(s)
-	html := apptest.HTML(p.forksList())
-	if n := strings.Count(html, `data-act="branch-row"`); n != len(s.Forks())+1 || strings.Count(html, `data-act="fork-row"`) != n {
-		t.Errorf("%d branches, want %d: %s", n, len(s.Forks())+1, html)
+	html := apptest.HTML(p.branchesList())
+	if n := strings.Count(html, `data-act="branch-row"`); n != len(s.Branches.List())+1 || strings.Count(html, `data-act="fork-row"`) != n {
+		t.Errorf("%d branches, want %d: %s", n, len(s.Branches.List())+1, html)
 	}
-	for i, b := range p.forksList().(*forksList).Branches {
-		present := i == len(s.Forks())
+	branches, _ := p.branches()
+	for i, b := range branches {
+		present := i == len(s.Branches.List())
 		if (b.Index < 0) != present || b.Title != []string{"as written", "replicas 8", "replicas 3", "replicas 5"}[i] {
 			t.Errorf("branch %d is %+v", i, b)
 		}
@@ -96,14 +134,14 @@ func TestWhatDiffersInAFork(t *testing.T) {
 			t.Errorf("the figures of %s are %q", b.Title, b.Figures)
 		}
 	}
-	s.SetText(scenarios.Text("recreate"))
+	s.Document.Set(scenarios.Text("recreate"))
 	s.Restart()
 	apptest.Compute(t, s)
-	if item := forkItemOf(s, len(s.Forks())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
+	if item := branchItemOf(s, len(s.Branches.List())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)
 	}
-	if l := p.forksList().(*forksList); len(l.Branches) != 0 || len(l.Others) != len(s.Forks()) {
-		t.Errorf("%d branches and %d other runs, want none and %d", len(l.Branches), len(l.Others), len(s.Forks()))
+	if branches, others := p.branches(); len(branches) != 0 || len(others) != len(s.Branches.List()) {
+		t.Errorf("%d branches and %d other runs, want none and %d", len(branches), len(others), len(s.Branches.List()))
 	}
 }
 
@@ -111,19 +149,19 @@ func TestWhatDiffersInAFork(t *testing.T) {
 // is marked so.
 func TestListOfDecisions(t *testing.T) {
 	p := New(apptest.Session(t))
-	p.s.SeekTo(10_010)
+	p.s.Cursor.SeekTo(10_010)
 	for _, p.Idle = range []bool{false, true} {
-		l := p.recordsList().(*list)
+		l := p.records()
 		idle, inside := 0, 0
-		for _, r := range l.Rows {
-			if p.s.Run().Past().IsIdle(r.Index) {
+		for _, r := range l.rows {
+			if p.s.Run().Past().IsIdle(r.index) {
 				idle++
 			}
-			sync := p.s.Run().Past().SyncOf(r.Index)
-			if want := sync >= 0 && sync != r.Index; r.Inside != want {
-				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.Index, r.Text, r.Inside, want)
+			sync := p.s.Run().Past().SyncOf(r.index)
+			if want := sync >= 0 && sync != r.index; r.inside != want {
+				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.index, r.Spans[2].Parts[0].Text, r.inside, want)
 			}
-			if r.Inside {
+			if r.inside {
 				inside++
 			}
 		}

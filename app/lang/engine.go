@@ -15,7 +15,7 @@ const EngineFile = "engine.zh.txt"
 // list does not have stays as it is.
 //
 // The engine speaks English, because the command, traces and recordings keep its texts. They come from a fixed number of templates,
-// by which the page recognizes them. So runs hold one text for each sentence, and the engine knows no language.
+// by which the page recognizes them. So runs hold one text for each sentence, and the engine needs no catalogue.
 func (l Lang) Engine(text string) string {
 	if l != Chinese || len(text) > textMax {
 		return text
@@ -172,7 +172,7 @@ func (p *phrases) find(text string) (zh string, ok bool) {
 	return "", false
 }
 
-// mayBe says whether a text has what stands between the places of a shape, in order.
+// mayBe says whether a text has the texts between the places of a shape, in order.
 func (s *shape) mayBe(text string) bool {
 	last := len(s.text) - 1
 	if !strings.HasPrefix(text, s.text[0]) || !strings.HasSuffix(text, s.text[last]) {

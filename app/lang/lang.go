@@ -1,4 +1,3 @@
-// Package lang is the catalogue: all that the page itself says, in each of its languages.
 package lang
 
 import (

@@ -27,7 +27,7 @@ func (l Lang) ScriptWords() map[Message]string {
 	return words
 }
 
-// PodWords says what each state means. Who draws many pods asks once for all of them.
+// PodWords returns the meaning of each state. Callers that draw many pods call it once for all of them.
 func (l Lang) PodWords() (words [past.PodStates]string) {
 	for i := range words {
 		words[i] = l.Say(Message("is-" + past.PodState(i).String()))
@@ -35,7 +35,7 @@ func (l Lang) PodWords() (words [past.PodStates]string) {
 	return words
 }
 
-// PodStates tells JavaScript the names of the states by their numbers: they stand in data-state, and in the keys of their
+// PodStates returns the names of the states by their numbers, for JavaScript: they are in data-state, and in the keys of their
 // messages.
 func PodStates() []string {
 	all := make([]string, past.PodStates)

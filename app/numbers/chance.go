@@ -131,26 +131,25 @@ func steps(heights []string) (corners []string) {
 	return corners
 }
 
-// chance draws the section.
-func (d *dialog) chance() app.UI {
-	c := &d.Chance
+// chanceView draws the section.
+func (p *Panel) chanceView() app.UI {
+	c := p.chance()
 	all := []app.UI{app.Elem("h3").Text(c.Title)}
 	if c.Fan == "" {
-		all = append(all, d.progress("numbers-seeds-progress", c.Done, seedsCount))
+		all = append(all, p.progress("numbers-seeds-progress", c.Done, seedsCount))
 	} else {
-		all = append(all, d.fan(), d.figures(c.Figures), app.Elem("p").Text(c.Note),
-			&parts.Button{Act: "numbers-worst", Class: "button", Text: d.Lang.Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"})
+		all = append(all, p.fan(&c), p.figures(c.Figures), app.Elem("p").Text(c.Note),
+			&parts.Button{Act: "numbers-worst", Class: "button", Text: p.lang().Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"})
 	}
 	return app.Elem("section").Class("numbers-card numbers-chance").DataSet("act", "numbers-chance").DataSet("done", strconv.FormatBool(c.Fan != "")).Body(all...)
 }
 
 // fan draws the chart with its edges, and says what its lines are.
-func (d *dialog) fan() app.UI {
-	c := &d.Chance
+func (p *Panel) fan(c *chance) app.UI {
 	return app.Elem("div").Class("fan-chart").Body(
 		app.Elem("div").Class("fan-edge fan-high").Body(app.Elem("span").Text(c.Most), app.Elem("span").Text("0")),
 		app.Elem("div").Class("fan-plot").Body(app.Raw(c.Fan)),
 		app.Elem("div").Class("fan-edge fan-time").Body(app.Elem("span").Text("0 s"), app.Elem("span").Text(c.End)),
-		app.Elem("div").Class("numbers-key").Body(d.key("fan-line", "total"), d.key("fan-line fan-good", "available")),
+		app.Elem("div").Class("numbers-key").Body(p.key("fan-line", "total"), p.key("fan-line fan-good", "available")),
 	)
 }

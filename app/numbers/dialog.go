@@ -1,6 +1,7 @@
 package numbers
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,34 +14,6 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
 
-// dialog draws the panel. Cells are written out before, so that go-app sees what has changed.
-type dialog struct {
-	app.Compo
-
-	Lang    lang.Lang
-	Open    bool
-	Wrong   string // why nothing can be compared
-	Axes    [2]string
-	Names   []string // of the axes that the workload has
-	Color   int
-	Columns []string
-	Rows    []string
-	Cells   []cell
-	Done    int
-	Stopped bool
-	Chosen  int
-	Card    card
-	Chance  chance
-}
-
-// cell is what one combination shows.
-type cell struct {
-	Text, Title    string
-	Shade          int // -1: not measured yet, or nothing to compare
-	Problem        bool
-	Current, Front bool
-}
-
 // card is the chosen cell in words.
 type card struct {
 	Title   string
@@ -48,36 +21,6 @@ type card struct {
 	Figures []told
 	Usable  bool
 	Current bool
-}
-
-// Render returns the dialog.
-func (p *Panel) Render() app.UI {
-	d := &dialog{Lang: p.lang(), Open: p.open, Wrong: p.lang().Engine(p.wrong), Axes: p.axes, Names: p.axisNames(), Color: p.color, Stopped: p.stopped, Chosen: p.chosen}
-	if !p.open || p.grid == nil {
-		return d
-	}
-	d.Done = p.cells.done
-	d.Columns, d.Rows = p.grid.X.Values, p.grid.Y.Values
-	for i := range p.grid.Cells {
-		d.Cells = append(d.Cells, p.cell(i))
-	}
-	d.Card, d.Chance = p.card(), p.chance()
-	return d
-}
-
-func (p *Panel) cell(i int) cell {
-	c := &p.grid.Cells[i]
-	out := cell{Shade: -1, Current: c.Current, Title: p.title(c)}
-	switch {
-	case !p.cells.have[i]:
-	case c.Problem != sweep.Fine:
-		out.Problem, out.Text = true, p.lang().Say(problems[c.Problem])
-		out.Title += ": " + p.lang().Engine(c.Reason)
-	default:
-		f := &figures[p.color]
-		out.Text, out.Shade, out.Front = f.text(f.Of(&c.Rollout)), p.shade(i), c.Front
-	}
-	return out
 }
 
 // title names a cell by its settings.
@@ -101,61 +44,55 @@ func (p *Panel) card() card {
 	return out
 }
 
-// Render draws the dialog, which stays closed and empty until it is asked for.
-func (d *dialog) Render() app.UI {
-	return app.Elem("dialog").ID("numbers").Class("help numbers").DataSet("act", "numbers-dialog").Aria("labelledby", "numbers-title").On("close", d.onClosed).Body(
-		app.Elem("div").Class("help-head").Body(
-			app.Elem("h2").ID("numbers-title").Text(d.Lang.Say("numbers-heading")),
-			parts.Close(d.Lang, "numbers-close", "close-esc", d.onClose),
-		),
-		app.If(d.Open, d.content),
-	)
+// Render draws the dialog, which stays closed and empty until somebody opens it.
+func (p *Panel) Render() app.UI {
+	return parts.Dialog(p.lang(), "numbers", "help numbers", "numbers-heading", app.If(p.open, p.content)).On("close", parts.Post(act.NumbersClosed, nil))
 }
 
-func (d *dialog) content() app.UI {
+func (p *Panel) content() app.UI {
+	measuring := p.grid != nil
 	return app.Elem("div").Class("numbers-body").Body(
-		app.Elem("p").Class("numbers-lead").Text(d.Lang.Say("numbers-lead")),
-		app.Elem("div").Class("numbers-ways").Body(
-			d.axisPicker(0, "numbers-columns"), d.axisPicker(1, "numbers-rows"), d.colorPicker(),
-		),
-		app.If(d.Wrong != "", func() app.UI { return app.Elem("p").Class("notice bad").Text(d.Wrong) }),
-		app.If(len(d.Cells) > 0, d.heat),
-		app.If(len(d.Cells) > 0, d.foot),
-		app.If(d.Chance.Title != "", d.chance),
+		app.Elem("p").Class("numbers-lead").Text(p.lang().Say("numbers-lead")),
+		app.Elem("div").Class("numbers-ways").Body(p.axisPicker(0, "numbers-columns"), p.axisPicker(1, "numbers-rows"), p.colorPicker()),
+		parts.When(p.wrong != "", app.Elem("p").Class("notice bad").Text(p.lang().Engine(p.wrong))),
+		app.If(measuring && len(p.grid.Cells) > 0, p.heat),
+		app.If(measuring && len(p.grid.Cells) > 0, p.foot),
+		app.If(measuring && p.seeds != nil, p.chanceView),
 	)
 }
 
-func (d *dialog) axisPicker(i int, label lang.Message) app.UI {
-	return app.Elem("label").Class("numbers-way").Body(
-		app.Elem("span").Text(d.Lang.Say(label)),
-		app.Elem("select").DataSet("act", string(label)).OnChange([...]app.EventHandler{d.onColumns, d.onRows}[i]).Body(app.Range(d.Names).Slice(func(k int) app.UI {
-			name := d.Names[k]
-			return app.Elem("option").Attr("value", name).Attr("selected", name == d.Axes[i]).Text(axisText(d.Lang, name))
-		})),
-	)
+func (p *Panel) axisPicker(i int, label lang.Message) app.UI {
+	on := [...]app.EventHandler{p.onColumns, p.onRows}[i]
+	return p.picker(label, on, parts.Options(p.axisNames(), p.axes[i], func(name string) string { return axisText(p.lang(), name) }))
 }
 
-func (d *dialog) colorPicker() app.UI {
+func (p *Panel) colorPicker() app.UI {
+	var names []string
+	for i := range figures {
+		names = append(names, strconv.Itoa(i))
+	}
+	return p.picker("numbers-show", p.onColor, parts.Options(names, strconv.Itoa(p.color), func(i string) string {
+		return p.lang().Say(figures[slices.Index(names, i)].name)
+	}))
+}
+
+func (p *Panel) picker(label lang.Message, on app.EventHandler, options app.UI) app.UI {
 	return app.Elem("label").Class("numbers-way").Body(
-		app.Elem("span").Text(d.Lang.Say("numbers-show")),
-		app.Elem("select").DataSet("act", "numbers-show").OnChange(d.onColor).Body(app.Range(figures).Slice(func(i int) app.UI {
-			return app.Elem("option").Attr("value", strconv.Itoa(i)).Attr("selected", i == d.Color).Text(d.Lang.Say(figures[i].name))
-		})),
-	)
+		app.Elem("span").Text(p.lang().Say(label)), app.Elem("select").DataSet("act", string(label)).OnChange(on).Body(options))
 }
 
 // heat is the table of all cells.
-func (d *dialog) heat() app.UI {
+func (p *Panel) heat() app.UI {
 	return app.Elem("div").Class("numbers-scroll").Body(
-		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", d.Lang.Say("numbers-heading")).OnKeyDown(d.onKey).Body(
+		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", p.lang().Say("numbers-heading")).OnKeyDown(p.onKey).Body(
 			app.Elem("thead").Body(app.Elem("tr").Body(
-				app.Elem("th").Attr("scope", "col").Class("corner").Text(axisText(d.Lang, d.Axes[1])+" ╲ "+axisText(d.Lang, d.Axes[0])),
-				app.Range(d.Columns).Slice(func(i int) app.UI { return heading("col", d.Columns[i]) }),
+				app.Elem("th").Attr("scope", "col").Class("corner").Text(axisText(p.lang(), p.axes[1])+" ╲ "+axisText(p.lang(), p.axes[0])),
+				app.Range(p.grid.X.Values).Slice(func(i int) app.UI { return heading("col", p.grid.X.Values[i]) }),
 			)),
-			app.Elem("tbody").Body(app.Range(d.Rows).Slice(func(row int) app.UI {
+			app.Elem("tbody").Body(app.Range(p.grid.Y.Values).Slice(func(row int) app.UI {
 				return app.Elem("tr").Body(
-					heading("row", d.Rows[row]),
-					app.Range(d.Columns).Slice(func(column int) app.UI { return d.cell(row*len(d.Columns) + column) }),
+					heading("row", p.grid.Y.Values[row]),
+					app.Range(p.grid.X.Values).Slice(func(column int) app.UI { return p.cell(row*len(p.grid.X.Values) + column) }),
 				)
 			})),
 		),
@@ -168,62 +105,67 @@ func heading(scope, value string) app.UI {
 	return app.Elem("th").Attr("scope", scope).Body(app.Elem("span").Text(first), app.Elem("span").Class("same").Text(same))
 }
 
-func (d *dialog) cell(i int) app.UI {
-	c := &d.Cells[i]
-	class := "heat-cell"
-	switch {
-	case c.Problem:
-		class += " impossible"
-	case c.Shade >= 0:
-		class += " shade-" + strconv.Itoa(c.Shade)
+// cell draws one combination.
+func (p *Panel) cell(i int) app.UI {
+	class, title, text := p.shown(i)
+	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == p.chosen)).Body(
+		&parts.Button{Act: "cell-" + strconv.Itoa(i), Class: class, Text: text, Title: title, Label: title + " " + text,
+			Attributes: parts.Attributes{Focus: parts.FocusOf(i == p.chosen)},
+			Do:         act.NumbersCell, Value: i, Data: "cell"})
+}
+
+// shown is what a combination shows: its marks, its settings with what is wrong with them, and its figure.
+func (p *Panel) shown(i int) (class, title, text string) {
+	c := &p.grid.Cells[i]
+	class, title = "heat-cell", p.title(c)
+	switch measured := p.cells.have[i]; {
+	case measured && c.Problem != sweep.Fine:
+		class, text = class+" impossible", p.lang().Say(problems[c.Problem])
+		title += ": " + p.lang().Engine(c.Reason)
+	case measured:
+		f := &figures[p.color]
+		class, text = class+" shade-"+strconv.Itoa(p.shade(i)), f.text(f.Of(&c.Rollout))
 	}
 	if c.Current {
 		class += " current"
 	}
-	if c.Front {
+	if p.cells.have[i] && c.Problem == sweep.Fine && c.Front {
 		class += " front"
 	}
-	focus := -1
-	if i == d.Chosen {
-		focus = 0
-	}
-	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == d.Chosen)).Body(
-		app.Elem("button").Class(class).Attr("type", "button").TabIndex(focus).DataSet("act", "cell-"+strconv.Itoa(i)).DataSet("cell", i).Title(c.Title).
-			Aria("label", c.Title+" "+c.Text).OnClick(d.onCell).Text(c.Text),
-	)
+	return class, title, text
 }
 
 // foot has the chosen cell, what the marks mean, and how far the measuring is.
-func (d *dialog) foot() app.UI {
+func (p *Panel) foot() app.UI {
 	return app.Elem("div").Class("numbers-foot").Body(
 		app.Elem("div").Class("numbers-key").Body(
-			d.key("heat-cell current", "numbers-current"), d.key("heat-cell front", "numbers-front"), d.key("heat-cell impossible", "numbers-impossible"),
-			d.progress("numbers-progress", d.Done, len(d.Cells)),
+			p.key("heat-cell current", "numbers-current"), p.key("heat-cell front", "numbers-front"), p.key("heat-cell impossible", "numbers-impossible"),
+			p.progress("numbers-progress", p.cells.done, len(p.grid.Cells)),
 		),
-		app.Elem("section").Class("numbers-card").DataSet("act", "numbers-card").Aria("live", "polite").Body(d.card()...),
+		app.Elem("section").Class("numbers-card").DataSet("act", "numbers-card").Aria("live", "polite").Body(p.cardView()...),
 	)
 }
 
 // key says what a mark means.
-func (d *dialog) key(class string, means lang.Message) app.UI {
-	return app.Elem("span").Body(app.Elem("span").Class(class).Aria("hidden", "true"), app.Elem("span").Text(d.Lang.Say(means)))
+func (p *Panel) key(class string, means lang.Message) app.UI {
+	return app.Elem("span").Body(app.Elem("span").Class(class).Aria("hidden", "true"), app.Elem("span").Text(p.lang().Say(means)))
 }
 
 // progress says how many runs are measured, with a button that stops and continues. It keeps its place when nothing is left.
-func (d *dialog) progress(name string, done, all int) app.UI {
+func (p *Panel) progress(name string, done, all int) app.UI {
 	text, button := lang.Message("numbers-progress"), lang.Message("stop")
-	if d.Stopped {
+	if p.stopped {
 		text, button = "numbers-stopped", "lesson-continue"
 	}
 	return app.Elem("div").Class("numbers-progress").DataSet("act", name).DataSet("done", strconv.FormatBool(done == all)).Body(
-		app.Elem("progress").Attr("max", all).Attr("value", done).Aria("label", d.Lang.Say(text, done, all)),
-		app.Elem("span").Text(d.Lang.Say(text, done, all)),
-		&parts.Button{Act: name + "-stop", Class: "button", Text: d.Lang.Say(button), Off: done == all, Do: act.NumbersDo, Value: "stop"},
+		app.Elem("progress").Attr("max", all).Attr("value", done).Aria("label", p.lang().Say(text, done, all)),
+		app.Elem("span").Text(p.lang().Say(text, done, all)),
+		&parts.Button{Act: name + "-stop", Class: "button", Text: p.lang().Say(button), Off: done == all, Do: act.NumbersDo, Value: "stop"},
 	)
 }
 
-func (d *dialog) card() []app.UI {
-	c := &d.Card
+func (p *Panel) cardView() []app.UI {
+	c := p.card()
 	if c.Title == "" {
 		return nil
 	}
@@ -231,68 +173,48 @@ func (d *dialog) card() []app.UI {
 	if c.Reason != "" {
 		all = append(all, app.Elem("p").Class("numbers-reason").Text(c.Reason))
 	}
-	all = append(all, d.figures(c.Figures))
+	all = append(all, p.figures(c.Figures))
 	if c.Usable {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
-			&parts.Button{Act: "numbers-follow", Class: "button", Text: d.Lang.Say("numbers-follow"), Title: d.Lang.Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
-			&parts.Button{Act: "numbers-use", Class: "button primary", Text: d.Lang.Say("numbers-use"), Title: d.Lang.Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
-			&parts.Button{Act: "numbers-seeds", Class: "button", Text: d.Lang.Say("numbers-seeds"), Title: d.Lang.Say("numbers-seeds-is"), Do: act.NumbersDo, Value: "seeds"},
+			&parts.Button{Act: "numbers-follow", Class: "button", Text: p.lang().Say("numbers-follow"), Title: p.lang().Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
+			&parts.Button{Act: "numbers-use", Class: "button primary", Text: p.lang().Say("numbers-use"), Title: p.lang().Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
+			&parts.Button{Act: "numbers-seeds", Class: "button", Text: p.lang().Say("numbers-seeds"), Title: p.lang().Say("numbers-seeds-is"), Do: act.NumbersDo, Value: "seeds"},
 		))
 	}
 	return all
 }
 
 // figures lists them.
-func (d *dialog) figures(list []told) app.UI {
+func (p *Panel) figures(list []told) app.UI {
 	return app.Elem("dl").Body(app.Range(list).Slice(func(i int) app.UI {
-		return app.Elem("div").Body(app.Elem("dt").Text(d.Lang.Say(list[i].Name)), app.Elem("dd").Text(list[i].Text))
+		return parts.Definition(app.Text(p.lang().Say(list[i].Name)), list[i].Text)
 	}))
 }
 
 // onKey moves through the cells as through a table.
-func (d *dialog) onKey(ctx app.Context, e app.Event) {
-	n, to := len(d.Columns), d.Chosen
-	switch e.Get("key").String() {
-	case "ArrowLeft":
-		to--
-	case "ArrowRight":
-		to++
-	case "ArrowUp":
-		to -= n
-	case "ArrowDown":
-		to += n
-	case "Home":
-		to -= to % n
-	case "End":
-		to += n - 1 - to%n
-	default:
+func (p *Panel) onKey(ctx app.Context, e app.Event) {
+	n, at := len(p.grid.X.Values), p.chosen
+	by, ok := map[string]int{
+		"ArrowLeft": -1, "ArrowRight": 1, "ArrowUp": -n, "ArrowDown": n, "Home": -(at % n), "End": n - 1 - at%n,
+	}[e.Get("key").String()]
+	if !ok {
 		return
 	}
 	e.PreventDefault()
-	if to < 0 || to >= len(d.Cells) || to == d.Chosen {
-		return
+	if to := at + by; to >= 0 && to < len(p.grid.Cells) && to != at {
+		ctx.NewActionWithValue(act.NumbersCell, to)
 	}
-	ctx.NewActionWithValue(act.NumbersCell, to)
 }
 
-func (d *dialog) onColumns(ctx app.Context, _ app.Event) { d.setAxis(ctx, 0) }
-func (d *dialog) onRows(ctx app.Context, _ app.Event)    { d.setAxis(ctx, 1) }
+func (p *Panel) onColumns(ctx app.Context, _ app.Event) { p.setAxis(ctx, 0) }
+func (p *Panel) onRows(ctx app.Context, _ app.Event)    { p.setAxis(ctx, 1) }
 
-func (d *dialog) setAxis(ctx app.Context, i int) {
+func (p *Panel) setAxis(ctx app.Context, i int) {
 	ctx.NewActionWithValue(act.NumbersAxis, act.Axis{Index: i, Name: browser.InputValue(ctx)})
 }
 
-func (d *dialog) onColor(ctx app.Context, _ app.Event) {
+func (p *Panel) onColor(ctx app.Context, _ app.Event) {
 	if i, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
 		ctx.NewActionWithValue(act.NumbersColor, i)
 	}
 }
-
-func (d *dialog) onCell(ctx app.Context, _ app.Event) {
-	if i, err := strconv.Atoi(ctx.JSSrc().Get("dataset").Get("cell").String()); err == nil {
-		ctx.NewActionWithValue(act.NumbersCell, i)
-	}
-}
-
-func (d *dialog) onClose(app.Context, app.Event)        { browser.CloseDialog("numbers") }
-func (d *dialog) onClosed(ctx app.Context, _ app.Event) { ctx.NewAction(act.NumbersClosed) }

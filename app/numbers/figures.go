@@ -16,7 +16,7 @@ type figure struct {
 	*forecast.Measure
 }
 
-// The first five are always told of; the others where they are not 0.
+// The first five are always shown; the others only if they are not 0.
 var figures = []figure{
 	{"numbers-duration", forecast.MeasureOf("duration")},
 	{"numbers-lowest", forecast.MeasureOf("lowestPercent")},
@@ -40,7 +40,7 @@ type told struct {
 	Text string
 }
 
-// tell tells of the figures that matter.
+// tell writes the figures that matter.
 func tell(is func(f *figure) (text string, zero bool)) (list []told) {
 	for i := range figures {
 		if text, zero := is(&figures[i]); i < figuresAlways || !zero {

@@ -1,5 +1,3 @@
-// Package numbers compares settings before anybody deploys them: it plays the next update of a workload with each combination of
-// two settings and shows what each one costs.
 package numbers
 
 import (
@@ -27,10 +25,19 @@ type Panel struct {
 	chosen  int  // a cell
 	picked  bool // by a person
 
-	seeds *sweep.Seeds // of one cell, nil until asked for
-	about string       // that cell
-	draws *work
+	sample
+	shift
+}
 
+// sample is one cell with many seeds.
+type sample struct {
+	seeds *sweep.Seeds // nil until a person wants them
+	about string       // the cell
+	draws *work
+}
+
+// shift is what the workers do.
+type shift struct {
 	works   int  // how many there have been
 	crew    bool // workers are ready
 	given   int  // the id of the work that they have
@@ -89,7 +96,7 @@ func (p *Panel) Choose(i int) {
 
 // begin prepares the grid for the run that there is.
 func (p *Panel) begin() {
-	now := asked{p.s.Starts(), p.s.Workload(), p.axes}
+	now := asked{p.s.Computed.Started, p.s.Workload(), p.axes}
 	if p.of == now {
 		return
 	}

@@ -46,15 +46,15 @@ func TestTheCellOfTheRun(t *testing.T) {
 	if got == nil || !got.Current || got.Rollout.Duration() != want.Duration() || got.Rollout.Figures != want.Figures {
 		t.Errorf("the cell has %+v, the run %+v", got, want)
 	}
-	if c := p.cell(0); !c.Problem || c.Text != "refused" || !strings.Contains(c.Title, "may not be 0") {
-		t.Errorf("0 and 0 is %+v", c)
+	if class, title, text := p.shown(0); !strings.Contains(class, "impossible") || text != "refused" || !strings.Contains(title, "may not be 0") {
+		t.Errorf("0 and 0 is %s, %q, %q", class, title, text)
 	}
 }
 
 // TestUseACell: its settings are written into the manifest, the run is that of the cell, and undo takes both back.
 func TestUseACell(t *testing.T) {
 	p := opened(t, "first-rollout")
-	before := p.s.Text()
+	before := p.s.Document.Text
 	for i := range p.grid.Cells {
 		if c := &p.grid.Cells[i]; c.Problem == sweep.Fine && c.Surge == 5 && c.Down == 0 {
 			p.Choose(i)
@@ -63,7 +63,7 @@ func TestUseACell(t *testing.T) {
 	want := p.Cell().Rollout
 	p.Use()
 	apptest.Compute(t, p.s)
-	if text := p.s.Text(); !strings.Contains(text, "maxSurge: 50%") && !strings.Contains(text, "maxSurge: 5") || !strings.Contains(text, "maxUnavailable: 0") {
+	if text := p.s.Document.Text; !strings.Contains(text, "maxSurge: 50%") && !strings.Contains(text, "maxSurge: 5") || !strings.Contains(text, "maxUnavailable: 0") {
 		t.Errorf("the manifest is\n%s", text)
 	}
 	all := forecast.New(p.s.Run().Past()).Rollouts(p.s.Workload())
@@ -71,7 +71,7 @@ func TestUseACell(t *testing.T) {
 		t.Errorf("the run has %+v, the cell %+v", got, want)
 	}
 	p.s.Undo()
-	if p.s.Text() != before {
+	if p.s.Document.Text != before {
 		t.Error("undo does not bring the manifest back")
 	}
 }

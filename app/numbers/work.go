@@ -108,7 +108,7 @@ func (p *Panel) progressed() {
 	}
 }
 
-// handOver gives the workers what is to be measured now.
+// handOver gives the workers the next measurements.
 func (p *Panel) handOver() {
 	if w := p.present(); p.crew && p.Computing() && w.id != p.given {
 		p.given = w.id

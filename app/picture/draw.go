@@ -267,7 +267,7 @@ func (s *sheet) notes() {
 	}
 }
 
-// marks are the commands as the chart knows them.
+// marks are the commands as the chart's marks.
 func (p *Picture) marks() (all []chart.Mark) {
 	for _, c := range p.commands {
 		all = append(all, chart.Mark{Kind: "command", T: c.t, Line: c.line})

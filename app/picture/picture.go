@@ -1,5 +1,3 @@
-// Package picture draws a run as a picture, with its cursor at a moment or in motion: the posters of the site, and what people
-// take along of their own runs. It needs no browser, so the page and the command make the same bytes.
 package picture
 
 import (
@@ -31,7 +29,7 @@ type Picture struct {
 	step     int               // of the count axis
 }
 
-// Telling stands for the most telling moment of a run.
+// Telling means the most telling moment of a run.
 const Telling = -1
 
 // New makes the picture of a workload of a run, "" for the first one, with the cursor at a virtual ms. It is nil for a run without
@@ -197,7 +195,7 @@ func (p *Picture) replicaSets() []string {
 	return names
 }
 
-// noSet stands for a ReplicaSet that a frame lacks.
+// noSet means a ReplicaSet that a frame lacks.
 var noSet engine.RSFrame
 
 // replicaSet returns a ReplicaSet's part of a frame, or the zero value.

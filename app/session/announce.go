@@ -20,28 +20,28 @@ const (
 )
 
 // announce says what the cursor has passed while playing, for people who do not see it: commands, broken bounds, conditions.
-func (s *Session) announce(was int, dt float64) {
-	a := &s.announced
+func (c *Cursor) announce(was int, dt float64) {
+	a := &c.announced
 	if was != a.at { // the person moved it
 		*a = announced{record: was}
 	}
-	a.at, a.record = s.cursor.Record, min(a.record, s.cursor.Record) // a loop begins again
+	a.at, a.record = c.Record, min(a.record, c.Record) // a loop begins again
 	a.ago += dt
-	if a.ago < announceEvery || !s.run.Done() || s.run.Len() > announceRun {
+	if a.ago < announceEvery || !c.computed.shown.Done() || c.computed.shown.Len() > announceRun {
 		return
 	}
-	all := s.Moments()
+	all := c.reading.Moments()
 	k := sort.Search(len(all), func(i int) bool { return all[i].Record > a.record })
 	var said string
-	for n := 0; k+n < len(all) && all[k+n].Record <= s.cursor.Record && n < announceMax; n++ {
+	for n := 0; k+n < len(all) && all[k+n].Record <= c.Record && n < announceMax; n++ {
 		if n > 0 {
 			said += "; "
 		}
 		said += cursor.Clock(all[k+n].T) + ", " + all[k+n].Why
 	}
-	a.record = s.cursor.Record
+	a.record = c.Record
 	if said != "" {
 		a.ago = 0
-		s.Say(said)
+		c.visit.Say(said)
 	}
 }

@@ -10,19 +10,19 @@ import (
 func TestAnnounce(t *testing.T) {
 	s := New(false)
 	s.LoadScenario("first-rollout")
-	for !s.run.Done() {
+	for !s.Computed.shown.Done() {
 		s.ComputeWhile(func() bool { return true })
 	}
-	s.ToStart()
-	s.Play()
+	s.Cursor.ToStart()
+	s.Cursor.Play()
 	var said []string
 	var at []int
 	const dt = 16
-	for i := 0; s.Playing() && i < 10_000; i++ {
-		before := s.Said()
+	for i := 0; s.Cursor.Playing && i < 10_000; i++ {
+		before := s.Visit.Said
 		s.Tick(dt)
-		if s.Said() != before && s.Playing() {
-			said, at = append(said, s.Said()), append(at, i*dt)
+		if s.Visit.Said != before && s.Cursor.Playing {
+			said, at = append(said, s.Visit.Said), append(at, i*dt)
 		}
 	}
 	all := strings.Join(said, "\n")
@@ -37,15 +37,15 @@ func TestAnnounce(t *testing.T) {
 		}
 	}
 
-	s.ToStart()
-	s.Play()
+	s.Cursor.ToStart()
+	s.Cursor.Play()
 	s.Tick(dt)
-	s.SeekTo(12_000)
-	s.Play()
+	s.Cursor.SeekTo(12_000)
+	s.Cursor.Play()
 	for range announceEvery/dt + 1 {
 		s.Tick(dt)
 	}
-	if strings.Contains(s.Said(), "set image") {
-		t.Errorf("a skipped command is read out: %q", s.Said())
+	if strings.Contains(s.Visit.Said, "set image") {
+		t.Errorf("a skipped command is read out: %q", s.Visit.Said)
 	}
 }

@@ -18,15 +18,15 @@ func BenchmarkApply(b *testing.B) {
 	n := 0
 	for b.Loop() {
 		n++
-		s.seek(20000)
-		s.SetText(strings.ReplaceAll(text, "nginx:1.18.0", fmt.Sprintf("nginx:2.%d", n)))
+		s.Cursor.seek(20000)
+		s.Document.Set(strings.ReplaceAll(text, "nginx:1.18.0", fmt.Sprintf("nginx:2.%d", n)))
 		s.Apply()
-		if s.notice.Bad || len(s.rec.Commands) == 0 {
-			b.Fatalf("%+v", s.notice)
+		if s.Visit.Notice.Bad || len(s.Computed.rec.Commands) == 0 {
+			b.Fatalf("%+v", s.Visit.Notice)
 		}
 		b.StopTimer()
 		s.Undo()
-		s.past, s.future, s.forks = nil, nil, nil
+		s.History.past, s.History.future, s.Branches.list = nil, nil, nil
 		for s.Compute(1 << 16) {
 		}
 		b.StartTimer()

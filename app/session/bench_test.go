@@ -11,10 +11,10 @@ func BenchmarkType(b *testing.B) {
 	}{{"answer", false}, {"run", true}} {
 		b.Run(bench.name, func(b *testing.B) {
 			s := New(false)
-			s.Open("")
+			s.Open(Kept{}, "")
 			for s.Compute(Slice) {
 			}
-			first := s.rec
+			first := s.Computed.rec
 			b.ReportAllocs()
 			for b.Loop() {
 				b.StopTimer()
@@ -23,14 +23,14 @@ func BenchmarkType(b *testing.B) {
 				}
 				for s.Compute(Slice) {
 				}
-				s.SeekTo(12_000)
+				s.Cursor.SeekTo(12_000)
 				b.StartTimer()
 				s.Type("kubectl scale deployment/nginx-deployment --replicas=5")
 				for bench.end && s.Compute(Slice) {
 				}
 			}
-			if len(s.rec.Commands) != 1 {
-				b.Fatal(s.rec.Commands)
+			if len(s.Computed.rec.Commands) != 1 {
+				b.Fatal(s.Computed.rec.Commands)
 			}
 		})
 	}

@@ -8,8 +8,24 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Branch is what is known of a recording beside its commands. The present recording has one, and so has each fork.
-type Branch struct {
+// Branches are the recordings that a person has left, the present one among them, and the one compared with.
+type Branches struct {
+	Changes int // raised when a branch, a name or the comparison changes
+
+	list      []Branch
+	present   Origin
+	made      int
+	unrelated bool
+	compared  compared
+
+	visit    *Visit
+	computed *Run
+	reading  *Reading
+	document *Document
+}
+
+// Origin is where a branch comes from, with its name and its score. The present recording has one, too.
+type Origin struct {
 	ID     int    `json:"id"`               // from 1, in the order in which they began
 	Tree   int    `json:"tree"`             // those that come from one start have the same
 	Parent int    `json:"parent,omitempty"` // the branch that it left, 0 for the first of its tree
@@ -18,37 +34,29 @@ type Branch struct {
 	Score  Score  `json:"score,omitzero"`   // when it was left
 }
 
-// branches is the present branch, and how the next one gets its numbers.
-type branches struct {
-	branch       Branch
-	branchesMade int
-	besides      int  // see Besides
-	uprooted     bool // the next recording is no change of the present one: another scenario, a link
-}
+// related ends the start of something unrelated.
+func (b *Branches) related() { b.unrelated = false }
 
-// rooted ends the start of something else.
-func (s *Session) rooted() { s.uprooted = false }
-
-// enterBranch makes the branch of the next recording the present one: the one that it had, the present one if it only continues, or a
+// enter makes the branch of the next recording the present one: the one that it had, the present one if it only continues, or a
 // new one.
-func (s *Session) enterBranch(next engine.Recording, back Branch, left bool) {
+func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 	switch {
 	case back.ID > 0:
-		s.branch = back
-	case left || s.branch.ID == 0:
-		s.branchesMade++
-		b := Branch{ID: s.branchesMade, Tree: s.branchesMade}
-		if left && s.sameTree(next) {
-			b.Tree, b.Parent, b.From = s.branch.Tree, s.branch.ID, partsAt(s.rec, next)
+		b.present = back
+	case left || b.present.ID == 0:
+		b.made++
+		o := Origin{ID: b.made, Tree: b.made}
+		if left && b.sameTree(next) {
+			o.Tree, o.Parent, o.From = b.present.Tree, b.present.ID, partsAt(b.computed.rec, next)
 		}
-		s.branch = b
+		b.present = o
 	}
 }
 
 // sameTree says whether a recording is a variant of the present one: commands were added or removed, or the text was changed but
 // is about the same objects.
-func (s *Session) sameTree(next engine.Recording) bool {
-	return !s.uprooted && (next.Scenario == s.rec.Scenario || s.library.Read(next.Scenario).SharesObject(s.library.Read(s.rec.Scenario)))
+func (b *Branches) sameTree(next engine.Recording) bool {
+	return !b.unrelated && (next.Scenario == b.computed.rec.Scenario || b.computed.library.Read(next.Scenario).SharesObject(b.computed.library.Read(b.computed.rec.Scenario)))
 }
 
 // partsAt is the time of the first command that two recordings do not share, 0 if their texts differ.
@@ -71,50 +79,50 @@ func partsAt(a, b engine.Recording) int64 {
 	return 0
 }
 
-// Shown is a branch as the page lists it.
-type Shown struct {
-	Branch
+// BranchRow is a branch as the page lists it.
+type BranchRow struct {
+	Origin
 	Title   string
-	Fork    int  // its index among the forks, -1 for the present recording
+	Index   int  // its index among the branches, -1 for the present recording
 	Compare bool // it stands beside the present one, with its figures
 }
 
-// Branches lists the branches of the present tree in the order in which they began.
-func (s *Session) Branches() []Shown {
-	if s.rec.Scenario == "" {
+// Rows lists the branches of the present tree in the order in which they began.
+func (b *Branches) Rows() []BranchRow {
+	if b.computed.rec.Scenario == "" {
 		return nil
 	}
-	all := []Shown{{Branch: s.branch, Title: s.title(&s.branch, s.rec), Fork: -1}}
-	for i := range s.forks {
-		if f := &s.forks[i]; f.Tree == s.branch.Tree {
-			all = append(all, Shown{f.Branch, s.title(&f.Branch, f.Rec), i, s.beside.open && sameRecording(s.beside.rec, f.Rec)})
+	all := []BranchRow{{Origin: b.present, Title: b.title(&b.present, b.computed.rec), Index: -1}}
+	for i := range b.list {
+		if f := &b.list[i]; f.Tree == b.present.Tree {
+			all = append(all, BranchRow{f.Origin, b.title(&f.Origin, f.Rec), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
 		}
 	}
-	slices.SortFunc(all, func(a, b Shown) int { return a.ID - b.ID })
+	slices.SortFunc(all, func(a, b BranchRow) int { return a.ID - b.ID })
 	return all
 }
 
-// ForkTitle names the i-th fork.
-func (s *Session) ForkTitle(i int) string { return s.title(&s.forks[i].Branch, s.forks[i].Rec) }
+// titleAt names the i-th branch.
+func (b *Branches) titleAt(i int) string { return b.title(&b.list[i].Origin, b.list[i].Rec) }
 
 // commandsNamed is how many commands the name of a branch has.
 const commandsNamed = 2
 
 // title is the name that a person gave a branch, or else what the last of its own commands do.
-func (s *Session) title(b *Branch, rec engine.Recording) string {
-	if b.Name != "" {
-		return b.Name
+func (b *Branches) title(o *Origin, rec engine.Recording) string {
+	if o.Name != "" {
+		return o.Name
 	}
-	own := slices.DeleteFunc(slices.Clone(rec.Commands), func(c engine.Command) bool { return c.At < b.From })
+	own := slices.DeleteFunc(slices.Clone(rec.Commands), func(c engine.Command) bool { return c.At < o.From })
 	if len(own) == 0 {
 		own = rec.Commands
 	}
 	n := len(own)
-	if n == 0 && b.Parent > 0 && rec.Scenario != s.rootText(b.Tree) {
-		return s.lang.Say("branch-edited")
+	if n == 0 && o.Parent > 0 && rec.Scenario != b.rootText(o.Tree) {
+		return b.visit.Lang.Say("branch-edited")
 	}
 	if n == 0 {
-		return s.lang.Say("branch-first")
+		return b.visit.Lang.Say("branch-first")
 	}
 	var words []string
 	for _, c := range own[max(0, n-commandsNamed):] {
@@ -128,16 +136,16 @@ func (s *Session) title(b *Branch, rec engine.Recording) string {
 }
 
 // rootText is the text of the oldest branch of a tree that is still there.
-func (s *Session) rootText(tree int) string {
+func (b *Branches) rootText(tree int) string {
 	id, text := 0, ""
-	take := func(b *Branch, rec engine.Recording) {
+	take := func(b *Origin, rec engine.Recording) {
 		if b.Tree == tree && (id == 0 || b.ID < id) {
 			id, text = b.ID, rec.Scenario
 		}
 	}
-	take(&s.branch, s.rec)
-	for i := range s.forks {
-		take(&s.forks[i].Branch, s.forks[i].Rec)
+	take(&b.present, b.computed.rec)
+	for i := range b.list {
+		take(&b.list[i].Origin, b.list[i].Rec)
 	}
 	return text
 }
@@ -146,73 +154,172 @@ func (s *Session) rootText(tree int) string {
 const nameMax = 40
 
 // Rename gives a branch a name; an empty one gives it back the one that it has from its commands.
-func (s *Session) Rename(id int, name string) {
+func (b *Branches) Rename(id int, name string) {
 	r := []rune(strings.Join(strings.Fields(name), " "))
 	name = string(r[:min(len(r), nameMax)])
-	b := &s.branch
-	if i := s.forkWith(id); i >= 0 {
-		b = &s.forks[i].Branch
+	o := &b.present
+	if i := b.indexOf(id); i >= 0 {
+		o = &b.list[i].Origin
 	}
-	if b.ID != id {
+	if o.ID != id {
 		return
 	}
-	b.Name, s.touched = name, true
-	s.starts++ // it is worth saving
-	s.Say(s.lang.Say("branch-renamed"))
+	o.Name, b.visit.Touched = name, true
+	b.Changes++
+	b.visit.Say(b.visit.Lang.Say("branch-renamed"))
 }
 
-// forkWith is the index of the fork with an ID, -1 if there is none.
-func (s *Session) forkWith(id int) int {
-	return slices.IndexFunc(s.forks, func(f Fork) bool { return f.ID == id })
+// indexOf is the index of the branch with an ID, -1 if there is none.
+func (b *Branches) indexOf(id int) int {
+	return slices.IndexFunc(b.list, func(f Branch) bool { return f.ID == id })
 }
 
-// SwitchToBranch shows the branch with an ID.
-func (s *Session) SwitchToBranch(id int) { s.SwitchTo(s.forkWith(id)) }
-
-// DeleteBranch forgets a fork. Undo brings it back.
+// DeleteBranch forgets a branch. Undo brings it back.
 func (s *Session) DeleteBranch(id int) {
-	i := s.forkWith(id)
+	i := s.Branches.indexOf(id)
 	if i < 0 {
 		return
 	}
-	f := s.forks[i]
-	s.toggleFork(&f)
-	s.touched = true
-	s.past, s.future = append(s.past, state{fork: &f}), nil
-	s.Say(s.lang.Say("branch-deleted", s.title(&f.Branch, f.Rec)))
+	f := s.Branches.list[i]
+	s.Branches.toggle(&f)
+	s.Visit.Touched = true
+	s.History.past, s.History.future = append(s.History.past, step{deleted: &f}), nil
+	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(&f.Origin, f.Rec)))
 }
 
-// toggleFork removes a fork, or brings it back. One that has become the present recording meanwhile stays what it is.
-func (s *Session) toggleFork(f *Fork) {
-	s.starts++ // it is worth saving
-	if i := s.forkWith(f.ID); i >= 0 {
-		s.forks = slices.Delete(slices.Clone(s.forks), i, i+1)
-		if sameRecording(s.beside.rec, f.Rec) {
-			s.setBeside(beside{})
+// toggle removes a branch, or brings it back. One that has become the present recording meanwhile stays what it is.
+func (b *Branches) toggle(f *Branch) {
+	b.Changes++
+	if i := b.indexOf(f.ID); i >= 0 {
+		b.list = slices.Delete(slices.Clone(b.list), i, i+1)
+		if sameRecording(b.compared.rec, f.Rec) {
+			b.setCompared(compared{})
 		}
 		return
 	}
-	if f.ID != s.branch.ID && !sameRecording(f.Rec, s.rec) {
-		s.forks = slices.Insert(slices.Clone(s.forks), 0, *f)
-		s.forks = s.forks[:min(len(s.forks), forksMax)]
+	if f.ID != b.present.ID && !sameRecording(f.Rec, b.computed.rec) {
+		b.list = slices.Insert(slices.Clone(b.list), 0, *f)
+		b.list = b.list[:min(len(b.list), branchesMax)]
 	}
 }
 
-// restoreBranches numbers the branches of a saved session; an older page gave them no numbers.
-func (s *Session) restoreBranches(v *saved) {
-	if s.branchesMade = v.Branches; v.Branch.ID > 0 {
-		s.branch = v.Branch
+// number numbers the branches of a saved session; an older page gave them no numbers.
+func (b *Branches) number(v *saved) {
+	if b.made = v.Branches; v.Branch.ID > 0 {
+		b.present = v.Branch
 	}
-	number := func(b *Branch) {
-		if b.ID > 0 {
-			s.branchesMade = max(s.branchesMade, b.ID)
+	number := func(o *Origin) {
+		if o.ID > 0 {
+			b.made = max(b.made, o.ID)
 			return
 		}
-		s.branchesMade++
-		b.ID, b.Tree = s.branchesMade, s.branchesMade
+		b.made++
+		o.ID, o.Tree = b.made, b.made
 	}
-	number(&s.branch)
-	for i := range s.forks {
-		number(&s.forks[i].Branch)
+	number(&b.present)
+	for i := range b.list {
+		number(&b.list[i].Origin)
 	}
 }
+
+// List are the recordings that were left, newest first.
+func (b *Branches) List() []Branch { return slices.Clone(b.list) }
+
+// Branch is a recording that the session has left: by acting in its past, by undo, or for another text.
+type Branch struct {
+	Origin
+	Rec             engine.Recording
+	applied, Preset string // of the session, when it was left
+	Records         int    // how far it got
+	End             int64
+	Done            bool // it was computed to its end
+}
+
+// leave keeps the present recording among the branches, unless the next one only continues it, and says whether it did. The next
+// one is not in the list any longer.
+func (b *Branches) leave(next engine.Recording) (left bool) {
+	kept := make([]Branch, 0, len(b.list)+1)
+	if r := b.computed.Latest(); b.computed.rec.Scenario != "" && !sameRecording(b.computed.rec, next) && (r == nil || !continues(b.computed.rec, r, next)) {
+		left = true
+		b.present.Score = b.scoreNow(r)
+		kept = append(kept, b.asLeft())
+	}
+	var back Origin // of a recording that was left before
+	for _, f := range b.list {
+		if sameRecording(f.Rec, next) {
+			back = f.Origin
+		} else if len(kept) < branchesMax && !sameRecording(f.Rec, b.computed.rec) {
+			kept = append(kept, f)
+		}
+	}
+	b.list = kept
+	b.enter(next, back, left)
+	return left
+}
+
+// asLeft is the present recording as a branch that is left.
+func (b *Branches) asLeft() Branch {
+	f := Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
+	if r := b.computed.Latest(); r != nil {
+		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
+	}
+	return f
+}
+
+// continues says whether next is the recording of run with more commands, all after its end: then next has everything that
+// there was to see.
+func continues(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
+	n := len(rec.Commands)
+	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
+		return false
+	}
+	for _, c := range next.Commands[n:] {
+		if c.At < run.Now() {
+			return false
+		}
+	}
+	return true
+}
+
+// sameRecording says whether two recordings give the same run.
+func sameRecording(a, b engine.Recording) bool {
+	return a.Scenario == b.Scenario && slices.Equal(a.Commands, b.Commands)
+}
+
+// SwitchTo makes the branch with an ID the recording and leaves the cursor where it is. A text edited since then stays.
+func (s *Session) SwitchTo(id int) {
+	i := s.Branches.indexOf(id)
+	if i < 0 {
+		return
+	}
+	f, before := s.Branches.list[i], s.present()
+	if !s.start(f.Rec) {
+		return
+	}
+	if !s.Document.Dirty() {
+		s.Document.Set(f.applied)
+	}
+	s.Document.applied, s.Document.Preset, s.Visit.Notice = f.applied, f.Preset, Notice{}
+	s.remember(before)
+	s.Visit.Say(s.Visit.Lang.Say("run-other"))
+}
+
+// OnlyIn returns the commands of a that b does not have.
+func OnlyIn(a, b []engine.Command) []engine.Command {
+	var only []engine.Command
+	used := make([]bool, len(b))
+next:
+	for _, c := range a {
+		for i := range b {
+			if !used[i] && b[i] == c {
+				used[i] = true
+				continue next
+			}
+		}
+		only = append(only, c)
+	}
+	return only
+}
+
+// branchesMax bounds the branches that are kept.
+const branchesMax = 20

@@ -15,9 +15,9 @@ import (
 // titles are the branches in their order, the present one with a star.
 func titles(s *Session) string {
 	var all []string
-	for _, b := range s.Branches() {
+	for _, b := range s.Branches.Rows() {
 		title := b.Title
-		if b.Fork < 0 {
+		if b.Index < 0 {
 			title += "*"
 		}
 		all = append(all, title)
@@ -31,18 +31,18 @@ func TestBranches(t *testing.T) {
 	if got := titles(s); got != "as written*" {
 		t.Errorf("at first the branches are %s", got)
 	}
-	actAt(t, s, 14_000, command.Scale(s.Workload(), 3))
-	actAt(t, s, s.End(), command.SetImage(s.Workload(), "nginx", "nginx:1.19.2")) // continues
-	actAt(t, s, 12_000, command.SetBound(s.Workload(), "maxSurge", "0"))
+	actAt(t, s, 14_000, command.Scale(s.Computed.Workload(), 3))
+	actAt(t, s, s.Computed.End(), command.SetImage(s.Computed.Workload(), "nginx", "nginx:1.19.2")) // continues
+	actAt(t, s, 12_000, command.SetBound(s.Computed.Workload(), "maxSurge", "0"))
 	want := "as written | replicas 3, image 1.19.2 | maxSurge 0*"
 	if got := titles(s); got != want {
 		t.Fatalf("the branches are %s, want %s", got, want)
 	}
-	all := s.Branches()
-	if at := s.Recording().Commands[0].At; all[2].Parent != 2 || all[2].From != at || all[1].Parent != 1 {
+	all := s.Branches.Rows()
+	if at := s.Computed.rec.Commands[0].At; all[2].Parent != 2 || all[2].From != at || all[1].Parent != 1 {
 		t.Errorf("the branches are %+v, want the last one from the second at %d", all, at)
 	}
-	s.SwitchToBranch(1)
+	s.SwitchTo(1)
 	computeAll(t, s)
 	if got := titles(s); got != "as written* | replicas 3, image 1.19.2 | maxSurge 0" {
 		t.Errorf("after switching the branches are %s", got)
@@ -52,50 +52,50 @@ func TestBranches(t *testing.T) {
 	if got := titles(s); got != want {
 		t.Errorf("after undo the branches are %s", got)
 	}
-	s.Rename(2, "  the   canary ")
-	s.Rename(3, strings.Repeat("é", 60))
-	s.Rename(99, "nobody")
+	s.Branches.Rename(2, "  the   canary ")
+	s.Branches.Rename(3, strings.Repeat("é", 60))
+	s.Branches.Rename(99, "nobody")
 	if got := titles(s); got != "as written | the canary | "+strings.Repeat("é", nameMax)+"*" {
 		t.Errorf("after renaming the branches are %s", got)
 	}
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
 	if titles(again) != titles(s) {
 		t.Errorf("after a reload the branches are %s, were %s", titles(again), titles(s))
 	}
-	actAt(t, again, 11_000, command.Scale(s.Workload(), 1))
-	if all := again.Branches(); len(all) != 4 || all[3].ID != 4 {
+	actAt(t, again, 11_000, command.Scale(s.Computed.Workload(), 1))
+	if all := again.Branches.Rows(); len(all) != 4 || all[3].ID != 4 {
 		t.Errorf("the next branch after a reload is %+v", all)
 	}
 	s.LoadScenario("recreate")
 	computeAll(t, s)
-	if got := titles(s); got != "as written*" || s.Beside() != nil {
-		t.Errorf("another scenario has the branches %s, beside %v", got, s.Beside())
+	if got := titles(s); got != "as written*" || s.Branches.Compared() != nil {
+		t.Errorf("another scenario has the branches %s, beside %v", got, s.Branches.Compared())
 	}
 }
 
 // TestOldSavedForks: what an older page has saved has branches, too.
 func TestOldSavedForks(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 14_000, command.Scale(s.Workload(), 3))
-	s.forks[0].Branch, s.branch, s.branchesMade = Branch{}, Branch{}, 0
+	actAt(t, s, 14_000, command.Scale(s.Computed.Workload(), 3))
+	s.Branches.list[0].Origin, s.Branches.present, s.Branches.made = Origin{}, Origin{}, 0
 	saved := strings.Replace(s.Save(), `"branch":{"id":0,"tree":0}`, `"x":0`, 1)
 	again := New(false)
-	again.Open(saved)
-	if len(again.forks) != 1 || again.forks[0].ID == 0 || again.branch.ID == 0 || again.forks[0].ID == again.branch.ID {
-		t.Errorf("the branches are %+v and %+v", again.branch, again.forks)
+	again.Open(Kept{Data: saved}, "")
+	if len(again.Branches.list) != 1 || again.Branches.list[0].ID == 0 || again.Branches.present.ID == 0 || again.Branches.list[0].ID == again.Branches.present.ID {
+		t.Errorf("the branches are %+v and %+v", again.Branches.present, again.Branches.list)
 	}
 }
 
 // TestDeleteBranch: undo brings a deleted branch back, redo deletes it again, and the run stays.
 func TestDeleteBranch(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 14_000, command.Scale(s.Workload(), 3))
-	runs, want := s.Runs(), titles(s)
+	actAt(t, s, 14_000, command.Scale(s.Computed.Workload(), 3))
+	runs, want := s.Computed.Number, titles(s)
 	s.DeleteBranch(1)
-	if got := titles(s); got != "replicas 3*" || s.Beside() != nil {
-		t.Errorf("the branches are %s, beside %v", got, s.Beside())
+	if got := titles(s); got != "replicas 3*" || s.Branches.Compared() != nil {
+		t.Errorf("the branches are %s, beside %v", got, s.Branches.Compared())
 	}
 	s.Undo()
 	if got := titles(s); got != want {
@@ -103,13 +103,13 @@ func TestDeleteBranch(t *testing.T) {
 	}
 	s.Redo()
 	s.DeleteBranch(2) // the present one stays
-	if got := titles(s); got != "replicas 3*" || s.Runs() != runs {
-		t.Errorf("the branches are %s, %d runs, had %d", got, s.Runs(), runs)
+	if got := titles(s); got != "replicas 3*" || s.Computed.Number != runs {
+		t.Errorf("the branches are %s, %d runs, had %d", got, s.Computed.Number, runs)
 	}
 	s.Undo()
 	s.Undo()
 	computeAll(t, s)
-	if len(s.Recording().Commands) != 0 {
+	if len(s.Computed.rec.Commands) != 0 {
 		t.Error("the action before the deletion cannot be undone")
 	}
 }
@@ -117,32 +117,32 @@ func TestDeleteBranch(t *testing.T) {
 // TestGhost: the future that was left stands beside the new one; an undo takes it away, a switch exchanges the two.
 func TestGhost(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, s.End(), command.Scale(s.Workload(), 9))
-	if s.Beside() != nil {
+	actAt(t, s, s.Computed.End(), command.Scale(s.Computed.Workload(), 9))
+	if s.Branches.Compared() != nil {
 		t.Error("a run that only continues has a ghost")
 	}
 	s.Undo()
 	computeAll(t, s)
-	first := s.Run()
-	actAt(t, s, 14_000, command.Scale(s.Workload(), 3))
-	if s.Beside() != first || s.Comparing() {
+	first := s.Computed.shown
+	actAt(t, s, 14_000, command.Scale(s.Computed.Workload(), 3))
+	if s.Branches.Compared() != first || s.Branches.Comparing() {
 		t.Error("the future that was left is not beside the new one")
 	}
-	second := s.Run()
-	s.SwitchTo(slices.IndexFunc(s.forks, func(f Fork) bool { return sameRecording(f.Rec, first.Recording()) }))
+	second := s.Computed.shown
+	s.SwitchTo(s.Branches.list[slices.IndexFunc(s.Branches.list, func(f Branch) bool { return sameRecording(f.Rec, first.Recording()) })].ID)
 	computeAll(t, s)
-	if s.Beside() != second {
+	if s.Branches.Compared() != second {
 		t.Error("after switching, what was shown is not beside")
 	}
 	s.Undo()
-	if s.Beside() != nil {
+	if s.Branches.Compared() != nil {
 		t.Error("undo leaves a ghost")
 	}
-	actAt(t, s, 13_000, command.Scale(s.Workload(), 5))
-	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
+	actAt(t, s, 13_000, command.Scale(s.Computed.Workload(), 5))
+	s.Document.Set(strings.Replace(s.Document.Text, "replicas: 10", "replicas: 6", 1))
 	s.Restart()
 	computeAll(t, s)
-	if s.Beside() == nil || s.Beside().Recording().Commands[0].At < 13_000 {
+	if s.Branches.Compared() == nil || s.Branches.Compared().Recording().Commands[0].At < 13_000 {
 		t.Error("a text that was changed is no branch")
 	}
 	if got := titles(s); !strings.HasSuffix(got, "edited text*") {
@@ -174,21 +174,21 @@ func figuresOf(t *testing.T, rec engine.Recording, workload string) (took int64,
 // TestCompare: the figures are those of engine/forecast, and the parting is the first record that differs.
 func TestCompare(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 9_000, command.SetBound(s.Workload(), "maxSurge", "0"))
-	if _, ok := s.Comparison(); ok {
+	actAt(t, s, 9_000, command.SetBound(s.Computed.Workload(), "maxSurge", "0"))
+	if _, ok := s.Branches.Comparison(); ok {
 		t.Error("a ghost is compared unasked")
 	}
-	s.CompareLast()
+	s.Branches.CompareLast()
 	computeAll(t, s)
-	c, ok := s.Comparison()
+	c, ok := s.Branches.Comparison()
 	if !ok || c.Name != "maxSurge 0" || c.Other != "as written" {
 		t.Fatalf("%+v, %t", c, ok)
 	}
 	for _, side := range []struct {
 		got Score
 		rec engine.Recording
-	}{{c.Here, s.Recording()}, {c.There, s.forks[0].Rec}} {
-		took, done, all := figuresOf(t, side.rec, s.Workload())
+	}{{c.Here, s.Computed.rec}, {c.There, s.Branches.list[0].Rec}} {
+		took, done, all := figuresOf(t, side.rec, s.Computed.Workload())
 		if side.got.Took != took || side.got.Done != done || side.got.Figures != all || took == 0 {
 			t.Errorf("the score is %+v, want %d ms, %t, %+v", side.got, took, done, all)
 		}
@@ -197,24 +197,24 @@ func TestCompare(t *testing.T) {
 		t.Errorf("without a surge there are %d pods for %d ms, with it %d for %d", c.Here.PeakPods, c.Here.Took, c.There.PeakPods, c.There.Took)
 	}
 	p := c.Parting
-	a, b := s.Run(), s.Beside()
+	a, b := s.Computed.shown, s.Branches.Compared()
 	for i := range p.Here {
 		if !sameRecord(a.Record(i), b.Record(i)) {
 			t.Fatalf("the runs differ at record %d already, and part at %+v", i, p)
 		}
 	}
-	if p.Here != p.There || sameRecord(a.Record(p.Here), b.Record(p.There)) || p.T != s.Recording().Commands[0].At {
-		t.Errorf("they part at %+v, want the command at %d", p, s.Recording().Commands[0].At)
+	if p.Here != p.There || sameRecord(a.Record(p.Here), b.Record(p.There)) || p.T != s.Computed.rec.Commands[0].At {
+		t.Errorf("they part at %+v, want the command at %d", p, s.Computed.rec.Commands[0].At)
 	}
 	here, there := a.Record(p.Decision.Here), b.Record(p.Decision.There)
-	if !telling(here) || !telling(there) || sameRecord(here, there) || here.T < p.T || s.TellBeside(p.Decision.There) != there.Actor+": "+there.What {
+	if !telling(here) || !telling(there) || sameRecord(here, there) || here.T < p.T || s.Branches.DescribeCompared(p.Decision.There) != there.Actor+": "+there.What {
 		t.Errorf("the first decisions that differ are %+v and %+v", here, there)
 	}
-	if f := s.forks[0]; f.Score.Figures != c.There.Figures {
+	if f := s.Branches.list[0]; f.Score.Figures != c.There.Figures {
 		t.Error("the fork does not keep its score")
 	}
-	s.Compare(0)
-	if s.Comparing() || s.Beside() != b {
+	s.Branches.Compare(0)
+	if s.Branches.Comparing() || s.Branches.Compared() != b {
 		t.Error("the comparison is not closed, or its ghost is gone")
 	}
 }
@@ -222,22 +222,22 @@ func TestCompare(t *testing.T) {
 // TestCompareKeepsItsOther: acting goes on beside what a person compares with.
 func TestCompareKeepsItsOther(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 14_000, command.Scale(s.Workload(), 3))
-	s.Compare(1)
-	other := s.Beside()
-	actAt(t, s, 13_000, command.Scale(s.Workload(), 4))
-	if s.Beside() != other || !s.Comparing() {
+	actAt(t, s, 14_000, command.Scale(s.Computed.Workload(), 3))
+	s.Branches.Compare(1)
+	other := s.Branches.Compared()
+	actAt(t, s, 13_000, command.Scale(s.Computed.Workload(), 4))
+	if s.Branches.Compared() != other || !s.Branches.Comparing() {
 		t.Error("another branch took the place of the one that is compared with")
 	}
-	s.SwitchToBranch(1)
+	s.SwitchTo(1)
 	computeAll(t, s)
-	if !s.Comparing() || len(s.Beside().Recording().Commands) != 1 {
+	if !s.Branches.Comparing() || len(s.Branches.Compared().Recording().Commands) != 1 {
 		t.Error("showing what was compared with ends the comparison")
 	}
-	s.SwitchToBranch(2)
-	s.Compare(3)
+	s.SwitchTo(2)
+	s.Branches.Compare(3)
 	s.DeleteBranch(3)
-	if s.Comparing() {
+	if s.Branches.Comparing() {
 		t.Error("a deleted branch is compared with")
 	}
 }
@@ -245,13 +245,13 @@ func TestCompareKeepsItsOther(t *testing.T) {
 // TestLinkOfAComparison: one link opens both branches, and their figures are the same.
 func TestLinkOfAComparison(t *testing.T) {
 	s := newTestSession(t)
-	actAt(t, s, 9_000, command.SetBound(s.Workload(), "maxSurge", "0"))
+	actAt(t, s, 9_000, command.SetBound(s.Computed.Workload(), "maxSurge", "0"))
 	if l := s.Link(); l.Other.Scenario != "" {
 		t.Error("the link of a run with a ghost holds two recordings")
 	}
-	s.CompareLast()
+	s.Branches.CompareLast()
 	computeAll(t, s)
-	want, _ := s.Comparison()
+	want, _ := s.Branches.Comparison()
 	fragment, err := link.Encode(s.Link())
 	if err != nil {
 		t.Fatal(err)
@@ -260,18 +260,18 @@ func TestLinkOfAComparison(t *testing.T) {
 		t.Errorf("the address is %q, want %q", got, fragment)
 	}
 	again := New(false)
-	again.Begin(Kept{}, fragment)
+	again.Open(Kept{}, fragment)
 	computeAll(t, again)
-	got, ok := again.Comparison()
+	got, ok := again.Branches.Comparison()
 	if !ok || got.Here != want.Here || got.There != want.There || got.Parting != want.Parting || titles(again) != "maxSurge 0* | as written" {
 		t.Errorf("the link opens to %+v, want %+v; the branches are %s", got, want, titles(again))
 	}
 	again.OpenLink(fragment)
 	computeAll(t, again)
-	if len(again.Branches()) != 2 {
+	if len(again.Branches.Rows()) != 2 {
 		t.Errorf("opened again it has the branches %s", titles(again))
 	}
-	again.SetLang(string(lang.Chinese))
+	again.Visit.SetLang(string(lang.Chinese))
 	if !strings.Contains(titles(again), "原样") {
 		t.Errorf("in Chinese the branches are %s", titles(again))
 	}

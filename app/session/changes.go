@@ -11,12 +11,12 @@ import (
 
 // Changes lists what Apply would change of the workloads at the cursor: replicas 3 → 5, image 1.19.1 → 1.18.0. It is empty for a
 // text that was not edited, that has errors, or that is about other objects.
-func (s *Session) Changes() string {
-	if s.run == nil || !s.Dirty() || s.Errors() > 0 || Blank(s.text) {
+func (d *Document) Changes(record int) string {
+	if d.computed.shown == nil || !d.Dirty() || d.Errors() > 0 || Blank(d.Text) {
 		return ""
 	}
-	source := s.library.Read(s.text)
-	if !source.SharesObject(s.library.Read(s.applied)) {
+	source := d.computed.library.Read(d.Text)
+	if !source.SharesObject(d.computed.library.Read(d.applied)) {
 		return ""
 	}
 	manifests, _ := source.Manifests()
@@ -26,13 +26,13 @@ func (s *Session) Changes() string {
 		if !kinds.IsWorkload(key.Kind) {
 			continue
 		}
-		now, there := s.run.Past().Workload(key.String(), s.cursor.Record)
+		now, there := d.computed.shown.Past().Workload(key.String(), record)
 		if !there {
-			all = append(all, s.lang.Say("change-new", command.Target(key.String())))
+			all = append(all, d.visit.Lang.Say("change-new", command.Target(key.String())))
 			continue
 		}
 		if list := differences(&now, past.RowOf(m.Object), string(m.JSON)); list != "" {
-			if len(s.run.Workloads()) > 1 {
+			if len(d.computed.shown.Workloads()) > 1 {
 				list = key.Name + ": " + list
 			}
 			all = append(all, list)

@@ -13,8 +13,8 @@ func TestChangesBeforeApply(t *testing.T) {
 	s.LoadScenario(FirstScenario)
 	for s.Compute(Slice) {
 	}
-	s.ToEnd()
-	if got := s.Changes(); got != "" {
+	s.Cursor.ToEnd()
+	if got := s.Document.Changes(s.Cursor.Record); got != "" {
 		t.Errorf("an untouched text changes %q", got)
 	}
 	text := scenarios.Text(FirstScenario)
@@ -27,8 +27,8 @@ func TestChangesBeforeApply(t *testing.T) {
 		if edited == text {
 			t.Fatalf("the lesson has no %s", c.from)
 		}
-		s.Edit(edited)
-		if got := s.Changes(); got != c.want {
+		s.Document.Edit(edited)
+		if got := s.Document.Changes(s.Cursor.Record); got != c.want {
 			t.Errorf("%s: %q, want %q", c.to, got, c.want)
 		}
 	}

@@ -13,11 +13,11 @@ const fieldsMax = 600
 
 // Fields lists the fields of the manifests in the editor's text, without the scenario's own document. It reads lines, so a text
 // with errors has fields, too.
-func (s *Session) Fields() (all []Field) {
+func (d *Document) Fields() (all []Field) {
 	var path fieldPath
 	first := 0 // of the document
 	kind := ""
-	for i, line := range strings.Split(s.text, "\n") {
+	for i, line := range strings.Split(d.Text, "\n") {
 		if strings.HasPrefix(line, "---") {
 			all = endDocument(all, first, kind)
 			path, first, kind = nil, len(all), ""

@@ -8,10 +8,10 @@ import (
 
 func TestFields(t *testing.T) {
 	s := New(true)
-	s.SetText("# a text\nkind: Scenario\nspec:\n  seed: 1\n---\napiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 3\n  strategy:\n    rollingUpdate: {maxSurge: 1}\n" +
+	s.Document.Set("# a text\nkind: Scenario\nspec:\n  seed: 1\n---\napiVersion: apps/v1\nkind: Deployment\nspec:\n  replicas: 3\n  strategy:\n    rollingUpdate: {maxSurge: 1}\n" +
 		"  template:\n    spec:\n      containers:\n      - name: web\n        image: \"nginx:1\"\n      - name: side\n      volumes:\n        - name: data\n          emptyDir: {}\n---\nkind: Service\n  bad\n")
 	var got []string
-	for _, f := range s.Fields() {
+	for _, f := range s.Document.Fields() {
 		got = append(got, fmt.Sprintf("%d %s %s=%s", f.Line, f.Kind, f.Path, f.Value))
 	}
 	want := `6 Deployment apiVersion=apps/v1
@@ -33,8 +33,8 @@ func TestFields(t *testing.T) {
 	if text := strings.Join(got, "\n"); text != want {
 		t.Errorf("got\n%s\nwant\n%s", text, want)
 	}
-	s.SetText(strings.Repeat("a: 1\n", 5000))
-	if n := len(s.Fields()); n != fieldsMax {
+	s.Document.Set(strings.Repeat("a: 1\n", 5000))
+	if n := len(s.Document.Fields()); n != fieldsMax {
 		t.Errorf("%d fields of a long text", n)
 	}
 }

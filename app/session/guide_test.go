@@ -14,7 +14,7 @@ const frameMS = 16
 func guided(t *testing.T, name string, g Guide) *Session {
 	t.Helper()
 	s := New(false)
-	s.UseGuide(g)
+	s.Cursor.Guide = g
 	s.LoadScenario(name)
 	for s.Compute(Slice) {
 	}
@@ -25,11 +25,11 @@ func guided(t *testing.T, name string, g Guide) *Session {
 func playOn(t *testing.T, s *Session) int {
 	t.Helper()
 	for spent := 0; ; spent += frameMS {
-		if !s.Playing() {
+		if !s.Cursor.Playing {
 			return spent
 		}
 		if spent > 10*60_000 {
-			t.Fatalf("still playing at %d ms after ten minutes", s.Cursor().T)
+			t.Fatalf("still playing at %d ms after ten minutes", s.Cursor.T)
 		}
 		s.Tick(frameMS)
 	}
@@ -57,31 +57,42 @@ func readingTime(text string) int {
 func TestNoCaptionPassesUnread(t *testing.T) {
 	for _, name := range scenarios.Names() {
 		s := guided(t, name, Guide{Captions: true, Idle: true, Opening: true})
-		all := s.Run().Scenario().Captions
-		for s.Playing() {
+		all := s.Computed.shown.Scenario().Captions
+		for s.Cursor.Playing {
 			playOn(t, s)
-			if n := s.Caption(); !s.AtEnd() && (n < 0 || all[n].At != s.Cursor().T || !s.Held()) {
-				t.Fatalf("%s stops at %d ms, where no caption begins", name, s.Cursor().T)
+			if n := s.Lesson.Caption(); !s.Cursor.AtEnd() && (n < 0 || all[n].At != s.Cursor.T || !s.Lesson.Held()) {
+				t.Fatalf("%s stops at %d ms, where no caption begins", name, s.Cursor.T)
 			}
-			if n := s.CaptionBeyond(); n > 0 && s.Caption() != n-1 {
+			if n := s.Lesson.NextCaption(); n > 0 && s.Lesson.Caption() != n-1 {
 				t.Errorf("%s: caption %d was passed", name, n-1)
 			}
-			if n := s.Caption(); n >= 0 {
-				at := s.Cursor().T
+			if n := s.Lesson.Caption(); n >= 0 {
+				at := s.Cursor.T
 				for spent := max(readingTime(all[n].Text.En), readingTime(all[n].Text.Zh)); spent > 0; spent -= frameMS {
 					s.Tick(frameMS)
 				}
-				if s.Cursor().T != at || s.Caption() != n {
+				if s.Cursor.T != at || s.Lesson.Caption() != n {
 					t.Errorf("%s: caption %d was there too short to be read", name, n)
 				}
 			}
-			if !s.AtEnd() {
-				s.Onwards()
+			if !s.Cursor.AtEnd() {
+				s.Lesson.Continue()
 			}
 		}
-		if len(all) > 0 && s.Caption() != len(all)-1 {
-			t.Errorf("%s ends at caption %d of %d", name, s.Caption()+1, len(all))
+		if len(all) > 0 && s.Lesson.Caption() != len(all)-1 {
+			t.Errorf("%s ends at caption %d of %d", name, s.Lesson.Caption()+1, len(all))
 		}
+	}
+}
+
+// TestAStreamPassesCaptions: playing does not stop at captions while a command prints at the prompt.
+func TestAStreamPassesCaptions(t *testing.T) {
+	s := guided(t, "first-rollout", Guide{Captions: true})
+	s.Cursor.SeekTo(9_500)
+	s.Type("get rs -w")
+	playOn(t, s)
+	if !s.Cursor.AtEnd() {
+		t.Errorf("playing stops at %d ms, although the command still prints", s.Cursor.T)
 	}
 }
 
@@ -89,21 +100,21 @@ func TestNoCaptionPassesUnread(t *testing.T) {
 func TestIdleTimePassesFaster(t *testing.T) {
 	for _, name := range []string{"deadline", "min-ready", "first-rollout"} {
 		s := guided(t, name, Guide{Idle: true})
-		x, waited, shown := s.Index(), 0, 0
-		for s.Playing() {
-			before := s.Cursor().Record
+		x, waited, shown := s.Reading.Index(), 0, 0
+		for s.Cursor.Playing {
+			before := s.Cursor.Record
 			s.Tick(frameMS)
 			waited += frameMS
-			if s.Cursor().Record == before {
+			if s.Cursor.Record == before {
 				continue
 			}
 			if waited > idleMax+2*frameMS && before >= 0 {
-				t.Errorf("%s: nothing happens for %d ms before %d ms of the run", name, waited, s.Cursor().T)
+				t.Errorf("%s: nothing happens for %d ms before %d ms of the run", name, waited, s.Cursor.T)
 			}
 			waited = 0
 		}
 		for _, i := range x.shown {
-			if i <= s.Cursor().Record {
+			if i <= s.Cursor.Record {
 				shown++
 			}
 		}
@@ -117,16 +128,16 @@ func TestIdleTimePassesFaster(t *testing.T) {
 func TestPlayingBeginsAtTheOpening(t *testing.T) {
 	s := guided(t, "first-rollout", Guide{Opening: true})
 	s.Tick(frameMS)
-	if from := s.Opening().From; from == 0 || s.Cursor().T < from || s.Cursor().T > from+100 {
-		t.Errorf("playing begins at %d ms, the chart opens at %d ms", s.Cursor().T, from)
+	if from := s.Reading.Opening().From; from == 0 || s.Cursor.T < from || s.Cursor.T > from+100 {
+		t.Errorf("playing begins at %d ms, the chart opens at %d ms", s.Cursor.T, from)
 	}
-	if s.Caption() != 0 {
-		t.Errorf("the caption is %d, want the first one", s.Caption())
+	if s.Lesson.Caption() != 0 {
+		t.Errorf("the caption is %d, want the first one", s.Lesson.Caption())
 	}
-	s.ToStart()
-	s.Play()
+	s.Cursor.ToStart()
+	s.Cursor.Play()
 	s.Tick(frameMS)
-	if s.Cursor().T > 100 {
-		t.Errorf("after going back to the start it plays at %d ms", s.Cursor().T)
+	if s.Cursor.T > 100 {
+		t.Errorf("after going back to the start it plays at %d ms", s.Cursor.T)
 	}
 }

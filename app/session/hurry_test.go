@@ -12,7 +12,7 @@ import (
 // hurried is a session on a machine so slow that each slice computes one event.
 func hurried(s *session.Session) {
 	now := time.Unix(0, 0)
-	s.UseClock(func() time.Time {
+	s.Computed.UseClock(func() time.Time {
 		now = now.Add(time.Second)
 		return now
 	})
@@ -26,7 +26,7 @@ func TestCommandsInAHurry(t *testing.T) {
 		hurried(hasty.Session)
 		for _, p := range []*person{patient, hasty} {
 			p.Restart()
-			p.SeekTo(at)
+			p.Cursor.SeekTo(at)
 			p.settle()
 			for n := range 5 {
 				if p.Kubectl(fmt.Sprintf("scale deployment/web --replicas=%d", 3+n)); p == patient {
@@ -35,8 +35,8 @@ func TestCommandsInAHurry(t *testing.T) {
 			}
 			p.settle()
 		}
-		if got, want := hasty.Recording(), patient.Recording(); !same(got, want) || hasty.Cursor() != patient.Cursor() {
-			t.Errorf("at %d ms, in a hurry:\n%+v at %v\nnot\n%+v at %v", at, got.Commands, hasty.Cursor(), want.Commands, patient.Cursor())
+		if got, want := hasty.Recording(), patient.Recording(); !same(got, want) || hasty.Cursor.Place != patient.Cursor.Place {
+			t.Errorf("at %d ms, in a hurry:\n%+v at %v\nnot\n%+v at %v", at, got.Commands, hasty.Cursor.Place, want.Commands, patient.Cursor.Place)
 		}
 		if n := len(patient.Recording().Commands); n != 5 && at < 24_000 {
 			t.Errorf("at %d ms %d of 5 commands are in the recording", at, n)
@@ -51,10 +51,10 @@ func (p *person) liveInAHurry(stepsMax int) {
 	hurried(p.Session)
 	for steps := 0; len(p.data) > 0 && steps < stepsMax; steps++ {
 		p.hastyStep()
-		if c := p.Cursor(); c.T < 0 || c.Record >= p.Run().Len() {
+		if c := p.Cursor.Place; c.T < 0 || c.Record >= p.Run().Len() {
 			p.fail("the cursor is at %v of %d records", c, p.Run().Len())
 		}
-		p.Screen().Lines()
+		p.Prompt.Screen().Lines()
 	}
 	p.settle()
 	p.replay()
@@ -65,15 +65,15 @@ func (p *person) hastyStep() {
 	switch p.next(14) {
 	case 0, 1, 2:
 		line := p.line(kubectlLines[:])
-		p.note("run %s at %d", line, p.Cursor().T)
+		p.note("run %s at %d", line, p.Cursor.T)
 		p.Kubectl(line)
 	case 3, 4:
 		t := int64(p.next(256)) * 110
 		p.note("seek %d", t)
-		p.SeekTo(t)
+		p.Cursor.SeekTo(t)
 	case 5:
 		lines := p.line(readLines[:])
-		p.note("type %q at %d", lines, p.Cursor().T)
+		p.note("type %q at %d", lines, p.Cursor.T)
 		p.Type(lines)
 	case 6:
 		p.note("undo")
@@ -84,19 +84,21 @@ func (p *person) hastyStep() {
 	case 8:
 		i := p.next(4)
 		p.note("switch to %d", i)
-		p.SwitchTo(i)
+		if all := p.Branches.List(); i < len(all) {
+			p.SwitchTo(all[i].ID)
+		}
 	case 9:
-		p.SetText(p.first + fmt.Sprintf("# %d\n", p.next(3)))
+		p.Document.Set(p.first + fmt.Sprintf("# %d\n", p.next(3)))
 		if p.next(2) == 0 {
 			p.note("restart")
 			p.Restart()
 		} else {
-			p.note("apply at %d", p.Cursor().T)
+			p.note("apply at %d", p.Cursor.T)
 			p.Apply()
 		}
 	case 10:
 		p.note("to end")
-		p.ToEnd()
+		p.Cursor.ToEnd()
 	case 11:
 		p.note("step")
 		p.StepNext()
@@ -109,9 +111,9 @@ func (p *person) hastyStep() {
 
 // backAndForth undoes everything and redoes it. Lines that still wait at the prompt would come in between.
 func (p *person) backAndForth() {
-	p.Interrupt()
+	p.Prompt.Interrupt()
 	last, n := p.Recording(), 0
-	for ; p.CanUndo(); n++ {
+	for ; p.History.CanUndo(); n++ {
 		p.Undo()
 		p.settle()
 		if !same(p.Run().Recording(), p.Recording()) {
@@ -131,12 +133,12 @@ func (p *person) backAndForth() {
 // another one, so the page refuses it, and the terminal says so.
 func TestCommandsAtTheEnd(t *testing.T) {
 	p := newPerson(t, nil)
-	p.ToEnd()
+	p.Cursor.ToEnd()
 	p.Kubectl("scale deployment/web --replicas=3")
 	p.settle()
 	first := p.Recording()
-	if len(first.Commands) != 1 || !strings.HasSuffix(p.Screen().Transcript(), "replicas=3\ndeployment.apps/web scaled\n") {
-		t.Fatalf("the first command: %+v\n%s", first.Commands, p.Screen().Transcript())
+	if len(first.Commands) != 1 || !strings.HasSuffix(p.Prompt.Screen().Transcript(), "replicas=3\ndeployment.apps/web scaled\n") {
+		t.Fatalf("the first command: %+v\n%s", first.Commands, p.Prompt.Screen().Transcript())
 	}
 	p.Kubectl("scale deployment/web --replicas=4")
 	p.settle()
@@ -144,7 +146,7 @@ func TestCommandsAtTheEnd(t *testing.T) {
 	p.Type("scale deployment/web --replicas=5")
 	p.settle()
 	p.refusedAtTheEnd(first)
-	if want := "replicas=5\nThe scenario ends at 00:25.000"; !strings.Contains(p.Screen().Transcript(), want) {
-		t.Errorf("no %q in the terminal:\n%s", want, p.Screen().Transcript())
+	if want := "replicas=5\nThe scenario ends at 00:25.000"; !strings.Contains(p.Prompt.Screen().Transcript(), want) {
+		t.Errorf("no %q in the terminal:\n%s", want, p.Prompt.Screen().Transcript())
 	}
 }

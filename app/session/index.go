@@ -31,7 +31,7 @@ type index struct {
 }
 
 // Index is where things are in the records of the shown run.
-func (s *Session) Index() *index { return s.index.of(s.run) }
+func (r *Reading) Index() *index { return r.index.of(r.computed.shown) }
 
 // Events are the records of kind Event, Inputs the commands.
 func (x *index) Events() []int { return x.events }

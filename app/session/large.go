@@ -47,20 +47,20 @@ const (
 )
 
 // mustAsk says whether the run has turned out to be too large to be computed without being asked.
-func (s *Session) mustAsk() bool {
-	r := s.Latest()
-	if s.now == nil || s.sizing.run != r || s.sizing.answer != unasked || r == nil || r.Done() || r.Len() < firstRecords {
+func (c *Run) mustAsk() bool {
+	r := c.Latest()
+	if c.now == nil || c.sizing.run != r || c.sizing.answer != unasked || r == nil || r.Done() || r.Len() < firstRecords {
 		return false
 	}
-	if !s.sizing.looked {
-		s.sizing.looked, s.sizing.estimate = true, r.Estimate()
+	if !c.sizing.looked {
+		c.sizing.looked, c.sizing.estimate = true, r.Estimate()
 	}
-	return s.sizing.estimate.Records > largeRecords || r.Len() > largeRecords
+	return c.sizing.estimate.Records > largeRecords || r.Len() > largeRecords
 }
 
 // estimate is the size of the run; if it is already larger than expected, then twice what there is.
-func (s *Session) estimate() engine.Estimate {
-	r := s.Latest()
+func (c *Run) estimate() engine.Estimate {
+	r := c.Latest()
 	e := r.Estimate()
 	if e.Records < int64(r.Len())*3/2 {
 		e.Records, e.Bytes = 2*int64(r.Len()), 2*r.Bytes()
@@ -69,31 +69,31 @@ func (s *Session) estimate() engine.Estimate {
 }
 
 // Asks says that the person has to say how to go on.
-func (s *Session) Asks() bool {
-	r := s.Latest()
-	return r != nil && !r.Done() && s.sizing.run == r && s.sizing.answer == asked
+func (c *Run) Asks() bool {
+	r := c.Latest()
+	return r != nil && !r.Done() && c.sizing.run == r && c.sizing.answer == asked
 }
 
 // Continue computes a large run: all of it, or only ahead of the cursor.
-func (s *Session) Continue(all bool) {
-	if s.sizing.answer = asWatched; all {
-		s.sizing.answer = computeIt
+func (c *Run) Continue(all bool) {
+	if c.sizing.answer = asWatched; all {
+		c.sizing.answer = computeIt
 	}
-	s.Say("")
+	c.visit.Say("")
 }
 
-// Remaining is how long the rest of the run takes at the speed so far.
-func (s *Session) remaining() time.Duration {
-	if s.made == 0 {
+// remaining is how long the rest of the run takes at the speed so far.
+func (c *Run) remaining() time.Duration {
+	if c.made == 0 {
 		return 0
 	}
-	left := s.sizing.estimate.Records - int64(s.Latest().Len())
-	return time.Duration(max(left, 0)) * s.worked / time.Duration(s.made)
+	left := c.sizing.estimate.Records - int64(c.Latest().Len())
+	return time.Duration(max(left, 0)) * c.worked / time.Duration(c.made)
 }
 
 // LargeText is the question whether to compute a large run. Go's collector needs twice the memory that is in use.
-func (s *Session) LargeText() string {
-	return s.lang.Say("large", about(int64(s.remaining()/time.Second)+1), about(2*s.sizing.estimate.Bytes>>20))
+func (c *Run) LargeText() string {
+	return c.visit.Lang.Say("large", about(int64(c.remaining()/time.Second)+1), about(2*c.sizing.estimate.Bytes>>20))
 }
 
 // about rounds a number up to its first two digits.
@@ -106,26 +106,26 @@ func about(n int64) int64 {
 }
 
 // Progress is how far a run is computed, in percent of its estimate, and what to say; "" while nothing is computed.
-func (s *Session) Progress() string {
-	r := s.Latest()
+func (c *Run) Progress() string {
+	r := c.Latest()
 	if r == nil || r.Done() {
 		return ""
 	}
-	return s.lang.Say("still-computing", cursor.Clock(r.Now()), s.lang.Count(r.Len(), "records-one", "records"))
+	return c.visit.Lang.Say("still-computing", cursor.Clock(r.Now()), c.visit.Lang.Count(r.Len(), "records-one", "records"))
 }
 
 // endText says how a run ended early.
-func (s *Session) endText(r *engine.Run) string {
+func (c *Run) endText(r *engine.Run) string {
 	at := words.Seconds(r.Now()) + " s"
 	switch r.Ended() {
 	case engine.Stopped:
-		return s.lang.Say("end-stopped", at, r.Len())
+		return c.visit.Lang.Say("end-stopped", at, r.Len())
 	case engine.Broke:
-		return s.lang.Say("end-broke", at)
+		return c.visit.Lang.Say("end-broke", at)
 	case engine.Loops:
-		return s.lang.Say("end-loops", at, r.Len())
+		return c.visit.Lang.Say("end-loops", at, r.Len())
 	case engine.TooLarge:
-		return s.lang.Say("end-large", at, r.Len(), about(2*r.Bytes()>>20))
+		return c.visit.Lang.Say("end-large", at, r.Len(), about(2*r.Bytes()>>20))
 	}
 	return r.Cut()
 }

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine"
@@ -8,116 +9,128 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
+// Lesson is the way through the captions, questions and goals of a scenario.
+type Lesson struct {
+	edit    lessonEdit // what was found out about the run's lesson
+	answers answers
+	verdict verdict
+
+	visit    *Visit
+	computed *Run
+	cursor   *Cursor
+	document *Document
+}
+
 // A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
 // to these moments, so it needs no state: the cursor says which caption applies.
 
 // Caption is the index of the caption at the cursor, -1 before the first caption and without a lesson.
-func (s *Session) Caption() int {
-	if s.run == nil {
+func (l *Lesson) Caption() int {
+	if l.computed.shown == nil {
 		return -1
 	}
 	n := -1
-	for i, c := range s.run.Scenario().Captions {
-		if c.At <= s.cursor.T {
+	for i, c := range l.computed.shown.Scenario().Captions {
+		if c.At <= l.cursor.T {
 			n = i
 		}
 	}
 	return n
 }
 
-// LessonLeft says that the person has given commands before the cursor, or has edited the lesson's text, so that the captions may no
+// Outdated says that the person has given commands before the cursor, or has edited the lesson's text, so that the captions may no
 // longer say what happens.
-func (s *Session) LessonLeft() bool { return s.commandBefore(s.cursor.T) || s.LessonEdited() }
+func (l *Lesson) Outdated() bool { return l.computed.commandBefore(l.cursor.T) || l.Edited() }
 
-// rewritten remembers of a run whether it has the captions of a shipped lesson above another text.
-type rewritten struct {
+// lessonEdit remembers of a run whether it has the captions of a shipped lesson above another text.
+type lessonEdit struct {
 	of     *engine.Run
 	edited bool
 	try    *scenario.Try // the lesson prepared this edit; nil: it did not
 }
 
-// LessonEdited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
+// Edited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
 // captions too writes a lesson of their own.
-func (s *Session) LessonEdited() bool {
-	if s.rewritten.of == s.run {
-		return s.rewritten.edited
+func (l *Lesson) Edited() bool {
+	if l.edit.of == l.computed.shown {
+		return l.edit.edited
 	}
-	name := s.Lesson()
+	name := l.Name()
 	text := shipped(name)
 	if text == "" && name != "" {
 		return false // until the texts are loaded
 	}
-	s.rewritten = rewritten{of: s.run, edited: s.hasCaptionsOf(text)}
-	if t := s.run.Scenario().Try; s.rewritten.edited && t != nil {
+	l.edit = lessonEdit{of: l.computed.shown, edited: l.hasCaptionsOf(text)}
+	if t := l.computed.shown.Scenario().Try; l.edit.edited && t != nil {
 		sc, _ := scenario.Parse(text)
-		if sc.Try != nil && sc.Try.Apply(text) == s.run.Recording().Scenario {
-			s.rewritten.try = sc.Try
+		if sc.Try != nil && sc.Try.Apply(text) == l.computed.shown.Recording().Scenario {
+			l.edit.try = sc.Try
 		}
 	}
-	return s.rewritten.edited
+	return l.edit.edited
 }
 
 // Trying is the prepared edit of the lesson that runs now, nil if none does.
-func (s *Session) Trying() *scenario.Try {
-	if s.run == nil || !s.LessonEdited() || len(s.rec.Commands) > 0 {
+func (l *Lesson) Trying() *scenario.Try {
+	if l.computed.shown == nil || !l.Edited() || len(l.computed.rec.Commands) > 0 {
 		return nil
 	}
-	return s.rewritten.try
+	return l.edit.try
 }
 
 // Try makes the edit that the lesson prepared, and plays it from the start.
 func (s *Session) Try() {
-	if s.run == nil || s.run.Scenario().Try == nil {
+	if s.Computed.shown == nil || s.Computed.shown.Scenario().Try == nil {
 		return
 	}
-	before, t := s.state(), s.run.Scenario().Try
-	if s.start(engine.Recording{Scenario: t.Apply(s.rec.Scenario)}) {
-		s.rewrite(t.Apply)
+	before, t := s.present(), s.Computed.shown.Scenario().Try
+	if s.start(engine.Recording{Scenario: t.Apply(s.Computed.rec.Scenario)}) {
+		s.Document.rewrite(func(text string) (string, error) { return t.Apply(text), nil })
 		s.remember(before)
-		s.Play()
+		s.Cursor.Play()
 	}
 }
 
 // hasCaptionsOf says whether the run has the captions of another text.
-func (s *Session) hasCaptionsOf(text string) bool {
-	if text == "" || s.run == nil || text == s.run.Recording().Scenario {
+func (l *Lesson) hasCaptionsOf(text string) bool {
+	if text == "" || l.computed.shown == nil || text == l.computed.shown.Recording().Scenario {
 		return false
 	}
 	sc, _ := scenario.Parse(text)
-	return sc != nil && slices.EqualFunc(sc.Captions, s.run.Scenario().Captions, scenario.Caption.Same)
+	return sc != nil && slices.EqualFunc(sc.Captions, l.computed.shown.Scenario().Captions, scenario.Caption.Same)
 }
 
-// Lesson is the name of the shipped lesson that the run is or began as, "" if there is none.
-func (s *Session) Lesson() string {
-	if s.preset != "" || s.run == nil {
-		return s.preset
+// Name is the name of the shipped lesson that the run is or began as, "" if there is none.
+func (l *Lesson) Name() string {
+	if l.document.Preset != "" || l.computed.shown == nil {
+		return l.document.Preset
 	}
-	if name := s.run.Scenario().Name; slices.Contains(scenarios.Names(), name) {
+	if name := l.computed.shown.Scenario().Name; slices.Contains(scenarios.Names(), name) {
 		return name
 	}
 	return ""
 }
 
-// LessonNext stops at the next caption, LessonBack at the previous one.
-func (s *Session) LessonNext() { s.toCaption(s.CaptionBeyond()) }
-func (s *Session) LessonBack() { s.toCaption(s.CaptionBehind()) }
+// Next stops at the next caption, Back at the previous one.
+func (l *Lesson) Next() { l.toCaption(l.NextCaption()) }
+func (l *Lesson) Back() { l.toCaption(l.PreviousCaption()) }
 
-// CaptionBeyond is the first caption after the cursor, or -1.
-func (s *Session) CaptionBeyond() int {
-	if s.run == nil {
+// NextCaption is the first caption after the cursor, or -1.
+func (l *Lesson) NextCaption() int {
+	if l.computed.shown == nil {
 		return -1
 	}
-	if n := s.Caption() + 1; n < len(s.run.Scenario().Captions) {
+	if n := l.Caption() + 1; n < len(l.computed.shown.Scenario().Captions) {
 		return n
 	}
 	return -1
 }
 
-// CaptionBehind is the last caption of an earlier moment than the present caption's, or -1.
-func (s *Session) CaptionBehind() int {
-	now := s.Caption()
+// PreviousCaption is the last caption of an earlier moment than the present caption's, or -1.
+func (l *Lesson) PreviousCaption() int {
+	now := l.Caption()
 	for n := now - 1; n >= 0; n-- {
-		if all := s.run.Scenario().Captions; all[n].At < all[now].At {
+		if all := l.computed.shown.Scenario().Captions; all[n].At < all[now].At {
 			return n
 		}
 	}
@@ -126,23 +139,23 @@ func (s *Session) CaptionBehind() int {
 
 // toCaption computes the run up to a caption and stops there, or at the end of a run that ends earlier because of what the person
 // did. Screen readers read the strip itself, so nothing else is said.
-func (s *Session) toCaption(n int) {
+func (l *Lesson) toCaption(n int) {
 	if n < 0 {
 		return
 	}
-	s.SeekTo(s.run.Scenario().Captions[n].At)
-	s.playing = false
-	s.Say("")
+	l.cursor.SeekTo(l.computed.shown.Scenario().Captions[n].At)
+	l.cursor.Playing = false
+	l.visit.Say("")
 }
 
-// NextLesson is the next lesson in the gallery, "" after the last one and for a person's own text.
-func (s *Session) NextLesson() string {
+// NextName is the next lesson in the gallery, "" after the last one and for a person's own text.
+func (l *Lesson) NextName() string {
 	here := false
 	for _, name := range scenarios.Names() {
-		if here && shelf[name].lesson {
+		if here && gallery[name].lesson {
 			return name
 		}
-		here = here || name == s.preset
+		here = here || name == l.document.Preset
 	}
 	return ""
 }
@@ -152,11 +165,11 @@ func (s *Session) NextLesson() string {
 const lessonMax = 10_000
 
 // Goals are those of an exercise with their states at the cursor, nil without an exercise.
-func (s *Session) Goals() []engine.GoalState {
-	if s.run == nil || len(s.run.Scenario().Goals) == 0 || s.run.Len() > lessonMax {
+func (l *Lesson) Goals() []engine.GoalState {
+	if l.computed.shown == nil || len(l.computed.shown.Scenario().Goals) == 0 || l.computed.shown.Len() > lessonMax {
 		return nil
 	}
-	return s.run.Goals(s.cursor.T)
+	return l.computed.shown.Goals(l.cursor.T)
 }
 
 // verdict is how a whole run does in its exercise.
@@ -167,14 +180,14 @@ type verdict struct {
 
 // Verdict counts the goals of an exercise, and those that the whole run meets once it is computed; it is kept until another run is
 // shown, because the page asks in each frame.
-func (s *Session) Verdict() (met, all int) {
-	v := &s.verdict
-	if !s.Finished() || s.run.Len() > lessonMax {
+func (l *Lesson) Verdict() (met, all int) {
+	v := &l.verdict
+	if !l.computed.Finished() || l.computed.shown.Len() > lessonMax {
 		return 0, 0
 	}
-	if v.of != s.run {
-		*v = verdict{of: s.run}
-		for _, state := range s.run.Goals(s.End()) {
+	if v.of != l.computed.shown {
+		*v = verdict{of: l.computed.shown}
+		for _, state := range l.computed.shown.Goals(l.computed.End()) {
 			if v.all++; state == engine.GoalMet {
 				v.met++
 			}
@@ -184,8 +197,31 @@ func (s *Session) Verdict() (met, all int) {
 }
 
 // Tried says that the learner has done something in an exercise, Solved that the whole run meets its goals.
-func (s *Session) Tried() bool { return len(s.rec.Commands) > 0 }
-func (s *Session) Solved() bool {
-	met, all := s.Verdict()
+func (l *Lesson) Tried() bool { return len(l.computed.rec.Commands) > 0 }
+func (l *Lesson) Solved() bool {
+	met, all := l.Verdict()
 	return all > 0 && met == all
+}
+
+func (l *Lesson) nextStop() int64 {
+	n := l.NextCaption()
+	if n < 0 || !l.cursor.Guide.Captions || l.cursor.Loop.Set == LoopOn || l.Outdated() {
+		return math.MaxInt64
+	}
+	return l.computed.shown.Scenario().Captions[n].At
+}
+
+// Held says that the run stands at a caption and continues when the person has read it.
+func (l *Lesson) Held() bool {
+	n := l.Caption()
+	return n >= 0 && l.cursor.Guide.Captions && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
+}
+
+// Continue continues from a caption to the next one.
+func (l *Lesson) Continue() {
+	if l.visit.Calm {
+		l.Next()
+		return
+	}
+	l.cursor.Play()
 }

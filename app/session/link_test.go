@@ -13,9 +13,9 @@ import (
 
 func TestALanguageThatThePageDoesNotHave(t *testing.T) {
 	s := New(false)
-	s.SetLang("de")
-	if s.lang != lang.English || s.langChosen {
-		t.Errorf("a language that the page does not have was taken: %q", s.lang)
+	s.Visit.SetLang("de")
+	if s.Visit.Lang != lang.English || s.Visit.langChosen {
+		t.Errorf("a language that the page does not have was taken: %q", s.Visit.Lang)
 	}
 }
 
@@ -23,8 +23,8 @@ func TestALanguageThatThePageDoesNotHave(t *testing.T) {
 func linkOf(t *testing.T, s *Session) string {
 	t.Helper()
 	l := s.Link()
-	s.AddMoment(&l.View)
-	s.AddPlayback(&l.View)
+	s.Cursor.AddMoment(&l.View)
+	s.Cursor.AddPlayback(&l.View)
 	return encodeLink(t, l)
 }
 
@@ -41,7 +41,7 @@ func encodeLink(t *testing.T, l sharing.Link) string {
 func visit(t *testing.T, saved, fragment string) *Session {
 	t.Helper()
 	s := New(false)
-	s.Begin(Kept{Draft: "d", Data: saved}, fragment)
+	s.Open(Kept{Draft: "d", Data: saved}, fragment)
 	computeAll(t, s)
 	return s
 }
@@ -49,23 +49,23 @@ func visit(t *testing.T, saved, fragment string) *Session {
 // TestALinkOpensTheSameRunAtTheSameCursor: also between two records of one moment.
 func TestALinkOpensTheSameRunAtTheSameCursor(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(12000)
-	s.Kubectl(command.Scale(s.Workload(), 4))
-	s.SeekTo(14000)
-	s.Do("crash pod/" + s.run.Past().Snapshot(s.cursor.Record).Pods[0].Name)
+	s.Cursor.SeekTo(12000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
+	s.Cursor.SeekTo(14000)
+	s.Do("crash pod/" + s.Computed.shown.Past().Snapshot(s.Cursor.Record).Pods[0].Name)
 	computeAll(t, s)
 	loopOver(s, 2000, 15000)
-	s.SetSpeed(2)
-	for _, t0 := range []int64{0, 9999, 10000, 12001, 13500, s.End()} {
-		s.SeekTo(t0)
+	s.Cursor.SetSpeed(2)
+	for _, t0 := range []int64{0, 9999, 10000, 12001, 13500, s.Computed.End()} {
+		s.Cursor.SeekTo(t0)
 		s.StepNext()
 		again := visit(t, "", linkOf(t, s))
-		if again.cursor != s.cursor || again.playing || again.speed != s.speed || again.loop != s.loop {
+		if again.Cursor.Place != s.Cursor.Place || again.Cursor.Playing || again.Cursor.Speed != s.Cursor.Speed || again.Cursor.Loop != s.Cursor.Loop {
 			t.Errorf("cursor %v, playing %v, speed %d, loop %v; want %v, resting, %d, %v",
-				again.cursor, again.playing, again.speed, again.loop, s.cursor, s.speed, s.loop)
+				again.Cursor.Place, again.Cursor.Playing, again.Cursor.Speed, again.Cursor.Loop, s.Cursor.Place, s.Cursor.Speed, s.Cursor.Loop)
 		}
-		if !sameRecording(again.rec, s.rec) || again.run.Len() != s.run.Len() || again.text != s.text || again.Dirty() || again.preset != FirstScenario {
-			t.Errorf("%d commands, %d records, preset %q; want %d, %d", len(again.rec.Commands), again.run.Len(), again.preset, len(s.rec.Commands), s.run.Len())
+		if !sameRecording(again.Computed.rec, s.Computed.rec) || again.Computed.shown.Len() != s.Computed.shown.Len() || again.Document.Text != s.Document.Text || again.Document.Dirty() || again.Document.Preset != FirstScenario {
+			t.Errorf("%d commands, %d records, preset %q; want %d, %d", len(again.Computed.rec.Commands), again.Computed.shown.Len(), again.Document.Preset, len(s.Computed.rec.Commands), s.Computed.shown.Len())
 		}
 	}
 }
@@ -73,47 +73,47 @@ func TestALinkOpensTheSameRunAtTheSameCursor(t *testing.T) {
 // TestALinkHoldsTheEditorsText: also one that has errors, and one that was applied in the middle of the run.
 func TestALinkHoldsTheEditorsText(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(12000)
-	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 7", 1))
+	s.Cursor.SeekTo(12000)
+	s.Document.Set(strings.Replace(s.Document.Text, "replicas: 10", "replicas: 7", 1))
 	s.Apply()
 	again := visit(t, "", linkOf(t, s))
-	if again.text != s.text || again.Dirty() || again.applied != s.applied || !sameRecording(again.rec, s.rec) {
-		t.Errorf("an applied text: dirty %v", again.Dirty())
+	if again.Document.Text != s.Document.Text || again.Document.Dirty() || again.Document.applied != s.Document.applied || !sameRecording(again.Computed.rec, s.Computed.rec) {
+		t.Errorf("an applied text: dirty %v", again.Document.Dirty())
 	}
-	s.SetText("a: [")
+	s.Document.Set("a: [")
 	again = visit(t, "", linkOf(t, s))
-	if again.text != "a: [" || !again.Dirty() || again.Errors() == 0 || !sameRecording(again.rec, s.rec) {
-		t.Errorf("a text with errors: %q, dirty %v, %d errors", again.text, again.Dirty(), again.Errors())
+	if again.Document.Text != "a: [" || !again.Document.Dirty() || again.Document.Errors() == 0 || !sameRecording(again.Computed.rec, s.Computed.rec) {
+		t.Errorf("a text with errors: %q, dirty %v, %d errors", again.Document.Text, again.Document.Dirty(), again.Document.Errors())
 	}
 	alone := visit(t, "", encodeLink(t, sharing.Link{Draft: "a: ["}))
-	if alone.text != "a: [" || alone.run != nil || alone.Errors() == 0 {
-		t.Errorf("a text alone: %q, %d errors", alone.text, alone.Errors())
+	if alone.Document.Text != "a: [" || alone.Computed.shown != nil || alone.Document.Errors() == 0 {
+		t.Errorf("a text alone: %q, %d errors", alone.Document.Text, alone.Document.Errors())
 	}
 }
 
 // TestOpeningALinkCanBeUndone: undo goes back to the draft that was open, with its branches.
 func TestOpeningALinkCanBeUndone(t *testing.T) {
 	s := newTestSession(t)
-	s.Kubectl(command.Scale(s.Workload(), 4))
-	s.KeepAs("mine")
-	was, text := s.rec, s.text
-	if _, ok := s.OpenLink("#s=recreate"); !ok || s.preset != "recreate" || s.text != scenarios.Text("recreate") || !s.playing {
-		t.Fatalf("preset %q, playing %v, %v", s.preset, s.playing, s.notice)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
+	s.Draft.KeepAs("mine")
+	was, text := s.Computed.rec, s.Document.Text
+	if _, ok := s.OpenLink("#s=recreate"); !ok || s.Document.Preset != "recreate" || s.Document.Text != scenarios.Text("recreate") || !s.Cursor.Playing {
+		t.Fatalf("preset %q, playing %v, %v", s.Document.Preset, s.Cursor.Playing, s.Visit.Notice)
 	}
-	if len(s.forks) != 0 || s.Draft() != "" || s.Changed() || s.Save() != "" {
-		t.Errorf("the link has %d other runs, draft %q, changed %v", len(s.forks), s.Draft(), s.Changed())
+	if len(s.Branches.list) != 0 || s.Draft.ID() != "" || s.Draft.Changed() || s.Save() != "" {
+		t.Errorf("the link has %d other runs, draft %q, changed %v", len(s.Branches.list), s.Draft.ID(), s.Draft.Changed())
 	}
 	s.Undo()
-	if s.Draft() != "mine" || len(s.forks) == 0 {
-		t.Errorf("undone to draft %q with %d other runs", s.Draft(), len(s.forks))
+	if s.Draft.ID() != "mine" || len(s.Branches.list) == 0 {
+		t.Errorf("undone to draft %q with %d other runs", s.Draft.ID(), len(s.Branches.list))
 	}
-	if !sameRecording(s.rec, was) || s.text != text || s.preset != FirstScenario {
-		t.Errorf("undone to %d commands, preset %q", len(s.rec.Commands), s.preset)
+	if !sameRecording(s.Computed.rec, was) || s.Document.Text != text || s.Document.Preset != FirstScenario {
+		t.Errorf("undone to %d commands, preset %q", len(s.Computed.rec.Commands), s.Document.Preset)
 	}
 	s.OpenLink(encodeLink(t, sharing.Link{Recording: engine.Recording{Scenario: text}, Draft: "half a text"}))
 	s.Undo()
-	if s.text != text {
-		t.Errorf("the text that a link brought stays after undo: %q", s.text)
+	if s.Document.Text != text {
+		t.Errorf("the text that a link brought stays after undo: %q", s.Document.Text)
 	}
 }
 
@@ -134,11 +134,11 @@ func TestBadLinks(t *testing.T) {
 		for _, s := range []*Session{newTestSession(t), visit(t, "", tt.fragment)} {
 			s.OpenLink(tt.fragment)
 			computeAll(t, s)
-			if !s.notice.Bad || !strings.Contains(s.notice.Text, tt.notice) {
-				t.Errorf("%s: the notice is %q", tt.name, s.notice.Text)
+			if !s.Visit.Notice.Bad || !strings.Contains(s.Visit.Notice.Text, tt.notice) {
+				t.Errorf("%s: the notice is %q", tt.name, s.Visit.Notice.Text)
 			}
-			if kept := strings.HasSuffix(s.rec.Scenario, "# mine\n"); kept != tt.kept || (s.run == nil) != (s.text == "kind: [" && s.rec.Scenario == "") {
-				t.Errorf("%s: kept %v, run %v, text %.40q", tt.name, kept, s.run != nil, s.text)
+			if kept := strings.HasSuffix(s.Computed.rec.Scenario, "# mine\n"); kept != tt.kept || (s.Computed.shown == nil) != (s.Document.Text == "kind: [" && s.Computed.rec.Scenario == "") {
+				t.Errorf("%s: kept %v, run %v, text %.40q", tt.name, kept, s.Computed.shown != nil, s.Document.Text)
 			}
 		}
 	}
@@ -147,35 +147,35 @@ func TestBadLinks(t *testing.T) {
 // TestALinkAndASavedSession: a link wins, and nothing is lost; its own link leaves the saved session as it is.
 func TestALinkAndASavedSession(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(12000)
-	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.Cursor.SeekTo(12000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
 	own, changed := s.UpdateAddress()
 	if !changed || own == "" {
 		t.Fatalf("the address is %q", own)
 	}
-	s.SeekTo(15000)
+	s.Cursor.SeekTo(15000)
 	saved := s.Save()
 
 	reloaded := visit(t, saved, own)
-	if reloaded.cursor.T != 15000 || len(reloaded.past) != 0 || !sameRecording(reloaded.rec, s.rec) {
-		t.Errorf("a reload is at %d with %d actions to undo", reloaded.cursor.T, len(reloaded.past))
+	if reloaded.Cursor.T != 15000 || len(reloaded.History.past) != 0 || !sameRecording(reloaded.Computed.rec, s.Computed.rec) {
+		t.Errorf("a reload is at %d with %d actions to undo", reloaded.Cursor.T, len(reloaded.History.past))
 	}
 	late := New(false)
-	late.Begin(Kept{Draft: "d", Data: saved, Own: true}, "s=first-rollout") // before the command the draft had this address
+	late.Open(Kept{Draft: "d", Data: saved, Own: true}, "s=first-rollout") // before the command the draft had this address
 	computeAll(t, late)
-	if fragment, changed := late.UpdateAddress(); !sameRecording(late.rec, s.rec) || late.Draft() != "d" || !changed || fragment != own {
-		t.Errorf("an earlier address of the draft opens draft %q, and becomes %q", late.Draft(), fragment)
+	if fragment, changed := late.UpdateAddress(); !sameRecording(late.Computed.rec, s.Computed.rec) || late.Draft.ID() != "d" || !changed || fragment != own {
+		t.Errorf("an earlier address of the draft opens draft %q, and becomes %q", late.Draft.ID(), fragment)
 	}
 	other := visit(t, saved, "s=recreate")
-	if other.preset != "recreate" || other.Draft() != "" || reloaded.Draft() != "d" {
-		t.Errorf("preset %q, draft %q; after a reload it is %q", other.preset, other.Draft(), reloaded.Draft())
+	if other.Document.Preset != "recreate" || other.Draft.ID() != "" || reloaded.Draft.ID() != "d" {
+		t.Errorf("preset %q, draft %q; after a reload it is %q", other.Document.Preset, other.Draft.ID(), reloaded.Draft.ID())
 	}
 	plain := visit(t, saved, "stage")
-	if !sameRecording(plain.rec, s.rec) {
+	if !sameRecording(plain.Computed.rec, s.Computed.rec) {
 		t.Error("a place in the page counts as a link")
 	}
-	if first := visit(t, "", "s=recreate"); len(first.forks) != 0 || len(first.past) != 0 || first.Save() != "" {
-		t.Errorf("a first visit by a link has %d other runs, %d actions to undo", len(first.forks), len(first.past))
+	if first := visit(t, "", "s=recreate"); len(first.Branches.list) != 0 || len(first.History.past) != 0 || first.Save() != "" {
+		t.Errorf("a first visit by a link has %d other runs, %d actions to undo", len(first.Branches.list), len(first.History.past))
 	}
 }
 
@@ -185,22 +185,22 @@ func TestTheAddressFollowsTheRun(t *testing.T) {
 	step := func(what string, want bool, do func()) {
 		t.Helper()
 		do()
-		if fragment, changed := s.UpdateAddress(); changed != want || fragment != s.address {
+		if fragment, changed := s.UpdateAddress(); changed != want || fragment != s.Visit.Address {
 			t.Errorf("%s: %.60q, changed %v", what, fragment, changed)
 		}
 	}
 	step("nothing", false, func() {})
-	step("the cursor", false, func() { s.SeekTo(5000); s.SetSpeed(1); s.ToggleLoop() })
-	step("a command", true, func() { s.Kubectl("scale " + command.Target(s.Workload()) + " --replicas=2") })
-	step("the cursor", false, s.ToEnd)
+	step("the cursor", false, func() { s.Cursor.SeekTo(5000); s.Cursor.SetSpeed(1); s.Cursor.ToggleLoop() })
+	step("a command", true, func() { s.Kubectl("scale " + command.Target(s.Computed.Workload()) + " --replicas=2") })
+	step("the cursor", false, s.Cursor.ToEnd)
 	step("undo", true, s.Undo)
-	if s.address != "s=recreate" {
-		t.Errorf("after undo the address is %q", s.address)
+	if s.Visit.Address != "s=recreate" {
+		t.Errorf("after undo the address is %q", s.Visit.Address)
 	}
-	step("the text", true, func() { s.SetText(s.text + "# mine\n") })
-	step("a text that is too long", true, func() { s.SetText(s.text + hardText(addressMax)) })
-	if s.address != "" {
-		t.Errorf("the address has %d characters", len(s.address))
+	step("the text", true, func() { s.Document.Set(s.Document.Text + "# mine\n") })
+	step("a text that is too long", true, func() { s.Document.Set(s.Document.Text + hardText(addressMax)) })
+	if s.Visit.Address != "" {
+		t.Errorf("the address has %d characters", len(s.Visit.Address))
 	}
 	step("a link with a cursor", false, func() {
 		l := sharing.Link{Preset: "recreate", Recording: engine.Recording{Scenario: scenarios.Text("recreate")}, View: sharing.View{Still: true, T: 700}}
@@ -224,32 +224,32 @@ func TestLinksKeepTheLanguage(t *testing.T) {
 	if got := encodeLink(t, s.Link()); got != "s=first-rollout" {
 		t.Errorf("nobody has chosen a language, and the link is %s", got)
 	}
-	s.SetLang("zh")
+	s.Visit.SetLang("zh")
 	if got := encodeLink(t, s.Link()); got != "s=first-rollout&lang=zh" {
 		t.Errorf("the link is %s", got)
 	}
-	s.Kubectl(command.Scale(s.Workload(), 4))
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
 	fragment := linkOf(t, s)
-	if again := visit(t, "", fragment); again.lang != lang.Chinese || encodeLink(t, again.Link()) != encodeLink(t, s.Link()) {
-		t.Errorf("the link opens in %q", again.lang)
+	if again := visit(t, "", fragment); again.Visit.Lang != lang.Chinese || encodeLink(t, again.Link()) != encodeLink(t, s.Link()) {
+		t.Errorf("the link opens in %q", again.Visit.Lang)
 	}
 	s.OpenLink("s=recreate")
-	if s.lang != lang.Chinese {
-		t.Errorf("a link without a language changed it to %q", s.lang)
+	if s.Visit.Lang != lang.Chinese {
+		t.Errorf("a link without a language changed it to %q", s.Visit.Lang)
 	}
 	s.OpenLink(sharing.Shipped("recreate", "en"))
-	if s.lang != lang.English {
-		t.Errorf("the page is in %q, the link in English", s.lang)
+	if s.Visit.Lang != lang.English {
+		t.Errorf("the page is in %q, the link in English", s.Visit.Lang)
 	}
 }
 
 // TestAReloadKeepsTheLanguageOfTheLink: also where the saved session has more than the link and wins.
 func TestAReloadKeepsTheLanguageOfTheLink(t *testing.T) {
 	s := visit(t, "", "s=first-rollout&lang=zh")
-	s.SeekTo(5000)
-	again := visit(t, s.Save(), s.address)
-	if again.lang != lang.Chinese || again.cursor.T != 5000 {
-		t.Errorf("the page is in %q, at %d", again.lang, again.cursor.T)
+	s.Cursor.SeekTo(5000)
+	again := visit(t, s.Save(), s.Visit.Address)
+	if again.Visit.Lang != lang.Chinese || again.Cursor.T != 5000 {
+		t.Errorf("the page is in %q, at %d", again.Visit.Lang, again.Cursor.T)
 	}
 }
 
@@ -259,7 +259,7 @@ func TestTheAddressFollowsTheLanguage(t *testing.T) {
 	if got, changed := s.UpdateAddress(); changed {
 		t.Errorf("nothing has happened, and the address is %s", got)
 	}
-	s.SetLang("zh")
+	s.Visit.SetLang("zh")
 	if got, changed := s.UpdateAddress(); !changed || got != "s=first-rollout&lang=zh" {
 		t.Errorf("the address is %s, changed %v", got, changed)
 	}

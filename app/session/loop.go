@@ -24,22 +24,22 @@ func (l Loop) valid() bool {
 }
 
 // ToggleLoop sets the loop's start at the cursor, then its end, and then removes the loop.
-func (s *Session) ToggleLoop() {
-	if s.run == nil {
+func (c *Cursor) ToggleLoop() {
+	if c.computed.shown == nil {
 		return
 	}
-	s.touched = true
-	t := s.cursor.T
+	c.visit.Touched = true
+	t := c.T
 	switch {
-	case s.loop.Set == loopOff:
-		s.loop = Loop{A: t, Set: loopHalf}
-		s.Say(s.lang.Say("loop-starts", cursor.Clock(t)))
-	case s.loop.Set == loopHalf && t != s.loop.A:
-		s.loop = Loop{A: min(s.loop.A, t), B: max(s.loop.A, t), Set: LoopOn}
-		s.Say(s.lang.Say("loop-goes", cursor.Clock(s.loop.A), cursor.Clock(s.loop.B)))
+	case c.Loop.Set == loopOff:
+		c.Loop = Loop{A: t, Set: loopHalf}
+		c.visit.Say(c.visit.Lang.Say("loop-starts", cursor.Clock(t)))
+	case c.Loop.Set == loopHalf && t != c.Loop.A:
+		c.Loop = Loop{A: min(c.Loop.A, t), B: max(c.Loop.A, t), Set: LoopOn}
+		c.visit.Say(c.visit.Lang.Say("loop-goes", cursor.Clock(c.Loop.A), cursor.Clock(c.Loop.B)))
 	default:
-		s.loop = Loop{}
-		s.Say(s.lang.Say("loop-off"))
+		c.Loop = Loop{}
+		c.visit.Say(c.visit.Lang.Say("loop-off"))
 	}
 }
 

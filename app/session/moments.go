@@ -11,20 +11,6 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// judged is the judge of a run.
-type judged struct {
-	run   *engine.Run
-	judge *judge.Judge
-}
-
-// Judge returns the judge of the shown run. It is kept, because it reads each frame once.
-func (s *Session) Judge() *judge.Judge {
-	if s.judged.run != s.run {
-		s.judged = judged{s.run, judge.New(s.run.Past())}
-	}
-	return s.judged.judge
-}
-
 // judged adds the violations and the changes of conditions of the workload.
 func (m *moments) judged(j *judge.Judge) {
 	for _, v := range j.Verdicts(m.workload) {
@@ -47,7 +33,7 @@ func changes(l lang.Lang, strips []past.Strip) []stop {
 		var was past.Segment
 		for _, s := range strip.Segments {
 			if s.Status != was.Status || s.Reason != was.Reason {
-				all = append(all, stop{cursor.Cursor{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
+				all = append(all, stop{cursor.Place{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
 			}
 			was = s
 		}
@@ -61,23 +47,6 @@ func conditionText(l lang.Lang, name string, s past.Segment) string {
 		return l.Say("condition-gone", name)
 	}
 	return l.Say("condition-is", name, s.Status, s.Reason)
-}
-
-// JudgedMarks are the violations and the changes of conditions on the scrubber.
-func (s *Session) JudgedMarks() []chart.Mark {
-	var all []chart.Mark
-	workload := s.Workload()
-	for _, v := range s.Judge().Verdicts(workload) {
-		if Violates(v) && len(all) < marksMax {
-			all = append(all, chart.Mark{Kind: "violation", T: v.From, To: v.To, Line: s.lang.Engine(v.Text), Failed: v.Kind == judge.Broken})
-		}
-	}
-	for _, c := range changes(s.lang, s.run.Past().Conditions(workload)) {
-		if c.T > 0 && len(all) < marksMax {
-			all = append(all, chart.Mark{Kind: "condition", T: c.T, Line: c.Why})
-		}
-	}
-	return all
 }
 
 // moments are the places of a run that people look for: a command, a bound that does not hold, a
@@ -97,21 +66,21 @@ type moments struct {
 }
 
 // Moments lists the moments of the shown run, in order, one for each place.
-func (s *Session) Moments() []stop {
-	m, workload := &s.moments, s.Workload()
-	if m.run != s.run || m.workload != workload || m.lang != s.lang {
-		*m = moments{run: s.run, workload: workload, lang: s.lang, records: -1, seen: map[string]bool{}, complete: true}
+func (r *Reading) Moments() []stop {
+	m, workload := &r.moments, r.computed.Workload()
+	if m.run != r.computed.shown || m.workload != workload || m.lang != r.visit.Lang {
+		*m = moments{run: r.computed.shown, workload: workload, lang: r.visit.Lang, records: -1, seen: map[string]bool{}, complete: true}
 	}
-	if s.run == nil || m.records == s.run.Len() {
+	if r.computed.shown == nil || m.records == r.computed.shown.Len() {
 		return m.all
 	}
-	m.records = s.run.Len()
-	for frames := s.run.Frames(workload); m.frames < len(frames); m.frames++ {
+	m.records = r.computed.shown.Len()
+	for frames := r.computed.shown.Frames(workload); m.frames < len(frames); m.frames++ {
 		m.count(&frames[m.frames])
 	}
 	m.all = append(m.all[:0:0], m.counted...)
-	m.told(s)
-	m.judged(s.Judge())
+	m.listed(r)
+	m.judged(r.Judge())
 	m.sort()
 	return m.all
 }
@@ -119,7 +88,7 @@ func (s *Session) Moments() []stop {
 // add adds a moment. What exists at time zero is the starting point and no news.
 func (m *moments) add(list *[]stop, t int64, record int, why string) {
 	if t > 0 {
-		*list = append(*list, stop{cursor.Cursor{T: t, Record: record}, why})
+		*list = append(*list, stop{cursor.Place{T: t, Record: record}, why})
 	}
 }
 
@@ -139,22 +108,22 @@ func (m *moments) count(f *engine.Frame) {
 	m.complete = complete
 }
 
-// told adds the commands and the failures from the index. The cursor shows a command after what it wrote.
-func (m *moments) told(s *Session) {
-	x := s.index.of(s.run)
+// listed adds the commands and the failures from the index. The cursor shows a command after what it wrote.
+func (m *moments) listed(r *Reading) {
+	x := r.Index()
 	for _, i := range x.inputs {
-		m.add(&m.all, s.run.Past().At(i), s.lastBy(i), s.tell(i))
+		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.describe(i))
 	}
 	for _, i := range x.failures {
-		last := s.run.Past().Sync(i).Last
-		m.add(&m.all, s.run.Past().At(i), last, s.tell(last))
+		last := m.run.Past().Sync(i).Last
+		m.add(&m.all, m.run.Past().At(i), last, r.describe(last))
 	}
 }
 
 // lastBy returns the last record that a command made: what it wrote follows it at once.
-func (s *Session) lastBy(command int) int {
+func (r *Reading) lastBy(command int) int {
 	i := command
-	for i+1 < s.run.Len() && s.run.Past().At(i+1) == s.run.Past().At(command) && s.run.Past().Cause(i+1) == command {
+	for i+1 < r.computed.shown.Len() && r.computed.shown.Past().At(i+1) == r.computed.shown.Past().At(command) && r.computed.shown.Past().Cause(i+1) == command {
 		i++
 	}
 	return i
@@ -163,10 +132,10 @@ func (s *Session) lastBy(command int) int {
 // sort puts the moments in order and joins those of one place.
 func (m *moments) sort() {
 	all := m.all
-	sort.SliceStable(all, func(i, j int) bool { return all[i].Before(all[j].Cursor) })
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Before(all[j].Place) })
 	m.all = all[:0]
 	for _, one := range all {
-		if n := len(m.all); n > 0 && m.all[n-1].Cursor == one.Cursor {
+		if n := len(m.all); n > 0 && m.all[n-1].Place == one.Place {
 			m.all[n-1].Why += "; " + one.Why
 			continue
 		}

@@ -11,19 +11,19 @@ type Parting struct {
 	Decision    Pair
 }
 
-// Pair is a record of the shown run, and one of the run beside it; -1 for none.
+// Pair is a record of the shown run, and one of the compared run it; -1 for none.
 type Pair struct{ Here, There int }
 
 // Parting compares the shown run with the one beside it, as far as both are computed.
-func (s *Session) Parting() Parting {
-	b := &s.beside
-	if s.run == nil || b.run == nil {
+func (b *Branches) Parting() Parting {
+	c := &b.compared
+	if b.computed.shown == nil || c.run == nil {
 		return Parting{T: -1}
 	}
-	if of := [3]int{s.runs, s.run.Len(), b.run.Len()}; b.parted != of {
-		b.parted, b.parting = of, partingOf(s.run, b.run)
+	if of := [3]int{b.computed.Number, b.computed.shown.Len(), c.run.Len()}; c.parted != of {
+		c.parted, c.parting = of, partingOf(b.computed.shown, c.run)
 	}
-	return b.parting
+	return c.parting
 }
 
 // partingOf finds where two runs part. A command comes first in its millisecond and changes nothing before it, so two runs of one
@@ -85,10 +85,10 @@ func sameRecord(a, b engine.Record) bool {
 	return a == b && (whyA == nil) == (whyB == nil) && (whyA == nil || *whyA == *whyB)
 }
 
-// TellBeside describes a record of the run beside.
-func (s *Session) TellBeside(i int) string {
-	if s.beside.run == nil || i < 0 || i >= s.beside.run.Len() {
+// DescribeCompared describes a record of the compared run.
+func (b *Branches) DescribeCompared(i int) string {
+	if b.compared.run == nil || i < 0 || i >= b.compared.run.Len() {
 		return ""
 	}
-	return s.tellOf(s.beside.run, i)
+	return describe(b.visit.Lang, b.compared.run, i)
 }

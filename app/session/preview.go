@@ -11,11 +11,13 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// preview is a run that is shown while somebody drags a bound: the present recording, as if the manifest had said so from the
+// Preview is a run that is shown while somebody drags a bound: the present recording, as if the manifest had said so from the
 // start. Nothing of it is kept when the drag ends.
-type preview struct {
+type Preview struct {
 	run  *engine.Run
 	runs map[bound]*engine.Run // of this drag, some half computed: an edge that is moved comes back, or goes on as it began
+
+	computed *Run
 }
 
 // bound is a field of the rolling update with a number of pods.
@@ -33,44 +35,42 @@ const (
 	foreseeTime = 4 * time.Millisecond
 )
 
-// Preview computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
+// Show computes the run as it would be if a field of the rolling update had been a number of pods from the start. Asked again
 // for the same it continues a long run. The result is nil if there is nothing to change.
-func (s *Session) Preview(field string, pods int) *engine.Run {
-	p, of := &s.preview, bound{field, pods}
+func (p *Preview) Show(field string, pods int) *engine.Run {
+	of := bound{field, pods}
 	if p.full() {
 		maps.DeleteFunc(p.runs, func(other bound, _ *engine.Run) bool { return other != of })
 	}
-	if p.run = s.bounded(of); p.run != nil && !p.run.Done() {
-		p.run.AdvanceWhile(math.MaxInt64, s.slice(previewTime))
+	if p.run = p.bounded(of); p.run != nil && !p.run.Done() {
+		p.run.AdvanceWhile(math.MaxInt64, p.computed.slice(previewTime))
 	}
 	return p.run
 }
 
 // Foresee computes a slice of a run that Preview may be asked for next, between two frames. It says whether there is more to compute.
-func (s *Session) Foresee(field string, pods int) (more bool) {
-	p := &s.preview
+func (p *Preview) Foresee(field string, pods int) (more bool) {
 	if p.full() || p.run != nil && !p.run.Done() {
 		return false
 	}
-	run := s.bounded(bound{field, pods})
+	run := p.bounded(bound{field, pods})
 	if run == nil || run.Done() {
 		return false
 	}
-	run.AdvanceWhile(math.MaxInt64, s.slice(foreseeTime))
+	run.AdvanceWhile(math.MaxInt64, p.computed.slice(foreseeTime))
 	return !run.Done()
 }
 
 // bounded is the run with another bound, as far as this drag has computed it; nil if there is nothing to change.
-func (s *Session) bounded(of bound) *engine.Run {
-	p := &s.preview
+func (p *Preview) bounded(of bound) *engine.Run {
 	if run := p.runs[of]; run != nil {
 		return run
 	}
-	rec, ok := s.fromStart(of.field, of.pods)
+	rec, ok := p.computed.fromStart(of.field, of.pods)
 	if !ok {
 		return nil
 	}
-	run, _ := engine.StartIn(&s.library, rec)
+	run, _ := engine.StartIn(p.computed.library, rec)
 	if run == nil {
 		return nil
 	}
@@ -82,7 +82,7 @@ func (s *Session) bounded(of bound) *engine.Run {
 }
 
 // full says that the runs of the drag take all the memory that they may.
-func (p *preview) full() bool {
+func (p *Preview) full() bool {
 	var size int64
 	for _, run := range p.runs {
 		size += run.Bytes()
@@ -90,42 +90,42 @@ func (p *preview) full() bool {
 	return size > previewBytes
 }
 
-// Previewed is the run that Preview has computed, nil if nobody drags.
-func (s *Session) Previewed() *engine.Run { return s.preview.run }
+// Run is the run that Preview has computed, nil if nobody drags.
+func (p *Preview) Run() *engine.Run { return p.run }
 
-// EndPreview forgets it.
-func (s *Session) EndPreview() { s.preview = preview{} }
+// End forgets it.
+func (p *Preview) End() { p.run, p.runs = nil, nil }
 
 // SetBound gives a field of the rolling update a number of pods: from the start of the run, or by a kubectl line at the cursor.
 func (s *Session) SetBound(field string, pods int, start bool) {
-	s.EndPreview()
+	s.Preview.End()
 	if !start {
-		s.Kubectl(command.SetBound(s.Workload(), field, strconv.Itoa(pods)))
+		s.Kubectl(command.SetBound(s.Computed.Workload(), field, strconv.Itoa(pods)))
 		return
 	}
-	rec, ok := s.fromStart(field, pods)
-	if before := s.state(); ok && s.start(rec) {
-		s.notice = Notice{}
+	rec, ok := s.Computed.fromStart(field, pods)
+	if before := s.present(); ok && s.start(rec) {
+		s.Visit.Notice = Notice{}
 		s.remember(before)
-		s.Say(s.lang.Say("bound-set", field, pods))
+		s.Visit.Say(s.Visit.Lang.Say("bound-set", field, pods))
 	}
 }
 
 // fromStart is the recording with one more command, a ms after the workload came to be: it changes the bound before anything
 // could depend on it. A command that did so before goes.
-func (s *Session) fromStart(field string, pods int) (rec engine.Recording, ok bool) {
-	workload := s.Workload()
-	if s.run == nil || workload == "" {
+func (c *Run) fromStart(field string, pods int) (rec engine.Recording, ok bool) {
+	workload := c.Workload()
+	if c.shown == nil || workload == "" {
 		return rec, false
 	}
-	frames := s.run.Frames(workload)
+	frames := c.shown.Frames(workload)
 	if len(frames) == 0 {
 		return rec, false
 	}
 	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, strconv.Itoa(pods))}
-	rec = engine.Recording{Scenario: s.rec.Scenario, Commands: []engine.Command{first}}
+	rec = engine.Recording{Scenario: c.rec.Scenario, Commands: []engine.Command{first}}
 	same := first.Run[:strings.LastIndexByte(first.Run, ':')] // all but the number
-	for _, c := range s.rec.Commands {
+	for _, c := range c.rec.Commands {
 		if c.At == first.At && strings.HasPrefix(c.Run, same) {
 			continue
 		}

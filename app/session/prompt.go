@@ -6,9 +6,20 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
+// Prompt is the kubectl prompt.
+type Prompt struct {
+	terminal terminal.Terminal
+	editAt   int // a line of the editor that is to be shown, 0 for none
+
+	visit    *Visit
+	computed *Run
+	cursor   *Cursor
+	reading  *Reading
+}
+
 // Screen is the terminal at the cursor.
-func (s *Session) Screen() terminal.Screen {
-	return terminal.Screen{Terminal: &s.terminal, View: terminal.View{Run: s.run, Number: s.runs, Cursor: s.cursor, Lang: s.lang, Prints: func() []int { return s.index.of(s.run).prints }}}
+func (p *Prompt) Screen() terminal.Screen {
+	return terminal.Screen{Terminal: &p.terminal, View: terminal.View{Run: p.computed.shown, Number: p.computed.Number, Cursor: p.cursor.Place, Lang: p.visit.Lang, Prints: func() []int { return p.reading.index.of(p.computed.shown).prints }}}
 }
 
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what
@@ -18,40 +29,40 @@ func (s *Session) Type(text string) {
 	if len(lines) == 0 {
 		return
 	}
-	if s.run == nil {
-		s.refuse(s.lang.Say("run-no-prompt"))
+	if s.Computed.shown == nil {
+		s.Visit.refuse(s.Visit.Lang.Say("run-no-prompt"))
 		return
 	}
-	s.Interrupt()
-	s.terminal.Enter(lines)
+	s.Prompt.Interrupt()
+	s.Prompt.terminal.Enter(lines)
 	s.carryOn()
 }
 
 // Interrupt is Ctrl-C at the prompt.
-func (s *Session) Interrupt() {
-	if s.Screen().Interrupt() {
-		s.touched = true
+func (p *Prompt) Interrupt() {
+	if p.Screen().Interrupt() {
+		p.visit.Touched = true
 	}
 }
 
-// ClearTerminal hides what was printed up to the cursor. A stream continues.
-func (s *Session) ClearTerminal() {
-	if s.run != nil {
-		s.note(terminal.LineClear, "", false)
+// Clear hides what was printed up to the cursor. A stream continues.
+func (p *Prompt) Clear() {
+	if p.computed.shown != nil {
+		p.note(terminal.LineClear, "", false)
 	}
 }
 
 // EditAt is a line of the editor that is to be shown, 0 for none. It answers once.
-func (s *Session) EditAt() int {
-	at := s.editAt
-	s.editAt = 0
+func (p *Prompt) EditAt() int {
+	at := p.editAt
+	p.editAt = 0
 	return at
 }
 
 // carryOn runs the lines that wait at the prompt, as far as no stream is in front of them.
 func (s *Session) carryOn() {
-	for s.terminal.Waiting() > 0 && s.ready() {
-		line, ok := s.Screen().Next()
+	for s.Prompt.terminal.Waiting() > 0 && s.ready() {
+		line, ok := s.Prompt.Screen().Next()
 		if !ok {
 			return
 		}
@@ -60,19 +71,19 @@ func (s *Session) carryOn() {
 }
 
 // halt is where the cursor stops on its way to a later moment, so that a line that waits at the prompt can run.
-func (s *Session) halt(to int64) int64 {
-	if s.terminal.Waiting() == 0 {
+func (p *Prompt) halt(to int64) int64 {
+	if p.terminal.Waiting() == 0 {
 		return to
 	}
-	return s.Screen().Halt(to)
+	return p.Screen().Halt(to)
 }
 
 // enter carries out one line at the cursor. The run must be ready.
 func (s *Session) enter(line string) {
-	s.terminal.Remember(line)
-	s.touched = true
+	s.Prompt.terminal.Remember(line)
+	s.Visit.Touched = true
 	if line == terminal.LineClear || line == terminal.LineHelp {
-		s.note(line, "", false)
+		s.Prompt.note(line, "", false)
 		return
 	}
 	c := past.Parse(line)
@@ -84,12 +95,12 @@ func (s *Session) enter(line string) {
 	case c.WantsManifest():
 		s.applyTyped(c.Text)
 	case c.Reads():
-		s.touched = true
-		s.follow(s.Screen().Ask(c))
+		s.Visit.Touched = true
+		s.follow(s.Prompt.Screen().Ask(c))
 	case c.Edits():
 		s.edit(c)
 	case refused:
-		s.note(line, answer, true)
+		s.Prompt.note(line, answer, true)
 	default:
 		s.Kubectl(c.Text)
 	}
@@ -97,45 +108,45 @@ func (s *Session) enter(line string) {
 
 // edit carries out kubectl edit: the editor opens at the object's manifest.
 func (s *Session) edit(c *past.Command) {
-	if object, refusal, _ := s.run.Past().Edit(c, s.cursor.Record); object == "" {
-		s.note(c.Text, refusal.Text(), true)
+	if object, refusal, _ := s.Computed.shown.Past().Edit(c, s.Cursor.Record); object == "" {
+		s.Prompt.note(c.Text, refusal.Text(), true)
 	} else {
 		s.openManifest(c.Text, object)
 	}
 }
 
-func (s *Session) note(line, said string, failed bool) *terminal.Entry {
-	s.touched = true
-	return s.Screen().Note(line, said, failed)
+func (p *Prompt) note(line, said string, failed bool) *terminal.Entry {
+	p.visit.Touched = true
+	return p.Screen().Note(line, said, failed)
 }
 
 // follow plays the run for a stream, unless the person asked for less motion or nothing more can happen.
 func (s *Session) follow(e *terminal.Entry) {
-	if s.Screen().Stream() == e && !s.calm && !s.AtEnd() {
-		s.playing = true
+	if s.Prompt.Screen().Stream() == e && !s.Visit.Calm && !s.Cursor.AtEnd() {
+		s.Cursor.Playing = true
 	}
 }
 
 // applyTyped applies the text of the editor. If that becomes no command of the run, the page answers in its own words.
 func (s *Session) applyTyped(line string) {
-	before := s.rec
+	before := s.Computed.rec
 	s.Apply()
-	if !sameRecording(before, s.rec) {
+	if !sameRecording(before, s.Computed.rec) {
 		return
 	}
-	said := s.notice.Text
+	said := s.Visit.Notice.Text
 	if said == "" {
-		said = s.said
+		said = s.Visit.Said
 	}
-	s.note(line, said, s.notice.Bad)
+	s.Prompt.note(line, said, s.Visit.Notice.Bad)
 }
 
 // openManifest answers kubectl edit by showing the object's manifest in the editor.
 func (s *Session) openManifest(line, object string) {
-	s.editAt = s.library.Read(s.text).Line(object)
-	said := s.lang.Say("edit-open", command.Target(object), s.editAt)
-	if s.editAt == 0 {
-		said = s.lang.Say("edit-missing", command.Target(object))
+	s.Prompt.editAt = s.library.Read(s.Document.Text).Line(object)
+	said := s.Visit.Lang.Say("edit-open", command.Target(object), s.Prompt.editAt)
+	if s.Prompt.editAt == 0 {
+		said = s.Visit.Lang.Say("edit-missing", command.Target(object))
 	}
-	s.note(line, said, s.editAt == 0)
+	s.Prompt.note(line, said, s.Prompt.editAt == 0)
 }

@@ -18,20 +18,20 @@ func TestForkAndUndoReadAgain(t *testing.T) {
 	typeAt(t, s, 5000, "get rs")
 	typeAt(t, s, 20_000, "get deploy")
 	typeAt(t, s, 20_500, statusLine)
-	s.SeekTo(s.End())
+	s.Cursor.SeekTo(s.Computed.End())
 	want := screen(s)
 	if indexOf(want, "10/10") < 0 {
 		t.Fatalf("the terminal shows\n%s", strings.Join(want, "\n"))
 	}
-	actAt(t, s, 12_000, command.Scale(s.Workload(), 4))
-	s.ToEnd()
+	actAt(t, s, 12_000, command.Scale(s.Computed.Workload(), 4))
+	s.Cursor.ToEnd()
 	got := screen(s)
 	if indexOf(got, "4/4") < 0 || indexOf(got, "10/10") >= 0 || indexOf(got, "$ kubectl scale") < 0 {
 		t.Errorf("after the fork the terminal shows\n%s", strings.Join(got, "\n"))
 	}
 	s.Undo()
 	computeAll(t, s)
-	s.SeekTo(s.End())
+	s.Cursor.SeekTo(s.Computed.End())
 	if got := screen(s); !slices.Equal(got, want) {
 		t.Errorf("undone, the terminal shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -40,8 +40,8 @@ func TestForkAndUndoReadAgain(t *testing.T) {
 // TestALineStaysBeforeTheCommandOfItsMoment: who lists at a quiet moment and then acts sees the state before.
 func TestALineStaysBeforeTheCommandOfItsMoment(t *testing.T) {
 	s := newLongSession(t)
-	s.SeekTo(8000)
-	if s.run.Past().At(s.cursor.Record) == 8000 {
+	s.Cursor.SeekTo(8000)
+	if s.Computed.shown.Past().At(s.Cursor.Record) == 8000 {
 		t.Fatal("something happens at 8 s; take another moment")
 	}
 	s.Type("get deploy")
@@ -49,7 +49,7 @@ func TestALineStaysBeforeTheCommandOfItsMoment(t *testing.T) {
 	s.Type("scale deployment/nginx-deployment --replicas=4\nget deploy")
 	computeAll(t, s)
 	got := screen(s)
-	if !slices.Equal(got[:len(before)], before) || s.rec.Commands[0].At != 8000 || !strings.Contains(got[len(got)-1], "/4 ") {
+	if !slices.Equal(got[:len(before)], before) || s.Computed.rec.Commands[0].At != 8000 || !strings.Contains(got[len(got)-1], "/4 ") {
 		t.Errorf("the terminal shows\n%s", strings.Join(got, "\n"))
 	}
 }
@@ -57,16 +57,16 @@ func TestALineStaysBeforeTheCommandOfItsMoment(t *testing.T) {
 func TestAnotherScenarioHasItsOwnScreen(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 5000, "get rs")
-	s.SetText(strings.Replace(s.text, "seed: 1", "seed: 2", 1))
+	s.Document.Set(strings.Replace(s.Document.Text, "seed: 1", "seed: 2", 1))
 	s.Restart()
 	computeAll(t, s)
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	if indexOf(screen(s), "get rs") >= 0 {
 		t.Error("a line that was typed to another scenario shows")
 	}
 	s.Undo()
 	computeAll(t, s)
-	s.SeekTo(s.End())
+	s.Cursor.SeekTo(s.Computed.End())
 	if indexOf(screen(s), "get rs") < 0 {
 		t.Error("undo does not bring the line back")
 	}
@@ -74,7 +74,7 @@ func TestAnotherScenarioHasItsOwnScreen(t *testing.T) {
 
 func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 	s := newLongSession(t)
-	rec := s.rec
+	rec := s.Computed.rec
 	for line, want := range map[string]string{
 		"frobnicate":     `error: unknown command "frobnicate"`,
 		"kubectl logs x": `error: rollplay does not model "kubectl logs"`,
@@ -85,24 +85,24 @@ func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 	} {
 		typeAt(t, s, 12_000, line)
 		got := screen(s)
-		if n := len(got); got[n-1] != terminal.Exited || !strings.Contains(strings.Join(got, "\n"), want) || !sameRecording(s.rec, rec) {
-			t.Errorf("%s: the terminal ends with %q; commands %v", line, got[max(0, n-3):], s.rec.Commands)
+		if n := len(got); got[n-1] != terminal.Exited || !strings.Contains(strings.Join(got, "\n"), want) || !sameRecording(s.Computed.rec, rec) {
+			t.Errorf("%s: the terminal ends with %q; commands %v", line, got[max(0, n-3):], s.Computed.rec.Commands)
 		}
 	}
 }
 
 func TestApplyFromTheEditor(t *testing.T) {
 	s := newLongSession(t)
-	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 6", 1))
+	s.Document.Set(strings.Replace(s.Document.Text, "replicas: 10", "replicas: 6", 1))
 	typeAt(t, s, 9000, "k apply -f -")
-	if len(s.rec.Commands) != 1 || s.rec.Commands[0].Apply == "" || s.Dirty() || lastFrame(s).Desired != 6 {
-		t.Fatalf("commands %v, dirty %t", s.rec.Commands, s.Dirty())
+	if len(s.Computed.rec.Commands) != 1 || s.Computed.rec.Commands[0].Apply == "" || s.Document.Dirty() || lastFrame(s).Desired != 6 {
+		t.Fatalf("commands %v, dirty %t", s.Computed.rec.Commands, s.Document.Dirty())
 	}
 	shows(t, s, "$ kubectl apply -f -", "deployment.apps/nginx-deployment configured")
-	s.SetText("a: [")
+	s.Document.Set("a: [")
 	typeAt(t, s, 9500, "kubectl apply -f -")
 	got := screen(s)
-	if got[len(got)-1] != terminal.Exited || !strings.HasPrefix(got[len(got)-2], "Not applied: ") || len(s.rec.Commands) != 1 {
+	if got[len(got)-1] != terminal.Exited || !strings.HasPrefix(got[len(got)-2], "Not applied: ") || len(s.Computed.rec.Commands) != 1 {
 		t.Errorf("a text with errors: %q", got[len(got)-3:])
 	}
 }
@@ -123,21 +123,21 @@ func TestApplyAHereDocument(t *testing.T) {
 func TestEditLeadsToTheManifest(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 9000, "edit deployment/nginx-deployment")
-	lines := strings.Split(s.text, "\n")
-	if at := s.editAt; at < 1 || !strings.Contains(lines[at-1], "apiVersion: apps/v1") {
+	lines := strings.Split(s.Document.Text, "\n")
+	if at := s.Prompt.editAt; at < 1 || !strings.Contains(lines[at-1], "apiVersion: apps/v1") {
 		t.Errorf("the editor is led to line %d", at)
 	}
-	if len(s.rec.Commands) != 0 {
-		t.Errorf("commands %v: edit alone changes nothing", s.rec.Commands)
+	if len(s.Computed.rec.Commands) != 0 {
+		t.Errorf("commands %v: edit alone changes nothing", s.Computed.rec.Commands)
 	}
 	got := screen(s)
 	rs := strings.Fields(got[len(got)-1])
-	if rs[0] != "deployment/nginx-deployment" || !strings.Contains(got[len(got)-1], fmt.Sprintf("line %d", s.editAt)) {
+	if rs[0] != "deployment/nginx-deployment" || !strings.Contains(got[len(got)-1], fmt.Sprintf("line %d", s.Prompt.editAt)) {
 		t.Errorf("the answer is %q", got[len(got)-1])
 	}
-	s.editAt = 0
+	s.Prompt.editAt = 0
 	typeAt(t, s, 9000, "edit node/node-1")
-	if s.editAt != 0 {
+	if s.Prompt.editAt != 0 {
 		t.Error("an object without a manifest leads into the editor")
 	}
 }
@@ -167,28 +167,28 @@ func TestClearAndHelp(t *testing.T) {
 	if got := screen(s); indexOf(got, "rollout undo") < 0 || indexOf(got, "Ctrl-L") < 0 {
 		t.Errorf("help says %q", got)
 	}
-	s.SeekTo(8999)
+	s.Cursor.SeekTo(8999)
 	if len(screen(s)) == 0 {
 		t.Error("before clear the terminal was not empty")
 	}
 	typeAt(t, s, 10_500, statusLine)
-	s.SeekTo(11_000)
-	s.ClearTerminal()
-	s.SeekTo(12_000)
-	if got := screen(s); s.Screen().Stream() == nil || len(got) == 0 || indexOf(got, "$") >= 0 {
+	s.Cursor.SeekTo(11_000)
+	s.Prompt.Clear()
+	s.Cursor.SeekTo(12_000)
+	if got := screen(s); s.Prompt.Screen().Stream() == nil || len(got) == 0 || indexOf(got, "$") >= 0 {
 		t.Errorf("a stream continues on an empty screen; the terminal shows %q", got)
 	}
 }
 
 func TestLongAnswersAreCut(t *testing.T) {
 	s := newLongSession(t)
-	s.SetText(strings.Replace(s.text, "replicas: 10", "replicas: 600", 1))
-	s.SeekTo(0)
+	s.Document.Set(strings.Replace(s.Document.Text, "replicas: 10", "replicas: 600", 1))
+	s.Cursor.SeekTo(0)
 	s.Apply()
 	computeAll(t, s)
 	typeAt(t, s, 2000, "get pods")
 	shows(t, s, "… 101 more lines; Copy has all")
-	if got := strings.Count(s.Screen().Transcript(), "nginx-deployment-"); got != 600 {
+	if got := strings.Count(s.Prompt.Screen().Transcript(), "nginx-deployment-"); got != 600 {
 		t.Errorf("the transcript has %d pods, want 600", got)
 	}
 }
@@ -196,28 +196,28 @@ func TestLongAnswersAreCut(t *testing.T) {
 func TestTheTerminalSurvivesAReload(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 9000, "get rs -w")
-	s.SeekTo(12_000)
-	s.Interrupt()
+	s.Cursor.SeekTo(12_000)
+	s.Prompt.Interrupt()
 	typeAt(t, s, 13_000, "scale deployment/nginx-deployment --replicas=4")
 	typeAt(t, s, 20_000, "get deploy")
 	typeAt(t, s, 21_000, "edit rs/none")
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
-	again.SeekTo(s.cursor.T)
+	again.Cursor.SeekTo(s.Cursor.T)
 	if got, want := screen(again), screen(s); !slices.Equal(got, want) {
 		t.Errorf("after a reload the terminal shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
-	if !slices.Equal(again.terminal.History(), s.terminal.History()) || len(again.terminal.History()) != 4 {
-		t.Errorf("the history is %q", again.terminal.History())
+	if !slices.Equal(again.Prompt.terminal.History(), s.Prompt.terminal.History()) || len(again.Prompt.terminal.History()) != 4 {
+		t.Errorf("the history is %q", again.Prompt.terminal.History())
 	}
 	for _, damaged := range []string{
 		`{"version":1,"recording":{"scenario":%q},"terminal":{"typed":[null,{"line":""},{"line":"get rs","t":5000,"record":-9,"recordT":-1},{"line":"get rs","t":6000,"record":99999,"recordT":3}]}}`,
 	} {
 		again := New(false)
-		again.Open(fmt.Sprintf(damaged, s.rec.Scenario))
+		again.Open(Kept{Data: fmt.Sprintf(damaged, s.Computed.rec.Scenario)}, "")
 		computeAll(t, again)
-		again.SeekTo(again.End())
+		again.Cursor.SeekTo(again.Computed.End())
 		if got := screen(again); indexOf(got, "get rs") < 0 {
 			t.Errorf("of a damaged save the terminal shows %q", got)
 		}
@@ -229,11 +229,11 @@ func TestTheSameRecordingShowsTheSameCommands(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 12_000, "set image deployment/nginx-deployment nginx=nginx:2\nrollout undo deployment/nginx-deployment")
 	other := New(false)
-	if other.cursor = (cursor.Cursor{T: s.cursor.T, Record: -1}); !other.start(s.rec) {
-		t.Fatal(other.notice)
+	if other.Cursor.Place = (cursor.Place{T: s.Cursor.T, Record: -1}); !other.start(s.Computed.rec) {
+		t.Fatal(other.Visit.Notice)
 	}
 	computeAll(t, other)
-	other.SeekTo(s.cursor.T)
+	other.Cursor.SeekTo(s.Cursor.T)
 	if got, want := screen(other), screen(s); !slices.Equal(got, want) || indexOf(got, "$ kubectl rollout undo") < 0 {
 		t.Errorf("elsewhere the terminal shows\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
@@ -241,14 +241,14 @@ func TestTheSameRecordingShowsTheSameCommands(t *testing.T) {
 
 func TestCalmStreamsDoNotMove(t *testing.T) {
 	s := New(true)
-	s.Open("")
+	s.Open(Kept{}, "")
 	computeAll(t, s)
 	typeAt(t, s, 10_500, statusLine+"\nget deploy")
-	if s.playing || s.terminal.Waiting() != 1 {
-		t.Fatalf("playing %t, waiting %d", s.playing, s.terminal.Waiting())
+	if s.Cursor.Playing || s.Prompt.terminal.Waiting() != 1 {
+		t.Fatalf("playing %t, waiting %d", s.Cursor.Playing, s.Prompt.terminal.Waiting())
 	}
 	for range 1000 {
-		if s.StepNext(); s.terminal.Waiting() == 0 {
+		if s.StepNext(); s.Prompt.terminal.Waiting() == 0 {
 			break
 		}
 	}
@@ -261,29 +261,29 @@ func TestCalmStreamsDoNotMove(t *testing.T) {
 func TestWaitAtThePrompt(t *testing.T) {
 	const wait = "wait deployment/nginx-deployment --for=jsonpath='{.status.observedGeneration}'=2"
 	s := newLongSession(t)
-	s.SeekTo(5000)
-	s.playing = false
+	s.Cursor.SeekTo(5000)
+	s.Cursor.Playing = false
 	s.Type(wait + "\nrollout pause deployment/nginx-deployment\n")
-	if s.terminal.Waiting() != 1 || s.Screen().Stream() == nil || !s.playing {
-		t.Fatalf("waiting %d, stream %v, playing %t; want a line behind the wait", s.terminal.Waiting(), s.Screen().Stream(), s.playing)
+	if s.Prompt.terminal.Waiting() != 1 || s.Prompt.Screen().Stream() == nil || !s.Cursor.Playing {
+		t.Fatalf("waiting %d, stream %v, playing %t; want a line behind the wait", s.Prompt.terminal.Waiting(), s.Prompt.Screen().Stream(), s.Cursor.Playing)
 	}
-	met := s.Screen().Halt(math.MaxInt64)
-	s.SetFactor(100)
+	met := s.Prompt.Screen().Halt(math.MaxInt64)
+	s.Cursor.SetFactor(100)
 	for range 1000 {
-		if s.Tick(16); len(s.rec.Commands) == 1 {
+		if s.Tick(16); len(s.Computed.rec.Commands) == 1 {
 			break
 		}
 	}
 	computeAll(t, s)
-	if len(s.rec.Commands) != 1 || s.rec.Commands[0].At < met || s.rec.Commands[0].At > met+1 || met < 10_000 {
-		t.Fatalf("commands %v, want the pause when the update was observed at %d", s.rec.Commands, met)
+	if len(s.Computed.rec.Commands) != 1 || s.Computed.rec.Commands[0].At < met || s.Computed.rec.Commands[0].At > met+1 || met < 10_000 {
+		t.Fatalf("commands %v, want the pause when the update was observed at %d", s.Computed.rec.Commands, met)
 	}
 	if got := screen(s); indexOf(got, "deployment.apps/nginx-deployment condition met") != indexOf(got, "$ kubectl wait")+3 {
 		t.Errorf("the wait does not say that it is over, below the command of the scenario:\n%s", strings.Join(got, "\n"))
 	}
 	typeAt(t, s, 40_000, "wait deployment/nginx-deployment --for=condition=Nothing")
-	s.SeekTo(45_000)
-	s.Interrupt()
+	s.Cursor.SeekTo(45_000)
+	s.Prompt.Interrupt()
 	shows(t, s, "$ kubectl wait deployment/nginx-deployment --for=condition=Nothing", "^C")
 }
 
@@ -291,35 +291,35 @@ func TestWaitAtThePrompt(t *testing.T) {
 func TestWaitOfTheScenarioPrints(t *testing.T) {
 	const at = "  timeline:\n"
 	s := newLongSession(t)
-	if !strings.Contains(s.text, at) {
+	if !strings.Contains(s.Document.Text, at) {
 		t.Fatal("the scenario has no timeline")
 	}
-	s.SetText(strings.Replace(s.text, at, at+
+	s.Document.Set(strings.Replace(s.Document.Text, at, at+
 		"  - {at: 5s, run: kubectl wait deployment/nginx-deployment --for=condition=Nothing --timeout=4s}\n", 1))
 	s.Restart()
 	computeAll(t, s)
-	s.playing = false
-	s.SeekTo(8999)
+	s.Cursor.Playing = false
+	s.Cursor.SeekTo(8999)
 	shows(t, s, "$ kubectl wait deployment/nginx-deployment --for=condition=Nothing --timeout=4s")
-	s.SeekTo(9000)
+	s.Cursor.SeekTo(9000)
 	shows(t, s, "error: timed out waiting for the condition on deployments/nginx-deployment", "# exit 1")
 }
 
 // TestFlagsBeforeTheVerb: a wait is a wait, wherever its flags stand; lines behind it do not end it.
 func TestFlagsBeforeTheVerb(t *testing.T) {
 	s := newLongSession(t)
-	s.SeekTo(5000)
-	s.playing = false
+	s.Cursor.SeekTo(5000)
+	s.Cursor.Playing = false
 	s.Type("kubectl -n default wait deployment/nginx-deployment --for=jsonpath='{.status.observedGeneration}'=2\nget deploy\n")
-	if s.terminal.Waiting() != 1 || s.Screen().Stream() == nil {
-		t.Errorf("%d lines wait, the stream is %v", s.terminal.Waiting(), s.Screen().Stream())
+	if s.Prompt.terminal.Waiting() != 1 || s.Prompt.Screen().Stream() == nil {
+		t.Errorf("%d lines wait, the stream is %v", s.Prompt.terminal.Waiting(), s.Prompt.Screen().Stream())
 	}
 }
 
 // TestADrainPrintsLater: what a drain prints after its first answer stands in the terminal, and what goes to stderr is marked.
 func TestADrainPrintsLater(t *testing.T) {
 	s := newLongSession(t)
-	s.SetText(s.text + `
+	s.Document.Set(s.Document.Text + `
 ---
 apiVersion: policy/v1
 kind: PodDisruptionBudget
@@ -328,19 +328,19 @@ spec: {selector: {matchLabels: {app: nginx}}, minAvailable: 100%}
 `)
 	s.Restart()
 	computeAll(t, s)
-	s.playing = false
+	s.Cursor.Playing = false
 	typeAt(t, s, 60_000, "kubectl -n default drain node-1")
-	at := s.rec.Commands[0].At
-	s.SeekTo(at)
+	at := s.Computed.rec.Commands[0].At
+	s.Cursor.SeekTo(at)
 	first := screen(s)
-	s.SeekTo(at + 5000)
+	s.Cursor.SeekTo(at + 5000)
 	later := screen(s)[len(first):]
 	if len(later) == 0 || !strings.HasPrefix(later[0], "evicting pod default/nginx-deployment-") {
 		t.Fatalf("five seconds later the terminal shows no further lines: %q", later)
 	}
 	if n := indexOf(later, "will retry after 5s"); n < 0 {
 		t.Errorf("no line says that the eviction is tried again: %q", later)
-	} else if l := s.Screen().Lines()[len(first)+n]; l.Kind != terminal.KindError || s.Screen().Lines()[len(first)].Kind != terminal.KindOutput {
+	} else if l := s.Prompt.Screen().Lines()[len(first)+n]; l.Kind != terminal.KindError || s.Prompt.Screen().Lines()[len(first)].Kind != terminal.KindOutput {
 		t.Errorf("%q has the kind %c", l.Text, l.Kind)
 	}
 }
@@ -349,7 +349,7 @@ spec: {selector: {matchLabels: {app: nginx}}, minAvailable: 100%}
 func TestPartialFailure(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 20_000, "scale deploy nginx-deployment nope --replicas=4")
-	lines := s.Screen().Lines()
+	lines := s.Prompt.Screen().Lines()
 	n := len(lines)
 	if n < 3 || lines[n-3].Kind != terminal.KindOutput || lines[n-3].Text != "deployment.apps/nginx-deployment scaled" ||
 		lines[n-2].Kind != terminal.KindError || lines[n-1].Text != terminal.Exited {

@@ -17,18 +17,18 @@ const statusLine = "rollout status deployment/nginx-deployment"
 func newLongSession(t *testing.T) *Session {
 	t.Helper()
 	s := newTestSession(t)
-	s.SeekTo(0)
-	s.SetText(strings.Replace(s.text, "  seed: 1", "  seed: 1\n  duration: 2m", 1))
+	s.Cursor.SeekTo(0)
+	s.Document.Set(strings.Replace(s.Document.Text, "  seed: 1", "  seed: 1\n  duration: 2m", 1))
 	s.Restart()
 	computeAll(t, s)
-	s.playing = false
+	s.Cursor.Playing = false
 	return s
 }
 
 // screen is what the terminal shows at the cursor, a line each.
 func screen(s *Session) []string {
 	var lines []string
-	for _, l := range s.Screen().Lines() {
+	for _, l := range s.Prompt.Screen().Lines() {
 		lines = append(lines, l.Text)
 	}
 	return lines
@@ -37,10 +37,10 @@ func screen(s *Session) []string {
 // typeAt types a line at a moment, and computes what comes of it. Time stands still afterwards.
 func typeAt(t *testing.T, s *Session, at int64, text string) {
 	t.Helper()
-	s.SeekTo(at)
+	s.Cursor.SeekTo(at)
 	s.Type(text)
 	computeAll(t, s)
-	s.playing = false
+	s.Cursor.Playing = false
 }
 
 // shows fails the test unless the terminal's last lines are these.
@@ -48,7 +48,7 @@ func shows(t *testing.T, s *Session, want ...string) {
 	t.Helper()
 	got := screen(s)
 	if n := len(got) - len(want); n < 0 || !slices.Equal(got[n:], want) {
-		t.Errorf("at %s the terminal shows\n\t%s\nwant at its end\n\t%s", cursor.Clock(s.cursor.T), strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
+		t.Errorf("at %s the terminal shows\n\t%s\nwant at its end\n\t%s", cursor.Clock(s.Cursor.T), strings.Join(got, "\n\t"), strings.Join(want, "\n\t"))
 	}
 }
 
@@ -59,13 +59,13 @@ func indexOf(lines []string, part string) int {
 func TestTheScrollbackFollowsTheCursor(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 6000, "get deploy")
-	s.SeekTo(0)
+	s.Cursor.SeekTo(0)
 	shows(t, s, "$ kubectl apply -f scenario.yaml", "deployment.apps/nginx-deployment created")
-	s.SeekTo(5999)
+	s.Cursor.SeekTo(5999)
 	if n := indexOf(screen(s), "get deploy"); n >= 0 {
 		t.Error("a line shows before it was typed")
 	}
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	all := screen(s)
 	get, set := indexOf(all, "$ kubectl get deploy"), indexOf(all, "$ kubectl set image")
 	if get < 0 || set < get || !strings.HasPrefix(all[get+1], "NAME ") || all[set+1] != "deployment.apps/nginx-deployment image updated" {
@@ -74,7 +74,7 @@ func TestTheScrollbackFollowsTheCursor(t *testing.T) {
 	if !strings.Contains(all[get+2], " 6s") {
 		t.Errorf("the answer is not of the moment when it was typed: %q", all[get+2])
 	}
-	s.SeekTo(6000)
+	s.Cursor.SeekTo(6000)
 	if got := screen(s); !slices.Equal(got, all[:len(got)]) || len(got) >= len(all) {
 		t.Errorf("what was printed earlier is no beginning of what is printed later:\n%s", strings.Join(got, "\n"))
 	}
@@ -86,8 +86,8 @@ func TestAWritingLineIsACommandOfTheRun(t *testing.T) {
 	} {
 		s := newLongSession(t)
 		typeAt(t, s, 5000, line)
-		if len(s.rec.Commands) != 1 || lastFrame(s).Desired != 4 {
-			t.Fatalf("%s: commands %v", line, s.rec.Commands)
+		if len(s.Computed.rec.Commands) != 1 || lastFrame(s).Desired != 4 {
+			t.Fatalf("%s: commands %v", line, s.Computed.rec.Commands)
 		}
 		if got := screen(s); !strings.HasPrefix(got[len(got)-2], "$ kubectl scale ") || got[len(got)-1] != "deployment.apps/nginx-deployment scaled" {
 			t.Errorf("%s: the terminal ends with %q", line, got[len(got)-2:])
@@ -97,7 +97,7 @@ func TestAWritingLineIsACommandOfTheRun(t *testing.T) {
 
 func TestButtonsShowInTheTerminal(t *testing.T) {
 	s := newLongSession(t)
-	w := s.Workload()
+	w := s.Computed.Workload()
 	for n, line := range []string{
 		command.Scale(w, 4), command.Rollout(w, "pause"), command.SetImage(w, "nginx", "nginx:2"), command.Rollout(w, "resume"),
 		command.Rollout(w, "undo"), command.Rollout(w, "restart"), command.DeletePod("default", "nobody"),
@@ -112,50 +112,50 @@ func TestButtonsShowInTheTerminal(t *testing.T) {
 
 func TestRolloutStatusStreams(t *testing.T) {
 	s := newLongSession(t)
-	s.SeekTo(10_500)
-	s.playing = false
+	s.Cursor.SeekTo(10_500)
+	s.Cursor.Playing = false
 	s.Type(statusLine)
-	if s.Screen().Stream() == nil || !s.playing {
+	if s.Prompt.Screen().Stream() == nil || !s.Cursor.Playing {
 		t.Fatal("the stream does not run, or time stands still")
 	}
-	s.playing = false
+	s.Cursor.Playing = false
 	first := screen(s)
 	if n := indexOf(first, "$ kubectl "+statusLine); n != len(first)-2 || !strings.HasPrefix(first[n+1], "Waiting for deployment") {
 		t.Fatalf("at once the stream prints\n%s", strings.Join(first[n:], "\n"))
 	}
-	s.SeekTo(s.cursor.T + 3000)
+	s.Cursor.SeekTo(s.Cursor.T + 3000)
 	later := screen(s)
-	if len(later) <= len(first) || s.Screen().Stream() == nil {
+	if len(later) <= len(first) || s.Prompt.Screen().Stream() == nil {
 		t.Errorf("three seconds later the terminal has %d lines, had %d", len(later), len(first))
 	}
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	shows(t, s, `deployment "nginx-deployment" successfully rolled out`)
-	if s.Screen().Stream() != nil {
+	if s.Prompt.Screen().Stream() != nil {
 		t.Error("the prompt is not free after the last line")
 	}
-	lines := s.Screen().Lines()
+	lines := s.Prompt.Screen().Lines()
 	end := lines[len(lines)-1].At.T
-	s.SeekTo(end - 1)
-	if s.Screen().Stream() == nil || indexOf(screen(s), "successfully") >= 0 {
+	s.Cursor.SeekTo(end - 1)
+	if s.Prompt.Screen().Stream() == nil || indexOf(screen(s), "successfully") >= 0 {
 		t.Error("a millisecond before its last line the stream is over")
 	}
-	s.SeekTo(end)
-	if s.Screen().Stream() != nil {
+	s.Cursor.SeekTo(end)
+	if s.Prompt.Screen().Stream() != nil {
 		t.Error("the prompt is not free when the last line is there")
 	}
 }
 
 func TestAFailedRolloutExitsWhenItFails(t *testing.T) {
 	s := newLongSession(t)
-	w := s.Workload()
+	w := s.Computed.Workload()
 	actAt(t, s, 30_500, command.SetImage(w, "nginx", "nginx:2"))
 	typeAt(t, s, 31_000, statusLine+" --timeout=2s")
-	s.SeekTo(32_999)
-	if indexOf(screen(s), terminal.Exited) >= 0 || s.Screen().Stream() == nil {
+	s.Cursor.SeekTo(32_999)
+	if indexOf(screen(s), terminal.Exited) >= 0 || s.Prompt.Screen().Stream() == nil {
 		t.Error("exit 1 before the time is over")
 	}
-	s.SeekTo(33_000)
-	if s.Screen().Stream() != nil {
+	s.Cursor.SeekTo(33_000)
+	if s.Prompt.Screen().Stream() != nil {
 		t.Error("the prompt is not free after exit 1")
 	}
 	shows(t, s, "error: timed out waiting for the condition", terminal.Exited)
@@ -164,25 +164,25 @@ func TestAFailedRolloutExitsWhenItFails(t *testing.T) {
 func TestCtrlC(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 9000, "get rs -w")
-	s.SeekTo(12_000)
+	s.Cursor.SeekTo(12_000)
 	before := screen(s)
-	s.Interrupt()
-	if s.Screen().Stream() != nil {
+	s.Prompt.Interrupt()
+	if s.Prompt.Screen().Stream() != nil {
 		t.Error("Ctrl-C leaves the stream running")
 	}
 	shows(t, s, before[len(before)-1], "^C")
-	s.ToEnd()
+	s.Cursor.ToEnd()
 	if got := screen(s); !slices.Equal(got, append(before, "^C")) {
 		t.Errorf("after Ctrl-C the terminal shows\n%s", strings.Join(got, "\n"))
 	}
-	s.SeekTo(11_000)
-	if s.Screen().Stream() == nil || indexOf(screen(s), "^C") >= 0 {
+	s.Cursor.SeekTo(11_000)
+	if s.Prompt.Screen().Stream() == nil || indexOf(screen(s), "^C") >= 0 {
 		t.Error("before Ctrl-C the stream ran")
 	}
-	n := s.terminal.Version()
-	s.SeekTo(s.End())
-	s.Interrupt()
-	if s.terminal.Version() != n {
+	n := s.Prompt.terminal.Version()
+	s.Cursor.SeekTo(s.Computed.End())
+	s.Prompt.Interrupt()
+	if s.Prompt.terminal.Version() != n {
 		t.Error("Ctrl-C at a free prompt changes the scrollback")
 	}
 }
@@ -193,8 +193,8 @@ func TestTheNextLineEndsAStream(t *testing.T) {
 	typeAt(t, s, 11_000, "scale deployment/nginx-deployment --replicas=4")
 	shows(t, s, "^C", "$ kubectl scale deployment/nginx-deployment --replicas=4", "deployment.apps/nginx-deployment scaled")
 	typeAt(t, s, 5000, "get rs -w")
-	s.SeekTo(9500)
-	if e := s.Screen().Stream(); e == nil || e.T != 9000 {
+	s.Cursor.SeekTo(9500)
+	if e := s.Prompt.Screen().Stream(); e == nil || e.T != 9000 {
 		t.Errorf("at 9.5 s the stream is %+v, want the one that was typed at 9 s", e)
 	}
 	if got := screen(s); indexOf(got, "^C") < 0 || indexOf(got, "^C") > len(got)-3 {
@@ -205,7 +205,7 @@ func TestTheNextLineEndsAStream(t *testing.T) {
 func TestACommandStandsAmidAStream(t *testing.T) {
 	s := newLongSession(t)
 	typeAt(t, s, 5000, "get rs -w")
-	s.SeekTo(12_000)
+	s.Cursor.SeekTo(12_000)
 	got := screen(s)
 	set := indexOf(got, "$ kubectl set image")
 	if set < 0 || !strings.HasPrefix(got[set-1], "nginx-deployment-") || !strings.HasPrefix(got[set+2], "nginx-deployment-") {
@@ -215,30 +215,30 @@ func TestACommandStandsAmidAStream(t *testing.T) {
 
 func TestSeveralLines(t *testing.T) {
 	s := newLongSession(t)
-	s.SeekTo(30_000)
-	s.playing = false
+	s.Cursor.SeekTo(30_000)
+	s.Cursor.Playing = false
 	s.Type("# make it smaller\n$ kubectl scale deployment/nginx-deployment \\\n  --replicas=4\nget rs -w\n" + statusLine + "\nrollout restart deployment/nginx-deployment\nget deploy\n")
 	computeAll(t, s)
 	got := screen(s)
 	if watch := indexOf(got, "get rs -w"); watch < 0 || indexOf(got[watch:], "^C") < 0 {
 		t.Errorf("get -w in the middle does not end at once:\n%s", strings.Join(got, "\n"))
 	}
-	if s.terminal.Waiting() != 2 || len(s.rec.Commands) != 1 || !s.playing {
-		t.Fatalf("waiting %d, commands %v, playing %t; want two lines behind rollout status", s.terminal.Waiting(), s.rec.Commands, s.playing)
+	if s.Prompt.terminal.Waiting() != 2 || len(s.Computed.rec.Commands) != 1 || !s.Cursor.Playing {
+		t.Fatalf("waiting %d, commands %v, playing %t; want two lines behind rollout status", s.Prompt.terminal.Waiting(), s.Computed.rec.Commands, s.Cursor.Playing)
 	}
-	done := s.Screen().Halt(math.MaxInt64)
-	s.SetFactor(1000)
+	done := s.Prompt.Screen().Halt(math.MaxInt64)
+	s.Cursor.SetFactor(1000)
 	for range 1000 {
-		if s.Tick(16); len(s.rec.Commands) == 2 {
+		if s.Tick(16); len(s.Computed.rec.Commands) == 2 {
 			break
 		}
 	}
 	computeAll(t, s)
-	if len(s.rec.Commands) != 2 || s.rec.Commands[1].At < done || s.rec.Commands[1].At > done+1 {
-		t.Fatalf("commands %v, want the restart when the rollout was done at %d", s.rec.Commands, done)
+	if len(s.Computed.rec.Commands) != 2 || s.Computed.rec.Commands[1].At < done || s.Computed.rec.Commands[1].At > done+1 {
+		t.Fatalf("commands %v, want the restart when the rollout was done at %d", s.Computed.rec.Commands, done)
 	}
-	if s.playing = false; s.terminal.Waiting() != 0 {
-		t.Errorf("%d still wait", s.terminal.Waiting())
+	if s.Cursor.Playing = false; s.Prompt.terminal.Waiting() != 0 {
+		t.Errorf("%d still wait", s.Prompt.terminal.Waiting())
 	}
 	if got := screen(s); indexOf(got, "$ kubectl get deploy") != len(got)-3 {
 		t.Errorf("the last of the lines did not run:\n%s", strings.Join(got, "\n"))
@@ -247,17 +247,17 @@ func TestSeveralLines(t *testing.T) {
 
 func TestCtrlCForgetsTheLinesThatWait(t *testing.T) {
 	s := newLongSession(t)
-	s.SeekTo(11_000)
+	s.Cursor.SeekTo(11_000)
 	s.Type(statusLine + "\nrollout undo deployment/nginx-deployment\n")
-	if s.terminal.Waiting() != 1 {
-		t.Fatalf("waiting %d", s.terminal.Waiting())
+	if s.Prompt.terminal.Waiting() != 1 {
+		t.Fatalf("waiting %d", s.Prompt.terminal.Waiting())
 	}
-	s.Interrupt()
-	s.playing = true
+	s.Prompt.Interrupt()
+	s.Cursor.Playing = true
 	for range 10_000 {
 		s.Tick(16)
 	}
-	if len(s.rec.Commands) != 0 {
-		t.Errorf("commands %v after Ctrl-C", s.rec.Commands)
+	if len(s.Computed.rec.Commands) != 0 {
+		t.Errorf("commands %v after Ctrl-C", s.Computed.rec.Commands)
 	}
 }

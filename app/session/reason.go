@@ -26,9 +26,12 @@ type Reason struct {
 	Writes     []Write
 	MoreWrites int
 
-	Chain      []Ref // what led to it, the beginning first
-	Prev, Next int   // the decisions of the same actor around it; -1 for none
+	Chain []Ref // what led to it, the beginning first
+	Neighbours
 }
+
+// Neighbours are the decisions of the same actor around a record, -1 for none.
+type Neighbours struct{ Prev, Next int }
 
 // Sum is one decision with its sum.
 type Sum struct {
@@ -73,33 +76,33 @@ const (
 )
 
 // Why explains the record that is shown.
-func (s *Session) Why() Reason {
-	i := s.shownRecord()
+func (c *Cursor) Why() Reason {
+	i := c.explained()
 	if i < 0 {
-		return Reason{Record: -1, Sync: -1, Prev: -1, Next: -1}
+		return Reason{Record: -1, Sync: -1, Neighbours: Neighbours{-1, -1}}
 	}
-	key := reasonKey{s.run, i, len(s.index.decided[s.run.Record(i).Actor]), s.lang}
-	if s.why.key != key {
-		s.why.key, s.why.reason = key, s.explain(i)
+	key := reasonKey{c.computed.shown, i, len(c.reading.index.decided[c.computed.shown.Record(i).Actor]), c.visit.Lang}
+	if c.reading.why.key != key {
+		c.reading.why.key, c.reading.why.reason = key, c.reading.explain(i)
 	}
-	return s.why.reason
+	return c.reading.why.reason
 }
 
-// shownRecord is what the panel is about. After a click on a record it is that record, after a step the decision of the
+// explained is what the panel is about. After a click on a record it is that record, after a step the decision of the
 // reconcile that the cursor stands on. While time passes it is the last decision at or before the cursor: what happens in
 // between (statuses, probes, reconciles that change nothing) follows from it.
-func (s *Session) shownRecord() int {
-	here := s.cursor.Record
-	if s.run == nil || here < 0 || here >= s.run.Len() {
+func (c *Cursor) explained() int {
+	here := c.Record
+	if c.computed.shown == nil || here < 0 || here >= c.computed.shown.Len() {
 		return -1
 	}
-	x := s.Index()
+	x := c.reading.Index()
 	switch {
-	case s.looked.At != s.cursor || s.run.Past().At(here) != s.cursor.T:
-	case s.looked.Record:
+	case c.looked.At != c.Place || c.computed.shown.Past().At(here) != c.T:
+	case c.looked.Record:
 		return here
 	default:
-		return s.decisionOf(here)
+		return c.reading.decisionOf(here)
 	}
 	if n := cursor.Upto(x.telling, here); n > 0 {
 		return x.telling[n-1]
@@ -109,17 +112,17 @@ func (s *Session) shownRecord() int {
 
 // decisionOf returns the record that says most about the reconcile that record i ends: what it decided, or else what it
 // wrote; record i itself if it belongs to none.
-func (s *Session) decisionOf(i int) int {
-	sync := s.run.Past().SyncOf(i)
+func (r *Reading) decisionOf(i int) int {
+	sync := r.computed.shown.Past().SyncOf(i)
 	if sync < 0 {
 		return i
 	}
-	x := s.Index()
+	x := r.Index()
 	if n := cursor.Upto(x.telling, i); n > 0 && x.telling[n-1] > sync {
 		return x.telling[n-1]
 	}
 	for j := i; j > sync; j-- {
-		if s.run.Past().Kind(j) == engine.Write {
+		if r.computed.shown.Past().Kind(j) == engine.Write {
 			return j
 		}
 	}
@@ -127,16 +130,16 @@ func (s *Session) decisionOf(i int) int {
 }
 
 // explain explains record i.
-func (s *Session) explain(i int) Reason {
-	run := s.run
-	r := run.Record(i)
-	out := Reason{Record: i, Time: cursor.Clock(r.T), Actor: r.Actor, Object: command.Short(r.Object), What: tellWhat(s.lang, r), Sync: run.Past().SyncOf(i)}
-	from, to := s.together(i)
-	out.sums(s, i, from, to)
-	out.reconcile(s.lang, run)
-	out.writes(s.lang, run, i, from, to)
-	out.chain(s.lang, run, i)
-	out.Prev, out.Next = s.neighbours(r.Actor, from, to)
+func (r *Reading) explain(i int) Reason {
+	run := r.computed.shown
+	rec := run.Record(i)
+	out := Reason{Record: i, Time: cursor.Clock(rec.T), Actor: rec.Actor, Object: command.Short(rec.Object), What: tellWhat(r.visit.Lang, rec), Sync: run.Past().SyncOf(i)}
+	from, to := r.together(i)
+	out.sums(r, i, from, to)
+	out.reconcile(r.visit.Lang, run)
+	out.writes(r.visit.Lang, run, i, from, to)
+	out.chain(r.visit.Lang, run, i)
+	out.Prev, out.Next = r.neighbours(rec.Actor, from, to)
 	return out
 }
 
@@ -155,31 +158,31 @@ func tellWhat(l lang.Lang, r engine.Record) string {
 
 // together returns the first and the last record of the group of record i: a reconcile, a command with what it
 // wrote, or the record alone.
-func (s *Session) together(i int) (from, to int) {
-	if sync := s.run.Past().SyncOf(i); sync >= 0 {
-		return sync, s.run.Past().Sync(sync).Last
+func (r *Reading) together(i int) (from, to int) {
+	if sync := r.computed.shown.Past().SyncOf(i); sync >= 0 {
+		return sync, r.computed.shown.Past().Sync(sync).Last
 	}
 	from = i
-	if c := s.run.Past().Cause(i); c >= 0 && s.run.Past().Kind(c) == engine.Input {
+	if c := r.computed.shown.Past().Cause(i); c >= 0 && r.computed.shown.Past().Kind(c) == engine.Input {
 		from = c
 	}
 	to = i
-	for s.run.Past().Kind(from) == engine.Input && to+1 < s.run.Len() && s.run.Past().Cause(to+1) == from {
+	for r.computed.shown.Past().Kind(from) == engine.Input && to+1 < r.computed.shown.Len() && r.computed.shown.Past().Cause(to+1) == from {
 		to++
 	}
 	return from, to
 }
 
 // sums adds the sum of record i and those of the other decisions of its group.
-func (out *Reason) sums(s *Session, i, from, to int) {
-	own := explanationOf(s.run, i, from)
+func (out *Reason) sums(r *Reading, i, from, to int) {
+	own := explanationOf(r.computed.shown, i, from)
 	if own >= 0 {
-		out.Sums = append(out.Sums, rowOfSum(s.lang, s.run, own))
+		out.Sums = append(out.Sums, rowOfSum(r.visit.Lang, r.computed.shown, own))
 	}
-	telling := s.Index().telling
+	telling := r.Index().telling
 	for _, j := range telling[cursor.Upto(telling, from-1):cursor.Upto(telling, to)] {
 		if j != own {
-			out.addSum(s.lang, s.run, j)
+			out.addSum(r.visit.Lang, r.computed.shown, j)
 		}
 	}
 	if own >= 0 && out.Sums[0].What == out.What && out.Sums[0].Times == 1 {
@@ -334,8 +337,8 @@ func stepTo(l lang.Lang, r engine.Record, i int) Ref {
 
 // neighbours returns the last decision of the same actor before a group of records, and the next one after it: the last
 // decision of one reconcile.
-func (s *Session) neighbours(actor string, from, to int) (prev, next int) {
-	decided := s.Index().decided[actor]
+func (r *Reading) neighbours(actor string, from, to int) (prev, next int) {
+	decided := r.Index().decided[actor]
 	prev, next = -1, -1
 	if n := cursor.Upto(decided, from-1); n > 0 {
 		prev = decided[n-1]
@@ -345,8 +348,8 @@ func (s *Session) neighbours(actor string, from, to int) (prev, next int) {
 		return prev, next
 	}
 	next = decided[n]
-	if sync := s.run.Past().SyncOf(next); sync >= 0 {
-		next = decided[cursor.Upto(decided, s.run.Past().Sync(sync).Last)-1]
+	if sync := r.computed.shown.Past().SyncOf(next); sync >= 0 {
+		next = decided[cursor.Upto(decided, r.computed.shown.Past().Sync(sync).Last)-1]
 	}
 	return prev, next
 }

@@ -28,10 +28,10 @@ func whatBegins(what string) func(engine.Record) bool {
 // TestWhyOfAScaleDown reads everything that the panel says of the first scale-down.
 func TestWhyOfAScaleDown(t *testing.T) {
 	s := newTestSession(t)
-	run := s.run
+	run := s.Computed.shown
 	i := find(t, run, 10_000, whatBegins("Scaled down"))
-	s.LookAt(i)
-	r := s.Why()
+	s.Cursor.LookAt(i)
+	r := s.Cursor.Why()
 	if r.Record != i || r.Actor != "deployment-controller" || !strings.HasSuffix(r.What, "from 10 to 8") {
 		t.Fatalf("the panel is about %+v", r)
 	}
@@ -61,11 +61,11 @@ func TestWhyOfAScaleDown(t *testing.T) {
 // TestWhyOfAnIdleReconcile: a reconcile that changes nothing says why.
 func TestWhyOfAnIdleReconcile(t *testing.T) {
 	s := newTestSession(t)
-	i := find(t, s.run, 0, func(r engine.Record) bool {
+	i := find(t, s.Computed.shown, 0, func(r engine.Record) bool {
 		return r.Kind == engine.Reconcile && strings.Contains(r.What, "changes nothing")
 	})
-	s.LookAt(i)
-	r := s.Why()
+	s.Cursor.LookAt(i)
+	r := s.Cursor.Why()
 	if r.Record != i || r.Idle == "" || strings.Contains(r.Branch, "changes nothing") || len(r.Writes) > 0 {
 		t.Errorf("got %+v", r)
 	}
@@ -75,20 +75,20 @@ func TestWhyOfAnIdleReconcile(t *testing.T) {
 // there and back.
 func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 	s := newTestSession(t)
-	run := s.run
+	run := s.Computed.shown
 	want := map[int]bool{}
 	for i := range run.Len() {
 		if r := run.Record(i); r.Actor == "deployment-controller" && telling(r) {
 			want[run.Past().SyncOf(i)] = true
 		}
 	}
-	s.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
-	if s.Why().Prev >= 0 {
-		t.Fatalf("before the first decision there is %+v", run.Record(s.Why().Prev))
+	s.Cursor.LookAt(find(t, run, 0, func(r engine.Record) bool { return r.Actor == "deployment-controller" && telling(r) }))
+	if s.Cursor.Why().Prev >= 0 {
+		t.Fatalf("before the first decision there is %+v", run.Record(s.Cursor.Why().Prev))
 	}
 	var there []int
-	for i := s.Why().Record; i >= 0; i = s.Why().Next {
-		s.LookAt(i)
+	for i := s.Cursor.Why().Record; i >= 0; i = s.Cursor.Why().Next {
+		s.Cursor.LookAt(i)
 		there = append(there, run.Past().SyncOf(i))
 		if r := run.Record(i); r.Actor != "deployment-controller" || !telling(r) {
 			t.Fatalf("next leads to %+v", r)
@@ -98,8 +98,8 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 		t.Errorf("%d decisions on the way, want %d", len(there), len(want))
 	}
 	back := 1
-	for s.Why().Prev >= 0 {
-		s.LookAt(s.Why().Prev)
+	for s.Cursor.Why().Prev >= 0 {
+		s.Cursor.LookAt(s.Cursor.Why().Prev)
 		back++
 	}
 	if back != len(there) {
@@ -111,17 +111,17 @@ func TestWhyWalksTheDecisionsOfAController(t *testing.T) {
 // rule, however many other records there are.
 func TestWhyAfterAClickOnTheChart(t *testing.T) {
 	s := newTestSession(t)
-	run := s.run
-	for _, f := range run.Frames(s.Workload()) {
+	run := s.Computed.shown
+	for _, f := range run.Frames(s.Computed.Workload()) {
 		if f.T < 2 {
 			continue // nothing is decided yet
 		}
-		s.SeekTo(f.T)
-		r := s.Why()
+		s.Cursor.SeekTo(f.T)
+		r := s.Cursor.Why()
 		if !telling(run.Record(r.Record)) || len(r.Sums) == 0 || r.Sums[0].Rule == "" {
 			t.Fatalf("at %d ms the panel shows %+v", f.T, r)
 		}
-		for i := r.Record + 1; i <= s.cursor.Record; i++ {
+		for i := r.Record + 1; i <= s.Cursor.Record; i++ {
 			if telling(run.Record(i)) {
 				t.Fatalf("at %d ms record %d is shown, and %d is a later decision", f.T, r.Record, i)
 			}
@@ -132,11 +132,11 @@ func TestWhyAfterAClickOnTheChart(t *testing.T) {
 // TestWhyAfterAStep: a step shows the reconcile that the cursor stands on, also one that only writes a status.
 func TestWhyAfterAStep(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(1000)
+	s.Cursor.SeekTo(1000)
 	for range 10 {
 		s.StepNext()
-		r := s.Why()
-		if sync := s.run.Past().SyncOf(s.cursor.Record); sync < 0 || r.Sync != sync {
+		r := s.Cursor.Why()
+		if sync := s.Computed.shown.Past().SyncOf(s.Cursor.Record); sync < 0 || r.Sync != sync {
 			t.Errorf("the cursor stands on reconcile %d, the panel shows %d: %s", sync, r.Sync, r.What)
 		}
 	}
@@ -145,14 +145,14 @@ func TestWhyAfterAStep(t *testing.T) {
 // TestWhyIsMadeOnce: while playing the panel's data stay the same until another record is shown.
 func TestWhyIsMadeOnce(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(6000)
-	a := s.Why()
-	s.SeekTo(6001)
-	if b := s.Why(); len(a.Sums) == 0 || &a.Sums[0] != &b.Sums[0] {
+	s.Cursor.SeekTo(6000)
+	a := s.Cursor.Why()
+	s.Cursor.SeekTo(6001)
+	if b := s.Cursor.Why(); len(a.Sums) == 0 || &a.Sums[0] != &b.Sums[0] {
 		t.Error("the same reason is made again")
 	}
-	s.SeekTo(10_001)
-	if b := s.Why(); b.Record == a.Record {
+	s.Cursor.SeekTo(10_001)
+	if b := s.Cursor.Why(); b.Record == a.Record {
 		t.Error("another decision shows the same reason")
 	}
 }
@@ -161,28 +161,28 @@ func TestWhyIsMadeOnce(t *testing.T) {
 // after which it was so.
 func TestNumbersLeadToDecisions(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(12_000)
-	here := s.cursor.Record
-	pod := s.run.Past().Snapshot(here).Pods[0]
-	s.LookAtObject("Pod/default/" + pod.Name)
-	if r := s.run.Record(s.cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.cursor.Record > here {
+	s.Cursor.SeekTo(12_000)
+	here := s.Cursor.Record
+	pod := s.Computed.shown.Past().Snapshot(here).Pods[0]
+	s.Cursor.LookAtObject("Pod/default/" + pod.Name)
+	if r := s.Computed.shown.Record(s.Cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.Cursor.Record > here {
 		t.Errorf("the row of %s leads to %+v", pod.Name, r)
 	}
-	s.SeekTo(12_000)
-	rs := s.run.Past().Snapshot(here).ReplicaSets[0].Name
-	frames := s.run.Frames(s.Workload())
+	s.Cursor.SeekTo(12_000)
+	rs := s.Computed.shown.Past().Snapshot(here).ReplicaSets[0].Name
+	frames := s.Computed.shown.Frames(s.Computed.Workload())
 	for _, id := range []string{chart.SeriesTotal, chart.SeriesAvailable, chart.SeriesUnavailable, chart.SeriesTerminating, chart.SeriesRSPrefix + rs} {
-		s.SeekTo(12_000)
-		at := chart.FrameAt(frames, s.cursor.Record)
+		s.Cursor.SeekTo(12_000)
+		at := chart.FrameAt(frames, s.Cursor.Record)
 		want := chart.Number(&frames[at], id)
-		s.LookAtSeries(id)
-		k := chart.FrameAt(frames, s.cursor.Record)
-		if got := chart.Number(&frames[k], id); got != want || frames[k].Record != s.cursor.Record || k > 0 && chart.Number(&frames[k-1], id) == want {
+		s.Cursor.LookAtSeries(id)
+		k := chart.FrameAt(frames, s.Cursor.Record)
+		if got := chart.Number(&frames[k], id); got != want || frames[k].Record != s.Cursor.Record || k > 0 && chart.Number(&frames[k-1], id) == want {
 			t.Errorf("%s is %d at 12 s and leads to frame %d, where it is %d", id, want, k, got)
 		}
 	}
-	s.LookAtObject("Pod/default/nobody")
-	s.LookAtSeries("rs:nobody")
+	s.Cursor.LookAtObject("Pod/default/nobody")
+	s.Cursor.LookAtSeries("rs:nobody")
 	if i := chart.LastChange(frames, len(frames)-1, "rs:nobody"); i != -1 {
 		t.Errorf("a line that is not there changed in frame %d", i)
 	}
@@ -191,12 +191,12 @@ func TestNumbersLeadToDecisions(t *testing.T) {
 // BenchmarkReason makes the panel's data for one record after the other.
 func BenchmarkReason(b *testing.B) {
 	s := New(false)
-	s.Open("")
+	s.Open(Kept{}, "")
 	for s.Compute(Slice) {
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		s.LookAt(i % s.run.Len())
-		s.Why()
+		s.Cursor.LookAt(i % s.Computed.shown.Len())
+		s.Cursor.Why()
 	}
 }

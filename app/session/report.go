@@ -15,17 +15,17 @@ const reportText = 4000
 func (s *Session) report(what string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "rollplay %s stopped: %s\n\n", version.Number, what)
-	fmt.Fprintf(&b, "Cursor: %d ms. Commands: %d.\n", s.cursor.T, len(s.rec.Commands))
+	fmt.Fprintf(&b, "Cursor: %d ms. Commands: %d.\n", s.Cursor.T, len(s.Computed.rec.Commands))
 	if fragment, err := sharing.Encode(s.Link()); err == nil && len(fragment) <= addressMax {
 		fmt.Fprintf(&b, "Run: #%s\n", fragment)
 		return b.String()
 	}
-	text := s.rec.Scenario
+	text := s.Computed.rec.Scenario
 	if len(text) > reportText {
 		text = strings.ToValidUTF8(text[:reportText], "") + "\n…"
 	}
 	fmt.Fprintf(&b, "\n```yaml\n%s\n```\n", text)
-	for _, c := range s.rec.Commands {
+	for _, c := range s.Computed.rec.Commands {
 		fmt.Fprintf(&b, "%d ms: %s%s%.200s\n", c.At, c.Run, c.Do, c.Apply)
 	}
 	return b.String()
@@ -34,13 +34,10 @@ func (s *Session) report(what string) string {
 // Broke tells of a bug in rollplay outside the engine. If the run itself can't be shown, lost drops it: the text and the
 // recording stay.
 func (s *Session) Broke(what string, lost bool) {
-	s.playing, s.goal, s.orders = false, -1, nil
+	s.Cursor.Playing, s.Cursor.goal, s.History.waiting = false, -1, nil
 	if lost {
-		s.run, s.next = nil, nil
+		s.Computed.shown, s.Computed.next = nil, nil
 	}
-	s.refuse(s.lang.Say("page-broke"))
-	s.notice.Report = s.report(what)
+	s.Visit.refuse(s.Visit.Lang.Say("page-broke"))
+	s.Visit.Notice.Report = s.report(what)
 }
-
-// Dismiss takes the notice away.
-func (s *Session) Dismiss() { s.notice = Notice{} }

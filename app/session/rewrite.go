@@ -3,140 +3,56 @@ package session
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // Break writes into the scenario how an image behaves, and gives a kubectl line at the cursor that rolls it out. What came
 // before the cursor stays as it was, because no pod had that image.
 func (s *Session) Break(entry, line string) {
-	if s.run == nil {
-		s.refuse(s.lang.Say("run-none"))
+	if s.Computed.shown == nil {
+		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return
 	}
-	before, was := s.state(), s.rec.Scenario
-	s.rec.Scenario = withImage(was, entry)
+	before, was := s.present(), s.Computed.rec.Scenario
+	withImage := func(text string) (string, error) { return scenario.AddImage(text, entry) }
+	broken, err := withImage(was)
+	if err != nil {
+		s.Visit.refuse(err.Error())
+		return
+	}
+	s.Computed.rec.Scenario = broken
 	if !s.act(engine.Command{Run: line}) {
-		s.rec.Scenario = was
+		s.Computed.rec.Scenario = was
 		return
 	}
-	if len(s.forks) > 0 && s.forks[0].Rec.Scenario == s.rec.Scenario {
-		s.forks[0].Rec.Scenario = was // the run that was left had no such image
+	if len(s.Branches.list) > 0 && s.Branches.list[0].Rec.Scenario == s.Computed.rec.Scenario {
+		s.Branches.list[0].Rec.Scenario = was // the run that was left had no such image
 	}
-	s.rewrite(func(text string) string { return withImage(text, entry) })
+	s.Document.rewrite(withImage)
 	s.remember(before)
-	s.Say(s.answer())
+	s.Visit.Say(s.answer())
 }
 
 // SetVersion simulates another version of Kubernetes, from the beginning and with the same commands.
 func (s *Session) SetVersion(version string) {
-	if s.run == nil {
-		s.refuse(s.lang.Say("run-none"))
+	if s.Computed.shown == nil {
+		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return
 	}
-	before := s.state()
-	if s.start(engine.Recording{Scenario: withVersion(s.rec.Scenario, version), Commands: slices.Clone(s.rec.Commands)}) {
-		s.rewrite(func(text string) string { return withVersion(text, version) })
+	withVersion := func(text string) (string, error) {
+		return scenario.SetSpec(text, []string{"version"}, strconv.Quote(version))
+	}
+	text, err := withVersion(s.Computed.rec.Scenario)
+	if err != nil {
+		s.Visit.refuse(err.Error())
+		return
+	}
+	before := s.present()
+	if s.start(engine.Recording{Scenario: text, Commands: slices.Clone(s.Computed.rec.Commands)}) {
+		s.Document.rewrite(withVersion)
 		s.remember(before)
-		s.Say(s.lang.Say("version-set", version))
+		s.Visit.Say(s.Visit.Lang.Say("version-set", version))
 	}
-}
-
-// Version is the simulated one.
-func (s *Session) Version() string {
-	if s.run == nil {
-		return ""
-	}
-	return "1." + strconv.Itoa(s.run.Scenario().Minor)
-}
-
-// rewrite changes the text that runs, and the editor's with it.
-func (s *Session) rewrite(change func(string) string) {
-	dirty := s.Dirty()
-	s.applied = change(s.applied)
-	if dirty {
-		s.SetText(change(s.text))
-	} else {
-		s.SetText(s.applied)
-	}
-	s.preset, s.notice = "", Notice{}
-}
-
-// withImage puts an entry first into the images of a text's scenario, because the first match counts. A text without a
-// scenario gets one.
-func withImage(text, entry string) string {
-	if strings.Contains(text, entry) {
-		return text
-	}
-	return withSpec(text, "images:", func(lines []string, at int) []string {
-		return slices.Insert(lines, at+1, indentOf(lines, at)+"- "+entry+"\n")
-	}, "images:\n", "- "+entry+"\n")
-}
-
-// withVersion sets which version of Kubernetes a text's scenario simulates.
-func withVersion(text, version string) string {
-	line := "version: \"" + version + "\"\n"
-	return withSpec(text, "version:", func(lines []string, at int) []string {
-		lines[at] = lines[at][:len(lines[at])-len(strings.TrimLeft(lines[at], " "))] + line
-		return lines
-	}, line)
-}
-
-// withSpec changes a field of a scenario's spec. change gets the line of the field; if there is none, the new lines
-// begin the spec. A text without a scenario gets one.
-func withSpec(text, field string, change func(lines []string, at int) []string, new ...string) string {
-	lines := strings.SplitAfter(text, "\n")
-	from, to := scenarioLines(lines)
-	if from == to {
-		return "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  " + strings.Join(new, "  ") + "---\n" + text
-	}
-	spec, indent := -1, "  "
-	for i := from; i < to; i++ {
-		line := strings.TrimRight(lines[i], " \r\n")
-		trimmed := strings.TrimLeft(line, " ")
-		switch {
-		case line == "spec:":
-			spec = i
-		case spec < 0 || trimmed == "":
-		case spec == i-1:
-			indent = line[:len(line)-len(trimmed)]
-			fallthrough
-		default:
-			if strings.HasPrefix(trimmed, field) && line == indent+trimmed {
-				return strings.Join(change(lines, i), "")
-			}
-		}
-	}
-	if spec < 0 {
-		return text
-	}
-	return strings.Join(slices.Insert(lines, spec+1, indent+strings.Join(new, indent)), "")
-}
-
-// indentOf is how far the entries of the list below a line are indented.
-func indentOf(lines []string, i int) string {
-	line := lines[min(i+1, len(lines)-1)]
-	if trimmed := strings.TrimLeft(line, " "); strings.HasPrefix(trimmed, "- ") {
-		return line[:len(line)-len(trimmed)]
-	}
-	return lines[i][:len(lines[i])-len(strings.TrimLeft(lines[i], " "))]
-}
-
-// scenarioLines are those of the document of kind Scenario, none if there is no such document.
-func scenarioLines(lines []string) (from, to int) {
-	start, found := 0, false
-	for i, line := range lines {
-		if strings.HasPrefix(line, "---") {
-			if found {
-				return start, i
-			}
-			start = i + 1
-		}
-		found = found || strings.TrimRight(line, " \r\n") == "kind: Scenario"
-	}
-	if found {
-		return start, len(lines)
-	}
-	return 0, 0
 }

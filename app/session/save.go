@@ -16,41 +16,55 @@ import (
 type saved struct {
 	Version   int              `json:"version"`
 	Recording engine.Recording `json:"recording"`
-	Text      string           `json:"text"`
-	Applied   string           `json:"applied"`
-	Preset    string           `json:"preset,omitempty"`
-	T         int64            `json:"t"`
-	Speed     int              `json:"speed,omitempty"` // index of speeds, as it was kept before there was a factor
-	Factor    float64          `json:"factor"`
-	Step      StepUnit         `json:"step,omitempty"`
-	Loop      Loop             `json:"loop"`
-	Workload  string           `json:"workload,omitempty"`
-	Forks     []savedFork      `json:"forks,omitempty"`
-	Texts     []string         `json:"texts,omitempty"` // of the forks
-	Terminal  *terminal.Saved  `json:"terminal,omitempty"`
-	Address   string           `json:"address,omitempty"`
+	savedText
+	savedCursor
+	savedBranches
+	Workload string          `json:"workload,omitempty"`
+	Terminal *terminal.Saved `json:"terminal,omitempty"`
+	Address  string          `json:"address,omitempty"`
+}
 
-	// A long text is kept once: Text and Applied are empty if they are that of the recording.
-	TextIsRun    bool `json:"textIsRun,omitempty"`
-	AppliedIsRun bool `json:"appliedIsRun,omitempty"`
+// savedText is the document. A long text is kept once: Text and Applied are empty if they are the text of the recording.
+type savedText struct {
+	Text         string `json:"text"`
+	Applied      string `json:"applied"`
+	Preset       string `json:"preset,omitempty"`
+	TextIsRun    bool   `json:"textIsRun,omitempty"`
+	AppliedIsRun bool   `json:"appliedIsRun,omitempty"`
+}
 
-	Branch   Branch `json:"branch,omitzero"`
-	Branches int    `json:"branches,omitempty"` // how many there were
+// savedCursor is the cursor, and how it plays.
+type savedCursor struct {
+	T      int64    `json:"t"`
+	Speed  int      `json:"speed,omitempty"` // index in Speeds, as older pages kept it
+	Factor float64  `json:"factor"`
+	Step   StepUnit `json:"step,omitempty"`
+	Loop   Loop     `json:"loop"`
+}
+
+// savedBranches are the branches with their texts, of which many share one.
+type savedBranches struct {
+	Forks    []savedBranch `json:"forks,omitempty"`
+	Texts    []string      `json:"texts,omitempty"`
+	Branch   Origin        `json:"branch,omitzero"`    // the present one
+	Branches int           `json:"branches,omitempty"` // how many there were
 }
 
 const savedVersion = 1
 
 // Save returns what a later visit restores; empty until the person does something.
 func (s *Session) Save() string {
-	if !s.touched {
+	if !s.Visit.Touched {
 		return ""
 	}
-	forks, texts := saveForks(s.forks)
+	d, c, b := &s.Document, &s.Cursor, &s.Branches
+	forks, texts := saveBranches(b.list)
 	v := saved{
-		Version: savedVersion, Recording: s.rec, Text: s.text, Applied: s.applied, Preset: s.preset,
-		T: s.cursor.T, Factor: Speeds[s.speed], Step: s.step, Loop: s.loop, Workload: s.workload, Forks: forks, Texts: texts,
-		Terminal: s.terminal.Save(s.rec.Scenario), Address: s.address,
-		Branch: s.branch, Branches: s.branchesMade,
+		Version: savedVersion, Recording: s.Computed.rec, Workload: s.Computed.chosen,
+		savedText:     savedText{Text: d.Text, Applied: d.applied, Preset: d.Preset},
+		savedCursor:   savedCursor{T: c.T, Factor: Speeds[c.Speed], Step: c.Step, Loop: c.Loop},
+		savedBranches: savedBranches{forks, texts, b.present, b.made},
+		Terminal:      s.Prompt.terminal.Save(s.Computed.rec.Scenario), Address: s.Visit.Address,
 	}
 	v.shorten()
 	return v.json()
@@ -124,16 +138,6 @@ func (v *saved) lengthen() {
 	}
 }
 
-// Restore restores what Save returned, and leaves out what is damaged. A text that no longer runs, because the engine has
-// become stricter, stays in the editor.
-func (s *Session) Restore(data string) error {
-	v, err := readSaved(data)
-	if err == nil {
-		s.restore(v)
-	}
-	return err
-}
-
 // readSaved reads what Save returned. It reads no text in it, and computes nothing.
 func readSaved(data string) (*saved, error) {
 	v := &saved{}
@@ -149,17 +153,17 @@ func readSaved(data string) (*saved, error) {
 }
 
 func (s *Session) restore(v *saved) {
-	s.touched = true
-	s.SetText(v.Text)
-	s.restoreTime(v)
-	s.cursor = cursor.Cursor{T: max(v.T, 0), Record: -1}
+	s.Visit.Touched = true
+	s.Document.Set(v.Text)
+	s.Cursor.restore(v)
+	s.Cursor.Place = cursor.Place{T: max(v.T, 0), Record: -1}
 	if v.Recording.Scenario != "" && s.start(v.Recording) {
-		s.applied, s.preset, s.workload = v.Applied, v.Preset, v.Workload
+		s.Document.applied, s.Document.Preset, s.Computed.chosen = v.Applied, v.Preset, v.Workload
 	}
-	s.forks = restoreForks(v.Forks, v.Texts)
-	s.restoreBranches(v)
-	s.terminal.Restore(v.Terminal, v.Recording)
-	s.said, s.address = "", v.Address
+	s.Branches.list = restoreBranches(v.Forks, v.Texts)
+	s.Branches.number(v)
+	s.Prompt.terminal.Restore(v.Terminal, v.Recording)
+	s.Visit.Said, s.Visit.Address = "", v.Address
 }
 
 // restoreCommands leaves out commands from before the start, which no run can have. A moment after the end is harmless.
@@ -167,45 +171,31 @@ func restoreCommands(saved []engine.Command) []engine.Command {
 	return slices.DeleteFunc(saved, func(c engine.Command) bool { return c.At < 0 })
 }
 
-// restoreTime restores speed, step and loop.
-func (s *Session) restoreTime(v *saved) {
-	if s.SetSpeed(v.Speed); v.Factor > 0 {
-		s.SetFactor(v.Factor)
-	}
-	s.SetStep(v.Step)
-	if v.Loop.valid() {
-		s.loop = v.Loop
-	}
-}
-
-// Open starts a visit with a saved session, or else with the first scenario, playing.
-func (s *Session) Open(data string) { s.open(Kept{Data: data}) }
-
 // Kept is what the browser kept of an earlier visit: what Save returned, and the id of its draft if it has one.
 type Kept struct {
 	Draft, Data string
 	Own         bool // the address is one that the draft has put there
 }
 
-func (s *Session) open(k Kept) {
+func (s *Session) openKept(k Kept) {
 	if v, err := readSaved(k.Data); err == nil {
 		s.openSaved(k.Draft, v)
 		return
 	}
 	s.LoadScenario(FirstScenario)
-	s.said = ""
+	s.Visit.Said = ""
 }
 
 // Summary is what tests and curious people can ask of the session.
 func (s *Session) Summary() map[string]any {
 	records, done := 0, false
-	if s.run != nil {
-		records, done = s.run.Len(), s.run.Done() && s.next == nil
+	if s.Computed.shown != nil {
+		records, done = s.Computed.shown.Len(), s.Computed.shown.Done() && s.Computed.next == nil
 	}
 	return map[string]any{
-		"t": s.cursor.T, "end": s.End(), "record": s.cursor.Record, "records": records,
-		"playing": s.playing, "speed": Speeds[s.speed], "done": done, "commands": len(s.rec.Commands),
-		"workload": s.Workload(), "dirty": s.Dirty(), "errors": s.Errors(), "runs": s.runs, "busy": s.Computing(), "asks": s.Asks(), "orders": len(s.orders),
-		"step": string(s.step), "loop": int(s.loop.Set), "forks": len(s.forks), "comparing": s.Comparing() && s.beside.scored,
+		"t": s.Cursor.T, "end": s.Computed.End(), "record": s.Cursor.Record, "records": records,
+		"playing": s.Cursor.Playing, "speed": Speeds[s.Cursor.Speed], "done": done, "commands": len(s.Computed.rec.Commands),
+		"workload": s.Computed.Workload(), "dirty": s.Document.Dirty(), "errors": s.Document.Errors(), "runs": s.Computed.Number, "busy": s.Computing(), "asks": s.Computed.Asks(), "orders": len(s.History.waiting),
+		"step": string(s.Cursor.Step), "loop": int(s.Cursor.Loop.Set), "forks": len(s.Branches.list), "comparing": s.Branches.Comparing() && s.Branches.compared.scored,
 	}
 }

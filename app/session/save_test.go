@@ -12,81 +12,81 @@ import (
 
 func TestNothingIsLostOnReload(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(9000)
-	s.Kubectl(command.Scale(s.Workload(), 4))
-	s.SeekTo(12345)
-	s.SetSpeed(7)
-	s.SetText(s.text + "# not applied yet\n")
+	s.Cursor.SeekTo(9000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
+	s.Cursor.SeekTo(12345)
+	s.Cursor.SetSpeed(7)
+	s.Document.Set(s.Document.Text + "# not applied yet\n")
 
 	again := New(false)
-	again.Open(s.Save())
+	again.Open(Kept{Data: s.Save()}, "")
 	computeAll(t, again)
-	if !sameRecording(again.rec, s.rec) || again.text != s.text || again.applied != s.applied || again.preset != s.preset {
+	if !sameRecording(again.Computed.rec, s.Computed.rec) || again.Document.Text != s.Document.Text || again.Document.applied != s.Document.applied || again.Document.Preset != s.Document.Preset {
 		t.Error("recording or texts differ after a reload")
 	}
-	if again.cursor != s.cursor || again.speed != s.speed || again.playing {
-		t.Errorf("cursor %v, speed %d, playing %v; want %v, %d, resting", again.cursor, again.speed, again.playing, s.cursor, s.speed)
+	if again.Cursor.Place != s.Cursor.Place || again.Cursor.Speed != s.Cursor.Speed || again.Cursor.Playing {
+		t.Errorf("cursor %v, speed %d, playing %v; want %v, %d, resting", again.Cursor.Place, again.Cursor.Speed, again.Cursor.Playing, s.Cursor.Place, s.Cursor.Speed)
 	}
-	if again.run.Len() != s.run.Len() {
-		t.Errorf("%d records after a reload, want %d", again.run.Len(), s.run.Len())
+	if again.Computed.shown.Len() != s.Computed.shown.Len() {
+		t.Errorf("%d records after a reload, want %d", again.Computed.shown.Len(), s.Computed.shown.Len())
 	}
 }
 
 func TestATextThatDoesNotRunSurvivesAReload(t *testing.T) {
 	s := newTestSession(t)
-	s.SetText("a: [")
-	s.touched = true
+	s.Document.Set("a: [")
+	s.Visit.Touched = true
 	again := New(false)
-	again.Open(s.Save())
-	if again.text != "a: [" || again.run == nil || again.Errors() == 0 {
-		t.Errorf("text %q, run %v, %d errors; want the text, the last good run and its errors", again.text, again.run != nil, again.Errors())
+	again.Open(Kept{Data: s.Save()}, "")
+	if again.Document.Text != "a: [" || again.Computed.shown == nil || again.Document.Errors() == 0 {
+		t.Errorf("text %q, run %v, %d errors; want the text, the last good run and its errors", again.Document.Text, again.Computed.shown != nil, again.Document.Errors())
 	}
 }
 
 func TestDamagedSavesOpenTheFirstScenario(t *testing.T) {
 	for _, data := range []string{"{", "null", `{"version":99}`, `{"version":1,"speed":-3,"t":-7,"recording":{"scenario":"a: ["}}`} {
 		s := New(false)
-		s.Open(data)
+		s.Open(Kept{Data: data}, "")
 		if strings.HasPrefix(data, `{"version":1,`) {
-			if s.run != nil || s.speed != 0 {
-				t.Errorf("%s: run %v, speed %d; want no run and a speed that exists", data, s.run != nil, s.speed)
+			if s.Computed.shown != nil || s.Cursor.Speed != 0 {
+				t.Errorf("%s: run %v, speed %d; want no run and a speed that exists", data, s.Computed.shown != nil, s.Cursor.Speed)
 			}
 			continue
 		}
-		if s.preset != FirstScenario {
-			t.Errorf("%s: preset %q, want %s", data, s.preset, FirstScenario)
+		if s.Document.Preset != FirstScenario {
+			t.Errorf("%s: preset %q, want %s", data, s.Document.Preset, FirstScenario)
 		}
 	}
 }
 
 func TestTheRunOnShowStaysUntilTheNextHasCaughtUp(t *testing.T) {
 	s := newTestSession(t)
-	s.ToEnd()
-	shown := s.run
-	next, _ := startRun(t, s.rec)
-	s.next = next
+	s.Cursor.ToEnd()
+	shown := s.Computed.shown
+	next, _ := startRun(t, s.Computed.rec)
+	s.Computed.next = next
 	s.adopt()
-	if s.run != shown {
+	if s.Computed.shown != shown {
 		t.Fatal("a run that is behind the cursor is shown")
 	}
 	s.Tick(1000)
-	for s.next != nil {
+	for s.Computed.next != nil {
 		s.Compute(1)
 	}
-	if s.run != next || s.run.Now() < s.cursor.T {
-		t.Errorf("shown run is computed to %d, cursor at %d", s.run.Now(), s.cursor.T)
+	if s.Computed.shown != next || s.Computed.shown.Now() < s.Cursor.T {
+		t.Errorf("shown run is computed to %d, cursor at %d", s.Computed.shown.Now(), s.Cursor.T)
 	}
 }
 
 func TestHowOneMovesInTimeSurvivesAReload(t *testing.T) {
 	s := newTestSession(t)
-	s.SetFactor(1000)
-	s.SetStep(ByMoment)
+	s.Cursor.SetFactor(1000)
+	s.Cursor.SetStep(ByMoment)
 	loopOver(s, 2000, 5000)
 	again := New(false)
-	again.Open(s.Save())
-	if SpeedText(again.speed) != "1000×" || again.step != ByMoment || again.loop != (Loop{A: 2000, B: 5000, Set: LoopOn}) {
-		t.Errorf("speed %s, steps by %s, loop %+v", SpeedText(again.speed), again.step, again.loop)
+	again.Open(Kept{Data: s.Save()}, "")
+	if SpeedText(again.Cursor.Speed) != "1000×" || again.Cursor.Step != ByMoment || again.Cursor.Loop != (Loop{A: 2000, B: 5000, Set: LoopOn}) {
+		t.Errorf("speed %s, steps by %s, loop %+v", SpeedText(again.Cursor.Speed), again.Cursor.Step, again.Cursor.Loop)
 	}
 }
 
@@ -102,13 +102,13 @@ func TestSpeedsOfOlderVersions(t *testing.T) {
 		`{"version":1,"speed":4,"step":"never"}`: "2×",
 	} {
 		s := New(false)
-		if err := s.Restore(data); err != nil || SpeedText(s.speed) != want || s.step != byReconcile {
-			t.Errorf("%s: %v, speed %s, steps by %s; want %s", data, err, SpeedText(s.speed), s.step, want)
+		if err := s.Restore(data); err != nil || SpeedText(s.Cursor.Speed) != want || s.Cursor.Step != byReconcile {
+			t.Errorf("%s: %v, speed %s, steps by %s; want %s", data, err, SpeedText(s.Cursor.Speed), s.Cursor.Step, want)
 		}
 	}
 	s := New(false)
-	if err := s.Restore(`{"version":1,"loop":{"a":9,"b":3,"set":2}}`); err != nil || s.loop != (Loop{}) {
-		t.Errorf("%v: a damaged loop is %+v", err, s.loop)
+	if err := s.Restore(`{"version":1,"loop":{"a":9,"b":3,"set":2}}`); err != nil || s.Cursor.Loop != (Loop{}) {
+		t.Errorf("%v: a damaged loop is %+v", err, s.Cursor.Loop)
 	}
 }
 
@@ -116,15 +116,15 @@ func TestSpeedsOfOlderVersions(t *testing.T) {
 // writes. Whatever is restored of it can be played, read and left for another run.
 func TestEveryNumberMayBeDamaged(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(5000)
-	s.Kubectl(command.Scale(s.Workload(), 4))
-	s.SeekTo(3000)
+	s.Cursor.SeekTo(5000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
+	s.Cursor.SeekTo(3000)
 	s.Kubectl("kubectl rollout restart deployment/nginx-deployment") // the runs without and with the scale are forks
 	s.Type("kubectl get pods -w")
-	s.ToggleLoop()
+	s.Cursor.ToggleLoop()
 	data := s.Save()
-	if len(s.forks) != 2 || !strings.Contains(data, `"at":3000`) || !strings.Contains(data, `"at":5000`) {
-		t.Fatalf("%d forks, want 2, one with a command", len(s.forks))
+	if len(s.Branches.list) != 2 || !strings.Contains(data, `"at":3000`) || !strings.Contains(data, `"at":5000`) {
+		t.Fatalf("%d forks, want 2, one with a command", len(s.Branches.list))
 	}
 	for _, at := range regexp.MustCompile(`":(\d+)`).FindAllStringSubmatchIndex(data, -1) {
 		for _, number := range []string{"-1", "-9223372036854775808", "9223372036854775807"} {
@@ -137,37 +137,39 @@ func TestEveryNumberMayBeDamaged(t *testing.T) {
 // useDamaged opens a damaged session and does with it what a person may do next.
 func useDamaged(t *testing.T, data string) {
 	s := New(false)
-	s.Open(data)
+	s.Open(Kept{Data: data}, "")
 	computeAll(t, s)
-	if s.run == nil {
-		t.Fatalf("no run: %v", s.notice)
+	if s.Computed.shown == nil {
+		t.Fatalf("no run: %v", s.Visit.Notice)
 	}
 	for range 2 {
-		s.Screen().Lines()
+		s.Prompt.Screen().Lines()
 		s.Summary()
 		for _, unit := range StepUnits {
-			s.Forth(unit)
-			s.Back(unit)
+			s.Cursor.Forth(unit)
+			s.Cursor.Back(unit)
 		}
-		s.Play()
+		s.Cursor.Play()
 		s.Tick(1000)
-		s.SwitchTo(0)
+		if all := s.Branches.List(); len(all) > 0 {
+			s.SwitchTo(all[0].ID)
+		}
 		computeAll(t, s)
 	}
-	s.Open(s.Save())
+	s.Open(Kept{Data: s.Save()}, "")
 }
 
 // TestCommandsBeforeTheStart: a run cannot have them; the others stay.
 func TestCommandsBeforeTheStart(t *testing.T) {
 	s := newTestSession(t)
-	s.SeekTo(5000)
-	s.Kubectl(command.Scale(s.Workload(), 4))
-	s.SeekTo(9000)
-	s.Kubectl(command.Scale(s.Workload(), 6))
+	s.Cursor.SeekTo(5000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
+	s.Cursor.SeekTo(9000)
+	s.Kubectl(command.Scale(s.Computed.Workload(), 6))
 	again := New(false)
-	again.Open(strings.Replace(s.Save(), `"at":5000`, `"at":-1`, 1))
-	if again.run == nil || len(again.rec.Commands) != 1 || again.rec.Commands[0] != s.rec.Commands[1] {
-		t.Errorf("run %v with %+v, want one with the command at 9 s", again.run != nil, again.rec.Commands)
+	again.Open(Kept{Data: strings.Replace(s.Save(), `"at":5000`, `"at":-1`, 1)}, "")
+	if again.Computed.shown == nil || len(again.Computed.rec.Commands) != 1 || again.Computed.rec.Commands[0] != s.Computed.rec.Commands[1] {
+		t.Errorf("run %v with %+v, want one with the command at 9 s", again.Computed.shown != nil, again.Computed.rec.Commands)
 	}
 }
 
@@ -175,7 +177,7 @@ func TestCommandsBeforeTheStart(t *testing.T) {
 func TestALongTextIsSavedOnce(t *testing.T) {
 	s := New(true)
 	text := pods("3") + "# " + strings.Repeat("x", 100_000) + "\n"
-	s.SetText(text)
+	s.Document.Set(text)
 	s.Restart()
 	computeAll(t, s)
 	data := s.Save()
@@ -183,9 +185,9 @@ func TestALongTextIsSavedOnce(t *testing.T) {
 		t.Errorf("%d bytes are saved for a text of %d", len(data), len(text))
 	}
 	again := New(true)
-	again.Open(data)
-	if again.text != text || again.applied != text || again.rec.Scenario != text {
-		t.Errorf("restored %d, %d and %d bytes", len(again.text), len(again.applied), len(again.rec.Scenario))
+	again.Open(Kept{Data: data}, "")
+	if again.Document.Text != text || again.Document.applied != text || again.Computed.rec.Scenario != text {
+		t.Errorf("restored %d, %d and %d bytes", len(again.Document.Text), len(again.Document.applied), len(again.Computed.rec.Scenario))
 	}
 }
 
@@ -193,9 +195,9 @@ func TestALongTextIsSavedOnce(t *testing.T) {
 func TestALongTextIsSavedAsItIs(t *testing.T) {
 	long := strings.Repeat("# \"scenario\":\"\" <&> \\ 部署 \u2028\t\n", 4000) + "\xff"
 	for _, v := range []saved{
-		{Recording: engine.Recording{Scenario: long}, TextIsRun: true},
-		{Recording: engine.Recording{Scenario: "x", Commands: []engine.Command{{Run: `,"text":""`}}}, Text: long},
-		{Recording: engine.Recording{Scenario: long}, Text: long + "y"},
+		{Recording: engine.Recording{Scenario: long}, savedText: savedText{TextIsRun: true}},
+		{Recording: engine.Recording{Scenario: "x", Commands: []engine.Command{{Run: `,"text":""`}}}, savedText: savedText{Text: long}},
+		{Recording: engine.Recording{Scenario: long}, savedText: savedText{Text: long + "y"}},
 	} {
 		want, err := json.Marshal(v)
 		if err != nil {

@@ -21,8 +21,8 @@ type scorer struct {
 }
 
 // Forecast returns the scorecards of a run, which grow with it.
-func (s *Session) Forecast(run *engine.Run) *forecast.Forecast {
-	x := &s.scorer
+func (r *Reading) Forecast(run *engine.Run) *forecast.Forecast {
+	x := &r.scorer
 	for i := range x.runs {
 		if x.runs[i] == run {
 			return x.of[i]
@@ -34,12 +34,12 @@ func (s *Session) Forecast(run *engine.Run) *forecast.Forecast {
 }
 
 // ScoreOf is the score of a run, empty if it has no such workload.
-func (s *Session) ScoreOf(run *engine.Run) Score {
-	workload := s.Workload()
+func (r *Reading) ScoreOf(run *engine.Run) Score {
+	workload := r.computed.Workload()
 	if run == nil || workload == "" {
 		return Score{}
 	}
-	f := s.Forecast(run)
+	f := r.Forecast(run)
 	rollouts := f.Rollouts(workload)
 	if len(rollouts) == 0 {
 		return Score{}
@@ -68,9 +68,9 @@ func timeOf(rollouts []forecast.Rollout) (took int64, any bool) {
 // scoreNowMax bounds the records of a run that is scored within an action. Longer ones are scored when they are compared.
 const scoreNowMax = 20_000
 
-func (s *Session) scoreNow(run *engine.Run) Score {
+func (b *Branches) scoreNow(run *engine.Run) Score {
 	if run == nil || !run.Done() || run.Len() > scoreNowMax {
-		return s.branch.Score
+		return b.present.Score
 	}
-	return s.ScoreOf(run)
+	return b.reading.ScoreOf(run)
 }

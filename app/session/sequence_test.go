@@ -106,7 +106,7 @@ func newPerson(t *testing.T, data []byte) *person { return personAt(t, sequenceT
 
 func personAt(t *testing.T, text string, data []byte) *person {
 	p := &person{Session: session.New(true), t: t, data: data, first: text}
-	p.SetText(text)
+	p.Document.Set(text)
 	p.Restart()
 	p.settle()
 	return p
@@ -155,15 +155,15 @@ func (p *person) step() {
 	case 4, 5, 6:
 		t := int64(p.next(256))*110 - 200
 		p.note("seek %d", t)
-		p.SeekTo(t)
+		p.Cursor.SeekTo(t)
 		p.settle()
 		p.at(min(max(t, 0), p.End()))
 	case 7:
 		p.edit()
 	case 8, 9:
-		p.travel("undo", p.Undo, p.CanUndo(), &p.past, &p.future)
+		p.travel("undo", p.Undo, p.History.CanUndo(), &p.past, &p.future)
 	case 10:
-		p.travel("redo", p.Redo, p.CanRedo(), &p.future, &p.past)
+		p.travel("redo", p.Redo, p.History.CanRedo(), &p.future, &p.past)
 	case 11:
 		p.switchTo()
 	case 12:
@@ -184,8 +184,8 @@ func (p *person) note(format string, args ...any) {
 
 // at checks where the cursor is.
 func (p *person) at(t int64) {
-	if p.Cursor().T != t {
-		p.fail("the cursor is at %d ms, not at %d", p.Cursor().T, t)
+	if p.Cursor.T != t {
+		p.fail("the cursor is at %d ms, not at %d", p.Cursor.T, t)
 	}
 }
 
@@ -205,11 +205,11 @@ func (p *person) check() {
 	if !slices.IsSortedFunc(rec.Commands, func(a, b engine.Command) int { return int(a.At - b.At) }) {
 		p.fail("the commands are not in order: %+v", rec.Commands)
 	}
-	if c := p.Cursor(); c.T < 0 || c.T > p.End() || c.Record >= p.Run().Len() || c.Record >= 0 && p.Run().Past().At(c.Record) > c.T {
+	if c := p.Cursor.Place; c.T < 0 || c.T > p.End() || c.Record >= p.Run().Len() || c.Record >= 0 && p.Run().Past().At(c.Record) > c.T {
 		p.fail("the cursor is at %v of a run of %d records up to %d ms", c, p.Run().Len(), p.End())
 	}
-	if p.CanUndo() != (len(p.past) > 0) || p.CanRedo() != (len(p.future) > 0) {
-		p.fail("undo %v, redo %v; want %d and %d recordings", p.CanUndo(), p.CanRedo(), len(p.past), len(p.future))
+	if p.History.CanUndo() != (len(p.past) > 0) || p.History.CanRedo() != (len(p.future) > 0) {
+		p.fail("undo %v, redo %v; want %d and %d recordings", p.History.CanUndo(), p.History.CanRedo(), len(p.past), len(p.future))
 	}
 }
 
@@ -227,7 +227,7 @@ func (p *person) replay() {
 	if got, want := trace(p.t, p.Run()), trace(p.t, fresh); !bytes.Equal(got, want) {
 		p.fail("the run on the page differs from a fresh one:\n%s", difference(got, want))
 	}
-	i, t := p.Cursor().Record, p.Cursor().T
+	i, t := p.Cursor.Record, p.Cursor.T
 	if got, want := fmt.Sprintf("%+v", *p.Run().Past().SnapshotAt(i, t, 100)), fmt.Sprintf("%+v", *fresh.Past().SnapshotAt(i, t, 100)); got != want {
 		p.fail("the tables are\n%s\nnot\n%s", got, want)
 	}

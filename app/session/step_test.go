@@ -13,18 +13,18 @@ import (
 )
 
 // walk steps on from the start until the cursor is at the end, and returns the places and what was said there.
-func walk(t *testing.T, s *Session, unit StepUnit) (places []cursor.Cursor, said []string) {
+func walk(t *testing.T, s *Session, unit StepUnit) (places []cursor.Place, said []string) {
 	t.Helper()
-	s.SetStep(unit)
-	s.ToStart()
-	for s.StepNext(); !strings.HasPrefix(s.said, "No further"); s.StepNext() {
-		if n := len(places); n > 0 && !places[n-1].Before(s.cursor) {
-			t.Fatalf("by %s: from %v to %v", unit, places[n-1], s.cursor)
+	s.Cursor.SetStep(unit)
+	s.Cursor.ToStart()
+	for s.StepNext(); !strings.HasPrefix(s.Visit.Said, "No further"); s.StepNext() {
+		if n := len(places); n > 0 && !places[n-1].Before(s.Cursor.Place) {
+			t.Fatalf("by %s: from %v to %v", unit, places[n-1], s.Cursor.Place)
 		}
-		places, said = append(places, s.cursor), append(said, s.said)
+		places, said = append(places, s.Cursor.Place), append(said, s.Visit.Said)
 	}
-	if s.cursor.T != s.End() {
-		t.Errorf("by %s: the last step goes to %d, want the end %d", unit, s.cursor.T, s.End())
+	if s.Cursor.T != s.Computed.End() {
+		t.Errorf("by %s: the last step goes to %d, want the end %d", unit, s.Cursor.T, s.Computed.End())
 	}
 	return places, said
 }
@@ -36,21 +36,21 @@ func TestStepsGoBackTheWayTheyCame(t *testing.T) {
 		if len(places) == 0 {
 			t.Fatalf("by %s: no step", unit)
 		}
-		if places[len(places)-1] == s.cursor {
+		if places[len(places)-1] == s.Cursor.Place {
 			places = places[:len(places)-1] // the last stop is the end
 		}
 		for k := len(places) - 1; k >= 0; k-- {
-			if s.StepPrev(); s.cursor != places[k] {
-				t.Fatalf("by %s: back at %v, want %v", unit, s.cursor, places[k])
+			if s.Cursor.StepPrev(); s.Cursor.Place != places[k] {
+				t.Fatalf("by %s: back at %v, want %v", unit, s.Cursor.Place, places[k])
 			}
 			s.StepNext()
-			s.StepPrev()
-			if s.cursor != places[k] {
-				t.Fatalf("by %s: forth and back from %v leads to %v", unit, places[k], s.cursor)
+			s.Cursor.StepPrev()
+			if s.Cursor.Place != places[k] {
+				t.Fatalf("by %s: forth and back from %v leads to %v", unit, places[k], s.Cursor.Place)
 			}
 		}
-		if s.StepPrev(); s.cursor.T != 0 || s.playing {
-			t.Errorf("by %s: before the first stop the cursor is at %v", unit, s.cursor)
+		if s.Cursor.StepPrev(); s.Cursor.T != 0 || s.Cursor.Playing {
+			t.Errorf("by %s: before the first stop the cursor is at %v", unit, s.Cursor.Place)
 		}
 	}
 }
@@ -58,15 +58,15 @@ func TestStepsGoBackTheWayTheyCame(t *testing.T) {
 func TestStepsByReconcilePassIdleOnesOver(t *testing.T) {
 	s := newTestSession(t)
 	places, said := walk(t, s, byReconcile)
-	var want []cursor.Cursor
+	var want []cursor.Place
 	idle := 0
-	for i := range s.run.Len() {
-		switch sync := s.run.Past().Sync(i); {
+	for i := range s.Computed.shown.Len() {
+		switch sync := s.Computed.shown.Past().Sync(i); {
 		case sync == nil:
 		case sync.Last == i:
 			idle++
 		default:
-			want = append(want, cursor.Cursor{T: s.run.Past().At(i), Record: sync.Last})
+			want = append(want, cursor.Place{T: s.Computed.shown.Past().At(i), Record: sync.Last})
 		}
 	}
 	if !slices.Equal(places, want) {
@@ -91,13 +91,13 @@ func TestStepsFromBetween(t *testing.T) {
 		middle := (places[k-1].T + places[k].T) / 2
 		for _, c := range []struct {
 			step func()
-			want cursor.Cursor
-		}{{s.StepPrev, places[k-1]}, {s.StepNext, places[k]}} {
-			if s.SeekTo(middle); s.cursor == c.want {
+			want cursor.Place
+		}{{s.Cursor.StepPrev, places[k-1]}, {s.StepNext, places[k]}} {
+			if s.Cursor.SeekTo(middle); s.Cursor.Place == c.want {
 				continue
 			}
-			if c.step(); middle > places[k-1].T && s.cursor != c.want {
-				t.Fatalf("from %d to %v, want %v", middle, s.cursor, c.want)
+			if c.step(); middle > places[k-1].T && s.Cursor.Place != c.want {
+				t.Fatalf("from %d to %v, want %v", middle, s.Cursor.Place, c.want)
 			}
 		}
 	}
@@ -107,9 +107,9 @@ func TestStepsByEvent(t *testing.T) {
 	s := newTestSession(t)
 	places, said := walk(t, s, byEvent)
 	events := 0
-	for i := range s.run.Len() {
-		if r := s.run.Record(i); r.Kind == engine.Event {
-			if places[events] != (cursor.Cursor{T: r.T, Record: i}) || !strings.Contains(said[events], r.Reason+": "+r.Message) {
+	for i := range s.Computed.shown.Len() {
+		if r := s.Computed.shown.Record(i); r.Kind == engine.Event {
+			if places[events] != (cursor.Place{T: r.T, Record: i}) || !strings.Contains(said[events], r.Reason+": "+r.Message) {
 				t.Fatalf("stop %d is %v, said %q; want record %d, %s", events, places[events], said[events], i, r.Message)
 			}
 			events++
@@ -124,13 +124,13 @@ func TestStepsBySecond(t *testing.T) {
 	s := newTestSession(t)
 	places, _ := walk(t, s, BySecond)
 	for k, place := range places {
-		if want := int64(k+1) * cursor.Second; place.T != want || place.Record != s.run.Past().Find(want) {
+		if want := int64(k+1) * cursor.Second; place.T != want || place.Record != s.Computed.shown.Past().Find(want) {
 			t.Fatalf("stop %d is %v, want second %d", k, place, k+1)
 		}
 	}
-	s.SeekTo(2500)
-	if s.StepPrev(); s.cursor.T != 2000 {
-		t.Errorf("back from 2500 to %d, want 2000", s.cursor.T)
+	s.Cursor.SeekTo(2500)
+	if s.Cursor.StepPrev(); s.Cursor.T != 2000 {
+		t.Errorf("back from 2500 to %d, want 2000", s.Cursor.T)
 	}
 }
 
@@ -149,7 +149,7 @@ func TestStepsByMoment(t *testing.T) {
 	if n := strings.Count(all, "rollout complete"); n != 2 {
 		t.Errorf("%d rollouts complete, want 2", n)
 	}
-	if n := s.run.Len(); len(said)*10 > n {
+	if n := s.Computed.shown.Len(); len(said)*10 > n {
 		t.Errorf("%d of %d records are moments of interest", len(said), n)
 	}
 	for _, line := range said {
@@ -177,12 +177,12 @@ spec:
 // TestAFailureIsAMomentOnce: a controller that is refused tries again for minutes, and only the first time is news.
 func TestAFailureIsAMomentOnce(t *testing.T) {
 	s := New(true)
-	s.SetText(quotaText)
+	s.Document.Set(quotaText)
 	s.Restart()
 	computeAll(t, s)
 	failed := 0
-	for i := range s.run.Len() {
-		if r := s.run.Record(i); r.Kind == engine.Reconcile && r.Failed && strings.HasPrefix(r.Object, "ReplicaSet") {
+	for i := range s.Computed.shown.Len() {
+		if r := s.Computed.shown.Record(i); r.Kind == engine.Reconcile && r.Failed && strings.HasPrefix(r.Object, "ReplicaSet") {
 			failed++
 		}
 	}
@@ -199,13 +199,13 @@ func TestAFailureIsAMomentOnce(t *testing.T) {
 // TestMomentsGrowWithTheRun: a run that is read while it is computed gives what one gives that is read at its end.
 func TestMomentsGrowWithTheRun(t *testing.T) {
 	whole := newTestSession(t)
-	want := whole.Moments()
+	want := whole.Reading.Moments()
 	s := New(true)
-	s.run, _ = startRun(t, whole.rec)
-	for !s.run.Advance(7) {
-		s.Moments()
+	s.Computed.shown, _ = startRun(t, whole.Computed.rec)
+	for !s.Computed.shown.Advance(7) {
+		s.Reading.Moments()
 	}
-	got := s.Moments()
+	got := s.Reading.Moments()
 	if !slices.Equal(got, want) {
 		t.Errorf("%d moments, want %d:\n%v\n%v", len(got), len(want), got, want)
 	}
@@ -214,25 +214,25 @@ func TestMomentsGrowWithTheRun(t *testing.T) {
 // TestABrokenBoundIsAMoment: who kills a pod of ten that are all needed breaks the lower bound, and the scrubber shows it.
 func TestABrokenBoundIsAMoment(t *testing.T) {
 	s := New(true)
-	s.SetText(strings.Replace(strings.Replace(quotaText, "pods: \"3\"", "pods: \"9\"", 1), "  replicas: 5\n", "  replicas: 5\n  strategy: {rollingUpdate: {maxUnavailable: 0}}\n", 1))
+	s.Document.Set(strings.Replace(strings.Replace(quotaText, "pods: \"3\"", "pods: \"9\"", 1), "  replicas: 5\n", "  replicas: 5\n  strategy: {rollingUpdate: {maxUnavailable: 0}}\n", 1))
 	s.Restart()
 	computeAll(t, s)
-	s.ToEnd()
-	pod := s.run.Past().Snapshot(s.cursor.Record).Pods[0]
+	s.Cursor.ToEnd()
+	pod := s.Computed.shown.Past().Snapshot(s.Cursor.Record).Pods[0]
 	s.Kubectl(command.DeletePod(pod.Namespace, pod.Name))
 	computeAll(t, s)
-	verdicts := slices.DeleteFunc(slices.Clone(judge.New(s.run.Past()).Verdicts(s.Workload())), func(v judge.Verdict) bool { return v.Kind != judge.Broken })
+	verdicts := slices.DeleteFunc(slices.Clone(judge.New(s.Computed.shown.Past()).Verdicts(s.Computed.Workload())), func(v judge.Verdict) bool { return v.Kind != judge.Broken })
 	if len(verdicts) != 1 || verdicts[0].Bound != "lower" {
 		t.Fatalf("verdicts %+v, want one of the lower bound", verdicts)
 	}
 	places, said := walk(t, s, ByMoment)
-	k := slices.Index(places, cursor.Cursor{T: verdicts[0].From, Record: verdicts[0].Record})
+	k := slices.Index(places, cursor.Place{T: verdicts[0].From, Record: verdicts[0].Record})
 	if k < 0 || !strings.Contains(said[k], verdicts[0].Text) {
 		t.Errorf("no stop at %+v: %q", verdicts[0], said)
 	}
 	want := chart.Mark{Kind: "violation", T: verdicts[0].From, To: verdicts[0].To, Line: verdicts[0].Text, Failed: true}
-	if !slices.Contains(s.JudgedMarks(), want) {
-		t.Errorf("no mark %+v among %+v", want, s.JudgedMarks())
+	if !slices.Contains(s.Reading.JudgedMarks(), want) {
+		t.Errorf("no mark %+v among %+v", want, s.Reading.JudgedMarks())
 	}
 }
 
@@ -240,7 +240,7 @@ func TestABrokenBoundIsAMoment(t *testing.T) {
 func TestMarksOfConditions(t *testing.T) {
 	s := newTestSession(t)
 	var got []string
-	for _, m := range s.JudgedMarks() {
+	for _, m := range s.Reading.JudgedMarks() {
 		if m.Kind == "condition" {
 			got = append(got, m.Line)
 		}
@@ -253,15 +253,15 @@ func TestMarksOfConditions(t *testing.T) {
 
 func TestAnnouncementsNameTheUnit(t *testing.T) {
 	s := newTestSession(t)
-	s.SetStep("year")
-	if s.step != byReconcile {
-		t.Errorf("a step goes over a %s", s.step)
+	s.Cursor.SetStep("year")
+	if s.Cursor.Step != byReconcile {
+		t.Errorf("a step goes over a %s", s.Cursor.Step)
 	}
-	s.SetStep(byEvent)
-	s.ToEnd()
+	s.Cursor.SetStep(byEvent)
+	s.Cursor.ToEnd()
 	s.StepNext()
-	if s.said != "No further event." || s.cursor.T != s.End() {
-		t.Errorf("said %q at %d", s.said, s.cursor.T)
+	if s.Visit.Said != "No further event." || s.Cursor.T != s.Computed.End() {
+		t.Errorf("said %q at %d", s.Visit.Said, s.Cursor.T)
 	}
 }
 
@@ -269,12 +269,12 @@ func TestAnnouncementsNameTheUnit(t *testing.T) {
 func TestSeekTo(t *testing.T) {
 	s := New(false)
 	s.LoadScenario(FirstScenario)
-	end := func() int64 { c := newTestSession(t); return c.End() }()
-	s.SeekTo(end - 1)
-	if s.cursor.T != end-1 {
-		t.Errorf("the cursor is at %d, want %d", s.cursor.T, end-1)
+	end := func() int64 { c := newTestSession(t); return c.Computed.End() }()
+	s.Cursor.SeekTo(end - 1)
+	if s.Cursor.T != end-1 {
+		t.Errorf("the cursor is at %d, want %d", s.Cursor.T, end-1)
 	}
-	if s.SeekTo(end + 1e6); s.cursor.T != end || !s.AtEnd() {
-		t.Errorf("beyond the end the cursor is at %d, want the end %d", s.cursor.T, end)
+	if s.Cursor.SeekTo(end + 1e6); s.Cursor.T != end || !s.Cursor.AtEnd() {
+		t.Errorf("beyond the end the cursor is at %d, want the end %d", s.Cursor.T, end)
 	}
 }

@@ -28,7 +28,7 @@ func (p *person) line(lines []string) string {
 
 // act gives a command at the cursor: what came later is cut, and the command comes at the cursor or 1 ms later.
 func (p *person) act(what string, do func(line string)) {
-	before, at := p.Recording(), p.Cursor().T
+	before, at := p.Recording(), p.Cursor.T
 	_, line, _ := strings.Cut(what, " ")
 	p.note("%s at %d", what, at)
 	reaches := p.Run().Reaches(p.Run().ActAt(at))
@@ -47,8 +47,8 @@ func (p *person) act(what string, do func(line string)) {
 
 // refusedAtTheEnd checks that a command after the end of the scenario changes nothing, and that the page says so.
 func (p *person) refusedAtTheEnd(before engine.Recording) {
-	if !same(p.Recording(), before) || !strings.Contains(p.Notice().Text, "The scenario ends at ") || !p.Notice().Bad {
-		p.fail("after the end the recording is\n%+v\nnot\n%+v, and the page says %+v", p.Recording(), before, p.Notice())
+	if !same(p.Recording(), before) || !strings.Contains(p.Visit.Notice.Text, "The scenario ends at ") || !p.Visit.Notice.Bad {
+		p.fail("after the end the recording is\n%+v\nnot\n%+v, and the page says %+v", p.Recording(), before, p.Visit.Notice)
 	}
 }
 
@@ -72,14 +72,14 @@ func (p *person) edit() {
 	for _, replace := range [][2]string{{"\n  replicas: ", fmt.Sprintf("\n  minReadySeconds: %d\n  replicas: ", p.next(5))}, {"web:1", fmt.Sprintf("web:%d", p.next(4))}, {"duration: 25s", fmt.Sprintf("duration: %ds", 24+p.next(3))}} {
 		text = strings.Replace(text, replace[0], replace[1], 1)
 	}
-	p.SetText(text + fmt.Sprintf("# edit %d\n", p.edits))
-	before, at := p.Recording(), p.Cursor().T
+	p.Document.Set(text + fmt.Sprintf("# edit %d\n", p.edits))
+	before, at := p.Recording(), p.Cursor.T
 	switch p.next(4) {
 	case 0:
 		p.note("restart")
 		p.Restart()
 		p.settle()
-		if now := p.Recording(); now.Scenario != p.Text() || len(now.Commands) > 0 {
+		if now := p.Recording(); now.Scenario != p.Document.Text || len(now.Commands) > 0 {
 			p.fail("a restart gives %+v", now)
 		}
 		p.changed(before)
@@ -95,7 +95,7 @@ func (p *person) edit() {
 		}
 		if now.Scenario == before.Scenario {
 			p.appended(before, at)
-		} else if now.Scenario != p.Text() || len(now.Commands) > 0 {
+		} else if now.Scenario != p.Document.Text || len(now.Commands) > 0 {
 			p.fail("applied, the text gives %+v", now)
 		}
 		p.changed(before)
@@ -126,13 +126,13 @@ func (p *person) travel(what string, do func(), can bool, from, to *[]engine.Rec
 
 // switchTo goes to another run.
 func (p *person) switchTo() {
-	forks, before := p.Forks(), p.Recording()
+	forks, before := p.Branches.List(), p.Recording()
 	if len(forks) == 0 {
 		return
 	}
 	i := p.next(len(forks))
 	p.note("switch to %d", i)
-	p.SwitchTo(i)
+	p.SwitchTo(p.Branches.List()[i].ID)
 	p.settle()
 	if !same(p.Recording(), forks[i].Rec) {
 		p.fail("fork %d is\n%+v\nnot\n%+v", i, p.Recording(), forks[i].Rec)
@@ -145,7 +145,7 @@ func (p *person) switchTo() {
 
 // reopen leaves the page and comes back later: what is kept is the same, and history begins again.
 func (p *person) reopen() {
-	p.note("reopen at %d", p.Cursor().T)
+	p.note("reopen at %d", p.Cursor.T)
 	data := p.Save()
 	if data == "" {
 		return // an untouched visit
@@ -157,23 +157,23 @@ func (p *person) reopen() {
 	was := p.Session
 	p.Session, p.past, p.future = again, nil, nil
 	p.settle()
-	if !same(was.Recording(), again.Recording()) || was.Text() != again.Text() || was.Dirty() != again.Dirty() || was.Preset() != again.Preset() {
+	if !same(was.Recording(), again.Recording()) || was.Document.Text != again.Document.Text || was.Document.Dirty() != again.Document.Dirty() || was.Document.Preset != again.Document.Preset {
 		p.fail("opened again there is\n%+v\nnot\n%+v", again.Recording(), was.Recording())
 	}
-	if was.Run().Past().Find(was.Cursor().T) == was.Cursor().Record {
+	if was.Run().Past().Find(was.Cursor.T) == was.Cursor.Record {
 		p.sameScreen("opened again", was)
 	}
-	if len(was.Forks()) != len(again.Forks()) || len(was.Forks()) > 0 && !reflect.DeepEqual(was.Forks(), again.Forks()) {
-		p.fail("opened again, the forks are\n%+v\nnot\n%+v", again.Forks(), was.Forks())
+	if len(was.Branches.List()) != len(again.Branches.List()) || len(was.Branches.List()) > 0 && !reflect.DeepEqual(was.Branches.List(), again.Branches.List()) {
+		p.fail("opened again, the forks are\n%+v\nnot\n%+v", again.Branches.List(), was.Branches.List())
 	}
 }
 
 // sameScreen compares cursor and terminal with those of another session.
 func (p *person) sameScreen(what string, was *session.Session) {
-	if p.Cursor() != was.Cursor() {
-		p.fail("%s, the cursor is at %v, not at %v", what, p.Cursor(), was.Cursor())
+	if p.Cursor.Place != was.Cursor.Place {
+		p.fail("%s, the cursor is at %v, not at %v", what, p.Cursor.Place, was.Cursor.Place)
 	}
-	if got, want := p.Screen().Transcript(), was.Screen().Transcript(); got != want {
+	if got, want := p.Prompt.Screen().Transcript(), was.Prompt.Screen().Transcript(); got != want {
 		p.fail("%s, the terminal shows\n%s\nnot\n%s", what, got, want)
 	}
 }
@@ -181,26 +181,26 @@ func (p *person) sameScreen(what string, was *session.Session) {
 // openLink opens the link of the page, on the page or in another one.
 func (p *person) openLink() {
 	l := p.Link()
-	p.AddMoment(&l.View)
+	p.Cursor.AddMoment(&l.View)
 	fragment, err := link.Encode(l)
 	if err != nil {
 		p.fail("no link: %v", err)
 	}
-	before, cursor, text, was := p.Recording(), p.Cursor(), p.Text(), p.Session
+	before, cursor, text, was := p.Recording(), p.Cursor.Place, p.Document.Text, p.Session
 	if p.next(2) == 0 {
 		p.note("open link")
 		if _, ok := p.OpenLink("#" + fragment); !ok {
-			p.fail("the link does not open: %s", p.Notice().Text)
+			p.fail("the link does not open: %s", p.Visit.Notice.Text)
 		}
 		p.changed(before)
 	} else {
 		p.note("open link elsewhere")
 		p.Session, p.past, p.future = session.New(true), nil, nil
-		p.Begin(session.Kept{}, fragment)
+		p.Open(session.Kept{}, fragment)
 	}
 	p.settle()
-	if !same(p.Recording(), before) || p.Text() != text || p.Cursor() != cursor {
-		p.fail("the link opens\n%+v at %v\nnot\n%+v at %v", p.Recording(), p.Cursor(), before, cursor)
+	if !same(p.Recording(), before) || p.Document.Text != text || p.Cursor.Place != cursor {
+		p.fail("the link opens\n%+v at %v\nnot\n%+v at %v", p.Recording(), p.Cursor.Place, before, cursor)
 	}
 	if !p.typed {
 		p.sameScreen("by its link", was)
@@ -213,11 +213,11 @@ func (p *person) typeLines() {
 	if p.next(3) == 0 {
 		lines = p.line(kubectlLines[:])
 	}
-	p.note("type %q at %d", lines, p.Cursor().T)
+	p.note("type %q at %d", lines, p.Cursor.T)
 	before := p.Recording()
 	p.typed = true
 	p.Type(lines)
-	for i := 0; i < 50 && p.Screen().Waiting() > 0; i++ {
+	for i := 0; i < 50 && p.Prompt.Screen().Waiting() > 0; i++ {
 		p.StepNext()
 	}
 	p.settle()
@@ -230,7 +230,7 @@ func (p *person) typeLines() {
 func (p *person) history(before engine.Recording) {
 	now, steps := p.Recording(), 0
 	var between []engine.Recording
-	for p.CanUndo() && !same(p.Recording(), before) && steps < 10 {
+	for p.History.CanUndo() && !same(p.Recording(), before) && steps < 10 {
 		p.Undo()
 		p.settle()
 		between = append(between, p.Recording())
@@ -255,25 +255,25 @@ func (p *person) move() {
 	switch p.next(8) {
 	case 0:
 		p.note("to start")
-		p.ToStart()
+		p.Cursor.ToStart()
 		p.at(0)
 	case 1:
 		p.note("to end")
-		p.ToEnd()
+		p.Cursor.ToEnd()
 		p.at(p.End())
 	case 2:
 		p.note("step back")
-		p.StepPrev()
+		p.Cursor.StepPrev()
 	case 3:
 		p.note("interrupt")
-		p.Interrupt()
+		p.Prompt.Interrupt()
 	case 4:
 		units := session.StepUnits
 		p.note("step unit")
-		p.SetStep(units[p.next(len(units))])
+		p.Cursor.SetStep(units[p.next(len(units))])
 	case 5:
 		p.note("look at record")
-		p.LookAt(p.next(256) * p.Run().Len() / 256)
+		p.Cursor.LookAt(p.next(256) * p.Run().Len() / 256)
 	default:
 		p.note("step")
 		p.StepNext()

@@ -7,6 +7,13 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
+// Unfinished remembers what a page was computing when it died, so that the next visit does not die of it, too.
+type Unfinished struct {
+	Mark    func(mark string)
+	Suspect string
+	halted  halted
+}
+
 // A page that died of a text must not die of it again when it is reloaded. So the page keeps a mark of what it begins to
 // compute until that is done, and a visit that finds the mark shows the text without running it.
 
@@ -18,16 +25,10 @@ type halted struct {
 	fragment string // of a link
 }
 
-// OnStart sets what is told the mark of each recording before it is computed.
-func (s *Session) OnStart(starting func(mark string)) { s.starting = starting }
-
-// Suspect takes the mark of what was begun last time and did not finish.
-func (s *Session) Suspect(mark string) { s.suspect = mark }
-
-// begins tells that a recording is about to be computed.
-func (s *Session) begins(rec engine.Recording) {
-	if s.starting != nil {
-		s.starting(markOf(rec))
+// markUnfinished notes that a recording is about to be computed.
+func (s *Session) markUnfinished(rec engine.Recording) {
+	if s.Unfinished.Mark != nil {
+		s.Unfinished.Mark(markOf(rec))
 	}
 }
 
@@ -48,45 +49,45 @@ func markOf(rec engine.Recording) string {
 // openSaved opens a draft at the start of a visit, unless the last one died of it. Then a change makes another draft.
 func (s *Session) openSaved(draft string, v *saved) {
 	if s.halts(v.Recording, v.Text, "") {
-		s.halted.saved, s.halted.draft = v, draft
-		s.forks = restoreForks(v.Forks, v.Texts)
-		s.restoreBranches(v)
-		s.address = v.Address
+		s.Unfinished.halted.saved, s.Unfinished.halted.draft = v, draft
+		s.Branches.list = restoreBranches(v.Forks, v.Texts)
+		s.Branches.number(v)
+		s.Visit.Address = v.Address
 		return
 	}
 	s.restore(v)
-	s.subject = &subject{draft: draft}
-	s.Settle()
+	s.Draft.kept = &keptDraft{ID: draft}
+	s.Draft.Settle()
 }
 
 // halts says whether a recording did not finish last time. If so, it puts its text into the editor without reading it, and
 // asks.
 func (s *Session) halts(rec engine.Recording, text, fragment string) bool {
-	if s.suspect == "" || s.suspect != markOf(rec) || rec.Scenario == "" {
+	if s.Unfinished.Suspect == "" || s.Unfinished.Suspect != markOf(rec) || rec.Scenario == "" {
 		return false
 	}
 	if text == "" {
 		text = rec.Scenario
 	}
-	s.text, s.diags = text, nil
-	s.halted = halted{text: text, fragment: fragment}
-	s.notice = Notice{Text: s.lang.Say("unfinished"), Bad: true, Offer: OfferAnyway}
-	s.Say(s.notice.Text)
+	s.Document.Text, s.Document.Diagnostics = text, nil
+	s.Unfinished.halted = halted{text: text, fragment: fragment}
+	s.Visit.Notice = Notice{Text: s.Visit.Lang.Say("unfinished"), Bad: true, Offer: OfferAnyway}
+	s.Visit.Say(s.Visit.Notice.Text)
 	return true
 }
 
 // RunAnyway computes what did not finish last time: all of it if the text is still the same, otherwise the text.
 func (s *Session) RunAnyway() {
-	h := s.halted
-	s.suspect, s.halted, s.notice = "", halted{}, Notice{}
+	h := s.Unfinished.halted
+	s.Unfinished.Suspect, s.Unfinished.halted, s.Visit.Notice = "", halted{}, Notice{}
 	switch {
-	case h.text == "" || h.text != s.text:
-		s.SetText(s.text)
+	case h.text == "" || h.text != s.Document.Text:
+		s.Document.Set(s.Document.Text)
 		s.Restart()
 	case h.saved != nil:
 		s.restore(h.saved)
-		s.subject = &subject{draft: h.draft}
-		s.Settle()
+		s.Draft.kept = &keptDraft{ID: h.draft}
+		s.Draft.Settle()
 	default:
 		s.OpenLink(h.fragment)
 	}

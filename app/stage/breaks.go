@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
-	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -25,10 +25,10 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 		return b
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	if here := chart.FrameAt(frames, p.s.Cursor().Record); here >= 0 {
+	if here := chart.FrameAt(frames, p.s.Cursor.Record); here >= 0 {
 		b.Pods, b.Desired = frames[here].Total+frames[here].Terminating, frames[here].Desired
 	}
-	b.Node = p.s.Run().Past().FirstNode(p.s.Cursor().Record)
+	b.Node = p.s.Run().Past().FirstNode(p.s.Cursor.Record)
 	return b
 }
 
@@ -77,32 +77,16 @@ func (c *controls) damages() []damage {
 // breakMenu offers what can go wrong, each with what it writes.
 func (c *controls) breakMenu() app.UI {
 	list := c.damages()
-	return app.Elem("details").Class("menu break-menu").DataSet("act", "break").Body(
-		app.Elem("summary").Class("button").Title(c.Lang.Say("break-is")).Text(c.Lang.Say("break")),
-		app.Elem("div").Class("menu-box").Body(
-			app.Range(list).Slice(func(i int) app.UI { return &breakButton{Lang: c.Lang, Damage: list[i]} })),
-	)
+	return parts.Menu("menu break-menu", "break", app.Elem("summary").Class("button").Title(c.Lang.Say("break-is")).Text(c.Lang.Say("break")),
+		app.Range(list).Slice(func(i int) app.UI {
+			d := &list[i]
+			return &parts.Button{Act: "break-it", Class: "menu-item", Do: act.Break, Value: d.Damage,
+				Spans: []parts.Span{{Text: d.Name}, {Tag: "code", Text: strings.Join(d.lines(), "\n")}}}
+		}))
 }
 
-// breakButton is one of the ways.
-type breakButton struct {
-	app.Compo
-
-	Lang   lang.Lang
-	Damage damage
-}
-
-// Render draws what goes wrong and what is written.
-func (b *breakButton) Render() app.UI {
-	return app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "break-it").OnClick(b.onClick).Body(
-		app.Elem("span").Text(b.Damage.Name),
-		app.Elem("code").Text(strings.Join(b.lines(), "\n")),
-	)
-}
-
-func (b *breakButton) lines() []string {
-	d := b.Damage.Damage
-	var lines []string
+// lines are what a damage writes.
+func (d damage) lines() (lines []string) {
 	if d.Image != "" {
 		lines = append(lines, "images: "+d.Image)
 	}
@@ -112,8 +96,4 @@ func (b *breakButton) lines() []string {
 		}
 	}
 	return lines
-}
-
-func (b *breakButton) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Break, b.Damage.Damage)
 }

@@ -39,8 +39,8 @@ func (p *Panels) Chart() app.UI {
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
 	c.Edges = len(p.edges(p.s.Run(), frames)) > 0
-	c.Legend = p.legend(p.s.Run(), p.s.Cursor().Record, p.s.Cursor().T)
-	upper, lower := p.bounds(p.s.Run(), p.s.Cursor().Record)
+	c.Legend = p.legend(p.s.Run(), p.s.Cursor.Record, p.s.Cursor.T)
+	upper, lower := p.bounds(p.s.Run(), p.s.Cursor.Record)
 	c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
 	c.Caption, c.Name = p.chartTitle(), p.chartName()
 	return c
@@ -56,7 +56,7 @@ func (c *chartPanel) Render() app.UI {
 		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
 		app.Elem("div").Class("chart-head").Body(
 			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
-				app.Range(c.Legend).Slice(func(i int) app.UI { return &legendRow{Lang: c.Lang, Item: c.Legend[i]} }),
+				app.Range(c.Legend).Slice(func(i int) app.UI { return legendRow(c.Lang, &c.Legend[i]) }),
 			),
 			c.tools(),
 		),
@@ -90,10 +90,10 @@ func (c *chartPanel) zoomButton(how, text, label string) app.UI {
 	return &parts.Button{Act: "zoom-" + how, Class: "tool", Text: text, Title: label, Do: act.Zoom, Value: how}
 }
 
-// chartTitle stands above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
+// chartTitle is the line above the chart: the scenario's title; in an embed, which has no lesson strip, the sentence of the moment.
 func (p *Panels) chartTitle() string {
 	sc := p.s.Run().Scenario()
-	if n := p.s.Caption(); p.embedded && n >= 0 && !p.s.LessonEdited() {
+	if n := p.s.Lesson.Caption(); p.embedded && n >= 0 && !p.s.Lesson.Edited() {
 		return p.s.Lang().In(sc.Captions[n].Text)
 	}
 	if title := p.s.Lang().In(sc.Title); title != "" {

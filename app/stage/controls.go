@@ -17,7 +17,7 @@ import (
 )
 
 // controls is the row of controls for the chosen workload. Each runs a kubectl line, which is its tooltip and
-// stands below the row while the pointer is on the control.
+// appears below the row while the pointer is on the control.
 type controls struct {
 	app.Compo
 
@@ -50,17 +50,17 @@ func (p *Panels) controls() *controls {
 		return c
 	}
 	c.Workloads = s.Run().Workloads()
-	if w, ok := s.Run().Past().Workload(c.Workload, s.Cursor().Record); ok {
+	if w, ok := s.Run().Past().Workload(c.Workload, s.Cursor.Record); ok {
 		c.Row = w
 	}
-	c.Branch = !s.Playing() && !s.AtEnd() && !s.AtStart()
+	c.Branch = !s.Cursor.Playing && !s.Cursor.AtEnd() && !s.Cursor.AtStart()
 	c.Breaks = p.breaks(&c.Row)
 	return c
 }
 
 func (p *Panels) lastCommand() lastCommand {
-	x := p.s.Index()
-	n := cursor.Upto(x.Inputs(), p.s.Cursor().Record)
+	x := p.s.Reading.Index()
+	n := cursor.Upto(x.Inputs(), p.s.Cursor.Record)
 	if n == 0 {
 		return lastCommand{}
 	}
@@ -94,29 +94,24 @@ func (c *controls) workloadPicker() app.UI {
 	if len(c.Workloads) < 2 {
 		return app.Elem("div").Hidden(true)
 	}
-	var options []app.UI
 	from, to := cursor.Window(len(c.Workloads), slices.Index(c.Workloads, c.Workload), optionsMax)
-	for _, w := range c.Workloads[from:to] {
-		options = append(options, app.Elem("option").Attr("value", w).Text(command.Target(w)).Attr("selected", w == c.Workload))
-	}
+	options := parts.Options(c.Workloads[from:to], c.Workload, command.Target)
 	return app.Elem("div").Class("control").Body(
-		app.Elem("select").Class("mono").DataSet("act", "workload").Aria("label", c.Lang.Say("workload")).OnChange(c.onWorkload).Body(options...))
+		app.Elem("select").Class("mono").DataSet("act", "workload").Aria("label", c.Lang.Say("workload")).OnChange(c.onWorkload).Body(options))
 }
 
 // imageControl shows the image that there is, and takes the tag of the next one.
 func (c *controls) imageControl() app.UI {
 	container, image := c.chosen()
 	names := commaSeparated(c.Row.Containers)
-	var picker []app.UI
-	for _, name := range names {
-		picker = append(picker, app.Elem("option").Attr("value", name).Text(name).Attr("selected", name == container))
-	}
+	picker := parts.Options(names, container, func(name string) string { return name })
 	repository, tag := command.SplitImage(image)
 	if image == "" {
 		repository = ""
 	}
 	return app.Elem("div").Class("control image-control").Role("group").Aria("label", c.Lang.Say("image")).Body(
-		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).Hidden(len(names) < 2).OnChange(c.onContainer).Body(picker...),
+		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).Hidden(len(names) < 2).
+			OnChange(c.onContainer).Body(picker),
 		app.Elem("span").Class("image-now mono").DataSet("act", "image-now").Title(image).Body(
 			app.Elem("span").Class("repository").Text(shortRepository(repository)), app.Elem("span").Class("tag").Text(shortTag(tag))),
 		app.Elem("span").Class("eq").Aria("hidden", "true").Text("→"),
@@ -130,7 +125,7 @@ func shortRepository(repository string) string {
 	return repository[strings.LastIndexByte(repository, '/')+1:]
 }
 
-// shortTag cuts a digest to what tells it from others.
+// shortTag cuts a digest to its first characters, which are enough to distinguish it.
 func shortTag(tag string) string {
 	const shown = len("sha256:") + 8
 	if strings.HasPrefix(tag, "sha256:") && len(tag) > shown {
@@ -155,24 +150,15 @@ func (c *controls) stepper(name string) app.UI {
 	)
 }
 
+var stepperNames = map[string]lang.Message{"scale": "scale-value", "surge": "surge-value", "unavailable": "unavailable-value"}
+
 // nameOf is the short name beside a stepper.
-func (c *controls) nameOf(name string) string {
-	switch name {
-	case "scale":
-		return c.Lang.Say("scale-value")
-	case "surge":
-		return c.Lang.Say("surge-value")
-	case "unavailable":
-		return c.Lang.Say("unavailable-value")
-	}
-	return ""
-}
+func (c *controls) nameOf(name string) string { return c.Lang.Say(stepperNames[name]) }
 
 func (c *controls) stepButton(name, way, sign, value string) app.UI {
 	line := c.lineWith(name, value)
-	return app.Elem("button").Class("button step").Attr("type", "button").DataSet("act", name+"-"+way).DataSet("line", line).Title(line).
-		Aria("label", c.nameOf(name)+" "+value).Attr("disabled", line == "" || value == c.valueNow(name)).
-		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(sign)
+	return c.lineButton("button step", name+"-"+way, line).Aria("label", c.nameOf(name)+" "+value).
+		Attr("disabled", line == "" || value == c.valueNow(name)).Text(sign)
 }
 
 // field is where the value of a control is typed.
@@ -186,11 +172,16 @@ func (c *controls) partitionControl() app.UI {
 	if command.Kind(c.Workload) != "StatefulSet" {
 		return app.Elem("div").Hidden(true)
 	}
-	return app.Elem("div").Class("control").Title(c.Lang.Say("partition-is")).Body(
-		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text("partition"),
-		c.field("partition", "partition", c.valueOf("partition")),
-		c.runButton("partition", "set", c.lineOf("partition")),
-	)
+	return app.Elem("div").Class("control").Title(c.Lang.Say("partition-is")).Body(c.setField("partition", "partition")...)
+}
+
+// setField is a field with its label, and a button that sets it.
+func (c *controls) setField(name, label string) []app.UI {
+	return []app.UI{
+		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text(label),
+		c.field(name, label, c.valueOf(name)),
+		c.runButton(name, "set", c.lineOf(name)),
+	}
 }
 
 // compareButton opens the numbers of other settings.
@@ -201,18 +192,11 @@ func (c *controls) compareButton() app.UI {
 
 // moreMenu has what is needed less often.
 func (c *controls) moreMenu() app.UI {
-	return app.Elem("details").Class("menu").DataSet("act", "more").Body(
-		app.Elem("summary").Class("button").Title(c.Lang.Say("more")).Aria("label", c.Lang.Say("more")).Text("⋯"),
-		app.Elem("div").Class("menu-box").Body(
-			c.runButton("restart-rollout", "rollout-restart", c.rollout("restart")),
-			c.pauseButton(),
-			c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
-			app.Elem("div").Class("control").Body(
-				app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text("minReadySeconds"),
-				c.field("min-ready", "minReadySeconds", c.valueOf("min-ready")),
-				c.runButton("min-ready", "set", c.lineOf("min-ready")),
-			),
-		),
+	return parts.Menu("menu", "more", app.Elem("summary").Class("button").Title(c.Lang.Say("more")).Aria("label", c.Lang.Say("more")).Text("⋯"),
+		c.runButton("restart-rollout", "rollout-restart", c.rollout("restart")),
+		c.pauseButton(),
+		c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
+		app.Elem("div").Class("control").Body(c.setField("min-ready", "minReadySeconds")...),
 	)
 }
 
@@ -228,8 +212,13 @@ func (c *controls) pauseButton() app.UI {
 
 // runButton runs its line; without one it is disabled.
 func (c *controls) runButton(act string, label lang.Message, line string) app.UI {
-	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", act).DataSet("line", line).Title(line).Attr("disabled", line == "").
-		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave).Text(c.Lang.Say(label))
+	return c.lineButton("button", act, line).Attr("disabled", line == "").Text(c.Lang.Say(label))
+}
+
+// lineButton shows its line while the pointer is on it.
+func (c *controls) lineButton(class, act, line string) app.HTMLElem {
+	return app.Elem("button").Class(class).Attr("type", "button").DataSet("act", act).DataSet("line", line).Title(line).
+		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave)
 }
 
 func (c *controls) commandLine() app.UI {
@@ -347,8 +336,8 @@ func commaSeparated(list string) []string {
 // fieldsOf names the field beside a button that runs what was typed there.
 var fieldsOf = map[string]string{"set-image": "image", "scale": "scale", "surge": "surge", "unavailable": "unavailable", "partition": "partition", "min-ready": "min-ready"}
 
-// line is what the control whose handler runs stands for. That of a field is made again, because the button beside it may still
-// show the one of a key stroke ago.
+// line is the line of the control whose handler runs. The line of a field is computed again, because the button beside it may still
+// have the line of a keystroke ago.
 func (c *controls) line(ctx app.Context) string {
 	name := browser.Attr(ctx, "data-act")
 	if field, ok := strings.CutSuffix(name, "-input"); ok {

@@ -10,10 +10,10 @@ import (
 )
 
 // The edges of the bands can be dragged: the upper one is maxSurge, the lower one maxUnavailable. JavaScript follows the pointer
-// and asks here for the run that would follow; see web/src/edges.js.
+// and gets the run that would follow from here; see web/src/edges.js.
 
 // edges are the edges that can be dragged, with the number of pods that each stands for at the cursor. Only a Deployment that rolls
-// has them, and an embed has none: who reads a page is not to change what its author shows.
+// has them. An embed has none: its readers must not change what the author shows.
 func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
 	workload, record := p.s.Workload(), p.record(run)
 	here := chart.FrameAt(frames, record)
@@ -32,11 +32,11 @@ func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
 func (p *Panels) preview(value string) string {
 	field, pods, ok := fieldAndPods(value)
 	if !ok {
-		p.s.EndPreview()
+		p.s.Preview.End()
 		browser.Chart(p.View())
 		return "done"
 	}
-	run := p.s.Preview(field, pods)
+	run := p.s.Preview.Show(field, pods)
 	browser.Chart(p.View())
 	if run != nil && !run.Done() {
 		return "more"

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -36,9 +37,9 @@ func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
 	}
 	say := p.s.Lang().Say
 	total, available := number(r.Total), number(r.Available)
-	if p.s.Comparing() && run == p.s.Run() {
-		there := p.s.Beside().Frames(p.s.Workload())
-		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Beside().Past().Find(t)))
+	if p.s.Branches.Comparing() && run == p.s.Run() {
+		there := p.s.Branches.Compared().Frames(p.s.Workload())
+		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Branches.Compared().Past().Find(t)))
 		total, available = total+" ("+strconv.Itoa(r.Total)+")", available+" ("+strconv.Itoa(r.Available)+")"
 	}
 	items := []legendItem{
@@ -71,7 +72,7 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 	return items
 }
 
-// sizeOf is how many pods a ReplicaSet has, and how many it is to have if that differs: 12 → 10.
+// sizeOf is the number of a ReplicaSet's pods, and the desired number if it differs: 12 → 10.
 func sizeOf(f *engine.RSFrame) string {
 	n := strconv.Itoa(f.Replicas)
 	if f.Spec != f.Replicas {
@@ -94,26 +95,10 @@ func (p *Panels) legendBudgets(record int) (items []legendItem) {
 	return items
 }
 
-// legendRow is one line of the legend.
-type legendRow struct {
-	app.Compo
-
-	Lang lang.Lang
-	Item legendItem
-}
-
-// Render draws the sample of the line, its name and the number at the cursor.
-func (r *legendRow) Render() app.UI {
-	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", r.Item.ID).Body(
-		app.Elem("button").Class("legend-button").Attr("type", "button").DataSet("act", "legend-button").
-			Title(r.Lang.Say("legend-why", r.Item.Title)).OnClick(r.onClick).Body(
-			app.Elem("span").Class("swatch "+r.Item.Swatch).Aria("hidden", "true"),
-			app.Elem("span").Class("legend-label").Text(r.Item.Label),
-			app.Elem("span").Class("legend-value").Text(r.Item.Value),
-		),
-	)
-}
-
-func (r *legendRow) onClick(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.Series, r.Item.ID)
+// legendRow draws the sample of the line, its name and the number at the cursor.
+func legendRow(l lang.Lang, item *legendItem) app.UI {
+	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Body(
+		&parts.Button{Act: "legend-button", Class: "legend-button", Title: l.Say("legend-why", item.Title), Do: act.Series, Value: item.ID, Spans: []parts.Span{
+			{Class: "swatch " + item.Swatch, Sign: true}, {Class: "legend-label", Text: item.Label}, {Class: "legend-value", Text: item.Value},
+		}})
 }

@@ -18,12 +18,12 @@ func (p *Panels) Notes() []chart.Note {
 		return []chart.Note{}
 	}
 	frames := run.Frames(p.s.Workload())
-	notes := plot.Commands(p.known(p.s.Index().Marks()))
+	notes := plot.Commands(p.known(p.s.Reading.Index().Marks()))
 	notes = append(notes, p.boundNotes(run, frames)...)
 	if plot.W >= roomForEnds {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
-	if p.s.Question() == nil {
+	if p.s.Lesson.Question() == nil {
 		notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
 	}
 	return append(notes, p.edges(run, frames)...)
@@ -31,10 +31,10 @@ func (p *Panels) Notes() []chart.Note {
 
 // known are the marks that a question does not hide.
 func (p *Panels) known(all []chart.Mark) []chart.Mark {
-	if p.s.Question() == nil {
+	if p.s.Lesson.Question() == nil {
 		return all
 	}
-	return slices.DeleteFunc(slices.Clone(all), func(m chart.Mark) bool { return m.T > p.s.Cursor().T })
+	return slices.DeleteFunc(slices.Clone(all), func(m chart.Mark) bool { return m.T > p.s.Cursor.T })
 }
 
 // Push writes the texts again if the cursor has come to other bounds.
@@ -50,8 +50,8 @@ func (p *Panels) Push() {
 		browser.Notes(p.Notes())
 	}
 	c := callout{p.calloutText(), p.continues(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight, -1}
-	if p.s.Question() != nil {
-		c.asks = p.s.Caption()
+	if p.s.Lesson.Question() != nil {
+		c.asks = p.s.Lesson.Caption()
 	}
 	if c != d.callout {
 		d.callout = c
@@ -59,7 +59,7 @@ func (p *Panels) Push() {
 	}
 }
 
-// callout is the caption of a lesson on the chart. It stands beside the cursor at the lower edge, or at the upper one where the
+// callout is the caption of a lesson on the chart. It is beside the cursor at the lower edge, or at the upper one where the
 // cursor's counts are low, so that it covers none of them.
 type callout struct {
 	text    string
@@ -70,26 +70,26 @@ type callout struct {
 
 const calloutHeight = 90
 
-// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it stands on the
+// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it is on the
 // page while the run waits, but for a question, which the lesson shows itself.
 func (p *Panels) calloutText() string {
-	n, plot := p.s.Caption(), &p.drawing.plot
+	n, plot := p.s.Lesson.Caption(), &p.drawing.plot
 	small := plot.W < roomForEnds || plot.H < 2*calloutHeight
-	if n < 0 || p.embedded || p.s.LessonLeft() || small && (!p.s.Held() || p.s.Question() != nil) {
+	if n < 0 || p.embedded || p.s.Lesson.Outdated() || small && (!p.s.Lesson.Held() || p.s.Lesson.Question() != nil) {
 		return ""
 	}
 	text := words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
-	if told := p.s.ToldText(); small && told != "" { // the lesson is out of sight
+	if told := p.s.Lesson.AnsweredText(); small && told != "" { // the lesson is out of sight
 		text = words.Visible(told) + "\n" + text
 	}
 	return text
 }
 
 func (p *Panels) continues() string {
-	if !p.s.Held() {
+	if !p.s.Lesson.Held() {
 		return ""
 	}
-	if p.s.Question() != nil {
+	if p.s.Lesson.Question() != nil {
 		return p.s.Lang().Say("bet-skip")
 	}
 	return p.s.Lang().Say("lesson-continue")
@@ -119,9 +119,9 @@ func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note
 // record is where the cursor is on the run that the chart draws.
 func (p *Panels) record(run *engine.Run) int {
 	if run == p.s.Run() {
-		return p.s.Cursor().Record
+		return p.s.Cursor.Record
 	}
-	return run.Past().Find(p.s.Cursor().T)
+	return run.Past().Find(p.s.Cursor.T)
 }
 
 func sameBounds(a, b *engine.Frame) bool {
@@ -155,7 +155,7 @@ func (p *Panels) ends(run *engine.Run, frames []engine.Frame) (all []chart.End) 
 // endsMax bounds the lines at 0 that are named.
 const endsMax = 6
 
-// Answer tells the scripts of the chart what they ask for: the texts on a plot that they measured, or the numbers at a time.
+// Answer answers the scripts of the chart: the texts on a plot that they measured, or the numbers at a time.
 func (p *Panels) Answer(what, value string) string {
 	switch what {
 	case "place":
@@ -165,7 +165,7 @@ func (p *Panels) Answer(what, value string) string {
 	case "preview":
 		return p.preview(value)
 	case "foresee":
-		if field, pods, ok := fieldAndPods(value); ok && p.s.Foresee(field, pods) {
+		if field, pods, ok := fieldAndPods(value); ok && p.s.Preview.Foresee(field, pods) {
 			return "more"
 		}
 	}
@@ -196,7 +196,7 @@ func (p *Panels) numbers(ms string) string {
 	if run == nil {
 		return ""
 	}
-	record, at := p.record(run), p.s.Cursor().T
+	record, at := p.record(run), p.s.Cursor.T
 	if t, err := strconv.ParseFloat(ms, 64); err == nil {
 		at = int64(t)
 		record = run.Past().Find(at)

@@ -24,9 +24,9 @@ func TestCaptionNumbers(t *testing.T) {
 		apptest.Compute(t, s)
 		p := New(s, false)
 		for _, lang := range []string{"en", "zh"} {
-			s.SetLang(lang)
+			s.Visit.SetLang(lang)
 			for _, c := range s.Run().Scenario().Captions {
-				s.SeekTo(c.At)
+				s.Cursor.SeekTo(c.At)
 				text := c.Text.In(lang)
 				for _, n := range p.unseen(text, c.At) {
 					t.Errorf("%s, %s at %d ms: nothing shows the %s of: %s", name, lang, c.At, n, text)
@@ -40,7 +40,7 @@ func TestCaptionNumbers(t *testing.T) {
 func TestUnseen(t *testing.T) {
 	s := apptest.Session(t)
 	p := New(s, false)
-	s.SeekTo(10_100)
+	s.Cursor.SeekTo(10_100)
 	for text, want := range map[string]string{
 		"8 old and 5 new: 13":                       "",
 		"77 pods of 10":                             "77",
@@ -143,12 +143,12 @@ func share(shown map[string]bool, n string) bool {
 // shownNumbers are those that the page shows at the cursor: of the legend, bounds and status of each workload, of the rows below the
 // chart, of what kubectl has printed, of the clock and of the time since each command; and those of the text, without its captions.
 func (p *Panels) shownNumbers(at int64) map[string]bool {
-	run, record := p.s.Run(), p.s.Cursor().Record
+	run, record := p.s.Run(), p.s.Cursor.Record
 	var b strings.Builder
 	before := p.s.Workload()
 	for _, workload := range run.Workloads() {
-		p.s.Choose(workload)
-		for _, item := range p.legend(run, record, p.s.Cursor().T) {
+		p.s.Computed.Choose(workload)
+		for _, item := range p.legend(run, record, p.s.Cursor.T) {
 			fmt.Fprintln(&b, item.Label, item.Value)
 		}
 		upper, lower := p.bounds(run, record)
@@ -156,7 +156,7 @@ func (p *Panels) shownNumbers(at int64) map[string]bool {
 		sc := p.score()
 		b.WriteString(spans(sc.Took) + spans(sc.Outage))
 	}
-	p.s.Choose(before)
+	p.s.Computed.Choose(before)
 	for _, row := range p.Strips() {
 		for _, segment := range row.Segments {
 			if segment.From <= at {
@@ -172,7 +172,7 @@ func (p *Panels) shownNumbers(at int64) map[string]bool {
 			b.WriteString(spans(at - r.T))
 		}
 	}
-	fmt.Fprintln(&b, len(run.Workloads()), plainText(p.s.Text()))
+	fmt.Fprintln(&b, len(run.Workloads()), plainText(p.s.Document.Text))
 	shown := maps.Clone(defaults)
 	for _, n := range number.FindAllString(b.String(), -1) {
 		shown[n] = true

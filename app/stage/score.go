@@ -25,7 +25,7 @@ func (p *Panels) score() score {
 	if run == nil || workload == "" {
 		return score{}
 	}
-	at, frames, of := p.s.Cursor(), run.Frames(workload), p.s.Forecast(run)
+	at, frames, of := p.s.Cursor.Place, run.Frames(workload), p.s.Reading.Forecast(run)
 	r, here := forecast.At(of.Rollouts(workload), at.Record), chart.FrameAt(frames, at.Record)
 	if r == nil || here < 0 {
 		return score{}

@@ -56,15 +56,15 @@ func TestScoreOfAnOutage(t *testing.T) {
 	p := New(s, false)
 	seen := false
 	for at := int64(0); at < s.End(); at += 100 {
-		s.SeekTo(at)
+		s.Cursor.SeekTo(at)
 		if got := p.score(); got.Down {
 			seen = true
-			if l := p.Status().(*statusLine); l.State != "down" || l.Alarm == "" || got.Outage <= 0 && at > 0 && got.Serving != 0 {
+			if l := p.statusLine(); l.state != "down" || l.alarm == "" || got.Outage <= 0 && at > 0 && got.Serving != 0 {
 				t.Fatalf("at %d ms: %+v, %+v", at, got, l)
 			}
 		}
 	}
-	if s.SeekTo(s.End()); !seen || p.score().Outage == 0 || p.score().Down {
+	if s.Cursor.SeekTo(s.End()); !seen || p.score().Outage == 0 || p.score().Down {
 		t.Errorf("at the end: %+v", p.score())
 	}
 }

@@ -3,13 +3,15 @@
 package stage
 
 import (
+	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 )
 
 // Panels are the regions beside the editor: the chart, the transport, the controls, the diagnosis and the why panel. They
-// draw what the session knows, and keep only what the person has opened and what is too expensive for every frame.
+// draw the session, and keep only what the person has opened and what is too expensive for every frame.
 type Panels struct {
 	s *session.Session
 
@@ -29,6 +31,21 @@ type Panels struct {
 	diagnosed   diagnosed
 }
 
+// New returns the panels of a session.
 func New(s *session.Session, embedded bool) *Panels {
 	return &Panels{s: s, embedded: embedded, Stacked: browser.Load(revisionsKey) == "stacked"}
+}
+
+// Handlers are the choices of a person in the panels.
+func (p *Panels) Handlers() parts.Handlers {
+	set := func(field *bool) parts.Handler { return parts.Changed(func(on bool) { *field = on }) }
+	return parts.Handlers{
+		act.Hint:       parts.Changed(func(any) { p.GiveHint() }),
+		act.Violations: set(&p.ShowViolations),
+		act.DataTable:  set(&p.ShowTable),
+		act.FromStart:  set(&p.FromStart),
+		act.Ways:       set(&p.ShowWays),
+		act.Bound:      parts.Changed(p.SetBound),
+		act.Stacked:    parts.Changed(p.Stack),
+	}
 }

@@ -18,7 +18,7 @@ func TestBudgetInTheChart(t *testing.T) {
 	s.LoadScenario("drain")
 	apptest.Compute(t, s)
 	p := New(s, false)
-	s.SeekTo(28_000)
+	s.Cursor.SeekTo(28_000)
 	v := p.View()
 	line := v.Series[len(v.Series)-1]
 	if line.ID != "pdb:zk" || line.Points[line.Points.Len()*2-1] != 2 {
@@ -27,12 +27,12 @@ func TestBudgetInTheChart(t *testing.T) {
 	if !strings.Contains(v.Option, `"pdb:zk"`) {
 		t.Error("the chart has no style for it")
 	}
-	items := p.legend(s.Run(), s.Cursor().Record, s.Cursor().T)
+	items := p.legend(s.Run(), s.Cursor.Record, s.Cursor.T)
 	if last := items[len(items)-1]; last.ID != "pdb:zk" || last.Value != "2" {
 		t.Errorf("the legend ends with %+v", last)
 	}
-	s.LookAtSeries("pdb:zk")
-	if r := s.Run().Record(s.Cursor().Record); r.Object != "PodDisruptionBudget/default/zk" {
+	s.Cursor.LookAtSeries("pdb:zk")
+	if r := s.Run().Record(s.Cursor.Record); r.Object != "PodDisruptionBudget/default/zk" {
 		t.Errorf("a click leads to %+v", r)
 	}
 	strips := p.Strips()
@@ -48,7 +48,7 @@ func TestBudgetInTheChart(t *testing.T) {
 // TestWhyPanelShowsItsReason: the sums, the fields and the version whose rules they are.
 func TestWhyPanelShowsItsReason(t *testing.T) {
 	p := New(apptest.Session(t), false)
-	p.s.LookAt(apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return r.Kind == engine.Write && strings.HasPrefix(r.What, "Scaled down") }))
+	p.s.Cursor.LookAt(apptest.Find(t, p.s.Run(), 10_000, func(r engine.Record) bool { return r.Kind == engine.Write && strings.HasPrefix(r.What, "Scaled down") }))
 	html := apptest.HTML(p.Why())
 	for _, want := range []string{`data-act="why-diff"`, "− 10", "+ 8", "Kubernetes v1.37.1", "kubectl set image"} {
 		if !strings.Contains(html, want) {
@@ -61,9 +61,9 @@ func TestWhyPanelShowsItsReason(t *testing.T) {
 func TestChartTitle(t *testing.T) {
 	s := apptest.Session(t)
 	sc := s.Run().Scenario()
-	s.LessonNext()
+	s.Lesson.Next()
 	for tag, want := range map[string][2]string{"en": {sc.Title.En, sc.Captions[0].Text.En}, "zh": {sc.Title.Zh, sc.Captions[0].Text.Zh}} {
-		s.SetLang(tag)
+		s.Visit.SetLang(tag)
 		for i, embedded := range []bool{false, true} {
 			if got := New(s, embedded).chartTitle(); got != want[i] || got == "" {
 				t.Errorf("%s, embedded %v: got %q, want %q", tag, embedded, got, want[i])
@@ -81,7 +81,7 @@ func TestWhyShowsTheSumsOfTheReconcile(t *testing.T) {
 			continue
 		}
 		found = true
-		p.s.LookAt(i)
+		p.s.Cursor.LookAt(i)
 		if html := apptest.HTML(p.Why()); !strings.Contains(html, r.Why.Rule) {
 			t.Fatalf("record %d: rule %s is not shown", i, r.Why.Rule)
 		}

@@ -6,66 +6,74 @@ import (
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 )
 
-// statusLine is the scorecard above the chart: what is rolled out, how many pods serve, what it has cost so far.
+// statusLine is what the scorecard says.
 type statusLine struct {
-	app.Compo
-
-	Lang  lang.Lang
-	State string // of diagnosis.Diagnosis, or down while no pod serves
-	What  string
-	Parts []string
-	Alarm string // an outage
+	state string // of diagnosis.Diagnosis, or down while no pod serves
+	what  string
+	parts []string
+	alarm string // an outage
 }
 
+// Status is the scorecard above the chart: what is rolled out, how many pods serve, what it has cost so far. Screen readers hear what
+// it says when the state changes, not each number.
 func (p *Panels) Status() app.UI {
-	l := &statusLine{Lang: p.s.Lang()}
+	l := p.statusLine()
+	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", l.state).Body(
+		app.Elem("span").Class("state-dot").Aria("hidden", "true"),
+		app.Elem("b").Class("status-what").Aria("live", "polite").Text(l.what),
+		app.Elem("b").Class("status-alarm").Text(l.alarm),
+		parts.Each(l.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),
+	)
+}
+
+func (p *Panels) statusLine() (l statusLine) {
 	d := p.diagnose()
 	if d == nil {
 		return l
 	}
 	say, sc := p.s.Lang().Say, p.score()
-	if p.s.Question() != nil { // the diagnosis knows what comes
-		l.State, l.What = diagnosis.StateMoving, say("bet-now")
-		return l
+	if p.s.Lesson.Question() != nil { // the diagnosis would give the answer away
+		return statusLine{state: diagnosis.StateMoving, what: say("bet-now")}
 	}
-	l.State, l.What = d.State, l.Lang.Engine(d.Title)
+	l.state, l.what = d.State, p.s.Lang().Engine(d.Title)
 	if !sc.Known {
 		return l
 	}
 	image := p.image()
 	switch {
 	case d.State == diagnosis.StateMoving && sc.First && !sc.Done:
-		l.What = say("status-first", image)
+		l.what = say("status-first", image)
 	case d.State == diagnosis.StateMoving && !sc.Done:
-		l.What = say("status-moving", image)
+		l.what = say("status-moving", image)
 	case d.State == diagnosis.StateComplete && sc.First:
-		l.What = say("status-runs", image)
+		l.what = say("status-runs", image)
 	case d.State == diagnosis.StateComplete:
-		l.What = say("status-complete", image)
+		l.what = say("status-complete", image)
 	}
-	l.Parts = append(l.Parts, say("status-serving", sc.Serving, sc.Desired))
+	l.parts = append(l.parts, say("status-serving", sc.Serving, sc.Desired))
 	if !sc.First {
-		l.Parts = append(l.Parts, say("status-lowest", sc.Lowest))
+		l.parts = append(l.parts, say("status-lowest", sc.Lowest))
 		if sc.Outage == 0 {
-			l.Parts = append(l.Parts, say("status-no-outage"))
+			l.parts = append(l.parts, say("status-no-outage"))
 		}
 	}
-	l.Parts = append(l.Parts, seconds(p.s.Lang(), sc.Took))
+	l.parts = append(l.parts, seconds(p.s.Lang(), sc.Took))
 	if sc.Outage > 0 {
-		l.Alarm = say("status-outage", seconds(p.s.Lang(), sc.Outage))
+		l.alarm = say("status-outage", seconds(p.s.Lang(), sc.Outage))
 	}
 	if sc.Down {
-		l.State = "down"
+		l.state = "down"
 	}
 	return l
 }
 
 // image is the short name of the image that the workload wants, or the workload's name once it is gone.
 func (p *Panels) image() string {
-	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor().Record)
+	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
 	if !ok {
 		return command.Name(p.s.Workload())
 	}
@@ -75,14 +83,4 @@ func (p *Panels) image() string {
 // seconds writes a duration to a tenth of a second.
 func seconds(l lang.Lang, ms int64) string {
 	return l.Say("status-seconds", chart.Tenths(ms))
-}
-
-// Render draws the line. Screen readers hear what it says when the state changes, not each number.
-func (l *statusLine) Render() app.UI {
-	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", l.State).Body(
-		app.Elem("span").Class("state-dot").Aria("hidden", "true"),
-		app.Elem("b").Class("status-what").Aria("live", "polite").Text(l.What),
-		app.Elem("b").Class("status-alarm").Text(l.Alarm),
-		app.Range(l.Parts).Slice(func(i int) app.UI { return app.Elem("span").Class("status-part").Text(l.Parts[i]) }),
-	)
 }

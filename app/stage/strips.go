@@ -45,7 +45,7 @@ func (p *Panels) Strips() []strip {
 	if p.s.Run() == nil || workload == "" {
 		return []strip{}
 	}
-	rows := []strip{boundsStrip(p.s.Lang(), p.s.Judge().Verdicts(workload))}
+	rows := []strip{boundsStrip(p.s.Lang(), p.s.Reading.Judge().Verdicts(workload))}
 	for _, c := range p.s.Run().Past().Conditions(workload) {
 		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {

@@ -2,84 +2,57 @@ package stage
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
 
-// tableRow is one frame of the chart in numbers, for people who do not see the lines.
-type tableRow struct {
-	Time        string
-	Desired     int
-	Bounds      string
-	Total       int
-	Available   int
-	Terminating int
-	ReplicaSets string // counts in the order of the columns, separated by spaces; - for a missing one
-	Here        bool
-}
-
 // dataTableMax bounds the rows to those around the cursor.
 const dataTableMax = 300
 
-func dataTable(l lang.Lang, frames []engine.Frame, here int, names []string) []tableRow {
+// dataTable is the chart in numbers, for people who do not see the lines.
+func (p *Panels) dataTable() app.UI {
+	l, frames, names, here := p.s.Lang(), []engine.Frame{}, []string{}, -1
+	if run := p.s.Run(); run != nil {
+		for _, set := range p.replicaSets.Of(run, p.s.Workload()) {
+			names = append(names, set.Name)
+		}
+		frames = run.Frames(p.s.Workload())
+		here = chart.FrameAt(frames, p.s.Cursor.Record)
+	}
+	columns := []string{l.Say("time"), l.Say("col-desired"), l.Say("bounds"), l.Say("col-total"), l.Say("col-available"), l.Say("col-terminating")}
+	caption := app.Elem("caption").Class("sr-only").Text(l.Say("table-caption"))
+	return app.Elem("div").Class("table-scroll").TabIndex(0).Body(
+		parts.Table(caption, append(columns, names...), dataRows(l, frames, here, names)...).Class("k8s"),
+	)
+}
+
+// dataRows are the frames around the cursor.
+func dataRows(l lang.Lang, frames []engine.Frame, here int, names []string) (rows []app.UI) {
 	from, to := cursor.Window(len(frames), here, dataTableMax)
-	rows := []tableRow{}
 	for i := from; i < to; i++ {
-		f := frames[i]
-		row := tableRow{
-			Time: cursor.Clock(f.T), Desired: f.Desired, Bounds: l.Say("from-to", f.Lower, f.Upper),
-			Total: f.Total, Available: f.Available, Terminating: f.Terminating, Here: i == here,
+		f := &frames[i]
+		cells := []string{cursor.Clock(f.T), strconv.Itoa(f.Desired), l.Say("from-to", f.Lower, f.Upper), strconv.Itoa(f.Total), strconv.Itoa(f.Available),
+			strconv.Itoa(f.Terminating)}
+		for _, name := range names {
+			cells = append(cells, replicas(f, name))
 		}
-		for k, name := range names {
-			if k > 0 {
-				row.ReplicaSets += " "
-			}
-			row.ReplicaSets += rsCount(f, name)
-		}
-		rows = append(rows, row)
+		rows = append(rows, &parts.Row{Cells: cells, Current: i == here})
 	}
 	return rows
 }
 
-func rsCount(f engine.Frame, name string) string {
+// replicas is the number of a ReplicaSet's pods, - before it exists.
+func replicas(f *engine.Frame, name string) string {
 	for _, rs := range f.ReplicaSets {
 		if rs.Name == name {
 			return strconv.Itoa(rs.Replicas)
 		}
 	}
 	return "-"
-}
-
-func dataTableUI(l lang.Lang, names []string, rows []tableRow) app.UI {
-	head := []app.UI{parts.Heading(l.Say("time")), parts.Heading(l.Say("col-desired")), parts.Heading(l.Say("bounds")), parts.Heading(l.Say("col-total")), parts.Heading(l.Say("col-available")), parts.Heading(l.Say("col-terminating"))}
-	for _, name := range names {
-		head = append(head, parts.Heading(name))
-	}
-	return app.Elem("div").Class("table-scroll").TabIndex(0).Body(
-		app.Elem("table").Class("k8s").Body(
-			app.Elem("caption").Class("sr-only").Text(l.Say("table-caption")),
-			app.Elem("thead").Body(app.Elem("tr").Body(head...)),
-			app.Elem("tbody").Body(app.Range(rows).Slice(func(i int) app.UI { return &dataRow{Row: rows[i]} })),
-		),
-	)
-}
-
-// dataRow is a line of the data table.
-type dataRow struct {
-	app.Compo
-
-	Row tableRow
-}
-
-// Render draws the line.
-func (d *dataRow) Render() app.UI {
-	r := d.Row
-	cells := []string{r.Time, strconv.Itoa(r.Desired), r.Bounds, strconv.Itoa(r.Total), strconv.Itoa(r.Available), strconv.Itoa(r.Terminating)}
-	return parts.Row(r.Here, append(cells, strings.Fields(r.ReplicaSets)...)...)
 }

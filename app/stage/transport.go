@@ -32,9 +32,9 @@ type transport struct {
 }
 
 func (p *Panels) Transport() app.UI {
-	t := &transport{Lang: p.s.Lang(), Playing: p.s.Playing(), Calm: p.s.Calm(), Speed: p.s.Speed(), Step: p.s.Step(), Loop: p.s.Loop().Set, More: p.ShowWays, Done: true}
-	t.Hurry, t.Hurrying = p.s.Guided().Idle, p.s.Hurrying()
-	if r := p.s.Latest(); r != nil && !r.Done() {
+	t := &transport{Lang: p.s.Lang(), Playing: p.s.Cursor.Playing, Calm: p.s.Visit.Calm, Speed: p.s.Cursor.Speed, Step: p.s.Cursor.Step, Loop: p.s.Cursor.Loop.Set, More: p.ShowWays, Done: true}
+	t.Hurry, t.Hurrying = p.s.Cursor.Guide.Idle, p.s.Cursor.Hurrying()
+	if r := p.s.Computed.Latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/cursor.Second
 	}
 	return t
@@ -76,18 +76,19 @@ func (t *transport) Render() app.UI {
 // moreButton shows the rest of the bar, for which a phone has no room.
 func (t *transport) moreButton() app.UI {
 	label := t.Lang.Say("transport-more")
-	return app.Elem("button").Class("tool transport-more").Attr("type", "button").DataSet("act", "transport-more").Aria("expanded", strconv.FormatBool(t.More)).
-		Title(label).Aria("label", label).OnClick(t.onMore).Text("⋯")
+	return &parts.Button{Act: "transport-more", Class: "tool transport-more", Text: "⋯", Title: label, Label: label,
+		Attributes: parts.Attributes{Aria: map[string]string{"expanded": strconv.FormatBool(t.More)}}, Do: act.Ways, Value: !t.More}
 }
 
 // stepPicker chooses what a step covers.
 func (t *transport) stepPicker() app.UI {
 	return app.Elem("label").Class("step-by").Title(t.Lang.Say("step-by-title")).Body(
 		app.Elem("span").Text(t.Lang.Say("step-by")),
-		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(app.Range(session.StepUnits).Slice(func(i int) app.UI {
-			unit := session.StepUnits[i]
-			return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(session.UnitName(t.Lang, unit))
-		})),
+		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(
+			app.Range(session.StepUnits).Slice(func(i int) app.UI {
+				unit := session.StepUnits[i]
+				return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(session.UnitName(t.Lang, unit))
+			})),
 	)
 }
 
@@ -96,17 +97,14 @@ var loopLabels = [...]lang.Message{"loop-none", "loop-half", "loop-on"}
 // loopButton sets the start of a loop, then its end, and then removes it.
 func (t *transport) loopButton() app.UI {
 	text, label := [...]string{"", "A", "A–B"}[t.Loop], t.Lang.Say(loopLabels[t.Loop])
-	return app.Elem("button").Class("tool loop").Attr("type", "button").DataSet("act", "loop").DataSet("loop", strconv.Itoa(int(t.Loop))).
-		Aria("pressed", strconv.FormatBool(t.Loop == session.LoopOn)).Title(label).Aria("label", label).OnClick(t.onLoop).Body(
-		parts.Icon("loop"), app.Elem("span").Text(text),
-	)
+	return &parts.Button{Act: "loop", Class: "tool loop", Glyph: "loop", Spans: []parts.Span{{Text: text}}, Title: label, Label: label,
+		Attributes: parts.Attributes{Pressed: strconv.FormatBool(t.Loop == session.LoopOn), Set: map[string]any{"loop": int(t.Loop)}}, Do: act.Key, Value: "loop"}
 }
 
-// hurryButton lets time in which nothing happens pass faster, or not.
+// hurryButton makes time in which nothing happens pass faster.
 func (t *transport) hurryButton() app.UI {
-	label := t.Lang.Say("hurry")
-	return app.Elem("button").Class("tool hurry").Attr("type", "button").DataSet("act", "hurry").Aria("pressed", strconv.FormatBool(t.Hurry)).
-		Title(t.Lang.Say("hurry-is")).Aria("label", label).OnClick(t.onHurry).Body(parts.Icon("hurry"))
+	return &parts.Button{Act: "hurry", Class: "tool hurry", Glyph: "hurry", Title: t.Lang.Say("hurry-is"), Label: t.Lang.Say("hurry"),
+		Attributes: parts.Attributes{Pressed: strconv.FormatBool(t.Hurry)}, Do: act.HurryIdle, Value: !t.Hurry}
 }
 
 func (t *transport) playButton() app.UI {
@@ -117,8 +115,8 @@ func (t *transport) playButton() app.UI {
 	case t.Calm:
 		label = t.Lang.Say("play-calm")
 	}
-	return app.Elem("button").Class("tool play").Attr("type", "button").DataSet("act", "play").DataSet("playing", strconv.FormatBool(t.Playing)).
-		Title(label).Aria("label", label).OnClick(t.onToggle).Body(parts.Icon(glyph))
+	return &parts.Button{Act: "play", Class: "tool play", Glyph: glyph, Title: label, Label: label, Attributes: parts.Attributes{Set: map[string]any{"playing": t.Playing}},
+		Do: act.Key, Value: "toggle"}
 }
 
 func (t *transport) progress() string {
@@ -126,15 +124,6 @@ func (t *transport) progress() string {
 		return ""
 	}
 	return t.Lang.Say("computing", t.Computed)
-}
-
-func (t *transport) onToggle(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Key, "toggle") }
-func (t *transport) onLoop(ctx app.Context, _ app.Event)   { ctx.NewActionWithValue(act.Key, "loop") }
-
-func (t *transport) onMore(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(act.Ways, !t.More) }
-
-func (t *transport) onHurry(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.HurryIdle, !t.Hurry)
 }
 
 func (t *transport) onStepBy(ctx app.Context, _ app.Event) {

@@ -30,13 +30,13 @@ type optioned struct {
 
 // drawn is the run that the chart draws.
 func (p *Panels) drawn() *engine.Run {
-	if run := p.s.Previewed(); run != nil {
+	if run := p.s.Preview.Run(); run != nil {
 		return run
 	}
 	return p.s.Run()
 }
 
-// sets are the ReplicaSets of a run: of the one that there is, or of the one that is previewed.
+// sets are the ReplicaSets of the present run, or of the previewed one.
 func (p *Panels) sets(run *engine.Run) []chart.Set {
 	if run != p.s.Run() {
 		return p.drawing.previewed.Of(run, p.s.Workload())
@@ -64,8 +64,8 @@ func (p *Panels) View() chart.View {
 		}
 		all, top = chart.Ghost(shown, s.End(), p.drawing.window), max(top, chart.Highest(shown))
 	}
-	open := s.Opening()
-	if beside := s.Beside(); beside != nil && run == s.Run() {
+	open := s.Reading.Opening()
+	if beside := s.Branches.Compared(); beside != nil && run == s.Run() {
 		frames := beside.Frames(s.Workload())
 		all, top = chart.Ghost(frames, beside.Now(), p.drawing.window), max(top, chart.Highest(frames))
 		end = max(end, chart.TimeAxis(beside.Now()))
@@ -76,7 +76,7 @@ func (p *Panels) View() chart.View {
 	return chart.View{
 		Option: p.option(all), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
 		End: end, Open: open, Key: p.drawing.key,
-		Marks: p.marks(run), Syncs: s.Index().Decisions(),
+		Marks: p.marks(run), Syncs: s.Reading.Index().Decisions(),
 	}
 }
 
@@ -111,9 +111,9 @@ func (d *drawing) ticks() int { return min(max(int(d.plot.H/26), 3), 7) }
 
 // marks are those of the session, and the times without an available pod.
 func (p *Panels) marks(run *engine.Run) []chart.Mark {
-	all := p.s.Index().Marks()
+	all := p.s.Reading.Index().Marks()
 	if run == p.s.Run() {
-		all = append(all, p.s.JudgedMarks()...)
+		all = append(all, p.s.Reading.JudgedMarks()...)
 		all = append(all, p.branchMarks()...)
 	}
 	for _, o := range chart.Outages(run.Frames(p.s.Workload()), run.Now()) {

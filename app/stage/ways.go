@@ -37,8 +37,8 @@ func (p *Panels) Ways() (ways []Way) {
 	}
 	run("undo", say("rollout-undo"), c.rollout("undo"))
 	for _, d := range c.damages() {
-		b := breakButton{Damage: d}
-		ways = append(ways, Way{Kind: "break", Name: d.Name, Line: b.lines()[len(b.lines())-1], Do: act.Break, With: d.Damage})
+		lines := d.lines()
+		ways = append(ways, Way{Kind: "break", Name: d.Name, Line: lines[len(lines)-1], Do: act.Break, With: d.Damage})
 	}
 	if c.Breaks.Node != "" {
 		run("drain", say("way-drain", c.Breaks.Node), command.Drain(c.Breaks.Node))
@@ -52,7 +52,7 @@ func (p *Panels) Up() (pods int, all bool) {
 		return 0, false
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	i := chart.FrameAt(frames, p.s.Cursor().Record)
+	i := chart.FrameAt(frames, p.s.Cursor.Record)
 	if i < 0 {
 		return 0, false
 	}

@@ -14,114 +14,84 @@ import (
 // Kubernetes is the version whose rules the engine follows.
 const Kubernetes = "v1.37.1"
 
-// whyPanel explains the state of the cluster at the cursor: the decision with its sum, its reconcile and what
-// woke it, the fields that were written, and the chain of causes. See session.Reason.
-type whyPanel struct {
-	app.Compo
-
-	Lang   lang.Lang
-	Reason session.Reason
-}
-
-func (p *Panels) Why() app.UI { return &whyPanel{Lang: p.s.Lang(), Reason: p.s.Why()} }
-
-// Render draws the panel; its height is fixed, so that nothing moves while playing.
-func (w *whyPanel) Render() app.UI {
-	r, say := &w.Reason, w.Lang.Say
-	return app.Elem("section").Class("card why").DataSet("act", "why").Aria("label", say("why")).Body(
+// Why explains the state of the cluster at the cursor: the decision with its sum, its reconcile and what woke it, the fields that were
+// written, and the chain of causes. See session.Reason. The panel's height is fixed, so that nothing moves while playing.
+func (p *Panels) Why() app.UI {
+	l, reason := p.s.Lang(), p.s.Cursor.Why()
+	r := &reason
+	return parts.Card("why", l.Say("why")).DataSet("act", "why").Body(
 		app.Elem("div").Class("why-head").Body(
-			app.Elem("h2").Text(say("why")),
+			app.Elem("h2").Text(l.Say("why")),
 			app.Elem("span").Class("why-now").Title(r.Time+" "+r.Actor+" "+r.Object).Body(
 				app.Elem("span").Class("why-time").Text(r.Time),
 				app.Text(" "+r.Actor+" "),
 				app.Elem("span").Class("why-object").Text(r.Object),
 			),
-			jump("why-prev", "tool", "‹", say("why-prev", r.Actor), r.Prev),
-			jump("why-next", "tool", "›", say("why-next", r.Actor), r.Next),
-			parts.Maximize(w.Lang, "why"),
+			jump("why-prev", "tool", "‹", l.Say("why-prev", r.Actor), r.Prev),
+			jump("why-next", "tool", "›", l.Say("why-next", r.Actor), r.Next),
+			parts.Maximize(l, "why"),
 		),
 		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
-		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", say("why-rows")).Body(
+		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", l.Say("why-rows")).Body(
 			sums(r.Sums[:min(1, len(r.Sums))]),
-			w.reconcile(),
-			app.If(len(r.Writes) > 0, w.writes),
-			app.If(len(r.Chain) > 0, w.chain),
-			app.If(len(r.Sums) > 1, w.others),
+			reconcile(l, r),
+			app.If(len(r.Writes) > 0, func() app.UI { return writes(l, r) }),
+			app.If(len(r.Chain) > 0, func() app.UI { return chain(l, r) }),
+			app.If(len(r.Sums) > 1, func() app.UI { return whyPart(l.Say("why-also"), sums(r.Sums[1:])) }), // the other decisions of the reconcile
 		),
 	)
+}
+
+func whyPart(title string, body ...app.UI) app.UI {
+	return app.Elem("div").Class("why-part").Body(append([]app.UI{app.Elem("span").Class("why-title").Text(title)}, body...)...)
 }
 
 func sums(rows []session.Sum) app.UI {
 	return app.Range(rows).Slice(func(i int) app.UI { return sumLine(&rows[i]) })
 }
 
-// others are the sums of what else the same reconcile decided.
-func (w *whyPanel) others() app.UI {
-	return app.Elem("div").Class("why-part").Body(
-		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-also")),
-		sums(w.Reason.Sums[1:]),
+// reconcile says what woke the reconcile and which branch it took.
+func reconcile(l lang.Lang, r *session.Reason) app.UI {
+	if r.Branch == "" {
+		return nil
+	}
+	line := func(title lang.Message, body ...app.UI) app.UI {
+		return app.Elem("p").Class("why-line").Body(append([]app.UI{app.Elem("span").Class("why-title").Text(l.Say(title) + " ")}, body...)...)
+	}
+	return app.Elem("div").Class("why-part").DataSet("act", "why-sync").Body(
+		parts.When(r.Woken.Text != "", line("why-woken", jump("why-woken", "why-link", r.Woken.Text, "", r.Woken.Index),
+			parts.When(r.MoreWoken > 0, app.Text(" "+l.Say("and-more", r.MoreWoken))))),
+		line("why-took", jump("why-took", "why-link", r.Branch, "", r.Sync)),
+		parts.When(r.Idle != "", line("why-idle", app.Text(r.Idle))),
 	)
 }
 
-// reconcile says what woke the reconcile and which branch it took.
-func (w *whyPanel) reconcile() app.UI {
-	r, say := &w.Reason, w.Lang.Say
-	return app.If(r.Branch != "", func() app.UI {
-		return app.Elem("div").Class("why-part").DataSet("act", "why-sync").Body(
-			app.If(r.Woken.Text != "", func() app.UI {
-				return app.Elem("p").Class("why-line").Body(
-					app.Elem("span").Class("why-title").Text(say("why-woken")+" "),
-					jump("why-woken", "why-link", r.Woken.Text, "", r.Woken.Index),
-					app.If(r.MoreWoken > 0, func() app.UI { return app.Text(" " + say("and-more", r.MoreWoken)) }),
-				)
-			}),
-			app.Elem("p").Class("why-line").Body(
-				app.Elem("span").Class("why-title").Text(say("why-took")+" "),
-				jump("why-took", "why-link", r.Branch, "", r.Sync),
-			),
-			app.If(r.Idle != "", func() app.UI {
-				return app.Elem("p").Class("why-line").Body(app.Elem("span").Class("why-title").Text(say("why-idle")+" "), app.Text(r.Idle))
-			}),
-		)
-	})
-}
-
 // writes lists what was written, one write with its fields.
-func (w *whyPanel) writes() app.UI {
-	r := &w.Reason
-	return app.Elem("div").Class("why-part").Body(
-		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-written")),
-		app.Elem("ul").Class("why-writes").Body(
-			app.Range(r.Writes).Slice(func(i int) app.UI { return writeLine(&r.Writes[i]) }),
-		),
-		app.If(r.MoreWrites > 0, func() app.UI {
-			return app.Elem("span").Class("why-more").Text(w.Lang.Count(r.MoreWrites, "one-more-write", "n-more-writes"))
-		}),
+func writes(l lang.Lang, r *session.Reason) app.UI {
+	return whyPart(l.Say("why-written"),
+		app.Elem("ul").Class("why-writes").Body(app.Range(r.Writes).Slice(func(i int) app.UI { return writeLine(&r.Writes[i]) })),
+		parts.When(r.MoreWrites > 0, app.Elem("span").Class("why-more").Text(l.Count(r.MoreWrites, "one-more-write", "n-more-writes"))),
 	)
 }
 
 // chain is the chain of causes, the first one first.
-func (w *whyPanel) chain() app.UI {
-	r := &w.Reason
-	return app.Elem("div").Class("why-part").Body(
-		app.Elem("span").Class("why-title").Text(w.Lang.Say("why-chain")),
-		app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
-			app.Range(r.Chain).Slice(func(i int) app.UI { return causeLine(r.Chain[i]) }),
-			app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
-		),
-	)
+func chain(l lang.Lang, r *session.Reason) app.UI {
+	return whyPart(l.Say("why-chain"), app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
+		app.Range(r.Chain).Slice(func(i int) app.UI { return causeLine(r.Chain[i]) }),
+		app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
+	))
 }
 
-// sumLine draws the sum that led to the decision, where the rule stands, and what was done if that is not what the head says.
+// sumLine draws the sum that led to the decision, the place of the rule, and the action if the head has another one.
 func sumLine(r *session.Sum) app.UI {
 	what := r.What
 	if r.Times > 1 {
 		what += " ×" + strconv.Itoa(r.Times)
 	}
 	return app.Elem("div").Class("why-row").Body(
-		app.If(what != "", func() app.UI { return jump("why-also", "why-link", what, "", r.Index) }),
-		app.If(r.Formula != "", func() app.UI { return app.Elem("code").Class("formula").Text(r.Formula) }),
-		app.If(r.Note != "", func() app.UI { return app.Elem("span").Class("why-note muted").Text(r.Note) }),
+		parts.When(what != "", jump("why-also", "why-link", what, "", r.Index)),
+		parts.When(r.Formula != "", app.Elem("code").Class("formula").Text(r.Formula)),
+		parts.When(r.Note != "", app.Elem("span").Class("why-note muted").Text(r.Note)),
 		app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
 			app.Elem("span").Class("rule").Text(r.Rule),
 			app.Text(" "),
@@ -141,14 +111,14 @@ func writeLine(w *session.Write) app.UI {
 			f := &w.Fields[i]
 			return app.Elem("li").Body(
 				app.Elem("span").Class("field").Text(f.Path),
-				app.If(f.Old != "", func() app.UI { return app.Elem("del").Text("− " + f.Old) }),
-				app.If(f.New != "", func() app.UI { return app.Elem("ins").Text("+ " + f.New) }),
+				parts.When(f.Old != "", app.Elem("del").Text("− "+f.Old)),
+				parts.When(f.New != "", app.Elem("ins").Text("+ "+f.New)),
 			)
 		}),
 	))
 }
 
-// causeLine draws a step of the way to what is shown. A line that stands for several steps leads nowhere.
+// causeLine draws a step in the chain of causes. A line for several steps has no link.
 func causeLine(l session.Ref) app.UI {
 	if l.Index < 0 {
 		return app.Elem("li").Class("why-more").Text(l.Text)

@@ -27,7 +27,8 @@ type Entry struct {
 	rec    engine.Recording // of the run that Record is from
 	run    int              // the number of that run
 	answer *past.Reading
-	end    int64 // the answer has what is printed before
+	end    int64     // the answer has what is printed before
+	lang   lang.Lang // of the answer
 
 	command *past.Command // the line, once it was parsed
 }
@@ -49,7 +50,7 @@ const (
 	LineHelp  = "help"
 )
 
-func (e *Entry) at() cursor.Cursor { return cursor.Cursor{T: e.T, Record: e.Record} }
+func (e *Entry) at() cursor.Place { return cursor.Place{T: e.T, Record: e.Record} }
 
 // belongs says whether a line was typed to a run of the scenario that is shown.
 func (c Screen) belongs(e *Entry) bool {
@@ -115,8 +116,8 @@ func parting(a, b engine.Recording) int64 {
 // answerTo returns the answer to an entry in the shown run, with everything that it prints up to a moment.
 func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 	c.settle(e)
-	if e.answer == nil || e.answer.Open && e.end <= t {
-		e.answer, e.end = c.answerNow(e), c.Run.Now()
+	if e.answer == nil || e.answer.Open && e.end <= t || e.Line == LineHelp && e.lang != c.Lang {
+		e.answer, e.end, e.lang = c.answerNow(e), c.Run.Now(), c.Lang
 		if c.Run.Done() {
 			e.end = never
 		}
@@ -151,7 +152,7 @@ func endOf(a *past.Reading) int64 {
 	return a.Lines[len(a.Lines)-1].T
 }
 
-// helpLines lists what the prompt understands.
+// helpLines lists the commands of the prompt.
 func helpLines(l lang.Lang) (lines []string) {
 	for _, v := range past.Modelled() {
 		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))

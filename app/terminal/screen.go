@@ -17,7 +17,7 @@ type Screen struct {
 type View struct {
 	Run    *engine.Run // nil while there is none
 	Number int         // of the run: the page counts the runs that it shows
-	Cursor cursor.Cursor
+	Cursor cursor.Place
 	Lang   lang.Lang
 	Prints func() []int // lists the records of the run that a terminal shows: commands, and what they print later; nil for none
 }

@@ -15,7 +15,7 @@ import (
 // LineKind says what a line of the scrollback is.
 type LineKind byte
 
-// The kinds, as JavaScript knows them.
+// The kinds, as letters for JavaScript.
 const (
 	KindCommand LineKind = 'c'
 	KindOutput  LineKind = 'o'
@@ -26,7 +26,7 @@ const (
 
 // Line is a line of the scrollback. It is there when the cursor is not before its moment.
 type Line struct {
-	At   cursor.Cursor
+	At   cursor.Place
 	Kind LineKind
 	Text string
 }
@@ -52,7 +52,7 @@ type scrollback struct {
 // outputMax bounds what is shown of one answer. Copying gives all.
 const outputMax = 500
 
-// Lines returns what is to be seen at the cursor.
+// Lines returns the lines that are visible at the cursor.
 func (c Screen) Lines() []Line {
 	if c.Run == nil {
 		return nil
@@ -116,12 +116,12 @@ func (b *scrollback) next(c Screen) bool {
 }
 
 // nextCommand returns where the next command of the run is, if it has been given, or what one of them prints later.
-func (b *scrollback) nextCommand(c Screen) (at cursor.Cursor, ok bool) {
+func (b *scrollback) nextCommand(c Screen) (at cursor.Place, ok bool) {
 	if c.Prints == nil || b.commands == len(c.Prints()) {
 		return at, false
 	}
 	i := c.Prints()[b.commands]
-	at = cursor.Cursor{T: c.Run.Past().At(i), Record: i}
+	at = cursor.Place{T: c.Run.Past().At(i), Record: i}
 	return at, !c.Cursor.Before(at)
 }
 
@@ -139,26 +139,26 @@ func (b *scrollback) nextEntry(c Screen) *Entry {
 }
 
 // nextOfStream returns where the stream prints its next line, and which; interrupted if somebody ends it first.
-func (b *scrollback) nextOfStream(c Screen) (at cursor.Cursor, line int, ok bool) {
+func (b *scrollback) nextOfStream(c Screen) (at cursor.Place, line int, ok bool) {
 	if b.stream == nil {
 		return at, 0, false
 	}
 	end, last := b.endOfStream(c)
 	if a := c.answerTo(b.stream, c.Cursor.T); b.read < len(a.Lines) && a.Lines[b.read].T <= last {
-		return cursor.Cursor{T: a.Lines[b.read].T, Record: math.MaxInt}, b.read, true
+		return cursor.Place{T: a.Lines[b.read].T, Record: math.MaxInt}, b.read, true
 	}
 	return end, interrupted, end.T < never
 }
 
-// interrupted stands for ^C in place of a line.
+// interrupted is ^C in place of a line.
 const interrupted = -1
 
 // endOfStream returns where the stream is ended from outside, by Ctrl-C or by the next line that somebody types, and the
 // last moment that was seen of it.
-func (b *scrollback) endOfStream(c Screen) (at cursor.Cursor, last int64) {
-	at, last = cursor.Cursor{T: never}, never
+func (b *scrollback) endOfStream(c Screen) (at cursor.Place, last int64) {
+	at, last = cursor.Place{T: never}, never
 	if e := b.stream; e.Until < never {
-		at, last = cursor.Cursor{T: e.Until, Record: -1}, e.Last
+		at, last = cursor.Place{T: e.Until, Record: -1}, e.Last
 		if last == e.Until {
 			at.Record = math.MaxInt
 		}
@@ -179,7 +179,7 @@ func (b *scrollback) endOfStream(c Screen) (at cursor.Cursor, last int64) {
 
 // addOfStream adds a line of the stream, or that it was interrupted.
 func (b *scrollback) addOfStream(c Screen, t int64, line int) {
-	at := cursor.Cursor{T: t, Record: -1}
+	at := cursor.Place{T: t, Record: -1}
 	if line == interrupted {
 		b.add(at, KindOutput, "^C")
 		b.stream = nil
@@ -192,7 +192,7 @@ func (b *scrollback) addOfStream(c Screen, t int64, line int) {
 }
 
 // closeStream closes the stream after its last line.
-func (b *scrollback) closeStream(at cursor.Cursor, a *past.Reading) {
+func (b *scrollback) closeStream(at cursor.Place, a *past.Reading) {
 	if b.read < len(a.Lines) || a.Open {
 		return
 	}
@@ -206,7 +206,7 @@ func (b *scrollback) closeStream(at cursor.Cursor, a *past.Reading) {
 const Exited = "# exit 1"
 
 // addCommand adds a command of the run with its answer, or what one prints later.
-func (b *scrollback) addCommand(c Screen, at cursor.Cursor) {
+func (b *scrollback) addCommand(c Screen, at cursor.Place) {
 	b.commands++
 	r := c.Run.Record(at.Record)
 	if r.Kind == engine.Input {
@@ -234,7 +234,7 @@ func (b *scrollback) addEntry(c Screen, e *Entry) {
 }
 
 // addAnswer adds what is printed at once, of a long answer the first lines.
-func (b *scrollback) addAnswer(at cursor.Cursor, lines []past.ReadLine) {
+func (b *scrollback) addAnswer(at cursor.Place, lines []past.ReadLine) {
 	for i, line := range lines {
 		if left := len(lines) - i; i == outputMax && left > 1 && !b.whole {
 			b.add(at, KindNote, b.lang.Say("terminal-more", b.lang.Count(left, "one-more-line", "n-more-lines")))
@@ -246,7 +246,7 @@ func (b *scrollback) addAnswer(at cursor.Cursor, lines []past.ReadLine) {
 
 // addTyped adds a command with the prompt in front; further lines of it, as of a here-document, have a shell's second
 // prompt. What the environment does is a comment and was typed by nobody.
-func (b *scrollback) addTyped(at cursor.Cursor, line string) {
+func (b *scrollback) addTyped(at cursor.Place, line string) {
 	for i, text := range strings.Split(strings.TrimRight(line, "\n"), "\n") {
 		switch {
 		case i > 0:
@@ -258,7 +258,7 @@ func (b *scrollback) addTyped(at cursor.Cursor, line string) {
 	}
 }
 
-func (b *scrollback) addLine(at cursor.Cursor, line past.ReadLine) {
+func (b *scrollback) addLine(at cursor.Place, line past.ReadLine) {
 	kind := KindOutput
 	if line.Stderr {
 		kind = KindError
@@ -267,7 +267,7 @@ func (b *scrollback) addLine(at cursor.Cursor, line past.ReadLine) {
 }
 
 // add adds a line, never before the one above it.
-func (b *scrollback) add(at cursor.Cursor, kind LineKind, text string) {
+func (b *scrollback) add(at cursor.Place, kind LineKind, text string) {
 	if n := len(b.lines); n > 0 && at.Before(b.lines[n-1].At) {
 		at = b.lines[n-1].At
 	}

@@ -53,15 +53,6 @@ func (t *Terminal) Remember(line string) {
 	}
 }
 
-// ForgetHelp drops the answers that the page itself gave in another language.
-func (t *Terminal) ForgetHelp() {
-	for _, e := range t.typed {
-		if e.Line == LineHelp {
-			e.answer = nil
-		}
-	}
-}
-
 // add puts an entry where it belongs in the scrollback.
 func (t *Terminal) add(e *Entry) {
 	for _, other := range t.typed {

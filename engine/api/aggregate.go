@@ -1,7 +1,12 @@
 package api
 
-// aggregate holds the errors of several calls made side by side.
-type aggregate []error
+import (
+	"slices"
+	"strings"
+)
+
+// Errors are the errors of several calls made side by side, in one (apimachinery pkg/util/errors/errors.go:aggregate).
+type Errors []error
 
 // Aggregate joins errors as controllers do (apimachinery util/errors.NewAggregate): nil without errors, and a single error
 // unchanged.
@@ -12,37 +17,26 @@ func Aggregate(errs []error) error {
 	case 1:
 		return errs[0]
 	}
-	return aggregate(errs)
+	return Errors(errs)
 }
 
 // Error returns the texts in brackets, each of them once.
-func (a aggregate) Error() string {
+func (a Errors) Error() string {
 	texts := a.texts(nil)
 	if len(texts) == 1 {
 		return texts[0]
 	}
-	all := "["
-	for i, text := range texts {
-		if i > 0 {
-			all += ", "
-		}
-		all += text
-	}
-	return all + "]"
+	return "[" + strings.Join(texts, ", ") + "]"
 }
 
 // texts appends the texts that are not there yet, those of inner joined errors one by one.
-func (a aggregate) texts(list []string) []string {
+func (a Errors) texts(list []string) []string {
 	for _, err := range a {
-		if inner, ok := err.(aggregate); ok {
+		if inner, ok := err.(Errors); ok {
 			list = inner.texts(list)
 			continue
 		}
-		text, seen := err.Error(), false
-		for _, have := range list {
-			seen = seen || have == text
-		}
-		if !seen {
+		if text := err.Error(); !slices.Contains(list, text) {
 			list = append(list, text)
 		}
 	}
@@ -50,4 +44,4 @@ func (a aggregate) texts(list []string) []string {
 }
 
 // Unwrap returns the single errors.
-func (a aggregate) Unwrap() []error { return a }
+func (a Errors) Unwrap() []error { return a }

@@ -1,11 +1,6 @@
 package api
 
-import (
-	"reflect"
-	"slices"
-)
-
-// What the HorizontalPodAutoscaler API calls things.
+// Values of the HorizontalPodAutoscaler API.
 const (
 	ResourceMetric       = "Resource"    // a metric of the pods' resources, as the metrics API has them
 	UtilizationTarget    = "Utilization" // a target in percent of what the pods request
@@ -31,7 +26,7 @@ type HorizontalPodAutoscaler struct {
 	Status     HorizontalPodAutoscalerStatus `json:"status,omitzero"`
 }
 
-// HorizontalPodAutoscalerSpec is what is scaled, between which bounds, and by what. After Default only Behavior may be nil.
+// HorizontalPodAutoscalerSpec has the target, the bounds and the metrics. After Default only Behavior may be nil.
 type HorizontalPodAutoscalerSpec struct {
 	ScaleTargetRef CrossVersionObjectReference      `json:"scaleTargetRef"`
 	MinReplicas    *int32                           `json:"minReplicas,omitempty"`
@@ -120,32 +115,8 @@ type MetricValueStatus struct {
 	AverageUtilization *int32    `json:"averageUtilization,omitempty"`
 }
 
-// Target names what is scaled (HPA-10).
+// Target returns the key of the scaled object (HPA-10).
 func (h *HorizontalPodAutoscaler) Target() Key {
 	ref := &h.Spec.ScaleTargetRef
 	return Key{Kind: Kind(ref.Kind), Namespace: h.Namespace, Name: ref.Name}
 }
-
-func (r *HPAScalingRules) copy() *HPAScalingRules {
-	if r == nil {
-		return nil
-	}
-	c := *r
-	c.Policies = slices.Clone(r.Policies)
-	return &c
-}
-
-// SpecEqual compares the specs.
-func (h *HorizontalPodAutoscaler) SpecEqual(other Object) bool {
-	return reflect.DeepEqual(&h.Spec, &other.(*HorizontalPodAutoscaler).Spec)
-}
-
-// StatusEqual compares the statuses.
-func (h *HorizontalPodAutoscaler) StatusEqual(other Object) bool {
-	a, b := &h.Status, &other.(*HorizontalPodAutoscaler).Status
-	return equalPtr(a.ObservedGeneration, b.ObservedGeneration) && a.LastScaleTime == b.LastScaleTime &&
-		a.CurrentReplicas == b.CurrentReplicas && a.DesiredReplicas == b.DesiredReplicas &&
-		slices.EqualFunc(a.CurrentMetrics, b.CurrentMetrics, equalMetrics) && slices.Equal(a.Conditions, b.Conditions)
-}
-
-func equalMetrics(a, b MetricStatus) bool { return reflect.DeepEqual(a, b) }

@@ -3,21 +3,12 @@ package api
 import "encoding/json"
 
 // ControllerRevision is apps/v1 ControllerRevision: a template that a StatefulSet or a DaemonSet once had (S-6, DS-20).
-// What upstream keeps as a patch is kept as the template that the patch restores.
+// Upstream keeps a patch; here it is the template that the patch restores.
 type ControllerRevision struct {
-	ObjectMeta
-	Template PodTemplateSpec
-	Revision int64
+	ObjectMeta `json:"metadata"`
+	Template   PodTemplateSpec `json:"-"`
+	Revision   int64           `json:"revision"`
 }
-
-// SpecEqual compares the templates and numbers.
-func (r *ControllerRevision) SpecEqual(other Object) bool {
-	o := other.(*ControllerRevision)
-	return r.Revision == o.Revision && r.Template.Equal(&o.Template)
-}
-
-// StatusEqual is always true: there is no status.
-func (r *ControllerRevision) StatusEqual(Object) bool { return true }
 
 // revisionJSON is a ControllerRevision as the API server prints it.
 type revisionJSON struct {

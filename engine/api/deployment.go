@@ -1,7 +1,5 @@
 package api
 
-import "slices"
-
 // Annotations and labels that the Deployment controller keeps (D-28 to D-31).
 const (
 	RevisionAnnotation        = "deployment.kubernetes.io/revision"
@@ -28,7 +26,7 @@ type Deployment struct {
 	Status     DeploymentStatus `json:"status,omitzero"`
 }
 
-// DeploymentSpec is what the user asks for. After Default no pointer is nil but those of RollingUpdate
+// DeploymentSpec is the desired state. After Default only the pointers of RollingUpdate may be nil
 // under Recreate.
 type DeploymentSpec struct {
 	Replicas                *int32             `json:"replicas,omitempty"`
@@ -64,35 +62,4 @@ type DeploymentStatus struct {
 	TerminatingReplicas *int32      `json:"terminatingReplicas,omitempty"`
 	Conditions          []Condition `json:"conditions,omitempty"`
 	CollisionCount      *int32      `json:"collisionCount,omitempty"`
-}
-
-// SpecEqual compares the specs.
-func (d *Deployment) SpecEqual(other Object) bool {
-	a, b := &d.Spec, &other.(*Deployment).Spec
-	return equalPtr(a.Replicas, b.Replicas) && a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) &&
-		a.Strategy.equal(&b.Strategy) && a.MinReadySeconds == b.MinReadySeconds && a.Paused == b.Paused &&
-		equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
-		equalPtr(a.ProgressDeadlineSeconds, b.ProgressDeadlineSeconds)
-}
-
-// StatusEqual compares the statuses.
-func (d *Deployment) StatusEqual(other Object) bool {
-	return d.Status.Equal(&other.(*Deployment).Status)
-}
-
-// Equal compares statuses field by field, conditions in order.
-func (s *DeploymentStatus) Equal(o *DeploymentStatus) bool {
-	return s.ObservedGeneration == o.ObservedGeneration && s.Replicas == o.Replicas &&
-		s.UpdatedReplicas == o.UpdatedReplicas && s.ReadyReplicas == o.ReadyReplicas &&
-		s.AvailableReplicas == o.AvailableReplicas && s.UnavailableReplicas == o.UnavailableReplicas &&
-		equalPtr(s.TerminatingReplicas, o.TerminatingReplicas) && equalPtr(s.CollisionCount, o.CollisionCount) &&
-		slices.Equal(s.Conditions, o.Conditions)
-}
-
-func (s *DeploymentStrategy) equal(o *DeploymentStrategy) bool {
-	if s.Type != o.Type || (s.RollingUpdate == nil) != (o.RollingUpdate == nil) {
-		return false
-	}
-	return s.RollingUpdate == nil || equalIntOrString(s.RollingUpdate.MaxSurge, o.RollingUpdate.MaxSurge) &&
-		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
 }

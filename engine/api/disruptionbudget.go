@@ -1,7 +1,6 @@
 package api
 
 import (
-	"maps"
 	"slices"
 )
 
@@ -35,21 +34,6 @@ type PodDisruptionBudgetStatus struct {
 	DesiredHealthy     int32           `json:"desiredHealthy"`
 	ExpectedPods       int32           `json:"expectedPods"`
 	Conditions         []Condition     `json:"conditions,omitempty"`
-}
-
-// SpecEqual compares the specs.
-func (p *PodDisruptionBudget) SpecEqual(other Object) bool {
-	a, b := &p.Spec, &other.(*PodDisruptionBudget).Spec
-	return equalIntOrString(a.MinAvailable, b.MinAvailable) && equalIntOrString(a.MaxUnavailable, b.MaxUnavailable) &&
-		a.Selector.Equal(b.Selector) && equalPtr(a.UnhealthyPodEvictionPolicy, b.UnhealthyPodEvictionPolicy)
-}
-
-// StatusEqual compares the statuses.
-func (p *PodDisruptionBudget) StatusEqual(other Object) bool {
-	a, b := &p.Status, &other.(*PodDisruptionBudget).Status
-	return a.ObservedGeneration == b.ObservedGeneration && a.DisruptionsAllowed == b.DisruptionsAllowed &&
-		a.CurrentHealthy == b.CurrentHealthy && a.DesiredHealthy == b.DesiredHealthy && a.ExpectedPods == b.ExpectedPods &&
-		maps.Equal(a.DisruptedPods, b.DisruptedPods) && slices.Equal(a.Conditions, b.Conditions)
 }
 
 // DisruptionTarget is the condition of a pod that something other than its owner is about to delete (P-13, G-43).

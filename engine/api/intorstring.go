@@ -74,11 +74,3 @@ func (v *IntOrString) Scaled(total int32, roundUp bool) int32 {
 	}
 	return int32(n / 100)
 }
-
-// equalIntOrString compares two optional values.
-func equalIntOrString(a, b *IntOrString) bool {
-	if a == nil || b == nil {
-		return a == b
-	}
-	return *a == *b
-}

@@ -1,9 +1,3 @@
-// Package api holds the Kubernetes objects that the engine simulates, as plain Go values with the real field names:
-// copies, equality, hashes, quantities and selectors. Package decode reads them from manifests, with their defaults;
-// package validate checks them.
-//
-// The types are our own because k8s.io/api doubles the download. An object in a store or a cache never changes: change a
-// Copy.
 package api
 
 import (
@@ -14,7 +8,7 @@ import (
 // Kind is the kind of an object, as in a manifest.
 type Kind string
 
-// The kinds that the engine stores.
+// The kinds that have a Go type, and events. Package kinds is the table of all that is known about them.
 const (
 	KindDeployment    Kind = "Deployment"
 	KindReplicaSet    Kind = "ReplicaSet"
@@ -29,6 +23,8 @@ const (
 	KindPersistentVolumeClaim Kind = "PersistentVolumeClaim"
 
 	KindHorizontalPodAutoscaler Kind = "HorizontalPodAutoscaler"
+
+	KindEvent Kind = "Event" // events are records here, not objects
 )
 
 // NamespaceDefault is the namespace of an object that names none.

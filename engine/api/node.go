@@ -1,9 +1,5 @@
 package api
 
-import (
-	"slices"
-)
-
 // Taint keeps pods away from a node that do not tolerate it.
 type Taint struct {
 	Key       string `json:"key"`
@@ -31,17 +27,4 @@ type NodeStatus struct {
 	Capacity    map[string]Quantity `json:"capacity,omitempty"`
 	Allocatable map[string]Quantity `json:"allocatable,omitempty"`
 	Conditions  []Condition         `json:"conditions,omitempty"`
-}
-
-// SpecEqual compares the specs.
-func (n *Node) SpecEqual(other Object) bool {
-	a, b := &n.Spec, &other.(*Node).Spec
-	return a.Unschedulable == b.Unschedulable && slices.Equal(a.Taints, b.Taints)
-}
-
-// StatusEqual compares the statuses.
-func (n *Node) StatusEqual(other Object) bool {
-	a, b := &n.Status, &other.(*Node).Status
-	return equalResources(a.Capacity, b.Capacity) && equalResources(a.Allocatable, b.Allocatable) &&
-		slices.Equal(a.Conditions, b.Conditions)
 }

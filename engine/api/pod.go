@@ -16,7 +16,7 @@ const (
 // PodDeletionCostAnnotation ranks pods for deletion (R-9).
 const PodDeletionCostAnnotation = "controller.kubernetes.io/pod-deletion-cost"
 
-// Pod is v1 Pod. What the pods of one template have each for itself stands beside the spec, which they share: the node,
+// Pod is v1 Pod. The pods of one template share its spec, so whatever differs between them is kept beside the spec: the node,
 // the hostname and subdomain that a StatefulSet gives, and the node that a DaemonSet means it for, which upstream writes
 // as a required node affinity on metadata.name.
 type Pod struct {
@@ -49,7 +49,7 @@ type ContainerStatus struct {
 	RestartCount int32          `json:"restartCount"`
 }
 
-// What a container is doing.
+// States of a container.
 const (
 	Waiting    = "waiting"
 	Running    = "running"
@@ -80,24 +80,9 @@ func (p *Pod) detachStatus() {
 	s.InitContainerStatuses, s.ContainerStatuses = slices.Clone(s.InitContainerStatuses), slices.Clone(s.ContainerStatuses)
 }
 
-// SpecEqual compares the specs.
-func (p *Pod) SpecEqual(other Object) bool {
-	o := other.(*Pod)
-	return p.NodeName == o.NodeName && p.Hostname == o.Hostname && p.Subdomain == o.Subdomain && p.TargetNode == o.TargetNode &&
-		p.Spec.Equal(o.Spec)
-}
-
 // KeepSpec gives the pod the spec of another one, with what belongs to it.
 func (p *Pod) KeepSpec(of *Pod) {
 	p.Spec, p.NodeName, p.Hostname, p.Subdomain, p.TargetNode = of.Spec, of.NodeName, of.Hostname, of.Subdomain, of.TargetNode
-}
-
-// StatusEqual compares the statuses.
-func (p *Pod) StatusEqual(other Object) bool {
-	a, b := &p.Status, &other.(*Pod).Status
-	return a.Phase == b.Phase && a.Reason == b.Reason && slices.Equal(a.Conditions, b.Conditions) &&
-		slices.Equal(a.InitContainerStatuses, b.InitContainerStatuses) &&
-		slices.Equal(a.ContainerStatuses, b.ContainerStatuses)
 }
 
 // Finished says whether the pod's phase is final.

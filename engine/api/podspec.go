@@ -98,7 +98,7 @@ type Lifecycle struct {
 	PreStop *PreStop `json:"preStop"` // nil: no hook
 }
 
-// PreStop is the hook that runs before a container is told to stop (G-30a).
+// PreStop is the hook that runs before a container gets its stop signal (G-30a).
 //
 // Simplified: a hook takes the time that it sleeps; every other hook ends at once.
 type PreStop struct {

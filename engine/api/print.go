@@ -5,8 +5,8 @@ import (
 	"strconv"
 )
 
-// Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: what a pod has beside
-// its spec stands in the spec there, and a container's state is named by its kind.
+// Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: the fields that a Pod keeps
+// beside its spec are in the spec, and a container's state is a field named after its kind.
 func Tree(o Object) (map[string]any, error) {
 	pod, isPod := o.(*Pod)
 	if isPod { // a spec may be large, and its tree is there
@@ -102,18 +102,7 @@ func printState(container Fields, name string) {
 // printTarget writes the node that a DaemonSet means a pod for as the affinity that it is (DS-5). It takes the place of the
 // required node affinity of the template.
 func printTarget(tree map[string]any, node string) {
-	spec, _ := tree["spec"].(map[string]any)
-	affinity, _ := spec["affinity"].(map[string]any)
-	if affinity == nil {
-		affinity = map[string]any{}
-		spec["affinity"] = affinity
-	}
-	nodeAffinity, _ := affinity["nodeAffinity"].(map[string]any)
-	if nodeAffinity == nil {
-		nodeAffinity = map[string]any{}
-		affinity["nodeAffinity"] = nodeAffinity
-	}
 	field := map[string]any{"key": "metadata.name", "operator": "In", "values": []any{node}}
-	nodeAffinity["requiredDuringSchedulingIgnoredDuringExecution"] = map[string]any{
+	Fields(tree).Make("spec").Make("affinity").Make("nodeAffinity")["requiredDuringSchedulingIgnoredDuringExecution"] = map[string]any{
 		"nodeSelectorTerms": []any{map[string]any{"matchFields": []any{field}}}}
 }

@@ -28,7 +28,7 @@ const (
 	decimalExponent               // 2e3
 )
 
-// What the API server says about broken quantities.
+// The API server's messages about broken quantities.
 var (
 	errQuantityForm   = errors.New("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")
 	errQuantitySuffix = errors.New("unable to parse quantity's suffix")
@@ -94,7 +94,7 @@ func suffixForm(s string) bool {
 	return strings.Trim(s, "0123456789") == ""
 }
 
-// parseSuffix returns the power of ten, or the power of two, that a suffix stands for.
+// parseSuffix returns the power of ten, or the power of two, of a suffix.
 func parseSuffix(s string) (power, shift int, f format, ok bool) {
 	for i, name := range decimalSuffixes {
 		if s == name {
@@ -106,13 +106,10 @@ func parseSuffix(s string) (power, shift int, f format, ok bool) {
 			return 0, 10 * i, binarySI, true
 		}
 	}
-	switch s {
-	case "m":
-		return -3, 0, decimalSI, true
-	case "u":
-		return -6, 0, decimalSI, true
-	case "n":
-		return -9, 0, decimalSI, true
+	for i, name := range []string{"m", "u", "n"} {
+		if s == name {
+			return -3 * (i + 1), 0, decimalSI, true
+		}
 	}
 	if len(s) > 1 && (s[0] == 'e' || s[0] == 'E') {
 		// The bound keeps the arithmetic on positions small; beyond it every amount is the largest or the smallest.
@@ -122,7 +119,7 @@ func parseSuffix(s string) (power, shift int, f format, ok bool) {
 	return 0, 0, 0, false
 }
 
-// scaleDecimal returns the amount whose digits have the point before position point, which may lie outside them.
+// scaleDecimal returns the amount whose digits have the point before position point, which may be outside of them.
 func scaleDecimal(digits string, point int) (int64, int16) {
 	digit := func(i int) int64 {
 		if i < 0 || i >= len(digits) {

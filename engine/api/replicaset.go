@@ -1,7 +1,5 @@
 package api
 
-import "slices"
-
 // ReplicaSet is apps/v1 ReplicaSet.
 type ReplicaSet struct {
 	ObjectMeta `json:"metadata"`
@@ -26,24 +24,4 @@ type ReplicaSetStatus struct {
 	TerminatingReplicas  *int32      `json:"terminatingReplicas,omitempty"`
 	ObservedGeneration   int64       `json:"observedGeneration,omitempty"`
 	Conditions           []Condition `json:"conditions,omitempty"`
-}
-
-// SpecEqual compares the specs.
-func (r *ReplicaSet) SpecEqual(other Object) bool {
-	a, b := &r.Spec, &other.(*ReplicaSet).Spec
-	return equalPtr(a.Replicas, b.Replicas) && a.MinReadySeconds == b.MinReadySeconds &&
-		a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template)
-}
-
-// StatusEqual compares the statuses.
-func (r *ReplicaSet) StatusEqual(other Object) bool {
-	return r.Status.Equal(&other.(*ReplicaSet).Status)
-}
-
-// Equal compares statuses field by field, conditions in order.
-func (s *ReplicaSetStatus) Equal(o *ReplicaSetStatus) bool {
-	return s.Replicas == o.Replicas && s.FullyLabeledReplicas == o.FullyLabeledReplicas &&
-		s.ReadyReplicas == o.ReadyReplicas && s.AvailableReplicas == o.AvailableReplicas &&
-		equalPtr(s.TerminatingReplicas, o.TerminatingReplicas) && s.ObservedGeneration == o.ObservedGeneration &&
-		slices.Equal(s.Conditions, o.Conditions)
 }

@@ -2,7 +2,6 @@ package api
 
 import (
 	"slices"
-	"strconv"
 )
 
 // Taints that the control plane sets (G-41, P-23).
@@ -115,7 +114,7 @@ func sharesLabel(keys []string, of, other map[string]string) bool {
 	return false
 }
 
-// What happens if a spread constraint cannot be satisfied, and whether it counts the domains of nodes that a pod may not run on.
+// Reactions to a spread constraint that cannot be satisfied, and policies for domains of nodes that a pod may not run on.
 const (
 	DoNotSchedule  = "DoNotSchedule"
 	ScheduleAnyway = "ScheduleAnyway"
@@ -156,15 +155,8 @@ type NodeSelector struct {
 
 // NodeSelectorTerm matches a node if all of its requirements hold; a term without requirements matches no node.
 type NodeSelectorTerm struct {
-	MatchExpressions []NodeSelectorRequirement `json:"matchExpressions"`
-	MatchFields      []NodeSelectorRequirement `json:"matchFields"` // metadata.name alone
-}
-
-// NodeSelectorRequirement compares a label, or the name, with values.
-type NodeSelectorRequirement struct {
-	Key      string   `json:"key"`
-	Operator string   `json:"operator"` // In, NotIn, Exists, DoesNotExist, Gt, Lt
-	Values   []string `json:"values"`
+	MatchExpressions []SelectorRequirement `json:"matchExpressions"`
+	MatchFields      []SelectorRequirement `json:"matchFields"` // metadata.name alone
 }
 
 // MatchesNode says whether a spec's node selector and its required node affinity let it run on a node
@@ -210,28 +202,6 @@ func (t *NodeSelectorTerm) matches(n *Node) bool {
 		}
 	}
 	return true
-}
-
-// holds compares a value that may be missing.
-func (r *NodeSelectorRequirement) holds(value string, present bool) bool {
-	switch r.Operator {
-	case "In":
-		return present && slices.Contains(r.Values, value)
-	case "NotIn":
-		return !present || !slices.Contains(r.Values, value)
-	case "Exists":
-		return present
-	case "DoesNotExist":
-		return !present
-	case "Gt", "Lt":
-		if !present || len(r.Values) != 1 {
-			return false
-		}
-		have, err := strconv.ParseInt(value, 10, 64)
-		want, err2 := strconv.ParseInt(r.Values[0], 10, 64)
-		return err == nil && err2 == nil && (r.Operator == "Gt" && have > want || r.Operator == "Lt" && have < want)
-	}
-	return false
 }
 
 // HostPort is a port of the node that a container takes.

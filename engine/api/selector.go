@@ -13,7 +13,8 @@ type LabelSelector struct {
 	MatchExpressions []SelectorRequirement `json:"matchExpressions,omitempty"`
 }
 
-// SelectorRequirement is one condition on a label: In, NotIn, Exists or DoesNotExist.
+// SelectorRequirement is one condition on a label: In, NotIn, Exists or DoesNotExist. Conditions on nodes and those behind -l may
+// also compare numbers, with Gt and Lt.
 type SelectorRequirement struct {
 	Key      string   `json:"key"`
 	Operator string   `json:"operator"`
@@ -36,28 +37,32 @@ func (s *LabelSelector) Matches(labels map[string]string) bool {
 		}
 	}
 	for i := range s.MatchExpressions {
-		if !s.MatchExpressions[i].matches(labels) {
+		value, ok := labels[s.MatchExpressions[i].Key]
+		if !s.MatchExpressions[i].holds(value, ok) {
 			return false
 		}
 	}
 	return true
 }
 
-func (r *SelectorRequirement) matches(labels map[string]string) bool {
-	got, ok := labels[r.Key]
+// holds compares the value of a label that may be missing.
+func (r *SelectorRequirement) holds(value string, present bool) bool {
 	switch r.Operator {
 	case "In":
-		return ok && slices.Contains(r.Values, got)
+		return present && slices.Contains(r.Values, value)
 	case "NotIn":
-		return !ok || !slices.Contains(r.Values, got)
+		return !present || !slices.Contains(r.Values, value)
 	case "Exists":
-		return ok
+		return present
 	case "DoesNotExist":
-		return !ok
-	case "Gt", "Lt": // only what follows -l has them
-		have, err := strconv.ParseInt(got, 10, 64)
+		return !present
+	case "Gt", "Lt":
+		if !present || len(r.Values) != 1 {
+			return false
+		}
+		have, err := strconv.ParseInt(value, 10, 64)
 		want, err2 := strconv.ParseInt(r.Values[0], 10, 64)
-		return ok && err == nil && err2 == nil && (r.Operator == "Gt" && have > want || r.Operator == "Lt" && have < want)
+		return err == nil && err2 == nil && (r.Operator == "Gt" && have > want || r.Operator == "Lt" && have < want)
 	}
 	return false
 }

@@ -1,10 +1,5 @@
 package api
 
-import (
-	"maps"
-	"slices"
-)
-
 // Labels of the pods of StatefulSets and DaemonSets (S-5, DS-9).
 const (
 	ControllerRevisionHashLabel = "controller-revision-hash"
@@ -13,7 +8,7 @@ const (
 	PodTemplateGenerationLabel  = "pod-template-generation"
 )
 
-// What StatefulSets and DaemonSets may be told besides RollingUpdate.
+// Update strategies besides RollingUpdate, and the two pod management policies of StatefulSets.
 const (
 	OnDelete     = "OnDelete"
 	OrderedReady = "OrderedReady"
@@ -27,7 +22,7 @@ type StatefulSet struct {
 	Status     StatefulSetStatus `json:"status,omitzero"`
 }
 
-// StatefulSetSpec is what the user asks for. After Default only UpdateStrategy.RollingUpdate and Ordinals may be nil.
+// StatefulSetSpec is the desired state. After Default only UpdateStrategy.RollingUpdate and Ordinals may be nil.
 type StatefulSetSpec struct {
 	Replicas                             *int32                         `json:"replicas,omitempty"`
 	Selector                             *LabelSelector                 `json:"selector,omitempty"`
@@ -95,40 +90,6 @@ func (s *StatefulSet) Partition() int {
 	return 0
 }
 
-// SpecEqual compares the specs.
-func (s *StatefulSet) SpecEqual(other Object) bool {
-	a, b := &s.Spec, &other.(*StatefulSet).Spec
-	return equalPtr(a.Replicas, b.Replicas) && a.Selector.Equal(b.Selector) && a.Template.Equal(&b.Template) &&
-		SameClaims(a.VolumeClaimTemplates, b.VolumeClaimTemplates) &&
-		a.ServiceName == b.ServiceName && a.PodManagementPolicy == b.PodManagementPolicy &&
-		a.UpdateStrategy.equal(&b.UpdateStrategy) && equalPtr(a.RevisionHistoryLimit, b.RevisionHistoryLimit) &&
-		a.MinReadySeconds == b.MinReadySeconds && equalPtr(a.Ordinals, b.Ordinals) &&
-		equalPtr(a.PersistentVolumeClaimRetentionPolicy, b.PersistentVolumeClaimRetentionPolicy)
-}
-
-// StatusEqual compares the statuses.
-func (s *StatefulSet) StatusEqual(other Object) bool {
-	a, b := &s.Status, &other.(*StatefulSet).Status
-	return a.ObservedGeneration == b.ObservedGeneration && a.Replicas == b.Replicas && a.ReadyReplicas == b.ReadyReplicas &&
-		a.CurrentReplicas == b.CurrentReplicas && a.UpdatedReplicas == b.UpdatedReplicas &&
-		a.CurrentRevision == b.CurrentRevision && a.UpdateRevision == b.UpdateRevision &&
-		equalPtr(a.CollisionCount, b.CollisionCount) && a.AvailableReplicas == b.AvailableReplicas &&
-		slices.Equal(a.Conditions, b.Conditions)
-}
-
-func (s *StatefulSetUpdateStrategy) equal(o *StatefulSetUpdateStrategy) bool {
-	if s.Type != o.Type || (s.RollingUpdate == nil) != (o.RollingUpdate == nil) {
-		return false
-	}
-	return s.RollingUpdate == nil || equalPtr(s.RollingUpdate.Partition, o.RollingUpdate.Partition) &&
-		equalIntOrString(s.RollingUpdate.MaxUnavailable, o.RollingUpdate.MaxUnavailable)
-}
-
-// SameClaims compares lists of claim templates.
-func SameClaims(a, b []PersistentVolumeClaim) bool {
-	return slices.EqualFunc(a, b, (PersistentVolumeClaim).sameTemplate)
-}
-
 // PersistentVolumeClaim is v1 PersistentVolumeClaim, as far as a StatefulSet has to do with it: a name that outlives pods.
 //
 // Simplified: nothing is provisioned; a claim is bound when it is made, and its spec is kept, not read (S-42).
@@ -141,19 +102,4 @@ type PersistentVolumeClaim struct {
 // PersistentVolumeClaimStatus is the phase of a claim.
 type PersistentVolumeClaimStatus struct {
 	Phase string `json:"phase,omitempty"`
-}
-
-// SpecEqual compares the specs.
-func (p *PersistentVolumeClaim) SpecEqual(other Object) bool {
-	return equalTrees(p.Spec, other.(*PersistentVolumeClaim).Spec)
-}
-
-// StatusEqual compares the statuses.
-func (p *PersistentVolumeClaim) StatusEqual(other Object) bool {
-	return p.Status == other.(*PersistentVolumeClaim).Status
-}
-
-// sameTemplate compares claim templates.
-func (p PersistentVolumeClaim) sameTemplate(o PersistentVolumeClaim) bool {
-	return p.Name == o.Name && maps.Equal(p.Labels, o.Labels) && maps.Equal(p.Annotations, o.Annotations) && equalTrees(p.Spec, o.Spec)
 }

@@ -7,7 +7,7 @@ import (
 
 const (
 	wordMax  = 100 // letters of a word that may be a typo
-	apartMax = 8   // letters that it has more or fewer than what is meant
+	apartMax = 8   // most letters that it has more or fewer than the intended word
 )
 
 // Nearest returns the candidate that was probably meant by a word, "" if none is close: one with letters in the wrong

@@ -35,6 +35,16 @@ func (f Fields) Object(name string) Fields {
 	return m
 }
 
+// Make returns an object, and adds an empty one if it is absent.
+func (f Fields) Make(name string) Fields {
+	m, ok := f[name].(map[string]any)
+	if !ok {
+		m = map[string]any{}
+		f[name] = m
+	}
+	return m
+}
+
 // Items returns the objects of a list.
 func (f Fields) Items(name string) []Fields {
 	l, _ := f[name].([]any)
@@ -75,7 +85,7 @@ func equalTrees(a, b map[string]any) bool {
 	return string(AppendTree(nil, a, true)) == string(AppendTree(nil, b, true))
 }
 
-// CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns what stands for a value that is no map, list,
+// CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns the copy of a value that is not a map, list,
 // text, bool or null.
 func CopyTree(v any, leaf func(any) any) any {
 	switch v := v.(type) {

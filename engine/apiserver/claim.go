@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -104,7 +105,7 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 	if err != nil || stored.Meta().UID != o.Meta().UID {
 		return false, nil
 	}
-	patched := stored.Copy()
+	patched := api.Copy(stored)
 	change(patched.Meta())
 	if err := validateOwners(patched); err != nil {
 		return false, err
@@ -118,6 +119,6 @@ func (c *Client) patchOwners(o api.Object, what, upstream string, change func(*a
 // ControllerRef returns the reference that makes an owner the controller of a dependent.
 func ControllerRef(owner api.Object) api.OwnerReference {
 	key := owner.Key()
-	return api.OwnerReference{APIVersion: "apps/v1", Kind: key.Kind, Name: key.Name, UID: owner.Meta().UID,
+	return api.OwnerReference{APIVersion: kinds.Of(key.Kind).APIVersion(), Kind: key.Kind, Name: key.Name, UID: owner.Meta().UID,
 		Controller: true, BlockOwnerDeletion: true}
 }

@@ -30,7 +30,8 @@ func TestClaim(t *testing.T) {
 		{name: "an orphan, but I go", label: "web", ownerGoes: true},
 		{name: "an orphan that goes", label: "web", podGoes: true},
 		{name: "an orphan of another namespace", label: "web", namespace: "shop"},
-		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true, wantErr: "can't adopt Pod default/p (UID): can't recheck DeletionTimestamp: original ReplicaSet default/web is gone: got uid another, wanted "},
+		{name: "an orphan, but I was replaced since", label: "web", ownerReplaced: true,
+			wantErr: "can't adopt Pod default/p (UID): can't recheck DeletionTimestamp: original ReplicaSet default/web is gone: got uid another, wanted "},
 		{name: "an orphan that is gone by now", label: "web", podGone: true},
 	}
 	for _, tt := range tests {
@@ -38,7 +39,7 @@ func TestClaim(t *testing.T) {
 			w := newRuleWorld(t)
 			owner := w.replicaSet()
 			if tt.ownerGoes {
-				owner = owner.DeepCopy()
+				owner = api.Copy(owner)
 				owner.DeletionTimestamp = api.TimeAt(0)
 			}
 			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", Labels: map[string]string{"app": tt.label}}, Spec: &api.PodSpec{}}
@@ -52,12 +53,12 @@ func TestClaim(t *testing.T) {
 				w.Create(pod)
 			}
 			if tt.podGoes {
-				pod = pod.DeepCopy()
+				pod = api.Copy(pod)
 				pod.DeletionTimestamp = api.TimeAt(30_000)
 			}
 			if tt.ownerReplaced {
 				uid := owner.UID
-				owner = owner.DeepCopy()
+				owner = api.Copy(owner)
 				w.replicaSet().UID, owner.UID = "another", uid
 				tt.wantErr += uid
 			}

@@ -25,7 +25,7 @@ const (
 	Orphan
 )
 
-// finalizers returns the finalizers of an object that is deleted in this way; the last decision is the one that counts
+// finalizers returns the finalizers of an object that is deleted in this way; the last decision counts
 // (registry/store.go:deletionFinalizersForGarbageCollection).
 func (p Propagation) finalizers(list []string) []string {
 	if p == Unspecified {
@@ -70,7 +70,7 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	case o.Meta().Terminating() && slices.Equal(finalizers, o.Meta().Finalizers):
 		return nil // it waits for its finalizers
 	}
-	o = o.Copy()
+	o = api.Copy(o)
 	m := o.Meta()
 	if !m.Terminating() {
 		m.DeletionTimestamp = c.Timestamp()

@@ -34,7 +34,7 @@ func TestGracePeriod(t *testing.T) {
 			w.Until(1_700)
 			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default"}, NodeName: tt.node, Spec: &api.PodSpec{TerminationGracePeriodSeconds: 30}}
 			w.Create(pod)
-			pod = pod.DeepCopy()
+			pod = api.Copy(pod)
 			pod.Status.Phase = tt.phase
 			w.UpdateStatus(pod)
 			w.Must(w.User.Delete(pod.Key(), apiserver.DeleteOptions{GracePeriodSeconds: tt.grace}, "deleted", nil))
@@ -81,7 +81,7 @@ func TestSecondDeletion(t *testing.T) {
 		}
 		remove(tt.first)
 		w.Until(tt.at)
-		changed := w.Pod("p").DeepCopy()
+		changed := api.Copy(w.Pod("p"))
 		changed.Status.Phase = tt.phase
 		w.UpdateStatus(changed)
 		remove(tt.second)
@@ -116,7 +116,7 @@ func TestPodFinalizers(t *testing.T) {
 		if left == nil || !left.Terminating() || left.DeletionGracePeriodSeconds != 0 || left.Generation != 2 || len(w.Server.Store.Log) != created+1 {
 			t.Fatalf("on node %q: %d writes, it is %+v", node, len(w.Server.Store.Log)-created, left)
 		}
-		freed := left.DeepCopy()
+		freed := api.Copy(left)
 		freed.Finalizers = nil
 		w.Update(freed)
 		if w.Server.Store.Get(pod.Key()) != nil {

@@ -174,7 +174,7 @@ func forbidden(b *api.PodDisruptionBudget, why, cause string) *api.StatusError {
 // countOff subtracts one disruption from the budget, before the disruption controller can see the pod terminate (P-11).
 // Without it, two evictions in the same ms would both see disruptionsAllowed 1.
 func (c *Client) countOff(pod *api.Pod, b *api.PodDisruptionBudget, why *sim.Explain) error {
-	spent, now := b.Shallow(), c.Timestamp()
+	spent, now := api.Shallow(b), c.Timestamp()
 	spent.Status.DisruptionsAllowed--
 	if spent.Status.DisruptionsAllowed == 0 {
 		spent.Status.SetDisruptionAllowed(now)

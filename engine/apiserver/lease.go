@@ -5,7 +5,7 @@ import "github.com/rollplay/rollplay/engine/sim"
 // RenewInterval is how often a kubelet renews its lease, in ms (G-40).
 const RenewInterval = 10_000
 
-// Leases stand for the Lease objects of the namespace kube-node-lease, which kubelets renew as long as they live.
+// Leases replace the Lease objects of the namespace kube-node-lease, which kubelets renew as long as they live.
 //
 // Simplified: a renewal isn't a write. Only its time matters, so the time is computed from the first renewal and the end. A
 // kubelet that begins at 3 s and ends at 27.5 s has renewed its lease at 3, 13 and 23 s.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -17,15 +18,12 @@ func (s *Server) checkLimits(o, stored api.Object) error {
 	}
 	kind := o.Key().Kind
 	if stored == nil {
-		switch kind {
-		case api.KindNode:
-			return s.checkCount("nodes", limits.Nodes, kind)
-		case api.KindPodDisruptionBudget:
-			return s.checkCount("PodDisruptionBudgets", limits.Budgets, kind)
-		case api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet:
-			if err := s.checkCount("workloads of a kind", limits.Workloads, kind); err != nil {
-				return err
-			}
+		most, what := kinds.Of(kind).Most, string(kind)+"s"
+		if _, ok := o.(api.Workload); ok {
+			most, what = limits.Workloads, "workloads of a kind"
+		}
+		if most > 0 && s.Store.Table(kind).Len() >= most {
+			return fmt.Errorf("rollplay simulates at most %d %s", most, what)
 		}
 	}
 	if s, ok := o.(*api.StatefulSet); ok && replicas(s.Spec.Replicas) > limits.Ordinals {
@@ -39,13 +37,6 @@ func (s *Server) checkLimits(o, stored api.Object) error {
 		if all := s.wanted() - before + now; all > limits.Pods {
 			return fmt.Errorf("rollplay simulates at most %d pods; with this change the workloads would want %d", limits.Pods, all)
 		}
-	}
-	return nil
-}
-
-func (s *Server) checkCount(what string, most int, kind api.Kind) error {
-	if s.Store.Table(kind).Len() >= most {
-		return fmt.Errorf("rollplay simulates at most %d %s", most, what)
 	}
 	return nil
 }
@@ -75,7 +66,7 @@ func replicas(n *int32) int64 {
 
 // wanted returns how many pods all workloads want.
 func (s *Server) wanted() (sum int64) {
-	for _, kind := range [...]api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet} {
+	for _, kind := range kinds.Where((*kinds.Kind).HasTemplate) {
 		for o := range s.Store.Table(kind).All() {
 			if o.Meta().ControllerOf() == nil {
 				sum += s.wants(o)

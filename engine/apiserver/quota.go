@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -71,7 +72,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 	list := q.of(pod.Namespace)
 	for _, quota := range list {
 		if missing := unspecified(pod.Spec, quota.Status.Hard); missing != "" {
-			return api.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
+			return kinds.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
 		}
 	}
 	takes := usageOf(pod.Spec)
@@ -112,7 +113,7 @@ func (q *quotas) OnChange(c *sim.Change) {
 	pod, ok := c.Object().(*api.Pod)
 	switch {
 	case !ok: // a quota
-		if c.Type == sim.Modified && !c.New.SpecEqual(c.Old) {
+		if c.Type == sim.Modified && !api.SpecEqual(c.New, c.Old) {
 			q.wake()
 		}
 	case c.Type == sim.Deleted && !pod.Finished(), c.Type == sim.Modified && pod.Finished() && !c.Old.(*api.Pod).Finished():
@@ -227,7 +228,7 @@ func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 	if requested == nil {
 		return nil
 	}
-	return api.Forbidden(pod.Key(), "exceeded quota: "+quota.Name+", requested: "+strings.Join(requested, ",")+
+	return kinds.Forbidden(pod.Key(), "exceeded quota: "+quota.Name+", requested: "+strings.Join(requested, ",")+
 		", used: "+strings.Join(used, ",")+", limited: "+strings.Join(limited, ","))
 }
 

@@ -65,7 +65,8 @@ func TestQuotaTexts(t *testing.T) {
 		{"pods=0", "{}", `pods "web" is forbidden: exceeded quota: q, requested: pods=1, used: pods=0, limited: pods=0`},
 		{"pods=1 count/pods=0", "{}", `pods "web" is forbidden: exceeded quota: q, requested: count/pods=1, used: count/pods=0, limited: count/pods=0`},
 		{"requests.cpu=1 requests.memory=1Gi pods=9", `{'requests': {'cpu': '1500m', 'memory': '2Gi'}}`,
-			`pods "web" is forbidden: exceeded quota: q, requested: requests.cpu=1500m,requests.memory=2Gi, used: requests.cpu=0,requests.memory=0, limited: requests.cpu=1,requests.memory=1Gi`},
+			`pods "web" is forbidden: exceeded quota: q, requested: requests.cpu=1500m,requests.memory=2Gi, ` +
+				`used: requests.cpu=0,requests.memory=0, limited: requests.cpu=1,requests.memory=1Gi`},
 		{"cpu=1", `{'limits': {'cpu': '2'}}`, `pods "web" is forbidden: exceeded quota: q, requested: cpu=2, used: cpu=0, limited: cpu=1`},
 		{"limits.memory=1Gi", `{'limits': {'memory': '1025Mi'}}`,
 			`pods "web" is forbidden: exceeded quota: q, requested: limits.memory=1025Mi, used: limits.memory=0, limited: limits.memory=1Gi`},
@@ -132,7 +133,7 @@ func TestQuotaUsed(t *testing.T) {
 
 func (w *quotaWorld) raise(pods string) {
 	w.T.Helper()
-	q := w.Server.Store.Get(cluster.Key(api.KindResourceQuota, "q")).(*api.ResourceQuota).DeepCopy()
+	q := api.Copy(w.Server.Store.Get(cluster.Key(api.KindResourceQuota, "q")).(*api.ResourceQuota))
 	q.Spec.Hard["pods"] = api.MustQuantity(pods)
 	w.Update(q)
 	w.Finish()
@@ -196,7 +197,7 @@ func TestQuotaFinished(t *testing.T) {
 	w.Must(w.pod("a"))
 	w.Finish()
 	key := cluster.Key(api.KindPod, "a")
-	done := w.Server.Store.Get(key).(*api.Pod).DeepCopy()
+	done := api.Copy(w.Server.Store.Get(key).(*api.Pod))
 	done.Status.Phase = api.PodFailed
 	w.UpdateStatus(done)
 	w.Finish()

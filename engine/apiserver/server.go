@@ -4,14 +4,17 @@
 // The upstream files: server.go answers to apiserver/pkg/registry/generic/registry/store.go and the strategies below
 // pkg/registry, strategy.go to the latter alone, delete.go to registry/rest/delete.go, bind.go and evict.go to
 // registry/core/pod/storage/storage.go and eviction.go, claim.go to pkg/controller/controller_ref_manager.go, quota.go to the
-// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go stands for the Lease objects of kubelets.
+// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go replaces the Lease objects of kubelets.
 package apiserver
 
 import (
+	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -61,17 +64,17 @@ func (s *Server) random(stream *sim.Rand, purpose, what string) *sim.Rand {
 	return sim.NewRand(s.seed, what+" "+strconv.Itoa(s.counts[what]))
 }
 
-// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for what an
-// older one does differently asks Since.
+// The simulated versions of Kubernetes are 1.MinorOldest to 1.MinorLatest. The rules are those of the latest; code for an
+// older one is behind Since.
 const (
 	MinorOldest = 33
 	MinorLatest = 37
 )
 
-// Since says whether the simulated version has what came with Kubernetes 1.minor.
+// Since says whether the simulated version is Kubernetes 1.minor or later.
 func (s *Server) Since(minor int) bool { return s.Minor >= minor }
 
-// Since says whether the simulated version has what came with Kubernetes 1.minor.
+// Since says whether the simulated version is Kubernetes 1.minor or later.
 func (c *Client) Since(minor int) bool { return c.server.Since(minor) }
 
 // Client returns the client of one actor: a controller, the kubelet, kubectl. Its writes are recorded under this name.
@@ -94,7 +97,7 @@ func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
 func (c *Client) Get(key api.Key) (api.Object, error) {
 	o := c.server.Store.Get(key)
 	if o == nil {
-		return nil, api.NotFound(key)
+		return nil, kinds.NotFound(key)
 	}
 	return o, nil
 }
@@ -111,7 +114,7 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, err
 	}
 	if s.Store.Get(key) != nil {
-		return nil, api.AlreadyExists(key)
+		return nil, kinds.AlreadyExists(key)
 	}
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
@@ -125,9 +128,6 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 func (c *Client) Prepare(o api.Object, uid string) {
 	m := o.Meta()
 	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
-	if countsGeneration(o.Key().Kind) {
-		m.Generation = 1
-	}
 	c.server.prepareForCreate(o)
 }
 
@@ -157,6 +157,9 @@ func (c *Client) UpdateStatus(o api.Object, what string, why *sim.Explain) (api.
 	}
 	o = api.WithSpecOf(o, stored)
 	o.Meta().Generation = stored.Meta().Generation
+	if _, ok := o.(*api.Deployment); ok { // registry/apps/deployment/strategy.go:deploymentStatusStrategy keeps annotations, not labels
+		o.Meta().Labels = stored.Meta().Labels
+	}
 	if errs := validate.Status(o); len(errs) > 0 {
 		return nil, &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 	}
@@ -170,13 +173,13 @@ func (c *Client) current(o api.Object) (api.Object, error) {
 		return nil, err
 	}
 	if o.Meta().UID != stored.Meta().UID || o.Meta().ResourceVersion != stored.Meta().ResourceVersion {
-		return nil, api.Conflict(o.Key())
+		return nil, kinds.Conflict(o.Key())
 	}
 	return stored, nil
 }
 
 func (c *Client) put(o, stored api.Object, what string, why *sim.Explain) (api.Object, error) {
-	if o.SpecEqual(stored) && o.StatusEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+	if api.SpecEqual(o, stored) && api.StatusEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
 		return stored, nil
 	}
 	c.server.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
@@ -215,19 +218,7 @@ func (c *Client) Decide(about api.Key, what string, why *sim.Explain) {
 
 // generationFollowsAnnotations says whether annotations changed and raise the generation: only a Deployment's do.
 func generationFollowsAnnotations(o, stored api.Object) bool {
-	if o.Key().Kind != api.KindDeployment {
-		return false
-	}
-	a, b := o.Meta().Annotations, stored.Meta().Annotations
-	if len(a) != len(b) {
-		return true
-	}
-	for k, v := range a {
-		if w, ok := b[k]; !ok || v != w {
-			return true
-		}
-	}
-	return false
+	return o.Key().Kind == api.KindDeployment && !maps.Equal(o.Meta().Annotations, stored.Meta().Annotations)
 }
 
 // suffix returns five characters for a generated name.
@@ -243,25 +234,11 @@ func (s *Server) suffix(of string) string {
 
 // uid returns a UID that looks like a random UUID (SIM-5).
 func (s *Server) uid(key api.Key) string {
-	const hex = "0123456789abcdef"
 	uids := s.random(s.uids, uidPurpose, key.String())
 	a, b := uids.Uint64(), uids.Uint64()
 	a = a&^0xf000 | 0x4000
 	b = b&^(3<<62) | 2<<62
-	var out [36]byte
-	for i, n := 0, 0; i < len(out); i++ {
-		if i == 8 || i == 13 || i == 18 || i == 23 {
-			out[i] = '-'
-			continue
-		}
-		word := a
-		if n >= 16 {
-			word = b
-		}
-		out[i] = hex[word>>(60-4*(n%16))&15]
-		n++
-	}
-	return string(out[:])
+	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", a>>32, a>>16&0xffff, a&0xffff, b>>48, b&(1<<48-1))
 }
 
 // OwnedBy lists the stored objects of a kind whose controller has this UID, in the order of their creation.

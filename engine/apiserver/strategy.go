@@ -1,24 +1,21 @@
 package apiserver
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+)
 
 // SinceMaxUnavailable is the first version whose StatefulSets keep maxUnavailable (S-2, S-19).
 const SinceMaxUnavailable = 37
 
-// prepareForCreate drops fields that the simulated version does not have (registry/apps/statefulset/strategy.go).
+// prepareForCreate sets the first generation, and drops fields that the simulated version does not have
+// (registry/apps/statefulset/strategy.go).
 func (s *Server) prepareForCreate(o api.Object) {
 	if set, ok := o.(*api.StatefulSet); ok && !s.Since(SinceMaxUnavailable) {
 		dropMaxUnavailable(set)
 	}
-	s.dropAutoscalerGeneration(o)
-}
-
-// sinceAutoscalerGeneration is the first version whose HorizontalPodAutoscalers have a generation (HPA-1).
-const sinceAutoscalerGeneration = 37
-
-func (s *Server) dropAutoscalerGeneration(o api.Object) {
-	if o.Key().Kind == api.KindHorizontalPodAutoscaler && !s.Since(sinceAutoscalerGeneration) {
-		o.Meta().Generation = 0
+	if s.countsGeneration(o) {
+		o.Meta().Generation = 1
 	}
 }
 
@@ -38,15 +35,14 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 		}
 	}
 	o.Meta().Generation = stored.Meta().Generation
-	if countsGeneration(o.Key().Kind) && (!o.SpecEqual(stored) || generationFollowsAnnotations(o, stored)) {
+	if s.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollowsAnnotations(o, stored)) {
 		o.Meta().Generation++
 	}
-	s.dropAutoscalerGeneration(o)
 }
 
-// countsGeneration says whether objects of a kind have a generation: revisions and claims do not.
-func countsGeneration(kind api.Kind) bool {
-	return kind != api.KindControllerRevision && kind != api.KindPersistentVolumeClaim
+// countsGeneration says whether an object's generation counts the changes of its spec in the simulated version.
+func (s *Server) countsGeneration(o api.Object) bool {
+	return s.Since(kinds.Of(o.Key().Kind).Generation)
 }
 
 func hasMaxUnavailable(s *api.StatefulSet) bool {

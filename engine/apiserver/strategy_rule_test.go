@@ -62,7 +62,7 @@ func TestGenerationOfOthers(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			s := apiserver.New(&sim.Kernel{}, 1)
-			o := created(t, s, tt.object()).Copy()
+			o := api.Copy(created(t, s, tt.object()))
 			tt.change(o)
 			write := s.Client("test").Update
 			if tt.status {
@@ -92,7 +92,7 @@ func TestMaxUnavailableByVersion(t *testing.T) {
 		if kept(set) != want || set.Spec.UpdateStrategy.RollingUpdate.Partition == nil {
 			t.Errorf("1.%d: created with %+v", minor, set.Spec.UpdateStrategy.RollingUpdate)
 		}
-		changed := set.DeepCopy()
+		changed := api.Copy(set)
 		changed.Spec.UpdateStrategy.RollingUpdate = &api.RollingUpdateStatefulSet{Partition: api.Ptr[int32](1), MaxUnavailable: &api.IntOrString{Int: 2}}
 		given := changed.Spec.UpdateStrategy.RollingUpdate
 		o, err := s.Client("test").Update(changed, "changed", nil)

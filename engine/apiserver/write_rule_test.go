@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -44,14 +45,14 @@ func TestWrites(t *testing.T) {
 	w.Server.Store.Informer(api.KindDeployment).AddHandler(cluster.Watcher(func(c *sim.Change) { seen = append(seen, c.Type) }))
 	was, records := w.deployment(), len(w.Kernel.Trace.Records)
 	for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.User.Update, "UpdateStatus": w.User.UpdateStatus} {
-		if got, err := write(w.deployment().DeepCopy(), "nothing", nil); err != nil || got.Meta().ResourceVersion != was.ResourceVersion {
+		if got, err := write(api.Copy(w.deployment()), "nothing", nil); err != nil || got.Meta().ResourceVersion != was.ResourceVersion {
 			t.Errorf("%s of nothing: %v, %v", what, got.Meta(), err)
 		}
 	}
 	if w.deployment() != was || len(w.Kernel.Trace.Records) != records {
 		t.Error("a write of nothing must leave no trace")
 	}
-	d := w.deployment().DeepCopy()
+	d := api.Copy(w.deployment())
 	d.Spec.Replicas = api.Ptr[int32](7)
 	w.Update(d)
 	if got := w.deployment().ResourceVersion; got != w.replicaSet().ResourceVersion+1 {
@@ -68,12 +69,12 @@ func TestWrites(t *testing.T) {
 func TestConflict(t *testing.T) {
 	w := newRuleWorld(t)
 	for _, old := range []api.Object{w.deployment(), w.replicaSet()} {
-		changed := old.Copy()
+		changed := api.Copy(old)
 		changed.Meta().SetAnnotation("a", "b")
 		w.Update(changed)
-		want := "Operation cannot be fulfilled on " + old.Key().Kind.Resource() +
+		want := "Operation cannot be fulfilled on " + kinds.Of(old.Key().Kind).Resource() +
 			` "web": the object has been modified; please apply your changes to the latest version and try again`
-		stale := old.Copy()
+		stale := api.Copy(old)
 		stale.Meta().SetAnnotation("c", "d")
 		for what, write := range map[string]func(api.Object, string, *sim.Explain) (api.Object, error){"Update": w.User.Update, "UpdateStatus": w.User.UpdateStatus} {
 			if _, err := write(stale, "late", nil); err == nil || err.Error() != want || !api.IsReason(err, api.ReasonConflict) {
@@ -89,13 +90,13 @@ func TestConflict(t *testing.T) {
 // TestIsolation is A-3: a write to the spec leaves the status, and the other way round, except for a Deployment's annotations.
 func TestIsolation(t *testing.T) {
 	w := newRuleWorld(t)
-	d := w.deployment().DeepCopy()
+	d := api.Copy(w.deployment())
 	d.Status.Replicas, d.Spec.Replicas = 5, api.Ptr[int32](7)
 	w.Update(d)
 	if got := w.deployment(); got.Status.Replicas != 0 || *got.Spec.Replicas != 7 {
 		t.Errorf("Update stored %d and status %d, want 7 and the old 0", *got.Spec.Replicas, got.Status.Replicas)
 	}
-	d = w.deployment().DeepCopy()
+	d = api.Copy(w.deployment())
 	d.Status.Replicas, d.Spec.Replicas = 5, api.Ptr[int32](9)
 	d.Labels = map[string]string{"app": "other"}
 	d.SetAnnotation(api.RevisionAnnotation, "3")
@@ -132,9 +133,9 @@ func TestGeneration(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newRuleWorld(t)
-			var o api.Object = w.replicaSet().DeepCopy()
+			var o api.Object = api.Copy(w.replicaSet())
 			if tt.deployment {
-				o = w.deployment().DeepCopy()
+				o = api.Copy(w.deployment())
 			}
 			tt.change(o)
 			write := w.User.Update

@@ -20,7 +20,7 @@ func Take() {
 	}
 }
 
-// Often takes a breath at every 64th call, for what is called tens of thousands of times and does not count.
+// Often takes a breath at every 64th call, for loops of tens of thousands of steps without a counter.
 func Often() {
 	if Host == nil {
 		return

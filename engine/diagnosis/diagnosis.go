@@ -1,5 +1,5 @@
-// Package diagnosis says what a rollout waits for at a moment, what happens without intervention, and which command fixes
-// it. It reads the cluster as a person with kubectl would and asks no controller.
+// Package diagnosis explains why a rollout is not complete at a moment, what happens without intervention, and which command fixes
+// it. It reads the cluster as a person with kubectl would, and never the state of a controller.
 package diagnosis
 
 import (
@@ -20,7 +20,7 @@ const (
 	StateGone     = "gone"     // the workload does not exist
 )
 
-// Diagnosis is the state of a workload, with what it waits for if it is not complete.
+// Diagnosis is the state of a workload, with the causes if it is not complete.
 type Diagnosis struct {
 	State    string
 	Title    string // The rollout is stuck: the image cannot be pulled
@@ -28,19 +28,19 @@ type Diagnosis struct {
 	Findings []Finding
 }
 
-// Finding is one thing that a workload waits for, or that users should know. The most important findings come first.
+// Finding is one cause of a wait, or a fact that users should know. The most important findings come first.
 type Finding struct {
 	ID   string // bad-image, crash-loop, not-ready, quota …
-	Text string // what it waits for, with numbers and names
+	Text string // the cause, with numbers and names
 	Next string // what happens without intervention
-	Fix  []Fix  // commands that fix it; nil if there is none
+	Fix  []Fix  // commands that fix it, if there are any
 	Rule string // the rule that it follows from
 }
 
 // Fix is a command that fixes a problem: a whole kubectl line.
 type Fix struct{ Label, Command string }
 
-// unknown stands for an unknown moment.
+// unknown is the value of an unknown moment.
 const unknown = -1
 
 // gravity is the effect of a symptom on the state; graver findings come first.
@@ -54,7 +54,7 @@ const (
 	stuck                  // it is stuck
 )
 
-// symptom is a Finding with what the diagnosis needs to sort and date it.
+// symptom is a Finding with the fields that sort and date it.
 type symptom struct {
 	Finding
 	gravity gravity
@@ -62,7 +62,7 @@ type symptom struct {
 	since   int64
 }
 
-// continues is what happens next when nothing is wrong.
+// continues is the text for a finding with nothing wrong.
 const continues = "It continues on its own."
 
 // checks are the questions of a diagnosis; of equally grave symptoms, the first is the most important.
@@ -92,6 +92,12 @@ var checks = [...]struct {
 	{"", (*patient).checkBudgets},
 }
 
+// Reason returns the most important cause why a workload is not complete at the end of a run. Without one its text is the state.
+func Reason(of *past.Past, workload string) Finding {
+	d := Of(of, workload, of.Len()-1, of.Now())
+	return append(d.Findings, Finding{Text: d.Title})[0]
+}
+
 // Of diagnoses a workload after a record, at a moment from then on.
 func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	p := examine(of, workload, record, t)
@@ -103,7 +109,7 @@ func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 			c.check(p)
 		}
 	}
-	d := &Diagnosis{State: p.state(), Since: p.asked()}
+	d := &Diagnosis{State: p.state(), Since: p.specSince()}
 	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
 	if d.State != StateComplete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
 		p.reconciling()
@@ -162,7 +168,7 @@ func (p *patient) title(d *Diagnosis) string {
 	return begin
 }
 
-// titleBegin names what moves, waits or is stuck: a rollout, or the recovery from a loss after the rollout had completed.
+// titleBegin names the subject: a rollout, or the recovery from a loss after the rollout had completed.
 func (p *patient) titleBegin(d *Diagnosis) string {
 	subject, moves := "The rollout", "The rollout moves"
 	if p.wasComplete(d.Since) {
@@ -178,9 +184,9 @@ func (p *patient) titleBegin(d *Diagnosis) string {
 }
 
 // wasComplete says whether every pod was of the present spec and available at some moment since that spec was written.
-func (p *patient) wasComplete(asked int64) bool {
+func (p *patient) wasComplete(since int64) bool {
 	all := p.past.Frames(p.key.String())
-	for i := past.FrameAfter(all, p.record); i >= 0 && all[i].T >= asked; i-- {
+	for i := past.FrameAfter(all, p.record); i >= 0 && all[i].T >= since; i-- {
 		f := &all[i] // later than t where pods become available without a record
 		if f.T <= p.t && f.Complete() && f.Desired > 0 {
 			return true
@@ -233,8 +239,8 @@ func (p *patient) reconciling() {
 		Next: continues}})
 }
 
-// asked returns when the spec of the workload last changed: the time of the write that set its present generation.
-func (p *patient) asked() int64 {
+// specSince returns when the spec of the workload last changed: the time of the write that set its present generation.
+func (p *patient) specSince() int64 {
 	writes := p.past.Writes(p.key)
 	first := int64(unknown)
 	for low, high := 0, len(writes); low < high; {

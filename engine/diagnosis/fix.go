@@ -104,7 +104,7 @@ func (p *patient) needs(replicas int32) int {
 	if p.d == nil || !p.rolling() {
 		return int(replicas)
 	}
-	d := p.d.Shallow()
+	d := api.Shallow(p.d)
 	d.Spec.Replicas = &replicas
 	surge, _ := deployment.Bounds(d)
 	return int(replicas + surge)

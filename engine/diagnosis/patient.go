@@ -5,23 +5,22 @@ import (
 	"sort"
 	"strconv"
 
-	"github.com/rollplay/rollplay/engine/kubectl/print"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// patient is a workload at a moment, with what the checks need.
+// patient is a workload at a moment, with its pods, for the checks.
 type patient struct {
 	past   *past.Past
 	key    api.Key
 	record int
 	t      int64
 
-	o       api.Object      // nil if there is none
+	o       api.Object      // nil if it does not exist
 	d       *api.Deployment // o as a Deployment; nil for a StatefulSet or a DaemonSet
 	desired int             // how many pods the spec wants
 	sets    []*generation   // the workload's, oldest first
@@ -51,7 +50,7 @@ type podOf struct {
 	state past.PodState
 }
 
-// examine collects what the checks need about a workload after a record, at a moment from then on.
+// examine collects the input of the checks: a workload after a record, at a moment from then on.
 func examine(of *past.Past, workload string, record int, t int64) *patient {
 	p := &patient{past: of, key: past.ParseKey(workload), record: record, t: t}
 	if p.o = of.ObjectAt(p.key, record); p.o == nil || !frames.IsWorkload(p.key.Kind) {

@@ -10,8 +10,8 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// unlessFixed says what happens to a stuck rollout: what is retried, and when the deadline is reported, one second after it
-// has passed (D-66).
+// unlessFixed describes the future of a stuck rollout: the retries, and when the deadline is reported, one second after it has
+// passed (D-66).
 func (p *patient) unlessFixed(retries string) string {
 	if retries != "" {
 		retries += " "

@@ -47,8 +47,8 @@ func ordinal(pod string) int {
 	return n
 }
 
-// checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; what happens to
-// them depends on the kind of the workload (G-43, G-44).
+// checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; their
+// future depends on the kind of the workload (G-43, G-44).
 func (p *patient) checkLostNodes() {
 	var names []string
 	pods := 0
@@ -109,7 +109,7 @@ func (p *patient) checkOnDelete() {
 			continue
 		}
 		old := p.total - p.updated
-		p.find(&symptom{gravity: waiting, since: p.asked(), title: "somebody has to delete the old pods", Finding: Finding{
+		p.find(&symptom{gravity: waiting, since: p.specSince(), title: "somebody has to delete the old pods", Finding: Finding{
 			ID: "on-delete", Rule: rule,
 			Text: fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
 				words.Plural(old, "pod"), words.Verb(old, "has", "have")),
@@ -170,8 +170,8 @@ func (p *patient) checkBudgets() {
 	}
 }
 
-// allowEvictions returns what lets a budget spare a pod that all healthy pods together do not: one more pod than it demands, or
-// else a budget that demands one less. Both keep the budget.
+// allowEvictions returns the fixes for a budget that allows no eviction even if every pod is healthy: one more pod than it demands, or
+// a budget that demands one less. Both keep the budget.
 func (p *patient) allowEvictions(name string) (fixes []Fix) {
 	pdb, ok := p.past.ObjectAt(api.Key{Kind: api.KindPodDisruptionBudget, Namespace: p.key.Namespace, Name: name}, p.record).(*api.PodDisruptionBudget)
 	if !ok {

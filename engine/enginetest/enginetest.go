@@ -1,5 +1,5 @@
 // Package enginetest lets a test say what a rollout must do: start a cluster from the YAML you would paste into the
-// playground, give kubectl commands at moments of virtual time, and ask what was true in between. A run takes
+// playground, give kubectl commands at moments of virtual time, and check the states in between. A run takes
 // milliseconds, needs no cluster, and always has the same result.
 //
 // The defaults are those of the playground: three nodes without limits, and images that work. A document of
@@ -15,7 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// T is what a test passes in: a *testing.T or a *testing.B.
+// T is a *testing.T or a *testing.B.
 type T interface {
 	Helper()
 	Errorf(format string, args ...any)
@@ -83,7 +83,7 @@ func (m Moment) Apply(yaml string) (answer string) {
 	return m.give(engine.Command{Apply: yaml})
 }
 
-// Do changes what no kubectl command can: "crash pod/web-x", "kill node/node-1".
+// Do carries out a line for the environment, which kubectl cannot: "crash pod/web-x", "kill node/node-1".
 func (m Moment) Do(deed string) (answer string) {
 	m.cluster.t.Helper()
 	return m.give(engine.Command{Do: deed})
@@ -162,7 +162,7 @@ func (s Span) MaxTotal(workload string) (highest int) {
 	return highest
 }
 
-// Never fails the test at the first moment of the span at which a workload's counts are wrong; what says in which way.
+// Never fails the test at the first moment of the span at which a workload's counts are wrong; what describes the mistake.
 func (s Span) Never(workload, what string, wrong func(engine.Frame) bool) {
 	s.cluster.t.Helper()
 	for _, f := range s.frames(workload) {
@@ -196,7 +196,7 @@ func (s Span) frames(workload string) []engine.Frame {
 	return frames[first:end]
 }
 
-// framesOf finds a workload by its kind and name, in whatever namespace it is.
+// framesOf finds a workload by its kind and name, in any namespace.
 func (c *Cluster) framesOf(workload string) []engine.Frame {
 	c.t.Helper()
 	run := c.Result()

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/enginetest"
 )
 
-// t stands for the *testing.T of a test.
+// t is the *testing.T of a test.
 var t printer
 
 type printer struct{}

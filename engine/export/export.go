@@ -1,4 +1,4 @@
-// Package export writes what people take along of a run: its objects as manifests, and its trace with the scorecards. The page
+// Package export writes a run as files: its objects as manifests, and its trace with the scorecards. The page
 // and the command call it, so that both hand out the same bytes.
 package export
 
@@ -9,22 +9,19 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// leftOut are the kinds that nobody applies: a cluster has nodes of its own, and controllers make the others.
-var leftOut = map[api.Kind]bool{api.KindNode: true, api.KindControllerRevision: true, api.KindPersistentVolumeClaim: true}
-
 // Manifests returns the cluster's objects after a record as a YAML stream that can be applied: as kubectl get -o yaml prints them,
-// without what the server, kubectl and controllers add. What a controller owns, and what is being deleted, is left out.
+// without the fields that the server, kubectl and controllers add. Objects that a controller owns, or that are being deleted, are left out.
 func Manifests(p *past.Past, record int) string {
 	var all []string
-	for _, kind := range line.StoredKinds {
-		if leftOut[kind] {
-			continue
+	for _, kind := range kinds.Where((*kinds.Kind).Applied) {
+		if kind == api.KindNode {
+			continue // a cluster has nodes of its own
 		}
 		for _, o := range p.Objects(kind, record) {
 			breath.Take()

@@ -22,19 +22,10 @@ func Scorecards(r *engine.Run) (cards []Scorecard) {
 		for _, x := range f.Rollouts(workload) {
 			card := Scorecard{Kind: "rollout", Rollout: x, Duration: x.Duration(), LowestPercent: x.LowestPercent()}
 			if !x.Done() {
-				card.WaitsFor = waitsFor(r, workload)
+				card.WaitsFor = diagnosis.Reason(r.Past(), workload).Text
 			}
 			cards = append(cards, card)
 		}
 	}
 	return cards
-}
-
-// waitsFor says what a rollout waits for at the end of a run.
-func waitsFor(r *engine.Run, workload string) string {
-	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
-	if len(d.Findings) == 0 {
-		return d.Title
-	}
-	return d.Findings[0].Text
 }

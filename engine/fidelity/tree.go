@@ -54,7 +54,6 @@ type fileClass uint8
 const (
 	other fileClass = iota
 	code
-	comparison // code that does not belong to the simulator
 	test
 	trace // a test whose prose cites rules; its records do not count
 )
@@ -68,8 +67,6 @@ func classOf(name string) fileClass {
 		return trace
 	case ext != ".go" || strings.Contains(name, "/testdata/"):
 		return other
-	case strings.HasPrefix(name, "engine/oracle/recorded/"):
-		return comparison
 	}
 	return code
 }

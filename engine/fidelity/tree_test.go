@@ -40,8 +40,6 @@ func TestScan(t *testing.T) {
 		"engine/a_test.go":                  {Data: []byte("// A-2")},
 		"engine/testdata/a.txtar":           {Data: []byte("It is A-3.\n-- trace.txt --\nA-4\n")},
 		"engine/testdata/s/a.txt":           {Data: []byte("See A-3.\n    0.000 x // A-4\n")},
-		"engine/oracle/recorded/r.go":       {Data: []byte("// A-4")},
-		"engine/oracle/recorded/r_test.go":  {Data: []byte("// A-4")},
 		"engine/oracle/conformance/c.go":    {Data: []byte("// A-9")},
 		"engine/fidelity/f.go":              {Data: []byte("// A-9")},
 		"engine/api/testdata/m.go":          {Data: []byte("// A-9")},
@@ -59,7 +57,7 @@ func TestScan(t *testing.T) {
 		t.Errorf("code: %s", s)
 	}
 	want := "map[A-1:[engine/node/kubelet/b_test.go] A-2:[engine/a_test.go engine/node/kubelet/b_test.go] " +
-		"A-3:[engine/testdata/a.txtar engine/testdata/s/a.txt] A-4:[engine/oracle/recorded/r_test.go]]"
+		"A-3:[engine/testdata/a.txtar engine/testdata/s/a.txt]]"
 	if s := fmt.Sprint(got.tests); s != want {
 		t.Errorf("tests: %s\nwant:  %s", s, want)
 	}

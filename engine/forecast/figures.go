@@ -1,10 +1,12 @@
 package forecast
 
-// Figures are the numbers of a stretch of time. A state counts if it lasts at least a millisecond: what comes and goes within
+import "fmt"
+
+// Figures are the numbers of a stretch of time. A state counts if it lasts at least a millisecond: a state that comes and goes within
 // one is seen by nobody.
 type Figures struct {
 	Lowest   int   `json:"lowest"`   // available pods at the worst moment, the one with the smallest share of the desired
-	LowestOf int   `json:"lowestOf"` // desired pods at that moment; 0 if none were desired at any time
+	LowestOf int   `json:"lowestOf"` // desired pods at that moment; 0 if no pod was ever desired
 	LowestAt int64 `json:"lowestAt"` // virtual ms
 
 	BelowDesired int64 `json:"belowDesired"` // ms with fewer available pods than desired
@@ -13,7 +15,7 @@ type Figures struct {
 
 	PeakPods   int   `json:"peakPods"` // including terminating ones
 	PeakAt     int64 `json:"peakAt"`
-	PeakCPU    int64 `json:"peakCPU"`    // what the existing pods request, in thousandths of a cpu
+	PeakCPU    int64 `json:"peakCPU"`    // requests of the existing pods, in thousandths of a CPU
 	PeakMemory int64 `json:"peakMemory"` // in bytes
 
 	ExtraPodMs int64 `json:"extraPodMs"` // pod-ms above desired, terminating pods included, until the last of them is gone
@@ -30,7 +32,15 @@ func (f *Figures) LowestPercent() int {
 	return f.Lowest * 100 / f.LowestOf
 }
 
-// state is what holds of a workload between two changes.
+// LowestText writes the fewest available pods for people: 8 of 10 (80%).
+func (f *Figures) LowestText() string {
+	if f.LowestOf == 0 {
+		return "-"
+	}
+	return fmt.Sprintf("%d of %d (%d%%)", f.Lowest, f.LowestOf, f.LowestPercent())
+}
+
+// state holds the counts of a workload between two changes.
 type state struct {
 	desired, total, updated, available, terminating, lower int
 	nodes                                                  int // of the cluster
@@ -74,7 +84,7 @@ func (t *tally) low(s *state, at int64) {
 	}
 }
 
-// addCost counts what a state needs.
+// addCost counts the pods, requests and nodes of a state.
 func (t *tally) addCost(s *state, from, to int64) {
 	if to <= from {
 		return

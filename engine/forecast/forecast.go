@@ -1,12 +1,12 @@
 // Package forecast turns a run into numbers: how long each rollout took, how low it went, and what it cost. It watches from
-// outside, as the judge does, and reads only what a run has added since the last time.
+// outside, as the judge does, and reads only the records that are new since the last call.
 package forecast
 
 import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Cause says what a rollout began with.
+// Cause is the kind of write that began a rollout.
 type Cause string
 
 // The causes of rollouts.
@@ -16,7 +16,7 @@ const (
 	Partition Cause = "partition" // a finished StatefulSet may update further ordinals
 )
 
-// Result says how a rollout ended.
+// Result is the way in which a rollout ended.
 type Result string
 
 // The results of rollouts.
@@ -47,7 +47,7 @@ type Rollout struct {
 // Duration returns how long the rollout took so far, in ms.
 func (r *Rollout) Duration() int64 { return r.End - r.Start }
 
-// Done says whether the rollout has ended, so that its result stays.
+// Done reports whether the rollout has ended, so that its result stays.
 func (r *Rollout) Done() bool {
 	return r.Result == Complete || r.Result == Superseded || r.Result == Deleted
 }
@@ -95,7 +95,7 @@ func (f *Forecast) Overall(workload string) (figures Figures, ok bool) {
 	return t.Figures, true
 }
 
-// At returns the last rollout of a list that began at or before a record, nil if none did.
+// At returns the last rollout of a list that began at or before a record, or nil.
 func At(list []Rollout, record int) *Rollout {
 	for i := len(list) - 1; i >= 0; i-- {
 		if list[i].Record <= record {
@@ -105,7 +105,7 @@ func At(list []Rollout, record int) *Rollout {
 	return nil
 }
 
-// Quiet says whether no pod of a workload terminates and no rollout of it is under way, so that no figure changes on its own.
+// Quiet reports whether no pod of a workload terminates and no rollout of it is under way, so that no figure changes on its own.
 func (f *Forecast) Quiet(workload string) bool {
 	f.Rollouts(workload)
 	w := f.works[workload]

@@ -2,9 +2,9 @@ package forecast
 
 import "github.com/rollplay/rollplay/engine/frames"
 
-// moment is what was known of a workload when one of its frames began.
+// moment holds the figures of a workload at the beginning of one of its frames.
 type moment struct {
-	rollout          int // the last one that had begun, -1 for none
+	rollout          int // the last one that had begun, -1 before the first
 	lowest, lowestOf int // as in Figures, of that rollout so far
 	atZero           int64
 	up               bool  // a pod had been available
@@ -17,7 +17,7 @@ type Sofar struct {
 	Down    int64 // since when no pod has been available, -1 if one is, none was yet or none is desired
 }
 
-// note keeps what is known when a frame begins.
+// note stores the figures at the beginning of a frame.
 func (w *work) note(f *frames.Frame) {
 	m := moment{rollout: len(w.rollouts) - 1, lowest: w.tally.Lowest, lowestOf: w.tally.LowestOf, atZero: w.tally.AtZero, up: w.up, down: -1}
 	if w.up && f.Available == 0 && f.Desired > 0 {

@@ -5,7 +5,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// owners knows which workload each pod belongs to, and what the pods of each workload request.
+// owners maps each pod to its workload and adds up the requests of each workload's pods.
 type owners struct {
 	uids  map[string]string // of the last workload of each name; its pods may outlive it
 	sets  map[string]*set   // by the UID of the ReplicaSet, or of the workload that owns its pods itself
@@ -27,14 +27,14 @@ type pod struct {
 	cost
 }
 
-// cost is what pods request.
+// cost is the sum of requests of pods.
 type cost struct{ cpu, memory int64 }
 
 func newOwners() owners {
 	return owners{uids: map[string]string{}, sets: map[string]*set{}, pods: map[api.Key]*pod{}, costs: map[*api.PodSpec]cost{}}
 }
 
-// of returns the workload of a pod, "" if it has none.
+// of returns the workload of a pod, or "".
 func (o *owners) of(key api.Key) string {
 	if p := o.pods[key]; p != nil {
 		return p.set.workload
@@ -42,7 +42,7 @@ func (o *owners) of(key api.Key) string {
 	return ""
 }
 
-// ownerOf returns the workload that controls an object, "" if none does.
+// ownerOf returns the workload that controls an object, or "".
 func (o *owners) ownerOf(m *api.ObjectMeta) string {
 	ref := m.ControllerOf()
 	if ref == nil {
@@ -71,7 +71,7 @@ func (o *owners) setOf(m *api.ObjectMeta) *set {
 	return s
 }
 
-// costOf returns what a pod requests.
+// costOf returns the requests of a pod.
 func (o *owners) costOf(spec *api.PodSpec) cost {
 	c, known := o.costs[spec]
 	if !known {
@@ -135,7 +135,7 @@ func (f *Forecast) pod(record int, c *past.Change) {
 	}
 }
 
-// charge adds to what the pods of a set request.
+// charge adds pods and their requests to a set.
 func (f *Forecast) charge(s *set, record int, c cost, pods int) *work {
 	s.pods += pods
 	s.cpu, s.memory = s.cpu+c.cpu, s.memory+c.memory

@@ -24,7 +24,7 @@ func (f *Forecast) read() {
 	}
 }
 
-// refuses says whether the API server refused an eviction because of a budget (P-12).
+// refuses reports whether the API server refused an eviction because of a budget (P-12).
 func refuses(r *past.Record) bool { return r.Why != nil && r.Why.Rule == "P-12" }
 
 // write follows a change of a workload, or of the pods that it owns.
@@ -124,7 +124,7 @@ func (f *Forecast) replace(w *work, name, uid string) {
 	f.owners.uids[name] = uid
 }
 
-// begins says why a version of the workload begins a rollout, "" if it does not.
+// begins returns the cause if a version of the workload begins a rollout, else "".
 func (w *work) begins(o api.Object) (cause Cause) {
 	if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
 		return "" // a new template waits for the resume (D-25)
@@ -143,7 +143,7 @@ func (w *work) begins(o api.Object) (cause Cause) {
 	return cause
 }
 
-// lowered notes the partition of a StatefulSet and says whether it is lower than before.
+// lowered stores the partition of a StatefulSet and reports whether it is lower than before.
 func (w *work) lowered(o api.Object) bool {
 	set, ok := o.(*api.StatefulSet)
 	if !ok {

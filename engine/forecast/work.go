@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// work is what is known about one workload, up to the records and frames that were read.
+// work holds the rollouts and figures of one workload, up to the records and frames that were read.
 type work struct {
 	state
 	since  int64 // when the state began
@@ -64,7 +64,7 @@ func (w *work) ripen() {
 	w.fresh = false
 }
 
-// complete says whether all desired pods are updated and available, and no other pod counts.
+// complete reports whether all desired pods are updated and available, and no other pod counts.
 func (w *work) complete() bool {
 	return w.total == w.desired && w.available == w.desired && w.updated >= w.desired-w.partition
 }

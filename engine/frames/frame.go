@@ -1,4 +1,3 @@
-// Package frames counts the pods of each workload after every record: for the charts, the judge and the diagnosis.
 package frames
 
 // Frame is the counts of one workload after one record, as the charts draw them. They are true in the cluster at that moment;

@@ -25,8 +25,8 @@ spec: {serviceName: db, replicas: 3, selector: {matchLabels: {app: db}}, templat
 	}
 }
 
-// TestReplacedWhileTerminating: the pods of a deleted StatefulSet that still terminate do not count for the one that replaces it,
-// and none of them counts forever.
+// TestReplacedWhileTerminating: the pods of a deleted StatefulSet that still terminate do not count for its successor, and do not
+// count permanently.
 func TestReplacedWhileTerminating(t *testing.T) {
 	const scenario = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {images: [{match: \"*\", stop: 40s}]}\n---\n"
 	const set = `apiVersion: apps/v1

@@ -4,15 +4,14 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/daemon"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/controllers/statefulset"
 )
 
 // IsWorkload says whether the pods of a kind are counted.
-func IsWorkload(kind api.Kind) bool {
-	return kind == api.KindDeployment || kind == api.KindStatefulSet || kind == api.KindDaemonSet
-}
+func IsWorkload(kind api.Kind) bool { return kinds.Of(kind).Revisions }
 
 // minReadySeconds is 0 for a group that no workload controls.
 func (g *group) minReadySeconds() int32 {

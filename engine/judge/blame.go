@@ -25,7 +25,7 @@ const (
 // spreading is how long, in ms, a change of spec.replicas takes to reach all controllers and pods.
 const spreading = 100
 
-// loss is why a bound stopped holding, and who is responsible.
+// loss is the reason why a bound stopped holding, with the responsible actor.
 type loss struct {
 	kind     VerdictKind
 	by, rule string
@@ -170,7 +170,7 @@ func taken(c *past.Change, rec *past.Record) *loss {
 	return l
 }
 
-// whatHappened describes what a write that no controller chose did to a pod.
+// whatHappened describes the effect on a pod of a write that no controller chose.
 func whatHappened(c *past.Change, rec *past.Record) string {
 	old, ok := c.Old.(*api.Pod)
 	if !ok {
@@ -231,7 +231,7 @@ func reconsidered(c *past.Change) *loss {
 		reason: c.Object().Key().Name + " no longer belongs to the Deployment"}
 }
 
-// collected is the loss of a pod whose owner is gone; whoever deleted the owner is responsible.
+// collected is the loss of a pod whose owner is gone; the actor that deleted the owner is responsible.
 func (w *watch) collected(is *frames.Frame) *loss {
 	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
 	if cause := w.past.Cause(is.Record); cause >= 0 {
@@ -292,7 +292,7 @@ func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 	case w.byHand(s):
 		return w.scaledByHand(set, s)
 	case w.lost != nil && (w.lost.at >= rec.At || w.lost.at >= rec.At-staleness && counted(rec) > s.available):
-		*l = *w.lost // the controllers did not know about that loss yet
+		*l = *w.lost // the controllers had not seen that loss yet
 	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)"
@@ -323,8 +323,8 @@ func (w *watch) waits(c *past.Change) bool {
 	return rs != nil && rs.Spec.MinReadySeconds > 0
 }
 
-// unasked names the budgets with fewer healthy pods than they want: controllers ignore budgets when they delete their pods.
-func (w *watch) unasked(record int) (text string) {
+// ignoredBudgets names the budgets with fewer healthy pods than they want: controllers ignore budgets when they delete their pods.
+func (w *watch) ignoredBudgets(record int) (text string) {
 	for _, b := range w.past.Budgets(w.workload.String()) {
 		if s, ok := b.At(record); ok && s.Current < s.Desired && s.Expected > 0 {
 			text += fmt.Sprintf(" PodDisruptionBudget %s wants %d healthy and has %d: it limits only evictions, not rollouts (P-14).",

@@ -14,7 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// VerdictKind says who is responsible for a bound that does not hold.
+// VerdictKind says whether the controllers are responsible for a bound that does not hold.
 type VerdictKind uint8
 
 // The kinds of verdicts.
@@ -56,10 +56,10 @@ const (
 
 var boundNames = [bounds]string{"upper", "lower", "terminating"}
 
-// none stands for no verdict.
+// none is the index of no verdict.
 const none = -1
 
-// watch is what the judge knows about one workload.
+// watch is the judge's state of one workload.
 type watch struct {
 	past     *past.Past
 	workload api.Key
@@ -78,10 +78,10 @@ type watch struct {
 // its ReplicaSet, perhaps with a retry after a conflict.
 const staleness = 10
 
-// verdicts are the indices of the open verdicts at a moment, one for each bound, none for a bound that holds.
+// verdicts are the indices of the open verdicts at a moment, one for each bound; none if the bound holds.
 type verdicts [bounds]int32
 
-// judged is what the sentence of a verdict needs.
+// judged is the input of a verdict's sentence.
 type judged struct {
 	reason  string
 	growing bool    // the lower bound was not reached yet
@@ -131,7 +131,7 @@ func (j *Judge) Line(workload string, record int) (held bool, line string) {
 		return true, "The " + w.kind() + " was deleted and promises nothing; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left."
 	}
 	d, _ := o.(*api.Deployment)
-	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.unasked(record)
+	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.ignoredBudgets(record)
 	return w.at[i][upper] == none && w.at[i][lower] == none, line
 }
 
@@ -151,7 +151,7 @@ func (j *Judge) watch(workload string) *watch {
 	return w
 }
 
-// leaving says how many pods terminate, and what that means for their replacements.
+// leaving says how many pods terminate, and how that affects their replacements.
 func (w *watch) leaving(f *frames.Frame) string {
 	why := map[api.Kind][2]string{
 		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
@@ -292,7 +292,7 @@ func (w *watch) readLower(was, is *frames.Frame) {
 			w.cases[v].losses = append(w.cases[v].losses, int32(is.Record))
 		}
 	}
-	w.worse(lower, is, is.Available, is.Lower)
+	w.worse(lower, is.Available, is.Lower)
 }
 
 func (w *watch) readUpper(was, is *frames.Frame) {
@@ -303,7 +303,7 @@ func (w *watch) readUpper(was, is *frames.Frame) {
 	case is.Upper < was.Upper || w.open[upper] == none:
 		w.begin(upper, is, w.surplus(was, is))
 	}
-	w.worse(upper, is, is.Total, is.Upper)
+	w.worse(upper, is.Total, is.Upper)
 }
 
 func (w *watch) readTerminating(is *frames.Frame) {
@@ -315,7 +315,7 @@ func (w *watch) readTerminating(is *frames.Frame) {
 	if w.open[terminating] == none {
 		w.begin(terminating, is, &onTop)
 	}
-	w.worse(terminating, is, all, is.Upper)
+	w.worse(terminating, all, is.Upper)
 }
 
 // begin opens a verdict on a bound and ends the previous one.
@@ -328,7 +328,7 @@ func (w *watch) begin(b bound, is *frames.Frame, l *loss) {
 }
 
 // worse keeps the numbers of a moment if no earlier ones are farther apart.
-func (w *watch) worse(b bound, is *frames.Frame, have, limit int) {
+func (w *watch) worse(b bound, have, limit int) {
 	if w.open[b] == none {
 		return
 	}

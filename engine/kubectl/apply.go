@@ -5,18 +5,18 @@ import (
 	"fmt"
 	"reflect"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Apply creates or changes objects as `kubectl apply -f` does (K-35): what a manifest said before and says no longer is
-// removed, what it says is set, everything else stays as it is in the cluster.
+// Apply creates or changes objects as `kubectl apply -f` does (K-35): fields that only the last manifest had are removed, fields of
+// the new manifest are set, and all others stay as they are in the cluster.
 func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
 	c := k.command(&line.Command{})
 	c.fail(k.applyAll(c, manifests))
@@ -60,7 +60,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	key := m.Object.Key()
 	stored, err := k.client.Get(key)
 	if api.IsReason(err, api.ReasonNotFound) {
-		o := m.Object.Copy()
+		o := api.Copy(m.Object)
 		if c.Verb != "diff" {
 			keepApplied(o, m)
 		}
@@ -108,11 +108,11 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
 			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
 			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			line.NamesOf(kind).Plural, m.Name, api.LastAppliedAnnotation))
+			kinds.Of(kind).Plural, m.Name, api.LastAppliedAnnotation))
 	}
 }
 
-// Merged returns what apply makes of a manifest, which the server checks: with what is stored, if there is anything.
+// Merged returns the object that apply sends for a manifest: the manifest merged with the stored object.
 func (k *Kubectl) Merged(m scenario.Manifest) (api.Object, error) {
 	stored, err := k.client.Get(m.Object.Key())
 	if err != nil {
@@ -121,7 +121,7 @@ func (k *Kubectl) Merged(m scenario.Manifest) (api.Object, error) {
 	return mergeManifest(m, stored)
 }
 
-// mergeManifest does the three-way merge of what was last applied, what is applied now, and what is stored.
+// mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.
 func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
@@ -156,7 +156,7 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 	}
 }
 
-// rebuild reads the changed tree of an object as the API server reads what it is sent, and carries over what is not in it.
+// rebuild reads the changed tree of an object as the API server reads a request, and keeps the stored fields that no tree has.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	pod, err := sameSpec(tree, stored)
 	if err != nil {
@@ -186,8 +186,8 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	return o, nil
 }
 
-// sameSpec returns the stored pod if a changed tree has left its spec as the API server prints it. Some of what is printed
-// there stands beside the spec here (see api.Pod).
+// sameSpec returns the stored pod if a changed tree has left its spec as the API server prints it. Some of the printed
+// fields are kept beside the spec (see api.Pod).
 func sameSpec(tree map[string]any, stored api.Object) (*api.Pod, error) {
 	pod, ok := stored.(*api.Pod)
 	if !ok {

@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
@@ -30,7 +30,7 @@ func (k *Kubectl) autoscale(c *command) error {
 		}
 		if err := c.checkOutput(); err != nil {
 			if c.Dry == line.NoDryRun {
-				err = api.AlreadyExists(h.Key())
+				err = kinds.AlreadyExists(h.Key())
 			}
 			return "", c.secondTry(err)
 		}
@@ -38,7 +38,7 @@ func (k *Kubectl) autoscale(c *command) error {
 	})
 }
 
-// newAutoscaler returns the autoscaler that the flags ask for. Without a metric the server chooses one (HPA-12).
+// newAutoscaler returns the autoscaler that the flags describe. Without a metric the server chooses one (HPA-12).
 func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, error) {
 	h := &api.HorizontalPodAutoscaler{}
 	h.Namespace, h.Name = target.Namespace, target.Name
@@ -46,7 +46,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 		h.Name = name
 	}
 	h.Spec.MaxReplicas = int32(c.Int("max", 0))
-	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: line.APIVersion(target.Kind)}
+	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: kinds.Of(target.Kind).APIVersion()}
 	if low := c.Int("min", -1); low > 0 {
 		h.Spec.MinReplicas = api.Ptr(int32(low))
 	}
@@ -65,7 +65,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 	return h, nil
 }
 
-// addAutoscaler creates an autoscaler, if something here can measure what it asks for.
+// addAutoscaler creates an autoscaler, if the scenario has a load for its target.
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
 	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)

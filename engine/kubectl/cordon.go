@@ -4,27 +4,22 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// cordon marks nodes as unschedulable.
-func (k *Kubectl) cordon(c *command) error { return k.setUnschedulable(c, true, "cordoned") }
-
-// uncordon takes the mark away.
-func (k *Kubectl) uncordon(c *command) error {
-	return k.setUnschedulable(c, false, "uncordoned")
-}
-
-func (k *Kubectl) setUnschedulable(c *command, on bool, what string) error {
-	nodes, err := k.nodes(c)
-	if err != nil {
-		return err
-	}
-	for _, key := range nodes {
-		text, err := k.cordonOne(c, key, on, what)
+// setUnschedulable returns what cordons nodes, or uncordons them.
+func setUnschedulable(on bool, what string) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		nodes, err := k.nodes(c)
 		if err != nil {
 			return err
 		}
-		c.print(text)
+		for _, key := range nodes {
+			text, err := k.cordonOne(c, key, on, what)
+			if err != nil {
+				return err
+			}
+			c.print(text)
+		}
+		return nil
 	}
-	return nil
 }
 
 // nodes returns the nodes that a command is about. If one is not there, nothing is done to the others (P-23).
@@ -45,13 +40,10 @@ func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (stri
 	if err != nil {
 		return "", err
 	}
-	node := o.(*api.Node).DeepCopy()
+	node := api.Copy(o.(*api.Node))
 	if node.Spec.Unschedulable == on {
 		return c.said(key, "already "+what), nil
 	}
 	node.Spec.Unschedulable = on
-	if _, err := k.put(c, node, what); err != nil {
-		return "", err
-	}
-	return c.said(key, what), nil
+	return k.putAndSay(c, node, what)
 }

@@ -8,13 +8,12 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // manifests reads what a command is given behind -f -.
@@ -61,7 +60,7 @@ func (k *Kubectl) create(c *command) error {
 		return err
 	}
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
-		o := m.Object.Copy()
+		o := api.Copy(m.Object)
 		updateApplied(o, m)
 		if err := k.add(c, o, "created"); err != nil {
 			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
@@ -217,11 +216,11 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spe
 	if c.Flags["namespace"] != "" {
 		metadata["namespace"] = c.Namespace
 	}
-	status := print.EmptyStatus(kind)
+	status := kinds.Of(kind).EmptyStatus()
 	if status == nil {
 		status = map[string]any{}
 	}
-	tree := map[string]any{"apiVersion": line.APIVersion(kind), "kind": string(kind), "metadata": metadata, "spec": spec, "status": status}
+	tree := map[string]any{"apiVersion": kinds.Of(kind).APIVersion(), "kind": string(kind), "metadata": metadata, "spec": spec, "status": status}
 	if c.Dry == line.DryClient {
 		c.draft = tree
 	}

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
@@ -29,7 +30,7 @@ func (k *Kubectl) delete(c *command) error {
 			c.Targets = append(c.Targets, manifests[i].Object.Key())
 		}
 	}
-	if _, given := c.Flags["namespace"]; given && slices.ContainsFunc(k.objects(c), func(key api.Key) bool { return key.Kind == api.KindNode }) {
+	if _, given := c.Flags["namespace"]; given && slices.ContainsFunc(k.objects(c), func(key api.Key) bool { return kinds.Of(key.Kind).Cluster }) {
 		c.Warnings = append(c.Warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
 	}
 	if len(k.objects(c)) == 0 {

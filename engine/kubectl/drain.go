@@ -30,7 +30,7 @@ type drain struct {
 	nodes       []api.Key      // the first is being emptied
 	victims     []*victim      // its pods
 	began       int64          // when it began
-	errs        []error        // what went wrong with them
+	errs        []error        // their errors
 	failed      []failedNode   // nodes that could not be emptied
 	record      int32          // of the command
 	answered    bool           // the command has its answer
@@ -114,7 +114,7 @@ func (d *drain) line(l read.Line) {
 	d.kubectl.addOutput(d.output, []read.Line{l})
 }
 
-// cordon cordons a node and says so.
+// cordon cordons a node and prints that.
 func (d *drain) cordon(node api.Key) {
 	line, err := d.kubectl.cordonOne(d.command, node, true, "cordoned")
 	if err != nil {
@@ -133,7 +133,7 @@ func (d *drain) nextNode() {
 	d.finish()
 }
 
-// begin begins to empty a node; done says that there is nothing to wait for.
+// begin begins to empty a node; done reports that there is nothing to wait for.
 func (d *drain) begin() (done bool) {
 	d.began, d.victims, d.errs = d.kernel.Now(), nil, nil
 	pods, warning, errs := d.podsToGo()
@@ -165,7 +165,7 @@ func (d *drain) Handle(sim.Event) {
 	d.schedule()
 }
 
-// step does what is due now; done says that all pods of the node are gone, or given up.
+// step carries out everything that is due now; done reports that all pods of the node are gone, or given up.
 func (d *drain) step() (done bool) {
 	d.expire()
 	d.look()
@@ -183,7 +183,7 @@ func (d *drain) step() (done bool) {
 	return true
 }
 
-// schedule comes back when the next thing is due.
+// schedule schedules the next step.
 func (d *drain) schedule() {
 	at := int64(-1)
 	for _, v := range d.victims {
@@ -376,7 +376,7 @@ func (d *drain) sayFatal() {
 		}
 		return
 	}
-	list, several := d.failed[0].err.(aggregate)
+	list, several := d.failed[0].err.(api.Errors)
 	if !several {
 		d.complain("error: " + d.failed[0].err.Error())
 		return

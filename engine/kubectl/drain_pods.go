@@ -15,7 +15,7 @@ import (
 // mirrorAnnotation marks a pod that only mirrors one that its kubelet has from a file.
 const mirrorAnnotation = "kubernetes.io/config.mirror"
 
-// What drain says of pods that it does not simply evict (P-20).
+// Messages of drain about pods that it does not simply evict (P-20).
 const (
 	daemonSetFatal      = "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"
 	daemonSetWarning    = "ignoring DaemonSet-managed Pods"
@@ -25,7 +25,7 @@ const (
 	unmanagedWarning    = "deleting Pods that declare no controller"
 )
 
-// verdict is what a filter says of a pod. What the last filter says counts.
+// verdict is the decision of a filter about a pod. The last filter counts.
 type verdict struct {
 	goes  bool   // the pod is deleted
 	fatal bool   // the node is not drained because of it
@@ -68,7 +68,7 @@ func texts(pods map[string][]string) (list []string) {
 	return list
 }
 
-// judge asks the filters in order until one keeps the pod (filters.go:makeFilters).
+// judge applies the filters in order until one keeps the pod (filters.go:makeFilters).
 func (d *drain) judge(pod *api.Pod) (v verdict) {
 	for _, filter := range [...]func(*drain, *api.Pod) verdict{
 		(*drain).filterDeleted, (*drain).filterDaemonSet, (*drain).filterMirror, (*drain).filterLocalStorage, (*drain).filterUnmanaged,
@@ -87,7 +87,7 @@ func (d *drain) skips(pod *api.Pod) bool {
 
 func (d *drain) filterDeleted(pod *api.Pod) verdict { return verdict{goes: !d.skips(pod)} }
 
-// filterDaemonSet keeps the pods of DaemonSets: the controller would replace them at once, on a cordoned node too.
+// filterDaemonSet keeps the pods of DaemonSets: the controller would replace them immediately, on a cordoned node too.
 func (d *drain) filterDaemonSet(pod *api.Pod) verdict {
 	ref := pod.ControllerOf()
 	if ref == nil || ref.Kind != api.KindDaemonSet || pod.Finished() {
@@ -108,7 +108,7 @@ func (d *drain) filterMirror(pod *api.Pod) verdict {
 	return verdict{goes: !mirror}
 }
 
-// filterLocalStorage keeps pods with an emptyDir. Its warning is lost, because the next filter speaks last.
+// filterLocalStorage keeps pods with an emptyDir. Its warning is lost, because the verdict of the next filter replaces it.
 func (d *drain) filterLocalStorage(pod *api.Pod) verdict {
 	local := slices.ContainsFunc(pod.Spec.Volumes, func(v api.Volume) bool { return v.EmptyDir != nil })
 	switch {
@@ -131,9 +131,6 @@ func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 	return verdict{goes: true, what: unmanagedWarning}
 }
 
-// aggregate is several errors in one (apimachinery pkg/util/errors/errors.go:aggregate).
-type aggregate []error
-
 // joined combines errors into one, nil if there are none. A lone deadline stays as it is.
 func joined(errs []error) error {
 	switch {
@@ -142,20 +139,7 @@ func joined(errs []error) error {
 	case len(errs) == 1 && errs[0] == read.ErrDeadline: // deletions are waited for together, and fail with one error
 		return errs[0]
 	}
-	return aggregate(errs)
-}
-
-func (a aggregate) Error() string {
-	var list []string
-	for _, err := range a {
-		if text := err.Error(); !slices.Contains(list, text) {
-			list = append(list, text)
-		}
-	}
-	if len(list) == 1 {
-		return list[0]
-	}
-	return "[" + strings.Join(list, ", ") + "]"
+	return api.Errors(errs)
 }
 
 // durationText writes ms as Go does: 5s, 1m30s.

@@ -1,7 +1,3 @@
-// Package kubectl carries out commands: it writes to the cluster and answers in kubectl's words.
-//
-// The packages below it do the rest, and import only those to their right: read → describe, explain, events → print → line.
-// Package patch stands beside them.
 package kubectl
 
 import (
@@ -11,15 +7,15 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/validate"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -28,10 +24,10 @@ const actor = "kubectl"
 // Kubectl is how a person acts on the cluster.
 type Kubectl struct {
 	// Manifests reads the YAML that apply, create and delete are given; refused is what they answer if it cannot be read.
-	// The caller sets it, because only the caller knows the position of an error in the text.
+	// The caller sets it, because only the caller has the position of an error in the text.
 	Manifests func(text string, merge Merge) (manifests []scenario.Manifest, refused string)
 
-	// Loaded says whether something is known of the use of a workload's pods. Without it kubectl autoscale makes nothing. It may be nil.
+	// Loaded says whether the scenario has a load for a workload. Without one kubectl autoscale is refused. It may be nil.
 	Loaded func(workload api.Key) bool
 
 	// Namespace is the current one: of lines that name none.
@@ -58,7 +54,7 @@ type command struct {
 	answer *read.Reading
 
 	last    api.Object     // what it has looked up or written last
-	draft   map[string]any // what it would send, if it does not ask the server
+	draft   map[string]any // the object of a client-side dry run
 	printed int            // how many objects it has printed with -o
 }
 
@@ -129,7 +125,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"apply":                      (*Kubectl).applyText,
 	"autoscale":                  (*Kubectl).autoscale,
 	"config set-context":         (*Kubectl).setContext,
-	"cordon":                     (*Kubectl).cordon,
+	"cordon":                     setUnschedulable(true, "cordoned"),
 	"create":                     (*Kubectl).create,
 	"create deployment":          (*Kubectl).createDeployment,
 	"create poddisruptionbudget": (*Kubectl).createBudget,
@@ -141,9 +137,9 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"label":                      (*Kubectl).label,
 	"patch":                      (*Kubectl).patch,
 	"replace":                    (*Kubectl).replace,
-	"rollout pause":              (*Kubectl).rolloutPause,
+	"rollout pause":              setPaused(true, "paused", "already paused"),
 	"rollout restart":            (*Kubectl).rolloutRestart,
-	"rollout resume":             (*Kubectl).rolloutResume,
+	"rollout resume":             setPaused(false, "resumed", "not paused"),
 	"rollout undo":               (*Kubectl).rolloutUndo,
 	"run":                        (*Kubectl).runPod,
 	"scale":                      (*Kubectl).scale,
@@ -151,7 +147,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"set image":                  (*Kubectl).setImage,
 	"set resources":              (*Kubectl).setResources,
 	"taint":                      (*Kubectl).taint,
-	"uncordon":                   (*Kubectl).uncordon,
+	"uncordon":                   setUnschedulable(false, "uncordoned"),
 }
 
 // failures are what went wrong with some of the objects of a command; nothing, if all went well.
@@ -306,7 +302,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	changed = !o.SpecEqual(stored) || !api.SameMeta(o.Meta(), stored.Meta())
+	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
 	if c.Dry != line.DryClient {
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
@@ -333,12 +329,20 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	return written != stored, nil
 }
 
+// putAndSay stores a changed object, unless it is a dry run, and returns the answer.
+func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, error) {
+	if _, err := k.put(c, o, what); err != nil {
+		return "", err
+	}
+	return c.said(o.Key(), what), nil
+}
+
 // checkUpdate refuses what the API server refuses about a changed object.
 //
 // Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
 // its kubelet starts those containers again.
 func checkUpdate(o, stored api.Object) error {
-	if _, ok := o.(*api.Pod); ok && !o.SpecEqual(stored) {
+	if _, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
@@ -373,7 +377,7 @@ const noUID = "00000000-0000-4000-8000-000000000000"
 
 // add creates an object, unless it is a dry run.
 //
-// Simplified: a dry run does not ask the admission plugins, so that a ResourceQuota does not speak up.
+// Simplified: a dry run skips the admission plugins, so a ResourceQuota never rejects it.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.last = o
 	if c.Dry == line.DryClient {
@@ -391,7 +395,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.warnOf(o)
 	if c.Dry == line.DryServer {
 		if k.store.Get(o.Key()) != nil {
-			return api.AlreadyExists(o.Key())
+			return kinds.AlreadyExists(o.Key())
 		}
 		k.client.Prepare(o, noUID)
 		return nil

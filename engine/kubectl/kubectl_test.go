@@ -5,13 +5,12 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -74,7 +73,8 @@ func TestAnswers(t *testing.T) {
 		{"scale deploy/web --replicas=-1", "error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0"},
 		{"scale deploy/web --replicas=3 --current-replicas=9", "error: Expected replicas to be 9, was 5"},
 		{"rollout restart deploy/web", "deployment.apps/web restarted"},
-		{"rollout restart deploy/web", "error: failed to create patch for web: if restart has already been triggered within the past second, please wait before attempting to trigger another"},
+		{"rollout restart deploy/web", "error: failed to create patch for web: if restart has already been triggered within the past second, " +
+			"please wait before attempting to trigger another"},
 		{"rollout pause deploy/web", "deployment.apps/web paused"},
 		{"rollout pause deploy/web", `error: deployments.apps "web" is already paused`},
 		{"rollout undo deploy/web", applied + `error: no rollout history found for deployment "web"`},

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -14,7 +15,7 @@ import (
 func (k *Kubectl) annotate(c *command) error {
 	p := &c.Pairs
 	return k.each(c, func(o api.Object) (string, error) {
-		o = o.Copy()
+		o = api.Copy(o)
 		m := o.Meta()
 		taken := taken(p, m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)")
 		if taken != nil && !c.On("overwrite") {
@@ -28,10 +29,7 @@ func (k *Kubectl) annotate(c *command) error {
 			}
 			return c.listed(o, "annotations", list), nil
 		}
-		if _, err := k.put(c, o, "annotated"); err != nil {
-			return "", err
-		}
-		return c.said(o.Key(), "annotated"), nil
+		return k.putAndSay(c, o, "annotated")
 	})
 }
 
@@ -47,7 +45,7 @@ func taken(p *line.Pairs, have map[string]string, except, words string) (list []
 
 // label sets (key=value) and removes (key-) labels.
 func (k *Kubectl) label(c *command) error {
-	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, o.Copy(), &c.Pairs) })
+	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, api.Copy(o), &c.Pairs) })
 }
 
 func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, error) {
@@ -76,20 +74,18 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 	if c.On("list") {
 		return c.listed(o, "labels", m.Labels), nil
 	}
-	if set+removed > 0 {
-		if _, err := k.put(c, o, what); err != nil {
-			return "", err
-		}
+	if set+removed == 0 {
+		return c.said(o.Key(), what), nil
 	}
-	return c.said(o.Key(), what), nil
+	return k.putAndSay(c, o, what)
 }
 
-// listed lists the labels or annotations of an object, below its name unless only one was asked for.
+// listed lists the labels or annotations of an object, below its name unless there is only one object.
 func (c *command) listed(o api.Object, what string, pairs map[string]string) string {
 	list, key := print.LabelPairs(pairs), o.Key()
 	if len(c.Targets) == 1 {
 		return strings.Join(list, "\n")
 	}
-	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, line.NamesOf(key.Kind).Group, key.Name)
+	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, kinds.Of(key.Kind).Group, key.Name)
 	return strings.Join(append([]string{head}, list...), "\n ")
 }

@@ -7,11 +7,10 @@ import (
 	"reflect"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
 	yamljson "sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -94,7 +93,7 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 	if err := c.dropUnknown(stored.Key().Kind, tree); err != nil {
 		return nil, err
 	}
-	finalizers := finalizersOf(tree)
+	finalizers := api.Fields(tree).Object("metadata").Texts("finalizers")
 	o, err := rebuild(tree, stored)
 	if err != nil {
 		return nil, err
@@ -129,16 +128,4 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
 		patch.DeletePath(tree, issue.Path)
 	}
 	return nil
-}
-
-// finalizersOf reads the finalizers of a tree.
-func finalizersOf(tree map[string]any) (finalizers []string) {
-	meta, _ := tree["metadata"].(map[string]any)
-	list, _ := meta["finalizers"].([]any)
-	for _, item := range list {
-		if name, ok := item.(string); ok {
-			finalizers = append(finalizers, name)
-		}
-	}
-	return finalizers
 }

@@ -1,17 +1,14 @@
 package kubectl
 
 import (
-	"cmp"
 	"slices"
-	"sort"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// read carries out a reading command of a timeline, in the cluster as it is. The answer is what is printed in this very
+// read carries out a reading command of a timeline, in the cluster as it is. The answer consists of the lines of this very
 // moment, because a record of the trace is complete when it is made: get -w lists and does not watch, rollout status says
 // how far the rollout is. Only wait continues, see waiter.
 func (k *Kubectl) read(c *command) {
@@ -29,10 +26,5 @@ func (s stored) Get(key api.Key) api.Object { return s.store.Get(key) }
 
 // All lists the objects of a kind by namespace and name: the store has them in the order of their creation.
 func (s stored) All(kind api.Kind) []api.Object {
-	objects := slices.Collect(s.store.Table(kind).All())
-	sort.Slice(objects, func(i, j int) bool {
-		a, b := objects[i].Meta(), objects[j].Meta()
-		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) < 0
-	})
-	return objects
+	return slices.SortedFunc(s.store.Table(kind).All(), api.ByName)
 }

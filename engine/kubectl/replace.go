@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -60,7 +61,7 @@ func (k *Kubectl) diff(c *command) error {
 			return "", err
 		}
 		key := m.Object.Key()
-		file := strings.Trim(strings.ReplaceAll(line.APIVersion(key.Kind), "/", ".")+"."+string(key.Kind)+"."+key.Namespace+"."+key.Name, ".")
+		file := strings.Trim(strings.ReplaceAll(kinds.Of(key.Kind).APIVersion(), "/", ".")+"."+string(key.Kind)+"."+key.Namespace+"."+key.Name, ".")
 		text := unified(before, print.ObjectText(c.last, "yaml"))
 		if text == "" {
 			return "", nil

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -27,7 +28,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		if err := c.Unsupported(o.Key()); err != nil {
 			return "", err
 		}
-		o = o.Copy()
+		o = api.Copy(o)
 		if err := change(o); err != nil {
 			return "", err
 		}
@@ -40,24 +41,18 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 	return failed.and(err).orNil()
 }
 
-func (k *Kubectl) rolloutPause(c *command) error {
-	return k.setPaused(c, true, "paused", "already paused")
-}
-
-func (k *Kubectl) rolloutResume(c *command) error {
-	return k.setPaused(c, false, "resumed", "not paused")
-}
-
-// setPaused pauses Deployments or resumes them, but for those that are so already (K-30, K-31).
-func (k *Kubectl) setPaused(c *command, on bool, what, already string) error {
-	return k.forWorkloads(c, what, func(o api.Object) error {
-		d := o.(*api.Deployment)
-		if d.Spec.Paused == on {
-			return fmt.Errorf("error: deployments.apps %q is %s", d.Name, already)
-		}
-		d.Spec.Paused = on
-		return nil
-	})
+// setPaused returns what pauses Deployments or resumes them, but for those that are so already (K-30, K-31).
+func setPaused(on bool, what, already string) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		return k.forWorkloads(c, what, func(o api.Object) error {
+			d := o.(*api.Deployment)
+			if d.Spec.Paused == on {
+				return fmt.Errorf("error: deployments.apps %q is %s", d.Name, already)
+			}
+			d.Spec.Paused = on
+			return nil
+		})
+	}
 }
 
 // rolloutRestart stamps the template with the present second, which makes it a new one (K-32).
@@ -98,7 +93,7 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		what, err := k.undo(c, o.Copy(), to)
+		what, err := k.undo(c, api.Copy(o), to)
 		if err != nil {
 			return "", err
 		}
@@ -170,7 +165,7 @@ func appliedWarning(o api.Object) string {
 	}
 	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
 		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
-		"Consider using 'kubectl apply' with your previous configuration file instead.", line.NamesOf(o.Key().Kind).Plural, m.Name)
+		"Consider using 'kubectl apply' with your previous configuration file instead.", kinds.Of(o.Key().Kind).Plural, m.Name)
 }
 
 // revision returns the ReplicaSet of a revision; 0 means the second highest one (K-20). One without the annotation has

@@ -23,11 +23,11 @@ func (k *Kubectl) scale(c *command) error {
 		return errors.New("no objects passed to scale")
 	}
 	return k.each(c, func(o api.Object) (string, error) {
-		if scaled, ok := o.Copy().(api.Scalable); ok {
+		if scaled, ok := api.Copy(o).(api.Scalable); ok {
 			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
 				return "", err
 			}
-			shown := o.Copy().(api.Scalable) // what kubectl has looked up, with the number
+			shown := api.Copy(o).(api.Scalable) // what kubectl has looked up, with the number
 			shown.SetReplicas(int32(n))
 			c.last = shown
 		}

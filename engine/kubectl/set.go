@@ -7,11 +7,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
-	"github.com/rollplay/rollplay/engine/api/validate"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -58,12 +57,12 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		return missing
 	}
 	return forEach(c, found, func(stored api.Object) (string, error) {
-		o, key := stored.Copy(), stored.Key()
+		o, key := api.Copy(stored), stored.Key()
 		if err := change(key, o.(api.Workload).Template()); err != nil {
 			return "", err
 		}
 		c.record(o)
-		if o.SpecEqual(stored) && api.SameMeta(o.Meta(), stored.Meta()) {
+		if api.SpecEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
 			return "", nil // kubectl sends nothing, so the server warns of nothing
 		}
 		changed, err := k.put(c, o, what)
@@ -77,7 +76,7 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 	})
 }
 
-// record keeps the command line with an object if --record asks for it: first the words, then the flags.
+// record keeps the command line with an object if --record is given: first the words, then the flags.
 func (c *command) record(o api.Object) {
 	if !c.On("record") {
 		return
@@ -131,7 +130,7 @@ func (c *command) pattern() string {
 	return "*"
 }
 
-// matchesPattern says whether a name fits a pattern in which * stands for any letters.
+// matchesPattern says whether a name fits a pattern in which * matches any letters.
 func matchesPattern(name, pattern string) bool {
 	first, rest, star := strings.Cut(pattern, "*")
 	name, ok := strings.CutPrefix(name, first)
@@ -164,10 +163,10 @@ func (k *Kubectl) setResources(c *command) error {
 	}
 	return k.changeTemplates(c, "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error {
-			resources := subtree(container, "resources")
+			resources := api.Fields(container).Make("resources")
 			for _, name := range []string{"limits", "requests"} {
 				for resource, amount := range given[name] {
-					subtree(resources, name)[resource] = amount
+					resources.Make(name)[resource] = amount
 				}
 			}
 			return nil
@@ -198,16 +197,6 @@ func parseResources(text, invalid string) (map[string]any, error) {
 	return amounts, nil
 }
 
-// subtree returns an object within an object of a tree, and makes it if it is not there.
-func subtree(tree map[string]any, name string) map[string]any {
-	m, ok := tree[name].(map[string]any)
-	if !ok {
-		m = map[string]any{}
-		tree[name] = m
-	}
-	return m
-}
-
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
 func (k *Kubectl) setEnv(c *command) error {
 	words := c.Rest
@@ -221,7 +210,7 @@ func (k *Kubectl) setEnv(c *command) error {
 	if c.On("list") {
 		return k.listEnv(c, &p)
 	}
-	if len(words) == 0 { // kubectl would list what is read from a Secret or a ConfigMap
+	if len(words) == 0 { // kubectl would list the variables of a Secret or a ConfigMap
 		_, missing := k.findAll(c)
 		return missing.orNil()
 	}
@@ -230,7 +219,7 @@ func (k *Kubectl) setEnv(c *command) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
 		switch {
 		case err != nil:
-			return fmt.Errorf("%s/%s %w", line.NamesOf(key.Kind).Plural, key.Name, err)
+			return fmt.Errorf("%s/%s %w", kinds.Of(key.Kind).Plural, key.Name, err)
 		case !found:
 			c.complain(fmt.Sprintf("Warning: %s/%s does not have any containers matching %q",
 				key.Kind, key.Name, c.Flags["containers"]))
@@ -242,7 +231,7 @@ func (k *Kubectl) setEnv(c *command) error {
 // listEnv lists the variables of the chosen containers as set env would make them.
 func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
 	return k.each(c, func(o api.Object) (string, error) {
-		key, t := o.Key(), o.Copy().(api.Workload).Template()
+		key, t := o.Key(), api.Copy(o).(api.Workload).Template()
 		var text []string
 		_, err := c.changeContainers(t, func(container map[string]any) error {
 			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))

@@ -4,11 +4,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
-	"github.com/rollplay/rollplay/engine/scenario"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestReadFollowsTheStore: what is read in the cluster as it is now comes by namespace and name, not by creation.

@@ -6,13 +6,12 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/validate"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// taints are the changes that a taint command asks for.
+// taints are the changes of a taint command.
 type taints struct {
 	add    []api.Taint
 	remove []api.Taint // without an effect: all taints with the key
@@ -35,7 +34,7 @@ func (k *Kubectl) taint(c *command) error {
 		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	}
 	return k.each(c, func(o api.Object) (string, error) {
-		node := o.(*api.Node).DeepCopy()
+		node := api.Copy(o.(*api.Node))
 		what, err := t.change(node, c.On("overwrite"))
 		if err != nil {
 			return "", err

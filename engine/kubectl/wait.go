@@ -67,7 +67,7 @@ func (w *waiter) scheduleLook() {
 	}
 }
 
-// Observe gives those who wait for an object a turn, after what else happens in this moment.
+// Observe gives commands that wait for an object a turn, after everything else in this moment.
 func (k *Kubectl) Observe(c *sim.Change) {
 	for _, w := range k.waiters {
 		if !w.woken && w.WaitsFor(c.Object().Key()) {

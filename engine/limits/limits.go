@@ -1,4 +1,4 @@
-// Package limits is the one table of what rollplay takes on: how much it reads, simulates, keeps and prints. A run that a
+// Package limits is the one table of sizes: how much rollplay reads, simulates, keeps and prints. A run that a
 // stranger hands over must not take the memory or the time of a page, so whatever is larger is refused at its line or at its
 // moment, ends the run, or is cut, and a sentence says so.
 //
@@ -7,7 +7,7 @@
 // 350,000, or 20,000 pods that are created, or 10,000 that are created and updated.
 package limits
 
-// What is read.
+// Limits of reading.
 const (
 	Text      = 1 << 20 // bytes of a text; Kubernetes' own limit for an object is 1.5 MiB
 	Expanded  = 4 << 20 // bytes of a document with its aliases written out
@@ -20,45 +20,51 @@ const (
 	Entries   = 5000    // of any other list of a Scenario: load, captions, images, expectations
 )
 
-// What is simulated.
+// Limits of the simulation.
 const (
-	Nodes     = 5000    // what Kubernetes supports
+	Nodes     = 5000    // as many as Kubernetes supports
 	Pods      = 20_000  // that the workloads of a cluster want together
 	Ordinals  = 2500    // pods of one StatefulSet: its controller looks at every pod whenever one changes
 	Workloads = 2000    // Deployments, ReplicaSets, StatefulSets and DaemonSets that a person made
 	Budgets   = 500     // PodDisruptionBudgets: each counts the pods that it selects
 	Object    = 3 << 19 // bytes of an object as JSON: etcd's limit, in its words
 	Copies    = 3 << 20 // bytes that the copy operations of a JSON patch add up to, in the API server's words
+	Quotas    = 100     // ResourceQuotas: each is written for every pod of its namespace
+	Scalers   = 250     // HorizontalPodAutoscalers: all are due at the same moment
+	Parts     = 500     // containers of a pod; variables, ports and mounts of a container; terms of a selector
 )
 
-// What a run keeps, and what is printed.
+// Limits of memory and output.
 const (
 	Records = 1_000_000 // of a run
 	Memory  = 225 << 20 // bytes of a run, as estimated while it is computed
 	Output  = 1 << 20   // bytes that one reading command prints
 	Message = 2000      // characters of one error or warning
+	Columns = 100       // of a table that a command prints
+	Steps   = 200       // of a JSONPath template
+	Work    = 250_000   // values that one command looks at, and bytes that it makes of them
 )
 
-// Outcome is what happens beyond a limit.
+// Outcome is the effect of a limit.
 type Outcome string
 
 // The outcomes.
 const (
 	AtLine   Outcome = "line"   // the text is refused, with an error at the line
 	AtMoment Outcome = "moment" // the command is refused when it runs; the run continues
-	EndsRun  Outcome = "run"    // the run ends; what is computed stays
+	EndsRun  Outcome = "run"    // the run ends; the computed part stays
 	IsCut    Outcome = "cut"    // the rest is left out, and the last line says how much
 )
 
-// Limit is a row of the table "what is too large".
+// Limit is a row of the table of sizes.
 type Limit struct {
 	Name string // the key of its description: text, pods, …
 	Max  int
-	Unit string    // bytes, or "" for a number of what the name says
+	Unit string    // bytes, or "" if the name says what is counted
 	Then []Outcome // beyond it
 }
 
-// Table lists what a person may notice, in the order of a text's life.
+// Table lists the limits that a user may notice, in the order of a text's life.
 func Table() []Limit {
 	return []Limit{
 		{"text", Text, "bytes", []Outcome{AtLine}},
@@ -74,6 +80,12 @@ func Table() []Limit {
 		{"budgets", Budgets, "", []Outcome{AtLine, AtMoment}},
 		{"object", Object, "bytes", []Outcome{AtMoment}},
 		{"copies", Copies, "bytes", []Outcome{AtMoment}},
+		{"quotas", Quotas, "", []Outcome{AtLine, AtMoment}},
+		{"scalers", Scalers, "", []Outcome{AtLine, AtMoment}},
+		{"parts", Parts, "", []Outcome{AtLine, AtMoment}},
+		{"columns", Columns, "", []Outcome{AtMoment}},
+		{"steps", Steps, "", []Outcome{AtMoment}},
+		{"work", Work, "", []Outcome{AtMoment}},
 		{"records", Records, "", []Outcome{EndsRun}},
 		{"memory", Memory, "bytes", []Outcome{EndsRun}},
 		{"output", Output, "bytes", []Outcome{IsCut}},

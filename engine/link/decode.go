@@ -25,7 +25,7 @@ const (
 	Everything
 )
 
-// Error says what is wrong with a link, and how much of it can be used.
+// Error describes the damage of a link, and how much of it can be used.
 type Error struct {
 	Message string // a sentence for users
 	Kept    Kept
@@ -42,7 +42,7 @@ func (e *Error) Error() string {
 }
 
 // Decode reads a fragment, with or without its #. presets returns the text of a shipped scenario, "" for an unknown name. An
-// error is always an *Error, and the Link then holds what can be kept.
+// error is always an *Error, and the Link then has the usable part.
 func Decode(fragment string, presets func(name string) string) (Link, error) {
 	l, e := decode(fragment, presets)
 	if e == nil {
@@ -77,7 +77,7 @@ func decode(fragment string, presets func(string) string) (Link, *Error) {
 
 func lost(format string, args ...any) *Error { return &Error{Message: fmt.Sprintf(format, args...)} }
 
-// normalize undoes what programs do to a link in transit: they escape characters, break lines, and include the full stop
+// normalize undoes the changes that programs make to a link in transit: they escape characters, break lines, and include the full stop
 // or the bracket that follows it.
 func normalize(fragment string) string {
 	fragment = strings.TrimPrefix(fragment, "#")
@@ -102,7 +102,7 @@ func shipped(name string, presets func(string) string) (Link, *Error) {
 	return l, nil
 }
 
-// isTag says whether a word has the form of a language tag, or is empty. Programs do not alter such a word in transit.
+// isTag reports whether a word has the form of a language tag, or is empty. Programs do not alter such a word in transit.
 func isTag(word string) bool {
 	for i := range len(word) {
 		if c := word[i]; c != '-' && (c < 'a' || c > 'z') && (c < 'A' || c > 'Z') {
@@ -116,7 +116,7 @@ func noPreset(name string) *Error {
 	return lost("This link opens the scenario %.60q, which this rollplay does not have.", name)
 }
 
-// unpack reads what follows the version and the tag.
+// unpack reads the part behind the version and the tag.
 func unpack(tag byte, payload string, presets func(string) string) (Link, *Error) {
 	if tag != tagRaw && tag != tagDeflate {
 		return Link{}, lost("This link was made by a newer rollplay: this page does not know its encoding (%q). "+
@@ -206,7 +206,7 @@ type reader struct {
 	unknown *Error        // a field of a later version, or a scenario that has changed
 }
 
-// fields reads all fields. Its error concerns the fields alone; unpack knows whether the checksum matches.
+// fields reads all fields. Its error concerns the fields alone; unpack compares the checksum.
 func (r *reader) fields() *Error {
 	r.seen = map[byte]bool{}
 	for len(r.rest) > 0 {

@@ -24,10 +24,11 @@ var errEmpty = errors.New("there is nothing to share: the editor is empty")
 
 // Encode returns the fragment, without its #. It fails for anything that the decoder would reject.
 func Encode(l Link) (string, error) {
+	alone := len(l.Recording.Commands) == 0 && l.Draft == "" && l.Other.Scenario == "" && l.View == View{Lang: l.Lang}
 	switch {
 	case l.Recording.Scenario == "" && l.Draft == "":
 		return "", errEmpty
-	case l.Preset != "" && len(l.Recording.Commands) == 0 && l.Draft == "" && l.Other.Scenario == "" && l.View == View{Lang: l.Lang} && isTag(l.Lang):
+	case l.Preset != "" && alone && isTag(l.Lang):
 		return Shipped(l.Preset, l.Lang), nil
 	}
 	b, err := body(&l)

@@ -1,7 +1,3 @@
-// Package link encodes a recording as the fragment of a URL, and decodes it.
-//
-// The decoder is the contract: whatever it reads today, every later version must read (testdata/links). The bytes of the
-// encoder may change. DESIGN.md describes the format.
 package link
 
 import (
@@ -11,16 +7,16 @@ import (
 	"github.com/rollplay/rollplay/engine"
 )
 
-// Link is what a link holds: a recording, and how to look at it.
+// Link is the contents of a link: a recording, and the view of it.
 type Link struct {
 	Preset    string           `json:"preset,omitempty"` // the name of the shipped scenario that the text is; empty for other texts
 	Recording engine.Recording `json:"recording"`
-	Other     engine.Recording `json:"other,omitzero"`  // that it is compared with; without a text there is none
-	Draft     string           `json:"draft,omitempty"` // what the editor shows, if that is not the recording's text
+	Other     engine.Recording `json:"other,omitzero"`  // compared with Recording; it has no text if nothing is compared
+	Draft     string           `json:"draft,omitempty"` // the editor's text, if that is not the recording's
 	View
 }
 
-// View is how a user looks at a run. The page chooses what is zero.
+// View is how a user looks at a run. The page chooses values for zero fields.
 type View struct {
 	Still    bool    `json:"still,omitempty"` // the cursor rests at T; otherwise the run plays from its start
 	T        int64   `json:"t,omitempty"`     // virtual ms
@@ -84,7 +80,7 @@ const (
 	keyLang     = 'g'
 )
 
-// Is says whether a fragment, with or without its #, is meant as a link and not as an anchor of the page.
+// Is reports whether a fragment, with or without its #, is meant as a link and not as an anchor of the page.
 func Is(fragment string) bool {
 	fragment = strings.TrimPrefix(fragment, "#")
 	digits := strings.TrimLeft(fragment, "0123456789")
@@ -102,7 +98,7 @@ func Fragment(url string) string {
 // sumSize is the size of a checksum in bytes: 4 characters of the link.
 const sumSize = 3
 
-// checksum is CRC-24 of RFC 4880. It detects what chat programs do to a link.
+// checksum is CRC-24 of RFC 4880. It detects links that chat programs have changed.
 func checksum(b []byte) [sumSize]byte {
 	crc := uint32(0xb704ce)
 	for _, x := range b {

@@ -17,7 +17,7 @@ type Sync struct {
 
 // Wake is one reason why a key was queued.
 type Wake struct {
-	Record int    // the write it was notified of, or the reconcile that asked for a retry or delay; -1 if neither
+	Record int    // the write that it received, or the reconcile that requested a retry or delay; -1 without either
 	Text   string // Pod/default/web-x was modified
 }
 

@@ -4,16 +4,15 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
-
-	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Reading is what a command prints, see Past.Read.
+// Reading is the output of a command, see Past.Read.
 type Reading = read.Reading
 
-// ReadLine is a line of it.
+// ReadLine is a line of a Reading.
 type ReadLine = read.Line
 
 // Command is a line of kubectl, parsed once: it says whether it reads, writes, edits or waits, or cannot be read at all.
@@ -28,8 +27,8 @@ func SplitLines(text string) []string { return line.SplitLines(text) }
 // Modelled lists the commands of kubectl that are modelled.
 func Modelled() []line.VerbDoc { return line.Modelled() }
 
-// Edit says which object a line with kubectl edit is about, as the cluster is after a record; the reading is what went
-// wrong. It is false for any other line.
+// Edit returns the object that a kubectl edit line names, in the cluster after a record; the answer is a refusal. ok is false for
+// any other line.
 func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok bool) {
 	if !c.Edits() {
 		return "", nil, false
@@ -38,15 +37,15 @@ func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok 
 	return reader.Edit(c.In(p.Namespace(record)))
 }
 
-// Complete offers completions of a typed line in the cluster after a record: kept is the part that stays, and each
-// candidate may follow it.
+// Complete returns completions of a typed line in the cluster after a record: kept is the part that stays, and each candidate may
+// follow it.
 func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
 	v := p.StateAfter(record)
 	from, candidates := line.Complete(typed, len(typed), p.Namespace(record), v.names, v.containers)
 	return typed[:from], candidates
 }
 
-// kindNamespace is what line.Complete asks for the namespaces with. There are no objects of this kind.
+// kindNamespace is the kind with which line.Complete looks up namespaces. There are no objects of this kind.
 const kindNamespace api.Kind = "Namespace"
 
 // names lists the objects of a kind in a namespace, or the namespaces that have objects.

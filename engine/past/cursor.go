@@ -102,7 +102,7 @@ func (s *state) find(key api.Key) (int, bool) {
 	return low, false
 }
 
-// get returns an object, nil if there is none of that name.
+// get returns an object, nil if it does not exist.
 func (s *state) get(key api.Key) api.Object {
 	if i, ok := s.find(key); ok {
 		return s.kinds[key.Kind][i]

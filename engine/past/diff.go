@@ -8,8 +8,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // FieldChange is one field that a write changed. Old is empty if the field was added, New if it was removed.
@@ -21,9 +21,9 @@ type FieldChange struct {
 // DiffMax bounds what Diff returns.
 const DiffMax = 40
 
-// Diff returns the fields that record i, a write, changed: first what was asked for (spec, revision, data), then metadata,
-// then status. For an object that is created or deleted, it returns what distinguishes the object, with the template in one
-// line. If there are more than DiffMax fields, a last entry with only a Path counts the rest.
+// Diff returns the fields that record i, a write, changed: first spec, revision and data, then metadata, then status. For an object
+// that is created or deleted, it returns the fields that distinguish it, with the template in one line. If there are more than DiffMax
+// fields, a last entry with only a Path counts the rest.
 func (p *Past) Diff(i int) []FieldChange {
 	rec := p.Records()[i]
 	if rec.Kind != sim.Write {
@@ -87,8 +87,8 @@ func (d *differ) compare(path string, before, after any) {
 	}
 }
 
-// collapse writes in one line what nobody reads about a new object: its pod spec or data, which the manifest has, and the
-// parts of a reference to its owner.
+// collapse summarizes the details of a new object in one line: its pod spec or data, which the manifest has, and the parts of a
+// reference to its owner.
 func (d *differ) collapse(path string, before, after any) bool {
 	switch {
 	case path == "spec.template", path == "data", d.pod && path == "spec":
@@ -101,7 +101,7 @@ func (d *differ) collapse(path string, before, after any) bool {
 	return false
 }
 
-// countFields writes how many fields a tree has, "" for no tree.
+// countFields writes how many fields a tree has, "" for nil.
 func countFields(v any) string {
 	if v == nil {
 		return ""
@@ -167,7 +167,7 @@ func (d *differ) compareMaps(path string, before, after any) {
 
 // lastStep returns the last field of a path.
 func lastStep(path string) string {
-	steps := scenario.SplitPath(path)
+	steps := yamltext.SplitPath(path)
 	return steps[len(steps)-1]
 }
 
@@ -199,8 +199,7 @@ func (d *differ) compareLists(path string, before, after any) {
 	}
 }
 
-// itemNames returns what distinguishes the items of a list: their names or types. It is false if an item has neither, or
-// two have the same.
+// itemNames returns the names or types of a list's items. It returns false if an item has neither, or two have the same.
 func itemNames(list []any) ([]string, bool) {
 	names := make([]string, 0, len(list))
 	for _, e := range list {

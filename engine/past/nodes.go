@@ -55,7 +55,7 @@ func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
 	return rows, len(nodes)
 }
 
-// usage is what the pods of a node request.
+// usage is the requests of a node's pods.
 type usage struct {
 	pods        int
 	cpu, memory int64 // in thousandths, in bytes
@@ -98,8 +98,8 @@ func nodeRow(n *api.Node, u *usage) NodeRow {
 	return row
 }
 
-// IsDown says whether the machine of a node is dead after a record: killed and not restored. The cluster notices only when
-// the kubelet has not reported for a while (G-41).
+// IsDown says whether the machine of a node is dead after a record: killed and not restored. The cluster notices only after the
+// kubelet has not reported for a while (G-41).
 func (p *Past) IsDown(node string, record int) bool {
 	p.LastInput(record) // brings the index up to date
 	down := false

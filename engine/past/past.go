@@ -1,20 +1,17 @@
-// Package past gives views of what a run has computed: the cluster at a cursor, lives of pods, lanes, work queues, causes,
-// differences, tables, and the answers of reading kubectl commands. It never changes the run.
 package past
 
 import (
 	"math"
 	"sort"
 
-	"github.com/rollplay/rollplay/engine/kubectl/read"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Record is an entry of the trace, Change what a write did to the store. Observers (judge, diagnosis) see nothing else of
+// Record is an entry of the trace, Change the effect of a write on the store. Observers (judge, diagnosis) see nothing else of
 // the kernel.
 type (
 	Record = sim.Record
@@ -23,10 +20,10 @@ type (
 
 const (
 	Write        = sim.Write        // the kind of a record whose object changed
-	WatchLatency = sim.WatchLatency // ms from a write until a controller knows of it
+	WatchLatency = sim.WatchLatency // ms from a write until the controllers receive it
 )
 
-// Past is what a run has computed so far. It grows with the run; what it holds never changes.
+// Past is the computed part of a run. It grows with the run; its contents never change.
 type Past struct {
 	source Source
 
@@ -38,14 +35,14 @@ type Past struct {
 	tiled   tiled
 }
 
-// Source is what a Past reads from.
+// Source is the input of a Past: the parts of a run.
 type Source struct {
 	Scenario *scenario.Scenario
 	Kernel   *sim.Kernel // its trace and its loops
 	Store    *sim.Store
 	Counts   *frames.Counter
 	Answers  map[int]*Answer              // to the commands, by record
-	Output   func(record int) []read.Line // what a command has printed in a record of its own, nil for any other record
+	Output   func(record int) []read.Line // the later output of a command that continues, by its record; nil for other records
 	Now      func() int64                 // the virtual ms that the run is computed to
 }
 
@@ -97,7 +94,7 @@ func (p *Past) Change(i int) *Change { return &p.log()[p.Records()[i].Change] }
 // log returns the changes of the store so far.
 func (p *Past) log() []Change { return p.source.Store.Log }
 
-// ChangesAfter returns what changes after record i, as far as the run is computed.
+// ChangesAfter returns the changes after record i, as far as the run is computed.
 func (p *Past) ChangesAfter(i int) []Change { return p.log()[p.changesAfter(i):] }
 
 // Workloads returns the names of all workloads that ever existed, in order of appearance: "Deployment/default/web".

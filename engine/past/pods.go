@@ -5,14 +5,13 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/print"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// PodState summarizes what a pod is doing.
+// PodState summarizes the state of a pod.
 type PodState uint8
 
 // The states of a pod, in the order of a normal life, then failures, then the end. worse relies on this order.
@@ -155,7 +154,7 @@ func ownerKey(pod *api.Pod) api.Key {
 	return api.Key{}
 }
 
-// StateOf says what a pod is doing at a moment.
+// StateOf returns the state of a pod at a moment.
 func StateOf(pod *api.Pod, minReadySeconds int32, now int64) PodState {
 	switch {
 	case pod.Finished():
@@ -290,7 +289,7 @@ func (l *life) turn(c *sim.Change) {
 	l.since, l.record = c.At, c.Record
 }
 
-// until adds what the pod did up to a moment. A ready pod becomes available without a write, after minReadySeconds:
+// until adds the segments up to a moment. A ready pod becomes available without a write, after minReadySeconds:
 // ready at 4 s with minReadySeconds 5 gives Ready from 4 to 9 s, and Available from 9 s on.
 func (l *life) until(to int64) {
 	state := StateOf(l.pod, l.minReady, l.since)

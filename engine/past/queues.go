@@ -157,7 +157,7 @@ func (s *queueState) apply(op *sim.QueueOp) {
 	}
 }
 
-// view groups the keys by what they wait for.
+// view sorts the keys into the lists of a QueueView.
 func (l *queueReplay) view() QueueView {
 	v := QueueView{Controller: l.loop.Name, Added: l.added, Coalesced: l.coalesced, Synced: l.synced, Failed: l.failed}
 	if l.processing >= 0 {

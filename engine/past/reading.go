@@ -3,15 +3,14 @@ package past
 import (
 	"fmt"
 
-	"github.com/rollplay/rollplay/engine/kubectl/read"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // Read answers a kubectl line that reads (get, describe, rollout status …) after a record, at a moment from there on. The
-// answer has all that the command prints up to where the run is computed, each line with its moment; what a person sees
-// at t is the lines up to t. It is false for a line that would change the cluster, or that cannot be told to read: that is
-// for a run with one more command (see ActAt).
+// answer has everything that the command prints up to the end of the computed part, each line with its moment; the prompt shows
+// the lines up to t. It returns false for a line that would change the cluster, or might: that needs a run with one more command
+// (see ActAt).
 func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool) {
 	defer func() {
 		if wrong := recover(); wrong != nil {
@@ -39,8 +38,8 @@ func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
 // All lists the objects of a kind by namespace and name.
 func (c cluster) All(kind api.Kind) []api.Object { return c.view.All(kind) }
 
-// Namespace returns kubectl's current namespace after a record: that of the last kubectl config set-context, else the one that
-// all objects of the scenario share.
+// Namespace returns kubectl's current namespace after a record: that of the last kubectl config set-context, or else the
+// namespace that all objects of the scenario share.
 func (p *Past) Namespace(record int) string {
 	for i := p.LastInput(record); i >= 0; i = p.LastInput(i - 1) {
 		if c := p.Command(i); c != nil && c.SetsNamespace() != "" {
@@ -50,16 +49,16 @@ func (p *Past) Namespace(record int) string {
 	return p.source.Scenario.Namespace
 }
 
-// Answer is what a command of the run has printed so far.
+// Answer is the output of a command so far.
 type Answer struct {
 	*Reading
-	Command *Command // nil for what is not a line of kubectl
+	Command *Command // nil if it is not a line of kubectl
 	First   int      // how many lines it printed at once
 }
 
-// Transcript returns all that a command has printed, which is record i, up to where the run is computed, each line with its
-// moment; what a person sees at t is the lines up to t. Most commands print everything at once; a drain continues, and is open
-// until it ends. It is nil for a record that is not a command.
+// Transcript returns the output of the command of record i, up to the end of the computed part, each line with its moment. Most
+// commands print everything at once; a drain continues, and is open until it ends. It returns nil for a record that is not a
+// command.
 func (p *Past) Transcript(i int) *Reading {
 	if a := p.source.Answers[i]; a != nil {
 		return a.Reading
@@ -67,7 +66,7 @@ func (p *Past) Transcript(i int) *Reading {
 	return nil
 }
 
-// Printed returns the lines of record i, which is a command or what one prints later, and which of them go to stderr.
+// Printed returns the lines that a command, or its later output, printed in record i, and which of them go to stderr.
 func (p *Past) Printed(i int) []ReadLine {
 	if a := p.source.Answers[i]; a != nil {
 		return a.Lines[:a.First]

@@ -4,10 +4,9 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/print"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // Snapshot is the cluster after one record, as tables: what kubectl get would print. Rows are comparable values.

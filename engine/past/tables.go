@@ -4,10 +4,10 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/print"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // Table is the output of kubectl get for one kind.
@@ -25,23 +25,14 @@ type TableRow struct {
 	Cells           string // after the name, separated by tabs
 }
 
-// tabled are the kinds that have a Table if they have objects, in this order, with their short names.
-var tabled = [...]struct {
-	kind  api.Kind
-	short string
-}{
-	{api.KindStatefulSet, "sts"}, {api.KindDaemonSet, "ds"}, {api.KindControllerRevision, "controllerrevisions"},
-	{api.KindPodDisruptionBudget, "pdb"}, {api.KindHorizontalPodAutoscaler, "hpa"}, {api.KindNode, "nodes"},
-}
-
-// tables makes a Table of each tabled kind that has objects.
+// tables makes a Table of each kind of the page's tables that has objects.
 func (v *view) tables(now int64) (list []Table) {
-	for _, t := range tabled {
-		objects := v.All(t.kind)
+	for _, kind := range kinds.By(func(k *kinds.Kind) int { return k.InTables }) {
+		objects := v.All(kind)
 		if len(objects) == 0 {
 			continue
 		}
-		table := Table{Command: "kubectl get " + t.short, Kind: string(t.kind), Columns: print.Columns(t.kind), All: len(objects)}
+		table := Table{Command: "kubectl get " + kinds.Of(kind).Word(), Kind: string(kind), Columns: print.Columns(kind), All: len(objects)}
 		for _, o := range objects[:min(len(objects), tableRowsMax)] {
 			m := o.Meta()
 			table.Rows = append(table.Rows, TableRow{m.Namespace, m.Name, strings.Join(print.Cells(o, now)[1:], "\t")})
@@ -51,10 +42,10 @@ func (v *view) tables(now int64) (list []Table) {
 	return list
 }
 
-// tableRowsMax bounds what a table shows; nobody reads more.
+// tableRowsMax is the largest number of rows in a table: more would not be read.
 const tableRowsMax = 100
 
-// WorkloadRow is what the page's controls need of a workload. It is a comparable value.
+// WorkloadRow is a workload for the page's controls. It is a comparable value.
 type WorkloadRow struct {
 	Kind, Namespace, Name string
 	Replicas              int // spec.replicas; -1 for a DaemonSet

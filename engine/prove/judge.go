@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// judge says whether everything held in the run, from the update on.
+// judge reports whether everything held in the run, from the update on.
 func (x *player) judge() {
 	frames := x.run.Frames(x.proof.Plan.Workload)
 	u := x.update()
@@ -38,7 +38,7 @@ func (x *player) judge() {
 	}
 }
 
-// wrong says what does not hold in a frame, "" if everything does. Pods that are lost to a crash or with a node are no controller's
+// wrong describes the bound that a frame breaks, "" if it breaks none. Pods that are lost to a crash or with a node are no controller's
 // fault; a bound that was not reached yet is not broken either (SIM-9).
 func (x *player) wrong(was, is *engine.Frame) string {
 	o := &x.proof.Options
@@ -46,7 +46,8 @@ func (x *player) wrong(was, is *engine.Frame) string {
 	case o.MinAvailable >= 0 && is.Available < o.MinAvailable:
 		return fmt.Sprintf("%s available; at least %d must be", words.Plural(is.Available, "pod"), o.MinAvailable)
 	case o.MaxPods >= 0 && is.Total+is.Terminating > o.MaxPods:
-		return fmt.Sprintf("%s, %d of them terminating; at most %d may be", words.Plural(is.Total+is.Terminating, "pod"), is.Terminating, o.MaxPods)
+		return fmt.Sprintf("%s, %d of them terminating; at most %d may be",
+			words.Plural(is.Total+is.Terminating, "pod"), is.Terminating, o.MaxPods)
 	case o.MinAvailable < 0 && is.Available < was.Available && is.Available < is.Lower-x.allowance():
 		return fmt.Sprintf("%s available, fewer than desired - maxUnavailable = %d", words.Plural(is.Available, "pod"), is.Lower)
 	case o.MaxPods < 0 && is.Total > was.Total && is.Total > is.Upper:

@@ -52,7 +52,7 @@ type choice struct {
 	text string
 	do   string // a line of the environment
 	pod  string // the UID of the pod that it concerns, "" if it is a node
-	node string // of that pod, or the one that is lost
+	node string // of that pod, or the lost node
 	act  func()
 }
 
@@ -76,7 +76,7 @@ func (p *Proof) play(library *scenario.Library, choices []int) result {
 	return x.result
 }
 
-// over says whether the update is complete, or the run is.
+// over reports whether the update is complete, or the run is.
 func (x *player) over() bool {
 	if x.run.Done() {
 		return true
@@ -96,7 +96,7 @@ func (x *player) update() *forecast.Rollout {
 	return nil
 }
 
-// rest decides what happens when nothing is due: new pods are held, and after some time without anything else a choice is made.
+// rest acts when nothing is due: it holds new pods, and after some time without any other event it makes a choice.
 func (x *player) rest() {
 	next, ok := x.run.Next()
 	idle := next - x.run.ActAt(x.run.Now())
@@ -140,7 +140,7 @@ func (x *player) pods() (pods []*api.Pod) {
 	return pods
 }
 
-// hold keeps the pods that the update has created from becoming Ready by themselves, and says whether there were any.
+// hold keeps the pods of the update from becoming Ready by themselves, and reports whether there are new ones.
 func (x *player) hold(pods []*api.Pod) bool {
 	var commands []engine.Command
 	var names []string
@@ -170,12 +170,13 @@ func line(verb string, p *api.Pod) string {
 	return text
 }
 
-// options lists what can happen next: a held pod becomes Ready, a Ready one crashes, a node with pods is lost. After the last held pod
+// options lists the possible next events: a held pod becomes Ready, a Ready one crashes, a node with pods is lost. After the last held pod
 // nothing is left to choose.
 func (x *player) options(pods []*api.Pod) (options []choice) {
 	for _, p := range pods {
 		if x.held[p.UID] && !x.released[p.UID] && !p.Terminating() && !x.lostNode(p.NodeName) && started(p) {
-			options = append(options, choice{becomesReady, p.Name + " becomes Ready", line("restore-readiness", p), p.UID, p.NodeName, func() { x.released[p.UID] = true }})
+			ready := func() { x.released[p.UID] = true }
+			options = append(options, choice{becomesReady, p.Name + " becomes Ready", line("restore-readiness", p), p.UID, p.NodeName, ready})
 		}
 	}
 	if len(options) == 0 {
@@ -201,7 +202,7 @@ func (x *player) crash(uid string) {
 	delete(x.released, uid)
 }
 
-// started says whether all containers of a pod run.
+// started reports whether all containers of a pod run.
 func started(p *api.Pod) bool {
 	for i := range p.Status.ContainerStatuses {
 		if p.Status.ContainerStatuses[i].State.Kind != api.Running {

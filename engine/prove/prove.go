@@ -1,8 +1,8 @@
-// Package prove enumerates what can happen during a rollout, instead of drawing it: every order in which its pods become Ready, and if
-// asked for one crash or one lost node at any moment. Each schedule is a run of the whole engine, so a counterexample is a recording
+// Package prove enumerates the schedules of a rollout instead of drawing one: every order in which its pods become Ready, and with
+// Crash or Node one crash or one lost node at any moment. Each schedule is a run of the whole engine, so a counterexample is a recording
 // that the page plays.
 //
-// What is enumerated is bounded: one pod becomes Ready at a time, when everything else has come to rest, and all old pods are Ready
+// The search is bounded: one pod becomes Ready at a time, when everything else has come to rest, and all old pods are Ready
 // when the update comes. How long images take to pull, to start and to stop is as the scenario says, with its seed.
 //
 // Schedules are searched step by step. Of those that reach the same state (see state), and of choices between pods or nodes that are
@@ -18,25 +18,25 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Options say what may happen and what must hold.
+// Options are the events that may happen and the bounds that must hold.
 type Options struct {
 	Crash bool // one container crashes, at any moment
 	Node  bool // one node is lost, at any moment
 
-	MinAvailable int // pods that must stay available; -1: desired - maxUnavailable, less what the crash or the node takes
+	MinAvailable int // pods that must stay available; -1: desired - maxUnavailable, less the pods that the crash or the node takes
 	MaxPods      int // most pods, terminating ones included; -1: desired + maxSurge without terminating ones
 	Max          int // runs
 
 	Every bool // play every schedule, even if it differs from another one only in the names of pods and nodes
 }
 
-// Proof is the search through all schedules, one more step of each at a time. It computes one run at a time: a caller asks how many are
-// pending, runs them in any order or at the same time, and collects what they found, until nothing is pending.
+// Proof is the search through all schedules, one more step of each at a time. It computes one run at a time: while runs are Pending, a
+// caller Runs them in any order or at the same time, then Collects their results.
 type Proof struct {
 	Plan    *sweep.Plan
 	Options Options
 
-	Schedules int             // that are over, played or like one that was
+	Schedules int             // finished ones, played or equal to a played one
 	Runs      int             // that were computed
 	Cut       bool            // there are more than Max
 	Longest   int             // how many steps of every schedule were enumerated
@@ -51,27 +51,27 @@ type Proof struct {
 // beginning is how some schedules begin.
 type beginning struct {
 	choices []int
-	alike   int // how many beginnings this one stands for
+	alike   int // number of equal beginnings, itself included
 }
 
 // Counterexample is a schedule in which something does not hold.
 type Counterexample struct {
 	Recording engine.Recording
-	Says      string   // what does not hold
+	Says      string   // the broken bound
 	At        int64    // when, in virtual ms
-	Steps     []string // what the schedule chose until then
+	Steps     []string // the choices of the schedule until then
 }
 
-// result is what one run found. It ends where the next choice is due.
+// result is the result of one run, which ends where the next choice is due.
 type result struct {
 	state    string
-	options  []option // none if the schedule ends here
+	options  []option // empty if the schedule ends here
 	replicas int
 	counter  *Counterexample
 	err      error
 }
 
-// option is a choice and how many are like it.
+// option is a choice with the number of choices that are equal to it.
 type option struct{ index, alike int }
 
 // New prepares the search for a plan. Nothing is run yet but the way up to the update.
@@ -101,7 +101,7 @@ func (p *Proof) Run(library *scenario.Library, i int) {
 	p.results[i] = p.play(library, p.pending[i].choices)
 }
 
-// Collect counts what the pending runs found. Each of the states that they reached is continued once, unless something did not hold.
+// Collect counts the results of the pending runs. It continues each state that they reached once, unless a bound is broken.
 func (p *Proof) Collect() error {
 	reached := p.pending
 	p.pending = nil

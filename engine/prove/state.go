@@ -12,10 +12,10 @@ import (
 // hostname is the label in which nodes differ although they are alike.
 const hostname = "kubernetes.io/hostname"
 
-// state is what a run has come to when a choice is due: which pods of each revision are on which nodes, what they do, and how they got
-// there. It has no names and no ages, so schedules that differ only in these reach the same state. Which of
-// several alike pods the controller deletes depends on their ages and UIDs, so they may continue with pods on other nodes: that is a
-// bound of the search. TestAlike compares with playing every schedule.
+// state describes a run when a choice is due: the pods of each revision on each node, with what they are doing and how they got there. It
+// has no names and no ages, so schedules that differ only in these reach the same state. The controller chooses among equal pods by their
+// ages and UIDs, so such schedules may continue with pods on other nodes: that is a bound of the search. TestAlike compares with
+// playing every schedule.
 type state struct {
 	pods  map[string]string // by UID
 	nodes map[string]string // by name
@@ -31,7 +31,8 @@ func (x *player) stateOf(pods []*api.Pod) *state {
 		if x.workload.Kind == api.KindStatefulSet || x.proof.Options.Every {
 			name = p.Name // an ordinal matters
 		}
-		s.pods[p.UID] = fmt.Sprint(name, p.ControllerOf().UID, p.Status.Phase, p.Terminating(), p.IsReady(), x.held[p.UID], x.released[p.UID], restarts(p), x.unavailable(p, minReady))
+		s.pods[p.UID] = fmt.Sprint(name, p.ControllerOf().UID, p.Status.Phase, p.Terminating(), p.IsReady(),
+			x.held[p.UID], x.released[p.UID], restarts(p), x.unavailable(p, minReady))
 	}
 	s.describeNodes(x, pods)
 	parts := slices.Sorted(maps.Values(s.nodes))
@@ -96,7 +97,8 @@ func (x *player) unavailable(p *api.Pod, minReady int32) int64 {
 func (x *player) sets() (list []string) {
 	view := x.run.Past()
 	for _, o := range view.Objects(api.KindReplicaSet, view.Len()-1) {
-		if rs := o.(*api.ReplicaSet); rs.ControllerOf() != nil && rs.ControllerOf().Name == x.workload.Name && rs.Namespace == x.workload.Namespace {
+		rs := o.(*api.ReplicaSet)
+		if ref := rs.ControllerOf(); ref != nil && ref.Name == x.workload.Name && rs.Namespace == x.workload.Namespace {
 			list = append(list, fmt.Sprint(rs.UID, *rs.Spec.Replicas))
 		}
 	}

@@ -6,28 +6,28 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// Ask is a question that a caption asks: for a count of a Frame, its extreme over a while, or one of several choices. The run holds
-// the answer; see Run.Answer.
+// Ask is the question of a caption: about a count of a Frame, its extreme over a period, or one of several choices. The answer is in
+// the run; see Run.Answer.
 type Ask struct {
 	At      int64  // the answer is there after everything of this moment
 	Of      string // the workload, deployment/web; the first one if it is empty
-	From    int64  // where the while of an extreme begins
+	From    int64  // where the period of an extreme begins
 	Field   string // a count by its name
 	Extreme Extreme
 	Choices []Choice // in place of a count
 }
 
-// Extreme is which value of a while is asked for.
+// Extreme is the value of a period that a question is about.
 type Extreme uint8
 
-// The values that a question can ask for.
+// The values that a question can be about.
 const (
 	Exact Extreme = iota // at the moment itself
 	Lowest
 	Highest
 )
 
-// Choice is a possible answer. It is right if what it expects holds.
+// Choice is a possible answer. It is right if its expectation holds.
 type Choice struct {
 	Text Text
 	Is   Expect
@@ -52,7 +52,7 @@ func (r *specReader) ask(to **Ask) func(string, any) {
 	}
 }
 
-// countName reads the name of a count of a Frame, of which a value is asked for.
+// countName reads the name of the count of a Frame that the question is about.
 func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
 	return func(path string, v any) {
 		a.Extreme = which

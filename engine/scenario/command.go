@@ -7,11 +7,11 @@ type Command struct {
 	At    int64  `json:"at"`              // virtual ms since the start
 	Run   string `json:"run,omitempty"`   // a kubectl line, with or without the word kubectl
 	Apply string `json:"apply,omitempty"` // a YAML stream for `kubectl apply -f -`
-	Do    string `json:"do,omitempty"`    // what the environment does: crash pod/web-x (see Deed)
+	Do    string `json:"do,omitempty"`    // an event of the environment: crash pod/web-x (see Deed)
 }
 
-// Line returns the command as the trace shows it. What the environment does is no kubectl line, so that it stands there
-// as a comment of a shell.
+// Line returns the command as the trace shows it. An event of the environment is not a kubectl line, so it looks like a comment of a
+// shell.
 func (c *Command) Line() string {
 	line := strings.TrimSpace(c.Run)
 	switch {

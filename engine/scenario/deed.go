@@ -9,14 +9,14 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Environment is the actor of what happens to pods and nodes without anybody asking the API server for it: containers
+// Environment is the actor of events that no request to the API server causes: containers
 // crash, probes fail, machines die and come back.
 const Environment = "environment"
 
 // deedVerb is a verb of the environment, spelled like those of kubectl: crash pod/web-x -n shop.
 type deedVerb struct {
 	name    string
-	kind    api.Kind // what it acts on
+	kind    api.Kind // that it acts on
 	example string   // of a name
 }
 
@@ -70,7 +70,7 @@ func ParseDeed(line string) (*Deed, error) {
 	return d, err
 }
 
-// takeNamespace takes the namespace out of the words of a line, wherever it stands.
+// takeNamespace takes the namespace out of the words of a line, wherever it is.
 func takeNamespace(words []string) (rest []string, namespace string, err error) {
 	namespace = "default"
 	for i := 0; i < len(words); i++ {

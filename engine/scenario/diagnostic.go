@@ -2,7 +2,7 @@ package scenario
 
 import "fmt"
 
-// Diagnostic says what is wrong with a scenario's text, where, and in the API server's own words.
+// Diagnostic is an error or a warning about a text, with its place, in the API server's own words.
 type Diagnostic struct {
 	Document  int    `json:"document"`          // the YAML document, from 1
 	Line      int    `json:"line"`              // in the whole text, from 1

@@ -9,13 +9,13 @@ type Expect struct {
 	// Counts and the sizes of the ReplicaSets, at a moment.
 	At     int64
 	Counts []Count
-	Sizes  []int // spec.replicas of each ReplicaSet that there is, oldest first; nil: anything
+	Sizes  []int // spec.replicas of each ReplicaSet, oldest first; nil: anything
 
 	// Bounds of counts, from one moment to another one.
 	From, To int64 // To is -1 for the end of the run
 	Max, Min []Count
 
-	// What a command prints that is given at the moment At. With an empty Run these are the scenario's own commands of
+	// Texts in the output of a command given at the moment At. With an empty Run these are the scenario's own commands of
 	// that moment.
 	Run      string
 	Contains []string
@@ -38,7 +38,7 @@ func (r *specReader) expect(path string, v any) {
 	}
 }
 
-// expectation reads one expectation, and says whether it is an object.
+// expectation reads one expectation, and reports whether it is an object.
 func (r *specReader) expectation(e *Expect) func(path string, v any) bool {
 	return func(path string, v any) bool {
 		known := r.expectFields(e)
@@ -63,7 +63,7 @@ func (r *specReader) expectFields(e *Expect) fields {
 	return known
 }
 
-// firstSet returns the first of some fields that an object has, "" if it has none of them.
+// firstSet returns the first of some fields that an object has, "" without any.
 func firstSet(m map[string]any, names ...string) string {
 	for _, name := range names {
 		if m[name] != nil {
@@ -137,7 +137,7 @@ func (r *specReader) bounds(to *[]Count) func(string, any) {
 	}
 }
 
-// sizes reads the sizes of the ReplicaSets; an empty list says that there are none.
+// sizes reads the sizes of the ReplicaSets; an empty list means that there is no ReplicaSet.
 func (r *specReader) sizes(to *[]int) func(string, any) {
 	one := r.number(0, 1<<20, func(n int64) { *to = append(*to, int(n)) })
 	return func(path string, v any) {

@@ -6,9 +6,9 @@ type Goal struct {
 	Text   Text
 	Expect // At is `by`: the latest moment; From is the earliest one that counts
 
-	Commands int      // at most so many commands of the learner; -1: any number
+	Commands int      // the most commands of the learner; -1: any number
 	Without  []string // verbs of kubectl that the learner does without
-	Extra    int64    // at most so many ms of pods above the desired number, since From; -1: any number
+	Extra    int64    // the most ms of pods above the desired number, since From; -1: any number
 }
 
 // goal reads one goal.

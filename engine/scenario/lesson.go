@@ -6,13 +6,13 @@ import "strings"
 type Caption struct {
 	At   int64
 	Text Text
-	Ask  *Ask // a question to answer before the run continues; nil: none
+	Ask  *Ask // a question to answer before the run continues; nil means no question
 }
 
-// Same says whether two captions say the same at the same moment.
+// Same reports whether two captions have the same text at the same moment.
 func (c Caption) Same(d Caption) bool { return c.At == d.At && c.Text == d.Text }
 
-// Link leads to what upstream says about the subject of a scenario: its documentation, or a thread of people who ask.
+// Link leads to more about the subject of a scenario: upstream's documentation, or a thread with the question.
 type Link struct {
 	Title Text
 	URL   string

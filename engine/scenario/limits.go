@@ -4,35 +4,33 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// origin is where an object stands: in a document, or as an item of a List there.
+// origin is the place of an object: its document, and its path if it is an item of a List.
 type origin struct {
 	*document
 	path string
 }
 
-// tooMuch reports the first object beyond each limit of what rollplay simulates. kubectl could apply such an object, and a real
+// tooMuch reports the first object beyond each limit of the simulation. kubectl could apply such an object, and a real
 // cluster might take it, so the sentences say whose limits these are.
 func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
-	nodes, workloads, budgets, pods := len(s.Nodes), 0, 0, int64(0)
+	workloads, pods := 0, int64(0)
+	count := map[api.Kind]int{api.KindNode: len(s.Nodes)}
 	over := func(m Manifest, field, message string, most int) {
 		errors = append(errors, r.beyond(m.Object.Key(), field, fmt.Sprintf("rollplay simulates at most %d %s", most, message)))
 	}
 	for _, m := range s.Objects {
-		n := int64(0)
+		n, kind := int64(0), m.Object.Key().Kind
+		count[kind]++
+		if most := kinds.Of(kind).Most; most > 0 && count[kind] == most+1 {
+			over(m, "kind", string(kind)+"s", most)
+		}
 		switch o := m.Object.(type) {
-		case *api.Node:
-			if nodes++; nodes == limits.Nodes+1 {
-				over(m, "kind", "nodes", limits.Nodes)
-			}
-		case *api.PodDisruptionBudget:
-			if budgets++; budgets == limits.Budgets+1 {
-				over(m, "kind", "PodDisruptionBudgets", limits.Budgets)
-			}
 		case *api.DaemonSet:
-			workloads, n = workloads+1, int64(nodes)
+			workloads, n = workloads+1, int64(count[api.KindNode])
 		case api.Scalable:
 			workloads, n = workloads+1, int64(o.Replicas())
 		}

@@ -5,19 +5,17 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 )
 
-// Load says what all ready pods of a workload use of the cpu together, from a moment on.
+// Load is the cpu that all ready pods of a workload use together, from a moment on.
 type Load = autoscaler.Load
 
-// Loaded says whether there is a load of a workload.
+// Loaded reports whether a workload has a load.
 func Loaded(loads []Load, workload api.Key) bool {
 	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
 }
-
-// loadKinds are the workloads that can have a load, as `of` names them.
-var loadKinds = map[string]api.Kind{"deployment": api.KindDeployment, "replicaset": api.KindReplicaSet, "statefulset": api.KindStatefulSet}
 
 // load reads an entry of the load: {of: deployment/web, at: 60s, cpu: 2500m}. Without `of` it is about the workload of the
 // entry before, without `at` it holds from the beginning.
@@ -63,14 +61,15 @@ func loadKey(of string) (api.Key, bool) {
 	if len(parts) == 2 {
 		parts = []string{parts[0], api.NamespaceDefault, parts[1]}
 	}
-	if len(parts) != 3 || loadKinds[parts[0]] == "" || parts[1] == "" || parts[2] == "" {
+	scaled := kinds.Where(func(k *kinds.Kind) bool { return k.Scales() && k.Singular() == parts[0] })
+	if len(parts) != 3 || len(scaled) == 0 || parts[1] == "" || parts[2] == "" {
 		return api.Key{}, false
 	}
-	return api.Key{Kind: loadKinds[parts[0]], Namespace: parts[1], Name: parts[2]}, true
+	return api.Key{Kind: scaled[0], Namespace: parts[1], Name: parts[2]}, true
 }
 
-// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: with none it would scale down
-// what a person pasted.
+// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: without one it would scale a pasted
+// workload down.
 func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
 	ref := &h.Spec.ScaleTargetRef
 	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"

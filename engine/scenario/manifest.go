@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
@@ -20,28 +21,13 @@ type Manifest struct {
 	JSON   []byte
 }
 
-// simulated are the kinds that the engine knows, with the version in which it knows them.
-var simulated = map[string]string{
-	"Deployment": "apps/v1", "ReplicaSet": "apps/v1", "StatefulSet": "apps/v1", "DaemonSet": "apps/v1",
-	"PodDisruptionBudget": "policy/v1", "HorizontalPodAutoscaler": "autoscaling/v2", "Pod": "v1", "Node": "v1", "ResourceQuota": "v1",
-}
-
-// builtin are the other kinds of these API groups: any other word is a typo. Other groups may have kinds
-// that are not known here. Revisions and claims are simulated, but only controllers make them.
-var builtin = map[string][]string{
-	"apps/v1":   {"ControllerRevision"},
-	"policy/v1": {"Eviction"},
-	"v1": {"Binding", "ConfigMap", "Endpoints", "Event", "LimitRange", "List", "Namespace", "PersistentVolume",
-		"PersistentVolumeClaim", "PodTemplate", "ReplicationController", "Secret", "Service", "ServiceAccount"},
-}
-
-// object reads one object, which stands in its document at a path: the whole document, or an item of a List.
+// object reads the object at a path of its document: the whole document, or an item of a List.
 func (r *Source) object(d *document, path string, v map[string]any) {
 	version, kind := r.word(d, path, v, "apiVersion"), r.word(d, path, v, "kind")
 	if version == "" || kind == "" {
 		return
 	}
-	known := simulated[kind]
+	known := applied(kind)
 	switch {
 	case known == version && r.tooManyObjects(d, path):
 	case version == scenarioVersion && kind == scenarioKind:
@@ -50,7 +36,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		}
 	case strings.HasPrefix(version, "rollplay/") || kind == scenarioKind:
 		r.noMatch(d, path, version, kind, scenarioVersion+" "+scenarioKind)
-	case version == "v1" && kind == "List", known == "" && simulated[strings.TrimSuffix(kind, "List")] == version:
+	case version == "v1" && kind == "List", known == "" && applied(strings.TrimSuffix(kind, "List")) == version:
 		r.list(d, path, v)
 	case known == version:
 		r.decode(d, path, api.Kind(kind), v)
@@ -59,6 +45,14 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	default:
 		r.otherKind(d, path, version, kind, v)
 	}
+}
+
+// applied returns the version in which people create objects of a kind, "" if they do not create them here.
+func applied(kind string) string {
+	if k := kinds.Find(api.Kind(kind)); k != nil && k.Applied() {
+		return k.APIVersion()
+	}
+	return ""
 }
 
 // word returns the apiVersion or kind of an object; it reports a missing word and returns "".
@@ -121,9 +115,8 @@ func (r *Source) noMatch(d *document, path, version, kind, meant string) {
 
 // otherKind reports a typo in a kind's name; a real kind that is not simulated is left out with a warning.
 func (r *Source) otherKind(d *document, path, version, kind string, v map[string]any) {
-	others := builtin[version]
-	if len(others) > 0 && !slices.Contains(others, strings.TrimSuffix(kind, "List")) {
-		r.noMatch(d, path, version, kind, nearestKind(kind))
+	if kinds.Typo(version, strings.TrimSuffix(kind, "List")) {
+		r.noMatch(d, path, version, kind, kinds.Nearest(kind))
 		return
 	}
 	name := ""
@@ -144,21 +137,6 @@ func (d *document) leftOut(path, kind, name, why string) Diagnostic {
 	x := d.at(joinPath(path, "kind"), fmt.Sprintf("%s%s is left out: %s", kind, name, why))
 	x.Field, x.Warning = "kind", true
 	return x
-}
-
-// nearestKind returns the version and kind that was meant, "" if none is close.
-func nearestKind(kind string) string {
-	versions := maps.Clone(simulated)
-	for version, kinds := range builtin {
-		for _, k := range kinds {
-			versions[k] = version
-		}
-	}
-	meant := api.Nearest(kind, slices.Collect(maps.Keys(versions)))
-	if meant == "" {
-		return ""
-	}
-	return versions[meant] + " " + meant
 }
 
 // list reads the items of a List.
@@ -235,7 +213,7 @@ type faulty struct {
 	first int
 }
 
-// MergedManifests returns the same as Manifests, with the values that are wrong as they are merged with what a cluster has.
+// MergedManifests returns the same as Manifests; its errors show wrong values as they are after merging with the cluster's objects.
 func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Manifest, []Diagnostic) {
 	manifests, diagnostics := r.Manifests()
 	diagnostics = slices.Clone(diagnostics)
@@ -261,7 +239,7 @@ func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Ma
 func (r *Source) keep(d *document, path string, m Manifest) bool {
 	key := m.Object.Key()
 	if first := r.places[key]; first.document != nil {
-		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", api.AlreadyExists(key), first.number))
+		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", kinds.AlreadyExists(key), first.Number))
 		return false
 	}
 	r.places[key] = origin{d, path}
@@ -273,7 +251,7 @@ func (r *Source) keep(d *document, path string, m Manifest) bool {
 	return true
 }
 
-// issue returns a diagnostic for what could not be decoded.
+// issue returns a diagnostic for a field that could not be decoded.
 func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	message := issue.Message
 	if issue.Unknown {
@@ -290,7 +268,7 @@ func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	return x
 }
 
-// appliedJSON returns what kubectl keeps of an applied object: with a namespace, with annotations, but without what it
+// appliedJSON returns the JSON that kubectl keeps of an applied object: with a namespace, with annotations, but without the one that it
 // kept the last time.
 func appliedJSON(v map[string]any, namespace string) []byte {
 	v = maps.Clone(v)

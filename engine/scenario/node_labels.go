@@ -15,9 +15,8 @@ func LabelNode(n *api.Node) {
 	n.Labels = labels
 }
 
-// FitNodes gives the nodes of the default cluster the labels that the pods of a text ask for: who pastes a manifest and
-// says nothing about nodes means a cluster in which it can run. Where two manifests want different values of one label,
-// the first one has it. A label over which pods spread gets three values: zone-1, zone-2 and zone-3.
+// FitNodes gives the nodes of the default cluster the labels that the pods of a text select: a pasted manifest without nodes is meant for
+// a cluster in which it can run. If two manifests want different values of one label, the first one counts. A label over which pods spread gets three values: zone-1, zone-2 and zone-3.
 func FitNodes(nodes []*api.Node, objects []Manifest) {
 	for _, m := range objects {
 		spec := podSpecOf(m.Object)

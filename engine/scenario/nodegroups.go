@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/node/nodescaler"
 )
 
-// What a group of nodes has unless the scenario says otherwise, in ms: the cluster-autoscaler's --scale-down-unneeded-time, and
+// The defaults of a group of nodes, in ms: the cluster-autoscaler's --scale-down-unneeded-time, and
 // a usual time for a cloud's machine to come up [X].
 const (
 	idleDefault = 10 * 60 * 1000
@@ -75,7 +75,7 @@ func (s *Scenario) firstNodes() (nodes []*api.Node) {
 	for i := range s.Groups {
 		g := &s.Groups[i]
 		for k, left := 1, g.Min; left > 0; k++ {
-			n := g.Node.DeepCopy()
+			n := api.Copy(g.Node)
 			if n.Name = g.Name + "-" + strconv.Itoa(k); !taken[n.Name] {
 				nodes, left = append(nodes, n), left-1
 				taken[n.Name] = true

@@ -47,7 +47,7 @@ func (r *specReader) node(path string, v any, names map[string]bool) {
 	r.scenario.Nodes = append(r.scenario.Nodes, n)
 }
 
-// nodeFields returns readers for what a node looks like.
+// nodeFields returns readers for the fields of a node.
 func (r *specReader) nodeFields(n *api.Node, capacity map[string]api.Quantity, zone *string) fields {
 	known := r.capacity(capacity)
 	known["name"] = r.text(&n.Name)
@@ -68,7 +68,7 @@ func (r *specReader) nodeFields(n *api.Node, capacity map[string]api.Quantity, z
 	return known
 }
 
-// finishNode completes a node and reports what the API server would refuse.
+// finishNode completes a node and reports the values that the API server would refuse.
 func (r *specReader) finishNode(path string, n *api.Node, capacity map[string]api.Quantity, zone string) {
 	SetCapacity(n, capacity)
 	SetZone(n, zone)

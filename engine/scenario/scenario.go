@@ -12,20 +12,20 @@ import (
 	"github.com/rollplay/rollplay/engine/node/nodescaler"
 )
 
-// ImageBehaviour says how the containers of an image behave; what is nil is left to the kubelet's defaults. The first
-// one that matches an image counts.
+// ImageBehaviour describes the containers of an image; a nil field has the kubelet's default. The first behaviour that matches an image
+// counts.
 type ImageBehaviour = kubelet.Behaviour
 
 // Scenario is a parsed scenario text. A pasted Deployment alone is one, with everything else at its default.
 type Scenario struct {
 	Name      string
 	Title     Text
-	Question  Text     // a question that people really ask, in one sentence, which the run answers
+	Question  Text     // one sentence with a question from real life, which the run answers
 	Lesson    Text     // in English the text's opening comment, without the #
 	Fields    []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
 	Links     []Link   // where upstream says more
 	Seed      uint64   // 1 by default
-	Keyed     bool     // random numbers depend on what they are for, so that runs of different scenarios correspond
+	Keyed     bool     // random numbers depend on their purpose, so that runs of different scenarios correspond
 	Namespace string   // kubectl's current namespace at the start
 	Minor     int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
 	Duration  int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
@@ -36,18 +36,18 @@ type Scenario struct {
 	Groups   []nodescaler.Group // of nodes that come and go with the pods; Min of each are among Nodes
 	Images   []ImageBehaviour
 	Objects  []Manifest // applied at time zero, in the order of the text
-	Load     []Load     // what the pods of workloads use, in order of time; see autoscaler.MetricsServer
+	Load     []Load     // the cpu that workloads use, in order of time; see autoscaler.MetricsServer
 	Timeline []Command  // the scenario's own commands, in order of time
 	Captions []Caption  // in order of time
-	Expects  []Expect   // what the run must show; see Run.Check
-	Goals    []Goal     // of an exercise: what the learner's run must reach; see Run.Goals
-	Try      *Try       // an edit to try after the last caption; nil: none
+	Expects  []Expect   // compared with the run; see Run.Check
+	Goals    []Goal     // of an exercise, for the learner's run; see Run.Goals
+	Try      *Try       // an edit to try after the last caption; nil means no edit
 }
 
 // DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.
 const DurationDefault = 30 * 60 * 1000
 
-// applies says whether the timeline brings objects.
+// applies reports whether the timeline brings objects.
 func (s *Scenario) applies() bool {
 	return slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
 }
@@ -67,7 +67,7 @@ func (s *Scenario) chooseNamespace() {
 	s.Namespace = cmp.Or(s.Namespace, api.NamespaceDefault)
 }
 
-// hasNodes says whether there are Node objects in the text.
+// hasNodes reports whether the text has Node objects.
 func (s *Scenario) hasNodes() bool {
 	return slices.ContainsFunc(s.Objects, func(m Manifest) bool { return m.Object.Key().Kind == api.KindNode })
 }

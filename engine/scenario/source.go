@@ -11,10 +11,11 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // Source is a text that has been read: its documents with their positions, the objects in them, the Scenario, and what is
-// wrong. The diagnostics of an editor, `kubectl apply` and the start of a run ask the same Source. It does not change.
+// wrong. The diagnostics of an editor, `kubectl apply` and the start of a run share one Source. It does not change.
 type Source struct {
 	Text string
 
@@ -32,7 +33,7 @@ type Source struct {
 }
 
 // pendingAutoscaler is a HorizontalPodAutoscaler that a scenario leaves out unless it has a load for the target: without one
-// it would scale down what a person pasted.
+// it would scale a pasted workload down.
 type pendingAutoscaler struct {
 	*api.HorizontalPodAutoscaler
 	at      int // among the objects
@@ -55,7 +56,9 @@ func (r *Source) read(known map[string]*document) {
 			Message: fmt.Sprintf("the text has %d bytes; at most %d (1 MiB) are read", len(r.Text), limits.Text)})
 		return
 	}
-	r.docs = splitStream(r.Text)
+	for _, d := range yamltext.Split(r.Text) {
+		r.docs = append(r.docs, &document{Document: d})
+	}
 	if len(r.docs) > limits.Documents {
 		r.add(r.docs[limits.Documents].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), limits.Documents)))
 		return
@@ -64,7 +67,7 @@ func (r *Source) read(known map[string]*document) {
 		if len(r.diagnostics) >= limits.Problems {
 			break
 		}
-		if same := known[d.text]; same != nil {
+		if same := known[d.Text]; same != nil {
 			d.value, d.manifest = same.value, same.manifest
 		} else if wrong := d.read(); len(wrong) > 0 {
 			for _, x := range wrong {
@@ -136,7 +139,7 @@ func (r *Source) Manifests() ([]Manifest, []Diagnostic) {
 	return r.objects, r.diagnostics
 }
 
-// failed says whether a diagnostic is an error.
+// failed reports whether a diagnostic is an error.
 func failed(diagnostics []Diagnostic) bool {
 	return slices.ContainsFunc(diagnostics, func(d Diagnostic) bool { return !d.Warning })
 }
@@ -156,13 +159,13 @@ func (r *Source) ManifestText() string {
 	var texts []string
 	for _, d := range r.docs {
 		if !d.isScenario() {
-			texts = append(texts, d.text)
+			texts = append(texts, d.Text)
 		}
 	}
 	return strings.Join(texts, "---\n")
 }
 
-// SameSetting says whether the Scenario documents of two texts mean the same; comments and spelling do not count.
+// SameSetting reports whether the Scenario documents of two texts have the same values; comments and spelling do not count.
 func (r *Source) SameSetting(other *Source) bool {
 	return reflect.DeepEqual(r.setting(), other.setting())
 }
@@ -176,7 +179,7 @@ func (r *Source) setting() map[string]any {
 	return nil
 }
 
-// SharesObject says whether both texts have a manifest of the same object.
+// SharesObject reports whether both texts have a manifest of the same object.
 func (r *Source) SharesObject(other *Source) bool {
 	for key := range r.places {
 		if other.places[key].document != nil {
@@ -191,7 +194,7 @@ func (r *Source) SharesObject(other *Source) bool {
 func (r *Source) Line(object string) int {
 	for key, d := range r.places {
 		if key.String() == object {
-			return d.first + d.firstContent() - 1
+			return d.First + d.FirstContent() - 1
 		}
 	}
 	return 0
@@ -203,9 +206,9 @@ func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
 }
 
 // Library keeps the last texts that it has read, so that each is read once. Of a new text it reads only the documents that
-// none of them has: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
+// that are new: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
 type Library struct {
-	sources   []*Source // the last one was asked for most recently
+	sources   []*Source // the most recently used one is the last
 	documents map[string]*document
 }
 
@@ -238,7 +241,7 @@ func (l *Library) keep(s *Source) {
 	for _, s := range l.sources {
 		for _, d := range s.docs {
 			if d.value != nil {
-				l.documents[d.text] = d
+				l.documents[d.Text] = d
 			}
 		}
 	}

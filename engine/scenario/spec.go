@@ -17,30 +17,30 @@ import (
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
-// What a Scenario document is called.
+// The apiVersion and kind of a Scenario document.
 const (
 	scenarioVersion = "rollplay/v1alpha1"
 	scenarioKind    = "Scenario"
 )
 
-// specReader reads a Scenario document, as strictly as the API server reads its own, and words what is wrong like it.
+// specReader reads a Scenario document as strictly as the API server reads its own objects, with errors in the same words.
 type specReader struct {
 	scenario    *Scenario
 	first       *document // nil until there is one
 	doc         *document
-	nodes       bool // the scenario says which nodes there are
-	late        bool // it was said that a command comes after the end
+	nodes       bool // the scenario has nodes of its own
+	late        bool // a warning says already that a command comes after the end
 	diagnostics []Diagnostic
 }
 
-// fields maps the names that an object may have to what reads their values. A value that is null is not read.
+// fields maps the names of an object's fields to the readers of their values. Null is not read.
 type fields map[string]func(path string, v any)
 
 // document reads the one Scenario of a text.
 func (r *specReader) document(d *document) {
 	r.doc = d
 	if r.first != nil {
-		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.number)))
+		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.Number)))
 		return
 	}
 	r.first = d
@@ -49,14 +49,13 @@ func (r *specReader) document(d *document) {
 	r.object("", d.value, fields{
 		"apiVersion": ignore,
 		"kind":       ignore,
-		"metadata": func(path string, v any) {
-			r.object(path, v, fields{"name": r.text(&s.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
-		},
+		"metadata":   r.metadata(),
 		"spec": func(path string, v any) {
 			r.object(path, v, fields{
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
-				"seed": r.seed, "draws": r.draws, "version": r.version, "duration": r.duration(&s.Duration), "nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
+				"seed": r.seed, "draws": r.draws, "version": r.version, "duration": r.duration(&s.Duration),
+				"nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
 				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.listOf(limits.Commands, r.command),
 				"captions": r.list(r.caption), "expect": r.list(r.expect), "goal": r.listOf(limits.Goals, r.goal),
 				"try": r.try,
@@ -66,6 +65,14 @@ func (r *specReader) document(d *document) {
 	sort.SliceStable(s.Timeline, func(i, j int) bool { return s.Timeline[i].At < s.Timeline[j].At })
 	sort.SliceStable(s.Load, func(i, j int) bool { return s.Load[i].At < s.Load[j].At })
 	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
+}
+
+// metadata reads the name of a document; the other fields of an object's metadata have no effect.
+func (r *specReader) metadata() func(string, any) {
+	ignore := func(string, any) {}
+	return func(path string, v any) {
+		r.object(path, v, fields{"name": r.text(&r.scenario.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
+	}
 }
 
 func (r *specReader) add(d Diagnostic) {
@@ -86,7 +93,7 @@ func (r *specReader) required(path string) {
 	r.add(r.doc.at(path, path+": Required value"))
 }
 
-// object reads the fields of an object; it says whether it is one.
+// object reads the fields of an object; it reports whether the value is an object.
 func (r *specReader) object(path string, v any, known fields) bool {
 	m, ok := v.(map[string]any)
 	if !ok {
@@ -166,11 +173,12 @@ func (r *specReader) seed(path string, v any) {
 	r.scenario.Seed = n
 }
 
-// draws reads what random numbers depend on: those before, or what they are for. Scenarios that do not say so keep the former.
+// draws reads whether a random number depends on the draws before it, which is the default, or on its purpose.
 func (r *specReader) draws(path string, v any) {
 	s, _ := v.(string)
 	if r.scenario.Keyed = s == "keyed"; !r.scenario.Keyed && s != "ordered" {
-		r.invalid(path, v, "must be ordered (each draw takes the next number of the seed, the default) or keyed (each depends on the workload, revision and pod it is for)")
+		r.invalid(path, v, "must be ordered (each draw takes the next number of the seed, the default) "+
+			"or keyed (each depends on the workload, revision and pod it is for)")
 	}
 }
 
@@ -179,7 +187,8 @@ func (r *specReader) version(path string, v any) {
 	s, ok := word(v)
 	minor, err := strconv.Atoi(strings.TrimPrefix(s, "1."))
 	if !ok || err != nil || !strings.HasPrefix(s, "1.") || minor < apiserver.MinorOldest || minor > apiserver.MinorLatest {
-		r.invalid(path, v, fmt.Sprintf("must be a version of Kubernetes from 1.%d to 1.%d, in quotes", apiserver.MinorOldest, apiserver.MinorLatest))
+		r.invalid(path, v, fmt.Sprintf("must be a version of Kubernetes from 1.%d to 1.%d, in quotes",
+			apiserver.MinorOldest, apiserver.MinorLatest))
 		return
 	}
 	r.scenario.Minor = minor

@@ -6,7 +6,7 @@ type Text struct {
 	Zh string // simplified Chinese; empty without a translation
 }
 
-// In returns the text in a language, "en" or "zh". What is not translated is there in English.
+// In returns the text in a language, "en" or "zh". A text without a translation is returned in English.
 func (t Text) In(lang string) string {
 	if lang == "zh" && t.Zh != "" {
 		return t.Zh

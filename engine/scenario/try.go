@@ -2,29 +2,15 @@ package scenario
 
 import "strings"
 
-// Try is an edit that a lesson prepares for its last caption, and what the edited run shows.
+// Try is an edit that a lesson prepares for its last caption, with the result that the edited run shows.
 type Try struct {
-	From, To string   // what is replaced in the text
+	From, To string   // From is replaced by To in the text
 	At       int64    // from when on the edited run shows it
-	Text     Text     // what it shows
+	Text     Text     // its result, in words
 	Expects  []Expect // the same for a test
 }
 
-// Apply edits the text of the lesson where From stands first, apart from the lines that say so.
-func (t *Try) Apply(text string) string {
-	lines := strings.SplitAfter(text, "\n")
-	for i, line := range lines {
-		key := strings.TrimSpace(line)
-		if strings.HasPrefix(key, "from:") || strings.HasPrefix(key, "to:") || !strings.Contains(line, t.From) {
-			continue
-		}
-		lines[i] = strings.Replace(line, t.From, t.To, 1)
-		return strings.Join(lines, "")
-	}
-	return text
-}
-
-// Label is what the edit writes.
+// Label names the edit by the text that it writes.
 func (t *Try) Label() string { return strings.TrimSpace(strings.Replace(t.To, t.From, "", 1)) }
 
 // try reads a prepared edit.

@@ -5,7 +5,7 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// expectationsTimeout is how long a controller waits until its cache shows what it did, in ms.
+// expectationsTimeout is how long a controller waits until its cache shows its own writes, in ms.
 const expectationsTimeout = 5 * 60 * 1000
 
 // Expectations are the creations and deletions that a controller has made and its cache does not show yet, by owner (R-6, H-8).
@@ -19,12 +19,12 @@ type Expectations struct {
 	of   map[api.Key]*expectation
 }
 
-// expectation is what one owner waits for.
+// expectation is the creations and deletions that one owner still waits for.
 type expectation struct {
 	since   Time
 	add     int             // created pods that the cache lacks
-	del     int             // deleted pods that the cache still has, of a controller that only counts them
-	victims map[string]bool // their names, of a controller that knows them
+	del     int             // deleted pods that the cache still has, if the controller only counts them
+	victims map[string]bool // their names, if the controller keeps them
 }
 
 // NewExpectations returns empty expectations of a loop's controller.
@@ -101,7 +101,7 @@ func (x *Expectations) DeletionObserved(owner api.Key, pod string) {
 	}
 }
 
-// DeletionCounted is DeletionObserved for a controller that only counts deletions.
+// DeletionCounted is DeletionObserved for controllers that only count deletions.
 func (x *Expectations) DeletionCounted(owner api.Key) {
 	if e := x.of[owner]; e != nil {
 		e.del--

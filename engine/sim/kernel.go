@@ -1,10 +1,3 @@
-// Package sim is the kernel of the simulation: virtual time, the heap of events, the store with its watches, work
-// queues, seeded random streams and the trace. It knows no rule of Kubernetes; the machinery of controllers that it has
-// answers to client-go: queue.go to util/workqueue, informer.go to tools/cache, loop.go to the workers that every
-// controller starts, expectations.go to pkg/controller/controller_utils.go.
-//
-// Events are handled one by one in the order of (time, sequence), and time passes only when the kernel takes the next
-// event (SIM-1). There are no goroutines, no wall clock, and no map whose order shows.
 package sim
 
 import (
@@ -21,7 +14,7 @@ type Time = int64
 type Event struct {
 	At  Time
 	seq uint64
-	To  Process // who handles it
+	To  Process // the handler
 	Op  uint8   // what to do, in the process's own numbering
 	Arg int64   // what the operation needs
 	Key api.Key // the object it concerns, if any
@@ -37,6 +30,7 @@ type Kernel struct {
 	Trace        Trace
 	LoopObserver LoopObserver // may be nil
 	Loops        []*Loop      // of all controllers, in the order of NewLoop
+	Check        func()       // called at every 1,024th record; it may panic to end a run in the middle of an event. May be nil
 
 	now   Time
 	seq   uint64

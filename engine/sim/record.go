@@ -14,7 +14,7 @@ const (
 	Decision                    // an actor computed something, or failed
 	Notice                      // an actor sent a Kubernetes event
 	Input                       // a person gave a command
-	Reconcile                   // a controller took a key; what it did follows
+	Reconcile                   // a controller took a key; its records follow
 	Output                      // a command that still runs printed more
 )
 
@@ -64,7 +64,13 @@ func (k *Kernel) Add(r Record) {
 	t.block[0] = r
 	t.Records = append(t.Records, &t.block[0])
 	t.block = t.block[1:]
+	if k.Check != nil && len(t.Records)%checkEvery == 0 {
+		k.Check()
+	}
 }
+
+// checkEvery is how many records are added between two calls of Kernel.Check.
+const checkEvery = 1024
 
 // Decide appends a decision without a write.
 func (k *Kernel) Decide(actor string, object api.Key, what string, why *Explain) {

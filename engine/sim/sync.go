@@ -1,6 +1,6 @@
 package sim
 
-// Sync is the part of a Record that only a Reconcile has: what woke it, and what it did.
+// Sync is the part of a Record that only a Reconcile has: its causes and its writes.
 type Sync struct {
 	Wakes  [wakesKept]Wake // the first of them, see Causes
 	Woken  int             // how often the key was queued since it was last taken; may exceed wakesKept
@@ -8,13 +8,13 @@ type Sync struct {
 	Writes int             // how many of them are writes
 }
 
-// wakesKept is how many causes of a reconcile are kept: nobody reads a list of ten pods that became ready in the same ms.
+// wakesKept is how many causes of a reconcile are kept: a list of ten pods that became ready in the same ms would help no reader.
 const wakesKept = 3
 
 // Wake is why a key was queued.
 type Wake struct {
 	Kind   WakeKind
-	Record int32 // the write that the controller received, or the reconcile that asked for a later one; -1 if none
+	Record int32 // the write that the controller received, or the reconcile that requested a later one; -1 without either
 }
 
 // WakeKind is how a key came into the queue.

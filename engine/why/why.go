@@ -2,7 +2,7 @@
 // place upstream, and the sum behind the decision, or words if there is nothing to add up.
 //
 //	why.Rule("D-58", recreateGo+"rolloutRecreate")
-//	why.Note("R-2", replicaSetGo+"syncReplicaSet", "there are as many pods as asked for")
+//	why.Note("R-2", replicaSetGo+"syncReplicaSet", "the number of pods is right")
 //	why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", n-desired, n, desired).Noting("pods are missing")
 //
 // A sum takes its result from the code that made the decision, not from the formula, so a test can evaluate the

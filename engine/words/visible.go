@@ -31,7 +31,7 @@ func Visible(text string) string {
 	return b.String()
 }
 
-// hidden returns where the first character to escape stands, -1 if there is none. Almost every text has none.
+// hidden returns the index of the first character to escape, -1 if there is none, as in almost every text.
 func hidden(text string) int {
 	for i := 0; i < len(text); i++ {
 		c := text[i]

@@ -1,4 +1,3 @@
-// Package words writes numbers the way sentences need them: plurals, verbs, seconds.
 package words
 
 import (

@@ -5,7 +5,7 @@ import (
 	"unicode/utf8"
 )
 
-// Writer writes texts as Visible does. It keeps the beginning of a character that a write has cut.
+// Writer writes texts as Visible does. It keeps the first bytes of a character until the rest is written.
 type Writer struct {
 	w    io.Writer
 	tail []byte
@@ -14,7 +14,7 @@ type Writer struct {
 // NewWriter returns a writer to w. Flush ends it.
 func NewWriter(w io.Writer) *Writer { return &Writer{w: w} }
 
-// Write writes what p makes complete.
+// Write writes all complete characters.
 func (v *Writer) Write(p []byte) (int, error) {
 	text := append(v.tail, p...)
 	n := len(text)
@@ -31,7 +31,7 @@ func (v *Writer) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// Flush writes what is left: a character that never ended.
+// Flush writes the rest: the bytes of an incomplete character.
 func (v *Writer) Flush() error {
 	_, err := io.WriteString(v.w, Visible(string(v.tail)))
 	v.tail = nil

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-// TestWriter: a character that two writes share stays whole, and one that never ends is shown.
+// TestWriter: a character that is split between two writes stays whole, and an incomplete character is shown.
 func TestWriter(t *testing.T) {
 	text := "滚动 \u202e👩\x1b \U000e0041 é"
 	var b bytes.Buffer

@@ -142,7 +142,7 @@ func (p *tab) frame(n int) *tab {
 	}
 	src := eval[string](p, fmt.Sprintf("iframes()[%d].src", n))
 	for _, info := range infos {
-		if info.Type == "iframe" && info.URL == src {
+		if info.Type == "iframe" && info.URL == src && info.BrowserContextID == p.profile() {
 			ctx, cancel := chromedp.NewContext(p.ctx, chromedp.WithTargetID(info.TargetID))
 			f := &tab{p.t, ctx, &watch{origin: playURL}}
 			p.t.Cleanup(func() {
@@ -481,7 +481,7 @@ func (w *web) opensPlayground(p *tab, do func(), t int64) {
 	defer cancel()
 	address := ""
 	opened := chromedp.WaitNewTarget(ctx, func(info *target.Info) bool {
-		if !strings.HasPrefix(info.URL, playURL+prefix+"#") {
+		if info.BrowserContextID != p.profile() || !strings.HasPrefix(info.URL, playURL+prefix+"#") {
 			return false
 		}
 		address = info.URL

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -31,26 +32,27 @@ var (
 	phone   = size{"phone", 390, 844, true}
 )
 
-// tab is a page in a browser of its own, with an empty profile.
+// tab is a page with an empty profile.
 type tab struct {
 	t   testing.TB
 	ctx context.Context
 	log *watch
 }
 
-// open starts a browser, opens a path below the site and waits for the page. Any complaint of the page until the end of the
-// test fails the test.
+// open opens a path below the site with an empty profile, and waits for the page. Any complaint of the page until the end of the test
+// fails the test.
 func open(t testing.TB, s size, theme, path string) *tab {
 	t.Helper()
 	p := visitNew(t, s, theme, path)
 	if !eval[bool](p, draws) {
-		t.Log("this browser draws no frames, although its page is alive: another one")
+		t.Log("this page draws no frames, although it is alive: another one")
+		again.pages.Add(1)
 		p = visitNew(t, s, theme, path)
 	}
 	return p
 }
 
-// draws is false for a page whose timers work, and whose frames do not come: one of some hundred browsers on a busy machine never draws
+// draws is false for a page whose timers work, and whose frames do not come: one of some hundred pages on a busy machine never draws
 // anything, not even a screenshot.
 const draws = `new Promise((done) => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 10000); })`
 
@@ -64,36 +66,75 @@ func visitNew(t testing.TB, s size, theme, path string) *tab {
 	return p
 }
 
-// start starts a browser on an empty page.
+// start opens an empty page with an empty profile: in the browser that all tests share, or, with options, in one of its own.
 func start(t testing.TB, more ...chromedp.ExecAllocatorOption) *tab {
 	t.Helper()
 	if built.browser == "" {
 		t.Skip("no Chromium found")
 	}
+	b, err := shared()
+	if len(more) > 0 {
+		b, err = launch(more...)
+	}
+	if err != nil {
+		t.Fatalf("start the browser: %v", err)
+	}
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	p := &tab{t, ctx, &watch{}}
+	t.Cleanup(func() {
+		p.log.report(t)
+		cancel()
+		if len(more) > 0 {
+			b.end()
+		}
+	})
+	if err := p.log.attach(ctx); err != nil {
+		t.Fatalf("open a page: %v", err)
+	}
+	// A page behaves as if it were the only one: its window has the focus.
+	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	p.before(withoutWorker)
+	return p
+}
+
+// profile is the ID of the page's profile, which its iframes and the windows that it opens have, too.
+func (p *tab) profile() cdp.BrowserContextID { return chromedp.FromContext(p.ctx).BrowserContextID }
+
+// shared returns the browser of all tests, which starts with the first that needs it. TestMain ends it.
+var shared = sync.OnceValues(func() (chromium, error) {
+	b, err := launch()
+	built.end = b.end
+	return b, err
+})
+
+// chromium is a running browser.
+type chromium struct {
+	ctx context.Context
+	end func()
+}
+
+// launch starts a browser. Whatever page it has in front, all of them draw frames, and their timers run.
+func launch(more ...chromedp.ExecAllocatorOption) (chromium, error) {
 	profile, err := os.MkdirTemp(built.profiles, "")
 	if err != nil {
-		t.Fatal(err)
+		return chromium{}, err
 	}
 	allocator, cancelAll := chromedp.NewExecAllocator(context.Background(), append(more,
 		chromedp.ExecPath(built.browser), chromedp.UserDataDir(profile),
 		chromedp.Headless, chromedp.NoSandbox, chromedp.DisableGPU, chromedp.NoFirstRun,
 		chromedp.Flag("disable-quic", true), chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
+		chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
+		chromedp.Flag("disable-backgrounding-occluded-windows", true),
 		chromedp.Flag("disable-dev-shm-usage", true), // containers often have little of it
 		chromedp.Env("TMPDIR="+profile))...)
 	ctx, cancel := chromedp.NewContext(allocator)
-	p := &tab{t, ctx, &watch{}}
-	t.Cleanup(func() {
-		p.log.report(t)
+	b := chromium{ctx, func() {
 		cancel()
 		cancelAll()
-	})
+	}}
 	// The first use of the context starts the browser, which lives as long as that context: so it has no deadline.
-	if err := p.log.attach(ctx); err != nil {
-		t.Fatalf("start the browser: %v", err)
-	}
-	p.before(withoutWorker)
-	return p
+	return b, chromedp.Do(ctx)
 }
 
 // withoutWorker removes the service worker, unless the query asks for it: other tests need not wait for a copy of the whole
@@ -231,16 +272,19 @@ func (p *tab) clickOn(what, expr string) {
 			return
 		}
 		p.t.Logf("click %s: it moved away from (%.0f, %.0f), where now is %s", what, at.X, at.Y, missed)
+		again.clicks.Add(1)
 	}
 	p.t.Fatalf("click %s: it keeps moving%s", what, p.evidence())
 }
 
-// aim is a function that waits until the element, which it finds again for each frame, stays in one place for two frames,
-// and returns its middle. It keeps the next click away from everything else.
+// aim is a function that waits until the element, which it finds again for each frame, is there and stays in one place for two frames.
+// It returns its middle, and keeps the next click away from everything else.
 const aim = `(find) => new Promise((done) => {
 	let last;
 	const look = () => {
-		const el = find();
+		let el = null;
+		try { el = find(); } catch { /* what it is in is not there yet */ }
+		if (!el) return requestAnimationFrame(look);
 		el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
 		const box = el.getBoundingClientRect();
 		const place = JSON.stringify(box);

@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rollplay/rollplay/web/site"
@@ -21,7 +22,11 @@ var built struct {
 	base     string // URL of the site, ending with prefix
 	browser  string // the browser's program
 	profiles string // folder for the browsers' profiles
+	end      func() // ends the browser that the tests share, nil if none needed it
 }
+
+// again counts what the tests had to do twice. On a quiet machine there is nothing.
+var again struct{ clicks, pages atomic.Int64 }
 
 func TestMain(m *testing.M) { os.Exit(run(m)) }
 
@@ -43,6 +48,12 @@ func run(m *testing.M) int {
 	server := httptest.NewServer(under(prefix, handler))
 	defer server.Close()
 	built.base = server.URL + prefix
+	defer func() {
+		if built.end != nil {
+			built.end()
+		}
+		fmt.Printf("browser: %d clicks tried again, %d pages replaced\n", again.clicks.Load(), again.pages.Load()) // for web/test.sh
+	}()
 	return m.Run()
 }
 

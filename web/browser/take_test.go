@@ -19,7 +19,9 @@ import (
 func (p *tab) saves() string {
 	p.t.Helper()
 	dir := p.t.TempDir()
-	call(p, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{Behavior: browser.SetDownloadBehaviorBehaviorAllow, DownloadPath: dir})
+	call(p, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
+		Behavior: browser.SetDownloadBehaviorBehaviorAllow, BrowserContextID: p.profile(), DownloadPath: dir,
+	})
 	return dir
 }
 

@@ -1,40 +1,53 @@
 package main
 
 import (
-	"flag"
 	"fmt"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/web/site"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// build writes the playground into a folder, and fails if a file is over its ceiling.
-func build(args []string, c console) error {
-	fs := flag.NewFlagSet("build", flag.ContinueOnError)
-	dir := fs.String("o", "dist", "folder to write to")
-	address := fs.String("url", "", "where the site will be")
-	debug := fs.Bool("debug", false, "keep line numbers and names of functions in app.wasm, which is then larger than its ceiling")
-	if _, err := parse(fs, args, 0); err != nil {
-		return err
-	}
-	if *address != "" {
-		normal, err := pack.NormalURL(*address)
-		if err != nil {
-			return fmt.Errorf("%w: build: -url: %v", errUsage, err)
+// buildOptions are the flags of rollplay build.
+type buildOptions struct {
+	console
+	dir, url string
+	debug    bool
+}
+
+func buildCommand(c console) *cobra.Command {
+	o := buildOptions{console: c}
+	cmd := &cobra.Command{Use: "build", GroupID: building, Short: "write the playground as static files", Args: expects(0),
+		RunE: func(*cobra.Command, []string) error { return o.build() }}
+	cmd.Long = `build writes the playground as static files, which work under any path. The sitemap, the previews
+and oEmbed contain whole addresses and need --url. The build fails if a file is over its ceiling, or
+if the patches of Go's runtime do not fit the installed Go.`
+	cmd.Example = "  rollplay build --output dist --url https://example.org/rollplay/"
+	f := cmd.Flags()
+	f.StringVarP(&o.dir, "output", "o", "dist", "the `folder` to write")
+	f.StringVar(&o.url, "url", "", "the `address` that the site will have")
+	f.BoolVar(&o.debug, "debug", false, "keep line numbers and names of functions in app.wasm, which is then larger than its ceiling")
+	return cmd
+}
+
+func (o *buildOptions) build() (err error) {
+	if o.url != "" {
+		if o.url, err = pack.NormalURL(o.url); err != nil {
+			return fmt.Errorf("%w: --url: %v", errUsage, err)
 		}
-		*address = normal
 	}
-	s, err := makeSite(pack.Options{Speed: speed(*debug), Debug: *debug, URL: *address}, c)
+	s, err := makeSite(pack.Options{Speed: speed(o.debug), Debug: o.debug, URL: o.url}, o.console)
 	if err != nil {
 		return err
 	}
-	if err := s.WriteTo(*dir); err != nil {
+	if err := s.WriteTo(o.dir); err != nil {
 		return err
 	}
-	if err := s.WriteSizes(c.out); err != nil {
+	if err := s.WriteSizes(o.out); err != nil {
 		return err
 	}
-	if *debug {
+	if o.debug {
 		return nil
 	}
 	return s.CheckSizes()

@@ -1,9 +1,10 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
@@ -12,26 +13,33 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// room prints what a rollout needs of nodes and quotas.
-func room(args []string, c console) error {
-	fs := flag.NewFlagSet("capacity", flag.ContinueOnError)
-	of := fs.String("of", "", "the workload")
-	format := fs.String("o", "text", "text or json")
-	node := fs.String("node", "", "the size of a node: cpu=4,memory=8Gi,pods=110")
-	names, err := parse(fs, args, 1)
-	if err != nil {
+// capacityOptions are the flags of rollplay capacity.
+type capacityOptions struct {
+	console
+	output *choice
+	of     string
+	size   sweep.Size // of a node; nil if it is not given
+}
+
+func capacityCommand(c console) *cobra.Command {
+	o := capacityOptions{console: c}
+	cmd := fileCommand("capacity", deciding, "say which free slots, quota and nodes an update needs", o.capacity)
+	cmd.Long = `capacity says which free slots and which quota the first update of a workload needs. With --node it
+says how few nodes of a size are enough.`
+	cmd.Example = `  rollplay capacity deploy.yaml
+  rollplay capacity deploy.yaml --node cpu=4,memory=8Gi,pods=110 --of deployment/web`
+	o.output = output(cmd, "text", "json")
+	f := cmd.Flags()
+	f.Func("node", "the size of a node: `cpu=4,memory=8Gi,pods=110`", func(text string) (err error) {
+		o.size, err = sweep.ParseSize(text)
 		return err
-	}
-	var size sweep.Size
-	if *node != "" {
-		if size, err = sweep.ParseSize(*node); err != nil {
-			return fmt.Errorf("%w: capacity: -node: %v", errUsage, err)
-		}
-	}
-	if *format != "text" && *format != "json" {
-		return notFormat("capacity", *format, "text", "json")
-	}
-	plan, err := planOf(names[0], *of, c)
+	})
+	workloadFlag(f, &o.of)
+	return cmd
+}
+
+func (o *capacityOptions) capacity(name string) error {
+	plan, err := planOf(name, o.of, o.console)
 	if err != nil {
 		return err
 	}
@@ -41,22 +49,23 @@ func room(args []string, c console) error {
 		return err
 	}
 	var fleet *sweep.Fleet
-	if size != nil {
-		if fleet, err = plan.Fleet(library, size, &need.Free.Rollout); err != nil {
+	if o.size != nil {
+		if fleet, err = plan.Fleet(library, o.size, &need.Free.Rollout); err != nil {
 			return err
 		}
 	}
-	if *format == "json" {
-		return export.Lines(c.out, []capacityLine{capacityOf(plan, need, fleet)})
+	if o.output.value == "json" {
+		return export.Lines(o.out, []capacityLine{capacityOf(plan, need, fleet)})
 	}
-	writeCapacity(c, plan, need, fleet)
+	writeCapacity(o.console, plan, need, fleet)
 	return nil
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {
 	free, own := &need.Free.Rollout, &need.Own
 	each := requests(need.CPU, need.Memory)
-	fmt.Fprintf(c.out, "%s, with room for everything: %s, %s at most.\n", shortName(plan.Workload), seconds(free.Duration()), words.Plural(free.PeakPods, "pod"))
+	fmt.Fprintf(c.out, "%s, with room for everything: %s, %s at most.\n", shortName(plan.Workload), forecast.Millis.Text(free.Duration()),
+		words.Plural(free.PeakPods, "pod"))
 	fmt.Fprintf(c.out, "It needs %s%s", words.Plural(need.Extra, "free slot"), each)
 	switch {
 	case need.Slots < 0 && own.Problem == sweep.Fine:
@@ -73,48 +82,50 @@ func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *swe
 	}
 }
 
-// consequence says what the room means for the rollout.
+// consequence describes what the free slots mean for the rollout.
 func consequence(need *sweep.Capacity) string {
 	own := &need.Own
 	switch {
 	case own.Problem != sweep.Fine && need.Waits:
-		return fmt.Sprintf(": it stalls at %s: %s", seconds(need.WaitsAt), own.Reason)
+		return fmt.Sprintf(": it stalls at %s: %s", forecast.Millis.Text(need.WaitsAt), own.Reason)
 	case own.Problem != sweep.Fine:
 		return fmt.Sprintf(". It does not finish: %s", own.Reason)
 	case need.Waits && own.Rollout.Duration() <= need.Free.Rollout.Duration():
-		return fmt.Sprintf(": a pod waits at %s, but it takes no longer.", seconds(need.WaitsAt))
+		return fmt.Sprintf(": a pod waits at %s, but it takes no longer.", forecast.Millis.Text(need.WaitsAt))
 	case need.Waits:
-		return fmt.Sprintf(": pods wait from %s on, and it takes %s instead of %s.", seconds(need.WaitsAt), seconds(own.Rollout.Duration()), seconds(need.Free.Rollout.Duration()))
+		return fmt.Sprintf(": pods wait from %s on, and it takes %s instead of %s.", forecast.Millis.Text(need.WaitsAt),
+			forecast.Millis.Text(own.Rollout.Duration()), forecast.Millis.Text(need.Free.Rollout.Duration()))
 	}
 	return ": no pod waits."
 }
 
 func writeFleet(c console, f *sweep.Fleet) {
-	nodes, are := words.Plural(f.Fewest, "node")+" of "+f.Size.String(), words.Verb(f.Fewest, "is", "are")
+	nodes := words.Plural(f.Fewest, "node") + " of " + f.Size.String() + words.Verb(f.Fewest, " is", " are")
+	took := forecast.Millis.Text(f.Outcome.Rollout.Duration())
 	switch {
 	case f.Fewest == 0:
 		fmt.Fprintf(c.out, "No number of nodes of %s is enough: %s\n", f.Size, f.Reason)
 		return
 	case f.Fast == f.Fewest:
-		fmt.Fprintf(c.out, "%s %s enough.\n", nodes, are)
+		fmt.Fprintf(c.out, "%s enough.\n", nodes)
 	case f.Fast == 0:
-		fmt.Fprintf(c.out, "%s %s enough; it takes %s.\n", nodes, are, seconds(f.Outcome.Rollout.Duration()))
+		fmt.Fprintf(c.out, "%s enough; it takes %s.\n", nodes, took)
 	default:
-		fmt.Fprintf(c.out, "%s %s enough; it takes %s. With %d, no pod waits long.\n", nodes, are, seconds(f.Outcome.Rollout.Duration()), f.Fast)
+		fmt.Fprintf(c.out, "%s enough; it takes %s. With %d, no pod waits long.\n", nodes, took, f.Fast)
 	}
 	if f.Reason != "" {
 		fmt.Fprintf(c.out, "With one less: %s\n", f.Reason)
 	}
 }
 
-// requests writes what one pod takes: " of 500m cpu and 256Mi memory".
+// requests writes the requests of one pod: " of 500m cpu and 256Mi memory".
 func requests(cpu, memory int64) string {
 	var list []string
 	if cpu > 0 {
-		list = append(list, cores(cpu)+" cpu")
+		list = append(list, forecast.MilliCPU.Text(cpu)+" cpu")
 	}
 	if memory > 0 {
-		list = append(list, bytesText(memory)+" memory")
+		list = append(list, forecast.Bytes.Text(memory)+" memory")
 	}
 	if len(list) == 0 {
 		return ""
@@ -124,7 +135,7 @@ func requests(cpu, memory int64) string {
 
 func quotaRequests(r *forecast.Rollout) (text string) {
 	if r.PeakCPU > 0 {
-		text += ", requests.cpu " + cores(r.PeakCPU)
+		text += ", requests.cpu " + forecast.MilliCPU.Text(r.PeakCPU)
 	}
 	if r.PeakMemory > 0 {
 		text += ", requests.memory " + words.Bytes(r.PeakMemory)
@@ -151,8 +162,8 @@ type capacityLine struct {
 }
 
 func capacityOf(plan *sweep.Plan, c *sweep.Capacity, f *sweep.Fleet) capacityLine {
-	line := capacityLine{Kind: "capacity", Workload: plan.Workload, CPU: c.CPU, Memory: c.Memory, Needs: c.Extra, Slots: c.Slots, Waits: c.Waits,
-		WaitsAt: c.WaitsAt, Problem: c.Own.Problem, Reason: c.Own.Reason, Free: c.Free.Rollout, Own: c.Own.Rollout}
+	line := capacityLine{Kind: "capacity", Workload: plan.Workload, CPU: c.CPU, Memory: c.Memory, Needs: c.Extra, Slots: c.Slots,
+		Waits: c.Waits, WaitsAt: c.WaitsAt, Problem: c.Own.Problem, Reason: c.Own.Reason, Free: c.Free.Rollout, Own: c.Own.Rollout}
 	if f != nil {
 		line.Nodes, line.Fast = f.Fewest, f.Fast
 	}

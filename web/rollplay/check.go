@@ -1,106 +1,123 @@
 package main
 
 import (
-	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// errInput is an input that cannot be judged, errUnknown a verdict that has been printed. Their exit codes are 2 and 3.
-var (
-	errInput   = errors.New("bad input")
-	errUnknown = errors.New("unknown")
-)
+// checkOptions are the flags of rollplay check.
+type checkOptions struct {
+	console
+	from, nodes, policy string
+	limits              check.Limits
+	output              *choice
+	svg, base           string
+	skipOthers, verbose bool
+	seeds               int
+}
 
-// judge says whether an update stays within limits.
-func judge(args []string, c console) error {
-	fs := flag.NewFlagSet("check", flag.ContinueOnError)
-	from := fs.String("from", "", "the manifests that are deployed now")
-	nodes := fs.String("nodes", "", "Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
-	policyFile := fs.String("policy", "", "a policy file")
-	format := fs.String("o", "text", "text, json, sarif or markdown")
-	svg := fs.String("svg", "", "write the chart of the update to this file")
-	base := fs.String("base", "", "the address of the playground, for the link")
-	skip := fs.Bool("skip-others", false, "leave out files without a workload or a budget")
-	all := fs.Bool("v", false, "print what passes, too")
-	seeds := fs.Int("seeds", 20, "how many runs the percentiles come from")
-	var limits check.Limits
-	fs.StringVar(&limits.MinAvailable, "min-available", "", "75%, or a number of pods")
-	fs.StringVar(&limits.MaxOutage, "max-outage", "", "time with no pod available: 0s")
-	fs.StringVar(&limits.MaxDuration, "max-duration", "", "of 95 % of the seeds: 10m")
-	fs.StringVar(&limits.MaxPods, "max-pods", "", "pods at once")
-	fs.StringVar(&limits.MaxCPU, "max-cpu", "", "what they request: 4")
-	fs.StringVar(&limits.MaxMemory, "max-memory", "", "8Gi")
-	names, err := parse(fs, args, some)
-	if err != nil {
-		return err
+func checkCommand(c console) *cobra.Command {
+	o := checkOptions{console: c, seeds: 20}
+	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
+		RunE: func(_ *cobra.Command, args []string) error { return o.check(args) }}
+	cmd.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return fmt.Errorf("%w: it expects a file", errUsage)
+		}
+		return nil
 	}
-	write := map[string]func(*judgement) error{"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown}[*format]
-	switch {
-	case write == nil:
-		return notFormat("check", *format, "text", "json", "sarif", "markdown")
-	case *seeds < 1 || *seeds > 10_000:
-		return fmt.Errorf("%w: check: -seeds is a number from 1 to 10000", errUsage)
-	}
-	in, err := readInput(c, *from, *nodes, *policyFile, limits)
+	cmd.Long = `check says how low an update goes, how long it takes, what it needs, and whether nodes can be
+drained. MANIFESTS are files, or - for standard input. The verdict is pass, fail, or unknown if
+something decides that is not modelled.`
+	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
+  rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
+  rollplay check *.yaml --skip-others -o sarif > rollplay.sarif`
+	o.output = output(cmd, "text", "json", "sarif", "markdown")
+	f := cmd.Flags()
+	f.StringVar(&o.from, "from", "", "the `file` with the manifests that are deployed now; without it every container gets a new image")
+	f.StringVar(&o.nodes, "nodes", "",
+		"a `file` with Node objects, nodes: {count: 3, cpu: 4, memory: 16Gi} or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
+	f.StringVar(&o.policy, "policy", "", "a policy `file` with limits")
+	f.StringVar(&o.svg, "svg", "", "write the chart of the update to this `file`")
+	baseFlag(f, &o.base)
+	f.BoolVar(&o.skipOthers, "skip-others", false, "leave out files without a workload or a budget")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print what passes")
+	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles")
+	f.StringVar(&o.limits.MinAvailable, "min-available", "", "the fewest available pods, as a `share` or a number: 75%, 3")
+	f.StringVar(&o.limits.MaxOutage, "max-outage", "", "the longest `time` with no pod available: 0s")
+	f.StringVar(&o.limits.MaxDuration, "max-duration", "", "the longest `time` that 95 % of the seeds may take: 10m")
+	f.StringVar(&o.limits.MaxPods, "max-pods", "", "the largest `number` of pods at once")
+	f.StringVar(&o.limits.MaxCPU, "max-cpu", "", "the most CPU that the pods may request, as a `quantity`: 4")
+	f.StringVar(&o.limits.MaxMemory, "max-memory", "", "the most memory that the pods may request, as a `quantity`: 8Gi")
+	return cmd
+}
+
+// checkWriters are the formats of a report.
+var checkWriters = map[string]func(*judgement) error{
+	"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown,
+}
+
+func (o *checkOptions) check(names []string) error {
+	in, err := o.readInput()
 	var files manifests
 	if err == nil {
-		files, err = readManifests(names, *skip, c)
+		files, err = readManifests(names, o.skipOthers, o.console)
 	}
 	if err != nil {
 		return fmt.Errorf("%w: %w", errInput, err)
 	}
 	if len(files) == 0 {
-		fmt.Fprintln(c.out, "There is no workload and no budget to judge.")
+		fmt.Fprintln(o.out, "There is no workload and no budget to judge.")
 		return nil
 	}
-	in.New, in.Seeds = files.text(), *seeds
-	j := &judgement{console: c, files: files, svg: *svg, base: *base, all: *all}
+	in.New, in.Seeds = files.text(), o.seeds
+	j := &judgement{checkOptions: o, files: files}
 	if err := j.carryOut(in); err != nil {
 		return err
 	}
-	if *svg != "" {
-		if err := os.WriteFile(*svg, j.draw(), 0o644); err != nil {
+	if o.svg != "" {
+		if err := os.WriteFile(o.svg, j.draw(), 0o644); err != nil {
 			return err
 		}
 	}
-	if err := write(j); err != nil {
+	if err := checkWriters[o.output.value](j); err != nil {
 		return err
 	}
 	return map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict]
 }
 
 // readInput reads the files beside the manifests.
-func readInput(c console, from, nodes, policy string, limits check.Limits) (in check.Input, err error) {
+func (o *checkOptions) readInput() (in check.Input, err error) {
 	text := map[string]string{}
-	for _, file := range []string{from, nodes, policy} {
+	for _, file := range []string{o.from, o.nodes, o.policy} {
 		if file == "" {
 			continue
 		}
-		if text[file], err = readFile(file, c); err != nil {
+		if text[file], err = readFile(file, o.console); err != nil {
 			return in, err
 		}
 	}
-	in = check.Input{Old: text[from], Nodes: text[nodes]}
-	if from != "" && strings.TrimSpace(in.Old) == "" {
-		return in, fmt.Errorf("%s is empty", from)
+	in = check.Input{Old: text[o.from], Nodes: text[o.nodes]}
+	if o.from != "" && strings.TrimSpace(in.Old) == "" {
+		return in, fmt.Errorf("%s is empty", o.from)
 	}
-	if policy != "" {
-		if in.Policy, err = check.ReadPolicy(text[policy]); err != nil {
+	if o.policy != "" {
+		if in.Policy, err = check.ReadPolicy(text[o.policy]); err != nil {
 			return in, err
 		}
 	}
-	in.Policy.Override(limits)
+	in.Policy.Override(o.limits)
 	return in, in.Policy.Validate()
 }
 
-// manifests are the files of an update, which are judged together: a budget may stand beside its workload.
+// manifests are the files of an update, which are judged together: a budget may be in another file than its workload.
 type manifests []manifest
 
 // manifest is a file with the line of the whole text at which it begins, from 0.
@@ -156,7 +173,7 @@ func (m manifests) names() string {
 	return strings.Join(names, ", ")
 }
 
-// readFile reads a file, or standard input for -. The shipped scenarios are no manifests of anybody.
+// readFile reads a file, or standard input for -, but no shipped scenario.
 func readFile(name string, c console) (string, error) {
 	if name == "-" {
 		return readText("standard input", c.in)
@@ -169,14 +186,12 @@ func readFile(name string, c console) (string, error) {
 	return readText(name, f)
 }
 
-// judgement is a check with where it is printed.
+// judgement is a check with its report.
 type judgement struct {
-	console
-	files     manifests
-	svg, base string
-	all       bool
-	check     *check.Check
-	report    *check.Report
+	*checkOptions
+	files  manifests
+	check  *check.Check
+	report *check.Report
 }
 
 // carryOut plays all runs.

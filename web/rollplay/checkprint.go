@@ -3,37 +3,53 @@ package main
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"path/filepath"
+	"strconv"
 	"strings"
-	"text/tabwriter"
 
 	"github.com/rollplay/rollplay/app/version"
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
+// numberColumns are the columns of the figures of each workload.
+var numberColumns = []column[check.Numbers]{
+	{"WORKLOAD", func(n *check.Numbers) string { return n.Object }},
+	{"LOWEST", func(n *check.Numbers) string {
+		return (&forecast.Figures{Lowest: n.Lowest, LowestOf: n.LowestOf}).LowestText()
+	}},
+	{"OUTAGE", func(n *check.Numbers) string { return orNone(n.Outage) }},
+	{"P50", func(n *check.Numbers) string { return forecast.Millis.Text(n.P50) }},
+	{"P95", func(n *check.Numbers) string { return forecast.Millis.Text(n.P95) }},
+	{"PODS", func(n *check.Numbers) string { return strconv.Itoa(n.PeakPods) }},
+	{"CPU", func(n *check.Numbers) string { return forecast.MilliCPU.Text(n.PeakCPU) }},
+	{"MEMORY", func(n *check.Numbers) string { return forecast.Bytes.Text(n.PeakMemory) }},
+}
+
+// numbers returns the table of the figures; a workload that the update leaves alone has a note in their place.
+func (j *judgement) numbers(unchanged string) *table {
+	t := tableOf(numberColumns, j.report.Numbers)
+	for i := range j.report.Numbers {
+		if n := &j.report.Numbers[i]; !n.Changed {
+			t.rows[i] = []string{n.Object, unchanged}
+		}
+	}
+	return t
+}
+
 // text prints the report for a terminal.
 func (j *judgement) text() error {
 	r := j.report
-	w := tabwriter.NewWriter(j.out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "WORKLOAD\tLOWEST\tOUTAGE\tP50\tP95\tPODS\tCPU\tMEMORY")
-	for i := range r.Numbers {
-		n := &r.Numbers[i]
-		if !n.Changed {
-			fmt.Fprintf(w, "%s\t(unchanged)\n", n.Object)
-			continue
-		}
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\n", n.Object, lowestOf(n), orNone(n.Outage), seconds(n.P50), seconds(n.P95), n.PeakPods,
-			cores(n.PeakCPU), bytesText(n.PeakMemory))
-	}
-	if err := w.Flush(); err != nil {
+	if err := j.numbers("(unchanged)").writeText(j.out); err != nil {
 		return err
 	}
 	fmt.Fprintln(j.out)
 	quiet := 0
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Verdict == check.Pass && f.Check != "outage" && !j.all {
+		if f.Verdict == check.Pass && f.Check != "outage" && !j.verbose {
 			quiet++
 			continue
 		}
@@ -47,13 +63,6 @@ func (j *judgement) text() error {
 		fmt.Fprintln(j.out, j.link())
 	}
 	return nil
-}
-
-func lowestOf(n *check.Numbers) string {
-	if n.LowestOf == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%d of %d (%d%%)", n.Lowest, n.LowestOf, n.Lowest*100/n.LowestOf)
 }
 
 // details adds a limit and a rule to the text of a finding.
@@ -76,14 +85,19 @@ func (j *judgement) link() string { return linkOf(j.base, j.check.Recording()) }
 
 // json prints the report as one object. Scripts rely on the field names: add fields, never remove one.
 func (j *judgement) json() error {
-	enc := json.NewEncoder(j.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(struct {
+	return writeJSON(j.out, struct {
 		File string `json:"file"`
 		*check.Report
 		Link string `json:"link,omitempty"`
 	}{j.files.names(), j.report, j.link()})
+}
+
+// writeJSON writes a value with indentation.
+func writeJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
 }
 
 // markdown prints the report for a comment on a pull request.
@@ -91,15 +105,8 @@ func (j *judgement) markdown() error {
 	r := j.report
 	sign := map[check.Verdict]string{check.Pass: "✅", check.Unknown: "❔", check.Fail: "❌"}
 	fmt.Fprintf(j.out, "### %s rollplay check: %s\n\n", sign[r.Verdict], r.Verdict)
-	fmt.Fprintln(j.out, "| workload | lowest | outage | p50 | p95 | pods | cpu | memory |\n|---|---|---|---|---|---|---|---|")
-	for i := range r.Numbers {
-		n := &r.Numbers[i]
-		if !n.Changed {
-			fmt.Fprintf(j.out, "| %s | unchanged | | | | | | |\n", cell(n.Object))
-			continue
-		}
-		fmt.Fprintf(j.out, "| %s | %s | %s | %s | %s | %d | %s | %s |\n", cell(n.Object), lowestOf(n), orNone(n.Outage), seconds(n.P50), seconds(n.P95),
-			n.PeakPods, cores(n.PeakCPU), bytesText(n.PeakMemory))
+	if err := j.numbers("unchanged").writeMarkdown(j.out); err != nil {
+		return err
 	}
 	fmt.Fprintln(j.out)
 	for i := range r.Findings {
@@ -119,74 +126,33 @@ func (j *judgement) markdown() error {
 	return nil
 }
 
-// markdownSigns are the characters that mean something in Markdown.
+// markdownSigns escapes the characters that have a meaning in Markdown.
 var markdownSigns = strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", `\*`, "_", `\_`, "[", `\[`, "`", "\\`")
 
 func cell(s string) string { return markdownSigns.Replace(s) }
 
-// The parts of SARIF 2.1.0 that are used.
-type (
-	sarifLog struct {
-		Schema  string     `json:"$schema"`
-		Version string     `json:"version"`
-		Runs    []sarifRun `json:"runs"`
-	}
-	sarifRun struct {
-		Tool    sarifTool     `json:"tool"`
-		Results []sarifResult `json:"results"`
-	}
-	sarifTool struct {
-		Driver sarifDriver `json:"driver"`
-	}
-	sarifDriver struct {
-		Name    string      `json:"name"`
-		Version string      `json:"version"`
-		Rules   []sarifRule `json:"rules"`
-	}
-	sarifRule struct {
-		ID               string    `json:"id"`
-		ShortDescription sarifText `json:"shortDescription"`
-	}
-	sarifText struct {
-		Text string `json:"text"`
-	}
-	sarifResult struct {
-		RuleID    string          `json:"ruleId"`
-		Level     string          `json:"level"`
-		Message   sarifText       `json:"message"`
-		Locations []sarifLocation `json:"locations"`
-	}
-	sarifLocation struct {
-		Physical sarifPhysical `json:"physicalLocation"`
-	}
-	sarifPhysical struct {
-		Artifact sarifArtifact `json:"artifactLocation"`
-		Region   sarifRegion   `json:"region"`
-	}
-	sarifArtifact struct {
-		URI string `json:"uri"`
-	}
-	sarifRegion struct {
-		StartLine int `json:"startLine"`
-	}
-)
+// object is an object of JSON.
+type object = map[string]any
 
-// questions are the checks with what they ask.
-var questions = []sarifRule{
-	{"completes", sarifText{"The rollout finishes"}},
-	{"available", sarifText{"Enough pods are available during the update"}},
-	{"outage", sarifText{"Some pod is available all the time"}},
-	{"duration", sarifText{"The rollout is fast enough"}},
-	{"pods", sarifText{"The number of pods stays within a limit"}},
-	{"cpu", sarifText{"The requested cpu stays within a limit"}},
-	{"memory", sarifText{"The requested memory stays within a limit"}},
-	{"drain", sarifText{"Nodes can be drained"}},
-	{"modelled", sarifText{"Everything that decides about the rollout is modelled"}},
+// questions are the questions that check answers, by the names of the checks.
+var questions = [][2]string{
+	{"completes", "The rollout finishes"},
+	{"available", "Enough pods are available during the update"},
+	{"outage", "Some pod is available all the time"},
+	{"duration", "The rollout is fast enough"},
+	{"pods", "The number of pods stays within a limit"},
+	{"cpu", "The requested cpu stays within a limit"},
+	{"memory", "The requested memory stays within a limit"},
+	{"drain", "Nodes can be drained"},
+	{"modelled", "Everything that decides about the rollout is modelled"},
 }
 
-// sarif prints what did not pass, for code scanning.
+// sarif prints the findings that did not pass, for code scanning (SARIF 2.1.0).
 func (j *judgement) sarif() error {
-	results := []sarifResult{}
+	rules, results := []object{}, []object{}
+	for _, q := range questions {
+		rules = append(rules, object{"id": q[0], "shortDescription": object{"text": q[1]}})
+	}
 	for i := range j.report.Findings {
 		f := &j.report.Findings[i]
 		level := map[check.Verdict]string{check.Fail: "error", check.Unknown: "warning"}[f.Verdict]
@@ -194,12 +160,11 @@ func (j *judgement) sarif() error {
 			continue
 		}
 		file, line := j.files.place(max(1, f.Line))
-		results = append(results, sarifResult{f.Check, level, sarifText{f.Object + ": " + f.Text + details(f)},
-			[]sarifLocation{{sarifPhysical{sarifArtifact{filepath.ToSlash(file)}, sarifRegion{max(1, line)}}}}})
+		place := object{"artifactLocation": object{"uri": filepath.ToSlash(file)}, "region": object{"startLine": max(1, line)}}
+		results = append(results, object{"ruleId": f.Check, "level": level, "message": object{"text": f.Object + ": " + f.Text + details(f)},
+			"locations": []object{{"physicalLocation": place}}})
 	}
-	enc := json.NewEncoder(j.out)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	return enc.Encode(sarifLog{"https://json.schemastore.org/sarif-2.1.0.json", "2.1.0",
-		[]sarifRun{{sarifTool{sarifDriver{"rollplay", version.Number, questions}}, results}}})
+	driver := object{"name": "rollplay", "version": version.Number, "rules": rules}
+	return writeJSON(j.out, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+		"runs": []object{{"tool": object{"driver": driver}, "results": results}}})
 }

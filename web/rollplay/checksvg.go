@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast"
 )
 
 // The measures of the chart, in px.
@@ -15,21 +16,16 @@ const (
 	panelsMax               = 12
 )
 
-// draw draws the update of the first seed: a panel for each workload that changes, with its available pods as an area, all of its
-// pods as a line, and its bounds.
+// draw returns the chart of the update with the first seed: a panel for each workload that changes, with its available pods as an area,
+// all of its pods as a line, and its bounds.
 func (j *judgement) draw() []byte {
 	r, _ := engine.Start(j.check.Recording())
 	r.Finish()
-	var panels []string
-	for _, name := range j.check.Changed() {
-		if len(panels) < panelsMax {
-			panels = append(panels, name)
-		}
-	}
+	panels := j.check.Changed()
+	panels = panels[:min(len(panels), panelsMax)]
 	from, to := j.check.Shown()
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12" role="img"><title>pods during the update</title><rect width="100%%" height="100%%" fill="#fff"/>`+"\n",
-		panelWidth, panelHeight*len(panels), panelWidth, panelHeight*len(panels))
+	openSVG(&b, panelWidth, panelHeight*len(panels), "pods during the update")
 	for i, name := range panels {
 		drawPanel(&b, i*panelHeight, name, r.Frames(name), from, to)
 	}
@@ -70,10 +66,12 @@ func drawPanel(b *strings.Builder, top int, name string, frames []engine.Frame, 
 		fmt.Fprintf(b, `<text x="%d" y="%.1f" text-anchor="end" fill="#555">%d</text>`, plotLeft-6, y(n)+4, n)
 	}
 	available := path(func(f *engine.Frame) int { return f.Available })
-	fmt.Fprintf(b, `<path d="%sV%.1fH%dZ" fill="#bfe3c6"/><path d="%s" fill="none" stroke="#1a7f37" stroke-width="1.5"/>`, available, y(0), plotLeft, available)
-	fmt.Fprintf(b, `<path d="%s" fill="none" stroke="#0b57d0" stroke-width="1.5"/>`, path(func(f *engine.Frame) int { return f.Total + f.Terminating }))
-	for _, bound := range []func(*engine.Frame) int{func(f *engine.Frame) int { return f.Lower }, func(f *engine.Frame) int { return f.Upper }} {
-		fmt.Fprintf(b, `<path d="%s" fill="none" stroke="#b35900" stroke-dasharray="4 3"/>`, path(bound))
-	}
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end" fill="#555">green: available, blue: all pods, dashed: bounds, %s in all</text>`+"\n", panelWidth-12, top+16, seconds(to-from))
+	line := func(line, style string) { fmt.Fprintf(b, `<path d="%s" fill="none" %s/>`, line, style) }
+	fmt.Fprintf(b, `<path d="%sV%.1fH%dZ" fill="#bfe3c6"/>`, available, y(0), plotLeft)
+	line(available, `stroke="#1a7f37" stroke-width="1.5"`)
+	line(path(func(f *engine.Frame) int { return f.Total + f.Terminating }), `stroke="#0b57d0" stroke-width="1.5"`)
+	line(path(func(f *engine.Frame) int { return f.Lower }), `stroke="#b35900" stroke-dasharray="4 3"`)
+	line(path(func(f *engine.Frame) int { return f.Upper }), `stroke="#b35900" stroke-dasharray="4 3"`)
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="end" fill="#555">green: available, blue: all pods, dashed: bounds, %s in all</text>`+"\n",
+		panelWidth-12, top+16, forecast.Millis.Text(to-from))
 }

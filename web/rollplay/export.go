@@ -2,7 +2,7 @@ package main
 
 import (
 	"bytes"
-	"flag"
+	"cmp"
 	"fmt"
 	"io"
 	"os"
@@ -10,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
@@ -21,141 +23,176 @@ import (
 	"github.com/rollplay/rollplay/web/site/poster"
 )
 
-// taken is a run that somebody takes along, and what of it.
-type taken struct {
+// pictureOptions are the flags that export and poster share.
+type pictureOptions struct {
+	console
+	at       time.Duration
+	of, font string
+	lang     lang.Lang // empty for that of the link
+}
+
+func (o *pictureOptions) addFlags(cmd *cobra.Command) {
+	f := cmd.Flags()
+	f.DurationVar(&o.at, "at", -time.Millisecond, "the moment; by default that of the link")
+	noDefault(f, "at")
+	workloadFlag(f, &o.of)
+	f.Func("lang", "the language of the words, `en|zh`; by default that of the link", func(tag string) error {
+		if o.lang = lang.Of(tag); o.lang == "" {
+			return fmt.Errorf("is %s, not %q", strings.Join(lang.Tags(), " or "), tag)
+		}
+		return nil
+	})
+	f.StringVar(&o.font, "font", "", "a `file` with a TrueType or OpenType font for the words of a PNG, which Chinese needs")
+}
+
+// exportOptions are the flags of rollplay export.
+type exportOptions struct {
+	pictureOptions
+	output, theme *choice
+	base, to      string
+}
+
+func exportCommand(c console) *cobra.Command {
+	o := exportOptions{pictureOptions: pictureOptions{console: c}}
+	cmd := fileCommand("export", playing, "write a run as a file: YAML, objects at a moment, trace or chart", o.export)
+	cmd.Long = `export writes a run as a file: the YAML as written (yaml), its objects as they are at a moment,
+ready to apply (now), the trace (json), its chart (svg, png), or its chart in motion, an SVG without
+a script (animated).`
+	cmd.Example = `  rollplay export first-rollout --at 12s > now.yaml
+  rollplay export first-rollout -o animated --base https://example.org/rollplay/ --to rollout.svg
+  rollplay export first-rollout -o png --theme dark --to rollout.png`
+	o.output = choose(cmd, "output", "o", "now", "the format", "yaml", "now", "json", "svg", "png", "animated")
+	o.theme = choose(cmd, "theme", "", "light", "the colours of an SVG or PNG", "light", "dark")
+	f := cmd.Flags()
+	f.StringVar(&o.base, "base", "", "the `address` of the playground, for the link in an animated SVG")
+	f.StringVar(&o.to, "to", "", "the `file` to write; without it everything but a PNG is printed")
+	o.addFlags(cmd)
+	return cmd
+}
+
+// exportWriters are the formats of export.
+var exportWriters = map[string]func(*exported, io.Writer) error{
+	"yaml": (*exported).yaml, "now": (*exported).now, "json": (*exported).json,
+	"svg": (*exported).chart, "png": (*exported).chart, "animated": (*exported).animated,
+}
+
+func (o *exportOptions) export(name string) error {
+	if o.output.value == "png" && o.to == "" {
+		return fmt.Errorf("%w: -o png is no text: --to names the file to write", errUsage)
+	}
+	x, err := o.play(name)
+	if err != nil {
+		return err
+	}
+	x.theme, x.base, x.png = picture.Theme(slices.Index(picture.Themes[:], o.theme.value)), o.base, o.output.value == "png"
+	write := exportWriters[o.output.value]
+	if o.to == "" {
+		return write(x, o.out)
+	}
+	var b bytes.Buffer
+	if err := write(x, &b); err != nil {
+		return err
+	}
+	return os.WriteFile(o.to, b.Bytes(), 0o666)
+}
+
+// posterOptions are the flags of rollplay poster.
+type posterOptions struct {
+	pictureOptions
+	file string
+	alt  bool
+}
+
+func posterCommand(c console) *cobra.Command {
+	o := posterOptions{pictureOptions: pictureOptions{console: c}}
+	cmd := fileCommand("poster", playing, "draw the chart of a run, light and dark", o.poster)
+	cmd.Long = `poster draws the chart of a run as two pictures, such as poster.svg and poster-dark.svg, and prints
+the text for people who do not see them.`
+	cmd.Example = `  rollplay poster first-rollout --output poster.svg
+  rollplay poster '#s=first-rollout' --alt`
+	f := cmd.Flags()
+	f.StringVarP(&o.file, "output", "o", "", "the `file` of the light picture, .svg or .png; the dark one gets -dark in its name")
+	f.BoolVar(&o.alt, "alt", false, "only print the text")
+	o.addFlags(cmd)
+	return cmd
+}
+
+func (o *posterOptions) poster(name string) error {
+	if o.file == "" && !o.alt {
+		return fmt.Errorf("%w: -o is the file to write, poster.svg", errUsage)
+	}
+	x, err := o.play(name)
+	if err != nil {
+		return err
+	}
+	p, err := x.picture()
+	if err != nil {
+		return err
+	}
+	if !o.alt {
+		ext := filepath.Ext(o.file)
+		x.png = strings.EqualFold(ext, ".png")
+		dark := strings.TrimSuffix(o.file, ext) + "-dark" + ext
+		for file, theme := range map[string]picture.Theme{o.file: picture.Light, dark: picture.Dark} {
+			b, err := x.draw(p, theme)
+			if err != nil {
+				return err
+			}
+			if err := os.WriteFile(file, b, 0o666); err != nil {
+				return err
+			}
+		}
+	}
+	fmt.Fprintln(o.out, p.Alt(x.lang))
+	return nil
+}
+
+// exported is a run with the view of it that is written.
+type exported struct {
 	run  *engine.Run
 	link link.Link
 	name string // of the link, the file or the scenario
 
 	workload string
-	at       int64 // virtual ms; picture.Telling for none
+	at       int64 // virtual ms; picture.Telling if it is not given
 	lang     lang.Lang
 	theme    picture.Theme
+	png      bool
 	base     string
 	font     []byte // of the words in a PNG; nil for Go's own
 }
 
-// takers write a run in the formats of export.
-var takers = map[string]func(*taken, io.Writer) error{
-	"yaml": (*taken).yaml, "now": (*taken).now, "json": (*taken).json, "svg": (*taken).svg, "png": (*taken).png, "animated": (*taken).animated,
-}
-
-// exportFile writes a run as a file that stands for itself.
-func exportFile(args []string, c console) error {
-	fs := flag.NewFlagSet("export", flag.ContinueOnError)
-	format := fs.String("o", "now", "yaml, now, json, svg, png or animated")
-	theme := fs.String("theme", "light", "light or dark, for svg and png")
-	base := fs.String("base", "", "the address of the playground, for the link in an animated SVG")
-	to := fs.String("to", "", "the file to write; by default it is printed, except a PNG")
-	t, err := take(fs, args, c, func() error {
-		switch {
-		case takers[*format] == nil:
-			return notFormat("export", *format, "yaml", "now", "json", "svg", "png", "animated")
-		case *format == "png" && *to == "":
-			return fmt.Errorf("%w: export: -o png is no text: -to names the file to write", errUsage)
-		case *theme != "light" && *theme != "dark":
-			return fmt.Errorf("%w: export: -theme is light or dark, not %q", errUsage, *theme)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	t.theme, t.base = picture.Theme(slices.Index(picture.Themes[:], *theme)), *base
-	if *to == "" {
-		return takers[*format](t, c.out)
-	}
-	var b bytes.Buffer
-	if err := takers[*format](t, &b); err != nil {
-		return err
-	}
-	return os.WriteFile(*to, b.Bytes(), 0o666)
-}
-
-// posterFile writes a run as two pictures, light and dark, and prints what they show.
-func posterFile(args []string, c console) error {
-	fs := flag.NewFlagSet("poster", flag.ContinueOnError)
-	file := fs.String("o", "", "the file of the light picture, .svg or .png; the dark one is beside it")
-	alt := fs.Bool("alt", false, "print the text alone")
-	t, err := take(fs, args, c, func() error {
-		if *file == "" && !*alt {
-			return fmt.Errorf("%w: poster: -o is the file to write, poster.svg", errUsage)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	p, err := t.picture()
-	if err != nil {
-		return err
-	}
-	if !*alt {
-		ext := filepath.Ext(*file)
-		dark := strings.TrimSuffix(*file, ext) + "-dark" + ext
-		for name, theme := range map[string]picture.Theme{*file: picture.Light, dark: picture.Dark} {
-			b, err := t.draw(p, theme, strings.EqualFold(ext, ".png"))
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(name, b, 0o666); err != nil {
-				return err
-			}
-		}
-	}
-	fmt.Fprintln(c.out, p.Alt(t.lang))
-	return nil
-}
-
-// take reads the flags that export and poster share, and plays the run. check looks at the other flags before that.
-func take(fs *flag.FlagSet, args []string, c console, check func() error) (*taken, error) {
-	at := fs.Duration("at", -time.Millisecond, "the moment; by default that of the link")
-	of := fs.String("of", "", "the workload")
-	tag := fs.String("lang", "", "en or zh")
-	own := fs.String("font", "", "a file of a TrueType or OpenType font for the words of a PNG, which Chinese needs")
-	names, err := parse(fs, args, 1)
-	if err != nil {
-		return nil, err
-	}
-	if err := check(); err != nil {
-		return nil, err
-	}
-	if *tag != "" && lang.Of(*tag) == "" {
-		return nil, fmt.Errorf("%w: %s: -lang is %s, not %q", errUsage, fs.Name(), strings.Join(lang.Tags(), " or "), *tag)
-	}
-	var letters []byte
-	if *own != "" {
-		if letters, err = os.ReadFile(*own); err != nil {
+// play plays the run that is written.
+func (o *pictureOptions) play(name string) (x *exported, err error) {
+	x = &exported{name: name, at: picture.Telling}
+	if o.font != "" {
+		if x.font, err = os.ReadFile(o.font); err != nil {
 			return nil, err
 		}
 	}
-	r, l, err := begin(names[0], c)
-	if err != nil {
+	if x.run, x.link, err = begin(name, o.console); err != nil {
 		return nil, err
 	}
-	if cut := r.Finish().Cut(); cut != "" {
-		fmt.Fprintln(c.err, cut)
+	if cut := x.run.Finish().Cut(); cut != "" {
+		fmt.Fprintln(o.err, cut)
 	}
-	t := &taken{run: r, link: l, name: names[0], at: picture.Telling, lang: lang.Pick(l.Lang), font: letters}
-	if *tag != "" {
-		t.lang = lang.Of(*tag)
-	}
+	x.lang = cmp.Or(o.lang, lang.Pick(x.link.Lang))
 	switch {
-	case *at >= 0:
-		t.at = at.Milliseconds()
-	case l.Still:
-		t.at = l.T
+	case o.at >= 0:
+		x.at = o.at.Milliseconds()
+	case x.link.Still:
+		x.at = x.link.T
 	}
-	t.workload, err = t.find(*of)
-	return t, err
+	x.workload, err = x.find(o.of)
+	return x, err
 }
 
 // find returns the workload of a name: deployment/web, web, Deployment/default/web. Without a name it is the link's.
-func (t *taken) find(name string) (string, error) {
-	if name == "" && t.link.Workload != "" {
-		name = t.link.Workload
+func (x *exported) find(name string) (string, error) {
+	if name == "" && x.link.Workload != "" {
+		name = x.link.Workload
 	}
-	for _, w := range t.run.Workloads() {
+	for _, w := range x.run.Workloads() {
 		if name == "" || strings.EqualFold(name, w) || name == lines.Name(w) || strings.EqualFold(name, lines.Target(w)) {
 			return w, nil
 		}
@@ -163,48 +200,44 @@ func (t *taken) find(name string) (string, error) {
 	if name == "" {
 		return "", nil
 	}
-	return "", fmt.Errorf("there is no workload %q; there are %s", name, strings.Join(t.run.Workloads(), ", "))
+	return "", fmt.Errorf("there is no workload %q; there are %s", name, strings.Join(x.run.Workloads(), ", "))
 }
 
 // yaml writes the text as it was written.
-func (t *taken) yaml(w io.Writer) error {
-	text := t.link.Draft
+func (x *exported) yaml(w io.Writer) error {
+	text := x.link.Draft
 	if text == "" {
-		text = t.link.Recording.Scenario
+		text = x.link.Recording.Scenario
 	}
 	_, err := io.WriteString(w, text)
 	return err
 }
 
 // now writes the objects at the moment, or at the end.
-func (t *taken) now(w io.Writer) error {
-	record := t.run.Len() - 1
-	if t.at >= 0 {
-		record = t.run.Past().Find(t.at)
+func (x *exported) now(w io.Writer) error {
+	record := x.run.Len() - 1
+	if x.at >= 0 {
+		record = x.run.Past().Find(x.at)
 	}
-	_, err := io.WriteString(w, export.Manifests(t.run.Past(), record))
+	_, err := io.WriteString(w, export.Manifests(x.run.Past(), record))
 	return err
 }
 
 // json writes the trace, as run -o json prints it.
-func (t *taken) json(w io.Writer) error {
+func (x *exported) json(w io.Writer) error {
 	visible := words.NewWriter(w)
-	if err := export.Trace(visible, t.run); err != nil {
+	if err := export.Trace(visible, x.run); err != nil {
 		return err
 	}
 	return visible.Flush()
 }
 
-func (t *taken) svg(w io.Writer) error { return t.write(w, false) }
-
-func (t *taken) png(w io.Writer) error { return t.write(w, true) }
-
-func (t *taken) write(w io.Writer, png bool) error {
-	p, err := t.picture()
+func (x *exported) chart(w io.Writer) error {
+	p, err := x.picture()
 	if err != nil {
 		return err
 	}
-	b, err := t.draw(p, t.theme, png)
+	b, err := x.draw(p, x.theme)
 	if err != nil {
 		return err
 	}
@@ -213,42 +246,42 @@ func (t *taken) write(w io.Writer, png bool) error {
 }
 
 // draw returns a picture as a PNG or as an SVG.
-func (t *taken) draw(p *picture.Picture, theme picture.Theme, png bool) ([]byte, error) {
-	if png {
-		return poster.WithWords(p, theme, t.lang, t.font)
+func (x *exported) draw(p *picture.Picture, theme picture.Theme) ([]byte, error) {
+	if x.png {
+		return poster.WithWords(p, theme, x.lang, x.font)
 	}
-	return p.SVG(theme, t.lang), nil
+	return p.SVG(theme, x.lang), nil
 }
 
-func (t *taken) animated(w io.Writer) error {
-	p, err := t.picture()
+func (x *exported) animated(w io.Writer) error {
+	p, err := x.picture()
 	if err != nil {
 		return err
 	}
-	address, err := t.address()
+	address, err := x.address()
 	if err != nil {
 		return err
 	}
-	_, err = w.Write(p.Animated(t.lang, address))
+	_, err = w.Write(p.Animated(x.lang, address))
 	return err
 }
 
-func (t *taken) picture() (*picture.Picture, error) {
-	p := picture.New(t.run, t.workload, t.at)
+func (x *exported) picture() (*picture.Picture, error) {
+	p := picture.New(x.run, x.workload, x.at)
 	if p == nil {
-		return nil, fmt.Errorf("%s has no workload to draw", t.name)
+		return nil, fmt.Errorf("%s has no workload to draw", x.name)
 	}
 	return p, nil
 }
 
 // address is the link of the run: a whole URL stays as it is.
-func (t *taken) address() (string, error) {
-	if strings.Contains(t.name, "://") {
-		return t.name, nil
+func (x *exported) address() (string, error) {
+	if strings.Contains(x.name, "://") {
+		return x.name, nil
 	}
-	if isLink(t.name) {
-		return t.base + "#" + strings.TrimPrefix(t.name, "#"), nil
+	if isLink(x.name) {
+		return x.base + "#" + strings.TrimPrefix(x.name, "#"), nil
 	}
-	fragment, err := link.Encode(t.link)
-	return t.base + "#" + fragment, err
+	fragment, err := link.Encode(x.link)
+	return x.base + "#" + fragment, err
 }

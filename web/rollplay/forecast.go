@@ -1,49 +1,55 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
-	"strings"
-	"text/tabwriter"
+
+	"github.com/spf13/cobra"
 
 	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/link"
-	"github.com/rollplay/rollplay/engine/words"
 )
 
-// foretell prints the scorecards of a scenario's rollouts.
-func foretell(args []string, c console) error {
-	fs := flag.NewFlagSet("forecast", flag.ContinueOnError)
-	format := fs.String("o", "table", "table or json")
-	seeds := fs.Int("seeds", 0, "measure the first update with this many seeds")
-	of := fs.String("of", "", "the workload for -seeds")
-	base := fs.String("base", "", "the address of the playground, for links")
-	names, err := parse(fs, args, 1)
-	if err != nil {
-		return err
+// forecastOptions are the flags of rollplay forecast.
+type forecastOptions struct {
+	console
+	output   *choice
+	seeds    int
+	of, base string
+}
+
+func forecastCommand(c console) *cobra.Command {
+	o := forecastOptions{console: c}
+	cmd := fileCommand("forecast", deciding, "print how each rollout went, in numbers", o.forecast)
+	cmd.Long = `forecast prints the scorecard of each rollout of a scenario: how long it took, how low it went, what
+it cost. run -o json ends with the same lines. With --seeds it says how the figures of the first
+update vary by chance, and gives the link of the worst run.`
+	cmd.Example = `  rollplay forecast first-rollout
+  rollplay forecast deploy.yaml --seeds 1000 --of deployment/web --base https://example.org/rollplay/`
+	o.output = output(cmd, "table", "json")
+	f := cmd.Flags()
+	f.Var(between{&o.seeds, 0, seedsMax}, "seeds", "measure the first update with this many seeds")
+	workloadFlag(f, &o.of)
+	baseFlag(f, &o.base)
+	return cmd
+}
+
+func (o *forecastOptions) forecast(name string) error {
+	if o.seeds > 0 {
+		return o.vary(name)
 	}
-	if *format != "table" && *format != "json" {
-		return notFormat("forecast", *format, "table", "json")
-	}
-	switch {
-	case *seeds < 0 || *seeds > seedsMax:
-		return fmt.Errorf("%w: forecast: -seeds is a number up to %d", errUsage, seedsMax)
-	case *seeds > 0:
-		return foretellSeeds(names[0], *of, *format, *base, *seeds, c)
-	}
-	r, err := playFile(names[0], c)
+	r, err := playFile(name, o.console)
 	if err != nil {
 		return err
 	}
 	cards := export.Scorecards(r)
-	if *format == "json" {
-		return export.Lines(c.out, cards)
+	if o.output.value == "json" {
+		return export.Lines(o.out, cards)
 	}
-	return writeTable(c.out, cards)
+	return writeCards(o.out, cards)
 }
 
 // playFile plays a file, a shipped scenario or a link to its end.
@@ -58,7 +64,7 @@ func playFile(name string, c console) (*engine.Run, error) {
 	return r, nil
 }
 
-// begin starts a file, a shipped scenario or a link, and returns the link that it is.
+// begin starts a file, a shipped scenario or a link, and returns its link, too.
 func begin(name string, c console) (*engine.Run, link.Link, error) {
 	l, err := readLink(name, c)
 	if err != nil {
@@ -72,22 +78,37 @@ func begin(name string, c console) (*engine.Run, link.Link, error) {
 	return r, l, nil
 }
 
-// writeTable writes scorecards for people, and below them what unfinished rollouts wait for.
-func writeTable(out io.Writer, cards []export.Scorecard) error {
-	w := tabwriter.NewWriter(out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(w, "WORKLOAD\tBEGAN\tBY\tRESULT\tTOOK\tLOWEST\tOUTAGE\tBELOW DESIRED\tPEAK PODS\tPEAK CPU\tPEAK MEMORY\tEXTRA POD-S\tNODE-HOURS\tCREATED\tREFUSED")
-	for i := range cards {
-		x := &cards[i]
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t%s\t%d\t%d\n", shortName(x.Workload), seconds(x.Start), x.Cause,
-			x.Result, seconds(x.Duration), lowest(&x.Figures), orNone(x.AtZero), orNone(x.BelowDesired), x.PeakPods,
-			cores(x.PeakCPU), bytesText(x.PeakMemory), tenths(x.ExtraPodMs), nodeHours(x.NodeMs), x.Created, x.Refused)
+// cardColumns are the columns of scorecards.
+func cardColumns() []column[export.Scorecard] {
+	columns := []column[export.Scorecard]{
+		{"WORKLOAD", func(x *export.Scorecard) string { return shortName(x.Workload) }},
+		{"BEGAN", func(x *export.Scorecard) string { return forecast.Millis.Text(x.Start) }},
+		{"BY", func(x *export.Scorecard) string { return string(x.Cause) }},
+		{"RESULT", func(x *export.Scorecard) string { return string(x.Result) }},
 	}
-	if err := w.Flush(); err != nil {
+	for _, name := range []string{"duration", "lowestPercent", "atZero", "belowDesired", "peakPods", "peakCPU", "peakMemory",
+		"extraPodMs", "nodeMs", "created", "refused"} {
+		m := forecast.MeasureOf(name)
+		text := func(x *export.Scorecard) string { return m.Text(&x.Rollout) }
+		switch name {
+		case "lowestPercent":
+			text = func(x *export.Scorecard) string { return x.LowestText() }
+		case "atZero", "belowDesired":
+			text = func(x *export.Scorecard) string { return orNone(m.Of(&x.Rollout)) }
+		}
+		columns = append(columns, column[export.Scorecard]{m.Heading, text})
+	}
+	return columns
+}
+
+// writeCards writes scorecards for people, and below them the reasons why rollouts are unfinished.
+func writeCards(out io.Writer, cards []export.Scorecard) error {
+	if err := tableOf(cardColumns(), cards).writeText(out); err != nil {
 		return err
 	}
 	for i := range cards {
 		if x := &cards[i]; x.WaitsFor != "" {
-			fmt.Fprintf(out, "\n%s, from %s: %s.\n  %s\n", shortName(x.Workload), seconds(x.Start), x.Result, x.WaitsFor)
+			fmt.Fprintf(out, "\n%s, from %s: %s.\n  %s\n", shortName(x.Workload), forecast.Millis.Text(x.Start), x.Result, x.WaitsFor)
 		}
 	}
 	return nil
@@ -98,44 +119,10 @@ func shortName(workload string) string {
 	return lines.Target(workload) + lines.InNamespace(workload)
 }
 
-// lowest writes the fewest available pods: 8 of 10 (80%).
-func lowest(f *forecast.Figures) string {
-	if f.LowestOf == 0 {
-		return "-"
-	}
-	return fmt.Sprintf("%d of %d (%d%%)", f.Lowest, f.LowestOf, f.LowestPercent())
-}
-
-// tenths writes thousandths with one decimal.
-func tenths(thousandths int64) string { return fmt.Sprintf("%.1f", float64(thousandths)/1000) }
-
-func seconds(ms int64) string { return tenths(ms) + "s" }
-
-// orNone writes a duration, - for none.
+// orNone writes a duration, and - for 0.
 func orNone(ms int64) string {
 	if ms == 0 {
 		return "-"
 	}
-	return seconds(ms)
-}
-
-// cores writes thousandths of a cpu, - for none.
-func cores(milli int64) string {
-	if milli == 0 {
-		return "-"
-	}
-	return words.Cores(milli)
-}
-
-// bytesText writes an amount of memory with the largest binary suffix that leaves at most one decimal of error.
-func bytesText(n int64) string {
-	if n == 0 {
-		return "-"
-	}
-	units := []string{"", "Ki", "Mi", "Gi", "Ti", "Pi"}
-	x, i := float64(n), 0
-	for x >= 1024 && i < len(units)-1 {
-		x, i = x/1024, i+1
-	}
-	return strings.TrimSuffix(fmt.Sprintf("%.1f", x), ".0") + units[i]
+	return forecast.Millis.Text(ms)
 }

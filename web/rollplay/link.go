@@ -2,10 +2,11 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"os"
 	"strings"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/link"
@@ -13,32 +14,40 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// printLink prints the link of a scenario.
-func printLink(args []string, c console) error {
-	fs := flag.NewFlagSet("link", flag.ContinueOnError)
-	base := fs.String("base", "", "the address of the playground, before the #")
-	names, err := parse(fs, args, 1)
+// linkOptions are the flags of rollplay link.
+type linkOptions struct {
+	console
+	base string
+}
+
+func linkCommand(c console) *cobra.Command {
+	o := linkOptions{console: c}
+	cmd := fileCommand("link", playing, "print the link of a scenario, which opens it in the playground", o.link)
+	cmd.Example = `  rollplay link my-rollout.yaml --base https://example.org/rollplay/
+  kubectl get deployment web -o yaml | rollplay link -`
+	baseFlag(cmd.Flags(), &o.base)
+	return cmd
+}
+
+func (o *linkOptions) link(name string) error {
+	l, err := readLink(name, o.console)
 	if err != nil {
 		return err
 	}
-	l, err := readLink(names[0], c)
-	if err != nil {
-		return err
-	}
-	scenario, diagnostics := scenario.Parse(l.Recording.Scenario)
-	report(c.err, names[0], diagnostics)
-	if scenario == nil {
-		return fmt.Errorf("%s cannot be played", names[0])
+	played, diagnostics := scenario.Parse(l.Recording.Scenario)
+	report(o.err, name, diagnostics)
+	if played == nil {
+		return fmt.Errorf("%s cannot be played", name)
 	}
 	fragment, err := link.Encode(l)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, *base+"#"+fragment)
+	fmt.Fprintln(o.out, o.base+"#"+fragment)
 	return nil
 }
 
-// readLink returns the link of a file, of standard input for -, or of a shipped scenario; a link stands for itself.
+// readLink returns the link of a file, of standard input for -, or of a shipped scenario. An argument that is a link is opened.
 func readLink(name string, c console) (link.Link, error) {
 	if isLink(name) {
 		return openLink(name, c)
@@ -56,7 +65,7 @@ func readLink(name string, c console) (link.Link, error) {
 	return l, nil
 }
 
-// isLink says whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it.
+// isLink reports whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it.
 func isLink(name string) bool {
 	if strings.HasPrefix(name, "#") || strings.Contains(name, "://") {
 		return true

@@ -19,7 +19,7 @@ import (
 // command runs one command line and returns what it prints.
 func command(in string, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = run(args, console{strings.NewReader(in), &out, &err})
+	code = execute("rollplay", args, console{strings.NewReader(in), &out, &err})
 	return code, out.String(), err.String()
 }
 

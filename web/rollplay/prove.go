@@ -1,73 +1,76 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"math"
 	"strings"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rollplay/rollplay/engine/export"
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/prove"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// runsMax is how many runs are computed unless -max says otherwise: six replicas with the default bounds take 54, and 953 with
-// a crash.
+// runsMax is the default of --max. Six replicas with the default bounds take 54 runs, and 953 with a crash.
 const runsMax = 20_000
 
-// patience is how long a search may take before it says how far it is.
+// patience is the time after which a search reports its progress.
 const patience = 2 * time.Second
 
-// proveFile enumerates what can happen during the first update of a workload. Its exit code is 0 if everything holds in all schedules, 1
-// if there is a counterexample, 3 if there are more than it may look at.
-func proveFile(args []string, c console) error {
-	fs := flag.NewFlagSet("prove", flag.ContinueOnError)
-	var o prove.Options
-	fs.BoolVar(&o.Crash, "crash", false, "one container crashes at any moment")
-	fs.BoolVar(&o.Node, "node", false, "one node is lost at any moment")
-	fs.IntVar(&o.MinAvailable, "min-available", -1, "pods that must stay available")
-	fs.IntVar(&o.MaxPods, "max-pods", -1, "most pods, with terminating ones")
-	fs.IntVar(&o.Max, "max", runsMax, "the most runs")
-	fs.BoolVar(&o.Every, "every", false, "play schedules that differ only in names, too")
-	of := fs.String("of", "", "the workload")
-	format := fs.String("o", "text", "text or json")
-	base := fs.String("base", "", "the address of the playground, for the link")
-	names, err := parse(fs, args, 1)
+// proveOptions are the flags of rollplay prove.
+type proveOptions struct {
+	console
+	prove.Options
+	output   *choice
+	of, base string
+}
+
+func proveCommand(c console) *cobra.Command {
+	o := proveOptions{console: c}
+	cmd := fileCommand("prove", deciding, "try every order in which the pods of an update become Ready", o.prove)
+	cmd.Long = `prove tries every order in which the pods of the first update become Ready, and with --crash or
+--node one crash or one lost node at every moment. It says that the bounds hold and that the update
+completes in all of them, or prints the shortest counterexample with its link. One run stands for
+all runs that differ only in names and ages, unless --every plays each of them.`
+	cmd.Example = `  rollplay prove deploy.yaml
+  rollplay prove deploy.yaml --crash --min-available 5 --base https://example.org/rollplay/`
+	o.output = output(cmd, "text", "json")
+	f := cmd.Flags()
+	f.BoolVar(&o.Crash, "crash", false, "let one container crash at any moment")
+	f.BoolVar(&o.Node, "node", false, "lose one node at any moment")
+	f.IntVar(&o.MinAvailable, "min-available", -1, "pods that must stay available; by default what the strategy promises")
+	f.IntVar(&o.MaxPods, "max-pods", -1, "the most pods, including terminating ones; by default what the strategy promises")
+	noDefault(f, "min-available", "max-pods")
+	o.Max = runsMax
+	f.Var(between{&o.Max, 1, math.MaxInt}, "max", "the most runs")
+	f.BoolVar(&o.Every, "every", false, "also play schedules that differ only in names")
+	workloadFlag(f, &o.of)
+	baseFlag(f, &o.base)
+	return cmd
+}
+
+func (o *proveOptions) prove(name string) error {
+	plan, err := planOf(name, o.of, o.console)
 	if err != nil {
 		return err
 	}
-	if *format != "text" && *format != "json" {
-		return notFormat("prove", *format, "text", "json")
+	p, err := prove.New(plan, o.Options)
+	if err == nil {
+		err = o.search(p)
 	}
-	if o.Max < 1 {
-		return fmt.Errorf("%w: prove: -max is at least 1", errUsage)
-	}
-	plan, err := planOf(names[0], *of, c)
 	if err != nil {
 		return err
 	}
-	p, err := prove.New(plan, o)
-	if err != nil {
-		return err
-	}
-	began := time.Now()
-	for n := p.Pending(); n > 0; n = p.Pending() {
-		if time.Since(began) > patience {
-			fmt.Fprintf(c.err, "%s done, step %d: %d more\n", words.Plural(p.Runs, "run"), p.Longest+1, n)
-		}
-		spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
-		if err := p.Collect(); err != nil {
-			return err
-		}
-	}
-	if *format == "json" {
-		if err := export.Lines(c.out, []proofLine{proofLineOf(p, *base)}); err != nil {
+	if o.output.value == "json" {
+		if err := export.Lines(o.out, []proofLine{proofLineOf(p, o.base)}); err != nil {
 			return err
 		}
 	} else {
-		writeProof(c, p, *base)
+		writeProof(o.console, p, o.base)
 	}
 	switch {
 	case p.Counter != nil:
@@ -78,13 +81,28 @@ func proveFile(args []string, c console) error {
 	return nil
 }
 
+// search plays the schedules step by step.
+func (o *proveOptions) search(p *prove.Proof) error {
+	began := time.Now()
+	for n := p.Pending(); n > 0; n = p.Pending() {
+		if time.Since(began) > patience {
+			fmt.Fprintf(o.err, "%s done, step %d: %d more\n", words.Plural(p.Runs, "run"), p.Longest+1, n)
+		}
+		spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
+		if err := p.Collect(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // proofLine is the result as a line of JSON. Scripts rely on the field names: add fields, never remove one.
 type proofLine struct {
 	Kind           string       `json:"kind"` // proof
 	Workload       string       `json:"workload"`
 	Holds          bool         `json:"holds"` // in everything that was run
 	Schedules      int          `json:"schedules"`
-	Runs           int          `json:"runs"` // that stand for them
+	Runs           int          `json:"runs"` // one for each set of equal schedules
 	All            bool         `json:"all"`  // the schedules, there are no more
 	Crash          bool         `json:"crash"`
 	Node           bool         `json:"node"`
@@ -100,8 +118,8 @@ type counterLine struct {
 }
 
 func proofLineOf(p *prove.Proof, base string) proofLine {
-	l := proofLine{Kind: "proof", Workload: p.Plan.Workload, Holds: p.Counter == nil, Schedules: p.Schedules, Runs: p.Runs, All: !p.Cut && p.Counter == nil,
-		Crash: p.Options.Crash, Node: p.Options.Node, Bounds: proofBounds(p)}
+	l := proofLine{Kind: "proof", Workload: p.Plan.Workload, Holds: p.Counter == nil, Schedules: p.Schedules, Runs: p.Runs,
+		All: !p.Cut && p.Counter == nil, Crash: p.Options.Crash, Node: p.Options.Node, Bounds: proofBounds(p)}
 	if x := p.Counter; x != nil {
 		l.Counterexample = &counterLine{x.Says, x.At, x.Steps, linkOf(base, x.Recording)}
 	}
@@ -110,18 +128,18 @@ func proofLineOf(p *prove.Proof, base string) proofLine {
 
 // writeProof prints the result for people.
 func writeProof(c console, p *prove.Proof, base string) {
-	name := shortName(p.Plan.Workload)
+	name, runs, longest := shortName(p.Plan.Workload), words.Plural(p.Runs, "run"), words.Plural(p.Longest, "step")
 	switch x := p.Counter; {
 	case x != nil:
-		fmt.Fprintf(c.out, "%s: a counterexample of %s, the shortest one (%s)\n\n", name, words.Plural(len(x.Steps), "step"), words.Plural(p.Runs, "run"))
+		fmt.Fprintf(c.out, "%s: a counterexample of %s, the shortest one (%s)\n\n", name, words.Plural(len(x.Steps), "step"), runs)
 		for i, s := range x.Steps {
 			fmt.Fprintf(c.out, "%3d. %s\n", i+1, s)
 		}
-		fmt.Fprintf(c.out, "  => at %s: %s\n\n%s\n", seconds(x.At), x.Says, linkOf(base, x.Recording))
+		fmt.Fprintf(c.out, "  => at %s: %s\n\n%s\n", forecast.Millis.Text(x.At), x.Says, linkOf(base, x.Recording))
 	case p.Cut:
-		fmt.Fprintf(c.out, "%s: holds for the first %s of every schedule (%s); there are more (-max)\n", name, words.Plural(p.Longest, "step"), words.Plural(p.Runs, "run"))
+		fmt.Fprintf(c.out, "%s: holds for the first %s of every schedule (%s); there are more (-max)\n", name, longest, runs)
 	default:
-		fmt.Fprintf(c.out, "%s: holds for %s (%s)\n", name, schedules(p), words.Plural(p.Runs, "run"))
+		fmt.Fprintf(c.out, "%s: holds for %s (%s)\n", name, schedules(p), runs)
 	}
 	fmt.Fprintf(c.out, "\nWhat holds or not: %s.\nWithin these bounds:\n", proofProperty(&p.Options))
 	for _, b := range proofBounds(p) {
@@ -129,8 +147,8 @@ func writeProof(c console, p *prove.Proof, base string) {
 	}
 }
 
-// schedules says how many schedules there are: all 12,431 schedules. With a lost node, the number is that of the alike ones that were
-// played.
+// schedules writes the number of schedules: all 12,431 schedules. With a lost node, it counts only the schedules that were played, one
+// for each set of equal ones.
 func schedules(p *prove.Proof) string {
 	digits := fmt.Sprint(p.Schedules)
 	for i := len(digits) - 3; i > 0; i -= 3 {
@@ -148,7 +166,8 @@ func schedules(p *prove.Proof) string {
 }
 
 func proofProperty(o *prove.Options) string {
-	available, pods := "at least desired - maxUnavailable pods are available", "at most desired + maxSurge pods exist, terminating ones not counted"
+	available := "at least desired - maxUnavailable pods are available"
+	pods := "at most desired + maxSurge pods exist, terminating ones not counted"
 	if o.MinAvailable >= 0 {
 		available = fmt.Sprintf("at least %d pods are available", o.MinAvailable)
 	} else if o.Crash || o.Node {
@@ -160,7 +179,7 @@ func proofProperty(o *prove.Options) string {
 	return strings.Join([]string{available, pods, "and the update completes"}, ", ")
 }
 
-// proofBounds states what was enumerated and what was not.
+// proofBounds lists the bounds of the search.
 func proofBounds(p *prove.Proof) []string {
 	list := []string{"every order in which the pods of the update become Ready, one at a time, when nothing else is due within 30 s",
 		"all old pods are Ready when the update comes"}
@@ -171,7 +190,8 @@ func proofBounds(p *prove.Proof) []string {
 		list = append(list, "at most one node with pods of the workload is lost, at any of these moments, and stays away")
 	}
 	if !p.Options.Every {
-		list = append(list, "pods of one revision that do the same on nodes that are alike stand for each other, whatever their age (-every plays each one)")
+		list = append(list, "pods of one revision that do the same on nodes that are alike stand for each other, "+
+			"whatever their age (-every plays each one)")
 	}
 	return append(list, "pulling, starting and stopping take what the scenario says, with its seed",
 		"every container has a readiness probe that is asked each second, and the run ends after 30 minutes",

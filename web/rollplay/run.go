@@ -1,12 +1,13 @@
 package main
 
 import (
-	"flag"
 	"fmt"
 	"io"
 	"os"
 	"strings"
 	"time"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
@@ -15,34 +16,51 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// play prints the trace of a scenario.
-func play(args []string, c console) error {
-	fs := flag.NewFlagSet("run", flag.ContinueOnError)
-	format := fs.String("o", "text", "text or json")
-	line := fs.String("kubectl", "", "print the answer of this kubectl command instead of the trace")
-	at := fs.Duration("at", -time.Second, "the moment of the command; by default the start for a watch, the end for others")
-	check := fs.Bool("check", false, "compare the run with the expectations of the scenario instead of printing the trace")
-	names, err := parse(fs, args, 1)
-	if err != nil {
+// runOptions are the flags of rollplay run.
+type runOptions struct {
+	console
+	output *choice
+	line   string
+	at     time.Duration
+	check  bool
+}
+
+func runCommand(c console) *cobra.Command {
+	o := runOptions{console: c}
+	cmd := fileCommand("run", playing, "play a scenario and print its trace, or what kubectl prints", o.run)
+	cmd.Long = `run plays a scenario without a browser and prints its trace. With --kubectl it prints the answer of
+a reading command, and the later lines of a command that watches. With --check it compares the run
+with the expectations of the scenario; for a link to a tried exercise, it says which of its goals
+are met.`
+	cmd.Example = `  rollplay run first-rollout
+  rollplay run first-rollout --kubectl 'get rs -w' --at 9s
+  rollplay run my-lesson.yaml --check`
+	o.output = output(cmd, "text", "json")
+	f := cmd.Flags()
+	f.StringVar(&o.line, "kubectl", "", "print the answer of this kubectl `line` instead of the trace")
+	f.DurationVar(&o.at, "at", -time.Second, "the moment of the line; by default the start for a watch, the end for others")
+	f.BoolVar(&o.check, "check", false, "compare the run with the expectations of the scenario instead of printing the trace")
+	noDefault(f, "at")
+	return cmd
+}
+
+func (o *runOptions) run(name string) error {
+	r, _, err := begin(name, o.console)
+	switch {
+	case err != nil:
 		return err
+	case o.line != "":
+		return answer(o.console, r.Finish(), o.line, o.at.Milliseconds())
+	case o.check:
+		return compare(o.console, name, r.Finish())
 	}
-	write, err := writer(*format)
-	if err != nil {
-		return err
+	write := engine.WriteText
+	if o.output.value == "json" {
+		write = export.Trace
 	}
-	r, _, err := begin(names[0], c)
-	if err != nil {
-		return err
-	}
-	if *line != "" {
-		return ask(c, r.Finish(), *line, at.Milliseconds())
-	}
-	if *check {
-		return compare(c, names[0], r.Finish())
-	}
-	err = write(c.out, r.Finish())
+	err = write(o.out, r.Finish())
 	if cut := r.Cut(); cut != "" {
-		fmt.Fprintln(c.err, cut)
+		fmt.Fprintln(o.err, cut)
 	}
 	return err
 }
@@ -77,19 +95,19 @@ func compareGoals(c console, name string, r *engine.Run) error {
 	return nil
 }
 
-// ask prints the answer of a reading kubectl command at a moment of a run, and its later lines if it watches. A negative
+// answer prints the answer of a reading kubectl command at a moment of a run, and its later lines if it watches. A negative
 // moment means the start for a command that watches, the end for others.
-func ask(c console, r *engine.Run, line string, at int64) error {
-	asked := past.Parse(line)
+func answer(c console, r *engine.Run, line string, at int64) error {
+	command := past.Parse(line)
 	if at < 0 {
 		at = r.Now()
-		if begun, ok := r.Past().Read(asked, r.Past().Find(0), 0); ok && streams(begun) {
+		if begun, ok := r.Past().Read(command, r.Past().Find(0), 0); ok && streams(begun) {
 			at = 0
 		}
 	}
-	reading, ok := r.Past().Read(asked, r.Past().Find(at), at)
-	if answer, refused := asked.Refused(); !ok && refused {
-		return fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(answer, "error: "))
+	reading, ok := r.Past().Read(command, r.Past().Find(at), at)
+	if why, refused := command.Refused(); !ok && refused {
+		return fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(why, "error: "))
 	}
 	if !ok {
 		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
@@ -107,28 +125,10 @@ func ask(c console, r *engine.Run, line string, at int64) error {
 	return nil
 }
 
-// streams says whether a command given at time zero prints lines later.
+// streams reports whether a command given at time zero prints lines later.
 func streams(reading *past.Reading) bool {
 	n := len(reading.Lines)
 	return reading.Open || n > 0 && reading.Lines[n-1].T > 0
-}
-
-// writer returns the engine's printer for a format.
-func writer(format string) (func(io.Writer, *engine.Run) error, error) {
-	switch format {
-	case "text":
-		return engine.WriteText, nil
-	case "json":
-		return export.Trace, nil
-	default:
-		return nil, notFormat("run", format, "text", "json")
-	}
-}
-
-// notFormat is the error for a format that a command does not have: "-o is table, json or csv, not \"xml\"".
-func notFormat(command, format string, formats ...string) error {
-	last := len(formats) - 1
-	return fmt.Errorf("%w: %s: -o is %s or %s, not %q", errUsage, command, strings.Join(formats[:last], ", "), formats[last], format)
 }
 
 // read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file hides a shipped
@@ -151,7 +151,7 @@ func read(name string, in io.Reader) (string, error) {
 	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
 }
 
-// readText reads at most what the engine reads: a file may be endless, like /dev/zero, or larger than the memory.
+// readText reads at most as much as the engine does: a file may be endless, like /dev/zero, or larger than the memory.
 func readText(name string, r io.Reader) (string, error) {
 	b, err := io.ReadAll(io.LimitReader(r, limits.Text+1))
 	if err == nil && len(b) > limits.Text {

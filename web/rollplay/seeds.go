@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"text/tabwriter"
 
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
@@ -10,24 +9,24 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// seedsMax is how many seeds one command measures: a million runs of ten pods take half an hour.
+// seedsMax limits the seeds of one command: a million runs of ten pods take half an hour.
 const seedsMax = 1_000_000
 
-// foretellSeeds prints how the figures of a rollout vary with the seed.
-func foretellSeeds(name, of, format, base string, n int, c console) error {
-	plan, err := planOf(name, of, c)
+// vary prints how the figures of a rollout vary with the seed.
+func (o *forecastOptions) vary(name string) error {
+	plan, err := planOf(name, o.of, o.console)
 	if err != nil {
 		return err
 	}
-	s, err := plan.NewSeeds(n)
+	s, err := plan.NewSeeds(o.seeds)
 	if err != nil {
 		return err
 	}
-	spread(n, func(library *scenario.Library, i int) { s.Run(i, library) })
-	if format == "json" {
-		return export.Lines(c.out, []seedsLine{lineOf(s, base)})
+	spread(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) })
+	if o.output.value == "json" {
+		return export.Lines(o.out, []seedsLine{lineOf(s, o.base)})
 	}
-	return writeSeeds(c, s, base)
+	return writeSeeds(o.console, s, o.base)
 }
 
 // seedsLine is the result as a line of JSON. Scripts rely on the field names: add fields, never remove one.
@@ -50,7 +49,8 @@ type worstSeed struct {
 }
 
 func lineOf(s *sweep.Seeds, base string) seedsLine {
-	line := seedsLine{Kind: "seeds", Workload: s.Plan.Workload, First: s.First, Seeds: len(s.Outcomes), Failed: s.Failed(), Figures: map[string]sweep.Spread{}}
+	line := seedsLine{Kind: "seeds", Workload: s.Plan.Workload, First: s.First, Seeds: len(s.Outcomes), Failed: s.Failed(),
+		Figures: map[string]sweep.Spread{}}
 	for i := range forecast.Measures {
 		line.Figures[forecast.Measures[i].Name] = s.SpreadOf(forecast.Measures[i].Of)
 	}
@@ -60,22 +60,38 @@ func lineOf(s *sweep.Seeds, base string) seedsLine {
 	return line
 }
 
+// varied is a measure with how it varies.
+type varied struct {
+	*forecast.Measure
+	sweep.Spread
+}
+
+var variedColumns = []column[varied]{
+	{"FIGURE", func(v *varied) string { return v.Heading }},
+	{"MIN", func(v *varied) string { return v.Unit.Text(v.Min) }},
+	{"P5", func(v *varied) string { return v.Unit.Text(v.P5) }},
+	{"P50", func(v *varied) string { return v.Unit.Text(v.P50) }},
+	{"P95", func(v *varied) string { return v.Unit.Text(v.P95) }},
+	{"MAX", func(v *varied) string { return v.Unit.Text(v.Max) }},
+}
+
 func writeSeeds(c console, s *sweep.Seeds, base string) error {
-	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n\n", shortName(s.Plan.Workload), len(s.Outcomes), s.First, len(s.Outcomes)-s.Failed())
-	w := tabwriter.NewWriter(c.out, 0, 0, 3, ' ', tabwriter.AlignRight)
-	fmt.Fprintln(w, "FIGURE\tMIN\tP5\tP50\tP95\tMAX\t")
+	n, seconds := len(s.Outcomes), forecast.Millis.Text
+	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed())
+	var figures []varied
 	for i := range forecast.Measures {
 		m := &forecast.Measures[i]
-		x := s.SpreadOf(m.Of)
-		fmt.Fprintf(w, "%s\t%s\t%s\t%s\t%s\t%s\t\n", m.Name, measureText(m, x.Min), measureText(m, x.P5),
-			measureText(m, x.P50), measureText(m, x.P95), measureText(m, x.Max))
+		figures = append(figures, varied{m, s.SpreadOf(m.Of)})
 	}
-	if err := w.Flush(); err != nil {
+	t := tableOf(variedColumns, figures)
+	t.right = true
+	if err := t.writeText(c.out); err != nil {
 		return err
 	}
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
-	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s.\n", s.Seed(worst), seconds(o.Rollout.Duration()), lowest(&o.Rollout.Figures), seconds(o.Rollout.AtZero))
+	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s.\n", s.Seed(worst),
+		seconds(o.Rollout.Duration()), o.Rollout.LowestText(), seconds(o.Rollout.AtZero))
 	if o.Problem != sweep.Fine {
 		fmt.Fprintf(c.out, "It does not finish: %s\n", o.Reason)
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"errors"
-	"flag"
 	"fmt"
 	"log"
 	"net"
@@ -11,28 +10,41 @@ import (
 	"syscall"
 	"time"
 
+	"github.com/spf13/cobra"
+
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// serve builds the playground and serves it until the process ends.
-func serve(args []string, c console) error {
-	fs := flag.NewFlagSet("serve", flag.ContinueOnError)
-	addr := fs.String("addr", "localhost:8000", "host and port to listen on")
-	if _, err := parse(fs, args, 0); err != nil {
-		return err
-	}
+// serveOptions are the flags of rollplay serve.
+type serveOptions struct {
+	console
+	addr string
+}
+
+func serveCommand(c console) *cobra.Command {
+	o := serveOptions{console: c}
+	cmd := &cobra.Command{Use: "serve", GroupID: building, Short: "build the playground and serve it on this machine", Args: expects(0),
+		RunE: func(*cobra.Command, []string) error { return o.serve() }}
+	cmd.Long = `serve builds the playground and serves it until the process ends. If another program has the port,
+it takes a free one.`
+	cmd.Example = "  rollplay serve\n  rollplay serve --addr 0.0.0.0:9000"
+	cmd.Flags().StringVar(&o.addr, "addr", "localhost:8000", "host and port to listen on")
+	return cmd
+}
+
+func (o *serveOptions) serve() error {
 	// Listen first: people learn before the build, not after it, that the port is not available.
-	l, err := listen(*addr)
+	l, err := listen(o.addr)
 	if err != nil {
 		return err
 	}
 	defer l.Close()
-	s, err := makeSite(pack.Options{Speed: pack.Fast}, c)
+	s, err := makeSite(pack.Options{Speed: pack.Fast}, o.console)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintln(c.out, address(*addr, l.Addr()))
-	return server(s.Handler(), c).Serve(l)
+	fmt.Fprintln(o.out, address(o.addr, l.Addr()))
+	return server(s.Handler(), o.console).Serve(l)
 }
 
 // server has time-outs, so that a client that sends nothing, or a byte now and then, doesn't hold a connection permanently.
@@ -53,7 +65,7 @@ func server(h http.Handler, c console) *http.Server {
 func listen(addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("%w: serve: -addr: %v", errUsage, err)
+		return nil, fmt.Errorf("%w: --addr: %v", errUsage, err)
 	}
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -62,7 +74,7 @@ func listen(addr string) (net.Listener, error) {
 	return l, err
 }
 
-// address returns the URL to open: the host that the person asked for, with the port that listen found.
+// address returns the URL to open: the requested host, with the port that listen found.
 func address(asked string, got net.Addr) string {
 	host, _, err := net.SplitHostPort(asked)
 	if err != nil || host == "" || host == "0.0.0.0" || host == "::" {

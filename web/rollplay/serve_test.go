@@ -5,7 +5,6 @@ import (
 	"io"
 	"net"
 	"net/http"
-	"strings"
 	"testing"
 	"time"
 )
@@ -44,14 +43,6 @@ func TestAddress(t *testing.T) {
 	} {
 		if got := address(asked, at); got != want {
 			t.Errorf("address(%q) = %s, want %s", asked, got, want)
-		}
-	}
-}
-
-func TestUsageNamesEveryCommand(t *testing.T) {
-	for _, name := range []string{"serve", "build", "run", "link", "version"} {
-		if !strings.Contains(usage, "\n  rollplay "+name) {
-			t.Errorf("the usage lacks %s", name)
 		}
 	}
 }

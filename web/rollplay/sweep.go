@@ -1,8 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
-	"flag"
 	"fmt"
 	"io"
 	"runtime"
@@ -10,7 +8,8 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
-	"text/tabwriter"
+
+	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
@@ -20,43 +19,66 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// sweepFile measures one rollout with many settings.
-func sweepFile(args []string, c console) error {
-	fs := flag.NewFlagSet("sweep", flag.ContinueOnError)
-	xText := fs.String("x", "", "the setting of the columns; maxSurge by default, partition for a StatefulSet")
-	yText := fs.String("y", "maxUnavailable", "the setting of the rows")
-	of := fs.String("of", "", "the workload")
-	format := fs.String("o", "table", "table, json, csv or svg")
-	color := fs.String("color", "duration", "the figure that colours the cells of the SVG")
-	paired := fs.Bool("paired", false, "give corresponding pods the same random numbers in every cell")
-	base := fs.String("base", "", "the address of the playground, for links")
-	names, err := parse(fs, args, 1)
+// sweepOptions are the flags of rollplay sweep.
+type sweepOptions struct {
+	console
+	columns, rows, of, base string
+	output, color           *choice
+	paired                  bool
+}
+
+func sweepCommand(c console) *cobra.Command {
+	o := sweepOptions{console: c}
+	cmd := fileCommand("sweep", deciding, "compare many settings of an update, such as maxSurge and maxUnavailable", o.sweep)
+	cmd.Long = `sweep measures the first update of a workload with many settings:
+` + strings.Join(sweep.AxisNames(), ", ") + `;
+start is that of containers. A setting may have its values behind it: maxUnavailable=0,1,25%. Each
+cell of -o json has a link.`
+	cmd.Example = `  rollplay sweep first-rollout
+  rollplay sweep deploy.yaml -x maxSurge=0,1,25% -y readinessPeriod --of deployment/web
+  rollplay sweep first-rollout -o svg --color peakPods > sweep.svg`
+	o.output = output(cmd, "table", "json", "csv", "svg")
+	o.color = choose(cmd, "color", "", "duration", "the figure that colours the cells of the SVG", measureNames()...)
+	f := cmd.Flags()
+	f.StringVarP(&o.columns, "columns", "x", "", "the `setting` of the columns (default maxSurge; partition for a StatefulSet)")
+	f.StringVarP(&o.rows, "rows", "y", "maxUnavailable", "the `setting` of the rows")
+	f.BoolVar(&o.paired, "paired", false, "give corresponding pods the same random numbers in every cell")
+	workloadFlag(f, &o.of)
+	baseFlag(f, &o.base)
+	return cmd
+}
+
+func measureNames() (names []string) {
+	for i := range forecast.Measures {
+		names = append(names, forecast.Measures[i].Name)
+	}
+	return names
+}
+
+func (o *sweepOptions) sweep(name string) error {
+	plan, err := planOf(name, o.of, o.console)
+	if err == nil && o.paired {
+		err = plan.Pair()
+	}
 	if err != nil {
 		return err
 	}
-	write := map[string]func(*gridWriter) error{"table": (*gridWriter).table, "json": (*gridWriter).json, "csv": (*gridWriter).csv, "svg": (*gridWriter).svg}[*format]
-	switch {
-	case write == nil:
-		return notFormat("sweep", *format, "table", "json", "csv", "svg")
-	case forecast.MeasureOf(*color) == nil:
-		return fmt.Errorf("%w: sweep: -color is one of %s, not %q", errUsage, measureNames(), *color)
-	}
-	plan, err := planOf(names[0], *of, c)
-	if err != nil {
-		return err
-	}
-	if *paired {
-		if err := plan.Pair(); err != nil {
-			return err
-		}
-	}
-	grid, err := makeGrid(plan, *xText, *yText)
+	grid, err := makeGrid(plan, o.columns, o.rows)
 	if err != nil {
 		return err
 	}
 	spread(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) })
 	grid.Rank()
-	return write(&gridWriter{c.out, grid, forecast.MeasureOf(*color), *base})
+	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base}
+	switch o.output.value {
+	case "json":
+		return w.json()
+	case "csv":
+		return tableOf(w.cellColumns(), grid.Cells).writeCSV(o.out)
+	case "svg":
+		return w.svg()
+	}
+	return w.table()
 }
 
 // makeGrid reads the axes.
@@ -69,14 +91,14 @@ func makeGrid(plan *sweep.Plan, xText, yText string) (*sweep.Grid, error) {
 	}
 	x, err := sweep.ParseAxis(xText)
 	if err != nil {
-		return nil, fmt.Errorf("%w: sweep: -x: %v", errUsage, err)
+		return nil, fmt.Errorf("%w: -x: %v", errUsage, err)
 	}
 	y, err := sweep.ParseAxis(yText)
 	if err != nil {
-		return nil, fmt.Errorf("%w: sweep: -y: %v", errUsage, err)
+		return nil, fmt.Errorf("%w: -y: %v", errUsage, err)
 	}
 	if x.Name == y.Name {
-		return nil, fmt.Errorf("%w: sweep: -x and -y are both %s", errUsage, x.Name)
+		return nil, fmt.Errorf("%w: -x and -y are both %s", errUsage, x.Name)
 	}
 	return plan.NewGrid(x, y)
 }
@@ -92,8 +114,7 @@ func planOf(name, workload string, c console) (*sweep.Plan, error) {
 	return plan, err
 }
 
-// spread runs n independent pieces of work on all processors. Each worker has a library, because the runs share most of their
-// text.
+// spread runs n independent pieces of work on all processors. Each worker has a library, because the runs share most of their text.
 func spread(n int, run func(library *scenario.Library, i int)) {
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -120,38 +141,38 @@ type gridWriter struct {
 func (w *gridWriter) table() error {
 	g := w.grid
 	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods\n\n", shortName(g.Plan.Workload))
-	t := tabwriter.NewWriter(w.out, 0, 0, 3, ' ', 0)
-	fmt.Fprintln(t, g.Y.Name+" \\ "+g.X.Name+"\t"+strings.Join(g.X.Values, "\t"))
+	t := table{heading: append([]string{g.Y.Name + " \\ " + g.X.Name}, g.X.Values...)}
 	var notes []string
+	other := false
 	for row, y := range g.Y.Values {
-		fmt.Fprint(t, y)
+		line := []string{y}
 		for column := range g.X.Values {
 			c := &g.Cells[row*len(g.X.Values)+column]
-			text := ""
-			switch {
-			case c.Problem != sweep.Fine:
-				text = noteOf(&notes, c)
-			default:
-				text = fmt.Sprintf("%s %d%% %d", seconds(c.Rollout.Duration()), c.Rollout.LowestPercent(), c.Rollout.PeakPods)
-			}
-			fmt.Fprint(t, "\t"+text+marks(c))
+			line = append(line, cellText(c, &notes)+marks(c))
+			other = other || c.Other
 		}
-		fmt.Fprintln(t)
+		t.rows = append(t.rows, line)
 	}
-	if err := t.Flush(); err != nil {
+	if err := t.writeText(w.out); err != nil {
 		return err
 	}
 	fmt.Fprintln(w.out, "\n* what the text says now   + no other cell is better in time, availability and pods alike")
 	for i, note := range notes {
 		fmt.Fprintf(w.out, "[%d] %s\n", i+1, note)
 	}
-	for i := range g.Cells {
-		if g.Cells[i].Other {
-			fmt.Fprintln(w.out, "A command changes replicas, maxSurge or maxUnavailable before the rollout, so some cells do not show what their row and column say.")
-			break
-		}
+	if other {
+		fmt.Fprintln(w.out, "A command changes replicas, maxSurge or maxUnavailable before the rollout, "+
+			"so some cells do not show what their row and column say.")
 	}
 	return nil
+}
+
+// cellText writes the figures of a cell, or its problem.
+func cellText(c *sweep.Cell, notes *[]string) string {
+	if c.Problem != sweep.Fine {
+		return noteOf(notes, c)
+	}
+	return fmt.Sprintf("%s %d%% %d", forecast.Millis.Text(c.Rollout.Duration()), c.Rollout.LowestPercent(), c.Rollout.PeakPods)
 }
 
 // noteOf returns the number of a cell's reason below the table.
@@ -198,8 +219,8 @@ func (w *gridWriter) json() error {
 	lines := make([]cellLine, len(w.grid.Cells))
 	for i := range w.grid.Cells {
 		c := &w.grid.Cells[i]
-		lines[i] = cellLine{Kind: "cell", X: c.X, Y: c.Y, MaxSurge: c.Surge, MaxUnavailable: c.Down, Current: c.Current, Front: c.Front, Other: c.Other,
-			Problem: c.Problem, Reason: c.Reason, Link: linkOf(w.base, c.Recording)}
+		lines[i] = cellLine{Kind: "cell", X: c.X, Y: c.Y, MaxSurge: c.Surge, MaxUnavailable: c.Down,
+			Current: c.Current, Front: c.Front, Other: c.Other, Problem: c.Problem, Reason: c.Reason, Link: linkOf(w.base, c.Recording)}
 		if c.Rollout.Workload != "" {
 			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, c.Rollout.Duration(), c.Rollout.LowestPercent()
 		}
@@ -216,25 +237,20 @@ func linkOf(base string, rec engine.Recording) string {
 	return base + "#" + fragment
 }
 
-func (w *gridWriter) csv() error {
-	out := csv.NewWriter(w.out)
-	head := []string{w.grid.X.Name, w.grid.Y.Name, "surge pods", "unavailable pods", "current", "front", "problem"}
+// cellColumns are the columns of the CSV. Spreadsheets rely on the headings: add columns at the end, never remove one.
+func (w *gridWriter) cellColumns() []column[sweep.Cell] {
+	columns := []column[sweep.Cell]{
+		{w.grid.X.Name, func(c *sweep.Cell) string { return c.X }},
+		{w.grid.Y.Name, func(c *sweep.Cell) string { return c.Y }},
+		{"surge pods", func(c *sweep.Cell) string { return strconv.Itoa(c.Surge) }},
+		{"unavailable pods", func(c *sweep.Cell) string { return strconv.Itoa(c.Down) }},
+		{"current", func(c *sweep.Cell) string { return strconv.FormatBool(c.Current) }},
+		{"front", func(c *sweep.Cell) string { return strconv.FormatBool(c.Front) }},
+		{"problem", func(c *sweep.Cell) string { return string(c.Problem) }},
+	}
 	for i := range forecast.Measures {
-		head = append(head, forecast.Measures[i].Name)
+		m := &forecast.Measures[i]
+		columns = append(columns, column[sweep.Cell]{m.Name, func(c *sweep.Cell) string { return strconv.FormatInt(m.Of(&c.Rollout), 10) }})
 	}
-	if err := out.Write(head); err != nil {
-		return err
-	}
-	for i := range w.grid.Cells {
-		c := &w.grid.Cells[i]
-		row := []string{c.X, c.Y, strconv.Itoa(c.Surge), strconv.Itoa(c.Down), strconv.FormatBool(c.Current), strconv.FormatBool(c.Front), string(c.Problem)}
-		for k := range forecast.Measures {
-			row = append(row, strconv.FormatInt(forecast.Measures[k].Of(&c.Rollout), 10))
-		}
-		if err := out.Write(row); err != nil {
-			return err
-		}
-	}
-	out.Flush()
-	return out.Error()
+	return columns
 }

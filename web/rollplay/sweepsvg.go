@@ -3,8 +3,10 @@ package main
 import (
 	"fmt"
 	"html"
+	"math"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
 
@@ -15,19 +17,26 @@ const (
 	footHeight            = 26
 )
 
-// svg draws a heat map: green is good, red is bad; hatched cells are impossible, the Pareto front is outlined, and the present
-// choice has a dot.
+// svg draws a heat map: green is good, red is bad, impossible cells are hatched, the Pareto front is outlined, and the present choice
+// has a dot.
 func (w *gridWriter) svg() error {
 	g := w.grid
 	width, height := leftWidth+cellWidth*len(g.X.Values)+10, headHeight+cellHeight*len(g.Y.Values)+footHeight
 	var b strings.Builder
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" font-family="system-ui, sans-serif" font-size="12" role="img">`+"\n",
-		width, height, width, height)
-	fmt.Fprintf(&b, "<title>%s: %s by %s and %s</title>\n", esc(shortName(g.Plan.Workload)), w.color.Name, g.X.Name, g.Y.Name)
-	b.WriteString(`<defs><pattern id="no" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)"><rect width="8" height="8" fill="#eee"/><rect width="3" height="8" fill="#bbb"/></pattern></defs>` + "\n")
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" fill="#fff"/><text x="10" y="22" font-size="15" font-weight="600">%s</text><text x="10" y="42" fill="#444">%s: green is better</text>`+"\n",
-		esc(shortName(g.Plan.Workload)), w.color.Name)
-	fmt.Fprintf(&b, `<text x="%d" y="66" font-weight="600">%s →</text><text x="10" y="84" font-weight="600">%s ↓</text>`+"\n", leftWidth, g.X.Name, g.Y.Name)
+	name, figure := esc(shortName(g.Plan.Workload)), w.color.Name
+	switch w.color.Unit {
+	case forecast.PodMillis:
+		figure += " (pod-seconds)"
+	case forecast.NodeMillis:
+		figure += " (node-hours)"
+	}
+	openSVG(&b, width, height, fmt.Sprintf("%s: %s by %s and %s", name, figure, g.X.Name, g.Y.Name))
+	b.WriteString(`<defs><pattern id="no" width="8" height="8" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">` +
+		`<rect width="8" height="8" fill="#eee"/><rect width="3" height="8" fill="#bbb"/></pattern></defs>` + "\n")
+	fmt.Fprintf(&b, `<text x="10" y="22" font-size="15" font-weight="600">%s</text>`, name)
+	fmt.Fprintf(&b, `<text x="10" y="42" fill="#444">%s: green is better</text>`+"\n", figure)
+	fmt.Fprintf(&b, `<text x="%d" y="66" font-weight="600">%s →</text>`, leftWidth, g.X.Name)
+	fmt.Fprintf(&b, `<text x="10" y="84" font-weight="600">%s ↓</text>`+"\n", g.Y.Name)
 	for i, x := range g.X.Values {
 		fmt.Fprintf(&b, `<text x="%d" y="84" text-anchor="middle">%s</text>`+"\n", leftWidth+i*cellWidth+cellWidth/2, esc(short(x)))
 	}
@@ -38,7 +47,8 @@ func (w *gridWriter) svg() error {
 	for i := range g.Cells {
 		w.cell(&b, i, low, high)
 	}
-	fmt.Fprintf(&b, `<text x="10" y="%d" fill="#444">outlined: nothing else is better in time, availability and pods alike; dot: the present choice; hatched: impossible</text>`+"\n</svg>\n", height-9)
+	fmt.Fprintf(&b, `<text x="10" y="%d" fill="#444">outlined: nothing else is better in time, availability and pods alike; `+
+		"dot: the present choice; hatched: impossible</text>\n</svg>\n", height-9)
 	_, err := w.out.Write([]byte(b.String()))
 	return err
 }
@@ -50,15 +60,17 @@ func (w *gridWriter) cell(b *strings.Builder, i int, low, high int64) {
 	fill, line, tip := "url(#no)", string(c.Problem), c.Reason
 	if c.Problem == sweep.Fine {
 		value := w.color.Of(&c.Rollout)
-		fill, line = w.shade(value, low, high), measureText(w.color, value)
-		tip = fmt.Sprintf("%s, lowest %s, %d pods at most", seconds(c.Rollout.Duration()), lowest(&c.Rollout.Figures), c.Rollout.PeakPods)
+		fill, line = w.shade(value, low, high), w.color.Unit.Text(value)
+		took := forecast.Millis.Text(c.Rollout.Duration())
+		tip = fmt.Sprintf("%s, lowest %s, %d pods at most", took, c.Rollout.LowestText(), c.Rollout.PeakPods)
 	}
 	stroke := `stroke="#fff"`
 	if c.Front {
 		stroke = `stroke="#111" stroke-width="2.5"`
 	}
-	fmt.Fprintf(b, `<g><title>%s %s, %s %s: %s</title><rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="%s" %s/><text x="%d" y="%d" text-anchor="middle" fill="#111">%s</text>`,
-		w.grid.X.Name, esc(c.X), w.grid.Y.Name, esc(c.Y), esc(tip), x+2, y+2, cellWidth-4, cellHeight-4, fill, stroke, x+cellWidth/2, y+cellHeight/2+4, esc(line))
+	fmt.Fprintf(b, `<g><title>%s %s, %s %s: %s</title>`, w.grid.X.Name, esc(c.X), w.grid.Y.Name, esc(c.Y), esc(tip))
+	fmt.Fprintf(b, `<rect x="%d" y="%d" width="%d" height="%d" rx="4" fill="%s" %s/>`, x+2, y+2, cellWidth-4, cellHeight-4, fill, stroke)
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle" fill="#111">%s</text>`, x+cellWidth/2, y+cellHeight/2+4, esc(line))
 	if c.Current {
 		fmt.Fprintf(b, `<circle cx="%d" cy="%d" r="4" fill="#111"/>`, x+cellWidth-13, y+13)
 	}
@@ -67,13 +79,10 @@ func (w *gridWriter) cell(b *strings.Builder, i int, low, high int64) {
 
 // span returns the smallest and the largest value of the cells.
 func (w *gridWriter) span() (low, high int64) {
-	first := true
+	low, high = math.MaxInt64, math.MinInt64
 	for i := range w.grid.Cells {
 		if c := &w.grid.Cells[i]; c.Problem == sweep.Fine {
 			v := w.color.Of(&c.Rollout)
-			if first {
-				low, high, first = v, v, false
-			}
 			low, high = min(low, v), max(high, v)
 		}
 	}
@@ -85,17 +94,14 @@ func (w *gridWriter) shade(value, low, high int64) string {
 	bad := 0.0
 	if high > low {
 		bad = float64(value-low) / float64(high-low)
-	}
-	if w.color.More {
-		bad = 1 - bad
-	}
-	if low == high {
-		bad = 0
+		if w.color.More {
+			bad = 1 - bad
+		}
 	}
 	return fmt.Sprintf("hsl(%d 62%% 76%%)", int(130*(1-bad)))
 }
 
-// short leaves out what means the same: 3 of "3 (25%, 30%)".
+// short leaves out values with the same meaning: 3 of "3 (25%, 30%)".
 func short(value string) string {
 	if len(value) > 14 {
 		value, _, _ = strings.Cut(value, " ")
@@ -104,3 +110,10 @@ func short(value string) string {
 }
 
 func esc(s string) string { return html.EscapeString(s) }
+
+// openSVG writes the beginning of a picture on a white ground.
+func openSVG(b *strings.Builder, width, height int, title string) {
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" `, width, height, width, height)
+	b.WriteString(`font-family="system-ui, sans-serif" font-size="12" role="img"><title>` + title + "</title>")
+	b.WriteString(`<rect width="100%" height="100%" fill="#fff"/>` + "\n")
+}

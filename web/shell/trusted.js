@@ -4,7 +4,7 @@
 (() => {
   "use strict";
   if (!window.trustedTypes || trustedTypes.defaultPolicy) return; // in an embed boot.js comes second
-  // The icons of app/parts and app/header.go. ECharts writes "" to empty its element.
+  // The icons of app/parts and app/header. ECharts writes "" to empty its element.
   const drawing = /^(<svg( (class|viewBox|aria-hidden)="[\w .-]*")+>(<path( (class|fill-rule|d)="[\w .-]*")+\/>)+<\/svg>)?$/;
   // The service worker, the workers that measure, and the program's starter, which an embed adds on a click.
   const script = /^(sw\.js|worker-[A-Z2-7]{8}\.js|(\.\.\/)?boot-[A-Z2-7]{8}\.js)$/;

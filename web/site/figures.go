@@ -11,18 +11,9 @@ import (
 
 // writeFigures puts the sizes of this build into the page for authors. They are known only after all other files are compressed.
 func (s *Site) writeFigures(o pack.Options) error {
-	var before, program, host int
-	for _, f := range s.embedFiles() {
-		before += f.Transfer()
-	}
-	for i := range s.Files {
-		switch f := &s.Files[i]; {
-		case f.Name == pages.HostV1:
-			host = f.Transfer()
-		case f.First:
-			program += f.Transfer()
-		}
-	}
+	_, before, _ := sum(s.embedFiles())
+	_, program, _ := sum(s.filter(func(f *pack.File) bool { return f.First }))
+	_, host, _ := sum(s.filter(func(f *pack.File) bool { return f.Name == pages.HostV1 }))
 	sizes := map[string]string{pages.MarkBefore: kilobytes(before), pages.MarkHost: kilobytes(host), pages.MarkProgram: megabytes(program)}
 	o.Log = nil // said already
 	for i := range s.Files {

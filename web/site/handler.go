@@ -29,7 +29,7 @@ func (s *Site) Handler() http.Handler {
 	})
 }
 
-// notFound answers requests for missing files. Unlike a static host, it knows how deep the address is.
+// notFound answers requests for missing files. Unlike a static host, it can count the folders in the address.
 func (s *Site) notFound(w http.ResponseWriter, r *http.Request, name string) {
 	if s.File(path.Join(name, "index.html")) != nil {
 		// A folder without its slash, which relative links need. http.Redirect would write an absolute path, without the

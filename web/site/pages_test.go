@@ -19,9 +19,11 @@ import (
 	"unicode"
 
 	"github.com/rollplay/rollplay/app"
+	apikinds "github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/scenario/schema"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/pages"
@@ -353,6 +355,31 @@ func TestKubectlPage(t *testing.T) {
 		}
 		if !strings.Contains(page, row+"</td></tr>") {
 			t.Errorf("the page lacks %s", row)
+		}
+	}
+}
+
+// TestSchemaPage: it has every field in both languages, and the JSON Schema has every kind for the editor.
+func TestSchemaPage(t *testing.T) {
+	s := pagesOf(t, "")
+	for _, lang := range app.Langs() {
+		page := html.UnescapeString(string(s.File(pages.SchemaName(lang)).Raw))
+		for name, o := range schema.Objects() {
+			for _, f := range o.Fields {
+				sentence := f.En
+				if lang == "zh" {
+					sentence = f.Zh
+				}
+				if !strings.Contains(page, "<code>"+f.Name+"</code>") || !strings.Contains(page, "<td>"+f.Since+"</td><td>"+sentence+"</td>") {
+					t.Errorf("%s: the page lacks %s.%s", lang, name, f.Name)
+				}
+			}
+		}
+	}
+	file := string(s.File(pages.SchemaFile).Raw)
+	for _, k := range apikinds.All() {
+		if k.Applied() != strings.Contains(file, strconv.Quote(string(k.Name))) {
+			t.Errorf("the editor offers %s: %v", k.Name, !k.Applied())
 		}
 	}
 }

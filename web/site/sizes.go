@@ -4,32 +4,111 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"path"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pages"
+	"github.com/rollplay/rollplay/web/site/poster"
 )
 
-// Ceilings of the download, in bytes after brotli -11. They come down with the real sizes.
+// Ceilings of downloads, in bytes after brotli -11. They come down with the real sizes.
 const (
 	WasmCeiling      = 1_850_000
 	FirstLoadCeiling = 2_050_000
+	EmbedCeiling     = 60_000
+	HostCeiling      = 3_000 // the script of a page that embeds a run
 )
 
-// WriteSizes prints a table of the files of the first load.
+// load is a set of files that a browser downloads together.
+type load struct {
+	title   string
+	files   []*pack.File
+	ceiling int // of the sum
+}
+
+// loads returns the downloads that have a ceiling. Without its files a download is left out.
+func (s *Site) loads() (all []load) {
+	for _, l := range []load{
+		{"the first load", s.filter(func(f *pack.File) bool { return f.First }), FirstLoadCeiling},
+		{"the embed before the click", s.embedFiles(), EmbedCeiling},
+		{pages.HostScript, s.filter(func(f *pack.File) bool { return f.Name == pages.HostScript }), HostCeiling},
+	} {
+		if len(l.files) > 0 {
+			all = append(all, l)
+		}
+	}
+	return all
+}
+
+// filter returns some of the files.
+func (s *Site) filter(is func(*pack.File) bool) (some []*pack.File) {
+	for i := range s.Files {
+		if f := &s.Files[i]; is(f) {
+			some = append(some, f)
+		}
+	}
+	return some
+}
+
+// embedFiles returns the files that a browser downloads for an embed before a click, with the largest poster.
+func (s *Site) embedFiles() []*pack.File {
+	all := s.filter(func(f *pack.File) bool {
+		return f.Name == pages.EmbedPage || path.Dir(f.Name) == "." && strings.HasPrefix(f.Name, "embed-")
+	})
+	var largest *pack.File
+	for _, f := range s.filter(isPoster) {
+		if largest == nil || f.Transfer() > largest.Transfer() {
+			largest = f
+		}
+	}
+	if largest != nil {
+		all = append(all, largest)
+	}
+	return all
+}
+
+// groups are the other files in the table of sizes.
+var groups = []struct {
+	title string
+	is    func(*pack.File) bool
+}{
+	{"texts of the scenarios", func(f *pack.File) bool { return strings.HasPrefix(f.Name, "scenarios-") }},
+	{"posters", isPoster},
+	{"posters for previews", func(f *pack.File) bool { return path.Dir(f.Name) == "posters" && path.Ext(f.Name) == ".png" }},
+	{"scenario pages", func(f *pack.File) bool { return strings.HasPrefix(f.Name, "s/") && path.Ext(f.Name) == ".html" }},
+	{"gallery", func(f *pack.File) bool { return strings.HasPrefix(f.Name, pages.GalleryFolder) }},
+	{"list of rules", func(f *pack.File) bool { return f.Name == pages.FidelityPage }},
+	{"service worker", func(f *pack.File) bool { return f.Name == pages.WorkerName }},
+}
+
+func isPoster(f *pack.File) bool { return path.Dir(f.Name) == "posters" && path.Ext(f.Name) == ".svg" }
+
+// sum returns the size of some files, as written and as sent, and the size of the largest one.
+func sum(files []*pack.File) (raw, sent, largest int) {
+	for _, f := range files {
+		raw, sent, largest = raw+len(f.Raw), sent+f.Transfer(), max(largest, len(f.Raw))
+	}
+	return raw, sent, largest
+}
+
+// WriteSizes prints a table of the files.
 func (s *Site) WriteSizes(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%-24s %12s %12s\n", "first load", "raw", "brotli")
-	var raw, sent int
-	for i := range s.Files {
-		f := &s.Files[i]
-		if !f.First {
-			continue
+	for _, l := range s.loads() {
+		fmt.Fprintf(&b, "%-38s %12s %12s\n", l.title, "raw", "brotli")
+		for _, f := range l.files {
+			fmt.Fprintf(&b, "%-38s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.Transfer()))
 		}
-		fmt.Fprintf(&b, "%-24s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.Transfer()))
-		raw += len(f.Raw)
-		sent += f.Transfer()
+		raw, sent, _ := sum(l.files)
+		fmt.Fprintf(&b, "%-38s %12s %12s   (ceiling %s)\n\n", "all", thousands(raw), thousands(sent), thousands(l.ceiling))
 	}
-	fmt.Fprintf(&b, "%-24s %12s %12s   (ceiling %s)\n", "all", thousands(raw), thousands(sent), thousands(FirstLoadCeiling))
-	s.writeEmbedSizes(&b)
-	s.writePageSizes(&b)
+	fmt.Fprintf(&b, "%-31s %6s %12s %12s %12s\n", "other files", "number", "raw", "brotli", "largest raw")
+	for _, g := range groups {
+		files := s.filter(g.is)
+		raw, sent, largest := sum(files)
+		fmt.Fprintf(&b, "%-31s %6d %12s %12s %12s\n", g.title, len(files), thousands(raw), thousands(sent), thousands(largest))
+	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
@@ -37,26 +116,22 @@ func (s *Site) WriteSizes(w io.Writer) error {
 // CheckSizes returns an error if a file is over its ceiling. It is meaningful only for a site built with Small.
 func (s *Site) CheckSizes() error {
 	var errs []error
-	all := 0
-	for i := range s.Files {
-		f := &s.Files[i]
-		if !f.First {
-			continue
-		}
-		all += f.Transfer()
-		if f.Type == "application/wasm" && f.Transfer() > WasmCeiling {
-			errs = append(errs, tooLarge(f.Name, f.Transfer(), WasmCeiling))
+	check := func(what, kind string, got, ceiling int) {
+		if got > ceiling {
+			errs = append(errs, fmt.Errorf("%s has %s bytes%s, the ceiling is %s", what, thousands(got), kind, thousands(ceiling)))
 		}
 	}
-	if all > FirstLoadCeiling {
-		errs = append(errs, tooLarge("the first load", all, FirstLoadCeiling))
+	for _, f := range s.filter(func(f *pack.File) bool { return f.First && f.Type == "application/wasm" }) {
+		check(f.Name, " after brotli", f.Transfer(), WasmCeiling)
 	}
-	errs = append(errs, s.checkEmbedSizes(), s.checkPosters())
+	for _, l := range s.loads() {
+		_, sent, _ := sum(l.files)
+		check(l.title, " after brotli", sent, l.ceiling)
+	}
+	for _, f := range s.filter(isPoster) { // many hosts do not compress them
+		check(f.Name, "", len(f.Raw), poster.Ceiling)
+	}
 	return errors.Join(errs...)
-}
-
-func tooLarge(what string, got, ceiling int) error {
-	return fmt.Errorf("%s has %s bytes after brotli, the ceiling is %s", what, thousands(got), thousands(ceiling))
 }
 
 // thousands writes 1234567 as 1,234,567.

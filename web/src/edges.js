@@ -163,7 +163,7 @@ function onFrame() {
 function foresee() {
   if (!drag || waits || drag.more) return;
   for (const pods of [drag.now + drag.step, drag.now - drag.step]) {
-    if (pods !== within(drag.field, pods) || query("foresee", `${drag.field} ${pods}`) !== "more") continue;
+    if (pods !== within(drag.field, pods) || query("foresee", `${drag.field} ${pods}`) === "") continue;
     setTimeout(foresee);
     return;
   }

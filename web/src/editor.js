@@ -12,7 +12,7 @@ import {
 } from "@codemirror/view";
 import { tags as t } from "@lezer/highlight";
 import { soon } from "./dom.js";
-import { fieldNames } from "./fields.js";
+import { explained, fieldNames } from "./fields.js";
 import { onWords, say } from "./words.js";
 
 let view = null;
@@ -67,7 +67,7 @@ function extensions() {
   return [
     lineNumbers(), highlightActiveLineGutter(), highlightSpecialChars({ addSpecialChars: hidden }), history(), drawSelection(), indentOnInput(),
     indentUnit.of("  "), EditorState.tabSize.of(2), closeBrackets(), highlightActiveLine(), highlightSelectionMatches(),
-    search({ top: true }), EditorView.lineWrapping, lintGutter(), inLanguage.of(yaml()), longTextsFirst, autocompletion({ override: [fieldNames], icons: false }),
+    search({ top: true }), EditorView.lineWrapping, lintGutter(), inLanguage.of(yaml()), longTextsFirst, autocompletion({ override: [fieldNames], icons: false }), explained,
     codeFolding({ placeholderText: "⋯" }), syntaxHighlighting(highlight), theme,
     keymap.of([
       { key: "Mod-Enter", preventDefault: true, run: apply },

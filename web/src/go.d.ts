@@ -44,9 +44,9 @@ export interface Calls {
     report: (action: string, value: string) => void;
     frame: (dt: number) => void;
     state: () => unknown;
-    describe: (record: number) => string;
-    ask: (what: string, value: string) => string;
-    chart: (what: string, value: string) => string;
+    describe: (record: number) => string | null;
+    ask: (what: string, value: string) => string | null;
+    chart: (what: string, value: string) => string | null;
   }): void;
   load(key: string): string;
   loadTab(key: string): string;

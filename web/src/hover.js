@@ -45,14 +45,20 @@ export function refresh() {
   if (at === null) showInLegend(numbersAt(""));
 }
 
-/** @param {string} t */
-const numbersAt = (t) => query("numbers", t).split("\n").filter(Boolean).map((l) => l.split("\t"));
+/**
+ * numbersAt returns the numbers at a time. While the program is at work there are no numbers, and the next frame draws again.
+ * @param {string} t
+ */
+function numbersAt(t) {
+  const answer = query("numbers", t);
+  if (answer === null) hover(at);
+  return (answer ?? "").split("\n").filter(Boolean).map((l) => l.split("\t"));
+}
 
 function draw() {
   waits = false;
   line.hidden = box.hidden = at === null;
   const numbers = numbersAt(at === null ? "" : String(at));
-  if (!numbers.length && $("legend")?.firstElementChild) hover(at); // the program is at work: ask in the next frame
   showInLegend(numbers);
   if (at === null) return;
   line.style.left = `${100 * part(at)}%`;

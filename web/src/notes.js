@@ -58,7 +58,7 @@ export function placeNow() {
   if (size.w === 0) return;
   const { from, to } = span();
   const answer = query("place", [size.w, size.h, from, to, topCount()].join(" "));
-  if (answer) notes(read(/** @type {import("./go").Json<Note[]>} */ (answer)));
+  if (answer !== null) notes(read(/** @type {import("./go").Json<Note[]>} */ (answer || "[]")));
   else { // the program is at work: try again in the next frame
     waits = true;
     requestAnimationFrame(placeNow);

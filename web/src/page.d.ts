@@ -5,8 +5,8 @@ import type { Calls } from "./go";
 /** Tells the program what happened. */
 export type Report = (action: string, value?: string | number) => void;
 
-/** Asks the program for an answer at once. The answer is empty while the program is at work. */
-export type Query = (what: string, value: string) => string;
+/** Asks the program for an answer at once. The answer is null while the program is at work. */
+export type Query = (what: string, value: string) => string | null;
 
 export interface Span {
   from: number;

@@ -13,7 +13,7 @@ import { say } from "./words.js";
 
 /** @type {(t: number) => void} */
 let send = () => {};
-/** @type {(record: number) => string} */
+/** @type {(record: number) => string | null} */
 let describe = () => "";
 /** @type {number | null} */
 let wanted = null; // the last place of a drag since the last frame
@@ -36,7 +36,7 @@ function byKind(marks) {
 /**
  * mountScrub takes the functions that seek and that describe a record.
  * @param {(t: number) => void} report
- * @param {(record: number) => string} tell
+ * @param {(record: number) => string | null} tell
  */
 export function mountScrub(report, tell) {
   send = report;
@@ -44,8 +44,8 @@ export function mountScrub(report, tell) {
   const scrub = input();
   if (!scrub) return;
   scrub.addEventListener("input", () => seek(Number(scrub.value)));
-  scrub.addEventListener("pointermove", (e) => showTip(scrub, e));
-  scrub.addEventListener("pointerleave", () => $("scrub-tip")?.toggleAttribute("hidden", true));
+  scrub.addEventListener("pointermove", (e) => { pointed = e.pointerType === "mouse" ? e.clientX : null; showTip(); });
+  scrub.addEventListener("pointerleave", () => { pointed = null; showTip(); });
   new ResizeObserver(() => { size = null; drawScrub(); }).observe(scrub);
 }
 
@@ -231,27 +231,31 @@ onThemeChange(drawScrub);
 const near = 6; // px
 const linesMax = 5;
 
-/**
- * showTip lists the marks near the pointer.
- * @param {HTMLInputElement} scrub
- * @param {PointerEvent} e
- */
-function showTip(scrub, e) {
+/** @type {number | null} */
+let pointed = null; // the mouse over the scrubber, null elsewhere
+
+// showTip lists the marks near the mouse, once the program has a moment to answer.
+function showTip() {
   const tip = $("scrub-tip");
-  if (!tip) return;
+  const scrub = input();
+  if (!tip || !scrub) return;
   const box = scrub.getBoundingClientRect();
-  const px = e.clientX - box.left;
-  const hidden = questionWaits() && px > at(Number(scrub.value), box.width); // after the cursor, while a question waits
-  const lines = e.pointerType === "mouse" && !hidden ? marked(px, box.width) : [];
+  const px = pointed === null ? null : pointed - box.left;
+  const hides = px !== null && questionWaits() && px > at(Number(scrub.value), box.width); // what a question hides is not listed
+  const lines = px === null || hides ? [] : marked(px, box.width);
+  if (!lines) {
+    requestAnimationFrame(showTip);
+    return;
+  }
   tip.hidden = lines.length === 0;
   if (tip.hidden) return;
   tip.textContent = lines.join("\n");
   const half = tip.offsetWidth / 2;
-  tip.style.left = `${Math.min(Math.max(px, half), Math.max(box.width - half, half))}px`;
+  tip.style.left = `${Math.min(Math.max(px ?? 0, half), Math.max(box.width - half, half))}px`;
 }
 
 /**
- * marked lists the marks at a place of the scrubber; of the decisions only the nearest.
+ * marked lists the marks at a place of the scrubber, of the decisions only the nearest, or returns null while the program is at work.
  * @param {number} px
  * @param {number} width
  */
@@ -271,7 +275,11 @@ function marked(px, width) {
   /** @type {Decision | null} */
   let nearest = null;
   for (const d of decisions) if (off(d.t) < near && (!nearest || off(d.t) < off(nearest.t))) nearest = d;
-  if (nearest) found.push({ t: nearest.t, line: describe(nearest.record) });
+  if (nearest) {
+    const line = describe(nearest.record);
+    if (line === null) return null;
+    found.push({ t: nearest.t, line });
+  }
   found.sort((a, b) => a.t - b.t);
   const lines = found.slice(0, linesMax).map((m) => `${(m.t / 1000).toFixed(3)} s  ${m.line}`);
   if (found.length > linesMax) lines.push(say("and-more", found.length - linesMax));

@@ -1,6 +1,6 @@
 // The kubectl prompt: the output, and a line to type. The program provides the output at the cursor and the completions of a
 // line; the history comes with every command.
-import { element } from "./dom.js";
+import { element, soon } from "./dom.js";
 import { onWords, say } from "./words.js";
 
 let host = null;
@@ -23,6 +23,8 @@ let tabs = 0; // how often Tab was pressed for what stands there
 let leaving = false; // Escape was pressed: the next Tab leads out
 let shift = false; // is held
 let wanted = false; // focus the prompt as soon as it exists
+let sent = false; // a line is on its way to the program, which may be running it
+let held = null; // what was typed while a completion waits for the program, in its order; null while none waits
 
 // button has a text that is the key of a message, or is the same in every language, and a title by its key.
 function button(act, text, title, parent, onClick) {
@@ -52,6 +54,7 @@ onWords(() => {
 export function mountTerminal(root, reporter, asker) {
   host = root;
   named = [];
+  held = null;
   report = reporter;
   ask = asker;
   output = element("div", "terminal-output", host, "terminal-output");
@@ -70,12 +73,12 @@ export function mountTerminal(root, reporter, asker) {
   input.setAttribute("autocapitalize", "off");
   input.setAttribute("autocomplete", "off");
   input.addEventListener("keydown", onKey);
-  input.addEventListener("beforeinput", onBreak);
+  input.addEventListener("beforeinput", onEdit);
   input.addEventListener("input", onInput);
   input.addEventListener("paste", onPaste);
   const tools = element("div", "terminal-tools", line);
   stop = button("terminal-stop", "terminal-stop", "stop-means", tools, () => report("terminal-stop"));
-  for (const [text, title, key] of [["Tab", "terminal-tab", complete], ["↑", "terminal-up", () => recall(1)]]) {
+  for (const [text, title, key] of [["Tab", "terminal-tab", () => inOrder(complete)], ["↑", "terminal-up", () => recall(1)]]) {
     button("", text, title, tools, () => { key(); input.focus(); }).classList.add("touch");
   }
   button("terminal-copy", "copy", "copy-means", tools, copy);
@@ -93,7 +96,10 @@ export function terminal(keep, text, promptText) {
   const before = shown.lines.length;
   shown.lines.length = keep;
   if (text !== "") for (const line of text.split("\n")) shown.lines.push(line);
-  if (promptText !== null) shown.prompt = { ...JSON.parse(promptText) };
+  if (promptText !== null) {
+    shown.prompt = { ...JSON.parse(promptText) };
+    sent = false;
+  }
   shown.prompt.history ??= [];
   if (!host?.isConnected) return;
   if (keep < before) cut(keep);
@@ -194,14 +200,16 @@ function run(text) {
   offer([]);
   if (text.trim() === "") return;
   output.scrollTop = output.scrollHeight;
+  sent = true;
   report("terminal", text);
 }
 
 function onPaste(e) {
   const text = e.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n");
-  if (!text.trimEnd().includes("\n") && !text.endsWith("\n")) return;
+  const runs = text.trimEnd().includes("\n") || text.endsWith("\n");
+  if (!runs && !held) return;
   e.preventDefault();
-  run(input.value.slice(0, input.selectionStart) + text + input.value.slice(input.selectionEnd));
+  inOrder(() => (runs ? run(input.value.slice(0, input.selectionStart) + text + input.value.slice(input.selectionEnd)) : type(text)));
 }
 
 // unfinished says whether a command continues on the next line: it ends with a backslash, or its here-document has no end.
@@ -216,20 +224,43 @@ function onKey(e) {
   if (e.key === "Escape") {
     leaving = true;
     offer([]);
+    release();
     return;
   }
   shift = e.shiftKey;
-  const held = e.ctrlKey ? "Control+" : e.shiftKey ? "Shift+" : "";
-  const act = keys[held + e.key];
-  if (act && act() !== false) e.preventDefault();
+  const modifier = e.ctrlKey ? "Control+" : e.shiftKey ? "Shift+" : "";
+  const act = keys[modifier + e.key];
+  if (act && inOrder(act) !== false) e.preventDefault();
   if (e.key !== "Tab") leaving = false;
 }
 
-// onBreak is Enter, also on the keyboard of a phone: it runs the line, unless that continues, or Shift is held.
-function onBreak(e) {
-  if (e.inputType !== "insertLineBreak" || shift || unfinished(input.value)) return;
+// onEdit runs the line on Enter, also that of a phone's keyboard, unless the line continues or Shift is held. Letters wait behind a
+// completion, so that they follow it.
+function onEdit(e) {
+  const enters = e.inputType === "insertLineBreak";
+  const newLine = shift;
+  const continues = () => newLine || unfinished(input.value);
+  if (enters ? !held && continues() : !held || e.inputType !== "insertText") return;
   e.preventDefault();
-  run(input.value);
+  inOrder(() => (!enters ? type(e.data) : continues() ? type("\n") : run(input.value)));
+}
+
+function type(text) {
+  input.setRangeText(text, input.selectionStart, input.selectionEnd, "end");
+  onInput();
+}
+
+// inOrder does something now, or after the completion that waits for the program.
+function inOrder(act) {
+  if (!held) return act();
+  held.push(act);
+}
+
+// release ends the waiting, and does what was typed meanwhile.
+function release() {
+  const typed = held ?? [];
+  held = null;
+  for (const act of typed) inOrder(act);
 }
 
 // What the keys do; false leaves a key to the browser.
@@ -244,7 +275,7 @@ const keys = {
 // interrupt is Ctrl-C, which copies if something is selected.
 function interrupt() {
   if (input.selectionStart !== input.selectionEnd || !getSelection().isCollapsed) return false;
-  if (shown.prompt.running || shown.prompt.waiting) report("terminal-stop");
+  if (sent || shown.prompt.running || shown.prompt.waiting) report("terminal-stop");
   setLine("");
   onInput();
   return true;
@@ -259,12 +290,27 @@ function recall(step) {
   place = to;
 }
 
-// complete asks for completions: it takes a single word, or the common start of several; pressed again, it lists
-// them.
+// answered calls back with the answer of the program, which is null while it is at work: then it is asked again, in a task of its own.
+function answered(what, value, done, waits = () => true) {
+  if (!waits()) return;
+  const answer = ask(what, value);
+  if (answer === null) soon(() => answered(what, value, done, waits));
+  else done(answer);
+}
+
+// complete asks for completions of what is before the cursor. What is typed until the answer comes waits, as in a shell.
 function complete() {
   const at = input.selectionEnd;
-  const answer = ask("complete", input.value.slice(0, at));
-  const { kept, candidates } = answer ? JSON.parse(answer) : { kept: "", candidates: null };
+  const before = input.value.slice(0, at);
+  const waiting = held = [];
+  answered("complete", before, (answer) => {
+    if (answer && input.value.startsWith(before)) take(JSON.parse(answer), at);
+    release();
+  }, () => held === waiting);
+}
+
+// take takes a single word, or the common start of several; pressed again, it lists them.
+function take({ kept, candidates }, at) {
   if (!candidates?.length) return;
   const common = candidates.length === 1 ? finished(candidates[0]) : candidates.reduce(shared);
   const line = kept + common;
@@ -291,10 +337,10 @@ function offer(words) { offers.textContent = words.join("  "); }
 // copy takes the whole output, also the part that is not drawn. Without access to the clipboard it selects the visible part.
 function copy(e) {
   const told = e.currentTarget;
-  navigator.clipboard.writeText(ask("transcript", "")).then(
+  answered("transcript", "", (text) => navigator.clipboard.writeText(text).then(
     () => { told.textContent = say("copy-done"); },
     () => getSelection().selectAllChildren(output),
-  );
+  ));
   told.addEventListener("blur", () => { told.textContent = say("copy"); }, { once: true });
   told.addEventListener("pointerleave", () => { told.textContent = say("copy"); }, { once: true });
 }

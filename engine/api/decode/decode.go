@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // Issue is a reason why a manifest cannot be read as its kind.
@@ -44,7 +45,7 @@ func Tree(kind api.Kind, v any) (api.Object, []Issue) {
 	if len(issues) > 0 {
 		return nil, issues
 	}
-	o := newObject(kind)
+	o := kinds.Of(kind).New()
 	if err := fill(reflect.ValueOf(o).Elem(), tree); err != nil {
 		return nil, []Issue{{Message: err.Error()}}
 	}
@@ -102,31 +103,6 @@ func checkText(structName string, text []byte) (map[string]any, error) {
 		return nil, errors.New(Message(issues))
 	}
 	return tree, nil
-}
-
-// newObject returns an empty object of a kind that people can apply.
-func newObject(kind api.Kind) api.Object {
-	switch kind {
-	case api.KindDeployment:
-		return &api.Deployment{}
-	case api.KindReplicaSet:
-		return &api.ReplicaSet{}
-	case api.KindPod:
-		return &api.Pod{}
-	case api.KindNode:
-		return &api.Node{}
-	case api.KindResourceQuota:
-		return &api.ResourceQuota{}
-	case api.KindStatefulSet:
-		return &api.StatefulSet{}
-	case api.KindDaemonSet:
-		return &api.DaemonSet{}
-	case api.KindPodDisruptionBudget:
-		return &api.PodDisruptionBudget{}
-	case api.KindHorizontalPodAutoscaler:
-		return &api.HorizontalPodAutoscaler{}
-	}
-	panic("decode: unknown kind " + string(kind))
 }
 
 // serverMetadata are the fields of the metadata that the server owns. Simplified: owner references are among them,

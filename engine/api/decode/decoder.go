@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // decoder checks JSON against the schema and collects what the API server would say.
@@ -93,6 +94,10 @@ func (d *decoder) structure(t *valueType, v any, p place) (any, bool) {
 	tree := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		f := s.fields[name]
+		if f == nil && s.open {
+			tree[name] = m[name]
+			continue
+		}
 		if f == nil {
 			d.unknown(join(p.path, name), name, s)
 			continue
@@ -108,6 +113,9 @@ func (d *decoder) list(t *valueType, v any, p place) (any, bool) {
 	l, ok := v.([]any)
 	if !ok {
 		return d.mismatch(t, v, p)
+	}
+	if d.tooLong(len(l), p) {
+		return nil, false
 	}
 	tree := make([]any, len(l))
 	for i, item := range l {
@@ -126,6 +134,9 @@ func (d *decoder) dictionary(t *valueType, v any, p place) (any, bool) {
 	if !ok {
 		return d.mismatch(t, v, p)
 	}
+	if d.tooLong(len(m), p) {
+		return nil, false
+	}
 	tree := make(map[string]any, len(m))
 	for _, k := range slices.Sorted(maps.Keys(m)) {
 		e, ok := d.value(t.elem, m[k], p.key(k))
@@ -135,6 +146,15 @@ func (d *decoder) dictionary(t *valueType, v any, p place) (any, bool) {
 		tree[k] = e
 	}
 	return tree, true
+}
+
+// tooLong refuses a list or a map of an object with more entries than rollplay reads: controllers, patches and tables look at each of them.
+func (d *decoder) tooLong(n int, p place) bool {
+	err := limits.AtMost(limits.Parts, n, "entries here")
+	if err != nil {
+		d.add(Issue{Path: p.path, Message: p.path + ": " + err.Error(), stops: true})
+	}
+	return err != nil
 }
 
 // zeroTree is what an item becomes that is null.

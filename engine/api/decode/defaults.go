@@ -1,10 +1,15 @@
 package decode
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"cmp"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+)
 
 // Default fills in what a manifest leaves out, as the API server does. Pod specs have their defaults from the start.
 func Default(o api.Object) {
-	if m := o.Meta(); m.Namespace == "" && o.Key().Kind != api.KindNode {
+	if m := o.Meta(); m.Namespace == "" && !kinds.Of(o.Key().Kind).Cluster {
 		m.Namespace = api.NamespaceDefault
 	}
 	switch o := o.(type) {
@@ -36,22 +41,24 @@ func Default(o api.Object) {
 func DefaultDeployment(d *api.Deployment) {
 	s := &d.Spec
 	setDefault(&s.Replicas, 1)
-	if s.Strategy.Type == "" {
-		s.Strategy.Type = api.RollingUpdate
-	}
-	if s.Strategy.Type == api.RollingUpdate {
-		// A copy, because the strategy of a stored object may be shared.
-		r := api.RollingUpdateDeployment{}
-		if s.Strategy.RollingUpdate != nil {
-			r = *s.Strategy.RollingUpdate
-		}
-		setDefault(&r.MaxUnavailable, api.IntOrString{IsString: true, Str: "25%"})
-		setDefault(&r.MaxSurge, api.IntOrString{IsString: true, Str: "25%"})
-		s.Strategy.RollingUpdate = &r
-	}
+	defaultStrategy(&s.Strategy, *api.Str("25%"), *api.Str("25%"))
 	setDefault(&s.RevisionHistoryLimit, 10)
 	setDefault(&s.ProgressDeadlineSeconds, 600)
 	defaultTemplate(&s.Template)
+}
+
+// defaultStrategy fills in a strategy with its bounds, in a copy of them: those of a stored object may be shared.
+func defaultStrategy(s *api.DeploymentStrategy, maxUnavailable, maxSurge api.IntOrString) {
+	if s.Type = cmp.Or(s.Type, api.RollingUpdate); s.Type != api.RollingUpdate {
+		return
+	}
+	r := api.RollingUpdateDeployment{}
+	if s.RollingUpdate != nil {
+		r = *s.RollingUpdate
+	}
+	setDefault(&r.MaxUnavailable, maxUnavailable)
+	setDefault(&r.MaxSurge, maxSurge)
+	s.RollingUpdate = &r
 }
 
 // DefaultReplicaSet fills in a ReplicaSet.

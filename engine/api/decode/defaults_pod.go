@@ -118,7 +118,7 @@ func pullPolicy(image string) string {
 	return "IfNotPresent"
 }
 
-// isRepository says whether a name may stand before an image's tag: a host, if the first part looks like one, and a
+// isRepository says whether a name is valid before an image's tag: a host, if the first part looks like one, and a
 // path in lower case.
 func isRepository(name string) bool {
 	host, path, found := strings.Cut(name, "/")

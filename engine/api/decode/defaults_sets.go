@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 
@@ -11,9 +12,7 @@ import (
 // but "type: RollingUpdate" alone does not.
 func DefaultStatefulSet(s *api.StatefulSet) {
 	spec := &s.Spec
-	if spec.PodManagementPolicy == "" {
-		spec.PodManagementPolicy = api.OrderedReady
-	}
+	spec.PodManagementPolicy = cmp.Or(spec.PodManagementPolicy, api.OrderedReady)
 	if spec.UpdateStrategy.Type == "" {
 		spec.UpdateStrategy.Type = api.RollingUpdate
 		if spec.UpdateStrategy.RollingUpdate == nil {
@@ -30,13 +29,8 @@ func DefaultStatefulSet(s *api.StatefulSet) {
 	if spec.PersistentVolumeClaimRetentionPolicy != nil {
 		p = *spec.PersistentVolumeClaimRetentionPolicy
 	}
-	if p.WhenDeleted == "" {
-		p.WhenDeleted = "Retain"
-	}
-	if p.WhenScaled == "" {
-		p.WhenScaled = "Retain"
-	}
-	spec.PersistentVolumeClaimRetentionPolicy = &p
+	spec.PersistentVolumeClaimRetentionPolicy = &api.StatefulSetPVCRetentionPolicy{
+		WhenDeleted: cmp.Or(p.WhenDeleted, "Retain"), WhenScaled: cmp.Or(p.WhenScaled, "Retain")}
 	setDefault(&spec.Replicas, 1)
 	setDefault(&spec.RevisionHistoryLimit, 10)
 	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
@@ -49,9 +43,7 @@ func defaultClaims(claims []api.PersistentVolumeClaim) []api.PersistentVolumeCla
 	claims = slices.Clone(claims)
 	for i := range claims {
 		c := &claims[i]
-		if c.Status.Phase == "" {
-			c.Status.Phase = "Pending"
-		}
+		c.Status.Phase = cmp.Or(c.Status.Phase, "Pending")
 		if c.Spec.Text("volumeMode") == "" {
 			spec := api.Fields{"volumeMode": "Filesystem"}
 			maps.Copy(spec, c.Spec)
@@ -63,24 +55,10 @@ func defaultClaims(claims []api.PersistentVolumeClaim) []api.PersistentVolumeCla
 
 // DefaultDaemonSet fills in a DaemonSet (DS-1).
 func DefaultDaemonSet(d *api.DaemonSet) {
-	u := &d.Spec.UpdateStrategy
-	if u.Type == "" {
-		u.Type = api.RollingUpdate
-	}
-	if u.Type == api.RollingUpdate {
-		r := api.RollingUpdateDeployment{} // a copy, because the strategy of a stored object may be shared
-		if u.RollingUpdate != nil {
-			r = *u.RollingUpdate
-		}
-		setDefault(&r.MaxUnavailable, api.IntOrString{Int: 1})
-		setDefault(&r.MaxSurge, api.IntOrString{Int: 0})
-		u.RollingUpdate = &r
-	}
+	defaultStrategy(&d.Spec.UpdateStrategy, *api.Int(1), *api.Int(0))
 	setDefault(&d.Spec.RevisionHistoryLimit, 10)
 	defaultTemplate(&d.Spec.Template)
-	if d.TemplateGeneration == 0 {
-		d.TemplateGeneration = 1
-	}
+	d.TemplateGeneration = cmp.Or(d.TemplateGeneration, 1)
 }
 
 // DefaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
@@ -107,12 +85,8 @@ func fillIn(r api.HPAScalingRules, given *api.HPAScalingRules) *api.HPAScalingRu
 	if given == nil {
 		return &r
 	}
-	if given.StabilizationWindowSeconds != nil {
-		r.StabilizationWindowSeconds = given.StabilizationWindowSeconds
-	}
-	if given.SelectPolicy != nil {
-		r.SelectPolicy = given.SelectPolicy
-	}
+	r.StabilizationWindowSeconds = cmp.Or(given.StabilizationWindowSeconds, r.StabilizationWindowSeconds)
+	r.SelectPolicy = cmp.Or(given.SelectPolicy, r.SelectPolicy)
 	if given.Policies != nil {
 		r.Policies = given.Policies
 	}

@@ -30,7 +30,7 @@ func FieldType(structName, field string) (typ, inner string, ok bool) {
 	t := &s.fields[field].typ
 	typ = t.explained()
 	if t.kind == anyValue && (strings.HasSuffix(field, "Time") || strings.HasSuffix(field, "Timestamp") || strings.HasSuffix(field, "At")) {
-		typ = "string" // of any value the schema knows no more; these are times
+		typ = "string" // the schema has times as "any"
 	}
 	for t.elem != nil {
 		t = t.elem

@@ -26,6 +26,7 @@ var schema = sync.OnceValue(func() map[string]*structType {
 type structType struct {
 	name   string
 	fields map[string]*fieldType
+	open   bool // other fields are kept as they are
 }
 
 // fieldType is a field of a struct. Embedded is the Go name of the inlined struct that it comes from, which the API
@@ -130,5 +131,12 @@ func (t *valueType) pointerName() string {
 	return t.goName()
 }
 
-// structOf returns the struct of a struct type.
-func (t *valueType) structOf() *structType { return schema()[t.name] }
+// structOf returns the struct of a struct type. Of a kind that schema.txt does not have only the metadata is checked.
+func (t *valueType) structOf() *structType {
+	if s := schema()[t.name]; s != nil {
+		return s
+	}
+	s := parseStruct(t.name, "metadata:ObjectMeta")
+	s.open = true
+	return s
+}

@@ -13,7 +13,7 @@ const (
 	stabilizationMax = 3600
 )
 
-// autoscalerSpec checks a HorizontalPodAutoscaler (HPA-12), or says what is not simulated.
+// autoscalerSpec checks a HorizontalPodAutoscaler (HPA-12), and rejects values that are not simulated.
 func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	low := int32(1)
 	if s.MinReplicas != nil {
@@ -45,13 +45,8 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 
 // scaleTarget checks the reference; the controller finds out whether the object exists.
 func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectReference) {
-	for _, part := range [...]struct{ name, value string }{{"kind", ref.Kind}, {"name", ref.Name}} {
-		if part.value == "" {
-			es.required(field+"."+part.name, "")
-		} else {
-			es.invalids(field+"."+part.name, part.value, checkPathSegment(part.value))
-		}
-	}
+	es.needed(field+".kind", ref.Kind, "", checkPathSegment)
+	es.needed(field+".name", ref.Name, "", checkPathSegment)
 	switch strings.Count(ref.APIVersion, "/") {
 	case 0:
 		es.invalid(field+".apiVersion", ref.APIVersion, "apiVersion must specify API group")

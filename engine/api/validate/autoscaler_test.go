@@ -27,7 +27,7 @@ func TestHorizontalPodAutoscaler(t *testing.T) {
 		len(up.Policies) != 2 || *down.SelectPolicy != "Min" || down.StabilizationWindowSeconds != nil || down.Policies[0].Value != 100 {
 		t.Errorf("the defaults are %+v", h.Spec)
 	}
-	if !h.SpecEqual(h.Copy()) || len(validate.Object(h)) > 0 {
+	if !api.SpecEqual(h, api.Copy(h)) || len(validate.Object(h)) > 0 {
 		t.Errorf("%v", validate.Object(h))
 	}
 	const metric = `"maxReplicas":5,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":`

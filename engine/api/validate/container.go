@@ -66,11 +66,7 @@ func (c *containerChecker) unique(path, name string) {
 
 func (c *containerChecker) common(path string, ctr api.Fields) {
 	es := c.es
-	if name := ctr.Text("name"); name == "" {
-		es.required(path+".name", "")
-	} else {
-		es.invalids(path+".name", name, checkLabelName(name))
-	}
+	es.needed(path+".name", ctr.Text("name"), "", checkLabelName)
 	if ctr.Text("image") == "" {
 		es.required(path+".image", "")
 	}
@@ -137,7 +133,7 @@ func (c *containerChecker) probe(path string, p api.Fields, readiness bool) {
 	}
 }
 
-// handler checks what a probe or a hook does; there must be exactly one thing.
+// handler checks the action of a probe or a hook; there must be exactly one.
 func (c *containerChecker) handler(path string, h api.Fields) {
 	found := false
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc", "sleep"} {
@@ -210,7 +206,7 @@ func (es *FieldErrors) ports(path string, ports []api.Fields) {
 	}
 }
 
-// hostPorts checks that no port of the node is asked for twice.
+// hostPorts checks that no port of the node is used twice.
 func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 	used := map[string]bool{}
 	for i, ctr := range containers {
@@ -231,11 +227,7 @@ func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 func (es *FieldErrors) env(path string, env []api.Fields) {
 	for i, e := range env {
 		p := path + "[" + strconv.Itoa(i) + "]"
-		if name := e.Text("name"); name == "" {
-			es.required(p+".name", "")
-		} else {
-			es.invalids(p+".name", name, checkEnvName(name))
-		}
+		es.needed(p+".name", e.Text("name"), "", checkEnvName)
 		from := e.Object("valueFrom")
 		switch {
 		case from == nil:
@@ -285,7 +277,7 @@ func (es *FieldErrors) quota(field string, hard map[string]api.Quantity) {
 	}
 }
 
-// podOnlyResources are the standard names that a container cannot ask for.
+// podOnlyResources are the standard names that are not valid for a container.
 var podOnlyResources = []string{"pods", "storage", "resourcequotas", "services", "replicationcontrollers", "secrets",
 	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers",
 	"requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage",

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // FieldErrorKind is the kind of an error, in the API server's words.
@@ -44,7 +45,7 @@ func (e FieldError) Body() string {
 	return s
 }
 
-// Error returns the field and what is wrong with it.
+// Error returns the field and the problem.
 func (e FieldError) Error() string { return e.Field + ": " + e.Body() }
 
 // FieldErrors are the errors of an object, in the order in which the API server finds them.
@@ -58,7 +59,7 @@ func (es FieldErrors) Message(kind api.Kind, name string) string {
 	if len(s) > 1 {
 		list = "[" + list + "]"
 	}
-	return string(kind) + groupSuffix(kind) + " " + strconv.Quote(name) + " is invalid: " + list
+	return kinds.Of(kind).GroupKind() + " " + strconv.Quote(name) + " is invalid: " + list
 }
 
 // KubectlMessage returns what kubectl prints for the same answer, without the last newline.
@@ -82,15 +83,6 @@ func (es FieldErrors) texts() []string {
 		}
 	}
 	return texts
-}
-
-// groupSuffix returns the API group as it stands behind a kind in texts; the core group has none.
-func groupSuffix(kind api.Kind) string {
-	_, group, _ := strings.Cut(kind.Resource(), ".")
-	if group == "" {
-		return ""
-	}
-	return "." + group
 }
 
 // The functions below add one error. A value is a string, a number, or what encoding/json prints.
@@ -128,6 +120,15 @@ func (es *FieldErrors) notSupported(field string, value any, supported ...string
 		quoted[i] = strconv.Quote(s)
 	}
 	*es = append(*es, FieldError{field, FieldNotSupported, renderValue(value), "supported values: " + strings.Join(quoted, ", ")})
+}
+
+// needed adds an error for a text that is missing, or those of a check.
+func (es *FieldErrors) needed(field, value, missing string, check func(string) []string) {
+	if value == "" {
+		es.required(field, missing)
+	} else {
+		es.invalids(field, value, check(value))
+	}
 }
 
 // negative adds an error for a number below 0.

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// The functions of this file say what is wrong with a name, a label and so on, in the API server's sentences. They are
+// The functions of this file return the problems of a name, a label and so on, in the API server's sentences. They are
 // written by hand, so that no pattern has to be compiled when the page starts.
 
 const (
@@ -186,8 +186,8 @@ func checkEnvName(s string) (wrong []string) {
 	return nil
 }
 
-// kubectl checks some words itself before it asks the API server. These functions return what is wrong with a word, "" if
-// nothing is.
+// kubectl checks some words itself before it sends a request. These functions return the problem of a word, "" for a
+// valid word.
 
 // LabelKey checks the key of a label or an annotation.
 func LabelKey(key string) string { return strings.Join(checkKey(key), "; ") }

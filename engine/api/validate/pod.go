@@ -25,15 +25,12 @@ func (es *FieldErrors) podSpec(path string, spec api.Fields) {
 	if affinity := spec.Object("affinity"); affinity != nil {
 		es.affinity(path+".affinity", affinity)
 	}
-	if s := spec.Text("serviceAccountName"); s != "" {
-		es.invalids(path+".serviceAccountName", s, checkSubdomain(s))
-	}
-	if s := spec.Text("nodeName"); s != "" {
-		es.invalids(path+".nodeName", s, checkSubdomain(s))
-	}
-	for _, name := range []string{"hostname", "subdomain"} {
-		if s := spec.Text(name); s != "" {
-			es.invalids(path+"."+name, s, checkLabelName(s))
+	for _, f := range []struct {
+		name  string
+		check func(string) []string
+	}{{"serviceAccountName", checkSubdomain}, {"nodeName", checkSubdomain}, {"hostname", checkLabelName}, {"subdomain", checkLabelName}} {
+		if s := spec.Text(f.name); s != "" {
+			es.invalids(path+"."+f.name, s, f.check(s))
 		}
 	}
 	es.tolerations(path+".tolerations", spec.Items("tolerations"))
@@ -54,11 +51,7 @@ func (es *FieldErrors) volumes(path string, volumes []api.Fields) map[string]boo
 		before := len(*es)
 		es.volumeSource(p, v)
 		name := v.Text("name")
-		if name == "" {
-			es.required(p+".name", "")
-		} else {
-			es.invalids(p+".name", name, checkLabelName(name))
-		}
+		es.needed(p+".name", name, "", checkLabelName)
 		if names[name] {
 			es.duplicate(p+".name", name)
 		}
@@ -96,7 +89,7 @@ var volumeSources = []string{"emptyDir", "hostPath", "gitRepo", "gcePersistentDi
 	"flexVolume", "configMap", "azureFile", "vsphereVolume", "photonPersistentDisk", "portworxVolume", "azureDisk",
 	"storageos", "projected", "scaleIO", "csi", "ephemeral", "image"}
 
-// resourceList checks what a container asks for against its limits.
+// resourceList checks the requests of a container against its limits.
 func (es *FieldErrors) resourceList(path string, resources api.Fields) {
 	limits, requests := quantities(resources, "limits"), quantities(resources, "requests")
 	for _, name := range sortedKeys(limits) {

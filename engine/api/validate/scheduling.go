@@ -28,7 +28,7 @@ func (es *FieldErrors) taints(path string, taints []api.Taint) {
 	}
 }
 
-// tolerations checks what a pod tolerates.
+// tolerations checks the tolerations of a pod.
 //
 // Simplified: the operators Lt and Gt, which no version enables, are rejected as upstream rejects them.
 func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
@@ -63,7 +63,7 @@ func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 	}
 }
 
-// affinity checks what a pod asks of its node and of the pods around it.
+// affinity checks a pod's conditions on its node and on the pods around it.
 func (es *FieldErrors) affinity(path string, affinity api.Fields) {
 	if node := affinity.Object("nodeAffinity"); node != nil {
 		es.nodeAffinity(path+".nodeAffinity", node)
@@ -109,33 +109,11 @@ func (es *FieldErrors) weight(path string, weighted api.Fields) {
 	}
 }
 
-// nodeTerm checks what is asked of a node's labels and of its name. Of a preference, values may be anything.
+// nodeTerm checks conditions on a node's labels and name. The values of a preference may be anything.
 func (es *FieldErrors) nodeTerm(path string, term api.Fields, strict bool) {
 	for i, e := range term.Items("matchExpressions") {
-		p := path + ".matchExpressions[" + strconv.Itoa(i) + "]"
-		values := e.Texts("values")
-		switch operator := e.Text("operator"); operator {
-		case "In", "NotIn":
-			if len(values) == 0 {
-				es.required(p+".values", "must be specified when `operator` is 'In' or 'NotIn'")
-			}
-		case "Exists", "DoesNotExist":
-			if len(values) > 0 {
-				es.forbidden(p+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
-			}
-		case "Gt", "Lt":
-			if len(values) != 1 {
-				es.required(p+".values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
-			}
-		default:
-			es.invalid(p+".operator", operator, "not a valid selector operator")
-		}
-		es.invalids(p+".key", e.Text("key"), checkKey(e.Text("key")))
-		for j, v := range values {
-			if strict {
-				es.invalids(p+".values["+strconv.Itoa(j)+"]", v, checkLabelValue(v))
-			}
-		}
+		r := api.SelectorRequirement{Key: e.Text("key"), Operator: e.Text("operator"), Values: e.Texts("values")}
+		es.requirement(item(path+".matchExpressions", i), &r, true, strict)
 	}
 	for i, f := range term.Items("matchFields") {
 		es.nodeField(path+".matchFields["+strconv.Itoa(i)+"]", f)

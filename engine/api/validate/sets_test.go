@@ -201,7 +201,8 @@ func TestValidateDaemonSet(t *testing.T) {
 		})
 	}
 	old := readable[*api.DaemonSet](t, api.KindDaemonSet, agent)
-	changed := readable[*api.DaemonSet](t, api.KindDaemonSet, edit(t, agent, "{matchLabels: {app: agent}}", "{matchLabels: {app: a2}}", "labels: {app: agent}}", "labels: {app: a2}}"))
+	changed := readable[*api.DaemonSet](t, api.KindDaemonSet, edit(t, agent, "{matchLabels: {app: agent}}", "{matchLabels: {app: a2}}",
+		"labels: {app: agent}}", "labels: {app: a2}}"))
 	wantErrors(t, validate.Update(changed, old), `spec.selector: Invalid value: {"matchLabels":{"app":"a2"}}: field is immutable`) // D-16
 }
 

@@ -10,7 +10,7 @@ import (
 func (es *FieldErrors) statefulSetUpdate(s, old *api.StatefulSetSpec) {
 	es.statefulSetSpec(s, old)
 	es.immutableSelector(s.Selector, old.Selector)
-	if !api.SameClaims(s.VolumeClaimTemplates, old.VolumeClaimTemplates) {
+	if !api.Equal(&s.VolumeClaimTemplates, &old.VolumeClaimTemplates) {
 		es.invalid("spec.volumeClaimTemplates", internalClaims(s.VolumeClaimTemplates), "field is immutable")
 	}
 	es.immutable("spec.serviceName", s.ServiceName, old.ServiceName)

@@ -6,43 +6,39 @@ package validate
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// Object returns the errors of a new object; some are about what is not simulated (see NotSimulated).
+// Object returns the errors of a new object; some say that rollplay does not simulate a value (see NotSimulated).
 func Object(o api.Object) FieldErrors {
 	var es FieldErrors
 	switch o := o.(type) {
-	case *api.Deployment:
-		es.meta(&o.ObjectMeta, true)
-		es.deploymentSpec(&o.Spec, nil)
-	case *api.ReplicaSet:
-		es.meta(&o.ObjectMeta, true)
-		es.replicaSetSpec(&o.Spec, nil)
 	case *api.StatefulSet: // pods are named after it, so its name is a label
-		es.metaNamed(&o.ObjectMeta, true, checkLabelName)
+		es.metaNamed(o, checkLabelName)
 		es.statefulSetSpec(&o.Spec, nil)
-	case *api.DaemonSet:
-		es.meta(&o.ObjectMeta, true)
-		es.daemonSetSpec(&o.Spec, nil)
+		return es
 	case *api.PodDisruptionBudget: // nothing is named after a budget, so its name may be nearly anything
 		if es.disruptionBudgetSpec(&o.Spec); len(es) == 0 {
-			es.metaNamed(&o.ObjectMeta, true, checkPathSegment)
+			es.metaNamed(o, checkPathSegment)
 		}
+		return es
+	}
+	es.metaNamed(o, checkSubdomain)
+	switch o := o.(type) {
+	case *api.Deployment:
+		es.deploymentSpec(&o.Spec, nil)
+	case *api.ReplicaSet:
+		es.replicaSetSpec(&o.Spec, nil)
+	case *api.DaemonSet:
+		es.daemonSetSpec(&o.Spec, nil)
 	case *api.HorizontalPodAutoscaler:
-		es.meta(&o.ObjectMeta, true)
 		es.autoscalerSpec(&o.Spec)
 	case *api.Pod: // created without a controller
-		es.meta(&o.ObjectMeta, true)
 		es.deletionCost("metadata.annotations", o.Annotations)
 		es.podSpec("spec", o.Spec.Tree())
 	case *api.Node:
-		es.meta(&o.ObjectMeta, false)
 		es.taints("metadata.taints", o.Spec.Taints)
 		es.resources("status.capacity", o.Status.Capacity)
 		es.resources("status.allocatable", o.Status.Allocatable)
 	case *api.ResourceQuota:
-		es.meta(&o.ObjectMeta, true)
 		es.quota("spec.hard", o.Spec.Hard)
-	default: // only controllers make it
-		es.meta(o.Meta(), true)
 	}
 	return es
 }
@@ -51,36 +47,30 @@ func Object(o api.Object) FieldErrors {
 // own here, it validates the new state.
 func Update(o, stored api.Object) FieldErrors {
 	var es FieldErrors
+	es.metaUpdate(o.Meta(), stored.Meta())
 	switch o := o.(type) {
 	case *api.Deployment:
 		old := &stored.(*api.Deployment).Spec
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.deploymentSpec(&o.Spec, &old.Template)
 		es.immutableSelector(o.Spec.Selector, old.Selector)
 	case *api.ReplicaSet:
 		old := &stored.(*api.ReplicaSet).Spec
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.replicaSetSpec(&o.Spec, &old.Template)
 		es.immutableSelector(o.Spec.Selector, old.Selector)
 	case *api.StatefulSet:
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.statefulSetUpdate(&o.Spec, &stored.(*api.StatefulSet).Spec)
 	case *api.DaemonSet:
 		old := &stored.(*api.DaemonSet).Spec
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.immutableSelector(o.Spec.Selector, old.Selector)
 		es.daemonSetSpec(&o.Spec, &old.Template)
 	case *api.PodDisruptionBudget:
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.disruptionBudgetSpec(&o.Spec)
 	case *api.HorizontalPodAutoscaler:
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.autoscalerSpec(&o.Spec)
 	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
-		if !o.SpecEqual(stored) {
+		if !api.SpecEqual(o, stored) {
 			return Object(o)
 		}
-		es.metaUpdate(&o.ObjectMeta, stored.Meta())
 		es.deletionCost("metadata.annotations", o.Annotations)
 	default:
 		return Object(o)

@@ -4,7 +4,7 @@
 //
 // replica_calculator.go has upstream's name. Upstream's horizontal.go is here horizontal.go, normalize.go (from
 // stabilizeRecommendation to storeScaleEvent), scale.go (the scale subresource) and status.go (conditions and status).
-// metrics.go stands for metrics-server and for podautoscaler/metrics/client.go.
+// metrics.go answers to metrics-server and to podautoscaler/metrics/client.go.
 package autoscaler
 
 import (
@@ -42,7 +42,7 @@ type Controller struct {
 	memory  map[api.Key]*memory
 }
 
-// memory is what the controller keeps of an autoscaler between two reconciles. Upstream loses it with a restart.
+// memory is the state that the controller keeps about an autoscaler between two reconciles. Upstream loses it with a restart.
 type memory struct {
 	selector        *api.LabelSelector // of the target's pods, nil before the first reconcile
 	recommendations []recommendation
@@ -96,7 +96,7 @@ func (c *Controller) Sync(key api.Key) error {
 		c.loop.Idle("its target keeps its replicas", nil)
 		return nil
 	}
-	l := &look{Controller: c, hpa: h.Shallow(), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
+	l := &look{Controller: c, hpa: api.Copy(h), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
 	c.loop.Branch("checks the target", whyLook)
 	c.loop.Idle("the status is up to date", nil)
 	l.reconcile()
@@ -178,7 +178,7 @@ func bound(name string, value int32) *sim.Explain {
 	return why.Sum("HPA-8", horizontalGo+"reconcileAutoscaler", name, value, value).Noting("metrics do not matter")
 }
 
-// computeReplicas returns the largest number of replicas that any metric asks for (HPA-3). While one metric cannot be read, the
+// computeReplicas returns the largest number of replicas that any metric calls for (HPA-3). While one metric cannot be read, the
 // others may only scale up (computeReplicasForMetrics).
 func (l *look) computeReplicas(target api.Scalable) (replicas int32, name string, statuses []api.MetricStatus, err error) {
 	if err := l.claimPods(target); err != nil {

@@ -64,7 +64,7 @@ func (w *world) pod(name string, milli int64) {
 		w.T.Fatal(issues)
 	}
 	w.create(o)
-	pod := o.(*api.Pod).DeepCopy()
+	pod := api.Copy(o.(*api.Pod))
 	pod.Status = api.PodStatus{Phase: api.PodRunning, Conditions: []api.Condition{{Type: "PodScheduled", Status: "True", LastTransitionTime: api.TimeAt(-900_000)},
 		{Type: "Ready", Status: "True", LastTransitionTime: api.TimeAt(-890_000)}}}
 	w.UpdateStatus(pod)
@@ -109,7 +109,7 @@ func TestPace(t *testing.T) {
 		if n := w.looks(); n != 5 {
 			t.Errorf("1.%d: %d looks in a minute, want 5", minor, n)
 		}
-		h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
+		h := api.Copy(w.get("web"))
 		h.Spec.MaxReplicas = 9
 		w.Update(h)
 		w.Until(62_000)
@@ -145,7 +145,7 @@ func TestUnreadyOnTheWayUp(t *testing.T) {
 	w.scene(4, 1, 20, 2)
 	for _, name := range []string{"new-0", "new-1"} {
 		w.pod(name, 0)
-		pod := w.Server.Store.Get(cluster.Key(api.KindPod, name)).(*api.Pod).DeepCopy()
+		pod := api.Copy(w.Server.Store.Get(cluster.Key(api.KindPod, name)).(*api.Pod))
 		pod.Status.Phase = api.PodPending
 		w.UpdateStatus(pod)
 	}
@@ -213,10 +213,10 @@ func TestErrors(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(2, 2, 5, 2)
 	w.autoscaler("rival", 2, 5)
-	h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
+	h := api.Copy(w.get("web"))
 	h.Name, h.UID, h.Spec.ScaleTargetRef.Name = "lost", "", "nobody"
 	w.create(h)
-	d := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
+	d := api.Copy(w.get("web"))
 	d.Name, d.UID, d.Spec.ScaleTargetRef.Kind = "daemon", "", "DaemonSet"
 	w.create(d)
 	w.Until(16_000)
@@ -260,7 +260,7 @@ func TestTolerance(t *testing.T) {
 		w.pod("web-0", c.use)
 		w.pod("web-1", c.use)
 		if c.behavior {
-			h := w.get("web").Copy().(*api.HorizontalPodAutoscaler)
+			h := api.Copy(w.get("web"))
 			zero := api.NewQuantity(0)
 			h.Spec.Behavior = &api.HorizontalPodAutoscalerBehavior{ScaleUp: &api.HPAScalingRules{Tolerance: &zero}}
 			decode.Default(h)
@@ -273,7 +273,7 @@ func TestTolerance(t *testing.T) {
 	}
 }
 
-// HPA-6: pods are removed only when nothing has asked for them for 300 s.
+// HPA-6: pods are removed only when no recommendation has included them for 300 s.
 func TestStabilization(t *testing.T) {
 	w := newWorld(t, 37)
 	w.scene(4, 1, 9, 0)

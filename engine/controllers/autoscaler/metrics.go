@@ -20,7 +20,7 @@ type Metrics interface {
 	PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error)
 }
 
-// Load is what all ready pods of a workload use together from At on, in thousandths of a core.
+// Load is the CPU that all ready pods of a workload use together from At on, in thousandths of a core.
 type Load struct {
 	At  sim.Time
 	Of  api.Key
@@ -32,7 +32,7 @@ const (
 	metricWindow   = 30_000 // ms that a sample covers
 )
 
-// MetricsServer stands for metrics-server: it samples the usage of the pods every 15 s (HPA-11).
+// MetricsServer plays the part of metrics-server: it samples the usage of the pods every 15 s (HPA-11).
 //
 // Simplified: a sample is the usage at that time and not an average, a pod has a metric once it has run for 15 s, and
 // starting needs no cpu. The real one averages over what the kubelets happen to report, which is unpredictable.
@@ -81,13 +81,13 @@ func (m *MetricsServer) sample() {
 	for i := len(m.load) - 1; i >= 0; i-- { // the last load that has begun counts
 		if l := &m.load[i]; l.At <= now && !seen[l.Of] {
 			seen[l.Of] = true
-			m.share(l, now)
+			m.share(l)
 		}
 	}
 }
 
 // share divides the load of a workload equally among its ready pods: 300m among 3 are 100m each.
-func (m *MetricsServer) share(l *Load, now sim.Time) {
+func (m *MetricsServer) share(l *Load) {
 	workload, ok := m.store.Get(l.Of).(api.Workload)
 	if !ok {
 		return

@@ -12,7 +12,7 @@ import (
 // downscaleStabilization is how long a higher recommendation counts, in seconds, unless the behavior sets another time.
 const downscaleStabilization = 300
 
-// recommendation is the number of replicas that the metrics asked for in a reconcile.
+// recommendation is the number of replicas that the metrics called for in a reconcile.
 type recommendation struct {
 	replicas int32
 	at       sim.Time
@@ -30,7 +30,7 @@ const (
 	wasLower  = "recent recommendations were lower than current one, applying the lowest recent recommendation"
 )
 
-// normalize turns the number that the metrics ask for into the desired one: first by the recent recommendations (HPA-6), then by
+// normalize turns the number that the metrics call for into the desired number: first by the recent recommendations (HPA-6), then by
 // the limits of speed and range (HPA-7).
 func (l *look) normalize(current, computed int32) int32 {
 	b := l.hpa.Spec.Behavior

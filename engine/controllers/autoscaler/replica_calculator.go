@@ -120,7 +120,7 @@ func group(pods []*api.Pod, metrics map[string]PodMetric, now sim.Time) (g group
 }
 
 // unready says whether the cpu of a pod does not count yet (HPA-2). In the first 300 s after its start it counts once the pod is
-// Ready and the whole window of the sample, 30 s, lies after that: Ready at 12 s, the sample of 45 s is the first that counts.
+// Ready and the whole window of the sample, 30 s, is after that: Ready at 12 s, the sample of 45 s is the first that counts.
 func unready(pod *api.Pod, m PodMetric, now sim.Time) bool {
 	ready, start := api.FindCondition(pod.Status.Conditions, "Ready"), startOf(pod)
 	switch {
@@ -268,7 +268,7 @@ func (s *sum) stays(rule string, utilization int32, note string) *sim.Explain {
 }
 
 // ceil returns pods * utilization / target, rounded up in floating point, as upstream: 110 / 50 * 25 is a little more than 55, so
-// it gives 56. Formulas of explanations are exact, so there is none then.
+// it gives 56. Formulas of explanations are exact, so that case is explained in words.
 func (s *sum) ceil(rule, name string, pods int, utilization int32, note string) (int32, *sim.Explain) {
 	n := int32(math.Ceil(float64(utilization) / float64(s.target) * float64(pods)))
 	exact := (int64(pods)*int64(utilization) + int64(s.target) - 1) / int64(s.target)

@@ -32,7 +32,7 @@ func (l *look) scale() (api.Scalable, error) {
 
 // write changes the number of replicas.
 func (l *look) write(target api.Scalable, desired int32) error {
-	o := target.Copy().(api.Scalable)
+	o := api.Copy(target)
 	o.SetReplicas(desired)
 	_, err := l.client.Update(o, fmt.Sprintf("scaled from %d to %d", target.Replicas(), desired), l.why)
 	return err

@@ -45,7 +45,7 @@ func (l *look) setStatus(current, desired int32, metrics []api.MetricStatus, res
 
 // updateStatus writes the status if it has changed.
 func (l *look) updateStatus() {
-	if l.hpa.StatusEqual(l.stored) {
+	if api.StatusEqual(l.hpa, l.stored) {
 		return
 	}
 	s := &l.hpa.Status

@@ -5,7 +5,7 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// How long a failed pod stays, in ms (DS-8): 1 s, 2 s, 4 s … 512 s, 900 s with each pod that failed on the node before.
+// A failed pod stays for 1 s, 2 s, 4 s … 512 s, 900 s (DS-8), longer with each pod that failed on the node before. In ms.
 const (
 	backoffBase = 1000
 	backoffMax  = 15 * 60 * 1000

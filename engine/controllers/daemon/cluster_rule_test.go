@@ -40,7 +40,8 @@ func probed(t *testing.T, image string) (out api.PodTemplateSpec) {
 	return out
 }
 
-// TestClusterInPlace is the trace of DS-32, which counts by DS-30 and goes by the nodes' names (DS-11), with the real scheduler and kubelet, row for row: after the two rows of the change
+// TestClusterInPlace is the trace of DS-32, which counts by DS-30 and follows the nodes' names (DS-11), with the real scheduler and
+// kubelet, row for row: after the two rows of the change
 // each node has the same ones, in the order of their names.
 func TestClusterInPlace(t *testing.T) {
 	w := newCluster(t, 4, nil)

@@ -21,7 +21,7 @@ const (
 	actor         = "daemonset-controller"
 	nodeActor     = "daemonset-node-updates"
 	controllerGo  = "pkg/controller/daemon/daemon_controller.go:"
-	burstReplicas = 250 // one step of a sync creates at most that many pods, and deletes at most that many (DS-9)
+	burstReplicas = 250 // how many pods one step of a sync creates at most, and how many it deletes (DS-9)
 )
 
 // The reasons for the branches of a sync.
@@ -269,7 +269,7 @@ func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetSta
 	}
 	latest := ds
 	for try := 0; ; try++ {
-		updated := latest.Shallow()
+		updated := api.Shallow(latest)
 		setCounts(&updated.Status, n)
 		if observed {
 			updated.Status.ObservedGeneration = ds.Generation
@@ -297,7 +297,7 @@ func setCounts(s, n *api.DaemonSetStatus) {
 func sameCounts(s, n *api.DaemonSetStatus) bool {
 	counts := *s
 	setCounts(&counts, n)
-	return counts.Equal(s)
+	return api.Equal(&counts, s)
 }
 
 // updateDaemonSetStatus writes the status if it differs. If Ready pods are not available yet, it queues the DaemonSet again

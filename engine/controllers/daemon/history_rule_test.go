@@ -42,7 +42,7 @@ func TestRollback(t *testing.T) {
 	wantEqual(t, "status", row(&w.ds().Status), "2 2 2 2")
 }
 
-// TestCleanup is DS-22: the oldest revisions above the limit go, but none that a pod is of.
+// TestCleanup is DS-22: the oldest revisions beyond the limit are deleted, except those that pods use.
 func TestCleanup(t *testing.T) {
 	w := newTestWorld(t, 2, func(ds *api.DaemonSet) {
 		onDelete(ds)
@@ -98,7 +98,7 @@ func TestDuplicates(t *testing.T) {
 	wantEqual(t, "status", row(&w.ds().Status), "1 1 1 1")
 }
 
-// TestRevisionWakes: a revision that somebody deletes is made again; a new one wakes nobody (DS-33).
+// TestRevisionWakes: a deleted revision is created again; a new revision queues no DaemonSet (DS-33).
 func TestRevisionWakes(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
 	w.Until(5000)

@@ -11,7 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// plan is what a step of the sync creates and deletes, each with its reason.
+// plan is the creations and deletions of one step of a sync, with their reasons.
 type plan struct {
 	create []creation
 	remove []removal
@@ -198,26 +198,17 @@ func (c *Controller) syncNodes(r *round, p *plan) error {
 	return api.Aggregate(append(errs, c.deletePods(r, remove)...))
 }
 
-// createPods creates pods in batches of 1, 2, 4, 8 … and stops after the first batch with an error. The calls of a batch are
-// made one after the other (SIM-7).
-func (c *Controller) createPods(r *round, list []creation) (errs []error) {
+// createPods creates pods with a slow start.
+func (c *Controller) createPods(r *round, list []creation) []error {
 	if len(list) == 0 {
 		return nil
 	}
 	labels := r.ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(r.ds.TemplateGeneration, 10))
 	labels = labels.WithLabel(api.ControllerRevisionHashLabel, r.hash)
-	created, tried := 0, 0
-	for batch := 1; tried < len(list) && len(errs) == 0; batch *= 2 {
-		for _, next := range list[tried:min(tried+batch, len(list))] {
-			breath.Each(tried)
-			tried++
-			if err := c.createPod(r, next, labels.Labels); err != nil {
-				errs = append(errs, err)
-				continue
-			}
-			created++
-		}
-	}
+	created, errs := sim.SlowStart(len(list), burstReplicas, func(i int) error {
+		breath.Each(i)
+		return c.createPod(r, list[i], labels.Labels)
+	})
 	for range len(list) - created {
 		c.expectations.CreationObserved(r.ds.Key())
 	}

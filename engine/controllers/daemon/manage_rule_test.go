@@ -223,8 +223,8 @@ func TestExpectationsLeaveGeneration(t *testing.T) {
 	wantEqual(t, "pods", w.images(), "1:v1")
 }
 
-// TestVanishedNode: the loss of a node wakes nobody; the next sync deletes a pod that still waits for it, but leaves the one
-// that is bound to it, which is not the controller's to remove (DS-8, DS-33).
+// TestVanishedNode: the loss of a node queues no DaemonSet; the next sync deletes a pod that still waits for the node, but not a pod
+// that is bound to it, which the garbage collector removes (DS-8, DS-33).
 func TestVanishedNode(t *testing.T) {
 	w := newTestWorld(t, 2, nil)
 	w.Until(5000)
@@ -246,7 +246,7 @@ func TestVanishedNode(t *testing.T) {
 	wantEqual(t, "desired", w.ds().Status.DesiredNumberScheduled, 1)
 }
 
-// TestGoneAndTerminating: nothing is done for a DaemonSet that is being deleted, and one that is gone is forgotten (DS-7).
+// TestGoneAndTerminating: a sync does nothing for a DaemonSet that is being deleted, and forgets a removed one (DS-7).
 func TestGoneAndTerminating(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
 	w.Until(5000)
@@ -255,10 +255,10 @@ func TestGoneAndTerminating(t *testing.T) {
 	w.addNode(2, nil)
 	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1")
-	if s := w.ds().Status; !s.Equal(&before) {
+	if s := w.ds().Status; !api.Equal(&s, &before) {
 		t.Errorf("the status of a DaemonSet that goes is %+v", s)
 	}
-	ds := w.ds().DeepCopy()
+	ds := api.Copy(w.ds())
 	ds.Finalizers = nil
 	w.Update(ds)
 	w.Until(15_000)
@@ -274,7 +274,7 @@ func TestSelectsAll(t *testing.T) {
 	}
 }
 
-// TestAdoption: a pod that nobody owns is adopted if the selector matches it, and counts for its node (A-13, DS-33).
+// TestAdoption: a pod without an owner is adopted if the selector matches it, and counts for its node (A-13, DS-33).
 func TestAdoption(t *testing.T) {
 	w := newTestWorld(t, 1, onDelete) // a rolling update would replace the pod: it has no hash
 	w.addNode(2, nil, api.Taint{Key: "k", Effect: api.NoSchedule})
@@ -287,7 +287,7 @@ func TestAdoption(t *testing.T) {
 		t.Error("the pod was not adopted")
 	}
 	wantEqual(t, "misscheduled", w.ds().Status.NumberMisscheduled, 1)
-	relabelled := w.on(2)[0].DeepCopy()
+	relabelled := api.Copy(w.on(2)[0])
 	relabelled.Labels = map[string]string{"app": "other"}
 	w.Update(relabelled)
 	w.Until(7000)

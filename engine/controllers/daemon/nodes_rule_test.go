@@ -18,8 +18,8 @@ func (w *testWorld) wantNumbers(what string, want ...int32) {
 	}
 }
 
-// TestDeadNode is DS-6: a dead node has two taints, of which only one is tolerated: it should run no pod, but the one that is
-// there stays. When it is back, the pod counts again.
+// TestDeadNode is DS-6: a dead node has two taints, of which only one is tolerated: it should run no pod, but its
+// present pod stays. When the node is back, the pod counts again.
 func TestDeadNode(t *testing.T) {
 	w := newTestWorld(t, 4, nil)
 	w.Until(5000)
@@ -55,7 +55,7 @@ func TestTaintWakesNobody(t *testing.T) {
 	w.wantNumbers("without the taint", 2, 2, 0, 2)
 }
 
-// TestCordon: a cordon matters neither to pods that are there nor to new ones (DS-6), and wakes nobody by itself.
+// TestCordon: a cordon matters neither to pods that are there nor to new ones (DS-6), and queues no DaemonSet by itself.
 func TestCordon(t *testing.T) {
 	w := newTestWorld(t, 2, nil)
 	w.Until(5000)
@@ -70,7 +70,7 @@ func TestCordon(t *testing.T) {
 	w.wantNumbers("cordoned", 2, 2, 0, 2)
 }
 
-// TestAddedNode gets its pod; what a node reports of itself wakes nobody (DS-33).
+// TestAddedNode: a new node gets its pod; a changed status of a node queues no DaemonSet (DS-33).
 func TestAddedNode(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
 	w.Until(5000)
@@ -78,7 +78,7 @@ func TestAddedNode(t *testing.T) {
 	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
 	before := len(w.Kernel.Trace.Records)
-	n := w.node(1).DeepCopy()
+	n := api.Copy(w.node(1))
 	n.Status.Conditions = []api.Condition{{Type: "Ready", Status: "True"}}
 	w.UpdateStatus(n)
 	w.Until(11_000)

@@ -15,12 +15,12 @@ type place struct {
 	view
 }
 
-// view is what a sync asks about a place. Upstream asks every node in every sync, and every change of a pod leads to a sync: with
-// 5,000 nodes that is 25 million questions for each pod's way to Ready. The answers change with the place's pods, its node and the
+// view caches what a sync needs to know about a place. Upstream looks at every node in every sync, and every change of a pod leads to a
+// sync: with 5,000 nodes that is 25 million looks until the pods are Ready. The results depend on the place's pods, its node and the
 // DaemonSet alone, so they are kept from one sync to the next.
 type view struct {
-	seen    bool     // the rest holds
-	settled bool     // podsShouldBeOnNode has nothing to do or to say
+	seen    bool     // the rest is up to date
+	settled bool     // podsShouldBeOnNode has nothing to do or to record
 	run     bool     // the node should run a pod
 	first   tally    // of the first pod
 	roll    progress // in a rolling update
@@ -28,7 +28,7 @@ type view struct {
 	oldPod  *api.Pod
 }
 
-// tally is what a pod counts for in the status.
+// tally says in which counts of the status a pod is included.
 type tally struct{ ready, available, updated bool }
 
 // progress is how far a rolling update is on a node.
@@ -45,7 +45,7 @@ const (
 	oldWaiting
 )
 
-// look answers the questions about a place.
+// look returns the view of a place, computed again if the place has changed.
 func (r *round) look(p *place) *view {
 	if p.seen {
 		return &p.view
@@ -55,7 +55,7 @@ func (r *round) look(p *place) *view {
 	if p.node != nil {
 		p.run, stay = r.shouldRun(p.node)
 	}
-	waits := false // for minReadySeconds: the next sync has to ask again
+	waits := false // for minReadySeconds: the next sync has to look again
 	running, going, finished := 0, 0, 0
 	for _, pod := range p.pods {
 		switch {
@@ -112,7 +112,7 @@ func (c *Controller) kept(ds *api.DaemonSet, hash string) *round {
 		return nil
 	}
 	for range c.pods.Cache.OwnedBy("") {
-		return nil // one that may be adopted
+		return nil // an orphan may be adopted
 	}
 	spec := c.specOf(ds)
 	if r.hash != hash || r.spec != spec || r.ds.TemplateGeneration != ds.TemplateGeneration || r.ds.Spec.MinReadySeconds != ds.Spec.MinReadySeconds {
@@ -162,7 +162,7 @@ func (c *Controller) drop(r *round) {
 	}
 }
 
-// swap puts a pod in the place of its older version; nil is for none. It returns false if the round has no place for it.
+// swap replaces an older version of a pod; either may be nil. It returns false if the round has no place for the pod.
 func (c *Controller) swap(r *round, old, pod *api.Pod) bool {
 	any := old
 	if any == nil {

@@ -63,7 +63,7 @@ func (w *testWorld) upset(rnd *rand.Rand, nodes *int) {
 		}
 	case 5:
 		if len(pods) > 0 {
-			relabelled := pods[rnd.IntN(len(pods))].DeepCopy()
+			relabelled := api.Copy(pods[rnd.IntN(len(pods))])
 			relabelled.Labels = map[string]string{"app": []string{"agent", "other"}[rnd.IntN(2)]}
 			w.Update(relabelled)
 		}

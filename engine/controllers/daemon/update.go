@@ -20,7 +20,7 @@ func (c *Controller) rollingUpdate(r *round) error {
 	return c.replaceWithSurge(r, maxSurge, desired)
 }
 
-// inPlace is what a rolling update without a surge finds on the nodes.
+// inPlace is the state of the nodes in a rolling update without a surge.
 type inPlace struct {
 	unavailable int        // nodes without an available pod
 	blame       blame      // why each of them has none
@@ -102,7 +102,7 @@ func (p *place) whyEmpty() string {
 	return " has no pod"
 }
 
-// surging is what a rolling update with a surge finds on the nodes.
+// surging is the state of the nodes in a rolling update with a surge.
 type surging struct {
 	surge      int        // nodes whose new pod, beside the old one, is not available yet
 	blame      blame      // which they are
@@ -247,7 +247,7 @@ func (r *round) findUpdatedPodsOnNode(p *place) (newPod, oldPod *api.Pod, ok boo
 	return newPod, oldPod, true
 }
 
-// blame is the first reasons, and how many there are: nobody reads a list of a thousand nodes.
+// blame is the first reasons and the number of all: a list of a thousand nodes would help no reader.
 type blame struct {
 	first []string
 	all   int

@@ -133,7 +133,7 @@ func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
 		if err != nil {
 			return err
 		}
-		labelled := stored.(*api.Pod).DeepCopy()
+		labelled := api.Copy(stored.(*api.Pod))
 		labelled.Labels = withHash(labelled.Labels, hash)
 		if _, err := c.client.Update(labelled, "pod labelled with the hash of the revision that stays", whyDuplicate); err != nil {
 			return err
@@ -149,7 +149,7 @@ func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRe
 
 // labelRevision sets the hash label of an adopted revision that has none. Its value is the name of the revision.
 func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRevision, error) {
-	labelled := r.Copy().(*api.ControllerRevision)
+	labelled := api.Copy(r)
 	labelled.Labels = withHash(r.Labels, r.Name)
 	stored, err := c.client.Update(labelled, "ControllerRevision labelled", why.Note("DS-20", updateGo+"constructHistory",
 		"the label names the template that a pod was created from"))
@@ -202,7 +202,7 @@ func (c *Controller) countCollision(ds *api.DaemonSet) error {
 	if err != nil {
 		return err
 	}
-	updated := stored.(*api.DaemonSet).Shallow()
+	updated := api.Shallow(stored.(*api.DaemonSet))
 	have, made := collisions(updated), collisions(ds)
 	if have != made {
 		return fmt.Errorf("found a stale collision count (%d, expected %d) of DaemonSet %q while processing; will retry until it is updated",

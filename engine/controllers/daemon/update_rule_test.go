@@ -27,8 +27,8 @@ func podNow(node, text string) *api.Pod {
 	return p
 }
 
-// roundOf makes a round: of each node its pods, in the words of podNow; "!" is a node that should run none, "gone" one that
-// does not exist.
+// roundOf makes a round from the pods of each node, in the words of podNow; "!" marks a node that should run no pod, "gone" a deleted
+// node.
 func roundOf(ds *api.DaemonSet, nodes ...string) *round {
 	r := &round{ds: ds, spec: ds.Spec.Template.Spec, hash: "new", now: 100_000}
 	for i, text := range nodes {
@@ -239,7 +239,7 @@ func TestSurgeWaitsASecondMore(t *testing.T) {
 	}
 }
 
-// TestOnDelete is DS-14: the template changes nothing until somebody deletes a pod.
+// TestOnDelete is DS-14: a new template changes nothing until a pod is deleted.
 func TestOnDelete(t *testing.T) {
 	w := newTestWorld(t, 2, onDelete)
 	w.Until(10_000)
@@ -270,8 +270,8 @@ func TestSunsetInSurge(t *testing.T) {
 	wantEqual(t, "in the end", w.images(), "2:v2 3:v2")
 }
 
-// TestBrokenOldPodsInSurge: a new pod beside an old one that is not available is no surge; then the old one goes, since it is
-// not Ready (DS-8, DS-12).
+// TestBrokenOldPodsInSurge: a new pod beside an old one that is not available does not count as surge; then the old one is
+// deleted, because it is not Ready (DS-8, DS-12).
 func TestBrokenOldPodsInSurge(t *testing.T) {
 	w := newTestWorld(t, 3, surge(1, 0))
 	w.Until(10_000)

@@ -122,7 +122,7 @@ func TestOrder(t *testing.T) {
 	}
 }
 
-// TestUpdated: a pod is of the present template by its hash or by the count of templates (DS-10).
+// TestUpdated: a pod has the present template by its hash or by the count of templates (DS-10).
 func TestUpdated(t *testing.T) {
 	for _, tt := range []struct {
 		hash, generation string

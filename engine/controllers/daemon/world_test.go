@@ -116,7 +116,7 @@ func (w *testWorld) ds() *api.DaemonSet { return w.Server.Store.Get(key()).(*api
 // editDS changes the spec now, as kubectl does.
 func (w *testWorld) editDS(edit func(*api.DaemonSet)) {
 	w.T.Helper()
-	ds := w.ds().DeepCopy()
+	ds := api.Copy(w.ds())
 	edit(ds)
 	w.Update(ds)
 }

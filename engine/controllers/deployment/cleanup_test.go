@@ -11,7 +11,7 @@ import (
 // change stores a changed ReplicaSet and lets the cache have it.
 func (w *testWorld) change(i int, change func(*api.ReplicaSet)) {
 	key := cluster.Key(api.KindReplicaSet, w.sets[i])
-	rs := w.Server.Store.Get(key).(*api.ReplicaSet).DeepCopy()
+	rs := api.Copy(w.Server.Store.Get(key).(*api.ReplicaSet))
 	change(rs)
 	w.Server.Store.Put(rs, sim.Record{Actor: "test"})
 	w.c.replicaSets.Cache.Put(rs)

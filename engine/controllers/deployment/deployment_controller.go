@@ -149,7 +149,7 @@ func (c *Controller) Sync(key api.Key) error {
 		c.loop.Idle("nothing to do; the garbage collector deletes its ReplicaSets", nil)
 		return nil
 	}
-	d := cached.Shallow()
+	d := api.Shallow(cached)
 	if d.Spec.Selector.Empty() {
 		c.loop.Branch("the selector matches everything", whySync)
 		return c.refuseToSelectAll(d)

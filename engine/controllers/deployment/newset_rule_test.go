@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestFoundNewReplicaSet is D-41 step 1: the new ReplicaSet gets the Deployment's annotations, but for six, and its
-// minReadySeconds; in a sync that has nothing to write there the Deployment gets the revision and a condition.
+// TestFoundNewReplicaSet is D-41 step 1: the new ReplicaSet gets the Deployment's annotations, except six, and its minReadySeconds; if
+// they are up to date, the Deployment gets the revision and a condition.
 func TestFoundNewReplicaSet(t *testing.T) {
 	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	w.addReplicaSet("image-new", size{3, 3})
@@ -20,7 +20,7 @@ func TestFoundNewReplicaSet(t *testing.T) {
 	}
 	w.d.Spec.MinReadySeconds = 7
 	w.put()
-	if _, _, err := w.c.getAllReplicaSetsAndSyncRevision(w.d.Shallow(), w.claimed(), false); err != nil {
+	if _, _, err := w.c.getAllReplicaSetsAndSyncRevision(api.Shallow(w.d), w.claimed(), false); err != nil {
 		t.Fatal(err)
 	}
 	rs := w.setAt(0)
@@ -36,7 +36,7 @@ func TestFoundNewReplicaSet(t *testing.T) {
 		t.Errorf("a sync that has written the ReplicaSet must write nothing else: %+v", c)
 	}
 	w.c.replicaSets.Cache.Put(rs)
-	if _, _, err := w.c.getAllReplicaSetsAndSyncRevision(w.d.Shallow(), w.claimed(), false); err != nil {
+	if _, _, err := w.c.getAllReplicaSetsAndSyncRevision(api.Shallow(w.d), w.claimed(), false); err != nil {
 		t.Fatal(err)
 	}
 	c := api.FindCondition(w.stored().Status.Conditions, progressing)
@@ -53,7 +53,7 @@ func TestOldestIsNew(t *testing.T) {
 	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	w.addReplicaSet("image-other", size{})
 	w.addReplicaSet("image-new", size{})
-	twin := w.setAt(1).DeepCopy()
+	twin := api.Copy(w.setAt(1))
 	twin.Name, twin.UID, twin.CreationTimestamp = "a-twin", "twin", twin.CreationTimestamp+5
 	w.c.replicaSets.Cache.Put(twin)
 	sets := w.claimed()
@@ -102,14 +102,14 @@ func TestCreatedReplicaSet(t *testing.T) {
 func TestCollision(t *testing.T) {
 	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	w.addReplicaSet("image-new", size{3, 3})
-	rs, _, err := w.c.getAllReplicaSetsAndSyncRevision(w.d.Shallow(), nil, true) // the list does not have it yet
+	rs, _, err := w.c.getAllReplicaSetsAndSyncRevision(api.Shallow(w.d), nil, true) // the list does not have it yet
 	if err != nil || rs == nil || rs.Name != w.sets[0] || len(w.events()) != 0 {
 		t.Errorf("its own: %v, %v, events %q", rs, err, w.events())
 	}
 	w = newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	w.addReplicaSet("image-new", size{3, 3})
 	w.change(0, func(rs *api.ReplicaSet) { rs.OwnerReferences[0].UID = "another" })
-	if _, _, err := w.c.getAllReplicaSetsAndSyncRevision(w.d.Shallow(), nil, true); !api.IsReason(err, api.ReasonAlreadyExists) {
+	if _, _, err := w.c.getAllReplicaSetsAndSyncRevision(api.Shallow(w.d), nil, true); !api.IsReason(err, api.ReasonAlreadyExists) {
 		t.Errorf("another's: %v", err)
 	}
 	if n := w.stored().Status.CollisionCount; n == nil || *n != 1 || w.d.Spec.Template.Hash(n) == w.d.Spec.Template.Hash(nil) {
@@ -117,11 +117,11 @@ func TestCollision(t *testing.T) {
 	}
 }
 
-// TestCreateError is D-41: a creation that fails is told in a condition and an event, and the sync fails with it.
+// TestCreateError is D-41: a failed creation leads to a condition and an event, and the sync fails with its error.
 func TestCreateError(t *testing.T) {
 	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
 	cause := errors.New("no room")
-	if err := w.c.reportCreateError(w.d.Shallow(), "web-1", cause); err != cause {
+	if err := w.c.reportCreateError(api.Shallow(w.d), "web-1", cause); err != cause {
 		t.Errorf("the error is %v", err)
 	}
 	const message = `Failed to create new replica set "web-1": no room`

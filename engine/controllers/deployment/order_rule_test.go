@@ -164,8 +164,8 @@ func TestByCreation(t *testing.T) {
 	}
 }
 
-// TestNewRevision is D-40: one more than the highest of the old ones; a number that is missing counts 0, one that is none
-// is skipped, and a revision only ever grows.
+// TestNewRevision is D-40: one more than the highest of the old ones; a missing number counts 0, an annotation
+// that is not a number is skipped, and a revision only ever grows.
 func TestNewRevision(t *testing.T) {
 	rs := func(revision string) *api.ReplicaSet {
 		rs := &api.ReplicaSet{}

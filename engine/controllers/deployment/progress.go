@@ -19,7 +19,7 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 		note, rule = c.estimateProgress(d, &status, newRS)
 	}
 	c.copyReplicaFailure(&status, allRSs, newRS)
-	if d.Status.Equal(&status) {
+	if api.Equal(&d.Status, &status) {
 		c.idle(d, &status)
 		c.requeueStuckDeployment(d, &status)
 		return nil

@@ -82,7 +82,7 @@ func TestScaleProportionally(t *testing.T) {
 			var rsList []*api.ReplicaSet
 			for i, n := range tt.sizes {
 				w.addReplicaSet([]string{"image-0", "image-1", "image-new"}[i], size{n, n})
-				rs := w.c.replicaSets.Cache.Get(cluster.Key(api.KindReplicaSet, w.sets[i])).(*api.ReplicaSet).DeepCopy()
+				rs := api.Copy(w.c.replicaSets.Cache.Get(cluster.Key(api.KindReplicaSet, w.sets[i])).(*api.ReplicaSet))
 				rs.SetAnnotation(api.MaxReplicasAnnotation, tt.oldMax)
 				w.Server.Store.Put(rs, sim.Record{Actor: "test"})
 				rsList = append(rsList, rs)

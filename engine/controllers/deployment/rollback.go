@@ -64,7 +64,7 @@ func (c *Controller) rollbackToTemplate(d *api.Deployment, rs *api.ReplicaSet, n
 
 // updateDeploymentAndClearRollbackTo stores the Deployment without the annotation, so that each request is served once.
 func (c *Controller) updateDeploymentAndClearRollbackTo(d *api.Deployment) error {
-	updated := d.Shallow()
+	updated := api.Shallow(d)
 	updated.DeleteAnnotation(api.RollbackToAnnotation)
 	_, err := c.client.Update(updated, "rollback annotation served", why.Rule("D-80", rollbackGo+"updateDeploymentAndClearRollbackTo"))
 	return err

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// TestScale is D-70: who takes a changed size. Sizes are oldest first; the Deployment asks for 8 now.
+// TestScale is D-70: how ReplicaSets share a changed size. Sizes are oldest first; the Deployment wants 8 now.
 func TestScale(t *testing.T) {
 	tests := []struct {
 		name   string
@@ -121,7 +121,7 @@ func TestRollback(t *testing.T) {
 				api.RevisionAnnotation: string(rune('0' + tt.revisions))}
 			w.d.Status.Conditions = []api.Condition{{Type: progressing}} // else its addition would come first
 			w.put()
-			w.Must(w.c.rollback(w.d.Shallow(), w.claimed()))
+			w.Must(w.c.rollback(api.Shallow(w.d), w.claimed()))
 			d := w.stored()
 			if _, there := d.Annotations[api.RollbackToAnnotation]; there {
 				t.Error("the annotation is still there")

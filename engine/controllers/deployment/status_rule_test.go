@@ -57,12 +57,12 @@ func newLaterWorld(t *testing.T, now sim.Time) *testWorld {
 	w.Cluster = cluster.New(t)
 	w.Until(now)
 	w.c = New(w.Server)
-	w.d = w.d.DeepCopy()
+	w.d = api.Copy(w.d)
 	return w
 }
 
-// TestProgress is D-61: which of the three holds first, and what becomes of the condition that is stored. The Deployment
-// asks for four, the deadline is 600 s, and the last progress was at 10 s.
+// TestProgress is D-61: which of the three holds first, and how the stored condition changes. The Deployment
+// wants four pods, the deadline is 600 s, and the last progress was at 10 s.
 func TestProgress(t *testing.T) {
 	status := func(replicas, updated, available int32) api.DeploymentStatus {
 		return api.DeploymentStatus{Replicas: replicas, UpdatedReplicas: updated, ReadyReplicas: available, AvailableReplicas: available, ObservedGeneration: 1}
@@ -107,7 +107,7 @@ func TestProgress(t *testing.T) {
 			fresh := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: "new"}, Spec: api.ReplicaSetSpec{Replicas: &tt.is.Replicas},
 				Status: api.ReplicaSetStatus{Replicas: tt.is.UpdatedReplicas, ReadyReplicas: tt.is.ReadyReplicas, AvailableReplicas: tt.is.AvailableReplicas}}
 			old := &api.ReplicaSet{Spec: api.ReplicaSetSpec{Replicas: new(int32)}, Status: api.ReplicaSetStatus{Replicas: tt.is.Replicas - tt.is.UpdatedReplicas}}
-			w.Must(w.c.syncRolloutStatus(w.d.Shallow(), []*api.ReplicaSet{old, fresh}, fresh))
+			w.Must(w.c.syncRolloutStatus(api.Shallow(w.d), []*api.ReplicaSet{old, fresh}, fresh))
 			got := ""
 			if c := api.FindCondition(w.stored().Status.Conditions, progressing); c != nil {
 				got = fmt.Sprintf("%s %s %s since %d", c.Status, c.Reason, c.Message, c.LastTransitionTime.Milli()/1000)

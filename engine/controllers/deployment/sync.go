@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
@@ -90,11 +91,11 @@ func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, ne
 	changed := setNewReplicaSetAnnotations(d, &meta, newRevision)
 	if !api.SameMap(meta.Annotations, rs.Annotations) {
 		// Even if this does not count as a change, a later write of this sync that scales the ReplicaSet stores it.
-		rs = rs.Shallow()
+		rs = api.Shallow(rs)
 		rs.ObjectMeta = meta
 	}
 	if changed || rs.Spec.MinReadySeconds != d.Spec.MinReadySeconds {
-		updated := rs.Shallow()
+		updated := api.Shallow(rs)
 		updated.Spec.MinReadySeconds = d.Spec.MinReadySeconds
 		stored, err := c.client.Update(updated, fmt.Sprintf("ReplicaSet updated: revision %s", updated.Annotations[api.RevisionAnnotation]),
 			why.Sum("D-41", syncGo+"getNewReplicaSet", "maxOldRevision + 1", newRevision, newRevision-1))
@@ -174,7 +175,7 @@ func replicaSetName(name, hash string) string {
 func (c *Controller) resolveCollision(d *api.Deployment, key api.Key, newRevision int64, taken error) (*api.ReplicaSet, error) {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
-		return nil, api.NotFound(key)
+		return nil, kinds.NotFound(key)
 	}
 	if rs.IsControlledBy(d.UID) && rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
 		if !setDeploymentRevision(d, strconv.FormatInt(newRevision, 10)) {
@@ -244,7 +245,7 @@ var sizeIsRight = why.Note("D-27", syncGo+"scale",
 // scaleProportionally adds a share to each active ReplicaSet, or removes it; the largest also gets what rounding leaves
 // over (D-70 step 3).
 //
-// A rollout of 10 replicas with maxSurge 3 stands at old 8 and new 5 when spec.replicas becomes 15, so 18 pods are allowed
+// A rollout of 10 replicas with maxSurge 3 has 8 old and 5 new pods when spec.replicas becomes 15, so 18 pods are allowed
 // and 18 - 13 = 5 are added. The old ReplicaSet gets round(8 * 18 / 13) - 8 = 11 - 8 = 3, the new one round(5 * 18 / 13) - 5
 // = 7 - 5 = 2, and nothing is left over. If three ReplicaSets of 3, 3 and 3 (last scaled for 9) grow to 11, each gets
 // round(3 * 11 / 9) - 3 = 1, but only 2 are to be added, so the last gets 0.
@@ -285,7 +286,7 @@ func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Depl
 	if !force && was == size {
 		return false, rs, nil
 	}
-	updated := rs.Shallow()
+	updated := api.Shallow(rs)
 	updated.Spec.Replicas = &size
 	if !setReplicasAnnotations(updated, d) && was == size {
 		return false, rs, nil
@@ -339,7 +340,7 @@ func (c *Controller) cleanupDeployment(d *api.Deployment, oldRSs []*api.ReplicaS
 // syncDeploymentStatus writes the status if it changed, without an estimate of progress.
 func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
 	status := c.calculateStatus(d, allRSs, newRS)
-	if d.Status.Equal(&status) {
+	if api.Equal(&d.Status, &status) {
 		if !c.loop.HasIdle() {
 			c.loop.Idle("the status is up to date", nil)
 		}
@@ -377,7 +378,7 @@ func (c *Controller) calculateStatus(d *api.Deployment, allRSs []*api.ReplicaSet
 // updateStatus writes the status and the annotations of a Deployment. The sync keeps the version that it has read, so
 // a second write of the same sync gets a conflict, as upstream (H-10).
 func (c *Controller) updateStatus(d *api.Deployment, what string, why *sim.Explain) error {
-	_, err := c.client.UpdateStatus(d.Shallow(), what, why)
+	_, err := c.client.UpdateStatus(api.Shallow(d), what, why)
 	return err
 }
 

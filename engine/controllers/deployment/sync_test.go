@@ -27,7 +27,7 @@ func TestSingleSyncDecisions(t *testing.T) {
 		replicas int32
 		bounds   func() (surge, unavailable *api.IntOrString)
 		old      []size
-		new      *size // nil: there is none yet
+		new      *size // nil: it does not exist yet
 		want     string
 	}{
 		{"D-50a the new one is created and the old one shrinks in one sync", 10, quarter, []size{{10, 10}}, nil, "8 3"},
@@ -102,7 +102,7 @@ func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrStr
 
 // put stores the Deployment and lets the cache have it.
 func (w *testWorld) put() {
-	d := w.d.DeepCopy()
+	d := api.Copy(w.d)
 	w.Server.Store.Put(d, sim.Record{Actor: "test"})
 	w.c.deployments.Cache.Put(d)
 	w.d = d

@@ -67,8 +67,8 @@ func (c *Controller) OnChange(change *sim.Change) {
 	}
 }
 
-// budgetOf returns a budget that selects a pod, nil if there is none. Of several upstream takes an arbitrary one; here it is the
-// oldest (P-10).
+// budgetOf returns a budget that selects a pod, nil if there is no such budget. Of several, upstream takes an arbitrary one;
+// here it is the oldest (P-10).
 func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
 	several := false
 	for o := range c.budgets.Cache.All() {
@@ -142,7 +142,7 @@ func (c *Controller) podsOf(b *api.PodDisruptionBudget) (pods []*api.Pod) {
 	return pods
 }
 
-// countHealthy counts the Ready pods that nobody deletes or evicts (P-5). Of 5 pods with 1 not Ready, 1 terminating, and 1 Ready
+// countHealthy counts the Ready pods that are neither being deleted nor evicted (P-5). Of 5 pods with 1 not Ready, 1 terminating, and 1 Ready
 // but evicted a moment ago, 2 are healthy.
 func countHealthy(pods []*api.Pod, disrupted map[string]api.Time, now int64) (healthy int32) {
 	for _, pod := range pods {

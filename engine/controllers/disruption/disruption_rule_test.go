@@ -201,7 +201,7 @@ func TestWakeUps(t *testing.T) {
 	w.pods(w.deployment("web", 4), "web", 4, true)
 	w.budget("web", maxUnavailable(api.Int(1)))
 	w.settle()
-	d := w.Server.Store.Get(cluster.Key(api.KindDeployment, "web")).(*api.Deployment).DeepCopy()
+	d := api.Copy(w.Server.Store.Get(cluster.Key(api.KindDeployment, "web")).(*api.Deployment))
 	d.Spec.Replicas = api.Ptr[int32](8)
 	w.Update(d)
 	w.settle()
@@ -213,7 +213,7 @@ func TestWakeUps(t *testing.T) {
 	if n := numbers(w.get("web")); n != [4]int32{8, 3, 7, 0} {
 		t.Errorf("a pod did not wake the controller: %v", n)
 	}
-	b := w.get("web").Copy().(*api.PodDisruptionBudget)
+	b := api.Copy(w.get("web"))
 	b.Spec.MaxUnavailable = api.Int(6)
 	w.Update(b)
 	w.settle()
@@ -237,7 +237,7 @@ func TestConflict(t *testing.T) {
 	w.settle()
 	at := w.Kernel.Now() + sim.WatchLatency
 	w.At(at, func() {
-		b := w.get("web").Copy()
+		b := api.Copy(w.get("web"))
 		b.Meta().SetAnnotation("a", "b")
 		w.Update(b)
 	}) // in the ms of the sync, before it
@@ -260,7 +260,7 @@ func TestDisruptedPods(t *testing.T) {
 	w.budget("web", minAvailable(api.Int(2)))
 	w.settle()
 	w.Until(10_300)
-	b := w.get("web").Copy().(*api.PodDisruptionBudget)
+	b := api.Copy(w.get("web"))
 	b.Status.DisruptedPods = map[string]api.Time{"web-1": api.TimeAt(10_300), "nobody": api.TimeAt(10_300)}
 	w.UpdateStatus(b)
 	w.settle()
@@ -287,7 +287,7 @@ func TestStalePodDisruption(t *testing.T) {
 	w := newWorld(t)
 	w.pods(nil, "lone", 2, true)
 	for name, reason := range map[string]string{"lone-0": "DeletionByTaintManager", "lone-1": "TerminationByKubelet"} {
-		pod := w.Pod(name).DeepCopy()
+		pod := api.Copy(w.Pod(name))
 		pod.Status.Conditions = append(pod.Status.Conditions, api.Condition{Type: "DisruptionTarget", Status: "True", Reason: reason, LastTransitionTime: api.TimeAt(0)})
 		w.UpdateStatus(pod)
 	}

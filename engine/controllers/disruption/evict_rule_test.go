@@ -15,7 +15,7 @@ var evictOptions = apiserver.EvictOptions{}
 // setStatus changes a budget's status.
 func (w *world) setStatus(name string, change func(*api.PodDisruptionBudgetStatus)) {
 	w.T.Helper()
-	b := w.get(name).Copy().(*api.PodDisruptionBudget)
+	b := api.Copy(w.get(name))
 	change(&b.Status)
 	w.UpdateStatus(b)
 }
@@ -30,7 +30,7 @@ func TestEvictionOrder(t *testing.T) {
 		policy  *string
 		second  bool // there is another budget
 		change  func(*api.PodDisruptionBudgetStatus)
-		want    api.Reason // of the refusal; "" with refused says that there is none
+		want    api.Reason // of the refusal; "" with refused: a refusal without a reason
 		refused bool
 		spent   int32 // how much of the budget is used up
 	}{

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -113,10 +114,8 @@ func (c *Controller) scaleOf(namespace string, ref *api.OwnerReference) (uid str
 // scaleSubresource reads a controller that the caches lack from the API server (getScaleController). A kind without replicas,
 // such as a DaemonSet, makes the sync fail.
 func (c *Controller) scaleSubresource(key api.Key, uid string) (string, int32, error) {
-	switch key.Kind {
-	case api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet:
-	default:
-		return "", 0, fmt.Errorf("%s does not implement the scale subresource", key.Kind.Resource())
+	if !kinds.Of(key.Kind).Scales() {
+		return "", 0, fmt.Errorf("%s does not implement the scale subresource", kinds.Of(key.Kind).Resource())
 	}
 	if o, err := c.client.Get(key); err == nil && o.Meta().UID == uid {
 		return uid, o.(api.Scalable).Replicas(), nil

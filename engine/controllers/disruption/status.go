@@ -10,8 +10,8 @@ import (
 )
 
 // updateStatus writes how many disruptions the budget allows, if that or anything else of the status has changed (P-6). Of 7
-// healthy pods, 4 of which must be, 3 may be evicted; of 3 none, not 3 - 4. A budget
-// without a bound expects no pods and so allows nothing, although 7 - 0 is 7.
+// healthy pods, 4 of which must stay, 3 may be evicted; with 3 healthy pods it allows 0, not 3 - 4. A budget without a bound
+// expects no pods and so allows nothing, although 7 - 0 is 7.
 func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, healthy int32, disrupted map[string]api.Time) error {
 	allowed := max(0, healthy-e.healthy)
 	if e.pods <= 0 {
@@ -24,7 +24,7 @@ func (c *Controller) updateStatus(b *api.PodDisruptionBudget, e *expectation, he
 		c.loop.Idle("the status is up to date", why)
 		return nil
 	}
-	updated := b.Shallow()
+	updated := api.Shallow(b)
 	updated.Status = api.PodDisruptionBudgetStatus{ObservedGeneration: b.Generation, DisruptedPods: disrupted,
 		DisruptionsAllowed: allowed, CurrentHealthy: healthy, DesiredHealthy: e.healthy, ExpectedPods: e.pods, Conditions: s.Conditions}
 	updated.Status.SetDisruptionAllowed(c.client.Timestamp())
@@ -51,7 +51,7 @@ func (c *Controller) failSafe(b *api.PodDisruptionBudget, failure error) error {
 	reason := why.Note("P-7", disruptionGo+"failSafe", failure.Error())
 	c.loop.Branch("cannot count: allows nothing", reason)
 	c.loop.Idle("it already allows nothing: "+failure.Error(), reason)
-	updated := b.Shallow()
+	updated := api.Shallow(b)
 	updated.Status.DisruptionsAllowed = 0
 	updated.Status.SetCondition(api.Condition{Type: api.DisruptionAllowed, Status: "False", Reason: api.SyncFailed,
 		Message: failure.Error()}, c.client.Timestamp())

@@ -17,6 +17,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
@@ -35,12 +36,12 @@ var (
 		"one of its owners is gone, another one still exists")
 )
 
-// dependentKinds are the kinds whose only owner is their controller, in the order of their deletion. Claims come after them.
-var dependentKinds = []api.Kind{api.KindReplicaSet, api.KindPod, api.KindControllerRevision}
+// watched says whether a kind has owners or dependents.
+func watched(k *kinds.Kind) bool { return k.Dependent || k.HasTemplate() }
 
-// watchedKinds are the kinds of owners and dependents.
-var watchedKinds = append([]api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet, api.KindPersistentVolumeClaim},
-	dependentKinds...)
+// dependent says whether the only owner of an object of a kind is its controller. The table has these kinds in the order of their
+// deletion; claims come after them.
+func dependent(k *kinds.Kind) bool { return k.Dependent && k.Name != api.KindPersistentVolumeClaim }
 
 // Collector watches owners and dependents.
 type Collector struct {
@@ -51,7 +52,7 @@ type Collector struct {
 // New returns a collector that watches the server.
 func New(server *apiserver.Server) *Collector {
 	g := &Collector{client: server.Client(Actor), store: server.Store}
-	for _, kind := range watchedKinds {
+	for _, kind := range kinds.Where(watched) {
 		server.Store.Informer(kind).AddHandler(g)
 	}
 	return g
@@ -156,7 +157,7 @@ func (g *Collector) owner(o api.Object, i int) api.Object {
 func (g *Collector) dependents(owner api.Object) iter.Seq[api.Object] {
 	uid := owner.Meta().UID
 	return func(yield func(api.Object) bool) {
-		for _, kind := range dependentKinds {
+		for _, kind := range kinds.Where(dependent) {
 			if owner.Key().Kind == api.KindPod {
 				break
 			}
@@ -188,7 +189,7 @@ func (g *Collector) delete(o api.Object, how apiserver.Propagation, why *sim.Exp
 
 // dropOwner removes an owner's reference from a dependent.
 func (g *Collector) dropOwner(o api.Object, uid, what string, why *sim.Explain) {
-	c := o.Copy()
+	c := api.Copy(o)
 	c.Meta().OwnerReferences = slices.DeleteFunc(c.Meta().OwnerReferences, func(r api.OwnerReference) bool { return r.UID == uid })
 	g.client.Must(g.client.Update(c, what, why))
 }
@@ -203,7 +204,7 @@ func (g *Collector) removeFinalizer(key api.Key, finalizer string) {
 	if finalizer == apiserver.FinalizerOrphan {
 		why = whyOrphan
 	}
-	c := o.Copy()
+	c := api.Copy(o)
 	c.Meta().Finalizers = slices.DeleteFunc(c.Meta().Finalizers, func(f string) bool { return f == finalizer })
 	g.client.Must(g.client.Update(c, "no longer waits for its dependents", why))
 }

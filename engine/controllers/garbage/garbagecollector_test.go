@@ -203,12 +203,12 @@ func TestClaimOfPod(t *testing.T) {
 	w := newWorld(t)
 	pod := w.Pod("web-1-a")
 	adopt := func(name string, owner api.Object) api.Object {
-		c := w.Create(&api.PersistentVolumeClaim{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}}).Copy()
+		c := api.Copy(w.Create(&api.PersistentVolumeClaim{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}}))
 		c.Meta().OwnerReferences = owned("", owner).OwnerReferences
 		return w.Update(c)
 	}
 	claim := adopt("data-web-0", pod)
-	shared := adopt("data-web-1", pod).Copy()
+	shared := api.Copy(adopt("data-web-1", pod))
 	d := w.Server.Store.Get(deployment)
 	shared.Meta().OwnerReferences = append(shared.Meta().OwnerReferences, owned("", d).OwnerReferences[0])
 	shared.Meta().OwnerReferences[1].Controller = false

@@ -96,7 +96,7 @@ func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) 
 func Create(client *apiserver.Client, owner api.Object, revision *api.ControllerRevision, collisionCount *int32,
 	reason *sim.Explain) (*api.ControllerRevision, error) {
 	for {
-		r := revision.Shallow()
+		r := api.Shallow(revision)
 		r.Name = Name(owner.Meta().Name, Hash(&r.Template, collisionCount))
 		created, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), reason)
 		if err == nil {
@@ -127,7 +127,7 @@ func SetRevision(client *apiserver.Client, revision *api.ControllerRevision, num
 	if revision.Revision == number {
 		return revision, nil
 	}
-	updated := revision.Shallow()
+	updated := api.Shallow(revision)
 	updated.Revision = number
 	stored, err := client.Update(updated, fmt.Sprintf("ControllerRevision %d becomes %d", revision.Revision, number), why)
 	if err != nil {

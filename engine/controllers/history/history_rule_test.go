@@ -78,7 +78,7 @@ func TestCreate(t *testing.T) {
 		t.Errorf("the same template made %s, with %d collisions", again.Name, collisions)
 	}
 	taken := New(owner, HashLabel, template(t, "db:2"), 1, &collisions)
-	taken.Template = *template(t, "db:3") // whoever has the name of db:2
+	taken.Template = *template(t, "db:3") // its name is that of db:2
 	if _, err := client.Create(taken, "", nil); err != nil {
 		t.Fatal(err)
 	}

@@ -180,7 +180,7 @@ func (m *monitor) tryUpdateHealth(n *api.Node, before string) (after string) {
 	if err != nil {
 		return before // removed in this ms
 	}
-	lost := o.(*api.Node).DeepCopy()
+	lost := api.Copy(o.(*api.Node))
 	for _, kind := range [...]string{"Ready", "MemoryPressure", "DiskPressure", "PIDPressure"} {
 		lost.Status.Conditions = api.SetPodCondition(lost.Status.Conditions, api.Condition{Type: kind, Status: "Unknown",
 			Reason: "NodeStatusUnknown", Message: "Kubelet stopped posting node status."}, m.client.Timestamp())

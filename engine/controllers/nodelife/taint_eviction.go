@@ -127,7 +127,7 @@ func (e *evictor) delay(key api.Key, seconds int64) {
 	e.kernel.Schedule(sim.Event{At: at, To: e, Arg: t.number, Key: key})
 }
 
-// forever stands for a toleration without tolerationSeconds.
+// forever is the time of a toleration without tolerationSeconds.
 const forever = -1
 
 // tolerationTime returns for how many seconds a pod tolerates all taints: the shortest of the first toleration that matches each

@@ -91,7 +91,7 @@ func (m *monitor) edit(node, what string, list []api.Taint, set bool, why *sim.E
 	if len(list) == 0 || err != nil {
 		return // nothing to do, or the node was removed in this ms
 	}
-	n, changed := o.(*api.Node).DeepCopy(), false
+	n, changed := api.Copy(o.(*api.Node)), false
 	for _, t := range list {
 		at := findTaint(n.Spec.Taints, &t)
 		switch {

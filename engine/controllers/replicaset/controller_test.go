@@ -94,11 +94,12 @@ func TestBurst(t *testing.T) {
 	}
 }
 
-// TestBillionReplicas: the API server refuses so many (see limits), but a sync costs memory for the pods that exist and for its burst, not for spec.replicas. It was 8 GB.
+// TestBillionReplicas: the API server refuses a billion replicas (see limits), but a sync needs memory for the existing pods and for its
+// burst only, not for spec.replicas. It was 8 GB.
 func TestBillionReplicas(t *testing.T) {
 	const ceiling = 64 << 20 // two bursts of 500 pods take 1 MB
 	w := newTestWorld(t, 3, 0)
-	huge := w.rs().DeepCopy()
+	huge := api.Copy(w.rs())
 	huge.SetReplicas(1_000_000_000)
 	w.Server.Store.Put(huge, sim.Record{})
 	var before, after runtime.MemStats
@@ -129,7 +130,7 @@ func TestExpectations(t *testing.T) {
 		t.Errorf("%d pods after a sync with a stale cache, want 3", n)
 	}
 	w.Until(2)
-	rs := w.rs().Shallow()
+	rs := api.Shallow(w.rs())
 	rs.Spec.Replicas = api.Ptr[int32](1)
 	w.Update(rs)
 	w.Until(3)

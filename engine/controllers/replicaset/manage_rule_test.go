@@ -16,7 +16,7 @@ import (
 
 // scale changes spec.replicas now.
 func (w *testWorld) scale(n int32) {
-	rs := w.rs().Shallow()
+	rs := api.Shallow(w.rs())
 	rs.Spec.Replicas = &n
 	w.Update(rs)
 }
@@ -169,7 +169,7 @@ func TestStatusWrites(t *testing.T) {
 	if err := w.c.Sync(w.rs().Key()); err != nil || len(w.Server.Store.Log) != log {
 		t.Errorf("a sync with nothing new: %v, %d writes", err, len(w.Server.Store.Log)-log)
 	}
-	annotated := w.rs().DeepCopy()
+	annotated := api.Copy(w.rs())
 	annotated.SetAnnotation("a", "b")
 	w.Update(annotated) // the cache does not know this version
 	before := w.Pods()[0]
@@ -185,7 +185,7 @@ func TestStatusWrites(t *testing.T) {
 	}
 }
 
-// TestFailureConditions is R-20: the condition comes with the first error and goes when there is none; its reason says
+// TestFailureConditions is R-20: the condition is added at the first error and removed without one; its reason says
 // whether pods are too few or too many.
 func TestFailureConditions(t *testing.T) {
 	first := []api.Condition{{Type: "ReplicaFailure", Status: "True", Reason: "FailedCreate", Message: "first", LastTransitionTime: api.TimeAt(0)}}
@@ -287,8 +287,8 @@ func TestWakeUps(t *testing.T) {
 	}
 }
 
-// TestClaimGoesOn is A-13: an orphan that somebody else has adopted since the cache saw it does not keep the ReplicaSet from
-// the others, and each such orphan is an error.
+// TestClaimGoesOn is A-13: an orphan that another owner has adopted since the cache was filled does not keep the ReplicaSet
+// from adopting the others, and each such orphan is an error.
 func TestClaimGoesOn(t *testing.T) {
 	w := newTestWorld(t, 3, 0)
 	w.Until(0)
@@ -298,7 +298,7 @@ func TestClaimGoesOn(t *testing.T) {
 	}
 	w.Until(1)
 	for _, name := range []string{"a", "c"} {
-		pod := w.Server.Store.Get(cluster.Key(api.KindPod, name)).Copy()
+		pod := api.Copy(w.Server.Store.Get(cluster.Key(api.KindPod, name)))
 		pod.Meta().OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "other", UID: "other", Controller: true}}
 		w.Update(pod)
 	}

@@ -108,11 +108,11 @@ func pickFirst(list []standing, n int) {
 	}
 }
 
-// question is one of the comparisons of R-9, in their order.
-type question uint8
+// criterion is one of the comparisons of R-9, in their order.
+type criterion uint8
 
 const (
-	onANode question = iota
+	onANode criterion = iota
 	byPhase
 	byReadiness
 	byCost
@@ -128,7 +128,7 @@ const (
 // compare makes the nine comparisons of R-9 in order; the first in which two pods differ decides. A pod that is deleted
 // first is: not scheduled before scheduled; Pending before Unknown before Running; not ready before ready; of a lower deletion
 // cost; on a node with more pods of the owner; ready for less time; with more restarts; younger.
-func compare(a, b *standing) (order int, by question) {
+func compare(a, b *standing) (order int, by criterion) {
 	if a.scheduled != b.scheduled {
 		return boolFirst(!a.scheduled), onANode
 	}
@@ -159,7 +159,7 @@ func compare(a, b *standing) (order int, by question) {
 // compareAge compares ages by their power of two of nanoseconds, so that a few seconds do not decide between old pods. Within
 // one power the UID decides, which is as good as random. 5 s and 8 s are both between 2^32 ns (4.3 s) and 2^33 ns (8.6 s), so
 // the UID decides; 8 s and 9 s are not, so the pod of 8 s is deleted first.
-func compareAge(a, b *standing, order int, age, uid question) (int, question) {
+func compareAge(a, b *standing, order int, age, uid criterion) (int, criterion) {
 	if order != 0 {
 		return order, age
 	}
@@ -167,7 +167,7 @@ func compareAge(a, b *standing, order int, age, uid question) (int, question) {
 }
 
 // why returns the reason that puts a pod before another, in words.
-func (s *standing) why(by question) string {
+func (s *standing) why(by criterion) string {
 	switch by {
 	case onANode:
 		return "not scheduled"

@@ -29,7 +29,7 @@ func order(pods []*api.Pod, onNode map[string]int) string {
 }
 
 // TestRankingExample is the worked example of R-10: 10 s and 15 s share a bucket, so the UID decides between them, and
-// restarts are not asked.
+// restarts do not matter.
 func TestRankingExample(t *testing.T) {
 	pods := []*api.Pod{
 		rankedPod("c300", 300, nil), rankedPod("b20", 20, nil), rankedPod("d10", 10, nil), rankedPod("notready", -1, nil),
@@ -40,7 +40,7 @@ func TestRankingExample(t *testing.T) {
 	}
 }
 
-// TestRanking asks each of R-9's questions alone: the pod named first goes first.
+// TestRanking checks each criterion of R-9 alone: the pod named first is deleted first.
 func TestRanking(t *testing.T) {
 	set := func(f func(*api.Pod)) func(*api.Pod) { return f }
 	cost := func(text string) func(*api.Pod) {

@@ -1,7 +1,3 @@
-// Package replicaset is the ReplicaSet controller: it creates and deletes pods until each ReplicaSet has spec.replicas.
-// replica_set.go and replica_set_utils.go answer to the files of these names in pkg/controller/replicaset of the pinned
-// version (v1.37.1). ranking.go answers to ActivePodsWithRanks in pkg/controller/controller_utils.go; tally.go, to no file:
-// upstream counts all the pods in each sync.
 package replicaset
 
 import (
@@ -21,7 +17,7 @@ import (
 const (
 	actor         = "replicaset-controller"
 	replicaSetGo  = "pkg/controller/replicaset/replica_set.go:"
-	burstReplicas = 500 // at most that many pods are created or deleted in one sync
+	burstReplicas = 500 // how many pods one sync creates or deletes at most
 )
 
 // Controller keeps the number of pods of each ReplicaSet.
@@ -152,27 +148,14 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int
 	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
 }
 
-// createPods creates pods in batches of 1, 2, 4, 8 … and stops after the first batch with an error (R-4, slowStartBatch).
-// With a quota of 5 pods and 100 to create, the third batch creates 2 pods and fails twice, so there are 2 errors instead of
-// 95. The calls of a batch are made one after the other (SIM-7).
+// createPods creates pods with a slow start, and returns the first error.
 func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
 	c.expectations.ExpectCreations(rs.Key(), n)
-	created := 0
-	var firstErr error
-	for batch := 1; created < n && firstErr == nil; batch *= 2 {
-		for range min(batch, n-created) {
-			err := c.createPod(rs, why)
-			if err != nil {
-				firstErr = cmp.Or(firstErr, err)
-				continue
-			}
-			created++
-		}
-	}
+	created, errs := sim.SlowStart(n, burstReplicas, func(int) error { return c.createPod(rs, why) })
 	for range n - created {
 		c.expectations.CreationObserved(rs.Key())
 	}
-	return firstErr
+	return cmp.Or(errs...)
 }
 
 // createPod creates one pod from the template and sends an event.
@@ -342,8 +325,8 @@ func (c *Controller) podsToDelete(rs *api.ReplicaSet, active []*api.Pod, n int) 
 	return victims
 }
 
-// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whoever controls the
-// pods. Without an owner it counts none (R-9 rank 5, getIndirectlyRelatedPods).
+// PodsByNode counts, on each node, the active pods that any ReplicaSet with the same owner selects, whether or not it controls
+// them. Without an owner it returns nil (R-9 rank 5, getIndirectlyRelatedPods).
 func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[string]int {
 	ref := rs.ControllerOf()
 	if ref == nil {

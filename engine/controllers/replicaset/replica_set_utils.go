@@ -15,7 +15,7 @@ const sinceTerminatingReplicas = 35
 // returns the stored ReplicaSet, whose spec can differ from the cached one.
 func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) (*api.ReplicaSet, error) {
 	status.ObservedGeneration = rs.Status.ObservedGeneration
-	if rs.Generation == rs.Status.ObservedGeneration && rs.Status.Equal(status) {
+	if rs.Generation == rs.Status.ObservedGeneration && api.Equal(&rs.Status, status) {
 		c.loop.Idle("the status is up to date", nil)
 		return rs, nil
 	}

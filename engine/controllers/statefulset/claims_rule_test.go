@@ -14,7 +14,8 @@ import (
 // withClaims returns a change that gives a StatefulSet two claim templates and a retention policy.
 func withClaims(whenDeleted, whenScaled string) func(*api.StatefulSet) {
 	return func(s *api.StatefulSet) {
-		s.Spec.VolumeClaimTemplates = []api.PersistentVolumeClaim{{ObjectMeta: api.ObjectMeta{Name: "data"}}, {ObjectMeta: api.ObjectMeta{Name: "logs", Labels: map[string]string{"tier": "slow"}}}}
+		s.Spec.VolumeClaimTemplates = []api.PersistentVolumeClaim{{ObjectMeta: api.ObjectMeta{Name: "data"}},
+			{ObjectMeta: api.ObjectMeta{Name: "logs", Labels: map[string]string{"tier": "slow"}}}}
 		s.Spec.PersistentVolumeClaimRetentionPolicy = &api.StatefulSetPVCRetentionPolicy{WhenDeleted: whenDeleted, WhenScaled: whenScaled}
 	}
 }
@@ -24,7 +25,7 @@ func (w *testWorld) claim(name string) *api.PersistentVolumeClaim {
 	return claim
 }
 
-// owner returns Kind/name of a claim's only owner, "nobody" if there is none.
+// owner returns Kind/name of a claim's only owner, "nobody" without an owner.
 func (w *testWorld) owner(claim string) string {
 	refs := w.claim(claim).OwnerReferences
 	if len(refs) == 0 {
@@ -67,7 +68,7 @@ func TestClaims(t *testing.T) {
 	}
 }
 
-// TestClaimOwners is S-42: who owns the claims of a pod in range, and of one that is too many.
+// TestClaimOwners is S-42: the owners of the claims of a pod in range and of a surplus pod.
 func TestClaimOwners(t *testing.T) {
 	for _, tt := range []struct{ whenDeleted, whenScaled, inRange, condemned string }{
 		{"Retain", "Retain", "nobody", "nobody"},
@@ -119,7 +120,7 @@ func TestMissingClaim(t *testing.T) {
 	if w.claim("data-db-0") == nil {
 		t.Error("the claim of a Pending pod was not made again")
 	}
-	claim := w.claim("data-db-0").Copy()
+	claim := api.Copy(w.claim("data-db-0"))
 	claim.Meta().Finalizers = []string{"kubernetes.io/pvc-protection"}
 	w.Update(claim)
 	w.Delete(claim.Key())
@@ -131,9 +132,8 @@ func TestMissingClaim(t *testing.T) {
 	}
 }
 
-// TestNewPodWithChangedClaims is S-14 and S-42: in parallel the sync that creates a pod gives its claim the owner that the
-// policy asks for by now, looks at the claim again as the cache still has it, and meets a conflict; the next sync finds all
-// as it should be.
+// TestNewPodWithChangedClaims is S-14 and S-42: in parallel, the sync that creates a pod gives its claim the owner that the
+// policy now requires, then reads the old claim from the cache and gets a conflict; the next sync changes nothing.
 func TestNewPodWithChangedClaims(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, both(parallel, withClaims("Retain", "Retain")))
 	w.scale(0)

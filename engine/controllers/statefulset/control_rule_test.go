@@ -206,7 +206,7 @@ func TestClaimPods(t *testing.T) {
 	if events := w.events(0); len(events) != 0 {
 		t.Errorf("S-40: a pod of the name that exists already makes no event: %v", events)
 	}
-	p := w.Pod("db-0").DeepCopy()
+	p := api.Copy(w.Pod("db-0"))
 	p.Labels = map[string]string{"app": "db"}
 	w.Update(p)
 	w.settle()
@@ -271,7 +271,7 @@ func TestStatusConflict(t *testing.T) {
 		}
 		w.Kernel.Step()
 	}
-	set := w.set().DeepCopy()
+	set := api.Copy(w.set())
 	set.SetAnnotation("a", "b")
 	w.Update(set)
 	w.settle()
@@ -347,7 +347,8 @@ func TestIdentityMatches(t *testing.T) {
 	for _, tt := range []struct {
 		name, label string
 		want        bool
-	}{{"db-0", "db-0", true}, {"db-10", "db-10", true}, {"db-01", "db-01", false}, {"db-00", "db-00", false}, {"db-1", "db-2", false}, {"web-1", "web-1", false}, {"db", "db", false}} {
+	}{{"db-0", "db-0", true}, {"db-10", "db-10", true}, {"db-01", "db-01", false}, {"db-00", "db-00", false}, {"db-1", "db-2", false},
+		{"web-1", "web-1", false}, {"db", "db", false}} {
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: tt.name, Labels: map[string]string{api.StatefulSetPodNameLabel: tt.label}}}
 		if got := identityMatches(set, pod); got != tt.want {
 			t.Errorf("%s labelled %s: %t, want %t", tt.name, tt.label, got, tt.want)

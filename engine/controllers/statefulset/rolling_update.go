@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// budget is what a rolling update can delete in this sync (S-17).
+// budget says how many pods a rolling update can delete in this sync (S-17).
 type budget struct {
 	slots                    []slot
 	partition                int

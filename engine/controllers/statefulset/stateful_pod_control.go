@@ -64,7 +64,7 @@ func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
 			return false, err
 		}
 	}
-	repaired := pod.DeepCopy()
+	repaired := api.Copy(pod)
 	repaired.Name = podName(r.set, ordinal)
 	repaired.Labels = withIdentity(pod.Labels, repaired.Name, ordinal)
 	_, err = r.c.client.Update(repaired, "pod labelled as "+repaired.Name,

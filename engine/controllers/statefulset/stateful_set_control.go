@@ -16,7 +16,7 @@ import (
 
 const (
 	controlGo = "pkg/controller/statefulset/stateful_set_control.go:"
-	maxBatch  = 500 // at most that many pods are handled before an error ends a parallel sync (S-14)
+	maxBatch  = 500 // how many pods a parallel sync handles at most before it looks at their errors (S-14)
 )
 
 // The reasons for the branches and decisions that need no numbers.
@@ -35,7 +35,7 @@ var (
 	whyRolling = why.Rule("S-17", controlGo+"updateStatefulSetAfterInvariantEstablished")
 )
 
-// round is one reconcile of a StatefulSet: what it found, and the status that it will write.
+// round is one reconcile of a StatefulSet: its pods and revisions, and the status that it will write.
 type round struct {
 	c               *Controller
 	set             *api.StatefulSet
@@ -68,7 +68,7 @@ func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*
 // revisions are 1, 3 and 5, so 1 is deleted.
 func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api.Pod) error {
 	limit := int(*r.set.Spec.RevisionHistoryLimit)
-	if limit < 0 || len(revisions) <= limit { // so few that none is surplus
+	if limit < 0 || len(revisions) <= limit { // too few to have a surplus
 		return nil
 	}
 	live := map[string]bool{}
@@ -325,8 +325,7 @@ func (r *round) fixClaims(i int) (stop bool, err error) {
 }
 
 // forAll calls f with the index of each pod of a list (runForAll). In order, the first stop or error ends it. In parallel
-// a stop has no effect, and errors end it after their batch: of ten pods, the batches are 1, 2, 4 and 3, so an error at the
-// second pod leaves the last seven alone (S-14). The calls of a batch are made one after the other (SIM-7).
+// a stop has no effect, and errors end it after their batch (S-14).
 func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (stop bool, err error) {
 	if r.monotonic {
 		for i := range list {
@@ -336,15 +335,10 @@ func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (s
 		}
 		return false, nil
 	}
-	var errs []error
-	for done, batch := 0, 1; done < len(list) && len(errs) == 0; batch = min(2*batch, maxBatch) {
-		end := min(done+batch, len(list))
-		for ; done < end; done++ {
-			if _, err := f(done); err != nil {
-				errs = append(errs, err)
-			}
-		}
-	}
+	_, errs := sim.SlowStart(len(list), maxBatch, func(i int) error {
+		_, err := f(i)
+		return err
+	})
 	return len(errs) > 0, api.Aggregate(errs)
 }
 

@@ -3,6 +3,7 @@ package statefulset
 import (
 	"fmt"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -19,7 +20,7 @@ func (r *round) writeStatus() error {
 		}
 		return nil
 	}
-	updated := r.set.Shallow()
+	updated := api.Shallow(r.set)
 	updated.Status = r.status
 	_, err := r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain())
 	return err

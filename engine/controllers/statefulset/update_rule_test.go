@@ -257,7 +257,7 @@ func TestMaxUnavailable(t *testing.T) {
 	}
 }
 
-// TestOnDelete is S-16: nothing is replaced until somebody deletes it.
+// TestOnDelete is S-16: no pod is replaced until it is deleted.
 func TestOnDelete(t *testing.T) {
 	w := newReadyWorld(t, 37, 3, func(s *api.StatefulSet) { s.Spec.UpdateStrategy.Type = api.OnDelete })
 	from := w.mark()
@@ -276,8 +276,8 @@ func TestOnDelete(t *testing.T) {
 	}
 }
 
-// TestRevisions is S-6, S-7 and S-8: a template that comes back gets its revision under a new number; the oldest go beyond
-// the limit, but none that a pod has.
+// TestRevisions is S-6, S-7 and S-8: an earlier template gets its revision back under a new number; the oldest beyond the
+// limit are deleted, except those that pods use.
 func TestRevisions(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, func(s *api.StatefulSet) {
 		s.Annotations = map[string]string{"kubernetes.io/change-cause": "first"}
@@ -321,7 +321,7 @@ func TestRevisions(t *testing.T) {
 func TestOrphanRevision(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, nil)
 	name := w.set().Status.UpdateRevision
-	orphan := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)).Copy()
+	orphan := api.Copy(w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)))
 	orphan.Meta().OwnerReferences = nil
 	w.Update(orphan)
 	w.settle()

@@ -13,8 +13,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// testWorld is a server with one StatefulSet named db, its controller, and a kubelet that does one thing when it is told
-// to. Time passes only by advance, but for the few ms that a change takes to be seen.
+// testWorld is a server with one StatefulSet named db, its controller, and a kubelet that does one thing for each call.
+// Time passes only by advance, except the few ms until a change is seen.
 type testWorld struct {
 	*cluster.Cluster
 	c      *Controller
@@ -78,7 +78,7 @@ func (w *testWorld) set() *api.StatefulSet {
 // update changes the StatefulSet as a user does and lets the controller see it.
 func (w *testWorld) update(change func(*api.StatefulSet)) {
 	w.T.Helper()
-	set := w.set().DeepCopy()
+	set := api.Copy(w.set())
 	change(set)
 	decode.DefaultStatefulSet(set)
 	w.Update(set)
@@ -102,10 +102,10 @@ func (w *testWorld) deletePod(name string) {
 	w.settle()
 }
 
-// settle lets the controller work until it has nothing to do within 100 ms.
+// settle lets the controller work until nothing is due within 100 ms.
 func (w *testWorld) settle() { w.Advance(100) }
 
-// run lets the kubelet work until it has nothing to do.
+// run lets the kubelet work until it is done.
 func (w *testWorld) run() {
 	w.T.Helper()
 	for range 10_000 {
@@ -159,7 +159,7 @@ func (w *testWorld) rows(from int) (rows []string) {
 	return rows
 }
 
-// podLog tells what became of the pods since a mark: "-db-2" marked for deletion, "gone db-2", "+db-2", "ready db-2".
+// podLog lists the changes of pods since a mark: "-db-2" marked for deletion, "gone db-2", "+db-2", "ready db-2".
 func (w *testWorld) podLog(from int) string {
 	var out []string
 	for _, c := range w.Server.Store.Log[from:] {
@@ -229,7 +229,7 @@ func (w *testWorld) revisions() string {
 	return strings.Join(out, " ")
 }
 
-// checkRecords adds up every sum and asks every write of the controller, and every reconcile, for its rule.
+// checkRecords adds up every sum, and requires a rule for every write and every reconcile of the controller.
 func (w *testWorld) checkRecords() {
 	for _, r := range w.Kernel.Trace.Records {
 		if r.Actor != actor || r.Kind == sim.Notice || r.Failed {

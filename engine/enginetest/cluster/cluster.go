@@ -136,7 +136,7 @@ func (c *Cluster) Node(name string) *api.Node {
 // EditNode changes a stored node.
 func (c *Cluster) EditNode(name string, edit func(*api.Node)) {
 	c.T.Helper()
-	n := c.Node(name).DeepCopy()
+	n := api.Copy(c.Node(name))
 	edit(n)
 	c.Update(n)
 }
@@ -174,7 +174,7 @@ func Selects(app string) *api.LabelSelector {
 	return &api.LabelSelector{MatchLabels: map[string]string{"app": app}}
 }
 
-// Spec reads a pod spec from JSON, in which single quotes may stand for double ones.
+// Spec reads a pod spec from JSON, in which single quotes may replace double quotes.
 func Spec(t testing.TB, text string) *api.PodSpec {
 	t.Helper()
 	spec, err := decode.PodSpec([]byte(strings.ReplaceAll(text, "'", `"`)))

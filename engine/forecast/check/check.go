@@ -12,12 +12,14 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Input is what is to be judged.
+// Input is an update and the limits that it must stay within.
 type Input struct {
 	Old    string // the manifests that are deployed now; "" if only the images change
 	New    string // the manifests to deploy
@@ -45,18 +47,15 @@ type Check struct {
 	drains  []drained
 }
 
-// outcome is what one seed gives.
+// outcome is the result of one seed.
 type outcome struct {
 	recording engine.Recording
-	rollouts  map[string]forecast.Rollout // of the updated workloads
-	stuck     map[string]reason           // why some are not complete
+	rollouts  map[string]forecast.Rollout  // of the updated workloads
+	stuck     map[string]diagnosis.Finding // why some are not complete
 	end       int64
 	state     map[api.Key]api.PodDisruptionBudgetStatus // of the first seed
 	places    map[api.Key]string                        // a node with a pod of the budget
 }
-
-// reason is what a rollout waits for, with its rule.
-type reason struct{ text, rule string }
 
 // ErrInput is the error for an input that cannot be judged.
 var ErrInput = errors.New("bad input")
@@ -91,7 +90,7 @@ func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
 	return c, diagnostics, nil
 }
 
-// readable refuses what cannot be a manifest.
+// readable returns an error for a text that cannot be a manifest.
 func readable(text string) error {
 	switch {
 	case strings.TrimSpace(text) == "":
@@ -100,8 +99,9 @@ func readable(text string) error {
 		return fmt.Errorf("%w: this is no text in UTF-8; manifests are YAML or JSON", ErrInput)
 	case strings.Contains(text, "{{"):
 		return fmt.Errorf("%w: this is a template; render it first: helm template … | rollplay check -", ErrInput)
-	case slices.ContainsFunc(documentsOf(text), func(d document) bool { return d.Kind == "Scenario" }):
-		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, its nodes into a file of their own", ErrInput)
+	case slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool { return d.Text("kind") == "Scenario" }):
+		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, "+
+			"its nodes into a file of their own", ErrInput)
 	}
 	return nil
 }
@@ -109,10 +109,10 @@ func readable(text string) error {
 // collect finds the workloads and budgets of the new manifests.
 func (c *Check) collect(s *scenario.Scenario) error {
 	for _, m := range s.Objects {
-		switch key := m.Object.Key(); key.Kind {
-		case api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet:
+		switch key := m.Object.Key(); {
+		case kinds.Of(key.Kind).Revisions:
 			c.updated = append(c.updated, key)
-		case api.KindPodDisruptionBudget:
+		case key.Kind == api.KindPodDisruptionBudget:
 			c.budgets = append(c.budgets, key)
 		}
 	}
@@ -125,7 +125,7 @@ func (c *Check) collect(s *scenario.Scenario) error {
 	return nil
 }
 
-// scenario returns the text of the runs: what is deployed now, the nodes, and what is assumed about images.
+// scenario returns the text of the runs: the present manifests, the nodes, and the assumptions about images.
 func (in *Input) scenario() (string, error) {
 	text := in.New
 	if in.Old != "" {
@@ -158,7 +158,7 @@ func (c *Check) prepare() ([]engine.Diagnostic, error) {
 	}
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
-			c.unready[w] = reasonOf(r, w).text
+			c.unready[w] = diagnosis.Reason(r.Past(), w).Text
 		} else if len(list) > 0 {
 			c.at = max(c.at, list[0].End)
 		}
@@ -175,7 +175,7 @@ func (c *Check) prepare() ([]engine.Diagnostic, error) {
 	return nil, nil
 }
 
-// allUp says whether every workload has been complete once.
+// allUp reports whether every workload has been complete once.
 func (c *Check) allUp(r *engine.Run, f *forecast.Forecast) bool {
 	names := r.Workloads()
 	return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool {

@@ -1,15 +1,13 @@
 package check
 
 import (
-	"errors"
+	"encoding/json"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // rules are the rules that a workload's answers follow from.
@@ -49,7 +47,7 @@ func (c *Check) object(key api.Key) api.Object {
 	return nil
 }
 
-// notModelled finds what decides about a rollout and is not modelled. A verdict that depends on it is unknown.
+// notModelled lists everything that decides about a rollout and is not modelled. A verdict that depends on it is unknown.
 func (c *Check) notModelled() (list []Finding) {
 	unknown := func(key api.Key, text string) {
 		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
@@ -60,16 +58,20 @@ func (c *Check) notModelled() (list []Finding) {
 		}
 	}
 	for _, d := range documentsOf(c.input.New) {
+		kind, spec := d.Text("kind"), d.Object("spec")
+		containers, _ := spec.Object("template").Object("spec")["containers"].([]any)
 		switch {
-		case d.Kind == "HorizontalPodAutoscaler":
+		case kind == "HorizontalPodAutoscaler":
+			target := spec.Object("scaleTargetRef")
 			for _, key := range c.updated {
-				if string(key.Kind) == d.Spec.Target.Kind && key.Name == d.Spec.Target.Name && !d.hasReplicas(c.input.New, key) {
-					unknown(key, fmt.Sprintf("A HorizontalPodAutoscaler sets the replicas, from %d to %d; the manifest has none, so 1 was assumed.", max(1, d.Spec.Min), d.Spec.Max))
+				if string(key.Kind) == target.Text("kind") && key.Name == target.Text("name") && !hasReplicas(c.input.New, key) {
+					unknown(key, fmt.Sprintf("A HorizontalPodAutoscaler sets the replicas, from %d to %d; the manifest has none, so 1 was assumed.",
+						max(1, number(spec["minReplicas"])), number(spec["maxReplicas"])))
 				}
 			}
-		case len(d.Spec.Template.Spec.Containers) > 0 && !slices.Contains(runs, d.Kind):
-			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: strings.ToLower(d.Kind) + "/" + d.Metadata.Name,
-				Text: "The kind " + d.Kind + " is not modelled; nothing is known about its rollout."})
+		case len(containers) > 0 && !slices.Contains(runs, kind):
+			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: strings.ToLower(kind) + "/" + d.Object("metadata").Text("name"),
+				Text: "The kind " + kind + " is not modelled; nothing is known about its rollout."})
 		}
 	}
 	return list
@@ -97,7 +99,8 @@ func deciders(o api.Object, nodesGiven bool) (list []string) {
 	if d, ok := o.(*api.Deployment); ok && d.Spec.Strategy.Type == api.RollingUpdate {
 		for _, v := range tree.Items("volumes") {
 			if claim := v.Object("persistentVolumeClaim"); claim != nil {
-				list = append(list, fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it (ReadWriteOnce), a new pod on another node waits until the old one is gone. Volumes are not modelled.",
+				list = append(list, fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it (ReadWriteOnce), "+
+					"a new pod on another node waits until the old one is gone. Volumes are not modelled.",
 					v.Text("name"), claim.Text("claimName")))
 			}
 		}
@@ -124,48 +127,35 @@ func devices(spec *api.PodSpec) (list []string) {
 	return list
 }
 
-// document is what is looked at of a document that is left out.
-type document struct {
-	Kind     string
-	Metadata struct{ Name, Namespace string }
-	Spec     struct {
-		Replicas *int
-		Min      int                         `yaml:"minReplicas"`
-		Max      int                         `yaml:"maxReplicas"`
-		Target   struct{ Kind, Name string } `yaml:"scaleTargetRef"`
-		Template struct {
-			Spec struct{ Containers []any }
+// documentsOf reads the documents of a text. What cannot be read is left out: the scenario's reader has judged it.
+func documentsOf(text string) (list []api.Fields) {
+	for _, d := range yamltext.Split(text) {
+		if v, err := d.Value(); err == nil {
+			tree, _ := v.(map[string]any)
+			list = append(list, tree)
 		}
 	}
+	return list
 }
 
-// documentsOf reads the documents of a text. What does not have the usual form is left out: the scenario's reader has judged it.
-func documentsOf(text string) (list []document) {
-	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
-		var doc document
-		err := d.Decode(&doc)
-		if errors.Is(err, io.EOF) {
-			return list
-		}
-		var wrongType *yaml.TypeError
-		if err != nil && !errors.As(err, &wrongType) {
-			return list
-		}
-		list = append(list, doc)
-	}
+// number returns a whole number of a document, 0 for anything else.
+func number(v any) int64 {
+	n, _ := v.(json.Number)
+	i, _ := n.Int64()
+	return i
 }
 
-// hasReplicas says whether the manifest of a workload sets its replicas.
-func (d *document) hasReplicas(text string, key api.Key) bool {
-	for _, x := range documentsOf(text) {
-		if x.Kind == string(key.Kind) && x.Metadata.Name == key.Name {
-			return x.Spec.Replicas != nil
+// hasReplicas reports whether the manifest of a workload sets its replicas.
+func hasReplicas(text string, key api.Key) bool {
+	for _, d := range documentsOf(text) {
+		if d.Text("kind") == string(key.Kind) && d.Object("metadata").Text("name") == key.Name {
+			return d.Object("spec")["replicas"] != nil
 		}
 	}
 	return false
 }
 
-// assumptions lists what the figures rest on.
+// assumptions lists the assumptions behind the figures.
 func (c *Check) assumptions() (list []string) {
 	if len(c.input.Policy.Images) == 0 {
 		list = append(list, "images are pulled in 1 to 3 s and start in 0.3 s; say otherwise with images: in the policy")
@@ -191,9 +181,9 @@ func (c *Check) assumptions() (list []string) {
 	return list
 }
 
-// Concerns says whether a text has something to judge: a workload or a budget, and no template.
+// Concerns reports whether a text has something to judge: a workload or a budget, and no template.
 func Concerns(text string) bool {
-	return !strings.Contains(text, "{{") && slices.ContainsFunc(documentsOf(text), func(d document) bool {
-		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Kind)
+	return !strings.Contains(text, "{{") && slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool {
+		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Text("kind"))
 	})
 }

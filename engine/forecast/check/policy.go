@@ -1,64 +1,75 @@
 package check
 
 import (
-	"bytes"
+	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
 
-	"go.yaml.in/yaml/v3"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// Limits are what an update may do. An empty limit is none.
+// Limits are the limits of an update. An empty field means no limit.
 type Limits struct {
-	MinAvailable string `yaml:"minAvailable"` // of the desired pods at the worst moment: 75%, or a number of pods
-	MaxOutage    string `yaml:"maxOutage"`    // with 0 available: 0s, 30s
-	MaxDuration  string `yaml:"maxDuration"`  // of 95 % of the seeds: 10m
-	MaxPods      string `yaml:"maxPods"`      // including terminating ones
-	MaxCPU       string `yaml:"maxCPU"`       // that these request: 4, 500m
-	MaxMemory    string `yaml:"maxMemory"`    // 8Gi
-	Drainable    string `yaml:"drainable"`    // false: a budget may block drains
+	MinAvailable string // of the desired pods at the worst moment: 75%, or a number of pods
+	MaxOutage    string // with 0 available: 0s, 30s
+	MaxDuration  string // of 95 % of the seeds: 10m
+	MaxPods      string // including terminating ones
+	MaxCPU       string // that these request: 4, 500m
+	MaxMemory    string // 8Gi
+	Drainable    string // false: a budget may block drains
 }
 
-// Policy is what a team allows, and what it knows about its images.
+// fields are the limits by their names.
+func (l *Limits) fields() map[string]*string {
+	return map[string]*string{"minAvailable": &l.MinAvailable, "maxOutage": &l.MaxOutage, "maxDuration": &l.MaxDuration,
+		"maxPods": &l.MaxPods, "maxCPU": &l.MaxCPU, "maxMemory": &l.MaxMemory, "drainable": &l.Drainable}
+}
+
+// set sets the limits that a document has.
+func (l *Limits) set(given map[string]string) {
+	for name, to := range l.fields() {
+		*to = given[name]
+	}
+}
+
+// Policy holds the limits of a team and the times of its images.
 type Policy struct {
-	Limits    `yaml:",inline"`
-	Images    []map[string]string `yaml:"images"`    // as in a Scenario: {match: "web:*", start: 5s..20s}
-	Workloads []Exception         `yaml:"workloads"` // other limits for some
+	Limits
+	Images    []map[string]string // as in a Scenario: {match: "web:*", start: 5s..20s}
+	Workloads []Exception         // other limits for some
 }
 
 // Exception has the limits of one workload. A limit that it leaves out is that of the policy.
 type Exception struct {
-	Name   string `yaml:"name"` // deployment/web, or web
-	Limits `yaml:",inline"`
+	Name string // deployment/web, or web
+	Limits
 }
 
 // ReadPolicy reads a policy file: an object of kind Policy, whose spec has the limits.
-func ReadPolicy(text string) (Policy, error) {
-	var doc struct {
-		APIVersion string         `yaml:"apiVersion"`
-		Kind       string         `yaml:"kind"`
-		Metadata   map[string]any `yaml:"metadata"`
-		Spec       Policy         `yaml:"spec"`
+func ReadPolicy(text string) (p Policy, err error) {
+	read, diagnostics := scenario.ReadPolicy(text)
+	switch {
+	case len(diagnostics) > 0:
+		return p, fmt.Errorf("%w: policy: line %d: %s", ErrInput, diagnostics[0].Line, diagnostics[0].Message)
+	case read == nil:
+		return p, fmt.Errorf("%w: policy: it must have apiVersion: rollplay/v1alpha1 and kind: Policy", ErrInput)
 	}
-	d := yaml.NewDecoder(bytes.NewReader([]byte(text)))
-	d.KnownFields(true)
-	if err := d.Decode(&doc); err != nil && !errors.Is(err, io.EOF) {
-		return Policy{}, fmt.Errorf("%w: policy: %w", ErrInput, err)
+	p.Images = read.Images
+	p.Limits.set(read.Limits)
+	for _, limits := range read.Workloads {
+		e := Exception{Name: limits["name"]}
+		e.Limits.set(limits)
+		p.Workloads = append(p.Workloads, e)
 	}
-	if doc.APIVersion != "rollplay/v1alpha1" || doc.Kind != "Policy" {
-		return Policy{}, fmt.Errorf("%w: policy: it must have apiVersion: rollplay/v1alpha1 and kind: Policy", ErrInput)
-	}
-	return doc.Spec, doc.Spec.Validate()
+	return p, p.Validate()
 }
 
-// Validate says what is wrong with the limits.
+// Validate returns an error for a limit that is not valid.
 func (p *Policy) Validate() error {
 	if err := p.Limits.validate("policy"); err != nil {
 		return err
@@ -108,7 +119,7 @@ func (p *Policy) of(key api.Key) Limits {
 	return l
 }
 
-// images prints what is known about images as a Scenario has it.
+// images writes the times of images as a Scenario does.
 func (p *Policy) images() string {
 	if len(p.Images) == 0 {
 		return ""
@@ -139,49 +150,31 @@ func sortedKeys(m map[string]string) (keys []string) {
 
 // readNodes returns the Node objects of a text, or its fields nodes and nodeGroups as those of a Scenario.
 func readNodes(text string) (objects, inline string, err error) {
-	if strings.TrimSpace(text) == "" {
+	docs := yamltext.Split(text)
+	if len(docs) == 0 {
 		return "", "", nil
 	}
-	var doc struct {
-		Kind   string    `yaml:"kind"`
-		Nodes  yaml.Node `yaml:"nodes"`
-		Groups yaml.Node `yaml:"nodeGroups"`
-	}
-	if err := yaml.Unmarshal([]byte(text), &doc); err != nil {
+	v, err := docs[0].Value()
+	doc, _ := v.(map[string]any)
+	switch {
+	case err != nil:
 		return "", "", fmt.Errorf("nodes: %w", err)
-	}
-	if doc.Kind != "" {
+	case doc["kind"] != nil:
 		return text, "", nil
+	case doc["nodes"] == nil && doc["nodeGroups"] == nil:
+		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, " +
+			"or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	}
-	if doc.Nodes.IsZero() && doc.Groups.IsZero() {
-		return "", "", errors.New("nodes: expected Node objects, or nodes: {count: 3, cpu: 4, memory: 16Gi}, or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
-	}
-	for _, field := range []struct {
-		name string
-		node *yaml.Node
-	}{{"nodes", &doc.Nodes}, {"nodeGroups", &doc.Groups}} {
-		if field.node.IsZero() {
-			continue
+	for _, name := range []string{"nodes", "nodeGroups"} {
+		if doc[name] != nil {
+			b, err := json.Marshal(doc[name]) // which is YAML, too
+			if err != nil {
+				return "", "", err
+			}
+			inline += "  " + name + ": " + string(b) + "\n"
 		}
-		flow(field.node)
-		b, err := yaml.Marshal(field.node)
-		if err != nil {
-			return "", "", err
-		}
-		inline += "  " + field.name + ": " + strings.TrimSpace(strings.ReplaceAll(string(b), "\n", " ")) + "\n"
 	}
 	return "", inline, nil
-}
-
-// flow makes a node print on one line.
-func flow(n *yaml.Node) {
-	n.HeadComment, n.LineComment, n.FootComment = "", "", ""
-	if n.Kind == yaml.MappingNode || n.Kind == yaml.SequenceNode {
-		n.Style = yaml.FlowStyle
-	}
-	for _, c := range n.Content {
-		flow(c)
-	}
 }
 
 // Override replaces limits by those that are given.
@@ -189,11 +182,10 @@ func (p *Policy) Override(by Limits) { p.Limits.override(&by) }
 
 // override replaces limits by those that are given.
 func (l *Limits) override(by *Limits) {
-	for _, x := range []struct{ to, from *string }{{&l.MinAvailable, &by.MinAvailable}, {&l.MaxOutage, &by.MaxOutage},
-		{&l.MaxDuration, &by.MaxDuration}, {&l.MaxPods, &by.MaxPods}, {&l.MaxCPU, &by.MaxCPU}, {&l.MaxMemory, &by.MaxMemory},
-		{&l.Drainable, &by.Drainable}} {
-		if *x.from != "" {
-			*x.to = *x.from
+	from := by.fields()
+	for name, to := range l.fields() {
+		if *from[name] != "" {
+			*to = *from[name]
 		}
 	}
 }

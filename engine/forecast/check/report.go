@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
@@ -55,11 +56,11 @@ type Report struct {
 	Verdict  Verdict   `json:"verdict"`
 	Numbers  []Numbers `json:"workloads"`
 	Findings []Finding `json:"findings"`
-	Assumed  []string  `json:"assumed"` // what the figures rest on
+	Assumed  []string  `json:"assumed"` // assumptions behind the figures
 	Seeds    int       `json:"seeds"`
 }
 
-// Report judges what the runs have shown.
+// Report returns the verdict on the finished runs.
 func (c *Check) Report() *Report {
 	r := &Report{Verdict: Pass, Seeds: len(c.runs), Findings: c.notModelled(), Assumed: c.assumptions()}
 	for _, key := range c.updated {
@@ -127,51 +128,58 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 	}
 	if n.Result != forecast.Complete {
 		why := c.stuckBecause(key)
-		add("completes", cmp.Or(why.rule, rules.complete), true, "The rollout does not finish. "+why.text, string(n.Result), "")
+		add("completes", cmp.Or(why.Rule, rules.complete), true, "The rollout does not finish. "+why.Text, string(n.Result), "")
 	} else {
 		add("completes", rules.complete, false, "The rollout finishes.", string(n.Result), "")
 	}
 	if n.LowestOf > 0 {
 		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
-		add("available", rules.available, below(limits.MinAvailable, n), "Lowest availability: "+low+" ("+percent(n.Lowest*100/n.LowestOf)+"). "+rules.why, low, limits.MinAvailable)
+		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + rules.why
+		add("available", rules.available, below(limits.MinAvailable, n), text, low, limits.MinAvailable)
 	}
 	if limit, given := durationOf(limits.MaxOutage); given || n.Outage > 0 {
-		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+seconds(n.Outage)+".", seconds(n.Outage), limits.MaxOutage)
+		outage := seconds(n.Outage)
+		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+outage+".", outage, limits.MaxOutage)
 	}
 	limit, given := durationOf(limits.MaxDuration)
-	add("duration", rules.complete, given && (n.P95 > limit || n.Result != forecast.Complete), fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.",
-		seconds(n.P50), seconds(n.P95), words.Plural(len(c.runs), "seed")), seconds(n.P95), limits.MaxDuration)
-	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod")), strconv.Itoa(n.PeakPods), limits.MaxPods)
+	text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", seconds(n.P50), seconds(n.P95), words.Plural(len(c.runs), "seed"))
+	slow := given && (n.P95 > limit || n.Result != forecast.Complete)
+	add("duration", rules.complete, slow, text, seconds(n.P95), limits.MaxDuration)
+	text = fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod"))
+	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), text, strconv.Itoa(n.PeakPods), limits.MaxPods)
 	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
 		add("cpu", "G-30b", over(limits.MaxCPU, cpu), "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU)
 	}
-	if memory := api.NewQuantity(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
-		add("memory", "G-30b", over(limits.MaxMemory, memory), "They request memory "+words.Bytes(n.PeakMemory)+" at the peak.", words.Bytes(n.PeakMemory), limits.MaxMemory)
+	if bytes := words.Bytes(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
+		tooMuch := over(limits.MaxMemory, api.NewQuantity(n.PeakMemory))
+		add("memory", "G-30b", tooMuch, "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory)
 	}
 	return list
 }
 
 // stuckBecause returns why a workload is stuck in one of the seeds.
-func (c *Check) stuckBecause(key api.Key) reason {
+func (c *Check) stuckBecause(key api.Key) diagnosis.Finding {
 	for i := range c.runs {
 		if why, ok := c.runs[i].stuck[key.String()]; ok {
 			return why
 		}
 	}
-	return reason{}
+	return diagnosis.Finding{}
 }
 
-// judgeBudget says whether nodes can be drained.
+// judgeBudget reports whether nodes can be drained.
 func (c *Check) judgeBudget(i int, key api.Key) Finding {
 	d, s := &c.drains[i], c.runs[0].state[key]
-	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key), Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
+	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key),
+		Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
 	switch {
 	case s.ExpectedPods == 0 && d.node == "":
 		f.Verdict, f.Rule, f.Text = Unknown, "P-2", "The budget selects no pod of these manifests."
 		return f
 	case s.DisruptionsAllowed == 0 && s.ExpectedPods > 0:
 		f.Verdict = Fail
-		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.", s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
+		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.",
+			s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
 	case d.node != "" && !d.done:
 		f.Verdict, f.Rule = Fail, "P-21"
 		if strings.Contains(d.says, "more than one PodDisruptionBudget") {
@@ -190,7 +198,7 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 	return f
 }
 
-// below says whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.
+// below reports whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.
 func below(limit string, n *Numbers) bool {
 	want, err := strconv.Atoi(strings.TrimSuffix(limit, "%"))
 	switch {
@@ -202,7 +210,7 @@ func below(limit string, n *Numbers) bool {
 	return n.Lowest < want
 }
 
-// over says whether an amount exceeds a limit.
+// over reports whether an amount exceeds a limit.
 func over(limit string, amount api.Quantity) bool {
 	most, err := api.ParseQuantity(limit)
 	return err == nil && amount.Cmp(most) > 0
@@ -213,4 +221,4 @@ func durationOf(limit string) (ms int64, given bool) {
 	return ms, limit != "" && err == nil
 }
 
-func seconds(ms int64) string { return fmt.Sprintf("%.1fs", float64(ms)/1000) }
+func seconds(ms int64) string { return forecast.Millis.Text(ms) }

@@ -23,13 +23,13 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	for done := false; !done && !(r.Now() > c.at && c.over(f)); {
 		done = r.Advance(1 << 9)
 	}
-	o := outcome{recording: rec, end: r.Now(), rollouts: map[string]forecast.Rollout{}, stuck: map[string]reason{}}
+	o := outcome{recording: rec, end: r.Now(), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
 	for _, key := range c.updated {
 		name := key.String()
 		if x := c.updateOf(f, name); x != nil {
 			o.rollouts[name] = *x
 			if x.Result != forecast.Complete {
-				o.stuck[name] = reasonOf(r, name)
+				o.stuck[name] = diagnosis.Reason(r.Past(), name)
 			}
 		}
 	}
@@ -39,7 +39,7 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	c.runs[i] = o
 }
 
-// over says whether every updated workload is complete again and none of their pods terminates.
+// over reports whether every updated workload is complete again and none of their pods terminates.
 func (c *Check) over(f *forecast.Forecast) bool {
 	return !slices.ContainsFunc(c.updated, func(key api.Key) bool {
 		x := c.updateOf(f, key.String())
@@ -47,7 +47,7 @@ func (c *Check) over(f *forecast.Forecast) bool {
 	})
 }
 
-// updateOf returns the rollout that the update began, nil if it began none.
+// updateOf returns the rollout that the update began, or nil.
 func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
 	list := f.Rollouts(name)
 	for i := range list {
@@ -56,15 +56,6 @@ func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
 		}
 	}
 	return nil
-}
-
-// reasonOf says what a workload waits for at the end of a run.
-func reasonOf(r *engine.Run, workload string) reason {
-	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
-	if len(d.Findings) == 0 {
-		return reason{text: d.Title}
-	}
-	return reason{d.Findings[0].Text, d.Findings[0].Rule}
 }
 
 // noteBudgets keeps the status of each budget at the end of a run, and a node with one of its pods.
@@ -88,7 +79,7 @@ func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
 	}
 }
 
-// drained is what became of a drain.
+// drained is the result of a drain.
 type drained struct {
 	node    string // "" if there was nothing to drain
 	done    bool
@@ -97,7 +88,7 @@ type drained struct {
 	says    string // the last line of kubectl, if it is not done
 }
 
-// drainTimeout is how long a drain may take: what cluster autoscalers and upgrades wait for is of this order.
+// drainTimeout is the timeout of a drain, of the same order as those of cluster autoscalers and upgrades.
 const drainTimeout = "600s"
 
 // drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.

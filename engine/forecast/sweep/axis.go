@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -8,6 +9,8 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // Axis is a setting that varies.
@@ -94,7 +97,7 @@ func writeBound(name string) func(*Plan, string, string) (string, error) {
 	}
 }
 
-// writeStrategy writes what only StatefulSets have.
+// writeStrategy writes a setting that only StatefulSets have.
 func writeStrategy(name string) func(*Plan, string, string) (string, error) {
 	return func(p *Plan, text, value string) (string, error) {
 		if p.key.Kind != api.KindStatefulSet {
@@ -113,51 +116,37 @@ func strategyOf(kind api.Kind) string {
 
 // writeReadiness sets the period of each readiness probe.
 func writeReadiness(p *Plan, source, value string) (string, error) {
-	for i := 0; ; i++ {
-		docs, err := documents(source)
-		if err != nil {
-			return "", err
-		}
-		spec := child(child(child(findObject(docs, p.key), "spec"), "template"), "spec")
-		list := child(spec, "containers")
-		if list == nil || i == len(list.Content) {
-			if i == 0 {
-				return "", fmt.Errorf("%s has no containers in the text", p.Workload)
-			}
-			return source, nil
-		}
-		probe := child(list.Content[i], "readinessProbe")
-		if probe == nil {
-			continue
-		}
-		if source, err = set(source, probe, []string{"periodSeconds"}, value); err != nil {
-			return "", err
+	d, path, containers := containersOf(source, p.key)
+	if len(containers) == 0 {
+		return "", fmt.Errorf("%s has no containers in the text", p.Workload)
+	}
+	var edits []edit
+	for i, c := range containers {
+		if yamltext.Child(c, "readinessProbe") != nil {
+			edits = append(edits, edit{below(path, strconv.Itoa(i), "readinessProbe", "periodSeconds"), value})
 		}
 	}
+	if len(edits) == 0 {
+		return source, nil
+	}
+	return setAll(d, edits)
 }
 
-// writeStart sets the start time of every image that the scenario describes, or of all if it describes none.
+// writeStart sets the start time of every image that the scenario describes, or else of all images.
 func writeStart(_ *Plan, source, value string) (string, error) {
-	for i := 0; ; i++ {
-		docs, err := documents(source)
-		if err != nil {
-			return "", err
-		}
-		at := slices.IndexFunc(docs, isScenario)
-		if at < 0 {
-			return setInScenario(source, []string{"images"}, `[{match: "*", start: `+value+"}]")
-		}
-		list := child(child(docs[at], "spec"), "images")
-		switch {
-		case list == nil:
-			return setInScenario(source, []string{"images"}, `[{match: "*", start: `+value+"}]")
-		case i == len(list.Content):
-			return source, nil
-		}
-		if source, err = set(source, list.Content[i], []string{"start"}, value); err != nil {
-			return "", err
-		}
+	d := scenario.SpecDocument(source)
+	path := []string{"spec", "images"}
+	if d == nil || d.At(path) == nil {
+		return scenario.SetSpec(source, path[1:], `[{match: "*", start: `+value+"}]")
 	}
+	var edits []edit
+	for i := range d.At(path).Content {
+		edits = append(edits, edit{below(path, strconv.Itoa(i), "start"), value})
+	}
+	if len(edits) == 0 {
+		return source, nil
+	}
+	return setAll(d, edits)
 }
 
 // writeNodes sets how many equal nodes there are.
@@ -165,19 +154,16 @@ func writeNodes(_ *Plan, source, value string) (string, error) {
 	if n, err := strconv.Atoi(value); err != nil || n < 0 {
 		return "", fmt.Errorf("nodes must be a number, not %q", value)
 	}
-	docs, err := documents(source)
-	if err != nil {
-		return "", err
+	if d := scenario.SpecDocument(source); d != nil && d.At([]string{"spec", "nodeGroups"}) != nil {
+		return "", errors.New("the scenario has nodeGroups, which decide how many nodes there are; " +
+			"describe equal nodes instead: nodes: {count: 3, cpu: 4}")
 	}
-	for _, d := range docs {
-		if isScenario(d) && child(child(d, "spec"), "nodeGroups") != nil {
-			return "", fmt.Errorf("the scenario has nodeGroups, which decide how many nodes there are; describe equal nodes instead: nodes: {count: 3, cpu: 4}")
-		}
-		if text(d, "kind") == "Node" {
+	for _, d := range yamltext.Split(source) {
+		if yamltext.Word(d.Root(), "kind") == "Node" {
 			return "", fmt.Errorf("the text has Node objects; describe equal nodes instead: nodes: {count: 3, cpu: 4}")
 		}
 	}
-	return setInScenario(source, []string{"nodes", "count"}, value)
+	return scenario.SetSpec(source, []string{"nodes", "count"}, value)
 }
 
 // workload returns the workload that a text describes, nil if it is not in it.

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Capacity is what a rollout needs, and what it finds.
+// Capacity compares the needs of a rollout with the free slots of its cluster.
 type Capacity struct {
 	CPU, Memory int64 // that one pod requests: thousandths of a cpu, bytes
 
@@ -21,13 +21,13 @@ type Capacity struct {
 	Slots    int     // slots that are free there when it begins; -1 if there is no limit
 	Waits    bool    // a pod has to wait for a slot
 	WaitsAt  int64   // the first moment
-	WaitsFor string  // what the scheduler says then
+	WaitsFor string  // the message of the scheduler at that moment
 }
 
-// freeNodes is how many nodes without limits there are if the text has none.
+// freeNodes is the number of nodes without limits if the text describes no nodes.
 const freeNodes = 3
 
-// Capacity measures what the rollout needs. It plays it twice.
+// Capacity measures the needs of the rollout. It plays it twice.
 func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
 	text, err := p.unlimited(library)
 	if err != nil {
@@ -47,7 +47,7 @@ func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
 
 // unlimited returns the text with nodes that have room for everything, and without quotas.
 func (p *Plan) unlimited(library *scenario.Library) (string, error) {
-	text, err := dropDocuments(p.Recording.Scenario, "ResourceQuota")
+	text, err := dropKind(p.Recording.Scenario, "ResourceQuota")
 	if err != nil {
 		return "", err
 	}
@@ -71,7 +71,7 @@ func nodesOf(s *scenario.Scenario) int {
 	return n
 }
 
-// look reads from a run what one pod requests, how many slots are free when the rollout begins, and when it first waits.
+// look reads the requests of one pod, the free slots at the beginning of the rollout, and the moment at which it first waits.
 func (c *Capacity) look(p *Plan, r *engine.Run) {
 	view, start := r.Past(), c.Own.Rollout.Record
 	if c.Own.Rollout.Workload == "" {
@@ -94,7 +94,7 @@ func (c *Capacity) look(p *Plan, r *engine.Run) {
 	}
 }
 
-// ownedBy says whether a pod belongs to a workload after a record.
+// ownedBy reports whether a pod belongs to a workload after a record.
 func ownedBy(view *past.Past, pod api.Key, record int, workload string) bool {
 	o := view.ObjectAt(pod, record)
 	if o == nil {
@@ -155,7 +155,7 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 	return n
 }
 
-// amounts are what a pod takes of each resource, in the order of sizeNames.
+// amounts are the requests of a pod for each resource, in the order of sizeNames.
 func amounts(spec *api.PodSpec) [3]int64 {
 	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
 	return [...]int64{cpu.Milli(), memory.Value(), 1}
@@ -170,10 +170,10 @@ type Fleet struct {
 	Reason  string  // why one node less is not enough, or why no number is
 }
 
-// nodesMost is how many nodes a search tries at most.
+// nodesMost is the largest number of nodes that a search tries.
 const nodesMost = 300
 
-// slack is how much longer than with room for everything a rollout may take that counts as equally fast, in ms: with other nodes,
+// slack is the difference in ms within which two rollouts count as equally fast: with other nodes,
 // images are pulled at other moments.
 const slack = 1500
 
@@ -201,7 +201,7 @@ func (p *Plan) Fleet(library *scenario.Library, size Size, free *forecast.Rollou
 			return f, nil
 		}
 		if n > 2*f.Fewest+freeNodes {
-			return f, nil // it is not for want of room
+			return f, nil // room is not the reason
 		}
 	}
 	return f, nil
@@ -229,7 +229,7 @@ func (p *Plan) atLeast(library *scenario.Library, size Size) int {
 				have = q.Milli()
 			}
 			if amount > have {
-				return nodesMost // no number is enough; one try says why
+				return nodesMost // no number is enough; one try finds the reason
 			}
 			nodes = max(nodes, (amount*int64(w.Replicas())+have-1)/have)
 		}

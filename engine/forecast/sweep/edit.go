@@ -1,194 +1,112 @@
 package sweep
 
 import (
-	"errors"
 	"fmt"
-	"io"
+	"slices"
 	"strconv"
-	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// A text is edited where the value stands, so that comments, order and style stay as a person wrote them.
-
-// documents parses a stream. Positions of its nodes are those of the whole text.
-func documents(text string) (list []*yaml.Node, err error) {
-	for d := yaml.NewDecoder(strings.NewReader(text)); ; {
-		var doc yaml.Node
-		switch err := d.Decode(&doc); {
-		case errors.Is(err, io.EOF):
-			return list, nil
-		case err != nil:
-			return nil, err
-		case len(doc.Content) == 1:
-			list = append(list, doc.Content[0])
-		}
-	}
-}
-
-// isScenario says whether a document describes the scenario.
-func isScenario(root *yaml.Node) bool {
-	return text(root, "kind") == "Scenario" && strings.HasPrefix(text(root, "apiVersion"), "rollplay/")
-}
-
-// isObject says whether a document, or an item of a List, is the object with this key.
-func isObject(root *yaml.Node, key api.Key) bool {
-	meta := child(root, "metadata")
-	namespace := text(meta, "namespace")
+// isObject reports whether a document, or an item of a List, is the object with this key.
+func isObject(root *yamltext.Node, key api.Key) bool {
+	meta := yamltext.Child(root, "metadata")
+	namespace := yamltext.Word(meta, "namespace")
 	if namespace == "" {
 		namespace = "default"
 	}
-	return text(root, "kind") == string(key.Kind) && text(meta, "name") == key.Name && namespace == key.Namespace
+	return yamltext.Word(root, "kind") == string(key.Kind) && yamltext.Word(meta, "name") == key.Name && namespace == key.Namespace
 }
 
-// findObject returns the node of an object, nil if the text has none.
-func findObject(docs []*yaml.Node, key api.Key) *yaml.Node {
-	for _, d := range docs {
-		if isObject(d, key) {
-			return d
+// findObject returns the document with an object and the path of the object in it, or nil.
+func findObject(text string, key api.Key) (*yamltext.Document, []string) {
+	for _, d := range yamltext.Split(text) {
+		if path, ok := objectPath(d.Root(), key); ok {
+			return d, path
 		}
-		if items := child(d, "items"); items != nil {
-			if found := findObject(items.Content, key); found != nil {
-				return found
+	}
+	return nil, nil
+}
+
+func objectPath(n *yamltext.Node, key api.Key) (path []string, ok bool) {
+	if isObject(n, key) {
+		return nil, true
+	}
+	if items := yamltext.Child(n, "items"); items != nil {
+		for i, item := range items.Content {
+			if path, ok := objectPath(item, key); ok {
+				return append([]string{"items", strconv.Itoa(i)}, path...), true
 			}
 		}
 	}
-	return nil
+	return nil, false
 }
 
-// child returns the value of a key of a mapping, nil without it.
-func child(n *yaml.Node, key string) *yaml.Node {
-	if n == nil || n.Kind != yaml.MappingNode {
-		return nil
+// containersOf returns the document with a workload, the path of its containers and those, nil if the text does not write them out.
+func containersOf(text string, key api.Key) (*yamltext.Document, []string, []*yamltext.Node) {
+	d, path := findObject(text, key)
+	if d == nil {
+		return nil, nil, nil
 	}
-	for i := 0; i+1 < len(n.Content); i += 2 {
-		if n.Content[i].Value == key {
-			return n.Content[i+1]
+	path = append(path, "spec", "template", "spec", "containers")
+	if list := d.At(path); list != nil {
+		return d, path, list.Content
+	}
+	return nil, nil, nil
+}
+
+// edit is a value at a path of a document.
+type edit struct {
+	path  []string
+	value string
+}
+
+// setAll makes edits of one document, and returns the text.
+func setAll(d *yamltext.Document, edits []edit) (text string, err error) {
+	for _, e := range edits {
+		if text, err = d.Set(e.path, e.value); err != nil {
+			return "", err
+		}
+		d = yamltext.Split(text)[d.Number-1]
+	}
+	return text, nil
+}
+
+// below returns a path with more steps.
+func below(path []string, steps ...string) []string { return append(slices.Clone(path), steps...) }
+
+// dropKind takes the objects of a kind out of a text: documents, and Lists that have no other objects.
+func dropKind(source, kind string) (string, error) {
+	for _, d := range slices.Backward(yamltext.Split(source)) {
+		items, found := yamltext.Child(d.Root(), "items"), 0
+		if items != nil {
+			for _, item := range items.Content {
+				if yamltext.Word(item, "kind") == kind {
+					found++
+				}
+			}
+		}
+		switch {
+		case found > 0 && found < len(items.Content):
+			return "", fmt.Errorf("a List has a %s beside other objects: write them as documents of their own", kind)
+		case found > 0 || yamltext.Word(d.Root(), "kind") == kind:
+			source = d.Cut(source)
 		}
 	}
-	return nil
-}
-
-// text returns a scalar value of a mapping, "" without it.
-func text(n *yaml.Node, key string) string {
-	if v := child(n, key); v != nil && v.Kind == yaml.ScalarNode {
-		return v.Value
-	}
-	return ""
-}
-
-// set writes a value at a path below a node: over the one that is there, or as a new field.
-func set(source string, root *yaml.Node, path []string, value string) (string, error) {
-	n := root
-	for i, name := range path {
-		next := child(n, name)
-		if next == nil {
-			return insert(source, n, path[i:], value)
-		}
-		n = next
-	}
-	return replace(source, n, value, strings.Join(path, "."))
-}
-
-// replace writes over a scalar that stands on one line.
-func replace(source string, n *yaml.Node, value, path string) (string, error) {
-	at := offset(source, n)
-	end := at + scalarLength(source[at:], n)
-	if end == at {
-		return "", fmt.Errorf("%s cannot be changed here: write it as a plain number or text", path)
-	}
-	return source[:at] + value + source[end:], nil
-}
-
-// scalarLength returns how many bytes of a text a scalar takes, 0 if that is not plain to see.
-func scalarLength(source string, n *yaml.Node) int {
-	if n.Kind != yaml.ScalarNode {
-		return 0
-	}
-	quote := byte(0)
-	switch n.Style &^ yaml.TaggedStyle {
-	case 0:
-		if n.Value != "" && strings.HasPrefix(source, n.Value) {
-			return len(n.Value)
-		}
-		return 0
-	case yaml.DoubleQuotedStyle:
-		quote = '"'
-	case yaml.SingleQuotedStyle:
-		quote = '\''
-	}
-	if quote == 0 || source == "" || source[0] != quote {
-		return 0
-	}
-	end := strings.IndexByte(source[1:], quote) + 2
-	if end < 2 || source[1:end-1] != n.Value { // with an escape, or over several lines
-		return 0
-	}
-	return end
-}
-
-// insert adds a field, with those around it that are missing too, as the first of a mapping.
-func insert(source string, n *yaml.Node, path []string, value string) (string, error) {
-	field := strings.Join(path, ": {") + ": " + value + strings.Repeat("}", len(path)-1)
-	if n.Kind != yaml.MappingNode || n.Alias != nil {
-		return "", fmt.Errorf("%s cannot be added here: write the object around it out", path[0])
-	}
-	at := offset(source, n)
-	if n.Style&yaml.FlowStyle != 0 {
-		at = at + strings.IndexByte(source[at:], '{') + 1
-		if len(n.Content) > 0 {
-			field += ", "
-		}
-		return source[:at] + field + source[at:], nil
-	}
-	first := n.Content[0]
-	at = offset(source, first)
-	return source[:at] + field + "\n" + strings.Repeat(" ", first.Column-1) + source[at:], nil
-}
-
-// offset returns where a node begins in the text.
-func offset(source string, n *yaml.Node) int {
-	at := 0
-	for range n.Line - 1 {
-		at += strings.IndexByte(source[at:], '\n') + 1
-	}
-	column := 1
-	for i := range source[at:] {
-		if column == n.Column {
-			return at + i
-		}
-		column++
-	}
-	return len(source)
-}
-
-// setInScenario sets a field of the spec of the Scenario document, which is added if the text has none.
-func setInScenario(source string, path []string, value string) (string, error) {
-	docs, err := documents(source)
-	if err != nil {
-		return "", err
-	}
-	for _, d := range docs {
-		if isScenario(d) {
-			return set(source, d, append([]string{"spec"}, path...), value)
-		}
-	}
-	field := strings.Join(path, ": {") + ": " + value + strings.Repeat("}", len(path)-1)
-	return "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {" + field + "}\n---\n" + source, nil
+	return source, nil
 }
 
 // SetSeed returns the text with another seed.
 func SetSeed(source string, seed uint64) (string, error) {
-	return setInScenario(source, []string{"seed"}, strconv.FormatUint(seed, 10))
+	return scenario.SetSpec(source, []string{"seed"}, strconv.FormatUint(seed, 10))
 }
 
-// Pair gives the plan's runs keyed draws: what chance decides for a pod depends on its workload, revision and ordinal alone, so a
+// Pair gives the plan's runs keyed draws: the random numbers of a pod depend only on its workload, revision and ordinal, so a
 // difference between two runs comes from their settings.
 func (p *Plan) Pair() error {
-	text, err := setInScenario(p.Recording.Scenario, []string{"draws"}, "keyed")
+	text, err := scenario.SetSpec(p.Recording.Scenario, []string{"draws"}, "keyed")
 	if err == nil {
 		p.Recording.Scenario = text
 	}
@@ -197,13 +115,9 @@ func (p *Plan) Pair() error {
 
 // SetField sets a field of an object's spec: {"strategy", "rollingUpdate", "maxSurge"}.
 func SetField(source string, object api.Key, path []string, value string) (string, error) {
-	docs, err := documents(source)
-	if err != nil {
-		return "", err
-	}
-	root := findObject(docs, object)
-	if root == nil {
+	d, at := findObject(source, object)
+	if d == nil {
 		return "", fmt.Errorf("%s is not in the text: it comes with a command", object)
 	}
-	return set(source, root, append([]string{"spec"}, path...), value)
+	return d.Set(append(append(at, "spec"), path...), value)
 }

@@ -23,8 +23,8 @@ func TestSetField(t *testing.T) {
 		{"empty", "spec: {}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3}}}\n"},
 		{"nested", "spec:\n  strategy:\n    type: RollingUpdate\n", "spec:\n  strategy:\n    rollingUpdate: {maxSurge: 3}\n    type: RollingUpdate\n"},
 		{"alias", "spec:\n  a: &x {b: 1}\n  strategy: *x\n", ""},
-		{"null", "spec:\n  strategy:\n", ""},
-		{"folded", "spec: {strategy: {rollingUpdate: {maxSurge: \"2\\x35%\"}}}\n", ""},
+		{"null", "spec:\n  strategy:\n", "spec:\n  strategy: {rollingUpdate: {maxSurge: 3}}\n"},
+		{"folded", "spec: {strategy: {rollingUpdate: {maxSurge: \"2\\x35%\"}}}\n", "spec: {strategy: {rollingUpdate: {maxSurge: 3}}}\n"},
 	} {
 		got, err := SetField(head+tt.text, web, surge, "3")
 		if (err != nil) != (tt.want == "") || err == nil && got != head+tt.want {
@@ -83,7 +83,7 @@ func TestSetFieldInLessons(t *testing.T) {
 				t.Errorf("%s: %s has %d replicas", name, o.Key(), changed.Replicas())
 			}
 			for k := range before.Objects {
-				if k != i && !before.Objects[k].Object.SpecEqual(after.Objects[k].Object) {
+				if k != i && !api.SpecEqual(before.Objects[k].Object, after.Objects[k].Object) {
 					t.Errorf("%s: an edit of %s changes %s", name, o.Key(), before.Objects[k].Object.Key())
 				}
 			}

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// A browser computes on several processors only in programs that share nothing. So what is to be measured travels as a text, and so
-// does each answer; whoever asked has the same cells and seeds then as if it had run them itself.
+// A browser computes on several processors only in programs that share no memory. So a task travels as a text, and so does each answer.
+// The page then has the same cells and seeds as if it had computed them itself.
 
 // task is a grid or seeds.
 type task struct {
@@ -21,7 +21,7 @@ type task struct {
 	Seeds     int  // 0 for a grid
 }
 
-// answer is what became of one cell or seed.
+// answer is the result of one cell or seed.
 type answer struct {
 	Text                  string `json:",omitempty"` // of a cell
 	Surge, Down           int

@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// point is what holds of a workload from a moment of its rollout on.
+// point holds the counts of a workload from a moment of its rollout on.
 type point struct {
 	at               int64 // ms since the rollout began
 	available, total int64

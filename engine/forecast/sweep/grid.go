@@ -31,7 +31,7 @@ type Cell struct {
 	Text    string // the scenario with the first of them
 	Surge   int    // resolved; -1 if the text is refused
 	Down    int    // maxUnavailable, resolved
-	Current bool   // it means what the text itself says
+	Current bool   // it has the settings of the text itself
 	Other   bool   // a command of the recording gave the workload other bounds before the rollout
 	Front   bool   // no other cell is better in time, availability and pods alike; see Rank
 	Outcome
@@ -66,7 +66,7 @@ func (p *Plan) Outline(x, y Axis) (*Grid, error) {
 	return p.gridOf(library, x, y), nil
 }
 
-// gridOf returns a grid of axes whose values all differ in what they mean.
+// gridOf returns a grid of axes whose values all have different meanings.
 func (p *Plan) gridOf(library *scenario.Library, x, y Axis) *Grid {
 	g := &Grid{Plan: p, X: x, Y: y, current: p.resolve(library, p.Recording.Scenario).key, row: -1}
 	for _, yv := range y.Values {
@@ -94,7 +94,7 @@ func (g *Grid) write(i int, library *scenario.Library) (err error) {
 	return nil
 }
 
-// first returns the value that stands for others with the same meaning: 3 of "3 (25%, 30%)".
+// first returns the first of some values with the same meaning: 3 of "3 (25%, 30%)".
 func first(value string) string {
 	value, _, _ = strings.Cut(value, " ")
 	return value
@@ -141,7 +141,7 @@ func (p *Plan) pods(bound, value string, total int) string {
 	return strconv.Itoa(int(v.Scaled(int32(total), up)))
 }
 
-// bounds are what a text says about the workload, in pods.
+// bounds are the size and the bounds of the workload in a text, in pods.
 type bounds struct {
 	desired, surge, down int
 	key                  string // everything that the axes can change
@@ -179,7 +179,7 @@ func (p *Plan) resolve(library *scenario.Library, text string) bounds {
 	return b
 }
 
-// others is what the axes can change besides the bounds.
+// others lists the settings besides the bounds that the axes can change.
 func (p *Plan) others(o api.Object, s *scenario.Scenario) string {
 	spec := api.TemplateOf(o).Spec
 	text := strconv.Itoa(int(api.MinReadySecondsOf(o))) + "/" + strconv.FormatInt(spec.TerminationGracePeriodSeconds, 10) +
@@ -225,7 +225,7 @@ func (g *Grid) Rank() {
 	}
 }
 
-// merits are what cells compete in; less is better.
+// merits are the figures that decide which cell is better; less is better.
 func (c *Cell) merits() [3]int64 {
 	return [...]int64{(c.Rollout.Duration() + 50) / 100, -int64(c.Rollout.LowestPercent()), int64(c.Rollout.PeakPods)}
 }

@@ -68,13 +68,13 @@ func choose(r *engine.Run, workload string) (name string, updated bool, err erro
 	return "", false, fmt.Errorf("there is no Deployment, StatefulSet or DaemonSet to roll out")
 }
 
-// sameWorkload says whether a name that a person writes is that of a workload: deployment/web, web, Deployment/default/web.
+// sameWorkload reports whether a name means a workload: deployment/web, web, Deployment/default/web.
 func sameWorkload(workload, name string) bool {
 	key := past.ParseKey(workload)
 	return strings.EqualFold(name, workload) || name == key.Name || strings.EqualFold(name, string(key.Kind)+"/"+key.Name)
 }
 
-// update returns the first rollout of a list that is an update, nil if none is.
+// update returns the first rollout of a list that is an update, or nil.
 func update(list []forecast.Rollout) *forecast.Rollout {
 	for i := range list {
 		if list[i].Cause != forecast.Created {
@@ -84,9 +84,9 @@ func update(list []forecast.Rollout) *forecast.Rollout {
 	return nil
 }
 
-// Outcome is what became of the measured rollout.
+// Outcome is the result of the measured rollout.
 type Outcome struct {
-	Recording engine.Recording // what was run, with the update
+	Recording engine.Recording // of the run, with the update
 	Rollout   forecast.Rollout
 	Problem   Problem
 	Reason    string // in words, "" without a problem
@@ -95,7 +95,7 @@ type Outcome struct {
 	surge, down int // the bounds with which the rollout began
 }
 
-// Problem says why a rollout cannot succeed.
+// Problem is the reason why a rollout cannot succeed.
 type Problem string
 
 // The problems.
@@ -113,7 +113,7 @@ func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
 	return o
 }
 
-// measure is Measure with the run, nil if there is none.
+// measure is Measure and also returns the run, nil if the text cannot be played.
 func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine.Run) {
 	rec := engine.Recording{Scenario: text, Commands: p.Recording.Commands}
 	if p.Added {
@@ -129,7 +129,7 @@ func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine
 	}
 	o := p.outcome(r)
 	if end := r.Scenario().Duration; o.Problem == Stalls && end > 0 && end < scenario.DurationDefault && r.Now() == end {
-		if longer, err := setInScenario(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
+		if longer, err := scenario.SetSpec(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
 			return p.measure(library, longer)
 		}
 	}
@@ -169,13 +169,9 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 	return o
 }
 
-// reason says what a workload waits for at the end of a run.
+// reason returns the reason why a workload is not complete at the end of a run.
 func reason(r *engine.Run, workload string) (Problem, string) {
-	d := diagnosis.Of(r.Past(), workload, r.Len()-1, r.Now())
-	if len(d.Findings) == 0 {
-		return Stalls, d.Title
-	}
-	switch f := &d.Findings[0]; f.ID {
+	switch f := diagnosis.Reason(r.Past(), workload); f.ID {
 	case "quota":
 		return Quota, f.Text
 	case "unschedulable":
@@ -209,7 +205,7 @@ func (p *Plan) updating(library *scenario.Library, rec engine.Recording) (comman
 // UpAt returns when to update a workload: at a full second, at least one second after it was first complete.
 func UpAt(list []forecast.Rollout) int64 { return (list[0].End + 1999) / 1000 * 1000 }
 
-// newTag is what the images of an added update are tagged with.
+// newTag is the tag of the images of an added update.
 const newTag = "next"
 
 // NewTags returns the command that gives each container of a workload an image that no node has.

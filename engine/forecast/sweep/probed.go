@@ -2,54 +2,38 @@ package sweep
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
-
-	"go.yaml.in/yaml/v3"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// probe is the readiness probe of a container that has none.
+// probe is added to a container without a readiness probe.
 const probe = `{exec: {command: ["true"]}, initialDelaySeconds: 1, periodSeconds: 1}`
 
 // Probed returns the plan's text with a readiness probe for every container of its workload that is asked each second, from the first
 // one on, and with half an hour of time. Then the environment can decide which pod becomes Ready when.
 func (p *Plan) Probed() (string, error) {
-	source, err := setInScenario(p.Recording.Scenario, []string{"duration"}, "30m")
-	for i := 0; err == nil; i++ {
-		list, e := p.containers(source)
-		if e != nil {
-			return "", e
-		}
-		if i == len(list) {
-			return source, nil
-		}
-		if child(list[i], "readinessProbe") == nil {
-			source, err = set(source, list[i], []string{"readinessProbe"}, probe)
-			continue
-		}
-		for _, field := range []string{"periodSeconds", "initialDelaySeconds"} {
-			if err == nil {
-				list, _ = p.containers(source)
-				source, err = set(source, child(list[i], "readinessProbe"), []string{field}, "1")
-			}
-		}
-	}
-	return "", err
-}
-
-// containers returns the containers of the plan's workload in a text.
-func (p *Plan) containers(source string) ([]*yaml.Node, error) {
-	docs, err := documents(source)
+	source, err := scenario.SetSpec(p.Recording.Scenario, []string{"duration"}, "30m")
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	spec := child(child(child(findObject(docs, p.key), "spec"), "template"), "spec")
-	if list := child(spec, "containers"); list != nil {
-		return list.Content, nil
+	d, path, containers := containersOf(source, p.key)
+	if len(containers) == 0 {
+		return "", fmt.Errorf("%s has no containers in the text: write them out", strings.TrimPrefix(p.Workload, "/"))
 	}
-	return nil, fmt.Errorf("%s has no containers in the text: write them out", strings.TrimPrefix(p.Workload, "/"))
+	var edits []edit
+	for i, c := range containers {
+		at := below(path, strconv.Itoa(i), "readinessProbe")
+		if yamltext.Child(c, "readinessProbe") == nil {
+			edits = append(edits, edit{at, probe})
+		} else {
+			edits = append(edits, edit{below(at, "periodSeconds"), "1"}, edit{below(at, "initialDelaySeconds"), "1"})
+		}
+	}
+	return setAll(d, edits)
 }
 
 // Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated.

@@ -97,7 +97,7 @@ func (s *Seeds) Failed() (n int) {
 	return n
 }
 
-// Worst returns the index of the worst seed: one that does not finish, else the longest outage, the lowest availability, the
+// Worst returns the index of the worst seed. A seed that does not finish is worst, then the longest outage, the lowest availability, the
 // longest time below the bound, the longest rollout.
 func (s *Seeds) Worst() int {
 	worst := 0

@@ -81,7 +81,7 @@ func (d *description) podsStatus(m *api.ObjectMeta, selector *api.LabelSelector)
 		phases[api.PodRunning], phases[api.PodPending], phases[api.PodSucceeded], phases[api.PodFailed])
 }
 
-// controller adds who controls an object, if anybody does.
+// controller adds the controller of an object, if it has one.
 func (d *description) controller(m *api.ObjectMeta) {
 	if ref := m.ControllerOf(); ref != nil {
 		d.line("Controlled By:\t%s/%s", ref.Kind, ref.Name)

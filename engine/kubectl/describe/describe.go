@@ -25,9 +25,9 @@ type description struct {
 	text strings.Builder
 }
 
-// Object returns the text about an object of a cluster at a virtual ms. If events are asked for, those about the object are taken
-// from those that were sent.
-func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*events.Event) string {
+// Object returns the text about an object of a cluster at a virtual ms, with the events about it among those that were sent if
+// withEvents is set.
+func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.Event) string {
 	d := &description{Cluster: c, now: now}
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -44,8 +44,6 @@ func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*event
 		d.autoscaler(o)
 	case *api.PersistentVolumeClaim:
 		d.claim(o)
-	case *api.ControllerRevision:
-		d.generic(o)
 	case *api.Pod:
 		d.pod(o)
 	case *api.Node:
@@ -53,6 +51,8 @@ func Object(c Cluster, now int64, o print.Object, withEvents bool, sent []*event
 	case *api.ResourceQuota:
 		d.quota(o)
 		withEvents = false
+	case api.Object:
+		d.generic(o)
 	}
 	if withEvents {
 		d.events(o, sent)
@@ -91,7 +91,7 @@ func (d *description) multi(title string, values []string) {
 	}
 }
 
-// annotationLongest is the longest annotation that stands in the line of its key.
+// annotationLongest is the longest annotation that is printed in the line of its key.
 const annotationLongest = 140
 
 // annotations adds all annotations but what kubectl apply keeps for itself.
@@ -132,7 +132,7 @@ func (d *description) conditions(conditions []api.Condition) {
 }
 
 // events adds the events about an object, the latest last. What the scheduler sends has no lastTimestamp and comes first.
-func (d *description) events(o print.Object, sent []*events.Event) {
+func (d *description) events(o api.Object, sent []*events.Event) {
 	m := o.Meta()
 	var about []*events.Event
 	for _, e := range sent {
@@ -155,7 +155,7 @@ func (d *description) events(o print.Object, sent []*events.Event) {
 	}
 }
 
-// lastTimestamp returns the field of that name: who sends events by the newer API leaves it empty.
+// lastTimestamp returns the field of that name, which senders that use the newer API leave empty.
 func lastTimestamp(e *events.Event) api.Time {
 	if e.Source == "default-scheduler" {
 		return 0

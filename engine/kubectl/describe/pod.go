@@ -1,13 +1,11 @@
 package describe
 
 import (
-	"sort"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// pod adds a pod. What the simulation gives no pod, addresses and IDs, is empty, as kubectl prints a pod without them.
+// pod adds a pod. Simulated pods have no addresses and no IDs, so these are empty, as kubectl prints a pod without them.
 func (d *description) pod(o *api.Pod) {
 	spec := o.Spec.Tree()
 	d.head(o)
@@ -68,7 +66,7 @@ func (d *description) state(title string, s *api.ContainerState) {
 	}
 }
 
-// node adds a node with its pods and what they ask for.
+// node adds a node with its pods and their requests.
 //
 // Simplified: nodes have no lease, no addresses and no system; these blocks are left out.
 func (d *description) node(o *api.Node) {
@@ -97,16 +95,13 @@ func (d *description) node(o *api.Node) {
 }
 
 func taintTexts(taints []api.Taint) []string {
-	list := append([]api.Taint(nil), taints...)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Effect+","+list[i].Key < list[j].Effect+","+list[j].Key })
-	texts := make([]string, len(list))
-	for i, t := range list {
-		if texts[i] = t.Key; t.Value != "" {
-			texts[i] += "=" + t.Value
+	return sortedTexts(taints, func(t *api.Taint) string { return t.Effect + "," + t.Key }, func(t *api.Taint) string {
+		text := t.Key
+		if t.Value != "" {
+			text += "=" + t.Value
 		}
-		texts[i] += ":" + t.Effect
-	}
-	return texts
+		return text + ":" + t.Effect
+	})
 }
 
 func (d *description) resourceList(space, title string, list map[string]api.Quantity) {

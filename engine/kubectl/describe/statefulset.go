@@ -1,6 +1,7 @@
 package describe
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -13,9 +14,7 @@ func (d *description) statefulSet(o *api.StatefulSet) {
 	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
 	d.labelled(o)
-	if o.Spec.ServiceName != "" {
-		d.line("Service Name:\t%s", o.Spec.ServiceName)
-	}
+	d.given("Service Name", o.Spec.ServiceName)
 	d.line("Pod Management Policy:\t%s", o.Spec.PodManagementPolicy)
 	d.line("Replicas:\t%d desired | %d total", print.Replicas(o.Spec.Replicas), o.Status.Replicas)
 	d.line("Update Strategy:\t%s", o.Spec.UpdateStrategy.Type)
@@ -80,22 +79,12 @@ func (d *description) usersOf(claim *api.PersistentVolumeClaim) (names []string)
 	return names
 }
 
-// claimSize returns the storage that a claim asks for.
+// claimSize returns the storage that a claim requests.
 func claimSize(c *api.PersistentVolumeClaim, missing string) string {
-	resources, _ := c.Spec["resources"].(map[string]any)
-	requests, _ := resources["requests"].(map[string]any)
-	if size, ok := requests["storage"].(string); ok {
-		return size
-	}
-	return missing
+	return cmp.Or(c.Spec.Object("resources").Object("requests").Text("storage"), missing)
 }
 
-// claimModes prints the access modes that a claim asks for, as Go prints a list.
+// claimModes prints the access modes that a claim requests, as Go prints a list.
 func claimModes(c *api.PersistentVolumeClaim) string {
-	list, _ := c.Spec["accessModes"].([]any)
-	modes := make([]string, len(list))
-	for i := range list {
-		modes[i], _ = list[i].(string)
-	}
-	return "[" + strings.Join(modes, " ") + "]"
+	return "[" + strings.Join(c.Spec.Texts("accessModes"), " ") + "]"
 }

@@ -3,6 +3,7 @@ package describe
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -45,18 +46,14 @@ type container struct {
 
 // containers adds the containers of a spec; those of a pod have statuses.
 func (d *description) containers(space string, spec *api.PodSpec, pod *api.Pod) {
-	if len(spec.InitContainers) > 0 {
-		var statuses []api.ContainerStatus
-		if pod != nil {
-			statuses = pod.Status.InitContainerStatuses
-		}
-		d.containerList(space, "Init Containers", spec.Tree().Items("initContainers"), spec.InitContainers, statuses, pod)
-	}
-	var statuses []api.ContainerStatus
+	var status api.PodStatus
 	if pod != nil {
-		statuses = pod.Status.ContainerStatuses
+		status = pod.Status
 	}
-	d.containerList(space, "Containers", spec.Tree().Items("containers"), spec.Containers, statuses, pod)
+	if len(spec.InitContainers) > 0 {
+		d.containerList(space, "Init Containers", spec.Tree().Items("initContainers"), spec.InitContainers, status.InitContainerStatuses, pod)
+	}
+	d.containerList(space, "Containers", spec.Tree().Items("containers"), spec.Containers, status.ContainerStatuses, pod)
 }
 
 func (d *description) containerList(space, title string, trees []api.Fields, list []api.Container, statuses []api.ContainerStatus, pod *api.Pod) {
@@ -82,7 +79,7 @@ func (d *description) containerList(space, title string, trees []api.Fields, lis
 	}
 }
 
-// indentOf is what stands before the names in a list below a title with this space.
+// indentOf returns the indentation of the names in a list below a title with this space.
 func indentOf(space string) string {
 	if space == "" {
 		return "  "
@@ -278,7 +275,7 @@ var volumeDefaults = map[string]string{"sizeLimit": "<unset>", "optional": "fals
 
 // volumes adds the volumes.
 //
-// Simplified: of rare kinds, and of what is projected into one, only the name is shown.
+// Simplified: of rare kinds only the name is shown, and the sources of a projected volume are left out.
 func (d *description) volumes(space string, volumes []api.Fields) {
 	if len(volumes) == 0 {
 		d.line("%sVolumes:\t%s", space, print.None)
@@ -320,11 +317,16 @@ var rareVolumes = strings.Fields("awsElasticBlockStore azureDisk azureFile cephf
 
 // tolerationTexts prints tolerations, by key.
 func tolerationTexts(tolerations []api.Toleration) []string {
-	list := append([]api.Toleration(nil), tolerations...)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Key < list[j].Key })
+	return sortedTexts(tolerations, func(t *api.Toleration) string { return t.Key }, tolerationText)
+}
+
+// sortedTexts returns a text for each item of a list, by a key.
+func sortedTexts[T any](list []T, key, text func(*T) string) []string {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b T) int { return strings.Compare(key(&a), key(&b)) })
 	texts := make([]string, len(list))
 	for i := range list {
-		texts[i] = tolerationText(&list[i])
+		texts[i] = text(&list[i])
 	}
 	return texts
 }
@@ -363,15 +365,12 @@ func (d *description) spreadConstraints(space string, list []api.TopologySpreadC
 	if len(list) == 0 {
 		return
 	}
-	list = append([]api.TopologySpreadConstraint(nil), list...)
-	sort.SliceStable(list, func(i, j int) bool { return list[i].TopologyKey < list[j].TopologyKey })
-	texts := make([]string, len(list))
-	for i := range list {
-		c := &list[i]
-		texts[i] = c.TopologyKey + ":" + c.WhenUnsatisfiable + " when max skew " + print.Count(c.MaxSkew) + " is exceeded"
+	key := func(c *api.TopologySpreadConstraint) string { return c.TopologyKey }
+	d.multi(space+"Topology Spread Constraints", sortedTexts(list, key, func(c *api.TopologySpreadConstraint) string {
+		text := c.TopologyKey + ":" + c.WhenUnsatisfiable + " when max skew " + print.Count(c.MaxSkew) + " is exceeded"
 		if c.LabelSelector != nil {
-			texts[i] += " for selector " + print.SelectorText(c.LabelSelector)
+			text += " for selector " + print.SelectorText(c.LabelSelector)
 		}
-	}
-	d.multi(space+"Topology Spread Constraints", texts)
+		return text
+	}))
 }

@@ -12,7 +12,7 @@ import (
 const (
 	combineFrom  = 10            // different messages from which on they are combined
 	combineGap   = 600 * 1000    // ms of silence after which the count starts again
-	spamBurst    = 25            // events that may be sent at once
+	spamBurst    = 25            // events that may be sent in a row
 	spamRefill   = 5 * 60 * 1000 // ms until one more may be sent
 	combinedText = "(combined from similar events): "
 )
@@ -49,7 +49,7 @@ func newCorrelator() *correlator {
 	return &correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]*bucket{}}
 }
 
-// eventKey tells events apart. Maps keyed only by sender and object leave the rest empty.
+// eventKey distinguishes events. Maps keyed only by sender and object leave the rest empty.
 type eventKey struct {
 	source                string
 	object                api.Key

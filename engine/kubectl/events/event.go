@@ -1,12 +1,12 @@
 package events
 
 import (
-	"sort"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -21,11 +21,11 @@ type Event struct {
 
 // Key names the event.
 func (e *Event) Key() api.Key {
-	return api.Key{Kind: line.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
+	return api.Key{Kind: api.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
 }
 
 // NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
-// the number of the row stands for what that moment has beyond milliseconds. Events about nodes are in default.
+// the number of the row takes the place of the digits after the milliseconds. Events about nodes are in default.
 func NewEvent(number int, row *Row) *Event {
 	e := &Event{Row: *row, version: strconv.Itoa(number + 1)}
 	e.Namespace = row.Object.Namespace
@@ -44,13 +44,7 @@ func Sent(trace []*sim.Record) []*Event {
 	for i := range rows {
 		sent[i] = NewEvent(i, &rows[i])
 	}
-	sort.Slice(sent, func(i, j int) bool {
-		a, b := sent[i], sent[j]
-		if a.Namespace != b.Namespace {
-			return a.Namespace < b.Namespace
-		}
-		return a.ObjectMeta.Name < b.ObjectMeta.Name
-	})
+	slices.SortFunc(sent, func(a, b *Event) int { return api.ByName(a, b) })
 	return sent
 }
 
@@ -90,7 +84,7 @@ func (e *Event) Cells(now int64) []string {
 
 // Tree returns the event as the API server prints it.
 func (e *Event) Tree() map[string]any {
-	about := map[string]any{"apiVersion": line.APIVersion(e.Object.Kind), "kind": string(e.Object.Kind), "name": e.Object.Name}
+	about := map[string]any{"apiVersion": kinds.Of(e.Object.Kind).APIVersion(), "kind": string(e.Object.Kind), "name": e.Object.Name}
 	if e.Object.Namespace != "" {
 		about["namespace"] = e.Object.Namespace
 	}

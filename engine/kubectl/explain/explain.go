@@ -7,9 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api/decode"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -19,17 +19,17 @@ import (
 //go:embed explain.txt
 var explainText string
 
-// notModelled is said of every other field.
+// notModelled describes every other field.
 const notModelled = "Kept as it is written, and no more: nothing that rollplay simulates looks at it."
 
-// fieldWords is what is said about a field.
+// fieldWords describe a field.
 type fieldWords struct {
 	required bool
 	values   []string // the only ones that are allowed, if there are few
 	text     string
 }
 
-// wordsFor finds what is said about a field of a struct, or about a kind if the field is empty.
+// wordsFor returns the description of a field of a struct, or of a kind if the field is empty.
 func wordsFor(structName, field string) fieldWords {
 	name := structName
 	if field != "" {
@@ -38,7 +38,7 @@ func wordsFor(structName, field string) fieldWords {
 	if w, ok := lookUp(name); ok {
 		return w
 	}
-	if slices.Contains(line.StoredKinds, api.Kind(structName)) {
+	if slices.Contains(kinds.Stored(), api.Kind(structName)) {
 		if w, ok := lookUp("*." + field); ok {
 			return w
 		}
@@ -76,8 +76,8 @@ func ExplainField(name string, recursive bool) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if kind == line.KindEvent {
-		return "", errors.New("rollplay explains " + line.PluralList(line.StoredKinds) + ", not events")
+	if kind == api.KindEvent {
+		return "", errors.New("rollplay explains " + line.PluralList(kinds.Stored()) + ", not events")
 	}
 	e := explainer{inner: string(kind), words: wordsFor(string(kind), ""), recursive: recursive}
 	for i, field := range path {
@@ -100,7 +100,7 @@ func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
 	if len(fields) > 0 && fields[0] == "v1" {
 		fields = fields[1:]
 	}
-	if group := line.NamesOf(kind).Group; len(fields) > 0 && group != "" && fields[0] == group {
+	if group := kinds.Of(kind).Group; len(fields) > 0 && group != "" && fields[0] == group {
 		fields = fields[1:]
 	}
 	return kind, fields, nil
@@ -108,10 +108,10 @@ func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
 
 func explainedHead(kind api.Kind) string {
 	head := ""
-	if group := line.NamesOf(kind).Group; group != "" {
+	if group := kinds.Of(kind).Group; group != "" {
 		head = "GROUP:      " + group + "\n"
 	}
-	return head + "KIND:       " + string(kind) + "\nVERSION:    " + line.NamesOf(kind).Version() + "\n\n"
+	return head + "KIND:       " + string(kind) + "\nVERSION:    " + kinds.Of(kind).Version + "\n\n"
 }
 
 // explainer walks down a path of fields.

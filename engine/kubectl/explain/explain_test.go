@@ -7,7 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // TestReadExplainedFields: every field that something is said about is in the API, and nothing is said twice.
@@ -25,7 +25,7 @@ func TestReadExplainedFields(t *testing.T) {
 			structName = "Deployment"
 		}
 		seen[name] = true
-		if _, _, ok := decode.FieldType(structName, field); hasField && !ok || !hasField && !slices.Contains(line.StoredKinds, api.Kind(name)) {
+		if _, _, ok := decode.FieldType(structName, field); hasField && !ok || !hasField && !slices.Contains(kinds.Stored(), api.Kind(name)) {
 			t.Errorf("the API has no %s", name)
 		}
 	}

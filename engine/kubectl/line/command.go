@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // Refused returns what kubectl answers to a line that it cannot read; it is false for a line that can be carried out,
@@ -21,7 +22,7 @@ func (c *Command) Refused() (answer string, refused bool) {
 	return ErrorText(c.Err), true
 }
 
-// Reads says whether the line only asks something: what is in the cluster, or how a command is used.
+// Reads says whether the line only prints something: the state of the cluster, or help.
 func (c *Command) Reads() bool {
 	return c.WantsHelp || c.entry != nil && !c.entry.writes
 }
@@ -55,7 +56,7 @@ func (c *Command) Recorded() string {
 // On says whether a flag without a value is given.
 func (c *Command) On(flag string) bool { return c.Flags[flag] == "true" }
 
-// inFull writes a line as it stands in a terminal, whether the word kubectl was typed, the short k, or neither.
+// inFull writes a line as a terminal shows it, whether the word kubectl was typed, the short k, or neither.
 func inFull(text string) string {
 	text = strings.TrimSpace(text)
 	first, rest, _ := strings.Cut(text, "\n")
@@ -110,7 +111,7 @@ func ErrorTexts(errs ...error) (texts []string) {
 				text = err.Error()
 			}
 			if kind, rest, ok := strings.Cut(strings.TrimPrefix(text, "The "), " "); ok && strings.HasPrefix(text, "The ") {
-				text = "Error from server (Invalid): " + groupKind(api.Kind(kind)) + " " + rest
+				text = "Error from server (Invalid): " + kinds.Of(api.Kind(kind)).GroupKind() + " " + rest
 			}
 		}
 		texts = append(texts, text)
@@ -126,24 +127,16 @@ func (w Whole) Error() string { return string(w) }
 // Missing is the answer to a name that is not there: if no object is in its namespace, that one is missing.
 func Missing(cluster interface{ All(api.Kind) []api.Object }, key api.Key) error {
 	if key.Namespace == "" || key.Namespace == api.NamespaceDefault {
-		return NotFound(key)
+		return kinds.NotFound(key)
 	}
-	for _, kind := range StoredKinds {
+	for _, kind := range kinds.Stored() {
 		for _, o := range cluster.All(kind) {
 			if o.Meta().Namespace == key.Namespace {
-				return NotFound(key)
+				return kinds.NotFound(key)
 			}
 		}
 	}
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: `namespaces "` + key.Namespace + `" not found`}
-}
-
-// NotFound is the API server's answer to a name that it does not have.
-func NotFound(key api.Key) error {
-	if key.Kind == KindEvent {
-		return &api.StatusError{Reason: api.ReasonNotFound, Message: `events "` + key.Name + `" not found`}
-	}
-	return api.NotFound(key)
 }
 
 // NoneFound is kubectl's answer to an empty list (K-37): of all namespaces, or of its own.

@@ -5,9 +5,10 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// Complete offers continuations of a line at a cursor: the candidates stand in place of line[from:cursor]. names lists the
+// Complete offers continuations of a line at a cursor: the candidates replace line[from:cursor]. names lists the
 // objects of a kind in a namespace; of the kind Namespace it lists the namespaces. containers lists the containers of an
 // object's template. Either may be nil.
 func Complete(line string, cursor int, namespace string, names func(kind api.Kind, namespace string) []string,
@@ -28,7 +29,7 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 	return from + skip, candidates
 }
 
-// kindNamespace is what names is asked for namespaces with.
+// kindNamespace makes names list the namespaces.
 const kindNamespace api.Kind = "Namespace"
 
 // completion is a line that is being typed: the whole words, and the beginning of the last one.
@@ -40,7 +41,7 @@ type completion struct {
 	containers func(api.Key) []string
 }
 
-// candidates returns all that may stand here; the first letters of the word that are skipped stay as they are.
+// candidates returns all words that are valid here; the first letters of the word that are skipped stay as they are.
 func (c *completion) candidates() (all []string, skip int) {
 	words := c.words
 	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
@@ -69,7 +70,7 @@ func (c *completion) candidates() (all []string, skip int) {
 	return c.argument(cmd, plain)
 }
 
-// verbOf finds the verb among the words, and returns the others; or else the verbs that may stand here.
+// verbOf finds the verb among the words, and returns the others; or else the verbs that are valid here.
 func (c *completion) verbOf(words []string) (v *verb, rest, offers []string) {
 	first := nextPlain(words, 0, "")
 	if first < 0 {
@@ -138,7 +139,7 @@ func flagWords(v *verb) (words []string) {
 	return words
 }
 
-// flagValues returns what may stand behind a flag.
+// flagValues returns the values of a flag.
 func (c *completion) flagValues(f *flag) []string {
 	if f.name == "namespace" && c.names != nil {
 		return c.names(kindNamespace, "")
@@ -148,10 +149,7 @@ func (c *completion) flagValues(f *flag) []string {
 
 // argument completes a plain word: a type, a name, or what a verb has behind them.
 func (c *completion) argument(cmd *Command, plain []string) (all []string, skip int) {
-	kinds := cmd.entry.kinds
-	if kinds == nil {
-		kinds = StoredKinds
-	}
+	known := cmd.entry.kinds()
 	typeName, _, slash := strings.Cut(c.word, "/")
 	switch {
 	case cmd.entry.args == nodeArgs:
@@ -159,7 +157,7 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 	case cmd.entry.args == wordArgs && cmd.Verb != "explain" && cmd.Verb != "taint":
 		return nil, 0
 	case len(plain) > 0 && strings.Contains(plain[0], "/"):
-		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, kinds, cmd)...), 0
+		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, known, cmd)...), 0
 	case len(plain) > 0 && cmd.Verb != "explain":
 		kind, err := FindKind(plain[0])
 		if err != nil {
@@ -167,21 +165,21 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 		}
 		return append(c.updates(cmd, plain), c.namesOf(kind, cmd)...), 0
 	case slash:
-		return c.typeNames(typeName, slash, kinds, cmd), 0
+		return c.typeNames(typeName, slash, known, cmd), 0
 	}
-	return kindWords(kinds), 0
+	return kindWords(known), 0
 }
 
 // kindWords returns the names of kinds, the short ones behind the long ones.
-func kindWords(kinds []api.Kind) (words []string) {
-	for _, k := range kinds {
-		words = append(words, NamesOf(k).Plural)
+func kindWords(known []api.Kind) (words []string) {
+	for _, k := range known {
+		words = append(words, kinds.Of(k).Plural)
 	}
-	for _, k := range kinds {
-		words = append(words, NamesOf(k).singular)
+	for _, k := range known {
+		words = append(words, kinds.Of(k).Singular())
 	}
-	for _, k := range kinds {
-		if short := NamesOf(k).Short; short != "" {
+	for _, k := range known {
+		if short := kinds.Of(k).Short; short != "" {
 			words = append(words, short)
 		}
 	}
@@ -189,15 +187,15 @@ func kindWords(kinds []api.Kind) (words []string) {
 }
 
 // typeNames returns TYPE/NAME for a type that is typed, and else every type with its names, if there are few.
-func (c *completion) typeNames(typeName string, slash bool, kinds []api.Kind, cmd *Command) (all []string) {
+func (c *completion) typeNames(typeName string, slash bool, known []api.Kind, cmd *Command) (all []string) {
 	if !slash {
-		for _, k := range kinds {
-			all = append(all, NamesOf(k).singular+"/")
+		for _, k := range known {
+			all = append(all, kinds.Of(k).Singular()+"/")
 		}
 		return all
 	}
 	kind, err := FindKind(typeName)
-	if err != nil || !slices.Contains(kinds, kind) {
+	if err != nil || !slices.Contains(known, kind) {
 		return nil
 	}
 	for _, name := range c.namesOf(kind, cmd) {

@@ -12,7 +12,7 @@ const (
 	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
 )
 
-// WaitFlags is what the flags of kubectl wait ask for.
+// WaitFlags are the flags of kubectl wait.
 type WaitFlags struct {
 	Timeout    int64 // in ms; 0 looks once
 	Conditions []WaitCondition
@@ -46,7 +46,7 @@ type WaitCondition struct {
 	Path  []string // of fields
 }
 
-// waitWhat is what kind of thing is waited for.
+// waitWhat is the kind of a condition.
 type waitWhat uint8
 
 const (

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Int returns the number of a flag, and another one if it is not given. The parser has checked it.
@@ -28,7 +29,7 @@ func (c *Command) Timeout(otherwise int64) int64 {
 
 func isFlag(word string) bool { return len(word) > 1 && word[0] == '-' }
 
-// anyTakesValue says whether a flag that stands before the verb has its value in the next word.
+// anyTakesValue says whether a flag before the verb has its value in the next word.
 func anyTakesValue(word, group string) bool {
 	if !strings.HasPrefix(word, "--") && len(word) > 2 {
 		return false // -nshop
@@ -138,7 +139,7 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 	return words, nil
 }
 
-// What kubectl has and rollplay has not: flags of all verbs, of those that print objects, of those that name objects, and others.
+// Flags that kubectl has and rollplay does not: of all verbs, of verbs that print objects, of verbs that name objects, and others.
 // Any other flag is unknown to both.
 const (
 	foreignGlobal = " as as-group as-uid cache-dir certificate-authority client-certificate client-key cluster context " +
@@ -154,7 +155,8 @@ var foreignFlags = map[string]string{
 	"describe": " chunk-size ", "drain": " chunk-size ", "diff": " concurrency force-conflicts prune server-side selector show-secrets ",
 	"edit": " output output-patch save-config subresource validate -o ", "events": " chunk-size output template -o ", "explain": " api-version max-depth output -o ",
 	"get":   " allow-missing-template-keys chunk-size output-watch-events raw server-print show-managed-fields subresource template ",
-	"label": " field-selector local resource-version ", "patch": " local patch-file subresource ", "replace": " cascade force grace-period raw save-config subresource timeout validate wait ",
+	"label": " field-selector local resource-version ", "patch": " local patch-file subresource ",
+	"replace":         " cascade force grace-period raw save-config subresource timeout validate wait ",
 	"rollout history": " output template -o ", "run": " annotations attach command expose image-pull-policy overrides quiet rm stdin tty -i -t ",
 	"scale": " resource-version timeout ", "set env": " from keys local prefix resolve ", "set image": " local ", "set resources": " local ", "taint": " validate ",
 	"version": " output -o ", "wait": " field-selector local output template -o ",
@@ -245,9 +247,11 @@ func (c *Command) readFlags() (err error) {
 	}
 	c.All = c.On("all")
 	c.AllNamespaces = c.On("all-namespaces")
-	if c.Selector, err = ParseSelector(c.Flags["selector"]); err != nil && strings.HasPrefix(c.Verb, "create ") {
+	if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
+		return err
+	} else if err != nil && strings.HasPrefix(c.Verb, "create ") {
 		c.BadSelector = fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
-	} else if err != nil { // the server says so, once kubectl has read the rest
+	} else if err != nil { // the server's answer comes after kubectl's own errors
 		c.Selector, c.BadSelector = &Selector{}, err
 	}
 	if c.All && c.Selector != nil && c.Verb == "delete" {
@@ -305,13 +309,13 @@ func (c *Command) readDryRun() error {
 	return nil
 }
 
-// DryRun says whether a command only says what it would do.
+// DryRun says whether a command only prints its effect.
 type DryRun uint8
 
 const (
 	NoDryRun  DryRun = iota
-	DryClient        // the server is not asked
-	DryServer        // the server is asked whether it would take it
+	DryClient        // no request is sent
+	DryServer        // the server checks the object and does not store it
 )
 
 func (d DryRun) Suffix() string {

@@ -12,7 +12,7 @@ import (
 
 // Pairs are the key=value and key- words of a command.
 type Pairs struct {
-	Keys   []string // of what is set, sorted
+	Keys   []string // of the values, sorted
 	Values map[string]string
 	Remove []string // in the order of the words
 }

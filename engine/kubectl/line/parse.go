@@ -9,10 +9,10 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Command is a line as kubectl reads it. A line is parsed once; whoever must know something about it asks the Command and
-// never looks at the text again. It does not change afterwards.
+// Command is a line as kubectl reads it. A line is parsed once; all other code uses the Command and
+// never reads the text again. It does not change afterwards.
 type Command struct {
-	Text          string            // as it stands in a terminal: kubectl scale deployment/web --replicas=5
+	Text          string            // as a terminal shows it: kubectl scale deployment/web --replicas=5
 	Err           error             // why it cannot be carried out; the other fields then hold what was read before
 	Verb          string            // "scale", "rollout undo"
 	Kinds         []api.Kind        // types without names: get rs,pods
@@ -38,7 +38,7 @@ type Command struct {
 	order []string // the names of the flags as they came
 }
 
-// Separator stands between the values of a flag that was given several times.
+// Separator separates the values of a flag that was given several times.
 const Separator = "\x00"
 
 // Parse reads a line, with or without the word kubectl in front. Its namespace is default unless it names one; see In.
@@ -96,7 +96,14 @@ func (c *Command) read(text string) error {
 		return err
 	}
 	var texts []string
-	for _, kind := range append(slices.Clip(c.Kinds), append(c.entry.kinds, api.KindPod)[0])[:max(1, len(c.Kinds))] {
+	chosen := c.Kinds
+	if len(chosen) == 0 {
+		chosen = []api.Kind{api.KindPod}
+		if c.entry.on != nil {
+			chosen = c.entry.kinds()[:1]
+		}
+	}
+	for _, kind := range chosen {
 		texts = append(texts, ErrorText(NotSelectable(kind, c.Flags, c.BadSelector)))
 	}
 	return Whole(strings.Join(texts, "\n"))
@@ -108,7 +115,7 @@ func NotSelectable(kind api.Kind, flags map[string]string, err error) error {
 		"field selector %q: %v", ResourceVersion(kind), flags["selector"], flags["field-selector"], err)}
 }
 
-// takeVerb finds the verb, in front of which flags may stand, and takes it out of the words.
+// takeVerb finds the verb, which flags may precede, and takes it out of the words.
 func (c *Command) takeVerb(words []string) (rest []string, err error) {
 	first := nextPlain(words, 0, "")
 	if first < 0 {
@@ -238,7 +245,7 @@ func (c *Command) takePairs(words []string) (resources []string, err error) {
 	return resources, nil
 }
 
-// takeNodes reads the words of a verb that is about nodes; their type may stand in front or not.
+// takeNodes reads the words of a verb that is about nodes; their type is optional.
 func (c *Command) takeNodes(words []string) error {
 	for _, w := range words {
 		kind, name, slash := strings.Cut(w, "/")

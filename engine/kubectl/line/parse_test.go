@@ -53,9 +53,11 @@ func TestParse(t *testing.T) {
 		{"get gadgets", `error: the server doesn't have a resource type "gadgets"`},
 		{"get sts,ds,pdb,pvc", "get StatefulSet DaemonSet PodDisruptionBudget PersistentVolumeClaim"},
 		{"get statefulsets.apps/db poddisruptionbudget.v1.policy/db", "get StatefulSet/default/db PodDisruptionBudget/default/db"},
-		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers and resourcequotas, not for controllerrevisions`},
+		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, ` +
+			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers and resourcequotas, not for controllerrevisions`},
 		{"get .apps", "error: the server doesn't have a resource type \".apps\""},
-		{"get cj", "error: rollplay does not simulate cj; it simulates deployments, replicasets, statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims"},
+		{"get cj", "error: rollplay does not simulate cj; it simulates deployments, replicasets, " +
+			"statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims"},
 		{"get deploy/web/x", "error: arguments in resource/name form may not have more than one slash"},
 		{"get deploy/", "error: arguments in resource/name form must have a single resource and name"},
 		{"get deploy web rs/x", ErrorText(errMixed)},
@@ -69,7 +71,8 @@ func TestParse(t *testing.T) {
 		{"annotate deploy/web a=b web", "error: all resources must be specified before annotation changes: web"},
 		{"set env deploy/web A=b web", "error: all resources must be specified before environment changes: deploy/web A=b web"},
 		{"set image pod/web web=x", `error: rollplay models "kubectl set image" for deployments, replicasets, statefulsets and daemonsets, not for pods`},
-		{"delete events --all", `error: rollplay models "kubectl delete" for deployments, replicasets, statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims, not for events`},
+		{"delete events --all", `error: rollplay models "kubectl delete" for deployments, replicasets, ` +
+			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims, not for events`},
 
 		{"-n shop get pods", "get Pod --namespace=shop"},
 		{"--namespace=shop get -o wide pods web", "get Pod/shop/web --namespace=shop --output=wide"},
@@ -85,7 +88,8 @@ func TestParse(t *testing.T) {
 		{"create deploy web --image=a --image=b", `create deployment "web" --image=a` + Separator + "b"},
 		{"scale deploy/web --replicas", "error: flag needs an argument: --replicas\nSee 'kubectl scale --help' for usage."},
 		{"get pods -n", "error: flag needs an argument: 'n' in -n\nSee 'kubectl get --help' for usage."},
-		{"scale deploy/web --replicas=x", `error: invalid argument "x" for "--replicas" flag: strconv.ParseInt: parsing "x": invalid syntax` + "\nSee 'kubectl scale --help' for usage."},
+		{"scale deploy/web --replicas=x", `error: invalid argument "x" for "--replicas" flag: strconv.ParseInt: parsing "x": invalid syntax` +
+			"\nSee 'kubectl scale --help' for usage."},
 		{"get pods --watch=x", `error: invalid argument "x" for "-w, --watch" flag: strconv.ParseBool: parsing "x": invalid syntax` + "\nSee 'kubectl get --help' for usage."},
 		{"get pods --context=prod", `error: rollplay does not model the flag --context of "kubectl get"; it models --output, --watch, ` +
 			`--watch-only, --show-labels, --no-headers, --ignore-not-found, --show-kind, --sort-by, --field-selector, --label-columns, --all-namespaces, --selector, --namespace`},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Selector is what follows -l. A nil selector matches everything.
@@ -25,6 +26,9 @@ func (s *Selector) Matches(labels map[string]string) bool {
 // An empty text selects everything.
 func ParseSelector(text string) (*Selector, error) {
 	p := selectorParser{tokens: selectorTokens(text)}
+	if err := limits.AtMost(limits.Parts, p.words(), "keys and values of a selector"); err != nil {
+		return nil, err
+	}
 	if p.peek() == "" {
 		return nil, nil
 	}
@@ -81,6 +85,16 @@ func isIdentifier(token string) bool {
 type selectorParser struct {
 	tokens []string
 	equal  bool // the last condition was written with an =
+}
+
+// words counts the keys and values.
+func (p *selectorParser) words() (n int) {
+	for _, t := range p.tokens {
+		if isIdentifier(t) {
+			n++
+		}
+	}
+	return n
 }
 
 // peek returns the next token, "" at the end.
@@ -203,7 +217,7 @@ func checkRequirement(r *api.SelectorRequirement) error {
 	return nil
 }
 
-// InObject returns a selector as an object has it: what is equal to a value among the labels.
+// InObject returns a selector as an object has it: equalities are labels to match, the rest expressions.
 func (s *Selector) InObject() *api.LabelSelector {
 	out := &api.LabelSelector{}
 	if s == nil {

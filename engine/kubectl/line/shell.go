@@ -50,7 +50,7 @@ func FirstCommand(text string) (command, rest string) {
 	s := shellScanner{text: text, whole: true}
 	for s.pos < len(s.text) && !s.ended {
 		if s.step() != nil {
-			s.pos = min(s.pos+1, len(s.text)) // what is wrong with it is said when it is run
+			s.pos = min(s.pos+1, len(s.text)) // running the command reports the error
 		}
 	}
 	return strings.TrimRight(s.copied(), " \t\r\n"), text[s.pos:]
@@ -66,8 +66,8 @@ type shellScanner struct {
 	braces  int  // where in the word the text behind an unquoted { begins
 	several bool // there is a comma in it
 
-	until    string // the word that ends the here-document that the line asks for
-	indented bool   // <<- lets tabs stand before its lines
+	until    string // the word that ends the here-document of the line
+	indented bool   // <<- allows tabs before its lines
 	literal  bool   // its word was quoted: nothing in it is expanded
 
 	whole bool // stop at the end of the command: the text may hold others
@@ -75,7 +75,7 @@ type shellScanner struct {
 	skips []span // of the text: what does not belong to the command
 }
 
-// span is a part of a text, and what stands in its place.
+// span is a part of a text, and its replacement.
 type span struct {
 	from, to int
 	with     string
@@ -139,7 +139,7 @@ func (s *shellScanner) endWord() {
 	s.inWord, s.braces, s.several = false, 0, false
 }
 
-// newline ends the command; if the line asked for a here-document, its text comes first.
+// newline ends the command; the text of a here-document comes first.
 func (s *shellScanner) newline() error {
 	s.endWord()
 	if s.until != "" {
@@ -207,7 +207,7 @@ func (s *shellScanner) single() error {
 	return nil
 }
 
-// double reads "…", in which a backslash still stands before itself, a quote, $ and `.
+// double reads "…", in which a backslash escapes itself, a quote, $ and `.
 func (s *shellScanner) double() error {
 	for i := s.pos + 1; i < len(s.text); i++ {
 		c := s.text[i]
@@ -231,7 +231,7 @@ func (s *shellScanner) double() error {
 	return s.open('"')
 }
 
-// open reports a quote that nothing closes. The rest of the text is behind it.
+// open reports a quote without an end. The rest of the text is behind it.
 func (s *shellScanner) open(quote byte) error {
 	if s.whole {
 		s.pos = len(s.text)

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // errMixed is the answer to `get pod pod/web`; upstream's sentence has no closing bracket either.
@@ -82,19 +83,19 @@ func (c *Command) takeTypeAndNames(words []string) error {
 	if len(words) > 1 && c.selects() {
 		return errors.New("name cannot be provided when a selector is specified")
 	}
-	kinds, err := findKinds(words[0])
+	found, err := findKinds(words[0])
 	if err != nil {
 		return err
 	}
 	if len(words) == 1 {
-		c.Kinds = kinds
+		c.Kinds = found
 		return nil
 	}
-	if len(kinds) > 1 { // all web
+	if len(found) > 1 { // all web
 		return errors.New("you must specify only one resource")
 	}
 	for _, name := range words[1:] {
-		c.AddTarget(kinds[0], name)
+		c.AddTarget(found[0], name)
 	}
 	return nil
 }
@@ -104,7 +105,7 @@ func (c *Command) AddTarget(kind api.Kind, name string) {
 }
 
 func (c *Command) NamespaceOf(kind api.Kind) string {
-	if kind == api.KindNode {
+	if kinds.Of(kind).Cluster {
 		return ""
 	}
 	return c.Namespace
@@ -112,9 +113,9 @@ func (c *Command) NamespaceOf(kind api.Kind) string {
 
 // checkKinds refuses kinds that the verb does not work on.
 func (c *Command) checkKinds() error {
-	known := c.entry.kinds
-	if known == nil || c.entry.unsupported != nil {
-		known = StoredKinds
+	known := c.entry.kinds()
+	if c.entry.unsupported != nil {
+		known = kinds.Stored()
 	}
 	var asked []api.Kind
 	for _, t := range c.Targets {
@@ -122,7 +123,7 @@ func (c *Command) checkKinds() error {
 	}
 	for _, k := range append(asked, c.Kinds...) {
 		if !slices.Contains(known, k) {
-			return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), NamesOf(k).Plural)
+			return fmt.Errorf("rollplay models %q for %s, not for %s", "kubectl "+c.Verb, PluralList(known), kinds.Of(k).Plural)
 		}
 	}
 	return nil
@@ -130,7 +131,7 @@ func (c *Command) checkKinds() error {
 
 // Unsupported is what kubectl answers about an object of a kind that the verb does not work on, once it has looked it up.
 func (c *Command) Unsupported(key api.Key) error {
-	if c.entry == nil || c.entry.unsupported == nil || c.Verb == "scale" && c.Dry == DryClient || slices.Contains(c.entry.kinds, key.Kind) {
+	if c.entry == nil || c.entry.unsupported == nil || c.Verb == "scale" && c.Dry == DryClient || slices.Contains(c.entry.kinds(), key.Kind) {
 		return nil
 	}
 	return c.entry.unsupported(key)

@@ -7,13 +7,14 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
 var foreign = strings.Fields("alpha api-versions attach certificate cluster-info completion cp debug exec expose kustomize logs options " +
 	"plugin port-forward proxy top")
 
-// foreignBehind are the words behind a group that kubectl knows and rollplay does not.
+// foreignBehind are the words behind a group that kubectl has and rollplay does not.
 var foreignBehind = map[string][]string{
 	"auth": strings.Fields("reconcile whoami"),
 	"config": strings.Fields("delete-cluster delete-context delete-user get-clusters get-users rename-context set set-cluster " +
@@ -40,7 +41,7 @@ func unknownVerb(name string) error {
 	return typo(name)
 }
 
-// noSubcommand is kubectl's answer to words behind a group, and in a line of its own what is meant.
+// noSubcommand is kubectl's answer to words behind a group, and in a line of its own the word that was probably meant.
 func noSubcommand(group, words string) error {
 	err := fmt.Errorf("unknown command %q", words)
 	if group == "create" {
@@ -74,43 +75,33 @@ func typo(word string) error {
 
 // noStatusViewer is kubectl's answer to a kind that is not rolled out.
 func noStatusViewer(key api.Key) error {
-	return errors.New("no status viewer has been implemented for " + groupKind(key.Kind))
-}
-
-// groupKind names a kind with its group: ReplicaSet.apps.
-func groupKind(kind api.Kind) string {
-	for i := range kindTable {
-		if k := &kindTable[i]; k.kind == kind && k.Group != "" {
-			return string(kind) + "." + k.Group
-		}
-	}
-	return string(kind)
+	return errors.New("no status viewer has been implemented for " + kinds.Of(key.Kind).GroupKind())
 }
 
 // noHistoryViewer is kubectl's answer to a kind that has no revisions.
 func noHistoryViewer(key api.Key) error {
 	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet {
-		return fmt.Errorf("no history viewer has been implemented for %q", groupKind(key.Kind))
+		return fmt.Errorf("no history viewer has been implemented for %q", kinds.Of(key.Kind).GroupKind())
 	}
 	return noVisitor("history", key.Kind)
 }
 
-// noVisitor is the answer to a kind that upstream has not thought of.
+// noVisitor is the answer to a kind for which upstream has no case.
 func noVisitor(what string, kind api.Kind) error {
-	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, groupKind(kind), NamesOf(kind).Group, kind)
+	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, kinds.Of(kind).GroupKind(), kinds.Of(kind).Group, kind)
 }
 
 // unsupported returns kubectl's answer to a rollout verb about another kind.
 func unsupported(doing string) func(api.Key) error {
 	return func(key api.Key) error {
-		return fmt.Errorf("error: %s %q %s is not supported", key.Kind.Resource(), key.Name, doing)
+		return fmt.Errorf("error: %s %q %s is not supported", kinds.Of(key.Kind).Resource(), key.Name, doing)
 	}
 }
 
 // noRollbacker is kubectl's answer to the rollback of another kind.
 func noRollbacker(key api.Key) error {
-	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has thought of them
-		return fmt.Errorf("no rollbacker has been implemented for %q", groupKind(key.Kind))
+	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has a case for them
+		return fmt.Errorf("no rollbacker has been implemented for %q", kinds.Of(key.Kind).GroupKind())
 	}
 	return noVisitor("rollbacker", key.Kind)
 }
@@ -120,12 +111,12 @@ func notNode(key api.Key) error {
 	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
 }
 
-// noScale is the server's answer to the scaling of what has no number of pods.
+// noScale is the server's answer to scaling an object without replicas.
 func noScale(api.Key) error {
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}
 }
 
-// noAutoscale is the answer about what has no number of pods.
+// noAutoscale is the answer about an object without replicas.
 func noAutoscale(key api.Key) error {
 	return fmt.Errorf("cannot autoscale a %s: could not find scale subresource for %s in discovery information", key.Kind,
 		ResourceVersion(key.Kind))

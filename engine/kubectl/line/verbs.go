@@ -1,19 +1,18 @@
 package line
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// verb is all that there is to know about a command of kubectl: the parser, the completion, the help and the
-// documentation read it here.
+// verb is the entry of a command of kubectl: the parser, the completion, the help and the documentation all use it.
 type verb struct {
 	name, brief string // "rollout undo", and what it does here in one line
 	use         string // TYPE/NAME --to-revision=N
 	flags       []flag
-	kinds       []api.Kind // it works on; nil: all that are stored
+	on          func(*kinds.Kind) bool // says on which kinds it works; nil means all that have objects
 	args        argStyle
 	pairs       string // what its key=value words change, "" if it has none
 	bulk        bool   // a type without a name means all its objects
@@ -62,13 +61,17 @@ const (
 	noneRequired = "required resource not specified"
 )
 
-var (
-	rolloutKinds  = []api.Kind{api.KindDeployment, api.KindStatefulSet, api.KindDaemonSet}
-	nodeKinds     = []api.Kind{api.KindNode}
-	pausedKinds   = []api.Kind{api.KindDeployment}
-	scaledKinds   = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet}
-	templateKinds = []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindStatefulSet, api.KindDaemonSet}
-)
+func nodes(k *kinds.Kind) bool       { return k.Name == api.KindNode }
+func deployments(k *kinds.Kind) bool { return k.Name == api.KindDeployment }
+func listed(*kinds.Kind) bool        { return true }
+
+// kinds returns the kinds that the verb works on, in the order in which they are offered.
+func (v *verb) kinds() []api.Kind {
+	if v.on == nil {
+		return kinds.Stored()
+	}
+	return kinds.Where(v.on)
+}
 
 // verbs is the table, in the order of the alphabet.
 var verbs = []verb{
@@ -86,7 +89,7 @@ var verbs = []verb{
 		flags: []flag{filenameFlag, dryRunFlag, outputFlag}, writes: true},
 	{name: "auth can-i", brief: "say that it is allowed: there are no roles here", use: "VERB TYPE", args: wordArgs, flags: []flag{allNSFlag}},
 	{name: "autoscale", brief: "create a HorizontalPodAutoscaler for a workload", use: "TYPE/NAME --min=N --max=N --cpu=80%",
-		kinds: scaledKinds, unsupported: noAutoscale, required: "max", check: checkAutoscale,
+		on: (*kinds.Kind).Scales, unsupported: noAutoscale, required: "max", check: checkAutoscale,
 		flags: []flag{
 			{name: "min", takesValue: true, number: 32, brief: "the minimum number of pods; 1 by default"},
 			{name: "max", takesValue: true, number: 32, brief: "the maximum number of pods; required"},
@@ -101,7 +104,7 @@ var verbs = []verb{
 			{name: "no-headers", brief: "no line with the names of the columns"}}},
 	{name: "config set-context", brief: "choose the namespace of the lines that follow", use: "--current --namespace=NAME", args: wordArgs,
 		check: checkContext, flags: []flag{{name: "current", brief: "the current context, which is the only one"}}, writes: true},
-	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,
+	{name: "cordon", brief: "mark nodes as unschedulable", use: "NODE …", args: nodeArgs, on: nodes, unsupported: notNode,
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "create", brief: "create the objects of a manifest", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag, outputFlag}, writes: true},
@@ -139,7 +142,7 @@ var verbs = []verb{
 			"supported resources."},
 	{name: "diff", brief: "show what a manifest would change", use: "-f - <<EOF", args: wordArgs, flags: []flag{filenameFlag}, writes: true},
 	{name: "drain", brief: "cordon nodes, and evict their pods as disruption budgets allow", use: "NODE …", args: nodeArgs,
-		kinds: nodeKinds, unsupported: notNode,
+		on: nodes, unsupported: notNode,
 		flags: []flag{
 			{name: "ignore-daemonsets", brief: "leave pods of DaemonSets where they are"},
 			{name: "delete-emptydir-data", brief: "also pods with an emptyDir, whose data is lost"},
@@ -152,7 +155,7 @@ var verbs = []verb{
 				brief: "do not wait for pods that have been terminating for more seconds than this"},
 			selectorFlag, dryRunFlag,
 		}, writes: true},
-	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", kinds: manifestKinds, writes: true},
+	{name: "edit", brief: "open an object in the editor", use: "TYPE/NAME", on: (*kinds.Kind).Applied, writes: true},
 	{name: "events", brief: "list events, the latest last", use: "--for TYPE/NAME", args: wordArgs,
 		flags: []flag{
 			{name: "for", takesValue: true, brief: "only those about an object: TYPE/NAME"},
@@ -162,7 +165,7 @@ var verbs = []verb{
 		}},
 	{name: "explain", brief: "explain what a field is for", use: "TYPE.FIELD.FIELD", args: wordArgs,
 		flags: []flag{{name: "recursive", brief: "list the fields below it as well"}}},
-	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, check: checkGet, kinds: append(slices.Clip(StoredKinds), KindEvent),
+	{name: "get", brief: "list objects", use: "TYPE or TYPE/NAME", bulk: true, check: checkGet, on: listed,
 		flags: []flag{
 			{name: "output", short: "o", takesValue: true, values: []string{"wide", "yaml", "json", "name", "jsonpath={.items[*].metadata.name}",
 				"custom-columns=NAME:.metadata.name"}, brief: "the form of the answer"},
@@ -182,7 +185,7 @@ var verbs = []verb{
 	{name: "label", brief: "set and remove labels", use: "TYPE/NAME KEY=VALUE … KEY- …",
 		pairs: "label", missing: oneOrMore, writes: true,
 		flags: []flag{{name: "overwrite", brief: "change labels that are there"}, allFlag, allNSFlag, selectorFlag, dryRunFlag, outputFlag, listFlag}},
-	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", kinds: manifestKinds, check: checkPatch,
+	{name: "patch", brief: "change fields of an object", use: "TYPE/NAME -p PATCH", on: (*kinds.Kind).Applied, check: checkPatch,
 		flags: []flag{
 			{name: "patch", short: "p", takesValue: true, brief: "the change, as JSON or YAML"},
 			{name: "type", takesValue: true, values: []string{"strategic", "merge", "json"},
@@ -192,16 +195,16 @@ var verbs = []verb{
 	{name: "replace", brief: "replace objects by what a manifest says", use: "-f - <<EOF", args: wordArgs,
 		flags: []flag{filenameFlag, dryRunFlag, outputFlag}, writes: true},
 	{name: "rollout history", brief: "list the revisions of a workload", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: rolloutKinds, unsupported: noHistoryViewer,
+		on: (*kinds.Kind).RollsOut, unsupported: noHistoryViewer,
 		flags: []flag{{name: "revision", takesValue: true, number: 64, brief: "show the template of this revision"}, selectorFlag}},
 	{name: "rollout pause", brief: "stop rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: pausedKinds, unsupported: unsupported("pausing"), flags: []flag{selectorFlag, outputFlag}, writes: true},
+		on: deployments, unsupported: unsupported("pausing"), flags: []flag{selectorFlag, outputFlag}, writes: true},
 	{name: "rollout restart", brief: "replace all pods", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: rolloutKinds, unsupported: unsupported("restarting"), flags: []flag{selectorFlag, outputFlag}, writes: true},
+		on: (*kinds.Kind).RollsOut, unsupported: unsupported("restarting"), flags: []flag{selectorFlag, outputFlag}, writes: true},
 	{name: "rollout resume", brief: "continue rolling out", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: pausedKinds, unsupported: unsupported("resuming"), flags: []flag{selectorFlag, outputFlag}, writes: true},
+		on: deployments, unsupported: unsupported("resuming"), flags: []flag{selectorFlag, outputFlag}, writes: true},
 	{name: "rollout status", brief: "show the progress of a rollout", use: "TYPE/NAME", bulk: true, missing: noneRequired,
-		kinds: rolloutKinds, unsupported: noStatusViewer, waits: true,
+		on: (*kinds.Kind).RollsOut, unsupported: noStatusViewer, waits: true,
 		flags: []flag{
 			{name: "watch", short: "w", brief: "=false ends after one line"},
 			{name: "revision", takesValue: true, number: 64, brief: "fail if another revision is rolled out"},
@@ -209,7 +212,7 @@ var verbs = []verb{
 			selectorFlag,
 		}},
 	{name: "rollout undo", brief: "roll back to an earlier revision", use: "TYPE/NAME", bulk: true,
-		missing: noneRequired, kinds: rolloutKinds, unsupported: noRollbacker,
+		missing: noneRequired, on: (*kinds.Kind).RollsOut, unsupported: noRollbacker,
 		flags: []flag{
 			{name: "to-revision", takesValue: true, number: 64, brief: "the revision; the one before if it is not given"},
 			{name: "dry-run", takesValue: true, optional: unchanged, values: []string{"none", "server"}, brief: dryRunFlag.brief},
@@ -225,33 +228,33 @@ var verbs = []verb{
 			dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "scale", brief: "set the number of replicas", use: "TYPE/NAME --replicas=N",
-		kinds: scaledKinds, unsupported: noScale, required: "replicas",
+		on: (*kinds.Kind).Scales, unsupported: noScale, required: "replicas",
 		flags: []flag{
 			{name: "replicas", takesValue: true, number: 64, brief: "how many"},
 			{name: "current-replicas", takesValue: true, number: 64, brief: "only if this is the present number"},
 			recordFlag, allFlag, selectorFlag, dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "set env", brief: "set and remove environment variables of a template", use: "TYPE/NAME NAME=VALUE … NAME- …",
-		pairs: "environment", missing: oneOrMore, kinds: templateKinds,
+		pairs: "environment", missing: oneOrMore, on: (*kinds.Kind).HasTemplate,
 		flags: []flag{
 			{name: "env", short: "e", takesValue: true, repeat: true, brief: "NAME=VALUE"}, containers,
 			{name: "overwrite", brief: "=false refuses to change variables that are there"},
 			allFlag, selectorFlag, dryRunFlag, outputFlag, listFlag,
 		}, writes: true},
 	{name: "set image", brief: "change images of a template", use: "TYPE/NAME CONTAINER=IMAGE …",
-		pairs: "image", kinds: templateKinds,
+		pairs: "image", on: (*kinds.Kind).HasTemplate,
 		flags: []flag{recordFlag, allFlag, selectorFlag, dryRunFlag, outputFlag}, writes: true},
 	{name: "set resources", brief: "change requests and limits of a template", use: "TYPE/NAME --limits=memory=1Gi",
-		kinds: templateKinds, flags: []flag{
+		on: (*kinds.Kind).HasTemplate, flags: []flag{
 			{name: "limits", takesValue: true, brief: "the most that a container may use: cpu=1,memory=1Gi"},
 			{name: "requests", takesValue: true, brief: "what a container needs: cpu=100m,memory=256Mi"},
 			containers, recordFlag, allFlag, selectorFlag, dryRunFlag, outputFlag,
 		}, writes: true},
 	{name: "taint", brief: "set and remove taints of nodes", use: "node NAME … KEY=VALUE:EFFECT … KEY:EFFECT- KEY- …", args: wordArgs,
-		kinds: []api.Kind{api.KindNode}, missing: "one or more resources must be specified as <resource> <name>",
+		on: nodes, missing: "one or more resources must be specified as <resource> <name>",
 		flags:  []flag{{name: "overwrite", brief: "change taints that are there"}, allFlag, selectorFlag, dryRunFlag, outputFlag},
 		writes: true},
-	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, kinds: nodeKinds, unsupported: notNode,
+	{name: "uncordon", brief: "mark nodes as schedulable again", use: "NODE …", args: nodeArgs, on: nodes, unsupported: notNode,
 		flags: []flag{selectorFlag, dryRunFlag}, writes: true},
 	{name: "version", brief: "print the version that is played", args: wordArgs, flags: []flag{{name: "client", brief: "only that of kubectl"}}},
 	{name: "wait", brief: "wait until objects meet a condition", use: "TYPE/NAME --for=condition=Available", check: checkWait, waits: true,

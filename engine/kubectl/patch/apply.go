@@ -2,16 +2,16 @@
 // patch too.
 package patch
 
-// Apply merges what was last applied, what is applied now, and what is stored.
+// Apply merges the last applied object, the new one and the stored one.
 func Apply(last, now, live map[string]any) (map[string]any, error) {
 	return strategicMap(live, applied(last, now))
 }
 
-// retainKeys are the fields in which what is not given is dropped, although it was not given before either: switching a
+// retainKeys are the fields whose missing parts are dropped even if no earlier manifest had them: switching a
 // strategy's type drops the defaulted rollingUpdate (D-13).
 var retainKeys = map[string]bool{"strategy": true}
 
-// applied returns the strategic patch that apply sends: what is given now, and null for what is no longer given.
+// applied returns the strategic patch that apply sends: the new values, and null for values that are no longer given.
 //
 //	last {replicas: 3, paused: true}, now {replicas: 5} → {replicas: 5, paused: null}
 //	last [{name: a}, {name: b}], now [{name: b, image: x}] → [{name: b, image: x}, {name: a, $patch: delete}]
@@ -42,9 +42,10 @@ func applied(last, now map[string]any) map[string]any {
 
 // appliedList does the same for a list whose entries have a key.
 func appliedList(last, now []any, key string) (list []any) {
+	before := places(last, key)
 	for _, entry := range now {
 		var was map[string]any
-		if i := indexOf(last, entry, key); i >= 0 {
+		if i, ok := before[identity(entry, key)]; ok {
 			was, _ = last[i].(map[string]any)
 		}
 		if m, ok := entry.(map[string]any); ok {
@@ -52,8 +53,8 @@ func appliedList(last, now []any, key string) (list []any) {
 		}
 		list = append(list, entry)
 	}
-	for _, entry := range last {
-		if m, ok := entry.(map[string]any); ok && indexOf(now, entry, key) < 0 {
+	for _, entry := range without(last, places(now, key), key) {
+		if m, ok := entry.(map[string]any); ok {
 			list = append(list, map[string]any{key: m[key], directive: "delete"})
 		}
 	}

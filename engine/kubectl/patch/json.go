@@ -26,7 +26,7 @@ const operationsMax = 10000
 
 // ApplyOperations applies a JSON patch. If one step fails, none counts. It goes beyond the RFC where kubectl and the API server
 // do, and fails in their words (json-patch/patch.go): a list is counted from its end by negative numbers, and in an object
-// what is not there can be replaced or copied.
+// a missing value can be replaced or copied.
 func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 	var steps []operation
 	if err := json.Unmarshal(text, &steps); err != nil {
@@ -201,7 +201,7 @@ func (o *operation) transfer(doc any, kind string, copied *int) (any, error) {
 
 var unescape = strings.NewReplacer("~1", "/", "~0", "~")
 
-// names cuts a JSON pointer into its names (RFC 6901). What stands before the first slash counts for nothing.
+// names cuts a JSON pointer into its names (RFC 6901). Anything before the first slash is ignored.
 func names(path string) []string {
 	names := strings.Split(path, "/")[1:]
 	for i, name := range names {
@@ -210,7 +210,7 @@ func names(path string) []string {
 	return names
 }
 
-// valueAt returns what stands at a path, nil if its object does not have it, and the last name of the path.
+// valueAt returns the value at a path, nil if its object does not have it, and the last name of the path.
 func valueAt(doc any, path string) (v any, last string, err error) {
 	names := names(path)
 	if len(names) == 0 {

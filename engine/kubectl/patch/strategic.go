@@ -1,15 +1,16 @@
 package patch
 
 import (
+	"encoding/json"
 	"fmt"
-	"github.com/rollplay/rollplay/engine/api"
 	"maps"
-	"reflect"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
-// What a strategic merge patch says about itself.
+// The directives of a strategic merge patch.
 const (
 	directive       = "$patch"
 	retainKeysMark  = "$retainKeys"
@@ -61,7 +62,7 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 	if field, ok := strings.CutPrefix(name, deletePrefix); ok {
 		gone, _ := v.([]any)
 		have, _ := out[field].([]any)
-		out[field] = slices.DeleteFunc(slices.Clone(have), func(e any) bool { return contains(gone, e) })
+		out[field] = without(have, places(gone, ""), "")
 		return nil
 	}
 	if field, ok := strings.CutPrefix(name, orderPrefix); ok {
@@ -107,11 +108,10 @@ func strategicValue(name string, live, patch any) (any, error) {
 	return patch, nil
 }
 
-// strategicList merges lists of objects by their key. The entries that are given come in their order; where the cluster
-// does not know one it goes in front of the rest, as upstream's mergeSortedSlice has it.
+// strategicList merges lists of objects by their key. The entries that are given come in their order; an entry that the cluster
+// does not have goes in front of the rest, as upstream's mergeSortedSlice has it.
 func strategicList(live, patch []any, key string) ([]any, error) {
-	live = slices.Clone(live)
-	var given []any
+	var given, gone []any
 	replace := false
 	for _, entry := range patch {
 		m, ok := entry.(map[string]any)
@@ -126,7 +126,7 @@ func strategicList(live, patch []any, key string) ([]any, error) {
 			return nil, &api.StatusError{Message: fmt.Sprintf("map: %v does not contain declared merge key: %s", m, key)}
 		}
 		if m[directive] == "delete" {
-			live = slices.DeleteFunc(live, func(e any) bool { return sameKey(e, m, key) })
+			gone = append(gone, m)
 			continue
 		}
 		given = append(given, m)
@@ -134,66 +134,92 @@ func strategicList(live, patch []any, key string) ([]any, error) {
 	if replace {
 		return withoutNulls(given), nil
 	}
+	live = without(live, places(gone, key), key)
+	known := places(live, key)
 	merged := slices.Clone(live)
 	for i, entry := range given {
-		m := entry.(map[string]any)
-		at := slices.IndexFunc(live, func(e any) bool { return sameKey(e, m, key) })
 		have := map[string]any{}
-		if at >= 0 {
+		at, ok := known[identity(entry, key)]
+		if ok {
 			have = live[at].(map[string]any)
 		}
-		entry, err := strategicMap(have, m)
+		entry, err := strategicMap(have, entry.(map[string]any))
 		if err != nil {
 			return nil, err
 		}
-		if given[i] = entry; at >= 0 {
+		if given[i] = entry; ok {
 			merged[at] = entry
 		}
 	}
-	return interleave(merged, live, given, key), nil
+	return interleave(merged, known, given, key), nil
 }
 
 // interleave merges the entries that only the cluster has with those of a patch: before an entry that both have comes what
-// the cluster has before it, and a new one comes before all the rest.
-func interleave(merged, live, given []any, key string) []any {
+// the cluster has before it, and a new one comes before all the rest. known has the places of the cluster's entries.
+func interleave(merged []any, known map[any]int, given []any, key string) []any {
 	var out []any
-	next := 0
+	next, patched := 0, places(given, key)
 	takeOthers := func(until int) {
-		for ; next < until; next++ {
-			if indexOf(given, merged[next], key) < 0 {
-				out = append(out, merged[next])
-			}
+		if until > next {
+			out = append(out, without(merged[next:until], patched, key)...)
+			next = until
 		}
 	}
 	for _, entry := range given {
-		takeOthers(indexOf(live, entry, key))
+		if at, ok := known[identity(entry, key)]; ok {
+			takeOthers(at)
+		}
 		out = append(out, entry)
 	}
 	takeOthers(len(merged))
 	return out
 }
 
-func indexOf(list []any, entry any, key string) int {
-	return slices.IndexFunc(list, func(e any) bool { return sameKey(e, entry, key) })
-}
+// whole is the identity of a value that is compared as a whole: its JSON.
+type whole string
 
-// sameKey says whether two entries of a list are about the same thing; values without a key are compared as a whole.
-func sameKey(a, b any, key string) bool {
-	x, ok := a.(map[string]any)
-	y, also := b.(map[string]any)
-	if !ok || !also || key == "" {
-		return reflect.DeepEqual(a, b)
+// identity returns a value that two entries of a list share if they have the same key. Values without a
+// key are compared as a whole. Lists of thousands of entries are merged through a map of it.
+func identity(entry any, key string) any {
+	v := entry
+	m, keyed := entry.(map[string]any)
+	if keyed = keyed && key != ""; keyed {
+		v = m[key]
 	}
-	return reflect.DeepEqual(x[key], y[key])
+	if _, text := v.(string); text && (keyed || key == "") {
+		return v
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("patch: a value of a tree cannot be written: " + err.Error())
+	}
+	return whole(text)
 }
 
-func contains(list []any, v any) bool {
-	return slices.ContainsFunc(list, func(e any) bool { return reflect.DeepEqual(e, v) })
+// places returns where each identity of a list comes first.
+func places(list []any, key string) map[any]int {
+	at := make(map[any]int, len(list))
+	for i := len(list) - 1; i >= 0; i-- {
+		at[identity(list[i], key)] = i
+	}
+	return at
+}
+
+// without returns the entries of a list whose identity is not among others.
+func without(list []any, others map[any]int, key string) []any {
+	kept := make([]any, 0, len(list))
+	for _, entry := range list {
+		if _, ok := others[identity(entry, key)]; !ok {
+			kept = append(kept, entry)
+		}
+	}
+	return kept
 }
 
 func uniqueValues(list []any) (out []any) {
-	for _, v := range list {
-		if !contains(out, v) {
+	first := places(list, "")
+	for i, v := range list {
+		if first[identity(v, "")] == i {
 			out = append(out, v)
 		}
 	}
@@ -203,22 +229,21 @@ func uniqueValues(list []any) (out []any) {
 // inOrder puts the entries that an order names in that order, the others behind them. Two entries may have the same key:
 // port 53 of TCP and of UDP.
 func inOrder(list, order []any, key string) (out []any) {
-	rest := slices.Clone(list)
-	for _, entry := range order {
-		if i := indexOf(rest, entry, key); i >= 0 {
-			out = append(out, rest[i])
-			rest = slices.Delete(rest, i, i+1)
-		}
-	}
+	waiting := map[any][]any{}
 	for _, entry := range list {
-		if indexOf(order, entry, key) < 0 {
-			out = append(out, entry)
+		id := identity(entry, key)
+		waiting[id] = append(waiting[id], entry)
+	}
+	for _, entry := range order {
+		id := identity(entry, key)
+		if same := waiting[id]; len(same) > 0 {
+			out, waiting[id] = append(out, same[0]), same[1:]
 		}
 	}
-	return out
+	return append(out, without(list, places(order, key), key)...)
 }
 
-// withoutDirectives copies an object of a patch without what is not for the cluster.
+// withoutDirectives copies an object of a patch without directives and nulls.
 func withoutDirectives(patch map[string]any) map[string]any {
 	out := map[string]any{}
 	for k, v := range patch {

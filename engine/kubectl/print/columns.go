@@ -8,15 +8,14 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
-// such a one empty if it is not asked for.
+// such a column empty without -o wide.
 type Format struct {
 	kind  api.Kind
 	Names []string
-	Cells func(o Object, now int64, wide bool) []string
+	Cells func(o api.Object, now int64, wide bool) []string
 }
 
 // columnTable has a line for each type (K-40 to K-48).
@@ -32,19 +31,23 @@ var columnTable = [...]Format{
 	{api.KindResourceQuota, ColumnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
 	{api.KindControllerRevision, ColumnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
 	{api.KindPersistentVolumeClaim, ColumnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},
-	{line.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
+	{api.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
 
-// FormatOf returns how a type is printed.
+// FormatOf returns how a type is printed; a type without a line in the table has only a name and an age.
 func FormatOf(kind api.Kind) *Format {
 	for i := range columnTable {
 		if columnTable[i].kind == kind {
 			return &columnTable[i]
 		}
 	}
-	panic("kubectl: no columns for " + string(kind))
+	return &Format{kind, []string{"NAME", "AGE"}, plainCells}
+}
+
+func plainCells(o api.Object, now int64, _ bool) []string {
+	return []string{o.Meta().Name, AgeOf(o.Meta(), now)}
 }
 
 const None = "<none>"
@@ -70,13 +73,13 @@ func Since(t api.Time, now int64) string {
 	return Age(now - t.Milli())
 }
 
-func deploymentCells(o Object, now int64, wide bool) []string {
+func deploymentCells(o api.Object, now int64, wide bool) []string {
 	d := o.(*api.Deployment)
 	return append([]string{d.Name, Count(d.Status.ReadyReplicas) + "/" + Count(Replicas(d.Spec.Replicas)), Count(d.Status.UpdatedReplicas),
 		Count(d.Status.AvailableReplicas), AgeOf(&d.ObjectMeta, now)}, templateCells(&d.Spec.Template, d.Spec.Selector, wide)...)
 }
 
-func replicaSetCells(o Object, now int64, wide bool) []string {
+func replicaSetCells(o api.Object, now int64, wide bool) []string {
 	rs := o.(*api.ReplicaSet)
 	return append([]string{rs.Name, Count(Replicas(rs.Spec.Replicas)), Count(rs.Status.Replicas), Count(rs.Status.ReadyReplicas),
 		AgeOf(&rs.ObjectMeta, now)}, templateCells(&rs.Spec.Template, rs.Spec.Selector, wide)...)
@@ -108,10 +111,10 @@ type ownPrinting interface {
 	Tree() map[string]any
 }
 
-func eventCells(o Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
+func eventCells(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
 
 // podCells has no address: the simulation gives none.
-func podCells(o Object, now int64, wide bool) []string {
+func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)
 	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
 	if wide {
@@ -134,7 +137,7 @@ func restartsText(pod *api.Pod, now int64) string {
 }
 
 // nodeCells prints a node (K-47). It has no addresses, and no system of its own.
-func nodeCells(o Object, now int64, wide bool) []string {
+func nodeCells(o api.Object, now int64, wide bool) []string {
 	n := o.(*api.Node)
 	cells := []string{n.Name, nodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
 	if wide {
@@ -172,8 +175,8 @@ func NodeRoles(n *api.Node) string {
 	return OrNone(strings.Join(roles, ","))
 }
 
-// quotaCells prints what is used of what there is: limits in a column of their own, all else as requests (G-51).
-func quotaCells(o Object, now int64, _ bool) []string {
+// quotaCells prints used and hard amounts: limits in a column of their own, all others as requests (G-51).
+func quotaCells(o api.Object, now int64, _ bool) []string {
 	q := o.(*api.ResourceQuota)
 	var requests, limits []string
 	for _, name := range SortedKeys(q.Status.Hard) {

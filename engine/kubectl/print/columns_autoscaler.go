@@ -8,7 +8,7 @@ import (
 )
 
 // autoscalerCells prints a HorizontalPodAutoscaler.
-func autoscalerCells(o Object, now int64, _ bool) []string {
+func autoscalerCells(o api.Object, now int64, _ bool) []string {
 	h := o.(*api.HorizontalPodAutoscaler)
 	s := &h.Spec
 	return []string{h.Name, s.ScaleTargetRef.Kind + "/" + s.ScaleTargetRef.Name, targetsText(h), Count(Replicas(s.MinReplicas)),

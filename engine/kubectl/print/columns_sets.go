@@ -8,7 +8,7 @@ import (
 )
 
 // statefulSetCells prints a StatefulSet (K-42).
-func statefulSetCells(o Object, now int64, wide bool) []string {
+func statefulSetCells(o api.Object, now int64, wide bool) []string {
 	s := o.(*api.StatefulSet)
 	cells := []string{s.Name, Count(s.Status.ReadyReplicas) + "/" + Count(Replicas(s.Spec.Replicas)), AgeOf(&s.ObjectMeta, now)}
 	if wide {
@@ -18,7 +18,7 @@ func statefulSetCells(o Object, now int64, wide bool) []string {
 }
 
 // daemonSetCells prints a DaemonSet (K-43).
-func daemonSetCells(o Object, now int64, wide bool) []string {
+func daemonSetCells(o api.Object, now int64, wide bool) []string {
 	d := o.(*api.DaemonSet)
 	s := &d.Status
 	return append([]string{d.Name, Count(s.DesiredNumberScheduled), Count(s.CurrentNumberScheduled), Count(s.NumberReady),
@@ -27,7 +27,7 @@ func daemonSetCells(o Object, now int64, wide bool) []string {
 }
 
 // budgetCells prints a PodDisruptionBudget (K-45).
-func budgetCells(o Object, now int64, _ bool) []string {
+func budgetCells(o api.Object, now int64, _ bool) []string {
 	p := o.(*api.PodDisruptionBudget)
 	return []string{p.Name, boundText(p.Spec.MinAvailable), boundText(p.Spec.MaxUnavailable), Count(p.Status.DisruptionsAllowed),
 		AgeOf(&p.ObjectMeta, now)}
@@ -42,7 +42,7 @@ func boundText(v *api.IntOrString) string {
 }
 
 // revisionCells prints a ControllerRevision (K-46).
-func revisionCells(o Object, now int64, _ bool) []string {
+func revisionCells(o api.Object, now int64, _ bool) []string {
 	r := o.(*api.ControllerRevision)
 	controller := None
 	if ref := r.ControllerOf(); ref != nil {
@@ -52,7 +52,7 @@ func revisionCells(o Object, now int64, _ bool) []string {
 }
 
 // claimCells prints a PersistentVolumeClaim. Its volume, capacity and access modes are empty: nothing is provisioned.
-func claimCells(o Object, now int64, _ bool) []string {
+func claimCells(o api.Object, now int64, _ bool) []string {
 	c := o.(*api.PersistentVolumeClaim)
 	phase := c.Status.Phase
 	if c.Terminating() {

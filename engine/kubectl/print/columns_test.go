@@ -52,10 +52,11 @@ func TestReadRestarts(t *testing.T) {
 // TestReadSelectors is how selectors are written.
 func TestReadSelectors(t *testing.T) {
 	for want, s := range map[string]*api.LabelSelector{
-		"<none>":        nil,
-		"app=web":       {MatchLabels: map[string]string{"app": "web"}},
-		"app=web,z=1":   {MatchLabels: map[string]string{"z": "1", "app": "web"}},
-		"a,app=web,!zz": {MatchLabels: map[string]string{"app": "web"}, MatchExpressions: []api.SelectorRequirement{{Key: "zz", Operator: "DoesNotExist"}, {Key: "a", Operator: "Exists"}}},
+		"<none>":      nil,
+		"app=web":     {MatchLabels: map[string]string{"app": "web"}},
+		"app=web,z=1": {MatchLabels: map[string]string{"z": "1", "app": "web"}},
+		"a,app=web,!zz": {MatchLabels: map[string]string{"app": "web"},
+			MatchExpressions: []api.SelectorRequirement{{Key: "zz", Operator: "DoesNotExist"}, {Key: "a", Operator: "Exists"}}},
 		"app in (a,b),tier notin (x)": {MatchExpressions: []api.SelectorRequirement{
 			{Key: "tier", Operator: "NotIn", Values: []string{"x"}}, {Key: "app", Operator: "In", Values: []string{"b", "a"}}}},
 	} {

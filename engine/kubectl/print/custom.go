@@ -4,6 +4,8 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // CustomColumns prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go).
@@ -13,6 +15,10 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 	}
 	var names []string
 	var paths []path
+	if err := limits.AtMost(limits.Columns, 1+strings.Count(spec, ","), "columns"); err != nil {
+		return nil, err
+	}
+	work := new(limits.Meter)
 	for column := range strings.SplitSeq(spec, ",") {
 		name, where, ok := strings.Cut(column, ":")
 		if !ok {
@@ -28,21 +34,19 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 	if headers {
 		rows = append(rows, names)
 	}
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			row, err := customRow(Served(o), paths)
-			if err != nil {
-				return nil, err
-			}
-			rows = append(rows, row)
+	for _, o := range Flat(groups) {
+		row, err := customRow(work, Served(o), paths)
+		if err != nil {
+			return nil, err
 		}
+		rows = append(rows, row)
 	}
 	return new(Grid).Lines(rows), nil
 }
 
-func customRow(tree any, paths []path) (row []string, err error) {
+func customRow(work *limits.Meter, tree any, paths []path) (row []string, err error) {
 	for _, p := range paths {
-		values, err := p.of(tree)
+		values, err := p.of(work, tree)
 		if err != nil {
 			return nil, err
 		}
@@ -51,7 +55,11 @@ func customRow(tree any, paths []path) (row []string, err error) {
 			texts = texts[:0]
 		}
 		for _, v := range values {
-			texts = append(texts, goText(v))
+			text := goText(v)
+			if err := work.Count(len(text) / 16); err != nil {
+				return nil, err
+			}
+			texts = append(texts, text)
 		}
 		row = append(row, strings.Join(texts, ","))
 	}

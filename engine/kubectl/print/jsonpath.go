@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -8,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Template is what follows -o jsonpath=: texts, and in braces paths, quoted texts and ranges (client-go/util/jsonpath).
@@ -26,7 +29,8 @@ type piece struct {
 // path leads from a value to others, step by step.
 type path []step
 
-type step func(v any) ([]any, error)
+// step leads from a value to others, and counts what it looks at.
+type step func(m *limits.Meter, v any) ([]any, error)
 
 var errUnclosed = errors.New("unclosed action")
 
@@ -39,7 +43,15 @@ func ParseTemplate(text string) (Template, error) {
 	if err != nil {
 		return nil, fmt.Errorf("error parsing jsonpath %s, %w", text, err)
 	}
-	return t, nil
+	return t, limits.AtMost(limits.Steps, t.steps(), "steps of a template")
+}
+
+// steps counts the texts of a template and the steps of its paths.
+func (t Template) steps() (n int) {
+	for _, p := range t {
+		n += 1 + len(p.path) + p.body.steps()
+	}
+	return n
 }
 
 // parsePieces reads up to the {end} of a range, or to the end of the text.
@@ -143,7 +155,7 @@ func parsePath(text string) (p path, err error) {
 	return p, nil
 }
 
-// fieldName reads a name in which a backslash stands before a dot.
+// fieldName reads a name in which dots are escaped with a backslash.
 func fieldName(text string) (name, rest string) {
 	for i := 0; i < len(text); i++ {
 		switch text[i] {
@@ -157,7 +169,7 @@ func fieldName(text string) (name, rest string) {
 }
 
 func field(name string) step {
-	return func(v any) ([]any, error) {
+	return func(_ *limits.Meter, v any) ([]any, error) {
 		if m, ok := v.(map[string]any); ok && m[name] != nil {
 			return []any{m[name]}, nil
 		}
@@ -165,12 +177,15 @@ func field(name string) step {
 	}
 }
 
-// wildcard returns what a list or a map holds.
-func wildcard(v any) ([]any, error) {
+// wildcard returns the values of a list or a map.
+func wildcard(m *limits.Meter, v any) ([]any, error) {
 	switch v := v.(type) {
 	case []any:
-		return v, nil
+		return v, m.Count(len(v))
 	case map[string]any:
+		if err := m.Count(len(v)); err != nil {
+			return nil, err
+		}
 		values := make([]any, 0, len(v))
 		for _, k := range slices.Sorted(maps.Keys(v)) {
 			values = append(values, v[k])
@@ -180,18 +195,19 @@ func wildcard(v any) ([]any, error) {
 	return nil, nil
 }
 
-// recursive returns a value and all that is in it.
-func recursive(v any) ([]any, error) {
+// recursive returns a value and everything in it.
+func recursive(m *limits.Meter, v any) ([]any, error) {
 	all := []any{v}
-	inner, _ := wildcard(v)
-	for _, e := range inner {
-		deeper, _ := recursive(e)
+	inner, err := wildcard(m, v)
+	for i := 0; i < len(inner) && err == nil; i++ {
+		var deeper []any
+		deeper, err = recursive(m, inner[i])
 		all = append(all, deeper...)
 	}
-	return all, nil
+	return all, err
 }
 
-// subscript reads what stands between brackets.
+// subscript reads the text between brackets.
 func subscript(text string) (step, error) {
 	switch {
 	case text == "*":
@@ -215,7 +231,7 @@ func subscript(text string) (step, error) {
 			return nil, fmt.Errorf("invalid array index %s", text)
 		}
 	}
-	return func(v any) ([]any, error) {
+	return func(_ *limits.Meter, v any) ([]any, error) {
 		list, ok := v.([]any)
 		if !ok {
 			return nil, nil
@@ -236,25 +252,38 @@ func subscript(text string) (step, error) {
 
 // filter reads @.a=="b": the elements of a list for which it holds.
 func filter(text string) (step, error) {
-	left, right, op := strings.TrimSpace(text), "", ""
+	left, right, op := text, "", ""
 	for _, sign := range []string{"==", "!=", "<=", ">=", "<", ">"} {
 		if before, after, ok := strings.Cut(text, sign); ok {
-			left, right, op = strings.TrimSpace(before), strings.TrimSpace(after), sign
+			left, right, op = before, after, sign
 			break
 		}
 	}
-	p, err := parsePath(left)
+	p, err := comparedPath(strings.TrimSpace(left))
 	if err != nil {
 		return nil, err
 	}
-	return func(v any) (kept []any, err error) {
-		list, _ := wildcard(v)
+	want, err := operand(strings.TrimSpace(right))
+	if err != nil {
+		return nil, err
+	}
+	return func(m *limits.Meter, v any) (kept []any, err error) {
+		list, err := wildcard(m, v)
+		if err != nil {
+			return nil, err
+		}
 		for _, e := range list {
-			got, err := p.of(e)
+			got, err := p.of(m, e)
 			if err != nil {
 				return nil, err
 			}
-			if len(got) > 0 && holds(got[0], op, right) {
+			passes := len(got) > 0
+			if passes && op != "" {
+				if passes, err = holds(m, got, op, want, e); err != nil {
+					return nil, err
+				}
+			}
+			if passes {
 				kept = append(kept, e)
 			}
 		}
@@ -262,41 +291,122 @@ func filter(text string) (step, error) {
 	}, nil
 }
 
-func holds(got any, op, want string) bool {
-	if op == "" {
-		return true
-	}
-	if want != "" && (want[0] == '"' || want[0] == '\'') {
-		want = unquoted(want)
-	}
-	order := strings.Compare(scalar(got), want)
-	if n, ok := got.(float64); ok {
-		if m, err := strconv.ParseFloat(want, 64); err == nil {
-			order = int(max(-1, min(1, n-m)))
+// operand reads the right side of a comparison: "a text", a number, true or false, or the path of another field. Other words are
+// an error only where something is compared with them.
+func operand(text string) (path, error) {
+	var value any
+	switch {
+	case text == "" || strings.IndexByte("@$.", text[0]) >= 0:
+		return comparedPath(text)
+	case text[0] == '"' || text[0] == '\'':
+		value = unquoted(text)
+	case strings.IndexByte("+-0123456789", text[0]) >= 0:
+		n, err := number(text)
+		if err != nil {
+			return nil, fmt.Errorf("cannot parse number %s", text)
 		}
+		value = n
+	case text == "true" || text == "false":
+		value = text == "true"
+	default:
+		return path{func(*limits.Meter, any) ([]any, error) { return nil, errors.New("unrecognized identifier " + text) }}, nil
 	}
+	return path{func(*limits.Meter, any) ([]any, error) { return []any{value}, nil }}, nil
+}
+
+func comparedPath(text string) (path, error) {
+	p, err := parsePath(text)
+	return append(p, typed), err
+}
+
+// number reads a whole number as an int64 and any other as a float64.
+func number(text string) (any, error) {
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+		return n, nil
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+// holds compares a field of an element with the right side of a filter.
+func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, error) {
+	want, err := right.of(m, e)
+	switch {
+	case err != nil || len(want) == 0:
+		return false, err
+	case len(got) > 1 || len(want) > 1:
+		return false, errors.New("can only compare one element at a time")
+	}
+	order, err := compare(got[0], want[0], op == "==" || op == "!=")
 	switch op {
 	case "==":
-		return order == 0
+		return order == 0, err
 	case "!=":
-		return order != 0
+		return order != 0, err
 	case "<":
-		return order < 0
+		return order < 0, err
 	case "<=":
-		return order <= 0
+		return order <= 0, err
 	case ">":
-		return order > 0
+		return order > 0, err
 	}
-	return order >= 0
+	return order >= 0, err
+}
+
+var (
+	errInvalidType  = errors.New("invalid type for comparison")
+	errIncompatible = errors.New("incompatible types for comparison")
+)
+
+// compare orders two values as client-go does (third_party/forked/golang/template/funcs.go): only values of one type, so that comparing
+// 1.5 with 1 is an error.
+func compare(a, b any, equality bool) (int, error) {
+	switch b.(type) {
+	case string, bool, int64, float64:
+	default:
+		return 0, errInvalidType
+	}
+	switch a := a.(type) {
+	case string:
+		return compareOrdered(a, b)
+	case int64:
+		return compareOrdered(a, b)
+	case float64:
+		return compareOrdered(a, b)
+	case bool:
+		if other, ok := b.(bool); !ok {
+			return 0, errIncompatible
+		} else if equality {
+			return strings.Compare(strconv.FormatBool(a), strconv.FormatBool(other)), nil
+		}
+	}
+	return 0, errInvalidType
+}
+
+func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
+	if b, ok := b.(T); ok {
+		return cmp.Compare(a, b), nil
+	}
+	return 0, errIncompatible
+}
+
+// typed returns a number without a fraction as an int64, which upstream reads it as; trees hold all numbers as float64.
+func typed(_ *limits.Meter, v any) ([]any, error) {
+	if n, ok := v.(float64); ok && float64(int64(n)) == n {
+		v = int64(n)
+	}
+	return []any{v}, nil
 }
 
 // of returns the values to which a path leads.
-func (p path) of(v any) (values []any, err error) {
+func (p path) of(m *limits.Meter, v any) (values []any, err error) {
 	values = []any{v}
 	for _, s := range p {
 		var next []any
+		if err := m.Count(len(values)); err != nil {
+			return nil, err
+		}
 		for _, v := range values {
-			found, err := s(v)
+			found, err := s(m, v)
 			if err != nil {
 				return nil, err
 			}
@@ -310,23 +420,26 @@ func (p path) of(v any) (values []any, err error) {
 // Text prints a tree in a template.
 func (t Template) Text(tree any) (string, error) {
 	var b strings.Builder
-	err := t.print(&b, tree)
+	err := t.print(&b, new(limits.Meter), tree)
 	return b.String(), err
 }
 
-func (t Template) print(b *strings.Builder, tree any) error {
+func (t Template) print(b *strings.Builder, m *limits.Meter, tree any) error {
 	for _, p := range t {
+		if b.Len() > limits.Output {
+			return nil // the rest would be cut
+		}
 		if p.path == nil && !p.isLoop && p.text != "" {
 			b.WriteString(p.text)
 			continue
 		}
-		values, err := p.path.of(tree)
+		values, err := p.path.of(m, tree)
 		if err != nil {
 			return err
 		}
 		for i, v := range values {
 			if p.isLoop {
-				if err := p.body.print(b, v); err != nil {
+				if err := p.body.print(b, m, v); err != nil {
 					return err
 				}
 				continue
@@ -334,10 +447,19 @@ func (t Template) print(b *strings.Builder, tree any) error {
 			if i > 0 {
 				b.WriteByte(' ')
 			}
-			b.WriteString(scalar(v))
+			if err := writeValue(b, m, v); err != nil {
+				return err
+			}
 		}
 	}
 	return nil
+}
+
+// writeValue prints a value, of which the metered work is its size.
+func writeValue(b *strings.Builder, m *limits.Meter, v any) error {
+	text := scalar(v)
+	b.WriteString(text)
+	return m.Count(len(text) / 16)
 }
 
 // scalar prints a value: a text as it is, what has parts as JSON.

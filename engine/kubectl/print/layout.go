@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// What stands between two columns: kubectl get leaves three blanks and makes no column narrower than six, kubectl
+// The space between two columns: kubectl get leaves three blanks and makes no column narrower than six, kubectl
 // describe leaves two.
 const (
 	gridPadding   = 3

@@ -16,7 +16,7 @@ var noted = []string{"deployment.kubernetes.io/", api.LastAppliedAnnotation, api
 
 // Manifest prints an object as a person would write it to make it again: as -o yaml does, without its status and without what the
 // server, controllers and kubectl have added.
-func Manifest(o Object) string {
+func Manifest(o api.Object) string {
 	tree := ObjectTree(o)
 	delete(tree, "status")
 	if meta, ok := tree["metadata"].(map[string]any); ok {

@@ -7,12 +7,13 @@ import (
 	yaml "go.yaml.in/yaml/v2"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
 // ObjectText prints an object as -o yaml, json or name does.
-func ObjectText(o Object, output string) string {
+func ObjectText(o api.Object, output string) string {
 	if output == "name" {
 		return line.ResourceName(o.Key())
 	}
@@ -21,10 +22,8 @@ func ObjectText(o Object, output string) string {
 
 // Names returns the names of objects as -o name prints them.
 func Names(groups []Group) (names []string) {
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			names = append(names, line.ResourceName(o.Key()))
-		}
+	for _, o := range Flat(groups) {
+		names = append(names, line.ResourceName(o.Key()))
 	}
 	return names
 }
@@ -33,25 +32,22 @@ func Names(groups []Group) (names []string) {
 // those are, and of how many.
 func ListText(groups []Group, output string, most int) (text string, printed, all int) {
 	items := []any{}
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			if all++; most > 0 {
-				tree := Served(o)
-				items = append(items, tree)
-				most -= treeSize(tree)
-			}
+	objects := Flat(groups)
+	for _, o := range objects {
+		if most > 0 {
+			tree := Served(o)
+			items = append(items, tree)
+			most -= treeSize(tree)
 		}
 	}
-	return TreeText(listTree(items), output), len(items), all
+	return TreeText(listTree(items), output), len(items), len(objects)
 }
 
 // List returns several objects as a List.
 func List(groups []Group) map[string]any {
 	items := []any{}
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			items = append(items, Served(o))
-		}
+	for _, o := range Flat(groups) {
+		items = append(items, Served(o))
 	}
 	return listTree(items)
 }
@@ -127,15 +123,15 @@ func (b *breathing) Write(p []byte) (int, error) {
 }
 
 // ObjectTree returns an object as the API server prints it.
-func ObjectTree(o Object) map[string]any {
+func ObjectTree(o api.Object) map[string]any {
 	if own, ok := o.(ownPrinting); ok {
 		return own.Tree()
 	}
-	tree, err := api.Tree(o.(api.Object))
+	tree, err := api.Tree(o)
 	if err != nil {
 		panic("kubectl: an object cannot be printed: " + err.Error())
 	}
 	kind := o.Key().Kind
-	tree["apiVersion"], tree["kind"] = line.APIVersion(kind), string(kind)
+	tree["apiVersion"], tree["kind"] = kinds.Of(kind).APIVersion(), string(kind)
 	return tree
 }

@@ -1,13 +1,12 @@
 package print
 
 import (
-	"strings"
-
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // Served returns an object as -o yaml and -o json show it: with the fields that the API server fills in and that nothing here reads.
-func Served(o Object) map[string]any {
+func Served(o api.Object) map[string]any {
 	tree := ObjectTree(o)
 	f := api.Fields(tree)
 	spec, status := f.Object("spec"), f.Object("status")
@@ -32,7 +31,6 @@ func Served(o Object) map[string]any {
 	case *api.Node:
 		fillNode(tree, o)
 	case *api.ResourceQuota:
-		delete(f.Object("metadata"), "generation")
 		fill(tree, "spec", map[string]any{})
 	case *api.PodDisruptionBudget:
 		for _, c := range status.Items("conditions") {
@@ -46,29 +44,10 @@ func Served(o Object) map[string]any {
 			fill(claim, "status", map[string]any{"phase": "Pending"})
 		}
 	}
-	if status := EmptyStatus(o.Key().Kind); status != nil && tree["status"] == nil {
+	if status := kinds.Of(o.Key().Kind).EmptyStatus(); status != nil && tree["status"] == nil {
 		tree["status"] = status
 	}
 	return tree
-}
-
-// emptyStatus are the fields that a status has although nothing has happened yet. A kind that is missing has no such status.
-var emptyStatus = map[api.Kind]string{api.KindDeployment: "", api.KindResourceQuota: "",
-	api.KindReplicaSet: "replicas", api.KindStatefulSet: "availableReplicas replicas",
-	api.KindDaemonSet:           "currentNumberScheduled desiredNumberScheduled numberMisscheduled numberReady",
-	api.KindPodDisruptionBudget: "currentHealthy desiredHealthy disruptionsAllowed expectedPods"}
-
-// EmptyStatus returns the status of an object to which nothing has happened yet, nil for a kind that has none.
-func EmptyStatus(kind api.Kind) map[string]any {
-	fields, ok := emptyStatus[kind]
-	if !ok {
-		return nil
-	}
-	status := map[string]any{}
-	for name := range strings.FieldsSeq(fields) {
-		status[name] = float64(0)
-	}
-	return status
 }
 
 func fill(tree map[string]any, field string, value any) {
@@ -168,7 +147,7 @@ func fillTolerations(tree map[string]any, pod *api.Pod) {
 	}
 }
 
-// SystemInfo is what a node says about itself, in the order of kubectl describe. Nothing here depends on what is empty.
+// SystemInfo is the nodeInfo of a node, in the order of kubectl describe. Nothing depends on the empty fields.
 var SystemInfo = [...]struct{ Title, field, Value string }{
 	{"Machine ID", "machineID", ""}, {"System UUID", "systemUUID", ""}, {"Boot ID", "bootID", ""}, {"Kernel Version", "kernelVersion", ""},
 	{"OS Image", "osImage", ""}, {"Operating System", "operatingSystem", ""}, {"Architecture", "architecture", ""},
@@ -176,7 +155,6 @@ var SystemInfo = [...]struct{ Title, field, Value string }{
 }
 
 func fillNode(tree map[string]any, node *api.Node) {
-	delete(api.Fields(tree).Object("metadata"), "generation")
 	fill(tree, "spec", map[string]any{})
 	fill(tree, "status", map[string]any{})
 	status := api.Fields(tree).Object("status")
@@ -193,7 +171,7 @@ func fillNode(tree map[string]any, node *api.Node) {
 	}
 }
 
-// Heartbeat is when the kubelet last spoke of a condition.
+// Heartbeat returns when the kubelet last reported a condition.
 func Heartbeat(c *api.Condition) api.Time { return max(c.LastUpdateTime, c.LastTransitionTime) }
 
 // TimeText prints a moment in RFC 3339.

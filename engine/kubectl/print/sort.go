@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
@@ -30,21 +31,20 @@ func SortGroups(groups []Group, by string, table bool) error {
 		if unread { // the server has made a table without it
 			return NoField(text)
 		}
-		values := make([]any, len(g.Objects))
-		found := false
-		for i, o := range g.Objects {
-			all, err := p.of(Served(o))
+		values, work := map[api.Key]any{}, new(limits.Meter)
+		for _, o := range g.Objects {
+			all, err := p.of(work, Served(o))
 			if err != nil {
 				return err
 			}
 			if len(all) > 0 {
-				values[i], found = all[0], true
+				values[o.Key()] = all[0]
 			}
 		}
-		if !found {
+		if len(values) == 0 {
 			return NoField(text)
 		}
-		sort.Stable(&byValue{g.Objects, values})
+		sort.SliceStable(g.Objects, func(i, j int) bool { return valueLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()]) })
 	}
 	return nil
 }
@@ -80,19 +80,6 @@ type NoField string
 
 func (n NoField) Error() string {
 	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
-}
-
-// byValue sorts objects by one value of each.
-type byValue struct {
-	objects []Object
-	values  []any
-}
-
-func (b *byValue) Len() int           { return len(b.objects) }
-func (b *byValue) Less(i, j int) bool { return valueLess(b.values[i], b.values[j]) }
-func (b *byValue) Swap(i, j int) {
-	b.objects[i], b.objects[j] = b.objects[j], b.objects[i]
-	b.values[i], b.values[j] = b.values[j], b.values[i]
 }
 
 // valueLess compares numbers, quantities, and texts in which numbers count by their value. What is not there comes first.

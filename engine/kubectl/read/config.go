@@ -1,12 +1,15 @@
 package read
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -65,23 +68,28 @@ func (r *reading) types() error {
 	if !r.On("no-headers") && r.Flags["output"] == "" {
 		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
 	}
-	for _, k := range line.KindsByGroup() {
-		n := line.NamesOf(k)
-		namespaced := strconv.FormatBool(k != api.KindNode)
+	for _, k := range kindsByGroup() {
+		namespaced := strconv.FormatBool(!k.Cluster)
 		if only, given := r.Flags["namespaced"]; given && only != namespaced {
 			continue
 		}
-		if group, given := r.Flags["api-group"]; given && group != n.Group {
+		if group, given := r.Flags["api-group"]; given && group != k.Group {
 			continue
 		}
 		if r.Flags["output"] == "name" {
-			rows = append(rows, []string{strings.TrimSuffix(n.Plural+"."+n.Group, ".")})
+			rows = append(rows, []string{k.Resource()})
 		} else {
-			rows = append(rows, []string{n.Plural, n.Short, line.APIVersion(k), namespaced, string(k)})
+			rows = append(rows, []string{k.Plural, k.Short, k.APIVersion(), namespaced, string(k.Name)})
 		}
 	}
 	r.printRows(rows)
 	return nil
+}
+
+func kindsByGroup() []*kinds.Kind {
+	return slices.SortedFunc(slices.Values(kinds.All()), func(a, b *kinds.Kind) int {
+		return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Plural, b.Plural))
+	})
 }
 
 // printRows prints rows in columns.

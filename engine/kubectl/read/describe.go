@@ -4,21 +4,18 @@ import (
 	"errors"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/kubectl/explain"
-
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
+	"github.com/rollplay/rollplay/engine/kubectl/explain"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// describe shows objects in detail (K-60). A name that no object has stands for all that begin with it, if the type is a
+// describe shows objects in detail (K-60). A name that no object has selects all objects whose names begin with it, if the type is a
 // word of its own. Events are left out if there is more than one object.
 func (r *reading) describe() error {
 	groups, errs := r.find()
-	var objects []print.Object
-	for _, g := range groups {
-		objects = append(objects, g.Objects...)
-	}
+	objects := print.Flat(groups)
 	switch missing := len(errs) == 1; {
 	case missing && r.TwoObjects(): // kubectl takes the second for the beginning of a name
 		return errs[0]
@@ -31,15 +28,7 @@ func (r *reading) describe() error {
 	if show := r.Flags["show-events"]; show != "" {
 		withEvents = show == "true"
 	}
-	for i, o := range objects {
-		if r.enough(i, len(objects)) {
-			break
-		}
-		if i > 0 {
-			r.print("\n\n")
-		}
-		r.print(r.description(o, withEvents))
-	}
+	r.describeAll(objects, withEvents, "\n\n", "")
 	if len(objects)+len(errs) == 0 {
 		r.complain(r.NoneFound(r.AllNamespaces))
 	}
@@ -50,31 +39,34 @@ func (r *reading) describe() error {
 // describePrefix describes the objects whose names begin with a name that was not found.
 func (r *reading) describePrefix(missing error) error {
 	key := r.Targets[0]
-	var found []print.Object
+	var found []api.Object
 	for _, o := range r.Cluster.All(key.Kind) {
 		if m := o.Meta(); m.Namespace == key.Namespace && strings.HasPrefix(m.Name, key.Name) {
 			found = append(found, o)
 		}
 	}
-	for i, o := range found {
-		if r.enough(i, len(found)) {
-			break
-		}
-		r.print(r.description(o, r.On("show-events")) + "\n")
-	}
 	if len(found) == 0 {
 		return missing
 	}
+	r.describeAll(found, r.On("show-events"), "", "\n")
 	return nil
 }
 
-// description returns the text about one object.
-func (r *reading) description(o print.Object, withEvents bool) string {
+// describeAll prints the text about each object, with one text between two of them and another after each.
+func (r *reading) describeAll(objects []api.Object, withEvents bool, between, after string) {
 	var sent []*events.Event
 	if withEvents {
 		sent = r.eventObjects()
 	}
-	return describe.Object(r.Cluster, r.now, o, withEvents, sent)
+	for i, o := range objects {
+		if r.enough(i, len(objects)) {
+			break
+		}
+		if i > 0 && between != "" {
+			r.print(between)
+		}
+		r.print(describe.Object(r.Cluster, r.now, o, withEvents, sent) + after)
+	}
 }
 
 // explain is kubectl explain: what a field is for, in words of our own, and which fields it has.

@@ -103,7 +103,7 @@ func (r *reading) readEventFlags() (*eventList, error) {
 	return l, nil
 }
 
-// shows says whether an event is one of those that were asked for.
+// shows says whether the flags select an event.
 func (l *eventList) shows(e *events.Event) bool {
 	if !l.AllNamespaces && e.Namespace != l.Namespace {
 		return false

@@ -7,8 +7,10 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // getFlags are the flags of kubectl get.
@@ -33,6 +35,9 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
+	if err := limits.AtMost(limits.Columns, len(f.labelColumns), "columns"); err != nil {
+		return nil, err
+	}
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
 	if f.watch || f.watchOnly {
 		return f, f.checkOutput()
@@ -79,22 +84,18 @@ func (r *reading) get() error {
 	if !f.isTable() && len(r.Targets) == 1 && len(errs) == 1 {
 		return errs[0]
 	}
-	if !f.isTable() && f.ignoreMissing && countOf(groups) == 0 {
+	if !f.isTable() && f.ignoreMissing && len(print.Flat(groups)) == 0 {
 		r.fail(errs...)
 		return nil
 	}
 	if err := f.checkOutput(); err != nil {
 		return err
 	}
-	// Of several lists, and of several named objects, kubectl does not ask for the fields.
-	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && countOf(groups) > 1) {
+	// For several lists or several named objects, kubectl does not send the field selector.
+	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && len(print.Flat(groups)) > 1) {
 		err = print.MissingField(f.sortBy)
 	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
-		var all print.Group
-		for _, g := range groups {
-			all.Objects = append(all.Objects, g.Objects...)
-		}
-		groups = []print.Group{all}
+		groups = []print.Group{{Objects: print.Flat(groups)}}
 		err = print.SortGroups(groups, f.sortBy, false)
 	} else {
 		err = print.SortGroups(groups, f.sortBy, true)
@@ -137,15 +138,7 @@ func (r *reading) columns(f *getFlags, groups []print.Group) error {
 	return err
 }
 
-// countOf counts objects.
-func countOf(groups []print.Group) (n int) {
-	for i := range groups {
-		n += len(groups[i].Objects)
-	}
-	return n
-}
-
-// template prints the objects in a template: one that is named by itself, any others as a list.
+// template prints the objects in a template: a single named object by itself, any others as a list.
 func (r *reading) template(form string, groups []print.Group) error {
 	t, err := print.ParseTemplate(form)
 	if err != nil {
@@ -161,6 +154,9 @@ func (r *reading) template(form string, groups []print.Group) error {
 		return nil
 	}
 	text, err := t.Text(tree)
+	if limits.IsExceeded(err) {
+		return err
+	}
 	if err != nil {
 		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
 			"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", form, err, form, tree)
@@ -201,7 +197,7 @@ func (r *reading) noneFound(groups []print.Group) string {
 	return r.NoneFound(nodes || r.AllNamespaces && len(groups) > 0)
 }
 
-// severalKinds says whether the tables are of more than one type: then the types stand before the names.
+// severalKinds says whether the tables are of more than one type: then the types are printed before the names.
 func severalKinds(groups []print.Group) bool {
 	return slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind != groups[0].Kind })
 }
@@ -217,11 +213,11 @@ type listing struct {
 }
 
 func (r *reading) newListing(f *getFlags, kind api.Kind, prefix bool) *listing {
-	return &listing{flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && kind != api.KindNode}
+	return &listing{flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && !kinds.Of(kind).Cluster}
 }
 
 // lines prints rows, below the names of the columns if these are the first ones.
-func (l *listing) lines(objects []print.Object, now int64) []string {
+func (l *listing) lines(objects []api.Object, now int64) []string {
 	rows := make([][]string, 0, len(objects)+1)
 	if !l.headed && !l.flags.noHeaders && len(objects) > 0 {
 		rows = append(rows, l.head())
@@ -253,7 +249,7 @@ func (l *listing) head() (row []string) {
 }
 
 // row returns the cells of an object.
-func (l *listing) row(o print.Object, now int64) []string {
+func (l *listing) row(o api.Object, now int64) []string {
 	m := o.Meta()
 	row := make([]string, 0, len(l.columns.Names)+len(l.flags.labelColumns)+2)
 	if l.namespaces {

@@ -8,9 +8,9 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // fieldSelector is what follows --field-selector: conditions that all must hold. One without a field is not understood.
@@ -34,7 +34,7 @@ func parseFieldSelector(text string) (s fieldSelector) {
 	return s
 }
 
-// unselectable is the server's answer if it cannot select objects of a kind as the command asks.
+// unselectable is the server's answer if it cannot apply the command's selectors to a kind.
 func (r *reading) unselectable(kind api.Kind) error {
 	wrong := r.BadSelector
 	for _, c := range r.fields {
@@ -60,7 +60,7 @@ func notSelectable(kind api.Kind, field string) error {
 	return fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)
 }
 
-func (s fieldSelector) matches(o print.Object) bool {
+func (s fieldSelector) matches(o api.Object) bool {
 	for _, c := range s {
 		if (fieldOf(o, c.field) == c.value) == c.not {
 			return false
@@ -69,20 +69,20 @@ func (s fieldSelector) matches(o print.Object) bool {
 	return true
 }
 
-// selectableFields are those of a type that its registry knows besides name and namespace.
+// selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
 var selectableFields = map[api.Kind]string{
-	api.KindPod:    "spec.nodeName status.phase spec.restartPolicy",
-	api.KindNode:   "spec.unschedulable",
-	line.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
+	api.KindPod:   "spec.nodeName status.phase spec.restartPolicy",
+	api.KindNode:  "spec.unschedulable",
+	api.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
 }
 
 func selectableField(kind api.Kind, field string) bool {
-	return field == "metadata.name" || field == "metadata.namespace" && kind != api.KindNode ||
+	return field == "metadata.name" || field == "metadata.namespace" && !kinds.Of(kind).Cluster ||
 		slices.Contains(strings.Fields(selectableFields[kind]), field)
 }
 
 // fieldOf returns a field that objects can be selected by.
-func fieldOf(o print.Object, field string) string {
+func fieldOf(o api.Object, field string) string {
 	switch field {
 	case "metadata.name":
 		return o.Meta().Name

@@ -5,7 +5,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -35,7 +34,7 @@ func (r *reading) watch(f *getFlags) error {
 	if len(r.Targets) > 1 {
 		return errors.New("you may only watch a single resource or type of resource at a time")
 	}
-	if w.kind == line.KindEvent {
+	if w.kind == api.KindEvent {
 		w.followEvents()
 	} else {
 		w.follow()
@@ -61,7 +60,7 @@ type watcher struct {
 }
 
 // show prints objects at the present moment of the watch.
-func (w *watcher) show(objects []print.Object) {
+func (w *watcher) show(objects []api.Object) {
 	if w.how.isTable() {
 		for _, line := range w.listing.lines(objects, w.now) {
 			w.print(line)
@@ -95,11 +94,11 @@ func (w *watcher) follow() {
 			}
 		}
 		w.now = c.At
-		w.show([]print.Object{o})
+		w.show([]api.Object{o})
 	}
 }
 
-// watches says whether the command asks for a version of an object, which may be nil.
+// watches says whether the command selects a version of an object, which may be nil.
 func (w *watcher) watches(o api.Object) bool {
 	if o == nil {
 		return false
@@ -114,7 +113,7 @@ func (w *watcher) watches(o api.Object) bool {
 func (w *watcher) followEvents() {
 	w.laterEvents(func(e *events.Event) {
 		if len(w.Targets) > 0 && e.Key() == w.Targets[0] || len(w.Targets) == 0 && w.selects(e) {
-			w.show([]print.Object{e})
+			w.show([]api.Object{e})
 		}
 	})
 }

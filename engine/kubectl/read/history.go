@@ -19,11 +19,9 @@ func (r *reading) history() error {
 		return fmt.Errorf("revision must be a positive integer: %d", revision)
 	}
 	groups, errs := r.find()
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			if err := r.historyOf(o, revision); err != nil {
-				errs = append(errs, err)
-			}
+	for _, o := range print.Flat(groups) {
+		if err := r.historyOf(o, revision); err != nil {
+			errs = append(errs, err)
 		}
 	}
 	r.fail(errs...)
@@ -38,7 +36,7 @@ type pastTemplate struct {
 }
 
 // pastTemplates lists the templates that a workload had, by revision.
-func (r *reading) pastTemplates(o print.Object) []*pastTemplate {
+func (r *reading) pastTemplates(o api.Object) []*pastTemplate {
 	if d, ok := o.(*api.Deployment); ok {
 		return r.setTemplates(d)
 	}
@@ -64,7 +62,7 @@ func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
 }
 
 // controllerRevisions lists the revisions that a StatefulSet or a DaemonSet controls, by number.
-func (r *reading) controllerRevisions(owner print.Object) (list []*api.ControllerRevision) {
+func (r *reading) controllerRevisions(owner api.Object) (list []*api.ControllerRevision) {
 	for _, o := range r.Cluster.All(api.KindControllerRevision) {
 		if rev := o.(*api.ControllerRevision); rev.Namespace == owner.Meta().Namespace && rev.IsControlledBy(owner.Meta().UID) {
 			list = append(list, rev)
@@ -79,7 +77,7 @@ func ByRevision(list []*api.ControllerRevision) []*api.ControllerRevision {
 	return list
 }
 
-func (r *reading) historyOf(o print.Object, revision int64) error {
+func (r *reading) historyOf(o api.Object, revision int64) error {
 	past := r.pastTemplates(o)
 	title := line.ResourceName(o.Key()) + " "
 	if len(past) == 0 {

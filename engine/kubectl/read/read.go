@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -50,7 +51,7 @@ var readers = map[string]func(*reading) error{
 // Verbs lists the verbs that read.
 func Verbs() []string { return slices.Sorted(maps.Keys(readers)) }
 
-// Read carries out a line that reads, or that asks how a command is used. It is false for any other.
+// Read carries out a line that reads or prints help. It is false for any other line.
 func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
 	if !c.Reads() {
 		return nil, false
@@ -80,7 +81,7 @@ func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool)
 		err = ErrOneObject
 	}
 	if err == nil && r.Cluster.Get(c.Targets[0]) == nil {
-		err = line.NotFound(c.Targets[0])
+		err = kinds.NotFound(c.Targets[0])
 	}
 	if err == nil {
 		return c.Targets[0].String(), &Reading{}, true
@@ -102,12 +103,12 @@ type reading struct {
 	*Reader
 	*line.Command
 	answer Reading
-	now    int64           // the moment of what is printed next
+	now    int64           // the moment of the next line
 	fields fieldSelector   // of --field-selector
 	sent   []*events.Event // what eventObjects returns
 }
 
-// print adds lines at the moment of what is printed next.
+// print adds lines at the present moment.
 func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 
 // complain adds lines to what goes to stderr.
@@ -147,33 +148,27 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		if n := len(groups); n > 0 && groups[n-1].Kind == key.Kind {
 			groups[n-1].Objects = append(groups[n-1].Objects, o)
 		} else {
-			groups = append(groups, print.Group{Kind: key.Kind, Objects: []print.Object{o}})
+			groups = append(groups, print.Group{Kind: key.Kind, Objects: []api.Object{o}})
 		}
 	}
 	return groups, errs
 }
 
 // selected lists the objects of a kind that the command selects, by namespace and name.
-func (r *reading) selected(kind api.Kind) (objects []print.Object) {
-	if kind == line.KindEvent {
+func (r *reading) selected(kind api.Kind) (objects []api.Object) {
+	if kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
-			if r.selects(e) {
-				objects = append(objects, e)
-			}
+			objects = append(objects, e)
 		}
-		return objects
+	} else {
+		objects = slices.Clone(r.Cluster.All(kind))
 	}
-	for _, o := range r.Cluster.All(kind) {
-		if r.selects(o) {
-			objects = append(objects, o)
-		}
-	}
-	return objects
+	return slices.DeleteFunc(objects, func(o api.Object) bool { return !r.selects(o) })
 }
 
 // named returns an object by its name, nil if it is not there.
-func (r *reading) named(key api.Key) print.Object {
-	if key.Kind == line.KindEvent {
+func (r *reading) named(key api.Key) api.Object {
+	if key.Kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
 			if e.Key() == key {
 				return e
@@ -181,19 +176,16 @@ func (r *reading) named(key api.Key) print.Object {
 		}
 		return nil
 	}
-	if o := r.Cluster.Get(key); o != nil {
-		return o
-	}
-	return nil
+	return r.Cluster.Get(key)
 }
 
 // selects says whether an object is in the namespace of the command and fits its selectors.
-func (r *reading) selects(o print.Object) bool {
+func (r *reading) selects(o api.Object) bool {
 	m := o.Meta()
 	return (r.AllNamespaces || m.Namespace == r.NamespaceOf(o.Key().Kind)) && r.Selector.Matches(m.Labels) && r.fields.matches(o)
 }
 
-// Reading is what a command prints: the first lines at once, others as time passes.
+// Reading is the output of a command: the first lines at the moment of the command, others as time passes.
 type Reading struct {
 	Lines  []Line // in the order of time
 	Open   bool   // the command would wait for more than the run has

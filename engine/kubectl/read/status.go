@@ -20,19 +20,17 @@ func (r *reading) status() error {
 		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
 	}
 	groups, errs := r.find()
-	found, wrong := 0, []error(nil)
-	for _, g := range groups {
-		for _, o := range g.Objects {
-			found++
-			if err := s.wait(o.Key()); err != nil {
-				wrong = append(wrong, err)
-			}
-			if r.answer.Open {
-				return nil
-			}
+	var wrong []error
+	found := print.Flat(groups)
+	for _, o := range found {
+		if err := s.wait(o.Key()); err != nil {
+			wrong = append(wrong, err)
+		}
+		if r.answer.Open {
+			return nil
 		}
 	}
-	if found+len(errs) == 0 {
+	if len(found)+len(errs) == 0 {
 		r.complain(r.NoneFound(false))
 	}
 	r.fail(append(wrong, errs...)...)
@@ -43,7 +41,7 @@ func (r *reading) status() error {
 type statusWatch struct {
 	*reading
 	once     bool  // --watch=false: print one line
-	revision int64 // the revision that is asked for, 0 for any
+	revision int64 // of --revision, 0 for any
 	timeout  int64 // in ms, 0 for none
 	changes  int   // how many of the later changes have happened by now
 }
@@ -101,7 +99,7 @@ func (s *statusWatch) show(o api.Object) (done bool, err error) {
 	return done || s.once, nil
 }
 
-// statusOf says how far the rollout of a workload is. Only of a Deployment a revision can be asked for.
+// statusOf says how far the rollout of a workload is. --revision works for Deployments only.
 func statusOf(o api.Object, revision int64) (text string, done bool, err error) {
 	switch o := o.(type) {
 	case *api.StatefulSet:

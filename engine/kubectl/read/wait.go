@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -50,7 +51,7 @@ type Wait struct {
 // waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
 type waitTarget struct {
 	key    api.Key
-	listed bool // it comes from a list: nobody named it
+	listed bool // it comes from a list and is not named in the line
 }
 
 // wait is kubectl wait in a run that is computed.
@@ -128,7 +129,7 @@ func (w *Wait) lookForAll() (found bool, missing []error) {
 		case t.key.Name == "":
 			found = found || len(w.list(t.key.Kind)) > 0
 		case w.present(t.key) == nil:
-			missing = append(missing, line.NotFound(t.key))
+			missing = append(missing, kinds.NotFound(t.key))
 		default:
 			found = true
 		}
@@ -156,7 +157,7 @@ func (w *Wait) visit() bool {
 func (w *Wait) waitForAll(t waitTarget) bool {
 	if w.condition == 0 && !w.watching {
 		if !t.listed && w.present(t.key) == nil {
-			w.wrong(line.NotFound(t.key))
+			w.wrong(kinds.NotFound(t.key))
 			return true
 		}
 		w.visited, w.about = w.visited+1, t.key
@@ -213,7 +214,7 @@ func (w *Wait) meetsNow(key api.Key, c *line.WaitCondition) (met bool, err error
 	case expired:
 		return false, errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
 	case o == nil && c.What != line.WaitDeleted:
-		return false, line.NotFound(key)
+		return false, kinds.NotFound(key)
 	}
 	met, err = holds(c, o)
 	if err == nil && !met && w.once {
@@ -258,7 +259,7 @@ func (w *Wait) wrong(err error) {
 	}
 }
 
-// finish says what went wrong. Several errors stand there without a word in front, but for those of the server.
+// finish prints the errors. If there are several, only those of the server have a word in front.
 func (w *Wait) finish() {
 	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
 		w.errs = []error{errNothingMatches}
@@ -267,7 +268,7 @@ func (w *Wait) finish() {
 }
 
 // Begin starts a kubectl wait that continues with the cluster: a wait of a timeline. The reader's cluster is that of
-// the moment; Advance tells it what happens afterwards.
+// the moment; Advance passes later changes to it.
 func (r *Reader) Begin(c *line.Command) *Wait {
 	w := newReading(r, c).beginWait()
 	w.advance()

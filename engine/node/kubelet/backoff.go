@@ -6,8 +6,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// How back-offs grow, in ms (G-6, G-10): ten seconds, doubled each time up to five minutes, and reset ten minutes after the
-// last one. They count from the failure, so with instant pulls a missing image is tried at 0, 10, 30, 70, 150, 310, 610, 910 s.
+// Back-offs, in ms, begin with ten seconds, are doubled each time up to five minutes, and are reset ten minutes after the last one
+// (G-6, G-10). They count from the failure, so with instant pulls a missing image is tried at 0, 10, 30, 70, 150, 310, 610, 910 s.
 //
 // The first restart of a container is at once, and later ones wait after its end. A container that always runs for 2 s starts at
 // 0, 2, 14 (4 + 10), 36 (16 + 20), 78 (38 + 40), 160 (80 + 80), 322 (162 + 160), 624 (324 + 300), 926 s (626 + 300). One that

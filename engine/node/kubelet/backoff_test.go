@@ -33,7 +33,8 @@ func TestImagePullBackOff(t *testing.T) {
 
 // TestImagePullTexts: ErrImagePull for a second, then ImagePullBackOff (G-4 to G-7); the pod stays Pending (G-2).
 func TestImagePullTexts(t *testing.T) {
-	const cause = `rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:bad": failed to resolve reference "docker.io/library/nginx:bad": docker.io/library/nginx:bad: not found`
+	const cause = `rpc error: code = NotFound desc = failed to pull and unpack image "docker.io/library/nginx:bad": failed to resolve ` +
+		`reference "docker.io/library/nginx:bad": docker.io/library/nginx:bad: not found`
 	w := newWorld(t, kubelet.Behaviour{Match: "nginx:b*", Pull: exact(500), PullFails: true})
 	w.create("web", plain)
 	w.runTo(10_000)

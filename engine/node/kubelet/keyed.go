@@ -9,10 +9,10 @@ import (
 )
 
 // Draws are random numbers for things that take time. They come from a stream for each purpose, in the order in which they are needed: one
-// more pod changes those of all later pods. Keyed draws depend on what they are for instead, so that pods of two runs correspond: the
+// more pod changes those of all later pods. Keyed draws depend on their purpose instead, so that pods of two runs correspond: the
 // third pod of web's second revision starts as fast in both, whatever else happens.
 
-// identities names pods by what they are, for keyed draws.
+// identities names pods by workload, revision and number, for keyed draws.
 type identities struct {
 	of        map[string]string // by the UID of the pod
 	revisions map[string]int    // by workload and revision: 1 for the first that the workload had
@@ -23,14 +23,14 @@ func newIdentities() *identities {
 	return &identities{of: map[string]string{}, revisions: map[string]int{}, counts: map[string]int{}}
 }
 
-// next numbers what has the same name, from 1.
+// next numbers things of the same name, from 1.
 func (d *identities) next(name string) string {
 	d.counts[name]++
 	return name + " " + strconv.Itoa(d.counts[name])
 }
 
-// follow names a pod when it is created: Deployment/default/web 2 3 is the third pod of its second revision. One of a StatefulSet has its
-// ordinal, one of a DaemonSet its node.
+// follow names a pod when it is created: Deployment/default/web 2 3 is the third pod of its second revision. A StatefulSet's pod has its
+// ordinal, a DaemonSet's its node.
 func (k *Kubelet) follow(c *sim.Change) {
 	d, p := k.identities, c.Object().(*api.Pod)
 	switch {

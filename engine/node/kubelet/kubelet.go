@@ -1,5 +1,5 @@
 // Package kubelet runs the pods (G-1 to G-30a): it starts, probes, restarts and stops their containers, and reports their
-// status; it also registers the nodes, which may die and come back (G-40, G-46). One Kubelet stands for those of all nodes;
+// status; it also registers the nodes, which may die and come back (G-40, G-46). One Kubelet plays the kubelets of all nodes;
 // nothing in it crosses nodes.
 //
 // The upstream files, below pkg/kubelet: kubelet.go and pod.go answer to kubelet.go, pod_workers.go and to computePodActions and

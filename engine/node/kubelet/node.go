@@ -31,7 +31,7 @@ var healthy = [...]api.Condition{
 	{Type: "Ready", Status: "True", Reason: "KubeletReady", Message: "kubelet is posting ready status"},
 }
 
-// lost is the exit code of a container whose end no kubelet saw.
+// lost is the exit code of a container that ended while no kubelet was running.
 const lost = 255
 
 func (k *Kubelet) node(name string) *node {
@@ -140,7 +140,7 @@ func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
 	if err != nil {
 		return false // the node was removed
 	}
-	n := o.(*api.Node).DeepCopy()
+	n := api.Copy(o.(*api.Node))
 	before := api.FindCondition(n.Status.Conditions, "Ready")
 	becameReady = before != nil && before.Status != "True"
 	k.reportHealth(&n.Status)
@@ -154,8 +154,7 @@ func (k *Kubelet) reportHealth(s *api.NodeStatus) {
 	}
 }
 
-// catchUp is what a kubelet does for a pod after a reboot of its machine: it finishes a terminating pod, and starts any other one
-// again.
+// catchUp handles a pod after a reboot of its machine: it finishes a terminating pod, and starts any other pod again.
 func (k *Kubelet) catchUp(o *api.Pod) {
 	p := k.pods[o.Key()]
 	if p == nil || p.uid != o.UID {

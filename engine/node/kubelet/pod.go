@@ -24,7 +24,7 @@ type pod struct {
 	sidecars    bool     // the sidecars are stopping, too
 }
 
-// activity is what a container is doing.
+// activity is the state of a container's process, or of its start.
 type activity uint8
 
 const (

@@ -46,8 +46,8 @@ func (k *Kubelet) terminate(p *pod, grace int64) {
 	k.stopRest(p)
 }
 
-// shortenStop kills the stopping containers that would take longer than a grace period that begins now: stopping until 60 s, and told at
-// 10 s to stop within 20 s, a container is killed at 30 s.
+// shortenStop kills the stopping containers that would take longer than a grace period that begins now: a container that would stop
+// at 60 s, and gets 20 s at 10 s, is killed at 30 s.
 func (k *Kubelet) shortenStop(p *pod) {
 	for i := range p.containers {
 		c := &p.containers[i]

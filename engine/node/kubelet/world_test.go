@@ -47,7 +47,7 @@ func instant(b kubelet.Behaviour) kubelet.Behaviour {
 
 func key(name string) api.Key { return cluster.Key(api.KindPod, name) }
 
-// create makes a pod of a spec in JSON, in which single quotes stand for double ones.
+// create makes a pod of a spec in JSON, in which single quotes replace double quotes.
 func (w *world) create(name, spec string) {
 	w.T.Helper()
 	w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: cluster.Spec(w.T, spec)})

@@ -1,6 +1,6 @@
 // Package nodescaler adds nodes for pods that fit none, and removes nodes that stay empty (SIM-10). It is rollplay's own model: Kubernetes
 // has no such controller, and the autoscalers that people run beside it differ. Its events have the words of the cluster-autoscaler of
-// github.com/kubernetes/autoscaler. nodescaler.go has the actor, up.go and down.go what it decides, room.go what fits.
+// github.com/kubernetes/autoscaler. nodescaler.go has the actor, up.go and down.go its decisions, room.go the resources of a machine.
 //
 // Simplified: a group has equal machines, and the first one of the scenario that fits is taken, where the real autoscaler has a choice of
 // expanders. Only empty nodes are removed; the real one also drains nodes of which less than half is used. Every machine boots equally
@@ -26,7 +26,7 @@ const period = 10_000
 // Group is equal machines, of which there are as many as pods need.
 type Group struct {
 	Name     string
-	Node     *api.Node // what each of them looks like, without a name
+	Node     *api.Node // the template of their Node objects, without a name
 	Min, Max int
 	Boot     sim.Time // from the decision until the node is registered
 	Idle     sim.Time // how long a node is empty before it is removed
@@ -58,7 +58,7 @@ type Scaler struct {
 	made     map[string]int      // how many machines each group has had
 	busy     map[string]int      // pods of each node, without those of DaemonSets
 	helped   map[string]bool     // pods with affinity that have got their machine, by UID
-	refused  map[string]string   // what was said about pods for which no machine was added, by UID
+	refused  map[string]string   // the messages about pods for which no machine was added, by UID
 }
 
 // machine is a node of a group.
@@ -68,7 +68,7 @@ type machine struct {
 	since sim.Time // since when it has been empty, if it is
 }
 
-// New returns a scaler of groups. Without groups there is none.
+// New starts a scaler of groups. Without groups it does nothing.
 func New(server *apiserver.Server, groups []Group, machines Machines) *Scaler {
 	s := &Scaler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, groups: groups, machines: machines,
 		nodes: map[string]*machine{}, made: map[string]int{}, busy: map[string]int{}, helped: map[string]bool{}, refused: map[string]string{}}

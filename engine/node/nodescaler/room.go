@@ -6,7 +6,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// room is what a machine has left, without the pods that DaemonSets put on it.
+// room is the capacity that a machine has left beside the pods of DaemonSets.
 type room struct {
 	node      *api.Node
 	left      [3]int64 // cpu in thousandths, memory in bytes, pods
@@ -72,7 +72,7 @@ func take(rooms []*room, p *api.Pod) bool {
 	return false
 }
 
-// needs returns what a pod takes of each resource.
+// needs returns how much of each resource a pod takes.
 func needs(spec *api.PodSpec) [3]int64 {
 	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
 	return [...]int64{cpu.Milli(), memory.Value(), 1}

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// settles is how long after its registration a node still counts as one that boots: until then the scheduler has had no time, in ms.
+// settles is how long after its registration a node still counts as booting, in ms: before that, the scheduler has had no time for it.
 const settles = 100
 
 // scaleUp adds machines for the pods that wait, oldest first. A pod that fits a machine on its way waits for that.
@@ -59,7 +59,7 @@ func (s *Scaler) size(g *Group) (n int) {
 	return n
 }
 
-// groupFor returns the first group whose next machine would have room for a pod, or why there is none.
+// groupFor returns the first group whose next machine would have room for a pod, or the reason why no group has.
 func (s *Scaler) groupFor(p *api.Pod) (*Group, string) {
 	small, full := 0, 0
 	for i := range s.groups {
@@ -111,7 +111,7 @@ func (s *Scaler) boot(key api.Key) {
 	if s.store.Get(key) != nil {
 		return
 	}
-	n := g.Node.DeepCopy()
+	n := api.Copy(g.Node)
 	n.Name = key.Name
 	if err := s.machines.Register(n); err != nil {
 		panic("nodescaler: node " + n.Name + ": " + err.Error()) // the scenario has checked the names

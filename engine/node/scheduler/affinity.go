@@ -25,7 +25,7 @@ type domainSet struct {
 	any bool
 }
 
-// add adds the domain of a node. A node without the label has none, nor has a deleted one.
+// add adds the domain of a node. A node without the label has no domain, nor has a deleted one.
 func (s *domainSet) add(n *node) {
 	if d := s.domain(n); d >= 0 {
 		s.in[d], s.any = true, true
@@ -44,7 +44,7 @@ func (a *domains) add(key string, set *domainSet) {
 	}
 }
 
-// has says whether a node lies in one of the domains of a label.
+// has says whether a node is in one of the domains of a label.
 func (a *domains) has(key string, n *node) bool {
 	for i, k := range a.keys {
 		if k == key && a.sets[i].has(n) {

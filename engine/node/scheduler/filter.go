@@ -20,7 +20,7 @@ type candidate struct {
 	avoiding  domains // of the pods whose anti-affinity matches it
 
 	spread []*constraint // its spread constraints with DoNotSchedule
-	marks  marks         // what makes some nodes better
+	marks  marks         // its preferences for some nodes
 }
 
 // candidate prepares the input of the filters for a pod.

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// group is the bound pods that no term of any affinity tells apart: those of one template have the same labels, namespace and
+// group is bound pods that every term of an affinity treats alike: pods of one template have the same labels, namespace and
 // spec. So a term is compared with each group, not with each pod.
 type group struct {
 	pod     *api.Pod // one of them
@@ -17,7 +17,7 @@ type group struct {
 	pods    int
 	on      map[*node]int
 	leaving map[*node]int         // those of them that are terminating
-	domains map[string]*domainSet // of the label keys asked for: those of the nodes with such pods; see domainsOf
+	domains map[string]*domainSet // by label key: those of the nodes with such pods, found when needed; see domainsOf
 }
 
 type groupKey struct {
@@ -26,7 +26,7 @@ type groupKey struct {
 	labels    string
 }
 
-// groups are all groups. Most clusters have no pod with affinity to pods or spread constraints, and need none.
+// groups are all groups. They stay empty in a cluster without pod affinity or spread constraints, which is the usual case.
 type groups struct {
 	used  bool
 	list  []*group // the order does not matter
@@ -44,7 +44,7 @@ func (l *ledger) useGroups() {
 	}
 }
 
-// groupOf returns the group of a pod; a new one if there is none.
+// groupOf returns the group of a pod, a new one for the first pod of its kind.
 func (l *ledger) groupOf(pod *api.Pod) *group {
 	key := groupKey{pod.Spec, pod.Namespace, labelsText(pod.Labels)}
 	g := l.byKey[key]
@@ -85,7 +85,7 @@ func (l *ledger) join(c *claim) {
 	}
 }
 
-// leave takes a pod out of its group. Another node may be in the same domain, so those are found again when they are asked for.
+// leave takes a pod out of its group. Another node may be in the same domain, so the domains are found again when they are needed.
 func (l *ledger) leave(c *claim) {
 	g := c.group
 	if g == nil {

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// ledger keeps the resources of every node, and what its pods use of them. It answers to upstream's cache of NodeInfos
+// ledger keeps the resources of every node, and how much of them its pods use. It answers to upstream's cache of NodeInfos
 // (pkg/scheduler/backend/cache, framework/types.go).
 type ledger struct {
 	existing []*node // the existing ones, by name if sorted; see nodes
@@ -34,7 +34,7 @@ type node struct {
 // amounts are cpu in thousandths of a core, memory in bytes, and a number of pods. For a node, 0 means no limit [X].
 type amounts struct{ cpu, memory, pods int64 }
 
-// claim is what a pod takes of a node.
+// claim is a pod's share of a node.
 type claim struct {
 	pod   *api.Pod // as last seen
 	node  *node
@@ -94,7 +94,7 @@ func (l *ledger) setNode(o *api.Node) {
 	}
 }
 
-// nodes returns the existing nodes by name. They are sorted when somebody asks: thousands of them may come in the same millisecond.
+// nodes returns the existing nodes by name. It sorts them only when they are needed: thousands may come in the same millisecond.
 func (l *ledger) nodes() []*node {
 	if !l.sorted {
 		slices.SortFunc(l.existing, func(a, b *node) int { return strings.Compare(a.object.Name, b.object.Name) })
@@ -116,7 +116,7 @@ func (l *ledger) removeNode(name string) {
 
 func byName(n *node, name string) int { return strings.Compare(n.object.Name, name) }
 
-// spread returns the counts of an owner, nil for none.
+// spread returns the counts of an owner, nil without an owner.
 func (l *ledger) spread(owner string) *spread {
 	if owner == "" {
 		return nil
@@ -176,7 +176,7 @@ func (l *ledger) release(key api.Key) bool {
 	return true
 }
 
-// takes returns what a pod takes of a node (G-31).
+// takes returns how much of a node a pod takes (G-31).
 func takes(s *api.PodSpec) amounts {
 	cpu, memory := s.Requests("cpu"), s.Requests("memory")
 	return amounts{cpu.Milli(), memory.Value(), 1}

@@ -55,16 +55,14 @@ var (
 	whyBound = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
 		"the node with the fewest pods of the same owner, then with the least cpu requested, then by name")
 	whyScored = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
-		"the node with the highest score for its spread constraints and the affinity of pods, then with the fewest pods of the same owner, then with the least cpu requested, then by name")
+		"the node with the highest score for its spread constraints and the affinity of pods, then with the fewest pods of "+
+			"the same owner, then with the least cpu requested, then by name")
 	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
-// New returns a scheduler that knows the nodes of the store, and these, which may be stored later.
-func New(server *apiserver.Server, nodes ...*api.Node) *Scheduler {
+// New returns a scheduler that watches the nodes of a server.
+func New(server *apiserver.Server) *Scheduler {
 	s := &Scheduler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, ledger: newLedger()}
-	for _, n := range nodes {
-		s.ledger.setNode(n)
-	}
 	for o := range server.Store.Table(api.KindNode).All() {
 		s.ledger.setNode(o.(*api.Node))
 	}

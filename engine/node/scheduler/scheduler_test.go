@@ -203,7 +203,7 @@ func TestUncordon(t *testing.T) {
 	w := newWorld(t, n)
 	w.Create(pod(t, "web", small, ""))
 	w.Finish()
-	open := n.DeepCopy()
+	open := api.Copy(n)
 	open.Spec.Unschedulable = false
 	w.Update(open)
 	w.Finish()

@@ -18,7 +18,7 @@ const (
 	hardAffinityWeight = 1
 )
 
-// marks are what makes some nodes better for a candidate.
+// marks are the preferences of a candidate for some nodes.
 type marks struct {
 	spread []*constraint // its spread constraints with ScheduleAnyway
 	pods   []preference  // by label: the weights of preferred pods
@@ -34,7 +34,7 @@ type preference struct {
 // any says whether there is anything to score.
 func (m *marks) any() bool { return len(m.spread)+len(m.pods) > 0 }
 
-// mark finds what makes nodes better for a candidate: its spread constraints, its preferred terms, and the terms of the pods that are
+// mark finds the preferences of a candidate: its spread constraints, its preferred terms, and the terms of the pods that are
 // already there (interpodaffinity/scoring.go:processExistingPod).
 func (l *ledger) mark(p *candidate) {
 	p.marks.spread = l.constraints(p, api.ScheduleAnyway)
@@ -148,7 +148,7 @@ func (m *marks) spreadScores(fit []*node) []int64 {
 	return scores
 }
 
-// sizes returns the weight of each constraint: the logarithm of the number of domains that the nodes lie in, and 2 more
+// sizes returns the weight of each constraint: the logarithm of the number of domains that contain the nodes, plus 2
 // (podtopologyspread/scoring.go:initPreScoreState).
 func (m *marks) sizes(fit []*node, complete []bool) []float64 {
 	weights := make([]float64, len(m.spread))

@@ -2,15 +2,15 @@ package scheduler
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// Verdict is what the scheduler says about one node for a pod.
+// Verdict is the scheduler's verdict on one node for a pod.
 type Verdict struct {
 	Node       string
-	Reasons    []string // why the pod does not fit; none if it does
+	Reasons    []string // why the pod does not fit; empty if it does
 	Resolvable bool     // removing pods could help
 	Score      int64    // of the nodes that fit: the weighted sum of the scores for spread constraints and for the affinity of pods
 }
 
-// Verdicts says, for each node by name, whether a pod fits there beside the bound pods. It is how the judge of the scheduler asks.
+// Verdicts says, for each node by name, whether a pod fits there beside the bound pods. Only the judge of the scheduler calls it.
 func Verdicts(nodes []*api.Node, bound []*api.Pod, pod *api.Pod) []Verdict {
 	l := newLedger()
 	for _, n := range nodes {

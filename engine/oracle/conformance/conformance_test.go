@@ -19,7 +19,7 @@ func TestMain(m *testing.M) {
 // TestRandomScenarios compares a small sample of each kind; `go run . -n 5000` compares a large one.
 func TestRandomScenarios(t *testing.T) {
 	const seed = 1
-	for kind, n := range map[string]int{"deployment": 200, "statefulset": 40, "daemonset": 40, "pdb": 25} {
+	for kind, n := range map[string]int{"deployment": 200, "statefulset": 40, "daemonset": 40, "pdb": 25, "story": 30} {
 		t.Run(kind, func(t *testing.T) {
 			syncs, evictions := 0, 0
 			for k := range n {

@@ -7,7 +7,7 @@
 // and which keys they queued. The same holds for every eviction: the real handler decides about it first.
 //
 //	go run . -n 5000 -seed 7         compare 5000 scenarios
-//	go run . -kind daemonset         of DaemonSets (or statefulset, pdb)
+//	go run . -kind daemonset         of DaemonSets (or statefulset, pdb, story)
 //	go run . -kind kubectl -n 3000   compare 3000 lines of kubectl with the real one
 //	go run . -kind kubectl lines.txt compare the lines of a file: SCENARIO MS LINE
 //	go run . -seed 7 -only 123       compare one of them again

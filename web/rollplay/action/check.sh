@@ -4,9 +4,9 @@
 set -u
 
 options=()
-[ -z "$FROM" ] || options+=(-from "$FROM")
-[ -z "$NODES" ] || options+=(-nodes "$NODES")
-[ -z "$POLICY" ] || options+=(-policy "$POLICY")
+[ -z "$FROM" ] || options+=(--from "$FROM")
+[ -z "$NODES" ] || options+=(--nodes "$NODES")
+[ -z "$POLICY" ] || options+=(--policy "$POLICY")
 read -r -a more <<<"$ARGUMENTS"
 options+=("${more[@]}")
 

@@ -61,7 +61,7 @@ func (f *File) encoded(accept []string) (encoding string, body []byte) {
 	}
 }
 
-// accepts says whether an Accept-Encoding header names an encoding with a weight above zero.
+// accepts reports whether an Accept-Encoding header names an encoding with a weight above zero.
 func accepts(header, encoding string) bool {
 	for part := range strings.SplitSeq(header, ",") {
 		name, params, _ := strings.Cut(part, ";")

@@ -3,10 +3,9 @@ package pack
 import (
 	"bytes"
 	"compress/gzip"
-	"crypto/sha256"
 	"io"
-	"os"
-	"path/filepath"
+	"math/bits"
+	"path"
 	"runtime"
 	"strings"
 	"sync"
@@ -14,7 +13,7 @@ import (
 	"github.com/andybalholm/brotli"
 )
 
-// Speed says how hard to compress.
+// Speed is the effort of compression.
 type Speed struct{ brotli, gzip int }
 
 var (
@@ -23,9 +22,6 @@ var (
 	// Small is for publishing. The wasm alone takes a minute, unless an earlier build has compressed the same one.
 	Small = Speed{brotli: brotli.BestCompression, gzip: gzip.BestCompression}
 )
-
-// window is the largest that every browser accepts. It has 16 MB, so it holds the whole wasm.
-const window = 24
 
 // Compress fills in Brotli and Gzip of every file, several files at a time.
 func Compress(o Options, files []File) error {
@@ -53,27 +49,27 @@ func Compress(o Options, files []File) error {
 	return nil
 }
 
-// brotli compresses a file. The best quality takes a minute for the wasm, so the last result for each large file stays in the
-// cache behind the hash of its content.
+// brotli compresses a file. The best quality takes a minute for the wasm, so the results for large files stay in the
+// cache.
 func (o Options) brotli(f *File) ([]byte, error) {
 	if o.Speed != Small || len(f.Raw) < 100_000 {
-		return squeeze(f.Raw, o.Speed.brotliWriter)
+		return o.Speed.brotliOf(f.Raw)
 	}
-	hash := sha256.Sum256(f.Raw)
-	stem, _, _ := strings.Cut(filepath.Base(f.Name), "-")
-	name := filepath.Join(o.Root, "web", "node_modules", ".cache", "brotli", stem)
-	if kept, err := os.ReadFile(name); err == nil && bytes.HasPrefix(kept, hash[:]) {
-		return kept[len(hash):], nil
-	}
-	small, err := squeeze(f.Raw, o.Speed.brotliWriter)
-	if err != nil || small == nil {
+	stem, _, _ := strings.Cut(path.Base(f.Name), "-")
+	small, err := o.kept("brotli-"+stem, f.Raw, func() ([]byte, error) { return o.Speed.brotliOf(f.Raw) })
+	if len(small) == 0 {
 		return nil, err
 	}
-	return small, writeNew(name, append(hash[:], small...))
+	return small, err
 }
 
-func (s Speed) brotliWriter(w io.Writer) io.WriteCloser {
-	return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: s.brotli, LGWin: window})
+// brotliOf compresses with a window that holds all of raw. The largest that every browser accepts has 16 MB, enough for the wasm;
+// for a small file most of the time would go into clearing it.
+func (s Speed) brotliOf(raw []byte) ([]byte, error) {
+	window := min(max(bits.Len(uint(len(raw)+16)), 10), 24)
+	return squeeze(raw, func(w io.Writer) io.WriteCloser {
+		return brotli.NewWriterOptions(w, brotli.WriterOptions{Quality: s.brotli, LGWin: window})
+	})
 }
 
 func (s Speed) gzipWriter(w io.Writer) io.WriteCloser {

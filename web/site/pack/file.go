@@ -1,5 +1,3 @@
-// Package pack makes the files of the site that need tools: it compiles the wasm, bundles and shrinks JavaScript and CSS, fills
-// in templates, collects licences and compresses. It knows no page; package pages does.
 package pack
 
 import (
@@ -24,7 +22,7 @@ type File struct {
 	Gzip   []byte // nil if compression gains nothing
 }
 
-// Options says what to build and how.
+// Options are the settings of a build.
 type Options struct {
 	Root  string       // the root of the module
 	Speed Speed        // how hard to compress

@@ -17,10 +17,13 @@ var goApp = module{
 			{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
 		},
 		// The package html has a table of all entities, 25 kB, although only EscapeString is used, for HTML that a server sends.
-		"node.go": {{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}, {`FilterUIElems(v.Render())`, `rendered(v)`},
-			{"depth uint, v UI) (UI, error) {\n\tctx = m.context(ctx, v)\n", "depth uint, v UI) (UI, error) {\n\tdraws()\n\tctx = m.context(ctx, v)\n"},
-			{"\tctx = m.context(ctx, v)\n\n\troot := v.root()\n", "\tdraws()\n\tctx = m.context(ctx, v)\n\n\troot := v.root()\n"}},
-		// A panic of a component, of a handler or of what is deferred is told to the page (goAppGuard), instead of ending the program.
+		"node.go": {
+			{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}, {`FilterUIElems(v.Render())`, `rendered(v)`},
+			{"depth uint, v UI) (UI, error) {\n\tctx = m.context(ctx, v)\n",
+				"depth uint, v UI) (UI, error) {\n\tdraws()\n\tctx = m.context(ctx, v)\n"},
+			{"\tctx = m.context(ctx, v)\n\n\troot := v.root()\n", "\tdraws()\n\tctx = m.context(ctx, v)\n\n\troot := v.root()\n"},
+		},
+		// The page handles a panic of a component, a handler or a deferred function (goAppGuard); the program continues.
 		"engine.go": {
 			{"\t\t\tdispatch()\n\n\t\tcase <-frames.C:", "\t\t\tguarded(dispatch)\n\n\t\tcase <-frames.C:"},
 			{"\t\t\tdefere()\n", "\t\t\tguarded(defere)\n"},
@@ -29,7 +32,8 @@ var goApp = module{
 		// event draws it again.
 		"attribute.go": {
 			{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`},
-			{"case \"value\":\n\t\tjsElement.Set(name, value)", "case \"value\":\n\t\tif !jsElement.Get(\"unheard\").Truthy() {\n\t\t\tjsElement.Set(name, value)\n\t\t}"},
+			{"case \"value\":\n\t\tjsElement.Set(name, value)",
+				"case \"value\":\n\t\tif !jsElement.Get(\"unheard\").Truthy() {\n\t\t\tjsElement.Set(name, value)\n\t\t}"},
 		},
 		"context.go": {{"\t\"github.com/google/uuid\"\n", ""}},
 		"route.go": {
@@ -64,7 +68,7 @@ func everyPath(pattern string) paths {
 func (paths) MatchString(string) bool { return true }
 `
 
-// goAppCrypto refuses what would need encryption or the name of this device.
+// goAppCrypto replaces encryption and device IDs by errors.
 const goAppCrypto = `package app
 
 import "errors"

@@ -33,12 +33,12 @@ var treesOnly = map[string][][2]string{
 	"encode.go": {{"e.structv(tag, in)", "panic(\"yaml: this build prints no structs\")"}},
 }
 
-// nodesOnly: version 3 is here for the lines and columns of nodes.
+// nodesOnly: version 3 gives nodes with lines and columns; it resolves no values.
 var nodesOnly = map[string][][2]string{"yaml.go": {
 	{"\t\treturn io.EOF\n\t}\n" + outOf + "\td.unmarshal(node, out)\n", "\t\treturn io.EOF\n\t}\n\t*v.(*Node) = *node\n"},
 	{outOf + "\td.unmarshal(n, out)\n", "\t*v.(*Node) = *n\n"},
 	{"\t\td.unmarshal(node, v)\n", "\t\t*out.(*Node) = *node\n"},
-}}
+}, "decode.go": {{"\t\ttag, _ = resolve(\"\", value)\n", "\t\ttag = \"\" // engine/yamltext finds the values\n"}}}
 
 const outOf = "\tout := reflect.ValueOf(v)\n\tif out.Kind() == reflect.Ptr && !out.IsNil() {\n\t\tout = out.Elem()\n\t}\n"
 
@@ -55,7 +55,7 @@ func with(all ...map[string][][2]string) map[string][][2]string {
 
 var yamlNumbers = map[string]source{"numbers.go": {"web/site/pack/numbers/numbers.go", "package numbers\n", "package yaml\n", ""}}
 
-// echartsPatterns does to functions in JavaScript what the two patterns do. The page writes none.
+// echartsPatterns does the work of the two patterns, which normalize JavaScript functions in options. The page has no such function.
 const echartsPatterns = `package opts
 
 import "strings"

@@ -132,7 +132,7 @@ func testPackages(web string) (map[string]bool, error) {
 	return names, nil
 }
 
-// about is what the package.json of a package says of it.
+// about holds some fields of a package.json.
 type about struct {
 	Name, Version, License string
 	Author                 any // a text, or an object with a name
@@ -179,7 +179,7 @@ func isLicense(e fs.DirEntry) bool {
 }
 
 // stated is the licence of an npm package that has no file with the text: package.json names it. Any other than MIT stops the
-// build, so that somebody finds out what it requires.
+// build, so that somebody reads its conditions.
 func (p Package) stated() ([]byte, error) {
 	if !p.npm {
 		return nil, fmt.Errorf("%s has no licence", p.Name)

@@ -16,7 +16,7 @@ type module struct {
 	path    string                 // of the module
 	dirs    []string               // the folders to copy
 	files   map[string]string      // the text of files that are replaced, by name; those of other names are added
-	changes map[string][][2]string // texts that stand once in a file, and what they become
+	changes map[string][][2]string // texts that occur once in a file, and their replacements
 	sources map[string]source      // files that are added from this repository
 }
 
@@ -26,7 +26,7 @@ type source struct{ file, clause, newClause, more string }
 // copies are the modules to change.
 var copies = []module{goApp, yaml2, yaml3, echarts}
 
-// copyDir is where the copies lie, relative to the root. The path ends up in the wasm, so it must be the same in every build and on
+// copyDir is the folder of the copies, relative to the root. The path ends up in the wasm, so it must be the same in every build and on
 // every machine: otherwise equal sources would give another file, and every visitor another download.
 const copyDir = "./web/node_modules/.cache/modules/"
 
@@ -135,7 +135,7 @@ func (m *module) add(root, to string) (names []string, err error) {
 	return names, nil
 }
 
-// removeOthers removes what an earlier build has copied and this one has not.
+// removeOthers removes files that only an earlier build has copied.
 func removeOthers(dir string, have []string) error {
 	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 	if err != nil {
@@ -151,11 +151,11 @@ func removeOthers(dir string, have []string) error {
 	return nil
 }
 
-// replaceOnce replaces texts that stand there exactly once. A version of the module that is written otherwise fails here.
+// replaceOnce replaces texts that occur exactly once. It fails for a version of the file with other texts.
 func replaceOnce(text []byte, pairs [][2]string) ([]byte, error) {
 	for _, p := range pairs {
 		if n := bytes.Count(text, []byte(p[0])); n != 1 {
-			return nil, fmt.Errorf("%q stands there %d times, not once", p[0], n)
+			return nil, fmt.Errorf("%q occurs %d times, not once", p[0], n)
 		}
 		text = bytes.Replace(text, []byte(p[0]), []byte(p[1]), 1)
 	}

@@ -39,7 +39,7 @@ func installPackages(o Options) error {
 	return nil
 }
 
-// fresh says whether npm has installed the packages since the last change of the lockfile. npm writes a lockfile of its own
+// fresh reports whether npm has installed the packages since the last change of the lockfile. npm writes a lockfile of its own
 // when it is done.
 func fresh(web string) bool {
 	want, err := os.Stat(filepath.Join(web, "package-lock.json"))

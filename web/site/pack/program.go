@@ -67,12 +67,13 @@ func (p *Program) bundle(o Options) error {
 	}
 	for _, f := range res.OutputFiles {
 		name := filepath.Base(f.Path)
-		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: !onDemand(name), Later: onDemand(name), Raw: f.Contents})
+		later := onDemand(name)
+		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: !later, Later: later, Raw: f.Contents})
 	}
 	return p.readMeta(res.Metafile)
 }
 
-// onDemand says whether the page loads a module only when somebody opens what needs it: the drawer with the editor, the code to scan.
+// onDemand reports whether the page loads a module only when somebody opens the drawer with the editor or the code to scan.
 func onDemand(name string) bool {
 	return strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-")
 }

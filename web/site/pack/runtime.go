@@ -1,21 +1,38 @@
 package pack
 
 import (
+	"crypto/sha256"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
 )
 
-// collectorPatches let Go's garbage collector share the browser's only thread. Whenever no goroutine can run, it marks and sweeps until
-// it is done before it gives the thread back: a run of 200 MB stops the page for half a second. With these changes it works
-// for at most collectorTurn of a turn of the browser, and asks for another turn in a millisecond if there is more to do.
-// What a program allocates meanwhile is paid for by marking in proportion, as everywhere.
-var collectorPatches = map[string][][2]string{
-	"lock_js.go": {
+// patch changes a file of Go's source. The hash binds it to one version of the file: in another version the same lines may mean
+// something else.
+type patch struct {
+	file    string      // below GOROOT/src
+	hash    string      // SHA-256 of the file that was patched
+	changes [][2]string // texts that occur once in the file, and their replacements
+	whole   string      // the new text of the file, if nothing of it stays
+}
+
+// goPatches are the changed files of Go 1.26.8, the toolchain in go.mod. For another version read what changed in each file, then update
+// its hash.
+//
+// The patches in runtime let Go's garbage collector share the browser's only thread. Whenever no goroutine can run, the collector marks and
+// sweeps until it is done before it gives the thread back: a run of 200 MB stops the page for half a second. With these changes it works
+// for at most collectorTurn of a turn of the browser and asks for another turn in a millisecond if there is more to do. Allocations pay
+// for themselves meanwhile by marking in proportion, as everywhere.
+//
+// The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
+// finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
+var goPatches = []patch{
+	{file: "runtime/lock_js.go", hash: "458487e20f1eb9c8fc37f0ebf9207e4ff9997ab4e5508e1e786d53079ec4d1c1", changes: [][2]string{
 		{"func handleEvent() {\n", collectorTurn + "func handleEvent() {\n\tif len(events) == 0 {\n\t\tturnStart = nanotime()\n\t}\n"},
-	},
-	"proc.go": {
+	}},
+	{file: "runtime/proc.go", hash: "b0ea864c1dd251cd9146644863ae9126ca57761dff05862dc80ab0799925fec6", changes: [][2]string{
 		// A worker that is behind its share of the time.
 		{"\tif gcBlackenEnabled != 0 {\n\t\tgp, tnow := gcController.findRunnableGCWorker(pp, now)",
 			"\tif gcBlackenEnabled != 0 && !turnOver() {\n\t\tgp, tnow := gcController.findRunnableGCWorker(pp, now)"},
@@ -28,19 +45,24 @@ var collectorPatches = map[string][][2]string{
 			"\tif gcBlackenEnabled != 0 && gcShouldScheduleWorker(pp) {\n" +
 				"\t\tif now = nanotime(); pollUntil == 0 || pollUntil > now+1e6 {\n\t\t\tpollUntil = now + 1e6\n\t\t}\n\t}\n" +
 				"\tgp, otherReady := beforeIdle(now, pollUntil)"},
-	},
-	"mgc.go": {
+	}},
+	{file: "runtime/mgc.go", hash: "8ac2523177e5915edfaf4e122a903eceef08b5abd765f8d7ed96a8cc1ed3a504", changes: [][2]string{
 		{"\treturn float64(selfTime)/float64(delta) > 1.2*gcController.fractionalUtilizationGoal",
 			"\treturn turnOver() || float64(selfTime)/float64(delta) > 1.2*gcController.fractionalUtilizationGoal"},
-	},
-	"mgcsweep.go": {
+	}},
+	{file: "runtime/mgcsweep.go", hash: "81139b39aeacd63e86bdadb6e921882e871bb30c87479b454aa5d82adc0c91aa", changes: [][2]string{
 		{"\t\t\tif nSwept%sweepBatchSize == 0 {\n\t\t\t\tgoschedIfBusy()\n",
 			"\t\t\tif nSwept%sweepBatchSize == 0 {\n\t\t\t\tif turnOver() {\n\t\t\t\t\ttimeSleep(1e6)\n\t\t\t\t}\n\t\t\t\tgoschedIfBusy()\n"},
-	},
+	}},
+	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330", changes: [][2]string{
+		{"\t\tgcPtr = new(ref)\n", "\t\tgcPtr = &new(spaciousRef).ref\n"},
+		{"func makeValue(r ref) Value {\n", "type spaciousRef struct {\n\tref ref\n\t_   [120]byte\n}\n\nfunc makeValue(r ref) Value {\n"},
+	}},
+	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: fixedSettings},
 }
 
-// collectorTurn is how long the collector may work, from the start of a turn: with the program's own 20 ms (see app/browser), a
-// turn stays below 50.
+// collectorTurn adds the limit of the collector's work to the runtime: 8 ms from the start of a turn. With the program's own 20 ms (see
+// app/browser) a turn stays below 50.
 const collectorTurn = `var turnStart int64
 
 func turnOver() bool { return turnTaken() > 8e6 }
@@ -72,15 +94,8 @@ func turnSpent() time.Duration { return time.Duration(turnTaken()) }
 func turnBegins() {}
 `
 
-// finalizerPatches make the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the finalizers of 8 kB
-// in a list that it searches from its front: with 1,024 values of 8 bytes in it, that took a fifth of a long task.
-var finalizerPatches = [][2]string{
-	{"\t\tgcPtr = new(ref)\n", "\t\tgcPtr = &new(spaciousRef).ref\n"},
-	{"func makeValue(r ref) Value {\n", "type spaciousRef struct {\n\tref ref\n\t_   [120]byte\n}\n\nfunc makeValue(r ref) Value {\n"},
-}
-
-// fixedSettings replaces the package that reads GODEBUG. A browser has no such variable, so every setting has its default; and what
-// counts the settings that differ would link all of the runtime's metrics.
+// fixedSettings replaces the package that reads GODEBUG. A browser has no such variable, so every setting has its default. The original
+// counts the settings that differ, which would link all of the runtime's metrics.
 const fixedSettings = `package godebug
 
 type Setting struct{ name string }
@@ -94,42 +109,46 @@ func (s *Setting) IncNonDefault()     {}
 func (s *Setting) Value() string      { return "" }
 `
 
-// withPatches writes the changed files of Go's runtime into dir and returns the file for go build -overlay. If the compiling Go has
-// another runtime than the one that was patched, it returns an error: the program then works with Go's own collector.
-func withPatches(root, dir string) (overlay string, err error) {
-	goroot, err := goRoot()
-	if err != nil {
-		return "", err
+// ErrRuntime is the error for another Go than the patched one.
+var ErrRuntime = errors.New("the patches of Go's runtime do not apply")
+
+const otherRuntime = `Build with the toolchain that go.mod names (GOTOOLCHAIN=auto downloads it), or compare the file with that version,
+then update its patch and its hash in web/site/pack/runtime.go. "rollplay serve" and "rollplay build --debug" work without the patches.`
+
+// runtimeOverlay returns the file for go build -overlay with the patched files of Go, which it writes into dir. With another version of
+// Go a release fails, because large runs would block the page; other builds continue with Go's own runtime and an empty overlay.
+func runtimeOverlay(o Options, goroot, dir string) (overlay string, err error) {
+	overlay, err = withPatches(goroot, o.Root, dir)
+	if err == nil || !errors.Is(err, ErrRuntime) {
+		return overlay, err
 	}
+	if o.Debug || o.Speed != Small {
+		o.Logf("Go's collector stays as it is, so large runs block the page for longer: %v", err)
+		return "", nil
+	}
+	return "", fmt.Errorf("%w\n%s", err, otherRuntime)
+}
+
+// withPatches writes the changed files into dir and returns the file for go build -overlay.
+func withPatches(goroot, root, dir string) (overlay string, err error) {
 	replace := map[string]string{}
 	write := func(from string, text []byte) error {
 		to := filepath.Join(dir, filepath.Base(from))
 		replace[from] = to
 		return os.WriteFile(to, text, 0o644)
 	}
-	if err := write(filepath.Join(goroot, "src", "internal", "godebug", "godebug.go"), []byte(fixedSettings)); err != nil {
-		return "", err
-	}
 	if err := write(filepath.Join(root, "app", "browser", "turn.go"), []byte(exactTurns)); err != nil {
 		return "", err
 	}
-	change := func(from string, pairs [][2]string) error {
-		text, err := os.ReadFile(from)
+	for _, p := range goPatches {
+		from := filepath.Join(goroot, "src", filepath.FromSlash(p.file))
+		text, err := p.apply(from)
 		if err != nil {
-			return err
+			return "", fmt.Errorf("%w: %s: %w", ErrRuntime, p.file, err)
 		}
-		if text, err = replaceOnce(text, pairs); err != nil {
-			return fmt.Errorf("%s: %w", from, err)
-		}
-		return write(from, text)
-	}
-	for name, pairs := range collectorPatches {
-		if err := change(filepath.Join(goroot, "src", "runtime", name), pairs); err != nil {
+		if err := write(from, text); err != nil {
 			return "", err
 		}
-	}
-	if err := change(filepath.Join(goroot, "src", "syscall", "js", "js.go"), finalizerPatches); err != nil {
-		return "", err
 	}
 	text, err := json.Marshal(map[string]any{"Replace": replace})
 	if err != nil {
@@ -137,4 +156,19 @@ func withPatches(root, dir string) (overlay string, err error) {
 	}
 	overlay = filepath.Join(dir, "overlay.json")
 	return overlay, os.WriteFile(overlay, text, 0o644)
+}
+
+// apply returns the changed text of a file.
+func (p *patch) apply(name string) ([]byte, error) {
+	text, err := os.ReadFile(name)
+	if err != nil {
+		return nil, err
+	}
+	if hash := fmt.Sprintf("%x", sha256.Sum256(text)); hash != p.hash {
+		return nil, fmt.Errorf("its SHA-256 is %s, that of the patched version %s", hash, p.hash)
+	}
+	if p.whole != "" {
+		return []byte(p.whole), nil
+	}
+	return replaceOnce(text, p.changes)
 }

@@ -176,7 +176,7 @@ func runWasm(t *testing.T, node string, module []byte) string {
 
 func compressed(t *testing.T, raw []byte) int {
 	t.Helper()
-	small, err := squeeze(raw, Fast.brotliWriter)
+	small, err := Fast.brotliOf(raw)
 	if err != nil {
 		t.Fatal(err)
 	}

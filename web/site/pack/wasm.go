@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/web/site/pack/slim"
@@ -33,48 +34,93 @@ func buildWasm(o Options) (File, error) {
 	if err != nil {
 		return File{}, err
 	}
-	overlay, err := withPatches(o.Root, dir)
+	goroot, err := goRoot()
 	if err != nil {
-		o.Logf("Go's collector stays as it is, so large runs hold the page for longer: %v", err)
-	}
-	out := filepath.Join(dir, "app.wasm")
-	if err := compile(o, modfile, overlay, out); err != nil {
 		return File{}, err
+	}
+	overlay, err := runtimeOverlay(o, goroot, dir)
+	if err != nil {
+		return File{}, err
+	}
+	inputs, err := wasmInputs(o, modfile, overlay)
+	if err != nil {
+		return File{}, err
+	}
+	raw, err := o.kept("wasm", inputs, func() ([]byte, error) { return linkWasm(o, modfile, overlay, filepath.Join(dir, "app.wasm")) })
+	return Hashed("app", ".wasm", raw), err
+}
+
+// wasmInputs returns everything that decides about the bytes of app.wasm: the compiled packages and those of the rewriter by their
+// build IDs, and the flags. Go's own cache answers this in a second, where linking and rewriting take many.
+func wasmInputs(o Options, modfile, overlay string) ([]byte, error) {
+	list := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.BuildID}}"}
+	packages, err := goForWasm(o, slices.Concat(list, places(modfile, overlay), wasmFlags(o), []string{"./wasm"}))
+	if err != nil {
+		return nil, err
+	}
+	rewriter := exec.Command("go", append(list, "./web/site/pack/slim")...)
+	rewriter.Dir = o.Root
+	rewriting, err := rewriter.Output()
+	return fmt.Appendf(packages, "%s%q", rewriting, wasmFlags(o)), err
+}
+
+// linkWasm compiles, links and rewrites app.wasm.
+func linkWasm(o Options, modfile, overlay, out string) ([]byte, error) {
+	if err := compile(o, modfile, overlay, out); err != nil {
+		return nil, err
 	}
 	raw, err := os.ReadFile(out)
-	if err != nil {
-		return File{}, err
+	if err != nil || o.Debug {
+		return raw, err
 	}
-	if !o.Debug {
-		if raw, err = slim.Module(raw); err != nil {
-			return File{}, fmt.Errorf("app.wasm: %w", err)
-		}
+	if raw, err = slim.Module(raw); err != nil {
+		return nil, fmt.Errorf("app.wasm: %w", err)
 	}
-	return Hashed("app", ".wasm", raw), nil
+	return raw, nil
 }
 
 // compile compiles ./wasm below the root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
 // would have another name in each build, and every visitor download them again.
 func compile(o Options, modfile, overlay, out string) error {
-	// The symbol table and the DWARF data are a third of the file, and no browser shows them. Without the state of the
-	// repository the same sources give the same bytes, and so the same name.
-	args := []string{"build", "-modfile", modfile, "-trimpath", "-buildvcs=false", "-gcflags=all=-l", "-o", out}
-	if overlay != "" {
-		args = append(args, "-overlay", overlay)
-	}
-	if !o.Debug {
-		args = append(args, "-ldflags", "-s -w")
-	}
-	for _, pkg := range hot {
-		args = append(args, "-gcflags="+pkg+"=")
-	}
-	cmd := exec.Command("go", append(args, "./wasm")...)
+	_, err := goForWasm(o, slices.Concat([]string{"build", "-o", out}, places(modfile, overlay), wasmFlags(o), []string{"./wasm"}))
+	return err
+}
+
+// goForWasm runs the go command for the platform of the browser and returns its output.
+func goForWasm(o Options, args []string) ([]byte, error) {
+	cmd := exec.Command("go", args...)
 	cmd.Dir = o.Root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	if msg, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("building app.wasm: %w\n%s", err, bytes.TrimSpace(msg))
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		return nil, fmt.Errorf("building app.wasm: %w\n%s", err, bytes.TrimSpace(stderr.Bytes()))
 	}
-	return nil
+	return out, nil
+}
+
+// places returns the flags that name files of this build. They leave no trace in app.wasm.
+func places(modfile, overlay string) []string {
+	flags := []string{"-modfile", modfile}
+	if overlay != "" {
+		flags = append(flags, "-overlay", overlay)
+	}
+	return flags
+}
+
+// wasmFlags returns the flags that decide about the contents of app.wasm.
+func wasmFlags(o Options) []string {
+	// Without the state of the repository the same sources give the same bytes, and so the same name.
+	flags := []string{"-trimpath", "-buildvcs=false", "-gcflags=all=-l"}
+	if !o.Debug {
+		// The symbol table and the DWARF data are a third of the file, and no browser shows them.
+		flags = append(flags, "-ldflags", "-s -w")
+	}
+	for _, pkg := range hot {
+		flags = append(flags, "-gcflags="+pkg+"=")
+	}
+	return flags
 }
 
 // wasmExec returns the wasm_exec.js of the compiling Go: their versions must match.

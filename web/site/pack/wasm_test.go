@@ -46,7 +46,11 @@ func compileIn(t *testing.T, root string) []byte {
 	if err != nil {
 		t.Fatal(err)
 	}
-	overlay, err := withPatches(root, dir)
+	goroot, err := goRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := withPatches(goroot, root, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -33,7 +33,7 @@ func sitemap(base string, presets []preset) string {
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 	pages := []string{"", path.Dir(FidelityPage) + "/", path.Dir(KubectlPage) + "/"}
 	for _, lang := range app.Langs() {
-		pages = append(pages, InLang(GalleryFolder, lang), InLang(AuthorsFolder, lang))
+		pages = append(pages, InLang(GalleryFolder, lang), InLang(AuthorsFolder, lang), InLang(SchemaFolder, lang))
 		for _, p := range presets {
 			pages = append(pages, InLang(presetFolder(p.Name), lang))
 		}
@@ -80,6 +80,7 @@ func oEmbed(base string, p preset) string {
 
 // frame is the element that shows an embed. It may run scripts, and open the playground in a window outside of the sandbox.
 func frame(src, title string) string {
-	return fmt.Sprintf(`<iframe src="%s" title="%s" width="%d" height="%d" sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" loading="lazy" frameborder="0"></iframe>`,
+	return fmt.Sprintf(`<iframe src="%s" title="%s" width="%d" height="%d" `+
+		`sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox" loading="lazy" frameborder="0"></iframe>`,
 		html.EscapeString(src), html.EscapeString(title), frameWidth, frameHeight)
 }

@@ -38,7 +38,7 @@ type authorsShell struct {
 	URL           string
 	Embeds        []authorsEmbed
 	Manifest      string // the YAML of a code block that becomes an embed
-	Panels        string // what an author can choose from
+	Panels        string // the panels that an author can choose from
 	Integrity     string // of the host script
 	Before        string // sizes
 	HostSize      string
@@ -60,7 +60,7 @@ type authorsEmbed struct {
 // copied is a file of web/docs that authors copy.
 type copied struct{ Name, Text string }
 
-// buildAuthors makes the page that tells authors how to embed runs, and embeds some itself, in each language. others must contain the
+// buildAuthors makes the page that shows authors how to embed runs, and embeds some itself, in each language. others must contain the
 // posters and the host script.
 func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	script, err := pack.Script(o, "authors.js")
@@ -89,7 +89,7 @@ func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	return files, nil
 }
 
-// page fills in the page in a language. What authors copy is the same in all.
+// page fills in the page in a language. The code to copy is the same in all of them.
 func (s authorsShell) page(o pack.Options, others []pack.File, lang string) (pack.File, error) {
 	s.words = wordsFor(lang, AuthorsFolder)
 	s.Style, s.Script = s.Root+s.Style, s.Root+s.Script

@@ -1,4 +1,3 @@
-// Package pages makes the pages of the site: the playground's own, the embed, and those that people only read.
 package pages
 
 import (
@@ -25,8 +24,8 @@ func Build(o pack.Options, p *pack.Program) ([]pack.File, *Missing, error) {
 	return slices.Concat(playground, reading, embed, authors), missing, err
 }
 
-// Reading makes the pages that run nothing: the page of each scenario with its posters, the gallery, the lists of rules
-// and of commands, the page for an address that leads nowhere, and the files that announce them to other programs.
+// Reading makes the pages that run nothing: the page of each scenario with its posters, the gallery, the lists of rules,
+// of commands and of fields, the page for an address that leads nowhere, and the files that announce them to other programs.
 func Reading(o pack.Options) ([]pack.File, *Missing, error) {
 	style, err := pack.Style(o, "pages.css")
 	if err != nil {
@@ -48,6 +47,11 @@ func Reading(o pack.Options) ([]pack.File, *Missing, error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	reference, err := buildSchema(o, style.Name)
+	if err != nil {
+		return nil, nil, err
+	}
+	files = append(files, reference...)
 	missing, err := newMissing(o, style.Name)
 	if err != nil {
 		return nil, nil, err

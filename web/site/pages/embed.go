@@ -18,7 +18,7 @@ const (
 	HostV1     = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
 )
 
-// embedShell holds the values of web/shell/embed.html. The page lies one level below the files that it names.
+// embedShell holds the values of web/shell/embed.html. The page is one folder below the files that it names.
 type embedShell struct {
 	Style     string
 	Script    string
@@ -29,13 +29,13 @@ type embedShell struct {
 	Main      string
 	MainStyle string
 	AtOnce    string // modules that main.js imports, separated by spaces
-	Shipped   string // JSON: what the embed knows of each scenario before it runs
-	Panels    string // what an author can choose from
+	Shipped   string // JSON: the shipped value of each scenario
+	Panels    string // the panels that an author can choose from
 	Words     string // JSON: the words of the page before the program runs, by language
 	Home      string
 }
 
-// shipped is what the embed knows of a scenario before it runs.
+// shipped describes a scenario for the embed before it runs.
 type shipped struct {
 	En     string `json:"en"` // its title in each language
 	Zh     string `json:"zh"`
@@ -75,15 +75,16 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.Fil
 	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
-		AtOnce: strings.Join(atOnce, " "), Shipped: string(known), Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
+		AtOnce: strings.Join(atOnce, " "), Shipped: string(known),
+		Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
 	})
-	return []pack.File{page, script, style, {Name: HostScript, Type: pack.TypeOf(HostScript), Raw: host}, {Name: HostV1, Type: pack.TypeOf(HostV1), Raw: host}}, err
+	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}, err
 }
 
 // up names a file for a page one level below it.
 func up(name string) string { return "../" + name }
 
-// posterName returns the file of a scenario's poster in a language. The embed's script knows this name too: posterURL in
+// posterName returns the file of a scenario's poster in a language. The embed's script has this name too: posterURL in
 // web/shell/embed.js.
 func posterName(scenario, theme, lang string) string {
 	if lang != app.Langs()[0] {
@@ -92,7 +93,7 @@ func posterName(scenario, theme, lang string) string {
 	return "posters/" + scenario + "-" + theme + ".svg"
 }
 
-// shippedScenarios returns what the embed shows of each shipped scenario, by its present and its former names, before it runs.
+// shippedScenarios returns the descriptions of all scenarios, by their present and former names.
 func shippedScenarios(others []pack.File) map[string]shipped {
 	there := map[string]bool{}
 	for _, f := range others {
@@ -129,7 +130,8 @@ func loaderWords() map[string]map[string]string {
 func embedWords() map[string]map[string]string {
 	all := loaderWords()
 	for lang, words := range all {
-		for key, message := range map[string]string{"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
+		for key, message := range map[string]string{
+			"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
 			"no-scenario": "embed-no-scenario", "no-panel": "embed-no-panel", "bad-link": "embed-bad-link"} {
 			words[key] = app.PageText(lang, message)
 		}

@@ -23,7 +23,7 @@ type galleryShell struct {
 type card struct {
 	Name, To, Light, Dark string
 	Minutes               int
-	Search                string // what it is found by, besides what it shows
+	Search                string // words for the search, besides those that it shows
 	Needs                 []neighbour
 	presetWords
 }

@@ -8,7 +8,7 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// Missing makes the page for an address that leads nowhere. Only the server knows how deep that address is, so a link in the
+// Missing makes the page for an address without a page. Only the server can count the folders in that address, so a link in the
 // page has to begin at the top of the site.
 type Missing struct {
 	template *template.Template

@@ -29,7 +29,7 @@ func chaptersOf(w words, cards []card) (all []chapter) {
 	return all
 }
 
-// A reader takes in so many words of English or characters of Chinese in a minute, and needs a while to try something.
+// The number of words of English or characters of Chinese that a reader takes in within a minute, and the seconds for a try.
 const (
 	wordsPerMinute = 200
 	hansPerMinute  = 300
@@ -53,10 +53,10 @@ func minutesFor(w presetWords) int {
 
 var searched = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]{3,}`)
 
-// synonyms are what people call a thing that the lessons call otherwise.
+// synonyms are other names of things, by the names in the lessons.
 var synonyms = map[string]string{"outage": "downtime", "停机": "中断 宕机", "undo": "rollback", "drain": "maintenance"}
 
-// searchWords are what a search finds a scenario by, besides what its card shows: the words of its text, which has the errors that
+// searchWords are the words by which a search finds a scenario, besides those on its card: the words of its text, which has the errors that
 // Kubernetes reports, and its captions and summary.
 func searchWords(p preset, w presetWords) string {
 	seen := map[string]bool{}

@@ -21,7 +21,7 @@ import (
 )
 
 // WorkerName is the file of the service worker. Its name never changes, because browsers look for a newer one under the same
-// name. It lies at the top of the site, because a worker sees only pages beside and below it.
+// name. It is at the top of the site, because a worker sees only pages in and below its folder.
 const WorkerName = "sw.js"
 
 // buildPlayground makes the playground's page, everything that it loads, and the worker that keeps it usable offline. The page
@@ -65,7 +65,7 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 	return append(files, worker), err
 }
 
-// buildWorker makes the service worker for a version of the playground: it knows the files that the playground loads.
+// buildWorker makes the service worker for a version of the playground, with the list of files that the playground loads.
 func buildWorker(o pack.Options, version string, files []pack.File) (pack.File, error) {
 	list, err := json.Marshal(kept(files))
 	if err != nil {
@@ -126,7 +126,7 @@ type playgroundShell struct {
 	Width, Height int // of the posters
 }
 
-// arrival is what the page shows of the first scenario until the program is there, in one language.
+// arrival is the part of the first scenario that the page shows until the program has arrived, in one language.
 type arrival struct {
 	Lang, Title, Sentence, Alt string
 	Pictures                   []arrivalPicture
@@ -181,8 +181,8 @@ func playgroundPage(o pack.Options, shell *playgroundShell) (pack.File, error) {
 	return page, err
 }
 
-// buildTexts makes the file with the texts of the scenarios, by name, and the list of the engine's sentences in Chinese. Together they compress to a third of what each alone needs, and
-// the program starts without the time to read them.
+// buildTexts makes the file with the texts of the scenarios, by name, and the list of the engine's sentences in Chinese. Together they
+// compress to a third of the separate files, and the program starts without the time to read them.
 func buildTexts() (pack.File, error) {
 	all := map[string]string{}
 	for _, name := range scenarios.Names() {

@@ -26,7 +26,7 @@ type preset struct {
 // presetWords holds the texts of a preset in one language.
 type presetWords struct {
 	Title    string
-	Question string   // empty if it has none
+	Question string   // empty if it asks nothing
 	Summary  string   // the first paragraph of its lesson, in one line
 	Lesson   []string // the other paragraphs
 	Steps    []string // its captions
@@ -34,10 +34,10 @@ type presetWords struct {
 	Links    []presetLink
 	Light    string // name of the poster's file in the site
 	Dark     string
-	Alt      string // what the poster shows
+	Alt      string // description of the poster
 }
 
-// presetLink leads to people who ask the same question.
+// presetLink is a page on which people ask the same question.
 type presetLink struct{ Title, URL string }
 
 // in returns the texts of the preset in a language.

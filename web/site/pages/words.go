@@ -7,7 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/link"
 )
 
-// words holds what all pages for reading share: the language, and the place in the site.
+// words holds the language of a page for reading and its place in the site.
 type words struct {
 	Lang  string
 	Other string // the other language of the page
@@ -60,7 +60,7 @@ func (w words) Address(lang string) string {
 func (w words) Run(name string) string {
 	lang := w.Lang
 	if lang == app.Langs()[0] {
-		lang = "" // the playground knows the reader's language
+		lang = "" // the playground takes the reader's language
 	}
 	return w.Root + "#" + link.Shipped(name, lang)
 }

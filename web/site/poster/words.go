@@ -19,11 +19,11 @@ import (
 	"github.com/rollplay/rollplay/app/picture"
 )
 
-// sharpness is how many pixels of a PNG with words lie side by side in each unit of the drawing, as on a fine screen.
+// sharpness is the number of pixels for each unit of the drawing in a PNG with words, as on a fine screen.
 const sharpness = 2
 
 // WithWords draws a picture as PNG, with its words, for programs that do not show SVG. A font, TrueType or OpenType, writes the words
-// instead of Go's own fonts, which have no Chinese characters; nil for none.
+// instead of Go's own fonts, which have no Chinese characters; nil means Go's.
 func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) ([]byte, error) {
 	c := &page{RGBA: image.NewRGBA(image.Rect(0, 0, picture.Width*sharpness, picture.Height*sharpness)), theme: t}
 	for i, file := range [...][]byte{goregular.TTF, gobold.TTF, gomono.TTF} {

@@ -42,7 +42,7 @@ func newPlacementWorld(seed uint64) *placementWorld {
 func (w *placementWorld) node(name string) *api.Node {
 	n := &api.Node{ObjectMeta: api.ObjectMeta{Name: name, UID: "uid-" + name, Labels: map[string]string{}}}
 	if !w.Chance(8) {
-		n.Labels["kubernetes.io/hostname"] = name
+		n.Labels["kubernetes.io/hostname"] = generate.Pick(w.Random, name, name, name, name, name, name, name, "node-0") // rarely taken
 	}
 	if !w.Chance(15) {
 		n.Labels["zone"] = generate.Pick(w.Random, "a", "b", "c")
@@ -117,8 +117,9 @@ func (w *placementWorld) spec() fields {
 		requests["memory"] = generate.Pick(w.Random, "128Mi", "1Gi", "3Gi")
 	}
 	container := fields{"name": "app", "image": "app:1", "resources": fields{"requests": requests}}
-	if w.Chance(8) {
-		container["ports"] = []any{fields{"containerPort": 80, "hostPort": 8080, "protocol": "TCP"}}
+	if w.Chance(12) {
+		container["ports"] = []any{fields{"containerPort": 80, "hostPort": 8080, "protocol": "TCP",
+			"hostIP": generate.Pick(w.Random, "", "0.0.0.0", "10.0.0.1", "10.0.0.2")}}
 	}
 	spec := fields{"containers": []any{container}}
 	if w.Chance(6) {
@@ -198,7 +199,7 @@ func (w *placementWorld) selector(to fields) {
 
 func (w *placementWorld) podAffinity() fields {
 	var required, preferred []any
-	for range w.IntN(2) {
+	for range generate.Pick(w.Random, 0, 0, 1, 1, 2) {
 		required = append(required, w.term())
 	}
 	for range w.IntN(3) {

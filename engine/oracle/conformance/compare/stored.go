@@ -17,7 +17,7 @@ import (
 // checkStored checks an object that the engine's API server has stored, whoever wrote it: the real one would accept it too,
 // with the same defaults and the same generation.
 func (j *judge) checkStored(c *sim.Change) {
-	if c.New == nil || !upstream.Checks(c.New.Key().Kind) || c.Old != nil && c.Old.Meta().Generation == c.New.Meta().Generation && c.New.SpecEqual(c.Old) {
+	if c.New == nil || !upstream.Checks(c.New.Key().Kind) || c.Old != nil && c.Old.Meta().Generation == c.New.Meta().Generation && api.SpecEqual(c.New, c.Old) {
 		return
 	}
 	where := fmt.Sprintf("the store has %s", c.New.Key())
@@ -34,7 +34,7 @@ func (j *judge) checkStored(c *sim.Change) {
 	generation := int64(1)
 	if c.Old != nil {
 		generation = c.Old.Meta().Generation
-		if !c.New.SpecEqual(c.Old) || c.New.Meta().Generation != generation && annotationsDiffer(c) {
+		if !api.SpecEqual(c.New, c.Old) || c.New.Meta().Generation != generation && annotationsDiffer(c) {
 			generation++ // a Deployment's also follows its annotations; a write of the status does not count
 		}
 		if c.New.Meta().Terminating() && !c.Old.Meta().Terminating() {

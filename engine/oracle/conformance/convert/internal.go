@@ -13,11 +13,12 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
 // ResourceOf returns the resource of a kind.
 func ResourceOf(kind api.Kind) schema.GroupResource {
-	return schema.ParseGroupResource(kind.Resource())
+	return schema.ParseGroupResource(kinds.Of(kind).Resource())
 }
 
 // KeyOf names a real object as the engine does.

@@ -59,7 +59,7 @@ func claim(o *api.PersistentVolumeClaim) *corev1.PersistentVolumeClaim {
 // budget converts a PodDisruptionBudget; the disrupted pods by hand, because there can be two thousand. Its condition was
 // always written together with the observed generation, which the engine does not keep twice.
 func budget(o *api.PodDisruptionBudget) *policyv1.PodDisruptionBudget {
-	bare := o.Shallow()
+	bare := api.Shallow(o)
 	bare.Status.DisruptedPods = nil
 	p := viaJSON(bare, &policyv1.PodDisruptionBudget{})
 	if o.Status.DisruptedPods != nil {

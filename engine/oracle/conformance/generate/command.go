@@ -65,6 +65,7 @@ func (s *Scenario) find(c command, before []string) string {
 		panic("conformance: " + line)
 	}
 	w := world.Start(s.withTimeline(before))
+	w.ObeyPhases() // or the names of pods that replace failed ones would be others
 	for at, ok := w.Kernel.Next(); ok && at < int64(c.at); at, ok = w.Kernel.Next() {
 		w.Kernel.Step()
 	}

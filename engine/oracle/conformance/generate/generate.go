@@ -9,8 +9,8 @@ import (
 	"math/rand/v2"
 )
 
-// Kinds are the subjects of random scenarios. pdb has budgets over pods of several owners.
-var Kinds = []string{"deployment", "statefulset", "daemonset", "pdb"}
+// Kinds are the subjects of random scenarios. pdb has budgets over pods of several owners; a story brings about a rare situation.
+var Kinds = []string{"deployment", "statefulset", "daemonset", "pdb", "story"}
 
 // imagesMax is the number of images in a scenario: app:1, app:2 and so on.
 const imagesMax = 5
@@ -27,8 +27,11 @@ func Pick[T any](g Random, list ...T) T { return list[g.IntN(len(list))] }
 // New draws the k-th scenario of a seed.
 func New(kind string, seed uint64, k int) *Scenario {
 	g := Random{rand.New(rand.NewPCG(seed, uint64(k)))}
-	if kind == "deployment" {
+	switch kind {
+	case "deployment":
 		return g.aboutDeployment()
+	case "story":
+		return g.story(k)
 	}
 	s := &Scenario{seed: uint64(1 + g.IntN(1000)), duration: 200, nodes: 1 + g.IntN(6), nodeList: true, quota: -1}
 	if g.Chance(10) {

@@ -8,9 +8,11 @@ import (
 	"strings"
 	"time"
 
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
@@ -64,14 +66,14 @@ func quiet(run *engine.Run, at int64) int64 {
 func itemsOf(run *engine.Run, at int64) (items []json.RawMessage, err error) {
 	p := run.Past()
 	record := p.Find(at)
-	add := func(o print.Object) {
+	add := func(o api.Object) {
 		if text, wrong := json.Marshal(print.Served(o)); wrong == nil {
 			items = append(items, text)
 		} else {
 			err = wrong
 		}
 	}
-	for _, kind := range line.StoredKinds {
+	for _, kind := range kinds.Stored() {
 		for _, o := range p.Objects(kind, record) {
 			add(o)
 		}

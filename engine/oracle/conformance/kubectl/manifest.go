@@ -63,7 +63,8 @@ func (d *drawing) manifest() string {
 	if d.Chance(5) {
 		return generate.Pick(d.Random, notManifests...)
 	}
-	o := d.cluster.any(d.Random, []string{"Deployment", "Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget", "HorizontalPodAutoscaler", "ResourceQuota", "Node", "Pod", "ReplicaSet"})
+	o := d.cluster.any(d.Random, []string{"Deployment", "Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget",
+		"HorizontalPodAutoscaler", "ResourceQuota", "Node", "Pod", "ReplicaSet"})
 	tree := manifestOf(o)
 	if d.Chance(40) {
 		set(tree, []string{"metadata", "name"}, "brandnew")

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -100,7 +101,7 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 	if command >= 0 {
 		now = command
 	}
-	add := func(at int64, o print.Object) {
+	add := func(at int64, o api.Object) {
 		item, wrong := json.Marshal(print.Served(o))
 		if wrong != nil {
 			err = wrong

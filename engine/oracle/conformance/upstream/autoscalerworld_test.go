@@ -236,7 +236,7 @@ func (p *hpaPair) setTarget(n int32) {
 	p.target = n
 	o, err := user.Get(key)
 	must(err)
-	d := o.Copy().(*api.Deployment)
+	d := api.Copy(o).(*api.Deployment)
 	d.Spec.Replicas = &n
 	_, err = user.Update(d, "scaled", nil)
 	must(err)

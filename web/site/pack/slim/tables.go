@@ -4,11 +4,16 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+
+	"github.com/rollplay/rollplay/web/site/pack/gowasm"
 )
 
-// Go's function table (pclntab) says for each address in the code which line it has, where the stack pointer stands, which pointers
-// live there, and so on. The tables for lines and files, for the arguments in a traceback, and for preemption by a signal, which
-// WebAssembly does not have, are 7 % of the download. Without them a traceback still names every function, with "?:0" for its line.
+// Module returns the rewritten module.
+func Module(module []byte) ([]byte, error) { return gowasm.Rewrite(module, dropTables) }
+
+// Go's function table (pclntab) holds the line, the position of the stack pointer, the live pointers and more for each address in the
+// code. The tables for lines and files, for the arguments in a traceback, and for preemption by a signal, which WebAssembly does not
+// have, are 7 % of the download. Without them a traceback still names every function, with "?:0" for its line.
 //
 // The layout is that of Go 1.20 and later: see pcHeader, functab and _func in Go's runtime/symtab.go and runtime2.go. A Go with
 // another layout has another magic number, and the build fails.
@@ -62,8 +67,8 @@ func dropTables(memory []byte) error {
 	return nil
 }
 
-// shortenNames takes what tracebacks do not print out of names: which types a generic function was compiled for, which can be a whole
-// struct, and of which type a generated comparison is. Every name stays where it is, and zeros follow it.
+// shortenNames removes the parts of names that tracebacks do not print: the type arguments of a generic function, which can be a whole
+// struct, and the type of a generated comparison. Every name keeps its place, and zeros follow it.
 func shortenNames(names []byte) {
 	for len(names) > 0 {
 		n := bytes.IndexByte(names, 0)
@@ -86,12 +91,12 @@ func shortenNames(names []byte) {
 	}
 }
 
-// findFuncTable finds the table by its header, and checks that all of it is there.
+// findFuncTable finds the table by its header and checks that it is complete.
 func findFuncTable(memory []byte) (*funcTable, error) {
 	for from := 0; ; {
 		i := bytes.Index(memory[from:], funcTableMagic)
 		if i < 0 {
-			return nil, fmt.Errorf("%w: it has no function table", errWasm)
+			return nil, fmt.Errorf("%w: it has no function table", gowasm.ErrFormat)
 		}
 		t := &funcTable{all: memory[from+i:]}
 		if t.read() {
@@ -107,7 +112,7 @@ func (t *funcTable) set(at int, n uint32) {
 	binary.LittleEndian.PutUint32(t.all[at:], n)
 }
 
-// read reads the header and where the functions are, and says whether all of it makes sense.
+// read reads the header and the places of the functions, and reports whether they make sense.
 func (t *funcTable) read() bool {
 	if len(t.all) < headerSize {
 		return false
@@ -191,5 +196,5 @@ func (t *funcTable) mark(at int, used []bool) error {
 			return nil
 		}
 	}
-	return fmt.Errorf("%w: the table at %d has no end", errWasm, at)
+	return fmt.Errorf("%w: the table at %d has no end", gowasm.ErrFormat, at)
 }

@@ -3,8 +3,8 @@
 //	Name field:type field:type ...
 //
 // A type is string, int32, int64, bool, float64, quantity, intorstring, time, any (not looked into), bytes, or the name
-// of another struct; with * before it a pointer, with [] a list, with {} a map with strings as keys. After = stands the
-// name that Go gives to a scalar or a map, of package v1 unless it has a dot. Before a field stands the name of the
+// of another struct; with * before it a pointer, with [] a list, with {} a map with strings as keys. After = comes the
+// name that Go gives to a scalar or a map, of package v1 unless it has a dot. Before a field comes the name of the
 // inlined struct that it comes from, and a slash.
 //
 // It is no part of the module, because k8s.io/api is not. To run it, copy it to an empty directory, there

@@ -1,0 +1,193 @@
+package details
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// branchItem is a branch, or the run of another text.
+type branchItem struct {
+	Index   int // among the branches beside the present run, -1 for the present recording
+	ID      int
+	Name    string // that a person gave it
+	Title   string // what it is called otherwise
+	From    string // where it parts
+	Figures string
+	Compare bool   // its figures stand beside those of the present one
+	Text    string // what its scenario is called, if it is another one
+	Has     string // commands that only it has, one a line
+	Lacks   string // commands that only the present recording has
+	Ended   string
+}
+
+// branches returns the branches of the present run with the present one, none if it is alone, and the runs of other texts.
+func (p *Panels) branches() (branches, others []branchItem) {
+	known := map[int]bool{}
+	if all := p.s.Branches.Rows(); len(all) > 1 {
+		for i := range all {
+			known[all[i].Index] = true
+			branches = append(branches, p.branchItem(&all[i]))
+		}
+	}
+	for i := range p.s.Branches.List() {
+		if !known[i] {
+			others = append(others, branchItemOf(p.s, i))
+		}
+	}
+	return branches, others
+}
+
+func (p *Panels) branchItem(b *session.BranchRow) branchItem {
+	item := branchItem{Index: -1}
+	score := b.Score
+	if b.Index >= 0 {
+		item = branchItemOf(p.s, b.Index)
+	} else if run := p.s.Run(); run != nil && run.Done() {
+		score = p.s.Reading.ScoreOf(run)
+	}
+	say := p.s.Lang().Say
+	item.ID, item.Name, item.Title, item.Compare = b.ID, b.Name, b.Title, b.Compare
+	item.From = say("branch-start")
+	if b.From > 0 {
+		item.From = say("branch-at", cursor.Clock(b.From))
+	}
+	item.Figures = figuresOf(p.s.Lang(), &score)
+	return item
+}
+
+// figuresOf writes how long the rollouts took, how low they went, and the outage.
+func figuresOf(l lang.Lang, s *session.Score) string {
+	if s.Workload == "" {
+		return l.Say("branch-unknown")
+	}
+	took := l.Say("status-seconds", chart.Tenths(s.Took))
+	if !s.Done {
+		took = l.Say("compare-more", took)
+	}
+	outage := l.Say("status-no-outage")
+	if s.AtZero > 0 {
+		outage = l.Say("status-outage", l.Say("status-seconds", chart.Tenths(s.AtZero)))
+	}
+	return l.Say("branch-figures", took, l.Say("n-of", s.Lowest, s.LowestOf), outage)
+}
+
+func branchItemOf(s *session.Session, i int) branchItem {
+	f := &s.Branches.List()[i]
+	item := branchItem{
+		Index: i, ID: f.ID, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
+		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),
+	}
+	if f.Done {
+		item.Ended = recordCount(s.Lang(), f.Records, f.End, "one-record-to", "n-records-to")
+	}
+	if f.Rec.Scenario != s.Recording().Scenario {
+		item.Text = s.Lang().Say("fork-own")
+		if f.Preset != "" {
+			item.Text = session.Title(s.Lang(), f.Preset)
+		}
+	}
+	return item
+}
+
+// recordCount writes how many records a run has, and until when.
+func recordCount(l lang.Lang, n int, end int64, one, many lang.Message) string {
+	if n == 1 {
+		return l.Say(one, cursor.Clock(end))
+	}
+	return l.Say(many, n, cursor.Clock(end))
+}
+
+// commandLines writes commands with their times, one a line.
+func commandLines(commands []engine.Command) string {
+	var lines []string
+	for i := range commands {
+		lines = append(lines, cursor.Clock(commands[i].At)+" "+commands[i].Line())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// branchesList draws the branches with their names and figures, and below them the runs of other texts.
+func (p *Panels) branchesList() app.UI {
+	l := p.s.Lang()
+	branches, others := p.branches()
+	part := func(title lang.Message, items []branchItem, row func(i *branchItem) app.UI) app.UI {
+		return app.Elem("div").Hidden(len(items) == 0).Body(
+			app.Elem("h3").Text(l.Say(title)),
+			app.Elem("ol").Class("list").Body(app.Range(items).Slice(func(i int) app.UI { return row(&items[i]) })),
+		)
+	}
+	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("label", l.Say("branches")).Body(
+		part("branches", branches, func(i *branchItem) app.UI { return &branchRow{Lang: l, Item: *i} }),
+		part("forks", others, func(i *branchItem) app.UI { return otherRow(l, i) }),
+	)
+}
+
+// branchRow is a branch of the present run.
+type branchRow struct {
+	app.Compo
+
+	Lang lang.Lang
+	Item branchItem
+}
+
+// Render draws its name, its figures, what differs, and its actions.
+func (r *branchRow) Render() app.UI {
+	i, say := &r.Item, r.Lang.Say
+	present := i.Index < 0
+	return app.Elem("li").Class("branch-row").DataSet("act", "branch-row").DataSet("id", strconv.Itoa(i.ID)).Body(
+		app.Elem("div").Class("branch-head").Body(
+			app.ElemSelfClosing("input").Class("branch-name").Attr("type", "text").Attr("maxlength", 40).DataSet("act", "branch-name").
+				Aria("label", say("branch-name")).Attr("placeholder", i.Title).Attr("value", i.Name).Spellcheck(false).Attr("autocomplete", false).OnChange(r.onName),
+			app.Elem("span").Class("branch-figures").DataSet("act", "branch-figures").Text(i.Figures),
+			app.Elem("span").Class("branch-shown").Hidden(!present).Text(say("branch-shown")),
+			&parts.Button{Act: "fork-row", Class: "button", Text: say("branch-switch"), Title: say("fork-switch"), Off: present, Do: act.Branch, Value: i.ID},
+			&parts.Button{Act: "branch-row-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"), Off: present,
+				Attributes: parts.Attributes{Pressed: strconv.FormatBool(i.Compare)}, Do: act.Compare, Value: i.ID},
+			&parts.Button{Act: "branch-delete", Class: "button", Text: say("branch-delete"), Title: say("branch-delete"), Off: present,
+				Do: act.BranchDelete, Value: i.ID},
+		),
+		app.Elem("div").Class("branch-body").Body(parts.Draw(append([]parts.Span{{Class: "row-answer", Text: i.From}}, i.differs(r.Lang)...)...)...),
+	)
+}
+
+func (r *branchRow) onName(ctx app.Context, _ app.Event) {
+	ctx.NewActionWithValue(act.BranchName, strconv.Itoa(r.Item.ID)+" "+browser.InputValue(ctx))
+}
+
+// otherRow is the run of another text, with what differs and how far it got. A click shows it.
+func otherRow(l lang.Lang, i *branchItem) app.UI {
+	var main []parts.Span
+	if i.Text != "" {
+		main = append(main, parts.Span{Class: "row-text", Text: l.Say("fork-text", i.Text)})
+	}
+	main = append(append(main, i.differs(l)...), parts.Span{Class: "row-answer", Text: i.Ended})
+	return parts.Item(&parts.Button{Act: "fork-row", Class: "list-row fork", Title: l.Say("fork-switch"), Attributes: parts.Attributes{Set: map[string]any{"index": i.Index}},
+		Do: act.Branch, Value: i.ID, Spans: []parts.Span{{Class: "row-main", Parts: main}}})
+}
+
+// differs are the commands that only this run has, and those that only the present one has.
+func (i *branchItem) differs(l lang.Lang) (all []parts.Span) {
+	for _, part := range []struct {
+		word  lang.Message
+		lines string
+	}{{"fork-with", i.Has}, {"fork-without", i.Lacks}} {
+		if part.lines == "" {
+			continue
+		}
+		for _, line := range strings.Split(part.lines, "\n") {
+			all = append(all, parts.Span{Class: "fork-line", Parts: []parts.Span{{Class: "fork-word", Text: l.Say(part.word) + " "}, {Tag: "code", Text: line}}})
+		}
+	}
+	return all
+}

@@ -1,0 +1,120 @@
+// Package header is the bar at the top of the page.
+package header
+
+import (
+	"slices"
+	"strconv"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/document"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+)
+
+// Bar is the header: the document, and the tools that concern the whole page.
+type Bar struct {
+	app.Compo
+
+	Lang    lang.Lang
+	Title   document.View
+	CanUndo bool
+	CanRedo bool
+	Theme   string
+	Version string // of Kubernetes; empty without a run
+}
+
+// Render draws the bar.
+func (h *Bar) Render() app.UI {
+	return app.Elem("header").Class("header").Body(
+		app.Elem("h1").Class("brand").Body(
+			app.Raw(`<svg class="logo" viewBox="0 0 20 20" aria-hidden="true"><path class="logo-a" d="M1 14h5V9h5V5h8"/><path class="logo-b" d="M1 6h7v5h5v4h6"/></svg>`),
+			app.Elem("span").Text("rollplay"),
+		),
+		&document.Menu{View: h.Title},
+		app.Elem("div").Class("header-tools").Body(
+			&parts.Button{Act: "palette-open", Class: "tool", Glyph: "search", Title: h.Lang.Say("palette-open"), Do: act.Palette, Value: ""},
+			h.key("undo", !h.CanUndo),
+			h.key("redo", !h.CanRedo),
+			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).
+				OnClick(h.onRestart).Body(parts.Icon("restart")),
+			&parts.Button{Act: "theme", Class: "tool", Glyph: h.Theme, Title: h.Lang.Say("theme", h.theme(h.Theme), h.theme(NextTheme(h.Theme))), Do: act.Theme},
+			h.versionMenu(),
+			h.langButton(),
+			parts.Leave("tool text", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
+			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).
+				OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
+			parts.Leave("tool text", "fidelity", parts.FidelityPath, h.Lang.Say("fidelity")),
+			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
+		),
+	)
+}
+
+// versions that can be simulated, the latest one first, and what each does otherwise than the one before it in this list.
+var versions = [...]struct {
+	name    string
+	differs []lang.Message
+}{
+	{"1.37", nil},
+	{"1.36", []lang.Message{"version-36-sts", "version-36-events"}},
+	{"1.35", nil},
+	{"1.34", []lang.Message{"version-34-terminating", "version-34-image"}},
+	{"1.33", nil},
+}
+
+// versionMenu chooses the version of Kubernetes, and lists what that changes.
+func (h *Bar) versionMenu() app.UI {
+	if h.Version == "" {
+		return app.Elem("div").Hidden(true)
+	}
+	title := h.Lang.Say("version-title")
+	return parts.Menu("menu version-menu", "version", app.Elem("summary").Class("tool text").Title(title).Aria("label", title+" "+h.Version).Text(h.Version),
+		app.Elem("p").Class("menu-note").Text(h.Lang.Say("version-note")),
+		app.Range(versions[:]).Slice(func(i int) app.UI { return h.version(i) }),
+	).Hidden(false)
+}
+
+func (h *Bar) version(i int) app.UI {
+	v := &versions[i]
+	return app.Elem("div").Class("version-row").Body(
+		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Attributes: parts.Attributes{Pressed: strconv.FormatBool(v.name == h.Version)}, Do: act.Version, Value: v.name, Data: "value"},
+		app.Elem("ul").Body(app.Range(v.differs).Slice(func(k int) app.UI { return app.Elem("li").Text(h.Lang.Say(v.differs[k])) })),
+	)
+}
+
+func (h *Bar) key(name string, off bool) app.UI {
+	button := parts.Tool(name, name, h.Lang.Say(lang.Message(name)))
+	button.Off = off
+	return button
+}
+
+// langButton switches to the other language, and is written in it.
+func (h *Bar) langButton() app.UI {
+	to := h.Lang.Other()
+	return &parts.Button{Act: "lang", Class: "tool lang", Title: h.Lang.Say("language"), Label: lang.Names[to] + ": " + h.Lang.Say("language"),
+		Attributes: parts.Attributes{Set: map[string]any{"lang": string(h.Lang)}}, Spans: []parts.Span{{Lang: string(to), Text: lang.Names[to]}}, Do: act.Lang, Value: string(to)}
+}
+
+func (h *Bar) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }
+
+func (h *Bar) onRestart(ctx app.Context, _ app.Event) {
+	browser.FlushEditor()
+	ctx.NewAction(act.Restart)
+}
+
+func (h *Bar) onShare(ctx app.Context, _ app.Event) {
+	browser.FlushEditor()
+	ctx.NewAction(act.Share)
+}
+
+func (h *Bar) onHelp(app.Context, app.Event) { browser.OpenDialog("help") }
+
+// Themes in the order in which the button goes round.
+var Themes = [...]string{"system", "light", "dark"}
+
+// NextTheme is the theme that follows another one.
+func NextTheme(theme string) string {
+	return Themes[(slices.Index(Themes[:], theme)+1)%len(Themes)]
+}

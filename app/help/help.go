@@ -1,0 +1,84 @@
+// Package help is the dialog that explains the page, its keys and its limits.
+package help
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/stage"
+	"github.com/rollplay/rollplay/app/version"
+)
+
+// Dialog explains the page and its keys.
+type Dialog struct {
+	app.Compo
+
+	Lang lang.Lang
+}
+
+// keyHelp names the keys, and what each of them does.
+var keyHelp = [...]struct {
+	keys string
+	does lang.Message
+}{
+	{"Space", "key-toggle"},
+	{"← →", "key-step"},
+	{"Shift ← →", "key-moment"},
+	{", .", "key-second"},
+	{"Home End", "key-ends"},
+	{"b n", "key-lesson"},
+	{"l", "key-loop"},
+	{"+ −", "key-speed"},
+	{"p", "key-present"},
+	{"Ctrl ⏎", "key-apply"},
+	{"/", "key-editor"},
+	{"Ctrl+K", "key-palette"},
+	{"` Ctrl+`", "key-prompt"},
+	{"u r", "key-undo"},
+	{"← → ⏎", "key-separator"},
+	{"?", "key-help"},
+}
+
+// Render draws the dialog, which stays closed until somebody opens it.
+func (h *Dialog) Render() app.UI {
+	say := h.Lang.Say
+	text := func(key lang.Message) app.UI { return app.Elem("p").Text(say(key)) }
+	return parts.Dialog(h.Lang, "help", "help", "help-heading",
+		text("help-text"), text("help-controls"), text("help-share"), text("help-bands"),
+		app.Elem("p").Class("help-ways").Body(
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-present").Title(say("present-is")).OnClick(h.onPresent).
+				Text(say("present")),
+			parts.Leave("button", "help-gallery", parts.GalleryPath(h.Lang), say("gallery")),
+			parts.Leave("button", "help-fidelity", parts.FidelityPath, say("fidelity")),
+		),
+		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
+			return parts.Definition(keysOf(keyHelp[i].keys), say(keyHelp[i].does))
+		})),
+		limitsTable(h.Lang),
+		app.Elem("p").Body(parts.Leave("", "reset", parts.ResetPath, say("reset"))),
+		app.Elem("p").Class("version").Body(
+			app.Text("rollplay "+version.Number+" · Kubernetes "+stage.Kubernetes+" · "),
+			parts.Leave("", "licenses", parts.LicensesPath, say("licenses")),
+		),
+	)
+}
+
+func keysOf(names string) app.UI {
+	return parts.Each(strings.Fields(names), func(name string) app.UI { return app.Elem("kbd").Text(name) })
+}
+
+func (h *Dialog) onStart(ctx app.Context, _ app.Event) {
+	browser.CloseDialog("help")
+	ctx.NewActionWithValue(act.Start, "open")
+}
+
+func (h *Dialog) onPresent(ctx app.Context, _ app.Event) {
+	browser.CloseDialog("help")
+	ctx.NewActionWithValue(act.Present, "on")
+}

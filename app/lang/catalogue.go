@@ -1,0 +1,62 @@
+package lang
+
+import (
+	_ "embed"
+	"strings"
+	"sync"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Message is the key of a text in a catalogue.
+type Message string
+
+//go:embed messages.txt
+var messagesList string
+
+//go:embed pages.txt
+var pagesList string
+
+// Messages is the catalogue of the playground: all texts of the page itself, in each of its languages, including labels for
+// screen readers and the words of scripts (scriptWords).
+//
+// Text from Kubernetes stays English in every language, because people search for it in those words: events, the output
+// of kubectl, errors of the API server, conditions with their reasons, the names of kinds and fields, also where they are cut
+// to fit a strip. The engine's errors about a text or a link stay English, too, because each quotes it. The engine's records,
+// explanations, judgements and diagnoses are in a list of their own (Lang.Engine). The texts of a lesson are in its
+// scenario. Chinese has the words of the lessons.
+var Messages = read(messagesList)
+
+// pageMessages is the catalogue of the static pages. The program never calls it, so the linker leaves its text out.
+var pageMessages = sync.OnceValue(func() map[Message]scenario.Text { return read(pagesList) })
+
+// read reads a catalogue: a line has a key and its English, the next one the Chinese after a tab.
+func read(list string) map[Message]scenario.Text {
+	all := map[Message]scenario.Text{}
+	var key, english string
+	for line := range strings.SplitSeq(list, "\n") {
+		if chinese, second := strings.CutPrefix(line, "\t"); second {
+			all[Message(key)] = scenario.Text{En: unquoted(english), Zh: unquoted(chinese)}
+		} else if !strings.HasPrefix(line, "#") {
+			key, english, _ = strings.Cut(line, ": ")
+		}
+	}
+	return all
+}
+
+// unquoted returns a text without the quotes that keep a blank at its edge.
+func unquoted(text string) string {
+	if inner, ok := strings.CutPrefix(text, `"`); ok && strings.HasSuffix(inner, `"`) {
+		return inner[:len(inner)-1]
+	}
+	return text
+}
+
+// PageText is a message of the static pages, in the language of a tag.
+func PageText(tag, key string, args ...any) string {
+	catalogue := Messages
+	if !strings.HasPrefix(key, "chapter-") { // which the playground lists, too
+		catalogue = pageMessages()
+	}
+	return say(catalogue, Of(tag), Message(key), args)
+}

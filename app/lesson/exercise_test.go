@@ -1,0 +1,122 @@
+package lesson
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/scenarios/tries"
+)
+
+// guidedPage is a page that stops at captions.
+func guidedPage() *shown {
+	p := show(session.New(false))
+	p.s.Cursor.Guide = ReadGuide("")
+	return p
+}
+
+// TestExercise: the goals of an exercise are ticked at the cursor, a hint opens the diagnosis, and only a solution finishes it. Whoever
+// opens its link sees the same.
+func TestExercise(t *testing.T) {
+	for _, try := range tries.All() {
+		p := guidedPage()
+		p.s.LoadScenario(try.Exercise)
+		apptest.Compute(t, p.s)
+		goals := len(p.s.Lesson.Goals())
+		if html := apptest.HTML(p.strip()); strings.Count(html, `data-act="goal"`) != goals || strings.Contains(html, "The whole run") {
+			t.Errorf("%s: %s", try.Exercise, html)
+		}
+		for _, c := range try.Commands {
+			p.s.Cursor.SeekTo(c.At)
+			p.s.Kubectl(c.Run)
+			apptest.Compute(t, p.s)
+		}
+		p.s.Cursor.ToEnd()
+		p.Learn()
+		html := apptest.HTML(p.strip())
+		if got := strings.Contains(html, "Solved"); got != try.Solves || strings.Contains(p.Learned, try.Exercise) != try.Solves || strings.Count(html, "✓") == goals != try.Solves {
+			t.Errorf("%s, solution %v: learned %q, %s", try.Exercise, try.Solves, p.Learned, html)
+		}
+		opened := guidedPage()
+		opened.s.OpenLink(apptest.Fragment(t, p.s.Link()))
+		apptest.Compute(t, opened.s)
+		if got := opened.s.Lesson.Solved(); got != try.Solves {
+			t.Errorf("%s: opened from a link, solved is %v", try.Exercise, got)
+		}
+		for range goals {
+			p.s.Undo()
+			apptest.Compute(t, p.s)
+		}
+		if p.s.Lesson.Tried() || p.s.Lesson.Solved() {
+			t.Errorf("%s: undo does not take the commands back", try.Exercise)
+		}
+	}
+}
+
+// TestHint: an exercise keeps the commands that fix it to itself until somebody asks.
+func TestHint(t *testing.T) {
+	p := guidedPage()
+	p.s.LoadScenario("fix-image")
+	apptest.Compute(t, p.s)
+	p.s.Cursor.SeekTo(30_000)
+	if html := apptest.HTML(p.stage.Diagnosis()); strings.Contains(html, `data-act="fix"`) {
+		t.Errorf("the solution is there: %s", html)
+	}
+	p.stage.GiveHint()
+	if html := apptest.HTML(p.stage.Diagnosis()); !strings.Contains(html, `data-act="fix"`) {
+		t.Errorf("no hint: %s", html)
+	}
+	if html := apptest.HTML(p.strip()); strings.Contains(html, `data-act="hint"`) {
+		t.Error("the button for a hint stays")
+	}
+	p.s.LoadScenario("fix-sts")
+	apptest.Compute(t, p.s)
+	p.s.Cursor.SeekTo(30_000)
+	if html := apptest.HTML(p.stage.Diagnosis()); strings.Contains(html, `data-act="fix"`) {
+		t.Error("the next exercise gives its hint away")
+	}
+}
+
+// TestQuestions: each question of each lesson can be asked and told in both languages.
+func TestQuestions(t *testing.T) {
+	asked := 0
+	for _, name := range scenarios.Names() {
+		p := guidedPage()
+		p.s.LoadScenario(name)
+		apptest.Compute(t, p.s)
+		p.s.Cursor.Pause()
+		captions := p.s.Run().Scenario().Captions
+		for i, c := range captions {
+			p.s.Cursor.SeekTo(c.At)
+			if c.Ask == nil {
+				continue
+			}
+			asked++
+			if p.s.Lesson.Question() == nil {
+				t.Errorf("%s at %d: nothing is asked", name, c.At)
+				continue
+			}
+			if html := apptest.HTML(p.strip()); !strings.Contains(html, `data-act="bet-`) || !strings.Contains(html, "Skip the question") {
+				t.Errorf("%s at %d: %s", name, c.At, html)
+			}
+			is, _ := p.s.Run().Answer(c.Ask)
+			if len(c.Ask.Choices) == 0 && is > p.s.Lesson.Most() {
+				t.Errorf("%s at %d: the answer is %d, the slider ends at %d", name, c.At, is, p.s.Lesson.Most())
+			}
+			p.s.Lesson.Answer(is)
+			p.s.Cursor.Pause()
+			p.s.Cursor.SeekTo(captions[i+1].At)
+			for _, lang := range []string{"zh", "en"} {
+				p.s.Visit.SetLang(lang)
+				if html := apptest.HTML(p.strip()); !strings.Contains(html, map[string]string{"en": "Right: ", "zh": "答对了"}[lang]) {
+					t.Errorf("%s at %d, %s: it is not told: %s", name, c.At, lang, html)
+				}
+			}
+		}
+	}
+	if asked < 80 {
+		t.Errorf("only %d questions", asked)
+	}
+}

@@ -1,0 +1,265 @@
+// Package lesson is the strip below the figure that leads through a lesson: its captions, questions, goals and links. It also
+// remembers the lessons that were finished.
+package lesson
+
+import (
+	"net/url"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Panel is the lesson as the page keeps it.
+type Panel struct {
+	s       *session.Session
+	Learned string // names of the finished lessons
+}
+
+// New returns the lessons of a session, with none finished.
+func New(s *session.Session) *Panel { return &Panel{s: s} }
+
+// Handlers are the choices of a reader.
+func (p *Panel) Handlers() parts.Handlers {
+	return parts.Handlers{
+		act.StopAtCaption: parts.Changed(func(on bool) { p.chooseGuide(func(g *session.Guide) { g.Captions = on }) }),
+		act.HurryIdle:     parts.Changed(func(on bool) { p.chooseGuide(func(g *session.Guide) { g.Idle = on }) }),
+	}
+}
+
+// Strip leads through the captions of a scenario: the question, the present caption, the next steps. Without a
+// lesson it is hidden, so that its neighbours stay in place.
+type Strip struct {
+	app.Compo
+
+	Lang     lang.Lang
+	Scenario *scenario.Scenario // nil: no lesson
+	At       int                // index of the caption that holds, -1 before the first
+	Back, On bool               // there is a caption on that side
+	Held     bool               // the run waits at the caption
+	Stops    bool               // playing stops at captions
+	Left     bool               // the run is the person's own from here
+	Edited   bool               // because its text is
+	Question
+	After
+	Exercise exercise
+}
+
+// Question is the question of a caption, and how the answers went.
+type Question struct {
+	Ask   *scenario.Ask // waits for an answer; nil: none
+	Most  int           // the highest answer
+	Told  string        // how the last answer went
+	Score string        // of all answers, after the last caption
+}
+
+// After is what a lesson offers after its last caption.
+type After struct {
+	Preset   string // to start again
+	Next     string // scenario of the next lesson
+	NextLink string // its fragment
+	Try      string // the edit that the lesson prepares
+	Tried    string // what that edit shows
+}
+
+// Strip is the strip at the cursor, hidden while the editor is empty. An exercise shows its diagnosis once it is hinted.
+func (p *Panel) Strip(hinted bool) *Strip {
+	s := p.s
+	l := &Strip{Lang: s.Lang(), At: s.Lesson.Caption()}
+	if s.Run() == nil || session.Blank(s.Document.Text) || len(s.Run().Scenario().Captions) == 0 {
+		return l
+	}
+	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson.Name(), s.Lesson.Outdated(), s.Lesson.Edited()
+	l.Held, l.Stops = s.Lesson.Held(), s.Cursor.Guide.Captions
+	if l.Ask = s.Lesson.Question(); l.Ask != nil {
+		l.Most = s.Lesson.Most()
+	}
+	l.Told, l.Exercise = s.Lesson.AnsweredText(), p.exercise(hinted)
+	if right, all := s.Lesson.Score(); all > 0 && s.Lesson.NextCaption() < 0 {
+		l.Score = l.Lang.Say("bet-score", right, all)
+	}
+	l.Tried = tried(l.Lang, s.Lesson.Trying(), s.Cursor.T)
+	if t := l.Scenario.Try; t != nil {
+		l.Try = t.Label()
+	}
+	l.Back, l.On = s.Lesson.PreviousCaption() >= 0, s.Lesson.NextCaption() >= 0
+	if l.Next = s.Lesson.NextName(); l.Next != "" {
+		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
+	}
+	return l
+}
+
+// Marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
+// would cost the style of the whole page.
+func (l *Strip) Marks() string {
+	switch {
+	case l.Ask != nil && len(l.Ask.Choices) == 0:
+		return "taught asking asking-level"
+	case l.Ask != nil:
+		return "taught asking"
+	case l.Scenario != nil:
+		return "taught"
+	}
+	return ""
+}
+
+// Render draws the strip. Screen readers read the paragraph alone, when it changes.
+func (l *Strip) Render() app.UI {
+	if l.Scenario == nil {
+		return app.Elem("section").Class("lesson").Hidden(true)
+	}
+	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").Aria("label", l.Lang.Say("lesson")).Body(
+		app.Elem("div").Class("lesson-head").Body(
+			app.Elem("h2").DataSet("act", "lesson-question").Text(l.question()),
+			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
+		),
+		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
+		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").Role("status").Text(l.Told),
+		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most},
+		l.goals(),
+		app.Elem("div").Class("lesson-ways").Body(
+			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
+			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
+			l.onwards(),
+			l.hint(),
+			l.try(),
+			l.after(),
+			l.links(),
+			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
+		),
+		app.Elem("p").Class("lesson-free").Text(l.free()),
+	)
+}
+
+// question is the lesson's question, or else the scenario's title.
+func (l *Strip) question() string {
+	if q := l.Lang.In(l.Scenario.Question); q != "" {
+		return q
+	}
+	return l.Lang.In(l.Scenario.Title)
+}
+
+func (l *Strip) text() string {
+	switch {
+	case l.Tried != "":
+		return l.Tried
+	case l.Edited:
+		return l.Lang.Say("lesson-edited")
+	case l.Left && l.Exercise.Result != "":
+		return l.Exercise.Result
+	case l.Left:
+		return l.Lang.Say("lesson-yours")
+	case l.At < 0:
+		return l.Lang.Say("lesson-begin")
+	}
+	return l.Lang.In(l.Scenario.Captions[l.At].Text)
+}
+
+func (l *Strip) way(key string, label, title lang.Message, off bool) app.UI {
+	return &parts.Button{Act: key, Class: "button", Text: l.Lang.Say(label), Title: l.Lang.Say(title), Off: off, Do: act.Key, Value: key}
+}
+
+// onwards continues to play after the caption was read.
+func (l *Strip) onwards() app.UI {
+	if !l.Held {
+		return app.Elem("span").Hidden(true)
+	}
+	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
+	switch {
+	case l.Ask != nil:
+		b.Class, b.Text = "button", l.Lang.Say("bet-skip")
+	case l.Exercise.States != "" && !l.On: // it is the learner's turn
+		b.Class = "button"
+	}
+	return b
+}
+
+// after is what follows the last caption: the same lesson again for a run that the person changed, or else the next one.
+func (l *Strip) after() app.UI {
+	switch {
+	case l.Left && l.Preset != "" && !l.Exercise.Solved:
+		return &parts.Button{Act: "lesson-again", Class: "button", Text: l.Lang.Say("lesson-again"), Do: act.Scenario, Value: l.Preset}
+	case (l.On || l.Left) && !l.Exercise.Solved:
+		return app.Elem("span")
+	case l.Next == "":
+		return parts.Leave("", "lesson-gallery", parts.GalleryPath(l.Lang), l.Lang.Say("gallery"))
+	}
+	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
+}
+
+// try makes the edit that the last caption speaks of.
+func (l *Strip) try() app.UI {
+	if l.Try == "" || l.On || l.Left {
+		return app.Elem("span").Hidden(true)
+	}
+	return &parts.Button{Act: "try", Class: "button", Text: l.Lang.Say("lesson-try", l.Try), Title: l.Lang.Say("lesson-try-is"), Do: act.Try, Value: true}
+}
+
+// tried is what a run with the prepared edit shows, once it does.
+func tried(l lang.Lang, t *scenario.Try, now int64) string {
+	switch {
+	case t == nil:
+		return ""
+	case now < t.At:
+		return l.Say("lesson-trying", t.Label())
+	}
+	return l.In(t.Text)
+}
+
+// free invites to free play after the last caption.
+func (l *Strip) free() string {
+	switch {
+	case l.On || l.Left:
+		return ""
+	case l.Score != "":
+		return l.Score
+	case l.Exercise.States != "":
+		return l.Lang.Say("exercise-free")
+	}
+	return l.Lang.Say("lesson-free")
+}
+
+// links are for further reading, after the last caption.
+func (l *Strip) links() app.UI {
+	links := l.Scenario.Links
+	if len(links) == 0 || l.On || l.Exercise.Result != "" {
+		return app.Elem("p").Hidden(true)
+	}
+	return app.Elem("p").Class("lesson-links").Hidden(false).Body(
+		app.Elem("span").Text(l.Lang.Say("lesson-links")),
+		app.Range(links).Slice(func(i int) app.UI { return l.link(links[i]) }),
+	)
+}
+
+// link says where it leads: a stranger may have chosen both the words and the address.
+func (l *Strip) link(to scenario.Link) app.UI {
+	title := l.Lang.In(to.Title)
+	host := linkHost(to.URL)
+	if host == "" {
+		return app.Elem("span").DataSet("act", "lesson-no-link").Text(title + " (" + to.URL + ")")
+	}
+	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", l.Lang.Docs(to.URL)).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
+		Text(title + " (" + host + ")")
+}
+
+// linkHost returns the host to which an address leads. It is empty unless that is plain: no other scheme than those of the web, no
+// name and password that look like a host, no letters of other scripts that look like Latin ones, nothing that a browser reads as
+// something else.
+func linkHost(address string) string {
+	u, err := url.Parse(address)
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(address, `\`) {
+		return ""
+	}
+	for _, c := range []byte(u.Host) {
+		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == ':' || c == '[' || c == ']') {
+			return ""
+		}
+	}
+	return u.Host
+}

@@ -1,0 +1,127 @@
+package parts
+
+import (
+	"unicode/utf8"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+)
+
+// Button posts an action when it is pressed. A row of a list is a button too: its content is data, so go-app compares it and draws a row
+// again only when the row has changed.
+type Button struct {
+	app.Compo
+
+	Act     string // the name for tests and scripts
+	Class   string
+	Text    string
+	Code    bool   // the text is a command
+	Glyph   string // an icon before the text
+	Picture string // an SVG before the text
+	Spans   []Span // after the icon, in place of the text
+	Title   string // the tooltip, and the name of a tool without words
+	Label   string // the name for screen readers, if the title is not
+	Off     bool   // disabled
+	Do      string // the action
+	Value   any    // of the action: a string, a number or a bool
+	Data    string // the data attribute that shows the value, empty for none
+	Attributes
+}
+
+// Attributes are what few buttons have.
+type Attributes struct {
+	Pressed string // "true" or "false" if the button stays pressed
+	Current bool   // the button is the current one of a list
+	Role    string
+	ID      string
+	Set     map[string]any    // more data attributes
+	Aria    map[string]string // more attributes for screen readers
+	Focus   Focus
+}
+
+// Focus says whether the Tab key stops at a button.
+type Focus int
+
+// The Tab key stops at each button, or at one of a group in which the arrow keys move.
+const (
+	FocusAlways Focus = iota
+	FocusHere
+	FocusElsewhere
+)
+
+// FocusOf is the focus in a group in which the arrow keys move.
+func FocusOf(chosen bool) Focus {
+	if chosen {
+		return FocusHere
+	}
+	return FocusElsewhere
+}
+
+// Render draws the button.
+func (b *Button) Render() app.UI {
+	button := app.Elem("button").Class(b.Class).Attr("type", "button").DataSet("act", b.Act).Attr("disabled", b.Off).OnClick(b.onClick)
+	if b.Title != "" || b.Spans == nil {
+		button = button.Title(b.Title)
+	}
+	if b.Data != "" {
+		button = button.DataSet(b.Data, b.Value)
+	}
+	for name, value := range b.Set {
+		button = button.DataSet(name, value)
+	}
+	for name, value := range b.aria() {
+		button = button.Aria(name, value)
+	}
+	if b.Focus != FocusAlways {
+		button = button.TabIndex(int(FocusHere - b.Focus))
+	}
+	if b.Role != "" {
+		button = button.Role(b.Role)
+	}
+	if b.ID != "" {
+		button = button.ID(b.ID)
+	}
+	return button.Body(b.content()...)
+}
+
+func (b *Button) aria() map[string]string {
+	all := map[string]string{}
+	for name, value := range b.Aria {
+		all[name] = value
+	}
+	switch {
+	case b.Label != "":
+		all["label"] = b.Label
+	case b.Class == "tool" && b.Spans == nil && utf8.RuneCountInString(b.Text) < 2: // a word is its own name
+		all["label"] = b.Title
+	}
+	if b.Pressed != "" {
+		all["pressed"] = b.Pressed
+	}
+	if b.Current {
+		all["current"] = "true"
+	}
+	return all
+}
+
+func (b *Button) content() (all []app.UI) {
+	if b.Glyph != "" {
+		all = append(all, Icon(b.Glyph))
+	}
+	if b.Picture != "" {
+		all = append(all, app.Raw(b.Picture))
+	}
+	switch {
+	case b.Spans != nil:
+		all = append(all, Draw(b.Spans...)...)
+	case b.Code:
+		all = append(all, app.Elem("code").Text(b.Text))
+	case b.Glyph == "" || b.Text != "":
+		all = append(all, app.Text(b.Text))
+	}
+	return all
+}
+
+func (b *Button) onClick(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(b.Do, b.Value) }
+
+// Item is a button as an item of a list.
+func Item(b *Button) app.UI { return app.Elem("li").Body(b) }

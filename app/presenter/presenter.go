@@ -1,0 +1,166 @@
+// Package presenter is the view for an audience: the figure alone, in large type, with the sentence of the moment and the link.
+package presenter
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/share"
+	sharing "github.com/rollplay/rollplay/engine/link"
+)
+
+// Panel is the state of the presenter's view.
+type Panel struct {
+	s   *session.Session
+	off bool // in a page of somebody else, which has no presenter's view
+	on  bool
+	of  linked // what url was made from
+	url string
+}
+
+// linked is all that a link without a moment depends on.
+type linked struct {
+	starts, besides int
+	text            string
+	lang            lang.Lang
+}
+
+// New returns the presenter's view of a session, closed. An embedded page never opens it.
+func New(s *session.Session, embedded bool) *Panel { return &Panel{s: s, off: embedded} }
+
+// Handlers are the actions of the view.
+func (p *Panel) Handlers() parts.Handlers { return parts.Handlers{act.Present: p.onPresent} }
+
+// onPresent opens or closes the view.
+func (p *Panel) onPresent(ctx app.Context, v any) bool {
+	on := !p.on
+	if v != "toggle" {
+		on = v == "on"
+	}
+	if p.off || on == p.on {
+		ctx.PreventUpdate()
+		return false
+	}
+	p.on = on
+	said := lang.Message("present-off")
+	if on {
+		said = "present-on"
+	}
+	p.s.Visit.Say(p.s.Lang().Say(said))
+	browser.Present(on)
+	return true
+}
+
+// Key returns the meaning of a key. Some keys mean something else in the presenter's view: the arrows go through the captions, or without them
+// through the moments of interest.
+func (p *Panel) Key(key string) string {
+	lesson := p.s.Run() != nil && len(p.s.Run().Scenario().Captions) > 0 && !p.s.Lesson.Outdated()
+	switch {
+	case !p.on:
+	case key == "step-next" && lesson:
+		return "lesson-next"
+	case key == "step-prev" && lesson:
+		return "lesson-back"
+	case key == "step-next":
+		return "next-moment"
+	case key == "step-prev":
+		return "prev-moment"
+	}
+	return key
+}
+
+// view is the region below the figure: the sentence of the moment, and the link with its code.
+type view struct {
+	app.Compo
+
+	Lang  lang.Lang
+	On    bool
+	Title string
+	Text  string
+	Count string
+	URL   string
+}
+
+// View is the region as it is now.
+func (p *Panel) View() app.UI {
+	view := &view{Lang: p.s.Lang(), On: p.on}
+	if !view.On || p.s.Run() == nil {
+		return view
+	}
+	sc := p.s.Run().Scenario()
+	view.Title, view.URL = p.s.Computed.Title(), p.presentedURL()
+	if q := p.s.Lang().In(sc.Question); q != "" {
+		view.Title = q
+	}
+	n := p.s.Lesson.Caption()
+	switch {
+	case p.s.Lesson.Outdated() || len(sc.Captions) == 0:
+		view.Text = view.Lang.Say("present-no-notes")
+	case n < 0:
+		view.Text = view.Lang.Say("lesson-begin")
+	default:
+		view.Text, view.Count = p.s.Lang().In(sc.Captions[n].Text), view.Lang.Say("lesson-count", n+1, len(sc.Captions))
+	}
+	return view
+}
+
+// presentedURL is the link of the run. Making one takes a while, so it is kept until the run changes.
+func (p *Panel) presentedURL() string {
+	of := linked{p.s.Computed.Started, p.s.Branches.Changes, p.s.Document.Text, p.s.Lang()}
+	if p.of != of {
+		p.of, p.url = of, ""
+		if fragment, err := sharing.Encode(p.s.Link()); err == nil {
+			p.url = browser.PageURL() + "#" + fragment
+		}
+	}
+	return p.url
+}
+
+// urlChars is the longest address that an audience can read.
+const urlChars = 90
+
+// OnUpdate draws the code again, because the link may have changed.
+func (v *view) OnUpdate(ctx app.Context) {
+	if v.On {
+		ctx.Defer(func(app.Context) { browser.DrawQR("present-qr", v.code()) })
+	}
+}
+
+func (v *view) code() string { return share.Code(v.URL) }
+
+// Render draws the sentence and the link.
+func (v *view) Render() app.UI {
+	if !v.On {
+		return app.Elem("section").Class("presenter").Hidden(true)
+	}
+	return app.Elem("section").Class("presenter").Hidden(false).DataSet("act", "presenter").Aria("label", v.Lang.Say("present-is")).Body(
+		app.Elem("div").Body(
+			app.Elem("h1").Text(v.Title),
+			app.Elem("p").Class("present-text").DataSet("act", "present-text").Aria("live", "polite").Text(v.Text),
+			app.Elem("p").Class("present-foot").Body(
+				app.Elem("span").DataSet("act", "present-count").Text(v.Count),
+				app.Elem("span").Class("present-url").DataSet("act", "present-url").Text(v.address()),
+				&parts.Button{Act: "present-leave", Class: "tool", Glyph: "close", Title: v.Lang.Say("present-leave"), Do: act.Present, Value: "off"},
+			),
+		),
+		app.Elem("div").Class("qr").DataSet("act", "present-qr").Role("img").Aria("label", v.Lang.Say("share-code")).Hidden(v.code() == ""),
+	)
+}
+
+// address is the link as people read it; of a long one only the code is shown.
+func (v *view) address() string {
+	_, short, _ := strings.Cut(v.URL, "://")
+	switch {
+	case len(short) <= urlChars:
+		return short
+	case v.code() == "":
+		return v.Lang.Say("share-no-code", share.CodeChars)
+	}
+	return v.Lang.Say("share-phone")
+}

@@ -1,0 +1,153 @@
+package session
+
+import (
+	"math"
+
+	"github.com/rollplay/rollplay/engine"
+)
+
+// compared is another branch, whose curves are behind those of the present one: the last one that a person left, or the one chosen for
+// a comparison.
+type compared struct {
+	rec     engine.Recording
+	run     *engine.Run
+	figures bool // a person compares: the figures of both are shown, and links hold both
+	scored  bool
+	parting Parting
+	parted  [3]int // what the parting was computed from: the number of the run, and both numbers of records
+}
+
+// besideRecords bounds a run that stands beside another one: both are in memory.
+const comparedMax = largeRecords
+
+// Compared is the run that stands compared with the present one, or nil.
+func (b *Branches) Compared() *engine.Run { return b.compared.run }
+
+// Comparing says that the figures of both are shown.
+func (b *Branches) Comparing() bool { return b.compared.run != nil && b.compared.figures }
+
+// ComparedLate says that frames compute it.
+func (b *Branches) ComparedLate() bool { return b.compared.run != nil && !b.compared.run.Done() }
+
+func (b *Branches) setCompared(c compared) {
+	b.Changes++
+	if b.compared = c; c.run != nil && c.run.Len() > comparedMax {
+		b.compared = compared{}
+	}
+}
+
+// dropGhost removes it, unless a person compares.
+func (b *compared) dropGhost() {
+	if !b.figures {
+		*b = compared{}
+	}
+}
+
+// follow follows the step to another recording: the branch that was left is compared with its successor. The branch that a person
+// chose stays, unless it is now the present recording itself.
+func (b *Branches) follow(old *engine.Run, left bool, tree int) {
+	switch {
+	case b.present.Tree != tree:
+		b.setCompared(compared{})
+	case b.compared.run != nil && sameRecording(b.compared.rec, b.computed.rec):
+		b.setCompared(comparedTo(old, b.compared.figures && left))
+	case left && !b.compared.figures:
+		b.setCompared(comparedTo(old, false))
+	}
+}
+
+func comparedTo(run *engine.Run, open bool) compared {
+	if run == nil {
+		return compared{}
+	}
+	return compared{rec: run.Recording(), run: run, figures: open}
+}
+
+// Compare shows the figures of the branch with an ID beside those of the present one; 0, or the one that is there, ends that.
+func (b *Branches) Compare(id int) {
+	i := b.indexOf(id)
+	if i < 0 || b.compared.figures && sameRecording(b.compared.rec, b.list[i].Rec) {
+		b.compared.figures = false
+		b.Changes++
+		b.visit.Say(b.visit.Lang.Say("compare-off"))
+		return
+	}
+	b.compareWith(b.list[i].Rec)
+	if b.compared.figures {
+		b.visit.Touched = true
+		b.visit.Say(b.visit.Lang.Say("compare-on", b.titleAt(i)))
+	}
+}
+
+// CompareLast compares with what stands beside already, or with the branch of this tree that was left last.
+func (b *Branches) CompareLast() {
+	for i := range b.list {
+		f := &b.list[i]
+		if f.Tree == b.present.Tree && (b.compared.run == nil || sameRecording(b.compared.rec, f.Rec)) {
+			b.Compare(f.ID)
+			return
+		}
+	}
+}
+
+// compareWith puts a recording beside the present one. Frames compute its run.
+func (b *Branches) compareWith(rec engine.Recording) {
+	if b.compared.run != nil && sameRecording(b.compared.rec, rec) {
+		b.compared.figures = true
+		b.Changes++
+		return
+	}
+	run, diags := engine.StartIn(b.computed.library, rec)
+	if run == nil {
+		b.visit.refuse(b.visit.Lang.Say("run-refused", firstError(b.visit.Lang, diags)))
+		return
+	}
+	b.setCompared(compared{rec: rec, run: run, figures: true})
+}
+
+// compute advances it once the shown run is there, and says whether there is more to do.
+func (b *Branches) compute(more func() bool, computing bool) bool {
+	run := b.compared.run
+	if run == nil || b.compared.scored {
+		return false
+	}
+	if computing {
+		return true
+	}
+	if run.AdvanceWhile(math.MaxInt64, more); !run.Done() && run.Len() > comparedMax {
+		run.Stop()
+	}
+	if !run.Done() {
+		return true
+	}
+	b.compared.scored = true
+	b.Changes++
+	for i := range b.list {
+		if f := &b.list[i]; sameRecording(f.Rec, b.compared.rec) {
+			f.Records, f.End, f.Done, f.Score = run.Len(), run.Now(), true, b.reading.ScoreOf(run)
+		}
+	}
+	return false
+}
+
+// Comparison is what the figures of two branches are.
+type Comparison struct {
+	Name, Other string
+	Here, There Score
+	Parting     Parting
+}
+
+// Comparison compares the shown run with the one beside it; ok is false until both are computed.
+func (b *Branches) Comparison() (c Comparison, ok bool) {
+	if !b.Comparing() || b.computed.shown == nil || !b.computed.shown.Done() || !b.compared.scored {
+		return c, false
+	}
+	c.Name, c.Other = b.title(&b.present, b.computed.rec), b.visit.Lang.Say("branch-other")
+	for i := range b.list {
+		if sameRecording(b.list[i].Rec, b.compared.rec) {
+			c.Other = b.titleAt(i)
+		}
+	}
+	c.Here, c.There, c.Parting = b.reading.ScoreOf(b.computed.shown), b.reading.ScoreOf(b.compared.run), b.Parting()
+	return c, true
+}

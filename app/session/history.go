@@ -1,0 +1,83 @@
+package session
+
+import (
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// History is what undo and redo return to, and the commands that wait for the run.
+type History struct {
+	past, future []step
+	waiting      []order
+	answerAt     int64
+}
+
+// step is what undo returns to: the page as it was before an action.
+type step struct {
+	rec                   engine.Recording
+	text, applied, preset string
+	draft                 *keptDraft
+	branches              leftBranches
+	deleted               *Branch // the rest is empty then
+}
+
+// Undo goes back to the recording before the last action, Redo forward again. A text edited since then stays.
+func (s *Session) Undo() { s.travel(&s.History.past, &s.History.future, "undone", "undone-all") }
+
+func (s *Session) Redo() { s.travel(&s.History.future, &s.History.past, "redone", "redone-all") }
+
+func (s *Session) travel(from, to *[]step, said, none lang.Message) {
+	if n := len(s.History.waiting); n > 0 && said == "undone" {
+		s.History.waiting = s.History.waiting[:n-1] // the last thing that was done is a command that still waits
+		s.Visit.Notice = Notice{}
+		s.Visit.Say(s.Visit.Lang.Say(said))
+		return
+	}
+	if len(*from) == 0 {
+		s.Visit.Say(s.Visit.Lang.Say(none))
+		return
+	}
+	m, here := (*from)[len(*from)-1], s.present()
+	if m.deleted != nil {
+		s.Branches.toggle(m.deleted)
+		*from, *to = (*from)[:len(*from)-1], append(*to, m)
+		s.Visit.Touched = true
+		s.Visit.Say(s.Visit.Lang.Say(said))
+		return
+	}
+	s.Branches.unrelated = m.draft != s.Draft.kept
+	defer s.Branches.related()
+	if m.rec.Scenario != "" && !s.start(m.rec) {
+		return
+	}
+	s.Branches.compared.dropGhost()
+	*from, *to = (*from)[:len(*from)-1], append(*to, here)
+	other := m.draft != s.Draft.kept
+	if other {
+		s.backTo(m.draft, here.branches)
+	}
+	if other || !s.Document.Dirty() || s.Document.Text == s.Document.linked {
+		s.Document.Set(m.text)
+	}
+	s.Document.applied, s.Document.Preset, s.Visit.Notice = m.applied, m.preset, Notice{}
+	s.Visit.Touched = true
+	s.Visit.Say(s.Visit.Lang.Say(said))
+}
+
+// CanUndo says whether there is an action to undo, CanRedo whether one was undone.
+func (h *History) CanUndo() bool { return len(h.past) > 0 || len(h.waiting) > 0 }
+
+func (h *History) CanRedo() bool { return len(h.future) > 0 }
+
+func (s *Session) present() step {
+	d, b := &s.Document, &s.Branches
+	return step{rec: s.Computed.rec, text: d.Text, applied: d.applied, preset: d.Preset, draft: s.Draft.kept, branches: leftBranches{b.list, b.present, b.made}}
+}
+
+func (s *Session) remember(before step) {
+	s.Visit.Touched = true
+	if before.rec.Scenario == "" {
+		return // the first start of a session is nothing to undo
+	}
+	s.History.past, s.History.future = append(s.History.past, before), nil
+}

@@ -1,0 +1,123 @@
+package session
+
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine"
+)
+
+// order is a command that waits until the run has been computed up to the cursor at which it was given.
+type order struct {
+	at      int64
+	command engine.Command
+	text    string // of the editor, if that is what is applied
+}
+
+// ready says whether the shown run is that of the present recording, computed beyond the cursor: a command is about the
+// cluster that is there. It computes a slice if it is not.
+func (s *Session) ready() bool { return s.readyAt(s.Cursor.T) }
+
+func (s *Session) readyAt(t int64) bool {
+	r := s.Computed.Latest()
+	if r == nil {
+		return false
+	}
+	if !r.Done() && r.Now() <= t {
+		s.Computed.advance(r, min(t, s.Computed.allowed(s.Cursor.ahead())), s.Computed.slice(sliceTime))
+	}
+	s.adopt()
+	return s.Computed.next == nil && (r.Done() || r.Now() > t)
+}
+
+// carryOut gives the commands that waited, and the lines of the prompt.
+func (s *Session) carryOut() {
+	for len(s.History.waiting) > 0 {
+		o := s.History.waiting[0]
+		if !s.readyAt(o.at) {
+			return
+		}
+		if s.Cursor.T != o.at {
+			s.Cursor.seek(o.at)
+		}
+		s.History.waiting = s.History.waiting[1:]
+		s.obey(o)
+		for i := range s.History.waiting { // a command may take effect 1 ms later, and what was given after it follows it
+			if s.History.waiting[i].at == o.at {
+				s.History.waiting[i].at = s.Cursor.T
+			}
+		}
+	}
+	if s.History.answerAt >= 0 && s.Computed.next == nil && s.Computed.shown != nil && (s.Computed.shown.Done() || s.Computed.shown.Now() > s.History.answerAt) {
+		s.History.answerAt = -1
+		s.Visit.Say(s.answer())
+	}
+	if s.Computed.shown != nil && s.Prompt.terminal.Waiting() > 0 {
+		s.carryOn()
+	}
+}
+
+// order gives a command at the cursor, at once if the run is there.
+func (s *Session) order(o order) {
+	o.at = s.Cursor.T
+	if len(s.History.waiting) == 0 && s.ready() {
+		s.obey(o)
+		return
+	}
+	s.History.waiting = append(s.History.waiting, o)
+	s.Visit.Touched = true
+	s.Visit.Notice = Notice{Text: s.Visit.Lang.Count(len(s.History.waiting), "order-waits", "orders-wait")}
+	s.Visit.Say(s.Visit.Notice.Text)
+}
+
+func (s *Session) obey(o order) {
+	if o.text != "" {
+		s.applyManifests(o.text)
+		return
+	}
+	before := s.present()
+	if s.act(o.command) {
+		s.Visit.Notice = Notice{}
+		s.remember(before)
+		s.sayAnswer()
+	}
+}
+
+// sayAnswer says what kubectl answers to the last command, as soon as the run has that.
+func (s *Session) sayAnswer() {
+	if s.History.answerAt = s.Cursor.T; s.ready() {
+		s.History.answerAt = -1
+		s.Visit.Say(s.answer())
+	}
+}
+
+// act gives a command at the cursor and cuts what came later: acting in the past is a branch. The run must be ready.
+func (s *Session) act(c engine.Command) bool {
+	atEnd, was := s.Cursor.AtEnd(), s.Cursor.Place
+	c.At = s.Computed.shown.ActAt(was.T)
+	if why := s.tooLate(); why != "" {
+		s.Visit.refuse(why)
+		return false
+	}
+	s.Cursor.T = c.At // the next run is shown when it is computed up to there
+	if !s.startUntil(engine.Recording{Scenario: s.Computed.rec.Scenario, Commands: append(upTo(s.Computed.rec.Commands, was.T), c)}, c.At) {
+		s.Cursor.Place = was
+		return false
+	}
+	// At the end only the effect of the command is left to see.
+	s.Cursor.Playing = s.Cursor.Playing || (atEnd && !s.Visit.Calm)
+	return true
+}
+
+// tooLate says why a command given at the cursor would never happen, "" if it would: a scenario with a duration ends there.
+func (s *Session) tooLate() string {
+	if s.Computed.shown.Reaches(s.Computed.shown.ActAt(s.Cursor.T)) {
+		return ""
+	}
+	return s.Visit.Lang.Say("act-after-end", cursor.Clock(s.Computed.End()))
+}
+
+// upTo returns a copy of the commands that were given at or before t.
+func upTo(commands []engine.Command, t int64) []engine.Command {
+	return slices.DeleteFunc(slices.Clone(commands), func(c engine.Command) bool { return c.At > t })
+}

@@ -1,0 +1,54 @@
+package session
+
+import (
+	"strings"
+
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// listing is what the page needs to know of a shipped scenario before it opens it.
+type listing struct {
+	title  scenario.Text
+	lesson bool // it has captions
+}
+
+// shelf is the index of the shipped scenarios.
+var gallery = readIndex(scenarios.Index)
+
+func readIndex(index string) map[string]listing {
+	all := map[string]listing{}
+	for line := range strings.Lines(index) {
+		var field [4]string
+		for i := range field {
+			field[i], line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		}
+		all[field[0]] = listing{title: scenario.Text{En: field[2], Zh: field[3]}, lesson: field[1] != "0"}
+	}
+	return all
+}
+
+// Title is a shipped scenario's title, its name if it has none.
+func Title(l lang.Lang, name string) string {
+	if title := l.In(gallery[name].title); title != "" {
+		return title
+	}
+	return strings.ReplaceAll(name, "-", " ")
+}
+
+// taken caches the texts that were asked for.
+var loaded = map[string]string{FirstScenario: scenarios.First}
+
+// shipped returns the text of a shipped scenario by its present or a former name, "" if no scenario has that name. In the browser the page must have loaded the
+// texts, unless it is the first.
+func shipped(name string) string {
+	name = scenarios.Current(name)
+	text, ok := loaded[name]
+	if !ok {
+		if text = textOf(name); text != "" {
+			loaded[name] = text
+		}
+	}
+	return text
+}

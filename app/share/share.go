@@ -1,0 +1,263 @@
+// Package share is the dialog that gives a run away: as a link, a code, a snippet or a file.
+package share
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	sharing "github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// Panel is the state of the dialog.
+type Panel struct {
+	s      *session.Session
+	Look   sharing.View // the tab and the theme of the page, empty for the usual ones
+	Open   bool
+	moment bool // the link opens at the cursor
+	view   bool // and with the speed, the loop, the tab and the theme
+	copied string
+	take   taking
+}
+
+// New returns the dialog of a session, closed.
+func New(s *session.Session) *Panel { return &Panel{s: s} }
+
+// Handlers are the actions of the dialog.
+func (p *Panel) Handlers() parts.Handlers {
+	return parts.Handlers{
+		act.Share: p.onShare, act.Copied: p.onCopied, act.Take: p.onTake,
+		act.ShareClosed: parts.Changed(func(any) { p.Open, p.take.last = false, lastPicture{} }), // no link is made while nobody sees it
+		act.ShareMoment: parts.Changed(func(on bool) { p.moment, p.copied = on, "" }),
+		act.ShareView:   parts.Changed(func(on bool) { p.view, p.copied = on, "" }),
+		act.TakeDark:    parts.Changed(func(on bool) { p.take.dark = on }),
+	}
+}
+
+// linkChars is the length from which a link gets a warning: some programs cut longer ones.
+const linkChars = 2000
+
+// CodeChars is the longest link that a phone can scan from a screen.
+const CodeChars = 1200
+
+// onShare opens the dialog. A cursor that stops somewhere in the run was put there to show something.
+func (p *Panel) onShare(ctx app.Context, _ any) bool {
+	s := p.s
+	p.take = taking{dark: p.take.dark}
+	p.Open, p.copied, p.moment = true, "", !s.Cursor.Playing && !s.Lesson.Held() && s.Cursor.T > 0 && !s.Cursor.AtEnd()
+	if s.Cursor.Playing {
+		s.Cursor.Pause()
+	}
+	ctx.Defer(func(app.Context) { browser.OpenDialog("share") })
+	return true
+}
+
+// onCopied receives what JavaScript has copied, with a ! in front if the browser refused.
+func (p *Panel) onCopied(_ app.Context, v any) bool {
+	p.copied, p.take.saved = v.(string), ""
+	said := p.s.Lang().Say("copied")
+	if what, refused := strings.CutPrefix(p.copied, "!"); refused {
+		said = p.s.Lang().Say("copy-refused") + " " + what
+	}
+	p.s.Visit.Say(said)
+	return false
+}
+
+// dialog shows a link to the run in all its forms.
+type dialog struct {
+	app.Compo
+
+	Lang   lang.Lang
+	Open   bool
+	Moment bool
+	View   bool
+	Clock  string // of the cursor
+	Sheet  bool   // the system has a dialog of its own for sharing
+	Copied string
+	Links  links
+	Take   takePart
+}
+
+// links are the texts to copy.
+type links struct {
+	URL, Embed string
+	Title      string
+	Error      string // why there is no link
+	Warning    string // that it is long, and what makes it so
+}
+
+// Dialog is the dialog as it is now.
+func (p *Panel) Dialog() app.UI {
+	d := &dialog{Lang: p.s.Lang(), Open: p.Open, Moment: p.moment, View: p.view, Copied: p.copied}
+	if d.Open {
+		d.Clock, d.Sheet = cursor.Clock(p.s.Cursor.T), browser.CanShare()
+		d.Links, d.Take = p.links(browser.PageURL()), p.takePart()
+	}
+	return d
+}
+
+// links makes the texts for a page at an address that ends with a slash.
+func (p *Panel) links(base string) links {
+	l := p.s.Link()
+	if p.moment {
+		p.s.Cursor.AddMoment(&l.View)
+	}
+	if p.view {
+		p.s.Cursor.AddPlayback(&l.View)
+		l.Theme, l.Tab = p.Look.Theme, p.Look.Tab
+	}
+	fragment, err := sharing.Encode(l)
+	if err != nil {
+		return links{Error: p.s.Lang().Say("share-none", err.Error())}
+	}
+	all := links{URL: base + "#" + fragment, Embed: base + "embed/#" + fragment, Title: OneLine(p.s.Computed.Title())}
+	if len(all.URL) > linkChars {
+		all.Warning = warning(p.s.Lang(), &l, len(fragment))
+	}
+	return all
+}
+
+// warning says what makes a link long.
+func warning(in lang.Lang, l *sharing.Link, chars int) string {
+	bare := *l
+	bare.Recording.Commands, bare.View = nil, sharing.View{}
+	text := chars
+	if fragment, err := sharing.Encode(bare); err == nil {
+		text = len(fragment)
+	}
+	percent := (100*text + chars/2) / chars
+	return in.Say("share-long", linkChars, percent, 100-percent)
+}
+
+// OnUpdate draws the code again, because its text may have changed.
+func (d *dialog) OnUpdate(ctx app.Context) {
+	if d.Open {
+		ctx.Defer(func(app.Context) { browser.DrawQR("share-qr", d.code()) })
+	}
+}
+
+func (d *dialog) code() string { return Code(d.Links.URL) }
+
+// Code is the text of the QR code of an address, empty if the code would be too fine to scan.
+func Code(url string) string {
+	if len(url) > CodeChars {
+		return ""
+	}
+	return url
+}
+
+// Render draws the dialog, which stays closed and empty until it is asked for.
+func (d *dialog) Render() app.UI {
+	return parts.Dialog(d.Lang, "share", "help share", "share-heading", app.If(d.Open, d.content)).On("close", parts.Post(act.ShareClosed, nil))
+}
+
+func (d *dialog) content() app.UI {
+	if d.Links.Error != "" {
+		return app.Elem("p").Class("notice bad").Text(d.Links.Error)
+	}
+	return app.Elem("div").Class("share-body").Body(
+		app.Elem("p").Text(d.Lang.Say("share-lead")),
+		app.Elem("div").Class("share-options").Body(
+			&parts.Check{Act: "share-moment", Class: "check", Text: d.Lang.Say("share-moment", d.Clock), On: d.Moment, Do: act.ShareMoment},
+			&parts.Check{Act: "share-view", Class: "check", Text: d.Lang.Say("share-view"), On: d.View, Do: act.ShareView},
+		),
+		app.Elem("div").Class("share-row").Body(
+			field("share-url", "share-link", d.Links.URL).Aria("label", d.Lang.Say("share-link")).Aria("describedby", "share-size"),
+			d.copyButton("share-url", d.Lang.Say("share-link")),
+			parts.When(d.Sheet, app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-sheet").Text(d.Lang.Say("share-sheet"))),
+		),
+		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
+			app.Text(d.Lang.Say("share-chars", len(d.Links.URL))+" "),
+			parts.When(d.Links.Warning != "", app.Elem("span").Class("share-warning").Text(d.Links.Warning)),
+		),
+		app.Elem("figure").Class("share-code").Body(
+			parts.When(d.code() != "", app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
+			app.Elem("figcaption").Text(d.caption()),
+		),
+		app.Elem("div").Class("share-snippets").Body(
+			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
+			d.snippet("html", "HTML", htmlLink(d.Links)),
+			d.snippet("iframe", d.Lang.Say("share-iframe"), iframe(d.Links)),
+			parts.When(d.Take.Drawn, d.snippet("picture", d.Lang.Say("take-markdown", d.Take.File), markdownPicture(d.Links, d.Take))),
+		),
+		d.takeAlong(),
+		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(d.said()),
+	)
+}
+
+// said reports copying inside the dialog, because the page's own live region is behind it.
+func (d *dialog) said() string {
+	switch {
+	case d.Take.Saved != "":
+		return d.Lang.Say("take-saved", d.Take.Saved)
+	case d.Copied == "":
+		return ""
+	case strings.HasPrefix(d.Copied, "!"):
+		return d.Lang.Say("copy-refused")
+	}
+	return d.Lang.Say("copied")
+}
+
+func (d *dialog) caption() string {
+	if d.code() == "" {
+		return d.Lang.Say("share-no-code", CodeChars)
+	}
+	return d.Lang.Say("share-phone")
+}
+
+func (d *dialog) snippet(id, label, text string) app.UI {
+	return app.Elem("div").Class("share-snippet").Body(
+		app.Elem("label").Attr("for", "share-"+id).Text(label),
+		app.Elem("div").Class("share-row").Body(
+			field("share-"+id, "share-snippet", text).DataSet("value", id),
+			d.copyButton("share-"+id, label),
+		),
+	)
+}
+
+// field is a text to copy.
+func field(id, act, text string) app.HTMLElemSelfClosing {
+	return app.ElemSelfClosing("input").ID(id).Class("mono grow").Attr("type", "text").Attr("readonly", true).DataSet("act", act).Attr("value", text)
+}
+
+// copyButton copies what a field holds. JavaScript does it within the click, because some browsers allow it only there.
+func (d *dialog) copyButton(field, what string) app.UI {
+	text := d.Lang.Say("copy")
+	if d.Copied == field {
+		text = d.Lang.Say("copy-done")
+	}
+	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-copy").DataSet("value", field).
+		Aria("label", d.Lang.Say("copy-what", what)).Text(text)
+}
+
+// OneLine is a title as the snippets contain it: a line break would end the link in Markdown, and what follows be a paragraph or
+// a code block; hidden characters are visible.
+func OneLine(title string) string { return words.Visible(strings.Join(strings.Fields(title), " ")) }
+
+// The forms of a link. None of its characters means anything in Markdown or HTML, but the title's may.
+
+func markdownLink(l links) string { return "[" + markdownText.Replace(l.Title) + "](" + l.URL + ")" }
+
+func htmlLink(l links) string { return `<a href="` + escape(l.URL) + `">` + escape(l.Title) + `</a>` }
+
+// iframe has the small layout, which is as high as the frame.
+func iframe(l links) string {
+	src := strings.Replace(l.Embed, "/embed/#", "/embed/?layout=compact&panels=why#", 1)
+	return `<iframe src="` + escape(src) + `" title="` + escape(l.Title) +
+		`" width="100%" height="480" sandbox="allow-scripts" loading="lazy"></iframe>`
+}
+
+func escape(s string) string { return htmlText.Replace(s) }
+
+// Markdown lets HTML through, and not each of its dialects has the escape \<, so both forms name these characters as HTML does.
+var (
+	markdownText = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`, "&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", "|", "&#124;")
+	htmlText     = strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;", "`", "&#96;", `"`, "&quot;")
+)

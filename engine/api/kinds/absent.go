@@ -1,0 +1,66 @@
+package kinds
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// absent lists kinds that a cluster has and a simulation does not, by the version of their API, as Kind/plural/short. Kinds without a
+// plural are not types that kubectl lists. The named versions are complete together with the table; "" has kinds of all others.
+var absent = map[string][]string{
+	"apps/v1":   {},
+	"policy/v1": {"Eviction"},
+	"v1": strings.Fields("Binding ConfigMap/configmaps/cm Endpoints/endpoints/ep LimitRange/limitranges/limits List " +
+		"Namespace/namespaces/ns PersistentVolume/persistentvolumes/pv PodTemplate ReplicationController/replicationcontrollers/rc " +
+		"Secret/secrets Service/services/svc ServiceAccount/serviceaccounts/sa"),
+	"": strings.Fields("Job/jobs CronJob/cronjobs/cj Ingress/ingresses/ing NetworkPolicy/networkpolicies/netpol " +
+		"StorageClass/storageclasses/sc PriorityClass/priorityclasses/pc CustomResourceDefinition/customresourcedefinitions/crd " +
+		"Lease/leases Role/roles RoleBinding/rolebindings ClusterRole/clusterroles ClusterRoleBinding/clusterrolebindings"),
+}
+
+// Absent says whether a word names a type that a cluster has and a simulation does not: configmap, configmaps, cm.
+func Absent(word string) bool {
+	for _, list := range absent {
+		for _, k := range list {
+			name, plurals, ok := strings.Cut(k, "/")
+			if ok && (word == strings.ToLower(name) || slices.Contains(strings.Split(plurals, "/"), word)) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Typo says whether a name cannot be that of a kind, because all kinds of the version are known and it is not among them.
+func Typo(version, name string) bool {
+	_, complete := absent[version]
+	return complete && version != "" && versions()[name] != version
+}
+
+// Nearest returns the version and the name of the kind that was probably meant by a name, "" if none is close.
+func Nearest(name string) string {
+	known := versions()
+	if meant := api.Nearest(name, slices.Collect(maps.Keys(known))); meant != "" {
+		return known[meant] + " " + meant
+	}
+	return ""
+}
+
+// versions returns the versions of all kinds that are known, simulated or not.
+func versions() map[string]string {
+	all := map[string]string{}
+	for version, list := range absent {
+		for _, k := range list {
+			if name, _, _ := strings.Cut(k, "/"); version != "" {
+				all[name] = version
+			}
+		}
+	}
+	for _, k := range table {
+		all[string(k.Name)] = k.APIVersion()
+	}
+	return all
+}

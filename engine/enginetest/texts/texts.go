@@ -1,0 +1,184 @@
+// Package texts has the scenarios that tests of several packages share.
+package texts
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Web is the Deployment of World.
+const Web = "Deployment/default/web"
+
+// World is a scenario with one Deployment web. Of the fields of its spec, and of its container, those that are given
+// are added.
+func World(images, spec, container string, timeline ...string) string {
+	text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n"
+	for _, image := range strings.Split(images, "\n") {
+		text += "  - " + image + "\n"
+	}
+	if len(timeline) > 0 {
+		text += "  timeline:\n  - " + strings.Join(timeline, "\n  - ") + "\n"
+	}
+	return text + Deployment(spec, container)
+}
+
+// Deployment is the Deployment of World alone.
+func Deployment(spec, container string) string {
+	return "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  selector: {matchLabels: {app: web}}\n" +
+		"  " + spec + "\n  template:\n    metadata: {labels: {app: web}}\n    spec:\n      containers:\n      - {name: web, " + container + "}\n"
+}
+
+// Quick is the behaviour of images that start at once.
+const Quick = `{match: "*", pull: 1s, start: 300ms, stop: 1s}`
+
+// Sets is a StatefulSet db, a DaemonSet agent and a budget for db on three nodes; more is put into their specs.
+func Sets(set, daemon, budget string) string {
+	return fmt.Sprintf(`
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  images:
+  - {match: "bad", pull: fails}
+  - {match: "*", pull: 1s, start: 500ms, stop: 1s}
+  duration: 10m
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 3
+  %s
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: db, image: "db:1"}]}
+---
+apiVersion: apps/v1
+kind: DaemonSet
+metadata: {name: agent}
+spec:
+  %s
+  selector: {matchLabels: {app: agent}}
+  template:
+    metadata: {labels: {app: agent}}
+    spec: {containers: [{name: agent, image: "agent:1"}]}
+---
+apiVersion: policy/v1
+kind: PodDisruptionBudget
+metadata: {name: db}
+spec:
+  %s
+  selector: {matchLabels: {app: db}}
+`, set, daemon, budget)
+}
+
+// The workloads of Sets.
+const (
+	Set    = "StatefulSet/default/db"
+	Daemon = "DaemonSet/default/agent"
+)
+
+// Rollout is a scenario of n replicas that are created and then updated.
+func Rollout(n int) string {
+	return fmt.Sprintf(`
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  images:
+  - {match: "*", pull: 500ms..1500ms, start: 300ms..2500ms, stop: 1s..2s}
+  timeline:
+  - {at: 10s, run: kubectl set image deployment/web web=nginx:2}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: %d
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: "nginx:1"}]
+`, n)
+}
+
+// Choices consumes a byte per choice among n, and chooses the first when no byte is left.
+func Choices(data *[]byte) func(n int) int {
+	return func(n int) int {
+		if len(*data) == 0 {
+			return 0
+		}
+		b := (*data)[0]
+		*data = (*data)[1:]
+		return int(b) % n
+	}
+}
+
+// Fuzz turns bytes into a scenario and commands: each byte is one choice.
+func Fuzz(seed uint64, data []byte) (string, []scenario.Command) {
+	next := Choices(&data)
+	amount := func(b int) string {
+		if b < 8 {
+			return fmt.Sprint(b)
+		}
+		return fmt.Sprintf(`"%d%%"`, b%101)
+	}
+	replicas, surge, unavailable, minReady := next(13), amount(next(110)), amount(next(110)), next(6)
+	text := fmt.Sprintf(`
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  seed: %d
+  images:
+  - {match: "v2", pull: 1s, start: 300ms..4s, stop: 1s..3s}
+  - {match: "v3", pull: 1s, start: 1s..2s, stop: 500ms}
+  - {match: "*", pull: 500ms, start: 300ms, stop: 1s}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: %d
+  minReadySeconds: %d
+  strategy: {rollingUpdate: {maxSurge: %s, maxUnavailable: %s}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: v1}]}
+`, seed, replicas, minReady, surge, unavailable)
+	var commands []scenario.Command
+	at := int64(0)
+	for len(data) > 0 && len(commands) < FuzzMost {
+		at += int64(next(40)) * 173
+		commands = append(commands, scenario.Command{At: at, Run: command(next)})
+	}
+	return text, commands
+}
+
+// FuzzMost is how many commands a fuzzed run has at most. Ten are enough for every pair of commands to meet; three times
+// as many would take the time of two other runs.
+const FuzzMost = 10
+
+func command(next func(int) int) string {
+	switch next(11) {
+	case 0, 1, 2:
+		return fmt.Sprintf("set image deployment/web web=v%d", 1+next(4))
+	case 3:
+		return fmt.Sprintf("scale deployment/web --replicas=%d", next(14))
+	case 4:
+		return "rollout undo deployment/web"
+	case 5:
+		return "rollout pause deployment/web"
+	case 6:
+		return "rollout resume deployment/web"
+	case 7:
+		return fmt.Sprintf("annotate deployment/web note=%d --overwrite", next(3))
+	case 8:
+		return fmt.Sprintf("rollout undo deployment/web --to-revision=%d", next(5))
+	case 9:
+		return []string{"delete deployment/web", "delete deployment/web --cascade=orphan", "delete deployment/web --cascade=foreground"}[next(3)]
+	}
+	return "rollout restart deployment/web"
+}

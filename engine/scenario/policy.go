@@ -1,0 +1,83 @@
+package scenario
+
+import (
+	"strconv"
+
+	"github.com/rollplay/rollplay/engine/yamltext"
+)
+
+const policyKind = "Policy"
+
+// limitNames are the limits that a policy may set.
+var limitNames = []string{"minAvailable", "maxOutage", "maxDuration", "maxPods", "maxCPU", "maxMemory", "drainable"}
+
+// Policy is what a document of kind Policy says: the limits by their names, and the behaviour of images as it is written. Each of its
+// workloads has a limit "name".
+type Policy struct {
+	Limits    map[string]string
+	Images    []map[string]string
+	Workloads []map[string]string
+}
+
+// ReadPolicy reads the first document of a text. A document of another kind is no Policy: then both results are nil.
+func ReadPolicy(text string) (*Policy, []Diagnostic) {
+	docs := yamltext.Split(text)
+	if len(docs) == 0 {
+		return nil, nil
+	}
+	d := &document{Document: docs[0]}
+	if wrong := d.read(); len(wrong) > 0 {
+		return nil, wrong
+	}
+	if d.value["apiVersion"] != scenarioVersion || d.value["kind"] != policyKind {
+		return nil, nil
+	}
+	p := &Policy{Limits: map[string]string{}}
+	r := &specReader{scenario: &Scenario{}, doc: d}
+	ignore := func(string, any) {}
+	r.object("", d.value, fields{"apiVersion": ignore, "kind": ignore, "metadata": r.metadata(), "spec": func(path string, v any) {
+		known := r.limits(p.Limits)
+		known["images"], known["workloads"] = r.list(r.policyImage(p)), r.list(r.exception(p))
+		r.object(path, v, known)
+	}})
+	return p, r.diagnostics
+}
+
+// limits returns readers for limits, which may be written as texts, numbers or booleans.
+func (r *specReader) limits(to map[string]string, more ...string) fields {
+	known := fields{}
+	for _, name := range append(more, limitNames...) {
+		known[name] = func(path string, v any) {
+			s, ok := word(v)
+			if b, isBool := v.(bool); isBool {
+				s, ok = strconv.FormatBool(b), true
+			}
+			if to[name] = s; !ok {
+				r.invalid(path, v, "must be a text or a number")
+			}
+		}
+	}
+	return known
+}
+
+// policyImage reads an entry of the images, as strictly as that of a Scenario.
+func (r *specReader) policyImage(p *Policy) func(string, any) {
+	return func(path string, v any) {
+		r.image(path, v)
+		m, _ := v.(map[string]any)
+		image := map[string]string{}
+		for name, v := range m {
+			image[name], _ = word(v)
+		}
+		p.Images = append(p.Images, image)
+	}
+}
+
+// exception reads the limits of one workload.
+func (r *specReader) exception(p *Policy) func(string, any) {
+	return func(path string, v any) {
+		limits := map[string]string{}
+		r.object(path, v, r.limits(limits, "name"))
+		p.Workloads = append(p.Workloads, limits)
+	}
+}

@@ -1,0 +1,70 @@
+package main
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+	"text/tabwriter"
+)
+
+// column is a column of a table: its heading, and the text that it has for a row.
+type column[T any] struct {
+	heading string
+	text    func(*T) string
+}
+
+// table is a table as data.
+type table struct {
+	heading []string
+	rows    [][]string
+	right   bool // the columns are aligned to the right
+}
+
+// tableOf returns the table of a list.
+func tableOf[T any](columns []column[T], list []T) *table {
+	t := &table{rows: make([][]string, len(list))}
+	for _, c := range columns {
+		t.heading = append(t.heading, c.heading)
+		for i := range list {
+			t.rows[i] = append(t.rows[i], c.text(&list[i]))
+		}
+	}
+	return t
+}
+
+// lines returns the heading and the rows.
+func (t *table) lines() [][]string { return append([][]string{t.heading}, t.rows...) }
+
+// writeText writes the table for a terminal.
+func (t *table) writeText(w io.Writer) error {
+	flags, end := uint(0), "\n"
+	if t.right {
+		flags, end = tabwriter.AlignRight, "\t\n"
+	}
+	out := tabwriter.NewWriter(w, 0, 0, 3, ' ', flags)
+	for _, line := range t.lines() {
+		if _, err := io.WriteString(out, strings.Join(line, "\t")+end); err != nil {
+			return err
+		}
+	}
+	return out.Flush()
+}
+
+func (t *table) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(t.lines()) }
+
+// writeMarkdown writes the table for a comment on a pull request. Rows may be shorter than the heading.
+func (t *table) writeMarkdown(w io.Writer) error {
+	lines := []string{"| " + strings.ToLower(strings.Join(t.heading, " | ")) + " |", strings.Repeat("|---", len(t.heading)) + "|"}
+	for _, row := range t.rows {
+		line := "|"
+		for i := range t.heading {
+			if i < len(row) {
+				line += " " + cell(row[i])
+			}
+			line += " |"
+		}
+		lines = append(lines, line)
+	}
+	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
+	return err
+}

@@ -1,0 +1,176 @@
+package gowasm
+
+// shorten rewrites the body of a function into shorter code that does the same.
+func shorten(body []byte) ([]byte, error) {
+	f, err := readFunction(body)
+	if err != nil {
+		return nil, err
+	}
+	if !f.usual() {
+		return body, nil
+	}
+	jumpDirectly(f)
+	shortenCalls(f)
+	f.code = simplify(f.code)
+	return f.encode(), nil
+}
+
+// rule replaces the last n instructions of code by others that do the same; n is 0 if it does not apply.
+type rule func(code []instruction) (n int, same []instruction)
+
+var rules = []rule{branchIf, test, roundTrip, notNot, addToStack, loadFromStack, storeToStack, leaveFrame, leave}
+
+// simplify applies the rules to each instruction and its predecessors until no rule applies.
+func simplify(code []instruction) []instruction {
+	out := make([]instruction, 0, len(code))
+	for _, in := range code {
+		out = append(out, in)
+		for again := true; again; {
+			again = false
+			for _, r := range rules {
+				if n, same := r(out); n > 0 {
+					out = append(out[:len(out)-n], same...)
+					again = true
+				}
+			}
+		}
+	}
+	return out
+}
+
+// last returns the last n instructions if they have these opcodes.
+func last(code []instruction, ops ...byte) []instruction {
+	if len(code) < len(ops) {
+		return nil
+	}
+	code = code[len(code)-len(ops):]
+	for i, op := range ops {
+		if code[i][0] != op {
+			return nil
+		}
+	}
+	return code
+}
+
+// branchIf: if … br n … end is br_if n-1.
+func branchIf(code []instruction) (int, []instruction) {
+	c := last(code, opIf, opBr, opEnd)
+	if c == nil || c[0][1] != noResult || c[1].number() == 0 {
+		return 0, nil
+	}
+	return 3, []instruction{with(opBrIf, c[1].number()-1)}
+}
+
+// test: zero in 32 bits is zero in 64.
+func test(code []instruction) (int, []instruction) {
+	if last(code, opExtendU, opI64Eqz) == nil {
+		return 0, nil
+	}
+	return 2, []instruction{{opI32Eqz}}
+}
+
+// roundTrip: 32 bits stay the same through 64.
+func roundTrip(code []instruction) (int, []instruction) {
+	if last(code, opExtendU, opI32Wrap) == nil {
+		return 0, nil
+	}
+	return 2, nil
+}
+
+// notNot: to a condition, not zero and not not zero are the same.
+func notNot(code []instruction) (int, []instruction) {
+	for _, op := range []byte{opIf, opBrIf} {
+		if c := last(code, opI32Eqz, opI32Eqz, op); c != nil {
+			return 3, c[2:]
+		}
+	}
+	return 0, nil
+}
+
+// addToStack: an address on the stack needs no 64 bits.
+func addToStack(code []instruction) (int, []instruction) {
+	c := last(code, opLocalGet, opExtendU, opI64Const, opI64Add, opI32Wrap)
+	if c == nil || !c[0].is(opLocalGet, 1) || c[2].constant() < 0 || c[2].constant() > stackMax {
+		return 0, nil
+	}
+	return 5, []instruction{c[0], constant(opI32Const, c[2].constant()), {opI32Add}}
+}
+
+// stackMax is the largest constant that may be added to the stack pointer. The sum has to stay below the size of the memory, because only
+// there an offset means the same as an addition.
+const stackMax = 1 << 20
+
+// fromStack returns the distance from the stack pointer that c adds to it.
+func fromStack(c []instruction) (uint64, bool) {
+	if !c[0].is(opLocalGet, 1) || c[1][0] != opI32Const || c[2][0] != opI32Add || c[1].constant() < 0 || c[1].constant() > stackMax {
+		return 0, false
+	}
+	return uint64(c[1].constant()), true
+}
+
+// loadFromStack: a load has an offset, which replaces an addition.
+func loadFromStack(code []instruction) (int, []instruction) {
+	n := len(code) - 4
+	if n < 0 || !code[n+3].isLoad() {
+		return 0, nil
+	}
+	by, ok := fromStack(code[n:])
+	if !ok {
+		return 0, nil
+	}
+	return 4, []instruction{code[n], code[n+3].at(code[n+3].offset() + by)}
+}
+
+// storeToStack: so has a store; the code of its value is between the addition and the store.
+func storeToStack(code []instruction) (int, []instruction) {
+	end := len(code) - 1
+	if !code[end].isStore() {
+		return 0, nil
+	}
+	for size := 1; size <= 3; size++ {
+		n := end - size - 3
+		if n < 0 || !isValue(code[n+3:end]) {
+			continue
+		}
+		if by, ok := fromStack(code[n:]); ok {
+			same := append([]instruction{code[n]}, code[n+3:end]...)
+			return size + 4, append(same, code[end].at(code[end].offset()+by))
+		}
+	}
+	return 0, nil
+}
+
+// isValue reports whether code pushes exactly one value: a constant, a local, or a load through a local.
+func isValue(code []instruction) bool {
+	switch op := code[0][0]; len(code) {
+	case 1:
+		return op == opLocalGet || op >= opI32Const && op <= opF64Const
+	case 2:
+		return op == opLocalGet && code[1].isLoad()
+	default:
+		return op == opLocalGet && code[1][0] == opI32Wrap && code[2].isLoad()
+	}
+}
+
+// leaveFrame: a function that returns adds the size of its frame and of the return address at once.
+func leaveFrame(code []instruction) (int, []instruction) {
+	c := last(code, opLocalGet, opI32Const, opI32Add, opLocalTee, opSet, opLocalGet, opI32Const, opI32Add, opLocalTee, opSet)
+	if c == nil || !movesStack(c) || !movesStack(c[5:]) {
+		return 0, nil
+	}
+	sum := constant(opI32Const, c[1].constant()+c[6].constant())
+	return 10, []instruction{c[0], sum, c[2], c[3], c[4]}
+}
+
+func movesStack(c []instruction) bool {
+	return c[0].is(opLocalGet, 1) && c[3].is(opLocalTee, 1) && c[4].is(opSet, 0)
+}
+
+// leave: nothing reads the local stack pointer after a return.
+func leave(code []instruction) (int, []instruction) {
+	c := last(code, opLocalGet, opI32Const, opI32Add, opLocalTee, opSet, opI32Const, opReturn)
+	if c == nil || !movesStack(c) {
+		return 0, nil
+	}
+	return 7, []instruction{c[0], c[1], c[2], c[4], c[5], c[6]}
+}

@@ -1,0 +1,63 @@
+package pages
+
+import (
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/scenario/schema"
+	"github.com/rollplay/rollplay/web/site/pack"
+)
+
+// SchemaFolder is the path of the English reference of kind Scenario and kind Policy; SchemaFile that of their JSON Schema.
+const (
+	SchemaFolder = "schema/"
+	SchemaFile   = SchemaFolder + schema.ID
+)
+
+// SchemaName returns the file of the reference in a language.
+func SchemaName(lang string) string { return InLang(SchemaFolder, lang) + "index.html" }
+
+// schemaShell holds the values of web/shell/schema.html.
+type schemaShell struct {
+	words
+	Style, File string
+	Objects     []*schema.Object
+}
+
+// T returns a sentence in the language of the page. The catalogue is in the program, which does not need these.
+func (s schemaShell) T(en, zh string) string {
+	if s.Lang == "zh" {
+		return zh
+	}
+	return en
+}
+
+// Object reports whether a type is an object, which has a table of its own.
+func (schemaShell) Object(name string) bool { return schema.Objects()[name] != nil }
+
+// buildSchema makes the reference in each language and the JSON Schema, which the editor of the page loads, too.
+func buildSchema(o pack.Options, style string) ([]pack.File, error) {
+	simulated := map[string][]string{"rollplay/v1alpha1": schema.Kinds}
+	for _, k := range kinds.All() {
+		if k.Applied() {
+			simulated[k.APIVersion()] = append(simulated[k.APIVersion()], string(k.Name))
+		}
+	}
+	text, err := schema.JSON(simulated)
+	if err != nil {
+		return nil, err
+	}
+	files := []pack.File{pack.Text(SchemaFile, string(text))}
+	var objects []*schema.Object
+	for _, name := range schema.Names() {
+		objects = append(objects, schema.Objects()[name])
+	}
+	for _, lang := range app.Langs() {
+		w := wordsFor(lang, SchemaFolder)
+		page, err := pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects})
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, page)
+	}
+	return files, nil
+}
