@@ -10,6 +10,15 @@
 export const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
 
 /**
+ * dialog finds a dialog by its id.
+ * @param {string} id
+ */
+export function dialog(id) {
+  const found = document.getElementById(id);
+  return found instanceof HTMLDialogElement ? found : null;
+}
+
+/**
  * around finds the element of a selector around the target of an event.
  * @param {Event} e
  * @param {string} selector
