@@ -96,7 +96,7 @@
   /** @param {number} loaded bytes */
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / Number(size)));
-    if (bar.value === percent) return;
+    if (bar.hidden || bar.value === percent) return; // after a failure its words stay
     bar.value = percent;
     tell(percent < 100 ? words.loading.replace("%d", String(percent)) : words.starting, percent);
   }

@@ -72,6 +72,10 @@ export function blank(canvas, width, height) {
  */
 export function soon(run) {
   waiting.push(run);
+  if (!tasks) {
+    tasks = new MessageChannel();
+    tasks.port1.onmessage = () => waiting.shift()?.();
+  }
   tasks.port2.postMessage(0);
 }
 
@@ -95,5 +99,5 @@ let dear = false;
 
 /** @type {(() => void)[]} */
 const waiting = [];
-const tasks = new MessageChannel();
-tasks.port1.onmessage = () => waiting.shift()?.();
+/** @type {MessageChannel | undefined} */
+let tasks;

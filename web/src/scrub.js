@@ -2,12 +2,11 @@
 // The scrubber: its value, and marks above and below its track. Each kind of mark has a place, a shape and a colour of its own: commands
 // are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, which are hollow where the rules allow it.
 import { $, blank } from "./dom.js";
+import { byKind, marksAt, placeOf } from "./marks.js";
 import { questionWaits } from "./plot.js";
 import { color, onThemeChange } from "./theme.js";
-import { say } from "./words.js";
 
 /** @typedef {import("./go").Mark} Mark */
-/** @typedef {{ t: number, record: number }} Decision */
 /** @typedef {CanvasRenderingContext2D} Pen */
 /** @typedef {(t: number) => number} Scale */
 
@@ -18,20 +17,10 @@ let describe = () => "";
 /** @type {number | null} */
 let wanted = null; // the last place of a drag since the last frame
 let end = 1;
-let shown = byKind([]);
-/** @type {Decision[]} */
-let decisions = [];
+let shown = byKind([], []);
 let section = { a: 0, b: 0, set: 0 };
 
 const input = () => /** @type {HTMLInputElement | null} */ ($("scrub"));
-
-/** @param {Mark[]} marks */
-function byKind(marks) {
-  /** @type {Record<"command" | "condition" | "violation" | "outage" | "branch", Mark[]>} */
-  const all = { command: [], condition: [], violation: [], outage: [], branch: [] };
-  for (const m of marks) /** @type {Record<string, Mark[]>} */ (all)[m.kind]?.push(m);
-  return all;
-}
 
 /**
  * mountScrub takes the functions that seek and that describe a record.
@@ -89,9 +78,7 @@ export function place(t, max, text) {
  * @param {Float64Array} pairs
  */
 export function scrubMarks(marks, pairs) {
-  shown = byKind(marks);
-  decisions = [];
-  for (let i = 0; i + 1 < pairs.length; i += 2) decisions.push({ t: pairs[i], record: pairs[i + 1] });
+  shown = byKind(marks, pairs);
   drawScrub();
 }
 
@@ -104,15 +91,6 @@ export function scrubLoop(loop) {
   drawScrub();
 }
 
-const thumb = 16;
-
-/**
- * at is the place of a time in px. The thumb's middle does not reach the ends of a range input, so neither do the marks.
- * @param {number} t
- * @param {number} width
- */
-const at = (t, width) => thumb / 2 + (t / end) * (width - thumb);
-
 // size is the canvas's size. It is measured when it changes, because reading it makes the browser lay out the page.
 /** @type {{ width: number, height: number } | null} */
 let size = null;
@@ -124,7 +102,7 @@ function drawScrub() {
   const { width, height } = size;
   const ctx = blank(canvas, width, height);
   /** @type {Scale} */
-  const x = (t) => at(t, width);
+  const x = (t) => placeOf(t, end, width);
   drawSection(ctx, x, height);
   drawDecisions(ctx, x);
   drawViolations(ctx, x, height);
@@ -155,7 +133,7 @@ function drawSection(ctx, x, height) {
  */
 function drawDecisions(ctx, x) {
   ctx.fillStyle = color("--tick");
-  for (const d of decisions) ctx.fillRect(x(d.t) - 0.5, 14, 1, 7);
+  for (const d of shown.decisions) ctx.fillRect(x(d.t) - 0.5, 14, 1, 7);
 }
 
 /**
@@ -228,9 +206,6 @@ function polygon(ctx, points) {
 
 onThemeChange(drawScrub);
 
-const near = 6; // px
-const linesMax = 5;
-
 /** @type {number | null} */
 let pointed = null; // the mouse over the scrubber, null elsewhere
 
@@ -241,8 +216,8 @@ function showTip() {
   if (!tip || !scrub) return;
   const box = scrub.getBoundingClientRect();
   const px = pointed === null ? null : pointed - box.left;
-  const hides = px !== null && questionWaits() && px > at(Number(scrub.value), box.width); // what a question hides is not listed
-  const lines = px === null || hides ? [] : marked(px, box.width);
+  const hides = px !== null && questionWaits() && px > placeOf(Number(scrub.value), end, box.width); // what a question hides is not listed
+  const lines = px === null || hides ? [] : marksAt(shown, px, end, box.width, describe);
   if (!lines) {
     requestAnimationFrame(showTip);
     return;
@@ -252,36 +227,4 @@ function showTip() {
   tip.textContent = lines.join("\n");
   const half = tip.offsetWidth / 2;
   tip.style.left = `${Math.min(Math.max(px ?? 0, half), Math.max(box.width - half, half))}px`;
-}
-
-/**
- * marked lists the marks at a place of the scrubber, of the decisions only the nearest, or returns null while the program is at work.
- * @param {number} px
- * @param {number} width
- */
-function marked(px, width) {
-  /** @param {number} t */
-  const off = (t) => Math.abs(at(t, width) - px);
-  /** @param {Mark} v */
-  const inside = (v) => at(v.t, width) - near < px && px < at(v.to, width) + near;
-  /** @type {{ t: number, line: string }[]} */
-  const found = [
-    ...shown.command.filter((m) => off(m.t) < near),
-    ...shown.condition.filter((m) => off(m.t) < near),
-    ...shown.branch.filter((m) => off(m.t) < near),
-    ...shown.violation.filter(inside),
-    ...shown.outage.filter(inside),
-  ];
-  /** @type {Decision | null} */
-  let nearest = null;
-  for (const d of decisions) if (off(d.t) < near && (!nearest || off(d.t) < off(nearest.t))) nearest = d;
-  if (nearest) {
-    const line = describe(nearest.record);
-    if (line === null) return null;
-    found.push({ t: nearest.t, line });
-  }
-  found.sort((a, b) => a.t - b.t);
-  const lines = found.slice(0, linesMax).map((m) => `${(m.t / 1000).toFixed(3)} s  ${m.line}`);
-  if (found.length > linesMax) lines.push(say("and-more", found.length - linesMax));
-  return lines;
 }

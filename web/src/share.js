@@ -111,16 +111,16 @@ const drawn = {}; // by place
 export async function drawQR(text, place) {
   drawn[place] = text;
   if (text === "") return;
-  const { encode } = await import("./qr.js");
+  const { drawCode } = await import("./qr.js");
   const host = $(place);
   if (!host || drawn[place] !== text) return;
-  const { size, data } = encode(text, { ecc: text.length > 400 ? "L" : "M", border: 4 });
+  const code = drawCode(text);
   const ns = "http://www.w3.org/2000/svg";
   const svg = document.createElementNS(ns, "svg");
-  svg.setAttribute("viewBox", `0 0 ${size} ${size}`);
+  svg.setAttribute("viewBox", `0 0 ${code.size} ${code.size}`);
   svg.setAttribute("shape-rendering", "crispEdges");
   const path = document.createElementNS(ns, "path");
-  path.setAttribute("d", data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ""))).join(""));
+  path.setAttribute("d", code.path);
   svg.append(path);
   host.replaceChildren(svg);
 }

@@ -268,7 +268,7 @@ function onPaste(e) {
  * unfinished reports whether a command continues on the next line: it ends with a backslash, or its here-document has no end.
  * @param {string} text
  */
-function unfinished(text) {
+export function unfinished(text) {
   if (/(^|[^\\])\\$/.test(text)) return true;
   const word = text.match(/<<-?\s*(['"]?)([^\s'"|;&<>()]+)\1/)?.[2];
   return word !== undefined && !text.split("\n").slice(1).some((line) => line.trim() === word);
@@ -406,14 +406,14 @@ function take({ kept, candidates }, at) {
  * finished adds a space after a complete word; a word that ends with a sign continues.
  * @param {string} word
  */
-const finished = (word) => (/[=/]$/.test(word) ? word : `${word} `);
+export const finished = (word) => (/[=/]$/.test(word) ? word : `${word} `);
 
 /**
  * shared is the common start of two words.
  * @param {string} a
  * @param {string} b
  */
-function shared(a, b) {
+export function shared(a, b) {
   let n = 0;
   while (n < a.length && a[n] === b[n]) n++;
   return a.slice(0, n);
