@@ -55,23 +55,24 @@ func Listen(l Listener) {
 	if app.IsServer {
 		return
 	}
-	call("listen",
-		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
-		app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
-		app.FuncOf(func(app.Value, []app.Value) any {
+	call("listen", map[string]any{
+		"report": app.FuncOf(func(_ app.Value, args []app.Value) any { l.Report(args[0].String(), args[1].String()); return nil }),
+		"frame":  app.FuncOf(func(_ app.Value, args []app.Value) any { l.Frame(args[0].Float()); return nil }),
+		"state": app.FuncOf(func(app.Value, []app.Value) any {
 			answers++
 			defer func() { answers-- }()
 			return l.State()
 		}),
-		app.FuncOf(func(_ app.Value, args []app.Value) any {
+		"describe": app.FuncOf(func(_ app.Value, args []app.Value) any {
 			return atOnce(func() string { return words.Visible(l.Describe(args[0].Int())) })
 		}),
-		app.FuncOf(func(_ app.Value, args []app.Value) any {
+		"ask": app.FuncOf(func(_ app.Value, args []app.Value) any {
 			return atOnce(func() string { return words.Visible(l.Ask(args[0].String(), args[1].String())) })
 		}),
-		app.FuncOf(func(_ app.Value, args []app.Value) any {
+		"chart": app.FuncOf(func(_ app.Value, args []app.Value) any {
 			return atOnce(func() string { return words.Visible(l.Chart(args[0].String(), args[1].String())) })
-		}))
+		}),
+	})
 }
 
 // Attr reads an attribute of the element whose handler runs.
@@ -225,9 +226,7 @@ func MountPods(element app.Value, states []string) { call("mountPods", element, 
 
 // Pods sends the pods: groups and rows are nil if they have not changed.
 func Pods(groups, rows any, states []byte) {
-	array := app.Window().Get("Uint8Array").New(len(states))
-	app.CopyBytesToJS(array, states)
-	call("pods", groups, rows, array)
+	call("pods", groups, rows, bytes(states))
 }
 
 func MountTerminal(element app.Value) { call("mountTerminal", element) }
@@ -275,14 +274,20 @@ func Callout(text, onwards string, above, asks bool) { call("callout", text, onw
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }
 
+// bytes makes a Uint8Array.
+func bytes(p []byte) app.Value {
+	array := app.Window().Get("Uint8Array").New(len(p))
+	app.CopyBytesToJS(array, p)
+	return array
+}
+
+// floats makes a Float64Array.
 func floats(p []float64) app.Value {
 	b := make([]byte, 8*len(p))
 	for i, f := range p {
 		binary.LittleEndian.PutUint64(b[8*i:], math.Float64bits(f))
 	}
-	array := app.Window().Get("Uint8Array").New(len(b))
-	app.CopyBytesToJS(array, b)
-	return app.Window().Get("Float64Array").New(array.Get("buffer"))
+	return app.Window().Get("Float64Array").New(bytes(b).Get("buffer"))
 }
 
 // JSON writes what JavaScript reads, to show it.

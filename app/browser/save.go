@@ -24,9 +24,7 @@ func (p *parts) Write(b []byte) (int, error) {
 }
 
 func (p *parts) flush() {
-	array := app.Window().Get("Uint8Array").New(len(p.rest))
-	app.CopyBytesToJS(array, p.rest)
-	p.whole, p.rest = append(p.whole, array), p.rest[:0]
+	p.whole, p.rest = append(p.whole, bytes(p.rest)), p.rest[:0]
 }
 
 // Save hands the person a file. Its bytes are those that are written, hidden characters too.

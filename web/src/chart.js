@@ -1,3 +1,4 @@
+// @ts-check
 // The chart: ECharts with the parts that it uses, the base option from Go, and data as typed arrays.
 import { LineChart } from "echarts/charts";
 import { GridComponent } from "echarts/components";
@@ -11,25 +12,47 @@ import { color } from "./theme.js";
 
 use([LineChart, GridComponent, CanvasRenderer]);
 
+/** @typedef {import("./sketch.js").Series} Series */
+/** @typedef {import("echarts/core").EChartsCoreOption} ChartOption */
+/**
+ * The newest data: the base option, the ids of its lines, and for each line an array of times and counts in turn.
+ * @typedef {{ option: string, ids: string[], data: Float64Array[], count: import("./go").Axis }} Data
+ */
+/**
+ * The base option, as app/chart writes it.
+ * @typedef {object} Base
+ * @property {object} grid
+ * @property {{ axisLabel: { fontSize?: number, formatter?: (ms: number) => string } }} xAxis
+ * @property {{ axisLabel: { fontSize?: number } }} yAxis
+ * @property {{ fontFamily: string }} textStyle
+ * @property {(Series & { data: Float64Array, silent: boolean, z: number })[]} [series]
+ */
+
+/** @type {import("echarts/core").EChartsType | null} */
 let chart = null;
 let shown = ""; // the base option that the chart has
+/** @type {Data | null} */
 let latest = null;
 
+/** @param {HTMLElement} host */
 export function mount(host) {
-  chart = init(host, null, { renderer: "canvas" });
+  const made = chart = init(host, null, { renderer: "canvas" });
   mountSketch(host);
   new ResizeObserver(() => {
-    chart.resize();
-    if (shown) chart.setOption({ grid: { right: plotRight() } });
+    made.resize();
+    if (shown) made.setOption({ grid: { right: plotRight() } });
   }).observe(host);
   if (latest) draw(latest);
 }
 
-// drawNow shows data in this frame, for a drag: ECharts keeps the axes alone until the next draw.
+/**
+ * drawNow shows data in this frame, for a drag: ECharts keeps only the axes until the next draw.
+ * @param {Data} data
+ */
 export function drawNow(data) {
   latest = data;
   if (!chart) return;
-  if (sketched.option !== data.option) sketched = { option: data.option, series: resolve(JSON.parse(data.option)).series, axes: "" };
+  if (sketched.option !== data.option) sketched = { option: data.option, series: baseOf(data).series ?? [], axes: "" };
   const change = frame(data);
   const axes = JSON.stringify(change);
   if (shown || sketched.axes !== axes) {
@@ -42,12 +65,16 @@ export function drawNow(data) {
   sketch(sketched.series, data.data, data.count.Max);
 }
 
+/** @type {{ option: string, series: Series[], axes: string }} */
 let sketched = { option: "", series: [], axes: "" };
 
 export function option() { return shown ? chart?.getOption() : { series: sketched.series }; }
 
-// draw shows data. The whole option goes to ECharts only when the set of lines changed: that costs several times
-// as much as new data for the lines there are.
+/**
+ * draw shows data. The whole option goes to ECharts only when the set of lines changed: it costs several times as much as new data for
+ * the same lines.
+ * @param {Data} data
+ */
 export function draw(data) {
   latest = data;
   if (!chart) return;
@@ -60,7 +87,7 @@ export function draw(data) {
     return;
   }
   shown = data.option;
-  const base = resolve(JSON.parse(data.option));
+  const base = baseOf(data);
   lines = base.series?.map(({ lineStyle, stack }) => ({ type: lineStyle.type, stack })) ?? [];
   base.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
   Object.assign(base.grid, change.grid);
@@ -72,16 +99,25 @@ export function draw(data) {
   chart.setOption(base, { replaceMerge: ["series"] });
 }
 
+/** @type {{ type: import("./sketch.js").Pattern, stack?: string }[]} */
 let lines = []; // the patterns and stacks of the option's lines
 
-// pattern is the style of the i-th line. A stacked line also moves when the line below it moves.
+/**
+ * pattern is the style of the i-th line. A stacked line also moves when the line below it moves.
+ * @param {Data} data
+ * @param {number} i
+ */
 function pattern({ data, count }, i) {
   const { type, stack } = lines[i];
   const below = stack && stack === lines[i - 1]?.stack ? data[i - 1] : [];
   return { lineStyle: { type: patternFor(patternFor(type, below, count.Max), data[i], count.Max) } };
 }
 
-// frame is what stands around the lines.
+/**
+ * frame is the option of the axes and of the room around the lines.
+ * @param {Data} data
+ * @returns {ChartOption}
+ */
 function frame(data) {
   return {
     grid: { right: plotRight() },
@@ -108,12 +144,15 @@ onSpan(() => {
   if (spanWaits) return;
   spanWaits = true;
   inTime(() => {
-    if (spanWaits && chart && shown) timed(() => chart.setOption({ xAxis: timeAxis() }));
+    if (spanWaits && shown) timed(() => chart?.setOption({ xAxis: timeAxis() }));
     spanWaits = false;
   });
 });
 
-// tick writes seconds below two minutes and minutes above. The ends of the span are no round numbers.
+/**
+ * tick writes seconds below two minutes and minutes above. It leaves out the ends of the span, which are rarely round numbers.
+ * @param {number} ms
+ */
 function tick(ms) {
   if (ms % step() !== 0) return "";
   const s = ms / 1000;
@@ -122,7 +161,17 @@ function tick(ms) {
   return `${Math.floor(s / 60)}:${rest < 10 ? "0" : ""}${Number(rest.toFixed(2))}`;
 }
 
-// resolve puts in colours for the names of CSS variables, which a canvas does not know.
+/**
+ * @param {Data} data
+ * @returns {Base}
+ */
+const baseOf = (data) => /** @type {Base} */ (resolve(JSON.parse(data.option)));
+
+/**
+ * resolve replaces the names of CSS variables by colours, because a canvas understands no variables.
+ * @param {unknown} value
+ * @returns {unknown}
+ */
 function resolve(value) {
   if (typeof value === "string") {
     const variable = /^var\((--[\w-]+)\)$/.exec(value);

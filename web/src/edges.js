@@ -1,34 +1,65 @@
+// @ts-check
 // The edges of the bands as sliders: the upper one is maxSurge, the lower one maxUnavailable. While one is dragged, with mouse,
 // finger or keys, Go computes the run that would follow and the chart draws it in the same frame.
 import { element } from "./dom.js";
 import { perPod } from "./plot.js";
 import { say } from "./words.js";
 
-let plot = null;
-let ask = () => "";
+/** @typedef {{ grip: HTMLElement, tip: HTMLElement, pods: number }} Edge */
+/**
+ * A drag of an edge: the pods that it began with, those under the pointer now and those of the preview.
+ * @typedef {object} Drag
+ * @property {string} field
+ * @property {number} pods
+ * @property {number} now
+ * @property {number} shown
+ * @property {number} y where it began
+ * @property {number} perPod
+ * @property {number} step the direction of the last move
+ * @property {number} up by keys: how far
+ * @property {boolean} keys
+ * @property {boolean} more the preview is not computed to its end
+ */
+
+/** @type {HTMLElement} */
+let plot;
+/** @type {import("./page").Query} */
+let query = () => "";
+/** @type {(bound: string) => void} */
 let send = () => {};
 let hold = () => {};
 let refresh = () => {};
-const edges = {}; // by field: { grip, tip, pods, y }
-let drag = null; // { field, pods, y, perPod, now, shown }
+/** @type {Record<string, Edge>} */
+const edges = {}; // by field
+/** @type {Drag | null} */
+let drag = null;
 
-// mountEdges takes the plot and the functions that compute a preview, make a choice, begin a drag and redraw the numbers.
+/**
+ * mountEdges takes the plot and the functions that compute a preview, make a choice, begin a drag and redraw the numbers.
+ * @param {HTMLElement} into
+ * @param {{ preview: import("./page").Query, choose: (bound: string) => void, begin: () => void, refresh: () => void }} on
+ */
 export function mountEdges(into, on) {
   plot = into;
-  ask = on.preview;
+  query = on.preview;
   send = on.choose;
   hold = on.begin;
   refresh = on.refresh;
-  for (const field of ["maxSurge", "maxUnavailable"]) edges[field] = { grip: makeGrip(field), pods: 0, y: 0 };
+  for (const field of ["maxSurge", "maxUnavailable"]) edges[field] = makeEdge(field);
 }
 
-function makeGrip(field) {
+/**
+ * @param {string} field
+ * @returns {Edge}
+ */
+function makeEdge(field) {
   const grip = element("div", `edge ${field}`, plot, `edge-${field}`);
   grip.hidden = true;
   grip.tabIndex = 0;
-  for (const [name, value] of Object.entries({ role: "slider", "aria-label": field, "aria-orientation": "vertical", "aria-valuemin": 0 })) grip.setAttribute(name, value);
+  for (const [name, value] of Object.entries({ role: "slider", "aria-label": field, "aria-orientation": "vertical", "aria-valuemin": "0" })) grip.setAttribute(name, value);
   element("span", "edge-grip", grip).textContent = "⇕";
-  element("span", "edge-tip", grip, "edge-tip").hidden = true;
+  const tip = element("span", "edge-tip", grip, "edge-tip");
+  tip.hidden = true;
   grip.addEventListener("pointerdown", (e) => {
     if (e.button !== 0) return;
     e.stopPropagation();
@@ -44,59 +75,76 @@ function makeGrip(field) {
   grip.addEventListener("pointerup", () => finish(true));
   grip.addEventListener("pointercancel", () => finish(false));
   grip.addEventListener("blur", () => finish(false));
-  grip.addEventListener("keydown", onKey);
+  grip.addEventListener("keydown", (e) => onKey(field, e));
   grip.addEventListener("keyup", (e) => { if (steps[e.key] && drag?.keys) finish(true); });
-  return grip;
+  return { grip, tip, pods: 0 };
 }
 
 // A pointermove waits for the next frame, which would then begin with computing a run. A raw update comes at once, so that the frame only
 // has to draw. Chromium has it, on pages with https.
-const atOnce = "onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove";
+const atOnce = /** @type {"pointermove"} */ ("onpointerrawupdate" in window ? "pointerrawupdate" : "pointermove");
 
 // The keys move the edge, as the pointer does.
+/** @type {Record<string, number>} */
 const steps = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1 };
 
-function onKey(e) {
+/**
+ * @param {string} field
+ * @param {KeyboardEvent} e
+ */
+function onKey(field, e) {
   if (e.key === "Escape" && drag) finish(false);
   else if (steps[e.key]) {
-    if (!drag) start(fieldOf(e.currentTarget), 0);
-    drag.keys = true;
-    drag.up = (drag.up ?? 0) + steps[e.key];
-    move(drag.up);
+    const now = drag ?? start(field, 0);
+    now.keys = true;
+    now.up += steps[e.key];
+    move(now.up);
   } else return;
   e.preventDefault();
 }
 
-const fieldOf = (grip) => grip.getAttribute("aria-label");
+/** @param {string} field */
 const up = (field) => (field === "maxSurge" ? 1 : -1); // an edge that moves up means more surge, but fewer unavailable pods
 
+/**
+ * @param {string} field
+ * @param {number} y
+ */
 function start(field, y) {
   if (drag) finish(false);
-  drag = { field, pods: edges[field].pods, y, perPod: Math.max(perPod(), 0.01), now: edges[field].pods, shown: edges[field].pods, step: 1 };
+  const { pods } = edges[field];
+  drag = { field, pods, now: pods, shown: pods, y, perPod: Math.max(perPod(), 0.01), step: 1, up: 0, keys: false, more: false };
   hold();
   setTimeout(foresee);
+  return drag;
 }
 
-// within keeps a bound to what it may be. Both bounds 0 would stop every rollout: Kubernetes refuses that.
+/**
+ * within keeps a bound in its range. Both bounds 0 would stop every rollout: Kubernetes refuses that.
+ * @param {string} field
+ * @param {number} pods
+ */
 function within(field, pods) {
   if (field === "maxSurge") return Math.max(pods, edges.maxUnavailable.pods === 0 ? 1 : 0);
   return Math.min(Math.max(pods, edges.maxSurge.pods === 0 ? 1 : 0), Number(edges.maxUnavailable.grip.getAttribute("aria-valuemax")));
 }
 
-let waits = false; // the present frame has its run
+let waits = false; // the present frame has its preview
 
+/** @param {number} pods */
 function move(pods) {
+  if (!drag) return;
   drag.now = within(drag.field, drag.pods + up(drag.field) * pods);
   if (!waits) follow();
 }
 
-// follow shows the run of the present place, once for each frame; a long run is computed in slices.
+// follow previews the bound under the pointer, once for each frame; a long run is computed in slices.
 function follow() {
   if (!drag || drag.now === drag.shown && !drag.more) return;
   drag.step = drag.now < drag.shown ? -1 : 1;
   drag.shown = drag.now;
-  tell();
-  drag.more = ask("preview", `${drag.field} ${drag.now}`) !== "done"; // there is no answer while the program is at work
+  tell(drag);
+  drag.more = query("preview", `${drag.field} ${drag.now}`) !== "done"; // there is no answer while the program is at work
   refresh();
   onFrame();
 }
@@ -111,47 +159,54 @@ function onFrame() {
   });
 }
 
-// foresee computes the next runs while nothing moves: the one that the drag comes to if it goes on, then the one beside it on the other side.
+// foresee computes the neighbouring runs while nothing moves: first the next run in the direction of the drag, then the run on the other side.
 function foresee() {
   if (!drag || waits || drag.more) return;
   for (const pods of [drag.now + drag.step, drag.now - drag.step]) {
-    if (pods !== within(drag.field, pods) || ask("foresee", `${drag.field} ${pods}`) === "") continue;
+    if (pods !== within(drag.field, pods) || query("foresee", `${drag.field} ${pods}`) === "") continue;
     setTimeout(foresee);
     return;
   }
 }
 
-function tell() {
-  const { grip } = edges[drag.field];
+/** @param {Drag} drag */
+function tell(drag) {
+  const { grip, tip } = edges[drag.field];
   const text = say("bound-drag", drag.field, drag.pods, drag.now);
   grip.setAttribute("aria-valuetext", text);
-  grip.querySelector(".edge-tip").textContent = text;
-  grip.querySelector(".edge-tip").hidden = false;
+  tip.textContent = text;
+  tip.hidden = false;
   grip.classList.add("dragged");
   plot.classList.add("dragging");
 }
 
-// finish makes the choice true, or goes back to the run that was there.
+/**
+ * finish applies the choice, or goes back to the earlier run.
+ * @param {boolean} chosen
+ */
 function finish(chosen) {
   if (!drag) return;
   const { field, pods, now } = drag;
   drag = null;
   edges[field].grip.classList.remove("dragged");
   plot.classList.remove("dragging");
-  edges[field].grip.querySelector(".edge-tip").hidden = true;
+  edges[field].tip.hidden = true;
   if (chosen && now !== pods) send(`${field} ${now}`);
   else endPreview();
 }
 
 function endPreview() {
   if (drag) return;
-  if (ask("preview", "") !== "done") requestAnimationFrame(endPreview);
+  if (query("preview", "") !== "done") requestAnimationFrame(endPreview);
   refresh();
 }
 
 export const dragging = () => drag !== null;
 
-// setEdges takes the edges that there are: their field, their number of pods, the largest one and their height.
+/**
+ * setEdges takes the edges of the present bounds: the id is their field, the text their number of pods, and w its maximum.
+ * @param {import("./go").Note[]} all
+ */
 export function setEdges(all) {
   for (const [field, e] of Object.entries(edges)) {
     const n = all.find((a) => a.id === field);
@@ -159,7 +214,7 @@ export function setEdges(all) {
     if (!n) continue;
     e.pods = drag?.field === field ? e.pods : Number(n.text);
     e.grip.style.top = `${n.y.toFixed(1)}px`;
-    e.grip.setAttribute("aria-valuemax", n.w);
+    e.grip.setAttribute("aria-valuemax", String(n.w));
     e.grip.setAttribute("aria-valuenow", n.text);
     if (drag?.field !== field) e.grip.setAttribute("aria-valuetext", `${field} ${n.text}`);
   }

@@ -1,5 +1,6 @@
-// The editor: CodeMirror 6 for YAML. It lives in a shadow root, because only there does CodeMirror put its styles
-// into adoptedStyleSheets, which the content security policy allows; in a document it would write a <style>.
+// @ts-check
+// The editor: CodeMirror 6 for YAML. It is in a shadow root, because only there does CodeMirror put its styles into
+// adoptedStyleSheets, which the content security policy allows; in a document it would write a <style>.
 import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
@@ -15,14 +16,24 @@ import { soon } from "./dom.js";
 import { explained, fieldNames } from "./fields.js";
 import { onWords, say } from "./words.js";
 
-let view = null;
-let callbacks = null;
+/** @typedef {{ change: (text: string) => void, paste: (text: string) => void, apply: () => void }} Callbacks */
+
+/** @type {EditorView} */
+let view;
+/** @type {Callbacks} */
+let callbacks;
 let timer = 0;
 const pause = 180; // ms without typing before the text is checked
 
 // fromProgram marks a text from the program, which does not need to be sent back.
+/** @type {import("@codemirror/state").AnnotationType<boolean>} */
 const fromProgram = Annotation.define();
 
+/**
+ * @param {HTMLElement} host
+ * @param {string} text
+ * @param {Callbacks} on
+ */
 export function mount(host, text, on) {
   callbacks = on;
   const root = host.attachShadow({ mode: "open" });
@@ -40,7 +51,7 @@ const phrases = {
   "cm-deleted": "Selection deleted",
 };
 
-// worded is what of the editor is in words, and changes with the language.
+// worded is the part of the configuration that depends on the language.
 const worded = () => [
   EditorState.phrases.of(Object.fromEntries(Object.entries(phrases).map(([key, phrase]) => [phrase, say(key)]))),
   EditorView.contentAttributes.of({ "aria-label": say("editor-label") }),
@@ -60,7 +71,7 @@ const longTextsFirst = EditorState.transactionExtender.of((tr) => {
   return { effects: inLanguage.reconfigure([]) };
 });
 
-// hidden are characters that CodeMirror doesn't mark by itself, but that engine/words calls hidden: the page shows both.
+// hidden matches characters that engine/words calls hidden but that CodeMirror doesn't mark by itself: the page shows both.
 const hidden = /[\u180e\u202a-\u202c\u2060-\u206f\u{e0000}-\u{e007f}]/gu;
 
 function extensions() {
@@ -78,9 +89,15 @@ function extensions() {
   ];
 }
 
-// pasted says that an update put a text into an empty editor: it runs at once.
+/** @typedef {import("@codemirror/view").ViewUpdate} Update */
+
+/**
+ * pasted reports whether an update put a text into an empty editor: such a text runs at once.
+ * @param {Update} update
+ */
 const pasted = (update) => update.startState.doc.toString().trim() === "" && update.transactions.some((tr) => tr.isUserEvent("input.paste"));
 
+/** @param {Update} update */
 function changed(update) {
   if (!update.docChanged || update.transactions.some((tr) => tr.annotation(fromProgram))) return;
   clearTimeout(timer);
@@ -94,7 +111,7 @@ function tell() {
   callbacks.change(getText());
 }
 
-// flush tells at once what was typed last: a button must not act on the text of a moment ago.
+// flush sends the last typing at once: a button must not act on an older text.
 export function flush() { if (timer) tell(); }
 
 function apply() {
@@ -107,6 +124,7 @@ export function focus() { view.focus(); }
 
 export function getText() { return view.state.doc.toString(); }
 
+/** @param {string} text */
 export function setText(text) {
   clearTimeout(timer);
   if (text === getText()) return;
@@ -114,8 +132,11 @@ export function setText(text) {
   arrange();
 }
 
-// replace puts another text in the place of the whole one. As an update of the view, CodeMirror would draw all lines of a text
-// that is inserted into a hidden editor: a second for 40,000 lines.
+/**
+ * replace replaces the whole text. As an update of the view, CodeMirror would draw all lines of a text that is inserted into a hidden
+ * editor: a second for 40,000 lines.
+ * @param {string} text
+ */
 function replace(text) {
   view.setState(view.state.update({
     changes: { from: 0, to: view.state.doc.length, insert: text },
@@ -124,8 +145,7 @@ function replace(text) {
   }).state);
 }
 
-// What a person has come to change is the manifest. A text from the program opens there, with the scenario's own document
-// folded.
+// People come to change the manifest. A text from the program opens there, with the scenario's own document folded.
 let unseen = false; // nobody has looked at this text yet
 
 function arrange() {
@@ -140,12 +160,13 @@ function scrollToSpec({ spec } = documents()) {
   if (spec) view.dispatch({ selection: { anchor: spec }, effects: EditorView.scrollIntoView(spec, { y: "start", yMargin: 60 }) });
 }
 
-// documents finds what of the scenario's document to fold, and where the spec of the first workload begins. A text without a
-// scenario, or of nothing else, stays as it is.
+// documents finds the part of the scenario's document to fold, and the start of the first workload's spec. A text without a scenario,
+// or with nothing else, stays as it is.
 function documents() {
+  /** @type {{ scenario: { from: number, to: number } | null, spec: number }} */
   const found = { scenario: null, spec: 0 };
   let kind = "", spec = 0;
-  let at = 0, last = 0; // where a line begins; where the one before it ended
+  let at = 0, last = 0; // the start of a line, and the end of the line before it
   let first = -1; // where the first line of the document ends
   const close = () => {
     if (kind === "Scenario" && last > first) found.scenario = { from: first, to: last };
@@ -171,13 +192,21 @@ function documents() {
   return found;
 }
 
-// unfold shows a place that is folded away.
+/**
+ * unfold shows a place that is folded away.
+ * @param {number} at
+ */
 function unfold(at) {
+  /** @type {import("@codemirror/state").StateEffect<unknown>[]} */
   const effects = [];
   foldedRanges(view.state).between(at, at, (from, to) => { effects.push(unfoldEffect.of({ from, to })); });
   return effects;
 }
 
+/**
+ * @param {number} line
+ * @param {number} column
+ */
 export function gotoLine(line, column) {
   const at = offset(line, column);
   view.dispatch({ selection: { anchor: at }, effects: [...unfold(at), EditorView.scrollIntoView(at, { y: "center" })] });
@@ -185,13 +214,19 @@ export function gotoLine(line, column) {
   view.focus();
 }
 
+/**
+ * @param {number} line
+ * @param {number} column
+ */
 function offset(line, column) {
   const doc = view.state.doc;
   const l = doc.line(Math.min(Math.max(line, 1), doc.lines));
   return Math.min(l.from + Math.max(column - 1, 0), l.to);
 }
 
+/** @param {import("./go").Diagnostic[]} list */
 export function setDiagnostics(list) {
+  /** @type {import("@codemirror/lint").Diagnostic[]} */
   const diagnostics = list.map((d) => {
     const from = offset(d.line, d.column);
     const to = Math.max(from, offset(d.line, d.endColumn));

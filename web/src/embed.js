@@ -1,3 +1,4 @@
+// @ts-check
 // The embed while the program runs. web/shell/embed.js handles everything before that, and the messages of the page around.
 import { onWords } from "./words.js";
 
@@ -8,14 +9,21 @@ onWords(() => embed?.speak(document.documentElement.lang));
 
 export const embedOptions = () => embed?.options() ?? "";
 
-// embedStarted lets the page around act, once the program listens.
+/**
+ * embedStarted lets the page around act, once the program listens.
+ * @param {import("./page").Report} report
+ */
 export function embedStarted(report) {
+  /** @type {Record<string, string>} */
   const reports = { seek: "far", load: "load", playground: "playground" };
   embed?.started((type, value) => (reports[type] ? report(reports[type], value) : report("key", type)));
 }
 
-// openPlayground is what the program answers to "playground", with a link to what it shows.
-export const openPlayground = (fragment) => embed.open(fragment);
+/**
+ * openPlayground opens the program's link to its run, after "playground".
+ * @param {string} fragment
+ */
+export const openPlayground = (fragment) => embed?.open(fragment);
 
 const least = 100; // ms between two ticks
 let told = ""; // the last tick
@@ -23,22 +31,28 @@ let toldAt = -least;
 let waits = 0; // timer of a tick that came too early
 let ended = false;
 
-// tick tells where the cursor is and what holds there, when that has changed and at most ten times a second. The last one of
-// a movement always comes, and before "done".
+/** @typedef {{ t: number, end: number, playing: boolean, counts: Record<string, number> }} Now */
+
+/**
+ * tick sends the cursor and the counts there, when they have changed and at most ten times a second. The last tick of a movement always
+ * comes, and before "done".
+ * @type {import("./go").Calls["tick"]}
+ */
 export function tick(t, end, playing, atEnd, desired, total, available, updated, terminating) {
   const now = { t, end, playing, counts: { desired, total, available, updated, terminating } };
   clearTimeout(waits);
   const wait = toldAt + least - performance.now();
   if (wait <= 0 || (atEnd && !ended)) tell(now);
   else waits = setTimeout(tell, wait, now);
-  if (atEnd && !ended) embed.post("done", { t, end });
+  if (atEnd && !ended) embed?.post("done", { t, end });
   ended = atEnd;
 }
 
+/** @param {Now} now */
 function tell(now) {
   const text = JSON.stringify(now);
   if (text === told) return;
   told = text;
   toldAt = performance.now();
-  embed.post("tick", now);
+  embed?.post("tick", now);
 }

@@ -123,7 +123,7 @@ function namesUnder(path) {
  */
 function objectAt(all, kind, path) {
   let object = kind === "Scenario" || kind === "Policy" ? all.$defs?.[kind] : undefined;
-  for (const key of path.toReversed()) object = objectOf(all, object?.properties?.[key]);
+  for (const key of [...path].reverse()) object = objectOf(all, object?.properties?.[key]);
   return object;
 }
 
@@ -143,7 +143,7 @@ const fieldAt = (all, kind, path) => objectAt(all, kind, path.slice(1))?.propert
 function objectOf(all, field) {
   if (!field) return undefined;
   if (field.$ref) return all.$defs?.[field.$ref.slice("#/$defs/".length)];
-  for (const part of [field.items, ...(field.allOf ?? []), ...(field.anyOf ?? []).toReversed()]) {
+  for (const part of [field.items, ...(field.allOf ?? []), ...[...(field.anyOf ?? [])].reverse()]) {
     const object = objectOf(all, part);
     if (object) return object;
   }

@@ -1,27 +1,40 @@
-// What the chart shows under the pointer or the finger: a line, the time, and all counts at that moment, in a small box and in the
-// legend.
-import { $, asked, element } from "./dom.js";
-import { cursorTime, seconds, size } from "./plot.js";
+// @ts-check
+// The line under the pointer or the finger, with the time and all counts at that moment in a small box and in the legend.
+import { $, element } from "./dom.js";
+import { cursorTime, questionWaits, seconds, size } from "./plot.js";
 import { part } from "./span.js";
 
+/** @type {HTMLElement | null} */
 let plot = null;
-let ask = () => "";
-let line, box;
-let at = null; // virtual ms, null while nothing is pointed at
+/** @type {import("./page").Query} */
+let query = () => "";
+/** @type {HTMLElement} */
+let line;
+/** @type {HTMLElement} */
+let box;
+/** @type {number | null} */
+let at = null; // virtual ms, null while the pointer is elsewhere
 let waits = false;
 
+/**
+ * @param {HTMLElement} into
+ * @param {import("./page").Query} answer
+ */
 export function mountHover(into, answer) {
   plot = into;
-  ask = answer;
+  query = answer;
   line = element("div", "hover-line", plot);
   box = element("div", "hover-box", plot, "hover-box");
   line.hidden = box.hidden = true;
   box.setAttribute("aria-hidden", "true"); // the table has the same numbers
 }
 
-// hover shows a time, and null gives the legend back to the cursor. What a question hides stays hidden.
+/**
+ * hover shows a time, and null gives the legend back to the cursor. Times that a question hides stay hidden.
+ * @param {number | null} t
+ */
 export function hover(t) {
-  at = t > cursorTime() && asked() ? null : t;
+  at = t !== null && t > cursorTime() && questionWaits() ? null : t;
   if (waits || !plot) return;
   waits = true;
   requestAnimationFrame(draw);
@@ -32,9 +45,12 @@ export function refresh() {
   if (at === null) showInLegend(numbersAt(""));
 }
 
-// numbersAt returns the numbers at a time. While the program is at work there are none yet, and the next frame draws again.
+/**
+ * numbersAt returns the numbers at a time. While the program is at work there are no numbers, and the next frame draws again.
+ * @param {string} t
+ */
 function numbersAt(t) {
-  const answer = ask("numbers", t);
+  const answer = query("numbers", t);
   if (answer === null) hover(at);
   return (answer ?? "").split("\n").filter(Boolean).map((l) => l.split("\t"));
 }
@@ -48,28 +64,38 @@ function draw() {
   line.style.left = `${100 * part(at)}%`;
   const time = element("b", "hover-time", null);
   time.textContent = seconds(at, 2);
-  box.replaceChildren(time, ...numbers.map(row).filter(Boolean));
+  box.replaceChildren(time, ...numbers.flatMap(row));
   const x = part(at) * size.w;
   const room = 10;
   const right = x + room + box.offsetWidth <= size.w;
   box.style.left = `${right ? x + room : Math.max(x - room - box.offsetWidth, 0)}px`;
 }
 
+/**
+ * @param {string} id
+ * @returns {HTMLElement | null | undefined}
+ */
 const chip = (id) => $("legend")?.querySelector(`[data-series="${CSS.escape(id)}"]`);
 
+/** @param {string[]} line an id and a count */
 function row([id, value]) {
   const of = chip(id);
-  if (!of || value === "–" || (value === "0" && id.startsWith("rs:"))) return null;
+  if (!of || value === "–" || (value === "0" && id.startsWith("rs:"))) return [];
   const e = element("span", "hover-row", null);
-  e.append(of.querySelector(".swatch").cloneNode(), of.querySelector(".legend-label").textContent);
+  const swatch = of.querySelector(".swatch");
+  if (swatch) e.append(swatch.cloneNode());
+  e.append(of.querySelector(".legend-label")?.textContent ?? "");
   element("b", "", e).textContent = value;
-  return e;
+  return [e];
 }
 
-// The text nodes belong to the program, which writes into them when the cursor moves.
+/**
+ * showInLegend writes into the text nodes of the program, which it changes itself when the cursor moves.
+ * @param {string[][]} numbers
+ */
 function showInLegend(numbers) {
   for (const [id, value] of numbers) {
-    const text = chip(id)?.querySelector(".legend-value").firstChild;
-    if (text && text.data !== value) text.data = value;
+    const text = chip(id)?.querySelector(".legend-value")?.firstChild;
+    if (text && text.nodeValue !== value) text.nodeValue = value;
   }
 }

@@ -1,6 +1,7 @@
+// @ts-check
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
-import { $, draw, soon, timed } from "./dom.js";
+import { $, dialog, draw, read, soon, timed } from "./dom.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
@@ -22,53 +23,58 @@ import { onThemeChange, setTheme, showTheme } from "./theme.js";
 import { setWords } from "./words.js";
 import { endWorkers, giveWorkers, startWorkers } from "./workers.js";
 
-// What the program listens with; set once by listen.
-let report = () => {};
-let onFrame = () => {};
-let onState = () => ({});
-let onAsk = () => "";
-let onChart = () => "";
+/** @typedef {import("./page").Page} Page */
 
-let drawNow = null; // of the chart's module, once it is there
+/** @type {Parameters<Page["listen"]>[0]} */
+let program; // the functions of the program, from listen on
+/** @type {import("./page").Report} */
+const report = (action, value = "") => program?.report(action, String(value));
+
+/** @type {typeof import("./chart.js").drawNow | null} */
+let drawNow = null; // of the chart's module, once it is loaded
 const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
 const long = 16384; // characters
-let editor = null; // the module, once it is there
+/** @type {typeof import("./editor.js") | null} */
+let editor = null; // the module, once it is loaded
 let editorText = "";
+/** @type {import("./go").Diagnostic[]} */
 let editorDiagnostics = [];
 
-let resolveReady, resolveEditor;
+/** @type {() => void} */
+let resolveReady = () => {};
+/** @type {() => void} */
+let resolveEditor = () => {};
+/** @type {Promise<void>} */
 const ready = new Promise((resolve) => { resolveReady = resolve; });
+/** @type {Promise<void>} */
 const editorReady = new Promise((resolve) => { resolveEditor = resolve; });
 
-function listen(reporter, frame, state, describe, ask, chartAsk) {
-  report = (name, value = "") => reporter(name, String(value));
-  onFrame = frame;
-  onState = state;
-  onAsk = ask;
-  onChart = chartAsk;
+/** @type {Page["listen"]} */
+function listen(all) {
+  program = all;
   bindKeys(report);
-  // What is typed in a field stays until the program has heard of it (see InputValue).
-  document.addEventListener("input", ({ target }) => { target.unheard = true; }, true);
+  // A field keeps the typed text until the program has read it (see InputValue).
+  document.addEventListener("input", ({ target }) => Object.assign(target ?? {}, { unheard: true }), true);
   if (!embedOptions()) mountPanes();
-  mountScrub((t) => report("seek", t), describe);
+  mountScrub((t) => report("seek", t), all.describe);
   // A page that is put away may never come back: keep what there is.
   document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
   window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
-  document.addEventListener("contentvisibilityautostatechange", (e) => { if (!e.skipped) window.rollplay.keepInView(); });
+  document.addEventListener("contentvisibilityautostatechange", (/** @type {Event & { skipped?: boolean }} */ e) => { if (!e.skipped) page.keepInView(); });
   window.rollplayMounted?.();
   mountLinks(report);
   if (embedOptions() === "") mountFiles((text) => report("file", text));
   embedStarted(report);
 }
 
-// Animation frames: asked for while something moves, and never a second one before the program is done with the
-// first.
+// Animation frames: requested while something moves, and never a second frame before the program is done with the first.
 let running = false;
 let busy = false;
 let last = 0;
-const lost = 2000; // ms; a frame without an answer for that long is asked for again, so that the page never stops for good
+const lost = 2000; // ms; after that time without an answer the page requests the frame again, so that it never stops for good
 const dtMax = 100; // ms; after a pause of the browser the cursor continues without a leap
 
+/** @type {Page["frames"]} */
 function frames(on) {
   busy = false;
   if (on && !running) {
@@ -78,6 +84,7 @@ function frames(on) {
   running = on;
 }
 
+/** @param {number} now */
 function tick(now) {
   if (!running) return;
   if (!busy || now - last > lost) {
@@ -90,27 +97,32 @@ function tick(now) {
   requestAnimationFrame(tick);
 }
 
-// step moves the program on by some ms. A frame is one task, in which the browser also draws: where the program needs much of it, it gets a
-// task of its own; not while somebody drags, who would see it a frame later.
 let slow = false;
 
+/**
+ * step advances the program by some ms. A frame is one task, in which the browser also draws: a slow program gets a task of its own,
+ * except during a drag, which would be a frame late.
+ * @param {number} dt
+ */
 function step(dt) {
   const begin = performance.now();
-  onFrame(dt);
+  program.frame(dt);
   slow = performance.now() - begin > 4;
 }
 
-// The chart gets the newest data once for each drawing, however often the program hands it over.
-let chartData = null;
+// The chart gets the newest data once for each drawing, however often the program sends data.
 let chartWaits = false;
+/** @type {import("./chart.js").Data} */
+let chartData;
 
+/** @type {Page["chart"]} */
 function chart(view) {
   const ids = view.ids.split("\n").filter(Boolean);
   let at = ids.length; // the lengths come first
-  chartData = { option: view.option, ids, data: ids.map((_, i) => view.lines.subarray(at, at += view.lines[i])), count: JSON.parse(view.count) };
+  chartData = { option: view.option, ids, data: ids.map((_, i) => view.lines.subarray(at, at += view.lines[i])), count: read(view.count) };
   setHighest(chartData.count.Max);
   placeQuestion();
-  marks({ all: JSON.parse(view.marks), decisions: view.syncs, end: view.end, opening: { from: view.from, to: view.to }, key: view.key });
+  marks({ all: read(view.marks) ?? [], decisions: view.syncs, end: view.end, opening: { from: view.from, to: view.to }, key: view.key });
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);
     placeNow();
@@ -125,14 +137,31 @@ function chart(view) {
   }));
 }
 
-function mountChart(root) {
-  mountOverlay(root.querySelector(".plot"), seek, (what, value) => onChart(what, value), (bound) => report("bound", bound), () => report("key", "onwards"));
-  chartModule.then((module) => module.mount(root.querySelector(".chart-host")));
+/**
+ * inside finds an element that the program has drawn.
+ * @param {HTMLElement} root
+ * @param {string} selector
+ */
+function inside(root, selector) {
+  const found = root.querySelector(selector);
+  if (!(found instanceof HTMLElement)) throw new Error(`there is no ${selector}`);
+  return found;
 }
 
-// mountEditor loads the editor when its drawer opens, which on most first visits it never does.
+/** @type {Page["mountChart"]} */
+function mountChart(root) {
+  mountOverlay(inside(root, ".plot"), {
+    seek, query: (what, value) => program.chart(what, value), choose: (bound) => report("bound", bound), onwards: () => report("key", "onwards"),
+  });
+  chartModule.then((module) => module.mount(inside(root, ".chart-host")));
+}
+
+/**
+ * mountEditor loads the editor when its drawer opens, which rarely happens in a first visit.
+ * @type {Page["mountEditor"]}
+ */
 function mountEditor(root) {
-  const host = root.querySelector(".editor-host");
+  const host = inside(root, ".editor-host");
   const opened = new ResizeObserver(() => {
     if (!host.offsetWidth) return;
     opened.disconnect();
@@ -141,6 +170,7 @@ function mountEditor(root) {
   opened.observe(host);
 }
 
+/** @param {HTMLElement} host */
 function loadEditor(host) {
   // CodeMirror reads a long text in pieces of 25 to 45 ms; where it can ask whether somebody types, it takes 100.
   Object.defineProperty(navigator, "scheduling", { value: undefined, configurable: true });
@@ -158,38 +188,45 @@ function loadEditor(host) {
 
 onThemeChange(() => chartModule.then((module) => module.recolor()));
 
-// A line of the prompt may apply the editor's text, so the program gets the latest text first.
+/**
+ * terminalReport reports the latest text first, because a line of the prompt may apply it.
+ * @type {import("./page").Report}
+ */
 function terminalReport(name, value) {
   editor?.flush();
   report(name, value);
 }
 
-window.rollplay = {
+/** @type {Page} */
+const page = {
   ready,
   editorReady,
   listen,
   later: soon,
   frames,
   chart,
-  cursor(...at) { cursor(...at); cardCursor(); },
+  cursor(t, end, text, endText) {
+    cursor(t, end, text, endText);
+    cardCursor();
+  },
   pods,
   podCard,
   terminal,
   focusTerminal,
-  mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => onAsk(what, value)),
-  mountPods: (root, states) => mountPods(root, states, (name, value) => report(name, value)),
+  mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => program.ask(what, value)),
+  mountPods: (root, states) => mountPods(root, read(states) ?? [], report),
   loop,
   callout,
-  notes: (json) => notes(JSON.parse(json)),
+  notes: (json) => notes(read(json) ?? []),
   mountChart,
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
-  strips: (json) => strips(JSON.parse(json)),
+  strips: (json) => strips(/** @type {import("./go").Strip[] | null} */ (read(json)) ?? []),
   // present shows the figure alone, in large type.
   present(on) {
     if (on) {
       document.documentElement.dataset.presenting = "";
-      document.activeElement?.blur();
+      if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     } else delete document.documentElement.dataset.presenting;
     chartModule.then((module) => module.recolor());
   },
@@ -209,19 +246,19 @@ window.rollplay = {
   tick: tellHost,
   playground: openPlayground,
   startWorkers: (limit) => startWorkers(limit, (text) => report("numbers-heard", text)),
-  giveWorkers: (id, text, missing) => giveWorkers(id, text, JSON.parse(missing)),
+  giveWorkers: (id, text, missing) => giveWorkers(id, text, read(missing) ?? []),
   endWorkers,
-  state: () => onState(),
+  state: () => (program ? program.state() : {}),
   seek: (ms) => report("seek", ms),
   span,
   chartOption: () => chartModule.then((module) => module.option()),
   reducedMotion: () => matchMedia("(prefers-reduced-motion: reduce)").matches,
 
   getText: () => (editor ? editor.getText() : editorText),
-  // setText is what a person who types the text would do. It returns a promise: the program gets a long text in a task of its own.
+  // setText acts as a person who types the text. It returns a promise, because the program gets a long text in a task of its own.
   async setText(text) {
-    window.rollplay.setEditorText(text);
-    if (text.length >= long) await new Promise((done) => soon(done));
+    page.setEditorText(text);
+    if (text.length >= long) await new Promise((/** @type {(value: void) => void} */ done) => soon(done));
     report("text", text);
   },
   setEditorText(text) {
@@ -230,10 +267,10 @@ window.rollplay = {
   },
   flushEditor: () => editor?.flush(),
   setDiagnostics(json) {
-    editorDiagnostics = JSON.parse(json) ?? [];
+    editorDiagnostics = /** @type {import("./go").Diagnostic[] | null} */ (read(json)) ?? [];
     editor?.setDiagnostics(editorDiagnostics);
   },
-  gotoLine: (line, column) => editorReady.then(() => editor.gotoLine(line, column)),
+  gotoLine: (line, column) => void editorReady.then(() => editor?.gotoLine(line, column)),
 
   // A browser may refuse its storage; the page then just forgets.
   load(key) {
@@ -257,11 +294,14 @@ window.rollplay = {
   language: () => navigator.language,
   showLang(lang, words) {
     document.documentElement.lang = lang;
-    setWords(JSON.parse(words));
+    setWords(/** @type {Record<string, string>} */ (read(words)));
   },
-  focusOn: (selector) => document.querySelector(selector)?.focus(),
-  reveal: (selector) => requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" })),
-  // showChart brings the chart of a phone into the window, for the person who has just given a command below it. Whoever types stays.
+  focusOn(selector) {
+    const e = document.querySelector(selector);
+    if (e instanceof HTMLElement) e.focus();
+  },
+  reveal: (selector) => void requestAnimationFrame(() => document.querySelector(selector)?.scrollIntoView({ block: "nearest" })),
+  // showChart scrolls the chart of a phone into the window after a command below it, but not while somebody types.
   showChart() {
     if (!matchMedia("(max-width: 720px)").matches || document.activeElement?.closest("textarea, dialog")) return;
     const show = () => $("chart")?.scrollIntoView({ block: "nearest", behavior: "instant" });
@@ -269,24 +309,24 @@ window.rollplay = {
   },
   closeMenus,
   wide: () => matchMedia("(min-width: 1680px)").matches,
-  focusEditor: () => editorReady.then(() => editor.focus()),
+  focusEditor: () => void editorReady.then(() => editor?.focus()),
 
   openDialog(id) {
-    const d = document.getElementById(id);
+    const d = dialog(id);
     if (!d || d.open) return;
     const field = d.querySelector("[autofocus]");
-    if (field) field.value = "";
+    if (field instanceof HTMLInputElement) field.value = "";
     d.showModal();
   },
-  dialogOpen: (id) => document.getElementById(id)?.open ?? false,
-  closeDialog: (id) => document.getElementById(id)?.close(),
+  dialogOpen: (id) => dialog(id)?.open ?? false,
+  closeDialog: (id) => dialog(id)?.close(),
 
   // keepInView scrolls a list to its current row, inside the list alone and not while somebody reads in it.
   keepInView() {
     const box = document.querySelector(".tabpanel");
     if (box?.checkVisibility?.({ contentVisibilityAuto: true }) === false) return; // out of sight: its layout waits until it is seen
     const row = box?.querySelector('[aria-current="true"]');
-    if (!row || box.matches(":hover, :focus-within")) return;
+    if (!box || !row || box.matches(":hover, :focus-within")) return;
     const frame = box.getBoundingClientRect();
     const place = row.getBoundingClientRect();
     if (place.top < frame.top + 30 || place.bottom > frame.bottom - 10) {
@@ -294,3 +334,5 @@ window.rollplay = {
     }
   },
 };
+
+window.rollplay = page;

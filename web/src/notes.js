@@ -1,19 +1,30 @@
-// The texts on the chart: the bounds inside their bands, the names of the lines at their ends, what the commands are, and how long
-// no pod was available. Go places them for the plot that is measured here, as it places those of the posters.
-import { draw, element } from "./dom.js";
+// @ts-check
+// The texts on the chart: the bounds inside their bands, the names of the lines at their ends, the commands, and how long no pod was
+// available. Go places them for the plot's size, as it places those of the posters.
+import { draw, element, read } from "./dom.js";
 import { setEdges } from "./edges.js";
 import { measure as measurePlot, plotRight, setTopCount, size, topCount } from "./plot.js";
 import { onSpan, span } from "./span.js";
 
+/** @typedef {import("./go").Note} Note */
+
+/** @type {HTMLElement | null} */
 let plot = null;
+/** @type {HTMLElement | null} */
 let host = null;
-let ask = () => "[]";
+/** @type {import("./page").Query} */
+let query = () => "[]";
 let waits = false;
 
+/**
+ * @param {HTMLElement} into
+ * @param {import("./page").Query} answer
+ */
 export function mountNotes(into, answer) {
   plot = into;
-  ask = answer;
+  query = answer;
   host = element("div", "notes", plot);
+  written = [];
   host.setAttribute("aria-hidden", "true"); // the legend, the table and the timeline have the same for screen readers
   measure();
 }
@@ -21,18 +32,21 @@ export function mountNotes(into, answer) {
 // measure reads the plot's size, and tells the style sheet the room at its right.
 export function measure() {
   const card = plot?.closest(".chart");
-  if (!card) return;
+  if (!plot || !card) return;
   measurePlot(card.clientWidth, plot.clientWidth, plot.clientHeight);
-  card.parentElement.style.setProperty("--plot-right", `${plotRight()}px`);
+  card.parentElement?.style.setProperty("--plot-right", `${plotRight()}px`);
 }
 
-// setHighest takes the count at the upper edge.
+/**
+ * setHighest takes the count at the upper edge.
+ * @param {number} count
+ */
 export function setHighest(count) {
   setTopCount(count);
   placeSoon();
 }
 
-// placeSoon asks for the texts with the next drawing, however often something changes.
+// placeSoon places the texts with the next drawing, once for all changes until then.
 export function placeSoon() {
   if (waits) return;
   waits = true;
@@ -43,9 +57,9 @@ export function placeNow() {
   waits = false;
   if (size.w === 0) return;
   const { from, to } = span();
-  const answer = ask("place", [size.w, size.h, from, to, topCount()].join(" "));
-  if (answer !== null) notes(JSON.parse(answer || "[]"));
-  else { // the program is at work: ask in the next frame
+  const answer = query("place", [size.w, size.h, from, to, topCount()].join(" "));
+  if (answer !== null) notes(read(/** @type {import("./go").Json<Note[]>} */ (answer || "[]")));
+  else { // the program is at work: try again in the next frame
     waits = true;
     requestAnimationFrame(placeNow);
   }
@@ -53,20 +67,31 @@ export function placeNow() {
 
 onSpan(placeSoon);
 
-// notes writes texts at their places. Elements stay, and only what differs is written: while an edge is dragged they come in every
-// frame.
+/**
+ * notes writes texts at their places. It keeps the elements and writes only the differences, because a drag of an edge sends texts in
+ * every frame.
+ * @param {Note[]} all
+ */
 export function notes(all) {
   if (!host) return;
   setEdges(all.filter((n) => n.kind === "edge"));
   const texts = all.filter((n) => n.kind !== "edge");
-  while (host.childElementCount > texts.length) host.lastElementChild.remove();
-  texts.forEach((n, i) => write(host.children[i] ?? element("span", "", host), n));
+  while (written.length > texts.length) written.pop()?.e.remove();
+  texts.forEach((n, i) => write(written[i] ??= { e: element("span", "", host), note: "" }, n));
 }
 
-function write(e, n) {
+/** @type {{ e: HTMLElement, note: string }[]} */
+let written = []; // the elements, and what they show
+
+/**
+ * @param {{ e: HTMLElement, note: string }} text
+ * @param {Note} n
+ */
+function write(text, n) {
+  const { e } = text;
   const now = JSON.stringify(n);
-  if (e.note === now) return;
-  e.note = now;
+  if (text.note === now) return;
+  text.note = now;
   e.className = `note note-${n.kind}`;
   e.dataset.act = `note-${n.kind}`;
   if (e.textContent !== n.text) e.textContent = n.text;

@@ -1,42 +1,60 @@
-// What moves in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. It
+// @ts-check
+// The parts that move in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. This module
 // never touches the chart itself.
-import { $, asked, element, setAsked } from "./dom.js";
+import { $, around, element } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover, refresh } from "./hover.js";
 import { measure, mountNotes, placeSoon } from "./notes.js";
-import { cursorTime, seconds, setCursorTime, size } from "./plot.js";
+import { cursorTime, questionWaits, seconds, setCursorTime, setQuestionWaits, size } from "./plot.js";
 import { point } from "./point.js";
 import { mountQuestion } from "./question.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
 
-let plot = null;
+/** @typedef {import("./go").Mark} Mark */
+/** @typedef {{ box: HTMLElement, text: HTMLElement, button: HTMLElement }} Sentence */
+
+/** @type {HTMLElement} */
+let plot;
+/** @type {HTMLElement} */
 let line;
+/** @type {Sentence} */
 let sentence; // beside the cursor
+/** @type {Sentence} */
 let sheet; // of a phone: the same above the transport
 let sentenceWidth = 0; // px
 const roomForSentence = { w: 520, h: 180 }; // as in app/stage/notes.go
+/** @type {HTMLElement} */
 let section; // element of the loop
+/** @type {Mark[]} */
 let shownMarks = [];
+/** @type {Mark[]} */
 let shownViolations = [];
+/** @type {Mark[]} */
 let shownPartings = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
+/** @type {[t: number, end: number, text: string, endText: string] | null} */
 let lastCursor = null;
 
-export function mountOverlay(into, seek, ask, setBound, onwards) {
+/**
+ * mountOverlay takes the plot and the functions that seek, answer a query, choose a bound and continue the run.
+ * @param {HTMLElement} into
+ * @param {{ seek: (t: number) => void, query: import("./page").Query, choose: (bound: string) => void, onwards: () => void }} on
+ */
+export function mountOverlay(into, { seek, query, choose, onwards }) {
   plot = into;
   section = element("div", "loop-range", plot);
-  mountNotes(plot, ask);
-  mountHover(plot, ask);
-  mountEdges(plot, { preview: ask, choose: setBound, begin: stay, refresh });
+  mountNotes(plot, query);
+  mountHover(plot, query);
+  mountEdges(plot, { preview: query, choose, begin: stay, refresh });
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   mountQuestion(plot);
   sentence = makeSentence("callout", plot, "callout", onwards);
   sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
   plot.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || e.target.closest(".mark, .edge, button")) return;
+    if (e.button !== 0 || around(e, ".mark, .edge, button")) return;
     plot.setPointerCapture(e.pointerId);
     hover(pointed(e));
     seek(pointed(e));
@@ -48,41 +66,61 @@ export function mountOverlay(into, seek, ask, setBound, onwards) {
   plot.addEventListener("wheel", onWheel, { passive: false });
   for (const end of ["pointerleave", "pointercancel"]) plot.addEventListener(end, () => hover(null));
   plot.addEventListener("click", (e) => {
-    const mark = e.target.closest(".mark");
+    const mark = around(e, ".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
   new ResizeObserver(() => { measure(); chooseSentence(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
   drawLoop();
 }
 
-// The lesson says the same, and has the same button.
+/**
+ * makeSentence makes the place of a caption. It is hidden from screen readers, because the lesson has the same text and button.
+ * @param {string} className
+ * @param {HTMLElement} into
+ * @param {string} act
+ * @param {() => void} onwards
+ * @returns {Sentence}
+ */
 function makeSentence(className, into, act, onwards) {
-  const e = element("div", className, into, act);
-  e.hidden = true;
-  e.setAttribute("aria-hidden", "true");
-  element("span", "", e);
-  const button = element("button", "button primary", e);
+  const box = element("div", className, into, act);
+  box.hidden = true;
+  box.setAttribute("aria-hidden", "true");
+  const text = element("span", "", box);
+  const button = element("button", "button primary", box);
   button.tabIndex = -1;
   button.addEventListener("click", onwards);
-  return e;
+  return { box, text, button };
 }
 
+/** @param {MouseEvent} e */
 function pointed(e) {
   const box = plot.getBoundingClientRect();
   return timeAt((e.clientX - box.left) / box.width);
 }
 
-// A pinch on a trackpad comes as a wheel with Ctrl; a plain wheel scrolls the page.
+/**
+ * onWheel zooms. A pinch on a trackpad comes as a wheel with Ctrl; a plain wheel scrolls the page.
+ * @param {WheelEvent} e
+ */
 function onWheel(e) {
   if (!e.ctrlKey && !e.metaKey) return;
   e.preventDefault();
   zoom(Math.exp(Math.min(Math.max(e.deltaY, -60), 60) / 120), pointed(e));
 }
 
+/** @param {number} t */
 const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
-const known = () => (asked() ? Math.min(span().to, cursorTime()) : span().to);
+const known = () => (questionWaits() ? Math.min(span().to, cursorTime()) : span().to);
+/** @param {Mark} m */
 const visible = (m) => m.t >= span().from && m.t <= known();
 
+/**
+ * cursor moves the cursor to a time of a run with an end, and writes both.
+ * @param {number} t
+ * @param {number} end
+ * @param {string} text
+ * @param {string} endText
+ */
 export function cursor(t, end, text, endText) {
   const moved = lastCursor?.[0] !== t;
   lastCursor = [t, end, text, endText];
@@ -97,37 +135,43 @@ export function cursor(t, end, text, endText) {
     time.replaceChildren(now, ` / ${endText}`);
   }
   if (moved) follow(t, playing());
-  if (moved && asked()) drawMarks();
+  if (moved && questionWaits()) drawMarks();
   placeLine();
 }
 
-// callout takes the sentence of the moment, the words on the button that continues the run (none without one), whether it stands at
-// the upper edge, and whether it asks: then the chart shows nothing of what comes after the cursor.
-export function callout(text, continues, above, asks) {
-  setAsked(asks);
+/**
+ * callout takes the sentence of the moment, the words on the button that continues the run (empty without a button), whether the
+ * sentence is at the upper edge, and whether it is a question: then the chart shows nothing after the cursor.
+ * @param {string} text
+ * @param {string} continues
+ * @param {boolean} above
+ * @param {boolean} isQuestion
+ */
+export function callout(text, continues, above, isQuestion) {
+  setQuestionWaits(isQuestion);
   drawMarks();
   placeSoon();
   said = text;
   point(text);
-  for (const { firstChild, lastChild } of [sentence, sheet]) {
-    firstChild.textContent = text;
-    lastChild.textContent = continues;
-    lastChild.hidden = continues === "";
+  for (const place of [sentence, sheet]) {
+    place.text.textContent = text;
+    place.button.textContent = continues;
+    place.button.hidden = continues === "";
   }
-  sentence.classList.toggle("above", above);
+  sentence.box.classList.toggle("above", above);
   chooseSentence();
   placeLine();
 }
 
 let said = "";
 
-// chooseSentence shows it on a plot that has room, or else on the sheet while the run waits. A question is in the lesson there.
+// chooseSentence shows the sentence on a plot that has room, or else on the sheet while the run waits. A question is in the lesson there.
 function chooseSentence() {
   const small = size.w < roomForSentence.w || size.h < roomForSentence.h;
-  sentence.hidden = small || said === "";
-  document.body.toggleAttribute("data-called", !sentence.hidden); // the lesson beside the pods keeps it for screen readers
-  sheet.hidden = !small || said === "" || asked() || sheet.lastChild.hidden;
-  sentenceWidth = sentence.offsetWidth;
+  sentence.box.hidden = small || said === "";
+  document.body.toggleAttribute("data-called", !sentence.box.hidden); // the lesson beside the pods keeps it for screen readers
+  sheet.box.hidden = !small || said === "" || questionWaits() || sheet.button.hidden;
+  sentenceWidth = sentence.box.offsetWidth;
 }
 
 const playing = () => $("play")?.dataset.playing === "true";
@@ -140,15 +184,20 @@ function placeLine() {
   line.classList.toggle("before", t < span().from);
   line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
-  if (sentence.hidden) return;
+  if (sentence.box.hidden) return;
   const x = Math.min(Math.max(part(t), 0), 1) * size.w;
   const wide = sentenceWidth + 12;
-  sentence.style.left = `${x + wide < size.w - 40 ? x + 12 : Math.max(x - wide, 0)}px`; // the grips of the bands are at the right
+  sentence.box.style.left = `${x + wide < size.w - 40 ? x + 12 : Math.max(x - wide, 0)}px`; // the grips of the bands are at the right
 }
 
 onSpan(() => { drawMarks(); drawLoop(); placeLine(); });
 
-// loop shades a section that is played over and over; set is 0 for none, 1 if only its start is known.
+/**
+ * loop shades the section that plays repeatedly: set is 0 without a section, 1 if only its start is chosen, 2 otherwise.
+ * @param {number} a
+ * @param {number} b
+ * @param {number} set
+ */
 export function loop(a, b, set) {
   if (a === shownLoop.a && b === shownLoop.b && set === shownLoop.set) return;
   shownLoop = { a, b, set };
@@ -169,7 +218,10 @@ function drawLoop() {
   section.classList.toggle("to", set === 2 && b <= span().to);
 }
 
-// marks shows the commands as flags above the plot, and all that is marked on the scrubber.
+/**
+ * marks shows the commands as flags above the plot, and all marks on the scrubber.
+ * @param {{ all: Mark[], decisions: Float64Array, end: number, opening: import("./page").Span, key: number }} run
+ */
 export function marks({ all, decisions, end, opening, key }) {
   shownMarks = all.filter((m) => m.kind === "command");
   shownPartings = all.filter((m) => m.kind === "parting");
@@ -177,7 +229,7 @@ export function marks({ all, decisions, end, opening, key }) {
   setRun(end, opening, key);
   follow(cursorTime(), playing());
   drawMarks();
-  if (!dragging()) scrubMarks(all, decisions); // the scrubber keeps to the run that there is
+  if (!dragging()) scrubMarks(all, decisions); // the scrubber shows the run, not the preview
   if (lastCursor) cursor(...lastCursor);
 }
 
@@ -195,8 +247,11 @@ function drawMarks() {
   for (const group of groups()) drawFlag(group);
 }
 
-// shade tints the stretch in which a bound did not hold, or in which no pod was available. The strip below the chart says why.
-// What is too short to see is a hairline, so that it does not look like an outage.
+/**
+ * shade tints the time in which a bound did not hold, or in which no pod was available. The strip below the chart says why. A time that
+ * is too short to see is a hairline, so that it does not look like an outage.
+ * @param {Mark} v
+ */
 function shade(v) {
   const { from } = span();
   const to = known();
@@ -207,29 +262,34 @@ function shade(v) {
   if ((part(v.to) - part(v.t)) * size.w < 3) area.classList.add("moment");
 }
 
-// groups joins commands whose flags would lie on one another.
+// groups joins commands whose flags would overlap.
 function groups() {
   const flagWidth = 26;
+  /** @param {Mark} m */
   const x = (m) => part(m.t) * size.w;
+  /** @type {Numbered[][]} */
   const all = [];
   shownMarks.forEach((m, i) => {
     if (!visible(m)) return;
     const last = all.at(-1);
     const numbered = { ...m, number: i + 1 };
-    if (last && x(m) - x(last.at(-1)) < flagWidth) last.push(numbered);
+    if (last && x(m) - x(last[last.length - 1]) < flagWidth) last.push(numbered);
     else all.push([numbered]);
   });
   return all;
 }
 
+/** @typedef {Mark & { number: number }} Numbered a command with its place among the commands, from 1 */
+
+/** @param {Numbered[]} group */
 function drawFlag(group) {
   const first = group[0];
-  const last = group.at(-1);
+  const last = group[group.length - 1];
   const mark = element("button", group.some((m) => m.failed) ? "mark failed" : "mark", plot);
   mark.type = "button";
-  mark.dataset.t = first.t;
+  mark.dataset.t = String(first.t);
   mark.title = group.map((m) => `${seconds(m.t)}  ${m.line}`).join("\n");
   mark.setAttribute("aria-label", say("command-mark", first.number, mark.title));
   mark.style.left = percent((first.t + last.t) / 2);
-  element("span", "flag", mark).textContent = group.length > 1 ? `${first.number}–${last.number}` : first.number;
+  element("span", "flag", mark).textContent = group.length > 1 ? `${first.number}–${last.number}` : String(first.number);
 }

@@ -1,5 +1,6 @@
-// The plot's measures, which everything on the chart shares: its size, the free room beside it, the height of a pod and the time of
-// the cursor. This module imports nothing, so that every other one may import it.
+// @ts-check
+// The measures of the plot, which everything on the chart shares: its size, the room at its right, the height of a pod, the time of
+// the cursor, and whether a question hides what comes after it. This module imports nothing, so every other module may import it.
 
 const narrow = 18;
 const wide = 112;
@@ -8,11 +9,17 @@ const left = 40;
 let room = narrow; // free at the right of the plot: room for the names of the lines if the chart is wide enough
 let highest = 1;
 let time = 0;
+let waits = false;
 
 // size is the plot's size in px. It is measured when it changes: reading it in every frame would make the browser lay out the page.
 export const size = { w: 0, h: 0 };
 
-// measure takes the width of the chart and the size of its plot.
+/**
+ * measure takes the width of the chart and the size of its plot.
+ * @param {number} chartWidth
+ * @param {number} w
+ * @param {number} h
+ */
 export function measure(chartWidth, w, h) {
   size.w = w;
   size.h = h;
@@ -22,7 +29,10 @@ export function measure(chartWidth, w, h) {
 export const plotRight = () => room;
 export const plotSides = () => left + room;
 
-// setTopCount takes the count at the upper edge of the plot.
+/**
+ * setTopCount takes the count at the upper edge of the plot.
+ * @param {number} count
+ */
 export function setTopCount(count) { highest = count; }
 export const topCount = () => highest;
 
@@ -31,8 +41,19 @@ export const perPod = () => size.h / highest;
 
 // cursorTime is where the cursor is, in virtual ms.
 export const cursorTime = () => time;
+/** @param {number} t */
 export function setCursorTime(t) { time = t; }
 
+// questionWaits reports whether a question waits for its answer: nothing may show what comes after the cursor.
+export const questionWaits = () => waits;
+/** @param {boolean} on */
+export function setQuestionWaits(on) { waits = on; }
+
+/**
+ * seconds writes a time: 12.5 s, or 1:05 from a minute on.
+ * @param {number} ms
+ * @param {number} [digits]
+ */
 export function seconds(ms, digits = 1) {
   const s = ms / 1000;
   if (s < 60) return `${s.toFixed(digits)} s`;

@@ -1,30 +1,63 @@
-// The pod view: a tile for every pod. The program provides the pods and their states, and only tiles that change are touched, so
-// that a thousand of them stay smooth. podcard.js is the card of the pod under the pointer.
-import { element, soon } from "./dom.js";
+// @ts-check
+// The pod view: a tile for every pod. The program provides the pods and their states, and only changed tiles are touched, so that a
+// thousand tiles stay smooth. podcard.js is the card of the pod under the pointer.
+import { $, around, element, read, soon } from "./dom.js";
 import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
 import { onWords, say } from "./words.js";
 
-let states = []; // { name, label } by number
-let host = null;
-let list, legend, empty;
+/** @typedef {import("./go").PodGroup} PodGroup */
+/** @typedef {{ name: string, label: string, item: HTMLElement, text: Text, count: HTMLElement }} State a state of pods, with its item in the legend */
+/** @typedef {{ key: string, node: string, element: HTMLElement, name: string, state: number, number: number, row: number }} Tile */
+/**
+ * A group of tiles in boxes of a few rows.
+ * @typedef {object} Group
+ * @property {HTMLElement} element
+ * @property {HTMLElement} swatch
+ * @property {HTMLElement} title
+ * @property {HTMLElement} count
+ * @property {HTMLElement} box
+ * @property {HTMLElement[]} boxes
+ * @property {number} [inRow]
+ */
+
+/** @type {State[]} */
+let states = []; // by number
+/** @type {HTMLElement} */
+let host;
+/** @type {HTMLElement} */
+let list;
+/** @type {HTMLElement} */
+let legend;
+/** @type {HTMLElement} */
+let empty;
 
 // The last update from the program; it stays while the tab is closed.
+/** @type {{ groups: PodGroup[], rows: string[], states: Uint8Array }} */
 const shown = { groups: [], rows: [], states: new Uint8Array() };
 
+/** @type {Map<string, Group>} */
 let groups = new Map(); // by id
+/** @type {Map<string, Tile>} */
 let tiles = new Map(); // by key of the pod
+/** @type {Tile[]} */
 let order = []; // the tiles in the order of the rows
 let current = ""; // the pod that has the tab stop
 
-export function mountPods(root, stateList, reporter) {
-  states = JSON.parse(stateList).map((state) => ({ name: state, label: "" }));
-  host = root.querySelector('[data-act="pod-view"]');
+/**
+ * @param {HTMLElement} root
+ * @param {string[]} names of the states
+ * @param {import("./page").Report} reporter
+ */
+export function mountPods(root, names, reporter) {
+  const view = $("pod-view", root);
+  if (!view) return;
+  host = view;
   groups = new Map();
   tiles = new Map();
   watchBoxes();
   widths.disconnect();
   legend = element("ul", "pod-legend", host);
-  legend.append(...states.map(legendItem));
+  states = names.map(legendItem);
   wordStates();
   list = element("div", "pod-groups", host);
   empty = element("p", "empty", host);
@@ -42,10 +75,15 @@ export function mountPods(root, stateList, reporter) {
   paint();
 }
 
-// pods takes what there is. Groups and rows are null if they are as before.
+/**
+ * pods takes the present pods. Groups and rows are null if they have not changed.
+ * @param {string | null} groupsText
+ * @param {string | null} rowsText
+ * @param {Uint8Array} bytes the states by row
+ */
 export function pods(groupsText, rowsText, bytes) {
   const moved = groupsText !== null || rowsText !== null;
-  if (groupsText !== null) shown.groups = JSON.parse(groupsText);
+  if (groupsText !== null) shown.groups = read(/** @type {import("./go").Json<PodGroup[] | null>} */ (groupsText)) ?? [];
   if (rowsText !== null) shown.rows = rowsText === "" ? [] : rowsText.split("\n");
   shown.states = bytes;
   if (!host?.isConnected) return;
@@ -53,23 +91,27 @@ export function pods(groupsText, rowsText, bytes) {
   paint();
 }
 
-function legendItem(state) {
-  const item = element("li", "pod-legend-item");
+/**
+ * @param {string} name
+ * @returns {State}
+ */
+function legendItem(name) {
+  const item = element("li", "pod-legend-item", legend);
   const sample = element("span", "pod-tile sample", item);
-  sample.dataset.state = state.name;
+  sample.dataset.state = name;
   sample.setAttribute("aria-hidden", "true");
-  item.append("");
-  element("b", "", item);
-  return item;
+  const text = document.createTextNode("");
+  item.append(text);
+  return { name, label: "", item, text, count: element("b", "", item) };
 }
 
 // wordStates gives the states their names, once for all tiles.
 function wordStates() {
-  states.forEach((state, i) => {
+  for (const state of states) {
     state.label = say(`state-${state.name}`);
-    legend.children[i].title = say(`is-${state.name}`);
-    legend.children[i].childNodes[1].data = `${state.label} `;
-  });
+    state.item.title = say(`is-${state.name}`);
+    state.text.data = `${state.label} `;
+  }
 }
 
 onWords(() => {
@@ -83,18 +125,20 @@ onWords(() => {
 // place puts groups and tiles in order. It does not move an element that is in its place, because that would lose the focus.
 function place() {
   const begin = performance.now();
-  const focused = tiles.get(document.activeElement?.dataset.key);
+  const focused = tileOn(document.activeElement);
   const count = shown.rows.length;
-  drop(groups, new Set(shown.groups.map((g) => g.id)));
+  drop(groups, new Set(shown.groups.map((g) => g.id)), dropGroup);
   const size = count <= 30 ? "few" : count <= 200 ? "some" : "many";
   if (host.dataset.size !== size) {
     host.dataset.size = size;
     rowLength = perRow();
   }
+  /** @type {Set<string>} */
   const kept = new Set();
   order = [];
   let first = 0; // row of the group
   let more = false;
+  /** @type {(row: number, number: number) => HTMLElement[]} */
   const make = (row, number) => {
     const [key, node] = shown.rows[row].split("\t");
     more ||= row % 100 === 0 && performance.now() - begin > placeTime;
@@ -114,6 +158,7 @@ function place() {
       const from = i && i * rowsInBox * per, to = Math.min(from + rowsInBox * per, g.size);
       const inSight = count <= crowd || near(group, i, k, focused);
       box.style.height = inSight ? "" : `${Math.ceil((to - from) / per) * (tileSize + gap)}px`;
+      /** @type {HTMLElement[]} */
       const members = [];
       for (let n = from; inSight && n < to; n++) members.push(...make(first + n, n < g.numbered ? n + 1 : 0));
       arrange(box, members);
@@ -122,7 +167,7 @@ function place() {
     arrange(group.box, group.boxes);
     return group.element;
   });
-  drop(tiles, kept);
+  drop(tiles, kept, () => {});
   arrange(list, elements);
   if (more) placeMore();
   empty.hidden = order.length > 0;
@@ -130,19 +175,27 @@ function place() {
   cardStays();
 }
 
-// Of more pods than that, only those in sight have a tile: a browser takes 15 µs to lay out and draw each.
+// Above this number of pods, only the pods in sight have a tile: a browser takes 15 µs to lay out and draw each.
 const crowd = 400;
 
-// near says whether a box is in sight, or next to one that is. A new box is not, until the browser says so; only the first boxes have
-// their tiles at once. A tile with the focus stays.
+/**
+ * near reports whether a box is in sight, or next to a box in sight. A new box is out of sight until the browser reports it; only the
+ * first boxes have their tiles at once. A tile with the focus stays.
+ * @param {Group} group
+ * @param {number} i the box
+ * @param {number} k the group's place
+ * @param {Tile | undefined} focused
+ */
 function near(group, i, k, focused) {
   const { boxes } = group;
   if (boxes[i].contains(focused?.element ?? null)) return true;
   return i === 0 && k < 6 || [i - 1, i, i + 1].some((n) => boxes[n] && seen.has(boxes[n]));
 }
 
+/** @type {Set<Element>} */
 let seen = new Set(); // boxes of tiles
-let watch = null;
+/** @type {IntersectionObserver} */
+let watch;
 
 function watchBoxes() {
   watch?.disconnect();
@@ -174,7 +227,10 @@ function placeMore() {
 // A box has a few rows of tiles: the browser passes over boxes that are out of sight. Few tiles need only one.
 const rowsInBox = 4;
 
-// inRow is how many tiles stand in a row of a group. Where boxes out of sight are empty, it must be exact, because it gives their height.
+/**
+ * inRow is the number of tiles in a row of a group. Where boxes out of sight are empty, it must be exact, because it gives their height.
+ * @param {Group} group
+ */
 const inRow = (group) => (shown.rows.length > crowd && group.inRow) || rowLength;
 
 const widths = new ResizeObserver((changes) => {
@@ -189,7 +245,11 @@ const widths = new ResizeObserver((changes) => {
   if (more) placeMore();
 });
 
-// fit gives a group the boxes for so many tiles.
+/**
+ * fit gives a group the boxes for a number of tiles.
+ * @param {Group} group
+ * @param {number} size
+ */
 function fit(group, size) {
   const count = Math.max(1, Math.ceil(size / (rowsInBox * inRow(group))));
   while (group.boxes.length < count) {
@@ -200,6 +260,7 @@ function fit(group, size) {
   for (const box of group.boxes.splice(count)) forget(box);
 }
 
+/** @param {HTMLElement} box */
 function forget(box) {
   watch.unobserve(box);
   seen.delete(box);
@@ -208,10 +269,10 @@ function forget(box) {
 const gap = 3; // px, see pods.css
 let tileSize = 14; // px
 
-// perRow is how many tiles stand in a row.
+// perRow is the number of tiles in a row.
 function perRow() {
   if (host.dataset.size === "few") return Infinity;
-  const style = getComputedStyle(legend.querySelector(".sample"));
+  const style = getComputedStyle(legend.querySelector(".sample") ?? legend);
   tileSize = Number.parseFloat(style.getPropertyValue(host.dataset.size === "some" ? "--tile-some" : "--tile-many"));
   return Math.max(1, Math.floor((list.clientWidth - 1) / (tileSize + gap)));
 }
@@ -226,34 +287,53 @@ function onResize() {
   paint();
 }
 
-function drop(map, keys) {
+/**
+ * drop removes the items whose keys are gone.
+ * @template {{ element: HTMLElement }} Item
+ * @param {Map<string, Item>} map
+ * @param {Set<string>} keys
+ * @param {(item: Item) => void} also
+ */
+function drop(map, keys, also) {
   for (const [key, item] of map) {
     if (keys.has(key)) continue;
     item.element.remove();
-    if (item.box) widths.unobserve(item.box);
-    item.boxes?.forEach(forget);
+    also(item);
     map.delete(key);
   }
 }
 
+/** @param {Group} group */
+function dropGroup({ box, boxes }) {
+  widths.unobserve(box);
+  boxes.forEach(forget);
+}
+
+/**
+ * arrange gives a parent these children in this order.
+ * @param {HTMLElement} parent
+ * @param {HTMLElement[]} children
+ */
 function arrange(parent, children) {
   let next = parent.firstElementChild;
   for (const child of children) {
     if (child === next) next = next.nextElementSibling;
     else parent.insertBefore(child, next);
   }
-  while (next) { // boxes that are not needed any more; a tile that is gone was removed already
+  while (next) { // boxes that are no longer needed; drop has removed the tiles
     const gone = next;
     next = next.nextElementSibling;
     gone.remove();
   }
 }
 
+/** @param {string} id */
 function newGroup(id) {
   const section = element("section", "pod-group");
   const head = element("h3", "pod-group-head", section);
   const swatch = element("span", "swatch", head);
   swatch.setAttribute("aria-hidden", "true");
+  /** @type {Group} */
   const group = {
     element: section, swatch, title: element("span", "pod-group-title", head), count: element("span", "pod-group-count", head), box: element("div", "pod-box", section), boxes: [],
   };
@@ -262,6 +342,10 @@ function newGroup(id) {
   return group;
 }
 
+/**
+ * @param {Group} group
+ * @param {PodGroup} g
+ */
 function name(group, g) {
   group.swatch.className = `swatch ${g.swatch}`;
   group.swatch.hidden = g.swatch === "";
@@ -270,6 +354,10 @@ function name(group, g) {
   group.count.title = g.hint;
 }
 
+/**
+ * @param {string} key
+ * @param {string} node
+ */
 function tileOf(key, node) {
   let tile = tiles.get(key);
   if (!tile) {
@@ -278,8 +366,8 @@ function tileOf(key, node) {
     button.tabIndex = -1;
     button.dataset.act = "pod-tile";
     button.dataset.key = key;
-    button.dataset.short = key.slice(key.indexOf("/") + 1).slice(-5); // what tells pods of one owner apart: x2x4z, or db-12
-    tile = { key, node, element: button, name: key.slice(key.indexOf("/") + 1), state: -1, number: 0 };
+    button.dataset.short = key.slice(key.indexOf("/") + 1).slice(-5); // the difference between pods of one owner: x2x4z, or db-12
+    tile = { key, node, element: button, name: key.slice(key.indexOf("/") + 1), state: -1, number: 0, row: 0 };
     tiles.set(key, tile);
   }
   if (tile.node !== node) {
@@ -289,17 +377,21 @@ function tileOf(key, node) {
   return tile;
 }
 
-// numbered shows the place of a tile in the order of deletion, 0 for none.
+/**
+ * numbered shows the place of a tile in the order of deletion; 0 shows no number.
+ * @param {Tile} tile
+ * @param {number} number
+ */
 function numbered(tile, number) {
   if (tile.number === number) return tile;
   tile.number = number;
-  if (number) tile.element.dataset.number = number;
+  if (number) tile.element.dataset.number = String(number);
   else delete tile.element.dataset.number;
   tile.state = -1;
   return tile;
 }
 
-// paint gives each tile whose state is another than before its new one.
+// paint updates the tiles whose state has changed.
 function paint() {
   const counts = new Array(states.length).fill(0);
   for (const state of shown.states) counts[state]++;
@@ -310,27 +402,34 @@ function paint() {
     tile.element.dataset.state = states[state].name;
     tile.element.setAttribute("aria-label", label(tile));
   });
-  counts.forEach((n, i) => {
-    const item = legend.children[i];
-    const number = item.lastElementChild;
-    if (number.textContent === String(n)) return;
-    number.textContent = n;
-    item.classList.toggle("none", n === 0);
+  states.forEach(({ item, count }, i) => {
+    const n = String(counts[i]);
+    if (count.textContent === n) return;
+    count.textContent = n;
+    item.classList.toggle("none", counts[i] === 0);
   });
 }
 
+/** @param {Tile} tile */
 const label = (tile) => `${tile.name}, ${states[tile.state].label}, ${tile.node || say("no-node")}${tile.number ? say("tile-rank", tile.number) : ""}`;
 
 let lastIndex = 0; // of the current tile
 
-// keepFocus keeps one tile in reach of the Tab key, and the focus where it was, or at the neighbour of a tile that is gone.
+/**
+ * keepFocus keeps one tile in reach of the Tab key, and the focus where it was, or at the neighbour of a removed tile.
+ * @param {Tile | undefined} focused
+ */
 function keepFocus(focused) {
   if (!tiles.has(current)) setCurrent(order[Math.min(lastIndex, order.length - 1)]);
-  lastIndex = Math.max(0, order.indexOf(tiles.get(current)));
+  lastIndex = Math.max(0, indexOf(tiles.get(current)));
   const target = focused && (focused.element.isConnected ? focused : tiles.get(current));
   if (target && document.activeElement !== target.element) target.element.focus({ preventScroll: true });
 }
 
+/** @param {Tile | undefined} tile */
+const indexOf = (tile) => (tile ? order.indexOf(tile) : -1);
+
+/** @param {Tile | undefined} tile */
 function setCurrent(tile) {
   const before = tiles.get(current);
   if (before) before.element.tabIndex = -1;
@@ -340,46 +439,65 @@ function setCurrent(tile) {
   lastIndex = order.indexOf(tile);
 }
 
-const tileAt = (e) => e.target.closest?.(".pod-tile[data-key]") ?? null;
+/** @param {Event} e */
+const tileAt = (e) => around(e, ".pod-tile[data-key]");
+/** @param {Element | null} e */
+const tileOn = (e) => (e instanceof HTMLElement ? tiles.get(e.dataset.key ?? "") : undefined);
 
-// Between two tiles nothing changes, so that the card does not flicker.
+/**
+ * onHover changes nothing between two tiles, so that the card does not flicker.
+ * @param {PointerEvent} e
+ */
 function onHover(e) {
   const tile = tileAt(e);
-  if (e.pointerType === "mouse" && (tile || !e.target.closest(".pod-tiles"))) hoverTile(tile);
+  if (e.pointerType === "mouse" && (tile || !around(e, ".pod-tiles"))) hoverTile(tile);
 }
 
+/** @param {Event} e */
 function onFocus(e) {
   const tile = tileAt(e);
-  if (tile) setCurrent(tiles.get(tile.dataset.key));
+  if (tile) setCurrent(tileOn(tile));
   focusTile(tile?.matches(":focus-visible") ? tile : null);
 }
 
+/** @param {Event} e */
 function onClick(e) {
   const tile = tileAt(e);
   if (!tile) return;
   e.preventDefault();
-  setCurrent(tiles.get(tile.dataset.key));
+  setCurrent(tileOn(tile));
   toggleMenu(tile);
 }
 
+/** @param {KeyboardEvent} e */
 function onKey(e) {
   const tile = tileAt(e);
   if (!tile || e.ctrlKey || e.metaKey || e.altKey || e.shiftKey) return;
   if (e.key === "Escape") dismissCard();
-  const i = order.indexOf(tiles.get(tile.dataset.key));
-  const to = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: order.length - 1 }[e.key] ?? vertical(i, e.key);
+  const i = indexOf(tileOn(tile));
+  /** @type {Record<string, number>} */
+  const keys = { ArrowRight: i + 1, ArrowLeft: i - 1, Home: 0, End: order.length - 1 };
+  const to = keys[e.key] ?? vertical(i, e.key);
   if (to === undefined) return;
   e.preventDefault();
   order[to]?.element.focus();
 }
 
-// vertical finds the nearest tile in the row above or below.
+/**
+ * vertical finds the nearest tile in the row above or below.
+ * @param {number} i
+ * @param {string} key
+ */
 function vertical(i, key) {
-  const step = { ArrowUp: -1, ArrowDown: 1 }[key];
+  const step = key === "ArrowUp" ? -1 : key === "ArrowDown" ? 1 : 0;
   if (!step) return undefined;
+  /** @param {number} k */
   const place = (k) => order[k].element.getBoundingClientRect();
   const from = place(i);
-  let row, best;
+  /** @type {number | undefined} */
+  let row;
+  /** @type {{ k: number, distance: number } | undefined} */
+  let best;
   for (let k = i + step; k >= 0 && k < order.length; k += step) {
     const { top, left } = place(k);
     if (Math.abs(top - from.top) < 2) continue;

@@ -1,8 +1,10 @@
-// What a caption names is marked on the page: lines in the legend, bounds on the chart, pods. The words are those of the
-// captions in both languages. A style sheet of its own marks elements that are drawn later, too.
+// @ts-check
+// Marks on the page what a caption names: lines in the legend, bounds on the chart, pods. The words are those of the captions in
+// both languages. A style sheet of its own also marks elements that are drawn later.
 const sheet = new CSSStyleSheet();
 document.adoptedStyleSheets.push(sheet);
 
+/** @type {[RegExp, string][]} */
 const words = [
   [/\btotal\b|总数|共有? \d/i, '.legend-item[data-series="total"]'],
   [/\bavailable\b|可用/i, '.legend-item[data-series="available"]'],
@@ -13,7 +15,10 @@ const words = [
 ];
 const names = /\b[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b/g; // db-2, node-1, agent-zzk4b
 
-// point marks what a text names, and nothing else any more.
+/**
+ * point marks what a text names, and removes earlier marks.
+ * @param {string} text
+ */
 export function point(text) {
   const found = words.filter(([word]) => word.test(text)).map(([, where]) => where);
   for (const name of text.match(names) ?? []) found.push(`[data-key$="/${name}"]`);

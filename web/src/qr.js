@@ -1,2 +1,3 @@
-// A module of its own, so that who shares nothing does not load it.
+// @ts-check
+// A module of its own, so it loads only when somebody shares.
 export { encode } from "uqr";

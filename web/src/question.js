@@ -1,11 +1,18 @@
-// The answer to a question as a level on the chart: it is dragged as an edge of the bands is, and moves with the question's slider,
-// which keys and screen readers have. CSS shows it while a question has a slider.
+// @ts-check
+// The answer to a question as a level on the chart. People drag it like an edge of the bands; it moves with the question's slider,
+// which is there for keys and screen readers. CSS shows it while a question has a slider.
 import { $, element } from "./dom.js";
 import { hover } from "./hover.js";
 import { perPod, size } from "./plot.js";
 
-let level, grip;
+/** @type {HTMLElement} */
+let level;
+/** @type {HTMLElement} */
+let grip;
 
+const slider = () => /** @type {HTMLInputElement | null} */ ($("bet-guess"));
+
+/** @param {HTMLElement} plot */
 export function mountQuestion(plot) {
   level = element("div", "edge guess", plot, "guess");
   level.setAttribute("aria-hidden", "true");
@@ -15,30 +22,35 @@ export function mountQuestion(plot) {
     e.preventDefault();
     level.setPointerCapture(e.pointerId);
     level.classList.add("dragged");
-    drag(e);
+    drag(e, plot);
   });
   level.addEventListener("pointermove", (e) => {
     e.stopPropagation();
     hover(null);
-    if (level.hasPointerCapture(e.pointerId)) drag(e);
+    if (level.hasPointerCapture(e.pointerId)) drag(e, plot);
   });
   for (const end of ["pointerup", "pointercancel"]) level.addEventListener(end, () => level.classList.remove("dragged"));
   new ResizeObserver(placeQuestion).observe(level); // it has no size without a question
   new MutationObserver(placeQuestion).observe(document.body, { subtree: true, attributeFilter: ["data-guess"] });
 }
 
-function drag(e) {
-  const slider = $("bet-guess");
-  const pods = Math.round((level.parentElement.getBoundingClientRect().bottom - e.clientY) / perPod());
-  slider.value = Math.min(pods, Math.floor(size.h / perPod())); // the browser keeps to the slider's own ends
-  slider.dispatchEvent(new Event("input", { bubbles: true }));
+/**
+ * @param {PointerEvent} e
+ * @param {HTMLElement} plot
+ */
+function drag(e, plot) {
+  const pods = Math.round((plot.getBoundingClientRect().bottom - e.clientY) / perPod());
+  const answer = slider();
+  if (!answer) return;
+  answer.value = String(Math.min(pods, Math.floor(size.h / perPod()))); // the browser keeps to the slider's own ends
+  answer.dispatchEvent(new Event("input", { bubbles: true }));
   placeQuestion();
 }
 
-// placeQuestion puts the level where the slider is, at the chart's upper edge for what lies above.
+// placeQuestion puts the level at the slider's value, and at the chart's upper edge if that is above the chart.
 export function placeQuestion() {
-  const slider = $("bet-guess");
-  if (!slider) return;
-  grip.textContent = `⇕ ${slider.value}`;
-  level.style.bottom = `${Math.min(slider.value * perPod(), size.h)}px`;
+  const answer = slider();
+  if (!answer) return;
+  grip.textContent = `⇕ ${answer.value}`;
+  level.style.bottom = `${Math.min(Number(answer.value) * perPod(), size.h)}px`;
 }

@@ -1,12 +1,22 @@
-// Files that a person takes along. The program has made their bytes; only a PNG is drawn here, from its SVG.
+// @ts-check
+// Files for the person to download. The program makes their bytes; only a PNG is drawn here, from its SVG.
 
+/**
+ * @param {string} name
+ * @param {string} type
+ * @param {BlobPart[]} parts
+ */
 export function save(name, type, parts) {
   hand(name, new Blob(parts, { type }));
 }
 
 const scale = 2; // for screens with fine pixels
 
-// The image's address is a data: URL, because the page's policy allows no other that is made here.
+/**
+ * savePicture draws an SVG. The image's address is a data: URL, because the page's policy allows no other address made by a script.
+ * @param {string} name
+ * @param {string} svg
+ */
 export async function savePicture(name, svg) {
   const image = new Image();
   image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
@@ -14,10 +24,14 @@ export async function savePicture(name, svg) {
   const canvas = document.createElement("canvas");
   canvas.width = image.naturalWidth * scale;
   canvas.height = image.naturalHeight * scale;
-  canvas.getContext("2d").drawImage(image, 0, 0, canvas.width, canvas.height);
-  canvas.toBlob((blob) => hand(name, blob), "image/png");
+  canvas.getContext("2d")?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  canvas.toBlob((blob) => { if (blob) hand(name, blob); }, "image/png");
 }
 
+/**
+ * @param {string} name
+ * @param {Blob} blob
+ */
 function hand(name, blob) {
   const link = document.createElement("a");
   link.download = name;

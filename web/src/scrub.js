@@ -1,82 +1,129 @@
-// The scrubber: its value, and above and below its track what happened when. Each kind of mark has a place, a shape and
-// a colour of its own: commands are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, hollow
-// ones where the rules allow it.
-import { $, asked, blank } from "./dom.js";
+// @ts-check
+// The scrubber: its value, and marks above and below its track. Each kind of mark has a place, a shape and a colour of its own: commands
+// are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, which are hollow where the rules allow it.
+import { $, blank } from "./dom.js";
+import { questionWaits } from "./plot.js";
 import { color, onThemeChange } from "./theme.js";
 import { say } from "./words.js";
 
+/** @typedef {import("./go").Mark} Mark */
+/** @typedef {{ t: number, record: number }} Decision */
+/** @typedef {CanvasRenderingContext2D} Pen */
+/** @typedef {(t: number) => number} Scale */
+
+/** @type {(t: number) => void} */
 let send = () => {};
+/** @type {(record: number) => string | null} */
 let describe = () => "";
-let wanted = null; // where a drag has got to since the last frame
+/** @type {number | null} */
+let wanted = null; // the last place of a drag since the last frame
 let end = 1;
-let shown = { command: [], condition: [], violation: [], outage: [], branch: [] };
-let decisions = []; // { t, record }
+let shown = byKind([]);
+/** @type {Decision[]} */
+let decisions = [];
 let section = { a: 0, b: 0, set: 0 };
 
-// mountScrub hands over what to do with a wish to seek, and who can say what a record is.
+const input = () => /** @type {HTMLInputElement | null} */ ($("scrub"));
+
+/** @param {Mark[]} marks */
+function byKind(marks) {
+  /** @type {Record<"command" | "condition" | "violation" | "outage" | "branch", Mark[]>} */
+  const all = { command: [], condition: [], violation: [], outage: [], branch: [] };
+  for (const m of marks) /** @type {Record<string, Mark[]>} */ (all)[m.kind]?.push(m);
+  return all;
+}
+
+/**
+ * mountScrub takes the functions that seek and that describe a record.
+ * @param {(t: number) => void} report
+ * @param {(record: number) => string | null} tell
+ */
 export function mountScrub(report, tell) {
   send = report;
   describe = tell;
-  const scrub = $("scrub");
+  const scrub = input();
+  if (!scrub) return;
   scrub.addEventListener("input", () => seek(Number(scrub.value)));
   scrub.addEventListener("pointermove", (e) => { pointed = e.pointerType === "mouse" ? e.clientX : null; showTip(); });
   scrub.addEventListener("pointerleave", () => { pointed = null; showTip(); });
   new ResizeObserver(() => { size = null; drawScrub(); }).observe(scrub);
 }
 
-// seek goes where the pointer is, once for each animation frame however often it moves.
+/**
+ * seek goes to a time, once for each animation frame however often the pointer moves.
+ * @param {number} t
+ */
 export function seek(t) {
   if (wanted === null) {
     requestAnimationFrame(() => {
       const to = wanted;
       wanted = null;
-      send(to);
+      if (to !== null) send(to);
     });
   }
   wanted = t;
 }
 
-// place shows where the cursor is; a drag that is under way knows better.
+/**
+ * place shows the cursor's time, unless somebody drags the thumb.
+ * @param {number} t
+ * @param {number} max
+ * @param {string} text
+ */
 export function place(t, max, text) {
-  const scrub = $("scrub");
+  const scrub = input();
   if (!scrub) return;
   if (Number(scrub.max) !== Math.max(max, 1)) {
-    scrub.max = end = Math.max(max, 1);
+    end = Math.max(max, 1);
+    scrub.max = String(end);
     drawScrub();
   }
-  if (wanted === null) scrub.value = t;
+  if (wanted === null) scrub.value = String(t);
   scrub.setAttribute("aria-valuetext", text);
-  scrub.parentElement.style.setProperty("--done", max ? t / max : 0);
+  scrub.parentElement?.style.setProperty("--done", String(max ? t / max : 0));
 }
 
-// scrubMarks takes the marks with a kind, and the decisions as pairs of a time and a record.
+/**
+ * scrubMarks takes the marks with a kind, and the decisions as pairs of a time and a record.
+ * @param {Mark[]} marks
+ * @param {Float64Array} pairs
+ */
 export function scrubMarks(marks, pairs) {
-  shown = { command: [], condition: [], violation: [], outage: [], branch: [] };
-  for (const m of marks) shown[m.kind]?.push(m);
+  shown = byKind(marks);
   decisions = [];
   for (let i = 0; i + 1 < pairs.length; i += 2) decisions.push({ t: pairs[i], record: pairs[i + 1] });
   drawScrub();
 }
 
-// scrubLoop takes the section that is played over and over: set is 0 for none, 1 if only its start is known.
+/**
+ * scrubLoop takes the section that plays repeatedly: set is 0 without a section, 1 if only its start is chosen, 2 otherwise.
+ * @param {{ a: number, b: number, set: number }} loop
+ */
 export function scrubLoop(loop) {
   section = loop;
   drawScrub();
 }
 
-// The thumb's middle does not reach the ends of a range input; the marks keep to where it goes.
 const thumb = 16;
+
+/**
+ * at is the place of a time in px. The thumb's middle does not reach the ends of a range input, so neither do the marks.
+ * @param {number} t
+ * @param {number} width
+ */
 const at = (t, width) => thumb / 2 + (t / end) * (width - thumb);
 
-// size is that of the canvas. It is measured when it changes: to ask the browser makes it lay out the page.
+// size is the canvas's size. It is measured when it changes, because reading it makes the browser lay out the page.
+/** @type {{ width: number, height: number } | null} */
 let size = null;
 
 function drawScrub() {
   const canvas = document.querySelector("canvas.ticks");
-  if (!canvas) return;
+  if (!(canvas instanceof HTMLCanvasElement)) return;
   size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
   const { width, height } = size;
   const ctx = blank(canvas, width, height);
+  /** @type {Scale} */
   const x = (t) => at(t, width);
   drawSection(ctx, x, height);
   drawDecisions(ctx, x);
@@ -86,6 +133,11 @@ function drawScrub() {
   drawBranches(ctx, x, height);
 }
 
+/**
+ * @param {Pen} ctx
+ * @param {Scale} x
+ * @param {number} height
+ */
 function drawSection(ctx, x, height) {
   if (!section.set) return;
   ctx.fillStyle = color("--accent");
@@ -97,11 +149,20 @@ function drawSection(ctx, x, height) {
   ctx.globalAlpha = 1;
 }
 
+/**
+ * @param {Pen} ctx
+ * @param {Scale} x
+ */
 function drawDecisions(ctx, x) {
   ctx.fillStyle = color("--tick");
   for (const d of decisions) ctx.fillRect(x(d.t) - 0.5, 14, 1, 7);
 }
 
+/**
+ * @param {Pen} ctx
+ * @param {Scale} x
+ * @param {number} height
+ */
 function drawViolations(ctx, x, height) {
   ctx.fillStyle = ctx.strokeStyle = color("--warn");
   for (const v of shown.violation) {
@@ -113,11 +174,19 @@ function drawViolations(ctx, x, height) {
   for (const o of shown.outage) ctx.fillRect(x(o.t), height - 6, Math.max(x(o.to) - x(o.t), 2), 6);
 }
 
+/**
+ * @param {Pen} ctx
+ * @param {Scale} x
+ */
 function drawConditions(ctx, x) {
   ctx.fillStyle = color("--good");
   for (const c of shown.condition) polygon(ctx, [[x(c.t), 6], [x(c.t) + 4, 10], [x(c.t), 14], [x(c.t) - 4, 10]]);
 }
 
+/**
+ * @param {Pen} ctx
+ * @param {Scale} x
+ */
 function drawCommands(ctx, x) {
   const good = color("--accent");
   const bad = color("--bad");
@@ -127,7 +196,12 @@ function drawCommands(ctx, x) {
   }
 }
 
-// A branch is a hook that leaves the track downwards.
+/**
+ * drawBranches draws a branch as a hook that leaves the track downwards.
+ * @param {Pen} ctx
+ * @param {Scale} x
+ * @param {number} height
+ */
 function drawBranches(ctx, x, height) {
   ctx.strokeStyle = color("--c-available");
   ctx.lineWidth = 2;
@@ -141,6 +215,10 @@ function drawBranches(ctx, x, height) {
   ctx.lineWidth = 1;
 }
 
+/**
+ * @param {Pen} ctx
+ * @param {[number, number][]} points
+ */
 function polygon(ctx, points) {
   ctx.beginPath();
   for (const [px, py] of points) ctx.lineTo(px, py);
@@ -153,13 +231,18 @@ onThemeChange(drawScrub);
 const near = 6; // px
 const linesMax = 5;
 
-let pointed = null; // where the mouse is over the scrubber
+/** @type {number | null} */
+let pointed = null; // the mouse over the scrubber, null elsewhere
 
-// showTip says what is marked near the mouse, once the program has a moment to answer.
+// showTip lists the marks near the mouse, once the program has a moment to answer.
 function showTip() {
   const tip = $("scrub-tip");
-  const box = $("scrub").getBoundingClientRect();
-  const lines = pointed === null ? [] : marked(pointed - box.left, box.width);
+  const scrub = input();
+  if (!tip || !scrub) return;
+  const box = scrub.getBoundingClientRect();
+  const px = pointed === null ? null : pointed - box.left;
+  const hides = px !== null && questionWaits() && px > at(Number(scrub.value), box.width); // what a question hides is not listed
+  const lines = px === null || hides ? [] : marked(px, box.width);
   if (!lines) {
     requestAnimationFrame(showTip);
     return;
@@ -168,15 +251,20 @@ function showTip() {
   if (tip.hidden) return;
   tip.textContent = lines.join("\n");
   const half = tip.offsetWidth / 2;
-  tip.style.left = `${Math.min(Math.max(pointed - box.left, half), Math.max(box.width - half, half))}px`;
+  tip.style.left = `${Math.min(Math.max(px ?? 0, half), Math.max(box.width - half, half))}px`;
 }
 
-// marked lists what is marked at a place of the scrubber, of the decisions only the nearest one, or returns null while the program
-// is at work. What a question hides is not marked.
+/**
+ * marked lists the marks at a place of the scrubber, of the decisions only the nearest, or returns null while the program is at work.
+ * @param {number} px
+ * @param {number} width
+ */
 function marked(px, width) {
-  if (asked() && px > at(Number($("scrub").value), width)) return [];
+  /** @param {number} t */
   const off = (t) => Math.abs(at(t, width) - px);
+  /** @param {Mark} v */
   const inside = (v) => at(v.t, width) - near < px && px < at(v.to, width) + near;
+  /** @type {{ t: number, line: string }[]} */
   const found = [
     ...shown.command.filter((m) => off(m.t) < near),
     ...shown.condition.filter((m) => off(m.t) < near),
@@ -184,11 +272,14 @@ function marked(px, width) {
     ...shown.violation.filter(inside),
     ...shown.outage.filter(inside),
   ];
+  /** @type {Decision | null} */
   let nearest = null;
   for (const d of decisions) if (off(d.t) < near && (!nearest || off(d.t) < off(nearest.t))) nearest = d;
-  const line = nearest && describe(nearest.record);
-  if (nearest && line === null) return null;
-  if (nearest) found.push({ t: nearest.t, line });
+  if (nearest) {
+    const line = describe(nearest.record);
+    if (line === null) return null;
+    found.push({ t: nearest.t, line });
+  }
   found.sort((a, b) => a.t - b.t);
   const lines = found.slice(0, linesMax).map((m) => `${(m.t / 1000).toFixed(3)} s  ${m.line}`);
   if (found.length > linesMax) lines.push(say("and-more", found.length - linesMax));

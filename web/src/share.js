@@ -1,5 +1,9 @@
-// Links: the fragment of the address, copying, and the QR code. What a link holds is the program's business
-// (engine/link); this uses the plain History API, and keeps go-app, which has its own idea of navigation, out of it.
+// @ts-check
+// Links: the fragment of the address, copying, and the QR code. The program reads and writes links (engine/link); this module uses the
+// plain History API, and keeps go-app, which has its own idea of navigation, out of it.
+import { $, around } from "./dom.js";
+
+/** @type {import("./page").Report} */
 let report = () => {};
 let timer = 0;
 
@@ -17,24 +21,29 @@ export function fragment() {
 fragment();
 window.addEventListener("popstate", fragment);
 
+/** @param {import("./page").Report} reporter */
 export function mountLinks(reporter) {
   report = reporter;
-  if (window.rollplay.embedded) return; // its address is the business of the page around
+  if (window.rollplay.embedded) return; // the page around owns the address
   window.addEventListener("hashchange", () => report("link", fragment()));
   document.addEventListener("click", followInPage, true);
   document.addEventListener("click", copy);
   document.addEventListener("click", sheet);
 }
 
-// followInPage keeps links within the page, and those to other pages of the site, from go-app. One to a place moves the focus
-// there and leaves the address as it is; any other is a link to a run or a page, which the browser follows. A lesson keeps the
-// focus when its link to the next one goes.
+/**
+ * followInPage keeps links within the page, and links to other pages of the site, from go-app. A link to a place moves the focus there
+ * and leaves the address as it is; any other link opens a run or a page, which the browser follows. A lesson keeps the focus when its
+ * link to the next lesson disappears.
+ * @param {MouseEvent} event
+ */
 function followInPage(event) {
-  const anchor = event.target instanceof Element && event.target.closest('a[href^="#"], a[data-leave]');
+  const anchor = around(event, 'a[href^="#"], a[data-leave]');
   if (!anchor) return;
   event.stopPropagation();
-  if (!event.ctrlKey && !event.metaKey && !event.shiftKey) anchor.closest("#lesson")?.focus();
-  const place = anchor.dataset.leave ? null : document.getElementById(anchor.getAttribute("href").slice(1));
+  const lesson = anchor.closest("#lesson");
+  if (!event.ctrlKey && !event.metaKey && !event.shiftKey && lesson instanceof HTMLElement) lesson.focus();
+  const place = anchor.dataset.leave ? null : document.getElementById(anchor.getAttribute("href")?.slice(1) ?? "");
   if (!place) return;
   event.preventDefault();
   if (!place.hasAttribute("tabindex")) place.tabIndex = -1;
@@ -42,8 +51,8 @@ function followInPage(event) {
   place.scrollIntoView();
 }
 
-// addressSoon asks the program for the address a little later, once for all that changes meanwhile, and not while somebody
-// drags the cursor.
+// addressSoon requests the address from the program a little later, once for all changes until then, and not during a drag of the
+// cursor.
 export function addressSoon() {
   clearTimeout(timer);
   timer = setTimeout(() => {
@@ -52,6 +61,7 @@ export function addressSoon() {
   }, wait);
 }
 
+/** @param {string} to */
 export function setAddress(to) {
   if (window.rollplay.embedded) return;
   const page = location.pathname + location.search;
@@ -60,11 +70,14 @@ export function setAddress(to) {
 
 export const pageURL = () => new URL(".", location.href).href;
 
-// copy copies the field that a button belongs to, within the click: some browsers allow it only there.
+/**
+ * copy copies the field of a button, within the click: some browsers allow it only there.
+ * @param {MouseEvent} event
+ */
 async function copy(event) {
-  const button = event.target instanceof Element && event.target.closest('[data-act="share-copy"]');
-  if (!button) return;
-  const field = document.getElementById(button.dataset.value);
+  const button = around(event, '[data-act="share-copy"]');
+  const field = document.getElementById(button?.dataset.value ?? "");
+  if (!(field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement)) return;
   try {
     await navigator.clipboard.writeText(field.value);
     report("copied", field.id);
@@ -77,21 +90,29 @@ async function copy(event) {
 
 export const canShare = () => typeof navigator.share === "function";
 
-// sheet opens the system's own dialog with the link. Closing it without sharing is no failure.
+/**
+ * sheet opens the system's own dialog with the link. Closing it without sharing is not a failure.
+ * @param {MouseEvent} event
+ */
 function sheet(event) {
-  if (!(event.target instanceof Element && event.target.closest('[data-act="share-sheet"]'))) return;
-  navigator.share({ title: document.querySelector('[data-act="title"]')?.textContent, url: document.getElementById("share-url").value }).catch(() => {});
+  const field = document.getElementById("share-url");
+  if (!around(event, '[data-act="share-sheet"]') || !field) return;
+  navigator.share({ title: $("title")?.textContent, url: /** @type {HTMLInputElement} */ (field).value }).catch(() => {});
 }
 
+/** @type {Record<string, string>} */
 const drawn = {}; // by place
 
-// drawQR draws the code of a text into its place, which is not there for an empty one. The encoder is loaded when it is
-// wanted first.
+/**
+ * drawQR draws the code of a text into its place, which does not exist for an empty text. The encoder loads with the first code.
+ * @param {string} text
+ * @param {string} place
+ */
 export async function drawQR(text, place) {
   drawn[place] = text;
   if (text === "") return;
   const { encode } = await import("./qr.js");
-  const host = document.querySelector(`[data-act="${place}"]`);
+  const host = $(place);
   if (!host || drawn[place] !== text) return;
   const { size, data } = encode(text, { ecc: text.length > 400 ? "L" : "M", border: 4 });
   const ns = "http://www.w3.org/2000/svg";

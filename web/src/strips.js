@@ -1,64 +1,90 @@
-// The strips under the chart, on its time axis: the conditions, and when a bound did not hold. One row each,
-// made of segments; a click on a segment goes to the moment in which it began.
-import { element } from "./dom.js";
+// @ts-check
+// The strips under the chart, on its time axis: the conditions, and when a bound did not hold. Each is a row of segments; a click on a
+// segment goes to the moment at which it began.
+import { around, element } from "./dom.js";
 import { plotSides } from "./plot.js";
 import { onSpan, span } from "./span.js";
 
+/** @typedef {import("./go").Strip} Strip */
+/** @typedef {import("./go").StripSegment} Segment */
+/** @typedef {ArrayLike<number>} Points times and counts in turn */
+
+/** @type {HTMLElement | null} */
 let host = null;
+/** @type {(record: number) => void} */
 let look = () => {};
+/** @type {Strip[]} */
 let rows = [];
 
+/**
+ * @param {HTMLElement} root
+ * @param {(record: number) => void} lookAt
+ * @param {(workload: string) => void} choose
+ */
 export function mountStrips(root, lookAt, choose) {
   host = root;
   look = lookAt;
-  host.addEventListener("click", (e) => {
-    const chart = e.target.closest(".small-chart");
-    if (chart) choose(chart.dataset.workload);
-    const segment = e.target.closest(".segment");
+  root.addEventListener("click", (e) => {
+    const chart = around(e, ".small-chart");
+    if (chart) choose(chart.dataset.workload ?? "");
+    const segment = around(e, ".segment");
     if (segment) goTo(segment);
   });
-  host.addEventListener("keydown", walk);
+  root.addEventListener("keydown", walk);
   hostWidth = 0;
   new ResizeObserver(() => {
-    if (hostWidth === host.clientWidth) return;
-    hostWidth = host.clientWidth;
+    if (hostWidth === root.clientWidth) return;
+    hostWidth = root.clientWidth;
     draw();
-  }).observe(host);
+  }).observe(root);
   draw();
 }
 
 // A strip is one stop of the Tab key. The arrows go along it, and the cursor goes with them.
 let chosen = { name: "", record: "" };
 
+/** @param {KeyboardEvent} e */
 function walk(e) {
-  const lane = e.target.closest(".strip-lane");
+  const lane = around(e, ".strip-lane");
   if (!lane?.children.length || e.ctrlKey || e.metaKey || e.altKey) return;
-  const all = [...lane.children];
+  const all = /** @type {HTMLElement[]} */ ([...lane.children]);
   const i = all.findIndex((s) => s.ariaSelected === "true"), last = all.length - 1;
-  const to = { ArrowLeft: Math.max(i - 1, 0), ArrowRight: Math.min(i + 1, last), Home: 0, End: last, Enter: Math.max(i, 0), " ": Math.max(i, 0) }[e.key];
+  /** @type {Record<string, number>} */
+  const keys = { ArrowLeft: Math.max(i - 1, 0), ArrowRight: Math.min(i + 1, last), Home: 0, End: last, Enter: Math.max(i, 0), " ": Math.max(i, 0) };
+  const to = keys[e.key];
   if (to === undefined) return;
   e.preventDefault();
   goTo(all[to]);
 }
 
+/** @param {HTMLElement} segment */
 function goTo(segment) {
-  chosen = { name: segment.closest(".strip").dataset.name, record: segment.dataset.record };
-  host.querySelectorAll(".strip-lane").forEach(mark);
+  chosen = { name: nameOf(segment), record: segment.dataset.record ?? "" };
+  host?.querySelectorAll(".strip-lane").forEach(mark);
   look(Number(segment.dataset.record));
 }
 
-// mark tells screen readers which segment of a lane is the chosen one.
+/**
+ * @param {Element} e
+ * @returns {string} the name of the strip around
+ */
+const nameOf = (e) => /** @type {HTMLElement | null} */ (e.closest(".strip"))?.dataset.name ?? "";
+
+/**
+ * mark tells screen readers which segment of a lane is the chosen one.
+ * @param {Element} lane
+ */
 function mark(lane) {
-  const name = lane.parentElement.dataset.name;
+  const name = nameOf(lane);
   lane.removeAttribute("aria-activedescendant");
-  for (const s of lane.children) {
+  for (const s of /** @type {Iterable<HTMLElement>} */ (/** @type {unknown} */ (lane.children))) {
     const on = name === chosen.name && s.dataset.record === chosen.record;
     s.ariaSelected = String(on);
     if (on) lane.setAttribute("aria-activedescendant", s.id);
   }
 }
 
-// strips takes rows of { name, title, label, segments: [{ from, to, record, kind, text, title }] }.
+/** @param {Strip[]} data */
 export function strips(data) {
   rows = data;
   draw();
@@ -74,48 +100,67 @@ function draw() {
   if (!host) return;
   hostWidth ||= host.clientWidth;
   width = hostWidth - plotSides(); // without the labels' column and the chart's right edge
-  const focused = host.contains(document.activeElement) ? focusName(document.activeElement) : "";
+  const focused = document.activeElement && host.contains(document.activeElement) ? focusName(document.activeElement) : "";
   const lanes = element("div", "strip-rows");
   lanes.append(...rows.filter((r) => !r.chart).map(row));
   if (lanes.querySelector(".segment")) lanes.role = "listbox";
   lanes.ariaLabel = host.ariaLabel;
   host.closest(".chart-card")?.toggleAttribute("data-crowded", rows.length > 3 || rows.some((r) => r.lane || r.chart));
-  host.replaceChildren(lanes, ...rows.filter((r) => r.chart).map(smallChart));
+  host.replaceChildren(lanes, ...rows.flatMap((r) => (r.chart ? [smallChart(r, r.chart)] : [])));
   if (!focused) return;
-  [...host.querySelectorAll(".strip-lane, .small-chart")].find((e) => focusName(e) === focused)?.focus({ preventScroll: true });
+  for (const e of host.querySelectorAll(".strip-lane, .small-chart")) {
+    if (focusName(e) === focused && e instanceof HTMLElement) return e.focus({ preventScroll: true });
+  }
 }
 
-const focusName = (e) => e.dataset.workload ?? e.parentElement.dataset.name;
+/** @param {Element} e */
+const focusName = (e) => (e instanceof HTMLElement && e.dataset.workload) || nameOf(e);
 
+/**
+ * @param {string} name
+ * @param {Record<string, string>} attributes
+ */
 const svg = (name, attributes) => {
   const e = document.createElementNS("http://www.w3.org/2000/svg", name);
   for (const [key, value] of Object.entries(attributes)) e.setAttribute(key, value);
   return e;
 };
 
-// smallChart draws another workload on the same time axis: its bands, total and available pods. A click chooses it.
-function smallChart(r) {
+/**
+ * smallChart draws another workload on the same time axis: its bands, total and available pods. A click chooses it.
+ * @param {Strip} r
+ * @param {import("./go").Small} chart
+ */
+function smallChart(r, chart) {
   const button = element("button", "small-chart", null, "small-chart");
   button.type = "button";
-  button.dataset.workload = r.chart.workload;
+  button.dataset.workload = chart.workload;
   button.title = r.title;
   element("span", "small-title", button).textContent = r.name;
   const height = 46;
   const wide = Math.max(width, 10);
   const drawing = svg("svg", { viewBox: `0 0 ${wide} ${height}`, preserveAspectRatio: "none", "aria-hidden": "true" });
-  const y = (value) => height - 2 - (value / Math.max(1, r.chart.top)) * (height - 6);
+  /** @param {number} value */
+  const y = (value) => height - 2 - (value / Math.max(1, chart.top)) * (height - 6);
   drawing.append(
-    svg("path", { d: `${steps(r.chart.upper, wide, y)}${back(r.chart.lower, wide, y)}Z`, class: "band" }),
-    svg("path", { d: steps(r.chart.total, wide, y), class: "total" }),
-    svg("path", { d: steps(r.chart.available, wide, y), class: "available" }),
+    svg("path", { d: `${steps(chart.upper, wide, y)}${back(chart.lower, wide, y)}Z`, class: "band" }),
+    svg("path", { d: steps(chart.total, wide, y), class: "total" }),
+    svg("path", { d: steps(chart.available, wide, y), class: "available" }),
   );
   button.append(drawing);
   return button;
 }
 
-// corners are the corners of a step line of t, value pairs, cut to the span of the chart.
+/**
+ * corners returns the corners of a step line, cut to the span of the chart.
+ * @param {Points | null} points
+ * @param {number} wide
+ * @param {(value: number) => number} y
+ */
 function corners(points, wide, y) {
   const { from, to } = span();
+  if (!points) return [];
+  /** @param {number} t */
   const x = (t) => (Math.min(Math.max((t - from) / (to - from), 0), 1) * wide).toFixed(1);
   const out = [];
   for (let i = 0; i < points.length; i += 2) {
@@ -125,9 +170,15 @@ function corners(points, wide, y) {
   return out;
 }
 
+/** @type {(points: Points | null, wide: number, y: (value: number) => number) => string} */
 const steps = (points, wide, y) => `M${corners(points, wide, y).join("L")}`;
+/** @type {(points: Points | null, wide: number, y: (value: number) => number) => string} */
 const back = (points, wide, y) => `L${corners(points, wide, y).reverse().join("L")}`;
 
+/**
+ * @param {Strip} r
+ * @param {number} k
+ */
 function row(r, k) {
   const strip = element("div", r.lane ? "strip lane" : "strip", null, "strip");
   strip.dataset.name = r.name;
@@ -135,7 +186,7 @@ function row(r, k) {
   label.textContent = r.label;
   label.title = r.title;
   const lane = element("div", "strip-lane", strip);
-  lane.append(...visible(r.segments).map((s, i) => segment(s, `strip-${k}-${i}`)));
+  lane.append(...visible(r.segments ?? []).map((s, i) => segment(s, `strip-${k}-${i}`)));
   lane.setAttribute("role", "group");
   lane.setAttribute("aria-label", r.title);
   if (lane.children.length) lane.tabIndex = 0;
@@ -145,9 +196,15 @@ function row(r, k) {
 
 const least = 1 / 1500; // of the width: narrower segments get this width, unless they would cover their neighbour
 
-// visible cuts segments to the span of the chart and leaves out invisible ones.
+/** @typedef {Segment & { left: number, right: number }} Placed a segment with its ends as parts of the width */
+
+/**
+ * visible cuts segments to the span of the chart and leaves out invisible segments.
+ * @param {Segment[]} segments
+ */
 function visible(segments) {
   const { from, to } = span();
+  /** @type {Placed[]} */
   const out = [];
   let end = -1;
   for (const s of segments) {
@@ -161,11 +218,15 @@ function visible(segments) {
   return out;
 }
 
+/**
+ * @param {Placed} s
+ * @param {string} id
+ */
 function segment(s, id) {
   const e = element("div", s.color > 0 ? `segment ${s.kind} rev rev-${s.color - 1}` : `segment ${s.kind}`);
   e.role = "option";
   e.id = id;
-  e.dataset.record = s.record;
+  e.dataset.record = String(s.record);
   e.title = s.title;
   e.setAttribute("aria-label", s.title.includes(s.text) ? s.title : `${s.text}, ${s.title}`);
   e.style.left = `${100 * s.left}%`;

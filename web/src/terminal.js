@@ -1,32 +1,60 @@
+// @ts-check
 // The kubectl prompt: the output, and a line to type. The program provides the output at the cursor and the completions of a
 // line; the history comes with every command.
-import { element, soon } from "./dom.js";
+import { element, read, soon } from "./dom.js";
 import { onWords, say } from "./words.js";
 
+/** @typedef {import("./go").PromptState} Prompt */
+/** @typedef {{ kept: string, candidates: string[] | null }} Completions what stays of the line, and the words that may follow */
+
+/** @type {HTMLElement | null} */
 let host = null;
-let output, input, sign, stop, offers;
-let named = []; // [element, the attribute that is a word, "" for its text, the key of the message]
+/** @type {HTMLElement} */
+let output;
+/** @type {HTMLTextAreaElement} */
+let input;
+/** @type {HTMLElement} */
+let sign;
+/** @type {HTMLElement} */
+let stop;
+/** @type {HTMLElement} */
+let offers;
+/** @type {[element: HTMLElement, attribute: string, key: string][]} */
+let named = []; // elements with a word: in an attribute, or in their text if that is empty; and the key of its message
+/** @type {import("./page").Report} */
 let report = () => {};
-let ask = () => "";
+/** @type {import("./page").Query} */
+let query = () => "";
 
 // The last output; it stays while the tab is closed.
+/** @type {{ lines: string[], prompt: Prompt & { history: string[] } }} */
 const shown = { lines: [], prompt: { running: "", waiting: 0, history: [] } };
 
 const linesMax = 2000; // in the page; real terminals drop old lines, too
+/** @type {Record<string, string>} */
 const classes = { c: "command", o: "output", e: "error", n: "note" };
 
 let drawn = 0; // lines that are drawn or were left out
 let above = 0; // those left out
 let place = 0; // in the history: how many lines back
 let draft = ""; // what was typed before going back
-let tabs = 0; // how often Tab was pressed for what stands there
+let tabs = 0; // how often Tab was pressed for this text
 let leaving = false; // Escape was pressed: the next Tab leads out
 let shift = false; // is held
 let wanted = false; // focus the prompt as soon as it exists
 let sent = false; // a line is on its way to the program, which may be running it
-let held = null; // what was typed while a completion waits for the program, in its order; null while none waits
+/** @typedef {() => unknown} Act */
+/** @type {Act[] | null} */
+let held = null; // the typing while a completion waits for the program, in its order; null while no completion waits
 
-// button has a text that is the key of a message, or is the same in every language, and a title by its key.
+/**
+ * button makes a button. Its text is the key of a message, or is the same in every language; its title is a key.
+ * @param {string} act
+ * @param {string} text
+ * @param {string} title
+ * @param {HTMLElement} parent
+ * @param {(e: MouseEvent) => void} onClick
+ */
 function button(act, text, title, parent, onClick) {
   const b = element("button", "button", parent, act);
   b.type = "button";
@@ -51,12 +79,17 @@ onWords(() => {
   prompt();
 });
 
-export function mountTerminal(root, reporter, asker) {
+/**
+ * @param {HTMLElement} root
+ * @param {import("./page").Report} reporter
+ * @param {import("./page").Query} answer
+ */
+export function mountTerminal(root, reporter, answer) {
   host = root;
   named = [];
   held = null;
   report = reporter;
-  ask = asker;
+  query = answer;
   output = element("div", "terminal-output", host, "terminal-output");
   output.tabIndex = 0;
   output.setAttribute("role", "log");
@@ -78,9 +111,10 @@ export function mountTerminal(root, reporter, asker) {
   input.addEventListener("paste", onPaste);
   const tools = element("div", "terminal-tools", line);
   stop = button("terminal-stop", "terminal-stop", "stop-means", tools, () => report("terminal-stop"));
-  for (const [text, title, key] of [["Tab", "terminal-tab", () => inOrder(complete)], ["↑", "terminal-up", () => recall(1)]]) {
-    button("", text, title, tools, () => { key(); input.focus(); }).classList.add("touch");
-  }
+  /** @type {(text: string, title: string, key: Act) => void} */
+  const touch = (text, title, key) => button("", text, title, tools, () => { key(); input.focus(); }).classList.add("touch");
+  touch("Tab", "terminal-tab", () => inOrder(complete));
+  touch("↑", "terminal-up", () => recall(1));
   button("terminal-copy", "copy", "copy-means", tools, copy);
   button("terminal-clear", "terminal-clear", "clear-means", tools, () => report("terminal-clear"));
   offers = element("p", "terminal-offers", host);
@@ -91,16 +125,21 @@ export function mountTerminal(root, reporter, asker) {
   if (wanted) focusTerminal();
 }
 
-// terminal takes the output: it keeps the first lines and replaces the rest. The prompt is null if it has not changed.
+/**
+ * terminal takes the output: it keeps the first lines and replaces the rest. The prompt is null if it has not changed.
+ * @param {number} keep
+ * @param {string} text
+ * @param {string | null} promptText
+ */
 export function terminal(keep, text, promptText) {
   const before = shown.lines.length;
   shown.lines.length = keep;
   if (text !== "") for (const line of text.split("\n")) shown.lines.push(line);
   if (promptText !== null) {
-    shown.prompt = { ...JSON.parse(promptText) };
+    const now = read(/** @type {import("./go").Json<Prompt>} */ (promptText));
+    shown.prompt = { ...now, history: now.history ?? [] };
     sent = false;
   }
-  shown.prompt.history ??= [];
   if (!host?.isConnected) return;
   if (keep < before) cut(keep);
   draw();
@@ -109,7 +148,7 @@ export function terminal(keep, text, promptText) {
 
 export function focusTerminal() {
   wanted = !host?.isConnected;
-  if (wanted) return;
+  if (wanted || !host) return;
   input.focus();
   host.scrollIntoView({ block: "nearest" });
 }
@@ -120,13 +159,16 @@ function redraw() {
   draw();
 }
 
-// cut takes lines away that are not there any more. If only lines that were left out remain, all is drawn again.
+/**
+ * cut removes the lines after the kept lines. If only lines that were left out remain, it draws everything again.
+ * @param {number} keep
+ */
 function cut(keep) {
   if (keep <= above) {
     redraw();
     return;
   }
-  while (output.childElementCount > keep - above + (above > 0 ? 1 : 0)) output.lastElementChild.remove();
+  while (output.childElementCount > keep - above + (above > 0 ? 1 : 0)) output.lastElementChild?.remove();
   drawn = keep;
 }
 
@@ -148,13 +190,16 @@ function trim() {
   const most = Math.max(0, shown.lines.length - linesMax);
   if (most === above) return;
   const had = above > 0;
-  if (had) output.firstElementChild.remove();
-  while (output.childElementCount > linesMax) output.firstElementChild.remove();
+  if (had) output.firstElementChild?.remove();
+  while (output.childElementCount > linesMax) output.firstElementChild?.remove();
   above = most;
   output.prepend(row(`n\t${say("terminal-above", above)}`));
 }
 
-// row is a line: its text alone, so that it can be selected and copied.
+/**
+ * row is a line: its text alone, so that it can be selected and copied.
+ * @param {string} line
+ */
 function row(line) {
   const tab = line.indexOf("\t");
   const div = document.createElement("div");
@@ -167,15 +212,16 @@ function row(line) {
 // prompt shows whether the line is free.
 function prompt() {
   const { running, waiting } = shown.prompt;
-  host.dataset.state = running ? "running" : "free";
+  if (host) host.dataset.state = running ? "running" : "free";
   sign.textContent = running ? "…" : "$";
   stop.hidden = !running;
   const key = waiting === 0 ? "prompt-runs" : waiting === 1 ? "one-line-waits" : "n-lines-wait";
   input.placeholder = running ? say(key, running.split(/\s+/).slice(1, 3).join(" "), waiting) : "get rs -w";
 }
 
+/** @param {MouseEvent} e */
 function onOutputClick(e) {
-  if (e.pointerType === "mouse" && getSelection().isCollapsed) input.focus({ preventScroll: true });
+  if (e instanceof PointerEvent && e.pointerType === "mouse" && getSelection()?.isCollapsed) input.focus({ preventScroll: true });
 }
 
 function onInput() {
@@ -185,15 +231,20 @@ function onInput() {
   fit();
 }
 
-// fit makes the field as high as its lines are.
+// fit makes the field as high as its lines.
 function fit() { input.rows = Math.min(8, input.value.split("\n").length); }
 
+/**
+ * @param {string} text
+ * @param {number} [at] the place of the caret
+ */
 function setLine(text, at = text.length) {
   input.value = text;
   input.setSelectionRange(at, at);
   fit();
 }
 
+/** @param {string} text */
 function run(text) {
   place = tabs = 0;
   setLine("");
@@ -204,21 +255,26 @@ function run(text) {
   report("terminal", text);
 }
 
+/** @param {ClipboardEvent} e */
 function onPaste(e) {
-  const text = e.clipboardData.getData("text/plain").replace(/\r\n?/g, "\n");
+  const text = e.clipboardData?.getData("text/plain").replace(/\r\n?/g, "\n") ?? "";
   const runs = text.trimEnd().includes("\n") || text.endsWith("\n");
   if (!runs && !held) return;
   e.preventDefault();
   inOrder(() => (runs ? run(input.value.slice(0, input.selectionStart) + text + input.value.slice(input.selectionEnd)) : type(text)));
 }
 
-// unfinished says whether a command continues on the next line: it ends with a backslash, or its here-document has no end.
+/**
+ * unfinished reports whether a command continues on the next line: it ends with a backslash, or its here-document has no end.
+ * @param {string} text
+ */
 function unfinished(text) {
   if (/(^|[^\\])\\$/.test(text)) return true;
   const word = text.match(/<<-?\s*(['"]?)([^\s'"|;&<>()]+)\1/)?.[2];
   return word !== undefined && !text.split("\n").slice(1).some((line) => line.trim() === word);
 }
 
+/** @param {KeyboardEvent} e */
 function onKey(e) {
   if (e.isComposing || e.altKey || e.metaKey) return;
   if (e.key === "Escape") {
@@ -234,36 +290,43 @@ function onKey(e) {
   if (e.key !== "Tab") leaving = false;
 }
 
-// onEdit runs the line on Enter, also that of a phone's keyboard, unless the line continues or Shift is held. Letters wait behind a
-// completion, so that they follow it.
+/**
+ * onEdit runs the line on Enter, also on a phone's keyboard, unless the line continues or Shift is held. Letters wait behind a
+ * completion, so that they follow it.
+ * @param {InputEvent} e
+ */
 function onEdit(e) {
   const enters = e.inputType === "insertLineBreak";
   const newLine = shift;
   const continues = () => newLine || unfinished(input.value);
   if (enters ? !held && continues() : !held || e.inputType !== "insertText") return;
   e.preventDefault();
-  inOrder(() => (!enters ? type(e.data) : continues() ? type("\n") : run(input.value)));
+  inOrder(() => (!enters ? type(e.data ?? "") : continues() ? type("\n") : run(input.value)));
 }
 
+/** @param {string} text */
 function type(text) {
   input.setRangeText(text, input.selectionStart, input.selectionEnd, "end");
   onInput();
 }
 
-// inOrder does something now, or after the completion that waits for the program.
+/**
+ * inOrder does something now, or after the completion that waits for the program.
+ * @param {Act} act
+ */
 function inOrder(act) {
-  if (!held) return act();
-  held.push(act);
+  return held ? void held.push(act) : act();
 }
 
-// release ends the waiting, and does what was typed meanwhile.
+// release ends the waiting, and carries out the typing since then.
 function release() {
   const typed = held ?? [];
   held = null;
   for (const act of typed) inOrder(act);
 }
 
-// What the keys do; false leaves a key to the browser.
+// The actions of the keys; false leaves a key to the browser.
+/** @type {Record<string, Act>} */
 const keys = {
   Tab: () => (leaving || input.value === "" ? false : complete()),
   ArrowUp: () => (input.value.slice(0, input.selectionStart).includes("\n") ? false : recall(1)),
@@ -274,14 +337,17 @@ const keys = {
 
 // interrupt is Ctrl-C, which copies if something is selected.
 function interrupt() {
-  if (input.selectionStart !== input.selectionEnd || !getSelection().isCollapsed) return false;
+  if (input.selectionStart !== input.selectionEnd || !getSelection()?.isCollapsed) return false;
   if (sent || shown.prompt.running || shown.prompt.waiting) report("terminal-stop");
   setLine("");
   onInput();
   return true;
 }
 
-// recall goes back or forth in the history.
+/**
+ * recall goes back or forth in the history.
+ * @param {number} step
+ */
 function recall(step) {
   const { history } = shown.prompt;
   const to = Math.min(Math.max(place + step, 0), history.length);
@@ -290,26 +356,39 @@ function recall(step) {
   place = to;
 }
 
-// answered calls back with the answer of the program, which is null while it is at work: then it is asked again, in a task of its own.
+/**
+ * answered calls back with the answer of the program. The answer is null while the program is at work: then it tries again, in a task of
+ * its own.
+ * @param {string} what
+ * @param {string} value
+ * @param {(answer: string) => void} done
+ * @param {() => boolean} [waits]
+ */
 function answered(what, value, done, waits = () => true) {
   if (!waits()) return;
-  const answer = ask(what, value);
+  const answer = query(what, value);
   if (answer === null) soon(() => answered(what, value, done, waits));
   else done(answer);
 }
 
-// complete asks for completions of what is before the cursor. What is typed until the answer comes waits, as in a shell.
+// complete requests completions of the text before the caret. Typing waits until the answer comes, as in a shell.
 function complete() {
   const at = input.selectionEnd;
   const before = input.value.slice(0, at);
-  const waiting = held = [];
+  /** @type {Act[]} */
+  const waiting = [];
+  held = waiting;
   answered("complete", before, (answer) => {
     if (answer && input.value.startsWith(before)) take(JSON.parse(answer), at);
     release();
   }, () => held === waiting);
 }
 
-// take takes a single word, or the common start of several; pressed again, it lists them.
+/**
+ * take inserts a single word, or the common start of several words; pressed again, it lists them.
+ * @param {Completions} completions
+ * @param {number} at
+ */
 function take({ kept, candidates }, at) {
   if (!candidates?.length) return;
   const common = candidates.length === 1 ? finished(candidates[0]) : candidates.reduce(shared);
@@ -323,23 +402,35 @@ function take({ kept, candidates }, at) {
   }
 }
 
-// finished adds a space after a complete word; a word that ends with a sign continues.
+/**
+ * finished adds a space after a complete word; a word that ends with a sign continues.
+ * @param {string} word
+ */
 const finished = (word) => (/[=/]$/.test(word) ? word : `${word} `);
 
+/**
+ * shared is the common start of two words.
+ * @param {string} a
+ * @param {string} b
+ */
 function shared(a, b) {
   let n = 0;
   while (n < a.length && a[n] === b[n]) n++;
   return a.slice(0, n);
 }
 
+/** @param {string[]} words */
 function offer(words) { offers.textContent = words.join("  "); }
 
-// copy takes the whole output, also the part that is not drawn. Without access to the clipboard it selects the visible part.
+/**
+ * copy takes the whole output, also the part that is not drawn. Without access to the clipboard it selects the visible part.
+ * @param {MouseEvent} e
+ */
 function copy(e) {
-  const told = e.currentTarget;
+  const told = /** @type {HTMLElement} */ (e.currentTarget);
   answered("transcript", "", (text) => navigator.clipboard.writeText(text).then(
     () => { told.textContent = say("copy-done"); },
-    () => getSelection().selectAllChildren(output),
+    () => getSelection()?.selectAllChildren(output),
   ));
   told.addEventListener("blur", () => { told.textContent = say("copy"); }, { once: true });
   told.addEventListener("pointerleave", () => { told.textContent = say("copy"); }, { once: true });

@@ -1,11 +1,14 @@
+// @ts-check
 // The theme is an attribute of <html>, and everything else follows from the style sheet.
 const key = "rollplay/theme";
+/** @type {(() => void)[]} */
 const listeners = [];
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
-// showTheme is for a theme that is not the person's choice.
+// showTheme shows a theme that the person did not choose, and does not store it.
 export { show as showTheme };
 
+/** @param {string} theme */
 function show(theme) {
   document.documentElement.dataset.theme = theme;
   change();
@@ -16,23 +19,31 @@ function change() {
   for (const listener of listeners) listener();
 }
 
+/** @param {string} theme */
 export function setTheme(theme) {
   try { localStorage.setItem(key, theme); } catch { /* refused: for this visit only */ }
   show(theme);
 }
 
+/** @param {() => void} listener */
 export function onThemeChange(listener) { listeners.push(listener); }
 
-// color gives the value that a CSS variable has now, as a colour that a canvas understands. To ask the browser makes it compute the
-// styles of the page.
+/**
+ * color returns the present value of a CSS variable, as a colour that a canvas understands. It is remembered, because reading it makes
+ * the browser compute the styles of the page.
+ * @param {string} name
+ */
 export function color(name) {
-  if (!colors.has(name)) {
+  let value = colors.get(name);
+  if (value === undefined) {
     probe.style.color = `var(${name})`;
-    colors.set(name, getComputedStyle(probe).color);
+    value = getComputedStyle(probe).color;
+    colors.set(name, value);
   }
-  return colors.get(name);
+  return value;
 }
 
+/** @type {Map<string, string>} */
 const colors = new Map();
 
 const probe = document.createElement("span");

@@ -1,15 +1,29 @@
-// Workers: the page's program once more for each processor, so that many runs are measured at the same time. They share the code that
-// the page has compiled. What they get and answer are texts of the program, which nobody reads here.
+// @ts-check
+// Workers: the page's program once more for each processor, so that many runs are measured at the same time. They share the compiled code
+// of the page. Their tasks and answers are texts of the program; this module only passes them on.
 const most = 8;
 const ahead = 2; // runs that a worker has: it begins the next one without waiting for the page
 const every = 80; // ms between two reports, because the page draws after each
 
+/** @typedef {{ id: number, text: string, missing: number[] }} Task a text of the program, and the numbers of the runs still to measure */
+/** @typedef {{ worker: Worker, ready: boolean, has: number, task: Task | null }} Hand a worker, how many runs it has, and its last task */
+/** @typedef {(text: string) => void} Tell */
+
+/** @type {Hand[]} */
 let crew = [];
-let task = null; // what they work on
+/** @type {Task | null} */
+let task = null; // of all workers
+/** @type {string[]} */
 let heard = []; // answers that are not reported yet
+/** @type {Tell} */
+let tellLast = () => {};
 let timer = 0;
 
-// startWorkers starts as many as there are processors, and reports when the first one is ready. A frame without an origin may have none.
+/**
+ * startWorkers starts a worker for each processor, and reports when the first of them is ready. A frame without an origin may have none.
+ * @param {number} limit
+ * @param {Tell} tell
+ */
 export function startWorkers(limit, tell) {
   const { module, worker } = window.rollplayProgram ?? {};
   if (!module || !worker || crew.length > 0) return;
@@ -21,7 +35,13 @@ export function startWorkers(limit, tell) {
   }
 }
 
+/**
+ * @param {string} address
+ * @param {WebAssembly.Module} module
+ * @param {Tell} tell
+ */
 function start(address, module, tell) {
+  /** @type {Hand} */
   const one = { worker: new Worker(address), ready: false, has: 0, task: null };
   one.worker.onmessage = ({ data }) => {
     if (!crew.includes(one)) return; // it was ended meanwhile
@@ -29,7 +49,7 @@ function start(address, module, tell) {
     else if (data === "ready") arrive(one, tell);
     else hear(one, data, tell);
   };
-  one.worker.onerror = one.worker.onmessageerror = (e) => {
+  one.worker.onerror = one.worker.onmessageerror = (/** @type {Event} */ e) => {
     e.preventDefault();
     if (crew.includes(one)) lose(tell);
   };
@@ -37,6 +57,10 @@ function start(address, module, tell) {
   return one;
 }
 
+/**
+ * @param {Hand} one
+ * @param {Tell} tell
+ */
 function arrive(one, tell) {
   const first = !crew.some((other) => other.ready);
   one.ready = true;
@@ -44,13 +68,19 @@ function arrive(one, tell) {
   feed(one);
 }
 
-// giveWorkers hands over a task, of which the runs with these numbers are missing. What they did before is forgotten.
+/**
+ * giveWorkers hands over a task, of which the runs with these numbers are missing. The workers drop their earlier task.
+ * @param {number} id
+ * @param {string} text
+ * @param {number[]} missing
+ */
 export function giveWorkers(id, text, missing) {
   report();
   task = { id, text, missing };
   crew.forEach(feed);
 }
 
+/** @param {Hand} one */
 function feed(one) {
   while (one.ready && task && one.has < ahead && task.missing.length > 0) {
     one.has++;
@@ -59,12 +89,17 @@ function feed(one) {
   }
 }
 
+/**
+ * @param {Hand} one
+ * @param {{ id: number, i: number, answer: string }} message
+ * @param {Tell} tell
+ */
 function hear(one, { id, i, answer }, tell) {
   one.has--;
   feed(one);
-  if (id !== task?.id) return;
+  if (!task || id !== task.id) return;
   heard.push(`{"I":${i},"Answer":${answer}}`);
-  report.tell = tell;
+  tellLast = tell;
   if (task.missing.length === 0 && crew.every((other) => other.has === 0)) report();
   else timer ||= setTimeout(report, every);
 }
@@ -72,13 +107,16 @@ function hear(one, { id, i, answer }, tell) {
 function report() {
   clearTimeout(timer);
   timer = 0;
-  if (heard.length === 0) return;
+  if (heard.length === 0 || !task) return;
   const answers = heard;
   heard = [];
-  report.tell(`{"Of":${task.id},"Answers":[${answers.join()}]}`);
+  tellLast(`{"Of":${task.id},"Answers":[${answers.join()}]}`);
 }
 
-// lose ends all workers when one of them fails: the page measures the rest.
+/**
+ * lose ends all workers when one of them fails: the page measures the rest.
+ * @param {Tell} tell
+ */
 function lose(tell) {
   endWorkers();
   tell(JSON.stringify({ Lost: true }));
