@@ -1,8 +1,10 @@
-// Runs before the page is drawn, and decides what stands in the place of the figure until the program is there: the first scenario,
-// in the reader's language and theme, if that is what the program will show, otherwise an empty frame.
+// @ts-check
+// Runs before the page is drawn, and chooses the placeholder of the figure until the program runs: a picture of the first scenario, in
+// the reader's language and theme, if the program will show that scenario, otherwise an empty frame.
 (() => {
   "use strict";
   const root = document.documentElement;
+  /** @param {string} key */
   const read = (key) => {
     try { return localStorage.getItem(key) ?? ""; } catch { return ""; }
   };

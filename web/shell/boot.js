@@ -1,23 +1,27 @@
+// @ts-check
 // Starts the page: downloads and compiles the wasm while the modules load, then runs it. The build puts it
 // after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
-  const { wasm, size, texts, offline, version, worker } = document.currentScript.dataset;
-  const $ = (id) => document.getElementById(id);
+  const { wasm = "", size = "0", texts = "", offline, version, worker } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  /** @param {string} id */
+  const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const bar = /** @type {HTMLProgressElement} */ ($("loader-bar"));
 
-  // What a browser keeps of a person's visits, which ?reset forgets. The theme and the language stay.
+  // The browser's memory of a person's visits, which ?reset clears. The theme and the language stay.
   const kept = /^rollplay\/(session$|unfinished$|start$|tab$|bar$|visit$|head\/|draft\/)/;
 
   const runs = /^rollplay\/(session$|visit$|draft\/)/; // those that hold a run
+  /** @param {Storage} storage */
   const keysOf = (storage) => Array.from({ length: storage.length }, (_, i) => storage.key(i) ?? "");
 
-  // Deferred scripts and modules run in the order of the page, and all of them before this event. So the bundle has
-  // set window.rollplay by then, if it could be loaded at all. In an embed all of them come after a click.
+  // Deferred scripts and modules run in the order of the page, all before this event. By then the bundle has set window.rollplay, if it
+  // could be loaded at all. In an embed they all load after a click.
   const modulesRan = window.rollplayModules ?? new Promise((done) => document.addEventListener("DOMContentLoaded", done, { once: true }));
 
   // go-app reads both storages when it starts. Inside a sandboxed frame, or where cookies are blocked, merely asking
   // for them throws; there the page remembers things until it is closed.
-  for (const name of ["localStorage", "sessionStorage"]) {
+  for (const name of /** @type {const} */ (["localStorage", "sessionStorage"])) {
     let value;
     try {
       window[name].getItem("");
@@ -37,10 +41,12 @@
 
   // go-app takes the prefix off the path before it looks for a route. The page is always the route "/", wherever the
   // site lies and whether or not the host shows the name index.html.
+  /** @type {Record<string, string>} */
   const env = { GOAPP_ROOT_PREFIX: location.pathname.replace(/\/$/, "") };
   window.goappGetenv = (name) => env[name] ?? "";
 
-  // The texts of the scenarios, but for the first, which the program has itself. See app/browser/texts.go.
+  // The texts of the scenarios, except the first, which is part of the program. See app/browser/texts.go.
+  /** @type {Promise<void> | null} */
   let loading = null;
   window.rollplayTexts = {
     all: null,
@@ -56,24 +62,29 @@
     window.rollplayTexts.all = await response.json();
   }
 
-  // A link, or what this browser keeps, may be about any scenario. Any other visit starts without their texts.
+  // A link, or a run in this browser's storage, may be about any scenario. Any other visit starts without their texts.
   function needsTexts() {
     const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
     return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || [localStorage, sessionStorage].some((storage) => keysOf(storage).some((key) => runs.test(key)));
   }
 
-  // The program also begins with the texts where it speaks Chinese, because they hold the engine's sentences; but it can do without.
+  // A Chinese page also waits for the texts, because they contain the engine's sentences; but it works without them.
   function textsFirst() {
     if (needsTexts()) return window.rollplayTexts.load();
     return document.documentElement.lang === "zh" ? window.rollplayTexts.load().catch(() => {}) : null;
   }
 
-  // An embed knows its reader's language; web/shell/arrive.js has found that of the playground's.
-  const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words)[document.documentElement.lang];
+  // An embed has its reader's language; web/shell/arrive.js has chosen the playground's.
+  /** @type {Record<string, string>} */
+  const words = window.rollplayWords ?? JSON.parse($("loader").dataset.words ?? "{}")[document.documentElement.lang];
   let said = -1;
-  tell(words.loading.replace("%d", 0), 0);
+  tell(words.loading.replace("%d", "0"), 0);
 
-  // tell shows how far the page is; a screen reader says it at each quarter.
+  /**
+   * tell shows the progress; a screen reader reads it at each quarter.
+   * @param {string} text
+   * @param {number} percent
+   */
   function tell(text, percent) {
     $("app-wasm-loader-label").textContent = text;
     const quarter = Math.floor(percent / 25);
@@ -82,30 +93,39 @@
     $("loader-said").textContent = text;
   }
 
+  /** @param {number} loaded bytes */
   function showProgress(loaded) {
-    const percent = Math.min(100, Math.floor((100 * loaded) / size));
-    if ($("loader-bar").value === percent) return;
-    $("loader-bar").value = percent;
-    tell(percent < 100 ? words.loading.replace("%d", percent) : words.starting, percent);
+    const percent = Math.min(100, Math.floor((100 * loaded) / Number(size)));
+    if (bar.value === percent) return;
+    bar.value = percent;
+    tell(percent < 100 ? words.loading.replace("%d", String(percent)) : words.starting, percent);
   }
 
+  /**
+   * @param {string} title
+   * @param {string} detail
+   */
   function showFailure(title, detail) {
     $("loader").dataset.state = "failed";
     $("loader").hidden = false;
-    $("loader-bar").hidden = true;
+    bar.hidden = true;
     $("loader-title").textContent = title;
     $("app-wasm-loader-label").textContent = detail;
     $("loader-said").textContent = `${title} ${detail}`;
-    const reset = $("loader-reset"); // an embed has none: it keeps nothing
-    if (!reset) return;
+    const reset = document.getElementById("loader-reset"); // an embed has no reset, because it keeps nothing
+    if (!reset?.firstElementChild) return;
     reset.firstElementChild.textContent = words.reset;
     reset.hidden = false;
   }
 
-  // counted passes a download on and tells how much of it has arrived. The lengths in the headers are those of the
-  // compressed file, so the size comes from the build.
+  /**
+   * counted passes a download on and shows its progress. The lengths in the headers are those of the compressed file, so the size comes
+   * from the build.
+   * @param {Response} response
+   */
   function counted(response) {
     let loaded = 0;
+    /** @type {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
     const count = new TransformStream({
       transform(chunk, out) {
         loaded += chunk.byteLength;
@@ -113,10 +133,11 @@
         out.enqueue(chunk);
       },
     });
-    // A type of our own, because a host that does not know wasm would make the browser refuse the file.
-    return new Response(response.body.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
+    // The type is set here, because the browser would refuse the file from a host that does not know wasm.
+    return new Response(response.body?.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
   }
 
+  /** @param {Go} go */
   async function download(go) {
     const response = await fetch(wasm);
     if (!response.ok) throw new Error(`the server answered ${response.status} for ${wasm}`);
@@ -137,7 +158,7 @@
       [instance] = await Promise.all([download(go), modulesRan, textsFirst()]);
       if (!window.rollplay) throw new Error(words.missing);
     } catch (err) {
-      showFailure(words.failed, words["failed-why"].replace("%s", () => err.message ?? err));
+      showFailure(words.failed, words["failed-why"].replace("%s", () => (err instanceof Error ? err.message : String(err))));
       return;
     }
     await run(go, instance);
@@ -155,10 +176,10 @@
     return Promise.race([drawn, new Promise((done) => setTimeout(done, paintMax))]);
   }
 
-  // poster is the picture that stands in the place of the figure, if one does.
-  const poster = () => [...document.querySelectorAll("[data-motion]")].find((e) => e.offsetWidth);
+  // poster is the visible picture in the place of the figure, if there is one.
+  const poster = () => /** @type {HTMLImageElement[]} */ ([...document.querySelectorAll("img[data-motion]")]).find((e) => e.offsetWidth);
 
-  // A slow download gets the run in motion in the place of its poster. The picture follows the system's theme, not a chosen one.
+  // A slow download replaces the poster by a picture in motion. It follows the system's theme, so a chosen theme keeps the poster.
   const patience = 700; // ms
   function move() {
     const still = poster();
@@ -166,11 +187,15 @@
     if (!still || calm || document.documentElement.dataset.theme !== "system") return;
     const moving = new Image();
     moving.onload = () => { still.src = moving.src; };
-    moving.src = still.dataset.motion;
+    moving.src = still.dataset.motion ?? "";
   }
 
-  // run mounts the page, mostly before the first await, so the loader goes in the same frame in which the page comes. A long
-  // text takes longer to read, and the program lets the browser breathe meanwhile.
+  /**
+   * run mounts the page, mostly before the first await, so the loader disappears in the frame in which the page appears. A long text
+   * takes longer to read, and the program gives the browser time meanwhile.
+   * @param {Go} go
+   * @param {WebAssembly.Instance} instance
+   */
   async function run(go, instance) {
     let detail = words["stopped-where"];
     try {

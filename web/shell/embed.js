@@ -1,15 +1,23 @@
+// @ts-check
 // The embed: shows a poster, loads the program on a click, and exchanges messages with the page around it. It also runs in
 // <iframe sandbox="allow-scripts">, where there is no origin and so no storage; it never uses any.
 (() => {
   "use strict";
-  const $ = (id) => document.getElementById(id);
+  /** @typedef {[reason: string, message: string]} Refusal */
+
+  /** @param {string} id */
+  const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const root = document.documentElement;
-  const built = document.body.dataset;
-  const shipped = JSON.parse(built.shipped); // name of a scenario: its titles, and whether it has a poster
+  const built = /** @type {Record<"shipped" | "words" | "panels" | "atOnce" | "main" | "look" | "boot" | "wasm" | "size" | "texts", string>} */ (
+    /** @type {unknown} */ (document.body.dataset));
+  /** @type {Record<string, { en: string, zh: string, poster: boolean }>} by the name of a scenario: its titles, and whether it has a poster */
+  const shipped = JSON.parse(built.shipped);
+  const poster = /** @type {HTMLImageElement} */ ($("poster"));
+  const openLink = /** @type {HTMLAnchorElement} */ ($("open"));
   const query = new URLSearchParams(location.search);
 
-  // address is the run that the frame's address names: ?s=name, or a fragment. WordPress appends "#?secret=…" to the address of every
-  // frame, which replaces no fragment but one that is empty.
+  // address is the run in the frame's address: ?s=name, or a fragment. WordPress appends "#?secret=…" to the address of every frame,
+  // which counts as an empty fragment.
   function address() {
     const [, fragment = ""] = location.hash.split("#");
     if (fragment && !fragment.startsWith("?")) return `#${fragment}`;
@@ -17,11 +25,12 @@
   }
 
   const lang = /^zh\b/i.test(/&lang=(\w+)/.exec(location.hash)?.[1] ?? query.get("lang") ?? "") ? "zh" : "en";
+  /** @type {Record<string, Record<string, string>>} */
   const catalogue = JSON.parse(built.words);
   const words = catalogue[lang]; // until the program runs, whose link may have another language
   const framed = window.parent !== window;
 
-  // An embed must not leave anything behind, so it gets storages in memory even where real ones exist.
+  // An embed must not leave anything behind, so it gets storages in memory even where the browser has real storages.
   for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { value: memoryStorage(), configurable: true });
 
   // The program reads this when it starts; see app/embed.go.
@@ -32,35 +41,49 @@
     lang,
   };
   let state = "poster"; // then started, then running
+  /** @type {((type: string, value: string | number) => void) | null} */
   let deliver = null; // passes messages to the program, once it runs
+  /** @type {[type: string, value: string | number][]} */
   let waiting = []; // messages until then: the last of each kind
 
-  // Messages out. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain no secrets.
+  /**
+   * post sends a message to the page around. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain
+   * no secrets.
+   * @param {string} type
+   * @param {object} [fields]
+   */
   function post(type, fields) {
     if (framed) window.parent.postMessage({ rollplay: 1, type, ...fields }, "*");
   }
 
   // The theme.
+  /** @type {Record<string, string>} */
   const themes = { light: "light", dark: "dark", auto: "system" };
   const dark = matchMedia("(prefers-color-scheme: dark)");
 
+  /** @param {string | null} name */
   function setTheme(name) {
-    const theme = themes[name] ?? themes.auto;
+    const theme = themes[name ?? "auto"] ?? themes.auto;
     localStorage.setItem("rollplay/theme", theme); // where web/src/theme.js reads it
     root.dataset.theme = theme;
     window.rollplay?.setTheme(theme);
     showPoster();
   }
 
-  // The poster.
-  // preset is the shipped scenario whose poster and title the embed shows. The link of another run does not name one.
+  // The poster. preset is the shipped scenario whose poster and title the embed shows. The link of another run does not name one.
   const preset = () => /^#s=([a-z0-9-]+)/.exec(options.fragment)?.[1] ?? query.get("poster") ?? "";
 
-  // visible is what words.Visible in the engine is: a code block of a page may have a title that a stranger wrote.
+  /**
+   * visible does the same as words.Visible in the engine: a code block of a page may have a title from a stranger.
+   * @param {string} text
+   */
   const visible = (text) => text.replace(/[\0-\x1f\x7f-\x9f\xad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g,
     (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
-  // posterURL is where the build puts the posters: posterName in web/site/pages.
+  /**
+   * posterURL is the address of a poster: posterName in web/site/pages.
+   * @param {string} name
+   */
   function posterURL(name) {
     const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
     return `../posters/${name}${lang === "en" ? "" : `-${lang}`}-${isDark ? "dark" : "light"}.svg`;
@@ -72,15 +95,18 @@
     const title = visible(query.get("title") ?? "") || known?.[lang] || words.title;
     $("loader-title").textContent = title;
     $("start").setAttribute("aria-label", words["play-it"].replace("%s", () => title));
-    $("poster").hidden = !known?.poster;
-    if (known?.poster) $("poster").src = posterURL(preset());
-    $("open").href = `../${options.fragment}`;
-    $("open").dataset.address = new URL(`../${options.fragment}`, location).href.slice(0, 300); // for paper
+    poster.hidden = !known?.poster;
+    if (known?.poster) poster.src = posterURL(preset());
+    openLink.href = `../${options.fragment}`;
+    openLink.dataset.address = new URL(`../${options.fragment}`, location.href).href.slice(0, 300); // for paper
   }
 
-  // What can't be shown is refused before the program is loaded.
+  // The embed refuses a damaged link before it loads the program.
 
-  // sum is the CRC-24 of RFC 4880, as in engine/link.
+  /**
+   * sum is the CRC-24 of RFC 4880, as in engine/link.
+   * @param {number[]} bytes
+   */
   function sum(bytes) {
     let crc = 0xb704ce;
     for (const b of bytes) {
@@ -93,7 +119,10 @@
     return crc;
   }
 
-  // normalize undoes what programs do to a link in transit, as engine/link does before it decodes.
+  /**
+   * normalize undoes the changes of other programs to a link in transit, as engine/link does before it decodes.
+   * @param {string} fragment
+   */
   function normalize(fragment) {
     let text = fragment.slice(1);
     try {
@@ -102,7 +131,10 @@
     return text.replace(/\s+/g, "").replace(/[.,;:!?'"`)>\]}*]+$/, "");
   }
 
-  // isWhole says whether a link has its checksum.
+  /**
+   * isWhole reports whether a link has its checksum.
+   * @param {string} link
+   */
   function isWhole(link) {
     const packed = /^1\.[a-z]([\w-]{4,})$/.exec(link)?.[1];
     if (!packed) return false;
@@ -110,7 +142,11 @@
     return sum(bytes.slice(3)) === (bytes[0] << 16 | bytes[1] << 8 | bytes[2]);
   }
 
-  // wrong returns why a run can't be shown: the kind of reason, and a sentence. An empty fragment is the first lesson.
+  /**
+   * wrong returns why a run can't be shown: the kind of reason, and a sentence. An empty fragment is the first lesson.
+   * @param {string} fragment
+   * @returns {Refusal | null}
+   */
   function wrong(fragment) {
     const link = normalize(fragment);
     const name = /^s=([^&]*)/.exec(link)?.[1];
@@ -121,28 +157,36 @@
     return ["link", words["bad-link"]];
   }
 
-  // wrongPanel returns the same for the panels. A frame without the host script has nothing to show instead, so it leaves out what it
-  // does not know.
+  /**
+   * wrongPanel returns the same for the panels. A frame without the host script has nothing to show instead, so it leaves out unknown
+   * panels.
+   * @returns {Refusal | null}
+   */
   function wrongPanel() {
     const name = options.panels.find((name) => !built.panels.split(", ").includes(name));
     return name === undefined ? null : ["panel", words["no-panel"].replace("%s", () => visible(name))];
   }
 
+  /** @param {Refusal} why */
   function refuse([reason, message]) {
     console.warn("rollplay:", message);
     post("error", { reason, message });
   }
 
-  // stop shows why there is nothing to play.
+  /**
+   * stop shows why there is nothing to play.
+   * @param {string} message
+   */
   function stop(message) {
     state = "refused";
     $("loader").dataset.state = "failed";
     $("start").hidden = true;
-    $("poster").hidden = true;
+    poster.hidden = true;
     $("loader-title").textContent = words.title;
     $("app-wasm-loader-label").textContent = $("loader-said").textContent = message;
   }
 
+  /** @param {string} fragment */
   function open(fragment) {
     const why = wrong(fragment);
     if (why) {
@@ -154,7 +198,12 @@
     else hand("load", fragment);
   }
 
-  // The program.
+  /**
+   * add adds a part of the program to the page.
+   * @param {"script" | "link"} tag
+   * @param {Partial<HTMLScriptElement & HTMLLinkElement>} attributes
+   * @param {Record<string, string>} [dataset]
+   */
   function add(tag, attributes, dataset = {}) {
     const element = Object.assign(document.createElement(tag), attributes);
     Object.assign(element.dataset, dataset);
@@ -176,7 +225,7 @@
     for (const href of modules) add("link", { rel: "modulepreload", href }).catch(() => {});
     // boot.js waits for this, and reports a failure.
     window.rollplayModules = Promise.all([
-      import(new URL(built.main, location)),
+      import(new URL(built.main, location.href).href),
       add("link", { rel: "stylesheet", href: built.look }),
     ]);
     window.rollplayModules.catch(() => {});
@@ -187,6 +236,10 @@
     });
   }
 
+  /**
+   * @param {string} type
+   * @param {string | number} value
+   */
   function hand(type, value) {
     if (deliver) {
       deliver(type, value);
@@ -196,15 +249,24 @@
     waiting.push([type, value]);
   }
 
-  // Messages in.
+  // Messages in. A stranger's page may send anything.
+  /** @typedef {Partial<Record<"type" | "theme" | "fragment" | "t", unknown>>} Message */
+
+  /** @type {(t: unknown) => t is number} */
   const isTime = (t) => typeof t === "number" && t >= 0 && t <= 1e12;
+  /** @type {(f: unknown) => f is string} */
   const isFragment = (f) => typeof f === "string" && f.length <= 200000 && /^#[!-~]*$/.test(f);
+  /** @type {(theme: unknown) => theme is string} */
+  const isTheme = (theme) => typeof theme === "string" && Object.hasOwn(themes, theme);
+
+  // The kinds of messages: each returns how to obey a message, or nothing for one with a wrong value.
+  /** @type {Record<string, (m: Message) => (() => void) | false>} */
   const accepted = {
-    theme: [(m) => typeof m.theme === "string" && Object.hasOwn(themes, m.theme), (m) => setTheme(m.theme)],
-    load: [(m) => isFragment(m.fragment), (m) => open(m.fragment)],
-    play: [() => true, () => { start(); hand("play", ""); }],
-    pause: [() => true, () => hand("pause", "")],
-    seek: [(m) => isTime(m.t), (m) => hand("seek", m.t)],
+    theme: ({ theme }) => isTheme(theme) && (() => setTheme(theme)),
+    load: ({ fragment }) => isFragment(fragment) && (() => open(fragment)),
+    play: () => () => { start(); hand("play", ""); },
+    pause: () => () => hand("pause", ""),
+    seek: ({ t }) => isTime(t) && (() => hand("seek", t)),
   };
 
   // Any holder of a handle to this window can send messages; the embed accepts only those of the page around it.
@@ -212,26 +274,30 @@
     const m = e.data;
     if (!framed || e.source !== window.parent || m === null || typeof m !== "object" || m.rollplay !== 1) return;
     if (typeof m.type !== "string" || !Object.hasOwn(accepted, m.type)) return;
-    if (!accepted[m.type][0](m)) return;
+    const act = accepted[m.type](m);
+    if (!act) return;
     if (inbox.size === 0) setTimeout(obey);
     inbox.delete(m.type); // to the end
-    inbox.set(m.type, m);
+    inbox.set(m.type, act);
   });
 
-  // Of the messages that come at once only the last of each kind counts, so that a flood of them neither fills the memory nor keeps
-  // the program busy.
+  // Only the last message of each kind counts until the next task, so that a flood neither fills the memory nor keeps the program busy.
+  /** @type {Map<string, () => void>} */
   const inbox = new Map();
 
   function obey() {
     const all = [...inbox.values()];
     inbox.clear();
-    for (const m of all) accepted[m.type][1](m);
+    for (const act of all) act();
   }
 
-  // The link to the playground. Where new windows are not allowed, the embed asks the page around it (host=1 says that it
-  // will open them), or shows the link for copying.
+  /**
+   * openPlayground opens the link to the playground. Where new windows are not allowed, the page around opens it (host=1 promises that),
+   * or the embed shows the link for copying.
+   * @param {string} fragment
+   */
   function openPlayground(fragment) {
-    const url = new URL(`../${fragment}`, location).href;
+    const url = new URL(`../${fragment}`, location.href).href;
     if (query.has("host")) {
       post("open", { fragment });
       return;
@@ -240,21 +306,27 @@
     if (window.open(url, "_blank")) return;
     post("open", { fragment });
     $("copy").hidden = false;
-    $("link").value = url;
-    $("link").select();
+    const link = /** @type {HTMLInputElement} */ ($("link"));
+    link.value = url;
+    link.select();
   }
+
+  let lastHeight = -1;
 
   function fit() {
     const height = Math.ceil(document.body.getBoundingClientRect().height);
-    if (height === fit.last) return;
-    fit.last = height;
+    if (height === lastHeight) return;
+    lastHeight = height;
     post("resize", { height });
   }
 
-  // speak writes the bar in a language.
+  /**
+   * speak writes the bar in a language.
+   * @param {string} tag
+   */
   function speak(tag) {
     root.lang = tag;
-    $("open").textContent = catalogue[tag].open;
+    openLink.textContent = catalogue[tag].open;
     $("copy-label").textContent = catalogue[tag].copy;
   }
 
@@ -278,14 +350,15 @@
     document.body.style.height = `${Math.min(Math.max(height || 480, 320), 480)}px`;
   } else if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
   $("start").addEventListener("click", start);
-  $("open").addEventListener("click", (e) => {
+  openLink.addEventListener("click", (e) => {
     e.preventDefault();
     if (state === "poster") openPlayground(options.fragment);
     else hand("playground", "");
   });
   window.addEventListener("hashchange", () => open(address()));
   speak(lang);
-  $("start").lastChild.textContent = words.play;
+  const label = $("start").lastElementChild;
+  if (label) label.textContent = words.play;
   window.rollplayWords = words; // for boot.js
   setTheme(query.get("theme"));
   dark.addEventListener("change", showPoster);
@@ -297,5 +370,5 @@
   }
   post("ready");
   new ResizeObserver(fit).observe(document.body);
-  if (query.has("autoplay") && !["0", "false"].includes(query.get("autoplay"))) start();
+  if (query.has("autoplay") && !["0", "false"].includes(query.get("autoplay") ?? "")) start();
 })();

@@ -1,16 +1,23 @@
+// @ts-check
 // Filters the gallery. Without this script the page lists all scenarios. The query of the address holds the search, so that
 // people can share it, and the Back button restores it.
 (() => {
   "use strict";
-  const $ = (id) => document.getElementById(id);
-  const search = $("search"), field = $("field"), found = $("found");
+  /** @param {string} id */
+  const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+  const search = /** @type {HTMLInputElement} */ ($("search")), field = /** @type {HTMLSelectElement} */ ($("field")), found = $("found");
   const gallery = $("gallery");
+  const chapters = /** @type {HTMLElement[]} */ ([...gallery.children]);
   const cards = [...gallery.querySelectorAll("li")];
   const texts = cards.map((card) => `${card.dataset.name} ${card.textContent} ${card.dataset.search}`.toLowerCase());
 
-  // matches says whether a card contains all the words, and the chosen field if there is one.
+  /**
+   * matches reports whether a card contains all the words, and the chosen field if there is one.
+   * @param {number} i
+   * @param {string[]} words
+   */
   function matches(i, words) {
-    const fields = cards[i].dataset.fields.split(" ");
+    const fields = cards[i].dataset.fields?.split(" ") ?? [];
     return words.every((word) => texts[i].includes(word)) && (field.value === "" || fields.includes(field.value));
   }
 
@@ -21,9 +28,9 @@
       card.hidden = !matches(i, words);
       if (!card.hidden) n++;
     });
-    for (const chapter of gallery.children) chapter.hidden = !chapter.querySelector("li:not([hidden])");
+    for (const chapter of chapters) chapter.hidden = !chapter.querySelector("li:not([hidden])");
     const counts = [n, cards.length];
-    found.textContent = n === 0 ? found.dataset.none : found.dataset.some.replace(/%d/g, () => counts.shift());
+    found.textContent = (n === 0 ? found.dataset.none : found.dataset.some?.replace(/%d/g, () => String(counts.shift()))) ?? "";
   }
 
   function keep() {
@@ -32,22 +39,27 @@
     if (field.value) query.set("field", field.value);
     history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
     // The other language shows the same choice of cards.
-    for (const link of document.querySelectorAll("[data-act=language]")) link.search = query.size ? `?${query}` : "";
+    for (const link of document.querySelectorAll("[data-act=language]")) {
+      if (link instanceof HTMLAnchorElement) link.search = query.size ? `?${query}` : "";
+    }
   }
 
   // tick marks the lessons that were finished in the playground, which keeps their names.
   function tick() {
+    /** @type {string[]} */
     let names = [];
     try { names = (localStorage.getItem("rollplay/progress") ?? "").split(" "); } catch { /* storage is refused */ }
     for (const card of cards) {
-      const learned = names.includes(card.dataset.name), title = card.querySelector("strong");
+      const learned = names.includes(card.dataset.name ?? ""), title = card.querySelector("strong");
       card.classList.toggle("learned", learned);
-      title.title = learned ? gallery.dataset.learned : "";
+      if (!title) continue;
+      title.title = (learned && gallery.dataset.learned) || "";
       title.ariaLabel = learned ? `${title.textContent} (${gallery.dataset.learned})` : null;
     }
-    for (const chapter of gallery.children) {
+    for (const chapter of chapters) {
       const all = chapter.querySelectorAll("li"), done = chapter.querySelectorAll("li.learned");
-      chapter.querySelector("h2 small").textContent = done.length ? `${done.length}/${all.length}` : "";
+      const count = chapter.querySelector("h2 small");
+      if (count) count.textContent = done.length ? `${done.length}/${all.length}` : "";
     }
   }
 

@@ -1,32 +1,36 @@
+// @ts-check
 // The script for pages that show runs: it turns <rollplay-embed> into an iframe, puts one above each code block in the
 // language "rollplay", and gives all of them the page's theme. The content of an element, a picture or YAML, stays until its
 // embed has answered, so a page on which this fails loses nothing. The iframe is in a shadow root: frameworks such as React
 // compare the page with what they rendered, and must find it unchanged. /authors/ is the manual.
 (() => {
   "use strict";
-  // ask reads what document itself has: <img name="currentScript"> in the page would take the place of document.currentScript, and
+  // own reads a property of document itself: <img name="currentScript"> in the page would take the place of document.currentScript, and
   // name the site of the frames. Any other name is possible, too.
-  const ask = (name, ...args) => {
-    const value = Reflect.get(Document.prototype, name, document);
-    return typeof value === "function" ? value.apply(document, args) : value;
-  };
-  const script = ask("currentScript");
+  /** @type {<Name extends keyof Document>(name: Name) => Document[Name]} */
+  const own = (name) => Reflect.get(Document.prototype, name, document);
+  const create = Document.prototype.createElement.bind(document);
+  const script = own("currentScript");
   if (!(script instanceof HTMLScriptElement)) return;
   const base = new URL(/\/v\d+\/[^/]*$/.test(script.src) ? "../" : "./", script.src); // the folder embed/
-  const root = ask("documentElement");
+  const root = own("documentElement");
+  /** @type {Set<Embed>} */
   const embeds = new Set();
 
   // The theme of the page, as documentation generators mark it.
   function pageTheme() {
-    const body = ask("body") ?? root;
+    const body = own("body") ?? root;
     const said = [root, body].flatMap((e) => [e.dataset.theme, e.dataset.mdColorScheme, e.dataset.bsTheme]).filter(Boolean);
     const words = said.length ? said.join(" ") : `${root.className} ${body.className}`;
     if (/\b(dark|slate)\b/.test(words)) return "dark";
     return /\b(light|default)\b/.test(words) ? "light" : "auto";
   }
 
-  // linkOf makes a link of a text, as engine/link does when packing gains nothing: a checksum of everything, then the field "s":
-  // its length, a checksum, and the text.
+  /**
+   * linkOf makes a link of a text, as engine/link does when packing gains nothing: a checksum of everything, then the field "s": its
+   * length, a checksum, and the text.
+   * @param {string} text
+   */
   function linkOf(text) {
     const bytes = [...new TextEncoder().encode(text)];
     const length = [];
@@ -37,7 +41,10 @@
     return `#1.r${btoa(binary).replaceAll("+", "-").replaceAll("/", "_").replace(/=+$/, "")}`;
   }
 
-  // sum is the CRC-24 of RFC 4880.
+  /**
+   * sum is the CRC-24 of RFC 4880.
+   * @param {number[]} bytes
+   */
   function sum(bytes) {
     let crc = 0xb704ce;
     for (const b of bytes) {
@@ -52,14 +59,16 @@
 
   // Frames load when they come near the window.
   const near = new IntersectionObserver((entries) => {
-    for (const e of entries) if (e.isIntersecting) e.target.show();
+    for (const { isIntersecting, target } of entries) if (isIntersecting && target instanceof Embed) target.show();
   }, { rootMargin: "300px" });
 
   class Embed extends HTMLElement {
     connectedCallback() {
+      /** @type {string | undefined} */
+      this.yaml; // from upgrade, or from a framework
       embeds.add(this);
       if (!this.inside) {
-        this.inside = ask("createElement", "slot");
+        this.inside = create("slot");
         const shadow = this.attachShadow({ mode: "open" });
         shadow.append(this.inside);
         const sheet = new CSSStyleSheet();
@@ -84,12 +93,12 @@
       else if (fragment) this.load(fragment);
     }
 
-    // fragment names the run: a shipped scenario, a link, or YAML, in an attribute or inside the element. It is empty if there is
-    // nothing of these.
+    // fragment names the run: a shipped scenario, a link, or YAML, in an attribute or inside the element. It is empty without any of
+    // these.
     fragment() {
       const scenario = this.getAttribute("scenario");
       if (scenario) return `#s=${scenario}`;
-      const [link] = /#.+/.exec(this.getAttribute("src")) ?? [];
+      const [link] = /#.+/.exec(this.getAttribute("src") ?? "") ?? [];
       if (link) return link;
       const pre = this.querySelector("pre");
       const yaml = this.yaml ?? this.getAttribute("yaml") ?? (pre ? textOf(pre) : "");
@@ -97,19 +106,22 @@
     }
 
     show() {
-      if (this.frame || (this.image && !this.asked)) return;
+      if (this.frame || (this.image && !this.opened)) return;
       near.unobserve(this);
       const fragment = this.fragment();
       if (!fragment) return this.receive({ type: "error", reason: "empty", message: "names no scenario, no link and no YAML" });
-      if (this.getAttribute("picture") && !this.asked) return this.showPicture();
-      const frame = this.frame = ask("createElement", "iframe");
+      if (this.getAttribute("picture") && !this.opened) return this.showPicture();
+      const frame = this.frame = create("iframe");
       const url = new URL(base);
-      if (this.asked > 1) url.searchParams.set("autoplay", "");
+      if (this.opened === 2) url.searchParams.set("autoplay", "");
       for (const name of ["height", "autoplay", "panels", "speed", "title", "poster", "layout"]) {
-        if (this.hasAttribute(name)) url.searchParams.set(name, this.getAttribute(name));
+        const value = this.getAttribute(name);
+        if (value !== null) url.searchParams.set(name, value);
       }
-      url.searchParams.set("theme", this.shown = this.getAttribute("theme") ?? pageTheme());
-      const { lang } = this.closest("[lang]") ?? {}; // its own, or that of the surrounding element
+      /** @type {string | undefined} */
+      this.shown = this.getAttribute("theme") ?? pageTheme();
+      url.searchParams.set("theme", this.shown);
+      const lang = languageOf(this);
       if (lang) url.searchParams.set("lang", lang);
       url.searchParams.set("host", "1");
       url.hash = fragment;
@@ -120,71 +132,86 @@
       const allowed = ["allow-scripts", "allow-same-origin"].filter((word) => asked?.includes(word) ?? true);
       frame.setAttribute("sandbox", allowed.join(" "));
       frame.style.cssText = "display:block;width:100%;height:0;border:0;color-scheme:normal";
-      frame.src = url;
-      this.shadowRoot.append(frame);
+      frame.src = url.href;
+      this.shadowRoot?.append(frame);
     }
 
     // showPicture shows the author's own picture of the run instead of a frame, until somebody clicks it.
     showPicture() {
-      const cover = ask("createElement", "button");
+      const cover = create("button");
       cover.type = "button";
-      const image = this.image = ask("createElement", "img");
+      const image = this.image = create("img");
       image.alt = this.title;
-      image.onload = () => { this.inside.style.display = "none"; };
-      image.onerror = () => { if (!this.asked) { this.uncover(); this.start(1); } };
+      image.onload = () => this.showInside(false);
+      image.onerror = () => { if (!this.opened) { this.uncover(); this.start(1); } };
       cover.onclick = () => this.start(2);
-      cover.append(image, /^zh/.test(this.closest("[lang]")?.lang) ? "▶ 播放" : "▶ Play");
-      this.shadowRoot.append(cover);
+      cover.append(image, /^zh/.test(languageOf(this)) ? "▶ 播放" : "▶ Play");
+      this.shadowRoot?.append(cover);
       this.syncTheme();
     }
 
     uncover() {
-      this.image?.parentElement.remove();
+      this.image?.parentElement?.remove();
       this.image = null;
-      if (!this.ready) this.inside.style.display = "";
+      if (!this.ready) this.showInside(true);
     }
 
-    // start opens the frame; 2 plays at once.
-    start(asked) {
-      this.asked = asked;
+    /** @param {boolean} on */
+    showInside(on) {
+      if (this.inside) this.inside.style.display = on ? "" : "none";
+    }
+
+    /**
+     * start opens the frame; 2 plays at once.
+     * @param {1 | 2} how
+     */
+    start(how) {
+      this.opened = how;
       this.show();
     }
 
+    /**
+     * @param {string} type
+     * @param {object} [fields]
+     */
     send(type, fields) {
       this.frame?.contentWindow?.postMessage({ rollplay: 1, type, ...fields }, "*");
     }
 
+    /** @param {string} fragment */
     load(fragment) { this.send("load", { fragment }); }
     play() { if (this.image) this.start(2); else this.send("play"); }
     pause() { this.send("pause"); }
+    /** @param {number} t in ms */
     seek(t) { this.send("seek", { t }); }
 
     syncTheme() {
       const theme = this.getAttribute("theme") ?? pageTheme();
       if (this.image) {
         const dark = theme === "dark" || (theme === "auto" && matchMedia("(prefers-color-scheme:dark)").matches);
-        const picture = this.getAttribute("picture").replace(/(?=\.\w+$)/, dark ? "-dark" : "");
+        const picture = (this.getAttribute("picture") ?? "").replace(/(?=\.\w+$)/, dark ? "-dark" : "");
         if (this.image.getAttribute("src") !== picture) this.image.src = picture;
       }
       if (theme !== this.shown) this.send("theme", { theme: this.shown = theme });
     }
 
+    /** @param {{ type: string, height?: number, fragment?: string, reason?: string, message?: string }} m */
     receive(m) {
       const { frame } = this;
-      if (m.type === "ready") {
+      if (m.type === "ready" && frame) {
         const height = Number(this.getAttribute("height")) || this.offsetHeight || 480; // until the frame says its own
         this.ready = true;
         this.uncover();
-        this.inside.style.display = "none";
+        this.showInside(false);
         frame.style.height = `${height}px`;
         this.syncTheme();
-      } else if (m.type === "resize" && m.height > 0) {
-        frame.style.height = `${Math.min(m.height, 5000)}px`;
-      } else if (m.type === "open" && /^#[!-~]{0,200000}$/.test(m.fragment)) {
+      } else if (m.type === "resize" && frame && Number(m.height) > 0) {
+        frame.style.height = `${Math.min(Number(m.height), 5000)}px`;
+      } else if (m.type === "open" && /^#[!-~]{0,200000}$/.test(m.fragment ?? "")) {
         // The frame itself may not open windows. It controls only the fragment.
         window.open(new URL(`../${m.fragment}`, base), "_blank", "noopener");
       } else if (m.type === "error") {
-        // What the author put inside, or the picture, stays, unless another run is there already.
+        // The author's own content, or the picture, stays, unless another run is there already.
         if (!this.ready) {
           frame?.remove();
           this.frame = null;
@@ -195,13 +222,25 @@
     }
   }
 
-  // textOf returns the lines of a code block. Highlighters put each into an element, end it with <br> or with nothing, and may
-  // number it; innerText counts some of these twice.
+  /**
+   * languageOf is the language of an element: its own, or that of the surrounding element.
+   * @param {Element} element
+   */
+  function languageOf(element) {
+    const around = element.closest("[lang]");
+    return around instanceof HTMLElement ? around.lang : "";
+  }
+
+  /**
+   * textOf returns the lines of a code block. Highlighters put each into an element, end it with <br> or with nothing, and may number it;
+   * innerText counts some of these twice.
+   * @param {Node} node
+   */
   function textOf(node) {
     let text = "";
     for (const e of node.childNodes) {
       if (e.nodeName === "BR") text += "\n";
-      else if (e.nodeType === 3) text += e.data;
+      else if (e.nodeType === 3) text += e.nodeValue;
       else if (e instanceof HTMLElement && !(e instanceof HTMLFormElement) && !e.matches(".linenos,.ln,.lnt,button")) {
         const line = /^(DIV|LI|TR)$/.test(e.nodeName);
         if (line && /[^\n]$/.test(text)) text += "\n";
@@ -219,17 +258,21 @@
 
   const blocks = ["div.rollplay pre", "pre.rollplay", ".highlight-rollplay pre", ".language-rollplay pre", "pre.language-rollplay", "pre > code.language-rollplay"].join();
 
-  // outermost returns the largest element that a generator put around a code block.
+  /**
+   * outermost returns the largest element that a generator put around a code block.
+   * @param {Element} element
+   * @returns {Element}
+   */
   function outermost(element) {
     // A form may have a field of the name "closest".
-    const box = Element.prototype.closest.call(element.parentElement, "div.rollplay,div.highlight-rollplay,div.language-rollplay,div.highlight");
+    const box = element.parentElement && Element.prototype.closest.call(element.parentElement, "div.rollplay,div.highlight-rollplay,div.language-rollplay,div.highlight");
     return box ? outermost(box) : element;
   }
 
   const done = new WeakSet();
 
-  // The options of a code block, and what their values look like. Sanitizers let every data-* attribute through, so a block may
-  // be written by a stranger: data-onfocus must not become onfocus.
+  // The options of a code block, and the patterns of their values. Sanitizers let every data-* attribute through, so a stranger may have
+  // written a block: data-onfocus must not become onfocus.
   const name = /^[a-z0-9-]+$/;
   const options = {
     scenario: name, src: /^[!-~]+$/, theme: /^(light|dark|auto)$/, panels: /^[a-z, ]*$/, height: /^\d{1,4}$/, autoplay: /^/,
@@ -239,11 +282,11 @@
 
   function upgrade() {
     if (root.dataset.hasHydrated === "false") return; // Docusaurus has not compared the page yet
-    for (const found of ask("querySelectorAll", blocks)) {
+    for (const found of Document.prototype.querySelectorAll.call(document, blocks)) {
       const pre = found.closest("pre");
-      if (done.has(pre) || pre.closest("rollplay-embed")) continue;
+      if (!pre || done.has(pre) || pre.closest("rollplay-embed")) continue;
       done.add(pre);
-      const embed = ask("createElement", "rollplay-embed");
+      const embed = /** @type {Embed} */ (create("rollplay-embed"));
       for (const [option, pattern] of Object.entries(options)) {
         const value = pre.dataset[option];
         if (value !== undefined && pattern.test(value)) embed.setAttribute(option, value);
@@ -261,12 +304,12 @@
       embeds.forEach((e) => e.syncTheme());
     });
     const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme", "data-has-hydrated"];
-    for (const e of [root, ask("body")]) theme.observe(e, { attributeFilter });
+    for (const e of [root, own("body")]) theme.observe(e, { attributeFilter });
     // Sites that switch pages without a reload add new blocks.
-    new MutationObserver(upgrade).observe(ask("body"), { childList: true, subtree: true });
+    new MutationObserver(upgrade).observe(own("body"), { childList: true, subtree: true });
   }
 
   if (customElements.get("rollplay-embed")) return;
-  if (ask("body") && ask("readyState") !== "loading") start();
+  if (own("body") && own("readyState") !== "loading") start();
   else addEventListener("DOMContentLoaded", start);
 })();

@@ -1,19 +1,20 @@
-// Keeps the playground usable offline. The build puts the version, the files of the playground, each with a digest, and the words for a
-// page that is not there before this text.
+// @ts-check
+// Keeps the playground usable offline. The build puts three constants before this text: the version, the files of the playground, each
+// with a digest, and the words for a missing page.
 //
 // The page comes from the server whenever the network allows, so that links open the published version. Its files have the
-// hash of their content in their names, so the cached ones are always right. The pages for reading come
-// from the server, too; those that were visited are kept.
+// hash of their content in their names, so a cached file is always right. The pages for reading come
+// from the server, too; the cache keeps visited pages.
 "use strict";
 
-const page = new URL("./", location).href;
+const page = new URL("./", location.href).href;
 // Caches belong to the whole origin, which may have another copy of the playground, and other programs.
 const prefix = `rollplay ${page} `;
 const cacheName = prefix + version;
-const visited = `${prefix}visited`; // a cache that stays when a new version comes
+const visited = `${prefix}visited`; // a cache that a new version keeps
 const visitedMax = 200;
 const reading = /^((s|scenarios|authors|fidelity|kubectl|embed|posters)\/|[a-z]+-[A-Z2-7]{8}\.(css|js)$)/;
-const names = new Set(files.map(([name]) => new URL(name, location).href));
+const names = new Set(files.map(([name]) => new URL(name, location.href).href));
 
 addEventListener("install", (e) => e.waitUntil(keep()));
 addEventListener("activate", (e) => e.waitUntil(forget()));
@@ -32,6 +33,7 @@ async function forget() {
   await Promise.all(old.map((name) => caches.delete(name)));
 }
 
+/** @param {FetchEvent} e */
 function answer(e) {
   const { method, mode, url } = e.request;
   const at = new URL(url);
@@ -42,7 +44,11 @@ function answer(e) {
   else if (href.startsWith(page) && reading.test(href.slice(page.length))) e.respondWith(read(e, href));
 }
 
-// read fetches a page for reading, or what belongs to one, and takes the kept one if there is no answer.
+/**
+ * read fetches a page for reading, or a file of such a page, and takes the cached copy if there is no answer.
+ * @param {FetchEvent} e
+ * @param {string} href
+ */
 async function read(e, href) {
   try {
     const published = await fetch(e.request);
@@ -54,7 +60,11 @@ async function read(e, href) {
   }
 }
 
-// note keeps what was visited last.
+/**
+ * note keeps the last visited pages.
+ * @param {string} href
+ * @param {Response} response
+ */
 async function note(href, response) {
   const cache = await caches.open(visited);
   await cache.put(href, response);
@@ -62,7 +72,7 @@ async function note(href, response) {
   await Promise.all(old.map((request) => cache.delete(request)));
 }
 
-// missing says that a page is not there, because it was never visited.
+// missing is the answer for a page that is not in the cache, because it was never visited.
 function missing() {
   const lang = /^zh\b/i.test(navigator.language) ? "zh" : "en";
   const { title, text, link } = words[lang];
@@ -71,30 +81,44 @@ function missing() {
   return new Response(html, { status: 503, headers: { "Content-Type": "text/html; charset=utf-8" } });
 }
 
-// open fetches the page, and takes the kept one if there is no answer, an error, or a page whose files are not there: a new version
-// whose upload has not ended, or has failed.
+/**
+ * open fetches the page, and takes the cached copy if there is no answer, an error, or a page whose files are missing: a new version whose
+ * upload has not ended, or has failed.
+ * @param {Request} request
+ */
 async function open(request) {
   const [kept, published] = await Promise.all([find(page), fetch(request).catch(() => undefined)]);
   if (!kept || published?.type === "opaqueredirect") return published ?? Response.error();
   return published?.ok && (await isWhole(published.clone())) ? published : kept;
 }
 
-// isWhole says whether the files that a page names can be loaded. Those of this version are kept, so there is nothing to ask for
-// unless the version is another.
+/**
+ * isWhole reports whether the files of a page can be loaded. The cache has the files of this version, so it requests only the files of
+ * another version.
+ * @param {Response} published
+ */
 async function isWhole(published) {
   const named = (await published.text()).match(/[a-z_]+-[A-Z2-7]{8}\.(json|js|css|wasm)/g) ?? [];
   const missing = [...new Set(named)].map((name) => new URL(name, page).href).filter((href) => !names.has(href));
+  /** @param {string} href */
   const there = (href) => fetch(href, { method: "HEAD" }).then((response) => response.ok, () => false);
   return (await Promise.all(missing.map(there))).every(Boolean);
 }
 
-// find returns undefined if the browser's storage fails: then the network serves, as without a worker.
+/**
+ * find returns undefined if the browser's storage fails: then the network serves, as without a worker.
+ * @param {string} url
+ */
 const find = (url) => caches.match(url, { cacheName, ignoreVary: true }).catch(() => undefined);
 
-// hear receives messages of the page: its version, or that the person wants this one.
+/**
+ * hear receives messages of the page: its version, or that the person wants this version.
+ * @param {"activate" | { page: string }} message
+ * @param {ExtendableMessageEvent["source"]} from
+ */
 async function hear(message, from) {
   if (message === "activate") await skipWaiting();
-  else if (message.page !== version) from.postMessage("new version");
+  else if (message.page !== version) from?.postMessage("new version");
   else if (await alone()) await skipWaiting(); // the page is this version's already
 }
 

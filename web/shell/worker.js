@@ -1,5 +1,6 @@
-// A worker of the page (web/src/workers.js): the same program, which finds no document here and runs what it is given. The build puts
-// this after Go's wasm_exec.js. The first message is the compiled program.
+// @ts-check
+// A worker of the page (web/src/workers.js): the same program, which finds no document here and measures the runs that it receives. The
+// build puts this script after Go's wasm_exec.js. The first message is the compiled program.
 "use strict";
 {
   const go = new Go();
