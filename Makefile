@@ -45,6 +45,9 @@ lint:
 	@GOOS=js GOARCH=wasm go vet ./wasm ./app
 	@echo "staticcheck"
 	@go run $(STATICCHECK) ./...
+	@echo "tsc"
+	@[ -x web/node_modules/.bin/tsc ] || (cd web && npm ci --no-progress >/dev/null)
+	@cd web && node_modules/.bin/tsc -p .
 
 race: ## run the command and the site under the race detector
 	@go test -race -short ./web/rollplay ./web/site/...

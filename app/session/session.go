@@ -15,6 +15,16 @@
 //
 // Methods of Session are actions that concern several parts: a command, for example, starts a run, leaves a branch and can be undone.
 // The page calls ComputeWhile and Tick once for each animation frame, and draws when Revision is another number.
+//
+// Playing waits for the reader: it stops at each caption, and a gap between two changes takes at most 1.5 s, so a lesson can use real
+// times (a deadline of ten minutes) without making anybody wait. A session without a guide plays evenly, as embeds and tests do. The
+// answer to a question is in the run (Run.Answer); a person's answer is no command and not in the recording, and undo leaves it
+// alone. Goals are a function of run and moment, so a link's commands carry the result of an exercise. A run of more than 10,000
+// records asks nothing and checks no goals. After a command, captions claim nothing.
+//
+// A branch is a recording with a name. Two branches part at the first record that differs; the search begins before the first command
+// that they do not share. From its first edit, command or branch on, a document has a draft of its own, so opening another one
+// overwrites nothing; undo goes back across documents. A cursor that only moved is no change.
 package session
 
 import (

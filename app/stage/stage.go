@@ -1,5 +1,14 @@
 // Package stage is the region beside the editor: the chart with its strips, the transport, the controls, the diagnosis and
 // the why panel.
+//
+// A drag of a band's edge computes Session.Preview, the recording with a patch 1 ms after the workload came to be, so no YAML is edited.
+// It is computed when the pointer moves, before the frame that draws it, and the run of the next place between two frames. ECharts takes
+// 12 ms for new lines, so during a drag it keeps the axes alone, and web/src/sketch.js draws the lines. Of more than 400 pods only those
+// in sight have a tile. A chart that takes over 4 ms is drawn in a task of its own.
+//
+// While a question waits, nothing on the page tells the future: marks, shades, notes, pointer and diagnosis stop at the cursor. On a phone
+// captions are in a sheet above the transport, and elements keep their height while playing. The style sheets have no :has() on large
+// boxes, because each element that comes or goes would restyle everything behind it: 4 ms of each frame with a thousand pods.
 package stage
 
 import (

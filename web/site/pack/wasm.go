@@ -17,8 +17,7 @@ import (
 var hot = []string{
 	"runtime/...", "internal/runtime/...", "internal/abi", "internal/bytealg", "sync/...",
 	"syscall/js", "github.com/maxence-charriere/go-app/v10/...",
-	"github.com/rollplay/rollplay/engine/sim", "github.com/rollplay/rollplay/engine/controllers/deployment",
-	"github.com/rollplay/rollplay/engine/controllers/replicaset",
+	"github.com/rollplay/rollplay/engine/sim",
 }
 
 // buildWasm compiles ./wasm for the browser.
