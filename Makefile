@@ -6,6 +6,7 @@ GOTESTSUM = gotest.tools/gotestsum@v1.13.0
 FUZZTIME ?= 30s
 TARGET ?=
 
+PACKAGES = web/node_modules/.package-lock.json
 # The real controllers have a module of their own, which keeps k8s.io out of the download.
 CONFORMANCE = engine/oracle/conformance
 N ?= 500
@@ -15,7 +16,7 @@ SHOTS ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint race bench bench-wasm golden new-scenario fuzz audit conformance mutants-judge docs-test
+.PHONY: help run build test check tools lint scripts race bench bench-wasm golden new-scenario fuzz audit conformance mutants-judge docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -26,7 +27,7 @@ run: ## build the playground and serve it on this machine
 build: ## write the playground as static files into dist/
 	@go run ./web/rollplay build -o dist
 
-test: tools lint ## install missing tools, check the code, run every test
+test: tools lint scripts ## install missing tools, check the code, run every test
 	@echo "compiling the real controllers for the comparison takes some minutes the first time"
 	@cd $(CONFORMANCE) && go vet ./...
 	@web/test.sh $(GOTESTSUM) $(CONFORMANCE) -timeout 20m
@@ -37,7 +38,12 @@ check: test ## what CI runs
 tools:
 	@web/tools.sh
 
-lint:
+# The packages of the lock file: the lint and the tests of the scripts need them.
+$(PACKAGES): web/package-lock.json
+	@echo "installing the JavaScript packages (npm ci)"
+	@cd web && npm ci --no-progress >/dev/null
+
+lint: $(PACKAGES)
 	@files=$$(find . \( -name node_modules -o -name '.[a-z]*' \) -prune -o -name '*.go' -print | xargs gofmt -l); \
 	if [ -n "$$files" ]; then echo "gofmt -w would change:"; echo "$$files"; exit 1; fi
 	@echo "go vet"
@@ -46,8 +52,12 @@ lint:
 	@echo "staticcheck"
 	@go run $(STATICCHECK) ./...
 	@echo "tsc"
-	@[ -x web/node_modules/.bin/tsc ] || (cd web && npm ci --no-progress >/dev/null)
-	@cd web && node_modules/.bin/tsc -p .
+	@go test ./app/browser -run '^TestScriptTypes$$' >/dev/null || go test ./app/browser -run '^TestScriptTypes$$'
+	@cd web && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p shell
+
+scripts: $(PACKAGES) ## run the tests of the scripts that need no browser
+	@set -o pipefail; node --test --test-reporter=spec web/src/*.test.js web/shell/*.test.js | \
+		sed -n 's/^ℹ \(tests\|pass\|fail\) /scripts: \1 /p; /failing tests/,$$p'
 
 race: ## run the command and the site under the race detector
 	@go test -race -short ./web/rollplay ./web/site/...
@@ -62,9 +72,10 @@ bench-wasm: ## measure sweeps, seeds and proofs, natively and in WASM
 		go test -exec "$$exec" -run '^$$' -bench '^BenchmarkSeeds$$' -benchtime 1000x ./engine/forecast/sweep || exit; \
 	done
 
-golden: ## rewrite the golden traces and the index of scenarios; review the diff
+golden: ## rewrite the golden traces, the index of scenarios and the types of the scripts; review the diff
 	@go test ./engine -run Golden -update
 	@go test ./scenarios -run Index -update
+	@go test ./app/browser -run ScriptTypes -update
 
 new-scenario: ## start a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"
