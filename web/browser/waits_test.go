@@ -13,7 +13,7 @@ const { set } = Object.getOwnPropertyDescriptor(window, "rollplay");
 Object.defineProperty(window, "rollplay", { configurable: true, set(page) {
 	const { listen } = page;
 	const unlessOccupied = (answer) => (...args) => (window.occupied ? null : answer(...args));
-	page.listen = (report, frame, state, ...questions) => listen(report, frame, state, ...questions.map(unlessOccupied));
+	page.listen = (all) => listen({ ...all, describe: unlessOccupied(all.describe), ask: unlessOccupied(all.ask), chart: unlessOccupied(all.chart) });
 	set(page);
 } });`
 
