@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/palette"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/app/stage"
 )
 
 // All that happens on the page comes here as an action: the tables say what each does to the session or to the page, and
@@ -30,7 +31,7 @@ var plain = map[string]func(*session.Session){
 
 // withText are those with a text.
 var withText = map[string]func(*session.Session, string){
-	act.Kubectl:  (*session.Session).Kubectl,
+	act.Kubectl:  func(s *session.Session, line string) { s.Control(func() { s.Kubectl(line) }) },
 	act.Do:       (*session.Session).Do,
 	act.StepBy:   func(s *session.Session, unit string) { s.Cursor.SetStep(session.StepUnit(unit)) },
 	act.Scenario: (*session.Session).LoadScenario,
@@ -131,6 +132,9 @@ func (p *page) onLine(ctx app.Context, a app.Action) {
 		p.document.Save()
 	}
 	withText[a.Name](p.s, a.Value.(string))
+	if a.Name == act.Kubectl {
+		p.toPlay(ctx)
+	}
 	p.changed(ctx)
 }
 
@@ -222,19 +226,20 @@ func (p *page) findable() palette.Page {
 	return palette.Page{Ways: p.stage.Ways(), Drafts: p.document.Drafts, Now: p.document.Now, NextTheme: header.NextTheme(p.theme)}
 }
 
+// toPlay moves the focus to where the run can be stopped.
+func (p *page) toPlay(ctx app.Context) {
+	ctx.Defer(func(app.Context) {
+		browser.CloseMenus()
+		browser.FocusOn(`[data-act="play"]`)
+		if p.embed == nil {
+			browser.ShowChart() // the focus scrolls to the button
+		}
+	})
+}
+
 // onBreak breaks something, and lets the run play from there.
 func (p *page) onBreak(ctx app.Context, v any) bool {
-	switch d := v.(act.Damage); {
-	case d.Image != "":
-		p.s.Break(d.Image, d.Run)
-	case d.Do != "":
-		p.s.Do(d.Do)
-	default:
-		p.s.Kubectl(d.Run)
-		if d.Then != "" {
-			p.s.Kubectl(d.Then)
-		}
-	}
-	ctx.Defer(func(app.Context) { browser.CloseMenus() })
+	p.s.Control(func() { stage.BreakIt(p.s, v.(act.Damage)) })
+	p.toPlay(ctx)
 	return true
 }

@@ -23,6 +23,7 @@ var kubernetesSaysToo = map[lang.Message]string{
 	"col-available":   "the type of a condition, in the strips and in kubectl describe",
 	"partition":       "the field, which a strip is called after",
 	"col-terminating": "the STATUS of kubectl get pods",
+	"scale-value":     "the field replicas, which the palette finds",
 }
 
 // TestNoEnglishLeft walks through the Chinese page: no text in it, and nothing that a screen reader says, is what the

@@ -50,13 +50,7 @@ func EmbedPanels() []string {
 
 // tabs are the tabs among the panels, in the order of the playground.
 func (e *embed) tabs() []string {
-	var names []string
-	for _, name := range details.TabNames {
-		if e.has(name) {
-			names = append(names, name)
-		}
-	}
-	return names
+	return slices.DeleteFunc(slices.Clone(details.TabNames[:]), func(name string) bool { return !e.has(name) })
 }
 
 // openEmbed shows the author's run. It plays at once, because somebody has clicked to see it, unless the link opens at

@@ -4,8 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -18,7 +20,8 @@ import (
 //     and in the state in which the span begins;
 //   - {at: 12s, run: kubectl get rs, contains: "web-5d … 8 8 8"} is part of the output of a reading command, given at that
 //     moment; a watch prints up to the end of the run. Without run, it is part of the answers to the scenario's own
-//     commands of that moment. Consecutive blanks count as one.
+//     commands of that moment. Consecutive blanks count as one;
+//   - {at: 12s, run: kubectl get nodes -o name, equals: node/node-1} is the whole output; of several texts, one is.
 func (r *Run) Check() []Diagnostic {
 	var wrong []Diagnostic
 	for i := range r.scenario.Expects {
@@ -49,6 +52,7 @@ const (
 	tooMany
 	otherSizes
 	noText
+	otherText
 	notRead
 	noWorkload
 	tooLate
@@ -59,7 +63,7 @@ func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	if last := max(e.At, e.From, e.To); last > r.Now() {
 		return []mismatch{{kind: tooLate, at: last}}
 	}
-	if len(e.Contains) > 0 {
+	if len(e.Contains)+len(e.Equals) > 0 {
 		wrong := r.checkText(e)
 		if len(e.Counts) == 0 || len(wrong) > 0 {
 			return wrong
@@ -91,6 +95,8 @@ func (r *Run) say(m *mismatch, e *scenario.Expect) string {
 		return fmt.Sprintf("at %s %s is %d, more than %d", moment(m.at), m.what, m.got, m.want)
 	case otherSizes:
 		return fmt.Sprintf("at %s the sizes are %v, not %v", moment(m.at), m.sizes, e.Sizes)
+	case otherText:
+		return fmt.Sprintf("at %s %s: the output is not %q:\n%s", moment(m.at), cmp.Or(e.Run, "the scenario's own commands"), m.what, m.printed)
 	case notRead:
 		return fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
 	}
@@ -101,6 +107,7 @@ func (r *Run) say(m *mismatch, e *scenario.Expect) string {
 // workload if none is named. The returned name is empty if no workload matches.
 func (r *Run) framesOf(of string) (frames []Frame, name string) {
 	for _, name := range r.Workloads() {
+		breath.Often()
 		kind, rest, _ := strings.Cut(name, "/")
 		full := strings.ToLower(kind) + "/" + rest
 		if of == "" || of == full || of == strings.Replace(full, "/default/", "/", 1) {
@@ -154,13 +161,11 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 
 // frameBefore returns the last frame at or before a moment, an empty one if the workload did not exist yet.
 func frameBefore(frames []Frame, t int64) *Frame {
-	f := &Frame{}
-	for i := range frames {
-		if frames[i].T <= t {
-			f = &frames[i]
-		}
+	later := sort.Search(len(frames), func(i int) bool { return frames[i].T > t })
+	if later == 0 {
+		return &Frame{}
 	}
-	return f
+	return &frames[later-1]
 }
 
 // checkBounds checks every frame of a span and reports the first frame that breaks each bound.
@@ -177,6 +182,7 @@ func checkBounds(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 // broken is the first frame of a span that breaks a bound.
 func broken(e *scenario.Expect, frames []Frame, c scenario.Count, kind mismatchKind) []mismatch {
 	for i := range frames {
+		breath.Each(i)
 		f := &frames[i]
 		over := i+1 < len(frames) && frames[i+1].T < e.From // a later frame holds when the span begins
 		if over || e.To >= 0 && f.T > e.To {
@@ -206,6 +212,10 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []mismatch) {
 		if !strings.Contains(joined, singleBlanks(text)) {
 			wrong = append(wrong, mismatch{kind: noText, at: e.At, what: text, printed: printed})
 		}
+	}
+	same := func(text string) bool { return singleBlanks(text) == joined }
+	if len(e.Equals) > 0 && !slices.ContainsFunc(e.Equals, same) {
+		wrong = append(wrong, mismatch{kind: otherText, at: e.At, what: strings.Join(e.Equals, `" or "`), printed: printed})
 	}
 	return wrong
 }

@@ -23,6 +23,7 @@ const (
 //   - {from: 20s, by: 90s, updated: 4, available: 4} holds at `by`; before, it is met as soon as it holds at t, unless that is
 //     before `from`;
 //   - {from: 20s, by: 90s, run: kubectl get rs, contains: …} likewise; with counts too, both must hold;
+//   - {from: 20s, to: 60s, run: kubectl get nodes -o name, equals: …} holds after every record of that time;
 //   - {from: 20s, to: 60s, max: {total: 13}, min: {available: 8}} holds throughout;
 //   - {commands: 3}, {without: [delete]} limit what the learner gives; the scenario's own commands do not count;
 //   - {from: 20s, extra: 60s} limits the time of pods above the desired number, summed up, with those that terminate.
@@ -50,6 +51,8 @@ func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
 	case g.Extra >= 0:
 		frames, _ := r.framesOf(g.Of)
 		return r.kept(extra(frames, g.From, t) <= g.Extra, t, -1)
+	case g.Always:
+		return r.kept(t < g.From || r.always(g, t), t, g.To)
 	case len(g.Max)+len(g.Min) > 0:
 		e := g.Expect
 		if e.To < 0 || e.To > t {
@@ -70,6 +73,40 @@ func (r *Run) kept(holds bool, t, to int64) GoalState {
 		return GoalMet
 	}
 	return GoalOpen
+}
+
+// watch is how far a goal was checked that must hold throughout. The past never changes, so no record is checked twice.
+type watch struct {
+	records int   // are checked
+	broken  int64 // since when it does not hold
+}
+
+// always says whether a goal held after every moment with a record, up to t.
+func (r *Run) always(g *scenario.Goal, t int64) bool {
+	if r.watches == nil {
+		r.watches = map[*scenario.Goal]*watch{}
+	}
+	w := r.watches[g]
+	if w == nil {
+		w = &watch{broken: math.MaxInt64}
+		r.watches[g] = w
+	}
+	for all := r.records(); w.records < len(all) && w.broken > t; w.records++ {
+		from, to := all[w.records].At, r.Now()
+		if w.records+1 < len(all) {
+			to = all[w.records+1].At
+		}
+		if from > t || from == r.Now() && !r.done {
+			break // more may come in this moment
+		}
+		e := g.Expect
+		e.At = max(from, e.From)
+		over := w.records+1 < len(all) && to <= e.At
+		if !over && (e.To < 0 || e.At <= e.To) && len(r.checkText(&e)) > 0 {
+			w.broken = e.At
+		}
+	}
+	return t < w.broken
 }
 
 // reached returns the state of a goal that must hold at a moment at the latest.

@@ -15,7 +15,7 @@ import (
 // layers gives every folder below engine its layer: a package imports only packages of lower layers. So controllers and the
 // node's actors never import each other; they meet in the store.
 var layers = map[string]int{
-	"why": 0, "words": 0, "limits": 0, "breath": 0, "yamltext": 1, "api": 1, "api/kinds": 2, "api/validate": 3, "api/decode": 3,
+	"why": 0, "words": 0, "breath": -1, "limits": 0, "yamltext": 1, "api": 1, "api/kinds": 2, "api/validate": 3, "api/decode": 3,
 	"sim": 4, "apiserver": 5,
 	"controllers/history":    6, // shared by statefulset and daemon, as upstream's
 	"controllers/deployment": 7, "controllers/replicaset": 7, "controllers/statefulset": 7, "controllers/daemon": 7,

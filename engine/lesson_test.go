@@ -57,10 +57,10 @@ func TestParseExpect(t *testing.T) {
   - {at: 10s, contains: [a, b]}
 ---
 `+webManifest)
-	want := "[{Of:deployment/web At:12000 Counts:[{Name:available N:8} {Name:total N:13}] Sizes:[8 5] From:0 To:-1 Max:[] Min:[] Run: Contains:[]} " +
-		"{Of: At:0 Counts:[] Sizes:[] From:10000 To:30000 Max:[{Name:total N:13}] Min:[{Name:available N:8}] Run: Contains:[]} " +
-		"{Of: At:12000 Counts:[] Sizes:[] From:0 To:-1 Max:[] Min:[] Run:kubectl get rs Contains:[web]} " +
-		"{Of: At:10000 Counts:[] Sizes:[] From:0 To:-1 Max:[] Min:[] Run: Contains:[a b]}]"
+	want := "[{Of:deployment/web At:12000 Counts:[{Name:available N:8} {Name:total N:13}] Sizes:[8 5] From:0 To:-1 Max:[] Min:[] Run: Contains:[] Equals:[]} " +
+		"{Of: At:0 Counts:[] Sizes:[] From:10000 To:30000 Max:[{Name:total N:13}] Min:[{Name:available N:8}] Run: Contains:[] Equals:[]} " +
+		"{Of: At:12000 Counts:[] Sizes:[] From:0 To:-1 Max:[] Min:[] Run:kubectl get rs Contains:[web] Equals:[]} " +
+		"{Of: At:10000 Counts:[] Sizes:[] From:0 To:-1 Max:[] Min:[] Run: Contains:[a b] Equals:[]}]"
 	if got := fmt.Sprintf("%+v", s.Expects); got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
@@ -78,7 +78,7 @@ func TestLessonDiagnostics(t *testing.T) {
 		{"not a link", "  links: [{title: a, url: 'javascript:a'}]\n",
 			`4:27-41 spec.links[0].url spec.links[0].url: Invalid value: "javascript:a": must begin with https://`},
 		{"caption", "  captions:\n  - at: 1s\n    text: {zh: a}\n", "6:5-9 spec.captions[0].text.en spec.captions[0].text.en: Required value"},
-		{"expect nothing", "  expect:\n  - at: 1s\n", "5:5-11 spec.expect[0] spec.expect[0]: Required value: a count, `sizes`, `max`, `min` or `contains` must be set"},
+		{"expect nothing", "  expect:\n  - at: 1s\n", "5:5-11 spec.expect[0] spec.expect[0]: Required value: a count, `sizes`, `max`, `min`, `equals` or `contains` must be set"},
 		{"expect at no moment", "  expect:\n  - total: 1\n", "5:5-13 spec.expect[0].at spec.expect[0].at: Required value"},
 		{"expect an unknown count", "  expect:\n  - {at: 1s, totl: 1}\n", `5:14-18 spec.expect[0].totl strict decoding error: unknown field "spec.expect[0].totl" (did you mean "total"?)`},
 		{"expect bounds at a moment", "  expect:\n  - {at: 1s, max: {total: 1}}\n", "5:6-8 spec.expect[0].at spec.expect[0].at: Forbidden: may not be specified when `max` is set"},

@@ -112,7 +112,7 @@ func TestTooLargeAtTheMoment(t *testing.T) {
 			"error: rollplay simulates at most 20000 pods; with this change the workloads would want 1000000000", 200},
 		{deploymentText("web", 30, ""), "create deployment x --image=i --replicas=20000", "would want 20030", 200},
 		{deploymentText("web", 3, ""), "patch deployment web --type=json -p '" + copies + "'",
-			"Unable to complete the copy, the accumulated size increase of copy is 6291430, exceeding the limit 3145728", 400},
+			"the accumulated size increase of copy is 393194, exceeding the limit 262144", 400},
 		{deploymentText("web", 3, env), "set env deployment/web " + repeated(120, "W#="+strings.Repeat("y", 12_000)+" "),
 			"Error from server: etcdserver: request is too large", 200},
 		{deploymentText("web", 30, env), "describe pods", "rollplay prints the first 2 of 30 objects in full; name one, or use a selector", limits.Output},

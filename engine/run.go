@@ -17,6 +17,8 @@ const endMargin = 1000
 // Run is the result of a Recording. Advance computes it in slices, ahead of the screen; the computed part can be read at once
 // and never changes.
 type Run struct {
+	watches map[*scenario.Goal]*watch // see always
+
 	recording Recording
 	source    *scenario.Source
 	scenario  *scenario.Scenario
@@ -97,6 +99,8 @@ func (r *Run) step() {
 		r.done = true
 	case r.tooLarge():
 		r.outgrow()
+	case Enough.Load():
+		r.Stop()
 	default:
 		r.world.kernel.Step()
 	}

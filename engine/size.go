@@ -22,6 +22,8 @@ type meter struct{ bytes int64 }
 const (
 	mapBytes   = 300
 	entryBytes = 60
+
+	usualEntries = 8 // labels and annotations of a pod that recordBytes includes
 )
 
 // Observe counts the parts of a version that it does not share with the one before it. Pods share the texts of their template and of the command that
@@ -39,6 +41,8 @@ func (m *meter) Observe(c *sim.Change) {
 	if c.Old != nil || own {
 		m.changed(meta.Labels, old.Labels, own)
 		m.changed(meta.Annotations, old.Annotations, own)
+	} else {
+		m.bytes += entryBytes * int64(max(0, len(meta.Labels)+len(meta.Annotations)-usualEntries))
 	}
 	if t := api.TemplateOf(c.New); own && t != nil && (c.Old == nil || t.Spec != api.TemplateOf(c.Old).Spec) {
 		m.bytes += int64(t.Spec.Size())

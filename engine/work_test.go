@@ -17,9 +17,9 @@ func hostileLines() map[string]string {
 	wide := strings.Repeat("{..*}", 400)
 	return map[string]string{
 		"get pods -o jsonpath=" + wide:                                                                                                "rollplay reads at most 200 steps of a template, not 1200",
-		"get pods -o jsonpath={.items[0]}" + wide[:5*60]:                                                                              "rollplay prints at most 1 MB for one command",
+		"get pods -o jsonpath={.items}{.items}{.items}{.items}":                                                                       "rollplay prints at most 1 MB for one command",
 		"get pods -o jsonpath={..*..*..*..*}":                                                                                         "rollplay looks at no more than 250000 values",
-		"get pods -o 'jsonpath={range ..*}{..*}{end}'":                                                                                "rollplay prints at most 1 MB for one command",
+		"get pods -o 'jsonpath={range ..*}{..*}{end}'":                                                                                "rollplay looks at no more than 250000 values",
 		"get pods -o 'jsonpath={range .items[*]}{..*..*..*}{end}'":                                                                    "rollplay looks at no more than 250000 values",
 		"get pods --sort-by={..*..*..*..*..*..*..*}":                                                                                  "rollplay looks at no more than 250000 values",
 		"get pods -o custom-columns=" + strings.TrimSuffix(strings.Repeat("A:.a,", 5000), ","):                                        "rollplay reads at most 100 columns, not 5000",
@@ -27,7 +27,7 @@ func hostileLines() map[string]string {
 		"get pods -L " + strings.TrimSuffix(strings.Repeat("a,", 100_000), ","):                                                       "rollplay reads at most 100 columns, not 100000",
 		"delete pods -l " + strings.TrimSuffix(strings.Repeat("!a,", 60_000), ","):                                                    "rollplay reads at most 500 keys and values of a selector, not 60",
 		"get pods -l 'a in (" + strings.TrimSuffix(strings.Repeat("b,", 60_000), ",") + ")'":                                          "rollplay reads at most 500 keys and values of a selector, not 60",
-		`patch deployment web -p '{"spec":{"template":{"spec":{"containers":[` + strings.TrimSuffix(containers(9000), ",") + `]}}}}'`: "rollplay reads at most 500 entries here, not 9001",
+		`patch deployment web -p '{"spec":{"template":{"spec":{"containers":[` + strings.TrimSuffix(containers(9000), ",") + `]}}}}'`: "rollplay reads at most 500 entries in a list of a patch, not 9000",
 		operations(10_001, `{"op":"test","path":"/kind","value":"Deployment"}`):                                                       "The allowed maximum operations in a JSON patch is 10000, got 10001",
 		operations(9000, `{"op":"add","path":"/spec/template/spec/containers/-","value":{"name":"x"}}`):                               "rollplay",
 	}

@@ -108,6 +108,11 @@ func checkAsks(t *testing.T, run *engine.Run) {
 			t.Errorf("the answer to the question at %d ms is %d", c.At, n)
 		}
 		checkChoices(t, run, c)
+		if of := c.Ask.Of; of != "" && !slices.ContainsFunc(run.Workloads(), func(name string) bool {
+			return strings.ReplaceAll(strings.ToLower(name), "/default/", "/") == of
+		}) {
+			t.Errorf("the question at %d ms is about %s, which is not there", c.At, of)
+		}
 	}
 }
 

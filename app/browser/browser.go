@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"cmp"
 	"encoding/binary"
 	"encoding/json"
 	"math"
@@ -14,9 +15,6 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine/words"
 )
-
-// Everything that needs JavaScript is here, behind typed functions. Off the browser they do nothing. The other
-// side is web/src/main.js, which sets window.rollplay before the program starts.
 
 func call(name string, args ...any) app.Value {
 	if app.IsServer {
@@ -98,20 +96,20 @@ func InputValue(ctx app.Context) string {
 	return e.Get("value").String()
 }
 
-// PrefersReducedMotion says that the person asked for less motion.
-func PrefersReducedMotion() bool {
-	v := call("reducedMotion")
+// says is what a call answers, false off the browser.
+func says(name string, args ...any) bool {
+	v := call(name, args...)
 	return v != nil && v.Bool()
 }
+
+// PrefersReducedMotion says that the person asked for less motion.
+func PrefersReducedMotion() bool { return says("reducedMotion") }
 
 // Load returns what the browser keeps under a key, "" if there is nothing.
 func Load(key string) string { return text("load", key) }
 
 // Store keeps a value, and says whether the browser took it.
-func Store(key, value string) bool {
-	v := call("store", key, value)
-	return v != nil && v.Bool()
-}
+func Store(key, value string) bool { return says("store", key, value) }
 
 // Local is the storage of all tabs.
 type Local struct{}
@@ -135,10 +133,7 @@ func StoreTab(key, value string) { call("storeTab", key, value) }
 func NewID() string { return text("newId") }
 
 // Forgets says that the browser keeps nothing beyond this visit.
-func Forgets() bool {
-	v := call("forgets")
-	return v != nil && v.Bool()
-}
+func Forgets() bool { return says("forgets") }
 
 // BrowserLang is the tag of the language that the person's browser has.
 func BrowserLang() string { return text("language") }
@@ -158,7 +153,7 @@ func FocusEditor()            { call("focusEditor") }
 func Reveal(selector string) { call("reveal", selector) }
 
 // CanShare says that the system has a dialog for sharing.
-func CanShare() bool { return !app.IsServer && call("canShare").Bool() }
+func CanShare() bool { return says("canShare") }
 
 // ShowChart scrolls the chart of a phone into the window.
 func ShowChart() { call("showChart") }
@@ -167,10 +162,7 @@ func ShowChart() { call("showChart") }
 func CloseMenus() { call("closeMenus") }
 
 // Wide says that there is room beside the figure.
-func Wide() bool {
-	v := call("wide")
-	return v != nil && v.Bool()
-}
+func Wide() bool { return says("wide") }
 
 func SetTheme(theme string) { call("setTheme", theme) }
 
@@ -189,12 +181,7 @@ func Tick(t, end int64, playing, atEnd bool, r chart.Readout) {
 func Fragment() string { return text("fragment") }
 
 // PageURL is the address of the playground, up to its last slash.
-func PageURL() string {
-	if v := call("pageURL"); v != nil {
-		return v.String()
-	}
-	return "/"
-}
+func PageURL() string { return cmp.Or(text("pageURL"), "/") }
 
 func AddressSoon()               { call("addressSoon") }
 func SetAddress(fragment string) { call("setAddress", fragment) }
@@ -216,7 +203,7 @@ func SetEditorText(text string)     { call("setEditorText", text) }
 func FlushEditor()                  { call("flushEditor") }
 func GotoLine(line, column int)     { call("gotoLine", line, column) }
 func OpenDialog(id string)          { call("openDialog", id) }
-func DialogOpen(id string) bool     { return !app.IsServer && call("dialogOpen", id).Bool() }
+func DialogOpen(id string) bool     { return says("dialogOpen", id) }
 func CloseDialog(id string)         { call("closeDialog", id) }
 func Zoom(how string)               { call("zoom", how) }
 func KeepInView()                   { call("keepInView") }

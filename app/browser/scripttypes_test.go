@@ -150,7 +150,7 @@ func (w *typeWriter) calls(s source) map[string]string {
 					return true
 				}
 				by, ok := call.Fun.(*ast.Ident)
-				if !ok || !slices.Contains([]string{"call", "text", "push"}, by.Name) {
+				if !ok || !slices.Contains([]string{"call", "text", "says", "push"}, by.Name) {
 					return true
 				}
 				name := s.info.Types[call.Args[0]].Value

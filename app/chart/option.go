@@ -40,9 +40,10 @@ type lineSeries struct {
 
 // Option returns the option for a chart with these series as JSON.
 func Option(ids []string, stacked bool) string {
+	axisLine := &opts.AxisLine{LineStyle: &opts.LineStyle{Color: "var(--chart-axis)"}}
 	o := chartOption{
 		Grid:  opts.Grid{Left: plotLeft, Right: plotRight, Top: plotTop, Bottom: plotBottom},
-		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine(), AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
+		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine, AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
 		YAxis: opts.YAxis{Type: "value", Min: 0, MinInterval: 1, AxisLabel: axisLabel(), AxisLine: &opts.AxisLine{Show: opts.Bool(false)}, SplitLine: splitLine(true)},
 	}
 	rs := 0
@@ -65,10 +66,6 @@ func Option(ids []string, stacked bool) string {
 
 func axisLabel() *opts.AxisLabel {
 	return &opts.AxisLabel{Color: "var(--chart-label)", FontSize: 11, HideOverlap: opts.Bool(true), ShowMinLabel: opts.Bool(true), ShowMaxLabel: opts.Bool(true)}
-}
-
-func axisLine() *opts.AxisLine {
-	return &opts.AxisLine{LineStyle: &opts.LineStyle{Color: "var(--chart-axis)"}}
 }
 
 func splitLine(show bool) *opts.SplitLine {
@@ -135,6 +132,4 @@ const Colors = 6
 func rsColor(i int) string { return "var(--c-rs-" + string(rune('0'+i%Colors)) + ")" }
 func Pattern(i int) string { return [...]string{"dashed", "solid", "dotted"}[i%3] }
 
-func isRS(id string) bool {
-	return len(id) > len(SeriesRSPrefix) && id[:len(SeriesRSPrefix)] == SeriesRSPrefix
-}
+func isRS(id string) bool { return strings.HasPrefix(id, SeriesRSPrefix) }

@@ -67,9 +67,9 @@ func Number(f *engine.Frame, id string) int {
 		return f.Terminating
 	}
 	name, _ := strings.CutPrefix(id, SeriesRSPrefix)
-	for k := range f.ReplicaSets {
-		if f.ReplicaSets[k].Name == name {
-			return f.ReplicaSets[k].Replicas
+	for _, rs := range f.ReplicaSets {
+		if rs.Name == name {
+			return rs.Replicas
 		}
 	}
 	return 0

@@ -46,9 +46,12 @@ func (p points) Len() int { return len(p) / 2 }
 // pointsMax is more than a screen has columns of pixels. Longer lines are thinned.
 const pointsMax = 3000
 
-// thin keeps, for each of some 700 stretches of time, the first and the last point and the extremes: on a screen the
+// thin keeps of a long line, for each of some 700 stretches of time, the first and the last point and the extremes: on a screen the
 // line looks the same.
 func (p points) thin(end int64) points {
+	if p.Len() <= pointsMax {
+		return p
+	}
 	width := float64(end)/(pointsMax/4) + 1
 	out := make(points, 0, 2*pointsMax)
 	for i := 0; i < p.Len(); {
@@ -71,13 +74,6 @@ func (p points) thin(end int64) points {
 		i = j
 	}
 	return out
-}
-
-func (p points) thinned(end int64) points {
-	if p.Len() > pointsMax {
-		return p.thin(end)
-	}
-	return p
 }
 
 // Series is the data of one line of the chart.
@@ -109,7 +105,7 @@ func Lines(frames []engine.Frame, end int64, style Style) []Series {
 	for i := range all {
 		breath.Take()
 		all[i].Points = all[i].Points.until(end)
-		if id := all[i].ID; all[i].Points.Len() > pointsMax && (isRS(id) && !style.Stacked || id == SeriesAvailable) { // the others are stacked by index
+		if id := all[i].ID; isRS(id) && !style.Stacked || id == SeriesAvailable { // the others are stacked by index
 			all[i].Points = all[i].Points.thin(end)
 		}
 	}
@@ -122,7 +118,7 @@ func Ghost(frames []engine.Frame, end int64, window int64) []Series {
 	for _, f := range Settle(frames, window) {
 		total, available = total.add(f.T, f.Total), available.add(f.T, f.Available)
 	}
-	return []Series{{ghostPrefix + SeriesTotal, total.until(end).thinned(end)}, {ghostPrefix + SeriesAvailable, available.until(end).thinned(end)}}
+	return []Series{{ghostPrefix + SeriesTotal, total.until(end).thin(end)}, {ghostPrefix + SeriesAvailable, available.until(end).thin(end)}}
 }
 
 // spikeSeries are the hairlines of total and available, at most as many as a screen has room for.
@@ -224,14 +220,11 @@ func rsSeries(frames []engine.Frame) []Series {
 // stackedSets are the lines of rsSeries with a point wherever one of them changes, because they are stacked by index.
 func stackedSets(frames []engine.Frame) []Series {
 	all := rsSeries(frames)
+	step := len(frames)/pointsMax + 1
 	for k := range all {
 		all[k].Points = nil
-	}
-	step := len(frames)/pointsMax + 1
-	for i := 0; i < len(frames); i += step {
-		for k := range all {
-			n := Number(&frames[i], all[k].ID)
-			all[k].Points = append(all[k].Points, float64(frames[i].T), float64(n))
+		for i := 0; i < len(frames); i += step {
+			all[k].Points = append(all[k].Points, float64(frames[i].T), float64(Number(&frames[i], all[k].ID)))
 		}
 	}
 	return all

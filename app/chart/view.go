@@ -43,10 +43,7 @@ func NewSmall(workload string, frames []engine.Frame, end int64) *Small {
 		c.Total, c.Available = c.Total.add(f.T, f.Total), c.Available.add(f.T, f.Available)
 	}
 	for _, line := range [...]*points{&c.Upper, &c.Lower, &c.Total, &c.Available} {
-		*line = line.until(end)
-		if line.Len() > pointsMax {
-			*line = line.thin(end)
-		}
+		*line = line.until(end).thin(end)
 	}
 	return c
 }

@@ -117,29 +117,23 @@ func (p *Panels) chip(views []string, i int) app.UI {
 		Attributes: parts.Attributes{Pressed: strconv.FormatBool(on)}, Do: act.View, Value: views[i], Data: "value"}
 }
 
+// bodies draw the views. The tables also stand where nothing else does.
+var bodies = map[string]func(*Panels) app.UI{
+	"pods": (*Panels).podsPanel, "nodes": (*Panels).nodesPanel, "tables": (*Panels).tables, "queues": (*Panels).queuesPanel,
+	"terminal": func(*Panels) app.UI { return &terminalPanel{} },
+	"log":      (*Panels).logList, "events": (*Panels).eventsList, "records": (*Panels).recordsList,
+	"timeline": (*Panels).timelineList,
+}
+
 func (p *Panels) body() []app.UI {
-	switch p.Tab {
-	case "pods":
-		if p.InPlace {
-			break
-		}
-		return []app.UI{p.podsPanel()}
-	case "nodes":
-		return []app.UI{p.nodesPanel()}
-	case "terminal":
-		return []app.UI{&terminalPanel{}}
-	case "log":
-		return []app.UI{p.logList()}
-	case "events":
-		return []app.UI{p.eventsList()}
-	case "records":
-		return []app.UI{p.recordsList()}
-	case "queues":
-		return []app.UI{p.queuesPanel()}
-	case "timeline":
-		return []app.UI{p.timelineList(), p.branchesList()}
+	draw := bodies[p.Tab]
+	if draw == nil || p.Tab == "pods" && p.InPlace {
+		draw = (*Panels).tables
 	}
-	return []app.UI{p.tables()}
+	if p.Tab == "timeline" {
+		return []app.UI{draw(p), p.branchesList()}
+	}
+	return []app.UI{draw(p)}
 }
 
 // OnlyTab is the panel that is shown, without the others.

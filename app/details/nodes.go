@@ -2,6 +2,7 @@ package details
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -85,12 +86,9 @@ func podTile(key string, state past.PodState, meaning string) parts.Button {
 
 // nextNode is a free name in the style of the default cluster.
 func nextNode(rows []past.NodeRow, all int) string {
-	taken := map[string]bool{}
-	for _, r := range rows {
-		taken[r.Name] = true
-	}
 	for n := all + 1; ; n++ {
-		if name := fmt.Sprintf("node-%d", n); !taken[name] {
+		name := fmt.Sprintf("node-%d", n)
+		if !slices.ContainsFunc(rows, func(r past.NodeRow) bool { return r.Name == name }) {
 			return name
 		}
 	}

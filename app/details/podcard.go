@@ -1,6 +1,7 @@
 package details
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rollplay/rollplay/app/command"
@@ -63,11 +64,7 @@ func (p *Panels) PodCard() *podCard {
 }
 
 func podFacts(l lang.Lang, t past.PodTile) string {
-	node := t.Node
-	if node == "" {
-		node = l.Say("no-node")
-	}
-	return node + " · " + l.Count(t.Restarts, "one-restart", "n-restarts")
+	return cmp.Or(t.Node, l.Say("no-node")) + " · " + l.Count(t.Restarts, "one-restart", "n-restarts")
 }
 
 func rankText(l lang.Lang, r podRank) string {

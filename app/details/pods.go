@@ -1,6 +1,7 @@
 package details
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strconv"
@@ -213,13 +214,8 @@ func joinRest(l lang.Lang, groups []podGroup) []podGroup {
 		return groups
 	}
 	rest := podGroup{ID: "others", Title: l.Say("of-others", len(groups)-groupsMax+1)}
-	size := 0
-	for i := groupsMax - 1; i < len(groups); i++ {
-		size += len(groups[i].tiles)
-	}
-	rest.tiles = make([]past.PodTile, 0, size)
-	for i := groupsMax - 1; i < len(groups); i++ {
-		rest.tiles = append(rest.tiles, groups[i].tiles...)
+	for _, g := range groups[groupsMax-1:] {
+		rest.tiles = append(rest.tiles, g.tiles...)
 	}
 	rest.count(l, len(rest.tiles))
 	return append(groups[:groupsMax-1], rest)
@@ -256,17 +252,13 @@ func groupByNode(l lang.Lang, tiles []past.PodTile) []podGroup {
 		if !ok {
 			i = len(groups)
 			at[t.Node] = i
-			groups = append(groups, podGroup{ID: "node/" + t.Node, Title: t.Node})
+			groups = append(groups, podGroup{ID: "node/" + t.Node, Title: cmp.Or(t.Node, l.Say("on-no-node"))})
 		}
 		groups[i].tiles = append(groups[i].tiles, t)
 	}
 	sort.Slice(groups, func(i, k int) bool { return groups[i].ID < groups[k].ID })
 	for i := range groups {
-		g := &groups[i]
-		if g.Title == "" {
-			g.Title = l.Say("on-no-node")
-		}
-		g.count(l, len(g.tiles))
+		groups[i].count(l, len(groups[i].tiles))
 	}
 	return groups
 }
@@ -304,10 +296,7 @@ func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
 		if byOwner[owner] == nil {
 			continue
 		}
-		g := podGroup{ID: owner, Title: command.KeyName(owner), tiles: byOwner[owner]}
-		if g.Title == "" {
-			g.Title = p.s.Lang().Say("of-no-set")
-		}
+		g := podGroup{ID: owner, Title: cmp.Or(command.KeyName(owner), p.s.Lang().Say("of-no-set")), tiles: byOwner[owner]}
 		g.count(p.s.Lang(), len(g.tiles))
 		groups = append(groups, g)
 	}

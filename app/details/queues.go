@@ -86,29 +86,18 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 
 // chipOf describes a key with its marks.
 func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
-	c := queueChip{Key: k.Key, Text: command.Name(k.Key), Failed: k.Failures > 0}
-	mark := func(text string) {
-		if c.Marks != "" {
-			c.Marks += " · "
+	var marks []string
+	mark := func(is bool, key lang.Message, args ...any) {
+		if is {
+			marks = append(marks, l.Say(key, args...))
 		}
-		c.Marks += text
 	}
-	if k.Delayed {
-		mark(l.Say("chip-in", countdown(l, k.Due-now)))
-	}
-	if k.Dirty {
-		mark(l.Say("chip-dirty"))
-	}
-	if k.Additions > 1 {
-		mark(l.Say("chip-added", k.Additions))
-	}
-	if k.Failures > 0 {
-		mark(l.Say("chip-retry", k.Failures))
-	}
-	if k.Creations+k.Deletions > 0 {
-		mark(l.Say("chip-expects", k.Creations, k.Deletions))
-	}
-	return c
+	mark(k.Delayed, "chip-in", countdown(l, k.Due-now))
+	mark(k.Dirty, "chip-dirty")
+	mark(k.Additions > 1, "chip-added", k.Additions)
+	mark(k.Failures > 0, "chip-retry", k.Failures)
+	mark(k.Creations+k.Deletions > 0, "chip-expects", k.Creations, k.Deletions)
+	return queueChip{Key: k.Key, Text: command.Name(k.Key), Failed: k.Failures > 0, Marks: strings.Join(marks, " · ")}
 }
 
 // countdown writes a duration, rounded up to whole seconds from one second on, because the page is not drawn more

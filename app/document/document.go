@@ -2,6 +2,7 @@
 package document
 
 import (
+	"cmp"
 	"hash/fnv"
 	"slices"
 	"strconv"
@@ -41,8 +42,10 @@ type Panel struct {
 
 // New returns the document of a session.
 func New(s *session.Session, embedded bool) *Panel {
-	return &Panel{s: s, embedded: embedded, shelf: drafts.Shelf{Storage: browser.Local{}, NewID: browser.NewID}}
+	return &Panel{s: s, embedded: embedded, shelf: drafts.Shelf{Storage: browser.Local{}, NewID: browser.NewID, Now: now}}
 }
+
+func now() int64 { return time.Now().UnixMilli() }
 
 // Handlers are the actions of the menu.
 func (p *Panel) Handlers() parts.Handlers {
@@ -67,7 +70,7 @@ func (p *Panel) Version() Version {
 
 // Read reads the list of drafts again, because other tabs write it too.
 func (p *Panel) Read() {
-	p.Drafts, p.Now = p.shelf.List(), time.Now().UnixMilli()
+	p.Drafts, p.Now = p.shelf.List(), now()
 }
 
 // Kept is what a visit at an address begins with, empty for a first visit.
@@ -103,7 +106,7 @@ func (p *Panel) Save() {
 		return
 	}
 	out := p.shelf.Save(drafts.Head{
-		ID: p.s.Draft.ID(), Name: p.s.Document.Label(), At: time.Now().UnixMilli(), Curve: p.s.Computed.Curve(), Link: linkHash(p.s.Visit.Address),
+		ID: p.s.Draft.ID(), Name: p.s.Document.Label(), At: now(), Curve: p.s.Computed.Curve(), Link: linkHash(p.s.Visit.Address),
 	}, data, changed)
 	p.saved(out)
 }
@@ -151,10 +154,7 @@ func (p *Panel) name() string {
 		p.open, _ = p.shelf.Head(id)
 		p.open.ID = id
 	}
-	if p.open.Name == "" {
-		return p.s.Document.Label()
-	}
-	return p.open.Name
+	return cmp.Or(p.open.Name, p.s.Document.Label())
 }
 
 // title is what the header calls what is shown.

@@ -16,6 +16,9 @@ import (
 // Max is how many drafts are kept.
 const Max = 20
 
+// ReadMax is how many heads are read at most. A browser's storage has room for thousands that another page of the origin may have written.
+const ReadMax = 5 * Max
+
 // Head is what a list shows of a draft.
 type Head struct {
 	ID      string `json:"-"`
@@ -39,6 +42,7 @@ type Storage interface {
 type Shelf struct {
 	Storage Storage
 	NewID   func() string // a random one
+	Now     func() int64  // Unix ms; nil if no time is in the future
 
 	revs map[string]string // of the contents that this tab knows, by draft
 }
@@ -67,7 +71,7 @@ func (s *Shelf) List() []Head {
 	var list []Head
 	earlier := false
 	for _, key := range s.Storage.Keys() {
-		if id, ok := strings.CutPrefix(key, headKey); ok {
+		if id, ok := strings.CutPrefix(key, headKey); ok && len(list) < ReadMax {
 			if h, ok := s.Head(id); ok {
 				list = append(list, h)
 			}
@@ -90,6 +94,9 @@ func (s *Shelf) Head(id string) (Head, bool) {
 		return Head{}, false
 	}
 	h.ID = id
+	if s.Now != nil {
+		h.At = min(h.At, s.Now()) // a draft from the future would always be the latest one
+	}
 	return h, true
 }
 
@@ -154,8 +161,8 @@ func (s *Shelf) Save(h Head, content string, changed bool) Outcome {
 func (s *Shelf) write(h Head, content string) Outcome {
 	out := Outcome{ID: h.ID, Name: h.Name}
 	head := encode(h)
-	if !s.put(h.ID, head, content) {
-		kept := false
+	kept := s.put(h.ID, head, content)
+	if !kept {
 		for _, oldest := range s.oldest(h.ID, utf8.RuneCountInString(head)+utf8.RuneCountInString(content)) {
 			s.Remove(oldest.ID)
 			out.Dropped = append(out.Dropped, oldest.Name)
@@ -163,12 +170,11 @@ func (s *Shelf) write(h Head, content string) Outcome {
 				break
 			}
 		}
-		if !kept {
-			out.Failed = true
-			return out
-		}
 	}
-	s.know(h.ID, h.Rev)
+	if kept {
+		s.know(h.ID, h.Rev)
+	}
+	out.Failed = !kept
 	return out
 }
 
@@ -271,13 +277,9 @@ func (s *Shelf) Candidate(tab, link string) string {
 		return tab
 	}
 	list := s.List()
-	for _, h := range list {
-		if link != "" && h.Link == link {
-			return h.ID
-		}
-	}
 	if len(list) == 0 {
 		return ""
 	}
-	return list[0].ID
+	of := slices.IndexFunc(list, func(h Head) bool { return link != "" && h.Link == link })
+	return list[max(of, 0)].ID
 }

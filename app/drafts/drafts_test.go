@@ -205,3 +205,31 @@ func TestDamagedHeads(t *testing.T) {
 		t.Errorf("a head without content opens %q", got)
 	}
 }
+
+// TestForgedDrafts: of thousands of heads only some are read, saving removes others, and no time is later than now.
+func TestForgedDrafts(t *testing.T) {
+	st, tab := tabs(1)
+	tab[0].Now = func() int64 { return 1000 }
+	for i := range 9000 {
+		st.items[fmt.Sprintf("%sforged%04d", headKey, i)] = fmt.Sprintf(`{"name": "forged", "at": %d}`, int64(1)<<62)
+		st.items[fmt.Sprintf("%sforged%04d", contentKey, i)] = "x"
+	}
+	counted := &counting{storage: st}
+	tab[0].Storage = counted
+	list := tab[0].List()
+	if len(list) != 100 || counted.loads > 100 || list[0].At != 1000 {
+		t.Errorf("%d drafts with %d reads, the latest at %d", len(list), counted.loads, list[0].At)
+	}
+	id := tab[0].Save(Head{Name: "mine", At: 1000}, "content", true).ID
+	if tab[0].Open(id) != "content" || counted.loads > 1000 || len(st.items) >= 18_000 {
+		t.Errorf("%d reads, %d items are left", counted.loads, len(st.items))
+	}
+}
+
+// counting counts the values that are read.
+type counting struct {
+	*storage
+	loads int
+}
+
+func (c *counting) Load(key string) string { c.loads++; return c.storage.Load(key) }

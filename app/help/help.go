@@ -51,9 +51,8 @@ func (h *Dialog) Render() app.UI {
 	return parts.Dialog(h.Lang, "help", "help", "help-heading",
 		text("help-text"), text("help-controls"), text("help-share"), text("help-bands"),
 		app.Elem("p").Class("help-ways").Body(
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-start").OnClick(h.onStart).Text(say("help-start")),
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "help-present").Title(say("present-is")).OnClick(h.onPresent).
-				Text(say("present")),
+			way("help-start", act.Start, "open").Text(say("help-start")),
+			way("help-present", act.Present, "on").Title(say("present-is")).Text(say("present")),
 			parts.Leave("button", "help-gallery", parts.GalleryPath(h.Lang), say("gallery")),
 			parts.Leave("button", "help-fidelity", parts.FidelityPath, say("fidelity")),
 		),
@@ -73,12 +72,10 @@ func keysOf(names string) app.UI {
 	return parts.Each(strings.Fields(names), func(name string) app.UI { return app.Elem("kbd").Text(name) })
 }
 
-func (h *Dialog) onStart(ctx app.Context, _ app.Event) {
-	browser.CloseDialog("help")
-	ctx.NewActionWithValue(act.Start, "open")
-}
-
-func (h *Dialog) onPresent(ctx app.Context, _ app.Event) {
-	browser.CloseDialog("help")
-	ctx.NewActionWithValue(act.Present, "on")
+// way is a button that leaves the dialog for something else.
+func way(name, do, value string) app.HTMLElem {
+	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", name).OnClick(func(ctx app.Context, _ app.Event) {
+		browser.CloseDialog("help")
+		ctx.NewActionWithValue(do, value)
+	})
 }

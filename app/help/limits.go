@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // limitsTable is the table of engine/limits, folded: what is too large for rollplay, and what happens beyond it.
@@ -33,16 +34,7 @@ func amount(in lang.Lang, l limits.Limit) string {
 	case l.Unit == "bytes":
 		return strconv.FormatFloat(float64(l.Max)/(1<<20), 'f', -1, 64) + " MiB"
 	case l.Unit == "characters":
-		return in.Say("limit-characters", grouped(l.Max))
+		return in.Say("limit-characters", words.Thousands(l.Max))
 	}
-	return grouped(l.Max)
-}
-
-// grouped writes a number with a comma before every three digits.
-func grouped(n int) string {
-	text := strconv.Itoa(n)
-	for i := len(text) - 3; i > 0; i -= 3 {
-		text = text[:i] + "," + text[i:]
-	}
-	return text
+	return words.Thousands(l.Max)
 }

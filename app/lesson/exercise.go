@@ -6,13 +6,14 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
 
 // exercise is how an exercise goes. It holds only what can be compared.
 type exercise struct {
-	States string // of the goals at the cursor, one after the other; empty: no exercise
+	States string // of the goals at the cursor, one after the other, missed ones with @ and since when; empty: no exercise
 	Result string // what the whole run does; empty before the learner did something
 	Solved bool
 	Hint   bool // it is shown
@@ -21,8 +22,11 @@ type exercise struct {
 // exercise reads the goals of the run.
 func (p *Panel) exercise(hinted bool) (x exercise) {
 	s := p.s
-	for _, state := range s.Lesson.Goals() {
-		x.States += string(state) + " "
+	for i, state := range s.Lesson.Goals() {
+		if x.States += string(state); state == engine.GoalMissed {
+			x.States += "@" + cursor.Clock(s.Lesson.MissedSince(i))
+		}
+		x.States += " "
 	}
 	x.Hint = hinted
 	if x.States == "" || !s.Lesson.Tried() {
@@ -46,14 +50,15 @@ func (l *Strip) goals() app.UI {
 	}
 	states := strings.Fields(l.Exercise.States)
 	return list.Body(app.Range(states).Slice(func(i int) app.UI {
-		sign := "○ "
-		switch engine.GoalState(states[i]) {
+		sign, text := "○ ", l.Lang.In(l.Scenario.Goals[i].Text)
+		state, since, _ := strings.Cut(states[i], "@")
+		switch engine.GoalState(state) {
 		case engine.GoalMet:
 			sign = "✓ "
 		case engine.GoalMissed:
-			sign = "✗ "
+			sign, text = "✗ ", l.Lang.Say("goal-missed", text, since)
 		}
-		return app.Elem("li").DataSet("act", "goal").DataSet("state", states[i]).Text(sign + l.Lang.In(l.Scenario.Goals[i].Text))
+		return app.Elem("li").DataSet("act", "goal").DataSet("state", state).Text(sign + text)
 	}))
 }
 

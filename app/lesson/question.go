@@ -20,6 +20,7 @@ type questionForm struct {
 	Lang lang.Lang
 	Ask  *scenario.Ask // nil: no question
 	Most int
+	Seed uint64 // of the run: it decides the order of the choices
 
 	of    *scenario.Ask // whose answer guess is
 	guess int
@@ -32,7 +33,8 @@ func (q *questionForm) Render() app.UI {
 		return group
 	}
 	if all := q.Ask.Choices; len(all) > 0 {
-		return group.Body(app.Range(all).Slice(func(i int) app.UI { return q.button("bet-choice", q.Lang.In(all[i].Text), i) }))
+		order := q.Ask.Order(q.Seed)
+		return group.Body(app.Range(all).Slice(func(i int) app.UI { return q.button("bet-choice", q.Lang.In(all[order[i]].Text), order[i]) }))
 	}
 	if q.of != q.Ask {
 		q.of, q.guess = q.Ask, q.Most/2

@@ -121,7 +121,7 @@ func (l *Strip) Render() app.UI {
 		),
 		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
 		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").Role("status").Text(l.Told),
-		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most},
+		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
 		l.goals(),
 		app.Elem("div").Class("lesson-ways").Body(
 			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),

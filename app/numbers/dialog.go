@@ -30,6 +30,7 @@ func (p *Panel) title(c *sweep.Cell) string {
 
 var problems = map[sweep.Problem]lang.Message{
 	sweep.Invalid: "numbers-invalid", sweep.Quota: "numbers-quota", sweep.NoRoom: "numbers-no-room", sweep.Stalls: "numbers-stalls",
+	sweep.Unknown: "numbers-unknown",
 }
 
 func (p *Panel) card() card {

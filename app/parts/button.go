@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"maps"
 	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -85,9 +86,7 @@ func (b *Button) Render() app.UI {
 
 func (b *Button) aria() map[string]string {
 	all := map[string]string{}
-	for name, value := range b.Aria {
-		all[name] = value
-	}
+	maps.Copy(all, b.Aria)
 	switch {
 	case b.Label != "":
 		all["label"] = b.Label

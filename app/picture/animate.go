@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"fmt"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/chart"
@@ -53,7 +54,7 @@ type motion struct {
 
 // reel puts a reel on the sheet.
 func (m *motion) reel(r *reel) *reel {
-	r.class = classOf(len(m.reels))
+	r.class = fmt.Sprint("r", len(m.reels))
 	m.reels = append(m.reels, r)
 	return r
 }

@@ -70,11 +70,8 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 func captionsOf(run *engine.Run) []scenario.Caption {
 	all := run.Scenario().Captions
 	for _, c := range run.Recording().Commands {
-		for i := range all {
-			if all[i].At >= c.At {
-				all = all[:i]
-				break
-			}
+		if i := slices.IndexFunc(all, func(x scenario.Caption) bool { return x.At >= c.At }); i >= 0 {
+			all = all[:i]
 		}
 	}
 	return all

@@ -1,7 +1,7 @@
 package picture
 
 import (
-	"strconv"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/chart"
@@ -26,12 +26,9 @@ type turn struct {
 
 // show adds a text, unless it is there already, and turns to it.
 func (r *reel) show(at int64, lines ...string) {
-	joined := strings.Join(lines, "\n")
-	n := 0
-	for n < len(r.texts) && strings.Join(r.texts[n], "\n") != joined {
-		n++
-	}
-	if n == len(r.texts) {
+	n := slices.IndexFunc(r.texts, func(text []string) bool { return slices.Equal(text, lines) })
+	if n < 0 {
+		n = len(r.texts)
 		r.texts = append(r.texts, lines)
 	}
 	if last := len(r.turns) - 1; last >= 0 && r.turns[last].at == at {
@@ -50,9 +47,7 @@ func (r *reel) svg(w *svgWriter) {
 	}
 	w.printf(` font-size="%s"`, number(r.size))
 	w.classes = append(w.classes, r.class)
-	w.paint("fill", "text")
-	w.painted()
-	w.printf(">\n")
+	w.end("fill", "text", ">\n")
 	for i, lines := range r.texts {
 		for k, line := range lines {
 			w.printf("<text y=\"%s\">%s</text>\n", number(r.h*float64(i)+r.size+1+r.leading*float64(k)), escape(line))
@@ -72,9 +67,6 @@ func (r *reel) keyframes(w *svgWriter, c *clock) {
 	}
 	w.printf("}\n.%s{animation:%s %ss step-end %d}\n", r.class, r.class, number(float64(c.all())/1000), repeats)
 }
-
-// classOf names the i-th reel.
-func classOf(i int) string { return "r" + strconv.Itoa(i) }
 
 // closing are the characters that do not begin a line.
 const closing = "，。：；？！、）”》"

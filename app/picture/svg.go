@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -61,11 +62,7 @@ func (w *svgWriter) paint(attribute, name string) {
 
 // class is the name of a class for a colour, f3 or s3, which is used from now on.
 func (w *svgWriter) class(attribute string, color int) string {
-	for i := range uses {
-		if uses[i] == attribute {
-			w.used[i][color] = true
-		}
-	}
+	w.used[slices.Index(uses[:], attribute)][color] = true
 	return attribute[:1] + strconv.Itoa(color)
 }
 
@@ -89,19 +86,19 @@ func (w *svgWriter) palette(t Theme) {
 	}
 }
 
-// painted ends the colours of an element: with Auto it writes their classes.
-func (w *svgWriter) painted() {
+// end writes the last colour of an element, with Auto the classes of all its colours, and the end of its tag.
+func (w *svgWriter) end(attribute, name, tag string) {
+	w.paint(attribute, name)
 	if len(w.classes) > 0 {
 		w.printf(` class="%s"`, strings.Join(w.classes, " "))
 		w.classes = w.classes[:0]
 	}
+	w.buf.WriteString(tag)
 }
 
 func (r rect) svg(w *svgWriter) {
 	w.printf(`<path d="M%s %sh%sv%sh%sz"`, number(r.x), number(r.y), number(r.w), number(r.h), number(-r.w))
-	w.paint("fill", r.fill)
-	w.painted()
-	w.printf("/>\n")
+	w.end("fill", r.fill, "/>\n")
 }
 
 func (s steps) svg(w *svgWriter) {
@@ -115,9 +112,7 @@ func (s steps) svg(w *svgWriter) {
 		}
 		w.printf(` stroke-dasharray="%s"`, strings.Join(lengths, " "))
 	}
-	w.paint("stroke", s.stroke)
-	w.painted()
-	w.printf("/>\n")
+	w.end("stroke", s.stroke, "/>\n")
 }
 
 func (a area) svg(w *svgWriter) {
@@ -125,9 +120,7 @@ func (a area) svg(w *svgWriter) {
 	w.forward("M", a.top)
 	w.backward(a.bottom)
 	w.printf(`z"`)
-	w.paint("fill", a.fill)
-	w.painted()
-	w.printf("/>\n")
+	w.end("fill", a.fill, "/>\n")
 }
 
 // forward follows a step line from left to right, first across and then up or down.
@@ -174,9 +167,8 @@ func (l Label) svg(w *svgWriter) {
 		w.printf(` stroke-width="4" stroke-linejoin="round" paint-order="stroke"`)
 		w.paint("stroke", l.Halo)
 	}
-	w.paint("fill", l.Fill)
-	w.painted()
-	w.printf(">%s</text>\n", escape(l.Text))
+	w.end("fill", l.Fill, ">")
+	w.printf("%s</text>\n", escape(l.Text))
 }
 
 // number writes a coordinate with at most two decimals, .5 for 0.5.

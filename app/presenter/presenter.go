@@ -2,6 +2,7 @@
 package presenter
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -60,19 +61,14 @@ func (p *Panel) onPresent(ctx app.Context, v any) bool {
 // Key returns the meaning of a key. Some keys mean something else in the presenter's view: the arrows go through the captions, or without them
 // through the moments of interest.
 func (p *Panel) Key(key string) string {
-	lesson := p.s.Run() != nil && len(p.s.Run().Scenario().Captions) > 0 && !p.s.Lesson.Outdated()
-	switch {
-	case !p.on:
-	case key == "step-next" && lesson:
-		return "lesson-next"
-	case key == "step-prev" && lesson:
-		return "lesson-back"
-	case key == "step-next":
-		return "next-moment"
-	case key == "step-prev":
-		return "prev-moment"
+	if !p.on {
+		return key
 	}
-	return key
+	means := map[string]string{"step-next": "next-moment", "step-prev": "prev-moment"}
+	if p.s.Run() != nil && len(p.s.Run().Scenario().Captions) > 0 && !p.s.Lesson.Outdated() {
+		means = map[string]string{"step-next": "lesson-next", "step-prev": "lesson-back"}
+	}
+	return cmp.Or(means[key], key)
 }
 
 // view is the region below the figure: the sentence of the moment, and the link with its code.
@@ -94,10 +90,7 @@ func (p *Panel) View() app.UI {
 		return view
 	}
 	sc := p.s.Run().Scenario()
-	view.Title, view.URL = p.s.Computed.Title(), p.presentedURL()
-	if q := p.s.Lang().In(sc.Question); q != "" {
-		view.Title = q
-	}
+	view.Title, view.URL = cmp.Or(p.s.Lang().In(sc.Question), p.s.Computed.Title()), p.presentedURL()
 	n := p.s.Lesson.Caption()
 	switch {
 	case p.s.Lesson.Outdated() || len(sc.Captions) == 0:

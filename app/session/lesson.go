@@ -3,6 +3,7 @@ package session
 import (
 	"math"
 	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -14,6 +15,8 @@ type Lesson struct {
 	edit    lessonEdit // what was found out about the run's lesson
 	answers answers
 	verdict verdict
+	missed  missed
+	watched string // the text that plays without stops and questions, because somebody wants to watch
 
 	visit    *Visit
 	computed *Run
@@ -96,6 +99,10 @@ func (l *Lesson) hasCaptionsOf(text string) bool {
 	if text == "" || l.computed.shown == nil || text == l.computed.shown.Recording().Scenario {
 		return false
 	}
+	library := l.computed.library
+	if len(l.computed.rec.Commands) > 0 && library.Read(text).OnlyImages(library.Read(l.computed.rec.Scenario)) {
+		return false // Break wrote how an image behaves
+	}
 	sc, _ := scenario.Parse(text)
 	return sc != nil && slices.EqualFunc(sc.Captions, l.computed.shown.Scenario().Captions, scenario.Caption.Same)
 }
@@ -172,6 +179,26 @@ func (l *Lesson) Goals() []engine.GoalState {
 	return l.computed.shown.Goals(l.cursor.T)
 }
 
+// missed remembers since when the goals of a run are missed.
+type missed struct {
+	of    *engine.Run
+	since map[int]int64
+}
+
+// MissedSince is the moment from which on a goal is missed that is missed at the cursor. A goal that is missed stays so.
+func (l *Lesson) MissedSince(i int) int64 {
+	m := &l.missed
+	if m.of != l.computed.shown {
+		*m = missed{l.computed.shown, map[int]int64{}}
+	}
+	at, ok := m.since[i]
+	if !ok {
+		at = int64(sort.Search(int(l.cursor.T), func(t int) bool { return m.of.Goals(int64(t))[i] == engine.GoalMissed }))
+		m.since[i] = at
+	}
+	return at
+}
+
 // verdict is how a whole run does in its exercise.
 type verdict struct {
 	of       *engine.Run
@@ -203,9 +230,15 @@ func (l *Lesson) Solved() bool {
 	return all > 0 && met == all
 }
 
+// Watch lets the present text play without stops and questions.
+func (l *Lesson) Watch() { l.watched = l.computed.rec.Scenario }
+
+// stops says whether playing stops at captions.
+func (l *Lesson) stops() bool { return l.cursor.Guide.Captions && l.watched != l.computed.rec.Scenario }
+
 func (l *Lesson) nextStop() int64 {
 	n := l.NextCaption()
-	if n < 0 || !l.cursor.Guide.Captions || l.cursor.Loop.Set == LoopOn || l.Outdated() {
+	if n < 0 || !l.stops() || l.cursor.Loop.Set == LoopOn || l.Outdated() {
 		return math.MaxInt64
 	}
 	return l.computed.shown.Scenario().Captions[n].At
@@ -214,7 +247,7 @@ func (l *Lesson) nextStop() int64 {
 // Held says that the run stands at a caption and continues when the person has read it.
 func (l *Lesson) Held() bool {
 	n := l.Caption()
-	return n >= 0 && l.cursor.Guide.Captions && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
+	return n >= 0 && l.stops() && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
 }
 
 // Continue continues from a caption to the next one.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -107,6 +108,42 @@ func (s *Session) act(c engine.Command) bool {
 	// At the end only the effect of the command is left to see.
 	s.Cursor.Playing = s.Cursor.Playing || (atEnd && !s.Visit.Calm)
 	return true
+}
+
+// Control carries out what a control of the page does, and plays what follows; people who asked for less motion see its end. Before a
+// lesson's own first command it acts on the cluster that has settled at the end.
+func (s *Session) Control(do func()) {
+	if s.atOpening() {
+		s.Cursor.goTo(math.MaxInt64)
+	}
+	given := len(s.Computed.rec.Commands) + len(s.History.waiting)
+	do()
+	switch {
+	case len(s.Computed.rec.Commands)+len(s.History.waiting) <= given: // refused
+	case s.Visit.Calm:
+		s.Cursor.goTo(math.MaxInt64)
+	default:
+		s.Cursor.Playing = true
+	}
+}
+
+// atOpening says that the cursor is where a lesson opens or at its first caption, and that nobody has done anything yet, nor has the
+// timeline. In an exercise every moment counts, and a scenario with a duration has nothing after its end.
+func (s *Session) atOpening() bool {
+	run := s.Computed.shown
+	if run == nil || len(s.Computed.rec.Commands) > 0 || len(run.Scenario().Goals) > 0 || !run.Reaches(run.Now()+1) {
+		return false
+	}
+	opening := s.Reading.Opening().From
+	if captions := run.Scenario().Captions; len(captions) > 0 {
+		opening = max(opening, captions[0].At)
+	}
+	for _, i := range s.Reading.Index().Inputs() {
+		if r := run.Record(i); r.T > 0 {
+			return s.Cursor.T <= min(r.T, opening)
+		}
+	}
+	return s.Cursor.T == 0
 }
 
 // tooLate says why a command given at the cursor would never happen, "" if it would: a scenario with a duration ends there.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -58,11 +59,11 @@ func recordOrNone(run *engine.Run, i int) int {
 	return i
 }
 
-// decisionsFrom finds the first decision that differs, or that only one of the runs has, from record i on.
+// decisionsFrom finds the first decision that reads differently, or that only one of the runs has, from record i on.
 func decisionsFrom(a, b *engine.Run, i int) Pair {
 	for p := (Pair{i - 1, i - 1}); ; {
 		p.Here, p.There = nextDecision(a, p.Here+1), nextDecision(b, p.There+1)
-		if p.Here < 0 || p.There < 0 || !sameRecord(a.Record(p.Here), b.Record(p.There)) {
+		if p.Here < 0 || p.There < 0 || describe(lang.English, a, p.Here) != describe(lang.English, b, p.There) {
 			return p
 		}
 	}

@@ -50,7 +50,7 @@ func (r *Reading) JudgedMarks() []chart.Mark {
 	return all
 }
 
-// Opening is the part of the run that the chart shows first: the first rollout, and all captions if more than one comes before it.
+// Opening is the part of the run that the chart shows first: the first rollout, and all captions, of which none is passed.
 func (r *Reading) Opening() chart.Span {
 	frames, last := r.computed.shown.Frames(r.computed.Workload()), int64(0)
 	if n := len(frames); n > 0 {
@@ -60,8 +60,8 @@ func (r *Reading) Opening() chart.Span {
 		last = max(last, r.computed.shown.Record(inputs[len(inputs)-1]).T)
 	}
 	open := chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(last, r.computed.End())), chart.TimeAxis(r.computed.End()))
-	if all := r.computed.shown.Scenario().Captions; len(all) > 1 && all[1].At < open.From {
-		open.From = max(all[0].At-captionMargin, 0)
+	if all := r.computed.shown.Scenario().Captions; len(all) > 0 {
+		open.From = min(open.From, max(all[0].At-captionMargin, 0))
 	}
 	return open
 }

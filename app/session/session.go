@@ -86,7 +86,7 @@ func (s *Session) LoadScenario(name string) {
 	}
 	before := s.present()
 	s.Document.Set(text)
-	s.Branches.unrelated = true
+	s.Lesson.watched, s.Branches.unrelated = "", true
 	defer s.Branches.related()
 	if s.restart(before, name) {
 		s.opened(before)

@@ -9,91 +9,200 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
 // breaks is what the menu "Break" needs of the cluster beside the workload itself.
 type breaks struct {
-	Node    string // the first one
-	Pods    int    // of the workload, for a quota
-	Desired int    // for a budget
+	Node     string       // the first one with a pod of the workload
+	Desired  int          // for a budget
+	Unprobed string       // the containers without a readiness probe, each between commas
+	NoRoll   lang.Message // why a new template would not be rolled out now, "" if it would
+	Short    bool         // the scenario ends before an effect could be seen
+	Allow    string       // the line after which it would be, "" if no line does that
 }
 
 func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
-	if w.Containers == "" {
+	workload, of := p.s.Workload(), p.s.Run().Past()
+	o, ok := of.ObjectAt(past.ParseKey(workload), p.s.Cursor.Record).(api.Workload)
+	if w.Containers == "" || !ok {
 		return b
 	}
-	frames := p.s.Run().Frames(p.s.Workload())
+	frames := p.s.Run().Frames(workload)
 	if here := chart.FrameAt(frames, p.s.Cursor.Record); here >= 0 {
-		b.Pods, b.Desired = frames[here].Total+frames[here].Terminating, frames[here].Desired
+		b.Desired = frames[here].Desired
 	}
-	b.Node = p.s.Run().Past().FirstNode(p.s.Cursor.Record)
+	b.Node = of.NodeOf(o, p.s.Cursor.Record)
+	b.Unprobed = ","
+	for _, c := range api.TemplateOf(o).Spec.Containers {
+		if c.ReadinessProbe == nil {
+			b.Unprobed += c.Name + ","
+		}
+	}
+	b.Short = !p.s.Run().Reaches(p.s.Cursor.T + breakTime)
+	b.NoRoll, b.Allow = p.noRoll(w, o, b.Desired)
 	return b
 }
 
-// damage is one way to break the workload: what goes wrong, and what it writes.
+// breakTime is how many ms the effect of a break may take: a node counts as lost after 40 s.
+const breakTime = 60_000
+
+// noRoll says why a new template would not be rolled out, and which line changes that.
+func (p *Panels) noRoll(w *past.WorkloadRow, o api.Object, desired int) (why lang.Message, allow string) {
+	workload := p.s.Workload()
+	switch d := p.diagnose(); {
+	case w.Paused:
+		return "break-off-paused", command.Rollout(workload, "resume")
+	case desired == 0 && w.Replicas == 0:
+		return "break-off-none", command.Scale(workload, 1)
+	case desired == 0:
+		return "break-off-no-pods", ""
+	case w.Partition > 0:
+		return "break-off-partition", command.SetPartition(workload, 0)
+	case onDelete(o):
+		return "break-off-on-delete", ""
+	case d != nil && d.State == diagnosis.StateStuck:
+		return "break-off-stuck", ""
+	}
+	return "", ""
+}
+
+func onDelete(o api.Object) bool {
+	switch o := o.(type) {
+	case *api.StatefulSet:
+		return o.Spec.UpdateStrategy.Type == api.OnDelete
+	case *api.DaemonSet:
+		return o.Spec.UpdateStrategy.Type == api.OnDelete
+	}
+	return false
+}
+
+// damage is one way to break the workload: what goes wrong, and what it writes. Where it would have no effect, Off says why, and Allow
+// makes it possible.
 type damage struct {
 	Name string
 	act.Damage
+	Leads string // the finding that the diagnosis has then; "" for slow stops, which nothing waits for
+	Off   lang.Message
+	Allow act.Damage
+}
+
+// off disables a damage, unless it is already.
+func (d damage) off(when bool, why lang.Message, allow string) damage {
+	if when && d.Off == "" {
+		d.Off, d.Allow = why, act.Damage{Run: allow}
+	}
+	return d
+}
+
+// outcomes are how a new image can turn out, with what the scenario says about it.
+var outcomes = [...]struct {
+	name, menu       lang.Message
+	tag, does, leads string
+}{
+	{"outcome-pull", "break-pull", "cannot-pull", "pull: fails", "bad-image"},
+	{"outcome-crash", "break-crash", "crashes", "crash: 2s", "crash-loop"},
+	{"outcome-ready", "break-ready", "never-ready", "ready: never", "not-ready"},
+	{"outcome-start", "break-start", "slow-start", "start: 20s", "starting"},
+}
+
+// imageDamage rolls out an image that behaves in a way.
+func (c *controls) imageDamage(tag, does string) act.Damage {
+	container, image := c.chosen()
+	broken := command.JoinImage(image, tag)
+	if broken == image {
+		broken = command.SuggestImage(broken)
+	}
+	return act.Damage{Image: fmt.Sprintf("{match: %q, %s}", broken, does), Run: command.SetImage(c.Workload, container, broken)}
+}
+
+// probe is the line that gives a container a readiness probe.
+func (c *controls) probe(container string) string {
+	return command.Patch(c.Workload, fmt.Sprintf(
+		`{"spec":{"template":{"spec":{"containers":[{"name":"%s","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}`, container))
 }
 
 // damages are the ways to break the workload. An image that misbehaves is an entry in the scenario's images, and a rollout to
 // it; the rest are commands.
-func (c *controls) damages() []damage {
+func (c *controls) damages() (list []damage) {
 	container, image := c.chosen()
 	if container == "" {
 		return nil
 	}
-	say := c.Lang.Say
-	bad := func(name, tag, does string) damage {
-		broken := command.JoinImage(image, tag)
-		return damage{name, act.Damage{Image: fmt.Sprintf("{match: %q, %s}", broken, does), Run: command.SetImage(c.Workload, container, broken)}}
+	say, b, kind, in := c.Lang.Say, &c.Breaks, command.Kind(c.Workload), command.InNamespace(c.Workload)
+	rolled := func(d damage) { list = append(list, d.off(b.NoRoll != "", b.NoRoll, b.Allow)) }
+	for _, o := range outcomes {
+		unseen := o.leads == "not-ready" && strings.Contains(b.Unprobed, ","+container+",")
+		rolled(damage{Name: say(o.menu), Damage: c.imageDamage(o.tag, o.does), Leads: o.leads}.off(unseen, "break-off-probe", c.probe(container)))
 	}
-	list := []damage{
-		bad(say("break-pull"), "cannot-pull", "pull: fails"),
-		bad(say("break-crash"), "crashes", "crash: 2s"),
-		bad(say("break-ready"), "never-ready", "ready: never"),
-		bad(say("break-start"), "slow-start", "start: 20s"),
-		bad(say("break-stop"), "slow-stop", "stop: 25s"),
+	stop := damage{Name: say("break-stop"), Damage: act.Damage{Run: command.Rollout(c.Workload, "restart")}}
+	if _, tag := command.SplitImage(image); !strings.HasPrefix(tag, "slow-stop") && b.NoRoll == "" {
+		stop.Off, stop.Allow = "break-off-stop", c.imageDamage("slow-stop", "stop: 25s")
 	}
-	if c.Breaks.Node != "" {
-		list = append(list, damage{say("break-node"), act.Damage{Do: "kill node/" + c.Breaks.Node}})
-	}
-	in := command.InNamespace(c.Workload)
-	list = append(list,
-		damage{say("break-room"), act.Damage{Run: fmt.Sprintf("kubectl set resources %s -c %s --requests=cpu=500", command.Target(c.Workload), container) + in}},
-		damage{say("break-quota"), act.Damage{Run: fmt.Sprintf("kubectl create quota tight --hard=pods=%d", c.Breaks.Pods) + in}},
-	)
-	if c.Row.Selector != "" && c.Breaks.Node != "" && c.Breaks.Desired > 0 {
-		list = append(list, damage{say("break-budget"), act.Damage{
-			Run:  fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, c.Breaks.Desired) + in,
-			Then: command.Drain(c.Breaks.Node),
-		}})
+	rolled(stop)
+	list = append(list, damage{Name: say("break-node"), Damage: act.Damage{Do: "kill node/" + b.Node}, Leads: "node-lost"}.off(b.Node == "", "break-off-node", ""))
+	rolled(damage{Name: say("break-room"), Leads: "unschedulable", Damage: act.Damage{
+		Run: command.Patch(c.Workload, `{"spec":{"template":{"spec":{"nodeSelector":{"size":"huge"}}}}}`)}}.off(kind == "DaemonSet", "break-off-daemon", ""))
+	rolled(damage{Name: say("break-quota"), Leads: "quota", Damage: act.Damage{
+		Run: "kubectl create quota tight --hard=pods=0" + in, Then: command.Rollout(c.Workload, "restart")}}.off(kind != "Deployment", "break-off-quota", ""))
+	budget := fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, b.Desired) + in
+	list = append(list, damage{Name: say("break-budget"), Leads: "budget", Damage: act.Damage{Run: budget, Then: command.Drain(b.Node)}}.
+		off(kind == "DaemonSet", "break-off-drain", "").off(b.Node == "" || b.Desired == 0, "break-off-node", "").off(c.Row.Selector == "", "break-off-selector", ""))
+	for i := range list {
+		if b.Short {
+			list[i].Off, list[i].Allow = "break-off-end", act.Damage{}
+		}
 	}
 	return list
 }
 
-// breakMenu offers what can go wrong, each with what it writes.
+// breakMenu offers what can go wrong, each with what it writes, or with why it cannot and what makes it possible.
 func (c *controls) breakMenu() app.UI {
 	list := c.damages()
 	return parts.Menu("menu break-menu", "break", app.Elem("summary").Class("button").Title(c.Lang.Say("break-is")).Text(c.Lang.Say("break")),
 		app.Range(list).Slice(func(i int) app.UI {
 			d := &list[i]
-			return &parts.Button{Act: "break-it", Class: "menu-item", Do: act.Break, Value: d.Damage,
-				Spans: []parts.Span{{Text: d.Name}, {Tag: "code", Text: strings.Join(d.lines(), "\n")}}}
+			if d.Off == "" {
+				return &parts.Button{Act: "break-it", Class: "menu-item", Do: act.Break, Value: d.Damage,
+					Spans: []parts.Span{{Text: d.Name}, {Tag: "code", Text: lines(d.Damage)}}}
+			}
+			return app.Elem("div").Class("menu-item off").DataSet("act", "break-off").Body(
+				app.Elem("span").Text(d.Name), app.Elem("span").Class("break-why").Text(c.Lang.Say(d.Off)),
+				parts.When(d.Allow.Run != "", &parts.Button{Act: "break-allow", Class: "button", Text: c.Lang.Say("break-allow"), Title: lines(d.Allow),
+					Do: act.Break, Value: d.Allow}))
 		}))
 }
 
 // lines are what a damage writes.
-func (d damage) lines() (lines []string) {
+func lines(d act.Damage) string {
+	var all []string
 	if d.Image != "" {
-		lines = append(lines, "images: "+d.Image)
+		all = append(all, "images: "+d.Image)
 	}
 	for _, line := range []string{d.Run, d.Then, d.Do} {
 		if line != "" {
-			lines = append(lines, line)
+			all = append(all, line)
 		}
 	}
-	return lines
+	return strings.Join(all, "\n")
+}
+
+// BreakIt carries out a damage.
+func BreakIt(s *session.Session, d act.Damage) {
+	switch {
+	case d.Image != "":
+		s.Break(d.Image, d.Run)
+	case d.Do != "":
+		s.Do(d.Do)
+	default:
+		s.Kubectl(d.Run)
+		if d.Then != "" {
+			s.Kubectl(d.Then)
+		}
+	}
 }

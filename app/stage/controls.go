@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,6 +31,7 @@ type controls struct {
 	Breaks    breaks
 
 	container string            // chosen in the picker
+	outcome   string            // of the next image: a message of outcomes, "" if it works
 	typed     map[string]string // by control; none for what nobody has typed in
 	pointed   string            // the line of the control under the pointer
 }
@@ -116,9 +118,22 @@ func (c *controls) imageControl() app.UI {
 			app.Elem("span").Class("repository").Text(shortRepository(repository)), app.Elem("span").Class("tag").Text(shortTag(tag))),
 		app.Elem("span").Class("eq").Aria("hidden", "true").Text("→"),
 		c.field("image", c.Lang.Say("image-tag"), c.valueOf("image")),
+		c.outcomePicker(),
 		c.runButton("set-image", "roll-out", c.lineOf("image")),
 	)
 }
+
+// outcomePicker chooses how the next image turns out: no registry knows the tag that is typed.
+func (c *controls) outcomePicker() app.UI {
+	names := []string{""}
+	for _, o := range outcomes {
+		names = append(names, string(o.name))
+	}
+	return app.Elem("select").DataSet("act", "outcome").Aria("label", c.Lang.Say("outcome")).Title(c.Lang.Say("outcome-is")).OnChange(c.onOutcome).
+		Body(parts.Options(names, c.outcome, func(name string) string { return c.Lang.Say(lang.Message(cmp.Or(name, "outcome-works"))) }))
+}
+
+func (c *controls) onOutcome(ctx app.Context, _ app.Event) { c.outcome = browser.InputValue(ctx) }
 
 // shortRepository leaves out a registry and its path: they are in the tooltip.
 func shortRepository(repository string) string {
@@ -351,10 +366,22 @@ func (c *controls) line(ctx app.Context) string {
 
 // onRun runs a line and forgets what was typed: the next proposal follows from the new state.
 func (c *controls) onRun(ctx app.Context, _ app.Event) {
-	if line := c.line(ctx); line != "" {
-		c.typed, c.pointed = nil, ""
-		ctx.NewActionWithValue(act.Kubectl, line)
+	line := c.line(ctx)
+	if line == "" {
+		return
 	}
+	tag := c.valueOf("image")
+	c.typed, c.pointed = nil, ""
+	if line == c.lineWith("image", tag) {
+		for _, o := range outcomes {
+			if string(o.name) == c.outcome {
+				c.outcome = ""
+				ctx.NewActionWithValue(act.Break, c.imageDamage(tag, o.does))
+				return
+			}
+		}
+	}
+	ctx.NewActionWithValue(act.Kubectl, line)
 }
 
 // onKey runs by Enter. The arrows step what is in the field, as in a spin button.

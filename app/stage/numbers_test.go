@@ -154,7 +154,7 @@ func (p *Panels) shownNumbers(at int64) map[string]bool {
 		upper, lower := p.bounds(run, record)
 		fmt.Fprintln(&b, upper, lower, apptest.HTML(p.Status()))
 		sc := p.score()
-		b.WriteString(spans(sc.Took) + spans(sc.Outage))
+		b.WriteString(spans(sc.Took) + spans(sc.AtZero) + spans(sc.BelowDesired) + strconv.Itoa(sc.LowestPercent()))
 	}
 	p.s.Computed.Choose(before)
 	for _, row := range p.Strips() {

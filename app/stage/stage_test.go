@@ -94,7 +94,7 @@ func TestWhyShowsTheSumsOfTheReconcile(t *testing.T) {
 func TestControlsShowTheLineTheyRun(t *testing.T) {
 	c := &controls{Workload: "Deployment/default/web", Row: past.WorkloadRow{
 		Containers: "web,sidecar", Images: "nginx:1.18.0,envoy:1.30", Replicas: 3, MaxSurge: "25%", MaxUnavailable: "0", MinReady: 5, Selector: "app=web",
-	}, Breaks: breaks{Node: "node-1", Pods: 3}}
+	}, Breaks: breaks{Node: "node-1"}}
 	html := strings.ReplaceAll(stdhtml.UnescapeString(apptest.HTML(c)), `\"`, `"`)
 	for _, line := range []string{
 		"kubectl set image deployment/web web=nginx:1.18.1", "kubectl scale deployment/web --replicas=3",

@@ -1,6 +1,8 @@
 package stage
 
 import (
+	"strings"
+
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
@@ -37,8 +39,10 @@ func (p *Panels) Ways() (ways []Way) {
 	}
 	run("undo", say("rollout-undo"), c.rollout("undo"))
 	for _, d := range c.damages() {
-		lines := d.lines()
-		ways = append(ways, Way{Kind: "break", Name: d.Name, Line: lines[len(lines)-1], Do: act.Break, With: d.Damage})
+		if d.Off == "" {
+			all := lines(d.Damage)
+			ways = append(ways, Way{Kind: "break", Name: d.Name, Line: all[strings.LastIndexByte(all, '\n')+1:], Do: act.Break, With: d.Damage})
+		}
 	}
 	if c.Breaks.Node != "" {
 		run("drain", say("way-drain", c.Breaks.Node), command.Drain(c.Breaks.Node))

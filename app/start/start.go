@@ -71,6 +71,7 @@ func (p *Panel) onStart(ctx app.Context, value any) bool {
 		focus = `[data-act="start-show"]`
 	case "show":
 		p.s.LoadScenario(session.FirstScenario)
+		p.s.Lesson.Watch()
 	case "break":
 		p.s.LoadScenario(BreakScenario)
 	case "own":

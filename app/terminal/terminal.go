@@ -2,6 +2,7 @@
 package terminal
 
 import (
+	"slices"
 	"sort"
 	"strings"
 
@@ -59,9 +60,7 @@ func (t *Terminal) add(e *Entry) {
 		e.Number = max(e.Number, other.Number+1)
 	}
 	i := sort.Search(len(t.typed), func(i int) bool { return e.at().Before(t.typed[i].at()) })
-	t.typed = append(t.typed, nil)
-	copy(t.typed[i+1:], t.typed[i:])
-	t.typed[i] = e
+	t.typed = slices.Insert(t.typed, i, e)
 	t.forget()
 	t.version++
 	if e.Line != LineClear {
@@ -72,13 +71,8 @@ func (t *Terminal) add(e *Entry) {
 // forget drops the oldest entries if there are too many.
 func (t *Terminal) forget() {
 	for len(t.typed) > typedMax || bytesOf(t.typed) > terminalMost {
-		oldest := 0
-		for i, e := range t.typed {
-			if e.Number < t.typed[oldest].Number {
-				oldest = i
-			}
-		}
-		t.typed = append(t.typed[:oldest], t.typed[oldest+1:]...)
+		oldest := slices.MinFunc(t.typed, func(a, b *Entry) int { return a.Number - b.Number })
+		t.typed = slices.DeleteFunc(t.typed, func(e *Entry) bool { return e == oldest })
 	}
 }
 

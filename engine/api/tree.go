@@ -23,8 +23,11 @@ func (f Fields) Text(name string) string {
 	return s
 }
 
-// Number returns a whole number.
+// Number returns a whole number; trees that are printed have them as floating point.
 func (f Fields) Number(name string) int64 {
+	if n, ok := f[name].(float64); ok {
+		return int64(n)
+	}
 	n, _ := f[name].(int64)
 	return n
 }
@@ -99,6 +102,7 @@ func CopyTree(v any, leaf func(any) any) any {
 	case []any:
 		list := make([]any, len(v))
 		for i, e := range v {
+			breath.Often()
 			list[i] = CopyTree(e, leaf)
 		}
 		return list
@@ -131,6 +135,7 @@ func AppendTree(b []byte, v any, exact bool) []byte {
 	case map[string]any:
 		b = append(b, '{')
 		for i, k := range slices.Sorted(maps.Keys(v)) {
+			breath.Often()
 			if i > 0 {
 				b = append(b, ',')
 			}
@@ -141,6 +146,7 @@ func AppendTree(b []byte, v any, exact bool) []byte {
 	case []any:
 		b = append(b, '[')
 		for i, e := range v {
+			breath.Often()
 			if i > 0 {
 				b = append(b, ',')
 			}

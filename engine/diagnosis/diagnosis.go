@@ -5,6 +5,7 @@ package diagnosis
 import (
 	"fmt"
 	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
@@ -217,11 +218,10 @@ func (p *patient) gone() *Diagnosis {
 	d := &Diagnosis{State: StateGone, Title: "The " + string(p.key.Kind) + " does not exist yet", Since: -1}
 	if i := p.past.LastWrite(p.key.String(), p.record); i >= 0 {
 		d.Title, d.Since = "The "+string(p.key.Kind)+" was deleted", p.past.At(i)
-		if frames := p.past.Frames(p.key.String()); len(frames) > 0 {
-			if i := past.FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
-				left := frames[i].Total + frames[i].Terminating
-				d.Title += fmt.Sprintf("; %d of its pods %s left", left, words.Verb(left, "is", "are"))
-			}
+		frames := p.past.Frames(p.key.String())
+		if i := past.FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
+			left := frames[i].Total + frames[i].Terminating
+			d.Title += fmt.Sprintf("; %d of its pods %s left", left, words.Verb(left, "is", "are"))
 		}
 	}
 	p.checkRefused()
@@ -242,20 +242,14 @@ func (p *patient) reconciling() {
 // specSince returns when the spec of the workload last changed: the time of the write that set its present generation.
 func (p *patient) specSince() int64 {
 	writes := p.past.Writes(p.key)
-	first := int64(unknown)
-	for low, high := 0, len(writes); low < high; {
-		mid := (low + high) / 2
-		o := p.past.ObjectAt(p.key, int(writes[mid]))
-		if int(writes[mid]) > p.record || o != nil && o.Meta().UID == p.o.Meta().UID && o.Meta().Generation >= p.o.Meta().Generation {
-			high = mid
-			if int(writes[mid]) <= p.record {
-				first = p.past.At(int(writes[mid]))
-			}
-		} else {
-			low = mid + 1
-		}
+	i := sort.Search(len(writes), func(i int) bool {
+		o := p.past.ObjectAt(p.key, int(writes[i]))
+		return int(writes[i]) > p.record || o != nil && o.Meta().UID == p.o.Meta().UID && o.Meta().Generation >= p.o.Meta().Generation
+	})
+	if i == len(writes) || int(writes[i]) > p.record {
+		return unknown
 	}
-	return first
+	return p.past.At(int(writes[i]))
 }
 
 // completeSince returns since when the workload has been complete without interruption.

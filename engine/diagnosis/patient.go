@@ -205,12 +205,7 @@ func (p *patient) podsIn(states ...past.PodState) (list []podOf) {
 
 // rolling says whether a set other than the current one still has a size.
 func (p *patient) rolling() bool {
-	for _, rs := range p.sets {
-		if rs != p.current && rs.size > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.sets, func(rs *generation) bool { return rs != p.current && rs.size > 0 })
 }
 
 // sizes adds up the sizes of the ReplicaSets.
@@ -254,9 +249,12 @@ func (p *patient) ago(at int64) string { return print.Age(max(0, p.t-at)) }
 // left writes how long it is until a moment, rounded up.
 func (p *patient) left(at int64) string { return print.Age(max(0, at-p.t+999) / 1000 * 1000) }
 
-// revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet.
+// revisionName returns "revision 2", or the name of a ReplicaSet that has no revision yet; a generation may not exist yet.
 func (g *generation) revisionName() string {
-	if g.Number > 0 {
+	switch {
+	case g == nil:
+		return "a new template"
+	case g.Number > 0:
 		return "revision " + strconv.Itoa(g.Number)
 	}
 	return "ReplicaSet " + g.Name
@@ -269,10 +267,8 @@ func podsOfRevision(n int, g *generation) string {
 
 // podsOfAny is podsOfRevision for pods that may be of several revisions.
 func podsOfAny(pods []podOf) string {
-	for _, pod := range pods {
-		if pod.set != pods[0].set {
-			return words.Plural(len(pods), "pod")
-		}
+	if slices.ContainsFunc(pods, func(pod podOf) bool { return pod.set != pods[0].set }) {
+		return words.Plural(len(pods), "pod")
 	}
 	return podsOfRevision(len(pods), pods[0].set)
 }

@@ -334,27 +334,25 @@ func (p *patient) checkMinReady() {
 func (p *patient) checkStart() {
 	var what []string
 	counts := map[string]int{}
-	pods := 0
 	var starting []podOf
 	for _, pod := range p.podsIn(past.PodPending, past.PodCreating) {
 		if unschedulable(pod.Pod) != nil {
 			continue
 		}
-		pods++
 		starting = append(starting, pod)
 		status := print.PodStatus(pod.Pod)
 		if counts[status]++; counts[status] == 1 {
 			what = append(what, status)
 		}
 	}
-	if pods == 0 {
+	if len(starting) == 0 {
 		return
 	}
 	for i, status := range what {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
 	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: continues,
-		Text: podsOfAny(starting) + " " + words.Verb(pods, "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
+		Text: podsOfAny(starting) + " " + words.Verb(len(starting), "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
 }
 
 // minReady returns the minReadySeconds of the pods that decide.

@@ -23,28 +23,15 @@ func (p *patient) checkForcedRollback() {
 		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template blocks its own replacement"}
 		s.ID, s.Rule = "forced-rollback", "S-22"
 		s.Text = fmt.Sprintf("Pod %s is of %s and was never Ready, but the StatefulSet wants %s. OrderedReady touches no other pod "+
-			"until this one is Ready (S-14), and does not replace it either.", pod.Name, pod.set.revisionName(), p.current.nameOrNew())
+			"until this one is Ready (S-14), and does not replace it either.", pod.Name, pod.set.revisionName(), p.current.revisionName())
 		s.Next = "Nothing happens until somebody deletes the pod."
 		s.Fix = []Fix{{"Delete the pod; it is created again from the new template", p.command("delete pod %s", pod.Name)}}
-		if p.held(set) > ordinal(pod.Name) {
+		if _, ordinal := past.OrdinalOf(pod.Name); p.held(set) > ordinal {
 			continue // it would be created again from the same template
 		}
 		p.find(s)
 		return
 	}
-}
-
-// nameOrNew names a generation that may not exist yet.
-func (g *generation) nameOrNew() string {
-	if g == nil {
-		return "a new template"
-	}
-	return g.revisionName()
-}
-
-func ordinal(pod string) int {
-	_, n := past.OrdinalOf(pod)
-	return n
 }
 
 // checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; their

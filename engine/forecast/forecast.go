@@ -69,25 +69,28 @@ func New(p *past.Past) *Forecast {
 // Rollouts returns the rollouts of a workload so far, in order. The list belongs to the Forecast: its last entry changes while
 // the run grows.
 func (f *Forecast) Rollouts(workload string) []Rollout {
-	f.read()
-	w := f.works[workload]
+	w := f.work(workload)
 	if w == nil {
 		return nil
 	}
-	w.drain(f.past.Frames(workload), f.records)
 	return w.view(f.past.Now())
+}
+
+// work returns what is known about a workload so far, nil if it never existed.
+func (f *Forecast) work(workload string) *work {
+	f.read()
+	w := f.works[workload]
+	if w != nil {
+		w.drain(f.past.Frames(workload), f.records)
+	}
+	return w
 }
 
 // Overall returns the figures of a workload from the moment it was first complete until now, ok is false before that. Drains
 // and failures of nodes happen outside of rollouts, so their losses are in no scorecard.
 func (f *Forecast) Overall(workload string) (figures Figures, ok bool) {
-	f.read()
-	w := f.works[workload]
-	if w == nil {
-		return Figures{}, false
-	}
-	w.drain(f.past.Frames(workload), f.records)
-	if !w.settled {
+	w := f.work(workload)
+	if w == nil || !w.settled {
 		return Figures{}, false
 	}
 	t := w.overall
@@ -107,7 +110,6 @@ func At(list []Rollout, record int) *Rollout {
 
 // Quiet reports whether no pod of a workload terminates and no rollout of it is under way, so that no figure changes on its own.
 func (f *Forecast) Quiet(workload string) bool {
-	f.Rollouts(workload)
-	w := f.works[workload]
+	w := f.work(workload)
 	return w != nil && !w.open && !w.tail
 }

@@ -28,7 +28,6 @@ type work struct {
 	wrote    int64     // when
 	tail     bool      // it is complete, but pods still terminate
 	tally    tally     // of the last rollout
-	moments  []moment  // one for each frame that was read
 	overall  tally
 }
 
@@ -47,7 +46,6 @@ func (w *work) take(f *frames.Frame) {
 	}
 	w.fresh = false
 	w.advance(f.T)
-	w.note(f)
 	w.desired, w.total, w.updated, w.available = f.Desired, f.Total, f.Updated, f.Available
 	w.terminating, w.lower = f.Terminating, f.Lower
 	if w.open && w.complete() {

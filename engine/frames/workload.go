@@ -51,16 +51,11 @@ func (w *workload) promise(f *Frame, minor int) {
 	}
 }
 
-// eligible counts the nodes that should run a DaemonSet (DS-6) and says whether the number changed.
-func (c *Counter) eligible(w *workload) (changed bool) {
-	ds, ok := w.object.(*api.DaemonSet)
-	if !ok {
-		return false
+// eligible counts the nodes that should run a DaemonSet (DS-6).
+func (c *Counter) eligible(w *workload) {
+	if ds, ok := w.object.(*api.DaemonSet); ok {
+		w.desired = daemon.CountNodes(ds, c.nodes)
 	}
-	n := daemon.CountNodes(ds, c.nodes)
-	changed = n != w.desired
-	w.desired = n
-	return changed
 }
 
 // RevisionOf returns the revision in an object's annotation, 0 if it has none.

@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 
@@ -41,10 +42,7 @@ func (k *Kubectl) autoscale(c *command) error {
 // newAutoscaler returns the autoscaler that the flags describe. Without a metric the server chooses one (HPA-12).
 func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, error) {
 	h := &api.HorizontalPodAutoscaler{}
-	h.Namespace, h.Name = target.Namespace, target.Name
-	if name := c.Flags["name"]; name != "" {
-		h.Name = name
-	}
+	h.Namespace, h.Name = target.Namespace, cmp.Or(c.Flags["name"], target.Name)
 	h.Spec.MaxReplicas = int32(c.Int("max", 0))
 	h.Spec.ScaleTargetRef = api.CrossVersionObjectReference{Kind: string(target.Kind), Name: target.Name, APIVersion: kinds.Of(target.Kind).APIVersion()}
 	if low := c.Int("min", -1); low > 0 {

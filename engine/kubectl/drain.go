@@ -3,6 +3,7 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -175,12 +176,7 @@ func (d *drain) step() (done bool) {
 		d.evictDue()
 	}
 	d.look()
-	for _, v := range d.victims {
-		if v.state != left {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(d.victims, func(v *victim) bool { return v.state != left })
 }
 
 // schedule schedules the next step.

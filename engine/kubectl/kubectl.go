@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -75,13 +76,7 @@ func (c *command) print(text string) {
 func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text) }
 
 // fail ends the command with an error, or with several.
-func (c *command) fail(err error) {
-	if several, ok := err.(failures); ok {
-		c.answer.Fail(c.kernel.Now(), several...)
-	} else if err != nil {
-		c.answer.Fail(c.kernel.Now(), err)
-	}
-}
+func (c *command) fail(err error) { c.answer.Fail(c.kernel.Now(), failures(nil).and(err)...) }
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
 func (k *Kubectl) done(c *command) *read.Reading {
@@ -90,6 +85,7 @@ func (k *Kubectl) done(c *command) *read.Reading {
 		first.Complain(c.kernel.Now(), w)
 	}
 	c.answer.Lines = append(first.Lines, c.answer.Lines...)
+	c.answer.Pipe(c.Filters)
 	return c.answer
 }
 
@@ -198,6 +194,7 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	var failed failures
 	for _, item := range list {
+		breath.Take() // an object may be large, and a write that changes nothing is none
 		text, err := do(item)
 		if err == nil && text != "" {
 			err = c.checkOutput()

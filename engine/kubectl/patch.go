@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -20,7 +21,8 @@ import (
 func (k *Kubectl) patch(c *command) error {
 	text, how := c.Flags["patch"], strings.ToLower(c.Flags["type"])
 	patch, err := []byte(strings.TrimSpace(text)), error(nil)
-	if !strings.HasPrefix(string(patch), "{") { // that goes to the server as it is
+	long := len(patch) > breath.Long && json.Valid(patch) // to read a long list as YAML would take long
+	if !long && !strings.HasPrefix(string(patch), "{") {  // that goes to the server as it is
 		if patch, err = yamljson.YAMLToJSON([]byte(text)); err != nil {
 			return fmt.Errorf("unable to parse %q: %w", text, err)
 		}
@@ -86,7 +88,7 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 	tree, err := applyPatch(live, text, how)
 	if wrong, ok := err.(*patch.Refused); ok { // the server does not say which step it was; here a bracket does
 		return nil, &api.StatusError{Reason: api.ReasonInvalid,
-			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong.Hint() + ")"}
+			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong.Words + ")"}
 	} else if err != nil {
 		return nil, err
 	}

@@ -1,9 +1,11 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -12,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
@@ -32,9 +35,13 @@ func (k *Kubectl) setImage(c *command) error {
 	}
 	var unknown failures // the images of the other containers are set all the same
 	what := "image set: " + strings.Join(c.Rest, ", ")
+	var work limits.Meter
 	err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
 		for _, pair := range c.Rest {
 			container, image, _ := strings.Cut(pair, "=")
+			if err := work.Count(t.Spec.Size() / 256); err != nil { // each pair writes the spec again
+				return err
+			}
 			changed, _, err := t.WithImage(container, image)
 			if err != nil {
 				unknown = append(unknown, errors.New("error: "+err.Error()))
@@ -78,10 +85,9 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 
 // record keeps the command line with an object if --record is given: first the words, then the flags.
 func (c *command) record(o api.Object) {
-	if !c.On("record") {
-		return
+	if c.On("record") {
+		o.Meta().SetAnnotation(api.ChangeCauseAnnotation, c.Recorded())
 	}
-	o.Meta().SetAnnotation(api.ChangeCauseAnnotation, c.Recorded())
 }
 
 // changeContainers changes the chosen containers of a template, as trees: those of the spec, then the init containers.
@@ -97,7 +103,7 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 		for _, item := range containers {
 			container := item.(map[string]any)
 			name, _ := container["name"].(string)
-			if !matchesPattern(name, c.pattern()) {
+			if !matchesPattern(name, cmp.Or(c.Flags["containers"], "*")) {
 				continue
 			}
 			found = true
@@ -120,14 +126,6 @@ func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {
 		err = json.Unmarshal(text, &tree)
 	}
 	return tree, err
-}
-
-// pattern returns which containers are chosen: all, if nothing is said.
-func (c *command) pattern() string {
-	if p := c.Flags["containers"]; p != "" {
-		return p
-	}
-	return "*"
 }
 
 // matchesPattern says whether a name fits a pattern in which * matches any letters.
@@ -165,8 +163,8 @@ func (k *Kubectl) setResources(c *command) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error {
 			resources := api.Fields(container).Make("resources")
 			for _, name := range []string{"limits", "requests"} {
-				for resource, amount := range given[name] {
-					resources.Make(name)[resource] = amount
+				if len(given[name]) > 0 {
+					maps.Copy(resources.Make(name), given[name])
 				}
 			}
 			return nil

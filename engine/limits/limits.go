@@ -28,7 +28,7 @@ const (
 	Workloads = 2000    // Deployments, ReplicaSets, StatefulSets and DaemonSets that a person made
 	Budgets   = 500     // PodDisruptionBudgets: each counts the pods that it selects
 	Object    = 3 << 19 // bytes of an object as JSON: etcd's limit, in its words
-	Copies    = 3 << 20 // bytes that the copy operations of a JSON patch add up to, in the API server's words
+	Copies    = 1 << 18 // bytes that the copies of a JSON patch add to an object: a list that is copied into itself doubles
 	Quotas    = 100     // ResourceQuotas: each is written for every pod of its namespace
 	Scalers   = 250     // HorizontalPodAutoscalers: all are due at the same moment
 	Parts     = 500     // containers of a pod; variables, ports and mounts of a container; terms of a selector

@@ -1,13 +1,23 @@
 package limits
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/rollplay/rollplay/engine/breath"
+)
 
 // Meter counts the work of one command whose size depends on typed input: paths, columns, fields to sort by. A loop over such
 // input counts its steps and results, and ends with the error.
 type Meter struct{ done int }
 
-// Count adds n units of work. It fails once the command has done more than Work.
+// unitsOfBreath is how much work is done between two breaths: a fraction of a millisecond.
+const unitsOfBreath = 512
+
+// Count adds n units of work and takes breaths. It fails once the command has done more than Work.
 func (m *Meter) Count(n int) error {
+	if m.done/unitsOfBreath != (m.done+n)/unitsOfBreath {
+		breath.Take()
+	}
 	if m.done += n; m.done > Work {
 		return tooMuch
 	}

@@ -27,7 +27,7 @@ func (p *Past) Budgets(workload string) []Budget {
 	}
 	var list []Budget
 	labels := api.TemplateOf(o).Labels
-	for _, name := range p.budgetNames() {
+	for _, name := range p.indexed().budgets { // few, each written at most once per change of a pod
 		if name.Namespace != key.Namespace {
 			continue
 		}
@@ -43,12 +43,6 @@ func (p *Past) Budgets(workload string) []Budget {
 		}
 	}
 	return list
-}
-
-// budgetNames lists the budgets that ever existed: few, each written at most once per change of a pod.
-func (p *Past) budgetNames() (names []api.Key) {
-	p.Writes(api.Key{}) // brings the index up to date
-	return p.history.budgets
 }
 
 func stepOf(pdb *api.PodDisruptionBudget, t int64, record int, gone bool) BudgetStep {

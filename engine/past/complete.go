@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
@@ -33,7 +34,7 @@ func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok 
 	if !c.Edits() {
 		return "", nil, false
 	}
-	reader := read.Reader{Cluster: cluster{p.StateAfter(record)}}
+	reader := read.Reader{Cluster: p.StateAfter(record)}
 	return reader.Edit(c.In(p.Namespace(record)))
 }
 
@@ -45,12 +46,9 @@ func (p *Past) Complete(typed string, record int) (kept string, candidates []str
 	return typed[:from], candidates
 }
 
-// kindNamespace is the kind with which line.Complete looks up namespaces. There are no objects of this kind.
-const kindNamespace api.Kind = "Namespace"
-
 // names lists the objects of a kind in a namespace, or the namespaces that have objects.
 func (s *state) names(kind api.Kind, namespace string) (names []string) {
-	if kind == kindNamespace {
+	if kind == line.KindNamespace {
 		return s.namespaces()
 	}
 	for _, o := range s.All(kind) {
@@ -77,10 +75,10 @@ func (s *state) namespaces() []string {
 
 // containers lists the containers of an object's template.
 func (s *state) containers(key api.Key) []string {
-	t := api.TemplateOf(s.get(key))
+	t := api.TemplateOf(s.Get(key))
 	if t == nil {
 		return nil
 	}
-	names, _ := containers(t)
+	names, _ := print.Containers(t)
 	return strings.Split(names, ",")
 }

@@ -94,9 +94,6 @@ func (s *Strip) add(next Segment) {
 
 // deploymentOf returns the Deployment that a change is about, nil if it is about something else.
 func deploymentOf(c *sim.Change) *api.Deployment {
-	if c == nil {
-		return nil
-	}
 	d, _ := c.Object().(*api.Deployment)
 	return d
 }

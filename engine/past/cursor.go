@@ -86,24 +86,14 @@ func (s *state) clone() state {
 
 // find returns where an object is, or would be, in the list of its kind.
 func (s *state) find(key api.Key) (int, bool) {
-	objects := s.kinds[key.Kind]
-	low, high := 0, len(objects)
-	for low < high {
-		mid := (low + high) / 2
-		m := objects[mid].Meta()
-		if c := cmp.Or(strings.Compare(m.Namespace, key.Namespace), strings.Compare(m.Name, key.Name)); c == 0 {
-			return mid, true
-		} else if c < 0 {
-			low = mid + 1
-		} else {
-			high = mid
-		}
-	}
-	return low, false
+	return slices.BinarySearchFunc(s.kinds[key.Kind], key, func(o api.Object, key api.Key) int {
+		m := o.Meta()
+		return cmp.Or(strings.Compare(m.Namespace, key.Namespace), strings.Compare(m.Name, key.Name))
+	})
 }
 
-// get returns an object, nil if it does not exist.
-func (s *state) get(key api.Key) api.Object {
+// Get returns an object, nil if it does not exist.
+func (s *state) Get(key api.Key) api.Object {
 	if i, ok := s.find(key); ok {
 		return s.kinds[key.Kind][i]
 	}

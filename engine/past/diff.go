@@ -2,8 +2,8 @@ package past
 
 import (
 	"fmt"
+	"maps"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -52,8 +52,7 @@ func printed(o api.Object) map[string]any {
 	if err != nil {
 		panic("past: a stored object cannot be printed: " + err.Error())
 	}
-	meta := tree["metadata"].(map[string]any)
-	delete(meta, "resourceVersion")
+	delete(tree["metadata"].(map[string]any), "resourceVersion")
 	return tree
 }
 
@@ -142,33 +141,21 @@ var mapFields = map[string]bool{
 func (d *differ) compareMaps(path string, before, after any) {
 	a, _ := before.(map[string]any)
 	b, _ := after.(map[string]any)
-	keys := make([]string, 0, len(a)+len(b))
-	for k := range a {
-		keys = append(keys, k)
-	}
-	for k := range b {
-		if _, both := a[k]; !both {
-			keys = append(keys, k)
-		}
-	}
-	sort.Strings(keys)
+	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
+	slices.Sort(keys)
+	keys = slices.Compact(keys)
 	if len(keys) == 0 && (before == nil || after == nil) {
 		d.changes = append(d.changes, FieldChange{Path: path, Old: scalar(before), New: scalar(after)})
 	}
-	brackets := mapFields[lastStep(path)]
-	for _, k := range keys {
-		if brackets {
-			d.compare(path+"["+k+"]", a[k], b[k])
-		} else {
-			d.compare(path+"."+k, a[k], b[k])
-		}
-	}
-}
-
-// lastStep returns the last field of a path.
-func lastStep(path string) string {
 	steps := yamltext.SplitPath(path)
-	return steps[len(steps)-1]
+	brackets := mapFields[steps[len(steps)-1]]
+	for _, k := range keys {
+		step := "." + k
+		if brackets {
+			step = "[" + k + "]"
+		}
+		d.compare(path+step, a[k], b[k])
+	}
 }
 
 // compareLists compares items of the same name or type, or else of the same index. The path has the name of an item that

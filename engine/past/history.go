@@ -14,7 +14,7 @@ type history struct {
 	changes int // how much of the store's log it includes
 	writes  map[api.Key][]int32
 	budgets []api.Key           // that ever existed
-	pods    map[string][]placed // of StatefulSets and DaemonSets, by their UID
+	pods    map[string][]placed // that StatefulSets and DaemonSets ever had, by the set's UID, in order of creation
 }
 
 // LastWrite returns the index of the last record, at or before a record, that wrote the object Kind/namespace/name; -1 if
@@ -31,7 +31,10 @@ func (p *Past) lastWrite(key api.Key, record int) int {
 }
 
 // Writes returns the records that wrote an object, in order.
-func (p *Past) Writes(key api.Key) []int32 {
+func (p *Past) Writes(key api.Key) []int32 { return p.indexed().writes[key] }
+
+// indexed brings the index up to date.
+func (p *Past) indexed() *history {
 	h := &p.history
 	if h.writes == nil {
 		h.writes, h.pods = map[api.Key][]int32{}, map[string][]placed{}
@@ -45,7 +48,7 @@ func (p *Past) Writes(key api.Key) []int32 {
 			h.notice(c.New)
 		}
 	}
-	return h.writes[key]
+	return h
 }
 
 // notice indexes the objects that are looked up by more than their names.

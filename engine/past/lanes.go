@@ -3,7 +3,6 @@ package past
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -33,7 +32,7 @@ func (p *Past) Lanes(workload string, most int) (lanes []Lane) {
 		return nil
 	}
 	owner, frames := o.Key(), p.Frames(workload)
-	for _, pod := range firstPlaces(p.podsOf(o.Meta().UID), most, owner.Kind == api.KindStatefulSet) {
+	for _, pod := range firstPlaces(p.indexed().pods[o.Meta().UID], most, owner.Kind == api.KindStatefulSet) {
 		var segments []LaneSegment
 		for _, s := range p.PodLife(pod.key.Namespace + "/" + pod.key.Name) {
 			set := revisionName(owner.Kind, owner.Name, s.Revision)
@@ -61,12 +60,11 @@ func revisionAt(frames []frames.Frame, record int, set string) int {
 // firstPlaces returns the pods of the first `most` places in order; pods of one place are in order of creation.
 func firstPlaces(pods []placed, most int, fromTheEnd bool) []placed {
 	pods = slices.Clone(pods)
-	sort.SliceStable(pods, func(i, j int) bool {
-		a, b := pods[i].place(), pods[j].place()
+	slices.SortStableFunc(pods, func(a, b placed) int {
 		if fromTheEnd {
 			a, b = b, a
 		}
-		return placeBefore(a, b)
+		return comparePlaces(a.place(), b.place())
 	})
 	places := 0
 	for i := range pods {
@@ -93,14 +91,11 @@ func intoLane(lanes []Lane, place string, life []LaneSegment) []Lane {
 	return append(lanes, Lane{Name: place, Segments: life})
 }
 
-// placeBefore orders names; a number at the end counts as a number.
-func placeBefore(a, b string) bool {
+// comparePlaces orders names; a number at the end counts as a number.
+func comparePlaces(a, b string) int {
 	stemA, a2 := OrdinalOf(a)
 	stemB, b2 := OrdinalOf(b)
-	if stemA != stemB {
-		return stemA < stemB
-	}
-	return a2 < b2
+	return cmp.Or(strings.Compare(stemA, stemB), cmp.Compare(a2, b2))
 }
 
 // OrdinalOf splits db-12 into db and 12; the ordinal is -1 if the name has none.
@@ -118,12 +113,6 @@ type placed struct {
 	node string
 }
 
-// podsOf returns the pods that a workload ever had, in order of creation.
-func (p *Past) podsOf(uid string) []placed {
-	p.Writes(api.Key{}) // brings the index up to date
-	return p.history.pods[uid]
-}
-
 // PartitionStep is the partition of a StatefulSet from a moment on: updates touch only ordinals from the partition up.
 type PartitionStep struct {
 	T         int64
@@ -133,19 +122,17 @@ type PartitionStep struct {
 
 // Partition returns the partition of a StatefulSet over time; nil for other workloads, or if it was always 0.
 func (p *Past) Partition(workload string) (steps []PartitionStep) {
-	used := false
 	for _, c := range p.changesOf(ParseKey(workload)) {
 		set, ok := c.New.(*api.StatefulSet)
 		if !ok {
 			continue
 		}
 		partition := set.Partition()
-		used = used || partition > 0
 		if n := len(steps); n == 0 || steps[n-1].Partition != partition {
 			steps = append(steps, PartitionStep{c.At, c.Record, partition})
 		}
 	}
-	if !used {
+	if len(steps) == 1 && steps[0].Partition == 0 {
 		return nil
 	}
 	return steps

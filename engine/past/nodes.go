@@ -23,10 +23,12 @@ type NodeRow struct {
 	Room     string // cpu 1500m of 4, memory 2Gi of 8Gi, pods 3 of 110; empty if nothing is limited
 }
 
-// FirstNode is the name of the first node after a record, "" without nodes.
-func (p *Past) FirstNode(record int) string {
-	for _, o := range p.StateAfter(record).All(api.KindNode) {
-		return o.Meta().Name
+// NodeOf is the node of a pod of a workload after a record, "" if no pod is on one.
+func (p *Past) NodeOf(w api.Workload, record int) string {
+	for _, o := range p.StateAfter(record).All(api.KindPod) {
+		if pod := o.(*api.Pod); pod.NodeName != "" && !pod.Terminating() && pod.Namespace == w.Meta().Namespace && w.Selector().Matches(pod.Labels) {
+			return pod.NodeName
+		}
 	}
 	return ""
 }
@@ -35,19 +37,14 @@ func (p *Past) FirstNode(record int) string {
 func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
 	v := p.StateAfter(record)
 	nodes := v.All(api.KindNode)
-	used := map[string]*usage{}
+	used := map[string]usage{}
 	for i, o := range v.All(api.KindPod) {
 		breath.Each(i)
 		pod := o.(*api.Pod)
 		if pod.NodeName == "" || pod.Finished() {
 			continue
 		}
-		u := used[pod.NodeName]
-		if u == nil {
-			u = &usage{}
-			used[pod.NodeName] = u
-		}
-		u.add(pod)
+		used[pod.NodeName] = used[pod.NodeName].with(pod)
 	}
 	for _, o := range nodes[:min(most, len(nodes))] {
 		rows = append(rows, nodeRow(o.(*api.Node), used[o.Meta().Name]))
@@ -61,27 +58,21 @@ type usage struct {
 	cpu, memory int64 // in thousandths, in bytes
 }
 
-func (u *usage) add(pod *api.Pod) {
+func (u usage) with(pod *api.Pod) usage {
 	u.pods++
 	cpu, memory := pod.Spec.Requests("cpu"), pod.Spec.Requests("memory")
 	u.cpu += cpu.Milli()
 	u.memory += memory.Value()
+	return u
 }
 
-func nodeRow(n *api.Node, u *usage) NodeRow {
-	if u == nil {
-		u = &usage{}
-	}
+func nodeRow(n *api.Node, u usage) NodeRow {
 	status := print.Cells(n, 0)[1]
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
 		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
 	var taints []string
-	for _, t := range n.Spec.Taints {
-		text := t.Key
-		if t.Value != "" {
-			text += "=" + t.Value
-		}
-		taints = append(taints, text+":"+t.Effect)
+	for i := range n.Spec.Taints {
+		taints = append(taints, print.TaintText(&n.Spec.Taints[i]))
 	}
 	row.Taints = strings.Join(taints, " ")
 	var room []string

@@ -1,7 +1,6 @@
 package past
 
 import (
-	"cmp"
 	"slices"
 	"strings"
 
@@ -74,11 +73,7 @@ type tiled struct {
 
 // skipTo returns the index, from k on, of pod o, or of the first pod that sorts after it.
 func (x *tiled) skipTo(k int, o api.Object) int {
-	for k < len(x.pods) && x.pods[k] != o {
-		a, b := x.pods[k].Meta(), o.Meta()
-		if cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) >= 0 {
-			break
-		}
+	for k < len(x.pods) && x.pods[k] != o && api.ByName(x.pods[k], o) < 0 {
 		k++
 	}
 	return k
@@ -87,8 +82,7 @@ func (x *tiled) skipTo(k int, o api.Object) int {
 // Pod returns the pod namespace/name; ok is false if it does not exist.
 func (p *Past) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
 	v := p.StateAfter(record)
-	namespace, name, _ := strings.Cut(key, "/")
-	pod, ok := v.get(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name}).(*api.Pod)
+	pod, ok := v.Get(named(api.KindPod, key)).(*api.Pod)
 	if ok {
 		tile = podTile(v, pod, &minReadyCache{}, t)
 	}
@@ -118,6 +112,9 @@ func revisionName(kind api.Kind, owner, label string) string {
 
 func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }
 
+// named returns the key of the object namespace/name of a kind.
+func named(kind api.Kind, name string) api.Key { return ParseKey(string(kind) + "/" + name) }
+
 // ReplicaSetOf returns the name of the ReplicaSet that controls a pod, "" if none does.
 func ReplicaSetOf(pod *api.Pod) string {
 	if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindReplicaSet {
@@ -139,9 +136,7 @@ func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
 	}
 	if c.owner != owner {
 		*c = minReadyCache{owner: owner}
-		if o := v.get(owner); o != nil {
-			c.seconds = api.MinReadySecondsOf(o)
-		}
+		c.seconds = api.MinReadySecondsOf(v.Get(owner))
 	}
 	return c.seconds
 }
@@ -219,8 +214,7 @@ type LifeSegment struct {
 
 // PodLife returns the life of the pod namespace/name, as far as the run is computed.
 func (p *Past) PodLife(key string) []LifeSegment {
-	namespace, name, _ := strings.Cut(key, "/")
-	changes := p.changesOf(api.Key{Kind: api.KindPod, Namespace: namespace, Name: name})
+	changes := p.changesOf(named(api.KindPod, key))
 	if owner := ownerIn(changes); owner.Name != "" {
 		changes = append(changes, p.changesOf(owner)...)
 		slices.SortFunc(changes, func(a, b *sim.Change) int { return a.Record - b.Record })
@@ -321,8 +315,7 @@ type RankedPod struct {
 // moment after a record.
 func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod {
 	v := p.StateAfter(record)
-	namespace, name, _ := strings.Cut(replicaSet, "/")
-	rs, _ := v.get(api.Key{Kind: api.KindReplicaSet, Namespace: namespace, Name: name}).(*api.ReplicaSet)
+	rs, _ := v.Get(named(api.KindReplicaSet, replicaSet)).(*api.ReplicaSet)
 	if rs == nil {
 		return nil
 	}

@@ -3,7 +3,6 @@ package past
 import (
 	"fmt"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
@@ -23,20 +22,11 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	}
 	c = c.In(p.Namespace(record))
 	reader := read.Reader{
-		Cluster: cluster{p.StateAfter(record)}, Now: t, Trace: p.Records(), Record: record,
+		Cluster: p.StateAfter(record), Now: t, Trace: p.Records(), Record: record,
 		Changes: p.ChangesAfter(record), End: max(t, p.Now()),
 	}
 	return reader.Read(c)
 }
-
-// cluster is a past state that kubectl reads from.
-type cluster struct{ view *view }
-
-// Get returns an object, nil if it does not exist.
-func (c cluster) Get(key api.Key) api.Object { return c.view.get(key) }
-
-// All lists the objects of a kind by namespace and name.
-func (c cluster) All(kind api.Kind) []api.Object { return c.view.All(kind) }
 
 // Namespace returns kubectl's current namespace after a record: that of the last kubectl config set-context, or else the
 // namespace that all objects of the scenario share.

@@ -2,7 +2,6 @@ package past
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
@@ -77,8 +76,9 @@ func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 	s.AllPods = len(pods)
 	pods = pods[:min(most, len(pods))]
 	s.Pods = make([]PodRow, len(pods))
+	var owners minReadyCache
 	for i, o := range pods {
-		s.Pods[i] = v.podRow(o.(*api.Pod), now)
+		s.Pods[i] = v.podRow(o.(*api.Pod), &owners, now)
 	}
 	return s
 }
@@ -86,7 +86,7 @@ func (v *view) snapshot(record int, now int64, most int) *Snapshot {
 func age(m *api.ObjectMeta, now int64) string { return print.Age(now - m.CreationTimestamp.Milli()) }
 
 func deploymentRow(d *api.Deployment, now int64) DeploymentRow {
-	names, images := containers(&d.Spec.Template)
+	names, images := print.Containers(&d.Spec.Template)
 	return DeploymentRow{
 		Namespace: d.Namespace, Name: d.Name,
 		Ready:     strconv.Itoa(int(d.Status.ReadyReplicas)) + "/" + strconv.Itoa(int(*d.Spec.Replicas)),
@@ -98,17 +98,8 @@ func deploymentRow(d *api.Deployment, now int64) DeploymentRow {
 	}
 }
 
-// containers returns the names and the images of a template's containers, comma separated.
-func containers(t *api.PodTemplateSpec) (names, images string) {
-	var n, i []string
-	for _, c := range t.Spec.Containers {
-		n, i = append(n, c.Name), append(i, c.Image)
-	}
-	return strings.Join(n, ","), strings.Join(i, ",")
-}
-
 func (v *view) replicaSetRow(rs *api.ReplicaSet, now int64) ReplicaSetRow {
-	_, images := containers(&rs.Spec.Template)
+	_, images := print.Containers(&rs.Spec.Template)
 	row := ReplicaSetRow{
 		Namespace: rs.Namespace, Name: rs.Name,
 		Desired: int(*rs.Spec.Replicas), Current: int(rs.Status.Replicas), Ready: int(rs.Status.ReadyReplicas),
@@ -120,24 +111,18 @@ func (v *view) replicaSetRow(rs *api.ReplicaSet, now int64) ReplicaSetRow {
 		return row
 	}
 	row.Owner = ref.Name
-	d, _ := v.get(api.Key{Kind: ref.Kind, Namespace: rs.Namespace, Name: ref.Name}).(*api.Deployment)
+	d, _ := v.Get(api.Key{Kind: ref.Kind, Namespace: rs.Namespace, Name: ref.Name}).(*api.Deployment)
 	row.New = d != nil && d.UID == ref.UID && rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template)
 	return row
 }
 
-func (v *view) podRow(pod *api.Pod, now int64) PodRow {
+func (v *view) podRow(pod *api.Pod, owners *minReadyCache, now int64) PodRow {
 	row := PodRow{
 		Namespace: pod.Namespace, Name: pod.Name,
 		Ready: print.PodReady(pod), Status: print.PodStatus(pod), Restarts: print.PodRestarts(pod),
 		Age: age(&pod.ObjectMeta, now), Node: pod.NodeName, IsReady: pod.IsReady(), Terminating: pod.Terminating(),
 	}
-	var minReadySeconds int32
-	if owner := ownerKey(pod); owner.Name != "" {
-		row.ReplicaSet = owner.Name
-		if o := v.get(owner); o != nil {
-			minReadySeconds = api.MinReadySecondsOf(o)
-		}
-	}
-	row.IsAvailable = pod.IsAvailable(minReadySeconds, now)
+	row.ReplicaSet = ownerKey(pod).Name
+	row.IsAvailable = pod.IsAvailable(owners.of(v, pod), now)
 	return row
 }

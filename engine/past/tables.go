@@ -1,7 +1,6 @@
 package past
 
 import (
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -73,7 +72,7 @@ func (p *Past) Workload(workload string, record int) (row WorkloadRow, ok bool) 
 func RowOf(o api.Object) WorkloadRow {
 	key := o.Key()
 	row := WorkloadRow{Kind: string(key.Kind), Namespace: key.Namespace, Name: key.Name, Replicas: -1, Partition: -1}
-	row.Containers, row.Images = containers(api.TemplateOf(o))
+	row.Containers, row.Images = print.Containers(api.TemplateOf(o))
 	if s, ok := o.(api.Scalable); ok {
 		row.Replicas = int(s.Replicas())
 	}
@@ -114,12 +113,7 @@ func labelsOf(s *api.LabelSelector) string {
 	if s == nil || len(s.MatchExpressions) > 0 {
 		return ""
 	}
-	var labels []string
-	for key, value := range s.MatchLabels {
-		labels = append(labels, key+"="+value)
-	}
-	slices.Sort(labels)
-	return strings.Join(labels, ",")
+	return strings.Join(print.LabelPairs(s.MatchLabels), ",")
 }
 
 // Images returns the images of a workload's ReplicaSet or ControllerRevision, comma separated; empty if it never existed.
@@ -133,13 +127,10 @@ func (p *Past) Images(workload, name string) string {
 	if len(changes) == 0 {
 		return ""
 	}
-	var template *api.PodTemplateSpec
-	switch o := changes[0].Object().(type) {
-	case *api.ReplicaSet:
-		template = &o.Spec.Template
-	case *api.ControllerRevision:
-		template = &o.Template
+	template := api.TemplateOf(changes[0].Object())
+	if r, ok := changes[0].Object().(*api.ControllerRevision); ok {
+		template = &r.Template
 	}
-	_, images := containers(template)
+	_, images := print.Containers(template)
 	return images
 }

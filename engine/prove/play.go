@@ -2,11 +2,13 @@ package prove
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -87,13 +89,7 @@ func (x *player) over() bool {
 
 // update returns the rollout that is proved, nil before it begins.
 func (x *player) update() *forecast.Rollout {
-	list := x.forecast.Rollouts(x.proof.Plan.Workload)
-	for i := range list {
-		if list[i].Cause != forecast.Created {
-			return &list[i]
-		}
-	}
-	return nil
+	return sweep.Update(x.forecast.Rollouts(x.proof.Plan.Workload))
 }
 
 // rest acts when nothing is due: it holds new pods, and after some time without any other event it makes a choice.
@@ -204,12 +200,8 @@ func (x *player) crash(uid string) {
 
 // started reports whether all containers of a pod run.
 func started(p *api.Pod) bool {
-	for i := range p.Status.ContainerStatuses {
-		if p.Status.ContainerStatuses[i].State.Kind != api.Running {
-			return false
-		}
-	}
-	return len(p.Status.ContainerStatuses) > 0
+	waits := slices.ContainsFunc(p.Status.ContainerStatuses, func(s api.ContainerStatus) bool { return s.State.Kind != api.Running })
+	return !waits && len(p.Status.ContainerStatuses) > 0
 }
 
 // nodes lists the nodes that can be lost: those on which pods of the workload are.

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // hostname is the label in which nodes differ although they are alike.
@@ -32,7 +33,7 @@ func (x *player) stateOf(pods []*api.Pod) *state {
 			name = p.Name // an ordinal matters
 		}
 		s.pods[p.UID] = fmt.Sprint(name, p.ControllerOf().UID, p.Status.Phase, p.Terminating(), p.IsReady(),
-			x.held[p.UID], x.released[p.UID], restarts(p), x.unavailable(p, minReady))
+			x.held[p.UID], x.released[p.UID], print.PodRestarts(p), x.unavailable(p, minReady))
 	}
 	s.describeNodes(x, pods)
 	parts := slices.Sorted(maps.Values(s.nodes))
@@ -77,11 +78,7 @@ func (s *state) describeNodes(x *player, pods []*api.Pod) {
 // minReady returns how long a pod of the workload must be Ready to be available, in seconds.
 func (x *player) minReady() int32 {
 	view := x.run.Past()
-	o := view.ObjectAt(x.workload, view.Len()-1)
-	if o == nil {
-		return 0
-	}
-	return api.MinReadySecondsOf(o)
+	return api.MinReadySecondsOf(view.ObjectAt(x.workload, view.Len()-1))
 }
 
 // unavailable returns how many seconds pass until a Ready pod is available.
@@ -103,11 +100,4 @@ func (x *player) sets() (list []string) {
 		}
 	}
 	return list
-}
-
-func restarts(p *api.Pod) (n int32) {
-	for i := range p.Status.ContainerStatuses {
-		n += p.Status.ContainerStatuses[i].RestartCount
-	}
-	return n
 }

@@ -33,6 +33,26 @@ type Choice struct {
 	Is   Expect
 }
 
+// Order is the order in which the choices are shown, which the seed decides: the authors put the right one second far too often.
+func (a *Ask) Order(seed uint64) []int {
+	h := seed
+	for _, c := range a.Choices {
+		for _, b := range []byte(c.Text.En) {
+			h = (h ^ uint64(b)) * 1099511628211 // FNV-1a
+		}
+	}
+	order := make([]int, len(a.Choices))
+	for i := range order {
+		order[i] = i
+	}
+	for n := len(order); n > 1; n-- {
+		h = h*6364136223846793005 + 1442695040888963407
+		k := int(h >> 33 % uint64(n))
+		order[n-1], order[k] = order[k], order[n-1]
+	}
+	return order
+}
+
 // ask reads a question.
 func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {

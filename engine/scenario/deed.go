@@ -114,10 +114,8 @@ func (v *deedVerb) nameOf(words []string) (string, error) {
 }
 
 func findDeedVerb(name string) *deedVerb {
-	for i := range deedVerbs {
-		if deedVerbs[i].name == name {
-			return &deedVerbs[i]
-		}
+	if i := slices.IndexFunc(deedVerbs[:], func(v deedVerb) bool { return v.name == name }); i >= 0 {
+		return &deedVerbs[i]
 	}
 	return nil
 }

@@ -3,6 +3,7 @@ package scenario
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -95,17 +96,18 @@ func (d *document) booleanWord(path string) string {
 // syntaxErrors returns a diagnostic for each thing that the parser found, with the lines of the whole text.
 func (d *document) syntaxErrors(err error) []Diagnostic {
 	message := strings.TrimPrefix(err.Error(), "yaml: ")
-	var diagnostics []Diagnostic
-	if list, ok := strings.CutPrefix(message, "unmarshal errors:\n"); ok {
-		for line := range strings.Lines(list) {
-			if len(diagnostics) == limits.Problems {
-				break
-			}
-			diagnostics = append(diagnostics, d.syntaxError(strings.TrimSpace(line)))
-		}
-		return diagnostics
+	list, ok := strings.CutPrefix(message, "unmarshal errors:\n")
+	if !ok {
+		return []Diagnostic{d.syntaxError(message)}
 	}
-	return []Diagnostic{d.syntaxError(message)}
+	var diagnostics []Diagnostic
+	for line := range strings.Lines(list) {
+		if len(diagnostics) == limits.Problems {
+			break
+		}
+		diagnostics = append(diagnostics, d.syntaxError(strings.TrimSpace(line)))
+	}
+	return diagnostics
 }
 
 // syntaxError corrects one message of the parser, `line 3: could not find expected ':'`. Its lines are counted from
@@ -153,10 +155,6 @@ func between(s, before, after string) (string, bool) {
 
 // lineOf returns the first line that contains a word, or 1.
 func (d *document) lineOf(word string) int {
-	for i, line := range d.Lines {
-		if strings.Contains(line, word) {
-			return i + 1
-		}
-	}
-	return 1
+	i := slices.IndexFunc(d.Lines, func(line string) bool { return strings.Contains(line, word) })
+	return max(1, i+1)
 }

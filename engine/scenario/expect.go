@@ -19,6 +19,7 @@ type Expect struct {
 	// that moment.
 	Run      string
 	Contains []string
+	Equals   []string // one of them is the whole output
 }
 
 // Count is a number of a Frame by its name.
@@ -59,7 +60,7 @@ func (r *specReader) expectFields(e *Expect) fields {
 	known["of"], known["sizes"] = r.text(&e.Of), r.sizes(&e.Sizes)
 	known["from"], known["to"] = r.duration(&e.From), r.duration(&e.To)
 	known["max"], known["min"] = r.bounds(&e.Max), r.bounds(&e.Min)
-	known["run"], known["contains"] = r.text(&e.Run), r.contained(&e.Contains)
+	known["run"], known["contains"], known["equals"] = r.text(&e.Run), r.contained(&e.Contains), r.contained(&e.Equals)
 	return known
 }
 
@@ -74,14 +75,15 @@ func firstSet(m map[string]any, names ...string) string {
 }
 
 // expectForm complains about fields that do not belong together, and about those that are missing. The moment of an expectation is
-// `at`. That of a goal is `by`; a goal may have `from`, and counts beside a text: then both must hold.
+// `at`. That of a goal is `by`; a goal may have `from`, and counts beside a text: then both must hold. With
+// `equals` but without `by`, it holds throughout.
 func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 	set := func(names ...string) string { return firstSet(m, names...) }
 	begin := "from"
 	if moment == "by" {
 		begin = "to"
 	}
-	text, span := set("contains", "run"), set("max", "min")
+	text, span := set("contains", "equals", "run"), set("max", "min")
 	number := set("sizes")
 	if number == "" {
 		number = set(countNames[:]...)
@@ -92,13 +94,19 @@ func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 		}
 	}
 	switch {
+	case text == "equals" && moment == "by" && m["by"] == nil:
+		forbid(set("max", "min"), text)
+		forbid(number, text)
+		r.requiredOf(path, m, "run")
 	case text != "":
 		forbid(set(begin, "to", "max", "min"), text)
 		if moment == "at" {
 			forbid(set("of"), text)
 			forbid(number, text)
 		}
-		r.requiredOf(path, m, moment, "contains")
+		if r.requiredOf(path, m, moment); m["equals"] == nil {
+			r.requiredOf(path, m, "contains")
+		}
 	case span != "":
 		forbid(set(moment), span)
 		forbid(number, span)
@@ -106,7 +114,7 @@ func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 		forbid(set(begin, "to"), number)
 		r.requiredOf(path, m, moment)
 	default:
-		r.add(r.doc.at(path, path+": Required value: a count, `sizes`, `max`, `min` or `contains` must be set"))
+		r.add(r.doc.at(path, path+": Required value: a count, `sizes`, `max`, `min`, `equals` or `contains` must be set"))
 	}
 }
 

@@ -6,6 +6,7 @@ type Goal struct {
 	Text   Text
 	Expect // At is `by`: the latest moment; From is the earliest one that counts
 
+	Always   bool     // Equals holds at every moment from From to To
 	Commands int      // the most commands of the learner; -1: any number
 	Without  []string // verbs of kubectl that the learner does without
 	Extra    int64    // the most ms of pods above the desired number, since From; -1: any number
@@ -32,6 +33,7 @@ func (r *specReader) goal(path string, v any) {
 		r.requiredOf(path, m, "text")
 		if r.onlyOne(path, m, "commands", "without", "extra") == "" {
 			r.expectForm(path, m, "by")
+			g.Always = m["equals"] != nil && m["by"] == nil
 		}
 	}
 	r.scenario.Goals = append(r.scenario.Goals, g)

@@ -37,13 +37,8 @@ func (r *specReader) link(path string, v any) {
 		return
 	}
 	m := v.(map[string]any)
-	if m["title"] == nil {
-		r.required(path + ".title")
-	}
-	switch {
-	case m["url"] == nil:
-		r.required(path + ".url")
-	case !strings.HasPrefix(l.URL, "https://"):
+	r.requiredOf(path, m, "title", "url")
+	if m["url"] != nil && !strings.HasPrefix(l.URL, "https://") {
 		r.invalid(path+".url", m["url"], "must begin with https://")
 	}
 	r.scenario.Links = append(r.scenario.Links, l)
@@ -51,17 +46,8 @@ func (r *specReader) link(path string, v any) {
 
 func (r *specReader) caption(path string, v any) {
 	var c Caption
-	at := false
-	ok := r.object(path, v, fields{
-		"at":   func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
-		"text": r.inWords(&c.Text),
-		"ask":  r.ask(&c.Ask),
-	})
-	if ok && !at {
-		r.required(path + ".at")
-	}
-	if m, _ := v.(map[string]any); ok && m["text"] == nil {
-		r.required(path + ".text")
+	if r.object(path, v, fields{"at": r.duration(&c.At), "text": r.inWords(&c.Text), "ask": r.ask(&c.Ask)}) {
+		r.requiredOf(path, v.(map[string]any), "at", "text")
 	}
 	if c.Ask != nil && c.Ask.At > 0 && c.Ask.At <= c.At {
 		r.add(r.doc.at(path+".ask.at", path+".ask.at: Invalid value: must be after the caption"))

@@ -112,10 +112,8 @@ const ZoneLabel = "topology.kubernetes.io/zone"
 
 func SetZone(n *api.Node, zone string) {
 	if zone != "" {
-		labels := maps.Clone(n.Labels)
-		if labels == nil {
-			labels = map[string]string{}
-		}
+		labels := map[string]string{}
+		maps.Copy(labels, n.Labels)
 		labels[ZoneLabel] = zone
 		n.Labels = labels
 	}

@@ -3,6 +3,7 @@ package scenario
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"sort"
@@ -168,6 +169,21 @@ func (r *Source) ManifestText() string {
 // SameSetting reports whether the Scenario documents of two texts have the same values; comments and spelling do not count.
 func (r *Source) SameSetting(other *Source) bool {
 	return reflect.DeepEqual(r.setting(), other.setting())
+}
+
+// OnlyImages reports whether two texts differ in nothing but how images behave.
+func (r *Source) OnlyImages(other *Source) bool {
+	return r.ManifestText() == other.ManifestText() && reflect.DeepEqual(r.withoutImages(), other.withoutImages())
+}
+
+func (r *Source) withoutImages() map[string]any {
+	all := maps.Clone(r.setting())
+	if spec, ok := all["spec"].(map[string]any); ok {
+		spec = maps.Clone(spec)
+		delete(spec, "images")
+		all["spec"] = spec
+	}
+	return all
 }
 
 func (r *Source) setting() map[string]any {

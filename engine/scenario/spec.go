@@ -275,14 +275,7 @@ func (r *specReader) image(path string, v any) {
 // command reads an entry of the timeline. kubectl or the environment validates the command when it runs.
 func (r *specReader) command(path string, v any) {
 	var c Command
-	at := false
-	ok := r.object(path, v, fields{
-		"at":    func(p string, v any) { at = true; r.duration(&c.At)(p, v) },
-		"run":   r.text(&c.Run),
-		"apply": r.text(&c.Apply),
-		"do":    r.text(&c.Do),
-	})
-	if !ok {
+	if !r.object(path, v, fields{"at": r.duration(&c.At), "run": r.text(&c.Run), "apply": r.text(&c.Apply), "do": r.text(&c.Do)}) {
 		return
 	}
 	c.Run, c.Do = strings.TrimSpace(c.Run), strings.TrimSpace(c.Do)
@@ -294,7 +287,7 @@ func (r *specReader) command(path string, v any) {
 		}
 	}
 	switch {
-	case !at:
+	case m["at"] == nil:
 		r.required(path + ".at")
 	case len(set) > 1:
 		p := path + "." + set[1]

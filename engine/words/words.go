@@ -34,3 +34,12 @@ func Times(n int) string {
 
 // Seconds writes virtual ms as seconds, with three decimals.
 func Seconds(ms int64) string { return fmt.Sprintf("%.3f", float64(ms)/1000) }
+
+// Thousands writes 1234567 as 1,234,567.
+func Thousands(n int) string {
+	text := strconv.Itoa(n)
+	for i := len(text) - 3; i > 0; i -= 3 {
+		text = text[:i] + "," + text[i:]
+	}
+	return text
+}

@@ -35,7 +35,11 @@ func All() (all []Try) {
 			if err != nil {
 				panic("tries: " + line + ": " + err.Error())
 			}
-			try.Commands = append(try.Commands, engine.Command{At: ms, Run: run})
+			command := engine.Command{At: ms, Run: run}
+			if deed, ok := strings.CutPrefix(run, "do "); ok {
+				command = engine.Command{At: ms, Do: deed}
+			}
+			try.Commands = append(try.Commands, command)
 		}
 		all = append(all, try)
 	}

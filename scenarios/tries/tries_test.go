@@ -49,8 +49,8 @@ func TestTries(t *testing.T) {
 		if run.Solved() {
 			t.Errorf("%s solves itself", name)
 		}
-		if n := tried[name]; n[0] == 0 || n[1] == 0 {
-			t.Errorf("%s has %d solutions and %d wrong tries, it needs both", name, n[0], n[1])
+		if n := tried[name]; n[0] == 0 || n[1] < 4 {
+			t.Errorf("%s has %d solutions and %d wrong tries, it needs one and four", name, n[0], n[1])
 		}
 	}
 	if exercises != len(tried) || exercises < 10 {
@@ -77,7 +77,7 @@ func TestGoalsGrow(t *testing.T) {
 		for at := int64(0); at <= run.Now(); at += 1000 {
 			for i, state := range run.Goals(at) {
 				g := run.Scenario().Goals[i]
-				throughout := g.Commands >= 0 || g.Extra >= 0 || len(g.Without)+len(g.Max)+len(g.Min) > 0
+				throughout := g.Always || g.Commands >= 0 || g.Extra >= 0 || len(g.Without)+len(g.Max)+len(g.Min) > 0
 				if throughout && state == engine.GoalMissed && end[i] != engine.GoalMissed || throughout && state == engine.GoalMet && at < run.Now() && g.To < 0 {
 					t.Errorf("%s, goal %d at %d ms: %s, in the end %s", try.Exercise, i, at, state, end[i])
 				}

@@ -47,14 +47,14 @@ const notesApart = `(() => {
 		p.left < q.right - 1 && q.left < p.right - 1 && p.top < q.bottom - 1 && q.top < p.bottom - 1).map(([b]) => a + " lies on " + b));
 })()`
 
-// TestChartSpeaks: the chart opens on the first rollout, and bounds, lines and the command are named on it.
+// TestChartSpeaks: the chart opens on the first caption and the first rollout, and bounds, lines and the command are named on it.
 func TestChartSpeaks(t *testing.T) {
 	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		t.Run(s.name, func(t *testing.T) {
 			p := open(t, s, "light", "")
 			p.waitComputed()
-			p.wait("the first rollout", "rollplay.span().from > 8000 && rollplay.span().to < 18000")
+			p.wait("the first rollout", "rollplay.span().from > 4000 && rollplay.span().from < 5000 && rollplay.span().to < 18000")
 			p.seek(12_000)
 			for name, want := range map[string]string{"upper": "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)", "lower": "at least 8 = 10 − 2 (25% of 10 = 2.5 ↓)"} {
 				p.waitText("note-"+name, want)

@@ -80,7 +80,9 @@ func jsonPatchCopies() string {
 		`{"op":"add","path":"/x","value":["a"]}`+strings.Repeat(`,{"op":"copy","from":"/x","path":"/x/-"}`, 40)+"]'\n")
 }
 
-func hostiles() []hostile {
+func hostiles() []hostile { return append(oneStepHostiles(), hostileTexts()...) }
+
+func hostileTexts() []hostile {
 	hpa := `---
 apiVersion: autoscaling/v2
 kind: HorizontalPodAutoscaler

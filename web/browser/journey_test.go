@@ -18,8 +18,7 @@ import (
 func TestPlaysTheFirstRollout(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
-	p.waitState("s.t >= 9000")
-	for i, c := range shipped(t, "first-rollout").Captions[1:] {
+	for i, c := range shipped(t, "first-rollout").Captions {
 		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
 		p.wait("the caption on the chart", element("callout")+`.textContent.includes(`+quote(c.Text.En)+`)`)
 		if i%2 == 0 {

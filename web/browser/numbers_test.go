@@ -68,6 +68,7 @@ func TestNumbersOnAPhone(t *testing.T) {
 	for _, lang := range []string{"en", "zh"} {
 		p := open(t, phone, "dark", "#s=first-rollout&lang="+lang)
 		p.waitComputed()
+		p.toEnd() // past the captions
 		p.click("numbers")
 		p.wait("all cells", measured)
 		p.checkLayout()

@@ -50,7 +50,7 @@ func TestBreak(t *testing.T) {
 	}
 	p.toEnd()
 	p.wait("the status", element("status-line")+`.dataset.state === "stuck"`)
-	p.waitText("status-line", "8 of 10 serving")
+	p.waitText("status-line", "8 of 10 are available")
 	p.wait("the commands that fix it", element("fix"))
 	p.click("undo")
 	p.waitState("s.commands === 0")

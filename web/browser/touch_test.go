@@ -115,9 +115,11 @@ func TestTouch(t *testing.T) {
 // touchTime plays, and moves the thumb of the scrubber.
 func touchTime(p *tab) {
 	p.t.Helper()
-	p.waitState("s.t === 10000 && !s.playing") // a first visit plays up to here
+	p.waitState("s.t === 5000 && !s.playing") // a first visit plays up to here
 	p.tap("play")
-	p.waitState("s.t > 10000 && !s.playing") // it stops at the next caption
+	p.waitState("s.t === 10000 && !s.playing") // it stops at the next caption, which asks
+	p.tap("play")
+	p.waitState("s.t > 10000 && !s.playing")
 	p.wait("the caption", `document.querySelector(".callout.sheet").checkVisibility()`)
 	eval[bool](p, "(scrollTo(0, 0), true)") // where the button was brought into sight
 	p.checkPodsInSight("beside a caption")
@@ -132,6 +134,7 @@ func touchTime(p *tab) {
 	p.waitState("Math.abs(s.t / s.end - .5) < .1")
 	p.touch(input.DispatchTouchEventTypeTouchMove, x, y) // at rest: no fling, which would swallow the next tap
 	p.lift()
+	p.waitState("Math.abs(s.t / s.end - .5) < .1") // what the last move shows is drawn: a tap on a field that moves misses it
 }
 
 // touchImage rolls out another image, and sees it on the chart.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -55,6 +56,9 @@ func TestAction(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	unmodelled := strings.Replace(deployed, "{containers", "{schedulerName: other, containers", 1)
+	recreate := strings.Replace(deployed, "  replicas: 4\n", "  replicas: 4\n  strategy: {type: Recreate}\n", 1)
+	args := func(text string) map[string]string { return map[string]string{"arguments": text} }
 	for _, tt := range []struct {
 		inputs                map[string]string
 		manifest              string
@@ -62,18 +66,38 @@ func TestAction(t *testing.T) {
 		verdict, says, stderr string
 	}{
 		{nil, deployed, true, "pass", "### ✅ rollplay check: pass", ""},
-		{map[string]string{"arguments": "-min-available 100% -seeds 2"}, deployed, false, "fail", "Lowest availability: 3 of 4", ""},
-		{map[string]string{"arguments": "; touch hacked"}, deployed, false, "", "", "no such file"},
-		{nil, strings.Replace(deployed, "{containers", "{schedulerName: other, containers", 1), true, "unknown", "The scheduler other decides", ""},
-		{map[string]string{"unknown": "fail"}, strings.Replace(deployed, "{containers", "{schedulerName: other, containers", 1), false, "unknown", "The scheduler other decides", ""},
+		{args("-min-available 100% -seeds 2"), deployed, false, "fail", "Lowest availability: 3 of 4", ""},
+		{args("; touch hacked"), deployed, false, "", "", "no such file"},
+		{nil, unmodelled, true, "unknown", "The scheduler other decides", ""},
+		{map[string]string{"unknown": "fail"}, unmodelled, false, "unknown", "The scheduler other decides", ""},
 		{nil, "{{ template }}", false, "", "", "helm template"},
+		// Several lines, quotes, empty words, carriage returns.
+		{args("-max-duration 10m\n-min-available 75%"), recreate, false, "fail", "Lowest availability: 0 of 4", ""},
+		{args("-max-duration 10m\r\n\r\n-min-available 75%\r\n"), recreate, false, "fail", "Lowest availability: 0 of 4", ""},
+		{args(`--min-available "75%" --max-outage='1m' --of ''`), recreate, false, "", "", "there is no flag -of"},
+		{args(`--min-available "0" --policy "" --max-outage='1m'`), recreate, true, "pass", "pass", ""},
+		{args(`--policy "my policy.yaml"`), deployed, false, "", "", "my policy.yaml"},
+		{args(`--policy "my policy.yaml`), deployed, false, "", "", "a quote has no end"},
+		{args(`--policy "$(touch hacked)" --from '` + "`touch hacked`'"), deployed, false, "", "", "touch hacked"},
+		{args(" \n "), deployed, true, "pass", "pass", ""},
+		// What is printed is a report, whatever the arguments ask for.
+		{args("-o json"), deployed, true, "pass", "### ✅ rollplay check: pass", ""},
+		{args("--help"), deployed, false, "", "", "without a report"},
+		// Files: patterns, names with dashes and spaces.
+		{map[string]string{"manifests": "w*.yaml\n\n--v.yaml\nmy web.yaml"}, deployed, true, "pass", "deployment/spaced", ""},
+		{map[string]string{"manifests": "--v.yaml"}, deployed, true, "pass", "deployment/dashed", ""},
+		{map[string]string{"manifests": "nothing*.yaml"}, deployed, false, "", "", "there is no file nothing*.yaml"},
+		{map[string]string{"manifests": "\n"}, deployed, false, "", "", "no file is given"},
 	} {
 		dir := t.TempDir()
 		file := func(name string) string { return filepath.Join(dir, name) }
-		if err := os.WriteFile(file("web.yaml"), []byte(tt.manifest), 0o644); err != nil {
-			t.Fatal(err)
+		for name, text := range map[string]string{"web.yaml": tt.manifest, "--v.yaml": strings.ReplaceAll(deployed, "web", "dashed"),
+			"my web.yaml": strings.ReplaceAll(deployed, "web", "spaced")} {
+			if err := os.WriteFile(file(name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
 		}
-		inputs := map[string]string{"manifests": file("web.yaml"), "sarif": file("out.sarif")}
+		inputs := map[string]string{"manifests": "web.yaml", "sarif": "out.sarif"}
 		for name, x := range action.Inputs {
 			if _, given := inputs[name]; !given {
 				inputs[name] = x.Default
@@ -96,23 +120,78 @@ func TestAction(t *testing.T) {
 			}
 			c.Env = append(c.Env, name+"="+value)
 		}
-		var stderr bytes.Buffer
-		c.Stderr = &stderr
+		var stdout, stderr bytes.Buffer
+		c.Stdout, c.Stderr = &stdout, &stderr
 		err := c.Run()
 		summary, _ := os.ReadFile(file("summary"))
 		output, _ := os.ReadFile(file("output"))
 		if (err == nil) != tt.works || !strings.Contains(string(summary), tt.says) || !strings.Contains(stderr.String(), tt.stderr) ||
-			tt.verdict != "" && string(output) != "verdict="+tt.verdict+"\n" {
+			tt.verdict != "" && string(output) != "verdict="+tt.verdict+"\n" || tt.verdict == "" && len(output)+len(summary) > 0 {
 			t.Errorf("%v: %v, output %q\n%s%s", tt.inputs, err, output, summary, stderr.String())
 		}
 		if _, err := os.Stat(file("hacked")); err == nil {
 			t.Error("an input was taken for shell")
+		}
+		if !stopped.MatchString(stdout.String()) {
+			t.Errorf("%v: the runner's commands are not off around the whole output:\n%s", tt.inputs, stdout.String())
 		}
 		if tt.verdict != "" {
 			sarif, err := os.ReadFile(file("out.sarif"))
 			if err != nil || !json.Valid(sarif) {
 				t.Errorf("SARIF: %v\n%s", err, sarif)
 			}
+		}
+	}
+}
+
+// stopped matches an output in which the runner obeys no commands: the first line turns them off, the last one on again.
+var stopped = regexp.MustCompile(`(?s)^::stop-commands::[0-9a-f]{32}\n.*::[0-9a-f]{32}::\n$`)
+
+// TestActionWithoutReport: a program that ends with a code of check, but without its report, gives no verdict.
+func TestActionWithoutReport(t *testing.T) {
+	for _, does := range []string{"exit 0", "exit 1", "exit 3", "echo '### ❌ rollplay check: fail'; exit 0", "kill -9 $$", "echo Usage; exit 1"} {
+		dir := t.TempDir()
+		program, output := filepath.Join(dir, "rollplay"), filepath.Join(dir, "output")
+		if err := os.WriteFile(program, []byte("#!/bin/sh\n"+does+"\n"), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		c := exec.Command("bash", "action/check.sh")
+		c.Env = append(os.Environ(), "ROLLPLAY="+program, "MANIFESTS=action_test.go", "FROM=", "NODES=", "POLICY=", "ARGUMENTS=", "SARIF=", "UNKNOWN=pass",
+			"GITHUB_STEP_SUMMARY="+output, "GITHUB_OUTPUT="+output)
+		err := c.Run()
+		if _, wrote := os.Stat(output); err == nil || wrote == nil {
+			t.Errorf("%s: %v, and a verdict or a summary was written", does, err)
+		}
+	}
+}
+
+// newer are constructs that the bash 3.2 of macOS does not have, or has with another meaning.
+var newer = regexp.MustCompile(`declare -[Agn]|local -n|mapfile|readarray|\$\{[^}]*(,|\^)\}|&>>|\|&|coproc|;;?&|\[-[0-9]+\]|wait -n|EPOCH|` +
+	`\$'[^']*\\[uU]|\$\{[^}]*@[QEPAa]\}|globstar|lastpipe|(^|[^+])"\$\{(options|more)\[@\]\}"`)
+
+// TestActionPinned: other actions have the hash of a commit, because tags move. Scripts run with the bash of macOS, which is 3.2.
+func TestActionPinned(t *testing.T) {
+	text, err := os.ReadFile("../../action.yml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, uses := range regexp.MustCompile(`uses: *(.*)`).FindAllStringSubmatch(string(text), -1) {
+		if !regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v[\d.]+$`).MatchString(uses[1]) {
+			t.Errorf("%s is not pinned to a commit with its version behind it", uses[1])
+		}
+	}
+	script, err := os.ReadFile("action/check.sh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, line := range strings.Split(string(script), "\n") {
+		if !strings.HasPrefix(line, "#") && newer.MatchString(strings.ReplaceAll(line, `+"${options[@]}"`, "")) {
+			t.Errorf("check.sh:%d: bash 3.2 does not have this: %s", i+1, line)
+		}
+	}
+	for _, line := range []string{"declare -A a", "mapfile x", "echo ${a,}", "a |& b", "echo ${a[-1]}", `"${options[@]}"`, "echo ${a@Q}"} {
+		if !newer.MatchString(line) {
+			t.Errorf("the test does not notice %s", line)
 		}
 	}
 }

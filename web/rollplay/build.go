@@ -37,28 +37,21 @@ func (o *buildOptions) build() (err error) {
 			return fmt.Errorf("%w: --url: %v", errUsage, err)
 		}
 	}
-	s, err := makeSite(pack.Options{Speed: speed(o.debug), Debug: o.debug, URL: o.url}, o.console)
+	settings := pack.Options{Speed: pack.Small, Debug: o.debug, URL: o.url}
+	if o.debug { // it is not published
+		settings.Speed = pack.Fast
+	}
+	s, err := makeSite(settings, o.console)
 	if err != nil {
 		return err
 	}
 	if err := s.WriteTo(o.dir); err != nil {
 		return err
 	}
-	if err := s.WriteSizes(o.out); err != nil {
+	if err := s.WriteSizes(o.out); err != nil || o.debug {
 		return err
 	}
-	if o.debug {
-		return nil
-	}
 	return s.CheckSizes()
-}
-
-// speed returns how hard to compress: a build for debugging is not published.
-func speed(debug bool) pack.Speed {
-	if debug {
-		return pack.Fast
-	}
-	return pack.Small
 }
 
 // makeSite builds the site and prints its progress.

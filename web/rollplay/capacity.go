@@ -1,11 +1,13 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
@@ -35,7 +37,7 @@ says how few nodes of a size are enough.`
 		return err
 	})
 	workloadFlag(f, &o.of)
-	return cmd
+	return watched(cmd, c)
 }
 
 func (o *capacityOptions) capacity(name string) error {
@@ -45,6 +47,10 @@ func (o *capacityOptions) capacity(name string) error {
 	}
 	library := new(scenario.Library)
 	need, err := plan.Capacity(library)
+	if errors.Is(err, sweep.ErrStuck) && !engine.Enough.Load() {
+		fmt.Fprintln(o.err, err)
+		return errSaid
+	}
 	if err != nil {
 		return err
 	}

@@ -3,12 +3,14 @@ package main
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -56,13 +58,16 @@ something decides that is not modelled.`
 	f.StringVar(&o.limits.MaxPods, "max-pods", "", "the largest `number` of pods at once")
 	f.StringVar(&o.limits.MaxCPU, "max-cpu", "", "the most CPU that the pods may request, as a `quantity`: 4")
 	f.StringVar(&o.limits.MaxMemory, "max-memory", "", "the most memory that the pods may request, as a `quantity`: 8Gi")
-	return cmd
+	return watched(cmd, c)
 }
 
 // checkWriters are the formats of a report.
 var checkWriters = map[string]func(*judgement) error{
 	"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown,
 }
+
+// nothing is the note of a report on manifests without anything that is judged.
+const nothing = "there is no workload and no budget to judge"
 
 func (o *checkOptions) check(names []string) error {
 	in, err := o.readInput()
@@ -71,14 +76,14 @@ func (o *checkOptions) check(names []string) error {
 		files, err = readManifests(names, o.skipOthers, o.console)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: %w", errInput, err)
+		return err
 	}
-	if len(files) == 0 {
-		fmt.Fprintln(o.out, "There is no workload and no budget to judge.")
-		return nil
+	j := &judgement{checkOptions: o, files: files}
+	if !slices.ContainsFunc(files, func(m manifest) bool { return !m.nothing }) {
+		j.report = &check.Report{Verdict: check.Pass, Numbers: []check.Numbers{}, Findings: []check.Finding{}, Assumed: []string{nothing}}
+		return checkWriters[o.output.value](j)
 	}
 	in.New, in.Seeds = files.text(), o.seeds
-	j := &judgement{checkOptions: o, files: files}
 	if err := j.carryOut(in); err != nil {
 		return err
 	}
@@ -100,7 +105,7 @@ func (o *checkOptions) readInput() (in check.Input, err error) {
 		if file == "" {
 			continue
 		}
-		if text[file], err = readFile(file, o.console); err != nil {
+		if text[file], err = readFile(file, limits.Text, o.console); err != nil {
 			return in, err
 		}
 	}
@@ -113,7 +118,7 @@ func (o *checkOptions) readInput() (in check.Input, err error) {
 			return in, err
 		}
 	}
-	in.Policy.Override(o.limits)
+	in.Policy.Override(&o.limits)
 	return in, in.Policy.Validate()
 }
 
@@ -124,23 +129,31 @@ type manifests []manifest
 type manifest struct {
 	name, text string
 	first      int
+	nothing    bool // it has documents, and none of them is judged
 }
+
+// streamMax is the longest rendered stream in bytes; what is simulated of it has the limit of every text.
+const streamMax = 64 << 20
 
 // readManifests reads the files; with skip, those without anything to judge are left out.
 func readManifests(names []string, skip bool, c console) (files manifests, err error) {
 	next := 0
 	for _, name := range names {
-		text, err := readFile(name, c)
+		whole, err := readFile(name, streamMax, c)
 		if err != nil {
 			return nil, err
 		}
+		text := check.Simulated(whole)
 		if skip && !check.Concerns(text) {
 			continue
+		}
+		if err := tooLong(name, len(text), limits.Text); err != nil {
+			return nil, err
 		}
 		if !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
-		files = append(files, manifest{name, text, next})
+		files = append(files, manifest{name, text, next, check.Nothing(whole)})
 		next += strings.Count(text, "\n") + 1
 	}
 	return files, nil
@@ -174,16 +187,16 @@ func (m manifests) names() string {
 }
 
 // readFile reads a file, or standard input for -, but no shipped scenario.
-func readFile(name string, c console) (string, error) {
+func readFile(name string, most int, c console) (string, error) {
 	if name == "-" {
-		return readText("standard input", c.in)
+		return readText("standard input", c.in, most)
 	}
 	f, err := os.Open(name)
 	if err != nil {
 		return "", err
 	}
 	defer f.Close()
-	return readText(name, f)
+	return readText(name, f, most)
 }
 
 // judgement is a check with its report.
@@ -203,10 +216,10 @@ func (j *judgement) carryOut(in check.Input) error {
 			d.Line = line
 			report(j.err, file, []engine.Diagnostic{d})
 		}
-		return fmt.Errorf("%w: %s: %s", errInput, j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": "))
+		return fmt.Errorf("%s: %s", j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": "))
 	}
-	spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
-	spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
+	j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
+	j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
 	j.check, j.report = k, k.Report()
 	return nil
 }

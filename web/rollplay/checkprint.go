@@ -21,8 +21,8 @@ var numberColumns = []column[check.Numbers]{
 		return (&forecast.Figures{Lowest: n.Lowest, LowestOf: n.LowestOf}).LowestText()
 	}},
 	{"OUTAGE", func(n *check.Numbers) string { return orNone(n.Outage) }},
-	{"P50", func(n *check.Numbers) string { return forecast.Millis.Text(n.P50) }},
-	{"P95", func(n *check.Numbers) string { return forecast.Millis.Text(n.P95) }},
+	{"P50", func(n *check.Numbers) string { return check.Took(n.P50) }},
+	{"P95", func(n *check.Numbers) string { return check.Took(n.P95) }},
 	{"PODS", func(n *check.Numbers) string { return strconv.Itoa(n.PeakPods) }},
 	{"CPU", func(n *check.Numbers) string { return forecast.MilliCPU.Text(n.PeakCPU) }},
 	{"MEMORY", func(n *check.Numbers) string { return forecast.Bytes.Text(n.PeakMemory) }},
@@ -32,7 +32,9 @@ var numberColumns = []column[check.Numbers]{
 func (j *judgement) numbers(unchanged string) *table {
 	t := tableOf(numberColumns, j.report.Numbers)
 	for i := range j.report.Numbers {
-		if n := &j.report.Numbers[i]; !n.Changed {
+		if n := &j.report.Numbers[i]; n.Refused && !n.Changed {
+			t.rows[i] = []string{n.Object, strings.Replace(unchanged, "unchanged", "refused", 1)}
+		} else if !n.Changed {
 			t.rows[i] = []string{n.Object, unchanged}
 		}
 	}
@@ -42,6 +44,10 @@ func (j *judgement) numbers(unchanged string) *table {
 // text prints the report for a terminal.
 func (j *judgement) text() error {
 	r := j.report
+	if len(r.Numbers) == 0 {
+		fmt.Fprintf(j.out, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
+		return nil
+	}
 	if err := j.numbers("(unchanged)").writeText(j.out); err != nil {
 		return err
 	}
@@ -81,7 +87,12 @@ func details(f *check.Finding) string {
 }
 
 // link returns the address of the run that shows the update.
-func (j *judgement) link() string { return linkOf(j.base, j.check.Recording()) }
+func (j *judgement) link() string {
+	if j.check == nil {
+		return ""
+	}
+	return linkOf(j.base, j.check.Recording())
+}
 
 // json prints the report as one object. Scripts rely on the field names: add fields, never remove one.
 func (j *judgement) json() error {
@@ -114,13 +125,11 @@ func (j *judgement) markdown() error {
 			fmt.Fprintf(j.out, "- %s **%s** %s%s\n", sign[f.Verdict], cell(f.Object), cell(f.Text), details(f))
 		}
 	}
-	if j.svg != "" {
+	if j.svg != "" && j.check != nil {
 		fmt.Fprintf(j.out, "\n![pods during the update](%s)\n", filepath.ToSlash(j.svg))
 	}
-	if j.base != "" {
-		if link := j.link(); link != "" {
-			fmt.Fprintf(j.out, "\n[Watch the update](%s)\n", link)
-		}
+	if link := j.link(); j.base != "" && link != "" {
+		fmt.Fprintf(j.out, "\n[Watch the update](%s)\n", link)
 	}
 	fmt.Fprintf(j.out, "\n<sub>Assumed: %s.</sub>\n", cell(strings.Join(r.Assumed, "; ")))
 	return nil
@@ -136,6 +145,8 @@ type object = map[string]any
 
 // questions are the questions that check answers, by the names of the checks.
 var questions = [][2]string{
+	{"accepted", "The API server accepts the manifests"},
+	{"present", "Everything that is deployed is in the manifests"},
 	{"completes", "The rollout finishes"},
 	{"available", "Enough pods are available during the update"},
 	{"outage", "Some pod is available all the time"},

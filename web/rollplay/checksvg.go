@@ -45,18 +45,14 @@ func drawPanel(b *strings.Builder, top int, name string, frames []engine.Frame, 
 	y := func(n int) float64 { return float64(top+plotTop+plotHeight) - float64(n)*plotHeight/float64(high) }
 	path := func(of func(*engine.Frame) int) string {
 		var p strings.Builder
-		started := false
+		move := "M%.1f %.1f"
 		for i := range frames {
 			f := &frames[i]
 			if i+1 < len(frames) && frames[i+1].T <= from || f.T > to {
 				continue
 			}
-			if !started {
-				fmt.Fprintf(&p, "M%.1f %.1f", x(f.T), y(of(f)))
-				started = true
-				continue
-			}
-			fmt.Fprintf(&p, "H%.1fV%.1f", x(f.T), y(of(f)))
+			fmt.Fprintf(&p, move, x(f.T), y(of(f)))
+			move = "H%.1fV%.1f"
 		}
 		fmt.Fprintf(&p, "H%.1f", x(to))
 		return p.String()

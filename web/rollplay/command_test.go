@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -39,7 +40,7 @@ var spellings = map[string][]struct{ old, value, now string }{
 // parsed returns the value of a flag after a command line was read, and the other arguments.
 func parsed(t *testing.T, args []string, flag string) (value string, rest []string) {
 	t.Helper()
-	root := newRoot("rollplay", console{nil, io.Discard, io.Discard})
+	root := newRoot("rollplay", console{nil, io.Discard, io.Discard, new(watch)})
 	cmd, tail, err := root.Find(doubleDashes(root, args))
 	if err == nil {
 		err = cmd.ParseFlags(tail)
@@ -60,6 +61,9 @@ func parsed(t *testing.T, args []string, flag string) (value string, rest []stri
 func TestSpellings(t *testing.T) {
 	for command, flags := range spellings {
 		known := map[string]bool{"help": true}
+		if slices.Contains([]string{"run", "forecast", "sweep", "capacity", "prove", "check"}, command) {
+			flags = append(flags, []struct{ old, value, now string }{{"timeout", "1m0s", "timeout"}, {"memory", "1Gi", "memory"}}...)
+		}
 		for _, f := range flags {
 			known[f.now] = true
 			long := []string{command, "--" + f.now, "file"}
@@ -134,7 +138,7 @@ func checkExample(t *testing.T, line string) {
 	t.Helper()
 	_, args, found := strings.Cut(line, "rollplay ")
 	args, _, _ = strings.Cut(args, " > ")
-	root := newRoot("rollplay", console{nil, io.Discard, io.Discard})
+	root := newRoot("rollplay", console{nil, io.Discard, io.Discard, new(watch)})
 	cmd, rest, err := root.Find(doubleDashes(root, strings.Fields(strings.ReplaceAll(args, "'get rs -w'", "get"))))
 	if err == nil {
 		err = cmd.ParseFlags(rest)
@@ -176,7 +180,7 @@ func TestPlugin(t *testing.T) {
 	}
 	plugin := func(args ...string) string {
 		var out, err bytes.Buffer
-		execute("kubectl rollplay", args, console{strings.NewReader(""), &out, &err})
+		execute("kubectl rollplay", args, console{strings.NewReader(""), &out, &err, new(watch)})
 		return out.String() + err.String()
 	}
 	for _, want := range []string{"Usage:\n  kubectl rollplay check MANIFESTS... [flags]", "helm template . | kubectl rollplay check - "} {

@@ -189,9 +189,7 @@ func (o *pictureOptions) play(name string) (x *exported, err error) {
 
 // find returns the workload of a name: deployment/web, web, Deployment/default/web. Without a name it is the link's.
 func (x *exported) find(name string) (string, error) {
-	if name == "" && x.link.Workload != "" {
-		name = x.link.Workload
-	}
+	name = cmp.Or(name, x.link.Workload)
 	for _, w := range x.run.Workloads() {
 		if name == "" || strings.EqualFold(name, w) || name == lines.Name(w) || strings.EqualFold(name, lines.Target(w)) {
 			return w, nil
@@ -205,11 +203,7 @@ func (x *exported) find(name string) (string, error) {
 
 // yaml writes the text as it was written.
 func (x *exported) yaml(w io.Writer) error {
-	text := x.link.Draft
-	if text == "" {
-		text = x.link.Recording.Scenario
-	}
-	_, err := io.WriteString(w, text)
+	_, err := io.WriteString(w, cmp.Or(x.link.Draft, x.link.Recording.Scenario))
 	return err
 }
 

@@ -112,16 +112,16 @@ func TestExportUsage(t *testing.T) {
 	}{
 		{"export -o gif -", 2, `-o is yaml, now, json, svg, png or animated, not "gif"`},
 		{"export -o png first-rollout", 2, "-to names the file"},
-		{"export -o png -to x.png -lang zh first-rollout", 1, "name one that has it with -font"},
-		{"export -o png -to x.png -font /nowhere/x first-rollout", 1, "/nowhere/x"},
+		{"export -o png -to x.png -lang zh first-rollout", 2, "name one that has it with -font"},
+		{"export -o png -to x.png -font /nowhere/x first-rollout", 2, "/nowhere/x"},
 		{"export -theme blue -", 2, "light or dark"},
 		{"export -lang fr -", 2, "-lang is en or zh"},
 		{"export", 2, "expects 1 argument"},
-		{"export -of other first-rollout", 1, "there is no workload"},
-		{"export -o svg -", 1, "has no workload to draw"},
-		{"export -to /nowhere/x -", 1, "/nowhere/x"},
+		{"export -of other first-rollout", 2, "there is no workload"},
+		{"export -o svg -", 2, "has no workload to draw"},
+		{"export -to /nowhere/x -", 2, "/nowhere/x"},
 		{"poster -", 2, "-o is the file"},
-		{"poster -alt nowhere", 1, "no scenario"},
+		{"poster -alt nowhere", 2, "no scenario"},
 	} {
 		if code, stdout, stderr := command(alone, strings.Fields(tt.args)...); code != tt.code || stdout != "" || !strings.Contains(stderr, tt.stderr) {
 			t.Errorf("%s: exit %d, %q, %.300s", tt.args, code, stdout, stderr)

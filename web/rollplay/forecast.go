@@ -34,34 +34,25 @@ update vary by chance, and gives the link of the worst run.`
 	f.Var(between{&o.seeds, 0, seedsMax}, "seeds", "measure the first update with this many seeds")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
-	return cmd
+	return watched(cmd, c)
 }
 
 func (o *forecastOptions) forecast(name string) error {
 	if o.seeds > 0 {
 		return o.vary(name)
 	}
-	r, err := playFile(name, o.console)
+	r, _, err := begin(name, o.console)
 	if err != nil {
 		return err
 	}
-	cards := export.Scorecards(r)
+	cards, write := export.Scorecards(r.Finish()), writeCards
 	if o.output.value == "json" {
-		return export.Lines(o.out, cards)
+		write = export.Lines[export.Scorecard]
 	}
-	return writeCards(o.out, cards)
-}
-
-// playFile plays a file, a shipped scenario or a link to its end.
-func playFile(name string, c console) (*engine.Run, error) {
-	r, _, err := begin(name, c)
-	if err != nil {
-		return nil, err
+	if err := write(o.out, cards); err != nil {
+		return err
 	}
-	if cut := r.Finish().Cut(); cut != "" {
-		fmt.Fprintln(c.err, cut)
-	}
-	return r, nil
+	return whole(r, o.console)
 }
 
 // begin starts a file, a shipped scenario or a link, and returns its link, too.

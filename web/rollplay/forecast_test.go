@@ -53,7 +53,7 @@ func TestForecastUsage(t *testing.T) {
 			t.Errorf("%v: exit %d", args, code)
 		}
 	}
-	if code, _, stderr := command("kind: [", "forecast", "-"); code != 1 || !strings.Contains(stderr, "cannot be played") {
+	if code, _, stderr := command("kind: [", "forecast", "-"); code != 2 || !strings.Contains(stderr, "cannot be played") {
 		t.Errorf("exit %d, %s", code, stderr)
 	}
 }

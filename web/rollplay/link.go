@@ -52,7 +52,7 @@ func readLink(name string, c console) (link.Link, error) {
 	if isLink(name) {
 		return openLink(name, c)
 	}
-	text, err := read(name, c.in)
+	text, err := read(name, c)
 	if err != nil {
 		return link.Link{}, err
 	}

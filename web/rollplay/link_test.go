@@ -58,14 +58,14 @@ func TestWrongLinks(t *testing.T) {
 		code           int
 		stdout, stderr string // parts
 	}{
-		{[]string{"run", "#1.dAAAAAAAA"}, 1, "", "This link is"},
-		{[]string{"run", "#9.x"}, 1, "", "newer rollplay"},
-		{[]string{"run", "https://rollplay.example/"}, 1, "", "This is not a rollplay link"},
-		{[]string{"run", "#s=nowhere"}, 1, "", `"nowhere"`},
+		{[]string{"run", "#1.dAAAAAAAA"}, 2, "", "This link is"},
+		{[]string{"run", "#9.x"}, 2, "", "newer rollplay"},
+		{[]string{"run", "https://rollplay.example/"}, 2, "", "This is not a rollplay link"},
+		{[]string{"run", "#s=nowhere"}, 2, "", `"nowhere"`},
 		{[]string{"link", "#s=recreate"}, 0, "#s=recreate", ""},
 		{[]string{"link"}, 2, "", "expects 1 argument"},
-		{[]string{"link", "nowhere.yaml"}, 1, "", `no scenario "nowhere.yaml"`},
-		{[]string{"link", "-"}, 1, "", "cannot be played"},
+		{[]string{"link", "nowhere.yaml"}, 2, "", `no scenario "nowhere.yaml"`},
+		{[]string{"link", "-"}, 2, "", "cannot be played"},
 	} {
 		code, stdout, stderr := command("kind: [", tt.args...)
 		if code != tt.code || !strings.Contains(stdout, tt.stdout) || !strings.Contains(stderr, tt.stderr) || tt.code != 0 && stdout != "" {

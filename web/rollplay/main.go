@@ -31,23 +31,31 @@ import (
 
 // The errors with an exit code or a message of their own.
 var (
-	errUsage   = errors.New("usage")     // the command line is wrong
-	errInput   = errors.New("bad input") // check cannot judge its input
-	errSaid    = errors.New("failed")    // the command has printed why
-	errUnknown = errors.New("unknown")   // the command has printed a verdict that is neither yes nor no
+	errUsage   = errors.New("usage")   // the command line is wrong
+	errSaid    = errors.New("failed")  // the command has printed why
+	errUnknown = errors.New("unknown") // the command has printed a verdict that is neither yes nor no
 )
 
 // exitCodes is a part of each help page. Scripts rely on the codes.
 const exitCodes = `Exit codes:
   0  the command worked, and everything that was to be checked holds
-  1  a limit, bound, expectation or goal is not met, or the input cannot be read or played
-  2  the command line is wrong, or check cannot judge its input
-  3  the answer is unknown: something decides that is not modelled (check), or there are more runs than --max (prove);
-     also a bug of rollplay, with its traceback
+  1  no: a limit, bound, expectation or goal is not met, or the line of --kubectl fails
+  2  the command line or the input is wrong: it cannot be read, written or played, or it is too large
+  3  the answer is unknown: something decides that is not modelled (check), there are more runs than --max (prove), a run
+     grows too large, or --timeout or --memory is exceeded; also a bug of rollplay, with its traceback
 `
 
 func main() {
-	os.Exit(execute(programName(os.Args[0]), pluginArguments(os.Args), console{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(execute(programName(os.Args[0]), pluginArguments(os.Args), stdConsole()))
+}
+
+// stdConsole is the console of the process. Progress is for people: only a terminal gets it.
+func stdConsole() console {
+	c := console{os.Stdin, os.Stdout, os.Stderr, new(watch)}
+	if stat, err := os.Stderr.Stat(); err == nil && stat.Mode()&os.ModeCharDevice != 0 {
+		c.watch.terminal = os.Stderr
+	}
+	return c
 }
 
 // programName returns the name that people type: kubectl looks for the plugin "kubectl rollplay" in a file called kubectl-rollplay.
@@ -72,11 +80,15 @@ func execute(name string, args []string, c console) (code int) {
 	c, flush := c.safe()
 	defer func() {
 		if wrong := recover(); wrong != nil {
-			fmt.Fprintf(c.err, "rollplay has a bug: %v\n%s", wrong, debug.Stack())
+			b, of := wrong.(bug)
+			if !of {
+				b = bug{wrong, debug.Stack()}
+			}
+			fmt.Fprintf(c.err, "rollplay has a bug: %v\n%s", b.wrong, b.stack)
 			code = 3
 		}
 		if err := flush(); err != nil && code == 0 {
-			code = 1
+			code = 2
 		}
 	}()
 	root := newRoot(name, c)
@@ -153,16 +165,12 @@ func exitCode(cmd *cobra.Command, err error, c console) int {
 		return 1
 	case errors.Is(err, errUnknown):
 		return 3
-	case errors.Is(err, errInput):
-		fmt.Fprintln(c.err, err)
-		return 2
 	case errors.Is(err, errUsage):
 		printUsage(cmd, err, c)
 		return 2
-	default:
-		fmt.Fprintln(c.err, err)
-		return 1
 	}
+	fmt.Fprintln(c.err, err)
+	return 2
 }
 
 // printUsage prints a wrong command line's error and how the command is used.

@@ -19,7 +19,7 @@ import (
 // command runs one command line and returns what it prints.
 func command(in string, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = execute("rollplay", args, console{strings.NewReader(in), &out, &err})
+	code = execute("rollplay", args, console{strings.NewReader(in), &out, &err, new(watch)})
 	return code, out.String(), err.String()
 }
 
@@ -40,7 +40,7 @@ func TestExitCodes(t *testing.T) {
 		{"run", 2, "", "expects 1 argument, got 0"},
 		{"run a b", 2, "", "expects 1 argument, got 2"},
 		{"run -o xml first-rollout", 2, "", `not "xml"`},
-		{"run nowhere.yaml", 1, "", `no scenario "nowhere.yaml"; the scenarios are: deployment-to-pods`},
+		{"run nowhere.yaml", 2, "", `no scenario "nowhere.yaml"; the scenarios are: deployment-to-pods`},
 		{"version", 0, "rollplay " + version.Number, ""},
 		{"run first-rollout", 0, "nginx-deployment", ""},
 		{"run first-rollout -o text", 0, "nginx-deployment", ""},
@@ -117,8 +117,8 @@ func TestRunSaysWhereItIsWrong(t *testing.T) {
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			code, stdout, stderr := command(tt.text, "run", "-")
-			if code != 1 || stdout != "" || !strings.Contains(stderr, tt.want) {
-				t.Errorf("got %d, stdout %.100q, stderr %q, want 1 and %q", code, stdout, stderr, tt.want)
+			if code != 2 || stdout != "" || !strings.Contains(stderr, tt.want) {
+				t.Errorf("got %d, stdout %.100q, stderr %q, want 2 and %q", code, stdout, stderr, tt.want)
 			}
 		})
 	}

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/prove"
@@ -17,9 +17,6 @@ import (
 
 // runsMax is the default of --max. Six replicas with the default bounds take 54 runs, and 953 with a crash.
 const runsMax = 20_000
-
-// patience is the time after which a search reports its progress.
-const patience = 2 * time.Second
 
 // proveOptions are the flags of rollplay prove.
 type proveOptions struct {
@@ -50,7 +47,7 @@ all runs that differ only in names and ages, unless --every plays each of them.`
 	f.BoolVar(&o.Every, "every", false, "also play schedules that differ only in names")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
-	return cmd
+	return watched(cmd, c)
 }
 
 func (o *proveOptions) prove(name string) error {
@@ -83,12 +80,12 @@ func (o *proveOptions) prove(name string) error {
 
 // search plays the schedules step by step.
 func (o *proveOptions) search(p *prove.Proof) error {
-	began := time.Now()
 	for n := p.Pending(); n > 0; n = p.Pending() {
-		if time.Since(began) > patience {
-			fmt.Fprintf(o.err, "%s done, step %d: %d more\n", words.Plural(p.Runs, "run"), p.Longest+1, n)
+		o.watch.spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
+		if engine.Enough.Load() {
+			p.Cut = true
+			return nil
 		}
-		spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
 		if err := p.Collect(); err != nil {
 			return err
 		}
@@ -137,7 +134,7 @@ func writeProof(c console, p *prove.Proof, base string) {
 		}
 		fmt.Fprintf(c.out, "  => at %s: %s\n\n%s\n", forecast.Millis.Text(x.At), x.Says, linkOf(base, x.Recording))
 	case p.Cut:
-		fmt.Fprintf(c.out, "%s: holds for the first %s of every schedule (%s); there are more (-max)\n", name, longest, runs)
+		fmt.Fprintf(c.out, "%s: holds for the first %s of every schedule (%s); there are more\n", name, longest, runs)
 	default:
 		fmt.Fprintf(c.out, "%s: holds for %s (%s)\n", name, schedules(p), runs)
 	}
@@ -150,10 +147,7 @@ func writeProof(c console, p *prove.Proof, base string) {
 // schedules writes the number of schedules: all 12,431 schedules. With a lost node, it counts only the schedules that were played, one
 // for each set of equal ones.
 func schedules(p *prove.Proof) string {
-	digits := fmt.Sprint(p.Schedules)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
+	digits := words.Thousands(p.Schedules)
 	switch {
 	case p.Schedules == 1:
 		return "the only schedule"

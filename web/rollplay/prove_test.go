@@ -29,10 +29,10 @@ func TestProve(t *testing.T) {
 	}{
 		{"", 0, "deployment/web: holds for all 162 schedules (", ""},
 		{"-crash", 0, "deployment/web: holds for all 12,474 schedules (", ""},
-		{"-max 10", 3, "deployment/web: holds for the first 2 steps of every schedule (8 runs); there are more (-max)", ""},
+		{"-max 10", 3, "deployment/web: holds for the first 2 steps of every schedule (8 runs); there are more", ""},
 		{"-min-available 6", 1, "a counterexample of 0 steps", ""},
 		{"-max 0", 2, "", "-max is at least 1"},
-		{"-of nothing", 1, "", "there is no workload"},
+		{"-of nothing", 2, "", "there is no workload"},
 		{"-o svg", 2, "", "Usage:"},
 	} {
 		code, stdout, stderr := command(proved, append([]string{"prove", "-"}, strings.Fields(tt.args)...)...)

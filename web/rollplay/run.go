@@ -41,7 +41,7 @@ are met.`
 	f.DurationVar(&o.at, "at", -time.Second, "the moment of the line; by default the start for a watch, the end for others")
 	f.BoolVar(&o.check, "check", false, "compare the run with the expectations of the scenario instead of printing the trace")
 	noDefault(f, "at")
-	return cmd
+	return watched(cmd, c)
 }
 
 func (o *runOptions) run(name string) error {
@@ -58,16 +58,27 @@ func (o *runOptions) run(name string) error {
 	if o.output.value == "json" {
 		write = export.Trace
 	}
-	err = write(o.out, r.Finish())
-	if cut := r.Cut(); cut != "" {
-		fmt.Fprintln(o.err, cut)
+	if err := write(o.out, r.Finish()); err != nil {
+		return err
 	}
-	return err
+	return whole(r, o.console)
+}
+
+// whole returns an error for a run that ended early, so that what is computed of it may change.
+func whole(r *engine.Run, c console) error {
+	if cut := r.Cut(); cut != "" {
+		fmt.Fprintln(c.err, cut)
+		return errUnknown
+	}
+	return nil
 }
 
 // compare reports where a run differs from the expectations of its scenario. An exercise with the learner's commands is judged by its
 // goals: its expectations are about the run without them.
 func compare(c console, name string, r *engine.Run) error {
+	if err := whole(r, c); err != nil {
+		return err
+	}
 	if len(r.Scenario().Goals) > 0 && len(r.Recording().Commands) > 0 {
 		return compareGoals(c, name, r)
 	}
@@ -133,17 +144,10 @@ func streams(reading *past.Reading) bool {
 
 // read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file hides a shipped
 // scenario of the same name, because people see their own files.
-func read(name string, in io.Reader) (string, error) {
-	if name == "-" {
-		return readText("standard input", in)
-	}
-	f, err := os.Open(name)
-	if err == nil {
-		defer f.Close()
-		return readText(name, f)
-	}
+func read(name string, c console) (string, error) {
+	text, err := readFile(name, limits.Text, c)
 	if !os.IsNotExist(err) {
-		return "", err
+		return text, err
 	}
 	if text := scenarios.Text(name); text != "" {
 		return text, nil
@@ -151,13 +155,20 @@ func read(name string, in io.Reader) (string, error) {
 	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
 }
 
-// readText reads at most as much as the engine does: a file may be endless, like /dev/zero, or larger than the memory.
-func readText(name string, r io.Reader) (string, error) {
-	b, err := io.ReadAll(io.LimitReader(r, limits.Text+1))
-	if err == nil && len(b) > limits.Text {
-		err = fmt.Errorf("%s is larger than 1 MiB, which is the longest text that rollplay reads", name)
+// readText reads some bytes at most: a file may be endless, like /dev/zero, or larger than the memory.
+func readText(name string, r io.Reader, most int) (string, error) {
+	b, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
+	if err == nil {
+		err = tooLong(name, len(b), most)
 	}
 	return string(b), err
+}
+
+func tooLong(name string, size, most int) error {
+	if size <= most {
+		return nil
+	}
+	return fmt.Errorf("%s is larger than %d MiB, which is the longest text that rollplay reads", name, most>>20)
 }
 
 // report prints one diagnostic per line.

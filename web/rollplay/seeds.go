@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
@@ -22,7 +23,15 @@ func (o *forecastOptions) vary(name string) error {
 	if err != nil {
 		return err
 	}
-	spread(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) })
+	for i := range s.Outcomes {
+		s.Outcomes[i] = sweep.Unplayed
+	}
+	o.watch.spread(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) })
+	if first := slices.IndexFunc(s.Outcomes, func(x sweep.Outcome) bool { return x.Problem == sweep.Unknown }); first == 0 {
+		return fmt.Errorf("the first run did not end: %s", s.Outcomes[0].Reason)
+	} else if first > 0 {
+		s.Outcomes = s.Outcomes[:first]
+	}
 	if o.output.value == "json" {
 		return export.Lines(o.out, []seedsLine{lineOf(s, o.base)})
 	}

@@ -3,11 +3,9 @@ package main
 import (
 	"fmt"
 	"io"
-	"runtime"
+	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 
 	"github.com/spf13/cobra"
 
@@ -45,7 +43,7 @@ cell of -o json has a link.`
 	f.BoolVar(&o.paired, "paired", false, "give corresponding pods the same random numbers in every cell")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
-	return cmd
+	return watched(cmd, c)
 }
 
 func measureNames() (names []string) {
@@ -67,7 +65,10 @@ func (o *sweepOptions) sweep(name string) error {
 	if err != nil {
 		return err
 	}
-	spread(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) })
+	for i := range grid.Cells {
+		grid.Cells[i].Outcome = sweep.Unplayed
+	}
+	o.watch.spread(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) })
 	grid.Rank()
 	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base}
 	switch o.output.value {
@@ -114,21 +115,6 @@ func planOf(name, workload string, c console) (*sweep.Plan, error) {
 	return plan, err
 }
 
-// spread runs n independent pieces of work on all processors. Each worker has a library, because the runs share most of their text.
-func spread(n int, run func(library *scenario.Library, i int)) {
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), n) {
-		workers.Go(func() {
-			library := new(scenario.Library)
-			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
-				run(library, i)
-			}
-		})
-	}
-	workers.Wait()
-}
-
 // gridWriter prints the cells of a sweep.
 type gridWriter struct {
 	out   io.Writer
@@ -167,23 +153,15 @@ func (w *gridWriter) table() error {
 	return nil
 }
 
-// cellText writes the figures of a cell, or its problem.
+// cellText writes the figures of a cell, or its problem with the number of its reason below the table.
 func cellText(c *sweep.Cell, notes *[]string) string {
-	if c.Problem != sweep.Fine {
-		return noteOf(notes, c)
+	if c.Problem == sweep.Fine {
+		return fmt.Sprintf("%s %d%% %d", forecast.Millis.Text(c.Rollout.Duration()), c.Rollout.LowestPercent(), c.Rollout.PeakPods)
 	}
-	return fmt.Sprintf("%s %d%% %d", forecast.Millis.Text(c.Rollout.Duration()), c.Rollout.LowestPercent(), c.Rollout.PeakPods)
-}
-
-// noteOf returns the number of a cell's reason below the table.
-func noteOf(notes *[]string, c *sweep.Cell) string {
-	for i, n := range *notes {
-		if n == c.Reason {
-			return fmt.Sprintf("%s [%d]", c.Problem, i+1)
-		}
+	if !slices.Contains(*notes, c.Reason) {
+		*notes = append(*notes, c.Reason)
 	}
-	*notes = append(*notes, c.Reason)
-	return fmt.Sprintf("%s [%d]", c.Problem, len(*notes))
+	return fmt.Sprintf("%s [%d]", c.Problem, slices.Index(*notes, c.Reason)+1)
 }
 
 func marks(c *sweep.Cell) string {
@@ -250,7 +228,12 @@ func (w *gridWriter) cellColumns() []column[sweep.Cell] {
 	}
 	for i := range forecast.Measures {
 		m := &forecast.Measures[i]
-		columns = append(columns, column[sweep.Cell]{m.Name, func(c *sweep.Cell) string { return strconv.FormatInt(m.Of(&c.Rollout), 10) }})
+		columns = append(columns, column[sweep.Cell]{m.Name, func(c *sweep.Cell) string {
+			if c.Rollout.Workload == "" {
+				return "" // it did not begin, so it has no figures
+			}
+			return strconv.FormatInt(m.Of(&c.Rollout), 10)
+		}})
 	}
 	return columns
 }

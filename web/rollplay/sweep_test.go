@@ -61,8 +61,8 @@ func TestSweepUsage(t *testing.T) {
 		{"sweep recreate -x maxSurge -y maxSurge", 2, "are both maxSurge"},
 		{"sweep recreate -o pdf", 2, "-o is table"},
 		{"sweep recreate -color red", 2, "-color is duration"},
-		{"sweep recreate -of nothing", 1, `no workload "nothing"`},
-		{"sweep sts-rolling -x maxSurge", 1, "a StatefulSet has no maxSurge"},
+		{"sweep recreate -of nothing", 2, `no workload "nothing"`},
+		{"sweep sts-rolling -x maxSurge", 2, "a StatefulSet has no maxSurge"},
 		{"sweep sts-rolling -x partition=0,1", 0, ""},
 	} {
 		if code, _, stderr := command("", strings.Fields(tt.args)...); code != tt.code || !strings.Contains(stderr, tt.says) {

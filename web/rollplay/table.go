@@ -56,14 +56,11 @@ func (t *table) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(t
 func (t *table) writeMarkdown(w io.Writer) error {
 	lines := []string{"| " + strings.ToLower(strings.Join(t.heading, " | ")) + " |", strings.Repeat("|---", len(t.heading)) + "|"}
 	for _, row := range t.rows {
-		line := "|"
-		for i := range t.heading {
-			if i < len(row) {
-				line += " " + cell(row[i])
-			}
-			line += " |"
+		line := ""
+		for _, text := range row {
+			line += "| " + cell(text) + " "
 		}
-		lines = append(lines, line)
+		lines = append(lines, line+strings.Repeat("| ", len(t.heading)-len(row))+"|")
 	}
 	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
 	return err

@@ -2,7 +2,6 @@ package site
 
 import (
 	"fmt"
-	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -29,38 +28,30 @@ func buildHeaders(files []pack.File) pack.File {
 		}
 	}
 	rule("/*", same)
-	for folder, files := range folders(files) {
-		if common, differ := shared(files); folder != "" && len(differ) == 0 {
+	folders := byFolder(files)
+	for _, folder := range slices.Sorted(maps.Keys(folders)) {
+		if common, differ := shared(folders[folder]); folder != "" && len(differ) == 0 {
 			rule("/"+folder+"/*", only(common, own))
 			continue
 		}
-		for _, f := range files {
+		for _, f := range folders[folder] {
 			rule("/"+strings.TrimSuffix(f.Name, "index.html"), only(f.Headers(), own))
 		}
 	}
 	return pack.Text(headersFile, b.String())
 }
 
-// folders yields the files of each top-level folder, and those outside of any folder, in order.
-func folders(files []pack.File) iter.Seq2[string, []pack.File] {
-	folder := func(f pack.File) string {
-		name, _, inside := strings.Cut(f.Name, "/")
+// byFolder returns the files of each top-level folder, and under "" those outside of any folder.
+func byFolder(files []pack.File) map[string][]pack.File {
+	by := map[string][]pack.File{}
+	for _, f := range files {
+		folder, _, inside := strings.Cut(f.Name, "/")
 		if !inside {
-			return ""
+			folder = ""
 		}
-		return name
+		by[folder] = append(by[folder], f)
 	}
-	return func(yield func(string, []pack.File) bool) {
-		by := map[string][]pack.File{}
-		for _, f := range files {
-			by[folder(f)] = append(by[folder(f)], f)
-		}
-		for _, name := range slices.Sorted(maps.Keys(by)) {
-			if !yield(name, by[name]) {
-				return
-			}
-		}
-	}
+	return by
 }
 
 // only returns the headers with these names.

@@ -5,8 +5,10 @@ import (
 	"fmt"
 	"io"
 	"path"
+	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/pages"
 	"github.com/rollplay/rollplay/web/site/poster"
@@ -28,17 +30,12 @@ type load struct {
 }
 
 // loads returns the downloads that have a ceiling. Without its files a download is left out.
-func (s *Site) loads() (all []load) {
-	for _, l := range []load{
+func (s *Site) loads() []load {
+	return slices.DeleteFunc([]load{
 		{"the first load", s.filter(func(f *pack.File) bool { return f.First }), FirstLoadCeiling},
 		{"the embed before the click", s.embedFiles(), EmbedCeiling},
 		{pages.HostScript, s.filter(func(f *pack.File) bool { return f.Name == pages.HostScript }), HostCeiling},
-	} {
-		if len(l.files) > 0 {
-			all = append(all, l)
-		}
-	}
-	return all
+	}, func(l load) bool { return len(l.files) == 0 })
 }
 
 // filter returns some of the files.
@@ -98,16 +95,16 @@ func (s *Site) WriteSizes(w io.Writer) error {
 	for _, l := range s.loads() {
 		fmt.Fprintf(&b, "%-38s %12s %12s\n", l.title, "raw", "brotli")
 		for _, f := range l.files {
-			fmt.Fprintf(&b, "%-38s %12s %12s\n", f.Name, thousands(len(f.Raw)), thousands(f.Transfer()))
+			fmt.Fprintf(&b, "%-38s %12s %12s\n", f.Name, words.Thousands(len(f.Raw)), words.Thousands(f.Transfer()))
 		}
 		raw, sent, _ := sum(l.files)
-		fmt.Fprintf(&b, "%-38s %12s %12s   (ceiling %s)\n\n", "all", thousands(raw), thousands(sent), thousands(l.ceiling))
+		fmt.Fprintf(&b, "%-38s %12s %12s   (ceiling %s)\n\n", "all", words.Thousands(raw), words.Thousands(sent), words.Thousands(l.ceiling))
 	}
 	fmt.Fprintf(&b, "%-31s %6s %12s %12s %12s\n", "other files", "number", "raw", "brotli", "largest raw")
 	for _, g := range groups {
 		files := s.filter(g.is)
 		raw, sent, largest := sum(files)
-		fmt.Fprintf(&b, "%-31s %6d %12s %12s %12s\n", g.title, len(files), thousands(raw), thousands(sent), thousands(largest))
+		fmt.Fprintf(&b, "%-31s %6d %12s %12s %12s\n", g.title, len(files), words.Thousands(raw), words.Thousands(sent), words.Thousands(largest))
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -118,7 +115,7 @@ func (s *Site) CheckSizes() error {
 	var errs []error
 	check := func(what, kind string, got, ceiling int) {
 		if got > ceiling {
-			errs = append(errs, fmt.Errorf("%s has %s bytes%s, the ceiling is %s", what, thousands(got), kind, thousands(ceiling)))
+			errs = append(errs, fmt.Errorf("%s has %s bytes%s, the ceiling is %s", what, words.Thousands(got), kind, words.Thousands(ceiling)))
 		}
 	}
 	for _, f := range s.filter(func(f *pack.File) bool { return f.First && f.Type == "application/wasm" }) {
@@ -132,13 +129,4 @@ func (s *Site) CheckSizes() error {
 		check(f.Name, "", len(f.Raw), poster.Ceiling)
 	}
 	return errors.Join(errs...)
-}
-
-// thousands writes 1234567 as 1,234,567.
-func thousands(n int) string {
-	s := fmt.Sprint(n)
-	for i := len(s) - 3; i > 0; i -= 3 {
-		s = s[:i] + "," + s[i:]
-	}
-	return s
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/pages"
 	"github.com/rollplay/rollplay/web/site/poster"
@@ -21,8 +22,8 @@ func TestCheckSizes(t *testing.T) {
 		want  []string // parts of the error
 	}{
 		{"just small enough", []pack.File{file("app.wasm", WasmCeiling, true), file("main.js", rest, true)}, nil},
-		{"wasm too large", []pack.File{file("app.wasm", WasmCeiling+1, true)}, []string{"app.wasm has " + thousands(WasmCeiling+1) + " bytes", "ceiling is " + thousands(WasmCeiling)}},
-		{"all too large", []pack.File{file("app.wasm", WasmCeiling, true), file("main.js", rest+1, true)}, []string{"the first load has " + thousands(FirstLoadCeiling+1) + " bytes"}},
+		{"wasm too large", []pack.File{file("app.wasm", WasmCeiling+1, true)}, []string{"app.wasm has " + words.Thousands(WasmCeiling+1) + " bytes", "ceiling is " + words.Thousands(WasmCeiling)}},
+		{"all too large", []pack.File{file("app.wasm", WasmCeiling, true), file("main.js", rest+1, true)}, []string{"the first load has " + words.Thousands(FirstLoadCeiling+1) + " bytes"}},
 		{"both", []pack.File{file("app.wasm", WasmCeiling+1, true), file("main.js", rest, true)}, []string{"app.wasm has", "the first load has"}},
 		{"not of the first load", []pack.File{file("licenses.txt", FirstLoadCeiling+1, false)}, nil},
 		{"without compression", []pack.File{{Name: "a.js", First: true, Raw: make([]byte, FirstLoadCeiling+1)}}, []string{"the first load has"}},
@@ -44,8 +45,8 @@ func TestCheckSizes(t *testing.T) {
 
 func TestThousands(t *testing.T) {
 	for n, want := range map[int]string{0: "0", 999: "999", 1000: "1,000", 1234567: "1,234,567"} {
-		if got := thousands(n); got != want {
-			t.Errorf("thousands(%d) = %s, want %s", n, got, want)
+		if got := words.Thousands(n); got != want {
+			t.Errorf("words.Thousands(%d) = %s, want %s", n, got, want)
 		}
 	}
 }

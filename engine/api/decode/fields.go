@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -8,16 +9,10 @@ import (
 // FieldNames lists the fields of a struct of the API, such as Deployment, Container or Probe; nil if the schema has no such
 // struct.
 func FieldNames(structName string) []string {
-	s := schema()[structName]
-	if s == nil {
-		return nil
+	if s := schema()[structName]; s != nil {
+		return slices.Sorted(maps.Keys(s.fields))
 	}
-	names := make([]string, 0, len(s.fields))
-	for name := range s.fields {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	return names
+	return nil
 }
 
 // FieldType returns the type of a field as kubectl explain writes it: integer, []Container, map[string]string. Inner is the

@@ -134,12 +134,9 @@ func (es *FieldErrors) scalingRules(field string, r *api.HPAScalingRules) {
 	for i, p := range r.Policies {
 		at := field + ".policies[" + strconv.Itoa(i) + "]"
 		es.oneOf(at+".type", p.Type, api.PercentScalingPolicy, api.PodsScalingPolicy)
-		if p.Value <= 0 {
-			es.invalid(at+".value", p.Value, "must be greater than zero")
-		}
-		if p.PeriodSeconds <= 0 {
-			es.invalid(at+".periodSeconds", p.PeriodSeconds, "must be greater than zero")
-		} else if p.PeriodSeconds > policyPeriodMax {
+		es.positive(at+".value", int64(p.Value))
+		es.positive(at+".periodSeconds", int64(p.PeriodSeconds))
+		if p.PeriodSeconds > policyPeriodMax {
 			es.invalid(at+".periodSeconds", p.PeriodSeconds, "must be less than or equal to "+strconv.Itoa(policyPeriodMax))
 		}
 	}

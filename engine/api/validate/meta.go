@@ -51,15 +51,9 @@ func (es *FieldErrors) finalizers(finalizers []string) {
 
 // metaUpdate checks the metadata of a changed object.
 func (es *FieldErrors) metaUpdate(m, old *api.ObjectMeta) {
-	for _, f := range []struct{ field, value, old string }{
-		{"metadata.name", m.Name, old.Name},
-		{"metadata.namespace", m.Namespace, old.Namespace},
-		{"metadata.uid", m.UID, old.UID},
-	} {
-		if f.value != f.old {
-			es.invalid(f.field, f.value, "field is immutable")
-		}
-	}
+	es.immutable("metadata.name", m.Name, old.Name)
+	es.immutable("metadata.namespace", m.Namespace, old.Namespace)
+	es.immutable("metadata.uid", m.UID, old.UID)
 	es.metaMaps(m)
 }
 

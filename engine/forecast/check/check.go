@@ -3,6 +3,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,6 +37,7 @@ const workloadsMax = 100
 type Check struct {
 	input   Input
 	seeds   *sweep.Seeded
+	long    *sweep.Seeded    // the same, for runs that may take a day
 	source  *scenario.Source // of the new manifests
 	updated []api.Key        // the workloads of the new manifests
 	budgets []api.Key
@@ -49,12 +51,13 @@ type Check struct {
 
 // outcome is the result of one seed.
 type outcome struct {
-	recording engine.Recording
-	rollouts  map[string]forecast.Rollout  // of the updated workloads
-	stuck     map[string]diagnosis.Finding // why some are not complete
-	end       int64
-	state     map[api.Key]api.PodDisruptionBudgetStatus // of the first seed
-	places    map[api.Key]string                        // a node with a pod of the budget
+	rollouts map[string]forecast.Rollout  // of the updated workloads; nil if the seed was not played
+	stuck    map[string]diagnosis.Finding // why some are not complete
+	cut      string                       // why the run ended before they could be
+	refused  []string                     // the errors of kubectl
+	end      int64
+	state    map[api.Key]api.PodDisruptionBudgetStatus // of the first seed
+	places   map[api.Key]string                        // a node with a pod of the budget
 }
 
 // ErrInput is the error for an input that cannot be judged.
@@ -73,7 +76,7 @@ func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
 	if s == nil {
 		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
 	}
-	if err := c.collect(s); err != nil {
+	if err := errors.Join(c.collect(s), c.unmatched(s)); err != nil {
 		return nil, diagnostics, err
 	}
 	text, err := in.scenario()
@@ -82,6 +85,12 @@ func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
 	}
 	if c.seeds, err = sweep.NewSeeded(text); err != nil {
 		return nil, diagnostics, fmt.Errorf("%w: what is deployed now cannot be read: %w", ErrInput, err)
+	}
+	if text, err = scenario.SetSpec(c.seeds.Text(0), []string{"duration"}, "24h"); err == nil {
+		c.long, err = sweep.NewSeeded(text)
+	}
+	if err != nil {
+		return nil, diagnostics, err
 	}
 	if wrong, err := c.prepare(); err != nil {
 		return nil, wrong, err
@@ -97,8 +106,8 @@ func readable(text string) error {
 		return fmt.Errorf("%w: there are no manifests", ErrInput)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return fmt.Errorf("%w: this is no text in UTF-8; manifests are YAML or JSON", ErrInput)
-	case strings.Contains(text, "{{"):
-		return fmt.Errorf("%w: this is a template; render it first: helm template … | rollplay check -", ErrInput)
+	case templateLine(text) > 0:
+		return fmt.Errorf("%w: line %d: this is a template; render it first: helm template … | rollplay check -", ErrInput, templateLine(text))
 	case slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool { return d.Text("kind") == "Scenario" }):
 		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, "+
 			"its nodes into a file of their own", ErrInput)
@@ -127,10 +136,7 @@ func (c *Check) collect(s *scenario.Scenario) error {
 
 // scenario returns the text of the runs: the present manifests, the nodes, and the assumptions about images.
 func (in *Input) scenario() (string, error) {
-	text := in.New
-	if in.Old != "" {
-		text = in.Old
-	}
+	text := cmp.Or(in.Old, in.New)
 	objects, inline, err := readNodes(in.Nodes)
 	if err != nil {
 		return "", err
@@ -148,13 +154,20 @@ func (in *Input) scenario() (string, error) {
 // prepare plays what is deployed now, and decides when to update it: when everything has been available for a while, whatever
 // the seed.
 func (c *Check) prepare() ([]engine.Diagnostic, error) {
-	r, diagnostics := engine.Start(engine.Recording{Scenario: c.seeds.Text(0)})
+	r, diagnostics := engine.Start(engine.Recording{Scenario: c.long.Text(0)})
 	if r == nil {
 		return diagnostics, fmt.Errorf("%w: what is deployed now has errors", ErrInput)
 	}
 	f := forecast.New(r.Past())
-	for done := false; !done && !c.allUp(r, f); {
-		done = r.Advance(1 << 8)
+	for look := int64(patience); !r.Done() && !c.allUp(r, f); {
+		if r.Advance(1 << 8); r.Now() > look {
+			if look = r.Now() + patience; !moves(r, r.Workloads()) {
+				break
+			}
+		}
+	}
+	if cut := r.Cut(); cut != "" {
+		return nil, fmt.Errorf("%w: what is deployed now: %s", ErrInput, cut)
 	}
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
@@ -188,9 +201,13 @@ func (c *Check) allUp(r *engine.Run, f *forecast.Forecast) bool {
 func (c *Check) Seeds() int   { return len(c.runs) }
 func (c *Check) Budgets() int { return len(c.drains) }
 
-// recording returns the recording of a seed.
+// recording returns the recording of a seed. A run ends after half an hour, unless the update comes late in it.
 func (c *Check) recording(i int) engine.Recording {
-	return engine.Recording{Scenario: c.seeds.Text(i), Commands: c.changes}
+	text := c.seeds
+	if c.at > patience/2 {
+		text = c.long
+	}
+	return engine.Recording{Scenario: text.Text(i), Commands: c.changes}
 }
 
 // Recording returns the run that shows the update: that of the first seed.

@@ -3,10 +3,13 @@ package check
 import (
 	"encoding/json"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -181,9 +184,53 @@ func (c *Check) assumptions() (list []string) {
 	return list
 }
 
+// Simulated blanks the documents of a rendered stream that are of no kind that is simulated, such as CustomResourceDefinitions, so that
+// they count in no limit. All lines keep their numbers.
+func Simulated(text string) string {
+	if len(text) <= limits.Text/2 && strings.Count(text, "\n---") < limits.Documents/2 {
+		return text
+	}
+	parts := strings.SplitAfter(text, "\n---")
+	for i, part := range parts {
+		kind := kindLine.FindStringSubmatch(part)
+		if kind != nil && dropped(kind[1], part) {
+			parts[i] = strings.Repeat("\n", strings.Count(part, "\n"))
+			if strings.HasSuffix(part, "\n---") {
+				parts[i] += "---"
+			}
+		}
+	}
+	return strings.Join(parts, "")
+}
+
+// kindLine is the line with the kind of a document.
+var kindLine = regexp.MustCompile(`(?m)^["']?kind["']?: *["']?(\w+)`)
+
+// dropped reports whether a document of a kind concerns no rollout. A kind with containers that is not simulated has a finding.
+func dropped(kind, text string) bool {
+	switch kind {
+	case "CustomResourceDefinition":
+		return true
+	case "", "List", "Scenario":
+		return false
+	}
+	return !kinds.Of(api.Kind(kind)).Stored() && !strings.Contains(text, "containers:")
+}
+
+// Nothing reports whether a text has documents, and nothing in it can be judged.
+func Nothing(text string) bool {
+	docs := yamltext.Split(text)
+	return len(docs) > 0 && !slices.ContainsFunc(docs, func(d *yamltext.Document) bool {
+		v, err := d.Value()
+		tree, _ := v.(map[string]any)
+		kind := api.Fields(tree).Text("kind")
+		return err != nil || !dropped(kind, d.Text)
+	})
+}
+
 // Concerns reports whether a text has something to judge: a workload or a budget, and no template.
 func Concerns(text string) bool {
-	return !strings.Contains(text, "{{") && slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool {
+	return templateLine(text) == 0 && slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool {
 		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Text("kind"))
 	})
 }

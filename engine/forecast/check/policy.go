@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -111,12 +112,15 @@ func (p *Policy) of(key api.Key) Limits {
 	l := p.Limits
 	for i := range p.Workloads {
 		w := &p.Workloads[i]
-		if w.Name != key.Name && !strings.EqualFold(w.Name, string(key.Kind)+"/"+key.Name) {
-			continue
+		if w.matches(key) {
+			l.Override(&w.Limits)
 		}
-		l.override(&w.Limits)
 	}
 	return l
+}
+
+func (e *Exception) matches(key api.Key) bool {
+	return e.Name == key.Name || strings.EqualFold(e.Name, string(key.Kind)+"/"+key.Name)
 }
 
 // images writes the times of images as a Scenario does.
@@ -128,7 +132,7 @@ func (p *Policy) images() string {
 	b.WriteString("  images:\n")
 	for _, image := range p.Images {
 		var fields []string
-		for _, name := range sortedKeys(image) {
+		for _, name := range slices.Sorted(maps.Keys(image)) {
 			value := strconv.Quote(image[name])
 			if name == "exitCode" {
 				value = image[name]
@@ -138,14 +142,6 @@ func (p *Policy) images() string {
 		b.WriteString("  - {" + strings.Join(fields, ", ") + "}\n")
 	}
 	return b.String()
-}
-
-func sortedKeys(m map[string]string) (keys []string) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 // readNodes returns the Node objects of a text, or its fields nodes and nodeGroups as those of a Scenario.
@@ -178,10 +174,7 @@ func readNodes(text string) (objects, inline string, err error) {
 }
 
 // Override replaces limits by those that are given.
-func (p *Policy) Override(by Limits) { p.Limits.override(&by) }
-
-// override replaces limits by those that are given.
-func (l *Limits) override(by *Limits) {
+func (l *Limits) Override(by *Limits) {
 	from := by.fields()
 	for name, to := range l.fields() {
 		if *from[name] != "" {

@@ -26,7 +26,7 @@ const (
 
 // Finding is the answer to one question about a workload or a budget.
 type Finding struct {
-	Check   string  `json:"check"` // completes, available, outage, duration, pods, cpu, memory, drain, modelled
+	Check   string  `json:"check"` // accepted, present, completes, available, outage, duration, pods, cpu, memory, drain, modelled
 	Verdict Verdict `json:"verdict"`
 	Object  string  `json:"object"`         // deployment/web
 	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
@@ -40,10 +40,11 @@ type Finding struct {
 type Numbers struct {
 	Object     string          `json:"object"`
 	Changed    bool            `json:"changed"` // the update rolls it out
+	Refused    bool            `json:"refused,omitempty"`
 	Lowest     int             `json:"lowest"`
 	LowestOf   int             `json:"lowestOf"`
 	Outage     int64           `json:"outage"` // ms, of the worst seed
-	P50        int64           `json:"p50"`    // ms
+	P50        int64           `json:"p50"`    // ms; -1 if half of the seeds do not finish
 	P95        int64           `json:"p95"`
 	PeakPods   int             `json:"peakPods"`
 	PeakCPU    int64           `json:"peakCPU"`
@@ -60,13 +61,27 @@ type Report struct {
 	Seeds    int       `json:"seeds"`
 }
 
-// Report returns the verdict on the finished runs.
+// Report returns the verdict on the seeds that were played without a gap. If others are missing, the verdict is unknown at best.
 func (c *Check) Report() *Report {
-	r := &Report{Verdict: Pass, Seeds: len(c.runs), Findings: c.notModelled(), Assumed: c.assumptions()}
+	r := &Report{Verdict: Pass, Findings: c.notModelled(), Assumed: c.assumptions()}
+	if n := slices.IndexFunc(c.runs, func(o outcome) bool { return o.rollouts == nil }); n >= 0 {
+		text := fmt.Sprintf("%d of %s were played before the time or the memory was used up.", n, words.Plural(len(c.runs), "seed"))
+		r.Findings = append(r.Findings, Finding{Check: "modelled", Verdict: Unknown, Object: "all workloads", Text: text})
+		if c.runs = c.runs[:n]; n == 0 {
+			r.Verdict = Unknown
+			return r
+		}
+	}
+	r.Seeds = len(c.runs)
+	refused, objects := c.refused()
+	r.Findings = append(append(r.Findings, refused...), c.missing()...)
 	for _, key := range c.updated {
 		n := c.numbers(key)
+		n.Refused = objects[key]
 		r.Numbers = append(r.Numbers, n)
-		r.Findings = append(r.Findings, c.judge(key, &n)...)
+		if !n.Refused || n.Changed {
+			r.Findings = append(r.Findings, c.judge(key, &n)...)
+		}
 	}
 	for i, key := range c.budgets {
 		r.Findings = append(r.Findings, c.judgeBudget(i, key))
@@ -102,10 +117,17 @@ func (c *Check) numbers(key api.Key) Numbers {
 		durations = append(durations, x.Duration())
 	}
 	slices.Sort(durations)
-	if m := len(durations); m > 0 {
-		n.P50, n.P95 = durations[(m*50+99)/100-1], durations[(m*95+99)/100-1]
-	}
+	n.P50, n.P95 = percentile(durations, len(c.runs), 50), percentile(durations, len(c.runs), 95)
 	return n
+}
+
+// percentile returns the duration of some percent of n seeds, given those that finish in order: -1 if so many do not.
+func percentile(durations []int64, n, percent int) int64 {
+	i := (n*percent+99)/100 - 1
+	if i >= len(durations) {
+		return -1
+	}
+	return durations[i]
 }
 
 // judge answers the questions about a workload.
@@ -122,11 +144,15 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 		add("completes", rules.complete, true, "It never becomes available, not even before the update. "+why, "", "")
 		return list
 	}
-	if !n.Changed {
+	cut := c.cut(key)
+	if !n.Changed && cut == "" {
 		add("completes", rules.complete, false, "The update does not change its pod template, so nothing is rolled out.", "", "")
 		return list
 	}
-	if n.Result != forecast.Complete {
+	if cut != "" {
+		add("completes", rules.complete, false, "It is not known whether the rollout finishes. "+cut, string(n.Result), "")
+		list[len(list)-1].Verdict = Unknown
+	} else if n.Result != forecast.Complete {
 		why := c.stuckBecause(key)
 		add("completes", cmp.Or(why.Rule, rules.complete), true, "The rollout does not finish. "+why.Text, string(n.Result), "")
 	} else {
@@ -142,10 +168,11 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+outage+".", outage, limits.MaxOutage)
 	}
 	limit, given := durationOf(limits.MaxDuration)
-	text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", seconds(n.P50), seconds(n.P95), words.Plural(len(c.runs), "seed"))
-	slow := given && (n.P95 > limit || n.Result != forecast.Complete)
-	add("duration", rules.complete, slow, text, seconds(n.P95), limits.MaxDuration)
-	text = fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod"))
+	if slow := n.P95 > limit || n.Result != forecast.Complete; n.P95 >= 0 || given {
+		text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", Took(n.P50), Took(n.P95), words.Plural(len(c.runs), "seed"))
+		add("duration", rules.complete, given && slow && cut == "", text, Took(n.P95), limits.MaxDuration)
+	}
+	text := fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod"))
 	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), text, strconv.Itoa(n.PeakPods), limits.MaxPods)
 	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
 		add("cpu", "G-30b", over(limits.MaxCPU, cpu), "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU)
@@ -155,6 +182,24 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 		add("memory", "G-30b", tooMuch, "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory)
 	}
 	return list
+}
+
+// Took writes a percentile of durations.
+func Took(ms int64) string {
+	if ms < 0 {
+		return "unfinished"
+	}
+	return seconds(ms)
+}
+
+// cut returns why a run ended while a workload was not complete, "" if none did.
+func (c *Check) cut(key api.Key) string {
+	for i := range c.runs {
+		if o := &c.runs[i]; o.cut != "" && o.rollouts[key.String()].Result != forecast.Complete {
+			return o.cut
+		}
+	}
+	return ""
 }
 
 // stuckBecause returns why a workload is stuck in one of the seeds.
@@ -173,6 +218,9 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key),
 		Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
 	switch {
+	case !d.tried:
+		f.Verdict, f.Text = Unknown, "No drain was tried before the time or the memory was used up."
+		return f
 	case s.ExpectedPods == 0 && d.node == "":
 		f.Verdict, f.Rule, f.Text = Unknown, "P-2", "The budget selects no pod of these manifests."
 		return f

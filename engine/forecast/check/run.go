@@ -14,16 +14,25 @@ import (
 
 // Run plays the update with the i-th seed.
 func (c *Check) Run(i int, library *scenario.Library) {
-	rec := c.recording(i)
-	r, _ := engine.StartIn(library, rec)
+	r, _ := engine.StartIn(library, engine.Recording{Scenario: c.long.Text(i), Commands: c.changes})
 	if r == nil {
 		return // prepare has started the same text
 	}
 	f := forecast.New(r.Past())
-	for done := false; !done && !(r.Now() > c.at && c.over(f)); {
-		done = r.Advance(1 << 9)
+	for look := c.at + patience; !r.Done() && !(r.Now() > c.at && c.over(f)); {
+		if r.Advance(1 << 9); r.Now() > look {
+			if look = r.Now() + patience; !moves(r, c.unfinished(f)) {
+				break
+			}
+		}
 	}
-	o := outcome{recording: rec, end: r.Now(), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
+	if r.Ended() == engine.Stopped {
+		return
+	}
+	o := outcome{end: r.Now(), refused: c.refusals(r.Past()), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
+	if o.cut = r.Cut(); o.cut == "" && r.Done() && moves(r, c.unfinished(f)) {
+		o.cut = "It takes longer than " + seconds(r.Now()-c.at) + ", after which the simulation ends."
+	}
 	for _, key := range c.updated {
 		name := key.String()
 		if x := c.updateOf(f, name); x != nil {
@@ -39,6 +48,30 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	c.runs[i] = o
 }
 
+// patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
+const patience = 30 * 60 * 1000
+
+// moves reports whether one of some workloads is not complete and waits for nobody: it is slow, and has no fault.
+func moves(r *engine.Run, workloads []string) bool {
+	if _, more := r.Next(); !more {
+		return false
+	}
+	return slices.ContainsFunc(workloads, func(name string) bool {
+		state := diagnosis.Of(r.Past(), name, r.Len()-1, r.Now()).State
+		return state == diagnosis.StateMoving || state == diagnosis.StateWaiting
+	})
+}
+
+// unfinished lists the updated workloads that are not complete, or whose pods still terminate.
+func (c *Check) unfinished(f *forecast.Forecast) (names []string) {
+	for _, key := range c.updated {
+		if x := c.updateOf(f, key.String()); x != nil && !x.Done() && x.Deadline < 0 {
+			names = append(names, key.String())
+		}
+	}
+	return names
+}
+
 // over reports whether every updated workload is complete again and none of their pods terminates.
 func (c *Check) over(f *forecast.Forecast) bool {
 	return !slices.ContainsFunc(c.updated, func(key api.Key) bool {
@@ -50,10 +83,8 @@ func (c *Check) over(f *forecast.Forecast) bool {
 // updateOf returns the rollout that the update began, or nil.
 func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
 	list := f.Rollouts(name)
-	for i := range list {
-		if list[i].Start >= c.at {
-			return &list[i]
-		}
+	if i := slices.IndexFunc(list, func(r forecast.Rollout) bool { return r.Start >= c.at }); i >= 0 {
+		return &list[i]
 	}
 	return nil
 }
@@ -81,6 +112,7 @@ func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
 
 // drained is the result of a drain.
 type drained struct {
+	tried   bool
 	node    string // "" if there was nothing to drain
 	done    bool
 	took    int64
@@ -97,7 +129,7 @@ const drainLatest = 10 * 60 * 1000
 // RunBudget drains a node with a pod of the i-th budget, after the update of the first seed.
 func (c *Check) RunBudget(i int, library *scenario.Library) {
 	first := &c.runs[0]
-	d := drained{node: first.places[c.budgets[i]]}
+	d := drained{tried: true, node: first.places[c.budgets[i]]}
 	if d.node == "" {
 		c.drains[i] = d
 		return
@@ -111,7 +143,9 @@ func (c *Check) RunBudget(i int, library *scenario.Library) {
 		done = r.Advance(1 << 9)
 		d.read(r.Past(), at)
 	}
-	c.drains[i] = d
+	if r == nil || r.Ended() != engine.Stopped {
+		c.drains[i] = d
+	}
 }
 
 // read looks for the end of a drain that began at a moment.

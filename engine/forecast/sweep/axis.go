@@ -58,17 +58,28 @@ func ParseAxis(s string) (Axis, error) {
 	if given {
 		values = strings.Split(list, ",")
 	}
-	if slices.Contains(values, "") {
-		return Axis{}, fmt.Errorf("%s: a value is missing", s)
+	if i := slices.IndexFunc(values, func(v string) bool { return !k.valid(v) }); i >= 0 {
+		return Axis{}, fmt.Errorf("%s cannot be %q; values are like %s", name, values[i], strings.Join(k.values[:3], ", "))
 	}
 	return Axis{name, values}, nil
 }
 
+// valid reports whether a value has the form of the defaults: a number, with a percent sign or a unit of time where they have one.
+func (k *knob) valid(value string) bool {
+	unit := strings.TrimLeft(k.values[len(k.values)-1], "0123456789")
+	if unit == "s" {
+		low, high, ranged := strings.Cut(value, "..")
+		_, err := scenario.ParseDuration(low)
+		_, wrong := scenario.ParseDuration(high)
+		return err == nil && (!ranged || wrong == nil)
+	}
+	_, err := strconv.ParseUint(strings.TrimSuffix(value, unit), 10, 31)
+	return err == nil
+}
+
 func knobOf(name string) *knob {
-	for i := range knobs {
-		if knobs[i].name == name {
-			return &knobs[i]
-		}
+	if i := slices.Index(AxisNames(), name); i >= 0 {
+		return &knobs[i]
 	}
 	return nil
 }

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine"
@@ -27,6 +28,9 @@ type Capacity struct {
 // freeNodes is the number of nodes without limits if the text describes no nodes.
 const freeNodes = 3
 
+// ErrStuck is the error for a rollout that needs something else than room.
+var ErrStuck = errors.New("even with room for everything, the rollout does not finish")
+
 // Capacity measures the needs of the rollout. It plays it twice.
 func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
 	text, err := p.unlimited(library)
@@ -34,8 +38,11 @@ func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
 		return nil, err
 	}
 	c := &Capacity{Free: p.Measure(library, text), Slots: -1}
+	if c.Free.Problem == Unknown {
+		return nil, errors.New(c.Free.Reason)
+	}
 	if c.Free.Problem != Fine {
-		return nil, fmt.Errorf("even with room for everything, the rollout does not finish: %s", c.Free.Reason)
+		return nil, fmt.Errorf("%w: %s", ErrStuck, c.Free.Reason)
 	}
 	c.Extra = c.Free.Rollout.PeakPods - c.Free.Rollout.LowestOf
 	c.Own = p.Measure(library, p.Recording.Scenario)
@@ -111,18 +118,17 @@ func ownedBy(view *past.Past, pod api.Key, record int, workload string) bool {
 
 // slots counts how many more pods of a spec fit by their requests on the nodes that they may use, -1 if there is no limit.
 func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
-	used := map[string]*[3]int64{}
+	used := map[string][3]int64{}
 	for _, o := range view.Objects(api.KindPod, record) {
 		pod := o.(*api.Pod)
 		if pod.NodeName == "" || pod.Finished() {
 			continue
 		}
-		if used[pod.NodeName] == nil {
-			used[pod.NodeName] = &[3]int64{}
-		}
+		sum := used[pod.NodeName]
 		for i, amount := range amounts(pod.Spec) {
-			used[pod.NodeName][i] += amount
+			sum[i] += amount
 		}
+		used[pod.NodeName] = sum
 	}
 	need := amounts(spec)
 	for _, o := range view.Objects(api.KindNode, record) {
@@ -136,13 +142,7 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 			if !limited || need[i] == 0 {
 				continue
 			}
-			have := q.Value()
-			if name == "cpu" {
-				have = q.Milli()
-			}
-			if used[node.Name] != nil {
-				have -= used[node.Name][i]
-			}
+			have := amountOf(name, q) - used[node.Name][i]
 			if room := max(0, have) / need[i]; fit < 0 || room < fit {
 				fit = room
 			}
@@ -159,6 +159,14 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 func amounts(spec *api.PodSpec) [3]int64 {
 	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
 	return [...]int64{cpu.Milli(), memory.Value(), 1}
+}
+
+// amountOf is an amount of a resource in the same unit.
+func amountOf(name string, q api.Quantity) int64 {
+	if name == "cpu" {
+		return q.Milli()
+	}
+	return q.Value()
 }
 
 // Fleet is the smallest number of equal nodes for a rollout.
@@ -224,10 +232,7 @@ func (p *Plan) atLeast(library *scenario.Library, size Size) int {
 			if !limited {
 				continue
 			}
-			have := q.Value()
-			if sizeNames[i] == "cpu" {
-				have = q.Milli()
-			}
+			have := amountOf(sizeNames[i], q)
 			if amount > have {
 				return nodesMost // no number is enough; one try finds the reason
 			}

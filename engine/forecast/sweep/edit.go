@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,10 +14,7 @@ import (
 // isObject reports whether a document, or an item of a List, is the object with this key.
 func isObject(root *yamltext.Node, key api.Key) bool {
 	meta := yamltext.Child(root, "metadata")
-	namespace := yamltext.Word(meta, "namespace")
-	if namespace == "" {
-		namespace = "default"
-	}
+	namespace := cmp.Or(yamltext.Word(meta, "namespace"), api.NamespaceDefault)
 	return yamltext.Word(root, "kind") == string(key.Kind) && yamltext.Word(meta, "name") == key.Name && namespace == key.Namespace
 }
 

@@ -54,7 +54,7 @@ func choose(r *engine.Run, workload string) (name string, updated bool, err erro
 		if workload != "" && !sameWorkload(w, workload) {
 			continue
 		}
-		if update(f.Rollouts(w)) != nil {
+		if Update(f.Rollouts(w)) != nil {
 			return w, true, nil
 		}
 		names = append(names, w)
@@ -74,8 +74,8 @@ func sameWorkload(workload, name string) bool {
 	return strings.EqualFold(name, workload) || name == key.Name || strings.EqualFold(name, string(key.Kind)+"/"+key.Name)
 }
 
-// update returns the first rollout of a list that is an update, or nil.
-func update(list []forecast.Rollout) *forecast.Rollout {
+// Update returns the first rollout of a list that is an update, or nil.
+func Update(list []forecast.Rollout) *forecast.Rollout {
 	for i := range list {
 		if list[i].Cause != forecast.Created {
 			return &list[i]
@@ -105,7 +105,11 @@ const (
 	Quota   Problem = "quota"   // a quota leaves no room for a pod
 	NoRoom  Problem = "no room" // no node has room for a pod
 	Stalls  Problem = "stalls"  // it does not finish for another reason
+	Unknown Problem = "unknown" // the run ended before the rollout did
 )
+
+// Unplayed is the outcome before a run.
+var Unplayed = Outcome{Problem: Unknown, Reason: "it was not played"}
 
 // Measure runs the plan with another text instead of its own. The library keeps what the runs of one worker have in common.
 func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
@@ -115,13 +119,9 @@ func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
 
 // measure is Measure and also returns the run, nil if the text cannot be played.
 func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine.Run) {
-	rec := engine.Recording{Scenario: text, Commands: p.Recording.Commands}
-	if p.Added {
-		commands, reason := p.updating(library, rec)
-		if reason != "" {
-			return Outcome{Recording: rec, Problem: Invalid, Reason: reason}, nil
-		}
-		rec.Commands = commands
+	rec, reason := p.Updating(library, text)
+	if reason != "" {
+		return Outcome{Recording: rec, Problem: Invalid, Reason: reason}, nil
 	}
 	r, diagnostics := engine.StartIn(library, rec)
 	if r == nil {
@@ -142,12 +142,16 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 	for done := false; !done; {
 		breath.Take()
 		done = r.Advance(eventsEach)
-		if x := update(f.Rollouts(p.Workload)); x != nil && x.Done() && f.Quiet(p.Workload) {
+		if x := Update(f.Rollouts(p.Workload)); x != nil && x.Done() && f.Quiet(p.Workload) {
 			break
 		}
 	}
 	o := Outcome{Recording: r.Recording()}
-	x := update(f.Rollouts(p.Workload))
+	if cut := r.Cut(); cut != "" {
+		o.Problem, o.Reason = Unknown, cut
+		return o
+	}
+	x := Update(f.Rollouts(p.Workload))
 	if x == nil {
 		o.Problem, o.Reason = Stalls, "the update does not begin"
 		if list := f.Rollouts(p.Workload); len(list) > 0 && !list[0].Done() {

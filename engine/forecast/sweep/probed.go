@@ -39,8 +39,12 @@ func (p *Plan) Probed() (string, error) {
 // Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated.
 func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Recording, reason string) {
 	rec = engine.Recording{Scenario: text, Commands: p.Recording.Commands}
-	if p.Added {
-		rec.Commands, reason = p.updating(library, rec)
+	if !p.Added {
+		return rec, ""
+	}
+	commands, reason := p.updating(library, rec)
+	if reason == "" {
+		rec.Commands = commands
 	}
 	return rec, reason
 }

@@ -144,7 +144,7 @@ func (d *description) events(o api.Object, sent []*events.Event) {
 		d.line("Events:\t%s", print.None)
 		return
 	}
-	sort.SliceStable(about, func(i, j int) bool { return lastTimestamp(about[i]) < lastTimestamp(about[j]) })
+	sort.Slice(about, func(i, j int) bool { return lastTimestamp(about[i]) < lastTimestamp(about[j]) })
 	d.add("Events:\n  Type\tReason\tAge\tFrom\tMessage\n  ----\t------\t----\t----\t-------")
 	for _, e := range about {
 		message := strings.TrimSpace(e.Message)

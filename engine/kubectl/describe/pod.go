@@ -5,16 +5,23 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// pod adds a pod. Simulated pods have no addresses and no IDs, so these are empty, as kubectl prints a pod without them.
+// pod adds a pod (describe.go:describePod).
 func (d *description) pod(o *api.Pod) {
-	spec := o.Spec.Tree()
+	served := api.Fields(print.Served(o))
+	spec, status := served.Object("spec"), served.Object("status")
 	d.head(o)
+	if spec["priority"] != nil {
+		d.line("Priority:\t%d", spec.Number("priority"))
+	}
 	d.given("Priority Class Name", spec.Text("priorityClassName"))
 	d.given("Service Account", spec.Text("serviceAccountName"))
 	if o.NodeName == "" {
 		d.line("Node:\t%s", print.None)
 	} else {
-		d.line("Node:\t%s/", o.NodeName)
+		d.line("Node:\t%s/%s", o.NodeName, status.Text("hostIP"))
+	}
+	if started := print.StartTime(o); started != 0 {
+		d.line("Start Time:\t%s", date(started))
 	}
 	d.labelled(o)
 	if o.Terminating() && !o.Finished() {
@@ -24,17 +31,20 @@ func (d *description) pod(o *api.Pod) {
 		d.line("Status:\t%s", o.Status.Phase)
 	}
 	d.given("Reason", o.Status.Reason)
-	d.add("IP:\t")
-	d.line("IPs:\t%s", print.None)
+	if ip := status.Text("podIP"); ip != "" {
+		d.line("IP:\t%s\nIPs:\n  IP:\t%s", ip, ip)
+	} else {
+		d.line("IP:\t\nIPs:\t%s", print.None)
+	}
 	d.controller(&o.ObjectMeta)
-	d.containers("", o.Spec, o)
+	d.containers("", o.Spec, spec, status, o)
 	if len(o.Status.Conditions) > 0 {
 		d.add("Conditions:\n  Type\tStatus")
 	}
 	for i := range o.Status.Conditions {
 		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
 	}
-	d.volumes("", append(print.ClaimVolumes(o), spec.Items("volumes")...))
+	d.volumes("", spec.Items("volumes"))
 	d.line("QoS Class:\t%s", print.QOSClass(o.Spec))
 	d.multi("Node-Selectors", print.LabelPairs(o.Spec.NodeSelector))
 	d.multi("Tolerations", tolerationTexts(o.Tolerations())) // with those of admission
@@ -68,7 +78,7 @@ func (d *description) state(title string, s *api.ContainerState) {
 
 // node adds a node with its pods and their requests.
 //
-// Simplified: nodes have no lease, no addresses and no system; these blocks are left out.
+// Simplified: nodes have no lease; its block is left out.
 func (d *description) node(o *api.Node) {
 	d.line("Name:\t%s", o.Name)
 	d.line("Roles:\t%s", print.NodeRoles(o))
@@ -84,24 +94,18 @@ func (d *description) node(o *api.Node) {
 		c := &o.Status.Conditions[i]
 		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(print.Heartbeat(c)), date(c.LastTransitionTime), c.Reason, c.Message)
 	}
-	d.line("Addresses:\n  Hostname:\t%s", o.Name)
+	d.line("Addresses:\n  InternalIP:\t%s\n  Hostname:\t%s", print.NodeIP(o.Name), o.Name)
 	d.resourceList("", "Capacity", o.Status.Capacity)
 	d.resourceList("", "Allocatable", o.Status.Allocatable)
 	d.add("System Info:")
-	for _, i := range print.SystemInfo {
-		d.line("  %s:\t%s", i.Title, i.Value)
+	for _, i := range print.NodeInfo(o) {
+		d.line("  %s:\t%s", i[0], i[2])
 	}
 	d.nodePods(o)
 }
 
 func taintTexts(taints []api.Taint) []string {
-	return sortedTexts(taints, func(t *api.Taint) string { return t.Effect + "," + t.Key }, func(t *api.Taint) string {
-		text := t.Key
-		if t.Value != "" {
-			text += "=" + t.Value
-		}
-		return text + ":" + t.Effect
-	})
+	return sortedTexts(taints, func(t *api.Taint) string { return t.Effect + "," + t.Key }, print.TaintText)
 }
 
 func (d *description) resourceList(space, title string, list map[string]api.Quantity) {

@@ -45,8 +45,8 @@ func (d *description) claimTemplates(claims []api.PersistentVolumeClaim) {
 		d.line("  StorageClass:\t%s", print.SpecText(c, "storageClassName", ""))
 		d.multi("  Labels", print.LabelPairs(c.Labels))
 		d.multi("  Annotations", print.LabelPairs(c.Annotations))
-		d.line("  Capacity:\t%s", claimSize(c, "<default>"))
-		d.line("  Access Modes:\t%s", claimModes(c))
+		d.line("  Capacity:\t%s", cmp.Or(c.Spec.Object("resources").Object("requests").Text("storage"), "<default>"))
+		d.line("  Access Modes:\t%s", c.Spec.Texts("accessModes"))
 	}
 }
 
@@ -77,14 +77,4 @@ func (d *description) usersOf(claim *api.PersistentVolumeClaim) (names []string)
 		}
 	}
 	return names
-}
-
-// claimSize returns the storage that a claim requests.
-func claimSize(c *api.PersistentVolumeClaim, missing string) string {
-	return cmp.Or(c.Spec.Object("resources").Object("requests").Text("storage"), missing)
-}
-
-// claimModes prints the access modes that a claim requests, as Go prints a list.
-func claimModes(c *api.PersistentVolumeClaim) string {
-	return "[" + strings.Join(c.Spec.Texts("accessModes"), " ") + "]"
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -21,7 +22,7 @@ func (d *description) template(t *api.PodTemplateSpec) {
 		d.annotations("  Annotations", t.Annotations)
 	}
 	d.given("  Service Account", spec.Text("serviceAccountName"))
-	d.containers("  ", t.Spec, nil)
+	d.containers("  ", t.Spec, spec, nil, nil)
 	d.volumes("  ", spec.Items("volumes"))
 	d.given("  Priority Class Name", spec.Text("priorityClassName"))
 	d.spreadConstraints("  ", t.Spec.TopologySpreadConstraints)
@@ -41,32 +42,45 @@ type container struct {
 	api.Fields
 	requests, limits map[string]api.Quantity
 	pod              *api.Pod // nil: it is of a template
-	status           *api.ContainerStatus
+	status           *containerStatus
 }
 
-// containers adds the containers of a spec; those of a pod have statuses.
-func (d *description) containers(space string, spec *api.PodSpec, pod *api.Pod) {
-	var status api.PodStatus
+// containerStatus is the status of a container, with the fields that only printing makes.
+type containerStatus struct {
+	*api.ContainerStatus
+	id, imageID string
+}
+
+// containers adds the containers of a spec; a pod has statuses, too. The trees are as they are served.
+func (d *description) containers(space string, spec *api.PodSpec, tree, status api.Fields, pod *api.Pod) {
+	var of api.PodStatus
 	if pod != nil {
-		status = pod.Status
+		of = pod.Status
 	}
 	if len(spec.InitContainers) > 0 {
-		d.containerList(space, "Init Containers", spec.Tree().Items("initContainers"), spec.InitContainers, status.InitContainerStatuses, pod)
+		d.containerList(space, "Init Containers", tree.Items("initContainers"), spec.InitContainers, pod,
+			statuses(status.Items("initContainerStatuses"), of.InitContainerStatuses))
 	}
-	d.containerList(space, "Containers", spec.Tree().Items("containers"), spec.Containers, status.ContainerStatuses, pod)
+	d.containerList(space, "Containers", tree.Items("containers"), spec.Containers, pod, statuses(status.Items("containerStatuses"), of.ContainerStatuses))
 }
 
-func (d *description) containerList(space, title string, trees []api.Fields, list []api.Container, statuses []api.ContainerStatus, pod *api.Pod) {
+// statuses joins statuses with the fields that only printing makes, by the name of the container.
+func statuses(served []api.Fields, list []api.ContainerStatus) map[string]*containerStatus {
+	named := map[string]*containerStatus{}
+	for i, s := range served {
+		named[list[i].Name] = &containerStatus{&list[i], s.Text("containerID"), s.Text("imageID")}
+	}
+	return named
+}
+
+func (d *description) containerList(space, title string, trees []api.Fields, list []api.Container, pod *api.Pod,
+	statuses map[string]*containerStatus) {
 	d.add(space + title + ":")
 	for i := range list {
+		breath.Often()
 		r := &list[i].Resources
 		d.line("%s%s:", indentOf(space), list[i].Name)
-		c := &container{Fields: trees[i], requests: maps.Clone(r.Requests), limits: r.Limits, pod: pod}
-		for k := range statuses {
-			if statuses[k].Name == list[i].Name {
-				c.status = &statuses[k]
-			}
-		}
+		c := &container{Fields: trees[i], requests: maps.Clone(r.Requests), limits: r.Limits, pod: pod, status: statuses[list[i].Name]}
 		for name := range r.Limits { // as the server does (core/v1/defaults.go:SetDefaults_Pod)
 			if _, given := c.requests[name]; pod != nil && !given {
 				if c.requests == nil {
@@ -89,17 +103,17 @@ func indentOf(space string) string {
 
 func (d *description) container(c *container) {
 	if c.status != nil {
-		d.add("    Container ID:\t")
+		d.line("    Container ID:\t%s", c.status.id)
 	}
 	d.line("    Image:\t%s", c.Text("image"))
 	if c.status != nil {
-		d.add("    Image ID:\t")
+		d.line("    Image ID:\t%s", c.status.imageID)
 	}
 	d.ports(c)
 	d.words("Command", c.Texts("command"))
 	d.words("Args", c.Texts("args"))
 	if c.status != nil {
-		d.containerStatus(c.status)
+		d.containerStatus(c.status.ContainerStatus)
 	}
 	d.resourceList("    ", "Limits", c.limits)
 	d.resourceList("    ", "Requests", c.requests)
@@ -191,6 +205,7 @@ func (d *description) environment(c *container) {
 	}
 	d.add("    Environment:")
 	for _, e := range env {
+		breath.Often()
 		if text := c.variable(e); text != "" || e.Object("valueFrom") == nil {
 			d.line("      %s:\t%s", e.Text("name"), text)
 		}
@@ -267,7 +282,7 @@ var volumeTypes = []struct{ source, text, fields string }{
 	{"secret", "Secret (a volume populated by a Secret)", "SecretName=secretName Optional=optional"},
 	{"configMap", "ConfigMap (a volume populated by a ConfigMap)", "Name=name Optional=optional"},
 	{"persistentVolumeClaim", "PersistentVolumeClaim (a reference to a PersistentVolumeClaim in the same namespace)", "ClaimName=claimName ReadOnly=readOnly"},
-	{"projected", "Projected (a volume that contains injected data from multiple sources)", ""},
+	{"projected", "Projected (a volume that contains injected data from multiple sources)", ""}, // see sources
 }
 
 // volumeDefaults are printed where a volume does not say anything.
@@ -275,7 +290,7 @@ var volumeDefaults = map[string]string{"sizeLimit": "<unset>", "optional": "fals
 
 // volumes adds the volumes.
 //
-// Simplified: of rare kinds only the name is shown, and the sources of a projected volume are left out.
+// Simplified: of rare kinds only the name is shown.
 func (d *description) volumes(space string, volumes []api.Fields) {
 	if len(volumes) == 0 {
 		d.line("%sVolumes:\t%s", space, print.None)
@@ -303,11 +318,28 @@ func (d *description) volume(v api.Fields) {
 			}
 			d.line("    %s:\t%s", title, text)
 		}
+		d.sources(source.Items("sources"))
 		return
 	}
 	for _, name := range rareVolumes {
 		if v[name] != nil {
 			d.line("    Type:\t%s", name)
+		}
+	}
+}
+
+// sources adds what a projected volume contains (describe.go:printProjectedVolumeSource).
+func (d *description) sources(sources []api.Fields) {
+	for _, s := range sources {
+		for _, named := range [...][2]string{{"secret", "SecretName"}, {"configMap", "ConfigMapName"}} {
+			if ref := s.Object(named[0]); ref != nil {
+				d.line("    %s:\t%s\n    Optional:\t%t", named[1], ref.Text("name"), ref["optional"] == true)
+			}
+		}
+		if s.Object("downwardAPI") != nil {
+			d.line("    DownwardAPI:\ttrue")
+		} else if token := s.Object("serviceAccountToken"); token != nil {
+			d.line("    TokenExpirationSeconds:\t%d", token.Number("expirationSeconds"))
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package events
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -28,10 +29,7 @@ func (e *Event) Key() api.Key {
 // the number of the row takes the place of the digits after the milliseconds. Events about nodes are in default.
 func NewEvent(number int, row *Row) *Event {
 	e := &Event{Row: *row, version: strconv.Itoa(number + 1)}
-	e.Namespace = row.Object.Namespace
-	if e.Namespace == "" {
-		e.Namespace = "default"
-	}
+	e.Namespace = cmp.Or(row.Object.Namespace, api.NamespaceDefault)
 	e.ObjectMeta.Name = row.Object.Name + "." + strconv.FormatInt((api.Epoch*1000+row.First)*1e6+int64(number), 16)
 	e.CreationTimestamp = api.TimeAt(row.First)
 	return e

@@ -5,7 +5,6 @@
 package line
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -85,8 +84,7 @@ func ErrorText(err error) string {
 	if whole, ok := err.(Whole); ok {
 		return string(whole)
 	}
-	var refused *api.StatusError
-	if errors.As(err, &refused) && refused == err {
+	if refused, ok := err.(*api.StatusError); ok {
 		if refused.Reason == api.ReasonInvalid {
 			return refused.Message
 		}

@@ -29,8 +29,8 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 	return from + skip, candidates
 }
 
-// kindNamespace makes names list the namespaces.
-const kindNamespace api.Kind = "Namespace"
+// KindNamespace makes names list the namespaces. There are no objects of this kind.
+const KindNamespace api.Kind = "Namespace"
 
 // completion is a line that is being typed: the whole words, and the beginning of the last one.
 type completion struct {
@@ -142,7 +142,7 @@ func flagWords(v *verb) (words []string) {
 // flagValues returns the values of a flag.
 func (c *completion) flagValues(f *flag) []string {
 	if f.name == "namespace" && c.names != nil {
-		return c.names(kindNamespace, "")
+		return c.names(KindNamespace, "")
 	}
 	return f.values
 }

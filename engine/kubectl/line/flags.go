@@ -1,8 +1,10 @@
 package line
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -34,11 +36,6 @@ func anyTakesValue(word, group string) bool {
 	if !strings.HasPrefix(word, "--") && len(word) > 2 {
 		return false // -nshop
 	}
-	for i := range globalFlags {
-		if f := &globalFlags[i]; f.is(word) {
-			return f.takesValue
-		}
-	}
 	for i := range verbs {
 		if v := &verbs[i]; strings.HasPrefix(v.name, group) {
 			if f := v.flag(word); f != nil {
@@ -56,14 +53,9 @@ func (f *flag) is(word string) bool {
 
 // flag returns the verb's flag that a word such as --replicas or -r names, nil if it has none.
 func (v *verb) flag(word string) *flag {
-	for i := range globalFlags {
-		if globalFlags[i].is(word) {
-			return &globalFlags[i]
-		}
-	}
-	for i := range v.flags {
-		if v.flags[i].is(word) {
-			return &v.flags[i]
+	for _, list := range [][]flag{globalFlags, v.flags} {
+		if i := slices.IndexFunc(list, func(f flag) bool { return f.is(word) }); i >= 0 {
+			return &list[i]
 		}
 	}
 	return nil
@@ -148,23 +140,17 @@ const (
 	foreignFile  = " filename kustomize recursive -f -k -R "
 )
 
-var foreignFlags = map[string]string{
-	"annotate": " field-selector local resource-version ", "api-resources": " cached categories sort-by verbs ",
-	"apply":     " all cascade force force-conflicts grace-period openapi-patch overwrite prune server-side subresource timeout validate wait ",
-	"autoscale": " memory save-config ", "create": " edit raw save-config validate windows-line-endings ", "delete": " field-selector interactive raw timeout -i ",
-	"describe": " chunk-size ", "drain": " chunk-size ", "diff": " concurrency force-conflicts prune server-side selector show-secrets ",
-	"edit": " output output-patch save-config subresource validate -o ", "events": " chunk-size output template -o ", "explain": " api-version max-depth output -o ",
-	"get":   " allow-missing-template-keys chunk-size output-watch-events raw server-print show-managed-fields subresource template ",
-	"label": " field-selector local resource-version ", "patch": " local patch-file subresource ",
-	"replace":         " cascade force grace-period raw save-config subresource timeout validate wait ",
-	"rollout history": " output template -o ", "run": " annotations attach command expose image-pull-policy overrides quiet rm stdin tty -i -t ",
-	"scale": " resource-version timeout ", "set env": " from keys local prefix resolve ", "set image": " local ", "set resources": " local ", "taint": " validate ",
-	"version": " output -o ", "wait": " field-selector local output template -o ",
+// insteadOfFlags are what to type in place of flags that are not modelled.
+var insteadOfFlags = map[string]string{
+	"subresource": "kubectl get -o yaml shows the status, and kubectl scale changes the replicas", "template": "use -o jsonpath",
+	"filename": "name the object, as TYPE/NAME", "f": "name the object, as TYPE/NAME", "v": "no request is sent", "context": "there is one cluster",
+	"stdin": insteadOfPrograms, "tty": insteadOfPrograms, "i": insteadOfPrograms, "t": insteadOfPrograms,
+	"server-side": "leave it out; one person applies everything here", "force": "delete the object, and create it again",
 }
 
 // isForeign says whether kubectl has a flag of a verb that is not modelled.
 func (v *verb) isForeign(word string) bool {
-	list := foreignGlobal + foreignFlags[v.name]
+	list := foreignGlobal + " " + v.others + " "
 	if v.flag("--output") != nil {
 		list += foreignPrint
 	}
@@ -182,7 +168,9 @@ func (c *Command) noFlag(word, text string) error {
 	}
 	names = append(names, "--namespace")
 	if c.entry.isForeign(word) {
-		return fmt.Errorf("rollplay does not model the flag %s of %q; it models %s", word, "kubectl "+c.Verb, strings.Join(names, ", "))
+		name := strings.TrimLeft(word, "-")
+		return fmt.Errorf("rollplay does not model the flag %s of %q: %s", word, "kubectl "+c.Verb,
+			cmp.Or(insteadOfFlags[name], "kubectl "+c.Verb+" --help lists its flags"))
 	}
 	what := "unknown flag: " + word
 	if word[1] != '-' {
@@ -290,12 +278,10 @@ func (c *Command) readDryRun() error {
 	on, err := strconv.ParseBool(value)
 	switch {
 	case !ok, value == "none":
-	case value == "client":
+	case value == "client", value == unchanged:
 		c.Dry = DryClient
 	case value == "server":
 		c.Dry = DryServer
-	case value == unchanged:
-		c.Dry = DryClient
 	case err != nil:
 		return fmt.Errorf(`Invalid dry-run value (%s). Must be "none", "server", or "client".`, value)
 	default:

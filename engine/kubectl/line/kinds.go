@@ -22,7 +22,7 @@ func FindKind(word string) (api.Kind, error) {
 		return "", fmt.Errorf("the server doesn't have a resource type %q in group %q", name, group)
 	}
 	if kinds.Absent(name) {
-		return "", fmt.Errorf("rollplay does not simulate %s; it simulates %s", word, PluralList(kinds.Stored()))
+		return "", fmt.Errorf("rollplay does not simulate %s; kubectl api-resources lists what it simulates", word)
 	}
 	return "", fmt.Errorf("the server doesn't have a resource type %q", word)
 }

@@ -32,6 +32,7 @@ type Command struct {
 	Wait          *WaitFlags // of kubectl wait
 	Pairs         Pairs      // of label and annotate
 	Grace         int64      // of delete
+	Filters       []Filter   // behind pipes
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -56,6 +57,16 @@ func (c *Command) read(text string) error {
 	}
 	c.Stdin, c.HasStdin = line.stdin, line.hasStdin
 	words := line.words
+	if len(line.pipes) > 0 {
+		words = words[:line.pipes[0]]
+		for i, from := range line.pipes {
+			f, err := readFilter(line.words[from:append(line.pipes, len(line.words))[i+1]])
+			if err != nil {
+				return err
+			}
+			c.Filters = append(c.Filters, f)
+		}
+	}
 	if len(words) > 0 {
 		if name, _, set := strings.Cut(words[0], "="); set && !isFlag(name) {
 			return fmt.Errorf("rollplay is not a shell and sets no variable %s; begin with kubectl", name)
@@ -83,6 +94,9 @@ func (c *Command) read(text string) error {
 		if err := check(c); err != nil {
 			return err
 		}
+	}
+	if len(c.Filters) > 0 && (c.Verb == "drain" || c.Verb == "wait") {
+		return fmt.Errorf("rollplay does not model a pipe behind kubectl %s, which prints more later", c.Verb)
 	}
 	if err := c.readFlags(); err != nil {
 		return err

@@ -10,12 +10,13 @@ import (
 // shellLine is a command line after a shell has read it: its words without their quotes, and what it is given to read.
 type shellLine struct {
 	words    []string
+	pipes    []int  // where in words a pipe leads to another program
 	stdin    string // the text of a here-document
 	hasStdin bool
 }
 
 // split reads a line as a POSIX shell does: quotes, backslashes, a comment, a here-document. What a shell would do beyond
-// that (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
+// that and some pipes (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
 func split(line string) (shellLine, error) {
 	s := shellScanner{text: line}
 	for s.pos < len(s.text) {
@@ -291,7 +292,7 @@ func isRange(text string) bool {
 	return ok && isEnd(from) && isEnd(to)
 }
 
-// operator refuses what connects commands and files. `cat <<EOF | kubectl apply -f -` is the one pipe that is read.
+// operator notes a pipe, and refuses what else connects commands and files. `cat <<EOF | kubectl apply -f -` is read as one command.
 func (s *shellScanner) operator() error {
 	s.endWord()
 	c := s.text[s.pos]
@@ -304,15 +305,17 @@ func (s *shellScanner) operator() error {
 	if strings.HasPrefix(s.text[s.pos+1:], sign) {
 		sign += sign
 	}
-	switch c {
-	case '|':
-		return fmt.Errorf("rollplay is not a shell: it has no pipe %s to another program", sign)
-	case '<', '>':
+	switch {
+	case sign == "|":
+		s.line.pipes = append(s.line.pipes, len(s.line.words))
+		s.pos++
+		return nil
+	case c == '<', c == '>':
 		return fmt.Errorf("rollplay is not a shell: it has no files for %s", sign)
-	case '(', ')':
+	case c == '(', c == ')':
 		return fmt.Errorf("a shell does not accept %s here; put the word into single quotes", sign)
 	}
-	return fmt.Errorf("rollplay runs one command at a time; it does not model %s", sign)
+	return fmt.Errorf("rollplay is not a shell and does not model %s: write what follows on a line of its own", sign)
 }
 
 // hereDocument reads <<EOF or <<-'EOF'. Its text begins on the next line.
@@ -352,8 +355,10 @@ func (s *shellScanner) body() error {
 		}
 		if text == s.until {
 			s.line.stdin, s.line.hasStdin, s.until = body.String(), true, ""
-			s.ended = s.whole
-			return s.afterBody()
+			if s.ended = s.whole; !s.whole && strings.TrimSpace(after) != "" {
+				return errors.New("rollplay runs one command at a time; there is another behind the here-document")
+			}
+			return nil
 		}
 		if i := strings.IndexAny(text, "$`"); i >= 0 && !s.literal && !s.whole && (text[i] == '`' || expands(text[i+1:])) {
 			return fmt.Errorf("%w; or quote the word that ends the here-document: <<'%s'", errExpansion(text[i:]), s.until)
@@ -362,13 +367,5 @@ func (s *shellScanner) body() error {
 		rest = after
 	}
 	s.pos = len(s.text)
-	return nil
-}
-
-// afterBody refuses a second command behind a here-document.
-func (s *shellScanner) afterBody() error {
-	if !s.whole && strings.TrimSpace(s.text[s.pos:]) != "" {
-		return errors.New("rollplay runs one command at a time; there is another behind the here-document")
-	}
 	return nil
 }

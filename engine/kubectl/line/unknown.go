@@ -24,8 +24,19 @@ var foreignBehind = map[string][]string{
 	"set": strings.Fields("selector serviceaccount subject"),
 }
 
-// inside are the verbs that reach into a container.
-const inside = " attach cp debug exec logs port-forward "
+// instead are what to type in place of verbs that reach into a container, or out of the cluster.
+var instead = map[string]string{
+	"attach": insteadOfPrograms, "cp": insteadOfPrograms, "debug": insteadOfPrograms, "exec": insteadOfPrograms, "logs": insteadOfPrograms,
+	"port-forward":       "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
+	"proxy":              "nothing listens here; kubectl get -o json prints what the API would",
+	"kustomize":          "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
+	"expose":             "it has no services; kubectl get pods -l app=NAME lists what one would select",
+	"completion":         "press Tab behind a word",
+	"options":            "kubectl --help lists what it models",
+	"config use-context": "its only context is rollplay; kubectl config set-context --current --namespace=NAME chooses the namespace",
+}
+
+const insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl events --for pod/NAME"
 
 // unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not supported here, or a typo.
 func unknownVerb(name string) error {
@@ -33,8 +44,8 @@ func unknownVerb(name string) error {
 	switch {
 	case name == "top":
 		return errors.New("Metrics API not available")
-	case strings.Contains(inside, " "+name+" "):
-		return fmt.Errorf("rollplay does not model %q: no program runs in its containers", "kubectl "+name)
+	case instead[name] != "":
+		return fmt.Errorf("rollplay does not model %q: %s", "kubectl "+name, instead[name])
 	case behind && slices.Contains(foreignBehind[group], word), !behind && slices.Contains(foreign, name):
 		return fmt.Errorf("rollplay does not model %q; kubectl --help lists what it models", "kubectl "+name)
 	}
@@ -78,17 +89,15 @@ func noStatusViewer(key api.Key) error {
 	return errors.New("no status viewer has been implemented for " + kinds.Of(key.Kind).GroupKind())
 }
 
-// noHistoryViewer is kubectl's answer to a kind that has no revisions.
-func noHistoryViewer(key api.Key) error {
-	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet {
-		return fmt.Errorf("no history viewer has been implemented for %q", kinds.Of(key.Kind).GroupKind())
+// noVisitor returns kubectl's answer to a kind that has no revisions.
+func noVisitor(visitor, what string) func(api.Key) error {
+	return func(key api.Key) error {
+		k := kinds.Of(key.Kind)
+		if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has a case for them
+			return fmt.Errorf("no %s has been implemented for %q", visitor, k.GroupKind())
+		}
+		return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, k.GroupKind(), k.Group, key.Kind)
 	}
-	return noVisitor("history", key.Kind)
-}
-
-// noVisitor is the answer to a kind for which upstream has no case.
-func noVisitor(what string, kind api.Kind) error {
-	return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, kinds.Of(kind).GroupKind(), kinds.Of(kind).Group, kind)
 }
 
 // unsupported returns kubectl's answer to a rollout verb about another kind.
@@ -96,14 +105,6 @@ func unsupported(doing string) func(api.Key) error {
 	return func(key api.Key) error {
 		return fmt.Errorf("error: %s %q %s is not supported", kinds.Of(key.Kind).Resource(), key.Name, doing)
 	}
-}
-
-// noRollbacker is kubectl's answer to the rollback of another kind.
-func noRollbacker(key api.Key) error {
-	if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has a case for them
-		return fmt.Errorf("no rollbacker has been implemented for %q", kinds.Of(key.Kind).GroupKind())
-	}
-	return noVisitor("rollbacker", key.Kind)
 }
 
 // notNode is the answer of the verbs of nodes to another kind.

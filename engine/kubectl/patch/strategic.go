@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // The directives of a strategic merge patch.
@@ -96,6 +97,9 @@ func strategicValue(name string, live, patch any) (any, error) {
 		m, _ := live.(map[string]any)
 		return strategicMap(m, patch)
 	case []any:
+		if err := limits.AtMost(limits.Parts, len(patch), "entries in a list of a patch"); err != nil {
+			return nil, err
+		}
 		have, _ := live.([]any)
 		if name == finalizersField {
 			return uniqueValues(append(slices.Clone(have), patch...)), nil

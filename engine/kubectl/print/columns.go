@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"sort"
@@ -53,12 +54,7 @@ func plainCells(o api.Object, now int64, _ bool) []string {
 const None = "<none>"
 
 // OrNone returns a text, <none> for an empty one.
-func OrNone(text string) string {
-	if text == "" {
-		return None
-	}
-	return text
-}
+func OrNone(text string) string { return cmp.Or(text, None) }
 
 func Count(n int32) string { return strconv.Itoa(int(n)) }
 
@@ -98,11 +94,17 @@ func templateCells(t *api.PodTemplateSpec, s *api.LabelSelector, wide bool) []st
 	if !wide {
 		return nil
 	}
-	var names, images []string
-	for i := range t.Spec.Containers {
-		names, images = append(names, t.Spec.Containers[i].Name), append(images, t.Spec.Containers[i].Image)
+	names, images := Containers(t)
+	return []string{names, images, SelectorText(s)}
+}
+
+// Containers returns the names and the images of a template's containers, comma separated.
+func Containers(t *api.PodTemplateSpec) (names, images string) {
+	var n, i []string
+	for _, c := range t.Spec.Containers {
+		n, i = append(n, c.Name), append(i, c.Image)
 	}
-	return []string{strings.Join(names, ","), strings.Join(images, ","), SelectorText(s)}
+	return strings.Join(n, ","), strings.Join(i, ",")
 }
 
 // ownPrinting is an object that is not of the API and prints itself: an event.
@@ -113,12 +115,11 @@ type ownPrinting interface {
 
 func eventCells(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
 
-// podCells has no address: the simulation gives none.
 func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)
 	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
 	if wide {
-		cells = append(cells, None, OrNone(pod.NodeName), None, None)
+		cells = append(cells, OrNone(PodIP(pod)), OrNone(pod.NodeName), None, None)
 	}
 	return cells
 }
@@ -136,12 +137,12 @@ func restartsText(pod *api.Pod, now int64) string {
 	return text + " (" + Since(last, now) + " ago)"
 }
 
-// nodeCells prints a node (K-47). It has no addresses, and no system of its own.
+// nodeCells prints a node (K-47).
 func nodeCells(o api.Object, now int64, wide bool) []string {
 	n := o.(*api.Node)
 	cells := []string{n.Name, nodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
 	if wide {
-		cells = append(cells, None, None, "<unknown>", "<unknown>", "<unknown>")
+		cells = append(cells, NodeIP(n.Name), None, OSImage, KernelVersion+" ("+Architecture(n)+")", RuntimeVersion)
 	}
 	return cells
 }
@@ -159,6 +160,15 @@ func nodeStatus(n *api.Node) string {
 		status += ",SchedulingDisabled"
 	}
 	return status
+}
+
+// TaintText writes a taint as kubectl does: key=value:Effect.
+func TaintText(t *api.Taint) string {
+	text := t.Key
+	if t.Value != "" {
+		text += "=" + t.Value
+	}
+	return text + ":" + t.Effect
 }
 
 // NodeRoles lists the roles that a node's labels give it.

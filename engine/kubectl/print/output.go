@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // ObjectText prints an object as -o yaml, json or name does.
@@ -43,17 +44,25 @@ func ListText(groups []Group, output string, most int) (text string, printed, al
 	return TreeText(listTree(items), output), len(items), len(objects)
 }
 
-// List returns several objects as a List.
-func List(groups []Group) map[string]any {
-	items := []any{}
+// usualSize is how many bytes of an object count as no work.
+const usualSize = 2 << 10
+
+// List returns several objects as a List. A tree takes ten times as much memory as its text, so what is larger than usual counts as work.
+func List(groups []Group) (map[string]any, error) {
+	items, work := []any{}, new(limits.Meter)
 	for _, o := range Flat(groups) {
-		items = append(items, Served(o))
+		tree := Served(o)
+		if err := work.Count(max(0, treeSize(tree)-usualSize) / 16); err != nil {
+			return nil, err
+		}
+		items = append(items, tree)
 	}
-	return listTree(items)
+	return listTree(items), nil
 }
 
 // treeSize returns roughly how many bytes a tree has when it is printed.
 func treeSize(v any) int {
+	breath.Often()
 	n := 8
 	switch v := v.(type) {
 	case string:

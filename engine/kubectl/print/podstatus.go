@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 
@@ -29,10 +30,7 @@ func PodRestarts(pod *api.Pod) int {
 
 // PodStatus returns the STATUS column of a pod (K-52).
 func PodStatus(pod *api.Pod) string {
-	status := pod.Status.Phase
-	if pod.Status.Reason != "" {
-		status = pod.Status.Reason
-	}
+	status := cmp.Or(pod.Status.Reason, pod.Status.Phase)
 	if init, waiting := initStatus(pod); waiting {
 		status = init
 	} else {
@@ -89,8 +87,5 @@ func containersStatus(pod *api.Pod, status string) string {
 }
 
 func terminatedReason(s *api.ContainerState) string {
-	if s.Reason != "" {
-		return s.Reason
-	}
-	return fmt.Sprintf("ExitCode:%d", s.ExitCode)
+	return cmp.Or(s.Reason, fmt.Sprintf("ExitCode:%d", s.ExitCode))
 }

@@ -26,7 +26,9 @@ func Served(o api.Object) map[string]any {
 			fill(c, "lastProbeTime", nil)
 		}
 		fillClaims(spec, o)
+		fillAccount(spec, o)
 		fillStates(status)
+		fillPodStatus(status, o)
 		fillTolerations(spec, o)
 	case *api.Node:
 		fillNode(tree, o)
@@ -76,18 +78,11 @@ func Claims(pod *api.Pod) (names []string) {
 	return names
 }
 
-// ClaimVolumes are the volumes that a StatefulSet gives its pod.
-func ClaimVolumes(pod *api.Pod) (list []api.Fields) {
-	for _, name := range Claims(pod) {
-		list = append(list, api.Fields{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
-	}
-	return list
-}
-
+// fillClaims adds the volumes that a StatefulSet gives its pod.
 func fillClaims(spec api.Fields, pod *api.Pod) {
 	var volumes []any
-	for _, v := range ClaimVolumes(pod) {
-		volumes = append(volumes, map[string]any(v))
+	for _, name := range Claims(pod) {
+		volumes = append(volumes, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
 	}
 	if volumes != nil {
 		others, _ := spec["volumes"].([]any)
@@ -102,9 +97,7 @@ func fillStates(status api.Fields) {
 			fill(c, "imageID", "")
 			fill(c, "lastState", map[string]any{})
 			for _, state := range []string{"state", "lastState"} {
-				if ended := c.Object(state).Object("terminated"); ended != nil {
-					fill(ended, "exitCode", float64(0))
-				}
+				fill(c.Object(state).Object("terminated"), "exitCode", float64(0))
 			}
 		}
 	}
@@ -147,24 +140,17 @@ func fillTolerations(tree map[string]any, pod *api.Pod) {
 	}
 }
 
-// SystemInfo is the nodeInfo of a node, in the order of kubectl describe. Nothing depends on the empty fields.
-var SystemInfo = [...]struct{ Title, field, Value string }{
-	{"Machine ID", "machineID", ""}, {"System UUID", "systemUUID", ""}, {"Boot ID", "bootID", ""}, {"Kernel Version", "kernelVersion", ""},
-	{"OS Image", "osImage", ""}, {"Operating System", "operatingSystem", ""}, {"Architecture", "architecture", ""},
-	{"Container Runtime Version", "containerRuntimeVersion", ""}, {"Kubelet Version", "kubeletVersion", KubernetesVersion},
-}
-
 func fillNode(tree map[string]any, node *api.Node) {
 	fill(tree, "spec", map[string]any{})
 	fill(tree, "status", map[string]any{})
 	status := api.Fields(tree).Object("status")
 	info := map[string]any{"kubeProxyVersion": ""}
-	for _, i := range SystemInfo {
-		info[i.field] = i.Value
+	for _, i := range NodeInfo(node) {
+		info[i[1]] = i[2]
 	}
 	status["nodeInfo"] = info
-	status["addresses"] = []any{map[string]any{"type": "Hostname", "address": node.Name}}
-	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": float64(0)}}
+	status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
+	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": float64(10250)}}
 	for i, c := range status.Items("conditions") {
 		delete(c, "lastUpdateTime")
 		c["lastHeartbeatTime"] = TimeText(Heartbeat(&node.Status.Conditions[i]))

@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -10,7 +11,7 @@ import (
 )
 
 // SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
-// are equal there stay in their order. A single row is left as it is, whether it has the field or not.
+// are equal there come as Go's sort leaves them: kubectl calls the same one, which is not stable. A single row is left as it is, whether it has the field or not.
 func SortGroups(groups []Group, by string, table bool) error {
 	if by == "" {
 		return nil
@@ -44,7 +45,7 @@ func SortGroups(groups []Group, by string, table bool) error {
 		if len(values) == 0 {
 			return NoField(text)
 		}
-		sort.SliceStable(g.Objects, func(i, j int) bool { return valueLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()]) })
+		sort.Slice(g.Objects, func(i, j int) bool { return valueLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()]) })
 	}
 	return nil
 }
@@ -122,13 +123,8 @@ func naturalLess(a, b string) bool {
 			continue
 		}
 		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-		switch {
-		case len(m) != len(n):
-			return len(m) < len(n)
-		case m != n:
-			return m < n
-		case len(x) != len(y):
-			return len(x) < len(y)
+		if order := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n), cmp.Compare(len(x), len(y))); order != 0 {
+			return order < 0
 		}
 		a, b = a[len(x):], b[len(y):]
 	}

@@ -29,7 +29,7 @@ func (r *reading) laterEvents(show func(*events.Event)) {
 	})
 }
 
-// events is kubectl events: the latest last.
+// events is kubectl events: the latest last, and those of one second as Go's unstable sort leaves them, which kubectl calls, too.
 func (r *reading) events() error {
 	l, err := r.readEventFlags()
 	if err != nil {
@@ -53,7 +53,7 @@ func (r *reading) events() error {
 		r.complain(r.noEvents())
 		return nil
 	}
-	sort.SliceStable(chosen, func(i, j int) bool { return chosen[i].LastTime() < chosen[j].LastTime() })
+	sort.Slice(chosen, func(i, j int) bool { return chosen[i].LastTime() < chosen[j].LastTime() })
 	l.printAll(chosen)
 	return nil
 }

@@ -147,7 +147,9 @@ func (r *reading) template(form string, groups []print.Group) error {
 	var tree any
 	switch {
 	case len(r.Targets) != 1:
-		tree = print.List(groups)
+		if tree, err = print.List(groups); err != nil {
+			return err
+		}
 	case len(groups) == 1:
 		tree = print.Served(groups[0].Objects[0])
 	default:

@@ -1,9 +1,11 @@
 package read
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -50,8 +52,8 @@ func (r *reading) pastTemplates(o api.Object) []*pastTemplate {
 // setTemplates lists the templates of the ReplicaSets of a Deployment. What a ReplicaSet is annotated with as the cause is
 // shown as the template's, too.
 func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
-	sets, revisions := r.revisions(d)
-	for _, n := range revisions {
+	sets := r.revisions(d)
+	for _, n := range slices.Sorted(maps.Keys(sets)) {
 		t, cause := sets[n].Spec.Template, changeCause(sets[n])
 		if sets[n].Annotations[api.ChangeCauseAnnotation] != "" {
 			t = t.WithAnnotation(api.ChangeCauseAnnotation, cause)
@@ -73,7 +75,7 @@ func (r *reading) controllerRevisions(owner api.Object) (list []*api.ControllerR
 
 // ByRevision sorts revisions by number.
 func ByRevision(list []*api.ControllerRevision) []*api.ControllerRevision {
-	sort.SliceStable(list, func(i, j int) bool { return list[i].Revision < list[j].Revision })
+	slices.SortStableFunc(list, func(a, b *api.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })
 	return list
 }
 
@@ -102,27 +104,18 @@ func (r *reading) historyOf(o api.Object, revision int64) error {
 	return nil
 }
 
-// revisions returns the ReplicaSets of a Deployment by revision, and the revisions in order.
-func (r *reading) revisions(d *api.Deployment) (sets map[int64]*api.ReplicaSet, revisions []int64) {
-	sets = map[int64]*api.ReplicaSet{}
+// revisions returns the ReplicaSets of a Deployment by revision.
+func (r *reading) revisions(d *api.Deployment) map[int64]*api.ReplicaSet {
+	sets := map[int64]*api.ReplicaSet{}
 	for _, rs := range describe.OwnedSets(r.Cluster, d) {
-		n, err := RevisionOf(&rs.ObjectMeta)
-		if err != nil {
-			continue
+		if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
+			sets[n] = rs
 		}
-		if sets[n] == nil {
-			revisions = append(revisions, n)
-		}
-		sets[n] = rs
 	}
-	sort.Slice(revisions, func(i, j int) bool { return revisions[i] < revisions[j] })
-	return sets, revisions
+	return sets
 }
 
 // changeCause returns why there is a revision: the annotation of the ReplicaSet, or else of its template.
 func changeCause(rs *api.ReplicaSet) string {
-	if cause := rs.Annotations[api.ChangeCauseAnnotation]; cause != "" {
-		return cause
-	}
-	return rs.Spec.Template.Annotations[api.ChangeCauseAnnotation]
+	return cmp.Or(rs.Annotations[api.ChangeCauseAnnotation], rs.Spec.Template.Annotations[api.ChangeCauseAnnotation])
 }

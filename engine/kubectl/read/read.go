@@ -3,6 +3,7 @@
 package read
 
 import (
+	"cmp"
 	"errors"
 	"maps"
 	"slices"
@@ -67,6 +68,7 @@ func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
 			out.fail(err)
 		}
 	}
+	out.answer.Pipe(c.Filters)
 	return &out.answer, true
 }
 
@@ -241,4 +243,44 @@ func (r *Reading) add(t int64, text string, stderr bool) {
 		}
 		r.Lines = append(r.Lines, Line{T: t, Text: line, Stderr: stderr})
 	}
+}
+
+// Pipe sends what is printed through programs; errors pass them by.
+func (r *Reading) Pipe(filters []line.Filter) {
+	for i := range filters {
+		r.through(&filters[i])
+	}
+}
+
+func (r *Reading) through(f *line.Filter) {
+	var printed, lines []Line
+	var texts []string
+	for _, l := range r.Lines {
+		if l.Stderr {
+			lines = append(lines, l)
+		} else {
+			printed, texts = append(printed, l), append(texts, l.Text)
+		}
+	}
+	if f.AtEnd() && r.Open {
+		r.Lines = lines
+		return
+	}
+	end := int64(0)
+	if len(r.Lines) > 0 {
+		end = r.Lines[len(r.Lines)-1].T
+	}
+	kept, number := f.Apply(texts)
+	if number != "" {
+		lines = append(lines, Line{T: end, Text: number})
+	}
+	for _, i := range kept {
+		l := printed[i]
+		if f.AtEnd() {
+			l.T = end
+		}
+		lines = append(lines, l)
+	}
+	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.T, b.T) })
+	r.Lines, r.Open = lines, r.Open && !f.Full(len(kept))
 }

@@ -3,7 +3,7 @@ package read
 import (
 	"cmp"
 	"errors"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -245,9 +245,8 @@ func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
 			targets = append(targets, waitTarget{key, true})
 		}
 	}
-	sort.Slice(targets, func(i, j int) bool {
-		a, b := &targets[i].key, &targets[j].key
-		return cmp.Or(strings.Compare(a.Namespace, b.Namespace), strings.Compare(a.Name, b.Name)) < 0
+	slices.SortFunc(targets, func(a, b waitTarget) int {
+		return cmp.Or(strings.Compare(a.key.Namespace, b.key.Namespace), strings.Compare(a.key.Name, b.key.Name))
 	})
 	return targets
 }

@@ -20,7 +20,7 @@ func holds(c *line.WaitCondition, o api.Object) (bool, error) {
 	case o == nil:
 		return false, nil
 	case c.What == line.WaitPath:
-		return pathMet(c, print.ObjectTree(o))
+		return pathMet(c, print.Served(o))
 	}
 	return statusMet(c, print.ObjectTree(o)), nil
 }

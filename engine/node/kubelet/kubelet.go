@@ -33,6 +33,7 @@ const (
 	opPullAgain                       // the back-off of its image is over
 	opStarted                         // its process runs
 	opExited                          // its process exits
+	opSignal                          // it gets SIGTERM: its hook is over, and so is its wait for others
 	opStopped                         // its process exits after SIGTERM or SIGKILL
 	opRestartWaits                    // the back-off of its restart shows
 	opRestart                         // the back-off of its restart is over
@@ -163,6 +164,8 @@ func (k *Kubelet) handle(p *pod, i int, op uint8) {
 		k.started(p, i)
 	case opExited:
 		k.exited(p, i, p.containers[i].exitCode)
+	case opSignal:
+		k.signal(p, i)
 	case opStopped:
 		k.stopped(p, i)
 	case opRestartWaits:

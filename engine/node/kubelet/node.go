@@ -168,7 +168,7 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 	p.starting, p.initialized, p.sandbox = -1, false, false
 	switch {
 	case p.terminating:
-		k.stopRest(p)
+		k.removeStopped(p)
 	case o.Terminating():
 		k.terminate(p, o.DeletionGracePeriodSeconds)
 	default:

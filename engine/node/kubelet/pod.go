@@ -19,9 +19,7 @@ type pod struct {
 	initialized bool // a container that isn't an init container has started: the init containers no longer matter
 
 	terminating bool
-	stopBegan   sim.Time // when the containers got SIGTERM
-	grace       int64    // seconds, from then on
-	sidecars    bool     // the sidecars are stopping, too
+	grace       int64 // seconds, from then on
 }
 
 // activity is the state of a container's process, or of its start.
@@ -57,6 +55,9 @@ type container struct {
 	broken      bool     // the readiness probe fails, whatever the app does, until RestoreReadiness
 	exitCode    int32    // of the scheduled end
 	stopsAt     sim.Time // when a stopping process ends
+	grace       int64    // seconds that are left for stopping it
+	waits       bool     // a sidecar waits for its turn to stop
+	waitsSince  sim.Time
 }
 
 // newPod returns a pod before any of its containers runs.

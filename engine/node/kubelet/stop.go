@@ -6,8 +6,8 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// graceMin is the least time between SIGTERM and SIGKILL, in ms (G-30a).
-const graceMin = 2000
+// graceMin is the least time between SIGTERM and SIGKILL, in s (G-30a).
+const graceMin = 2
 
 // killed is the exit code after SIGKILL; a process that stops on SIGTERM exits with 0 [X].
 const killed = 137
@@ -23,27 +23,25 @@ var (
 func (k *Kubelet) terminate(p *pod, grace int64) {
 	if p.terminating {
 		if grace < p.grace {
-			p.stopBegan, p.grace = k.kernel.Now(), grace
+			p.grace = grace
 			k.shortenStop(p)
 		}
 		return
 	}
-	p.terminating, p.stopBegan, p.grace, p.starting = true, k.kernel.Now(), grace, -1
+	p.terminating, p.grace, p.starting = true, grace, -1
 	k.shortenStop(p)
 	for i := range p.containers {
 		c := &p.containers[i]
 		switch c.activity {
 		case running:
 			k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
-			if !c.sidecar {
-				k.stop(p, i, grace)
-			}
+			k.stop(p, i, grace)
 		case stopping: // after its liveness probe failed
 		default:
 			k.cancelTimers(c) // it does not run, and must not start
 		}
 	}
-	k.stopRest(p)
+	k.removeStopped(p)
 }
 
 // shortenStop kills the stopping containers that would take longer than a grace period that begins now: a container that would stop
@@ -51,25 +49,26 @@ func (k *Kubelet) terminate(p *pod, grace int64) {
 func (k *Kubelet) shortenStop(p *pod) {
 	for i := range p.containers {
 		c := &p.containers[i]
-		if left := max(1000*p.grace, graceMin); c.activity == stopping && k.kernel.Now()+left < c.stopsAt {
+		if left := 1000 * max(p.grace, graceMin); c.activity == stopping && k.kernel.Now()+left < c.stopsAt {
 			k.cancelTimers(c)
 			k.endAfter(p, i, left, killed)
 		}
 	}
 }
 
-// stop runs the preStop hook of a container and then sends SIGTERM. SIGKILL follows after the rest of the grace period, but at
-// least two seconds later (kuberuntime_container.go:killContainer). An app that needs x seconds to stop ends after
-//
-//	min(preStop, grace) + min(x, max(grace - preStop, 2))
-//
-// seconds: 5 + min(3, 25) = 8 with grace 30, preStop 5, x 3; 30 + min(10, 2) = 32 with preStop 40, x 10.
+// stop runs the preStop hook of a container, at most for its grace period, and then lets it get SIGTERM. Of the grace period, the
+// whole seconds of the hook are subtracted (kuberuntime_container.go:killContainer): with 30 s and a hook of 5 s, 25 s are left.
 func (k *Kubelet) stop(p *pod, i int, grace int64) {
 	c := &p.containers[i]
 	k.cancelTimers(c)
-	c.activity = stopping
 	hook := c.preStop(grace)
-	k.endWithin(p, i, hook, max(1000*grace-hook, graceMin))
+	c.activity, c.stopsAt, c.waits = stopping, never, false
+	c.grace = grace - hook/1000
+	if hook == 0 {
+		k.signal(p, i)
+	} else {
+		k.after(p, i, hook, opSignal)
+	}
 }
 
 // preStop returns how long the preStop hook of a container runs, in ms.
@@ -80,15 +79,60 @@ func (c *container) preStop(grace int64) sim.Time {
 	return 0
 }
 
-// endWithin schedules the end of a container that gets SIGTERM after a delay, and SIGKILL after a limit beyond that.
-func (k *Kubelet) endWithin(p *pod, i int, delay, limit sim.Time) {
-	takes := k.draw(p, i, &k.random.stop, p.containers[i].traits.stop)
-	if takes > limit {
-		k.endAfter(p, i, delay+limit, killed)
+// signal sends SIGTERM to a container whose hook is over. A sidecar waits until it is its turn, or its grace period is over.
+// SIGKILL follows after what is left, but at least two seconds later.
+//
+// With a grace period of 30 s, a hook of 5 s and an app that needs 3 s, a container ends after 8 s; with a hook of 40 s and an
+// app that needs 10 s, after 30 + 2 = 32 s.
+func (k *Kubelet) signal(p *pod, i int) {
+	c := &p.containers[i]
+	switch now := k.kernel.Now(); {
+	case c.waits:
+		c.waits = false
+		c.grace -= (now - c.waitsSince) / 1000
+	case p.terminating && c.grace > 0 && !p.turn(i):
+		c.waits, c.waitsSince = true, now
+		k.after(p, i, 1000*c.grace, opSignal)
+		return
+	}
+	limit := 1000 * max(c.grace, graceMin)
+	if takes := k.draw(p, i, &k.random.stop, c.traits.stop); takes > limit {
+		k.endAfter(p, i, limit, killed)
 	} else {
-		k.endAfter(p, i, delay+takes, 0)
+		k.endAfter(p, i, takes, 0)
 	}
 }
+
+// turn says whether a container may stop: a sidecar stops after all containers that are not init containers, and after the sidecar
+// behind it (kuberuntime_termination_order.go:newTerminationOrdering, G-30c). With sidecars s1 and s2, main stops first, then s2,
+// then s1.
+func (p *pod) turn(i int) bool {
+	if !p.containers[i].sidecar {
+		return true
+	}
+	if p.anyActive(p.inits) {
+		return false
+	}
+	for j := i + 1; j < p.inits; j++ {
+		if p.containers[j].sidecar {
+			return !p.containers[j].active()
+		}
+	}
+	return true
+}
+
+// anyActive says whether the process of a container runs, from the i-th on.
+func (p *pod) anyActive(i int) bool {
+	for ; i < len(p.containers); i++ {
+		if p.containers[i].active() {
+			return true
+		}
+	}
+	return false
+}
+
+// active says whether a container's process runs.
+func (c *container) active() bool { return c.activity == running || c.activity == stopping }
 
 func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
 	c := &p.containers[i]
@@ -106,49 +150,25 @@ func (k *Kubelet) stopped(p *pod, i int) {
 	k.cancelTimers(c)
 	c.end(c.exitCode, k.now())
 	c.activity = ended
-	if !k.stopRest(p) {
+	for j := range p.containers {
+		if s := &p.containers[j]; s.waits && p.turn(j) {
+			k.cancelTimers(s)
+			k.signal(p, j)
+		}
+	}
+	if !k.removeStopped(p) {
 		k.writeStatus(p, "container stopped", whyStopped)
 	}
 }
 
-// stopRest stops the sidecars after all other containers, and removes the pod after the sidecars. It returns whether the pod
-// was removed.
+// removeStopped removes a pod whose containers have all stopped, and returns whether it did.
 //
-// Simplified: all sidecars stop at the same time, not one after the other; a pod that finalizers keep still shows its containers
-// as they were.
-func (k *Kubelet) stopRest(p *pod) (gone bool) {
-	if p.any(func(c *container) bool { return c.activity == stopping }) {
-		return false
-	}
-	if !p.sidecars && p.any(func(c *container) bool { return c.sidecar && c.activity == running }) {
-		p.sidecars = true
-		k.stopSidecars(p)
+// Simplified: a pod that finalizers keep still shows its containers as they were.
+func (k *Kubelet) removeStopped(p *pod) (gone bool) {
+	if p.anyActive(0) {
 		return false
 	}
 	k.forget(p.key, p.uid)
 	_ = k.client.Delete(p.key, apiserver.WithoutGrace, "removed: its containers have stopped", whyRemoved) // NotFound if it was removed before
 	return true
-}
-
-// stopSidecars stops the sidecars. Their hooks have been running since the pod began to terminate.
-func (k *Kubelet) stopSidecars(p *pod) {
-	elapsed := k.kernel.Now() - p.stopBegan
-	for i := range p.containers {
-		c := &p.containers[i]
-		if c.sidecar && c.activity == running {
-			k.cancelTimers(c)
-			c.activity = stopping
-			hook := max(c.preStop(p.grace)-elapsed, 0)
-			k.endWithin(p, i, hook, max(1000*p.grace-elapsed/1000*1000-hook, graceMin))
-		}
-	}
-}
-
-func (p *pod) any(is func(*container) bool) bool {
-	for i := range p.containers {
-		if is(&p.containers[i]) {
-			return true
-		}
-	}
-	return false
 }

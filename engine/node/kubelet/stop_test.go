@@ -5,6 +5,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -78,6 +79,39 @@ func TestShorterGrace(t *testing.T) {
 		w.runTo(1000_000)
 		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
 			t.Errorf("with %d s removed at %d ms, want %d", grace, got.At-seen, removed)
+		}
+	}
+}
+
+// TestSidecarsStopInOrder: after the other containers, the last one first, each with the whole seconds that are left (G-30c). A sidecar whose
+// turn does not come within the grace period gets SIGTERM then.
+func TestSidecarsStopInOrder(t *testing.T) {
+	for _, tt := range []struct {
+		grace, main int64
+		want        []string
+	}{
+		{30, 3, []string{"main 13 0", "s2 15 0", "gone 16"}},
+		{4, 100, []string{"main 14 137", "s1 15 0", "gone 16"}}, // s2 has 2 s from 14 s on, s1 does not wait for it: its time is over, too
+	} {
+		w := newWorld(t, kubelet.Behaviour{Match: "main", Pull: exact(0), Start: exact(0), Stop: exact(1000 * tt.main)},
+			kubelet.Behaviour{Match: "s2", Pull: exact(0), Start: exact(0), Stop: exact(2000)},
+			instant(kubelet.Behaviour{Stop: exact(1000)}))
+		w.create("web", fmt.Sprintf(`{'terminationGracePeriodSeconds': %d, 'initContainers': [{'name': 's1', 'image': 's1', 'restartPolicy': 'Always'},
+			{'name': 's2', 'image': 's2', 'restartPolicy': 'Always'}], 'containers': [{'name': 'main', 'image': 'main'}]}`, tt.grace))
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.runTo(100_000)
+		last := w.Server.Store.Log[len(w.Server.Store.Log)-1]
+		status := last.Old.(*api.Pod).Status
+		var got []string
+		for _, c := range append(status.ContainerStatuses, status.InitContainerStatuses...) {
+			if c.State.Kind == api.Terminated {
+				got = append(got, fmt.Sprint(c.Name, " ", c.State.FinishedAt.Milli()/1000, " ", c.State.ExitCode))
+			}
+		}
+		got = append(got, fmt.Sprint("gone ", (last.At-seen)/1000))
+		if !slices.Equal(got, tt.want) || len(w.times("Killing")) != 3 || w.times("Killing")[2] != 10_001 {
+			t.Errorf("grace %d: got %q and Killing at %v, want %q", tt.grace, got, w.times("Killing"), tt.want)
 		}
 	}
 }

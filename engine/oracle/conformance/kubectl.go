@@ -34,13 +34,13 @@ func runKubectl() (exit int) {
 			k = *only
 		}
 		c, lines, streams, err := kubectl.Draw(*seed, k, min(linesEach-streamsEach, *count-tally.Compared), streamsEach)
-		var list, on []*kubectl.Difference
+		var list, on []*kubectl.Verdict
 		if err == nil {
 			list, err = kubectl.Compare(c, lines)
 		}
 		if err == nil {
 			on, err = kubectl.CompareStreams(c, streams)
-			tally.Add(len(lines)+len(streams), append(list, on...))
+			tally.Add(append(list, on...))
 		}
 		if err != nil {
 			fmt.Fprintf(os.Stderr, "cluster %d of seed %d: %v\n", k, *seed, err)
@@ -50,8 +50,8 @@ func runKubectl() (exit int) {
 			fmt.Printf("%d lines, %d different, %.0f s\n", tally.Compared, tally.Different(), time.Since(began).Seconds())
 		}
 		if *only >= 0 {
-			for _, d := range append(list, on...) {
-				tellLine(d.Real.Line, d)
+			for _, v := range append(list, on...) {
+				tellLine(v.Real.Line, v)
 			}
 			break
 		}
@@ -69,15 +69,17 @@ func tellAll(tally *kubectl.Tally) int {
 }
 
 // tellLine says what became of a line of a file.
-func tellLine(line string, d *kubectl.Difference) {
+func tellLine(line string, v *kubectl.Verdict) {
 	switch {
 	case !*show:
-	case d == nil:
-		fmt.Printf("equal: %s\n", line)
-	case d.Choice != "":
-		fmt.Printf("choice %s: %s\n", d.Choice, line)
+	case v.Refused != "":
+		fmt.Printf("refused (%s): %s\n", v.Refused, line)
+	case v.Different():
+		fmt.Printf("different: %s\n--- real (exit %d)\n%s--- ours (exit %d)\n%s\n%s\n", line, v.Real.Code, timed(&v.Real), v.Ours.Code, timed(&v.Ours), v)
+	case len(v.Choices) > 0:
+		fmt.Printf("choice %s: %s\n", strings.Join(v.Choices, ", "), line)
 	default:
-		fmt.Printf("different: %s\n--- real\n%s--- ours\n%s\n", line, timed(&d.Real), timed(&d.Ours))
+		fmt.Printf("equal: %s\n", line)
 	}
 }
 

@@ -10,6 +10,8 @@
 //	go run . -kind daemonset         of DaemonSets (or statefulset, pdb, story)
 //	go run . -kind kubectl -n 3000   compare 3000 lines of kubectl with the real one
 //	go run . -kind kubectl lines.txt compare the lines of a file: SCENARIO MS LINE
+//	go run . -kind kubelet -n 100    compare the lives of pods with upstream's whole kubelet (package podlife)
+//	go run . -kind cluster -n 20     compare rollouts with a whole cluster of upstream's programs (package realcluster)
 //	go run . -seed 7 -only 123       compare one of them again
 //	go run . scenario.yaml           compare a scenario of your own
 //
@@ -38,12 +40,16 @@ import (
 
 var (
 	count = flag.Int("n", 500, "how many scenarios to compare")
-	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(generate.Kinds, ", ")+"; or kubectl")
+	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(generate.Kinds, ", ")+"; or kubectl, kubelet, cluster")
 	seed  = flag.Uint64("seed", 1, "the seed from which the scenarios are drawn")
+	first = flag.Int("first", -1, "of -kind kubelet: compare in this process, from this number on")
 	only  = flag.Int("only", -1, "compare only the scenario of this number")
 	show  = flag.Bool("show", false, "print the scenarios before they are compared")
 	plain = flag.Bool("noshrink", false, "do not simplify scenarios that differ")
 )
+
+// whole are the kinds that compare whole programs of upstream with ours, in processes of their own.
+var whole = []string{"kubelet", "cluster"}
 
 func main() {
 	realkubectl.Serve()
@@ -51,8 +57,11 @@ func main() {
 	if *kind == "kubectl" {
 		os.Exit(runKubectl())
 	}
-	if !slices.Contains(generate.Kinds, *kind) {
-		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s, kubectl\n", strings.Join(generate.Kinds, ", "))
+	if slices.Contains(whole, *kind) && *first < 0 && *only < 0 && flag.NArg() == 0 {
+		os.Exit(runPods())
+	}
+	if !slices.Contains(whole, *kind) && !slices.Contains(generate.Kinds, *kind) {
+		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s, kubectl, kubelet, cluster\n", strings.Join(generate.Kinds, ", "))
 		os.Exit(2)
 	}
 	upstream.Quiet()
@@ -62,6 +71,12 @@ func main() {
 }
 
 func run(t *testing.T) (exit int) {
+	if *kind == "kubelet" {
+		return comparePods(t)
+	}
+	if *kind == "cluster" {
+		return compareRollouts(t)
+	}
 	if flag.NArg() > 0 {
 		return runFiles(t, flag.Args())
 	}

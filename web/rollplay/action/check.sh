@@ -1,16 +1,58 @@
 #!/usr/bin/env bash
 # The step of action.yml: puts the report into the job's summary, the findings into a SARIF file, and fails with the verdict.
-# The inputs come as variables, so that nothing in them is taken for shell.
+# The inputs come as variables, so that nothing in them is taken for shell. macOS has bash 3.2: there, with set -u, an empty array counts
+# as unset, so each array is expanded as ${name[@]+"${name[@]}"}.
 set -u
+
+# A name or a text of the manifests must not be taken for a command of the runner, such as ::add-mask::.
+token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
+if [ "${#token}" != 32 ]; then
+  echo "rollplay: there are no random numbers in /dev/urandom" >&2
+  exit 2
+fi
+echo "::stop-commands::$token"
+trap 'echo "::$token::"' EXIT
+
+wrong() {
+  echo "rollplay: $1" >&2
+  exit 2
+}
 
 options=()
 [ -z "$FROM" ] || options+=(--from "$FROM")
 [ -z "$NODES" ] || options+=(--nodes "$NODES")
 [ -z "$POLICY" ] || options+=(--policy "$POLICY")
-read -r -a more <<<"$ARGUMENTS"
-options+=("${more[@]}")
 
-report=$("$ROLLPLAY" check -o markdown "${options[@]}" "$MANIFESTS")
+# xargs reads quotes as a shell does, but neither variables nor commands. The x keeps empty words.
+if [ -n "$(printf %s "$ARGUMENTS" | tr -d "[:space:]")" ]; then
+  words=$(printf "%s\n" "$ARGUMENTS" | tr -d '\r' | xargs printf "x%s\n") || wrong "arguments: a quote has no end: $ARGUMENTS"
+  while IFS= read -r word; do
+    options+=("${word#x}")
+  done <<<"$words"
+fi
+
+# Each line of manifests is a file, or a pattern of files.
+files=()
+while IFS= read -r line; do
+  line=${line%$'\r'}
+  [ -n "$line" ] || continue
+  if [ -e "$line" ] || [ "$line" = - ]; then
+    files+=("$line")
+    continue
+  fi
+  IFS=
+  found=($line)
+  unset IFS
+  [ -e "${found[0]}" ] || wrong "manifests: there is no file $line"
+  files+=("${found[@]}")
+done <<<"$MANIFESTS"
+[ "${#files[@]}" != 0 ] || wrong "manifests: no file is given"
+
+check() {
+  "$ROLLPLAY" check ${options[@]+"${options[@]}"} -o "$1" -- "${files[@]}"
+}
+
+report=$(check markdown)
 code=$?
 case $code in
 0) verdict=pass ;;
@@ -18,8 +60,12 @@ case $code in
 3) verdict=unknown ;;
 *) exit 2 ;; # the input is wrong, as rollplay has said
 esac
+case $report in
+"### "*" rollplay check: $verdict"*) ;;
+*) wrong "it ended with $code and without a report, so there is no verdict" ;;
+esac
 
 printf '%s\n' "$report" | tee -a "$GITHUB_STEP_SUMMARY"
 printf 'verdict=%s\n' "$verdict" >>"$GITHUB_OUTPUT"
-[ -z "$SARIF" ] || "$ROLLPLAY" check -o sarif "${options[@]}" "$MANIFESTS" >"$SARIF"
+[ -z "$SARIF" ] || check sarif >"$SARIF"
 [ "$verdict" = pass ] || { [ "$verdict" = unknown ] && [ "$UNKNOWN" = pass ]; }

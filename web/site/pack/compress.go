@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"io"
 	"math/bits"
@@ -41,12 +42,7 @@ func Compress(o Options, files []File) error {
 		run(func() { f.Gzip, errs[2*i+1] = squeeze(f.Raw, o.Speed.gzipWriter) })
 	}
 	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
 
 // brotli compresses a file. The best quality takes a minute for the wasm, so the results for large files stay in the

@@ -64,26 +64,19 @@ func Hashed(stem, ext string, raw []byte) File {
 // TypeOf returns the content type for a file name. The table is our own, because the answers of the mime package depend on
 // the machine.
 func TypeOf(name string) string {
-	switch ext := path.Ext(name); ext {
-	case ".html":
-		return "text/html; charset=utf-8"
-	case ".js":
-		return "text/javascript; charset=utf-8"
-	case ".css":
-		return "text/css; charset=utf-8"
-	case ".txt", "": // a name without an ending is a file for hosts
-		return "text/plain; charset=utf-8"
-	case ".svg":
-		return "image/svg+xml"
-	case ".png":
-		return "image/png"
-	case ".json":
-		return "application/json"
-	case ".xml":
-		return "application/xml"
-	case ".wasm":
-		return "application/wasm" // anything else, and the browser refuses to compile while it loads
-	default:
-		return mime.TypeByExtension(ext)
-	}
+	ext := path.Ext(name)
+	return cmp.Or(types[ext], mime.TypeByExtension(ext))
+}
+
+var types = map[string]string{
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".css":  "text/css; charset=utf-8",
+	".txt":  "text/plain; charset=utf-8",
+	"":      "text/plain; charset=utf-8", // a file for hosts
+	".svg":  "image/svg+xml",
+	".png":  "image/png",
+	".json": "application/json",
+	".xml":  "application/xml",
+	".wasm": "application/wasm", // anything else, and the browser refuses to compile while it loads
 }

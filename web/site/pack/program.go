@@ -67,15 +67,11 @@ func (p *Program) bundle(o Options) error {
 	}
 	for _, f := range res.OutputFiles {
 		name := filepath.Base(f.Path)
-		later := onDemand(name)
+		// The page loads some modules only when somebody opens the drawer with the editor or the code to scan.
+		later := strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-")
 		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: !later, Later: later, Raw: f.Contents})
 	}
 	return p.readMeta(res.Metafile)
-}
-
-// onDemand reports whether the page loads a module only when somebody opens the drawer with the editor or the code to scan.
-func onDemand(name string) bool {
-	return strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-")
 }
 
 // readMeta finds the outputs of the entry points in esbuild's report.
@@ -110,15 +106,11 @@ func messages(what string, lists ...[]api.Message) error {
 	var errs []error
 	for _, list := range lists {
 		for _, m := range list {
-			errs = append(errs, message(what, m))
+			if at := m.Location; at != nil {
+				m.Text = fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, at.Column+1, m.Text)
+			}
+			errs = append(errs, fmt.Errorf("%s: %s", what, m.Text))
 		}
 	}
 	return errors.Join(errs...)
-}
-
-func message(what string, m api.Message) error {
-	if m.Location == nil {
-		return fmt.Errorf("%s: %s", what, m.Text)
-	}
-	return fmt.Errorf("%s: %s:%d:%d: %s", what, m.Location.File, m.Location.Line, m.Location.Column+1, m.Text)
 }

@@ -14,16 +14,13 @@ func Root() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	for {
-		if isRoot(dir) {
-			return dir, nil
-		}
-		parent := filepath.Dir(dir)
-		if parent == dir {
+	for !isRoot(dir) {
+		if dir == filepath.Dir(dir) {
 			return "", errors.New("run this inside a clone of rollplay, because it builds from the sources")
 		}
-		dir = parent
+		dir = filepath.Dir(dir)
 	}
+	return dir, nil
 }
 
 func isRoot(dir string) bool {

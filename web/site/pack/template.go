@@ -19,11 +19,11 @@ const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 // Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.
 func Template(o Options, name string) (*template.Template, error) {
 	dir := filepath.Join(o.Root, "web", "shell")
-	icon, err := dataURL(filepath.Join(dir, "favicon.svg"))
+	icon, err := os.ReadFile(filepath.Join(dir, "favicon.svg"))
 	if err != nil {
 		return nil, err
 	}
-	funcs := template.FuncMap{"policy": func() string { return Policy }, "icon": func() template.URL { return icon }}
+	funcs := template.FuncMap{"policy": func() string { return Policy }, "icon": func() template.URL { return DataURL(icon) }}
 	return template.New(name).Funcs(funcs).ParseFiles(filepath.Join(dir, name))
 }
 
@@ -38,16 +38,7 @@ func Fill(o Options, from, name string, values any) (File, error) {
 	return File{Name: name, Type: TypeOf(name), Raw: buf.Bytes()}, err
 }
 
-// dataURL returns an SVG file as a URL that holds all of it: an icon of some hundred bytes is not worth a request.
-func dataURL(name string) (template.URL, error) {
-	raw, err := os.ReadFile(name)
-	if err != nil {
-		return "", err
-	}
-	return DataURL(raw), nil
-}
-
-// DataURL returns an SVG drawing as a URL that holds all of it.
+// DataURL returns an SVG drawing as a URL that holds all of it: an icon of some hundred bytes is not worth a request.
 func DataURL(svg []byte) template.URL {
 	return template.URL("data:image/svg+xml," + url.PathEscape(string(bytes.TrimSpace(svg))))
 }

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha512"
 	"encoding/base64"
 	"os"
@@ -78,15 +79,8 @@ func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
 	if err := shell.readCopied(o); err != nil {
 		return nil, err
 	}
-	files := []pack.File{script, style}
-	for _, lang := range app.Langs() {
-		page, err := shell.page(o, others, lang)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, page)
-	}
-	return files, nil
+	pages, err := inLangs(func(lang string) (pack.File, error) { return shell.page(o, others, lang) })
+	return append(pages, script, style), err
 }
 
 // page fills in the page in a language. The code to copy is the same in all of them.
@@ -131,32 +125,21 @@ func (s authorsShell) embeds(others []pack.File) []authorsEmbed {
 
 // readCopied reads the files that authors copy.
 func (s *authorsShell) readCopied(o pack.Options) error {
-	read := func(names ...string) (all []copied, err error) {
+	var wrong error
+	read := func(names ...string) (all []copied) {
 		for _, name := range names {
 			text, err := os.ReadFile(filepath.Join(o.Root, "web", "docs", filepath.FromSlash(name)))
-			if err != nil {
-				return nil, err
-			}
+			wrong = cmp.Or(wrong, err)
 			all = append(all, copied{"web/docs/" + name, string(text)})
 		}
-		return all, nil
+		return all
 	}
-	var err error
-	if s.Hugo, err = read("hugo/layouts/shortcodes/rollplay.html", "hugo/layouts/_default/_markup/render-codeblock-rollplay.html",
-		"hugo/layouts/partials/rollplay/options.html", "hugo/layouts/partials/rollplay/script.html"); err != nil {
-		return err
-	}
-	if s.NPM, err = read("npm/element.js", "npm/react.js", "npm/remark.js"); err != nil {
-		return err
-	}
-	if s.Sphinx, err = read("sphinx/rollplay.py"); err != nil {
-		return err
-	}
-	mkdocs, err := read("mkdocs/mkdocs.yml")
-	if err == nil {
-		s.MkDocs = mkdocs[0]
-	}
-	return err
+	s.Hugo = read("hugo/layouts/shortcodes/rollplay.html", "hugo/layouts/_default/_markup/render-codeblock-rollplay.html",
+		"hugo/layouts/partials/rollplay/options.html", "hugo/layouts/partials/rollplay/script.html")
+	s.NPM = read("npm/element.js", "npm/react.js", "npm/remark.js")
+	s.Sphinx = read("sphinx/rollplay.py")
+	s.MkDocs = read("mkdocs/mkdocs.yml")[0]
+	return wrong
 }
 
 // integrity is the hash with which a page can pin the host script.

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -39,23 +40,13 @@ func Reading(o pack.Options) ([]pack.File, *Missing, error) {
 	if err != nil {
 		return nil, nil, err
 	}
-	rules, err := buildFidelity(o, style.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	commands, err := buildKubectl(o, style.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	reference, err := buildSchema(o, style.Name)
-	if err != nil {
-		return nil, nil, err
-	}
-	files = append(files, reference...)
+	rules, wrongRules := buildFidelity(o, style.Name)
+	commands, wrongCommands := buildKubectl(o, style.Name)
+	reference, wrongReference := buildSchema(o, style.Name)
 	missing, err := newMissing(o, style.Name)
-	if err != nil {
+	if err := cmp.Or(wrongRules, wrongCommands, wrongReference, err); err != nil {
 		return nil, nil, err
 	}
 	page, err := missing.file(o)
-	return append(append(files, style, rules, commands, page), announcements(o, presets)...), missing, err
+	return slices.Concat(files, reference, []pack.File{style, rules, commands, page}, announcements(o, presets)), missing, err
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
@@ -43,15 +42,8 @@ func buildGallery(o pack.Options, presets []preset, style string) ([]pack.File, 
 	if err != nil {
 		return nil, err
 	}
-	files := []pack.File{script}
-	for _, lang := range app.Langs() {
-		page, err := galleryPage(o, presets, style, script.Name, lang)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, page)
-	}
-	return files, nil
+	pages, err := inLangs(func(lang string) (pack.File, error) { return galleryPage(o, presets, style, script.Name, lang) })
+	return append(pages, script), err
 }
 
 func galleryPage(o pack.Options, presets []preset, style, script, lang string) (pack.File, error) {

@@ -51,8 +51,7 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	version := versionOf(append(slices.Clone(files), draft))
-	shell.Version = version
+	shell.Version = versionOf(append(slices.Clone(files), draft))
 	page, err := playgroundPage(o, shell)
 	if err != nil {
 		return nil, err
@@ -61,7 +60,7 @@ func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
 		files = append(files, a.Motion)
 	}
 	files = append(files, page)
-	worker, err := buildWorker(o, version, files)
+	worker, err := buildWorker(o, shell.Version, files)
 	return append(files, worker), err
 }
 

@@ -1,9 +1,11 @@
 package pages
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/chart"
@@ -29,6 +31,7 @@ type presetWords struct {
 	Question string   // empty if it asks nothing
 	Summary  string   // the first paragraph of its lesson, in one line
 	Lesson   []string // the other paragraphs
+	Solution []string // of an exercise, in place of them: it is folded away
 	Steps    []string // its captions
 	Fields   []string // of the API that the scenario is about
 	Links    []presetLink
@@ -62,9 +65,7 @@ func readPresets() ([]preset, error) {
 			if words.Summary == "" {
 				return nil, fmt.Errorf("scenario %s has no opening comment, which is its lesson", name)
 			}
-			if words.Title == "" {
-				words.Title = name
-			}
+			words.Title = cmp.Or(words.Title, name)
 			words.Alt = poster.Description(lang)
 			words.Light, words.Dark = posterName(name, "light", lang), posterName(name, "dark", lang)
 			p.words[lang] = words
@@ -79,6 +80,10 @@ func wordsOf(sc *scenario.Scenario, lang string) presetWords {
 	w := presetWords{Title: sc.Title.In(lang), Question: sc.Question.In(lang), Fields: sc.Fields}
 	if lesson := paragraphs(sc.Lesson.In(lang)); len(lesson) > 0 {
 		w.Summary, w.Lesson = lesson[0], lesson[1:]
+	}
+	if len(sc.Goals) > 0 {
+		w.Solution, w.Lesson = paragraphs(sc.Lesson.In(lang)), nil
+		w.Summary = w.Question
 	}
 	for _, c := range sc.Captions {
 		w.Steps = append(w.Steps, c.Text.In(lang))
@@ -95,7 +100,9 @@ func paragraphs(text string) []string {
 	for part := range strings.SplitSeq(text, "\n\n") {
 		var b strings.Builder
 		for word := range strings.FieldsSeq(part) {
-			if b.Len() > 0 && !(chart.Wide(lastRune(b.String())) && chart.Wide(firstRune(word))) {
+			last, _ := utf8.DecodeLastRuneInString(b.String())
+			first, _ := utf8.DecodeRuneInString(word)
+			if b.Len() > 0 && !(chart.Wide(last) && chart.Wide(first)) {
 				b.WriteByte(' ')
 			}
 			b.WriteString(word)
@@ -106,9 +113,6 @@ func paragraphs(text string) []string {
 	}
 	return all
 }
-
-func firstRune(s string) rune { return []rune(s)[0] }
-func lastRune(s string) rune  { return []rune(s)[len([]rune(s))-1] }
 
 // posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
 // are separate files, because a page that shows a picture with <img> chooses between them.
@@ -138,14 +142,12 @@ func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, 
 			return nil, err
 		}
 		files = append(files, posters...)
-		for _, lang := range app.Langs() {
-			for _, name := range namesOf(p.Name) {
-				page, err := presetPage(o, presets, i, style, lang, name)
-				if err != nil {
-					return nil, err
-				}
-				files = append(files, page)
+		for _, name := range namesOf(p.Name) {
+			pages, err := inLangs(func(lang string) (pack.File, error) { return presetPage(o, presets, i, style, lang, name) })
+			if err != nil {
+				return nil, err
 			}
+			files = append(files, pages...)
 		}
 	}
 	return files, nil

@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -46,18 +45,13 @@ func buildSchema(o pack.Options, style string) ([]pack.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := []pack.File{pack.Text(SchemaFile, string(text))}
 	var objects []*schema.Object
 	for _, name := range schema.Names() {
 		objects = append(objects, schema.Objects()[name])
 	}
-	for _, lang := range app.Langs() {
+	pages, err := inLangs(func(lang string) (pack.File, error) {
 		w := wordsFor(lang, SchemaFolder)
-		page, err := pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects})
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, page)
-	}
-	return files, nil
+		return pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects})
+	})
+	return append(pages, pack.Text(SchemaFile, string(text))), err
 }

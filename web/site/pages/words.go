@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // words holds the language of a page for reading and its place in the site.
@@ -25,6 +26,18 @@ func wordsFor(lang, page string) words {
 		}
 	}
 	return w
+}
+
+// inLangs makes a page in each language.
+func inLangs(page func(lang string) (pack.File, error)) (pages []pack.File, err error) {
+	for _, lang := range app.Langs() {
+		p, err := page(lang)
+		if err != nil {
+			return nil, err
+		}
+		pages = append(pages, p)
+	}
+	return pages, nil
 }
 
 // InLang returns the path of a page in a language. English pages have no folder for the language.

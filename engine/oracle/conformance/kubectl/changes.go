@@ -20,6 +20,16 @@ const deleted = "deleted"
 // changesOf returns what an answer says to have changed.
 func changesOf(a *realkubectl.Answer) (changes, error) {
 	out := changes{}
+	for _, w := range a.Writes {
+		one, err := changesOf(&realkubectl.Answer{Changed: map[string]json.RawMessage{w.Key: w.After}, Before: map[string]json.RawMessage{w.Key: w.Before}})
+		if err != nil {
+			return nil, err
+		}
+		if one[w.Key] == deleted {
+			maps.DeleteFunc(out, func(path, _ string) bool { return strings.HasPrefix(path, w.Key+" ") })
+		}
+		maps.Copy(out, one)
+	}
 	for key, text := range a.Changed {
 		var after, before map[string]any
 		if err := json.Unmarshal(text, &after); err != nil {
@@ -54,7 +64,7 @@ func changesOf(a *realkubectl.Answer) (changes, error) {
 // serverFields differ from one server to another.
 var serverFields = []string{"uid", "resourceVersion", "managedFields"}
 
-// flatten writes the values of a tree, without those that JSON may leave out.
+// flatten writes the values of a tree. 0, false and "" are values, too.
 func flatten(out map[string]string, path string, tree any) {
 	switch v := tree.(type) {
 	case map[string]any:
@@ -69,8 +79,8 @@ func flatten(out map[string]string, path string, tree any) {
 		}
 	case nil:
 	default:
-		if text := fmt.Sprint(v); text != "" && text != "0" && text != "false" {
-			out[path] = text
+		if out[path] = fmt.Sprint(v); v == "" {
+			out[path] = `""`
 		}
 	}
 }

@@ -1,36 +1,48 @@
 // Package kubectl compares the engine's kubectl with the real one (package realkubectl): random lines at random moments of
-// random clusters. What both print, their exit codes and what they change must be the same, except for the choices of the
-// table in choices.go.
+// random clusters. What both print, where it goes, their exit codes, what they write, and for lines that keep printing also when,
+// must be the same, except for the choices of the table in choices.go and the refusals of the list in refused.go.
 package kubectl
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/generate"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
 )
 
-// Difference is a line that the two answer differently.
-type Difference struct {
+// Verdict is what came of a line.
+type Verdict struct {
 	Cluster    *Cluster
 	Real, Ours realkubectl.Answer
-	What       string // text, exit code or objects
-	Minus      string // where they begin to differ, the real one
-	Plus       string
-	Choice     string // the named choice that explains it, "" if there is none
+	Parts      []Part   // what differs and no choice explains
+	Choices    []string // the choices without which more would differ
+	Refused    string   // the entry of the list that lets ours refuse the line
 }
 
+// Part is a part of the outcome that differs: where it begins to.
+type Part struct{ What, Minus, Plus string }
+
+// Different says whether something differs that nothing explains.
+func (v *Verdict) Different() bool { return len(v.Parts) > 0 }
+
 // Class says which command differs, and in what, without names and numbers.
-func (d *Difference) Class() string {
-	words := strings.Fields(d.Real.Line)
-	verb := words[0]
-	if len(words) > 1 && (verb == "rollout" || verb == "set" || verb == "create" || verb == "config") {
-		verb += " " + words[1]
+func (v *Verdict) Class() string {
+	words := strings.Fields(v.Real.Line)
+	class := "nothing"
+	if len(words) > 0 {
+		class = words[0]
 	}
-	return verb + " | " + d.What + " | " + general(d.Minus) + " | " + general(d.Plus)
+	if len(words) > 1 && slices.Contains([]string{"rollout", "set", "create", "config"}, class) {
+		class += " " + words[1]
+	}
+	for _, p := range v.Parts {
+		class += " | " + p.What + " | " + general(p.Minus) + " | " + general(p.Plus)
+	}
+	return class
 }
 
 // particulars are what distinguishes one answer from the next of the same class.
@@ -44,86 +56,78 @@ func general(text string) string {
 // lineMax is how much of a line is printed; -only shows it again.
 const lineMax = 1500
 
-func (d *Difference) String() string {
-	line := d.Real.Line
+func (v *Verdict) String() string {
+	line := v.Real.Line
 	if len(line) > lineMax {
 		line = line[:lineMax] + "…"
 	}
-	return fmt.Sprintf("$ %s   (exit %d, ours %d)\n- %s\n+ %s", line, d.Real.Code, d.Ours.Code, d.Minus, d.Plus)
+	text := fmt.Sprintf("$ %s   (exit %d, ours %d)", line, v.Real.Code, v.Ours.Code)
+	for _, p := range v.Parts {
+		text += fmt.Sprintf("\n  %s\n- %s\n+ %s", p.What, p.Minus, p.Plus)
+	}
+	return text
 }
 
-// Compare lets both answer lines at the moment of a cluster, and returns the differences.
-func Compare(c *Cluster, lines []string) (list []*Difference, err error) {
+// Compare lets both answer lines at the moment of a cluster.
+func Compare(c *Cluster, lines []string) (list []*Verdict, err error) {
 	answers, err := realkubectl.Ask(realkubectl.Job{Now: c.Now(), Items: c.items, Lines: lines})
 	if err != nil {
 		return nil, err
 	}
 	for _, real := range answers {
+		real.Lines = nil // all at one moment
 		ours, err := c.answer(real.Line)
 		if err != nil {
 			return nil, err
 		}
-		found, err := (&Difference{Cluster: c, Real: real, Ours: ours}).find()
+		v, err := judge(c, real, ours)
 		if err != nil {
 			return nil, err
 		}
-		list = append(list, found...)
+		list = append(list, v)
 	}
 	return list, nil
 }
 
-// find returns in what the answers differ: the text, or where it goes; the exit code; and what is written, which follows from the text
-// if that differs and is a refusal.
-func (d *Difference) find() (list []*Difference, err error) {
-	real, err := changesOf(&d.Real)
+// judge compares two answers. A choice rewrites the part that it explains; whatever differs afterwards is different.
+func judge(c *Cluster, real, ours realkubectl.Answer) (*Verdict, error) {
+	v := &Verdict{Cluster: c, Real: real, Ours: ours}
+	r, err := outcomeOf(&real)
 	if err != nil {
 		return nil, err
 	}
-	ours, err := changesOf(&d.Ours)
+	o, err := outcomeOf(&ours)
 	if err != nil {
 		return nil, err
 	}
-	add := func(what, minus, plus string) {
-		found := *d
-		found.What, found.Minus, found.Plus = what, minus, plus
-		found.Choice = choiceFor(&found)
-		list = append(list, &found)
+	v.Parts = differences(r, o)
+	if !v.Different() {
+		return v, nil
 	}
-	refused := (d.Real.Code != 0) != (d.Ours.Code != 0)
-	if terminal(d.Real.Text) != terminal(d.Ours.Text) {
-		minus, plus := firstLine(terminal(d.Real.Text), terminal(d.Ours.Text))
-		add("text", minus, plus)
-	} else if terminal(d.Real.Stderr) != terminal(d.Ours.Stderr) {
-		minus, plus := firstLine(d.Real.Stderr, d.Ours.Stderr)
-		add("stderr", minus, plus)
+	if v.Refused = refusal(real.Line, r, o); v.Refused != "" {
+		v.Parts = nil
+		return v, nil
 	}
-	if refused && list == nil {
-		add("exit code", fmt.Sprint(d.Real.Code), fmt.Sprint(d.Ours.Code))
+	for i := range Choices {
+		choice := &Choices[i]
+		if !v.Different() || !matches(choice.line, real.Line) {
+			continue
+		}
+		before := *r
+		before.lines, before.objects = slices.Clone(r.lines), cloneOf(r.objects)
+		mine := *o
+		mine.lines, mine.objects = slices.Clone(o.lines), cloneOf(o.objects)
+		choice.rewrite(real.Line, r, o)
+		if !equal(&before, r) || !equal(&mine, o) {
+			rest := differences(r, o)
+			if slices.Equal(rest, v.Parts) {
+				continue // it has explained nothing
+			}
+			v.Parts = rest
+			v.Choices = append(v.Choices, choice.Name)
+		}
 	}
-	if path, theirs, mine := firstDifference(real, ours); path != "" && (list == nil || d.Real.Code == 0 && d.Ours.Code == 0) {
-		add("objects", path+": "+theirs, path+": "+mine)
-	}
-	return list, nil
-}
-
-// chance matches what differs from one server to another, and folders those of a diff.
-var (
-	chance  = regexp.MustCompile(`( *"?(?:uid|resourceVersion)"?: )"?[0-9a-f-]+"?`)
-	folders = regexp.MustCompile(`(/tmp/(?:LIVE|MERGED))-\d+|\t2026-.*`)
-)
-
-// terminal is a text as lines of a terminal, which -o jsonpath does not end.
-func terminal(text string) string {
-	return strings.TrimRight(folders.ReplaceAllString(chance.ReplaceAllString(text, `$1"x"`), "$1"), "\n")
-}
-
-// firstLine returns the first lines that differ.
-func firstLine(a, b string) (string, string) {
-	x, y := strings.Split(a, "\n"), strings.Split(b, "\n")
-	for len(x) > 1 && len(y) > 1 && x[0] == y[0] {
-		x, y = x[1:], y[1:]
-	}
-	return x[0], y[0]
+	return v, nil
 }
 
 // Draw draws the k-th cluster of a seed, and lines for it: those that end at once, and those that keep printing.

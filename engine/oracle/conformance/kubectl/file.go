@@ -12,7 +12,7 @@ import (
 
 // CompareFile compares the lines of a file: each has a scenario (a name of the playground, rich, or a file of YAML), a moment in ms and a
 // line of kubectl in which ⏎ stands for the end of a line; a ~ before it marks a line that keeps printing.
-func CompareFile(tally *Tally, file string, tell func(line string, d *Difference)) error {
+func CompareFile(tally *Tally, file string, tell func(line string, v *Verdict)) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return err
@@ -38,7 +38,7 @@ func CompareFile(tally *Tally, file string, tell func(line string, d *Difference
 	return nil
 }
 
-func compareAt(tally *Tally, place string, lines []string, tell func(line string, d *Difference)) error {
+func compareAt(tally *Tally, place string, lines []string, tell func(line string, v *Verdict)) error {
 	name, moment, _ := strings.Cut(place, " ")
 	at, err := strconv.ParseInt(moment, 10, 64)
 	if err != nil {
@@ -69,14 +69,9 @@ func compareAt(tally *Tally, place string, lines []string, tell func(line string
 		return err
 	}
 	list = append(list, streams...)
-	tally.Add(len(lines), list)
-	for _, line := range append(once, on...) {
-		i := slices.IndexFunc(list, func(d *Difference) bool { return d.Real.Line == line })
-		var d *Difference
-		if i >= 0 {
-			d = list[i]
-		}
-		tell(place+" "+line, d)
+	tally.Add(list)
+	for _, v := range list {
+		tell(place+" "+v.Real.Line, v)
 	}
 	return nil
 }

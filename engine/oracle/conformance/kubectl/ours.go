@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"strings"
+	"time"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -11,8 +12,35 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// answer lets the engine answer a line: one that reads with what is there, any other in a run that has the line as a command.
-func (c *Cluster) answer(line string) (a realkubectl.Answer, err error) {
+// answer lets the engine answer a line. A panic is the line's result, and so is an answer that does not come: one that reads with what is there, any other in a run that has the line as a command.
+func (c *Cluster) answer(line string) (realkubectl.Answer, error) {
+	type result struct {
+		answer realkubectl.Answer
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if e := recover(); e != nil {
+				r = result{answer: realkubectl.Answer{Line: line, Code: realkubectl.Crashed, Text: fmt.Sprintf("panic: %v\n", e)}}
+			}
+			done <- r
+		}()
+		r.answer, r.err = c.carryOut(line)
+	}()
+	select {
+	case r := <-done:
+		return r.answer, r.err
+	case <-time.After(patience):
+		return realkubectl.Answer{Line: line, Code: realkubectl.Crashed, Text: "hangs\n"}, nil
+	}
+}
+
+// patience is how long the engine may work on one line.
+const patience = time.Minute
+
+func (c *Cluster) carryOut(line string) (a realkubectl.Answer, err error) {
 	p := c.run.Past()
 	if reading, ok := p.Read(past.Parse(line), p.Find(c.At), c.At); ok {
 		return answerOf(line, reading), nil

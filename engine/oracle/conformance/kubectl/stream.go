@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/rollplay/rollplay/engine"
@@ -33,15 +32,14 @@ func Streams(g generate.Random, c *Cluster, n int) (lines []string) {
 	return lines
 }
 
-// CompareStreams lets both answer lines that go on, each in a cluster that changes as it does in the engine's run, and compares what
-// they print, and when.
-func CompareStreams(c *Cluster, lines []string) (list []*Difference, err error) {
+// CompareStreams lets both answer lines that go on, each in a cluster that changes as it does in the engine's run.
+func CompareStreams(c *Cluster, lines []string) (list []*Verdict, err error) {
 	for _, line := range lines {
 		run, reading, command, err := c.stream(line)
 		if err != nil {
 			return nil, err
 		}
-		feed, err := c.feed(run, command)
+		feed, writes, err := c.feed(run, command)
 		if err != nil {
 			return nil, err
 		}
@@ -49,28 +47,41 @@ func CompareStreams(c *Cluster, lines []string) (list []*Difference, err error) 
 		if err != nil {
 			return nil, err
 		}
-		d := &Difference{Cluster: c, Real: answers[0], Ours: answerOf(line, reading), What: "stream"}
-		d.Ours.Text, d.Real.Text = "", ""
 		end := c.At + streamLimit - late            // what the real one prints a little later must still be seen
 		if reading.Open && run.Past().Now() < end { // nobody knows what comes behind the end of the run
 			end = run.Past().Now()
 		}
+		real, ours := answers[0], answerOf(line, reading)
+		ours.Writes, ours.Ended = writes, time.UnixMilli(epoch+c.At)
 		for _, l := range reading.Lines {
-			if l.T <= end {
-				d.Ours.Lines = append(d.Ours.Lines, realkubectl.TimedLine{At: time.UnixMilli(epoch + l.T), Text: l.Text})
-				d.Ours.Text += l.Text + "\n"
-			}
+			ours.Lines = append(ours.Lines, realkubectl.TimedLine{At: time.UnixMilli(epoch + l.T), Text: l.Text})
+			ours.Ended = time.UnixMilli(epoch + l.T)
 		}
-		d.Real.Lines = slices.DeleteFunc(d.Real.Lines, func(l realkubectl.TimedLine) bool { return l.At.UnixMilli() > epoch+end })
-		for _, l := range d.Real.Lines {
-			d.Real.Text += l.Text + "\n"
+		cutAt(&real, end)
+		cutAt(&ours, end)
+		v, err := judge(c, real, ours)
+		if err != nil {
+			return nil, err
 		}
-		if d.findStream() {
-			d.Choice = choiceFor(d)
-			list = append(list, d)
-		}
+		list = append(list, v)
 	}
 	return list, nil
+}
+
+// cutAt leaves out what an answer has after a moment.
+func cutAt(a *realkubectl.Answer, end int64) {
+	late := func(t time.Time) bool { return t.UnixMilli() > epoch+end }
+	if late(a.Ended) && a.Code != realkubectl.Crashed {
+		a.Code = realkubectl.Running
+	}
+	a.Lines = slices.DeleteFunc(a.Lines, func(l realkubectl.TimedLine) bool { return late(l.At) })
+	if a.Lines == nil {
+		a.Lines = []realkubectl.TimedLine{}
+	}
+	a.Text, a.Stderr = "", ""
+	for _, l := range a.Lines {
+		a.Text += l.Text + "\n"
+	}
 }
 
 // epoch is the virtual moment 0 in Unix ms.
@@ -93,20 +104,26 @@ func (c *Cluster) stream(line string) (run *engine.Run, r *read.Reading, command
 	return run, p.Transcript(command), command, nil
 }
 
-// feed returns what changes in a run after the moment, but for what the command itself changes.
-func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, err error) {
+// feed returns what changes in a run after the moment: as steps for the real one, and what the command itself writes.
+func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, writes []realkubectl.Write, err error) {
 	p := run.Past()
 	records := p.Records()
 	now := p.Find(c.At)
 	if command >= 0 {
 		now = command
 	}
-	add := func(at int64, o api.Object) {
+	text := func(o api.Object) json.RawMessage {
+		if o == nil {
+			return json.RawMessage("null")
+		}
 		item, wrong := json.Marshal(print.Served(o))
 		if wrong != nil {
 			err = wrong
 		}
-		steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Item: item})
+		return item
+	}
+	add := func(at int64, o api.Object) {
+		steps = append(steps, realkubectl.Step{At: time.UnixMilli(epoch + at).UTC(), Item: text(o)})
 	}
 	changes := p.ChangesAfter(now)
 	acted := int64(-1) // when the command has written last
@@ -122,6 +139,8 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 			case command >= 0 && (actor == "kubectl" && change.At >= c.At ||
 				actor == "kube-apiserver" && int(records[change.Record].Cause) == command): // an eviction counts in its budget
 				acted = change.At
+				key := change.Object().Key()
+				writes = append(writes, realkubectl.Write{Key: realserver.Key(string(key.Kind), key.Namespace, key.Name), Before: text(change.Old), After: text(change.New)})
 			case change.New != nil:
 				add(at, change.New)
 			default:
@@ -137,32 +156,5 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 		}
 	})
 	object(c.At + streamLimit)
-	return steps, err
-}
-
-// inTime says whether a line of the real one comes when ours does.
-func inTime(real, ours time.Time) bool {
-	delay := real.Sub(ours)
-	return delay >= -time.Millisecond && delay <= late*time.Millisecond
-}
-
-// findStream says whether lines or their times differ. The first that does is noted with its time.
-func (d *Difference) findStream() bool {
-	stamped := func(list []realkubectl.TimedLine, i int) string {
-		if i >= len(list) {
-			return "nothing"
-		}
-		return strings.TrimSpace(list[i].At.UTC().Format("15:04:05.000") + " " + list[i].Text)
-	}
-	real, ours := d.Real.Lines, d.Ours.Lines
-	for i := range max(len(real), len(ours)) {
-		if i < len(real) && i < len(ours) && terminal(real[i].Text) == terminal(ours[i].Text) {
-			if inTime(real[i].At, ours[i].At) {
-				continue
-			}
-		}
-		d.Minus, d.Plus = stamped(real, i), stamped(ours, i)
-		return true
-	}
-	return false
+	return steps, writes, err
 }

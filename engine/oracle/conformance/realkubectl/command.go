@@ -5,6 +5,7 @@
 package realkubectl
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"os"
@@ -24,6 +25,9 @@ import (
 
 // Running is the exit code of a command that has not ended within the limit.
 const Running = -1
+
+// Crashed is the exit code of a command that has panicked, or whose process has died or hung.
+const Crashed = -2
 
 // limit is the virtual time that a command may take.
 const limit = 30 * time.Second
@@ -69,6 +73,10 @@ func (s stream) Write(b []byte) (int, error) {
 	if s.stderr || strings.HasPrefix(string(b), "Flag --") {
 		s.errors.Write(b)
 	}
+	// What goes to stderr begins a line of its own here, also behind a template that does not end its line.
+	if text := s.both.String(); s.stderr && text != "" && !strings.HasSuffix(text, "\n") {
+		s.both.WriteByte('\n')
+	}
 	n, err := s.both.Write(b)
 	s.parts = append(s.parts, part{time.Now(), s.both.Len()})
 	return n, err
@@ -82,8 +90,13 @@ func run(server http.RoundTripper, words []string, stdin string, limit time.Dura
 	t, done := new(terminal), make(chan int, 1)
 	go func() {
 		defer func() {
-			if e, ok := recover().(exited); ok {
+			switch e := recover().(type) {
+			case nil:
+			case exited:
 				done <- e.code
+			default:
+				stream{t, true}.Write(fmt.Appendf(nil, "panic: %v\n", e)) //nolint:errcheck // it is memory
+				done <- Crashed
 			}
 		}()
 		execute(t, server, words, stdin)

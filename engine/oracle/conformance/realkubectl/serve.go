@@ -50,6 +50,14 @@ type Answer struct {
 	Code    int
 	Changed map[string]json.RawMessage // by key, null for what is deleted
 	Before  map[string]json.RawMessage // what of it was there before
+	Writes  []Write                    // in their order, of a line with a Feed
+	Ended   time.Time
+}
+
+// Write is a write of an object: as it was before, and as it is afterwards, null if it is not there.
+type Write struct {
+	Key           string
+	Before, After json.RawMessage
 }
 
 // kubeconfig leads to the server, whatever its address is.
@@ -123,13 +131,27 @@ func serve(job *Job, home string, answers io.Writer) {
 		go feed(server, job.Feed)
 		t, code := run(server.Transport, words, stdin, cmp.Or(job.Limit, limit))
 		a := Answer{Line: line, Text: t.both.String(), Stderr: t.errors.String(), Lines: t.lines(), Code: code}
-		a.compare(before, server.Entries())
+		a.Ended = time.Now()
+		if job.Limit > 0 {
+			for _, w := range server.Requested() {
+				a.Writes = append(a.Writes, Write{w.Key, orNull(w.Before), orNull(w.After)})
+			}
+		} else {
+			a.compare(before, server.Entries())
+		}
 		check(out.Encode(a))
 		if time.Since(job.Now) > clockMoved {
 			return
 		}
 		server.Reset(before)
 	}
+}
+
+func orNull(b []byte) json.RawMessage {
+	if b == nil {
+		return json.RawMessage("null")
+	}
+	return b
 }
 
 // feed lets the cluster change as it did in a run.

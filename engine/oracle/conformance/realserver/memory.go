@@ -20,6 +20,26 @@ type Memory struct {
 	version  uint64
 	entries  map[string]Entry
 	watchers map[*watcher]bool
+	requests []Write
+}
+
+// Write is what a request has written: nil stands for no object.
+type Write struct {
+	Key           string
+	Before, After []byte
+}
+
+// Requested returns what requests have written, in their order.
+func (m *Memory) Requested() []Write {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return slices.Clone(m.requests)
+}
+
+// request writes as a request does. The caller holds the lock.
+func (m *Memory) request(key string, json []byte) Entry {
+	m.requests = append(m.requests, Write{key, m.entries[key].JSON, json})
+	return m.write(key, json)
 }
 
 // Entry is a stored object, without its resourceVersion.
@@ -104,7 +124,7 @@ func (t *table) Create(_ context.Context, key string, obj, out runtime.Object, _
 	if _, ok := t.entries[key]; ok {
 		return storage.NewKeyExistsError(key, 0)
 	}
-	e := t.write(key, json)
+	e := t.request(key, json)
 	if out == nil {
 		return nil
 	}
@@ -149,7 +169,7 @@ func (t *table) Delete(ctx context.Context, key string, out runtime.Object, requ
 	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	e.version = t.write(key, nil).version
+	e.version = t.request(key, nil).version
 	return t.decode(e, out)
 }
 
@@ -188,7 +208,7 @@ func (t *table) swap(key string, before Entry, json []byte) (Entry, bool) {
 	case bytes.Equal(json, before.JSON):
 		return before, true
 	}
-	return t.write(key, json), true
+	return t.request(key, json), true
 }
 
 // GetList implements storage.Interface.

@@ -2,7 +2,7 @@
 // and discovery, and the registries with their strategies, validation and printers of tables. A memory stands in for etcd, and
 // a function call for the network, so that a bubble of fake time holds all of it.
 //
-// There are no admission plugins (no quota is enforced), no controllers and no authentication.
+// Of the admission plugins there are those that pods meet (admit.go). There are no controllers and no authentication.
 package realserver
 
 import (
@@ -74,6 +74,7 @@ func configOf(m *Memory) *genericapiserver.Config {
 	c.EffectiveVersion = basecompatibility.NewEffectiveVersionFromString("1.37", "", "")
 	c.EnableProfiling, c.EnableMetrics = false, false
 	c.RESTOptionsGetter = m
+	c.AdmissionControl = admissionOf(m)
 	c.BuildHandlerChainFunc = handlerChain
 	types := openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(generatedopenapi.GetOpenAPIDefinitions)
 	names := openapinamer.NewDefinitionNamer(legacyscheme.Scheme)

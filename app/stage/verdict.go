@@ -1,0 +1,199 @@
+package stage
+
+import (
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/command"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/forecast"
+)
+
+// score is how the workload has fared since the last command, up to the cursor.
+type score struct {
+	Known    bool
+	From     int64             // of the command; of the creation without one
+	Command  string            // its line, "" without one
+	Rollout  *forecast.Rollout // the one under way at the cursor, or else the last one; nil before the first
+	Finished bool              // it was complete by the cursor
+	Took     int64             // ms from the command, or from the rollout that it began
+	Desired  int               // now
+	Serving  int               // available pods now
+	Down     bool              // none is available now, although there was one
+	DownFor  int64             // ms, in all since the command, and at least as long as it has lasted
+	forecast.Figures
+}
+
+// score is that of the chosen workload at the cursor.
+func (p *Panels) score() (sc score) {
+	run, workload, at := p.s.Run(), p.s.Workload(), p.s.Cursor.Place
+	if run == nil || workload == "" {
+		return sc
+	}
+	frames := run.Frames(workload)
+	here := chart.FrameAt(frames, at.Record)
+	if here < 0 {
+		return sc
+	}
+	began := 0
+	sc = score{Known: true, From: frames[0].T, Desired: frames[here].Desired, Serving: frames[here].Available}
+	if last := p.commandAt(); last.T > sc.From {
+		sc.From, sc.Command, began = last.T, last.Command, run.Past().Find(last.T-1)+1
+	}
+	var down int64
+	sc.Figures, down = forecast.Between(frames[:here+1], sc.From, at.T)
+	if sc.Down, sc.Took = down >= 0, at.T-sc.From; sc.Down {
+		sc.DownFor = max(sc.AtZero, at.T-down)
+	}
+	if sc.Rollout = forecast.At(p.s.Reading.Forecast(run).Rollouts(workload), at.Record); sc.Rollout == nil {
+		return sc
+	}
+	sc.Finished = sc.Rollout.Result == forecast.Complete && sc.Rollout.End <= at.T
+	if sc.Finished && sc.Rollout.Record >= began {
+		sc.Took = sc.Rollout.Duration()
+	}
+	return sc
+}
+
+// commandAt is the last command by the cursor that kubectl or the environment has carried out. What is applied at zero is none.
+func (p *Panels) commandAt() (last engine.Record) {
+	all := p.s.Reading.Index().Inputs()
+	for n := cursor.Upto(all, p.s.Cursor.Record) - 1; n >= 0; n-- {
+		if r := p.s.Run().Record(all[n]); r.T > 0 && !r.Failed {
+			return r
+		}
+	}
+	return last
+}
+
+// verdict is what the line above the chart says: one sentence, and the numbers behind it with the time to which they belong.
+type verdict struct {
+	state string // of diagnosis.Diagnosis, or down while no pod is available
+	what  string
+	scope string
+	parts []string
+}
+
+// Status is the verdict. Screen readers hear its sentence when it changes while nothing plays.
+func (p *Panels) Status() app.UI {
+	v := p.verdict()
+	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Body(
+		app.Elem("p").Class("status-what").DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
+		app.Elem("p").Class("status-parts").Body(
+			app.Elem("span").Class("status-scope").Text(v.scope),
+			parts.Each(v.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),
+		),
+	)
+}
+
+func (p *Panels) verdict() (v verdict) {
+	d, l := p.diagnose(), p.s.Lang()
+	if d == nil {
+		return v
+	}
+	if p.s.Lesson.Question() != nil { // the diagnosis would give the answer away
+		return verdict{state: diagnosis.StateMoving, what: l.Say("bet-now")}
+	}
+	v.state, v.what = d.State, l.Engine(d.Title)
+	sc := p.score()
+	if !sc.Known || d.State == diagnosis.StateGone {
+		return v
+	}
+	v.what = p.sentence(&sc, d)
+	if sc.Down {
+		v.state = "down"
+	}
+	v.scope = l.Say("verdict-start")
+	if sc.Command != "" {
+		v.scope = l.Say("verdict-since", cursor.Clock(sc.From))
+	}
+	v.parts = append(v.parts, l.Say("verdict-now", sc.Serving, sc.Desired))
+	if sc.Command != "" {
+		v.parts = append(v.parts, l.Say("verdict-lowest", sc.Lowest, sc.LowestOf))
+	}
+	took := l.Say("verdict-so-far", spell(l, sc.Took))
+	if sc.Finished {
+		took = l.Say("verdict-took", spell(l, sc.Rollout.Duration()))
+	}
+	v.parts = append(v.parts, took)
+	return v
+}
+
+// sentence says how it stands, in pods: nothing is known of requests.
+func (p *Panels) sentence(sc *score, d *diagnosis.Diagnosis) string {
+	l := p.s.Lang()
+	title := l.Engine(d.Title)
+	now := l.Say("verdict-available", sc.Serving, sc.Desired)
+	switch {
+	case sc.Down:
+		return p.downSentence(sc, d.State, title)
+	case d.State == diagnosis.StateStuck, d.State == diagnosis.StateWaiting:
+		return join(l, title, now)
+	case d.State == diagnosis.StateMoving && sc.Rollout != nil && sc.Rollout.Cause == forecast.Created && !sc.Finished:
+		return l.Say("verdict-first", p.image(), sc.Serving, sc.Desired)
+	case d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished:
+		return join(l, l.Say("status-moving", p.image()), now)
+	case d.State == diagnosis.StateMoving:
+		return join(l, title, now)
+	case sc.Desired == 0:
+		return title
+	case sc.Command == "":
+		return l.Say("verdict-runs", p.image(), sc.Serving, sc.Desired)
+	case sc.AtZero > 0:
+		return l.Say("verdict-was-down", spell(l, sc.AtZero), sc.Serving, sc.Desired)
+	case sc.BelowDesired > 0:
+		return l.Say("verdict-worst", sc.Lowest, sc.LowestOf, spell(l, sc.BelowDesired))
+	case sc.Lowest < sc.LowestOf || sc.Serving < sc.Desired:
+		return now
+	}
+	return l.Say("verdict-stayed", sc.Serving)
+}
+
+// downSentence says for how long no pod has been available, and whether the rollout hides that or Kubernetes helps.
+func (p *Panels) downSentence(sc *score, state, title string) string {
+	l := p.s.Lang()
+	down := l.Say("verdict-down", spell(l, sc.DownFor), sc.Desired)
+	switch {
+	case sc.Finished && sc.Rollout.Start >= sc.From && sc.Command != "":
+		return join(l, down, l.Say("verdict-success", spell(l, sc.Rollout.Duration())))
+	case state == diagnosis.StateStuck:
+		return join(l, join(l, down, title), l.Say("verdict-never"))
+	}
+	return down
+}
+
+// image is the short name of the image that the workload wants, or the workload's name once it is gone.
+func (p *Panels) image() string {
+	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
+	if !ok {
+		return command.Name(p.s.Workload())
+	}
+	return chart.ShortImages(row.Images)
+}
+
+// join writes two sentences, the first of which may lack its full stop.
+func join(l lang.Lang, a, b string) string {
+	stop := ". "
+	if l == lang.Chinese {
+		stop = "。"
+	}
+	return strings.TrimRight(a, ".。") + stop + b
+}
+
+// spell writes a duration in words: to a tenth of a second, and from two minutes on in minutes.
+func spell(l lang.Lang, ms int64) string {
+	const minute = 60_000
+	if ms >= 2*minute {
+		return l.Say("verdict-minutes", ms/minute)
+	}
+	return seconds(l, ms)
+}
+
+// seconds writes a duration to a tenth of a second.
+func seconds(l lang.Lang, ms int64) string { return l.Say("status-seconds", chart.Tenths(ms)) }

@@ -1,0 +1,70 @@
+package engine
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/metrics"
+	"strings"
+	"time"
+
+	"github.com/rollplay/rollplay/engine/breath"
+)
+
+// What the longest piece of a run may cost: beyond these a tab would hang, or need too much memory at once.
+const (
+	pieceMax = 50 * time.Millisecond // on the processor, between two breaths
+	allocMax = 64 << 20              // bytes between two breaths
+)
+
+// cost is what the pieces of a run cost at most. A piece is what is computed between two breaths: a browser can't work meanwhile.
+type cost struct {
+	piece time.Duration
+	alloc uint64
+	where string // the functions at the ends of the longest piece
+}
+
+func (c *cost) tooMuch() bool { return c.piece > pieceMax || c.alloc > allocMax }
+
+func (c *cost) String() string {
+	return fmt.Sprintf("%v on the processor and %d MB in one piece, %s", c.piece.Round(time.Millisecond), c.alloc>>20, c.where)
+}
+
+// costOf measures the pieces of some work; doing says what is done when a piece ends.
+func costOf(work func(), doing func() string) (c cost) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
+	allocated := func() uint64 {
+		metrics.Read(sample)
+		return sample[0].Value.Uint64()
+	}
+	var last, here [40]uintptr // the callers of the last breath, and of this one
+	began, had := threadTime(), allocated()
+	look := func() {
+		piece, alloc := threadTime()-began, allocated()-had
+		here = [40]uintptr{}
+		runtime.Callers(3, here[:])
+		if piece > c.piece || alloc > allocMax && alloc > c.alloc {
+			c.where = doing() + "\n\tfrom " + namesOf(last[:]) + "\n\tto " + namesOf(here[:])
+		}
+		c.piece, c.alloc, last = max(c.piece, piece), max(c.alloc, alloc), here
+		began, had = threadTime(), allocated()
+	}
+	breath.Host = look
+	defer func() { breath.Host = nil }()
+	work()
+	look()
+	return c
+}
+
+// namesOf names the innermost functions of a list of callers.
+func namesOf(callers []uintptr) string {
+	frames := runtime.CallersFrames(callers)
+	var names []string
+	for more := callers[0] != 0; more && len(names) < 9; {
+		var f runtime.Frame
+		f, more = frames.Next()
+		names = append(names, fmt.Sprintf("%s:%d", f.Function[strings.LastIndexByte(f.Function, '/')+1:], f.Line))
+	}
+	return strings.Join(names, " < ")
+}

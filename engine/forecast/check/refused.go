@@ -1,0 +1,98 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
+)
+
+// refusals returns the errors that kubectl prints for the update.
+func (c *Check) refusals(p *past.Past) (lines []string) {
+	for i := p.Find(c.at-1) + 1; i < p.Len() && p.At(i) <= c.at; i++ {
+		for _, line := range p.Printed(i) {
+			if line.Stderr && !strings.HasPrefix(line.Text, "Warning:") {
+				lines = append(lines, line.Text)
+			}
+		}
+	}
+	return lines
+}
+
+// refused lists what the API server refuses, at the field that it names, and the objects that it is about.
+func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
+	objects = map[api.Key]bool{}
+	s, _ := c.source.Scenario()
+	for _, text := range c.runs[0].refused {
+		f := Finding{Check: "accepted", Verdict: Fail, Object: "the manifests", Text: "The API server refuses this. " + text}
+		for _, m := range s.Objects {
+			key := m.Object.Key()
+			kind, _, _ := strings.Cut(text, ` "`+key.Name+`"`)
+			if kind != text && strings.Contains(strings.ToLower(kind), strings.ToLower(string(key.Kind))) {
+				f.Object, f.Line = workloadName(key), c.fieldLine(key, text)
+				objects[key] = true
+			}
+		}
+		list = append(list, f)
+	}
+	return list, objects
+}
+
+// fieldLine returns the line of the field that an error is about: spec.selector: Invalid value: …
+func (c *Check) fieldLine(key api.Key, text string) int {
+	line := c.line(key)
+	_, field, _ := strings.Cut(text, " is invalid: ")
+	field, _, _ = strings.Cut(strings.TrimLeft(field, "["), ": ")
+	for _, d := range yamltext.Split(c.input.New) {
+		if d.First <= line && line < d.First+len(d.Lines) && field != "" {
+			return d.Mark(field, true).Line
+		}
+	}
+	return line
+}
+
+// missing lists the workloads that are deployed now and not in the new manifests.
+func (c *Check) missing() (list []Finding) {
+	s, _ := scenario.Parse(c.input.Old)
+	if s == nil || c.input.Old == "" {
+		return nil
+	}
+	for _, m := range s.Objects {
+		if key := m.Object.Key(); kinds.Of(key.Kind).Revisions && c.object(key) == nil {
+			list = append(list, Finding{Check: "present", Verdict: Unknown, Object: workloadName(key), Text: "It is deployed now and missing in the new " +
+				"manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"})
+		}
+	}
+	return list
+}
+
+// templateLine returns the line of the first {{ in a document that cannot be read because of it. In a string, {{ is data.
+func templateLine(text string) int {
+	for _, d := range yamltext.Split(text) {
+		if _, err := d.Value(); err == nil {
+			continue
+		}
+		for i, line := range d.Lines {
+			if strings.Contains(line, "{{") {
+				return d.First + i
+			}
+		}
+	}
+	return 0
+}
+
+// unmatched returns an error for an entry of the policy that is about no object of the manifests.
+func (c *Check) unmatched(s *scenario.Scenario) error {
+	for i := range c.input.Policy.Workloads {
+		w := &c.input.Policy.Workloads[i]
+		if !slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return w.matches(m.Object.Key()) }) {
+			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is %s", ErrInput, i, w.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,139 @@
+package line
+
+import (
+	_ "embed" // the table
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+)
+
+//go:embed verbs.txt
+var verbsText string
+
+// verbs is the table, in the order of the alphabet. A function fills it, because the checks of verbs look into it.
+var verbs []verb
+
+func init() { verbs = readVerbs(verbsText) }
+
+// hooks are what a verb does that no table can say.
+type hooks struct {
+	unsupported func(api.Key) error  // the answer about a kind that it does not work on
+	early       func(*Command) error // refuses flags before those that all verbs have are read
+	check       func(*Command) error // refuses flags before the objects are read
+}
+
+var hooksOf = map[string]hooks{
+	"autoscale":          {unsupported: noAutoscale, check: checkAutoscale},
+	"config set-context": {check: checkContext},
+	"cordon":             {unsupported: notNode},
+	"delete":             {early: checkDelete},
+	"drain":              {unsupported: notNode},
+	"get":                {check: checkGet},
+	"patch":              {check: checkPatch},
+	"rollout history":    {unsupported: noVisitor("history viewer", "history")},
+	"rollout pause":      {unsupported: unsupported("pausing")},
+	"rollout restart":    {unsupported: unsupported("restarting")},
+	"rollout resume":     {unsupported: unsupported("resuming")},
+	"rollout status":     {unsupported: noStatusViewer},
+	"rollout undo":       {unsupported: noVisitor("rollbacker", "rollbacker")},
+	"run":                {early: checkRestart},
+	"scale":              {unsupported: noScale},
+	"uncordon":           {unsupported: notNode},
+	"wait":               {check: checkWait},
+}
+
+// kindsOf are the words behind "on".
+var kindsOf = map[string]func(*kinds.Kind) bool{
+	"all":         func(*kinds.Kind) bool { return true },
+	"applied":     (*kinds.Kind).Applied,
+	"deployments": func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
+	"nodes":       func(k *kinds.Kind) bool { return k.Name == api.KindNode },
+	"rollouts":    (*kinds.Kind).RollsOut,
+	"scales":      (*kinds.Kind).Scales,
+	"templates":   (*kinds.Kind).HasTemplate,
+}
+
+// readVerbs reads the table. The first entry has the flags that several verbs share.
+func readVerbs(text string) (list []verb) {
+	common := map[string]flag{}
+	for line := range strings.Lines(text) {
+		line = strings.TrimSuffix(line, "\n")
+		entry, indented := strings.CutPrefix(line, "  ")
+		switch {
+		case line == "" || line[0] == '#':
+		case !indented:
+			name, use, _ := strings.Cut(line, ":")
+			list = append(list, verb{name: name, use: strings.TrimSpace(use), hooks: hooksOf[name]})
+		case strings.HasPrefix(entry, "--"):
+			f, shared := common[entry]
+			if !shared {
+				f = readFlag(entry)
+			}
+			if len(list) == 1 {
+				common["--"+f.name] = f
+			}
+			last := &list[len(list)-1]
+			last.flags = append(last.flags, f)
+		default:
+			list[len(list)-1].read(strings.Cut(entry, " "))
+		}
+	}
+	return list[1:]
+}
+
+// read takes a line of an entry.
+func (v *verb) read(word, text string, _ bool) {
+	switch word {
+	case "brief":
+		v.brief = text
+	case "on":
+		if v.on = kindsOf[text]; v.on == nil {
+			panic("verbs.txt: no kinds are called " + text)
+		}
+	case "others":
+		v.others = text
+	case "pairs":
+		v.pairs = text
+	case "missing":
+		v.missing = strings.ReplaceAll(text, `\n`, "\n")
+	case "required":
+		v.required = text
+	case "is":
+		has := func(word string) bool { return strings.Contains(" "+text+" ", " "+word+" ") }
+		v.bulk, v.optional, v.writes, v.waits = has("bulk"), has("optional"), has("writes"), has("waits")
+		if has("words") {
+			v.args = wordArgs
+		} else if has("nodes") {
+			v.args = nodeArgs
+		}
+	default:
+		panic("verbs.txt: an entry has no " + word)
+	}
+}
+
+// readFlag reads --NAME -SHORT: TYPE CHOICES: BRIEF.
+func readFlag(entry string) (f flag) {
+	parts := strings.SplitN(entry, ": ", 3)
+	f.brief = parts[2]
+	f.name, f.short, _ = strings.Cut(strings.TrimPrefix(parts[0], "--"), " -")
+	for i, word := range strings.Fields(parts[1]) {
+		bits, isNumber := strings.CutPrefix(word, "int")
+		optional, isOptional := strings.CutPrefix(word, "optional=")
+		switch {
+		case i > 0 && word == "repeated":
+			f.repeat = true
+		case i > 0 && isOptional:
+			f.optional = optional
+		case i > 0:
+			f.values = strings.Split(word, "|")
+		case isNumber:
+			n, _ := strconv.ParseUint(bits, 10, 8)
+			f.takesValue, f.number = true, uint8(n)
+		default:
+			f.takesValue, f.duration = word != "on", word == "duration"
+		}
+	}
+	return f
+}

@@ -1,0 +1,51 @@
+package kubectl_test
+
+import (
+	"fmt"
+	"math"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// TestPipesInTime: a program behind a pipe gets the lines when kubectl prints them; errors pass it by, and head ends kubectl.
+func TestPipesInTime(t *testing.T) {
+	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	run, _ := engine.Start(engine.Recording{Scenario: scenario})
+	run.AdvancePast(sheetAt, math.MaxInt)
+	p := run.Past()
+	for line, want := range map[string]string{
+		"get pods | grep db-": "9500 db-0 1/1 Running 0 9s, 9500 db-1 1/1 Running 0 8s",
+		"get pods --no-headers -A | grep -v frontend | sort -r | head -n 1":        "9500 default my-pod 1/1 Running 0 9s",
+		"get pods nope db-0 | grep -c db":                                          `9500 ! Error from server (NotFound): pods "nope" not found, 9500 1`,
+		"get pods -l app=frontend -w --no-headers -o name | head -n 3 | tail -n 1": "10002 pod/frontend-78467f585-mbwr4",
+		"get pods -w | wc -l":      "open",
+		"get pods -o name | wc -l": "9500 5",
+		"rollout status deployment/frontend --watch=false | grep -i SUCCESS": `9500 deployment "frontend" successfully rolled out`,
+	} {
+		reading, ok := p.Read(past.Parse(line), p.Find(9500), 9500)
+		if !ok {
+			t.Errorf("$ %s does not read", line)
+			continue
+		}
+		var lines []string
+		for _, l := range reading.Lines {
+			mark := ""
+			if l.Stderr {
+				mark = "! "
+			}
+			lines = append(lines, fmt.Sprint(l.T, " ", mark, strings.Join(strings.Fields(l.Text), " ")))
+		}
+		if reading.Open {
+			lines = append(lines, "open")
+		}
+		if got := strings.Join(lines, ", "); got != want {
+			t.Errorf("$ %s\ngot  %s\nwant %s", line, got, want)
+		}
+	}
+	if got := answerAt(t, scenario, "delete pods -l app=db | sort -r | head -n 1").Text(); got != `pod "db-1" deleted from default namespace` {
+		t.Errorf("a write behind a pipe answers %q", got)
+	}
+}

@@ -1,0 +1,195 @@
+package print
+
+import (
+	"cmp"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"hash/fnv"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// What kubelets and admission fill in and nothing in the engine reads is computed from the object when it is printed (K-54, K-55), so it
+// costs no memory, and it is the same in every replay.
+//
+// Simplified: addresses are computed, not allocated: of 1000 pods two have the same address in one run of 30.
+
+// digest returns a number of bytes that depend only on some texts.
+func digest(size int, texts ...string) []byte {
+	var sum []byte
+	for i := 0; len(sum) < size; i++ {
+		h := fnv.New128a()
+		fmt.Fprint(h, i, strings.Join(texts, "\x00"))
+		sum = h.Sum(sum)
+	}
+	return sum[:size]
+}
+
+// NodeIP is the internal address of a node.
+func NodeIP(name string) string {
+	h := fnv.New32a() // names that differ in their last letter never have the same address
+	h.Write([]byte(name))
+	b := binary.BigEndian.AppendUint32(nil, h.Sum32())
+	return fmt.Sprintf("172.%d.%d.%d", 16+b[1]%16, b[2], b[3])
+}
+
+// StartTime is when the kubelet first reported the pod, 0 before: from then on the pod is scheduled.
+func StartTime(pod *api.Pod) api.Time {
+	if c := api.FindCondition(pod.Status.Conditions, "PodScheduled"); c != nil && c.Status == "True" {
+		return c.LastTransitionTime
+	}
+	return 0
+}
+
+// PodIP is the address of a pod, "" before it has a sandbox.
+func PodIP(pod *api.Pod) string {
+	sandbox := api.FindCondition(pod.Status.Conditions, "PodReadyToStartContainers")
+	if sandbox == nil || sandbox.Status != "True" && !pod.Finished() {
+		return ""
+	}
+	if pod.Spec.Tree()["hostNetwork"] == true {
+		return NodeIP(pod.NodeName)
+	}
+	b := digest(3, "address", pod.UID)
+	return fmt.Sprintf("10.%d.%d.%d", b[0], b[1], 1+b[2]%254)
+}
+
+// containerID names one run of a container.
+func containerID(pod *api.Pod, name string, restart int) string {
+	return "containerd://" + hex.EncodeToString(digest(32, pod.UID, name, strconv.Itoa(restart)))
+}
+
+// ImageID is the name of an image in a registry, with its digest.
+func ImageID(image string) string {
+	name, sum, known := strings.Cut(image, "@")
+	base := name[strings.LastIndexByte(name, '/')+1:]
+	_, tag, _ := strings.Cut(base, ":")
+	name = strings.TrimSuffix(name, ":"+tag)
+	host, _, path := strings.Cut(name, "/")
+	switch {
+	case !path:
+		name = "docker.io/library/" + name
+	case !strings.ContainsAny(host, ".:") && host != "localhost":
+		name = "docker.io/" + name
+	}
+	if !known {
+		sum = "sha256:" + hex.EncodeToString(digest(32, name, tag))
+	}
+	return name + "@" + sum
+}
+
+// fillPodStatus adds what a kubelet reports of every pod.
+func fillPodStatus(status api.Fields, pod *api.Pod) {
+	started := StartTime(pod)
+	if started == 0 {
+		return
+	}
+	generation := float64(pod.Generation)
+	if pod.Terminating() { // the deletion counted
+		generation--
+	}
+	fill(status, "observedGeneration", generation)
+	for _, c := range status.Items("conditions") {
+		fill(c, "observedGeneration", generation)
+	}
+	fill(status, "startTime", TimeText(started))
+	fillAddress(status, "hostIP", NodeIP(pod.NodeName))
+	fillAddress(status, "podIP", PodIP(pod))
+	fillContainerIDs(status.Items("initContainerStatuses"), pod)
+	fillContainerIDs(status.Items("containerStatuses"), pod)
+}
+
+// fillAddress adds an address and the list with it, if there is one.
+func fillAddress(status api.Fields, field, address string) {
+	if address != "" {
+		fill(status, field, address)
+		fill(status, field+"s", []any{map[string]any{"ip": address}})
+	}
+}
+
+// fillContainerIDs adds the IDs of containers that have run, and of their last runs.
+func fillContainerIDs(statuses []api.Fields, pod *api.Pod) {
+	for _, c := range statuses {
+		name, restart := c.Text("name"), int(c.Number("restartCount"))
+		ended, last := c.Object("state").Object("terminated"), c.Object("lastState").Object("terminated")
+		if c.Object("state").Object("waiting") != nil && last == nil {
+			continue
+		}
+		id := containerID(pod, name, restart)
+		fill(c, "containerID", id)
+		c["imageID"] = ImageID(c.Text("image"))
+		fill(ended, "containerID", id)
+		if c.Object("state").Object("waiting") == nil {
+			id = containerID(pod, name, restart-1)
+		}
+		fill(last, "containerID", id)
+	}
+}
+
+// tokenPath is where every container finds the token of its service account.
+const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
+
+// fillAccount adds what the admission plugins ServiceAccount and Priority add.
+//
+// Simplified: it appears when the pod is bound to a node. In a cluster a pod has it from its creation.
+func fillAccount(spec api.Fields, pod *api.Pod) {
+	if pod.NodeName == "" {
+		return
+	}
+	fill(spec, "serviceAccountName", "default")
+	fill(spec, "serviceAccount", spec["serviceAccountName"])
+	fill(spec, "priority", float64(0))
+	fill(spec, "preemptionPolicy", "PreemptLowerPriority")
+	if spec["automountServiceAccountToken"] == false {
+		return
+	}
+	token := "kube-api-access-" + hex.EncodeToString(digest(3, "token", pod.UID))[:5]
+	for _, list := range []string{"initContainers", "containers"} {
+		for _, c := range spec.Items(list) {
+			mounts, _ := c["volumeMounts"].([]any)
+			for _, m := range c.Items("volumeMounts") {
+				if m.Text("mountPath") == tokenPath {
+					return
+				}
+			}
+			c["volumeMounts"] = append(mounts, map[string]any{"mountPath": tokenPath, "name": token, "readOnly": true})
+		}
+	}
+	volumes, _ := spec["volumes"].([]any)
+	file := func(list ...any) []any { return list }
+	spec["volumes"] = append(volumes, map[string]any{"name": token, "projected": map[string]any{"defaultMode": float64(420), "sources": []any{
+		map[string]any{"serviceAccountToken": map[string]any{"expirationSeconds": float64(3607), "path": "token"}},
+		map[string]any{"configMap": map[string]any{"name": "kube-root-ca.crt", "items": file(map[string]any{"key": "ca.crt", "path": "ca.crt"})}},
+		map[string]any{"downwardAPI": map[string]any{"items": file(map[string]any{"path": "namespace",
+			"fieldRef": map[string]any{"apiVersion": "v1", "fieldPath": "metadata.namespace"}})}},
+	}}})
+}
+
+// NodeInfo is what a node says about its system, in the order of kubectl describe: the title, the field and the value.
+//
+// Simplified: all nodes run the same system; architecture and operating system are those of their labels.
+func NodeInfo(node *api.Node) [][3]string {
+	uuid := func(of string) string {
+		b := digest(16, of, node.UID)
+		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	}
+	return [][3]string{
+		{"Machine ID", "machineID", strings.ReplaceAll(uuid("machine"), "-", "")}, {"System UUID", "systemUUID", uuid("system")},
+		{"Boot ID", "bootID", uuid("boot")}, {"Kernel Version", "kernelVersion", KernelVersion}, {"OS Image", "osImage", OSImage},
+		{"Operating System", "operatingSystem", cmp.Or(node.Labels["kubernetes.io/os"], "linux")}, {"Architecture", "architecture", Architecture(node)},
+		{"Container Runtime Version", "containerRuntimeVersion", RuntimeVersion}, {"Kubelet Version", "kubeletVersion", KubernetesVersion},
+	}
+}
+
+// Architecture is that of the node's label.
+func Architecture(node *api.Node) string { return cmp.Or(node.Labels["kubernetes.io/arch"], "amd64") }
+
+// The system of every node.
+const (
+	KernelVersion  = "6.12.48"
+	OSImage        = "Debian GNU/Linux 13 (trixie)"
+	RuntimeVersion = "containerd://2.1.4"
+)

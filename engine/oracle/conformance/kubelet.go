@@ -1,0 +1,89 @@
+package main
+
+import (
+	"flag"
+	"fmt"
+	"os"
+	"os/exec"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/oracle/conformance/podlife"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realcluster"
+)
+
+// podsEach is how many scenarios of pods, or rollouts, one process compares: about 28 MiB stay of each real run.
+const podsEach = 10
+
+// runPods compares the lives of pods with upstream's kubelet, or rollouts with a real cluster, in processes one after the other.
+func runPods() (exit int) {
+	self, err := os.Executable()
+	if err != nil {
+		fmt.Fprintln(os.Stderr, "conformance:", err)
+		return 2
+	}
+	for k := 0; k < *count; k += podsEach {
+		c := exec.Command(self, "-kind", *kind, "-seed", fmt.Sprint(*seed), "-first", fmt.Sprint(k), "-n", fmt.Sprint(min(*count, k+podsEach)))
+		c.Stdout, c.Stderr = os.Stdout, os.Stderr
+		if err := c.Run(); err != nil {
+			exit = 1
+		}
+	}
+	return exit
+}
+
+// compareRollouts compares rollouts with those of a real cluster.
+func compareRollouts(t *testing.T) (exit int) {
+	from, end := max(*first, 0), *count
+	if *only >= 0 {
+		from, end = *only, *only+1
+	}
+	different := 0
+	for k := from; k < end; k++ {
+		r := realcluster.Draw(*seed, k)
+		real, ours := r.Runs(t), r.Ours()
+		if d := realcluster.Compare(real, ours); d != "" {
+			different++
+			fmt.Printf("rollout %d of seed %d, %s: %s\n", k, *seed, r, d)
+		}
+		if *show {
+			fmt.Printf("%s\n  real %v\n  ours %v\n", r, real, ours)
+		}
+	}
+	fmt.Printf("rollouts %d to %d: %d different\n", from, end-1, different)
+	return min(different, 1)
+}
+
+// comparePods compares the scenarios of this process, or those of files.
+func comparePods(t *testing.T) (exit int) {
+	texts := map[int]string{}
+	first, end := max(*first, 0), *count
+	if *only >= 0 {
+		first, end = *only, *only+1
+	}
+	for k := first; k < end; k++ {
+		texts[k] = podlife.Draw(*seed, k)
+	}
+	if flag.NArg() > 0 {
+		b, err := os.ReadFile(flag.Arg(0))
+		if err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			return 2
+		}
+		texts, first, end = map[int]string{0: string(b)}, 0, 1
+	}
+	different, entries := 0, 0
+	for k := first; k < end; k++ {
+		v := podlife.Scenario(t, texts[k])
+		entries += v.Entries
+		if v.Difference == nil {
+			continue
+		}
+		different++
+		fmt.Printf("scenario %d of seed %d: %s\n", k, *seed, v.Difference.Text)
+		if *show {
+			fmt.Printf("%s\nreal\n%s\nours\n%s\n", texts[k], v.Real[0], v.Ours)
+		}
+	}
+	fmt.Printf("scenarios %d to %d: %d statuses and events compared, %d scenarios different\n", first, end-1, entries, different)
+	return min(different, 1)
+}

@@ -1,0 +1,105 @@
+package podlife
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+)
+
+// Choice is a named difference that is allowed, with exactly what it allows.
+type Choice struct {
+	Name, Reason string
+	show         func(Timeline) Timeline
+}
+
+// Choices are the named differences.
+var Choices = []Choice{
+	{"settled", "of the statuses of one ms only the last one is compared: upstream's status manager and its worker race within a ms", settled},
+	{"order", "events of one ms are compared in any order: containers of a pod stop in goroutines of their own", ordered},
+	{"repeats", "an event that comes again, before another one of its container, is compared once: ours shows the first of a row", once},
+	{"first-status", "the status without conditions that a pod has before its kubelet sees it is the API server's, which the other kinds judge",
+		seen},
+	{"empty-sandbox", "PodReadyToStartContainers is left out: upstream's fake runtime makes a sandbox in no time", sandboxLess},
+}
+
+// slackOf is how far outside of the real runs' times ours may be: nowhere where they agree; else as far as the phases of two of them are
+// apart, since the extremes lie between those that were tried; one ms is where a watch is rounded.
+func slackOf(first, last int64, runs int) int64 {
+	if last-first <= 1 && runs == len(Chances) {
+		return 1
+	}
+	return apart + 1
+}
+
+// settled keeps the last status of each ms. The ms of the watch counts as one.
+func settled(list Timeline) (out Timeline) {
+	for i, e := range list {
+		if strings.HasPrefix(e.Text, "status ") && i+1 < len(list) && list[i+1].At-e.At <= 2 {
+			continue
+		}
+		if len(out) > 0 && out[len(out)-1].Text == e.Text && strings.HasPrefix(e.Text, "status ") {
+			continue
+		}
+		out = append(out, e)
+	}
+	return out
+}
+
+// ordered sorts the events of each ms.
+func ordered(list Timeline) Timeline {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b Entry) int {
+		if a.At != b.At || !strings.HasPrefix(a.Text, "event ") {
+			return cmp.Compare(a.At, b.At)
+		}
+		return cmp.Compare(a.Text, b.Text)
+	})
+	return list
+}
+
+// once keeps the first of equal events of a container.
+func once(list Timeline) (out Timeline) {
+	last := map[string]map[string]bool{}
+	for _, e := range list {
+		field, rest, ok := strings.Cut(strings.TrimPrefix(e.Text, "event "), " ")
+		if !ok || !strings.HasPrefix(e.Text, "event ") {
+			out = append(out, e)
+			continue
+		}
+		repeats := strings.Contains(rest, " Unhealthy: ") || strings.Contains(rest, " BackOff: ") || strings.Contains(rest, "ImagePullBackOff")
+		if repeats && last[field][rest] {
+			continue
+		}
+		if !repeats || last[field] == nil {
+			last[field] = map[string]bool{}
+		}
+		last[field][rest] = true
+		out = append(out, e)
+	}
+	return out
+}
+
+func seen(list Timeline) (out Timeline) {
+	for _, e := range list {
+		if !strings.HasPrefix(e.Text, "status Pending") || strings.Contains(e.Text, "=") {
+			out = append(out, e)
+		}
+	}
+	return out
+}
+
+func sandboxLess(list Timeline) (out Timeline) {
+	for _, e := range list {
+		var words []string
+		for _, w := range strings.Split(e.Text, " ") {
+			if !strings.HasPrefix(w, "PodReadyToStartContainers=") {
+				words = append(words, w)
+			}
+		}
+		e.Text = strings.Join(words, " ")
+		if len(out) == 0 || out[len(out)-1].Text != e.Text || !strings.HasPrefix(e.Text, "status ") {
+			out = append(out, e)
+		}
+	}
+	return out
+}

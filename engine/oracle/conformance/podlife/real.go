@@ -1,0 +1,224 @@
+package podlife
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"regexp"
+	"runtime"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	corev1 "k8s.io/api/core/v1"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/client-go/kubernetes"
+	restclient "k8s.io/client-go/rest"
+
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubelet"
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// Chance is what is random in a real run.
+type Chance struct {
+	Phase  time.Duration // between the kubelet's ticks and the full seconds
+	Jitter float64       // the part that each jitter adds of what it may: 0 to 1
+}
+
+// Chances are those of the real runs that span what a kubelet may do.
+var Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0.5}, {700 * time.Millisecond, 0}, {900 * time.Millisecond, 1}}
+
+// apart is between the phases of two real runs, in ms.
+const apart = 200
+
+// warm is longer than the period of any probe here: a kubelet that runs for a shorter time delays the first probe by chance.
+const warm = 2 * time.Minute
+
+// Real runs a scenario with upstream's kubelet.
+func Real(t *testing.T, s *scenario.Scenario, chance Chance) (list Timeline) {
+	defer realkubelet.Watchdog()()
+	root := t.TempDir()
+	realkubelet.Jitter(chance.Jitter)
+	defer func() {
+		// A few of upstream's goroutines have no end; the bubble complains about them after all that counts is done.
+		if r := recover(); r != nil && !strings.Contains(fmt.Sprint(r), "blocked goroutines remain") {
+			panic(r)
+		}
+	}()
+	synctest.Test(t, func(*testing.T) {
+		w := startReal(s, root, chance.Phase)
+		w.follow(s)
+		list = w.end()
+	})
+	return list
+}
+
+// realWorld is a server with a node.
+type realWorld struct {
+	client kubernetes.Interface
+	node   *realkubelet.Node
+	start  time.Time
+	cancel func()
+
+	mu      sync.Mutex
+	entries Timeline
+	last    map[string]string
+}
+
+func must(err error) {
+	if err != nil {
+		panic("conformance: " + err.Error())
+	}
+}
+
+func clientOf(server *realserver.Server, latency time.Duration) kubernetes.Interface {
+	c, err := kubernetes.NewForConfig(&restclient.Config{Host: "http://judge", QPS: -1,
+		Transport: &realkubelet.Door{Server: server.Transport, Latency: latency}})
+	must(err)
+	return c
+}
+
+func startReal(s *scenario.Scenario, root string, phase time.Duration) *realWorld {
+	server, err := realserver.Start()
+	must(err)
+	ctx, cancel := context.WithCancel(context.Background())
+	w := &realWorld{client: clientOf(server, 0), cancel: cancel, start: time.Now().Truncate(time.Second).Add(warm), last: map[string]string{}}
+	time.Sleep(phase)
+	w.node = realkubelet.Start(clientOf(server, time.Millisecond), realkubelet.Options{Name: "node-1", Root: root,
+		Programs: programs(s), Pull: pulls(s), Note: w.note})
+	watch, err := w.client.CoreV1().Pods("").Watch(ctx, metav1.ListOptions{})
+	must(err)
+	go func() {
+		for e := range watch.ResultChan() {
+			if pod, ok := e.Object.(*corev1.Pod); ok {
+				text := gone
+				if e.Type != "DELETED" {
+					text = realStatus(pod)
+				}
+				w.status(pod.Name, text)
+			}
+		}
+	}()
+	time.Sleep(time.Until(w.start))
+	return w
+}
+
+func (w *realWorld) note(pod, text string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.entries = append(w.entries, Entry{At: time.Since(w.start).Milliseconds(), Pod: pod, Text: plain(text)})
+}
+
+func (w *realWorld) status(pod, text string) {
+	if w.last[pod] != text {
+		w.last[pod] = text
+		w.note(pod, text)
+	}
+}
+
+// follow carries out a scenario's timeline.
+func (w *realWorld) follow(s *scenario.Scenario) {
+	for _, m := range s.Objects {
+		pod := &corev1.Pod{}
+		must(json.Unmarshal(m.JSON, pod))
+		pod.Namespace = "default"
+		_, err := w.client.CoreV1().Pods("default").Create(context.Background(), pod, metav1.CreateOptions{})
+		must(err)
+	}
+	for _, c := range s.Timeline {
+		time.Sleep(time.Until(w.start.Add(time.Duration(c.At) * time.Millisecond)))
+		must(w.do(c))
+	}
+	time.Sleep(time.Until(w.start.Add(time.Duration(s.Duration) * time.Millisecond)))
+}
+
+var deletion = regexp.MustCompile(`^(?:kubectl )?delete pod (\S+) --wait=false(?: --grace-period=(\d+))?$`)
+
+func (w *realWorld) do(c scenario.Command) error {
+	if m := deletion.FindStringSubmatch(c.Run); m != nil {
+		options := metav1.DeleteOptions{}
+		if m[2] != "" {
+			grace, _ := strconv.ParseInt(m[2], 10, 64)
+			options.GracePeriodSeconds = &grace
+		}
+		return w.client.CoreV1().Pods("default").Delete(context.Background(), m[1], options)
+	}
+	if pod, ok := strings.CutPrefix(c.Do, "crash pod/"); ok {
+		p, err := w.client.CoreV1().Pods("default").Get(context.Background(), pod, metav1.GetOptions{})
+		if err == nil {
+			w.node.Runtime.Crash(pod, p.Spec.Containers[0].Name)
+		}
+		return err
+	}
+	return errors.New("no real command for " + c.Line())
+}
+
+// end stops the world and returns what happened in it.
+func (w *realWorld) end() Timeline {
+	w.mu.Lock()
+	list := w.entries
+	w.mu.Unlock()
+	for len(list) > 0 && list[0].At < 0 {
+		list = list[1:]
+	}
+	w.cancel()
+	w.node.Stop()
+	time.Sleep(time.Minute)
+	synctest.Wait()
+	runtime.Gosched()
+	return list
+}
+
+// programs are the behaviours of a scenario's images, with the engine's defaults.
+func programs(s *scenario.Scenario) realkubelet.Programs {
+	return func(_, container, image string) realkubelet.Program {
+		b := behaviour(s, image)
+		p := realkubelet.Program{Starts: least(b.Start, 300), Exits: least(b.CrashAfter, -1), Code: b.ExitCode, Stops: least(b.Stop, 1000),
+			Answers: least(b.Ready, 0)}
+		if b.NeverReady {
+			p.Answers = -1
+		}
+		if p.Exits < 0 && strings.HasPrefix(container, initPrefix) {
+			p.Exits, p.Code = time.Second, 0
+		}
+		return p
+	}
+}
+
+// initPrefix is what the names of init containers begin with that end.
+const initPrefix = "init"
+
+func pulls(s *scenario.Scenario) func(string) (time.Duration, error) {
+	return func(image string) (time.Duration, error) {
+		b := behaviour(s, image)
+		if b.PullFails {
+			name := "docker.io/library/" + image
+			return least(b.Pull, 1000), fmt.Errorf("rpc error: code = NotFound desc = failed to pull and unpack image %q: failed to resolve "+
+				"reference %q: %s: not found", name, name, name)
+		}
+		return least(b.Pull, 1000), nil
+	}
+}
+
+func behaviour(s *scenario.Scenario, image string) kubelet.Behaviour {
+	for _, b := range s.Images {
+		if b.Matches(image) {
+			return b
+		}
+	}
+	return kubelet.Behaviour{}
+}
+
+// least is the time of a range, or the default in ms.
+func least(r *kubelet.Range, otherwise int64) time.Duration {
+	if r != nil {
+		otherwise = r.Min
+	}
+	return time.Duration(otherwise) * time.Millisecond
+}

@@ -1,0 +1,106 @@
+package podlife
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// pod returns a scenario with one pod p.
+func pod(images, timeline, grace, spec string) string {
+	return fmt.Sprintf("apiVersion: rollplay/v1alpha1\nkind: Scenario\nmetadata: {name: pod}\nspec:\n  duration: 160s\n  nodes: {count: 1}\n  images:\n%s"+
+		"%s---\napiVersion: v1\nkind: Pod\nmetadata: {name: p}\nspec:\n  nodeName: node-1\n  terminationGracePeriodSeconds: %s\n%s",
+		images, timed(timeline), grace, spec)
+}
+
+const at = "  - {at: %s, run: kubectl delete pod p --wait=false%s}\n"
+
+var sidecars = pod("  - {match: \"s1:1\", pull: 1s, start: 0s, stop: 1s}\n  - {match: \"s2:1\", pull: 1s, start: 0s, stop: 2s}\n"+
+	"  - {match: \"main:1\", pull: 1s, start: 0s, stop: 3s}\n", fmt.Sprintf(at, "20s", ""), "30",
+	"  initContainers:\n  - {name: s1, image: \"s1:1\", restartPolicy: Always}\n  - {name: s2, image: \"s2:1\", restartPolicy: Always}\n"+
+		"  containers:\n  - {name: main, image: \"main:1\"}\n")
+
+const one = "  - {match: \"c:1\", pull: 1s, start: 0s, stop: 1s%s}\n"
+
+// row is a moment in the life of a pod: when the n-th entry comes that contains a text. All real runs have it between two ms.
+type row struct {
+	name, scenario, text string
+	n                    int
+	first, last          int64
+}
+
+var table = []row{
+	{"readiness with a delay of 5 s and a period of 10 s", pod(fmt.Sprintf(one, ""), fmt.Sprintf(at, "60s", ""), "30",
+		"  containers:\n  - {name: c, image: \"c:1\", readinessProbe: {exec: {command: [r]}, initialDelaySeconds: 5, periodSeconds: 10}}\n"),
+		" Ready=True", 1, 11_100, 12_900},
+	{"startup probe after 5.3 s, then readiness with period 30", pod(fmt.Sprintf(one, ", ready: 5300ms"), fmt.Sprintf(at, "60s", ""), "30",
+		"  containers:\n  - {name: c, image: \"c:1\", startupProbe: {exec: {command: [s]}, periodSeconds: 1, failureThreshold: 60},\n"+
+			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 30}}\n"), " Ready=True", 1, 7_001, 7_001},
+	{"preStop of 40 s with a grace period of 30 s: SIGKILL two seconds after the hook is cut off", pod(fmt.Sprintf(
+		strings.Replace(one, "stop: 1s", "stop: 100s", 1), ""), fmt.Sprintf(at, "10s", " --grace-period=30"), "60",
+		"  containers:\n  - {name: c, image: \"c:1\", lifecycle: {preStop: {sleep: {seconds: 40}}}}\n"), "terminated:Error(137)", 1, 42_001, 42_001},
+	{"sidecars stop one after the other", sidecars, "status Succeeded", 1, 26_001, 26_900},
+	{"a terminated pod is removed at the next relist", sidecars, gone, 1, 26_100, 26_900},
+}
+
+// crashing is a container that exits 2 s after each start.
+var crashing = pod(fmt.Sprintf(one, ", crash: 2s"), "", "30", "  containers:\n  - {name: c, image: \"c:1\"}\n")
+
+// crashes are the spans of the starts of a container that crashes: back-offs of 10, 20 and 40 s with their jitter, and a relist each.
+var crashes = [][2]int64{{1_001, 1_001}, {3_100, 3_900}, {16_000, 22_000}, {38_000, 56_000}}
+
+// TestTable measures these moments in this process, with the real kubelet. Ours must come within the measured span, as far as phases may
+// lie between those of the runs; testdata/known-moments.txt lists exactly those that do not, and only shrinks.
+func TestTable(t *testing.T) {
+	var found strings.Builder
+	rows := table
+	for n, span := range crashes {
+		rows = append(rows, row{fmt.Sprintf("crash loop: start %d", n+1), crashing, "Container started", n + 1, span[0], span[1]})
+	}
+	for _, r := range rows {
+		low, high, ours := r.measure(t)
+		t.Logf("%s: real %d to %d ms, ours %d ms", r.name, low, high, ours)
+		if low < r.first || high > r.last {
+			t.Errorf("%s: real runs have it at %d to %d ms, want %d to %d", r.name, low, high, r.first, r.last)
+		}
+		if slack := slackOf(low, high, len(Chances)); ours < low-slack || ours > high+slack {
+			fmt.Fprintln(&found, r.name)
+		}
+	}
+	checkKnown(t, "testdata/known-moments.txt", found.String())
+}
+
+// measure returns the first and the last moment of the row's entry in the real runs, and ours.
+func (r *row) measure(t *testing.T) (low, high, ours int64) {
+	s, diagnostics := scenario.Parse(r.scenario)
+	if s == nil {
+		t.Fatal(diagnostics)
+	}
+	low = 1 << 60
+	for _, run := range realRuns(t, s) {
+		m := moment(run, r.text, r.n)
+		low, high = min(low, m), max(high, m)
+	}
+	return low, high, moment(Ours(r.scenario), r.text, r.n)
+}
+
+// moment returns when the n-th entry with a text comes, or -1.
+func moment(list Timeline, text string, n int) int64 {
+	for _, e := range list {
+		if strings.Contains(e.Text, text) {
+			if n--; n == 0 {
+				return e.At
+			}
+		}
+	}
+	return -1
+}
+
+func timed(lines string) string {
+	if lines == "" {
+		return ""
+	}
+	return "  timeline:\n" + lines
+}

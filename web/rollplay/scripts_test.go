@@ -1,0 +1,67 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"golang.org/x/tools/txtar"
+)
+
+// TestScripts plays the scripts of testdata/commands: archives of files, with command lines above them. Below each line is its exit code
+// and what it prints: "stdout" and "stderr" are followed by a part of the text, or by "!" and a text that it must not have.
+func TestScripts(t *testing.T) {
+	names, err := filepath.Glob("testdata/commands/*.txtar")
+	if err != nil || len(names) == 0 {
+		t.Fatal("there are no scripts", err)
+	}
+	for _, name := range names {
+		t.Run(strings.TrimSuffix(filepath.Base(name), ".txtar"), func(t *testing.T) {
+			archive, err := txtar.ParseFile(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Chdir(t.TempDir())
+			for _, f := range archive.Files {
+				if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
+					t.Fatal(err)
+				}
+			}
+			play(t, string(archive.Comment))
+		})
+	}
+}
+
+// word is a word of a script's line, with or without quotes.
+var word = regexp.MustCompile(`'[^']*'|\S+`)
+
+// play carries out a script.
+func play(t *testing.T, script string) {
+	code, printed, line := 0, map[string]string{}, ""
+	for _, l := range strings.Split(script, "\n") {
+		kind, rest, _ := strings.Cut(l, " ")
+		switch kind {
+		case "$":
+			var args []string
+			for _, w := range word.FindAllString(rest, -1)[1:] {
+				args = append(args, strings.Trim(w, "'"))
+			}
+			line = rest
+			code, printed["stdout"], printed["stderr"] = command("", args...)
+		case "exit":
+			if want := int(rest[0] - '0'); code != want {
+				t.Errorf("%s: exit %d, want %d\n%.2000s%.1000s", line, code, want, printed["stdout"], printed["stderr"])
+			}
+		case "stdout", "stderr":
+			part, unwanted := strings.CutPrefix(rest, "! ")
+			if strings.Contains(printed[kind], part) == unwanted {
+				t.Errorf("%s: %s: %s\n%.3000s", line, kind, rest, printed[kind])
+			}
+		case "", "#":
+		default:
+			t.Errorf("%q is no line of a script", l)
+		}
+	}
+}

@@ -1,0 +1,63 @@
+package pack
+
+import (
+	"bytes"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/rollplay/rollplay/web/site/pack/slim"
+)
+
+// TestShippedTraces: a wasm that is built as app.wasm is, with the changed modules, the patched runtime, its flags and the rewriter, computes
+// the same traces as the native program.
+func TestShippedTraces(t *testing.T) {
+	if _, err := exec.LookPath("node"); err != nil || testing.Short() {
+		t.Skip("node is not installed, or this is a short run:", err)
+	}
+	root, err := filepath.Abs("../../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	modfile, err := withCopies(root, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	goroot, err := goRoot()
+	if err != nil {
+		t.Fatal(err)
+	}
+	overlay, err := withPatches(goroot, root, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, o := filepath.Join(dir, "trace.wasm"), Options{Root: root}
+	args := slices.Concat([]string{"build", "-o", out}, places(modfile, overlay), wasmFlags(o), []string{"./web/tracewasm"})
+	if _, err := goForWasm(o, args); err != nil {
+		t.Fatal(err)
+	}
+	raw, err := os.ReadFile(out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	small, err := slim.Module(raw)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(out, small, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	native := exec.Command("go", "run", "./web/tracewasm")
+	native.Dir = root
+	want, err := native.Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := exec.Command("node", "--stack-size=8192", filepath.Join(goroot, "lib", "wasm", "wasm_exec_node.js"), out).Output()
+	if err != nil || len(got) == 0 || !bytes.Equal(got, want) {
+		t.Errorf("%v: %d bytes in the shipped wasm, %d natively", err, len(got), len(want))
+	}
+}
