@@ -126,17 +126,17 @@ func TestNodeFailure(t *testing.T) {
 405104 Deployment/web: status: replicas 3, updated 3, ready 2, available 2
 405611 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
 600000 environment: node/node-2 is up again
-600000 Pod/web: removed: its containers have stopped
-600000 Pod/db-1: removed: its containers have stopped
 600001 Node/node-2: taint removed node.kubernetes.io/unreachable:NoSchedule
-600001 Pod/db-1: pod created
-600001 StatefulSet/db: status: replicas 2, ready 2, current 2, updated 2
 600002 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
-600002 StatefulSet/db: status: replicas 3, ready 2, current 3, updated 3
 600002 DaemonSet/agent: status: desired 3, current 3, updated 3, ready 2, available 2, misscheduled 0
-600008 Pod/db-1: will be deleted in 300 s, unless the taint is removed
 600501 DaemonSet/agent: status: desired 3, current 3, updated 3, ready 3, available 3, misscheduled 0
-600509 StatefulSet/db: status: replicas 3, ready 3, current 3, updated 3
+600796 Pod/web: removed: its containers have stopped
+600796 Pod/db-1: removed: its containers have stopped
+600797 Pod/db-1: pod created
+600797 StatefulSet/db: status: replicas 2, ready 2, current 2, updated 2
+600798 StatefulSet/db: status: replicas 3, ready 2, current 3, updated 3
+600804 Pod/db-1: will be deleted in 300 s, unless the taint is removed
+601305 StatefulSet/db: status: replicas 3, ready 3, current 3, updated 3
 605000 Node/node-2: taint removed node.kubernetes.io/unreachable:NoExecute
 605001 Pod/db-1 TaintManagerEviction: Cancelling deletion of Pod default/db-1
 `)

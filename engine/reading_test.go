@@ -108,7 +108,7 @@ func lettered(run *Run, r *past.Reading, from int) (lines []string) {
 // T-1, R-24, GC-5: `kubectl get rs -w` of ten replicas with 25 % and 25 %, begun in the moment of the update: each row of
 // the published trace with its AGE (K-50, K-51).
 func TestReadWatchRows(t *testing.T) {
-	run := mustRun(t, scenarioOf(`seed: 6, images: [{match: "*", pull: 200ms, start: 300ms, ready: 0s..8s, stop: 3s}],
+	run := mustRun(t, scenarioOf(`seed: 37, images: [{match: "*", pull: 200ms, start: 300ms, ready: 0s..8s, stop: 3s}],
   timeline: [{at: 20s, run: kubectl set image deployment/web web=nginx:2}]`, "replicas: 10, "+probedPod))
 	r := answerTo(t, run, 19_999, "kubectl get rs -w")
 	if !r.Open || r.Failed || !slices.Equal(strings.Fields(r.Lines[0].Text), []string{"NAME", "DESIRED", "CURRENT", "READY", "AGE"}) {
@@ -166,7 +166,7 @@ func TestReadWatchRows(t *testing.T) {
 
 // T-2, K-1, K-2: the lines of `kubectl rollout status` for the same update, counted.
 func TestReadRolloutStatus(t *testing.T) {
-	run := mustRun(t, scenarioOf(`seed: 6, images: [{match: "*", pull: 200ms, start: 300ms, ready: 0s..8s, stop: 3s}],
+	run := mustRun(t, scenarioOf(`seed: 37, images: [{match: "*", pull: 200ms, start: 300ms, ready: 0s..8s, stop: 3s}],
   timeline: [{at: 20s, run: kubectl set image deployment/web web=nginx:2}]`, "replicas: 10, "+probedPod))
 	r := answerTo(t, run, 20_000, "kubectl rollout status deployment/web")
 	var texts []string

@@ -206,6 +206,7 @@ func TestDoIsACommand(t *testing.T) {
 	if !strings.HasSuffix(s.Visit.Said, " crashed") || len(s.Computed.rec.Commands) != 1 || s.Computed.rec.Commands[0].Do != line {
 		t.Errorf("said %q, commands %v", s.Visit.Said, s.Computed.rec.Commands)
 	}
+	s.Cursor.SeekTo(10_000) // its node has noticed
 	if got, _ := s.Computed.shown.Past().Pod(tile.Key, s.Cursor.Record, s.Cursor.T); got.State != past.PodCrashLoop {
 		t.Errorf("the pod is %s after its crash", got.State)
 	}

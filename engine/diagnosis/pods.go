@@ -140,7 +140,7 @@ func (p *patient) checkCrashes() {
 		crashing = append(crashing, pod)
 		since = earliest(since, ends.first)
 		if pod.state == past.PodCrashLoop {
-			next = earliest(next, ends.last+backOff(n-1))
+			next = earliest(next, lastEnd(s).FinishedAt.Milli()+backOff(n-1))
 		}
 		if n > most {
 			worst, ended, most = pod, s, n
@@ -153,11 +153,14 @@ func (p *patient) checkCrashes() {
 	s := &symptom{gravity: stuck, since: since, title: "its containers keep crashing"}
 	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
 	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
-		words.Verb(count, "crashes", "crash"), ended.Name, worst.Name, words.Times(most), exitCode(ended))
-	if next == unknown {
+		words.Verb(count, "crashes", "crash"), ended.Name, worst.Name, words.Times(most), lastEnd(ended).ExitCode)
+	switch {
+	case next == unknown:
 		s.Text += "; it is running again."
-	} else {
-		s.Text += "; the next start is " + p.inWords(next) + "."
+	case next <= p.t:
+		s.Text += "; the next start is at any moment."
+	default: // up to half of the back-off later (G-15)
+		s.Text += "; the next start is in " + p.left(next) + " at the earliest."
 	}
 	s.Next = p.unlessFixed("The kubelet keeps restarting it, at most 5m apart.")
 	if p.complete {
@@ -185,16 +188,16 @@ func crashes(pod *api.Pod) (worst *api.ContainerStatus, most int) {
 	return worst, most
 }
 
-// exitCode returns the last exit code of a container.
-func exitCode(s *api.ContainerStatus) int32 {
+// lastEnd returns how a container ended last.
+func lastEnd(s *api.ContainerStatus) api.ContainerState {
 	if s.State.Kind == api.Terminated {
-		return s.State.ExitCode
+		return s.State
 	}
-	return s.LastState.ExitCode
+	return s.LastState
 }
 
-// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail: after
-// initialDelaySeconds + (failureThreshold - 1) * periodSeconds, 5 + 2*10 = 25 s for a delay of 5 s and the defaults.
+// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail: its first run is at most a
+// second and a period after initialDelaySeconds (G-21), so after 5 + 1 + 3*10 = 36 s for a delay of 5 s and the defaults.
 func (p *patient) checkReadiness() {
 	pods := p.podsIn(past.PodRunning)
 	if len(pods) == 0 {
@@ -211,8 +214,8 @@ func (p *patient) checkReadiness() {
 			continue
 		}
 		began := status.State.StartedAt.Milli()
-		patience := 1000 * int64(probe.InitialDelaySeconds+(probe.FailureThreshold-1)*probe.PeriodSeconds)
-		late := p.t > began+patience && p.t-began >= 1000
+		patience := 1000 * int64(probe.InitialDelaySeconds+1+probe.FailureThreshold*probe.PeriodSeconds)
+		late := p.t > began+patience
 		if s.Text == "" || late && s.gravity == moving {
 			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(pods, status, kind, probe, began)
 		}

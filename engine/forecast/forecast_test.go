@@ -47,7 +47,7 @@ func TestResults(t *testing.T) {
 		results            []forecast.Result
 		outage             int64 // of the last one
 	}{
-		{"recreate", "Deployment/default/db", []forecast.Result{forecast.Complete, forecast.Complete}, 6425},
+		{"recreate", "Deployment/default/db", []forecast.Result{forecast.Complete, forecast.Complete}, 6426},
 		{"rollover", "Deployment/default/web", []forecast.Result{forecast.Complete, forecast.Superseded, forecast.Complete}, 0},
 		{"ds-on-delete", "DaemonSet/default/agent", []forecast.Result{forecast.Complete, forecast.Unfinished}, 0},
 		{"sts-partition-canary", "StatefulSet/default/db", []forecast.Result{forecast.Complete, forecast.Complete, forecast.Complete}, 0},

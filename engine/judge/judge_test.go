@@ -31,6 +31,7 @@ func verdictRows(run *engine.Run) []string {
 func TestVerdicts(t *testing.T) {
 	ten := texts.World(texts.Quick, "replicas: 10", "image: web:1")
 	pods := runs.Of(t, ten).Past().Pods(runs.Of(t, ten).Past().Find(5000), 5000)
+	slices.SortStableFunc(pods, func(a, b past.PodTile) int { return strings.Compare(a.Node, b.Node) }) // four on node-1, which notices crashes at 5738 ms
 	pod := func(i int) string { return strings.TrimPrefix(pods[i].Key, "default/") }
 	crash := func(at int64, i int) engine.Command { return engine.Command{At: at, Do: "crash pod/" + pod(i)} }
 	set := pods[0].Owner
@@ -47,9 +48,9 @@ func TestVerdicts(t *testing.T) {
 		{"nothing happens", ten, nil, nil},
 		{"one crash is within the bound", ten, []engine.Command{crash(5000, 0), crash(5000, 1)}, nil},
 		{"three crashes are not", ten, []engine.Command{crash(5000, 0), crash(5000, 1), crash(5000, 2)}, []string{
-			"5000-5300 lower, broken by the environment, by kubelet : 7 available, 1 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137)."}},
-		{"further losses are counted", ten, []engine.Command{crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3), {At: 5200, Run: "delete pod " + pod(4)}}, []string{
-			"5000-5300 lower, broken by the environment, by kubelet : 5 available, 3 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137), and 2 more were lost."}},
+			"5738-6038 lower, broken by the environment, by kubelet : 7 available, 1 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137)."}},
+		{"further losses are counted", ten, []engine.Command{crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3), {At: 5900, Run: "delete pod " + pod(4)}}, []string{
+			"5738-6038 lower, broken by the environment, by kubelet : 5 available, 3 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137), and 2 more were lost."}},
 		{"deleted by hand", ten, []engine.Command{{At: 5000, Run: "delete pod " + pod(0) + " " + pod(1) + " " + pod(2)}}, []string{
 			"5000-5308 lower, broken by the environment, by kubectl : 7 available, 1 fewer than at least 8: pod " + pod(2) + " was deleted by hand."}},
 		{"readiness fails (G-25)", ready, []engine.Command{{At: 5000, Do: "fail-readiness pod/" + probe}, {At: 9000, Do: "restore-readiness pod/" + probe}}, []string{
@@ -62,15 +63,15 @@ func TestVerdicts(t *testing.T) {
 			"5001-5002 upper, broken by the environment, by kubectl : 20 pods, 7 more than at most 13: ReplicaSet " + set + " was scaled to 20 by hand."}},
 		{"scaled up (D-21)", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=20"}}, []string{
 			"5000-5309 lower, legally exceeded, by kubectl D-21: 10 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first."}},
-		{"lost on the way", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=20"}, crash(5100, 0)}, []string{
-			"5000-5309 lower, legally exceeded, by kubectl D-21: 9 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 1 pod was lost meanwhile."}},
+		{"lost on the way", ten, []engine.Command{{At: 5700, Run: "scale deployment/web --replicas=20"}, crash(5710, 0)}, []string{
+			"5700-6009 lower, legally exceeded, by kubectl D-21: 9 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 1 pod was lost meanwhile."}},
 		{"scaled down (D-20)", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=4"}}, []string{
 			"5000-5002 upper, legally exceeded, by kubectl D-20: 10 pods, 5 more than at most 5: the Deployment was scaled from 10 to 4, and the excess pods have to be deleted first."}},
 		{"deleted (A-9)", ten, []engine.Command{{At: 5000, Run: "delete deployment web"}}, []string{
 			"5000-5002 upper, legally exceeded, by kubectl A-9: 10 pods, 10 more than at most 0: the Deployment was deleted, and the garbage collector has to delete its pods first."}},
 		{"deleted with its dependents first (A-9)", ten, []engine.Command{{At: 5000, Run: "delete deployment web --cascade=foreground"}}, nil},
-		{"less may be unavailable", ten, []engine.Command{crash(5000, 0), crash(5000, 1), apply(5100, "replicas: 10\n  strategy: {rollingUpdate: {maxUnavailable: 0}}")}, []string{
-			"5100-5300 lower, legally exceeded, by kubectl D-21: 8 available, on the way to at least 10: the strategy of the Deployment was changed, and its pods have to start first."}},
+		{"less may be unavailable", ten, []engine.Command{crash(5000, 0), crash(5000, 1), apply(5800, "replicas: 10\n  strategy: {rollingUpdate: {maxUnavailable: 0}}")}, []string{
+			"5800-6038 lower, legally exceeded, by kubectl D-21: 8 available, on the way to at least 10: the strategy of the Deployment was changed, and its pods have to start first."}},
 		{"pods must be Ready for longer (R-16)", ten, []engine.Command{apply(5000, "minReadySeconds: 10\n  replicas: 10")}, []string{
 			"5001-11000 lower, legally exceeded, by deployment-controller R-16: 0 available, 8 fewer than at least 8: minReadySeconds was raised from 0 to 10, and pods must have been Ready for that long."}},
 	} {
@@ -86,7 +87,7 @@ func TestVerdicts(t *testing.T) {
 // TestVerdictsOfUpstream: what the controllers do although the bound does not allow it.
 func TestVerdictsOfUpstream(t *testing.T) {
 	const images = `{match: "v2", pull: 1s, start: 300ms..4s, stop: 1s..3s}
-{match: "v3", pull: 1s, start: 1s..2s, stop: 500ms}
+{match: "slow", pull: 500ms, start: 20s, stop: 1s}
 {match: "*", pull: 500ms, start: 300ms, stop: 1s}`
 	for _, tt := range []struct {
 		rule, spec string
@@ -100,11 +101,9 @@ func TestVerdictsOfUpstream(t *testing.T) {
 			"{at: 24739ms, run: set image deployment/web web=v2}"},
 			"24743-25000 lower, legally exceeded, by replicaset-controller R-9: 8 available, 1 fewer than at least 9: " +
 				"ReplicaSet web-d6555b879 shrinks and deletes pods that are not Ready first; Ready pods that are not available yet get no preference (R-9)."},
-		{"D-70", "replicas: 6\n  minReadySeconds: 5\n  strategy: {rollingUpdate: {maxSurge: 21%, maxUnavailable: 58%}}", 222, []string{
-			"{at: 4498ms, run: set image deployment/web web=v3}", "{at: 6401ms, run: set image deployment/web web=v4}",
-			"{at: 8823ms, run: set image deployment/web web=v2}", "{at: 12283ms, run: set image deployment/web web=v1}",
-			"{at: 16262ms, run: scale deployment/web --replicas=3}"},
-			"16264-17000 lower, legally exceeded, by deployment-controller D-70: 1 available, 1 fewer than at least 2: " +
+		{"D-70", "replicas: 10\n  strategy: {rollingUpdate: {maxSurge: 50%, maxUnavailable: 20%}}", 1, []string{
+			"{at: 5s, run: set image deployment/web web=slow}", "{at: 10s, run: scale deployment/web --replicas=4}"},
+			"10002-25509 lower, legally exceeded, by deployment-controller D-70: 3 available, 1 fewer than at least 4: " +
 				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)."},
 	} {
 		text := strings.Replace(texts.World(images, tt.spec, "image: v1", tt.timeline...), "spec:\n", fmt.Sprintf("spec:\n  seed: %d\n", tt.seed), 1)
@@ -117,9 +116,9 @@ func TestVerdictsOfUpstream(t *testing.T) {
 // TestControllersAreNotBlamed: a pod is lost when the controllers have just counted on it. They take the availability
 // below its bound, but it is the crash that is to blame.
 func TestControllersAreNotBlamed(t *testing.T) {
-	text := texts.World(texts.Quick, "replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}")
+	text := texts.World(texts.Quick, "replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 2}}", "image: web:1", "{at: 5825ms, run: set image deployment/web web=web:2}")
 	base := runs.Of(t, text)
-	i := slices.IndexFunc(base.Frames(texts.Web), func(f engine.Frame) bool { return f.T > 5000 && f.Available < 4 })
+	i := slices.IndexFunc(base.Frames(texts.Web), func(f engine.Frame) bool { return f.T > 5825 && f.Available < 4 })
 	first := base.Frames(texts.Web)[i] // the first old pod is deleted; the size was given a millisecond before
 	pods := base.Past().Pods(first.Record-1, first.T)
 	var left string
@@ -128,7 +127,7 @@ func TestControllersAreNotBlamed(t *testing.T) {
 			left = strings.TrimPrefix(p.Key, "default/")
 		}
 	}
-	run := runs.Of(t, text, engine.Command{At: first.T, Do: "crash pod/" + left})
+	run := runs.Of(t, text, engine.Command{At: first.T - 1, Do: "crash pod/" + left}) // its node notices in that millisecond
 	want := fmt.Sprintf("%d-%d lower, broken by the environment, by kubelet : 1 available, 1 fewer than at least 2: container web of pod %s crashed (exit code 137).", first.T, first.T+300, left)
 	if got := verdictRows(run); len(pods) != 4 || !slices.Equal(got, []string{want}) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
@@ -169,13 +168,17 @@ func TestTerminatingOnTop(t *testing.T) {
 // TestJudgeLine: the sentence at a moment has the numbers of that moment.
 func TestJudgeLine(t *testing.T) {
 	ten := texts.World(texts.Quick, "replicas: 10", "image: web:1")
-	var pods []string
+	var pods, others []string // of the node that notices crashes at 5738 ms, and of the one that does so at 5827 ms
 	base := runs.Of(t, ten)
 	for _, p := range base.Past().Pods(base.Past().Find(5000), 5000) {
-		pods = append(pods, strings.TrimPrefix(p.Key, "default/"))
+		if name := strings.TrimPrefix(p.Key, "default/"); p.Node == "node-1" {
+			pods = append(pods, name)
+		} else if p.Node == "node-2" {
+			others = append(others, name)
+		}
 	}
-	crash := func(at int64, i int) engine.Command { return engine.Command{At: at, Do: "crash pod/" + pods[i]} }
-	crashes := runs.Of(t, ten, crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3))
+	crash := func(pod string) engine.Command { return engine.Command{At: 5000, Do: "crash pod/" + pod} }
+	crashes := runs.Of(t, ten, crash(pods[0]), crash(pods[1]), crash(pods[2]), crash(others[0]))
 	scaled := runs.Of(t, ten, engine.Command{At: 5000, Run: "scale deployment/web --replicas=20"}, engine.Command{At: 9000, Run: "scale deployment/web --replicas=4"})
 	gone := runs.Of(t, ten, engine.Command{At: 5000, Run: "delete deployment web"})
 	recreate := runs.Of(t, texts.World(texts.Quick, "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}"))
@@ -186,8 +189,8 @@ func TestJudgeLine(t *testing.T) {
 		want string
 	}{
 		{crashes, 4000, true, "Both bounds hold: 10 pods of at most 13 = 10 + 3; 10 available of at least 8 = 10 − 2."},
-		{crashes, 5050, false, "7 available, 1 fewer than at least 8: container web of pod " + pods[2] + " crashed (exit code 137). 10 pods of at most 13 = 10 + 3."},
-		{crashes, 5200, false, "6 available, 2 fewer than at least 8: container web of pod " + pods[2] + " crashed (exit code 137), and 1 more was lost. 10 pods of at most 13 = 10 + 3."},
+		{crashes, 5740, false, "7 available, 1 fewer than at least 8: container web of pod " + pods[2] + " crashed (exit code 137). 10 pods of at most 13 = 10 + 3."},
+		{crashes, 5900, false, "6 available, 2 fewer than at least 8: container web of pod " + pods[2] + " crashed (exit code 137), and 1 more was lost. 10 pods of at most 13 = 10 + 3."},
 		{scaled, 5200, false, "10 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 20 pods of at most 25 = 20 + 5."},
 		{scaled, 9001, false, "20 pods, 15 more than at most 5: the Deployment was scaled from 20 to 4, and the excess pods have to be deleted first. 20 available of at least 3 = 4 − 1."},
 		{gone, 5500, true, "The Deployment was deleted and promises nothing; 10 of its pods are left."},

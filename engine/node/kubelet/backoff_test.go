@@ -91,17 +91,18 @@ func TestNeverPulled(t *testing.T) {
 	}
 }
 
-// TestCrashLoop: "container that dies 2 s after each start, first start at 0: dies 2, restarts 2; dies 4, waits till
-// 14; dies 16, waits till 36; dies 38 → 78; dies 80 → 160; dies 162 → 322; dies 324 → 624" (G-11).
+// TestCrashLoop: a container that dies 2 s after each start waits 0, 10, 20, 40, 80, 160 and 300 s from its end (G-11). Its kubelet
+// notices the end at its next relist (G-14), and syncs the pod again when the wait is over, or after a minute, and up to half of what was
+// left later (G-15): real starts are at 0, 2.9, 15.9–20.9, 38.9–53.9, 82.9–115.9 s.
 func TestCrashLoop(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(2000)}))
 	w.create("web", plain)
 	w.runTo(930_000)
-	if got, want := seconds(w.times("Started")), []sim.Time{0, 2, 14, 36, 78, 160, 322, 624, 926}; !slices.Equal(got, want) {
+	if got, want := seconds(w.times("Started")), []sim.Time{0, 2, 15, 41, 86, 170, 343, 653}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
-	if got := w.Pod("web").Status.ContainerStatuses[0].RestartCount; got != 8 {
-		t.Errorf("%d restarts, want 8", got)
+	if got := w.Pod("web").Status.ContainerStatuses[0].RestartCount; got != 7 {
+		t.Errorf("%d restarts, want 7", got)
 	}
 }
 
@@ -112,8 +113,8 @@ func TestCrashLoopForgets(t *testing.T) {
 		runs sim.Time
 		want []sim.Time
 	}{
-		{600_000, []sim.Time{0, 600, 1210, 1830}}, // not more: 10 s, 20 s
-		{600_001, []sim.Time{0, 600, 1200, 1800}},
+		{600_000, []sim.Time{0, 600, 1211, 1835}}, // not more: 10 s, 20 s, and what G-15 adds
+		{600_001, []sim.Time{0, 600, 1201, 1802}},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(tt.runs)}))
 		w.create("web", plain)
@@ -135,13 +136,13 @@ func TestCrashLoopStatus(t *testing.T) {
 		"-7 0/1 Pending Pending ready false",
 		"0 0/1 ContainerCreating Pending ready false",
 		"0 1/1 Running Running ready true",
-		"2000 0/1 Error Running ready false",
-		"2000 1/1 Running Running ready true",
-		"4000 0/1 Error Running ready false",
-		"5000 0/1 CrashLoopBackOff Running ready false",
-		"14000 1/1 Running Running ready true",
-		"16000 0/1 Error Running ready false",
-		"17000 0/1 CrashLoopBackOff Running ready false",
+		"2993 0/1 Error Running ready false",
+		"2993 1/1 Running Running ready true",
+		"5993 0/1 Error Running ready false",
+		"6993 0/1 CrashLoopBackOff Running ready false",
+		"15993 1/1 Running Running ready true",
+		"18993 0/1 Error Running ready false",
+		"19993 0/1 CrashLoopBackOff Running ready false",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
@@ -165,7 +166,7 @@ func TestInitCrashLoop(t *testing.T) {
 	w := newWorld(t, kubelet.Behaviour{Match: "bad*", Pull: exact(0), Start: exact(0), CrashAfter: exact(1000)})
 	w.create("web", `{'initContainers': [{'name': 'i', 'image': 'bad:1'}], 'containers': [{'name': 'c', 'image': 'good:1'}]}`)
 	w.runTo(100_000)
-	if got, want := seconds(w.times("Started")), []sim.Time{0, 1, 12, 33, 74}; !slices.Equal(got, want) {
+	if got, want := seconds(w.times("Started")), []sim.Time{0, 1, 13, 38, 82}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
 	p := w.Pod("web")

@@ -35,11 +35,9 @@ func (k *Kubelet) started(p *pod, i int) {
 		p.initialized = true
 	}
 	k.planEnd(p, i)
-	if !c.init {
-		k.planProbes(p, i)
-	}
 	if _, more := p.next(); !more || i < p.inits {
 		k.writeStatus(p, "container started", whyStarted)
+		k.show(p)
 	}
 	k.syncPod(p)
 }
@@ -56,28 +54,37 @@ func (c *container) run(now sim.Time, stamp api.Time) {
 		s.RestartCount++
 	}
 	s.State = api.ContainerState{Kind: api.Running, StartedAt: stamp}
-	s.Started = !c.init && c.spec.StartupProbe == nil
-	s.Ready = s.Started && c.spec.ReadinessProbe == nil
+	s.Started = c.spec.StartupProbe == nil
+	s.Ready = !c.init && s.Started && c.spec.ReadinessProbe == nil
 }
 
 // planEnd schedules the exit of a container that crashes or completes.
 func (k *Kubelet) planEnd(p *pod, i int) {
 	c := &p.containers[i]
+	c.endsAt, c.endCause = never, -1
 	switch {
 	case c.traits.crashes:
-		c.exitCode = c.traits.exitCode
-		k.after(p, i, k.draw(p, i, &k.random.crash, c.traits.crashAfter), opExited)
+		k.endAt(p, i, k.kernel.Now()+k.draw(p, i, &k.random.crash, c.traits.crashAfter), c.traits.exitCode)
 	case c.init:
-		c.exitCode = 0
-		k.after(p, i, initRuns, opExited)
+		k.endAt(p, i, k.kernel.Now()+initRuns, 0)
 	}
 }
 
-// exited handles the end of a container's process.
+// endAt schedules when the kubelet notices that a process exits: at its next relist (G-14).
+func (k *Kubelet) endAt(p *pod, i int, at sim.Time, code int32) {
+	c := &p.containers[i]
+	c.endsAt, c.exitCode = at, code
+	k.at(p, i, p.node.relistAfter(at), opExited)
+}
+
+// exited handles the end of a container's process, which the kubelet has noticed.
 func (k *Kubelet) exited(p *pod, i int, code int32) {
 	c := &p.containers[i]
+	if c.endCause >= 0 {
+		k.kernel.SetCause(c.endCause)
+	}
 	k.cancelTimers(c)
-	c.end(code, k.now())
+	c.end(code, api.TimeAt(min(c.endsAt, k.kernel.Now())))
 	if c.init && code == 0 {
 		c.activity, c.status.Ready = ended, true
 		k.writeStatus(p, "init container completed", whyExited)
@@ -85,7 +92,25 @@ func (k *Kubelet) exited(p *pod, i int, code int32) {
 		return
 	}
 	k.writeStatus(p, "container exited", whyExited)
-	k.backOffRestart(p, i)
+	k.triggerReadiness(p)
+	k.backOffRestart(p, i, c.endsAt)
+}
+
+// restartKilled restarts a container that the kubelet has stopped because of a probe, in the same sync. The back-off looks at the run
+// before: a container that is killed every ten seconds restarts three times before its back-off is longer than that.
+func (k *Kubelet) restartKilled(p *pod, i int) {
+	c := &p.containers[i]
+	last := c.status.LastState
+	c.end(c.exitCode, api.TimeAt(c.endsAt))
+	if last.Kind == "" {
+		c.activity = pending
+		k.syncPod(p)
+		return
+	}
+	k.backOffRestart(p, i, last.FinishedAt.Milli())
+	if c.activity == backOff {
+		k.writeStatus(p, "container exited", whyExited)
+	}
 }
 
 // end puts the end of a run into the status.
@@ -99,19 +124,27 @@ func (c *container) end(code int32, stamp api.Time) {
 	s.Ready, s.Started = false, false
 }
 
-// backOffRestart restarts a container that has just ended: at once the first time, else after the back-off (G-10).
+// backOffRestart restarts a container that has ended, unless its back-off since the end of its last run is not over (G-10). Then the
+// pod is synced again when it is, or after a minute, and up to half of that later (kuberuntime_manager.go:doBackOff, G-15).
 //
-// Simplified: the event of a back-off is sent once, not with each sync of the pod while it lasts.
-func (k *Kubelet) backOffRestart(p *pod, i int) {
+// Simplified: the status shows the back-off at the next relist. The real one shows it when the pod is synced for another reason, or
+// just before the restart.
+func (k *Kubelet) backOffRestart(p *pod, i int, finished sim.Time) {
 	c := &p.containers[i]
-	if c.crashBackOff.fresh(k.kernel.Now()) {
-		k.restart(p, i)
+	now := k.kernel.Now()
+	if c.crashBackOff.fresh(finished) || now-finished >= c.crashBackOff.length {
+		c.crashBackOff.next(finished, now)
+		c.activity = pending
+		k.syncPod(p)
 		return
 	}
-	c.activity = backOff
 	k.event(p, i, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
-	k.after(p, i, showAfter, opRestartWaits)
-	k.after(p, i, c.crashBackOff.length, opRestart)
+	if c.activity != backOff {
+		c.activity = backOff
+		k.at(p, i, p.node.relistAfter(now), opRestartWaits)
+	}
+	again := k.jittered(p, i, min(finished+c.crashBackOff.length-now, resyncPeriod))
+	k.at(p, i, again, opRestart)
 }
 
 // showBackOff reports the back-off (G-13).
@@ -119,23 +152,6 @@ func (k *Kubelet) showBackOff(p *pod, i int) {
 	c := &p.containers[i]
 	k.waitsFor(p, i, "CrashLoopBackOff", "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+
 		c.spec.Name+" pod="+p.String(), "waits for its restart", whyRestarts)
-}
-
-// restart lets a container start again.
-func (k *Kubelet) restart(p *pod, i int) {
-	c := &p.containers[i]
-	// The age of the back-off counts to the end of the last run, without the wait since.
-	c.crashBackOff.next(k.kernel.Now()-c.waited(), k.kernel.Now())
-	c.activity = pending
-	k.syncPod(p)
-}
-
-// waited returns how long a container has waited for its restart.
-func (c *container) waited() sim.Time {
-	if c.activity == backOff {
-		return c.crashBackOff.length
-	}
-	return 0
 }
 
 // String returns the pod as the kubelet prints it: name_namespace(uid).

@@ -13,10 +13,11 @@ func (k *Kubelet) Crash(key api.Key) error {
 		return err
 	}
 	c := &p.containers[p.inits]
-	if c.activity != running {
+	if c.activity != running || c.endsAt <= k.kernel.Now() {
 		return fmt.Errorf("container %q of pod %q is not running", c.spec.Name, key.Name)
 	}
-	k.exited(p, p.inits, killed)
+	c.endCause = k.kernel.Cause()
+	k.endAt(p, p.inits, k.kernel.Now(), killed)
 	return nil
 }
 
@@ -40,30 +41,13 @@ func (k *Kubelet) setBroken(key api.Key, broken bool) error {
 		probed = true
 		if c.broken != broken {
 			c.broken = broken
-			k.replanReadiness(p, i)
+			k.planReadiness(p, i)
 		}
 	}
 	if !probed {
 		return fmt.Errorf("pod %q has no readiness probe that could fail; give a container of its template a readinessProbe", key.Name)
 	}
 	return nil
-}
-
-// replanReadiness reschedules the results of a container's readiness probe.
-func (k *Kubelet) replanReadiness(p *pod, i int) {
-	c := &p.containers[i]
-	if c.activity != running || !c.status.Started {
-		return // scheduled when probing begins
-	}
-	k.cancelReadiness(c)
-	now, probe := k.kernel.Now(), scheduleOf(c.spec.ReadinessProbe)
-	switch {
-	case !c.status.Ready:
-		k.planReady(p, i, now)
-	case c.broken:
-		k.at(p, i, probe.first(c.startedAt, now), opReadinessUnhealthy)
-		k.at(p, i, probe.fails(c.startedAt, now), opUnready)
-	}
 }
 
 // runningPod returns a pod that runs and isn't terminating.
@@ -74,7 +58,7 @@ func (k *Kubelet) runningPod(key api.Key) (*pod, error) {
 		return nil, fmt.Errorf("pod %q does not run on any node", key.Name)
 	case p.node.dead:
 		return nil, fmt.Errorf("pod %q is on node %q, which is down; restore node/%s brings it back", key.Name, p.node.name, p.node.name)
-	case p.terminating:
+	case p.deleted:
 		return nil, fmt.Errorf("pod %q is being deleted", key.Name)
 	}
 	return p, nil

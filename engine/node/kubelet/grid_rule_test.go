@@ -2,31 +2,32 @@ package kubelet_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestProbeGrid is G-21: probe n runs at exactly start + delay + n * period. The app answers at 9 s, so the first probe
-// finds it unhealthy and the first one at or after 9 s healthy.
+// TestProbeGrid is G-21: the probe runs with the status that shows the container, again at the next relist, 0.993 s later, and from then
+// on in its period, unless its delay is not over. The app answers at 9 s.
 func TestProbeGrid(t *testing.T) {
 	for _, tt := range []struct {
 		delay, period int
-		unhealthy     sim.Time
+		unhealthy     []sim.Time
 		ready         string
 	}{
-		{0, 1, 0, "9000 true"},
-		{3, 4, 3000, "11000 true"},
-		{3, 6, 3000, "9000 true"},
-		{8, 10, 8000, "18000 true"},
+		{0, 1, []sim.Time{0}, "9993 true"},
+		{3, 4, []sim.Time{4993}, "12993 true"},
+		{3, 6, []sim.Time{6993}, "12993 true"},
+		{8, 10, nil, "10993 true"},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(9000)}))
 		w.create("web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
 			{'httpGet': {'port': 80}, 'initialDelaySeconds': %d, 'periodSeconds': %d}}]}`, tt.delay, tt.period))
 		w.runTo(100_000)
-		if got := w.times("Unhealthy"); len(got) != 1 || got[0] != tt.unhealthy {
-			t.Errorf("delay %d, period %d: unhealthy at %v, want %d", tt.delay, tt.period, got, tt.unhealthy)
+		if got := w.times("Unhealthy"); !slices.Equal(got, tt.unhealthy) {
+			t.Errorf("delay %d, period %d: unhealthy at %v, want %v", tt.delay, tt.period, got, tt.unhealthy)
 		}
 		if got := w.changes(readiness); got[len(got)-1] != tt.ready {
 			t.Errorf("delay %d, period %d: %q, want %s", tt.delay, tt.period, got, tt.ready)
@@ -56,7 +57,7 @@ func TestTimingDefaults(t *testing.T) {
 			t.Errorf("seed %d: the second pod is scheduled at %d, pulled at %d, started at %d", seed, second, pulled[1], started[1])
 		}
 		log := w.Server.Store.Log
-		if last := log[len(log)-1]; last.Type != sim.Deleted || last.At-seen != killing[0]+1000 {
+		if last := log[len(log)-1]; last.Type != sim.Deleted || last.At-seen != killing[0]+1000+992 { // the next relist
 			t.Errorf("seed %d: told to stop at %d, gone at %d", seed, killing[0], last.At-seen)
 		}
 	}

@@ -26,8 +26,10 @@ func newIdentities() *identities {
 // next numbers things of the same name, from 1.
 func (d *identities) next(name string) string {
 	d.counts[name]++
-	return name + " " + strconv.Itoa(d.counts[name])
+	return number(name, d.counts[name])
 }
+
+func number(name string, n int) string { return name + " " + strconv.Itoa(n) }
 
 // follow names a pod when it is created: Deployment/default/web 2 3 is the third pod of its second revision. A StatefulSet's pod has its
 // ordinal, a DaemonSet's its node.

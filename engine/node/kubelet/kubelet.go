@@ -3,17 +3,16 @@
 // nothing in it crosses nodes.
 //
 // The upstream files, below pkg/kubelet: kubelet.go and pod.go answer to kubelet.go, pod_workers.go and to computePodActions and
-// SyncPod of kuberuntime/kuberuntime_manager.go; container.go and stop.go to kuberuntime/kuberuntime_container.go; image.go to
+// SyncPod of kuberuntime/kuberuntime_manager.go; container.go and stop.go to kuberuntime/kuberuntime_container.go; relist.go to pleg/generic.go; image.go to
 // images/image_manager.go; probe.go to prober/worker.go; status.go to kubelet_pods.go and status/generate.go; node.go to
 // kubelet_node_status.go; backoff.go to client-go's util/flowcontrol/backoff.go. behaviour.go, random.go and environment.go
 // are the simulation's own: how apps behave, and what happens to them from outside.
 //
-// Nothing ticks: the result of a probe is computed when anything that decides it changes, and only the probes that
-// change something are events.
+// Nothing ticks: the next relist is computed when a container has ended, the result of a probe when anything that decides it
+// changes, and only the probes that change something are events.
 //
-// Simplified: pods always restart their containers, as those of a Deployment must; the last status of a pod, with its
-// containers terminated, is not written, since the pod is removed in the same ms; a pod starts without the second or so
-// that creating the sandbox takes.
+// Simplified: pods always restart their containers, as those of a Deployment must; a pod starts without the second or so that
+// creating the sandbox takes.
 package kubelet
 
 import (
@@ -35,6 +34,7 @@ const (
 	opExited                          // its process exits
 	opSignal                          // it gets SIGTERM: its hook is over, and so is its wait for others
 	opStopped                         // its process exits after SIGTERM or SIGKILL
+	opRemove                          // its pod, all of whose containers have stopped, is removed
 	opRestartWaits                    // the back-off of its restart shows
 	opRestart                         // the back-off of its restart is over
 	opStartupSucceeds                 // its startup probe succeeds
@@ -42,6 +42,7 @@ const (
 	opStartupKills                    // its startup probe has failed too often
 	opLivenessUnhealthy               // its liveness probe begins to fail
 	opLivenessKills                   // its liveness probe has failed too often
+	opResync                          // its pod is synced again
 	opReadinessUnhealthy              // its readiness probe begins to fail
 	opReady                           // its readiness probe has succeeded often enough
 	opUnready                         // its readiness probe has failed too often
@@ -115,7 +116,7 @@ func (k *Kubelet) onPod(o *api.Pod) {
 		}
 	}
 	if o.Terminating() {
-		k.terminate(p, o.DeletionGracePeriodSeconds)
+		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	}
 }
 
@@ -129,7 +130,7 @@ func (k *Kubelet) admit(o *api.Pod) *pod {
 	k.pods[key] = p
 	if !o.Terminating() {
 		k.writeStatus(p, "seen by its node", whySeen)
-		p.sandbox = true
+		p.begin(k.kernel.Now())
 		k.syncPod(p)
 	}
 	return p
@@ -166,12 +167,14 @@ func (k *Kubelet) handle(p *pod, i int, op uint8) {
 		k.exited(p, i, p.containers[i].exitCode)
 	case opSignal:
 		k.signal(p, i)
+	case opRemove:
+		k.remove(p)
 	case opStopped:
 		k.stopped(p, i)
 	case opRestartWaits:
 		k.showBackOff(p, i)
 	case opRestart:
-		k.restart(p, i)
+		k.backOffRestart(p, i, p.containers[i].endsAt)
 	default:
 		k.handleProbe(p, i, op)
 	}
@@ -191,7 +194,7 @@ func (k *Kubelet) after(p *pod, i int, delay sim.Time, op uint8) {
 
 // generation returns the generation of the valid timers of an operation.
 func (c *container) generation(op uint8) int64 {
-	if op >= opReadinessUnhealthy {
+	if op >= opResync {
 		return c.readinessTimers
 	}
 	return c.timers
@@ -201,6 +204,12 @@ func (c *container) generation(op uint8) int64 {
 func (k *Kubelet) cancelTimers(c *container) {
 	k.timers++
 	c.timers, c.readinessTimers = k.timers, k.timers
+}
+
+// cancelStop cancels what a stopping container would do otherwise; its readiness is probed to the end.
+func (k *Kubelet) cancelStop(c *container) {
+	k.timers++
+	c.timers = k.timers
 }
 
 // cancelReadiness cancels the timers of a container's readiness.

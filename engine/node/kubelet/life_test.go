@@ -32,10 +32,11 @@ func TestLife(t *testing.T) {
 1507 Started: Container started
 1507 [0/1 Running] container started
 1507 Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503
-6507 [1/1 Running] container ready
+7000 [1/1 Running] container ready
 30000 [1/1 Terminating] deleted
 30001 Killing: Stopping container c
-31001 [gone] removed: its containers have stopped
+31001 [0/1 Terminating] its containers have stopped
+32000 [gone] removed: its containers have stopped
 `,
 		},
 		{
@@ -53,7 +54,8 @@ func TestLife(t *testing.T) {
 1858 [1/1 Running] container started
 30000 [1/1 Terminating] deleted
 30001 Killing: Stopping container c
-31001 [gone] removed: its containers have stopped
+31001 [0/1 Terminating] its containers have stopped
+32000 [gone] removed: its containers have stopped
 `,
 		},
 		{
@@ -71,27 +73,26 @@ func TestLife(t *testing.T) {
 1307 Created: Container created
 1307 Started: Container started
 1307 [0/2 Pending] container started
-2307 [0/2 Pending] init container completed
-2307 Pulling: Pulling image "side:1"
-3307 Pulled: Successfully pulled image "side:1" in 1s (1s including waiting). Image size: 124960487 bytes.
-3607 Created: Container created
-3607 Started: Container started
-3607 [0/2 Pending] container started
-3607 Pulling: Pulling image "app:1"
-4607 Pulled: Successfully pulled image "app:1" in 1s (1s including waiting). Image size: 120515177 bytes.
-4907 Created: Container created
-4907 Started: Container started
-4907 Pulled: Container image "app:1" already present on machine and can be accessed by the pod
-5207 Created: Container created
-5207 Started: Container started
-5207 [2/2 Running] container started
+3000 [0/2 Pending] init container completed
+3000 Pulling: Pulling image "side:1"
+4000 Pulled: Successfully pulled image "side:1" in 1s (1s including waiting). Image size: 124960487 bytes.
+4300 Created: Container created
+4300 Started: Container started
+4300 [0/2 Pending] container started
+4300 Pulling: Pulling image "app:1"
+5300 Pulled: Successfully pulled image "app:1" in 1s (1s including waiting). Image size: 120515177 bytes.
+5600 Created: Container created
+5600 Started: Container started
+5600 Pulled: Container image "app:1" already present on machine and can be accessed by the pod
+5900 Created: Container created
+5900 Started: Container started
+5900 [2/2 Running] container started
 30000 [2/2 Terminating] deleted
 30001 Killing: Stopping container s
 30001 Killing: Stopping container a
 30001 Killing: Stopping container b
-31001 [1/2 Terminating] container stopped
-31001 [0/2 Terminating] container stopped
-32001 [gone] removed: its containers have stopped
+32001 [0/2 Terminating] its containers have stopped
+33000 [gone] removed: its containers have stopped
 `,
 		},
 	}
@@ -136,16 +137,16 @@ Ready=False ContainersNotReady: containers with unready status: [a b] since 0
 ContainersReady=False ContainersNotReady: containers with unready status: [a b] since 0
 PodScheduled=True since 0
 `},
-		{4000, `PodReadyToStartContainers=True since 1
-Initialized=True since 2
+		{5000, `PodReadyToStartContainers=True since 1
+Initialized=True since 3
 Ready=False ContainersNotReady: containers with unready status: [b] since 0
 ContainersReady=False ContainersNotReady: containers with unready status: [b] since 0
 PodScheduled=True since 0
 `},
-		{5000, `PodReadyToStartContainers=True since 1
-Initialized=True since 2
-Ready=True since 4
-ContainersReady=True since 4
+		{6000, `PodReadyToStartContainers=True since 1
+Initialized=True since 3
+Ready=True since 6
+ContainersReady=True since 6
 PodScheduled=True since 0
 `},
 	} {

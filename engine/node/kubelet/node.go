@@ -13,6 +13,8 @@ import (
 type node struct {
 	name   string
 	dead   bool                // nothing runs on it
+	phase  sim.Time            // see Phase
+	starts int                 // of its kubelet
 	images map[string]sim.Time // when each image is on the node, also later than now
 }
 
@@ -71,6 +73,7 @@ func (k *Kubelet) boot(name string) {
 	n := k.node(name)
 	again := n.dead
 	n.dead = false
+	k.startTickers(n)
 	k.leases.Begin(name)
 	if again {
 		for _, o := range k.podsOf(name) {
@@ -168,13 +171,13 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 	p.starting, p.initialized, p.sandbox = -1, false, false
 	switch {
 	case p.terminating:
-		k.removeStopped(p)
+		k.finishStop(p)
 	case o.Terminating():
-		k.terminate(p, o.DeletionGracePeriodSeconds)
+		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	default:
 		k.event(p, -1, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
 		k.writeStatus(p, "its containers are gone", whyRebooted)
-		p.sandbox = true
+		p.begin(k.kernel.Now())
 		k.syncPod(p)
 	}
 }

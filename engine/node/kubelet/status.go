@@ -53,8 +53,12 @@ func statuses(containers []container) []api.ContainerStatus {
 	return list
 }
 
-// phase returns the phase of the pod (G-2, kubelet_pods.go:getPhase). A pod whose containers all crash is Running.
+// phase returns the phase of the pod (G-2, kubelet_pods.go:getPhase). A pod whose containers all crash is Running. When all have
+// stopped for good, it has succeeded if each of them exited with 0, and failed otherwise.
 func (p *pod) phase() string {
+	if p.failed {
+		return api.PodFailed
+	}
 	for i := range p.containers {
 		c := &p.containers[i]
 		started := c.status.State.Kind != api.Waiting || c.status.LastState.Kind != ""
@@ -68,8 +72,19 @@ func (p *pod) phase() string {
 			return api.PodPending
 		}
 	}
-	return api.PodRunning
+	if !p.over() {
+		return api.PodRunning
+	}
+	for i := range p.containers[p.inits:] {
+		if s := &p.containers[p.inits+i].status.State; s.Kind != api.Terminated || s.ExitCode != 0 {
+			return api.PodFailed
+		}
+	}
+	return api.PodSucceeded
 }
+
+// over says whether all containers of a terminating pod have stopped.
+func (p *pod) over() bool { return p.terminating && !p.sandbox }
 
 // conditions returns the conditions of the pod: first those of other owners, then the kubelet's in its order (G-3).
 func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
@@ -79,16 +94,27 @@ func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 			list = append(list, old[i])
 		}
 	}
-	unready := p.unready()
+	unready, phase := p.unready(), p.phase()
 	ready := api.Condition{Status: "True"}
-	if unready != "" {
+	switch {
+	case phase == api.PodSucceeded:
+		ready = api.Condition{Status: "False", Reason: "PodCompleted"}
+	case phase == api.PodFailed && !p.failed:
+		ready = api.Condition{Status: "False", Reason: "PodFailed"}
+	case unready != "":
 		ready = api.Condition{Status: "False", Reason: "ContainersNotReady", Message: "containers with unready status: [" + unready + "]"}
 	}
 	sandbox := api.Condition{Status: "True"}
 	if !p.sandbox {
 		sandbox = api.Condition{Status: "False", Reason: "PodSandboxNotReady", Message: "no pod sandbox exists"}
 	}
+	if p.over() {
+		sandbox.Message = "pod sandbox is not ready"
+	}
 	initialized := api.Condition{Status: "True"}
+	if phase == api.PodSucceeded {
+		initialized.Reason = "PodCompleted"
+	}
 	if waits := p.uninitialized(); waits != "" {
 		initialized = api.Condition{Status: "False", Reason: "ContainersNotInitialized", Message: "containers with incomplete status: [" + waits + "]"}
 	}

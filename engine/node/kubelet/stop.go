@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
@@ -13,35 +14,43 @@ const graceMin = 2
 const killed = 137
 
 var (
-	whyStopped = why.Rule("G-26", "pkg/kubelet/kuberuntime/kuberuntime_container.go:killContainersWithSyncResult")
-	whyRemoved = why.Note("G-30a", "pkg/kubelet/status/status_manager.go:syncPod",
+	whyStopped = why.Note("G-30c", "pkg/kubelet/kubelet.go:SyncTerminatingPod", "all its containers have stopped; its node removes it at its next relist")
+	whyNever   = why.Rule("G-30c", "pkg/kubelet/status/status_manager.go:TerminatePod")
+	whyRemoved = why.Note("G-30c", "pkg/kubelet/status/status_manager.go:syncPod",
 		"the containers have stopped, so the pod is removed")
 )
 
-// terminate stops the containers of a terminating pod within its grace period in seconds. A second call with a shorter
-// period shortens the stop.
-func (k *Kubelet) terminate(p *pod, grace int64) {
-	if p.terminating {
-		if grace < p.grace {
-			p.grace = grace
-			k.shortenStop(p)
+// onDeletion stops the containers of a terminating pod within its grace period in seconds, as soon as those that are starting have
+// started. A second call with a shorter period shortens the stop.
+func (k *Kubelet) onDeletion(p *pod, grace int64) {
+	switch {
+	case !p.deleted:
+		p.deleted, p.grace = true, grace
+		if p.starting < 0 {
+			k.terminate(p)
 		}
-		return
+	case grace < p.grace:
+		p.grace = grace
+		k.shortenStop(p)
 	}
-	p.terminating, p.grace, p.starting = true, grace, -1
+}
+
+func (k *Kubelet) terminate(p *pod) {
+	p.terminating = true
 	k.shortenStop(p)
+	k.triggerReadiness(p)
 	for i := range p.containers {
 		c := &p.containers[i]
 		switch c.activity {
 		case running:
 			k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
-			k.stop(p, i, grace)
+			k.stop(p, i, p.grace)
 		case stopping: // after its liveness probe failed
 		default:
 			k.cancelTimers(c) // it does not run, and must not start
 		}
 	}
-	k.removeStopped(p)
+	k.finishStop(p)
 }
 
 // shortenStop kills the stopping containers that would take longer than a grace period that begins now: a container that would stop
@@ -50,17 +59,17 @@ func (k *Kubelet) shortenStop(p *pod) {
 	for i := range p.containers {
 		c := &p.containers[i]
 		if left := 1000 * max(p.grace, graceMin); c.activity == stopping && k.kernel.Now()+left < c.stopsAt {
-			k.cancelTimers(c)
+			k.cancelStop(c)
 			k.endAfter(p, i, left, killed)
 		}
 	}
 }
 
 // stop runs the preStop hook of a container, at most for its grace period, and then lets it get SIGTERM. Of the grace period, the
-// whole seconds of the hook are subtracted (kuberuntime_container.go:killContainer): with 30 s and a hook of 5 s, 25 s are left.
+// whole seconds of the hook are subtracted (kuberuntime_container.go:killContainer): with 30 s and a hook of 5.9 s, 25 s are left.
 func (k *Kubelet) stop(p *pod, i int, grace int64) {
 	c := &p.containers[i]
-	k.cancelTimers(c)
+	k.cancelStop(c)
 	hook := c.preStop(grace)
 	c.activity, c.stopsAt, c.waits = stopping, never, false
 	c.grace = grace - hook/1000
@@ -96,16 +105,18 @@ func (k *Kubelet) signal(p *pod, i int) {
 		return
 	}
 	limit := 1000 * max(c.grace, graceMin)
-	if takes := k.draw(p, i, &k.random.stop, c.traits.stop); takes > limit {
+	switch takes, now := k.draw(p, i, &k.random.stop, c.traits.stop), k.kernel.Now(); {
+	case c.endsAt <= now+min(takes, limit): // it exits on its own before
+		k.endAfter(p, i, max(0, c.endsAt-now), c.exitCode)
+	case takes > limit:
 		k.endAfter(p, i, limit, killed)
-	} else {
+	default:
 		k.endAfter(p, i, takes, 0)
 	}
 }
 
 // turn says whether a container may stop: a sidecar stops after all containers that are not init containers, and after the sidecar
-// behind it (kuberuntime_termination_order.go:newTerminationOrdering, G-30c). With sidecars s1 and s2, main stops first, then s2,
-// then s1.
+// behind it (kuberuntime_termination_order.go:newTerminationOrdering, G-30d). With sidecars s1 and s2, main stops first, then s2, then s1.
 func (p *pod) turn(i int) bool {
 	if !p.containers[i].sidecar {
 		return true
@@ -143,32 +154,61 @@ func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
 // stopped handles the end of a stopping container.
 func (k *Kubelet) stopped(p *pod, i int) {
 	c := &p.containers[i]
+	c.endsAt = min(c.endsAt, k.kernel.Now())
 	if !p.terminating {
-		k.exited(p, i, c.exitCode)
+		k.cancelTimers(c)
+		k.restartKilled(p, i)
 		return
 	}
 	k.cancelTimers(c)
-	c.end(c.exitCode, k.now())
+	c.end(c.exitCode, api.TimeAt(c.endsAt))
 	c.activity = ended
 	for j := range p.containers {
 		if s := &p.containers[j]; s.waits && p.turn(j) {
-			k.cancelTimers(s)
+			k.cancelStop(s)
 			k.signal(p, j)
 		}
 	}
-	if !k.removeStopped(p) {
-		k.writeStatus(p, "container stopped", whyStopped)
-	}
+	k.finishStop(p)
 }
 
-// removeStopped removes a pod whose containers have all stopped, and returns whether it did.
-//
-// Simplified: a pod that finalizers keep still shows its containers as they were.
-func (k *Kubelet) removeStopped(p *pod) (gone bool) {
+// finishStop reports a pod whose containers have all stopped. It is removed after the next relist: only then does its worker see that
+// they have (pod_workers.go:podWorkerLoop, G-30c).
+func (k *Kubelet) finishStop(p *pod) {
 	if p.anyActive(0) {
-		return false
+		return
+	}
+	p.sandbox = false
+	for i := range p.containers {
+		c := &p.containers[i]
+		if c.status.State.Kind == api.Waiting && c.status.LastState.Kind == "" {
+			c.status.State.Reason, c.status.State.Message = p.firstWait(), ""
+		}
+	}
+	k.writeStatus(p, "its containers have stopped", whyStopped)
+	k.cancelTimers(&p.containers[0])
+	k.at(p, 0, p.node.relistAfter(k.kernel.Now()), opRemove)
+}
+
+// remove removes a pod. One that never ran fails before.
+func (k *Kubelet) remove(p *pod) {
+	if p.phase() == api.PodPending {
+		k.loseContainers(p)
+		k.writeStatus(p, "its containers never ran", whyNever)
 	}
 	k.forget(p.key, p.uid)
 	_ = k.client.Delete(p.key, apiserver.WithoutGrace, "removed: its containers have stopped", whyRemoved) // NotFound if it was removed before
-	return true
+}
+
+// loseContainers marks the containers that never ran as lost, unless an init container kept them from running.
+func (k *Kubelet) loseContainers(p *pod) {
+	p.failed = true
+	for i := range p.containers {
+		c := &p.containers[i]
+		if p.inits > 0 && i > 0 || c.status.State.Kind == api.Terminated {
+			continue
+		}
+		c.status.State = api.ContainerState{Kind: api.Terminated, Reason: "ContainerStatusUnknown", ExitCode: killed,
+			Message: "The container could not be located when the pod was terminated"}
+	}
 }

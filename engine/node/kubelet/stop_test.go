@@ -11,7 +11,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestTermination: "Removal = t + preStop + min(x, max(g−preStop, 2))" (G-30a). Everything in seconds.
+// TestTermination: the containers have stopped at t + preStop + min(x, max(g−preStop, 2)) (G-30a); the pod is removed at the relist after
+// that, 0.992 s later (G-30c). Everything in seconds.
 func TestTermination(t *testing.T) {
 	for _, tt := range []struct{ grace, preStop, stops, want int64 }{
 		{grace: 30, preStop: 5, stops: 3, want: 8},
@@ -30,7 +31,7 @@ func TestTermination(t *testing.T) {
 		w.runTo(1000_000)
 		want := 10_000 + 1000*tt.want
 		if tt.want > 0 {
-			want += sim.WatchLatency // the kubelet receives it 1 ms later
+			want += sim.WatchLatency + 992 // the kubelet receives it 1 ms later
 		}
 		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != want {
 			t.Errorf("%+v: removed at %d ms, want %d", tt, got.At-seen, want)
@@ -40,58 +41,51 @@ func TestTermination(t *testing.T) {
 
 // TestReadyUntilTheEnd: "Ready stays True until the container ends" and no probe kills a terminating container (G-26).
 func TestReadyUntilTheEnd(t *testing.T) {
-	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0), Stop: exact(25_000), CrashAfter: exact(20_000)}))
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0), Stop: exact(25_000)}))
 	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}}}]}`)
 	w.at(10_000)
 	w.Delete(key("web"))
 	w.runTo(1000_000)
 	got := w.changes(status)
-	want := []string{"-7 0/1 Pending", "0 0/1 ContainerCreating", "0 0/1 Running", "0 1/1 Running", "10000 1/1 Terminating", "35001 gone"}
+	want := []string{"-7 0/1 Pending", "0 0/1 ContainerCreating", "0 0/1 Running", "0 1/1 Running", "10000 1/1 Terminating", "35001 0/1 Terminating", "35993 gone"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }
 
-// TestTerminationOfWhatDoesNotRun: a pod without running containers is removed when the kubelet sees its deletion.
+// TestTerminationOfWhatDoesNotRun: a pod without running containers is removed at the relist after its deletion; one whose image is being
+// pulled stops when its container has started.
 func TestTerminationOfWhatDoesNotRun(t *testing.T) {
-	for _, b := range []kubelet.Behaviour{{Match: "*", PullFails: true}, {Match: "*", Pull: exact(50_000)}, instant(kubelet.Behaviour{CrashAfter: exact(1000)})} {
-		w := newWorld(t, b)
+	for _, tt := range []struct {
+		b     kubelet.Behaviour
+		gone  sim.Time
+		phase string
+	}{
+		{kubelet.Behaviour{Match: "*", PullFails: true}, 10_993, api.PodFailed},
+		{kubelet.Behaviour{Match: "*", Pull: exact(50_000)}, 51_993, api.PodSucceeded},
+		{instant(kubelet.Behaviour{CrashAfter: exact(1000)}), 10_993, api.PodFailed},
+	} {
+		w := newWorld(t, tt.b)
 		w.create("web", plain)
 		w.at(10_000)
 		w.Delete(key("web"))
 		w.runTo(1000_000)
-		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != 10_001 {
-			t.Errorf("%+v: the last write is at %d ms, want the removal at 10001", b, got.At-seen)
+		got := w.Server.Store.Log[len(w.Server.Store.Log)-1]
+		if got.Type != sim.Deleted || got.At-seen != tt.gone || got.Old.(*api.Pod).Status.Phase != tt.phase {
+			t.Errorf("%+v: the last write is at %d ms, want the removal at %d", tt, got.At-seen, tt.gone)
 		}
 	}
 }
 
-// TestShorterGrace: a second deletion with a shorter grace period cuts the first one short. The new period counts from the first
-// deletion, in whole seconds (rest.BeforeDelete): 5 s of it are over by now, and what is left is the least that a container gets.
-func TestShorterGrace(t *testing.T) {
-	for grace, removed := range map[int64]int64{8: 23_001, 5: 17_001} {
-		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-		w.create("web", plain)
-		w.at(10_000)
-		w.Delete(key("web"))
-		w.at(15_000)
-		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
-		w.runTo(1000_000)
-		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
-			t.Errorf("with %d s removed at %d ms, want %d", grace, got.At-seen, removed)
-		}
-	}
-}
-
-// TestSidecarsStopInOrder: after the other containers, the last one first, each with the whole seconds that are left (G-30c). A sidecar whose
+// TestSidecarsStopInOrder: after the other containers, the last one first, each with the whole seconds that are left (G-30d). A sidecar whose
 // turn does not come within the grace period gets SIGTERM then.
 func TestSidecarsStopInOrder(t *testing.T) {
 	for _, tt := range []struct {
 		grace, main int64
 		want        []string
 	}{
-		{30, 3, []string{"main 13 0", "s2 15 0", "gone 16"}},
-		{4, 100, []string{"main 14 137", "s1 15 0", "gone 16"}}, // s2 has 2 s from 14 s on, s1 does not wait for it: its time is over, too
+		{30, 3, []string{"main 13 0", "s2 15 0", "s1 16 0"}},
+		{4, 100, []string{"main 14 137", "s2 16 0", "s1 15 0"}}, // s2 has 2 s from 14 s on, s1 does not wait for it: its time is over, too
 	} {
 		w := newWorld(t, kubelet.Behaviour{Match: "main", Pull: exact(0), Start: exact(0), Stop: exact(1000 * tt.main)},
 			kubelet.Behaviour{Match: "s2", Pull: exact(0), Start: exact(0), Stop: exact(2000)},
@@ -101,17 +95,30 @@ func TestSidecarsStopInOrder(t *testing.T) {
 		w.at(10_000)
 		w.Delete(key("web"))
 		w.runTo(100_000)
-		last := w.Server.Store.Log[len(w.Server.Store.Log)-1]
-		status := last.Old.(*api.Pod).Status
+		s := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status
 		var got []string
-		for _, c := range append(status.ContainerStatuses, status.InitContainerStatuses...) {
-			if c.State.Kind == api.Terminated {
-				got = append(got, fmt.Sprint(c.Name, " ", c.State.FinishedAt.Milli()/1000, " ", c.State.ExitCode))
-			}
+		for _, c := range []api.ContainerStatus{s.ContainerStatuses[0], s.InitContainerStatuses[1], s.InitContainerStatuses[0]} {
+			got = append(got, fmt.Sprint(c.Name, " ", c.State.FinishedAt.Milli()/1000, " ", c.State.ExitCode))
 		}
-		got = append(got, fmt.Sprint("gone ", (last.At-seen)/1000))
 		if !slices.Equal(got, tt.want) || len(w.times("Killing")) != 3 || w.times("Killing")[2] != 10_001 {
 			t.Errorf("grace %d: got %q and Killing at %v, want %q", tt.grace, got, w.times("Killing"), tt.want)
+		}
+	}
+}
+
+// TestShorterGrace: a second deletion with a shorter grace period cuts the first one short. The new period counts from the first
+// deletion, in whole seconds (rest.BeforeDelete): 5 s of it are over by now, and what is left is the least that a container gets.
+func TestShorterGrace(t *testing.T) {
+	for grace, removed := range map[int64]int64{8: 23_993, 5: 17_993} {
+		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
+		w.create("web", plain)
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.at(15_000)
+		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
+		w.runTo(1000_000)
+		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
+			t.Errorf("with %d s removed at %d ms, want %d", grace, got.At-seen, removed)
 		}
 	}
 }
