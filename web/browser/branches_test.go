@@ -146,13 +146,13 @@ func TestCompare(t *testing.T) {
 	p.wait("no panel", "!"+element("comparison"))
 }
 
-// edgeAt is where the middle of an edge is, and the size that it says.
-type edgeAt struct{ X, Y, Now, Most float64 }
+// edgeAt is the size that an edge says.
+type edgeAt struct{ Now, Most float64 }
 
 func (p *tab) edge(name string) edgeAt {
 	p.t.Helper()
-	return eval[edgeAt](p, `(() => { const e = document.querySelector('[data-edge="`+name+`"]'), b = e.getBoundingClientRect();
-		return { X: b.x + b.width / 2, Y: b.y + b.height / 2, Now: Number(e.ariaValueNow), Most: Number(e.ariaValueMax) }; })()`)
+	return eval[edgeAt](p, `(() => { const e = document.querySelector('[data-edge="`+name+`"]');
+		return { Now: Number(e.ariaValueNow), Most: Number(e.ariaValueMax) }; })()`)
 }
 
 // width is how wide or high a pane is on the screen.
@@ -207,8 +207,7 @@ func TestPaneEdges(t *testing.T) {
 		if p.state().T != t0 {
 			t.Errorf("%s: the keys of the edge moved the cursor", e.name)
 		}
-		at := p.edge(e.name)
-		p.mouse(input.DispatchMouseEventTypeMousePressed, at.X, at.Y)
+		at := p.hold(middle("the edge of "+e.name, `document.querySelector('[data-edge="`+e.name+`"]')`))
 		p.drag(at.X+40, at.Y-40)
 		p.drag(at.X+100, at.Y-100)
 		p.mouse(input.DispatchMouseEventTypeMouseReleased, at.X+100, at.Y-100)

@@ -25,16 +25,6 @@ func (p *tab) drag(x, y float64) {
 	call(p, input.DispatchMouseEvent, input.DispatchMouseEventParams{Type: input.DispatchMouseEventTypeMouseMoved, X: x, Y: y, Button: input.MouseButtonLeft, Buttons: 1})
 }
 
-// onPlot returns where a virtual ms is on the chart, in the middle of its height.
-func (p *tab) onPlot(t int64) (x, y float64) {
-	p.t.Helper()
-	at := eval[struct{ X, Y float64 }](p, fmt.Sprintf(`(() => {
-		const box = document.querySelector(".plot").getBoundingClientRect(), { from, to } = rollplay.span();
-		return { X: box.x + box.width * (%d - from) / (to - from), Y: box.y + box.height / 2 };
-	})()`, t))
-	return at.X, at.Y
-}
-
 // legend returns the numbers of the legend, by the name of their line.
 func (p *tab) legend(name string) string {
 	p.t.Helper()
@@ -82,8 +72,7 @@ func TestHoverShowsTheCounts(t *testing.T) {
 	p.seek(12_000)
 	p.wait("the cursor's numbers", `document.querySelector('[data-series="total"] .legend-value').textContent === "13"`)
 	p.mouse(input.DispatchMouseEventTypeMouseMoved, 700, 20)
-	x, y := p.onPlot(9_500)
-	p.mouse(input.DispatchMouseEventTypeMouseMoved, x, y)
+	p.point(onPlot(9_500))
 	p.wait("the box", element("hover-box")+"?.innerText.includes('total')")
 	if got := strings.Join(strings.Fields(p.text("hover-box")), " "); !strings.Contains(got, "total 10 available 10 desired 10") {
 		t.Errorf("the box says %q", got)
@@ -106,16 +95,22 @@ func TestOutageIsNamed(t *testing.T) {
 	}
 }
 
-// grip returns the middle of the grip of a bound, and the height of a pod.
-func (p *tab) grip(field string) (x, y, pod float64) {
+// takeGrip presses the mouse on the grip of a bound. It returns where that is, and the height of a pod.
+func (p *tab) takeGrip(field string) (x, y, pod float64) {
+	p.t.Helper()
+	at := p.hold(p.grip(field))
+	pod = eval[float64](p, `(() => {
+		const [upper, lower] = ["maxSurge", "maxUnavailable"].map((f) => document.querySelector("[data-act=edge-" + f + "]"));
+		return (parseFloat(lower.style.top) - parseFloat(upper.style.top)) / (Number(upper.ariaValueNow) + Number(lower.ariaValueNow));
+	})()`)
+	return at.X, at.Y, pod
+}
+
+// grip is the grip of a bound.
+func (p *tab) grip(field string) spot {
 	p.t.Helper()
 	p.wait("the grip", element("edge-"+field)+"?.hidden === false")
-	at := eval[struct{ X, Y, Pod float64 }](p, fmt.Sprintf(`(() => {
-		const box = %s.querySelector(".edge-grip").getBoundingClientRect(), [upper, lower] = ["maxSurge", "maxUnavailable"].map((f) =>
-			parseFloat(document.querySelector("[data-act=edge-" + f + "]").style.top));
-		return { X: box.x + box.width / 2, Y: box.y + box.height / 2, Pod: (lower - upper) / 5 };
-	})()`, element("edge-"+field)))
-	return at.X, at.Y, at.Pod
+	return middle("the grip of "+field, element("edge-"+field)+`.querySelector(".edge-grip")`)
 }
 
 // series waits until a condition holds for the lines that the chart has.
@@ -141,8 +136,7 @@ func TestDragTheBands(t *testing.T) {
 	p.waitComputed()
 	p.seek(12_000)
 	p.waitText("note-upper", "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)")
-	x, y, pod := p.grip("maxSurge")
-	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	x, y, pod := p.takeGrip("maxSurge")
 	for i := range 12 { // up and down, to end three pods higher
 		p.drag(x, y-pod*float64([...]int{1, 2, 3, 2}[i%4]))
 	}
@@ -163,10 +157,10 @@ func TestDragTheBands(t *testing.T) {
 	p.click("undo")
 	p.waitState("s.commands === 0")
 	p.series("the present run alone", "!"+ghosts)
+	p.waitText("note-upper", "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)") // the axis is as high as before
 
 	p.click("from-start")
-	x, y, pod = p.grip("maxUnavailable")
-	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	x, y, pod = p.takeGrip("maxUnavailable")
 	p.drag(x, y+2*pod)
 	p.waitText("note-lower", "at least 6 = 10 − 4")
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y+2*pod)

@@ -47,7 +47,8 @@ func BenchmarkDrag(b *testing.B) {
 	p.waitText("note-upper", "at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)")
 	eval[any](p, paints)
 	call(p, performance.Enable, performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks})
-	x, y, pod := p.grip("maxSurge")
+	x, y, pod := p.takeGrip("maxSurge")
+	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y)
 	p.upAndDown(x, y, pod) // compiles what is needed
 	eval[any](p, "paints.length = 0")
 	for b.Loop() {

@@ -130,9 +130,9 @@ func TestBetOnTheChart(t *testing.T) {
 	}
 	p.keys("nn")
 	p.wait("the level", element("guess")+`.checkVisibility() && `+element("guess")+`.textContent.includes("10")`)
-	at := eval[[]float64](p, guessGrip)
-	x, y, pod := at[0], at[1], at[2]
-	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	pod := eval[[]float64](p, guessGrip)[2]
+	at := p.hold(middle("the grip of the level", element("guess")+`.querySelector(".edge-grip")`))
+	x, y := at.X, at.Y
 	p.drag(x, y+3*pod)
 	p.drag(x, y+5*pod)
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y+5*pod)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,8 +18,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// slow is how many times slower the pages compute: ROLLPLAY_SLOW=6 makes a quick machine as slow as a bad phone.
+var slow, _ = strconv.ParseFloat(os.Getenv("ROLLPLAY_SLOW"), 64)
+
 // patience is how long a condition may take. It is long, because only a failing test waits that long.
-const patience = 30 * time.Second
+var patience = time.Duration(max(1, slow) * float64(30*time.Second))
 
 // size is a window.
 type size struct {
@@ -94,6 +98,10 @@ func start(t testing.TB, more ...chromedp.ExecAllocatorOption) *tab {
 	// A page behaves as if it were the only one: its window has the focus.
 	call(p, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
 	p.before(withoutWorker)
+	p.before(noteInput)
+	if slow > 0 {
+		call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: slow})
+	}
 	return p
 }
 
@@ -140,6 +148,16 @@ func launch(more ...chromedp.ExecAllocatorOption) (chromium, error) {
 // withoutWorker removes the service worker, unless the query asks for it: other tests need not wait for a copy of the whole
 // playground.
 const withoutWorker = `if (!/[?]offline/.test(location.search)) delete Navigator.prototype.serviceWorker;`
+
+// noteInput makes the page remember the last events that it has got, for the evidence of a failing test.
+const noteInput = `window.heard = [];
+for (const type of ["touchstart", "touchend", "touchcancel", "pointerdown", "pointerup", "pointercancel", "click", "contextmenu", "focusin", "focusout", "scroll", "keydown"]) {
+	addEventListener(type, (e) => {
+		const on = e.composedPath()[0], at = e.clientX === undefined ? "" : " at " + Math.round(e.clientX) + "," + Math.round(e.clientY);
+		heard.push(Math.round(performance.now()) + " " + type + at + " on " + (on.dataset?.act || on.id || on.className?.baseVal || on.className || on.nodeName || "window"));
+		if (heard.length > 40) heard.shift();
+	}, { capture: true, passive: true });
+}`
 
 // visit opens a URL. From then on, requests to other origins are complaints.
 func (p *tab) visit(url string) {
@@ -246,70 +264,6 @@ func quote(s string) string {
 	return string(b)
 }
 
-// click clicks on the middle of the marked element with the mouse.
-func (p *tab) click(name string) {
-	p.t.Helper()
-	p.wait(name+" to be there and enabled", element(name)+" && !"+element(name)+".disabled")
-	p.reveal(element(name))
-	p.clickOn(name, element(name))
-}
-
-// clickOn clicks on the middle of the element that an expression gives, and fails if something else lies there. A page
-// that moves the element away between the look and the click gets no click: that is logged, and tried again.
-func (p *tab) clickOn(what, expr string) {
-	p.t.Helper()
-	for range 3 {
-		at := eval[struct {
-			X, Y float64
-			Over string
-		}](p, fmt.Sprintf("(%s)(() => %s)", aim, expr))
-		if at.Over != "" {
-			p.t.Fatalf("click %s: at its middle (%.0f, %.0f) is %s%s", what, at.X, at.Y, at.Over, p.evidence())
-		}
-		p.do("click "+what, chromedp.MouseClickXY(at.X, at.Y))
-		missed, err := tryEval[string](p, `window.missed ?? ""`)
-		if err != nil || missed == "" { // a page that went away was hit
-			return
-		}
-		p.t.Logf("click %s: it moved away from (%.0f, %.0f), where now is %s", what, at.X, at.Y, missed)
-		again.clicks.Add(1)
-	}
-	p.t.Fatalf("click %s: it keeps moving%s", what, p.evidence())
-}
-
-// aim is a function that waits until the element, which it finds again for each frame, is there and stays in one place for two frames.
-// It returns its middle, and keeps the next click away from everything else.
-const aim = `(find) => new Promise((done) => {
-	let last;
-	const look = () => {
-		let el = null;
-		try { el = find(); } catch { /* what it is in is not there yet */ }
-		if (!el) return requestAnimationFrame(look);
-		el.scrollIntoView({ block: "nearest", inline: "nearest", behavior: "instant" });
-		const box = el.getBoundingClientRect();
-		const place = JSON.stringify(box);
-		if (place !== last) {
-			last = place;
-			return requestAnimationFrame(look);
-		}
-		const X = box.x + box.width / 2, Y = box.y + box.height / 2;
-		const top = document.elementFromPoint(X, Y);
-		if (!el.contains(top)) return done({ X, Y, Over: (top?.outerHTML ?? "nothing").slice(0, 200) });
-		window.missed = "";
-		const events = ["mousedown", "mouseup", "click"];
-		const guard = (event) => {
-			if (event.type === "mousedown" && !event.composedPath().includes(el)) window.missed = event.target.outerHTML.slice(0, 200);
-			if (event.type === "click") events.forEach((type) => removeEventListener(type, guard, true));
-			if (missed === "") return;
-			event.preventDefault();
-			event.stopImmediatePropagation();
-		};
-		events.forEach((type) => addEventListener(type, guard, true));
-		done({ X, Y, Over: "" });
-	};
-	look();
-})`
-
 // text returns what the marked element shows.
 func (p *tab) text(name string) string {
 	p.t.Helper()
@@ -349,7 +303,8 @@ func (p *tab) capture() ([]byte, error) {
 
 // evidence keeps a screenshot of a failing test, and says where. `go test -artifacts` keeps it after the test.
 func (p *tab) evidence() string {
-	console := "\nconsole: " + strings.Join(p.log.console(), "\n")
+	heard, _ := tryEval[[]string](p, "window.heard ?? []")
+	console := "\nconsole: " + strings.Join(p.log.console(), "\n") + "\nthe page has heard:\n" + strings.Join(heard, "\n")
 	png, err := p.capture()
 	if err != nil {
 		return console + "\n(no screenshot: " + err.Error() + ")"

@@ -13,20 +13,7 @@ import (
 func (p *tab) tap(name string) {
 	p.t.Helper()
 	p.wait(name+" to be there and enabled", element(name)+" && !"+element(name)+".disabled")
-	p.tapOn(name, element(name))
-}
-
-func (p *tab) tapOn(what, expr string) {
-	p.t.Helper()
-	at := eval[struct {
-		X, Y float64
-		Over string
-	}](p, fmt.Sprintf("(%s)(() => %s)", aim, expr))
-	if at.Over != "" {
-		p.t.Fatalf("tap %s: at its middle (%.0f, %.0f) is %s%s", what, at.X, at.Y, at.Over, p.evidence())
-	}
-	p.touch(input.DispatchTouchEventTypeTouchStart, at.X, at.Y)
-	p.lift()
+	p.tapAt(middle(name, element(name)))
 }
 
 func (p *tab) touch(kind input.DispatchTouchEventType, x, y float64) {
@@ -123,18 +110,18 @@ func touchTime(p *tab) {
 	p.wait("the caption", `document.querySelector(".callout.sheet").checkVisibility()`)
 	eval[bool](p, "(scrollTo(0, 0), true)") // where the button was brought into sight
 	p.checkPodsInSight("beside a caption")
-	bar := p.place(act("scrub"))
-	at := func(part float64) (x, y float64) {
-		return bar.Left + 8 + part*(bar.Right-bar.Left-16), (bar.Top + bar.Bottom) / 2
-	}
-	x, y := at(.2)
-	p.touch(input.DispatchTouchEventTypeTouchStart, x, y)
-	x, y = at(.5)
-	p.touch(input.DispatchTouchEventTypeTouchMove, x, y)
+	from := p.finger(onScrub(.2))
+	to := eval[at](p, `(({ x, y }) => ({ X: x, Y: y }))(`+onScrub(.5).place+`)`)
+	p.touch(input.DispatchTouchEventTypeTouchMove, to.X, from.Y)
 	p.waitState("Math.abs(s.t / s.end - .5) < .1")
-	p.touch(input.DispatchTouchEventTypeTouchMove, x, y) // at rest: no fling, which would swallow the next tap
+	p.touch(input.DispatchTouchEventTypeTouchMove, to.X, from.Y) // at rest: no fling, which would swallow the next tap
 	p.lift()
 	p.waitState("Math.abs(s.t / s.end - .5) < .1") // what the last move shows is drawn: a tap on a field that moves misses it
+}
+
+// onScrub is a part of the scrubber's way.
+func onScrub(part float64) spot {
+	return spot{"the scrubber", element("scrub"), fmt.Sprintf("((box) => ({ x: box.x + 8 + %g * (box.width - 16), y: box.y + box.height / 2 }))(%s.getBoundingClientRect())", part, element("scrub"))}
 }
 
 // touchImage rolls out another image, and sees it on the chart.

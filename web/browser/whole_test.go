@@ -129,9 +129,7 @@ func TestWholeJourney(t *testing.T) {
 
 	p.toEnd()
 	p.seek(begin + 1)
-	x, y, pod := p.grip("maxSurge")
-	pod *= 5.0 / 2 // the edges are two pods apart, not five
-	p.mouse(input.DispatchMouseEventTypeMousePressed, x, y)
+	x, y, pod := p.takeGrip("maxSurge")
 	p.drag(x, y-2*pod)
 	p.waitText("edge-tip", "maxSurge 1 → 3")
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y-2*pod)

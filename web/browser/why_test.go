@@ -5,7 +5,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
 )
 
@@ -80,11 +79,8 @@ func TestChartPointShowsTheSum(t *testing.T) {
 	p := open(t, desktop, "light", "")
 	p.toEnd()
 	p.click("zoom-fit")
-	at := eval[struct{ X, Y float64 }](p, `(() => {
-		const box = document.querySelector(".plot").getBoundingClientRect();
-		return { X: box.x + box.width * 12600 / rollplay.state().end, Y: box.y + box.height / 2 };
-	})()`)
-	p.do("click the chart", chromedp.MouseClickXY(at.X, at.Y))
+	p.wait("the whole run", "rollplay.span().to - rollplay.span().from === rollplay.state().end") // a place on it means another moment before
+	p.clickAt(onPlot(12_600))
 	p.waitState("s.t > 12000 && s.t < 13500")
 	p.click("why-next")
 	p.wait("a sum", element("why")+`.querySelector(".formula")?.textContent.includes(" = ")`)
