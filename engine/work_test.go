@@ -2,6 +2,7 @@ package engine
 
 import (
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -83,12 +84,29 @@ func TestARunEndsInTheMiddleOfAnEvent(t *testing.T) {
 	for r.Record(command).T < 60_000 {
 		command++
 	}
-	if r.Ended() != TooLarge || r.Len() <= command+1 || r.Len() > command+1024 {
+	if r.Ended() != TooLarge || r.Len() != command+1 {
 		t.Errorf("ended %q, %d records after the command", r.Ended(), r.Len()-command)
 	}
 	last := r.Len() - 1
 	if s := r.Past().SnapshotAt(last, r.Now(), 10); len(s.Deployments) != 1 || r.Past().Transcript(command) == nil {
 		t.Errorf("the end shows %d Deployments; %d is %+v", len(s.Deployments), command, r.Record(command))
+	}
+}
+
+// TestTheLimitHoldsAtEachRecord: one event can write few records that take a lot. The run ends at the first record beyond the limit, so the excess is
+// what one record takes.
+func TestTheLimitHoldsAtEachRecord(t *testing.T) {
+	const workloads, each = 400, 12 // Deployments without pods, and annotations of 20 kB
+	text := repeated(workloads, deploymentText("web#", 0, ""))
+	var commands []Command
+	for i := range int64(4 * each) {
+		commands = append(commands, Command{At: 1000 + i, Run: "annotate deployments --all --overwrite k" + strconv.Itoa(int(i)%each) + "=" + strings.Repeat("x", 20_000)})
+	}
+	r, _ := Start(Recording{Scenario: text, Commands: commands})
+	for !r.Advance(1000) {
+	}
+	if over := r.Bytes() - limits.Memory; r.Ended() != TooLarge || over < 0 || over > 1<<20 {
+		t.Errorf("ended %q, %d kB beyond the limit", r.Ended(), over>>10)
 	}
 }
 

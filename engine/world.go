@@ -102,14 +102,14 @@ func (w *world) register(n *api.Node) error {
 // Handle gives the next command to kubectl or the environment. The command's record precedes those of its writes.
 func (w *world) Handle(e sim.Event) {
 	at := len(w.kernel.Trace.Records)
-	w.kernel.Add(sim.Record{Kind: sim.Input})
-	w.kernel.SetCause(w.kernel.LastRecord())
-	r := w.kernel.Trace.Records[at]
-	r.Actor, r.Command = w.command(e)
 	w.answers[at] = &past.Answer{Reading: &read.Reading{}} // if the run ends in the middle of the command
+	actor, text := w.command(e)
+	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: text})
+	w.kernel.SetCause(w.kernel.LastRecord())
 	answer := w.carryOut(e)
 	answer.First = len(answer.Lines)
 	w.answers[at] = answer
+	r := w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Text(), answer.Failed
 	w.meter.print(r.What)
 }

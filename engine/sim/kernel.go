@@ -30,7 +30,7 @@ type Kernel struct {
 	Trace        Trace
 	LoopObserver LoopObserver // may be nil
 	Loops        []*Loop      // of all controllers, in the order of NewLoop
-	Check        func()       // called at every 1,024th record; it may panic to end a run in the middle of an event. May be nil
+	Check        func()       // called at every record; it may panic to end a run in the middle of an event. May be nil
 
 	now   Time
 	seq   uint64

@@ -64,13 +64,10 @@ func (k *Kernel) Add(r Record) {
 	t.block[0] = r
 	t.Records = append(t.Records, &t.block[0])
 	t.block = t.block[1:]
-	if k.Check != nil && len(t.Records)%checkEvery == 0 {
+	if k.Check != nil {
 		k.Check()
 	}
 }
-
-// checkEvery is how many records are added between two calls of Kernel.Check.
-const checkEvery = 1024
 
 // Decide appends a decision without a write.
 func (k *Kernel) Decide(actor string, object api.Key, what string, why *Explain) {
