@@ -1,9 +1,6 @@
 package api
 
-import (
-	"slices"
-	"strings"
-)
+import "strings"
 
 // Errors are the errors of several calls made side by side, in one (apimachinery pkg/util/errors/errors.go:aggregate).
 type Errors []error
@@ -22,22 +19,22 @@ func Aggregate(errs []error) error {
 
 // Error returns the texts in brackets, each of them once.
 func (a Errors) Error() string {
-	texts := a.texts(nil)
+	texts := a.texts(nil, map[string]bool{})
 	if len(texts) == 1 {
 		return texts[0]
 	}
 	return "[" + strings.Join(texts, ", ") + "]"
 }
 
-// texts appends the texts that are not there yet, those of inner joined errors one by one.
-func (a Errors) texts(list []string) []string {
+// texts appends the texts that were not seen yet, those of inner joined errors one by one.
+func (a Errors) texts(list []string, seen map[string]bool) []string {
 	for _, err := range a {
 		if inner, ok := err.(Errors); ok {
-			list = inner.texts(list)
+			list = inner.texts(list, seen)
 			continue
 		}
-		if text := err.Error(); !slices.Contains(list, text) {
-			list = append(list, text)
+		if text := err.Error(); !seen[text] {
+			list, seen[text] = append(list, text), true
 		}
 	}
 	return list

@@ -5,6 +5,8 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // LabelSelector selects objects by their labels. A nil selector matches nothing, an empty one everything.
@@ -28,6 +30,7 @@ func (s *LabelSelector) Empty() bool {
 
 // Matches says whether the labels satisfy every condition.
 func (s *LabelSelector) Matches(labels map[string]string) bool {
+	breath.Often() // it is asked about every object
 	if s == nil {
 		return false
 	}

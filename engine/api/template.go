@@ -7,6 +7,8 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // PodTemplateSpec is the template that pods are made from. Its methods never change it.
@@ -25,6 +27,7 @@ func (t *PodTemplateSpec) Equal(o *PodTemplateSpec) bool {
 // EqualIgnoreHash compares templates, but for the label pod-template-hash (D-32). The specs come first: those of equal
 // templates are nearly always the same pointer, those of different ones differ in length.
 func (t *PodTemplateSpec) EqualIgnoreHash(o *PodTemplateSpec) bool {
+	breath.Often() // a workload may have thousands of revisions
 	return t.Spec.Equal(o.Spec) && equalLabels(t.Labels, o.Labels) && maps.Equal(t.Annotations, o.Annotations) && t.meta == o.meta
 }
 

@@ -53,6 +53,7 @@ func (f Fields) Items(name string) []Fields {
 	l, _ := f[name].([]any)
 	objects := make([]Fields, 0, len(l))
 	for _, v := range l {
+		breath.Often()
 		if m, ok := v.(map[string]any); ok {
 			objects = append(objects, m)
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -215,9 +216,9 @@ func usageOf(spec *api.PodSpec) usage {
 // exceeded rejects a pod if a quota has no room for it. The text names only exceeded resources, sorted.
 func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 	var requested, used, limited []string
-	for _, resource := range slices.Sorted(maps.Keys(quota.Status.Hard)) {
-		hard, have := quota.Status.Hard[resource], quota.Status.Used[resource]
-		amount, ok := takes[resource]
+	for _, resource := range slices.Sorted(maps.Keys(takes)) {
+		hard, ok := quota.Status.Hard[resource]
+		amount, have := takes[resource], quota.Status.Used[resource]
 		if !ok || have.Add(amount).Cmp(hard) <= 0 {
 			continue
 		}
@@ -235,6 +236,7 @@ func exceeded(pod *api.Pod, quota *api.ResourceQuota, takes usage) error {
 // unspecified lists the limited resources for which a container has no request or limit: "cpu for: a,b; memory for: a"
 // (quota/v1/evaluator/core/pods.go:Constraints).
 func unspecified(spec *api.PodSpec, hard map[string]api.Quantity) string {
+	breath.Take()
 	var list []string
 	for _, resource := range []string{"cpu", "limits.cpu", "limits.memory", "memory", "requests.cpu", "requests.memory"} {
 		if _, ok := hard[resource]; !ok {

@@ -182,6 +182,9 @@ func parseResources(text, invalid string) (map[string]any, error) {
 	if text == "" {
 		return amounts, nil
 	}
+	if err := limits.AtMost(limits.Parts, 1+strings.Count(text, ","), "resources"); err != nil {
+		return nil, err
+	}
 	for pair := range strings.SplitSeq(text, ",") {
 		resource, amount, ok := strings.Cut(pair, "=")
 		if !ok || strings.Contains(amount, "=") {

@@ -41,6 +41,7 @@ const (
 	Output  = 1 << 20   // bytes that one reading command prints
 	Message = 2000      // characters of one error or warning
 	Columns = 100       // of a table that a command prints
+	Pipes   = 20        // behind a command
 	Steps   = 200       // of a JSONPath template
 	Work    = 250_000   // values that one command looks at, and bytes that it makes of them
 )

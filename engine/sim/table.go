@@ -5,10 +5,11 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // Table holds the objects of one kind in the order of their creation, with an index by controlling owner. The store
-// and the caches have one for each kind. The zero value is ready to use.
+// and the caches have one for each kind. Whoever goes through it takes breaths. The zero value is ready to use.
 type Table struct {
 	items []api.Object // nil where one was removed
 	at    map[api.Key]int
@@ -43,6 +44,7 @@ func (t *Table) Len() int { return len(t.at) }
 func (t *Table) All() iter.Seq[api.Object] {
 	return func(yield func(api.Object) bool) {
 		for _, o := range t.items {
+			breath.Often()
 			if o != nil && !yield(o) {
 				return
 			}
@@ -55,6 +57,7 @@ func (t *Table) All() iter.Seq[api.Object] {
 func (t *Table) OwnedBy(uid string) iter.Seq[api.Object] {
 	return func(yield func(api.Object) bool) {
 		for _, i := range t.owned[uid] {
+			breath.Often()
 			if o := t.items[i]; o != nil && !yield(o) {
 				return
 			}
@@ -72,6 +75,7 @@ func (t *Table) Claimable(uid string) iter.Seq[api.Object] {
 			if len(own) == 0 || len(free) > 0 && free[0] < own[0] {
 				next = &free
 			}
+			breath.Often()
 			if o := t.items[(*next)[0]]; o != nil && !yield(o) {
 				return
 			}

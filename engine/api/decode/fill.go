@@ -137,6 +137,7 @@ func podSpec(tree map[string]any) (*api.PodSpec, error) {
 // prune returns the tree without what means the same as its absence: zero scalars, empty lists, maps and structs,
 // unless they are behind a pointer. Items of lists and values of maps stay, as empty values.
 func prune(t *valueType, v any) (pruned any, empty bool) {
+	breath.Often()
 	switch v := v.(type) {
 	case map[string]any:
 		if t.kind == anyValue {

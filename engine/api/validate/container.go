@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // containerChecker checks the containers of a pod in upstream's order (D-19).
@@ -185,6 +186,7 @@ func (es *FieldErrors) portOrName(path string, port any) {
 func (es *FieldErrors) ports(path string, ports []api.Fields) {
 	names := map[string]bool{}
 	for i, port := range ports {
+		breath.Often()
 		p := path + "[" + strconv.Itoa(i) + "]"
 		if name := port.Text("name"); name != "" {
 			wrong := checkPortName(name)
@@ -226,6 +228,7 @@ func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 
 func (es *FieldErrors) env(path string, env []api.Fields) {
 	for i, e := range env {
+		breath.Often()
 		p := path + "[" + strconv.Itoa(i) + "]"
 		es.needed(p+".name", e.Text("name"), "", checkEnvName)
 		from := e.Object("valueFrom")

@@ -3,6 +3,8 @@ package validate
 import (
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // The functions of this file return the problems of a name, a label and so on, in the API server's sentences. They are
@@ -39,6 +41,7 @@ func isAlnum(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' }
 
 // consists says whether all of s is of a kind or among the extra characters, and its ends are of the kind.
 func consists(s string, kind func(byte) bool, extra string) bool {
+	breath.Often() // an object may have thousands of names
 	for i := range len(s) {
 		if !kind(s[i]) && strings.IndexByte(extra, s[i]) < 0 {
 			return false

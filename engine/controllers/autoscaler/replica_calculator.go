@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -148,6 +149,7 @@ func startOf(pod *api.Pod) api.Time {
 func cpuRequests(pods []*api.Pod) (map[string]int64, error) {
 	requests := make(map[string]int64, len(pods))
 	for _, pod := range pods {
+		breath.Often()
 		total := int64(0)
 		add := func(c *api.Container) error {
 			q, ok := c.Resources.Request("cpu")

@@ -6,7 +6,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -149,7 +148,6 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 func (c *Controller) manage(r *round) error {
 	var p plan
 	for i := range r.places {
-		breath.Each(i)
 		if at := &r.places[i]; at.node != nil && !r.look(at).settled {
 			c.podsShouldBeOnNode(r, at, &p)
 		}
@@ -206,7 +204,6 @@ func (c *Controller) createPods(r *round, list []creation) []error {
 	labels := r.ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(r.ds.TemplateGeneration, 10))
 	labels = labels.WithLabel(api.ControllerRevisionHashLabel, r.hash)
 	created, errs := sim.SlowStart(len(list), burstReplicas, func(i int) error {
-		breath.Each(i)
 		return c.createPod(r, list[i], labels.Labels)
 	})
 	for range len(list) - created {
@@ -241,8 +238,7 @@ func (c *Controller) createPod(r *round, next creation, labels map[string]string
 
 // deletePods deletes pods and sends an event for each.
 func (c *Controller) deletePods(r *round, list []removal) (errs []error) {
-	for i, next := range list {
-		breath.Each(i)
+	for _, next := range list {
 		pod := next.pod
 		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
 		if err == nil {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -47,6 +48,7 @@ const (
 
 // look returns the view of a place, computed again if the place has changed.
 func (r *round) look(p *place) *view {
+	breath.Often()
 	if p.seen {
 		return &p.view
 	}

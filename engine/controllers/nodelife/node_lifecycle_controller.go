@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -123,7 +124,7 @@ func (m *monitor) classify(nodes []*api.Node) {
 	}
 	var gone []string
 	for name := range m.known {
-		if !slices.ContainsFunc(nodes, func(n *api.Node) bool { return n.Name == name }) {
+		if m.nodes.Get(nodeKey(name)) == nil {
 			gone = append(gone, name)
 		}
 	}
@@ -140,6 +141,7 @@ func (m *monitor) nodeEvent(node, reason, text string) {
 
 // check updates the health of a node, and its taints and pods accordingly.
 func (m *monitor) check(n *api.Node) {
+	breath.Often()
 	before := readiness(n)
 	after := m.tryUpdateHealth(n, before)
 	z := m.zoneOf(n)

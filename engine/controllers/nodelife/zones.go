@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -159,6 +160,7 @@ func counted(zones []*zone) (all, lost int) {
 
 // setState updates the state of a zone, and how fast its nodes are tainted.
 func (m *monitor) setState(z *zone, nodes []*api.Node) {
+	breath.Often()
 	state := z.newState()
 	if state == z.state {
 		return

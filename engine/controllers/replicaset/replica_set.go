@@ -9,7 +9,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
-	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -269,7 +268,6 @@ func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminati
 	active = make([]*api.Pod, 0, min(*rs.Spec.Replicas, burstReplicas))
 	var errs []error
 	for o := range c.pods.Cache.OwnedBy(rs.UID) {
-		breath.Each(len(active))
 		pod := o.(*api.Pod)
 		if pod.Terminating() {
 			if !pod.Finished() && selects(rs, pod) {

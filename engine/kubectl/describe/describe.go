@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -61,7 +62,10 @@ func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.
 }
 
 // line adds a line.
-func (d *description) line(format string, args ...any) { fmt.Fprintf(&d.text, format+"\n", args...) }
+func (d *description) line(format string, args ...any) {
+	breath.Often()
+	fmt.Fprintf(&d.text, format+"\n", args...)
+}
 
 // head adds the name of an object, and its namespace.
 func (d *description) head(o api.Object) {

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -53,6 +54,7 @@ func (f *flag) is(word string) bool {
 
 // flag returns the verb's flag that a word such as --replicas or -r names, nil if it has none.
 func (v *verb) flag(word string) *flag {
+	breath.Often()
 	for _, list := range [][]flag{globalFlags, v.flags} {
 		if i := slices.IndexFunc(list, func(f flag) bool { return f.is(word) }); i >= 0 {
 			return &list[i]

@@ -7,10 +7,12 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // FindKind returns the kind that a word names: deploy, deployments.apps, deployments.v1.apps.
 func FindKind(word string) (api.Kind, error) {
+	breath.Often() // a line may name thousands
 	name, group, qualified := strings.Cut(strings.ToLower(word), ".")
 	for _, k := range kinds.All() {
 		if name == "" || name != k.Singular() && name != k.Plural && word != k.Short { // short names are not found in capitals

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Command is a line as kubectl reads it. A line is parsed once; all other code uses the Command and
@@ -59,6 +60,9 @@ func (c *Command) read(text string) error {
 	words := line.words
 	if len(line.pipes) > 0 {
 		words = words[:line.pipes[0]]
+		if err := limits.AtMost(limits.Pipes, len(line.pipes), "pipes behind a command"); err != nil {
+			return err
+		}
 		for i, from := range line.pipes {
 			f, err := readFilter(line.words[from:append(line.pipes, len(line.words))[i+1]])
 			if err != nil {

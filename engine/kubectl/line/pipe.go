@@ -127,6 +127,7 @@ func (f *Filter) Apply(lines []string) (kept []int, number string) {
 		kept = kept[len(kept)-n:]
 	case f.program == "sort":
 		slices.SortStableFunc(kept, func(a, b int) int {
+			breath.Often()
 			order := cmp.Or(f.compare(f.key(lines[a]), f.key(lines[b])), strings.Compare(lines[a], lines[b]))
 			if f.has("r") {
 				return -order
@@ -139,7 +140,7 @@ func (f *Filter) Apply(lines []string) (kept []int, number string) {
 
 // key returns the part of a line from the field that sort looks at.
 func (f *Filter) key(text string) string {
-	for range f.from - 1 {
+	for i := 1; i < f.from && text != ""; i++ {
 		text = strings.TrimLeft(text, " ")
 		_, text, _ = strings.Cut(text, " ")
 	}
@@ -173,6 +174,7 @@ func (f *Filter) matches(text string) bool {
 		pattern, begins := strings.CutPrefix(pattern, "^")
 		pattern, ends := strings.CutSuffix(pattern, "$")
 		for at := 0; at+len(pattern) <= len(text) && (at == 0 || !begins); at++ {
+			breath.Each(at)
 			if (!ends || at+len(pattern) == len(text)) && fits(text[at:], pattern) {
 				return true
 			}

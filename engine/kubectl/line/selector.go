@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -54,6 +55,7 @@ func ParseSelector(text string) (*Selector, error) {
 // selectorTokens cuts a selector into its words and signs.
 func selectorTokens(text string) (tokens []string) {
 	for i := 0; i < len(text); {
+		breath.Often()
 		c := text[i]
 		end := i + 1
 		switch {

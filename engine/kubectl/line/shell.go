@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // shellLine is a command line after a shell has read it: its words without their quotes, and what it is given to read.
@@ -97,6 +99,7 @@ func (s *shellScanner) copied() string {
 
 // step reads on.
 func (s *shellScanner) step() error {
+	breath.Often()
 	c := s.text[s.pos]
 	switch {
 	case c == '\n':

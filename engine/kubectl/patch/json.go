@@ -43,7 +43,7 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 }
 
 // stepsAtOnce is how many steps are applied between two pauses of the host: each time the library reads and prints the object.
-const stepsAtOnce = 1000
+const stepsAtOnce = 500
 
 // apply applies some steps. The library panics where a step compares or replaces with a null, which the API server survives in these words.
 func apply(doc []byte, steps jsonpatch.Patch) (out []byte, err error) {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -185,6 +186,7 @@ type whole string
 // identity returns a value that two entries of a list share if they have the same key. Values without a
 // key are compared as a whole. Lists of thousands of entries are merged through a map of it.
 func identity(entry any, key string) any {
+	breath.Often()
 	v := entry
 	m, keyed := entry.(map[string]any)
 	if keyed = keyed && key != ""; keyed {

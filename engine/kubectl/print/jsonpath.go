@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -119,6 +120,7 @@ func unquoted(text string) string { return escapes.Replace(text[1 : len(text)-1]
 
 // parsePath reads .a.b[0].c, @.a, $.a[*].b, ..a and [?(@.a=="b")].
 func parsePath(text string) (p path, err error) {
+	breath.Often()
 	text = strings.TrimLeft(text, "@$")
 	for text != "" {
 		switch {

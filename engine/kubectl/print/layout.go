@@ -4,6 +4,8 @@ package print
 import (
 	"strings"
 	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // The space between two columns: kubectl get leaves three blanks and makes no column narrower than six, kubectl
@@ -31,10 +33,12 @@ func (g *Grid) fit(cells []string) {
 // Lines prints rows in columns that fit all of them.
 func (g *Grid) Lines(rows [][]string) []string {
 	for _, row := range rows {
+		breath.Often()
 		g.fit(row)
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {
+		breath.Often()
 		lines[i] = g.line(row)
 	}
 	return lines

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -45,7 +46,10 @@ func SortGroups(groups []Group, by string, table bool) error {
 		if len(values) == 0 {
 			return NoField(text)
 		}
-		sort.Slice(g.Objects, func(i, j int) bool { return valueLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()]) })
+		sort.Slice(g.Objects, func(i, j int) bool {
+			breath.Often()
+			return valueLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()])
+		})
 	}
 	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -37,7 +38,7 @@ func (r *reading) events() error {
 	}
 	var chosen []*events.Event
 	for _, e := range r.eventObjects() {
-		if l.shows(e) {
+		if breath.Often(); l.shows(e) {
 			chosen = append(chosen, e)
 		}
 	}

@@ -1,6 +1,7 @@
 package read
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -8,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/limits"
@@ -35,10 +37,10 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
 	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
-	if err := limits.AtMost(limits.Columns, len(f.labelColumns), "columns"); err != nil {
+	r.fields = parseFieldSelector(r.Flags["field-selector"])
+	if err := cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"), limits.AtMost(limits.Parts, len(r.fields), "fields of a selector")); err != nil {
 		return nil, err
 	}
-	r.fields = parseFieldSelector(r.Flags["field-selector"])
 	if f.watch || f.watchOnly {
 		return f, f.checkOutput()
 	}
@@ -226,6 +228,7 @@ func (l *listing) lines(objects []api.Object, now int64) []string {
 		l.headed = true
 	}
 	for _, o := range objects {
+		breath.Often()
 		rows = append(rows, l.row(o, now))
 	}
 	return l.Lines(rows)

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -231,7 +232,7 @@ func (r *Reading) Fail(t int64, errs ...error) {
 // was typed.
 func (r *Reading) add(t int64, text string, stderr bool) {
 	for line := range strings.SplitSeq(text, "\n") {
-		if r.full {
+		if breath.Often(); r.full {
 			return
 		}
 		if stderr {

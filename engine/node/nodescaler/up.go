@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -16,10 +15,7 @@ const settles = 100
 // scaleUp adds machines for the pods that wait, oldest first. A pod that fits a machine on its way waits for that.
 func (s *Scaler) scaleUp() {
 	rooms := s.coming()
-	n := 0
 	for o := range s.store.Table(api.KindPod).All() {
-		breath.Each(n)
-		n++
 		p := o.(*api.Pod)
 		if !waits(p) || ofDaemonSet(p) || s.helped[p.UID] || !alone(p) && take(rooms, p) {
 			continue
