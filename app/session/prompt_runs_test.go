@@ -77,7 +77,8 @@ func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 	rec := s.Computed.rec
 	for line, want := range map[string]string{
 		"frobnicate":     `error: unknown command "frobnicate"`,
-		"kubectl logs x": `error: rollplay does not model "kubectl logs"`,
+		"kubectl exec x": `error: rollplay does not model "kubectl exec"`,
+		"kubectl logs x": `error: error from server (NotFound): pods "x" not found`,
 		"scale --bogus":  "error: unknown flag: --bogus",
 		"get pods | wc":  "error: rollplay is not a shell",
 		"get secrets":    "error: ",

@@ -96,9 +96,9 @@ func TestParse(t *testing.T) {
 		{"scale deploy/web --replicas=2 --dry-run=maybe", `error: Invalid dry-run value (maybe). Must be "none", "server", or "client".`},
 
 		{"exec web -- ls", `error: rollplay does not model "kubectl exec": no program runs in its containers; ` +
-			"try kubectl describe pod/NAME or kubectl events --for pod/NAME"},
+			"try kubectl describe pod/NAME or kubectl logs NAME"},
 		{"exec pod/a", `error: rollplay does not model "kubectl exec": no program runs in its containers; ` +
-			"try kubectl describe pod/NAME or kubectl events --for pod/NAME"},
+			"try kubectl describe pod/NAME or kubectl logs NAME"},
 		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; kubectl --help lists what it models`},
 		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
 		{"rollout udno deploy/web", "error: unknown command \"udno deploy/web\"\nSee 'kubectl rollout -h' for help and examples\nDid you mean undo?"},

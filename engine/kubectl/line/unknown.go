@@ -11,7 +11,7 @@ import (
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
-var foreign = strings.Fields("alpha api-versions attach certificate cluster-info completion cp debug exec expose kustomize logs options " +
+var foreign = strings.Fields("alpha api-versions attach certificate cluster-info completion cp debug exec expose kustomize options " +
 	"plugin port-forward proxy top")
 
 // foreignBehind are the words behind a group that kubectl has and rollplay does not.
@@ -26,7 +26,7 @@ var foreignBehind = map[string][]string{
 
 // instead are what to type in place of verbs that reach into a container, or out of the cluster.
 var instead = map[string]string{
-	"attach": insteadOfPrograms, "cp": insteadOfPrograms, "debug": insteadOfPrograms, "exec": insteadOfPrograms, "logs": insteadOfPrograms,
+	"attach": insteadOfPrograms, "cp": insteadOfPrograms, "debug": insteadOfPrograms, "exec": insteadOfPrograms,
 	"port-forward":       "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
 	"proxy":              "nothing listens here; kubectl get -o json prints what the API would",
 	"kustomize":          "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
@@ -36,7 +36,7 @@ var instead = map[string]string{
 	"config use-context": "its only context is rollplay; kubectl config set-context --current --namespace=NAME chooses the namespace",
 }
 
-const insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl events --for pod/NAME"
+const insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl logs NAME"
 
 // unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not supported here, or a typo.
 func unknownVerb(name string) error {

@@ -31,6 +31,7 @@ var hooksOf = map[string]hooks{
 	"delete":             {early: checkDelete},
 	"drain":              {unsupported: notNode},
 	"get":                {check: checkGet},
+	"logs":               {early: checkLogs},
 	"patch":              {check: checkPatch},
 	"rollout history":    {unsupported: noVisitor("history viewer", "history")},
 	"rollout pause":      {unsupported: unsupported("pausing")},
@@ -46,13 +47,14 @@ var hooksOf = map[string]hooks{
 
 // kindsOf are the words behind "on".
 var kindsOf = map[string]func(*kinds.Kind) bool{
-	"all":         func(*kinds.Kind) bool { return true },
-	"applied":     (*kinds.Kind).Applied,
-	"deployments": func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
-	"nodes":       func(k *kinds.Kind) bool { return k.Name == api.KindNode },
-	"rollouts":    (*kinds.Kind).RollsOut,
-	"scales":      (*kinds.Kind).Scales,
-	"templates":   (*kinds.Kind).HasTemplate,
+	"all":                func(*kinds.Kind) bool { return true },
+	"applied":            (*kinds.Kind).Applied,
+	"deployments":        func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
+	"nodes":              func(k *kinds.Kind) bool { return k.Name == api.KindNode },
+	"pods and templates": func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() },
+	"rollouts":           (*kinds.Kind).RollsOut,
+	"scales":             (*kinds.Kind).Scales,
+	"templates":          (*kinds.Kind).HasTemplate,
 }
 
 // readVerbs reads the table. The first entry has the flags that several verbs share.

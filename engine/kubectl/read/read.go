@@ -1,4 +1,4 @@
-// Package read answers the commands that change nothing: get, describe, events, explain, rollout status and history, wait.
+// Package read answers the commands that change nothing: get, describe, events, explain, logs, rollout status and history, wait.
 // An answer is a function of the cluster at a moment and, where kubectl keeps watching, of what changes afterwards.
 package read
 
@@ -44,6 +44,7 @@ var readers = map[string]func(*reading) error{
 	"events":                 (*reading).events,
 	"explain":                (*reading).explain,
 	"get":                    (*reading).get,
+	"logs":                   (*reading).logs,
 	"rollout history":        (*reading).history,
 	"rollout status":         (*reading).status,
 	"version":                (*reading).version,
