@@ -261,3 +261,35 @@ func TestCtrlCForgetsTheLinesThatWait(t *testing.T) {
 		t.Errorf("commands %v after Ctrl-C", s.Computed.rec.Commands)
 	}
 }
+
+// TestSequences: a command behind && runs if the one before has succeeded, behind || if it has failed; what is left out does not show,
+// and the next one looks further back. Waits are waited for.
+func TestSequences(t *testing.T) {
+	const name = "nginx-deployment"
+	for _, c := range []struct {
+		text, want string
+		commands   int
+	}{
+		{"get deploy; get rs", "get deploy|get rs", 0},
+		{"get deploy && get rs || get pods", "get deploy|get rs", 0},
+		{"get nothing && get rs || get pods", "get nothing|get pods", 0},
+		{"get nothing || get rs && get pods", "get nothing|get rs|get pods", 0},
+		{"frobnicate && scale deploy/" + name + " --replicas=4; get rs", "frobnicate|get rs", 0},
+		{"scale deploy/" + name + " --replicas=4 && get rs", "scale deploy/" + name + " --replicas=4|get rs", 1},
+		{"scale deploy/nothing --replicas=4 && get rs || get pods", "scale deploy/nothing --replicas=4|get pods", 1},
+		{"clear && get rs || get pods", "get rs", 0},
+	} {
+		s := newLongSession(t)
+		typeAt(t, s, 12_000, c.text)
+		computeAll(t, s)
+		var ran []string
+		for _, line := range screen(s) {
+			if rest, ok := strings.CutPrefix(line, "$ "); ok {
+				ran = append(ran, strings.TrimPrefix(rest, "kubectl "))
+			}
+		}
+		if got := strings.Join(ran, "|"); !strings.HasSuffix("|"+got, "|"+c.want) || len(ran) > 2+strings.Count(c.want, "|")+1 || len(s.Computed.rec.Commands) != c.commands {
+			t.Errorf("%s: %s ran, %d commands", c.text, got, len(s.Computed.rec.Commands))
+		}
+	}
+}

@@ -56,8 +56,27 @@ func (c Screen) Next() (line string, ok bool) {
 		}
 		c.cut(e)
 	}
-	line, c.waiting = c.waiting[0], c.waiting[1:]
-	return line, true
+	for len(c.waiting) > 0 {
+		var sign string
+		sign, line = past.Condition(c.waiting[0])
+		if c.waiting = c.waiting[1:]; sign == "" || c.failed() == (sign == "||") {
+			return line, true
+		}
+	}
+	return "", false
+}
+
+// failed says whether the command that ran last would have ended with an error in a shell.
+func (c Screen) failed() bool {
+	if e := c.last; e != nil {
+		return e.Until <= c.Cursor.T || c.answerTo(e, c.Cursor.T).Failed
+	}
+	if n := len(c.history); n == 0 || c.history[n-1] == LineClear {
+		return false
+	}
+	p := c.Run.Past()
+	answer := p.Transcript(p.LastInput(c.Cursor.Record))
+	return answer != nil && answer.Failed
 }
 
 // inFront returns the stream that the waiting lines wait for, nil if it has ended or was undone.

@@ -25,6 +25,9 @@ func Parse(text string) *Command { return line.Parse(text) }
 // SplitLines cuts a pasted text into commands, one each.
 func SplitLines(text string) []string { return line.SplitLines(text) }
 
+// Condition takes && or || off a command.
+func Condition(text string) (sign, command string) { return line.Condition(text) }
+
 // Modelled lists the commands of kubectl that are modelled.
 func Modelled() []line.VerbDoc { return line.Modelled() }
 

@@ -45,8 +45,11 @@ const Separator = "\x00"
 
 // Parse reads a line, with or without the word kubectl in front. Its namespace is default unless it names one; see In.
 func Parse(text string) *Command {
-	c := &Command{Text: inFull(text), Flags: map[string]string{}, Namespace: api.NamespaceDefault}
-	c.Err = c.read(text)
+	text, err := watched(text)
+	c := &Command{Text: inFull(text), Err: err, Flags: map[string]string{}, Namespace: api.NamespaceDefault}
+	if err == nil {
+		c.Err = c.read(text)
+	}
 	return c
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api/validate"
@@ -112,9 +113,10 @@ func TestParse(t *testing.T) {
 		{"set image deployment/web web=nginx:$TAG", "error: rollplay is not a shell and does not expand $TAG; in single quotes it stands for itself"},
 		{"annotate deploy/web \"by=`whoami`\"", "error: rollplay is not a shell and does not expand `whoami; in single quotes it stands for itself"},
 		{"get pods | awk web", "error: rollplay is not a shell: behind | it has grep, head, sort, tail and wc -l, not awk"},
-		{"get pods > out.txt", "error: rollplay is not a shell: it has no files for >"},
-		{"get pods && get rs", "error: rollplay is not a shell and does not model &&: write what follows on a line of its own"},
-		{"get pods; get rs", "error: rollplay is not a shell and does not model ;: write what follows on a line of its own"},
+		{"get pods > out.txt", "error: rollplay is not a shell and has no files for >: it has here-documents, pipes to grep, head, sort, tail and wc -l, ; && || and watch"},
+		{"get pods && get rs", "error: rollplay is not a shell and does not model && here: its prompt has here-documents, pipes to grep, head, sort, tail and wc -l, ; && || and watch"},
+		{"watch scale deploy/web", `error: rollplay's watch shows what kubectl get and kubectl events print, not "scale deploy/web"`},
+		{"get pods; get rs", "error: rollplay is not a shell and does not model ; here: its prompt has here-documents, pipes to grep, head, sort, tail and wc -l, ; && || and watch"},
 		{"get pods\nget rs", "error: rollplay runs one command at a time; end a line with a backslash to continue it"},
 		{"get pods -l app in (a,b)", "error: a shell does not accept ( here; put the word into single quotes"},
 		{"delete pod {a,b}", "error: rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself"},
@@ -175,6 +177,42 @@ func TestSelector(t *testing.T) {
 }
 
 // TestSplitLines: a pasted text is cut into commands.
+// TestSequences: ; && and || end a command, but not in quotes, and not before a here-document.
+func TestSequences(t *testing.T) {
+	for text, want := range map[string]string{
+		"get pods; get rs":                           "get pods|get rs",
+		"get pods ;get rs;":                          "get pods|get rs",
+		"scale a && get b || get c":                  "scale a|&& get b|\\|\\| get c",
+		"scale a &&\n  get b\nget c":                 "scale a|&& get b|get c",
+		"scale a && \\\n  get b":                     "scale a|&& get b",
+		"patch a -p 'b; c && d'; get \"x || y\"":     "patch a -p 'b; c && d'|get \"x \\|\\| y\"",
+		"get a | grep b && get c":                    "get a \\| grep b|&& get c",
+		"get a # b; c\nget d":                        "get a|get d",
+		"apply -f - <<EOF\na: b; c && d\nEOF\nget x": "apply -f - <<EOF\na: b; c && d\nEOF|get x",
+		"&& get a": "&& get a", ";": "", "a && && b": "a|&& b",
+	} {
+		got := SplitLines(text)
+		for i := range got {
+			got[i] = strings.ReplaceAll(got[i], "|", `\|`)
+		}
+		if strings.Join(got, "|") != want {
+			t.Errorf("%q: got %q", text, got)
+		}
+	}
+}
+
+// TestWatch: watch is what -w does, for what can be watched.
+func TestWatch(t *testing.T) {
+	for text, want := range map[string]string{
+		"watch kubectl get pods -o wide": "kubectl get -w pods -o wide", "watch -n 1 -d k get pods | grep web": "kubectl get -w pods | grep web",
+		`watch -n2 "kubectl get deploy web"`: "kubectl get -w deploy web", "watch events": "kubectl events -w ", "watch --interval=1 get po": "kubectl get -w po",
+	} {
+		if c := Parse(text); c.Text != strings.TrimSpace(want) || c.Err != nil || !c.On("watch") {
+			t.Errorf("%s: got %q, %v", text, c.Text, c.Err)
+		}
+	}
+}
+
 func TestSplitLines(t *testing.T) {
 	text := `# first
 $ kubectl scale deploy/web --replicas=3   # three

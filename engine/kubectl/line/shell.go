@@ -33,8 +33,9 @@ func split(line string) (shellLine, error) {
 	return s.line, nil
 }
 
-// SplitLines cuts a pasted text into commands, one each. Lines that end in a backslash are joined with the next; quotes
-// and here-documents keep their lines together; comments, empty lines and a prompt `$ ` in front go.
+// SplitLines cuts a text into commands, one each: where a line ends, and at ; && and ||. A command behind one of the last two begins
+// with it; see Condition. Lines that end in a backslash are joined with the next; quotes and here-documents keep their lines together;
+// comments, empty lines and a prompt `$ ` in front go.
 func SplitLines(text string) []string {
 	var commands []string
 	for text != "" {
@@ -50,13 +51,25 @@ func SplitLines(text string) []string {
 func FirstCommand(text string) (command, rest string) {
 	text = strings.TrimLeft(text, " \t\r")
 	text = strings.TrimPrefix(text, "$ ")
+	sign, text := Condition(text)
 	s := shellScanner{text: text, whole: true}
 	for s.pos < len(s.text) && !s.ended {
 		if s.step() != nil {
 			s.pos = min(s.pos+1, len(s.text)) // running the command reports the error
 		}
 	}
-	return strings.TrimRight(s.copied(), " \t\r\n"), text[s.pos:]
+	if command = strings.TrimRight(s.copied(), " \t\r\n"); command != "" && sign != "" {
+		command = sign + " " + strings.TrimLeft(command, " ")
+	}
+	return command, s.text[s.pos:]
+}
+
+// Condition takes && or || off a command: it runs only if the one before has succeeded, or has failed.
+func Condition(text string) (sign, command string) {
+	if strings.HasPrefix(text, "&&") || strings.HasPrefix(text, "||") {
+		return text[:2], strings.TrimLeft(text[2:], " \t\r\n")
+	}
+	return "", text
 }
 
 // shellScanner reads one command, a byte or a quoted part at a time.
@@ -313,12 +326,43 @@ func (s *shellScanner) operator() error {
 		s.line.pipes = append(s.line.pipes, len(s.line.words))
 		s.pos++
 		return nil
-	case c == '<', c == '>':
-		return fmt.Errorf("rollplay is not a shell: it has no files for %s", sign)
+	case s.whole && s.until == "" && (sign == ";" || sign == "&&" || sign == "||"):
+		if s.ended = true; sign == ";" {
+			s.skips = append(s.skips, span{from: s.pos, to: s.pos + 1})
+			s.pos++
+		}
+		return nil
 	case c == '(', c == ')':
 		return fmt.Errorf("a shell does not accept %s here; put the word into single quotes", sign)
+	case c == '<', c == '>':
+		return fmt.Errorf("rollplay is not a shell and has no files for %s: it has %s", sign, shellHas)
 	}
-	return fmt.Errorf("rollplay is not a shell and does not model %s: write what follows on a line of its own", sign)
+	return fmt.Errorf("rollplay is not a shell and does not model %s here: its prompt has %s", sign, shellHas)
+}
+
+// shellHas is what the prompt takes over from a shell.
+const shellHas = "here-documents, pipes to grep, head, sort, tail and wc -l, ; && || and watch"
+
+// watched turns `watch kubectl get pods` into `kubectl get -w pods`, which prints what changes where watch would print all again.
+func watched(text string) (string, error) {
+	rest, ok := strings.CutPrefix(strings.TrimSpace(text), "watch ")
+	if !ok {
+		return text, nil
+	}
+	for rest = strings.TrimSpace(rest); isFlag(rest); rest = strings.TrimSpace(rest) {
+		option, behind, _ := strings.Cut(rest, " ")
+		if rest = behind; option == "-n" || option == "--interval" {
+			_, rest, _ = strings.Cut(strings.TrimSpace(rest), " ")
+		}
+	}
+	if n := len(rest); n > 1 && (rest[0] == '"' || rest[0] == '\'') && rest[n-1] == rest[0] {
+		rest = rest[1 : n-1]
+	}
+	words := strings.SplitN(strings.TrimPrefix(inFull(rest), "kubectl "), " ", 2)
+	if words[0] != "get" && words[0] != "events" {
+		return text, fmt.Errorf("rollplay's watch shows what kubectl get and kubectl events print, not %q", rest)
+	}
+	return "kubectl " + words[0] + " -w " + strings.Join(words[1:], ""), nil
 }
 
 // hereDocument reads <<EOF or <<-'EOF'. Its text begins on the next line.
