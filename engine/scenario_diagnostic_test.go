@@ -12,7 +12,7 @@ import (
 // wrong is a Deployment in the second document of a stream; its first line is line 5 of the text.
 const wrong = `# a stream
 apiVersion: v1
-kind: Secret
+kind: Endpoints
 ---
 apiVersion: apps/v1
 kind: Deployment
@@ -76,14 +76,14 @@ func TestDiagnosticPositions(t *testing.T) {
 		{"no such kind", edit("Deployment", "Rocket"), `2 6:7-13 kind no matches for kind "Rocket" in version "apps/v1"`},
 		{"no apiVersion", "kind: Deployment\n", `1 1:1-17 apiVersion Object 'apiVersion' is missing in '{"kind":"Deployment"}'`},
 		{"no kind", "\napiVersion: apps/v1\n", `1 2:1-20 kind Object 'Kind' is missing in '{"apiVersion":"apps/v1"}'`},
-		{"twice the same name", wrong + strings.Replace(wrong, "apiVersion: v1\nkind: Secret\n", "", 1), `3 28:9-12 metadata.name deployments.apps "web" already exists (document 2)`},
+		{"twice the same name", wrong + strings.Replace(wrong, "apiVersion: v1\nkind: Endpoints\n", "", 1), `3 28:9-12 metadata.name deployments.apps "web" already exists (document 2)`},
 		{"generateName", edit("  name: web", "  generateName: web-"), "2 8:17-21 metadata.generateName from web-: cannot use generate name with apply"},
 		{"an item of a List", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: p}\n  spec: {foo: 1}\n",
 			`1 7:10-13 spec.foo strict decoding error: unknown field "spec.foo"`},
 		{"not an object", "a text", "1 1:1-7  a document must be a Kubernetes object: fields such as apiVersion, kind, metadata and spec, one a line"},
 		{"empty", "", "1 1:1-2  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
 		{"comments only", "# nothing\n---\n# here\n", "1 1:1-10  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
-		{"nothing that is simulated", "apiVersion: v1\nkind: Secret\n", "1 1:1-15  no objects passed to apply: none of the objects can be simulated; add a Deployment"},
+		{"nothing that is simulated", "apiVersion: v1\nkind: Endpoints\n", "1 1:1-15  no objects passed to apply: none of the objects can be simulated; add a Deployment"},
 
 		{"YAML, scanner", edit("replicas: 3", "replicas: 3: 4"), "2 10:3-17  " + yamlError + "line 10: mapping values are not allowed in this context"},
 		{"YAML, grammar", edit("        image", "       image"), "2 22:8-27  " + yamlError + "line 22: did not find expected key"},
@@ -151,7 +151,7 @@ func TestDiagnosticPositions(t *testing.T) {
 // A kind that is not simulated is a warning, at the kind.
 func TestDiagnosticWarning(t *testing.T) {
 	s, diagnostics := scenario.Parse(wrong)
-	want := Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 13, Field: "kind", Message: "Secret is left out: its kind is not simulated", Warning: true}
+	want := Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 16, Field: "kind", Message: "Endpoints is left out: its kind is not simulated", Warning: true}
 	if s == nil || len(diagnostics) != 1 || diagnostics[0] != want {
 		t.Errorf("got %+v, want %+v", diagnostics, want)
 	}

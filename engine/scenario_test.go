@@ -3,6 +3,7 @@ package engine
 import (
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -169,7 +170,7 @@ func TestParseScenarioChart(t *testing.T) {
 	for _, d := range diagnostics {
 		kind, rest, _ := strings.Cut(d.Message, " ")
 		idle := strings.HasSuffix(rest, "is left out: the scenario says nothing about the load of deployment/storefront; add `load` to it")
-		if !d.Warning || idle != (kind == "HorizontalPodAutoscaler") || !idle && !strings.HasSuffix(rest, "is left out: its kind is not simulated") {
+		if !d.Warning || idle != (kind == "HorizontalPodAutoscaler") || !idle && !strings.HasSuffix(rest, "is left out: its kind is not simulated") && !strings.HasSuffix(rest, "is stored, not simulated") {
 			t.Errorf("got %v", d)
 		}
 		kinds = append(kinds, kind)
@@ -177,9 +178,13 @@ func TestParseScenarioChart(t *testing.T) {
 	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap HorizontalPodAutoscaler Service" {
 		t.Errorf("left out: %s", got)
 	}
-	d, budget := s.Objects[1].Object.(*api.Deployment), s.Objects[0].Object.(*api.PodDisruptionBudget)
+	if first, second := s.Objects[0].Object.Key(), s.Objects[1].Object.Key(); first.Kind != "ServiceAccount" && second.Kind != "ServiceAccount" {
+		t.Errorf("the objects begin with %s and %s", first, second)
+	}
+	simulated := slices.DeleteFunc(slices.Clone(s.Objects), func(m scenario.Manifest) bool { _, stored := m.Object.(*api.Stored); return stored })
+	d, budget := simulated[1].Object.(*api.Deployment), simulated[0].Object.(*api.PodDisruptionBudget)
 	c := d.Spec.Template.Spec.Containers
-	if len(s.Objects) != 2 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
+	if len(simulated) != 2 || len(s.Objects) != 4 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
 		c[0].ImagePullPolicy != "IfNotPresent" || c[1].ImagePullPolicy != "Always" || c[0].Resources.Limits["memory"].String() != "512Mi" {
 		t.Errorf("got %+v", d.Spec.Template)
 	}

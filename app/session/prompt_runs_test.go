@@ -81,7 +81,7 @@ func TestALineThatIsNotUnderstoodChangesNothing(t *testing.T) {
 		"kubectl logs x": `error: error from server (NotFound): pods "x" not found`,
 		"scale --bogus":  "error: unknown flag: --bogus",
 		"get pods | wc":  "error: rollplay is not a shell",
-		"get secrets":    "error: ",
+		"get endpoints":  "error: ",
 		"edit rs/none":   "Error from server (NotFound)",
 	} {
 		typeAt(t, s, 12_000, line)

@@ -59,7 +59,10 @@ func (s *Server) random(stream *sim.Rand, purpose, what string) *sim.Rand {
 	if !s.Keyed {
 		return stream
 	}
-	what = purpose + " " + what
+	return s.keyed(purpose + " " + what)
+}
+
+func (s *Server) keyed(what string) *sim.Rand {
 	s.counts[what]++
 	return sim.NewRand(s.seed, what+" "+strconv.Itoa(s.counts[what]))
 }
@@ -232,9 +235,13 @@ func (s *Server) suffix(of string) string {
 	return string(b[:])
 }
 
-// uid returns a UID that looks like a random UUID (SIM-5).
+// uid returns a UID that looks like a random UUID (SIM-5). Those of objects that are only stored take nothing from the others: runs from
+// before there were such objects stay as they are.
 func (s *Server) uid(key api.Key) string {
 	uids := s.random(s.uids, uidPurpose, key.String())
+	if kinds.Of(key.Kind).Inert {
+		uids = s.keyed(uidPurpose + " " + key.String())
+	}
 	a, b := uids.Uint64(), uids.Uint64()
 	a = a&^0xf000 | 0x4000
 	b = b&^(3<<62) | 2<<62

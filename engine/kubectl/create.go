@@ -84,10 +84,15 @@ func sourced(doing string, err error) error {
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
 func (k *Kubectl) createDeployment(c *command) error {
 	name := c.Rest[0]
-	labels := map[string]any{"app": name}
+	labels, containers := map[string]any{"app": name}, c.newContainers()
+	if len(c.Rest) > 1 && len(containers) > 1 {
+		return errors.New("cannot specify multiple --image options and command")
+	} else if len(c.Rest) > 1 && len(containers) == 1 {
+		containers[0].(map[string]any)["command"] = c.Rest[1:]
+	}
 	return k.createTree(c, api.KindDeployment, "deployment", labels, map[string]any{
 		"replicas": c.Int("replicas", 1), "selector": map[string]any{"matchLabels": labels}, "strategy": map[string]any{},
-		"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": c.newContainers()}},
+		"template": map[string]any{"metadata": map[string]any{"labels": labels}, "spec": map[string]any{"containers": containers}},
 	})
 }
 
@@ -184,7 +189,9 @@ func (k *Kubectl) runPod(c *command) error {
 		}
 	}
 	container := map[string]any{"name": c.Rest[0], "image": c.Flags["image"], "resources": map[string]any{}}
-	if len(c.Rest) > 1 {
+	if len(c.Rest) > 1 && c.On("command") {
+		container["command"] = c.Rest[1:]
+	} else if len(c.Rest) > 1 {
 		container["args"] = c.Rest[1:]
 	}
 	if port := c.Flags["port"]; port != "" {
@@ -207,20 +214,25 @@ func (k *Kubectl) runPod(c *command) error {
 		"restartPolicy": cmp.Or(c.Flags["restart"], "Always")})
 }
 
-// createTree creates an object that a command has put together as a tree.
+// createTree creates an object that a command has put together as a tree: its labels and its spec.
 func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spec map[string]any) error {
-	metadata := map[string]any{"name": c.Rest[0]}
-	if labels != nil {
-		metadata["labels"] = labels
-	}
-	if c.Flags["namespace"] != "" {
-		metadata["namespace"] = c.Namespace
-	}
 	status := kinds.Of(kind).EmptyStatus()
 	if status == nil {
 		status = map[string]any{}
 	}
-	tree := map[string]any{"apiVersion": kinds.Of(kind).APIVersion(), "kind": string(kind), "metadata": metadata, "spec": spec, "status": status}
+	return k.createFields(c, kind, what, labels, map[string]any{"spec": spec, "status": status})
+}
+
+// createFields does the same with all fields beside the metadata. It adds the others to them.
+func (k *Kubectl) createFields(c *command, kind api.Kind, what string, labels, tree map[string]any) error {
+	metadata, namespace := map[string]any{"name": c.Rest[0]}, c.NamespaceOf(kind)
+	if labels != nil {
+		metadata["labels"] = labels
+	}
+	if c.Flags["namespace"] != "" && namespace != "" {
+		metadata["namespace"] = namespace
+	}
+	tree["apiVersion"], tree["kind"], tree["metadata"] = kinds.Of(kind).APIVersion(), string(kind), metadata
 	if c.Dry == line.DryClient {
 		c.draft = tree
 	}
@@ -232,7 +244,7 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spe
 	if len(issues) > 0 {
 		return errors.New(decode.Message(issues))
 	}
-	o.Meta().Namespace = c.Namespace
+	o.Meta().Namespace = namespace
 	return k.createObject(c, o, what)
 }
 

@@ -61,6 +61,15 @@ func (c *command) ignoresNotFound() bool {
 }
 
 func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOptions) error {
+	if key.Kind == "Namespace" {
+		for _, kind := range kinds.Stored() {
+			for _, o := range (stored{k.store}).All(kind) {
+				if o.Meta().Namespace == key.Name {
+					return fmt.Errorf("rollplay deletes only empty namespaces: delete %s -n %s first", line.ResourceName(o.Key()), key.Name)
+				}
+			}
+		}
+	}
 	switch c.Dry {
 	case line.DryClient:
 		return nil

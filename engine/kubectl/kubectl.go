@@ -123,9 +123,15 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"config set-context":         (*Kubectl).setContext,
 	"cordon":                     setUnschedulable(true, "cordoned"),
 	"create":                     (*Kubectl).create,
+	"create configmap":           (*Kubectl).createConfigMap,
+	"create cronjob":             (*Kubectl).createCronJob,
 	"create deployment":          (*Kubectl).createDeployment,
+	"create job":                 (*Kubectl).createJob,
+	"create namespace":           (*Kubectl).createNamespace,
 	"create poddisruptionbudget": (*Kubectl).createBudget,
 	"create quota":               (*Kubectl).createQuota,
+	"create secret":              (*Kubectl).createSecret,
+	"create serviceaccount":      (*Kubectl).createServiceAccount,
 	"delete":                     (*Kubectl).delete,
 	"drain":                      (*Kubectl).drain,
 	"diff":                       (*Kubectl).diff,
@@ -362,6 +368,9 @@ func checkSize(o api.Object) error {
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
 		c.complain("Warning: " + w.String())
+	}
+	if k := kinds.Of(o.Key().Kind); k.Acts {
+		c.complain("Warning: rollplay stores " + k.Plural + " and does not simulate what they do")
 	}
 }
 

@@ -39,6 +39,9 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	case version == "v1" && kind == "List", known == "" && applied(strings.TrimSuffix(kind, "List")) == version:
 		r.list(d, path, v)
 	case known == version:
+		if kinds.Of(api.Kind(kind)).Inert {
+			r.add(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
+		}
 		r.decode(d, path, api.Kind(kind), v)
 	case known != "":
 		r.noMatch(d, path, version, kind, known+" "+kind)
@@ -119,13 +122,15 @@ func (r *Source) otherKind(d *document, path, version, kind string, v map[string
 		r.noMatch(d, path, version, kind, kinds.Nearest(kind))
 		return
 	}
-	name := ""
-	if meta, ok := v["metadata"].(map[string]any); ok {
-		if s, ok := meta["name"].(string); ok {
-			name = fmt.Sprintf(" %q", s)
-		}
+	r.add(d.leftOut(path, kind, quotedName(v), "its kind is not simulated"))
+}
+
+// quotedName returns the name of an object in quotes behind a blank, "" if it has none.
+func quotedName(v map[string]any) string {
+	if name := api.Fields(v).Object("metadata").Text("name"); name != "" {
+		return fmt.Sprintf(" %q", name)
 	}
-	r.add(d.leftOut(path, kind, name, "its kind is not simulated"))
+	return ""
 }
 
 // leaveOut reports an object that a real cluster would accept.
@@ -134,7 +139,12 @@ func (r *Source) leaveOut(d *document, path, kind, name, why string) {
 }
 
 func (d *document) leftOut(path, kind, name, why string) Diagnostic {
-	x := d.at(joinPath(path, "kind"), fmt.Sprintf("%s%s is left out: %s", kind, name, why))
+	return d.warn(path, fmt.Sprintf("%s%s is left out: %s", kind, name, why))
+}
+
+// warn returns a warning at the kind of an object.
+func (d *document) warn(path, message string) Diagnostic {
+	x := d.at(joinPath(path, "kind"), message)
 	x.Field, x.Warning = "kind", true
 	return x
 }

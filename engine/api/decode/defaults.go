@@ -13,6 +13,8 @@ func Default(o api.Object) {
 		m.Namespace = api.NamespaceDefault
 	}
 	switch o := o.(type) {
+	case *api.Stored:
+		defaultStored(o)
 	case *api.Deployment:
 		DefaultDeployment(o)
 	case *api.ReplicaSet:

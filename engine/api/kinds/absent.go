@@ -13,12 +13,9 @@ import (
 var absent = map[string][]string{
 	"apps/v1":   {},
 	"policy/v1": {"Eviction"},
-	"v1": strings.Fields("Binding ConfigMap/configmaps/cm Endpoints/endpoints/ep LimitRange/limitranges/limits List " +
-		"Namespace/namespaces/ns PersistentVolume/persistentvolumes/pv PodTemplate ReplicationController/replicationcontrollers/rc " +
-		"Secret/secrets Service/services/svc ServiceAccount/serviceaccounts/sa"),
-	"": strings.Fields("Job/jobs CronJob/cronjobs/cj Ingress/ingresses/ing NetworkPolicy/networkpolicies/netpol " +
-		"StorageClass/storageclasses/sc PriorityClass/priorityclasses/pc CustomResourceDefinition/customresourcedefinitions/crd " +
-		"Lease/leases Role/roles RoleBinding/rolebindings ClusterRole/clusterroles ClusterRoleBinding/clusterrolebindings"),
+	"v1": strings.Fields("Binding Endpoints/endpoints/ep List PodTemplate ReplicationController/replicationcontrollers/rc " +
+		"Service/services/svc"),
+	"": {"Lease/leases"},
 }
 
 // Absent says whether a word names a type that a cluster has and a simulation does not: configmap, configmaps, cm.

@@ -25,6 +25,8 @@ type Kind struct {
 	Cluster    bool              // objects have no namespace
 	Internal   bool              // only controllers create objects: a manifest is left out
 	Dependent  bool              // objects may have owners, with which the garbage collector deletes them
+	Inert      bool              // objects are stored, and nothing here looks at them
+	Acts       bool              // of an inert kind: a real cluster would do something with an object
 	Revisions  bool              // kubectl rollout works, and the page draws the pods
 	Generation int               // the first minor version of Kubernetes that counts changes of the spec; Never
 	Most       int               // how many objects a cluster may have; 0 if the kind has no limit of its own

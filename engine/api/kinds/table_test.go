@@ -73,7 +73,7 @@ func TestNearest(t *testing.T) {
 		{"policy/v1", "Eviction", "policy/v1 Eviction", false},
 		{"autoscaling/v2", "HorizontalPodAutoscalr", "autoscaling/v2 HorizontalPodAutoscaler", false},
 		{"example.com/v1", "Anything", "", false},
-		{"", "Job", "", false},
+		{"", "Job", "batch/v1 Job", false},
 	} {
 		if near, typo := kinds.Nearest(c.name), kinds.Typo(c.version, c.name); near != c.near || typo != c.typo {
 			t.Errorf("%s %s: near %q, a typo: %t; want %q, %t", c.version, c.name, near, typo, c.near, c.typo)

@@ -214,7 +214,8 @@ func dropped(kind, text string) bool {
 	case "", "List", "Scenario":
 		return false
 	}
-	return !kinds.Of(api.Kind(kind)).Stored() && !strings.Contains(text, "containers:")
+	k := kinds.Of(api.Kind(kind))
+	return (!k.Stored() || k.Inert) && !strings.Contains(text, "containers:")
 }
 
 // Nothing reports whether a text has documents, and nothing in it can be judged.

@@ -71,7 +71,7 @@ func (c *Command) takeFlags(words []string) error {
 		var err error
 		switch {
 		case w == "--":
-			c.plain = append(c.plain, words...)
+			c.plain, c.behind = append(c.plain, words...), words
 			return nil
 		case !isFlag(w):
 			c.plain = append(c.plain, w)
@@ -253,6 +253,15 @@ func (c *Command) readFlags() (err error) {
 		c.Warnings = append(c.Warnings, "Flag --record has been deprecated, --record will be removed in the future")
 	}
 	return c.readDryRun()
+}
+
+// checkSecret takes the word generic out of create secret generic NAME.
+func checkSecret(c *Command) error {
+	if len(c.plain) < 3 || c.plain[2] != "generic" {
+		return errors.New("rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF")
+	}
+	c.plain = slices.Delete(c.plain, 2, 3)
+	return nil
 }
 
 // checkRestart refuses a restart policy that there is not.

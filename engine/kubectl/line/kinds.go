@@ -29,19 +29,21 @@ func FindKind(word string) (api.Kind, error) {
 	return "", fmt.Errorf("the server doesn't have a resource type %q", word)
 }
 
-// PluralList joins the names of kinds: deployments, replicasets and pods.
+// PluralList joins the names of kinds: deployments, replicasets and pods. Those that are only stored have one name together.
 func PluralList(list []api.Kind) string {
-	text := ""
-	for i, k := range list {
-		switch {
-		case i > 0 && i == len(list)-1:
-			text += " and "
-		case i > 0:
-			text += ", "
+	var names []string
+	for _, k := range list {
+		if !kinds.Of(k).Inert {
+			names = append(names, kinds.Of(k).Plural)
 		}
-		text += kinds.Of(k).Plural
 	}
-	return text
+	if len(names) < len(list) {
+		names = append(names, "objects that are only stored")
+	}
+	if n := len(names) - 1; n > 0 {
+		return strings.Join(names[:n], ", ") + " and " + names[n]
+	}
+	return strings.Join(names, "")
 }
 
 // findKinds reads a list of types: rs,pods. `all` means several.

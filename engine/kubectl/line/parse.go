@@ -38,6 +38,8 @@ type Command struct {
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
 	order []string // the names of the flags as they came
+
+	behind []string // the words behind --, which are in plain, too
 }
 
 // Separator separates the values of a flag that was given several times.
@@ -94,13 +96,13 @@ func (c *Command) read(text string) error {
 			return fmt.Errorf("required flag(s) %q not set", name)
 		}
 	}
-	if n := len(c.plain) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
-		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
-	}
 	if check := c.entry.early; check != nil {
 		if err := check(c); err != nil {
 			return err
 		}
+	}
+	if n := len(c.plain) - len(c.behind) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
+		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
 	}
 	if len(c.Filters) > 0 && (c.Verb == "drain" || c.Verb == "wait") {
 		return fmt.Errorf("rollplay does not model a pipe behind kubectl %s, which prints more later", c.Verb)

@@ -55,9 +55,9 @@ func TestParse(t *testing.T) {
 		{"get sts,ds,pdb,pvc", "get StatefulSet DaemonSet PodDisruptionBudget PersistentVolumeClaim"},
 		{"get statefulsets.apps/db poddisruptionbudget.v1.policy/db", "get StatefulSet/default/db PodDisruptionBudget/default/db"},
 		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, ` +
-			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers and resourcequotas, not for controllerrevisions`},
+			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas and objects that are only stored, not for controllerrevisions`},
 		{"get .apps", "error: the server doesn't have a resource type \".apps\""},
-		{"get cj", "error: rollplay does not simulate cj; kubectl api-resources lists what it simulates"},
+		{"get ep", "error: rollplay does not simulate ep; kubectl api-resources lists what it simulates"},
 		{"get deploy/web/x", "error: arguments in resource/name form may not have more than one slash"},
 		{"get deploy/", "error: arguments in resource/name form must have a single resource and name"},
 		{"get deploy web rs/x", ErrorText(errMixed)},
@@ -72,7 +72,7 @@ func TestParse(t *testing.T) {
 		{"set env deploy/web A=b web", "error: all resources must be specified before environment changes: deploy/web A=b web"},
 		{"set image pod/web web=x", `error: rollplay models "kubectl set image" for deployments, replicasets, statefulsets and daemonsets, not for pods`},
 		{"delete events --all", `error: rollplay models "kubectl delete" for deployments, replicasets, ` +
-			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions and persistentvolumeclaims, not for events`},
+			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions, persistentvolumeclaims and objects that are only stored, not for events`},
 
 		{"-n shop get pods", "get Pod --namespace=shop"},
 		{"--namespace=shop get -o wide pods web", "get Pod/shop/web --namespace=shop --output=wide"},
@@ -100,7 +100,8 @@ func TestParse(t *testing.T) {
 			"try kubectl describe pod/NAME or kubectl logs NAME"},
 		{"exec pod/a", `error: rollplay does not model "kubectl exec": no program runs in its containers; ` +
 			"try kubectl describe pod/NAME or kubectl logs NAME"},
-		{"create configmap a", `error: rollplay does not model "kubectl create configmap"; kubectl --help lists what it models`},
+		{"create role a", `error: rollplay does not model "kubectl create role"; kubectl --help lists what it models`},
+		{"create secret tls a", "error: rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF"},
 		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
 		{"rollout udno deploy/web", "error: unknown command \"udno deploy/web\"\nSee 'kubectl rollout -h' for help and examples\nDid you mean undo?"},
 		{"rollout", "error: kubectl rollout needs one of history, pause, restart, resume, status, undo"},

@@ -28,6 +28,7 @@ var hooksOf = map[string]hooks{
 	"autoscale":          {unsupported: noAutoscale, check: checkAutoscale},
 	"config set-context": {check: checkContext},
 	"cordon":             {unsupported: notNode},
+	"create secret":      {early: checkSecret},
 	"delete":             {early: checkDelete},
 	"drain":              {unsupported: notNode},
 	"get":                {check: checkGet},

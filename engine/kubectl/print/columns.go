@@ -44,6 +44,9 @@ func FormatOf(kind api.Kind) *Format {
 			return &columnTable[i]
 		}
 	}
+	if names := storedColumns[kind]; names != "" {
+		return &Format{kind, ColumnNames(names), storedCells}
+	}
 	return &Format{kind, []string{"NAME", "AGE"}, plainCells}
 }
 

@@ -197,8 +197,8 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 
 // noneFound is the answer to an empty list; nodes have no namespace.
 func (r *reading) noneFound(groups []print.Group) string {
-	nodes := slices.ContainsFunc(groups, func(g print.Group) bool { return g.Kind == api.KindNode })
-	return r.NoneFound(nodes || r.AllNamespaces && len(groups) > 0)
+	cluster := slices.ContainsFunc(groups, func(g print.Group) bool { return kinds.Of(g.Kind).Cluster })
+	return r.NoneFound(cluster || r.AllNamespaces && len(groups) > 0)
 }
 
 // severalKinds says whether the tables are of more than one type: then the types are printed before the names.

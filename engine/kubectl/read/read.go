@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
@@ -167,6 +168,9 @@ func (r *reading) selected(kind api.Kind) (objects []api.Object) {
 	} else {
 		objects = slices.Clone(r.Cluster.All(kind))
 	}
+	if kind == "Namespace" {
+		objects = withOwnNamespaces(objects)
+	}
 	return slices.DeleteFunc(objects, func(o api.Object) bool { return !r.selects(o) })
 }
 
@@ -180,7 +184,30 @@ func (r *reading) named(key api.Key) api.Object {
 		}
 		return nil
 	}
-	return r.Cluster.Get(key)
+	if o := r.Cluster.Get(key); o != nil || key.Kind != "Namespace" {
+		return o
+	}
+	for _, o := range withOwnNamespaces(nil) {
+		if o.Key() == key {
+			return o
+		}
+	}
+	return nil
+}
+
+// withOwnNamespaces adds the namespaces that every cluster has from the start.
+//
+// Simplified: they are only read; objects may be in a namespace that nobody has created.
+func withOwnNamespaces(objects []api.Object) []api.Object {
+	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
+		if !slices.ContainsFunc(objects, func(o api.Object) bool { return o.Meta().Name == name }) {
+			o := &api.Stored{Kind: "Namespace", ObjectMeta: api.ObjectMeta{Name: name, CreationTimestamp: api.TimeAt(0), ResourceVersion: 1}}
+			decode.Default(o)
+			objects = append(objects, o)
+		}
+	}
+	slices.SortFunc(objects, api.ByName)
+	return objects
 }
 
 // selects says whether an object is in the namespace of the command and fits its selectors.
