@@ -41,18 +41,18 @@ func TestLogs(t *testing.T) {
 		{9000, "logs good", "9000 01Z main: starts"},
 		{9000, "logs pod/good main --tail=0", ""},
 		{9000, "logs good -p", `! Error from server (BadRequest): previous terminated container "main" in pod "good" not found`},
-		{9000, "logs -f good", "9000 01Z main: starts|20000 20Z main: gets SIGTERM|21001 21Z main: stops"},
+		{9000, "logs -f good", "9000 01Z main: starts|20000 20Z main: gets SIGTERM|21001 21Z main: exits with code 0"},
 		{20_500, "logs good", "20500 01Z main: starts|20500 20Z main: gets SIGTERM"},
-		{2300, "logs bad", "2300 01Z main: starts|2300 02Z main: exits with code 3"},
-		{2300, "logs bad -p", `! Error from server (BadRequest): previous terminated container "main" in pod "bad" not found`},
-		{2900, "logs bad", "2900 02Z main: starts"},
-		{2900, "logs bad --previous", "2900 01Z main: starts|2900 02Z main: exits with code 3"},
-		{2900, "logs bad --previous --tail=1", "2900 02Z main: exits with code 3"},
-		{2900, "logs bad -f", "2900 02Z main: starts|3707 03Z main: exits with code 3"},
+		{2500, "logs bad", "2500 01Z main: starts|2500 02Z main: exits with code 3"},
+		{2500, "logs bad -p", `! Error from server (BadRequest): previous terminated container "main" in pod "bad" not found`},
+		{3900, "logs bad", "3900 03Z main: starts"},
+		{3900, "logs bad --previous", "3900 01Z main: starts|3900 02Z main: exits with code 3"},
+		{3900, "logs bad --previous --tail=1", "3900 02Z main: exits with code 3"},
+		{3900, "logs bad -f", "3900 03Z main: starts|4302 04Z main: exits with code 3"},
 		{9000, "logs own -f", "9000 01Z main: starts|open"},
 		{9000, "logs deploy/web", `! Found 2 pods, using pod/web-7dd4d794fd-65vvd|! Defaulted container "www" out of: www, side, prepare (init)|9000 03Z www: starts`},
 		{9000, "logs -l app=web --all-containers | grep -c starts", "9000 6"},
-		{9000, "logs -l app=web -c side", "9000 03Z side: starts|9000 03Z side: starts"},
+		{9000, "logs -l app=web -c side", "9000 04Z side: starts|9000 04Z side: starts"},
 		{9000, "logs -l app=nope", "! No resources found in default namespace."},
 		{9000, "logs gone", `! error: error from server (NotFound): pods "gone" not found in namespace "default"`},
 		{9000, "logs good -c nix", "! error: container nix is not valid for pod good out of: main"},
@@ -129,7 +129,8 @@ func TestLogsChoose(t *testing.T) {
 	again := "apply -f - <<EOF\napiVersion: v1\nkind: Pod\nmetadata: {name: pull}\nspec: {containers: [{name: main, image: nginx}]}\nEOF"
 	run, diagnostics := engine.Start(engine.Recording{Scenario: manyLogs, Commands: []engine.Command{
 		{At: 10_000, Run: "scale deploy/web --replicas=6"}, {At: 20_000, Run: "delete pod pull --now"}, {At: 25_000, Run: again},
-		{At: 35_000, Run: "delete pod pull"}, {At: 45_000, Run: again}}})
+		{At: 35_000, Run: "delete pod pull"}, {At: 45_000, Run: again},
+		{At: 55_000, Run: "delete pod pull --force --grace-period=0"}}})
 	if len(diagnostics) > 0 {
 		t.Fatal(diagnostics)
 	}
@@ -141,7 +142,8 @@ func TestLogsChoose(t *testing.T) {
 	}{
 		{1900, "logs pull", `! Error from server (BadRequest): container "main" in pod "pull" is waiting to start: image can't be pulled`},
 		{8000, "logs pull", `! Error from server (BadRequest): container "main" in pod "pull" is waiting to start: trying and failing to pull image`},
-		{30_000, "logs -f pull", "30000 25Z main: starts|35000 35Z main: gets SIGTERM|36001 36Z main: stops"},
+		{51_000, "logs -f pull", "51000 45Z main: starts|55000 55Z main: stops"},
+		{30_000, "logs -f pull", "30000 25Z main: starts|35000 35Z main: gets SIGTERM|36001 36Z main: exits with code 0"},
 		{9000, "logs -l app=web -c www -f | wc -l", "open"},
 		{9000, "logs -l app=web -c www | wc -l", "9000 5"},
 		{15_000, "logs -l app=web -c www | wc -l", "15000 6"},
@@ -154,7 +156,7 @@ func TestLogsChoose(t *testing.T) {
 		}
 	}
 	// The pod that has been ready for longest is used, of this namespace only.
-	if got := logLines(t, p, 15_000, "logs deploy/web"); !strings.Contains(got, "Found 6 pods") || !strings.Contains(got, "02Z www: starts") {
+	if got := logLines(t, p, 15_000, "logs deploy/web"); !strings.Contains(got, "Found 6 pods") || !strings.Contains(got, "03Z www: starts") {
 		t.Error(got)
 	}
 }
