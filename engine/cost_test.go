@@ -29,8 +29,10 @@ func (c *cost) String() string {
 	return fmt.Sprintf("%v on the processor and %d MB in one piece, %s", c.piece.Round(time.Millisecond), c.alloc>>20, c.where)
 }
 
-// costOf measures the pieces of some work; doing says what is done when a piece ends.
-func costOf(work func(), doing func() string) (c cost) {
+// costOf measures the pieces of some work; doing says what is done when a piece ends. A run that is computed ends once a time by the clock is over,
+// if one is given.
+func costOf(work func(), doing func() string, wait time.Duration) (c cost) {
+	start := time.Now()
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	sample := []metrics.Sample{{Name: "/gc/heap/allocs:bytes"}}
@@ -41,6 +43,9 @@ func costOf(work func(), doing func() string) (c cost) {
 	var last, here [40]uintptr // the callers of the last breath, and of this one
 	began, had := threadTime(), allocated()
 	look := func() {
+		if deafWithin && !ownBreath() {
+			return
+		}
 		piece, alloc := threadTime()-began, allocated()-had
 		here = [40]uintptr{}
 		runtime.Callers(3, here[:])
@@ -48,13 +53,32 @@ func costOf(work func(), doing func() string) (c cost) {
 			c.where = doing() + "\n\tfrom " + namesOf(last[:]) + "\n\tto " + namesOf(here[:])
 		}
 		c.piece, c.alloc, last = max(c.piece, piece), max(c.alloc, alloc), here
+		if wait > 0 && time.Since(start) > wait {
+			wait = 0
+			panic(full{})
+		}
 		began, had = threadTime(), allocated()
 	}
 	breath.Host = look
-	defer func() { breath.Host = nil }()
+	defer func() {
+		breath.Host = nil
+		if p := recover(); p != nil && p != any(full{}) {
+			panic(p)
+		}
+	}()
 	work()
 	look()
 	return c
+}
+
+// deafWithin makes costOf hear only the breaths that the test itself takes, between two events.
+var deafWithin bool
+
+func ownBreath() bool {
+	var pc [1]uintptr
+	runtime.Callers(4, pc[:])
+	f, _ := runtime.CallersFrames(pc[:]).Next()
+	return strings.HasSuffix(f.File, "_test.go")
 }
 
 // namesOf names the innermost functions of a list of callers.

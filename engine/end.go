@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
-	"sync/atomic"
 
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/words"
@@ -26,9 +25,6 @@ type end struct {
 	reason Ending
 	broken string // the panic, for Broke
 }
-
-// Enough ends every run at its next event, as Stop does, while it is set. A command sets it when its time or its memory is used up.
-var Enough atomic.Bool
 
 // Stop ends the run where it is, because the person wants no more of it. A run that is done does not change.
 func (r *Run) Stop() {

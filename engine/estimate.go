@@ -38,7 +38,7 @@ func (r *Run) Estimate() Estimate {
 	}
 	coming := int64(0)
 	for i := range r.world.commands {
-		breath.Each(i)
+		breath.Often()
 		before := p.records
 		p.command(&r.world.commands[i])
 		if r.world.commands[i].At > r.Now() {

@@ -161,8 +161,8 @@ func inventions() map[string][]invention {
 	}
 }
 
-// cpuOfInvention is how long a run is followed.
-const cpuOfInvention = 2 * time.Second
+// cpuOfInvention is how long a run is followed from its first command on.
+const cpuOfInvention = 500 * time.Millisecond
 
 // TestInventions: each is answered or refused soon, in small pieces.
 func TestInventions(t *testing.T) {
@@ -206,17 +206,19 @@ func (in invention) run() (c cost, longest time.Duration, answer string) {
 	for i, line := range in.lines {
 		rec.Commands = append(rec.Commands, Command{At: 20_000 + 1000*int64(i), Run: strings.ReplaceAll(line, "%", "0")})
 	}
-	began := threadTime()
-	last := began
+	var began, last time.Duration
+	var r *Run
 	event := func() bool {
 		longest = max(longest, threadTime()-last)
 		breath.Take() // as a caller that computes a slice
-		last = threadTime()
+		if last = threadTime(); r == nil || r.Now() < 20_000 {
+			began = last
+		}
 		return last-began < cpuOfInvention
 	}
-	var r *Run
 	var diagnostics []Diagnostic
 	c = costOf(func() {
+		last = threadTime()
 		r, diagnostics = Start(rec)
 		event()
 		if r == nil {
@@ -225,7 +227,7 @@ func (in invention) run() (c cost, longest time.Duration, answer string) {
 		r.AdvanceWhile(1<<40, event)
 		event()
 		r.Check()
-	}, func() string { return in.name })
+	}, func() string { return in.name }, 0)
 	if r == nil {
 		return c, longest, diagnostics[0].Message
 	}

@@ -99,7 +99,7 @@ func (r *Run) step() {
 		r.done = true
 	case r.tooLarge():
 		r.outgrow()
-	case Enough.Load():
+	case r.world.library.Enough != nil && r.world.library.Enough.Load():
 		r.Stop()
 	default:
 		r.world.kernel.Step()

@@ -192,7 +192,7 @@ func rsSeries(frames []engine.Frame) []Series {
 	var all []Series
 	at := map[string]int{}
 	for i, f := range frames {
-		breath.Each(i)
+		breath.Often()
 		for rs := range changed(frames, i) {
 			k, ok := at[rs.Name]
 			if !ok {

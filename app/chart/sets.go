@@ -52,7 +52,7 @@ func (x *Sets) Of(run *engine.Run, workload string) []Set {
 	}
 	frames := run.Frames(workload)
 	for ; x.scanned < len(frames); x.scanned++ {
-		breath.Each(x.scanned)
+		breath.Often()
 		for rs := range changed(frames, x.scanned) {
 			if !slices.ContainsFunc(x.all, func(k Set) bool { return k.Name == rs.Name }) {
 				x.all = append(x.all, Set{Name: rs.Name, Image: run.Past().Images(workload, rs.Name), Revision: rs.Revision})

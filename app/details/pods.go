@@ -280,7 +280,7 @@ func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
 	byOwner := map[string][]past.PodTile{}
 	var owners []string
 	for i := 0; len(tiles) > 0; i++ {
-		breath.Each(i)
+		breath.Often()
 		n := siblings(tiles)
 		owner := command.KeyNamespace(tiles[0].Key) + "/" + tiles[0].Set
 		if byOwner[owner] == nil {
@@ -318,8 +318,8 @@ func siblings(tiles []past.PodTile) int {
 func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	s := p.s
 	groups := []podGroup{}
-	for i, workload := range s.Run().Workloads() {
-		breath.Each(i)
+	for _, workload := range s.Run().Workloads() {
+		breath.Often()
 		frames := s.Run().Frames(workload)
 		here := chart.FrameAt(frames, s.Cursor.Record)
 		if here < 0 {

@@ -119,7 +119,7 @@ func (p *Panel) chooseCurrent() {
 }
 
 func (p *Panel) newGrid() (*sweep.Grid, error) {
-	plan, _, err := sweep.NewPlan(p.s.Recording(), p.s.Workload())
+	plan, _, err := sweep.NewPlan(new(scenario.Library), p.s.Recording(), p.s.Workload())
 	if err != nil {
 		return nil, err
 	}

@@ -57,7 +57,7 @@ func (x *index) of(run *engine.Run) *index {
 		return x
 	}
 	for n := run.Len(); x.scanned < n; x.scanned++ {
-		breath.Each(x.scanned)
+		breath.Often()
 		x.scan(run.Record(x.scanned))
 	}
 	return x

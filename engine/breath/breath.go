@@ -32,13 +32,6 @@ func Often() {
 
 var calls int // only a browser counts: its program has one thread
 
-// Each takes a breath at every 64th step of a loop over the tens of thousands of records that a run may have.
-func Each(step int) {
-	if step%64 == 0 {
-		Take()
-	}
-}
-
 // Long is the size from which reading a text or packing a link takes so long that it should be done in parts.
 const Long = 16 << 10
 

@@ -66,8 +66,8 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 	if i := past.FrameAfter(of.Frames(workload), record); i >= 0 {
 		p.desired = of.Frames(workload)[i].Desired
 	}
-	for i, o := range p.past.Objects(api.KindPod, p.record) {
-		breath.Each(i)
+	for _, o := range p.past.Objects(api.KindPod, p.record) {
+		breath.Often()
 		p.takePod(o.(*api.Pod))
 	}
 	for _, o := range p.past.Objects(api.KindResourceQuota, p.record) {

@@ -11,7 +11,7 @@ import (
 func (f *Forecast) read() {
 	records := f.past.Records()
 	for ; f.records < len(records); f.records++ {
-		breath.Each(f.records)
+		breath.Often()
 		r := records[f.records]
 		switch {
 		case r.Kind == past.Write:

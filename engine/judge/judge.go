@@ -145,7 +145,7 @@ func (j *Judge) watch(workload string) *watch {
 	}
 	frames := j.past.Frames(workload)
 	for i := len(w.at); i < len(frames); i++ {
-		breath.Each(i)
+		breath.Often()
 		w.read(frames, i)
 	}
 	return w

@@ -41,13 +41,13 @@ func (v *view) seek(changes int) {
 		}
 	}
 	for v.changes > changes {
-		breath.Each(v.changes)
+		breath.Often()
 		v.changes--
 		c := &v.store.Log[v.changes]
 		v.move(c.New, c.Old)
 	}
 	for v.changes < changes {
-		breath.Each(v.changes)
+		breath.Often()
 		c := &v.store.Log[v.changes]
 		v.move(c.Old, c.New)
 		v.changes++

@@ -38,8 +38,8 @@ func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
 	v := p.StateAfter(record)
 	nodes := v.All(api.KindNode)
 	used := map[string]usage{}
-	for i, o := range v.All(api.KindPod) {
-		breath.Each(i)
+	for _, o := range v.All(api.KindPod) {
+		breath.Often()
 		pod := o.(*api.Pod)
 		if pod.NodeName == "" || pod.Finished() {
 			continue

@@ -75,12 +75,12 @@ type result struct {
 type option struct{ index, alike int }
 
 // New prepares the search for a plan. Nothing is run yet but the way up to the update.
-func New(plan *sweep.Plan, o Options) (*Proof, error) {
+func New(library *scenario.Library, plan *sweep.Plan, o Options) (*Proof, error) {
 	text, err := plan.Probed()
 	if err != nil {
 		return nil, err
 	}
-	rec, reason := plan.Updating(new(scenario.Library), text)
+	rec, reason := plan.Updating(library, text)
 	if reason != "" {
 		return nil, fmt.Errorf("%s cannot be updated: %s", plan.Workload, reason)
 	}

@@ -40,11 +40,11 @@ const bound = 100_000
 
 func proofOf(t testing.TB, text string, o prove.Options) *prove.Proof {
 	t.Helper()
-	plan, diagnostics, err := sweep.NewPlan(engine.Recording{Scenario: text}, "")
+	plan, diagnostics, err := sweep.NewPlan(new(scenario.Library), engine.Recording{Scenario: text}, "")
 	if err != nil {
 		t.Fatal(err, diagnostics)
 	}
-	p, err := prove.New(plan, o)
+	p, err := prove.New(new(scenario.Library), plan, o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"sort"
 	"strings"
+	"sync/atomic"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -224,6 +225,8 @@ func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
 // Library keeps the last texts that it has read, so that each is read once. Of a new text it reads only the documents that
 // that are new: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
 type Library struct {
+	Enough *atomic.Bool // ends each run that reads here at its next event, while it is set; nil without such a flag
+
 	sources   []*Source // the most recently used one is the last
 	documents map[string]*document
 }

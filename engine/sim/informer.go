@@ -44,7 +44,7 @@ func (i *Informer) Handle(e Event) {
 		i.pending = nil
 	}
 	for j := range due {
-		breath.Each(j)
+		breath.Often()
 		i.deliver(&due[j])
 	}
 }

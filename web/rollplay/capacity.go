@@ -7,11 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -45,9 +43,9 @@ func (o *capacityOptions) capacity(name string) error {
 	if err != nil {
 		return err
 	}
-	library := new(scenario.Library)
+	library := o.watch.library()
 	need, err := plan.Capacity(library)
-	if errors.Is(err, sweep.ErrStuck) && !engine.Enough.Load() {
+	if errors.Is(err, sweep.ErrStuck) && !o.watch.enough.Load() {
 		fmt.Fprintln(o.err, err)
 		return errSaid
 	}

@@ -209,7 +209,7 @@ type judgement struct {
 
 // carryOut plays all runs.
 func (j *judgement) carryOut(in check.Input) error {
-	k, diagnostics, err := check.New(in)
+	k, diagnostics, err := check.New(j.watch.library(), in)
 	if err != nil {
 		for _, d := range diagnostics {
 			file, line := j.files.place(d.Line)

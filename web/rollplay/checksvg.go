@@ -19,7 +19,7 @@ const (
 // draw returns the chart of the update with the first seed: a panel for each workload that changes, with its available pods as an area,
 // all of its pods as a line, and its bounds.
 func (j *judgement) draw() []byte {
-	r, _ := engine.Start(j.check.Recording())
+	r, _ := engine.StartIn(j.watch.library(), j.check.Recording())
 	r.Finish()
 	panels := j.check.Changed()
 	panels = panels[:min(len(panels), panelsMax)]

@@ -40,7 +40,7 @@ var spellings = map[string][]struct{ old, value, now string }{
 // parsed returns the value of a flag after a command line was read, and the other arguments.
 func parsed(t *testing.T, args []string, flag string) (value string, rest []string) {
 	t.Helper()
-	root := newRoot("rollplay", console{nil, io.Discard, io.Discard, new(watch)})
+	root := newRoot("rollplay", console{nil, io.Discard, io.Discard, newWatch()})
 	cmd, tail, err := root.Find(doubleDashes(root, args))
 	if err == nil {
 		err = cmd.ParseFlags(tail)
@@ -138,7 +138,7 @@ func checkExample(t *testing.T, line string) {
 	t.Helper()
 	_, args, found := strings.Cut(line, "rollplay ")
 	args, _, _ = strings.Cut(args, " > ")
-	root := newRoot("rollplay", console{nil, io.Discard, io.Discard, new(watch)})
+	root := newRoot("rollplay", console{nil, io.Discard, io.Discard, newWatch()})
 	cmd, rest, err := root.Find(doubleDashes(root, strings.Fields(strings.ReplaceAll(args, "'get rs -w'", "get"))))
 	if err == nil {
 		err = cmd.ParseFlags(rest)
@@ -180,7 +180,7 @@ func TestPlugin(t *testing.T) {
 	}
 	plugin := func(args ...string) string {
 		var out, err bytes.Buffer
-		execute("kubectl rollplay", args, console{strings.NewReader(""), &out, &err, new(watch)})
+		execute("kubectl rollplay", args, console{strings.NewReader(""), &out, &err, newWatch()})
 		return out.String() + err.String()
 	}
 	for _, want := range []string{"Usage:\n  kubectl rollplay check MANIFESTS... [flags]", "helm template . | kubectl rollplay check - "} {

@@ -105,7 +105,7 @@ func TestReadsAtMostTheLimit(t *testing.T) {
 	for _, args := range [][]string{{"run", "-"}, {"link", "-"}, {"run", "-check", "-"}} {
 		var in endless
 		var out, err bytes.Buffer
-		if code := execute("rollplay", args, console{&in, &out, &err, new(watch)}); code != 2 || !strings.Contains(err.String(), want) {
+		if code := execute("rollplay", args, console{&in, &out, &err, newWatch()}); code != 2 || !strings.Contains(err.String(), want) {
 			t.Errorf("%q: got %d, %.200q", args, code, err.String())
 		}
 		if in.read > 2*limits.Text {

@@ -61,7 +61,7 @@ func begin(name string, c console) (*engine.Run, link.Link, error) {
 	if err != nil {
 		return nil, l, err
 	}
-	r, diagnostics := engine.Start(l.Recording)
+	r, diagnostics := engine.StartIn(c.watch.library(), l.Recording)
 	report(c.err, name, diagnostics)
 	if r == nil {
 		return nil, l, fmt.Errorf("%s cannot be played", name)

@@ -51,7 +51,7 @@ func main() {
 
 // stdConsole is the console of the process. Progress is for people: only a terminal gets it.
 func stdConsole() console {
-	c := console{os.Stdin, os.Stdout, os.Stderr, new(watch)}
+	c := console{os.Stdin, os.Stdout, os.Stderr, newWatch()}
 	if stat, err := os.Stderr.Stat(); err == nil && stat.Mode()&os.ModeCharDevice != 0 {
 		c.watch.terminal = os.Stderr
 	}

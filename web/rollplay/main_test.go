@@ -19,7 +19,7 @@ import (
 // command runs one command line and returns what it prints.
 func command(in string, args ...string) (code int, stdout, stderr string) {
 	var out, err bytes.Buffer
-	code = execute("rollplay", args, console{strings.NewReader(in), &out, &err, new(watch)})
+	code = execute("rollplay", args, console{strings.NewReader(in), &out, &err, countedWatch()})
 	return code, out.String(), err.String()
 }
 

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/prove"
@@ -55,7 +54,7 @@ func (o *proveOptions) prove(name string) error {
 	if err != nil {
 		return err
 	}
-	p, err := prove.New(plan, o.Options)
+	p, err := prove.New(o.watch.library(), plan, o.Options)
 	if err == nil {
 		err = o.search(p)
 	}
@@ -82,7 +81,7 @@ func (o *proveOptions) prove(name string) error {
 func (o *proveOptions) search(p *prove.Proof) error {
 	for n := p.Pending(); n > 0; n = p.Pending() {
 		o.watch.spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
-		if engine.Enough.Load() {
+		if o.watch.enough.Load() {
 			p.Cut = true
 			return nil
 		}

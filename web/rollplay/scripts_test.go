@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -37,8 +38,9 @@ func TestScripts(t *testing.T) {
 // word is a word of a script's line, with or without quotes.
 var word = regexp.MustCompile(`'[^']*'|\S+`)
 
-// play carries out a script.
+// play carries out a script, with one worker, so that runs end in their order.
 func play(t *testing.T, script string) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
 	code, printed, line := 0, map[string]string{}, ""
 	for _, l := range strings.Split(script, "\n") {
 		kind, rest, _ := strings.Cut(l, " ")

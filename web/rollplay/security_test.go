@@ -26,7 +26,7 @@ func TestSecurityPage(t *testing.T) {
 	if height == nil {
 		t.Fatal("host.js does not limit the height of an embed")
 	}
-	flags := runCommand(console{watch: new(watch)}).Flags()
+	flags := runCommand(console{watch: newWatch()}).Flags()
 	memory := flags.Lookup("memory").Value.(*amount)
 	page := strings.Join(strings.Fields(string(text)), " ")
 	for _, want := range []string{

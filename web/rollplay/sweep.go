@@ -110,7 +110,7 @@ func planOf(name, workload string, c console) (*sweep.Plan, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, diagnostics, err := sweep.NewPlan(l.Recording, workload)
+	plan, diagnostics, err := sweep.NewPlan(c.watch.library(), l.Recording, workload)
 	report(c.err, name, diagnostics)
 	return plan, err
 }

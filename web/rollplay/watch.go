@@ -13,7 +13,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
@@ -29,11 +28,19 @@ const (
 type watch struct {
 	timeout  time.Duration
 	memory   amount
-	terminal io.Writer // nil if standard error is no terminal
-	why      string    // the bound that was exceeded
+	after    func(time.Duration) <-chan time.Time // time.After
+	terminal io.Writer                            // nil if standard error is no terminal
+	why      string                               // the bound that was exceeded
+	enough   atomic.Bool                          // a bound is exceeded
 
 	done, total atomic.Int64 // runs
 }
+
+// newWatch returns a watch that reads the clock.
+func newWatch() *watch { return &watch{after: time.After} }
+
+// library returns a library for runs that end beyond a bound.
+func (w *watch) library() *scenario.Library { return &scenario.Library{Enough: &w.enough} }
 
 // amount is the value of a flag that is an amount of memory: 1Gi.
 type amount int64
@@ -82,7 +89,6 @@ type bug struct {
 // bound works until the time is over or the memory is used up. Work that does not end then is left behind: it may wait for input.
 func (w *watch) bound(work func() error) error {
 	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(w.memory) / 10 * 9)) // the collector works harder before the bound is exceeded
-	defer engine.Enough.Store(false)
 	ended, wrong := make(chan error, 1), make(chan bug, 1)
 	go func() {
 		defer func() {
@@ -93,7 +99,7 @@ func (w *watch) bound(work func() error) error {
 		ended <- work()
 	}()
 	defer w.show("")
-	deadline, look, tell := time.After(w.timeout), time.NewTicker(lookEach), time.NewTicker(tellEach)
+	deadline, look, tell := w.after(w.timeout), time.NewTicker(lookEach), time.NewTicker(tellEach)
 	defer look.Stop()
 	defer tell.Stop()
 	for began := time.Now(); ; {
@@ -106,15 +112,15 @@ func (w *watch) bound(work func() error) error {
 			w.show(fmt.Sprintf("%d of %s, %d s", w.done.Load(), words.Plural(int(w.total.Load()), "run"), int(time.Since(began).Seconds())))
 		case <-look.C:
 			if inUse() > int64(w.memory) && w.why == "" {
-				w.why, deadline = "it takes more than "+w.memory.String()+" of memory (--memory)", time.After(grace)
-				engine.Enough.Store(true)
+				w.why, deadline = "it takes more than "+w.memory.String()+" of memory (--memory)", w.after(grace)
+				w.enough.Store(true)
 			}
 		case <-deadline:
 			if w.why != "" {
 				return nil
 			}
-			w.why, deadline = "it takes longer than "+w.timeout.String()+" (--timeout)", time.After(grace)
-			engine.Enough.Store(true)
+			w.why, deadline = "it takes longer than "+w.timeout.String()+" (--timeout)", w.after(grace)
+			w.enough.Store(true)
 		}
 	}
 }
@@ -142,9 +148,9 @@ func (w *watch) spread(n int, run func(library *scenario.Library, i int)) {
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), n, 1+int(int64(w.memory)/2/max(1, inUse()))) {
 		workers.Go(func() {
-			library := new(scenario.Library)
-			for i := int(next.Add(1)) - 1; i < n && !engine.Enough.Load(); i = int(next.Add(1)) - 1 {
-				if run(library, i); !engine.Enough.Load() {
+			library := w.library()
+			for i := int(next.Add(1)) - 1; i < n && !w.enough.Load(); i = int(next.Add(1)) - 1 {
+				if run(library, i); !w.enough.Load() {
 					w.done.Add(1)
 				}
 			}

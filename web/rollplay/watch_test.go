@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 	"time"
@@ -23,7 +24,7 @@ func TestPipeWithoutAWriter(t *testing.T) {
 // TestProgress: a terminal shows how many runs are done, and the line is gone at the end; without a terminal nothing is written.
 func TestProgress(t *testing.T) {
 	var terminal bytes.Buffer
-	w := &watch{timeout: time.Minute, memory: 1 << 40, terminal: &terminal}
+	w := &watch{timeout: time.Minute, memory: 1 << 40, after: time.After, terminal: &terminal}
 	w.total.Add(7)
 	shown := make(chan bool)
 	w.terminal = writer(func(p []byte) {
@@ -47,10 +48,32 @@ func TestBugInACommand(t *testing.T) {
 			t.Errorf("%s", b.stack)
 		}
 	}()
-	w := &watch{timeout: time.Minute, memory: 1 << 40}
+	w := &watch{timeout: time.Minute, memory: 1 << 40, after: time.After}
 	if err := w.bound(thisFails); err == nil {
 		t.Error("the panic is lost")
 	}
 }
 
 func thisFails() error { panic("rats") }
+
+// timeOfRuns is a timeout that stands for the time that some runs take, however busy the machine is.
+const timeOfRuns = 2500 * time.Millisecond
+
+// countedWatch is a watch for which timeOfRuns is over when three runs are done.
+func countedWatch() *watch {
+	w := newWatch()
+	w.after = func(d time.Duration) <-chan time.Time {
+		if d != timeOfRuns {
+			return time.After(d)
+		}
+		over := make(chan time.Time)
+		go func() {
+			for w.done.Load() < 3 {
+				runtime.Gosched()
+			}
+			close(over)
+		}()
+		return over
+	}
+	return w
+}

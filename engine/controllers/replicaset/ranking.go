@@ -52,7 +52,7 @@ var phaseOrder = map[string]int{api.PodPending: 0, "Unknown": 1, api.PodRunning:
 func standings(pods []*api.Pod, podsOnNode map[string]int, now sim.Time) []standing {
 	list := make([]standing, len(pods))
 	for i, pod := range pods {
-		breath.Each(i)
+		breath.Often()
 		s := &list[i]
 		*s = standing{
 			pod: pod, scheduled: pod.NodeName != "", phase: phaseOrder[pod.Status.Phase], cost: deletionCost(pod), onNode: podsOnNode[pod.NodeName],

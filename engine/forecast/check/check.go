@@ -64,7 +64,7 @@ type outcome struct {
 var ErrInput = errors.New("bad input")
 
 // New reads the input. Diagnostics name what is wrong with a text, file says which: old, new or nodes.
-func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
+func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
 	for _, text := range []string{in.New, in.Old} {
 		if err := readable(text); err != nil && (text != "" || in.New == "") {
 			return nil, nil, err
@@ -92,7 +92,7 @@ func New(in Input) (c *Check, diagnostics []engine.Diagnostic, err error) {
 	if err != nil {
 		return nil, diagnostics, err
 	}
-	if wrong, err := c.prepare(); err != nil {
+	if wrong, err := c.prepare(library); err != nil {
 		return nil, wrong, err
 	}
 	c.runs, c.drains = make([]outcome, in.Seeds), make([]drained, len(c.budgets))
@@ -153,8 +153,8 @@ func (in *Input) scenario() (string, error) {
 
 // prepare plays what is deployed now, and decides when to update it: when everything has been available for a while, whatever
 // the seed.
-func (c *Check) prepare() ([]engine.Diagnostic, error) {
-	r, diagnostics := engine.Start(engine.Recording{Scenario: c.long.Text(0)})
+func (c *Check) prepare(library *scenario.Library) ([]engine.Diagnostic, error) {
+	r, diagnostics := engine.StartIn(library, engine.Recording{Scenario: c.long.Text(0)})
 	if r == nil {
 		return diagnostics, fmt.Errorf("%w: what is deployed now has errors", ErrInput)
 	}

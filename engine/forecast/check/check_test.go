@@ -17,7 +17,7 @@ func reportOf(t testing.TB, in check.Input) *check.Report {
 	if in.Seeds == 0 {
 		in.Seeds = 5
 	}
-	c, diagnostics, err := check.New(in)
+	c, diagnostics, err := check.New(new(scenario.Library), in)
 	if err != nil {
 		t.Fatal(err, diagnostics)
 	}
@@ -191,7 +191,7 @@ func TestBadInput(t *testing.T) {
 		{check.Input{New: web("replicas: 1", ""), Nodes: "count: 3"}, "expected Node objects"},
 		{check.Input{New: "apiVersion: rollplay/v1alpha1\nkind: Scenario\n---\n" + web("replicas: 1", "")}, "this is a scenario"},
 	} {
-		if _, _, err := check.New(tt.in); !errors.Is(err, check.ErrInput) || !strings.Contains(err.Error(), tt.says) {
+		if _, _, err := check.New(new(scenario.Library), tt.in); !errors.Is(err, check.ErrInput) || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%v, want %s", err, tt.says)
 		}
 	}
@@ -225,7 +225,7 @@ func TestPolicy(t *testing.T) {
 
 // TestRecording: the link of a check shows the update that it judged.
 func TestRecording(t *testing.T) {
-	c, _, err := check.New(check.Input{New: web("replicas: 4", ""), Seeds: 1})
+	c, _, err := check.New(new(scenario.Library), check.Input{New: web("replicas: 4", ""), Seeds: 1})
 	if err != nil {
 		t.Fatal(err)
 	}

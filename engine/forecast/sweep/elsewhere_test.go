@@ -15,7 +15,7 @@ import (
 func TestElsewhere(t *testing.T) {
 	problems := map[sweep.Problem]bool{}
 	for _, name := range scenarios.Names() {
-		plan, _, err := sweep.NewPlan(engine.Recording{Scenario: scenarios.Text(name)}, "")
+		plan, _, err := sweep.NewPlan(new(scenario.Library), engine.Recording{Scenario: scenarios.Text(name)}, "")
 		if err != nil {
 			continue
 		}

@@ -14,7 +14,7 @@ import (
 
 func planOf(t testing.TB, text, workload string) *sweep.Plan {
 	t.Helper()
-	plan, diagnostics, err := sweep.NewPlan(engine.Recording{Scenario: text}, workload)
+	plan, diagnostics, err := sweep.NewPlan(new(scenario.Library), engine.Recording{Scenario: text}, workload)
 	if err != nil {
 		t.Fatal(err, diagnostics)
 	}
@@ -207,7 +207,7 @@ func TestAxes(t *testing.T) {
 			t.Errorf("%q is an axis", s)
 		}
 	}
-	if _, _, err := sweep.NewPlan(engine.Recording{Scenario: scenarios.Text("surge-100")}, "other"); err == nil || !strings.Contains(err.Error(), "Deployment/default/lean") {
+	if _, _, err := sweep.NewPlan(new(scenario.Library), engine.Recording{Scenario: scenarios.Text("surge-100")}, "other"); err == nil || !strings.Contains(err.Error(), "Deployment/default/lean") {
 		t.Error(err)
 	}
 	if plan := planOf(t, scenarios.Text("surge-100"), "deployment/lean"); plan.Workload != "Deployment/default/lean" || plan.Added {

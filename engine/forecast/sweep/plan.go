@@ -31,8 +31,8 @@ const eventsEach = 1 << 9
 
 // NewPlan returns the plan for a workload of a recording; without a name, for the first one that the recording updates, or for
 // the first one at all.
-func NewPlan(rec engine.Recording, workload string) (*Plan, []engine.Diagnostic, error) {
-	r, diagnostics := engine.Start(rec)
+func NewPlan(library *scenario.Library, rec engine.Recording, workload string) (*Plan, []engine.Diagnostic, error) {
+	r, diagnostics := engine.StartIn(library, rec)
 	if r == nil {
 		return nil, diagnostics, fmt.Errorf("the scenario has errors")
 	}

@@ -21,9 +21,10 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 		return from, nil // no guess within quotes or behind a shell's operators
 	}
 	all, skip := c.candidates()
+	seen := map[string]bool{}
 	for _, candidate := range all {
-		if strings.HasPrefix(candidate, c.word[skip:]) && !slices.Contains(candidates, candidate) {
-			candidates = append(candidates, candidate)
+		if strings.HasPrefix(candidate, c.word[skip:]) && !seen[candidate] {
+			candidates, seen[candidate] = append(candidates, candidate), true
 		}
 	}
 	return from + skip, candidates

@@ -174,7 +174,7 @@ func (f *Filter) matches(text string) bool {
 		pattern, begins := strings.CutPrefix(pattern, "^")
 		pattern, ends := strings.CutSuffix(pattern, "$")
 		for at := 0; at+len(pattern) <= len(text) && (at == 0 || !begins); at++ {
-			breath.Each(at)
+			breath.Often()
 			if (!ends || at+len(pattern) == len(text)) && fits(text[at:], pattern) {
 				return true
 			}

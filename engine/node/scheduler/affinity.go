@@ -88,8 +88,8 @@ func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 // (interpodaffinity/filtering.go:PreFilter).
 func (l *ledger) findDomains(p *candidate) {
 	near, far := affinity(p.pod.Spec), antiAffinity(p.pod.Spec)
-	for i, g := range l.list {
-		breath.Each(i)
+	for _, g := range l.list {
+		breath.Often()
 		terms := antiAffinity(g.pod.Spec)
 		for i := range terms {
 			if terms[i].Matches(g.pod, p.pod) {

@@ -20,8 +20,8 @@ func (l *ledger) whyNot(p *candidate) string {
 		return "no nodes available to schedule pods"
 	}
 	var reasons, preemption tally
-	for i, n := range l.nodes() {
-		breath.Each(i)
+	for _, n := range l.nodes() {
+		breath.Often()
 		texts, resolvable := l.refusals(p, n)
 		for _, text := range texts {
 			reasons.count(text)

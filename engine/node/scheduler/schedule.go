@@ -57,8 +57,8 @@ func (l *ledger) choose(p *candidate, owner string) *node {
 	}
 	spread := l.spread(owner)
 	var best *node
-	for i, n := range l.named(p) {
-		breath.Each(i)
+	for _, n := range l.named(p) {
+		breath.Often()
 		if l.fits(p, n) && (best == nil || n.betterThan(best, spread)) {
 			best = n
 		}
@@ -69,8 +69,8 @@ func (l *ledger) choose(p *candidate, owner string) *node {
 // chooseByScore is choose for a candidate with marks.
 func (l *ledger) chooseByScore(p *candidate, owner string) *node {
 	var fit []*node
-	for i, n := range l.named(p) {
-		breath.Each(i)
+	for _, n := range l.named(p) {
+		breath.Often()
 		if l.fits(p, n) {
 			fit = append(fit, n)
 		}
