@@ -143,6 +143,7 @@ func (p *page) keep() {
 	browser.SetDiagnostics(p.s.Document.Diagnostics)
 	browser.Part()
 	p.document.Save()
+	browser.HoldDraft(p.s.Draft.ID())
 	browser.Part()
 	p.addressDue = (p.s.Visit.Touched || p.s.History.CanUndo()) && p.embed == nil
 	p.addressSoon()
@@ -277,7 +278,15 @@ func (p *page) report(ctx app.Context, action, value string) {
 	case act.Record:
 		ctx.NewActionWithValue(action, int(parseMS(value)))
 	case "hide": // the tab is closed or put away
-		ctx.Dispatch(func(app.Context) { p.guard(p.document.Save) })
+		save := func() {
+			p.guard(func() {
+				p.editor.Typed(value)
+				p.document.Save()
+			})
+		}
+		if !browser.AtOnce(save) {
+			ctx.Dispatch(func(app.Context) { save() })
+		}
 	case "leave": // it is closed: what is dispatched now may never happen
 		p.leave()
 	default:

@@ -79,6 +79,7 @@ const (
 	DraftRename   = "draft-rename" // string: the name of the draft that is shown
 	New           = "new"          // an empty text
 	File          = "file"         // string: the text of a file
+	FileRefused   = "file-refused" // string: the name of a file that is no text
 	Paste         = "paste"        // string: put into an empty editor
 	Palette       = "palette"      // open it, or close it
 	PaletteClosed = "palette-closed"

@@ -89,6 +89,9 @@ func Rest() {
 	resting = false
 }
 
+// AtOnce does what can't wait, because the page may be gone in the next turn. It says no where work has given the thread back.
+func AtOnce(do func()) bool { return atOnce(func() string { do(); return "" }) != nil }
+
 // atOnce answers the browser, which waits for it: nothing may give the thread back. The answer is null where work has given it back,
 // because nothing can be read then; "" is an answer.
 func atOnce(answer func() string) (text any) {

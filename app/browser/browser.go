@@ -125,6 +125,12 @@ func (Local) Keys() []string {
 	return nil
 }
 
+// Held are the drafts that other tabs have open.
+func (Local) Held() []string { return strings.Split(text("openDrafts"), "\n") }
+
+// HoldDraft tells other tabs which draft this one has open, "" for none.
+func HoldDraft(id string) { call("holdDraft", id) }
+
 // LoadTab and StoreTab are for what belongs to this tab alone.
 func LoadTab(key string) string  { return text("loadTab", key) }
 func StoreTab(key, value string) { call("storeTab", key, value) }

@@ -51,7 +51,7 @@ func now() int64 { return time.Now().UnixMilli() }
 func (p *Panel) Handlers() parts.Handlers {
 	return parts.Handlers{
 		act.Recent: p.onRecent, act.Draft: p.onDraft, act.DraftDelete: p.onDraftDelete, act.DraftUndo: p.onDraftUndo, act.DraftRename: p.onDraftRename,
-		act.New: p.onNew, act.File: p.onFile,
+		act.New: p.onNew, act.File: p.onFile, act.FileRefused: p.onFileRefused,
 	}
 }
 
@@ -230,6 +230,11 @@ func (p *Panel) onNew(ctx app.Context, _ any) bool {
 	p.Save()
 	p.s.NewText("")
 	ctx.NewAction(act.Editor)
+	return true
+}
+
+func (p *Panel) onFileRefused(_ app.Context, v any) bool {
+	p.s.Visit.Tell(p.s.Lang().Say("file-refused", v.(string)), true)
 	return true
 }
 

@@ -36,6 +36,7 @@ type Storage interface {
 	Store(key, value string) bool
 	Remove(key string)
 	Keys() []string
+	Held() []string // drafts that other tabs have open: these stay
 }
 
 // Shelf is the drafts as one tab sees them.
@@ -191,11 +192,11 @@ func encode(h Head) string {
 	return string(b)
 }
 
-// dropOldest removes what is beyond Max, but never the draft that is open.
+// dropOldest removes what is beyond Max, but never a draft that is open.
 func (s *Shelf) dropOldest(open string) {
-	list := s.List()
+	list, held := s.List(), append(s.Storage.Held(), open)
 	for i := len(list) - 1; i >= 0 && len(list) > Max; i-- {
-		if list[i].ID != open {
+		if !slices.Contains(held, list[i].ID) {
 			s.Remove(list[i].ID)
 			list = slices.Delete(list, i, i+1)
 		}
@@ -206,8 +207,9 @@ func (s *Shelf) dropOldest(open string) {
 // because all of them together are smaller, or because the storage refuses everything.
 func (s *Shelf) oldest(open string, need int) (list []Head) {
 	need -= s.size(open)
+	held := append(s.Storage.Held(), open)
 	for _, h := range slices.Backward(s.List()) {
-		if h.ID != open {
+		if !slices.Contains(held, h.ID) {
 			list = append(list, h)
 			need -= s.size(h.ID)
 		}

@@ -14,7 +14,10 @@ type storage struct {
 	items map[string]string
 	quota int
 	deaf  bool // it refuses every write
+	held  []string
 }
+
+func (s *storage) Held() []string { return s.held }
 
 func (s *storage) Load(key string) string { return s.items[key] }
 func (s *storage) Keys() []string         { return slices.Sorted(maps.Keys(s.items)) }
@@ -233,3 +236,24 @@ type counting struct {
 }
 
 func (c *counting) Load(key string) string { c.loads++; return c.storage.Load(key) }
+
+// TestAnOpenDraftStays: however old it is, a draft that another tab has open is never removed for others.
+func TestAnOpenDraftStays(t *testing.T) {
+	st, tab := tabs(1)
+	oldest := tab[0].Save(Head{Name: "oldest", At: 1}, "x", true).ID
+	st.held = []string{oldest}
+	for i := range 2 * Max {
+		tab[0].Save(Head{Name: "later", At: int64(2 + i)}, strings.Repeat("x", 100), true)
+	}
+	if n := len(tab[0].List()); n != Max || tab[0].Open(oldest) != "x" {
+		t.Errorf("%d drafts, and the open one has %q", n, tab[0].Open(oldest))
+	}
+	st.quota = 0
+	for k, v := range st.items {
+		st.quota += len(k) + len(v)
+	}
+	out := tab[0].Save(Head{Name: "large", At: 1000}, strings.Repeat("y", 1000), true)
+	if out.Failed || len(out.Dropped) == 0 || slices.Contains(out.Dropped, "oldest") || tab[0].Open(oldest) != "x" {
+		t.Errorf("in a full storage: %+v", out)
+	}
+}

@@ -51,6 +51,14 @@ func (p *Panel) onText(_ app.Context, v any) bool {
 	return true
 }
 
+// Typed takes what was typed last, before the editor has reported it; "" if there is nothing.
+func (p *Panel) Typed(text string) {
+	if text != "" {
+		p.shown = text
+		p.s.Document.Edit(text)
+	}
+}
+
 // onPaste takes a text that was put into an empty editor.
 func (p *Panel) onPaste(ctx app.Context, v any) bool {
 	p.shown = v.(string)

@@ -8,6 +8,7 @@ var scriptWords = [...]Message{
 	"cm-find", "cm-replace-with", "cm-next", "cm-previous", "cm-all", "cm-case", "cm-regexp", "cm-word", "cm-replace", "cm-replace-all",
 	"cm-close", "cm-match", "cm-on-line", "cm-replaced", "cm-replaced-line", "cm-goto", "cm-go", "cm-problems", "cm-no-problems",
 	"cm-completions", "cm-deleted",
+	"part-missing", "part-again",
 	"no-node", "pods-none", "tile-rank", "pod-delete", "pod-crash", "pod-fail-readiness", "pod-restore-readiness", "pod-why",
 	"terminal-output", "terminal-input", "terminal-stop", "stop-means", "terminal-tab", "terminal-up", "copy", "copy-done", "copy-means",
 	"terminal-clear", "clear-means", "terminal-above", "prompt-runs", "one-line-waits", "n-lines-wait",

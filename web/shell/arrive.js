@@ -18,5 +18,21 @@
   const holdsRun = () => {
     try { return Object.keys(localStorage).some((key) => /^rollplay\/(session$|draft\/)/.test(key)); } catch { return false; }
   };
+  // A script that was not loaded is named. If it is boot.js, nobody else says anything.
+  addEventListener("error", ({ target }) => {
+    if (target instanceof HTMLScriptElement) root.dataset.lost ??= target.src.replace(/.*\//, "");
+  }, true);
+  document.addEventListener("DOMContentLoaded", () => {
+    const loader = document.getElementById("loader");
+    if (!loader || window.rollplayTexts) return;
+    const words = JSON.parse(loader.dataset.words ?? "{}")[root.lang];
+    /** @type {Record<string, string>} */
+    const said = { "loader-title": words.failed, "app-wasm-loader-label": words["failed-why"].replace("%s", `${words.missing}: ${root.dataset.lost ?? ""}`) };
+    for (const [id, text] of Object.entries(said)) Object.assign(document.getElementById(id) ?? {}, { textContent: text });
+    loader.dataset.state = "failed";
+    const again = Object.assign(document.createElement("button"), { id: "loader-again", type: "button", className: "button", textContent: words.again });
+    again.addEventListener("click", () => location.reload());
+    document.getElementById("app-wasm-loader-label")?.after(again);
+  });
   if (link || (/^#?$/.test(location.hash) && !holdsRun())) root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
 })();

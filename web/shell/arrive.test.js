@@ -5,7 +5,8 @@ import { fakeStorage, load } from "./testing/load.js";
 // arrive returns the attributes that the script sets for a visit.
 function arrive({ hash = "", stored = {}, language = "en-GB", dark = false, refused = false } = {}) {
   const root = { dataset: {}, lang: "" };
-  const globals = { document: { documentElement: root }, location: { hash }, navigator: { language }, matchMedia: () => ({ matches: dark }) };
+  const globals = { document: { documentElement: root }, location: { hash }, navigator: { language }, matchMedia: () => ({ matches: dark }), addEventListener() {} };
+  globals.document.addEventListener = () => {};
   if (!refused) globals.localStorage = fakeStorage(stored);
   load(["arrive.js"], globals);
   return { ...root.dataset, lang: root.lang };

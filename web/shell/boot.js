@@ -93,6 +93,26 @@
     $("loader-said").textContent = text;
   }
 
+  // again offers to begin once more.
+  function again() {
+    if (document.getElementById("loader-again")) return;
+    const button = Object.assign(document.createElement("button"), { id: "loader-again", type: "button", className: "button", textContent: words.again });
+    button.addEventListener("click", () => location.reload());
+    $("app-wasm-loader-label").after(button);
+  }
+
+  // A download may stop without an end: the page says so after some time, and goes on by itself when the download does.
+  const stall = 20000; // ms
+  let stalled = 0;
+  function watchStall() {
+    clearTimeout(stalled);
+    stalled = setTimeout(() => {
+      const text = words.waits.replace("%d", String(bar.value));
+      $("app-wasm-loader-label").textContent = $("loader-said").textContent = text;
+      again();
+    }, stall);
+  }
+
   /** @param {number} loaded bytes */
   function showProgress(loaded) {
     const percent = Math.min(100, Math.floor((100 * loaded) / Number(size)));
@@ -106,6 +126,7 @@
    * @param {string} detail
    */
   function showFailure(title, detail) {
+    clearTimeout(stalled);
     $("loader").dataset.state = "failed";
     $("loader").hidden = false;
     bar.hidden = true;
@@ -129,6 +150,7 @@
     const count = new TransformStream({
       transform(chunk, out) {
         loaded += chunk.byteLength;
+        watchStall();
         showProgress(loaded);
         out.enqueue(chunk);
       },
@@ -139,6 +161,7 @@
 
   /** @param {Go} go */
   async function download(go) {
+    watchStall();
     const response = await fetch(wasm);
     if (!response.ok) throw new Error(`the server answered ${response.status} for ${wasm}`);
     const { module, instance } = await WebAssembly.instantiateStreaming(counted(response), go.importObject);
@@ -156,8 +179,10 @@
     await painted();
     try {
       [instance] = await Promise.all([download(go), modulesRan, textsFirst()]);
-      if (!window.rollplay) throw new Error(words.missing);
+      if (!window.rollplay) throw new Error([words.missing, document.documentElement.dataset.lost].filter(Boolean).join(": "));
+      clearTimeout(stalled);
     } catch (err) {
+      again();
       showFailure(words.failed, words["failed-why"].replace("%s", () => (err instanceof Error ? err.message : String(err))));
       return;
     }
@@ -207,6 +232,7 @@
       detail = String(err);
       console.error(err);
     }
+    again();
     showFailure(words.stopped, words["stopped-why"].replace("%s", () => detail));
   }
 

@@ -2,12 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fakeStorage, load } from "./testing/load.js";
 
-const words = { loading: "Loading %d %", starting: "Starting", failed: "Failed", "failed-why": "Because %s", reset: "Reset", cannot: "Old", "cannot-why": "Update", missing: "A script is missing" };
+const words = { loading: "Loading %d %", starting: "Starting", failed: "Failed", "failed-why": "Because %s", reset: "Reset", cannot: "Old", "cannot-why": "Update", missing: "A script is missing", again: "Again", waits: "Stopped at %d %" };
 
 // boot runs the script for a visit until the program runs or the page shows why it does not.
 async function boot({ hash = "", search = "", stored = {}, lang = "en", network = {}, page = {}, wasm = true } = {}) {
   const elements = {}, requested = [];
-  const element = (id) => elements[id] ??= { dataset: {}, textContent: "", value: 0, hidden: false, firstElementChild: { textContent: "" } };
+  const element = (id) => elements[id] ??= { dataset: {}, textContent: "", value: 0, hidden: false, firstElementChild: { textContent: "" }, after: (e) => { elements[e.id] = e; } };
   element("loader").dataset.words = JSON.stringify({ en: words, zh: words });
   let ended;
   const end = new Promise((done) => { ended = done; });
@@ -15,9 +15,9 @@ async function boot({ hash = "", search = "", stored = {}, lang = "en", network 
   const context = load(["storage.js", "boot.js"], {
     document: {
       currentScript: { dataset: { wasm: "app.wasm", size: "100", texts: "texts.json", version: "v1" } }, documentElement: { lang, dataset: {} },
-      getElementById: element, querySelectorAll: () => [], hidden: true, addEventListener: (type, done) => done(),
+      getElementById: (id) => (id === "loader-again" ? elements[id] ?? null : element(id)), createElement: () => ({ addEventListener: () => {} }), querySelectorAll: () => [], hidden: true, addEventListener: (type, done) => done(),
     },
-    location: { hash, search, pathname: "/play/" }, history: { replaceState: () => {} }, setTimeout: () => {}, TransformStream,
+    location: { hash, search, pathname: "/play/" }, history: { replaceState: () => {} }, setTimeout: () => {}, clearTimeout: () => {}, TransformStream,
     localStorage: fakeStorage(stored), sessionStorage: fakeStorage(),
     rollplay: page,
     async fetch(url) {
@@ -65,6 +65,7 @@ test("a failure says why, and offers a reset", async () => {
   assert.equal(elements["loader-title"].textContent, "Failed");
   assert.equal(elements["app-wasm-loader-label"].textContent, "Because the server answered 404 for app.wasm");
   assert.equal(elements["loader-reset"].firstElementChild.textContent, "Reset");
+  assert.equal(elements["loader-again"].textContent, "Again");
   assert.equal((await boot({ page: null })).elements["app-wasm-loader-label"].textContent, "Because A script is missing");
   assert.equal((await boot({ wasm: false })).elements["loader-title"].textContent, "Old");
 });

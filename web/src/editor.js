@@ -111,6 +111,9 @@ function tell() {
   callbacks.change(getText());
 }
 
+// unsent is the last typing that is not reported yet.
+export const unsent = () => (timer ? getText() : "");
+
 // flush sends the last typing at once: a button must not act on an older text.
 export function flush() { if (timer) tell(); }
 

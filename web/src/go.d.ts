@@ -36,6 +36,7 @@ export interface Calls {
   frames(on: boolean): void;
   giveWorkers(id: number, task: string, missing: Json<number[] | null>): void;
   gotoLine(line: number, column: number): void;
+  holdDraft(id: string): void;
   keepInView(): void;
   keys(): string;
   language(): string;
@@ -59,6 +60,7 @@ export interface Calls {
   newId(): string;
   notes(notes: Json<Note[] | null>): void;
   openDialog(id: string): void;
+  openDrafts(): string;
   pageURL(): string;
   playground(fragment: string): void;
   podCard(card: string): void;

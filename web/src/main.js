@@ -6,6 +6,8 @@ import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
 import { bindKeys, closeMenus } from "./keys.js";
+import { holdDraft, openDrafts } from "./locks.js";
+import { missing } from "./missing.js";
 import { callout, cursor, loop, marks, mountOverlay } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
@@ -32,7 +34,9 @@ const report = (action, value = "") => program?.report(action, String(value));
 
 /** @type {typeof import("./chart.js").drawNow | null} */
 let drawNow = null; // of the chart's module, once it is loaded
-const chartModule = import("./chart.js").then((module) => { drawNow = module.drawNow; return module; });
+const chartLoads = import("./chart.js");
+/** @type {typeof chartLoads} */
+const chartModule = chartLoads.then((module) => { drawNow = module.drawNow; return module; }, () => new Promise(() => {})); // without it there is no chart
 const long = 16384; // characters
 /** @type {typeof import("./editor.js") | null} */
 let editor = null; // the module, once it is loaded
@@ -58,12 +62,14 @@ function listen(all) {
   if (!embedOptions()) mountPanes();
   mountScrub((t) => report("seek", t), all.describe);
   // A page that is put away may never come back: keep what there is.
-  document.addEventListener("visibilitychange", () => document.hidden && report("hide"));
-  window.addEventListener("pagehide", () => { report("hide"); report("leave"); });
+  const hide = () => report("hide", editor?.unsent());
+  document.addEventListener("visibilitychange", () => document.hidden && hide());
+  window.addEventListener("pagehide", () => { hide(); report("leave"); });
   document.addEventListener("contentvisibilityautostatechange", (/** @type {Event & { skipped?: boolean }} */ e) => { if (!e.skipped) page.keepInView(); });
   window.rollplayMounted?.();
+  chartLoads.catch(() => missing("chart.js", report));
   mountLinks(report);
-  if (embedOptions() === "") mountFiles((text) => report("file", text));
+  if (embedOptions() === "") mountFiles((text) => report("file", text), (name) => report("file-refused", name));
   embedStarted(report);
 }
 
@@ -183,7 +189,7 @@ function loadEditor(host) {
     module.setDiagnostics(editorDiagnostics);
     editor = module;
     resolveEditor();
-  });
+  }, () => missing("editor.js", report));
 }
 
 onThemeChange(() => chartModule.then((module) => module.recolor()));
@@ -289,6 +295,8 @@ const page = {
   loadTab(key) { try { return sessionStorage.getItem(key) ?? ""; } catch { return ""; } },
   storeTab(key, value) { try { sessionStorage.setItem(key, value); } catch { /* full or refused */ } },
   forgets: () => Boolean(localStorage.forgets),
+  holdDraft,
+  openDrafts,
   newId: () => Array.from(crypto.getRandomValues(new Uint8Array(6)), (b) => b.toString(36)).join(""),
 
   language: () => navigator.language,
