@@ -38,7 +38,6 @@ var withText = map[string]func(*session.Session, string){
 	act.Version:  (*session.Session).SetVersion,
 	act.Workload: func(s *session.Session, v string) { s.Computed.Choose(v) },
 	act.Object:   func(s *session.Session, v string) { s.Cursor.LookAtObject(v) },
-	act.Series:   func(s *session.Session, v string) { s.Cursor.LookAtSeries(v) },
 	act.Terminal: (*session.Session).Type,
 	act.Load:     func(s *session.Session, fragment string) { s.OpenLink(fragment) },
 	act.Continue: func(s *session.Session, how string) { s.Computed.Continue(how == "all") },

@@ -200,26 +200,25 @@ func (p *page) render() app.UI {
 	}
 	l, strip := p.s.Lang(), p.lesson.Strip(p.stage.Hinted())
 	p.share.Look = p.lookNow()
-	return app.Elem("div").Class("page").Class(strip.Marks()).Body(
+	return app.Elem("div").Class("page").Class(strip.Marks(p.start.Open)).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanUndo: p.s.History.CanUndo(), CanRedo: p.s.History.CanRedo(),
+		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanRedo: p.s.History.CanRedo(),
 			Theme: p.theme, Version: p.s.Computed.Version()},
 		app.Main().Class("main").Body(
 			p.panes.DrawCode(l, p.editor.View()),
-			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).Aria("label", p.s.Lang().Say("rollout")).Body(
-				p.start.View(),
-				p.stage.Status(),
+			app.Elem("section").Class("stage").ID("stage").TabIndex(-1).DataSet("tab", p.details.Group()).Aria("label", p.s.Lang().Say("rollout")).Body(
+				p.stage.Status(p.start.View(), start.Offers(p.s, p.stage)),
 				p.editor.NoticeRow(p.panes.Code),
-				start.Offers(p.s, p.stage),
-				p.stage.Chart(),
-				p.stage.Transport(),
+				app.Elem("div").Class("figure").Body(
+					app.Elem("div").Class("figure-main").Body(p.stage.Chart(), p.details.PodsInPlace(), p.stage.Transport()),
+					strip,
+				),
+				p.stage.Controls(),
 				p.stage.Branches(),
 				p.stage.Comparison(),
-				app.Elem("div").Class("place").Body(p.details.PodsInPlace(), strip),
-				p.stage.Controls(),
 				p.stage.Diagnosis(),
-				p.stage.ChartFoot(),
 				p.details.Bar(p.panes.Buttons(l)...),
+				p.stage.ChartFoot(),
 				p.details.Tabs(),
 				p.presenter.View(),
 			),

@@ -25,8 +25,8 @@ const (
 	DataTable     = "data-table"      // bool: opened
 	Bound         = "bound"           // string: a field of the rolling update and a number of pods, as "maxSurge 4"
 	FromStart     = "from-start"      // bool: a bound that is dragged holds from the start
-	Ways          = "ways"            // bool: on a phone, all of the transport is shown
 	Stacked       = "stacked"         // bool: the revisions are areas
+	Revisions     = "revisions"       // bool: the revisions are lines
 	Bet           = "bet"             // int: the answer to a lesson's question
 	Try           = "try"             // bool: the edit that a lesson prepared
 	Hint          = "hint"            // bool: an exercise shows the diagnosis
@@ -71,7 +71,6 @@ const (
 	Pane          = "pane"         // string: code or why; opens or closes that drawer
 	Editor        = "editor"       // go to the text
 	OpenCode      = "open-code"    // open the drawer of the text
-	Series        = "series"       // string: id of a line of the chart; to the last change of its number
 	Recent        = "recent"       // the list of drafts is opened
 	Draft         = "draft"        // string: the id of a draft to open
 	DraftDelete   = "draft-delete" // string: its id

@@ -260,9 +260,9 @@ func Chart(v chart.View) {
 // Notes writes the texts on the chart.
 func Notes(notes []chart.Note) { push("notes", notes) }
 
-// Callout writes a sentence beside the cursor, at the lower or the upper edge of the plot; "" for none. A button with the words
-// onwards continues the run.
-func Callout(text, onwards string, above, asks bool) { call("callout", text, onwards, above, asks) }
+// Callout marks what the sentence of the moment names; a small chart also shows it while the run waits, with a button that continues. While
+// a question waits, the chart hides what comes after the cursor.
+func Callout(text, onwards string, asks bool) { call("callout", text, onwards, asks) }
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

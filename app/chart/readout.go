@@ -39,21 +39,6 @@ func ReadoutAt(frames []engine.Frame, i int) Readout {
 	}
 }
 
-// LastChange returns the index of the last frame up to frame i in which the number of a line changed; -1 if it
-// has always been 0.
-func LastChange(frames []engine.Frame, i int, id string) int {
-	for ; i >= 0; i-- {
-		last := 0
-		if i > 0 {
-			last = Number(&frames[i-1], id)
-		}
-		if Number(&frames[i], id) != last {
-			return i
-		}
-	}
-	return -1
-}
-
 // Number returns the number that a line of the chart has in a frame.
 func Number(f *engine.Frame, id string) int {
 	switch id {

@@ -99,9 +99,11 @@ func (p *Panels) Tabs() app.UI {
 	g, lines, say := &groups[groupOf(p.Tab)], p.presets(), p.s.Lang().Say
 	return parts.Card("tabs", say("details")).Body(
 		parts.Title(say("details")),
+		parts.Maximize(p.s.Lang(), "tabs"),
 		app.Elem("div").Class("chips").Role("group").Aria("label", say("views")).Hidden(len(g.views)+len(lines) == 0).Body(
 			app.Range(g.views).Slice(func(i int) app.UI { return p.chip(g.views, i) }),
-			parts.Each(lines, preset)),
+			parts.Each(lines, preset),
+			app.If(p.InPlace && g.name == "pods", func() app.UI { return p.podsPanel().bar() })),
 		app.Elem("div").Class("tabpanel").ID("panel-"+p.Tab).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+g.name).Body(p.body()...),
 	)
 }
@@ -119,7 +121,7 @@ func (p *Panels) chip(views []string, i int) app.UI {
 
 // bodies draw the views. The tables also stand where nothing else does.
 var bodies = map[string]func(*Panels) app.UI{
-	"pods": (*Panels).podsPanel, "nodes": (*Panels).nodesPanel, "tables": (*Panels).tables, "queues": (*Panels).queuesPanel,
+	"pods": func(p *Panels) app.UI { return p.podsPanel() }, "nodes": (*Panels).nodesPanel, "tables": (*Panels).tables, "queues": (*Panels).queuesPanel,
 	"terminal": func(*Panels) app.UI { return &terminalPanel{} },
 	"log":      (*Panels).logList, "events": (*Panels).eventsList, "records": (*Panels).recordsList,
 	"timeline": (*Panels).timelineList,
@@ -151,7 +153,6 @@ func (p *Panels) Bar(before ...app.UI) app.UI {
 		app.Elem("div").Class("pane-buttons").Hidden(len(before) == 0).Body(before...),
 		app.Elem("div").Class("tablist").Role("tablist").Aria("label", l.Say("details")).Body(
 			app.Range(groups[:]).Slice(func(i int) app.UI { return p.tab(&groups[i]) })),
-		parts.Maximize(l, "tabs"),
 	)
 }
 

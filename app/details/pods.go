@@ -39,14 +39,15 @@ const (
 	ByNode       = "node"
 )
 
-func (p *Panels) podsPanel() app.UI {
+func (p *Panels) podsPanel() *podsPanel {
 	return &podsPanel{Lang: p.s.Lang(), By: p.Pods.By, Order: p.Pods.Order}
 }
 
-// PodsInPlace are the pods below the chart: the boxes of their revisions side by side, or their nodes.
+// PodsInPlace are the pods below the chart: the boxes of their revisions side by side, or their nodes. How they are grouped is chosen in
+// the tab of the pods.
 func (p *Panels) PodsInPlace() app.UI {
 	p.InPlace = true
-	return &podsPanel{Lang: p.s.Lang(), By: p.Pods.By, Order: p.Pods.Order, Short: true}
+	return &podsPanel{Lang: p.s.Lang(), Short: true}
 }
 
 // OnMount hands the empty box to JavaScript.
@@ -58,11 +59,8 @@ func (c *podsPanel) Render() app.UI {
 	if c.Short {
 		class += " in-place"
 	}
-	rows := []app.UI{c.bar(), app.Elem("div").Class("pod-view").DataSet("act", "pod-view")}
-	if c.Short {
-		rows[0], rows[1] = rows[1], rows[0] // as they stand there
-	}
-	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(parts.Title(c.Lang.Say("tab-pods")), rows[0], rows[1])
+	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(parts.Title(c.Lang.Say("tab-pods")),
+		app.If(!c.Short, c.bar), app.Elem("div").Class("pod-view").DataSet("act", "pod-view"))
 }
 
 // bar holds the toggles.

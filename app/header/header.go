@@ -20,7 +20,6 @@ type Bar struct {
 
 	Lang    lang.Lang
 	Title   document.View
-	CanUndo bool
 	CanRedo bool
 	Theme   string
 	Version string // of Kubernetes; empty without a run
@@ -36,19 +35,25 @@ func (h *Bar) Render() app.UI {
 		&document.Menu{View: h.Title},
 		app.Elem("div").Class("header-tools").Body(
 			&parts.Button{Act: "palette-open", Class: "tool", Glyph: "search", Title: h.Lang.Say("palette-open"), Do: act.Palette, Value: ""},
-			h.key("undo", !h.CanUndo),
-			h.key("redo", !h.CanRedo),
-			app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", "restart").Title(h.Lang.Say("restart")).Aria("label", h.Lang.Say("restart")).
-				OnClick(h.onRestart).Body(parts.Icon("restart")),
-			&parts.Button{Act: "theme", Class: "tool", Glyph: h.Theme, Title: h.Lang.Say("theme", h.theme(h.Theme), h.theme(NextTheme(h.Theme))), Do: act.Theme},
-			h.versionMenu(),
-			h.langButton(),
-			parts.Leave("tool text", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
 			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).
 				OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
-			parts.Leave("tool text", "fidelity", parts.FidelityPath, h.Lang.Say("fidelity")),
-			app.Elem("button").Class("tool").DataSet("act", "help").Title(h.Lang.Say("help")).Aria("label", h.Lang.Say("help")).OnClick(h.onHelp).Text("?"),
+			h.menu(),
 		),
+	)
+}
+
+// menu is what a visit needs once or never.
+func (h *Bar) menu() app.UI {
+	title, theme := h.Lang.Say("more"), h.Lang.Say("theme", h.theme(h.Theme), h.theme(NextTheme(h.Theme)))
+	return parts.Menu("menu page-menu", "page-menu", app.Elem("summary").Class("tool").Title(title).Aria("label", title).Text("⋯"),
+		parts.Leave("menu-item", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
+		&parts.Button{Act: "redo", Class: "menu-item", Text: h.Lang.Say("redo"), Off: !h.CanRedo, Do: act.Key, Value: "redo"},
+		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "restart").OnClick(h.onRestart).Text(h.Lang.Say("restart")),
+		h.versionMenu(),
+		h.langButton(),
+		&parts.Button{Act: "theme", Class: "menu-item", Text: theme, Do: act.Theme},
+		parts.Leave("menu-item", "fidelity", parts.FidelityPath, h.Lang.Say("fidelity")),
+		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "help").OnClick(h.onHelp).Text(h.Lang.Say("help")),
 	)
 }
 
@@ -70,7 +75,7 @@ func (h *Bar) versionMenu() app.UI {
 		return app.Elem("div").Hidden(true)
 	}
 	title := h.Lang.Say("version-title")
-	return parts.Menu("menu version-menu", "version", app.Elem("summary").Class("tool text").Title(title).Aria("label", title+" "+h.Version).Text(h.Version),
+	return parts.Menu("menu version-menu", "version", app.Elem("summary").Class("menu-item").Text(title+" "+h.Version),
 		app.Elem("p").Class("menu-note").Text(h.Lang.Say("version-note")),
 		app.Range(versions[:]).Slice(func(i int) app.UI { return h.version(i) }),
 	).Hidden(false)
@@ -84,16 +89,10 @@ func (h *Bar) version(i int) app.UI {
 	)
 }
 
-func (h *Bar) key(name string, off bool) app.UI {
-	button := parts.Tool(name, name, h.Lang.Say(lang.Message(name)))
-	button.Off = off
-	return button
-}
-
 // langButton switches to the other language, and is written in it.
 func (h *Bar) langButton() app.UI {
 	to := h.Lang.Other()
-	return &parts.Button{Act: "lang", Class: "tool lang", Title: h.Lang.Say("language"), Label: lang.Names[to] + ": " + h.Lang.Say("language"),
+	return &parts.Button{Act: "lang", Class: "menu-item lang", Label: lang.Names[to] + ": " + h.Lang.Say("language"),
 		Attributes: parts.Attributes{Set: map[string]any{"lang": string(h.Lang)}}, Spans: []parts.Span{{Lang: string(to), Text: lang.Names[to]}}, Do: act.Lang, Value: string(to)}
 }
 

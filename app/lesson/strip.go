@@ -97,8 +97,12 @@ func (p *Panel) Strip(hinted bool) *Strip {
 
 // Marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
 // would cost the style of the whole page.
-func (l *Strip) Marks() string {
+func (l *Strip) Marks(inviting bool) string {
 	switch {
+	case inviting:
+		return "inviting"
+	case l.Held && l.Ask == nil && l.Scenario != nil:
+		return "taught held"
 	case l.Ask != nil && len(l.Ask.Choices) == 0:
 		return "taught asking asking-level"
 	case l.Ask != nil:
@@ -120,8 +124,8 @@ func (l *Strip) Render() app.UI {
 			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
 		),
 		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
-		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").Role("status").Text(l.Told),
 		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
+		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").Role("status").Text(l.Told), // above the next question it would seem its answer
 		l.goals(),
 		app.Elem("div").Class("lesson-ways").Body(
 			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
@@ -173,7 +177,7 @@ func (l *Strip) onwards() app.UI {
 	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
 	switch {
 	case l.Ask != nil:
-		b.Class, b.Text = "button", l.Lang.Say("bet-skip")
+		b.Class, b.Text = "link", l.Lang.Say("bet-skip")
 	case l.Exercise.States != "" && !l.On: // it is the learner's turn
 		b.Class = "button"
 	}

@@ -61,6 +61,8 @@ func (p *Panel) onDo(_ app.Context, v any) bool {
 		return true
 	case "worst":
 		p.FollowWorst()
+	case "use-it":
+		p.UseIt()
 	case "use":
 		p.Use()
 	default:

@@ -56,6 +56,7 @@ func (p *Panel) content() app.UI {
 		app.Elem("p").Class("numbers-lead").Text(p.lang().Say("numbers-lead")),
 		app.Elem("div").Class("numbers-ways").Body(p.axisPicker(0, "numbers-columns"), p.axisPicker(1, "numbers-rows"), p.colorPicker()),
 		parts.When(p.wrong != "", app.Elem("p").Class("notice bad").Text(p.lang().Engine(p.wrong))),
+		p.answer(),
 		app.If(measuring && len(p.grid.Cells) > 0, p.heat),
 		app.If(measuring && len(p.grid.Cells) > 0, p.foot),
 		app.If(measuring && p.seeds != nil, p.chanceView),
@@ -130,7 +131,7 @@ func (p *Panel) shown(i int) (class, title, text string) {
 	if c.Current {
 		class += " current"
 	}
-	if p.cells.have[i] && c.Problem == sweep.Fine && c.Front {
+	if best := p.best(); p.cells.have[i] && slices.Contains(best[:min(len(best), marked)], i) {
 		class += " front"
 	}
 	return class, title, text

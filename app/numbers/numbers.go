@@ -21,7 +21,7 @@ type Panel struct {
 	library scenario.Library
 	cells   *work
 	ranked  bool
-	color   int  // index of figures
+	color   int  // index of figures; at first the lowest availability
 	chosen  int  // a cell
 	picked  bool // by a person
 
@@ -52,7 +52,7 @@ type asked struct {
 }
 
 // New returns the dialog of a session, closed.
-func New(s *session.Session) *Panel { return &Panel{s: s} }
+func New(s *session.Session) *Panel { return &Panel{s: s, color: 1} }
 
 // Open opens the dialog, and begins to measure unless the numbers are there.
 func (p *Panel) Open() {

@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Changes lists what Apply would change of the workloads at the cursor: replicas 3 → 5, image 1.19.1 → 1.18.0. It is empty for a
-// text that was not edited, that has errors, or that is about other objects.
+// Changes lists what Apply would change at the cursor: of the workloads replicas 3 → 5, image 1.19.1 → 1.18.0, and the other objects whose
+// manifests differ. It is empty for a text that was not edited, that has errors, or that is about other objects.
 func (d *Document) Changes(record int) string {
 	if d.computed.shown == nil || !d.Dirty() || d.Errors() > 0 || Blank(d.Text) {
 		return ""
@@ -20,10 +20,18 @@ func (d *Document) Changes(record int) string {
 		return ""
 	}
 	manifests, _ := source.Manifests()
+	before, _ := d.computed.library.Read(d.applied).Manifests()
+	was := map[string]string{}
+	for _, m := range before {
+		was[m.Object.Key().String()] = string(m.JSON)
+	}
 	var all []string
 	for _, m := range manifests {
 		key := m.Object.Key()
 		if !kinds.IsWorkload(key.Kind) {
+			if was[key.String()] != string(m.JSON) {
+				all = append(all, command.Target(key.String()))
+			}
 			continue
 		}
 		now, there := d.computed.shown.Past().Workload(key.String(), record)
@@ -31,7 +39,11 @@ func (d *Document) Changes(record int) string {
 			all = append(all, d.visit.Lang.Say("change-new", command.Target(key.String())))
 			continue
 		}
-		if list := differences(&now, past.RowOf(m.Object), string(m.JSON)); list != "" {
+		list := differences(&now, past.RowOf(m.Object), string(m.JSON))
+		switch {
+		case list == "" && was[key.String()] != string(m.JSON):
+			all = append(all, command.Target(key.String()))
+		case list != "":
 			if len(d.computed.shown.Workloads()) > 1 {
 				list = key.Name + ": " + list
 			}

@@ -33,3 +33,17 @@ func TestChangesBeforeApply(t *testing.T) {
 		}
 	}
 }
+
+// TestChangesOfOtherObjects: a budget that changes with the image is named, too.
+func TestChangesOfOtherObjects(t *testing.T) {
+	s := New(true)
+	s.LoadScenario("drain")
+	for s.Compute(Slice) {
+	}
+	s.Cursor.ToEnd()
+	text := strings.NewReplacer("  replicas: 3", "  replicas: 4", "  minAvailable: 2", "  minAvailable: 1").Replace(scenarios.Text("drain"))
+	s.Document.Edit(text)
+	if got := s.Document.Changes(s.Cursor.Record); !strings.Contains(got, "replicas 3 → 4") || !strings.Contains(got, "poddisruptionbudget/") {
+		t.Errorf("it changes %q", got)
+	}
+}

@@ -3,9 +3,7 @@ package session
 import (
 	"fmt"
 	"math"
-	"strings"
 
-	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
@@ -184,31 +182,6 @@ func (c *Cursor) LookAtObject(object string) {
 	if c.computed.shown != nil {
 		c.LookAt(c.computed.shown.Past().LastWrite(object, c.Record))
 	}
-}
-
-// LookAtSeries moves the cursor to where the number of a line of the chart took the value that it has at the cursor.
-func (c *Cursor) LookAtSeries(id string) {
-	if c.computed.shown == nil || c.lookAtBudget(id) {
-		return
-	}
-	frames := c.computed.shown.Frames(c.computed.Workload())
-	if k := chart.LastChange(frames, chart.FrameAt(frames, c.Record), id); k >= 0 {
-		c.LookAt(frames[k].Record)
-	}
-}
-
-// lookAtBudget moves the cursor to where a budget took the status that it has at the cursor.
-func (c *Cursor) lookAtBudget(id string) bool {
-	name, ok := strings.CutPrefix(id, chart.SeriesBudgetPrefix)
-	if !ok {
-		return false
-	}
-	for _, b := range c.computed.shown.Past().Budgets(c.computed.Workload()) {
-		if step, there := b.At(c.Record); b.Name == name && there {
-			c.LookAt(step.Record)
-		}
-	}
-	return true
 }
 
 // looked is where the person put the cursor on purpose, rather than by playing or by a click on the time axis.

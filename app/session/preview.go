@@ -1,8 +1,10 @@
 package session
 
 import (
+	"cmp"
 	"maps"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -66,7 +68,7 @@ func (p *Preview) bounded(of bound) *engine.Run {
 	if run := p.runs[of]; run != nil {
 		return run
 	}
-	rec, ok := p.computed.fromStart(of.field, of.pods)
+	rec, ok := p.computed.bounded(of.field, of.pods, 0)
 	if !ok {
 		return nil
 	}
@@ -96,14 +98,17 @@ func (p *Preview) Run() *engine.Run { return p.run }
 // End forgets it.
 func (p *Preview) End() { p.run, p.runs = nil, nil }
 
-// SetBound gives a field of the rolling update a number of pods: from the start of the run, or by a kubectl line at the cursor.
-func (s *Session) SetBound(field string, pods int, start bool) {
+// Here is the cursor as the moment of a bound.
+const Here = int64(-1)
+
+// SetBound gives a field of the rolling update a number of pods: from a moment of the run on, or by a kubectl line at the cursor.
+func (s *Session) SetBound(field string, pods int, at int64) {
 	s.Preview.End()
-	if !start {
+	if at == Here {
 		s.Kubectl(command.SetBound(s.Computed.Workload(), field, strconv.Itoa(pods)))
 		return
 	}
-	rec, ok := s.Computed.fromStart(field, pods)
+	rec, ok := s.Computed.bounded(field, pods, at)
 	if before := s.present(); ok && s.start(rec) {
 		s.Visit.Notice = Notice{}
 		s.remember(before)
@@ -111,9 +116,9 @@ func (s *Session) SetBound(field string, pods int, start bool) {
 	}
 }
 
-// fromStart is the recording with one more command, a ms after the workload came to be: it changes the bound before anything
-// could depend on it. A command that did so before goes.
-func (c *Run) fromStart(field string, pods int) (rec engine.Recording, ok bool) {
+// bounded is the recording with one more command at a moment, at the earliest a ms after the workload came to be: there it changes the
+// bound before anything could depend on it. A command that did so before goes.
+func (c *Run) bounded(field string, pods int, at int64) (rec engine.Recording, ok bool) {
 	workload := c.Workload()
 	if c.shown == nil || workload == "" {
 		return rec, false
@@ -122,7 +127,7 @@ func (c *Run) fromStart(field string, pods int) (rec engine.Recording, ok bool) 
 	if len(frames) == 0 {
 		return rec, false
 	}
-	first := engine.Command{At: frames[0].T + 1, Run: command.SetBound(workload, field, strconv.Itoa(pods))}
+	first := engine.Command{At: max(at, frames[0].T+1), Run: command.SetBound(workload, field, strconv.Itoa(pods))}
 	rec = engine.Recording{Scenario: c.rec.Scenario, Commands: []engine.Command{first}}
 	same := first.Run[:strings.LastIndexByte(first.Run, ':')] // all but the number
 	for _, c := range c.rec.Commands {
@@ -131,5 +136,6 @@ func (c *Run) fromStart(field string, pods int) (rec engine.Recording, ok bool) 
 		}
 		rec.Commands = append(rec.Commands, c)
 	}
+	slices.SortStableFunc(rec.Commands, func(a, b engine.Command) int { return cmp.Compare(a.At, b.At) })
 	return rec, true
 }

@@ -52,7 +52,7 @@ func TestPreview(t *testing.T) {
 func TestSetBound(t *testing.T) {
 	s := newTestSession(t)
 	s.Cursor.SeekTo(12_000)
-	s.SetBound("maxSurge", 5, false)
+	s.SetBound("maxSurge", 5, Here)
 	if c := s.Computed.rec.Commands; len(c) != 1 || c[0].At < 12_000 || c[0].Run != `kubectl patch deployment/nginx-deployment -p '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":5}}}}'` {
 		t.Fatalf("the commands are %+v", c)
 	}
@@ -61,9 +61,9 @@ func TestSetBound(t *testing.T) {
 		t.Errorf("the upper bound is %d, want 15", last.Upper)
 	}
 	s.Undo()
-	s.SetBound("maxSurge", 5, true)
-	s.SetBound("maxSurge", 6, true)
-	s.SetBound("maxUnavailable", 0, true)
+	s.SetBound("maxSurge", 5, 0)
+	s.SetBound("maxSurge", 6, 0)
+	s.SetBound("maxUnavailable", 0, 0)
 	if c := s.Computed.rec.Commands; len(c) != 2 || c[0].At > 10 || c[1].At != c[0].At {
 		t.Fatalf("the commands are %+v", c)
 	}

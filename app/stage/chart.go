@@ -17,28 +17,23 @@ import (
 type chartPanel struct {
 	app.Compo
 
-	Lang    lang.Lang
-	Legend  []legendItem
-	Name    string // for people who do not see it
-	Bounds  string // for screen readers, which do not see the bands
-	Stacked bool
+	Lang   lang.Lang
+	Legend []legendItem
+	Name   string // for people who do not see it
+	Bounds string // for screen readers, which do not see the bands
 
-	Edges, FromStart bool // the bounds can be dragged; and hold from the start then
-
-	Caption string
-	Foot    []app.UI // of an embed
+	Caption     string
+	Tools, Foot app.UI // of an embed; on the page they are elsewhere
 }
 
 func (p *Panels) Chart() app.UI {
-	c := &chartPanel{Lang: p.s.Lang(), Name: p.s.Lang().Say("chart-image"), Stacked: p.Stacked, FromStart: p.FromStart}
+	c := &chartPanel{Lang: p.s.Lang(), Name: p.s.Lang().Say("chart-image")}
 	if p.embedded {
-		c.Foot = []app.UI{p.ChartFoot()}
+		c.Tools, c.Foot = p.tools(), p.ChartFoot()
 	}
 	if p.s.Run() == nil {
 		return c
 	}
-	frames := p.s.Run().Frames(p.s.Workload())
-	c.Edges = len(p.edges(p.s.Run(), frames)) > 0
 	c.Legend = p.legend(p.s.Run(), p.s.Cursor.Record, p.s.Cursor.T)
 	upper, lower := p.bounds(p.s.Run(), p.s.Cursor.Record)
 	c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
@@ -55,38 +50,43 @@ func (c *chartPanel) Render() app.UI {
 		parts.Title(c.Lang.Say("chart")),
 		app.Elem("p").Class("caption").DataSet("act", "caption").Text(c.Caption),
 		app.Elem("div").Class("chart-head").Body(
-			app.Elem("ul").Class("legend").DataSet("act", "legend").Body(
-				app.Range(c.Legend).Slice(func(i int) app.UI { return legendRow(c.Lang, &c.Legend[i]) }),
-			),
-			c.tools(),
+			app.If(c.Tools != nil, c.legend),
+			c.Tools,
 		),
 		app.Elem("p").Class("sr-only").DataSet("act", "bounds").Text(c.Bounds),
 		app.Elem("div").Class("chart").DataSet("act", "chart").Body(
 			app.Elem("div").Class("chart-host").Role("img").Aria("label", c.Name),
 			app.Elem("div").Class("plot"),
+			app.If(c.Tools == nil, c.legend), // at the cursor: see web/src/labels.js
 		),
-		app.If(len(c.Foot) > 0, func() app.UI { return c.Foot[0] }),
+		c.Foot,
 	)
+}
+
+func (c *chartPanel) legend() app.UI {
+	return app.Elem("ul").Class("legend").DataSet("act", "legend").Body(app.Range(c.Legend).Slice(func(i int) app.UI { return legendRow(&c.Legend[i]) }))
 }
 
 // tools are what a person can choose about the chart.
-func (c *chartPanel) tools() app.UI {
+func (p *Panels) tools() app.UI {
+	say := p.s.Lang().Say
+	choice := func(label, title lang.Message, do string, on bool) app.UI {
+		return &parts.Check{Act: string(label), Class: "choice", Text: say(label), Title: say(title), On: on, Do: do}
+	}
+	edges := p.s.Run() != nil && len(p.edges(p.s.Run(), p.s.Run().Frames(p.s.Workload()))) > 0
 	return app.Elem("div").Class("chart-tools").Body(
-		app.If(c.Edges, func() app.UI { return c.choice("from-start", "from-start-is", act.FromStart, c.FromStart) }),
-		c.choice("stacked", "stacked-is", act.Stacked, c.Stacked),
-		app.Elem("div").Class("zoom").Role("group").Aria("label", c.Lang.Say("zoom")).Body(
-			c.zoomButton("out", "−", c.Lang.Say("zoom-out")),
-			c.zoomButton("in", "+", c.Lang.Say("zoom-in")),
-			c.zoomButton("fit", c.Lang.Say("zoom-fit"), c.Lang.Say("zoom-fit-to")),
+		app.If(edges, func() app.UI { return choice("from-start", "from-start-is", act.FromStart, p.FromStart) }),
+		app.If(!p.embedded, func() app.UI { return choice("revisions", "revisions-is", act.Revisions, p.Revisions) }),
+		choice("stacked", "stacked-is", act.Stacked, p.Stacked),
+		app.Elem("div").Class("zoom").Role("group").Aria("label", say("zoom")).Body(
+			zoomButton("out", "−", say("zoom-out")),
+			zoomButton("in", "+", say("zoom-in")),
+			zoomButton("fit", say("zoom-fit"), say("zoom-fit-to")),
 		),
 	)
 }
 
-func (c *chartPanel) choice(label, title lang.Message, do string, on bool) app.UI {
-	return &parts.Check{Act: string(label), Class: "choice", Text: c.Lang.Say(label), Title: c.Lang.Say(title), On: on, Do: do}
-}
-
-func (c *chartPanel) zoomButton(how, text, label string) app.UI {
+func zoomButton(how, text, label string) app.UI {
 	return &parts.Button{Act: "zoom-" + how, Class: "tool", Text: text, Title: label, Do: act.Zoom, Value: how}
 }
 

@@ -28,6 +28,7 @@ type controls struct {
 	Row       past.WorkloadRow // empty Containers: it does not exist
 	Last      lastCommand
 	Branch    bool // acting here leaves a future that is known
+	CanUndo   bool
 	Breaks    breaks
 
 	container string            // chosen in the picker
@@ -46,7 +47,7 @@ func (p *Panels) Controls() app.UI { return p.controls() }
 
 func (p *Panels) controls() *controls {
 	s := p.s
-	c := &controls{Lang: s.Lang(), Workload: s.Workload(), Last: p.lastCommand()}
+	c := &controls{Lang: s.Lang(), Workload: s.Workload(), Last: p.lastCommand(), CanUndo: s.History.CanUndo() && !p.embedded}
 	c.Row.Replicas, c.Row.Partition = -1, -1
 	if s.Run() == nil {
 		return c
@@ -75,18 +76,27 @@ func (c *controls) Render() app.UI {
 	return app.Elem("section").Class("card controls").Aria("label", c.Lang.Say("change")).Body(
 		parts.Title(c.Lang.Say("change")),
 		app.Elem("div").Class("control-row").Body(
-			c.workloadPicker(),
-			c.imageControl(),
-			c.stepper("scale"),
-			c.stepper("surge"),
-			c.stepper("unavailable"),
-			c.partitionControl(),
-			c.compareButton(),
-			app.Elem("div").Class("control menus").Body(c.breakMenu(), c.moreMenu()),
+			app.Elem("div").Class("control-fields").Body(
+				c.workloadPicker(),
+				c.imageControl(),
+				c.stepper("scale"),
+				c.stepper("surge"),
+				c.stepper("unavailable"),
+				c.partitionControl(),
+				c.compareButton(),
+			),
+			app.Elem("div").Class("control menus").Body(c.undo(), c.breakMenu(), c.moreMenu()),
 		),
 		c.commandLine(),
 		c.branchHere(),
 	)
+}
+
+// undo takes the last action back, where it was taken.
+func (c *controls) undo() app.UI {
+	b := parts.Tool("undo", "undo", c.Lang.Say("undo"))
+	b.Off = !c.CanUndo
+	return b
 }
 
 // optionsMax bounds the workloads that the picker offers to those around the chosen one.
@@ -156,7 +166,7 @@ func (c *controls) stepper(name string) app.UI {
 		return app.Elem("div").Hidden(true)
 	}
 	shown := c.valueOf(name)
-	return app.Elem("div").Class("control stepper").Role("group").Aria("label", c.nameOf(name)).Body(
+	return app.Elem("div").Class("control stepper").Role("group").Aria("label", c.nameOf(name)).Title(c.Lang.Say(stepperMeans[name])).Body(
 		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text(c.nameOf(name)),
 		c.stepButton(name, "less", "−", command.Stepped(value, -1)),
 		c.field(name, c.nameOf(name), shown),
@@ -166,6 +176,8 @@ func (c *controls) stepper(name string) app.UI {
 }
 
 var stepperNames = map[string]lang.Message{"scale": "scale-value", "surge": "surge-value", "unavailable": "unavailable-value"}
+
+var stepperMeans = map[string]lang.Message{"scale": "scale-is", "surge": "surge-is", "unavailable": "unavailable-is"}
 
 // nameOf is the short name beside a stepper.
 func (c *controls) nameOf(name string) string { return c.Lang.Say(stepperNames[name]) }

@@ -71,11 +71,18 @@ func (p *Panels) Diagnosis() app.UI {
 		since = l.Say("since", cursor.Clock(d.Since))
 	}
 	var findings []app.UI
-	if matters(d) && (len(p.s.Lesson.Goals()) == 0 || p.Hinted()) && len(d.Findings) > 0 {
-		findings = append(findings, app.Elem("ul").Class("findings").Body(
-			app.Range(d.Findings).Slice(func(i int) app.UI { return findingRow(l, &d.Findings[i]) })))
+	if all := p.findings(d); len(all) > 0 {
+		findings = append(findings, app.Elem("ul").Class("findings").Body(app.Range(all).Slice(func(i int) app.UI { return findingRow(l, &all[i]) })))
 	}
 	return diagnosisCard(l, d.State, l.Engine(d.Title), since, findings...)
+}
+
+// findings are those that are worth their room. An exercise keeps them to itself until the learner asks for a hint.
+func (p *Panels) findings(d *diagnosis.Diagnosis) []diagnosis.Finding {
+	if !matters(d) || len(p.s.Lesson.Goals()) > 0 && !p.Hinted() {
+		return nil
+	}
+	return d.Findings
 }
 
 func diagnosisCard(l lang.Lang, state, title, since string, findings ...app.UI) app.UI {

@@ -6,7 +6,9 @@ import (
 
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast"
 )
 
 // The edges of the bands can be dragged: the upper one is maxSurge, the lower one maxUnavailable. JavaScript follows the pointer
@@ -44,10 +46,20 @@ func (p *Panels) preview(value string) string {
 	return "done"
 }
 
-// SetBound makes a dragged bound true, "maxSurge 4": from the start, or by a kubectl line at the cursor.
+// SetBound makes a dragged bound true, "maxSurge 4": from the start, before the rollout that the cursor has behind it, so that the drag
+// shows what it does, or by a kubectl line at the cursor.
 func (p *Panels) SetBound(value string) {
-	if field, pods, ok := fieldAndPods(value); ok {
-		p.s.SetBound(field, pods, p.FromStart)
+	field, pods, ok := fieldAndPods(value)
+	if !ok {
+		return
+	}
+	switch sc := p.score(); {
+	case p.FromStart:
+		p.s.SetBound(field, pods, 0)
+	case sc.Finished && sc.Rollout.Cause != forecast.Created:
+		p.s.SetBound(field, pods, sc.Rollout.Start-1)
+	default:
+		p.s.SetBound(field, pods, session.Here)
 	}
 }
 

@@ -6,9 +6,7 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/chart"
-	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
@@ -96,9 +94,8 @@ func (p *Panels) legendBudgets(record int) (items []legendItem) {
 }
 
 // legendRow draws the sample of the line, its name and the number at the cursor.
-func legendRow(l lang.Lang, item *legendItem) app.UI {
-	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Body(
-		&parts.Button{Act: "legend-button", Class: "legend-button", Title: l.Say("legend-why", item.Title), Do: act.Series, Value: item.ID, Spans: []parts.Span{
-			{Class: "swatch " + item.Swatch, Sign: true}, {Class: "legend-label", Text: item.Label}, {Class: "legend-value", Text: item.Value},
-		}})
+func legendRow(item *legendItem) app.UI {
+	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Title(item.Title).Body(
+		parts.Draw(parts.Span{Class: "swatch " + item.Swatch, Sign: true}, parts.Span{Class: "legend-label", Text: item.Label},
+			parts.Span{Class: "legend-value", Text: item.Value})...)
 }

@@ -49,37 +49,32 @@ func (p *Panels) Push() {
 		d.bounds = b
 		browser.Notes(p.Notes())
 	}
-	c := callout{p.calloutText(), p.continues(), d.plot.Y(float64(min(now.Available, now.Total))) > d.plot.H-calloutHeight, -1}
+	c := callout{p.calloutText(), p.continues(), -1}
 	if p.s.Lesson.Question() != nil {
 		c.asks = p.s.Lesson.Caption()
 	}
 	if c != d.callout {
 		d.callout = c
-		browser.Callout(c.text, c.onwards, c.above, c.asks >= 0)
+		browser.Callout(c.text, c.onwards, c.asks >= 0)
 	}
 }
 
-// callout is the caption of a lesson on the chart. It is beside the cursor at the lower edge, or at the upper one where the
-// cursor's counts are low, so that it covers none of them.
+// callout is the caption of a lesson, of which the chart marks what it names. The lesson beside the chart says it; a small plot, as on a
+// phone, has it above the transport while the run waits.
 type callout struct {
 	text    string
 	onwards string // the words on the button with which the run continues, empty without one
-	above   bool
-	asks    int // which caption waits for an answer, -1 for none
+	asks    int    // which caption waits for an answer, -1 for none
 }
 
-const calloutHeight = 90
-
-// calloutText is the caption at the cursor. An embed has it above the chart. A small plot has no room for it: there it is on the
-// page while the run waits, but for a question, which the lesson shows itself.
+// calloutText is the caption at the cursor, behind how the last answer went. An embed has it above the chart.
 func (p *Panels) calloutText() string {
-	n, plot := p.s.Lesson.Caption(), &p.drawing.plot
-	small := plot.W < roomForEnds || plot.H < 2*calloutHeight
-	if n < 0 || p.embedded || p.s.Lesson.Outdated() || small && (!p.s.Lesson.Held() || p.s.Lesson.Question() != nil) {
+	n := p.s.Lesson.Caption()
+	if n < 0 || p.embedded || p.s.Lesson.Outdated() {
 		return ""
 	}
 	text := words.Visible(p.s.Lang().In(p.s.Run().Scenario().Captions[n].Text))
-	if told := p.s.Lesson.AnsweredText(); small && told != "" { // the lesson is out of sight
+	if told := p.s.Lesson.AnsweredText(); told != "" && p.s.Lesson.Question() == nil {
 		text = words.Visible(told) + "\n" + text
 	}
 	return text
@@ -140,8 +135,8 @@ func (p *Panels) ends(run *engine.Run, frames []engine.Frame) (all []chart.End) 
 	f, say := &frames[last], p.s.Lang().Say
 	add(chart.SeriesTotal, say("total"), "total", f.Total)
 	add(chart.SeriesAvailable, say("available"), "available", f.Available)
-	if p.Stacked {
-		return all // the revisions are areas, whose heights are no counts of their own
+	if p.Stacked || !p.namesRevisions() { // areas, whose heights are no counts of their own, or nothing
+		return all
 	}
 	for k, set := range p.sets(run) {
 		id := chart.SeriesRSPrefix + set.Name

@@ -6,8 +6,8 @@
 // 12 ms for new lines, so during a drag it keeps the axes alone, and web/src/sketch.js draws the lines. Of more than 400 pods only those
 // in sight have a tile. A chart that takes over 4 ms is drawn in a task of its own.
 //
-// While a question waits, nothing on the page tells the future: marks, shades, notes, pointer and diagnosis stop at the cursor. On a phone
-// captions are in a sheet above the transport, and elements keep their height while playing. The style sheets have no :has() on large
+// While a question waits, nothing on the page tells the future: marks, shades, notes, pointer and diagnosis stop at the cursor, and what is
+// hidden cannot be pressed. On a phone captions are in a sheet above the transport, and elements keep their height while playing. The style sheets have no :has() on large
 // boxes, because each element that comes or goes would restyle everything behind it: 4 ms of each frame with a thousand pods.
 package stage
 
@@ -27,8 +27,8 @@ type Panels struct {
 	embedded       bool // in a page of somebody else
 	ShowViolations bool // the list of violations is open
 	ShowTable      bool // the table beside the chart is open
-	ShowWays       bool // on a phone, all of the transport is shown
 	Stacked        bool // the revisions are areas
+	Revisions      bool // or lines; of an embed always
 	FromStart      bool // a bound that is dragged holds from the start, not from the cursor on
 
 	hinted string // the text of the exercise whose diagnosis was asked for
@@ -53,8 +53,8 @@ func (p *Panels) Handlers() parts.Handlers {
 		act.Violations: set(&p.ShowViolations),
 		act.DataTable:  set(&p.ShowTable),
 		act.FromStart:  set(&p.FromStart),
-		act.Ways:       set(&p.ShowWays),
 		act.Bound:      parts.Changed(p.SetBound),
+		act.Revisions:  parts.Changed(p.ShowRevisions),
 		act.Stacked:    parts.Changed(p.Stack),
 	}
 }

@@ -11,8 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// TestBudgetInTheChart: a budget has a line at what must be healthy, a number in the legend, and a click leads to where it
-// came from.
+// TestBudgetInTheChart: a budget has a line at what must be healthy, a number in the legend, and a row below.
 func TestBudgetInTheChart(t *testing.T) {
 	s := apptest.Session(t)
 	s.LoadScenario("drain")
@@ -30,10 +29,6 @@ func TestBudgetInTheChart(t *testing.T) {
 	items := p.legend(s.Run(), s.Cursor.Record, s.Cursor.T)
 	if last := items[len(items)-1]; last.ID != "pdb:zk" || last.Value != "2" {
 		t.Errorf("the legend ends with %+v", last)
-	}
-	s.Cursor.LookAtSeries("pdb:zk")
-	if r := s.Run().Record(s.Cursor.Record); r.Object != "PodDisruptionBudget/default/zk" {
-		t.Errorf("a click leads to %+v", r)
 	}
 	strips := p.Strips()
 	found := false
@@ -124,5 +119,55 @@ func TestWhyNamesThePinnedVersion(t *testing.T) {
 	rules, err := fidelity.Rules()
 	if err != nil || rules.Upstream != Kubernetes {
 		t.Errorf("the panel says %s, the rules are those of %s (%v)", Kubernetes, rules.Upstream, err)
+	}
+}
+
+// TestDragAfterTheRollout: an edge that is dragged when the rollout is over holds from before that rollout, or nothing would change.
+func TestDragAfterTheRollout(t *testing.T) {
+	s := apptest.Session(t)
+	p := New(s, false)
+	peak := func() (most int) {
+		for _, f := range s.Run().Frames(s.Workload()) {
+			most = max(most, f.Total)
+		}
+		return most
+	}
+	if peak() != 13 {
+		t.Fatalf("the rollout has %d pods at most", peak())
+	}
+	s.Cursor.SeekTo(s.End())
+	p.SetBound("maxSurge 6")
+	apptest.Compute(t, s)
+	if c := s.Recording().Commands; len(c) != 1 || c[0].At != 9_999 || peak() != 16 {
+		t.Errorf("commands %+v, at most %d pods", c, peak())
+	}
+	s.Undo()
+	apptest.Compute(t, s)
+	s.Cursor.SeekTo(7000) // no rollout to look back on
+	p.SetBound("maxSurge 6")
+	if c := s.Recording().Commands; len(c) != 1 || c[0].At != 7000 {
+		t.Errorf("before the rollout: %+v", c)
+	}
+}
+
+// TestWhyBeginsWithASentence that says why there are more pods than desired, or fewer.
+func TestWhyBeginsWithASentence(t *testing.T) {
+	s := apptest.Session(t)
+	p := New(s, false)
+	for at, want := range map[int64]string{
+		7_000:   "",
+		10_500:  "8, not 10: maxUnavailable 25% lets the Deployment be up to 2 pods short until their replacements are available.",
+		s.End(): "",
+	} {
+		s.Cursor.SeekTo(at)
+		if html := stdhtml.UnescapeString(apptest.HTML(p.Why())); !strings.Contains(html, `data-act="why-short">`+want+`</p>`) {
+			t.Errorf("at %d it does not begin with %q: %s", at, want, html)
+		}
+	}
+	s.SetBound("maxUnavailable", 0, 0)
+	apptest.Compute(t, s)
+	s.Cursor.SeekTo(10_500)
+	if got := p.whyNumber(); !strings.HasPrefix(got, "13, not 10: maxSurge 25% lets") {
+		t.Errorf("with maxUnavailable 0 it says %q", got)
 	}
 }

@@ -26,13 +26,16 @@ type transport struct {
 	Loop     session.LoopState
 	Hurry    bool // time in which nothing happens passes faster, as it does now if Hurrying
 	Hurrying bool
-	More     bool // on a phone, what is used less is shown
+	Tools    app.UI // of the chart; nil in an embed, which has them above it
 	Done     bool
 	Computed int64 // virtual seconds computed so far; the end is not known before
 }
 
 func (p *Panels) Transport() app.UI {
-	t := &transport{Lang: p.s.Lang(), Playing: p.s.Cursor.Playing, Calm: p.s.Visit.Calm, Speed: p.s.Cursor.Speed, Step: p.s.Cursor.Step, Loop: p.s.Cursor.Loop.Set, More: p.ShowWays, Done: true}
+	t := &transport{Lang: p.s.Lang(), Playing: p.s.Cursor.Playing, Calm: p.s.Visit.Calm, Speed: p.s.Cursor.Speed, Step: p.s.Cursor.Step, Loop: p.s.Cursor.Loop.Set, Done: true}
+	if !p.embedded {
+		t.Tools = p.tools()
+	}
 	t.Hurry, t.Hurrying = p.s.Cursor.Guide.Idle, p.s.Cursor.Hurrying()
 	if r := p.s.Computed.Latest(); r != nil && !r.Done() {
 		t.Done, t.Computed = false, r.Now()/cursor.Second
@@ -42,19 +45,13 @@ func (p *Panels) Transport() app.UI {
 
 // Render draws the bar.
 func (t *transport) Render() app.UI {
-	return app.Elem("section").Class("card transport").DataSet("more", strconv.FormatBool(t.More)).Aria("label", t.Lang.Say("time")).Body(
+	return app.Elem("section").Class("card transport").Aria("label", t.Lang.Say("time")).Body(
 		parts.Title(t.Lang.Say("time")),
 		app.Elem("div").Class("buttons").Body(
 			parts.Tool("start", "start", t.Lang.Say("to-start")),
-			parts.Tool("prev-moment", "prev-moment", t.Lang.Say("moment-back")),
-			parts.Tool("step-prev", "prev", t.Lang.Say("step-back", session.UnitName(t.Lang, t.Step))),
 			t.playButton(),
-			parts.Tool("step-next", "next", t.Lang.Say("step-on", session.UnitName(t.Lang, t.Step))),
-			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on")),
 			parts.Tool("end", "end", t.Lang.Say("to-end")),
-			t.moreButton(),
 		),
-		app.Elem("div").Class("ways").Body(t.stepPicker(), t.loopButton(), t.hurryButton()),
 		app.Elem("div").Class("scrubber").Body(
 			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
 			app.Elem("div").Class("scrub-tip").DataSet("act", "scrub-tip").Aria("hidden", "true").Hidden(true),
@@ -70,14 +67,24 @@ func (t *transport) Render() app.UI {
 				Aria("valuetext", session.SpeedText(t.Speed)).OnInput(t.onSpeed),
 			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").DataSet("hurrying", strconv.FormatBool(t.Hurrying)).Text(session.SpeedText(t.Speed)),
 		),
+		t.more(),
 	)
 }
 
-// moreButton shows the rest of the bar, for which a phone has no room.
-func (t *transport) moreButton() app.UI {
+// more is what is used less: single steps, the loop, idle time, and the chart's own tools.
+func (t *transport) more() app.UI {
 	label := t.Lang.Say("transport-more")
-	return &parts.Button{Act: "transport-more", Class: "tool transport-more", Text: "⋯", Title: label, Label: label,
-		Attributes: parts.Attributes{Aria: map[string]string{"expanded": strconv.FormatBool(t.More)}}, Do: act.Ways, Value: !t.More}
+	return parts.Menu("menu ways", "transport-more", app.Elem("summary").Class("tool").Title(label).Aria("label", label).Text("⋯"),
+		app.Elem("div").Class("steps").Body(
+			parts.Tool("prev-moment", "prev-moment", t.Lang.Say("moment-back")),
+			parts.Tool("step-prev", "prev", t.Lang.Say("step-back", session.UnitName(t.Lang, t.Step))),
+			t.stepPicker(),
+			parts.Tool("step-next", "next", t.Lang.Say("step-on", session.UnitName(t.Lang, t.Step))),
+			parts.Tool("next-moment", "next-moment", t.Lang.Say("moment-on")),
+		),
+		app.Elem("div").Class("steps").Body(t.loopButton(), t.hurryButton()),
+		t.Tools,
+	)
 }
 
 // stepPicker chooses what a step covers.

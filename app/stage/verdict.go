@@ -1,10 +1,12 @@
 package stage
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
@@ -78,18 +80,33 @@ type verdict struct {
 	what  string
 	scope string
 	parts []string
+	cause string // of a wait, with what happens if nobody acts
+	fix   diagnosis.Fix
 }
 
-// Status is the verdict. Screen readers hear its sentence when it changes while nothing plays.
-func (p *Panels) Status() app.UI {
+// Status is the verdict, with what to do next at its right: the fix, or what the page offers. Screen readers hear its sentence when it
+// changes while nothing plays.
+func (p *Panels) Status(offers ...app.UI) app.UI {
 	v := p.verdict()
-	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Body(
+	if v.fix.Command != "" {
+		offers = []app.UI{p.fixButton(&v.fix)}
+	}
+	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Body(append(offers,
 		app.Elem("p").Class("status-what").DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
 		app.Elem("p").Class("status-parts").Body(
 			app.Elem("span").Class("status-scope").Text(v.scope),
 			parts.Each(v.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),
 		),
-	)
+		app.Elem("p").Class("status-cause").DataSet("act", "cause").Title(v.cause).Text(v.cause),
+	)...)
+}
+
+// fixButton runs the command that resolves what the rollout waits for.
+func (p *Panels) fixButton(fix *diagnosis.Fix) app.UI {
+	l := p.s.Lang()
+	label := l.Engine(fix.Label)
+	return &parts.Button{Act: "fix", Class: "button primary fix next", Title: l.Say("fix-fork", label), Do: act.Kubectl, Value: fix.Command, Data: "line",
+		Spans: []parts.Span{{Class: "fix-label", Text: label}, {Tag: "code", Text: fix.Command}}}
 }
 
 func (p *Panels) verdict() (v verdict) {
@@ -101,6 +118,7 @@ func (p *Panels) verdict() (v verdict) {
 		return verdict{state: diagnosis.StateMoving, what: l.Say("bet-now")}
 	}
 	v.state, v.what = d.State, l.Engine(d.Title)
+	v.cause, v.fix = p.cause(d)
 	sc := p.score()
 	if !sc.Known || d.State == diagnosis.StateGone {
 		return v
@@ -123,6 +141,19 @@ func (p *Panels) verdict() (v verdict) {
 	}
 	v.parts = append(v.parts, took)
 	return v
+}
+
+// cause is what the rollout waits for, and the command that resolves it; of several findings the first that a command resolves.
+func (p *Panels) cause(d *diagnosis.Diagnosis) (text string, fix diagnosis.Fix) {
+	all := p.findings(d)
+	if len(all) == 0 {
+		return "", fix
+	}
+	f := &all[max(0, slices.IndexFunc(all, func(f diagnosis.Finding) bool { return len(f.Fix) > 0 }))]
+	if len(f.Fix) > 0 {
+		fix = f.Fix[0]
+	}
+	return strings.TrimSpace(plain(p.s.Lang().Engine(f.Text)) + " " + plain(p.s.Lang().Engine(f.Next))), fix
 }
 
 // sentence says how it stands, in pods: nothing is known of requests.

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
@@ -71,7 +72,11 @@ func (p *Panels) View() chart.View {
 		end = max(end, chart.TimeAxis(beside.Now()))
 		open.To = max(open.To, min(chart.Opening(frames, open.To, end).To, open.From+3*(open.To-open.From))) // a stuck run goes on for half an hour
 	}
-	all = append(all, chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})...)
+	lines := chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})
+	if !p.namesRevisions() {
+		lines = slices.DeleteFunc(lines, func(s chart.Series) bool { return strings.HasPrefix(s.ID, chart.SeriesRSPrefix) })
+	}
+	all = append(all, lines...)
 	all = append(all, chart.BudgetLines(run.Past().Budgets(s.Workload()), run.Now())...)
 	return chart.View{
 		Option: p.option(all), Series: all, Count: chart.CountAxis(top, p.drawing.ticks()),
@@ -93,6 +98,15 @@ func (p *Panels) Stack(on bool) {
 	browser.Store(revisionsKey, value)
 	browser.Chart(p.View())
 }
+
+// ShowRevisions draws a line for each revision, or none: their pods have its colour.
+func (p *Panels) ShowRevisions(on bool) {
+	p.Revisions = on
+	browser.Chart(p.View())
+	browser.Notes(p.Notes())
+}
+
+func (p *Panels) namesRevisions() bool { return p.Revisions || p.Stacked || p.embedded }
 
 // option is the chart's option for these lines, which takes longer to write than the lines and seldom changes.
 func (p *Panels) option(all []chart.Series) string {

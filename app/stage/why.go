@@ -6,9 +6,11 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/forecast"
 )
 
 // Kubernetes is the version whose rules the engine follows.
@@ -31,6 +33,7 @@ func (p *Panels) Why() app.UI {
 			jump("why-next", "tool", "›", l.Say("why-next", r.Actor), r.Next),
 			parts.Maximize(l, "why"),
 		),
+		app.Elem("p").Class("why-short").DataSet("act", "why-short").Text(p.whyNumber()),
 		app.Elem("p").Class("why-what").Title(r.What).Text(r.What),
 		app.Elem("div").Class("why-rows").TabIndex(0).Role("group").Aria("label", l.Say("why-rows")).Body(
 			sums(r.Sums[:min(1, len(r.Sums))]),
@@ -40,6 +43,27 @@ func (p *Panels) Why() app.UI {
 			app.If(len(r.Sums) > 1, func() app.UI { return whyPart(l.Say("why-also"), sums(r.Sums[1:])) }), // the other decisions of the reconcile
 		),
 	)
+}
+
+// whyNumber says in a sentence why there are as many pods as there are, "" where that needs none.
+func (p *Panels) whyNumber() string {
+	sc, l := p.score(), p.s.Lang()
+	if !sc.Known || p.s.Lesson.Question() != nil {
+		return ""
+	}
+	frames := p.s.Run().Frames(p.s.Workload())
+	f := &frames[chart.FrameAt(frames, p.s.Cursor.Record)]
+	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
+	rolls := ok && sc.Rollout != nil && !sc.Finished && sc.Rollout.Cause != forecast.Created && row.MaxSurge != ""
+	switch {
+	case rolls && f.Available < f.Desired && f.Available >= f.Lower:
+		return l.Say("why-fewer", f.Available, f.Desired, row.MaxUnavailable, f.Desired-f.Lower)
+	case rolls && f.Total > f.Desired && f.Total <= f.Upper:
+		return l.Say("why-more-pods", f.Total, f.Desired, row.MaxSurge, f.Upper-f.Desired)
+	case f.Available < f.Desired && f.Available < f.Lower:
+		return p.judgement().Line
+	}
+	return ""
 }
 
 func whyPart(title string, body ...app.UI) app.UI {

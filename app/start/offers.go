@@ -11,8 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app/stage"
 )
 
-// Offers are the next steps with a pasted text that runs, in one line below it. The line is there from the start, so that nothing moves
-// when the pods are up.
+// Offers are the next steps with a pasted text that runs, beside its verdict from the start, so that nothing moves when the pods are up.
 func Offers(s *session.Session, on *stage.Panels) app.UI {
 	l, ways := s.Lang(), []app.UI{}
 	if s.Draft.Offering() {
@@ -25,7 +24,7 @@ func Offers(s *session.Session, on *stage.Panels) app.UI {
 	if pods, up := on.Up(); up {
 		text = l.Count(pods, "offer-one", "offer-up")
 	}
-	return app.Elem("p").Class("offers").Hidden(false).DataSet("act", "offers").Body(
+	return app.Elem("p").Class("offers next").Hidden(false).DataSet("act", "offers").Body(
 		append([]app.UI{app.Elem("span").Attr("role", "status").Text(text)}, ways...)...)
 }
 

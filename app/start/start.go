@@ -42,14 +42,16 @@ func (p *Panel) View() app.UI {
 	}
 	say := p.s.Lang().Say
 	way := func(choice string, label, title lang.Message) app.UI {
-		return &parts.Button{Act: string(label), Class: "button way", Text: say(label), Title: say(title), Do: act.Start, Value: choice}
+		return &parts.Button{Act: string(label), Class: "button way " + parts.Solid(choice == "show"), Text: say(label), Title: say(title), Do: act.Start, Value: choice}
 	}
 	return app.Elem("section").Class("start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
 		app.Elem("h2").ID("start-title").Text(say("start")),
-		way("show", "start-show", "start-show-it"),
-		way("break", "start-break", "start-break-it"),
-		way("own", "start-own", "start-own-it"),
-		parts.Close(p.s.Lang(), "start-close", "close", parts.Post(act.Start, "close")),
+		app.Elem("div").Class("next").Body(
+			way("show", "start-show", "start-show-it"),
+			way("break", "start-break", "start-break-it"),
+			way("own", "start-own", "start-own-it"),
+			parts.Close(p.s.Lang(), "start-close", "close", parts.Post(act.Start, "close")),
+		),
 	)
 }
 

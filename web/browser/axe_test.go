@@ -119,6 +119,7 @@ func axePlayground(p audited, lang string) {
 	}
 	p.waitEditor()
 	p.check("drawers", ".main")
+	p.openTab("log")
 	for _, name := range []string{"violations", "data-table"} {
 		eval[bool](p.tab, "("+element(name)+".open = true)")
 		p.wait(name, element(name)+`.querySelector(".table-scroll")`)
@@ -134,9 +135,9 @@ func axePlayground(p audited, lang string) {
 }
 
 func axeMenus(p audited) {
-	for _, menu := range []string{".title-menu", ".version-menu", ".break-menu", act("more")} {
+	for _, menu := range []string{".title-menu", ".page-menu", ".ways", ".break-menu", act("more")} {
 		open := "document.querySelector(" + quote(menu) + ")"
-		eval[bool](p.tab, "("+open+".open = true)")
+		eval[bool](p.tab, "("+open+".querySelectorAll('details').forEach((inner) => { inner.open = true; }), "+open+".open = true)")
 		p.check(menu, menu)
 		eval[bool](p.tab, "!("+open+".open = false)")
 	}

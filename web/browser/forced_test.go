@@ -96,9 +96,9 @@ const ringless = `(() => {
 
 // stop is where the focus is: the element, and the region of the figure that it is in, with its place.
 const stop = `(() => {
-	const e = document.activeElement, region = e.closest(".stage > *, .chart-card > *, .chart-more > *, .place > *, .pods-panel > *");
-	const box = region?.getBoundingClientRect();
-	return { What: e.dataset.act || e.className || e.id || e.tagName, Region: e.closest(".bar, .transport, .drawer") ? "" : region?.className ?? "", Top: box ? box.top + scrollY : 0, Body: e === document.body };
+	const e = document.activeElement, region = e.closest(".stage > *, .chart-card > *, .chart-more > *, .figure > *, .figure-main > *, .pods-panel > *");
+	const box = region?.getBoundingClientRect(), beside = box?.left > innerWidth / 2; // the lesson, a column of its own
+	return { What: e.dataset.act || e.className || e.id || e.tagName, Region: beside || e.closest(".bar, .transport, .controls, .drawer") ? "" : region?.className ?? "", Top: box ? box.top + scrollY : 0, Body: e === document.body };
 })()`
 
 // TestFocus: the Tab key goes through the page in the order in which it stands there, shows where it is, and leaves the editor.

@@ -13,16 +13,21 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// TestPlaysTheFirstRollout: a first visit plays by itself, waits at each caption until the person continues, by the button on the
-// chart or the one beside the pods, and ends with the new image everywhere.
+// TestPlaysTheFirstRollout: a first visit plays by itself, waits at each caption until the person continues, by the button of the
+// lesson or by Play, and ends with the new image everywhere.
 func TestPlaysTheFirstRollout(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
 	for i, c := range shipped(t, "first-rollout").Captions {
 		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
-		p.wait("the caption on the chart", element("callout")+`.textContent.includes(`+quote(c.Text.En)+`)`)
+		if i == 0 { // the invitation stands before the lesson
+			p.click("play")
+			continue
+		}
+		p.wait("the caption in sight", element("lesson-text")+`.checkVisibility() && `+element("lesson-text")+`.textContent.includes(`+quote(c.Text.En)+`)`)
+		p.wait("nothing on the chart", `!document.querySelector(".plot .callout")`)
 		if i%2 == 0 {
-			p.clickOn("the button on the chart", element("callout")+".querySelector('button')")
+			p.click("play")
 		} else {
 			p.click("lesson-onwards")
 		}
@@ -95,6 +100,7 @@ func TestPastedDeployment(t *testing.T) {
 // checkBounds opens the table beside the chart and checks that, once all pods were there, no row left the bounds.
 func (p *tab) checkBounds(lower, upper int) {
 	p.t.Helper()
+	p.openTab("log")
 	p.clickOn("the table beside the chart", element("data-table")+".querySelector('summary')")
 	p.wait("its rows", element("data-table")+".querySelectorAll('tbody tr').length > 1")
 	rows := eval[[][]string](p, fmt.Sprintf("[...%s.querySelectorAll('tbody tr')].map((r) => [...r.cells].map((c) => c.textContent.trim()))", element("data-table")))

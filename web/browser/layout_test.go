@@ -85,10 +85,11 @@ func TestLayout(t *testing.T) {
 const lookForPods = `((desktop) => {
 	const bad = [];
 	const plot = document.querySelector(".plot").getBoundingClientRect();
-	const floats = [".bar", ".stage > .transport", ".callout.sheet", ".asking .lesson"].map((s) => document.querySelector(s))
-		.filter((e) => e?.checkVisibility() && (e.matches(".bar") || /sticky|fixed/.test(getComputedStyle(e).position)));
+	const floats = [".bar", ".figure .transport", ".stage > .controls", ".callout.sheet", ".asking .lesson > .lesson-text"].map((s) => document.querySelector(s))
+		.filter((e) => e?.checkVisibility() && (e.matches(".bar, .lesson-text") || /sticky|fixed/.test(getComputedStyle(e).position)));
 	const low = Math.min(innerHeight, ...floats.map((e) => e.getBoundingClientRect().top));
-	if (desktop && plot.height < 0.45 * innerHeight - 1) bad.push("the plot has " + plot.height.toFixed() + " of " + innerHeight);
+	const room = innerHeight - document.querySelector(".header").getBoundingClientRect().bottom;
+	if (desktop && plot.height < 0.45 * room - 1) bad.push("the plot has " + plot.height.toFixed() + " of " + room);
 	if (plot.top < 0 || plot.bottom > low) bad.push("the plot is not in sight: it ends at " + plot.bottom.toFixed() + " of " + low.toFixed());
 	const pod = document.querySelector(".pod-tiles .pod-tile")?.getBoundingClientRect();
 	if (pod && (pod.top < plot.top || pod.bottom > low)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + low.toFixed());
@@ -101,8 +102,8 @@ const lookForOverlaps = `((desktop) => {
 	const bad = [];
 	const pressed = "button, a, input, select, summary, textarea";
 	const name = (el) => (el.dataset.act ?? "") || el.className || el.tagName;
-	const transport = document.querySelector(".stage > .transport"), sticks = getComputedStyle(transport).position === "sticky"; // on a phone
-	const floats = (el) => el.closest(".header, .bar, .skip") || sticks && transport.contains(el);
+	const transport = document.querySelector(".figure .transport"), sticks = getComputedStyle(transport).position === "sticky"; // on a phone
+	const floats = (el) => el.closest(".header, .bar, .skip, .stage > .controls") || sticks && transport.contains(el);
 	const boxes = [];
 	const add = (el, rects, text) => {
 		for (let r of rects) {
@@ -158,7 +159,7 @@ func TestFirstScreen(t *testing.T) {
 			for _, w := range windows {
 				p.look(w, "light")
 				p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
-				for _, complaint := range eval[[]string](p, fmt.Sprintf("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s(%v)))))", lookForOverlaps, w.width > 1080)) {
+				for _, complaint := range eval[[]string](p, fmt.Sprintf("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s(%v)))))", lookForOverlaps, w.width > 720)) {
 					t.Errorf("%s: %s", w.name, complaint)
 				}
 				p.screenshot(filepath.Join(t.ArtifactDir(), w.name+".png"))

@@ -310,12 +310,12 @@ func TestCaptionPoints(t *testing.T) {
 	p := open(t, desktop, "light", "#s=sts-rolling")
 	p.waitComputed()
 	marked := func(selector string) bool {
-		return eval[bool](p, `getComputedStyle(document.querySelector(`+quote(selector)+`)).outlineStyle === "solid"`)
+		return eval[bool](p, `getComputedStyle(document.querySelector(`+quote(selector)+`)).boxShadow !== "none"`)
 	}
 	const pod, available, desired = `[data-key$="/db-2"]`, `.legend-item[data-series="available"]`, `.legend-item:has(.sw-desired)`
 	p.seek(16_000)
 	p.waitText("lesson-text", "db-2, the highest ordinal")
-	p.wait("the pod to be marked", `getComputedStyle(document.querySelector(`+quote(pod)+`)).outlineStyle === "solid"`)
+	p.wait("the pod to be marked", `getComputedStyle(document.querySelector(`+quote(pod)+`)).boxShadow !== "none"`)
 	if marked(`[data-key$="/db-1"]`) || marked(desired) {
 		t.Error("what the caption does not name is marked")
 	}
@@ -323,5 +323,5 @@ func TestCaptionPoints(t *testing.T) {
 	p.follow("#s=deployment-to-pods&lang=zh")
 	p.waitText("lesson-question", "Pod 由谁创建")
 	p.seek(3000)
-	p.wait("the lines to be marked", `[`+quote(available)+`, `+quote(desired)+`].every((s) => getComputedStyle(document.querySelector(s)).outlineStyle === "solid")`)
+	p.wait("the lines to be marked", `[`+quote(available)+`, `+quote(desired)+`].every((s) => getComputedStyle(document.querySelector(s)).boxShadow !== "none")`)
 }

@@ -187,7 +187,6 @@ func (p *tab) reveal(expr string) {
 	eval[bool](p, `(() => {
 		const closed = (`+expr+`)?.closest("details:not([open])");
 		if (closed && !(`+expr+`).closest("summary")) closed.open = true;
-		if ((`+expr+`)?.closest('[data-more="false"] > :is(.ways, .speed)') && !(`+expr+`).checkVisibility()) `+element("transport-more")+`.click();
 		return true;
 	})()`)
 	if pane := eval[string](p, `(`+expr+`)?.closest(".drawer[hidden]")?.id ?? ""`); pane != "" {

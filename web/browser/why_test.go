@@ -145,6 +145,7 @@ func TestCrashedPod(t *testing.T) {
 	if got := p.text("judge"); !strings.Contains(got, strings.TrimPrefix(key, "default/")) {
 		t.Errorf("the judge does not name the pod %s: %s", key, got)
 	}
+	p.openTab("log")
 	eval[bool](p, "("+element("violations")+`.querySelector("summary").focus(), true)`)
 	p.keys(kb.Enter)
 	p.wait("the list of violations", `document.querySelector('[data-act="violation-row"]')`)

@@ -1,6 +1,7 @@
 // @ts-check
 // The line under the pointer or the finger, with the time and all counts at that moment in a small box and in the legend.
 import { $, element } from "./dom.js";
+import { placeLabels } from "./labels.js";
 import { cursorTime, questionWaits, seconds, size } from "./plot.js";
 import { part } from "./span.js";
 
@@ -90,12 +91,15 @@ function row([id, value]) {
 }
 
 /**
- * showInLegend writes into the text nodes of the program, which it changes itself when the cursor moves.
+ * showInLegend writes into the text nodes of the program, which it changes itself when the cursor moves. A legend at the cursor keeps the
+ * numbers of the cursor.
  * @param {string[][]} numbers
  */
 function showInLegend(numbers) {
+  if (at !== null && $("legend")?.closest(".chart")) return;
   for (const [id, value] of numbers) {
     const text = chip(id)?.querySelector(".legend-value")?.firstChild;
     if (text && text.nodeValue !== value) text.nodeValue = value;
   }
+  placeLabels();
 }

@@ -34,7 +34,7 @@ export function measure() {
   const card = plot?.closest(".chart");
   if (!plot || !card) return;
   measurePlot(card.clientWidth, plot.clientWidth, plot.clientHeight);
-  card.parentElement?.style.setProperty("--plot-right", `${plotRight()}px`);
+  /** @type {HTMLElement} */ (card.closest("#stage") ?? card).style.setProperty("--plot-right", `${plotRight()}px`);
 }
 
 /**

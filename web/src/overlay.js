@@ -4,6 +4,7 @@
 import { $, around, element } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover, refresh } from "./hover.js";
+import { placeLabels } from "./labels.js";
 import { measure, mountNotes, placeSoon } from "./notes.js";
 import { cursorTime, questionWaits, seconds, setCursorTime, setQuestionWaits, size } from "./plot.js";
 import { point } from "./point.js";
@@ -19,12 +20,11 @@ import { say } from "./words.js";
 let plot;
 /** @type {HTMLElement} */
 let line;
+/** @type {HTMLElement} */
+let future; // what is beyond the cursor
 /** @type {Sentence} */
-let sentence; // beside the cursor
-/** @type {Sentence} */
-let sheet; // of a phone: the same above the transport
-let sentenceWidth = 0; // px
-const roomForSentence = { w: 520, h: 180 }; // as in app/stage/notes.go
+let sheet; // of a phone: the caption above the transport
+const roomForLesson = { w: 520, h: 180 }; // as in app/stage/notes.go
 /** @type {HTMLElement} */
 let section; // element of the loop
 /** @type {Mark[]} */
@@ -44,6 +44,7 @@ let lastCursor = null;
  */
 export function mountOverlay(into, { seek, query, choose, onwards }) {
   plot = into;
+  future = element("div", "future", plot);
   section = element("div", "loop-range", plot);
   mountNotes(plot, query);
   mountHover(plot, query);
@@ -51,17 +52,16 @@ export function mountOverlay(into, { seek, query, choose, onwards }) {
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   mountQuestion(plot);
-  sentence = makeSentence("callout", plot, "callout", onwards);
   sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
   plot.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || around(e, ".mark, .edge, button")) return;
+    if (e.button !== 0 || around(e, ".mark, .edge, button") || unknown(e)) return;
     plot.setPointerCapture(e.pointerId);
     hover(pointed(e));
     seek(pointed(e));
   });
   plot.addEventListener("pointermove", (e) => {
     hover(pointed(e));
-    if (plot.hasPointerCapture(e.pointerId)) seek(pointed(e));
+    if (plot.hasPointerCapture(e.pointerId) && !unknown(e)) seek(pointed(e));
   });
   plot.addEventListener("wheel", onWheel, { passive: false });
   for (const end of ["pointerleave", "pointercancel"]) plot.addEventListener(end, () => hover(null));
@@ -69,7 +69,7 @@ export function mountOverlay(into, { seek, query, choose, onwards }) {
     const mark = around(e, ".mark");
     if (mark) seek(Number(mark.dataset.t));
   });
-  new ResizeObserver(() => { measure(); chooseSentence(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
+  new ResizeObserver(() => { measure(); chooseSheet(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
   drawLoop();
 }
 
@@ -91,6 +91,12 @@ function makeSentence(className, into, act, onwards) {
   button.addEventListener("click", onwards);
   return { box, text, button };
 }
+
+/**
+ * unknown says that a pointer is where a question hides the run.
+ * @param {MouseEvent} e
+ */
+const unknown = (e) => questionWaits() && pointed(e) > cursorTime();
 
 /** @param {MouseEvent} e */
 function pointed(e) {
@@ -140,38 +146,29 @@ export function cursor(t, end, text, endText) {
 }
 
 /**
- * callout takes the sentence of the moment, the words on the button that continues the run (empty without a button), whether the
- * sentence is at the upper edge, and whether it is a question: then the chart shows nothing after the cursor.
+ * callout takes the sentence of the moment, the words on the button that continues the run (empty without a button), and whether it is a
+ * question: then the chart shows nothing after the cursor. The lesson shows the sentence; here it marks what it names.
  * @param {string} text
  * @param {string} continues
- * @param {boolean} above
  * @param {boolean} isQuestion
  */
-export function callout(text, continues, above, isQuestion) {
+export function callout(text, continues, isQuestion) {
   setQuestionWaits(isQuestion);
   drawMarks();
   placeSoon();
-  said = text;
   point(text);
-  for (const place of [sentence, sheet]) {
-    place.text.textContent = text;
-    place.button.textContent = continues;
-    place.button.hidden = continues === "";
-  }
-  sentence.box.classList.toggle("above", above);
-  chooseSentence();
+  sheet.text.textContent = text;
+  sheet.button.textContent = continues;
+  sheet.button.hidden = continues === "" || text === "";
+  chooseSheet();
   placeLine();
 }
 
-let said = "";
-
-// chooseSentence shows the sentence on a plot that has room, or else on the sheet while the run waits. A question is in the lesson there.
-function chooseSentence() {
-  const small = size.w < roomForSentence.w || size.h < roomForSentence.h;
-  sentence.box.hidden = small || said === "";
-  document.body.toggleAttribute("data-called", !sentence.box.hidden); // the lesson beside the pods keeps it for screen readers
-  sheet.box.hidden = !small || said === "" || questionWaits() || sheet.button.hidden;
-  sentenceWidth = sentence.box.offsetWidth;
+// chooseSheet shows the sentence above the transport while the run waits and the plot is small. A question is in the lesson there.
+function chooseSheet() {
+  const small = size.w < roomForLesson.w || size.h < roomForLesson.h;
+  sheet.box.hidden = !small || questionWaits() || sheet.button.hidden;
+  document.documentElement.toggleAttribute("data-sheet", !sheet.box.hidden); // what is scrolled into sight comes above it
 }
 
 const playing = () => $("play")?.dataset.playing === "true";
@@ -184,10 +181,9 @@ function placeLine() {
   line.classList.toggle("before", t < span().from);
   line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
-  if (sentence.box.hidden) return;
-  const x = Math.min(Math.max(part(t), 0), 1) * size.w;
-  const wide = sentenceWidth + 12;
-  sentence.box.style.left = `${x + wide < size.w - 40 ? x + 12 : Math.max(x - wide, 0)}px`; // the grips of the bands are at the right
+  const at = Math.min(Math.max(part(t), 0), 1);
+  future.style.transform = `scaleX(${(1 - at).toFixed(5)})`;
+  placeLabels(line.hidden || t < span().from ? null : at * size.w);
 }
 
 onSpan(() => { drawMarks(); drawLoop(); placeLine(); });

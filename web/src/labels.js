@@ -1,0 +1,40 @@
+// @ts-check
+// The numbers at the cursor, beside its line and as high as what they count. The program draws them as the chart's legend; this module
+// puts them in their places.
+import { $ } from "./dom.js";
+import { perPod, size } from "./plot.js";
+
+const height = 17; // px of a label
+const gap = 7; // between the line and its labels
+const edge = 44; // px at the right that the grips of the bands take
+const shown = ["total", "available"];
+
+/** @type {number | null} */
+let last = null;
+
+/**
+ * placeLabels puts the labels beside a line at x px, or where they were last; null hides them.
+ * @param {number | null} [x]
+ */
+export function placeLabels(x = last) {
+  last = x;
+  const legend = $("legend");
+  if (!legend?.closest(".chart") || size.w === 0) return;
+  const all = shown.map((id) => /** @type {HTMLElement | null} */ (legend.querySelector(`[data-series="${id}"]`))).filter((e) => e !== null);
+  legend.classList.toggle("away", x === null);
+  if (x === null) return;
+  let free = -Infinity;
+  for (const e of all) {
+    const count = parseInt(e.querySelector(".legend-value")?.textContent ?? "", 10);
+    const width = 7 * (e.textContent?.length ?? 0) + 16;
+    const left = x + gap + width > size.w - edge ? x - gap : x + gap;
+    const y = Math.min(Math.max(size.h - count * perPod() - height - 1, free, -6), size.h - height);
+    free = y + height;
+    const place = Number.isNaN(count) ? "none" : `translate(${left.toFixed(1)}px, ${y.toFixed(1)}px)${left < x ? " translateX(-100%)" : ""}`;
+    if (e.dataset.place !== place) {
+      e.dataset.place = place;
+      e.style.transform = place;
+      e.style.visibility = place === "none" ? "hidden" : "";
+    }
+  }
+}
