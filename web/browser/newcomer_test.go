@@ -65,7 +65,7 @@ func (p *tab) pressed(what string, do func()) {
 	eval[bool](p, fmt.Sprintf(`(() => {
 		const was = %s;
 		window.movedAfter = 0;
-		const look = (frames) => { if (%[1]s !== was) window.movedAfter = frames; else requestAnimationFrame(() => look(window.pressedOnce ? frames + 1 : 0)); };
+		const look = (frames) => { if (%[1]s !== was) window.movedAfter = frames + 1; else requestAnimationFrame(() => look(window.pressedOnce ? frames + 1 : 0)); };
 		window.pressedOnce = false;
 		addEventListener("click", () => { window.pressedOnce = true; }, { capture: true, once: true });
 		look(0);

@@ -137,7 +137,7 @@ func TestCrashedPod(t *testing.T) {
 	p.toEnd()
 	p.seek(12_000)
 	p.openTab("pods")
-	p.wait("the tiles", `document.querySelector('[data-act="pod-tile"][data-state="available"]')`)
+	p.wait("the tiles of that moment", `document.querySelectorAll('[data-act="pod-tile"][data-state="available"]').length === 8`)
 	key := eval[string](p, `document.querySelector('[data-act="pod-tile"][data-state="available"]').dataset.key`)
 	p.podMenu(key, "pod-crash")
 	p.waitState("s.commands === 1 && s.done")
