@@ -24,7 +24,7 @@ func TestComplete(t *testing.T) {
 		{"ku|", "|kubectl"},
 		{"kubectl sc|", "kubectl |scale"},
 		{"r|", "|replace rollout run"},
-		{"kubectl c|", "kubectl |config cordon create"},
+		{"kubectl c|", "kubectl |cluster-info config cordon create"},
 		{"kubectl rollout |", "kubectl rollout |history pause restart resume status undo"},
 		{"kubectl rollout re|", "kubectl rollout |restart resume"},
 		{"kubectl -n shop rollout re|", "kubectl -n shop rollout |restart resume"},

@@ -100,7 +100,7 @@ func TestParse(t *testing.T) {
 			"try kubectl describe pod/NAME or kubectl logs NAME"},
 		{"exec pod/a", `error: rollplay does not model "kubectl exec": no program runs in its containers; ` +
 			"try kubectl describe pod/NAME or kubectl logs NAME"},
-		{"create role a", `error: rollplay does not model "kubectl create role"; kubectl --help lists what it models`},
+		{"create role a", `error: rollplay does not model "kubectl create role": nothing is forbidden here; kubectl apply -f - <<EOF stores one`},
 		{"create secret tls a", "error: rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF"},
 		{"scael deploy/web", "error: unknown command \"scael\" for \"kubectl\"\n\nDid you mean this?\n\tscale"},
 		{"rollout udno deploy/web", "error: unknown command \"udno deploy/web\"\nSee 'kubectl rollout -h' for help and examples\nDid you mean undo?"},

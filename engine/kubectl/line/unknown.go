@@ -11,30 +11,39 @@ import (
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
-var foreign = strings.Fields("alpha api-versions attach certificate cluster-info completion cp debug exec expose kustomize options " +
+var foreign = strings.Fields("alpha attach certificate completion cp debug exec expose kustomize options " +
 	"plugin port-forward proxy top")
 
 // foreignBehind are the words behind a group that kubectl has and rollplay does not.
 var foreignBehind = map[string][]string{
-	"auth": strings.Fields("reconcile whoami"),
+	"auth": {"reconcile"},
 	"config": strings.Fields("delete-cluster delete-context delete-user get-clusters get-users rename-context set set-cluster " +
-		"set-credentials unset use-context view"),
-	"create": strings.Fields("clusterrole clusterrolebinding configmap cm cronjob ingress job namespace ns " +
-		"priorityclass role rolebinding secret service svc serviceaccount sa token"),
-	"set": strings.Fields("selector serviceaccount subject"),
+		"set-credentials unset"),
+	"create": strings.Fields("clusterrole clusterrolebinding ingress priorityclass role rolebinding service svc token"),
+	"set":    strings.Fields("selector serviceaccount subject"),
 }
 
 // instead are what to type in place of verbs that reach into a container, or out of the cluster.
 var instead = map[string]string{
+	"config delete-context": insteadOfContexts, "config rename-context": insteadOfContexts, "config set": insteadOfContexts,
+	"config set-cluster": insteadOfContexts, "config set-credentials": insteadOfContexts, "config unset": insteadOfContexts,
+	"create clusterrole": insteadOfRoles, "create clusterrolebinding": insteadOfRoles, "create role": insteadOfRoles,
+	"create rolebinding": insteadOfRoles, "create ingress": insteadOfStored, "create priorityclass": insteadOfStored,
 	"attach": insteadOfPrograms, "cp": insteadOfPrograms, "debug": insteadOfPrograms, "exec": insteadOfPrograms,
-	"port-forward":       "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
-	"proxy":              "nothing listens here; kubectl get -o json prints what the API would",
-	"kustomize":          "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
-	"expose":             "it has no services; kubectl get pods -l app=NAME lists what one would select",
-	"completion":         "press Tab behind a word",
-	"options":            "kubectl --help lists what it models",
-	"config use-context": "its only context is rollplay; kubectl config set-context --current --namespace=NAME chooses the namespace",
+	"port-forward": "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
+	"proxy":        "nothing listens here; kubectl get -o json prints what the API would",
+	"kustomize":    "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
+	"expose":       "it has no services; kubectl get pods -l app=NAME lists what one would select",
+	"completion":   "press Tab behind a word",
+	"options":      "kubectl --help lists what it models",
 }
+
+const (
+	insteadOfContexts = "its only context is rollplay; kubectl config set-context --current --namespace=NAME chooses the namespace"
+	insteadOfRoles    = "nothing is forbidden here; kubectl apply -f - <<EOF stores one"
+)
+
+const insteadOfStored = "give it to kubectl apply -f - <<EOF, which stores it"
 
 const insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl logs NAME"
 

@@ -67,6 +67,7 @@ func (v *verb) kinds() []api.Kind {
 
 // aliases are other names of verbs.
 var aliases = map[string]string{"create deploy": "create deployment", "create pdb": "create poddisruptionbudget",
+	"create cj": "create cronjob", "create cm": "create configmap", "create ns": "create namespace", "create sa": "create serviceaccount",
 	"create resourcequota": "create quota"}
 
 // groups are the words that have further verbs behind them.

@@ -41,6 +41,71 @@ func (r *reading) contexts() error {
 	return nil
 }
 
+// server is where a kubeconfig for this cluster would point: a name that no network has.
+const server = "https://rollplay.invalid"
+
+// configView answers kubectl config view with a kubeconfig for the one context.
+func (r *reading) configView() error {
+	context := map[string]any{"cluster": line.Context, "user": line.Context}
+	if r.Namespace != api.NamespaceDefault {
+		context["namespace"] = r.Namespace
+	}
+	named := func(what string, value map[string]any) []any {
+		return []any{map[string]any{"name": line.Context, what: value}}
+	}
+	tree := map[string]any{"apiVersion": "v1", "kind": "Config", "current-context": line.Context, "contexts": named("context", context),
+		"clusters": named("cluster", map[string]any{"server": server}), "users": named("user", map[string]any{})}
+	switch output, form, _ := strings.Cut(r.Flags["output"], "="); output {
+	case "", "yaml", "json":
+		r.print(print.TreeText(tree, cmp.Or(output, "yaml")))
+	case "jsonpath":
+		t, err := print.ParseTemplate(form)
+		if err != nil {
+			return err
+		}
+		text, err := t.Text(tree)
+		r.print(text)
+		return err
+	default:
+		return fmt.Errorf("rollplay does not model the output format %q of kubectl config view; it models json, jsonpath and yaml", output)
+	}
+	return nil
+}
+
+// useContext answers kubectl config use-context: there is one context, and it is in use.
+func (r *reading) useContext() error {
+	if len(r.Rest) != 1 || r.Rest[0] != line.Context {
+		return fmt.Errorf("no context exists with the name: %q; rollplay has one, %s", strings.Join(r.Rest, " "), line.Context)
+	}
+	r.print(fmt.Sprintf("Switched to context %q.", line.Context))
+	return nil
+}
+
+func (r *reading) clusterInfo() error {
+	if len(r.Rest) > 0 {
+		return errors.New("rollplay does not model kubectl cluster-info dump: try kubectl get all -A -o yaml")
+	}
+	r.print("Kubernetes control plane is running at " + server)
+	return nil
+}
+
+// whoAmI answers kubectl auth whoami: the person may do everything.
+func (r *reading) whoAmI() error {
+	r.printRows([][]string{{"ATTRIBUTE", "VALUE"}, {"Username", line.Context}, {"Groups", "[system:masters system:authenticated]"}})
+	return nil
+}
+
+// versions answers kubectl api-versions.
+func (r *reading) versions() error {
+	var all []string
+	for _, k := range kinds.All() {
+		all = append(all, k.APIVersion())
+	}
+	slices.Sort(all)
+	r.print(strings.Join(slices.Compact(all), "\n"))
+	return nil
+}
+
 // version answers kubectl version.
 func (r *reading) version() error {
 	r.print("Client Version: " + print.KubernetesVersion + "\nKustomize Version: v5.8.1")

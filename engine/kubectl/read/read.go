@@ -38,9 +38,14 @@ type Reader struct {
 // readers carry out the reading verbs.
 var readers = map[string]func(*reading) error{
 	"api-resources":          (*reading).types,
+	"api-versions":           (*reading).versions,
 	"auth can-i":             (*reading).canI,
+	"auth whoami":            (*reading).whoAmI,
+	"cluster-info":           (*reading).clusterInfo,
 	"config current-context": (*reading).currentContext,
 	"config get-contexts":    (*reading).contexts,
+	"config use-context":     (*reading).useContext,
+	"config view":            (*reading).configView,
 	"describe":               (*reading).describe,
 	"events":                 (*reading).events,
 	"explain":                (*reading).explain,
