@@ -174,3 +174,19 @@ func TestInitCrashLoop(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 }
+
+// TestOnePullAtATime: two images that take 3 s each are there after 3 and 6 s; the text says what of it was waiting (G-8). A pull that fails
+// takes its turn, too.
+func TestOnePullAtATime(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "bad:*", PullFails: true, Pull: exact(4000)}, kubelet.Behaviour{Match: "*", Pull: exact(3000), Start: exact(0)})
+	w.create("a", `{'containers': [{'name': 'c', 'image': 'a:1'}]}`)
+	w.create("b", `{'containers': [{'name': 'c', 'image': 'b:1'}]}`)
+	w.create("bad", `{'containers': [{'name': 'c', 'image': 'bad:1'}]}`)
+	w.create("late", `{'containers': [{'name': 'c', 'image': 'c:1'}]}`)
+	w.runTo(15_000)
+	if got, want := w.times("Started"), []sim.Time{3000, 6000, 13_000}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+	w.contains(`Successfully pulled image "a:1" in 3s (3s including waiting)`, `Successfully pulled image "b:1" in 3s (6s including waiting)`,
+		`Successfully pulled image "c:1" in 3s (13s including waiting)`)
+}

@@ -11,11 +11,12 @@ import (
 
 // node is the machine of a kubelet.
 type node struct {
-	name   string
-	dead   bool                // nothing runs on it
-	phase  sim.Time            // see Phase
-	starts int                 // of its kubelet
-	images map[string]sim.Time // when each image is on the node, also later than now
+	name       string
+	dead       bool                // nothing runs on it
+	phase      sim.Time            // see Phase
+	starts     int                 // of its kubelet
+	images     map[string]sim.Time // when each image is on the node, also later than now
+	pullsUntil sim.Time            // when its last pull ends
 }
 
 var (
@@ -88,7 +89,7 @@ func (k *Kubelet) Kill(name string) error {
 	if n.dead {
 		return fmt.Errorf("node %q is down already; restore node/%s brings it back", name, name)
 	}
-	n.dead = true
+	n.dead, n.pullsUntil = true, 0
 	k.leases.End(name)
 	for image, at := range n.images {
 		if at > k.kernel.Now() {

@@ -53,7 +53,8 @@ type container struct {
 
 	timers, readinessTimers int64 // generations: older timers are cancelled
 
-	pullBegan    sim.Time
+	pullAsked    sim.Time
+	pullBegan    sim.Time // when it was its turn
 	pullBackOff  backOffEntry
 	pullError    string
 	crashBackOff backOffEntry

@@ -50,6 +50,10 @@ type worker struct {
 	failed    bool     // the last probe failed
 }
 
+// probedFrom returns when initialDelaySeconds is over. It counts from the start as a status shows it, in whole seconds
+// (status_manager.go:normalizeStatus): with a delay of 2 s and a start at 5.188 s, from 7 s on (G-21).
+func (c *container) probedFrom(probe schedule) sim.Time { return c.startedAt/1000*1000 + probe.delay }
+
 // show begins the probes of the containers that a status shows as running: a worker looks at the status. Another sync follows at the next
 // relist (G-21).
 func (k *Kubelet) show(p *pod) {
@@ -83,7 +87,7 @@ func (k *Kubelet) planProbes(p *pod, i int) {
 		return
 	}
 	probe := scheduleOf(c.spec.StartupProbe)
-	from := max(c.shownAt, c.startedAt+probe.delay)
+	from := max(c.shownAt, c.probedFrom(probe))
 	if first := probe.tick(p.probesFrom, from); first < c.answersFrom {
 		k.at(p, i, first, opStartupUnhealthy)
 	}
@@ -102,7 +106,7 @@ func (k *Kubelet) planLiveness(p *pod, i int) {
 		return
 	}
 	probe := scheduleOf(c.spec.LivenessProbe)
-	from := max(k.kernel.Now(), c.startedAt+probe.delay)
+	from := max(k.kernel.Now(), c.probedFrom(probe))
 	if first := probe.tick(p.probesFrom, from); first < c.answersFrom {
 		k.at(p, i, first, opLivenessUnhealthy)
 		if dead := probe.fails(p.probesFrom, from); dead < c.answersFrom {
@@ -121,7 +125,7 @@ func (c *container) succeedsFrom() sim.Time {
 	if c.broken || c.answersFrom >= never {
 		return never
 	}
-	return max(c.answersFrom, c.startedAt+scheduleOf(c.spec.ReadinessProbe).delay)
+	return max(c.answersFrom, c.probedFrom(scheduleOf(c.spec.ReadinessProbe)))
 }
 
 // planReadiness schedules the next result of a readiness probe.
@@ -132,7 +136,7 @@ func (k *Kubelet) planReadiness(p *pod, i int) {
 	}
 	k.cancelReadiness(c)
 	now, w, probe := k.kernel.Now(), &c.readiness, scheduleOf(c.spec.ReadinessProbe)
-	begins := max(now, c.startedAt+probe.delay)
+	begins := max(now, c.probedFrom(probe))
 	switch ok := c.succeedsFrom(); {
 	case !c.status.Ready:
 		if first := probe.tick(w.base, begins); first < ok && !w.failed {
@@ -162,7 +166,7 @@ func (k *Kubelet) triggerReadiness(p *pod) {
 		probe, w := scheduleOf(c.spec.ReadinessProbe), &c.readiness
 		c.countTicks(probe, now)
 		w.base, w.from = now, now+1
-		if now < c.startedAt+probe.delay {
+		if now < c.probedFrom(probe) {
 			k.planReadiness(p, i)
 		} else if now < c.succeedsFrom() {
 			if !w.failed {

@@ -43,6 +43,17 @@ func TestTimeToReady(t *testing.T) {
 	}
 }
 
+// TestDelayFromTheSecond: the container starts at 1.509 s of the run, so a delay of 1 s is over at 2 s; the relist 0.493 s after the start probes
+// (G-21).
+func TestDelayFromTheSecond(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(1500), Start: exact(0), Ready: exact(0)})
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}, 'initialDelaySeconds': 1, 'periodSeconds': 7}}]}`)
+	w.runTo(100_000)
+	if got, want := w.changes(readiness), []string{"-7 false", "1993 true"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestStartupOnly: without a readiness probe a pod is ready when its startup probe succeeds (G-22).
 func TestStartupOnly(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(7000)}))

@@ -46,6 +46,7 @@ var judges = map[string]judge{
 	"placements":  {"compare", []string{"-test.run=^TestPlacements$"}},
 	"smallworlds": {"compare", []string{"-test.run=^TestSmallWorlds$"}},
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
+	"kubelet":     {"podlife", []string{"-test.run=^TestSpans$"}},
 }
 
 // programs are the judges, compiled with all mutants.

@@ -43,6 +43,13 @@ var table = []row{
 		"  containers:\n  - {name: c, image: \"c:1\", lifecycle: {preStop: {sleep: {seconds: 40}}}}\n"), "terminated:Error(137)", 1, 42_001, 42_001},
 	{"sidecars stop one after the other", sidecars, "status Succeeded", 1, 26_001, 26_900},
 	{"a terminated pod is removed at the next relist", sidecars, gone, 1, 26_100, 26_900},
+	{"a delay of 2 s counts from the second in which the container started, at 1.9 s", pod(fmt.Sprintf(
+		strings.Replace(one, "start: 0s", "start: 900ms", 1), ""), fmt.Sprintf(at, "60s", ""), "30",
+		"  containers:\n  - {name: c, image: \"c:1\", readinessProbe: {exec: {command: [r]}, initialDelaySeconds: 2, periodSeconds: 1}}\n"),
+		" Ready=True", 1, 2_990, 4_000},
+	{"a node pulls one image at a time", pod("  - {match: \"*\", pull: 3s, start: 0s, stop: 1s}\n", "", "30",
+		"  containers:\n  - {name: c, image: \"c:1\"}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: q}\nspec:\n  nodeName: node-1\n"+
+			"  containers:\n  - {name: c, image: \"c:2\"}\n"), "Container started", 2, 6_000, 6_100},
 }
 
 // crashing is a container that exits 2 s after each start.
@@ -51,15 +58,30 @@ var crashing = pod(fmt.Sprintf(one, ", crash: 2s"), "", "30", "  containers:\n  
 // crashes are the spans of the starts of a container that crashes: back-offs of 10, 20 and 40 s with their jitter, and a relist each.
 var crashes = [][2]int64{{1_001, 1_001}, {3_100, 3_900}, {16_000, 22_000}, {38_000, 56_000}}
 
+// rows are the table with the starts of a container that crashes.
+func rows() []row {
+	list := table
+	for n, span := range crashes {
+		list = append(list, row{fmt.Sprintf("crash loop: start %d", n+1), crashing, "Container started", n + 1, span[0], span[1]})
+	}
+	return list
+}
+
+// TestSpans: ours lies within the spans of the table. TestTable shows that the real kubelet does, too, whatever its phases and jitter; this
+// test runs no real kubelet, so that it can judge many mutants.
+func TestSpans(t *testing.T) {
+	for _, r := range rows() {
+		if ours := moment(Ours(r.scenario), r.text, r.n); ours < r.first || ours > r.last {
+			t.Errorf("%s: ours has it at %d ms, want %d to %d", r.name, ours, r.first, r.last)
+		}
+	}
+}
+
 // TestTable measures these moments in this process, with the real kubelet. Ours must come within the measured span, as far as phases may
 // lie between those of the runs; testdata/known-moments.txt lists exactly those that do not, and only shrinks.
 func TestTable(t *testing.T) {
 	var found strings.Builder
-	rows := table
-	for n, span := range crashes {
-		rows = append(rows, row{fmt.Sprintf("crash loop: start %d", n+1), crashing, "Container started", n + 1, span[0], span[1]})
-	}
-	for _, r := range rows {
+	for _, r := range rows() {
 		low, high, ours := r.measure(t)
 		t.Logf("%s: real %d to %d ms, ours %d ms", r.name, low, high, ours)
 		if low < r.first || high > r.last {
