@@ -30,10 +30,10 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 	}
 	jsonpatch.AccumulatedCopySizeLimit = limits.Copies
 	for some := range slices.Chunk(steps, stepsAtOnce) {
+		breath.Take()
 		if doc, err = apply(doc, some); err != nil {
 			return nil, err
 		}
-		breath.Take()
 	}
 	var tree map[string]any
 	if err := json.Unmarshal(doc, &tree); err != nil || tree == nil {
