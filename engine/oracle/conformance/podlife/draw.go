@@ -61,7 +61,7 @@ func (r *draws) image(of string, init bool, b *strings.Builder) string {
 
 func (r *draws) pod(name string, images *strings.Builder) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec:\n  nodeName: node-1\n  terminationGracePeriodSeconds: %d\n", name, 1+r.IntN(40))
+	fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Pod\nmetadata: {name: %s}\nspec:\n  nodeName: node-1\n  terminationGracePeriodSeconds: %d\n", name, max(3, 1+r.IntN(40))) // no hook may sleep longer
 	if r.one(3) {
 		b.WriteString("  initContainers:\n")
 		for i := range 1 + r.IntN(2) {
