@@ -50,10 +50,7 @@ func TestAPanicOfAChildIsToldToThePage(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	modfile, err := withCopies(root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
+	modfile := withCopies(root, dir)
 	source, overlay := filepath.Join(dir, "main.go"), filepath.Join(dir, "overlay.json")
 	replace, err := json.Marshal(map[string]any{"Replace": map[string]string{filepath.Join(root, "brokenchild", "main.go"): source}})
 	if err != nil {

@@ -18,12 +18,9 @@ const keptMost = 6
 
 // kept returns the result that belongs to these inputs from the cache, or makes it and puts it there. Only one process makes it;
 // others wait. So the tests of all packages build and compress the program once, also between runs.
-func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error)) ([]byte, error) {
-	unlock, err := lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root)))) // other clones need not wait
-	if err != nil {
-		return nil, err
-	}
-	defer unlock()
+func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error)) (made []byte, err error) {
+	defer Caught(&err)
+	defer Must(lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root)))))() // other clones need not wait
 	sum := sha256.Sum256(inputs)
 	dir := filepath.Join(o.Root, "web", "node_modules", ".cache", kind)
 	name := filepath.Join(dir, hex.EncodeToString(sum[:]))
@@ -31,37 +28,22 @@ func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error))
 		now := time.Now()
 		return have, os.Chtimes(name, now, now) // the least recently used go first
 	}
-	made, err := result()
-	if err != nil {
-		return nil, err
-	}
-	if err := writeNew(name, made); err != nil {
-		return nil, err
-	}
-	return made, removeOldest(dir)
+	made = Must(result())
+	Check(writeNew(name, made))
+	removeOldest(dir)
+	return made, nil
 }
 
 // removeOldest leaves keptMost files in a folder of the cache.
-func removeOldest(dir string) error {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return err
-	}
+func removeOldest(dir string) {
 	var files []fs.FileInfo
-	for _, e := range entries {
-		info, err := e.Info()
-		if err != nil {
-			return err
-		}
-		files = append(files, info)
+	for _, e := range Must(os.ReadDir(dir)) {
+		files = append(files, Must(e.Info()))
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
 	})
 	for _, f := range files[min(len(files), keptMost):] {
-		if err := os.Remove(filepath.Join(dir, f.Name())); err != nil {
-			return err
-		}
+		Check(os.Remove(filepath.Join(dir, f.Name())))
 	}
-	return nil
 }

@@ -59,15 +59,9 @@ func TestWasmInputs(t *testing.T) {
 	inputs := func(o Options) []byte {
 		t.Helper()
 		dir := t.TempDir()
-		modfile, err := modfileWith(root, dir, "\nreplace example.org/dep => ./cache/dep\n")
-		if err != nil {
-			t.Fatal(err)
-		}
+		modfile := modfileWith(root, dir, "\nreplace example.org/dep => ./cache/dep\n")
 		o.Root = root
-		got, err := wasmInputs(o, modfile, "")
-		if err != nil {
-			t.Fatal(err)
-		}
+		got := wasmInputs(o, modfile, "")
 		return got
 	}
 	before := inputs(Options{})

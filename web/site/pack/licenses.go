@@ -16,20 +16,13 @@ import (
 const LicensesName = "licenses.txt"
 
 // Licenses collects the licences of everything in the page. Most of them require their text in every copy.
-func Licenses(o Options) (File, error) {
+func Licenses(o Options) (f File, err error) {
+	defer Caught(&err)
 	var buf bytes.Buffer
 	fmt.Fprintln(&buf, "The playground contains parts of the packages below, each under its own licence.")
-	packages, err := Packages(o.Root)
-	if err != nil {
-		return File{}, err
-	}
-	for _, p := range packages {
-		texts, err := p.licenses()
-		if err != nil {
-			return File{}, err
-		}
+	for _, p := range Must(Packages(o.Root)) {
 		fmt.Fprintf(&buf, "\n%s\n%s\n", p.Title(), strings.Repeat("=", len(p.Title())))
-		for _, text := range texts {
+		for _, text := range Must(p.licenses()) {
 			fmt.Fprintf(&buf, "\n%s\n", bytes.TrimSpace(text))
 		}
 	}
@@ -47,32 +40,22 @@ type Package struct {
 func (p Package) Title() string { return p.Name + " " + p.Version }
 
 // Packages returns everything that the download contains: Go, the modules of ./wasm by name, and the npm packages by name.
-func Packages(root string) ([]Package, error) {
-	modules, err := goModules(root)
-	if err != nil {
-		return nil, err
-	}
-	packages, err := npmPackages(filepath.Join(root, "web"))
-	return append(modules, packages...), err
+func Packages(root string) (all []Package, err error) {
+	defer Caught(&err)
+	return append(goModules(root), npmPackages(filepath.Join(root, "web"))...), nil
 }
 
-func goModules(root string) ([]Package, error) {
+func goModules(root string) []Package {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"
 	cmd := exec.Command("go", "list", "-deps", "-f", format, "./wasm")
 	cmd.Dir = root
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()
 	if err != nil {
-		return nil, fmt.Errorf("listing the modules of ./wasm: %w", err)
+		Check(fmt.Errorf("listing the modules of ./wasm: %w", err))
 	}
-	goroot, err := goRoot()
-	if err != nil {
-		return nil, err
-	}
-	version, err := os.ReadFile(filepath.Join(goroot, "VERSION")) // its first line is "go1.26.8"
-	if err != nil {
-		return nil, err
-	}
+	goroot := goRoot()
+	version := Must(os.ReadFile(filepath.Join(goroot, "VERSION"))) // its first line is "go1.26.8"
 	number, _, _ := strings.Cut(strings.TrimPrefix(string(version), "go"), "\n")
 	all := []Package{{Name: "Go", Version: number, dir: goroot}}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
@@ -82,46 +65,30 @@ func goModules(root string) ([]Package, error) {
 			all = append(all, Package{Name: f[0], Version: f[1], dir: f[2]})
 		}
 	}
-	return all, nil
+	return all
 }
 
 // npmPackages returns the installed packages that the page contains.
-func npmPackages(web string) ([]Package, error) {
-	forTests, err := testPackages(web)
-	if err != nil {
-		return nil, err
-	}
-	modules := filepath.Join(web, "node_modules")
-	var all []Package
+func npmPackages(web string) (all []Package) {
+	forTests := testPackages(web)
 	for _, pattern := range []string{"*", "@*/*"} {
-		found, err := filepath.Glob(filepath.Join(modules, pattern, "package.json"))
-		if err != nil {
-			return nil, err
-		}
-		for _, file := range found {
+		for _, file := range Must(filepath.Glob(filepath.Join(web, "node_modules", pattern, "package.json"))) {
 			p := Package{dir: filepath.Dir(file), npm: true}
-			about, err := p.about()
-			if err != nil {
-				return nil, err
-			}
+			about := Must(p.about())
 			p.Name, p.Version = about.Name, about.Version
 			if !forTests[p.Name] {
 				all = append(all, p)
 			}
 		}
 	}
-	return all, nil
+	return all
 }
 
 // testPackages names the packages of the lockfile that only tests use.
-func testPackages(web string) (map[string]bool, error) {
-	text, err := os.ReadFile(filepath.Join(web, "package-lock.json"))
-	if err != nil {
-		return nil, err
-	}
+func testPackages(web string) map[string]bool {
 	var lock struct{ Packages map[string]struct{ Dev bool } }
-	if err := json.Unmarshal(text, &lock); err != nil {
-		return nil, fmt.Errorf("web/package-lock.json: %w", err)
+	if err := json.Unmarshal(Must(os.ReadFile(filepath.Join(web, "package-lock.json"))), &lock); err != nil {
+		Check(fmt.Errorf("web/package-lock.json: %w", err))
 	}
 	names := map[string]bool{}
 	for path, p := range lock.Packages {
@@ -129,7 +96,7 @@ func testPackages(web string) (map[string]bool, error) {
 			names[name] = true
 		}
 	}
-	return names, nil
+	return names
 }
 
 // about holds some fields of a package.json.
@@ -147,8 +114,8 @@ func (p Package) about() (a about, err error) {
 }
 
 // licenses returns the licence texts of a package, at least one.
-func (p Package) licenses() ([][]byte, error) {
-	var all [][]byte
+func (p Package) licenses() (all [][]byte, err error) {
+	defer Caught(&err)
 	for _, dir := range []string{p.dir, filepath.Join(p.dir, "licenses")} { // the folder is for parts by others
 		entries, err := os.ReadDir(dir)
 		if err != nil && !os.IsNotExist(err) {
@@ -158,18 +125,13 @@ func (p Package) licenses() ([][]byte, error) {
 			if !isLicense(e) {
 				continue
 			}
-			text, err := os.ReadFile(filepath.Join(dir, e.Name()))
-			if err != nil {
-				return nil, err
-			}
-			all = append(all, text)
+			all = append(all, Must(os.ReadFile(filepath.Join(dir, e.Name()))))
 		}
 	}
 	if len(all) > 0 {
 		return all, nil
 	}
-	text, err := p.stated()
-	return [][]byte{text}, err
+	return [][]byte{Must(p.stated())}, nil
 }
 
 func isLicense(e fs.DirEntry) bool {
@@ -184,10 +146,7 @@ func (p Package) stated() ([]byte, error) {
 	if !p.npm {
 		return nil, fmt.Errorf("%s has no licence", p.Name)
 	}
-	a, err := p.about()
-	if err != nil {
-		return nil, err
-	}
+	a := Must(p.about())
 	author, _ := a.Author.(string)
 	if a.License != "MIT" || author == "" {
 		return nil, fmt.Errorf("%s has no text of its licence (%q)", p.Name, a.License)

@@ -32,123 +32,76 @@ const copyDir = "./web/node_modules/.cache/modules/"
 
 // withCopies copies the modules and writes a go.mod into dir that replaces them by their copies. It returns that go.mod, for
 // go build -modfile.
-func withCopies(root, dir string) (modfile string, err error) {
-	unlock, err := lock("modules")
-	if err != nil {
-		return "", err
-	}
-	defer unlock()
+func withCopies(root, dir string) (modfile string) {
+	defer Must(lock("modules"))()
 	var replaced strings.Builder
 	for _, m := range copies {
 		to := copyDir + strings.ReplaceAll(m.path, "/", "-")
-		if err := m.copy(root, filepath.Join(root, to)); err != nil {
-			return "", fmt.Errorf("copying %s: %w", m.path, err)
-		}
+		m.copy(root, filepath.Join(root, to))
 		fmt.Fprintf(&replaced, "\nreplace %s => %s", m.path, to)
 	}
 	return modfileWith(root, dir, replaced.String()+"\n")
 }
 
 // copy copies the module's Go files except for tests, with the changes.
-func (m *module) copy(root, to string) error {
+func (m *module) copy(root, to string) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", m.path)
 	cmd.Dir = root
-	out, err := cmd.Output()
-	if err != nil {
-		return err
-	}
-	from := strings.TrimSpace(string(out))
-	if err := m.copyFile(filepath.Join(from, "go.mod"), filepath.Join(to, "go.mod")); err != nil {
-		return err
-	}
+	from := strings.TrimSpace(string(Must(cmd.Output())))
+	m.copyFile(filepath.Join(from, "go.mod"), filepath.Join(to, "go.mod"))
 	for i, dir := range m.dirs {
-		have, err := m.copyFolder(filepath.Join(from, dir), filepath.Join(to, dir))
-		if err != nil {
-			return err
-		}
+		have := m.copyFolder(filepath.Join(from, dir), filepath.Join(to, dir))
 		if i == 0 {
-			more, err := m.add(root, filepath.Join(to, dir))
-			if err != nil {
-				return err
-			}
-			have = append(have, more...)
+			have = append(have, m.add(root, filepath.Join(to, dir))...)
 		}
-		if err := removeOthers(filepath.Join(to, dir), have); err != nil {
-			return err
-		}
+		removeOthers(filepath.Join(to, dir), have)
 	}
-	return nil
 }
 
-func (m *module) copyFolder(from, to string) (have []string, err error) {
-	files, err := filepath.Glob(filepath.Join(from, "*.go"))
-	if err != nil {
-		return nil, err
-	}
-	for _, name := range files {
+func (m *module) copyFolder(from, to string) (have []string) {
+	for _, name := range Must(filepath.Glob(filepath.Join(from, "*.go"))) {
 		if base := filepath.Base(name); !strings.HasSuffix(base, "_test.go") {
 			have = append(have, base)
-			if err := m.copyFile(name, filepath.Join(to, base)); err != nil {
-				return nil, err
-			}
+			m.copyFile(name, filepath.Join(to, base))
 		}
 	}
-	return have, nil
+	return have
 }
 
-func (m *module) copyFile(from, to string) error {
+func (m *module) copyFile(from, to string) {
 	base := filepath.Base(from)
 	if text, ok := m.files[base]; ok {
-		return writeNew(to, []byte(text))
+		Check(writeNew(to, []byte(text)))
+		return
 	}
-	text, err := os.ReadFile(from)
+	text, err := replaceOnce(Must(os.ReadFile(from)), m.changes[base])
 	if err != nil {
-		return err
+		Check(fmt.Errorf("%s: %w", from, err))
 	}
-	if text, err = replaceOnce(text, m.changes[base]); err != nil {
-		return fmt.Errorf("%s: %w", from, err)
-	}
-	return writeNew(to, text)
+	Check(writeNew(to, text))
 }
 
 // add writes the files that the module does not have by itself into its first folder.
-func (m *module) add(root, to string) (names []string, err error) {
+func (m *module) add(root, to string) (names []string) {
 	for name, text := range m.files {
-		if err := writeNew(filepath.Join(to, name), []byte(text)); err != nil {
-			return nil, err
-		}
+		Check(writeNew(filepath.Join(to, name), []byte(text)))
 		names = append(names, name)
 	}
 	for name, s := range m.sources {
-		text, err := os.ReadFile(filepath.Join(root, s.file))
-		if err != nil {
-			return nil, err
-		}
-		if text, err = replaceOnce(text, [][2]string{{s.clause, s.newClause}}); err != nil {
-			return nil, err
-		}
-		if err := writeNew(filepath.Join(to, name), append(text, s.more...)); err != nil {
-			return nil, err
-		}
+		text := Must(replaceOnce(Must(os.ReadFile(filepath.Join(root, s.file))), [][2]string{{s.clause, s.newClause}}))
+		Check(writeNew(filepath.Join(to, name), append(text, s.more...)))
 		names = append(names, name)
 	}
-	return names, nil
+	return names
 }
 
 // removeOthers removes files that only an earlier build has copied.
-func removeOthers(dir string, have []string) error {
-	files, err := filepath.Glob(filepath.Join(dir, "*.go"))
-	if err != nil {
-		return err
-	}
-	for _, name := range files {
+func removeOthers(dir string, have []string) {
+	for _, name := range Must(filepath.Glob(filepath.Join(dir, "*.go"))) {
 		if !slices.Contains(have, filepath.Base(name)) {
-			if err := os.Remove(name); err != nil {
-				return err
-			}
+			Check(os.Remove(name))
 		}
 	}
-	return nil
 }
 
 // replaceOnce replaces texts that occur exactly once. It fails for a version of the file with other texts.
@@ -179,18 +132,13 @@ func writeNew(name string, content []byte) error {
 }
 
 // modfileWith copies the project's go.mod and go.sum into dir and adds a directive.
-func modfileWith(root, dir, directive string) (string, error) {
+func modfileWith(root, dir, directive string) string {
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text, err := os.ReadFile(filepath.Join(root, name))
-		if err != nil {
-			return "", err
-		}
+		text := Must(os.ReadFile(filepath.Join(root, name)))
 		if name == "go.mod" {
 			text = append(bytes.TrimRight(text, "\n"), directive...)
 		}
-		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil {
-			return "", err
-		}
+		Check(os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
-	return filepath.Join(dir, "go.mod"), nil
+	return filepath.Join(dir, "go.mod")
 }

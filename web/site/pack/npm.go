@@ -19,11 +19,7 @@ func installPackages(o Options) error {
 	if fresh(web) {
 		return nil
 	}
-	unlock, err := lock("npm")
-	if err != nil {
-		return err
-	}
-	defer unlock()
+	defer Must(lock("npm"))()
 	if fresh(web) {
 		return nil
 	}

@@ -20,23 +20,10 @@ type Program struct {
 }
 
 // Build compiles and bundles the program.
-func Build(o Options) (*Program, error) {
-	if err := installPackages(o); err != nil {
-		return nil, err
-	}
-	wasm, err := buildWasm(o)
-	if err != nil {
-		return nil, err
-	}
-	boot, err := buildBoot(o)
-	if err != nil {
-		return nil, err
-	}
-	worker, err := buildWorker(o)
-	if err != nil {
-		return nil, err
-	}
-	p := &Program{Wasm: wasm, Boot: boot, Worker: worker}
+func Build(o Options) (p *Program, err error) {
+	defer Caught(&err)
+	Check(installPackages(o))
+	p = &Program{Wasm: buildWasm(o), Boot: buildBoot(o), Worker: buildWorker(o)}
 	return p, p.bundle(o)
 }
 

@@ -131,31 +131,24 @@ func runtimeOverlay(o Options, goroot, dir string) (overlay string, err error) {
 
 // withPatches writes the changed files into dir and returns the file for go build -overlay.
 func withPatches(goroot, root, dir string) (overlay string, err error) {
+	defer Caught(&err)
 	replace := map[string]string{}
-	write := func(from string, text []byte) error {
+	write := func(from string, text []byte) {
 		to := filepath.Join(dir, filepath.Base(from))
 		replace[from] = to
-		return os.WriteFile(to, text, 0o644)
+		Check(os.WriteFile(to, text, 0o644))
 	}
-	if err := write(filepath.Join(root, "app", "browser", "turn.go"), []byte(exactTurns)); err != nil {
-		return "", err
-	}
+	write(filepath.Join(root, "app", "browser", "turn.go"), []byte(exactTurns))
 	for _, p := range goPatches {
 		from := filepath.Join(goroot, "src", filepath.FromSlash(p.file))
 		text, err := p.apply(from)
 		if err != nil {
 			return "", fmt.Errorf("%w: %s: %w", ErrRuntime, p.file, err)
 		}
-		if err := write(from, text); err != nil {
-			return "", err
-		}
-	}
-	text, err := json.Marshal(map[string]any{"Replace": replace})
-	if err != nil {
-		return "", err
+		write(from, text)
 	}
 	overlay = filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, text, 0o644)
+	return overlay, os.WriteFile(overlay, Must(json.Marshal(map[string]any{"Replace": replace})), 0o644)
 }
 
 // apply returns the changed text of a file.

@@ -13,25 +13,15 @@ const target = api.ES2022
 
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
-func buildBoot(o Options) (File, error) {
-	glue, err := wasmExec()
-	if err != nil {
-		return File{}, err
-	}
-	code, err := Minify(o, string(glue), "trusted.js", "storage.js", "boot.js")
-	return Hashed("boot", ".js", code), err
+func buildBoot(o Options) File {
+	return Hashed("boot", ".js", Must(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "boot.js")))
 }
 
 // buildWorker joins the glue with the script of a worker. The page starts workers when somebody compares settings.
-func buildWorker(o Options) (File, error) {
-	glue, err := wasmExec()
-	if err != nil {
-		return File{}, err
-	}
-	code, err := Minify(o, string(glue), "worker.js")
-	f := Hashed("worker", ".js", code)
+func buildWorker(o Options) File {
+	f := Hashed("worker", ".js", Must(Minify(o, string(wasmExec()), "worker.js")))
 	f.First, f.Later = false, true
-	return f, err
+	return f
 }
 
 // Script joins classic scripts of web/shell, and names the file after the last of them and its content.

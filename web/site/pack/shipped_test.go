@@ -22,14 +22,8 @@ func TestShippedTraces(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	modfile, err := withCopies(root, dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	goroot, err := goRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	modfile := withCopies(root, dir)
+	goroot := goRoot()
 	overlay, err := withPatches(goroot, root, dir)
 	if err != nil {
 		t.Fatal(err)

@@ -17,12 +17,10 @@ const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 	"require-trusted-types-for 'script'; trusted-types default"
 
 // Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.
-func Template(o Options, name string) (*template.Template, error) {
+func Template(o Options, name string) (t *template.Template, err error) {
+	defer Caught(&err)
 	dir := filepath.Join(o.Root, "web", "shell")
-	icon, err := os.ReadFile(filepath.Join(dir, "favicon.svg"))
-	if err != nil {
-		return nil, err
-	}
+	icon := Must(os.ReadFile(filepath.Join(dir, "favicon.svg")))
 	funcs := template.FuncMap{"policy": func() string { return Policy }, "icon": func() template.URL { return DataURL(icon) }}
 	return template.New(name).Funcs(funcs).ParseFiles(filepath.Join(dir, name))
 }

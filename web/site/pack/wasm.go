@@ -21,46 +21,25 @@ var hot = []string{
 }
 
 // buildWasm compiles ./wasm for the browser.
-func buildWasm(o Options) (File, error) {
+func buildWasm(o Options) File {
 	o.Logf("building app.wasm")
-	dir, err := os.MkdirTemp("", "rollplay-wasm-")
-	if err != nil {
-		return File{}, err
-	}
+	dir := Must(os.MkdirTemp("", "rollplay-wasm-"))
 	defer os.RemoveAll(dir)
-
-	modfile, err := withCopies(o.Root, dir)
-	if err != nil {
-		return File{}, err
-	}
-	goroot, err := goRoot()
-	if err != nil {
-		return File{}, err
-	}
-	overlay, err := runtimeOverlay(o, goroot, dir)
-	if err != nil {
-		return File{}, err
-	}
-	inputs, err := wasmInputs(o, modfile, overlay)
-	if err != nil {
-		return File{}, err
-	}
-	raw, err := o.kept("wasm", inputs, func() ([]byte, error) { return linkWasm(o, modfile, overlay, filepath.Join(dir, "app.wasm")) })
-	return Hashed("app", ".wasm", raw), err
+	modfile := withCopies(o.Root, dir)
+	overlay := Must(runtimeOverlay(o, goRoot(), dir))
+	inputs := wasmInputs(o, modfile, overlay)
+	link := func() ([]byte, error) { return linkWasm(o, modfile, overlay, filepath.Join(dir, "app.wasm")) }
+	return Hashed("app", ".wasm", Must(o.kept("wasm", inputs, link)))
 }
 
 // wasmInputs returns everything that decides about the bytes of app.wasm: the compiled packages and those of the rewriter by their
 // build IDs, and the flags. Go's own cache answers this in a second, where linking and rewriting take many.
-func wasmInputs(o Options, modfile, overlay string) ([]byte, error) {
+func wasmInputs(o Options, modfile, overlay string) []byte {
 	list := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.BuildID}}"}
-	packages, err := goForWasm(o, slices.Concat(list, places(modfile, overlay), wasmFlags(o), []string{"./wasm"}))
-	if err != nil {
-		return nil, err
-	}
+	packages := Must(goForWasm(o, slices.Concat(list, places(modfile, overlay), wasmFlags(o), []string{"./wasm"})))
 	rewriter := exec.Command("go", append(list, "./web/site/pack/slim")...)
 	rewriter.Dir = o.Root
-	rewriting, err := rewriter.Output()
-	return fmt.Appendf(packages, "%s%q", rewriting, wasmFlags(o)), err
+	return fmt.Appendf(packages, "%s%q", Must(rewriter.Output()), wasmFlags(o))
 }
 
 // linkWasm compiles, links and rewrites app.wasm.
@@ -123,19 +102,11 @@ func wasmFlags(o Options) []string {
 }
 
 // wasmExec returns the wasm_exec.js of the compiling Go: their versions must match.
-func wasmExec() ([]byte, error) {
-	goroot, err := goRoot()
-	if err != nil {
-		return nil, err
-	}
-	return os.ReadFile(filepath.Join(goroot, "lib", "wasm", "wasm_exec.js"))
+func wasmExec() []byte {
+	return Must(os.ReadFile(filepath.Join(goRoot(), "lib", "wasm", "wasm_exec.js")))
 }
 
 // goRoot returns the folder of the Go that go build uses.
-func goRoot() (string, error) {
-	out, err := exec.Command("go", "env", "GOROOT").Output()
-	if err != nil {
-		return "", fmt.Errorf("go env GOROOT: %w", err)
-	}
-	return strings.TrimSpace(string(out)), nil
+func goRoot() string {
+	return strings.TrimSpace(string(Must(exec.Command("go", "env", "GOROOT").Output())))
 }

@@ -42,14 +42,8 @@ func compileIn(t *testing.T, root string) []byte {
 		}
 	}
 	dir := t.TempDir()
-	modfile, err := modfileWith(root, dir, "\nreplace example.org/dep => ./cache/dep\n")
-	if err != nil {
-		t.Fatal(err)
-	}
-	goroot, err := goRoot()
-	if err != nil {
-		t.Fatal(err)
-	}
+	modfile := modfileWith(root, dir, "\nreplace example.org/dep => ./cache/dep\n")
+	goroot := goRoot()
 	overlay, err := withPatches(goroot, root, dir)
 	if err != nil {
 		t.Fatal(err)

@@ -54,7 +54,7 @@ const frameWidth, frameHeight = 720, 480
 
 func oEmbed(base string, p preset) string {
 	title := p.in(app.Langs()[0]).Title
-	b, err := json.MarshalIndent(struct {
+	b := pack.Must(json.MarshalIndent(struct {
 		Version      string `json:"version"`
 		Type         string `json:"type"`
 		Title        string `json:"title"`
@@ -71,10 +71,7 @@ func oEmbed(base string, p preset) string {
 		Version: "1.0", Type: "rich", Title: title, Provider: "rollplay", ProviderURL: base,
 		HTML: frame(base+"embed/?layout=compact&s="+p.Name, title), Width: frameWidth, Height: frameHeight,
 		Thumbnail: base + p.Image, ThumbnailW: poster.PreviewWidth, ThumbnailH: poster.PreviewHeight, CacheSeconds: 86_400,
-	}, "", "  ")
-	if err != nil {
-		panic("pages: " + err.Error()) // strings and numbers always have a JSON form
-	}
+	}, "", "  "))
 	return string(b) + "\n"
 }
 

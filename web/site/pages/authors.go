@@ -2,7 +2,6 @@ package pages
 
 import (
 	"bytes"
-	"cmp"
 	"crypto/sha512"
 	"encoding/base64"
 	"os"
@@ -63,28 +62,18 @@ type copied struct{ Name, Text string }
 
 // buildAuthors makes the page that shows authors how to embed runs, and embeds some itself, in each language. others must contain the
 // posters and the host script.
-func buildAuthors(o pack.Options, others []pack.File) ([]pack.File, error) {
-	script, err := pack.Script(o, "authors.js")
-	if err != nil {
-		return nil, err
-	}
-	style, err := pack.Style(o, "authors.css")
-	if err != nil {
-		return nil, err
-	}
+func buildAuthors(o pack.Options, others []pack.File) []pack.File {
+	script, style := pack.Must(pack.Script(o, "authors.js")), pack.Must(pack.Style(o, "authors.css"))
 	shell := authorsShell{
 		HostPolicy: HostPolicy, Style: style.Name, Script: script.Name, URL: o.URL, Manifest: authorsManifest,
 		Panels: strings.Join(app.EmbedPanels(), ", "), Integrity: integrity(others), Before: MarkBefore, HostSize: MarkHost, Program: MarkProgram,
 	}
-	if err := shell.readCopied(o); err != nil {
-		return nil, err
-	}
-	pages, err := inLangs(func(lang string) (pack.File, error) { return shell.page(o, others, lang) })
-	return append(pages, script, style), err
+	shell.readCopied(o)
+	return append(inLangs(func(lang string) pack.File { return shell.page(o, others, lang) }), script, style)
 }
 
 // page fills in the page in a language. The code to copy is the same in all of them.
-func (s authorsShell) page(o pack.Options, others []pack.File, lang string) (pack.File, error) {
+func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack.File {
 	s.words = wordsFor(lang, AuthorsFolder)
 	s.Style, s.Script = s.Root+s.Style, s.Root+s.Script
 	s.Embeds = s.embeds(others)
@@ -92,18 +81,12 @@ func (s authorsShell) page(o pack.Options, others []pack.File, lang string) (pac
 	if lang != app.Langs()[0] {
 		name = "authors-" + lang + ".html"
 	}
-	t, err := pack.Template(o, name)
-	if err != nil {
-		return pack.File{}, err
-	}
-	if t, err = t.ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")); err != nil {
-		return pack.File{}, err
-	}
+	t := pack.Must(pack.Must(pack.Template(o, name)).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
 	var buf bytes.Buffer
-	err = t.ExecuteTemplate(&buf, name, s)
+	pack.Check(t.ExecuteTemplate(&buf, name, s))
 	page := pack.Text(authorsName(lang), buf.String())
 	page.Policy = HostPolicy
-	return page, err
+	return page
 }
 
 // embeds are the two embeds of the page.
@@ -124,12 +107,10 @@ func (s authorsShell) embeds(others []pack.File) []authorsEmbed {
 }
 
 // readCopied reads the files that authors copy.
-func (s *authorsShell) readCopied(o pack.Options) error {
-	var wrong error
+func (s *authorsShell) readCopied(o pack.Options) {
 	read := func(names ...string) (all []copied) {
 		for _, name := range names {
-			text, err := os.ReadFile(filepath.Join(o.Root, "web", "docs", filepath.FromSlash(name)))
-			wrong = cmp.Or(wrong, err)
+			text := pack.Must(os.ReadFile(filepath.Join(o.Root, "web", "docs", filepath.FromSlash(name))))
 			all = append(all, copied{"web/docs/" + name, string(text)})
 		}
 		return all
@@ -139,7 +120,6 @@ func (s *authorsShell) readCopied(o pack.Options) error {
 	s.NPM = read("npm/element.js", "npm/react.js", "npm/remark.js")
 	s.Sphinx = read("sphinx/rollplay.py")
 	s.MkDocs = read("mkdocs/mkdocs.yml")[0]
-	return wrong
 }
 
 // integrity is the hash with which a page can pin the host script.

@@ -43,42 +43,24 @@ type shipped struct {
 }
 
 // buildEmbed makes the page for iframes, and the script for pages that contain some. others must contain the posters.
-func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) ([]pack.File, error) {
-	script, err := pack.Script(o, "trusted.js", "storage.js", "embed.js")
-	if err != nil {
-		return nil, err
-	}
-	host, err := pack.Minify(o, "", "host.js")
-	if err != nil {
-		return nil, err
-	}
-	style, err := pack.Style(o, "embed.css")
-	if err != nil {
-		return nil, err
-	}
-	texts, err := buildTexts() // the playground's own
-	if err != nil {
-		return nil, err
-	}
-	known, err := json.Marshal(shippedScenarios(others))
-	if err != nil {
-		return nil, err
-	}
-	words, err := json.Marshal(embedWords())
-	if err != nil {
-		return nil, err
-	}
+func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File {
+	script := pack.Must(pack.Script(o, "trusted.js", "storage.js", "embed.js"))
+	host := pack.Must(pack.Minify(o, "", "host.js"))
+	style := pack.Must(pack.Style(o, "embed.css"))
+	texts := buildTexts() // the playground's own
+	known := pack.Must(json.Marshal(shippedScenarios(others)))
+	words := pack.Must(json.Marshal(embedWords()))
 	atOnce := make([]string, len(p.AtOnce))
 	for i, name := range p.AtOnce {
 		atOnce[i] = up(name)
 	}
-	page, err := pack.Fill(o, "embed.html", EmbedPage, embedShell{
+	page := pack.Must(pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
 		AtOnce: strings.Join(atOnce, " "), Shipped: string(known),
 		Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
-	})
-	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}, err
+	}))
+	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}
 }
 
 // up names a file for a page one level below it.

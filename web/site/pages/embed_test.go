@@ -28,14 +28,8 @@ func embedPages(t *testing.T) map[string]*pack.File {
 		Wasm: pack.File{Name: "app-W.wasm", Raw: make([]byte, 77)}, Boot: pack.File{Name: "boot-B.js"},
 		Main: "main-M.js", Style: "style-S.css", AtOnce: []string{"a.js", "b.js"},
 	}
-	embed, err := buildEmbed(o, &program, others)
-	if err != nil {
-		t.Fatal(err)
-	}
-	authors, err := buildAuthors(o, append(others, embed...))
-	if err != nil {
-		t.Fatal(err)
-	}
+	embed := buildEmbed(o, &program, others)
+	authors := buildAuthors(o, append(others, embed...))
 	all := map[string]*pack.File{}
 	for _, f := range append(embed, authors...) {
 		all[f.Name] = &f

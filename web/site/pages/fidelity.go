@@ -38,10 +38,7 @@ func (fidelityShell) Short(file string) string {
 }
 
 // buildFidelity makes the page from the source tree.
-func buildFidelity(o pack.Options, style string) (pack.File, error) {
-	report, err := fidelity.Read(os.DirFS(o.Root))
-	if err != nil {
-		return pack.File{}, err
-	}
-	return pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses})
+func buildFidelity(o pack.Options, style string) pack.File {
+	report := pack.Must(fidelity.Read(os.DirFS(o.Root)))
+	return pack.Must(pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses}))
 }

@@ -37,16 +37,12 @@ const GalleryFolder = "scenarios/"
 func GalleryName(lang string) string { return InLang(GalleryFolder, lang) + "index.html" }
 
 // buildGallery makes the page of all scenarios, with the script that filters it. Without the script it lists all.
-func buildGallery(o pack.Options, presets []preset, style string) ([]pack.File, error) {
-	script, err := pack.Script(o, "gallery.js")
-	if err != nil {
-		return nil, err
-	}
-	pages, err := inLangs(func(lang string) (pack.File, error) { return galleryPage(o, presets, style, script.Name, lang) })
-	return append(pages, script), err
+func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
+	script := pack.Must(pack.Script(o, "gallery.js"))
+	return append(inLangs(func(lang string) pack.File { return galleryPage(o, presets, style, script.Name, lang) }), script)
 }
 
-func galleryPage(o pack.Options, presets []preset, style, script, lang string) (pack.File, error) {
+func galleryPage(o pack.Options, presets []preset, style, script, lang string) pack.File {
 	w := wordsFor(lang, GalleryFolder)
 	shell := galleryShell{
 		words: w, Style: w.Root + style, Script: w.Root + script, Width: poster.Width, Height: poster.Height,
@@ -65,5 +61,5 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) (
 		shell.Base = o.URL
 		shell.URL = o.URL + InLang(GalleryFolder, lang)
 	}
-	return pack.Fill(o, "gallery.html", GalleryName(lang), shell)
+	return pack.Must(pack.Fill(o, "gallery.html", GalleryName(lang), shell))
 }

@@ -15,6 +15,6 @@ type kubectlShell struct {
 }
 
 // buildKubectl makes the page from the table that the parser reads.
-func buildKubectl(o pack.Options, style string) (pack.File, error) {
-	return pack.Fill(o, "kubectl.html", KubectlPage, kubectlShell{up(style), line.Modelled()})
+func buildKubectl(o pack.Options, style string) pack.File {
+	return pack.Must(pack.Fill(o, "kubectl.html", KubectlPage, kubectlShell{up(style), line.Modelled()}))
 }

@@ -15,11 +15,6 @@ type Missing struct {
 	style    string
 }
 
-func newMissing(o pack.Options, style string) (*Missing, error) {
-	t, err := pack.Template(o, "404.html")
-	return &Missing{t, style}, err
-}
-
 // Page returns the page with links that begin with home, the way to the top of the site. Without a way the page has no links
 // and no style.
 func (m *Missing) Page(home string) []byte {
@@ -32,14 +27,10 @@ func (m *Missing) Page(home string) []byte {
 
 // file returns the page for hosts that show a file of this name. They do not adapt it to the address, so its links begin with
 // the site's own address, if the build knows that.
-func (m *Missing) file(o pack.Options) (pack.File, error) {
+func (m *Missing) file(o pack.Options) pack.File {
 	home := ""
 	if o.URL != "" {
-		u, err := url.Parse(o.URL)
-		if err != nil {
-			return pack.File{}, err
-		}
-		home = u.EscapedPath()
+		home = pack.Must(url.Parse(o.URL)).EscapedPath()
 	}
-	return pack.File{Name: "404.html", Type: pack.TypeOf("404.html"), Raw: m.Page(home)}, nil
+	return pack.File{Name: "404.html", Type: pack.TypeOf("404.html"), Raw: m.Page(home)}
 }

@@ -26,61 +26,32 @@ const WorkerName = "sw.js"
 
 // buildPlayground makes the playground's page, everything that it loads, and the worker that keeps it usable offline. The page
 // carries the version of all this, and the version depends on the page without it, so the page is made twice.
-func buildPlayground(o pack.Options, p *pack.Program) ([]pack.File, error) {
-	code, err := pack.Minify(o, "", "offline.js") // starts the service worker, after everything else has loaded
-	if err != nil {
-		return nil, err
-	}
-	offline := pack.Hashed("offline", ".js", code)
-	texts, err := buildTexts()
-	if err != nil {
-		return nil, err
-	}
-	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, p.Worker, texts, offline)
-	if code, err = pack.Minify(o, "", "arrive.js"); err != nil {
-		return nil, err
-	}
-	arrive := pack.Hashed("arrive", ".js", code)
-	files = append(files, arrive)
-	shell, err := newPlaygroundShell(o, p)
-	if err != nil {
-		return nil, err
-	}
+func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
+	offline := pack.Hashed("offline", ".js", pack.Must(pack.Minify(o, "", "offline.js"))) // starts the service worker, after everything else
+	arrive := pack.Hashed("arrive", ".js", pack.Must(pack.Minify(o, "", "arrive.js")))
+	texts := buildTexts()
+	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, p.Worker, texts, offline, arrive)
+	shell := newPlaygroundShell(p)
 	shell.Arrive, shell.Offline, shell.Texts = arrive.Name, offline.Name, texts.Name
-	draft, err := playgroundPage(o, shell)
-	if err != nil {
-		return nil, err
-	}
-	shell.Version = versionOf(append(slices.Clone(files), draft))
-	page, err := playgroundPage(o, shell)
-	if err != nil {
-		return nil, err
-	}
+	shell.Version = versionOf(append(slices.Clone(files), playgroundPage(o, shell)))
+	page := playgroundPage(o, shell)
 	for _, a := range shell.Posters {
 		files = append(files, a.Motion)
 	}
 	files = append(files, page)
-	worker, err := buildWorker(o, shell.Version, files)
-	return append(files, worker), err
+	return append(files, buildWorker(o, shell.Version, files))
 }
 
 // buildWorker makes the service worker for a version of the playground, with the list of files that the playground loads.
-func buildWorker(o pack.Options, version string, files []pack.File) (pack.File, error) {
-	list, err := json.Marshal(kept(files))
-	if err != nil {
-		return pack.File{}, err
-	}
+func buildWorker(o pack.Options, version string, files []pack.File) pack.File {
 	words := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
 		say := func(key string) string { return html.EscapeString(app.PageText(lang, key)) }
 		words[lang] = map[string]string{"title": say("offline"), "text": say("offline-text"), "link": say("offline-link")}
 	}
-	said, err := json.Marshal(words)
-	if err != nil {
-		return pack.File{}, err
-	}
-	code, err := pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName)
-	return pack.File{Name: WorkerName, Type: pack.TypeOf(WorkerName), Raw: code}, err
+	list, said := pack.Must(json.Marshal(kept(files))), pack.Must(json.Marshal(words))
+	code := pack.Must(pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName))
+	return pack.File{Name: WorkerName, Type: pack.TypeOf(WorkerName), Raw: code}
 }
 
 // kept lists the files of the playground by name, each with a digest of its content: the worker does not accept a file that a
@@ -138,28 +109,18 @@ type arrivalPicture struct {
 	Data  template.URL
 }
 
-func newPlaygroundShell(o pack.Options, p *pack.Program) (*playgroundShell, error) {
-	words, err := json.Marshal(loaderWords())
-	if err != nil {
-		return nil, err
-	}
-	shell := &playgroundShell{
-		Program: p, Words: string(words), Width: poster.Width, Height: poster.Height,
+func newPlaygroundShell(p *pack.Program) *playgroundShell {
+	return &playgroundShell{
+		Program: p, Words: string(pack.Must(json.Marshal(loaderWords()))), Posters: firstPosters(), Width: poster.Width, Height: poster.Height,
 		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
 			"and see step by step what the controllers do and why. It runs wholly in the browser.",
 	}
-	shell.Posters, err = firstPosters()
-	return shell, err
 }
 
 // firstPosters draws the first scenario in each language and theme.
-func firstPosters() ([]arrival, error) {
-	drawn, err := poster.New(scenarios.FirstName, scenarios.First)
-	if err != nil {
-		return nil, err
-	}
+func firstPosters() (all []arrival) {
+	drawn := pack.Must(poster.New(scenarios.FirstName, scenarios.First))
 	parsed, _ := scenario.Parse(scenarios.First) // poster.New has reported any error
-	var all []arrival
 	for _, lang := range app.Langs() {
 		w := wordsOf(parsed, lang)
 		a := arrival{Lang: lang, Title: w.Title, Sentence: cmp.Or(w.Question, w.Summary), Alt: drawn.Description(lang)}
@@ -170,26 +131,25 @@ func firstPosters() ([]arrival, error) {
 		a.Motion.First = false
 		all = append(all, a)
 	}
-	return all, nil
+	return all
 }
 
 // playgroundPage makes the page of the playground.
-func playgroundPage(o pack.Options, shell *playgroundShell) (pack.File, error) {
-	page, err := pack.Fill(o, "index.html", "index.html", shell)
+func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
+	page := pack.Must(pack.Fill(o, "index.html", "index.html", shell))
 	page.First = true
-	return page, err
+	return page
 }
 
 // buildTexts makes the file with the texts of the scenarios, by name, and the list of the engine's sentences in Chinese. Together they
 // compress to a third of the separate files, and the program starts without the time to read them.
-func buildTexts() (pack.File, error) {
+func buildTexts() pack.File {
 	all := map[string]string{}
 	for _, name := range scenarios.Names() {
 		all[name] = scenarios.Text(name)
 	}
 	all[lang.EngineFile] = lang.EngineList()
-	raw, err := json.Marshal(all)
-	f := pack.Hashed("scenarios", ".json", raw)
+	f := pack.Hashed("scenarios", ".json", pack.Must(json.Marshal(all)))
 	f.First, f.Later = false, true
-	return f, err
+	return f
 }

@@ -26,10 +26,7 @@ func TestWorkerKeepsTheFirstLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	files := playground()
-	f, err := buildWorker(pack.Options{Root: root}, "VERSION1", files)
-	if err != nil {
-		t.Fatal(err)
-	}
+	f := buildWorker(pack.Options{Root: root}, "VERSION1", files)
 	digest := func(f pack.File) string {
 		sum := sha256.Sum256(f.Raw)
 		return "sha256-" + base64.StdEncoding.EncodeToString(sum[:])

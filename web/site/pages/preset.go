@@ -47,14 +47,10 @@ type presetLink struct{ Title, URL string }
 func (p preset) in(lang string) presetWords { return p.words[lang] }
 
 // readPresets plays every scenario that ships, in the order of the gallery.
-func readPresets() ([]preset, error) {
-	var all []preset
+func readPresets() (all []preset) {
 	for _, name := range scenarios.Names() {
 		text := scenarios.Text(name)
-		poster, err := poster.New(name, text)
-		if err != nil {
-			return nil, err
-		}
+		poster := pack.Must(poster.New(name, text))
 		parsed, _ := scenario.Parse(text) // poster.New has reported any error
 		p := preset{
 			Name: name, YAML: text,
@@ -63,7 +59,7 @@ func readPresets() ([]preset, error) {
 		for _, lang := range app.Langs() {
 			words := wordsOf(parsed, lang)
 			if words.Summary == "" {
-				return nil, fmt.Errorf("scenario %s has no opening comment, which is its lesson", name)
+				pack.Check(fmt.Errorf("scenario %s has no opening comment, which is its lesson", name))
 			}
 			words.Title = cmp.Or(words.Title, name)
 			words.Alt = poster.Description(lang)
@@ -72,7 +68,7 @@ func readPresets() ([]preset, error) {
 		}
 		all = append(all, p)
 	}
-	return all, nil
+	return all
 }
 
 // wordsOf reads the texts of a scenario. Texts without a translation are in English.
@@ -116,41 +112,26 @@ func paragraphs(text string) []string {
 
 // posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
 // are separate files, because a page that shows a picture with <img> chooses between them.
-func (p preset) posters() ([]pack.File, error) {
-	png, err := p.poster.PNG(picture.Light)
-	if err != nil {
-		return nil, err
-	}
-	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: png}}
+func (p preset) posters() []pack.File {
+	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: pack.Must(p.poster.PNG(picture.Light))}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
 		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
 			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(picture.Dark, lang)})
 	}
-	return files, nil
+	return files
 }
 
 // buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
-func buildPresets(o pack.Options, presets []preset, style string) ([]pack.File, error) {
-	files, err := buildGallery(o, presets, style)
-	if err != nil {
-		return nil, err
-	}
+func buildPresets(o pack.Options, presets []preset, style string) []pack.File {
+	files := buildGallery(o, presets, style)
 	for i, p := range presets {
-		posters, err := p.posters()
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, posters...)
+		files = append(files, p.posters()...)
 		for _, name := range namesOf(p.Name) {
-			pages, err := inLangs(func(lang string) (pack.File, error) { return presetPage(o, presets, i, style, lang, name) })
-			if err != nil {
-				return nil, err
-			}
-			files = append(files, pages...)
+			files = append(files, inLangs(func(lang string) pack.File { return presetPage(o, presets, i, style, lang, name) })...)
 		}
 	}
-	return files, nil
+	return files
 }
 
 // presetShell holds the values of web/shell/preset.html.
@@ -189,7 +170,7 @@ func namesOf(name string) []string {
 	return names
 }
 
-func presetPage(o pack.Options, presets []preset, i int, style, lang, name string) (pack.File, error) {
+func presetPage(o pack.Options, presets []preset, i int, style, lang, name string) pack.File {
 	p := presets[i]
 	w := wordsFor(lang, presetFolder(name))
 	shell := presetShell{
@@ -203,7 +184,7 @@ func presetPage(o pack.Options, presets []preset, i int, style, lang, name strin
 		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}
-	return pack.Fill(o, "preset.html", PresetName(name, lang), shell)
+	return pack.Must(pack.Fill(o, "preset.html", PresetName(name, lang), shell))
 }
 
 // at returns a neighbour, nil beyond the ends.

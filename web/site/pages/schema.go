@@ -34,24 +34,21 @@ func (s schemaShell) T(en, zh string) string {
 func (schemaShell) Object(name string) bool { return schema.Objects()[name] != nil }
 
 // buildSchema makes the reference in each language and the JSON Schema, which the editor of the page loads, too.
-func buildSchema(o pack.Options, style string) ([]pack.File, error) {
+func buildSchema(o pack.Options, style string) []pack.File {
 	simulated := map[string][]string{"rollplay/v1alpha1": schema.Kinds}
 	for _, k := range kinds.All() {
 		if k.Applied() {
 			simulated[k.APIVersion()] = append(simulated[k.APIVersion()], string(k.Name))
 		}
 	}
-	text, err := schema.JSON(simulated)
-	if err != nil {
-		return nil, err
-	}
+	text := pack.Must(schema.JSON(simulated))
 	var objects []*schema.Object
 	for _, name := range schema.Names() {
 		objects = append(objects, schema.Objects()[name])
 	}
-	pages, err := inLangs(func(lang string) (pack.File, error) {
+	pages := inLangs(func(lang string) pack.File {
 		w := wordsFor(lang, SchemaFolder)
-		return pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects})
+		return pack.Must(pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects}))
 	})
-	return append(pages, pack.Text(SchemaFile, string(text))), err
+	return append(pages, pack.Text(SchemaFile, string(text)))
 }

@@ -29,15 +29,11 @@ func wordsFor(lang, page string) words {
 }
 
 // inLangs makes a page in each language.
-func inLangs(page func(lang string) (pack.File, error)) (pages []pack.File, err error) {
+func inLangs(page func(lang string) pack.File) (pages []pack.File) {
 	for _, lang := range app.Langs() {
-		p, err := page(lang)
-		if err != nil {
-			return nil, err
-		}
-		pages = append(pages, p)
+		pages = append(pages, page(lang))
 	}
-	return pages, nil
+	return pages
 }
 
 // InLang returns the path of a page in a language. English pages have no folder for the language.

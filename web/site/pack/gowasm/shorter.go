@@ -18,7 +18,7 @@ func shorten(body []byte) ([]byte, error) {
 // rule replaces the last n instructions of code by others that do the same; n is 0 if it does not apply.
 type rule func(code []instruction) (n int, same []instruction)
 
-var rules = []rule{branchIf, test, roundTrip, notNot, addToStack, loadFromStack, storeToStack, leaveFrame, leave}
+var rules = []rule{branchIf, test, roundTrip, notNot, addToStack, loadFromStack, storeToStack}
 
 // simplify applies the rules to each instruction and its predecessors until no rule applies.
 func simplify(code []instruction) []instruction {
@@ -150,27 +150,4 @@ func isValue(code []instruction) bool {
 	default:
 		return op == opLocalGet && code[1][0] == opI32Wrap && code[2].isLoad()
 	}
-}
-
-// leaveFrame: a function that returns adds the size of its frame and of the return address at once.
-func leaveFrame(code []instruction) (int, []instruction) {
-	c := last(code, opLocalGet, opI32Const, opI32Add, opLocalTee, opSet, opLocalGet, opI32Const, opI32Add, opLocalTee, opSet)
-	if c == nil || !movesStack(c) || !movesStack(c[5:]) {
-		return 0, nil
-	}
-	sum := constant(opI32Const, c[1].constant()+c[6].constant())
-	return 10, []instruction{c[0], sum, c[2], c[3], c[4]}
-}
-
-func movesStack(c []instruction) bool {
-	return c[0].is(opLocalGet, 1) && c[3].is(opLocalTee, 1) && c[4].is(opSet, 0)
-}
-
-// leave: nothing reads the local stack pointer after a return.
-func leave(code []instruction) (int, []instruction) {
-	c := last(code, opLocalGet, opI32Const, opI32Add, opLocalTee, opSet, opI32Const, opReturn)
-	if c == nil || !movesStack(c) {
-		return 0, nil
-	}
-	return 7, []instruction{c[0], c[1], c[2], c[4], c[5], c[6]}
 }

@@ -108,8 +108,6 @@ func TestShorten(t *testing.T) {
 		"a store of what is pointed to":  {"get 1; i32 8; add; get 2; wrap; load 4; store 0; end", "get 1; get 2; wrap; load 4; store 8; end"},
 		"a store of a sum":               {"get 1; i32 8; add; get 2; i64 1; add64; store 0; end", "get 1; i32 8; add; get 2; i64 1; add64; store 0; end"},
 		"an address far from the stack":  {"get 1; extend; i64 2000000; add64; wrap; load 0; set 2; end", "get 1; extend; i64 2000000; add64; wrap; load 0; set 2; end"},
-		"a return from a frame":          {"get 1; i32 24; add; tee 1; global.set 0; get 1; i32 8; add; tee 1; global.set 0; i32 0; return; end", "get 1; i32 32; add; global.set 0; i32 0; return; end"},
-		"a return without a frame":       {"get 1; i32 8; add; tee 1; global.set 0; i32 1; return; end", "get 1; i32 8; add; global.set 0; i32 1; return; end"},
 		"the stack pointer is used":      {"get 1; i32 8; add; tee 1; global.set 0; get 1; call 3; end", "get 1; i32 8; add; tee 1; global.set 0; get 1; call 3; end"},
 		"an address of another register": {"get 2; i64 8; add64; wrap; load 0; set 2; end", "get 2; i64 8; add64; wrap; load 0; set 2; end"},
 	} {
