@@ -5,7 +5,6 @@ package browser
 import (
 	"cmp"
 	"encoding/binary"
-	"encoding/json"
 	"math"
 	"strings"
 
@@ -13,6 +12,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -285,9 +285,5 @@ func floats(p []float64) app.Value {
 
 // JSON writes what JavaScript reads, to show it.
 func JSON(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("app: " + err.Error()) // plain values always marshal
-	}
-	return visible(string(b))
+	return visible(string(api.JSON(v)))
 }

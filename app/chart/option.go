@@ -1,11 +1,12 @@
 package chart
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
 	"github.com/go-echarts/go-echarts/v2/types"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // Room around the plot in CSS pixels. The overlay of cursor and marks has the same in style.css (.plot).
@@ -57,11 +58,7 @@ func Option(ids []string, stacked bool) string {
 		}
 		o.Series = append(o.Series, s)
 	}
-	b, err := json.Marshal(o)
-	if err != nil {
-		panic("app: chart option: " + err.Error()) // option structs always marshal
-	}
-	return string(b)
+	return string(api.JSON(o))
 }
 
 func axisLabel() *opts.AxisLabel {

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 )
 
@@ -79,11 +80,7 @@ func (v *saved) json() string {
 	if len(text) >= breath.Long {
 		v.Text = ""
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("app: a session cannot be saved: " + err.Error()) // it holds strings and numbers only
-	}
-	out := string(b)
+	out := string(api.JSON(v))
 	if v.Recording.Scenario != scenario {
 		out = fillIn(out, `"scenario":"`, scenario)
 	}
@@ -104,10 +101,7 @@ func fillIn(out, key, text string) string {
 	b.WriteString(before)
 	b.WriteString(key)
 	for part := range breath.Parts(text) {
-		quoted, err := json.Marshal(part)
-		if err != nil {
-			panic("app: a text cannot be saved: " + err.Error()) // a string always can
-		}
+		quoted := api.JSON(part)
 		b.Write(quoted[1 : len(quoted)-1])
 	}
 	b.WriteByte('"')

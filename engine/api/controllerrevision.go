@@ -19,18 +19,8 @@ type revisionJSON struct {
 
 // MarshalJSON prints the revision with its data as the patch that it is upstream.
 func (r *ControllerRevision) MarshalJSON() ([]byte, error) {
-	template, err := json.Marshal(r.Template)
-	if err != nil {
-		return nil, err
-	}
-	var tree map[string]any
-	if err := json.Unmarshal(template, &tree); err != nil {
-		return nil, err
-	}
+	tree := TreeOf(r.Template)
 	tree["$patch"] = "replace"
-	data, err := json.Marshal(map[string]any{"spec": map[string]any{"template": tree}})
-	if err != nil {
-		return nil, err
-	}
+	data := JSON(map[string]any{"spec": map[string]any{"template": tree}})
 	return json.Marshal(revisionJSON{ObjectMeta: r.ObjectMeta, Data: data, Revision: r.Revision})
 }

@@ -7,20 +7,13 @@ import (
 
 // Tree returns an object as the API server prints it, as maps, lists, strings, float64 and bool: the fields that a Pod keeps
 // beside its spec are in the spec, and a container's state is a field named after its kind.
-func Tree(o Object) (map[string]any, error) {
+func Tree(o Object) map[string]any {
 	pod, isPod := o.(*Pod)
 	if isPod { // a spec may be large, and its tree is there
 		bare := *pod
 		bare.Spec, o = nil, &bare
 	}
-	text, err := json.Marshal(o)
-	if err != nil {
-		return nil, err
-	}
-	var tree map[string]any
-	if err := json.Unmarshal(text, &tree); err != nil {
-		return nil, err
-	}
+	tree := TreeOf(o)
 	if d, ok := o.(*DaemonSet); ok {
 		d.printTemplateGeneration(tree)
 	}
@@ -33,7 +26,24 @@ func Tree(o Object) (map[string]any, error) {
 			printTarget(tree, pod.TargetNode)
 		}
 	}
-	return tree, nil
+	return tree
+}
+
+// JSON returns the JSON of a value that always has one: a tree, an object, a struct of texts and numbers.
+func JSON(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic("api: a value has no JSON: " + err.Error())
+	}
+	return text
+}
+
+// TreeOf returns the JSON of such a value as a tree.
+func TreeOf(v any) (tree map[string]any) {
+	if err := json.Unmarshal(JSON(v), &tree); err != nil {
+		panic("api: a value is no object: " + err.Error())
+	}
+	return tree
 }
 
 // jsonValue returns a value that is no map, list or text as encoding/json reads it from the value's JSON.

@@ -1,7 +1,6 @@
 package apiserver
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"time"
@@ -77,11 +76,7 @@ func validateOwners(o api.Object) error {
 		case first == nil:
 			first = &refs[i]
 		default:
-			value, err := json.Marshal(refs)
-			if err != nil {
-				return err
-			}
-			errs := validate.FieldErrors{{Field: "metadata.ownerReferences", Kind: validate.FieldInvalid, Value: string(value),
+			errs := validate.FieldErrors{{Field: "metadata.ownerReferences", Kind: validate.FieldInvalid, Value: string(api.JSON(refs)),
 				Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
 					first.Kind, first.Name, refs[i].Kind, refs[i].Name)}}
 			return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}

@@ -132,12 +132,8 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	if err := json.Unmarshal(m.JSON, &now); err != nil {
 		return nil, err
 	}
-	live, err := api.Tree(stored)
-	if err != nil {
-		return nil, err
-	}
 	delete(now, "status")
-	merged, err := patch.Apply(last, now, live)
+	merged, err := patch.Apply(last, now, api.Tree(stored))
 	if err != nil {
 		return nil, err
 	}
@@ -158,10 +154,7 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 
 // rebuild reads the changed tree of an object as the API server reads a request, and keeps the stored fields that no tree has.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
-	pod, err := sameSpec(tree, stored)
-	if err != nil {
-		return nil, err
-	}
+	pod := sameSpec(tree, stored)
 	if pod != nil {
 		tree["spec"] = pod.Spec
 	} else {
@@ -188,16 +181,12 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 
 // sameSpec returns the stored pod if a changed tree has left its spec as the API server prints it. Some of the printed
 // fields are kept beside the spec (see api.Pod).
-func sameSpec(tree map[string]any, stored api.Object) (*api.Pod, error) {
+func sameSpec(tree map[string]any, stored api.Object) *api.Pod {
 	pod, ok := stored.(*api.Pod)
-	if !ok {
-		return nil, nil
+	if !ok || !reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"]) {
+		return nil
 	}
-	printed, err := api.Tree(pod)
-	if err != nil || !reflect.DeepEqual(tree["spec"], printed["spec"]) {
-		return nil, err
-	}
-	return pod, nil
+	return pod
 }
 
 // dropNode takes the node that a pod was bound to out of its changed spec: the pod may be the same in other words.

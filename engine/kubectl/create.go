@@ -2,7 +2,6 @@ package kubectl
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
@@ -236,11 +235,7 @@ func (k *Kubectl) createFields(c *command, kind api.Kind, what string, labels, t
 	if c.Dry == line.DryClient {
 		c.draft = tree
 	}
-	text, err := json.Marshal(tree)
-	if err != nil {
-		return err
-	}
-	o, issues := decode.JSON(kind, text)
+	o, issues := decode.JSON(kind, api.JSON(tree))
 	if len(issues) > 0 {
 		return errors.New(decode.Message(issues))
 	}

@@ -1,7 +1,6 @@
 package kubectl
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -357,11 +356,10 @@ func checkUpdate(o, stored api.Object) error {
 
 // checkSize refuses an object that is larger than what etcd stores. The API server passes its words on, without a reason.
 func checkSize(o api.Object) error {
-	text, err := json.Marshal(o)
-	if err == nil && len(text) > limits.Object {
+	if len(api.JSON(o)) > limits.Object {
 		return &api.StatusError{Message: "etcdserver: request is too large"}
 	}
-	return err
+	return nil
 }
 
 // warnOf says what the API server warns of in an object that it takes.

@@ -81,11 +81,7 @@ func applyPatch(live map[string]any, text []byte, how string) (map[string]any, e
 
 // patched returns an object as a patch makes it.
 func (c *command) patched(stored api.Object, text []byte, how string) (api.Object, error) {
-	live, err := api.Tree(stored)
-	if err != nil {
-		return nil, err
-	}
-	tree, err := applyPatch(live, text, how)
+	tree, err := applyPatch(api.Tree(stored), text, how)
 	if wrong, ok := err.(*patch.Refused); ok { // the server does not say which step it was; here a bracket does
 		return nil, &api.StatusError{Reason: api.ReasonInvalid,
 			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong.Words + ")"}

@@ -13,10 +13,7 @@ import (
 // containersOf prints the containers of web as name=image and their ports and variables.
 func (w *world) containersOf() string {
 	var list []string
-	tree, err := treeOf(&w.deployment().Spec.Template)
-	if err != nil {
-		w.t.Fatal(err)
-	}
+	tree := api.TreeOf(&w.deployment().Spec.Template)
 	for _, item := range tree["spec"].(map[string]any)["containers"].([]any) {
 		c := item.(map[string]any)
 		text := c["name"].(string) + "=" + c["image"].(string)
@@ -112,10 +109,7 @@ func TestPatchFields(t *testing.T) {
 	}
 	w.run("patch deploy web -p '" + spec + `{"tolerations":[{"key":"a","operator":"Exists"}]}}}}'`)
 	w.run("patch deploy web -p '" + spec + `{"tolerations":[{"key":"b","operator":"Exists"}]}}}}'`)
-	tree, err := treeOf(template())
-	if err != nil {
-		t.Fatal(err)
-	}
+	tree := api.TreeOf(template())
 	if list := tree["spec"].(map[string]any)["tolerations"].([]any); len(list) != 1 {
 		t.Errorf("tolerations are one atomic list: %v", list)
 	}

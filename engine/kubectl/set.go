@@ -2,7 +2,6 @@ package kubectl
 
 import (
 	"cmp"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -93,10 +92,7 @@ func (c *command) record(o api.Object) {
 // changeContainers changes the chosen containers of a template, as trees: those of the spec, then the init containers.
 // Nothing is found if none is chosen.
 func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container map[string]any) error) (found bool, err error) {
-	tree, err := treeOf(t)
-	if err != nil {
-		return false, err
-	}
+	tree := api.TreeOf(t)
 	spec, _ := tree["spec"].(map[string]any)
 	for _, list := range []string{"containers", "initContainers"} {
 		containers, _ := spec[list].([]any)
@@ -112,20 +108,8 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 			}
 		}
 	}
-	text, err := json.Marshal(tree)
-	if err != nil {
-		return false, err
-	}
-	*t, err = decode.Template(text)
+	*t, err = decode.Template(api.JSON(tree))
 	return found, err
-}
-
-func treeOf(t *api.PodTemplateSpec) (tree map[string]any, err error) {
-	text, err := json.Marshal(t)
-	if err == nil {
-		err = json.Unmarshal(text, &tree)
-	}
-	return tree, err
 }
 
 // matchesPattern says whether a name fits a pattern in which * matches any letters.

@@ -48,10 +48,7 @@ func printed(o api.Object) map[string]any {
 	if o == nil {
 		return nil
 	}
-	tree, err := api.Tree(o)
-	if err != nil {
-		panic("past: a stored object cannot be printed: " + err.Error())
-	}
+	tree := api.Tree(o)
 	delete(tree["metadata"].(map[string]any), "resourceVersion")
 	return tree
 }

@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -78,11 +77,7 @@ func (r *Source) word(d *document, path string, v map[string]any, name string) s
 
 // excerpt returns the beginning of an object as JSON.
 func excerpt(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("scenario: a parsed document cannot be printed: " + err.Error())
-	}
-	text := []rune(string(b))
+	text := []rune(string(api.JSON(v)))
 	if len(text) > 60 {
 		return string(text[:60]) + "…"
 	}
@@ -295,9 +290,5 @@ func appliedJSON(v map[string]any, namespace string) []byte {
 		meta["namespace"] = namespace
 	}
 	v["metadata"] = meta
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("scenario: a parsed document cannot be printed: " + err.Error())
-	}
-	return b
+	return api.JSON(v)
 }

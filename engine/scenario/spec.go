@@ -82,11 +82,7 @@ func (r *specReader) add(d Diagnostic) {
 
 // invalid reports a value, printed as the API server prints it.
 func (r *specReader) invalid(path string, v any, why string) {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("scenario: a parsed document cannot be printed: " + err.Error())
-	}
-	r.add(r.doc.at(path, fmt.Sprintf("%s: Invalid value: %s: %s", path, b, why)))
+	r.add(r.doc.at(path, fmt.Sprintf("%s: Invalid value: %s: %s", path, api.JSON(v), why)))
 }
 
 func (r *specReader) required(path string) {

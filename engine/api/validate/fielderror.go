@@ -1,7 +1,6 @@
 package validate
 
 import (
-	"encoding/json"
 	"slices"
 	"strconv"
 	"strings"
@@ -150,11 +149,7 @@ func renderValue(v any) string {
 	if s, ok := v.(string); ok {
 		return strconv.Quote(s)
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("api: a value of a field error is no JSON: " + err.Error())
-	}
-	return string(b)
+	return string(api.JSON(v))
 }
 
 // notSimulated begins the errors about what a real cluster would accept.

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
@@ -163,11 +162,7 @@ func readNodes(text string) (objects, inline string, err error) {
 	}
 	for _, name := range []string{"nodes", "nodeGroups"} {
 		if doc[name] != nil {
-			b, err := json.Marshal(doc[name]) // which is YAML, too
-			if err != nil {
-				return "", "", err
-			}
-			inline += "  " + name + ": " + string(b) + "\n"
+			inline += "  " + name + ": " + string(api.JSON(doc[name])) + "\n" // which is YAML, too
 		}
 	}
 	return "", inline, nil

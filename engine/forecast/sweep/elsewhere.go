@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -49,7 +50,7 @@ func (s *Seeds) Task() string {
 
 func (p *Plan) task(t task) string {
 	t.Recording, t.Workload, t.Added = p.Recording, p.Workload, p.Added
-	return written(t)
+	return string(api.JSON(t))
 }
 
 // Hand runs parts of a task.
@@ -86,7 +87,7 @@ func (h *Hand) Run(i int) string {
 		a := answer{Text: c.Text, Surge: c.Surge, Down: c.Down, Current: c.Current, Other: c.Other}
 		a.put(&c.Outcome, c.Text)
 		*c = Cell{X: c.X, Y: c.Y}
-		return written(a)
+		return string(api.JSON(a))
 	}
 	h.seeds.Run(i, &h.library)
 	var a answer
@@ -95,7 +96,7 @@ func (h *Hand) Run(i int) string {
 		a.Line = append(a.Line, [...]int64{p.at, p.available, p.total})
 	}
 	h.seeds.Outcomes[i], h.seeds.lines[i] = Outcome{}, nil
-	return written(a)
+	return string(api.JSON(a))
 }
 
 // Take takes a Hand's answer about a cell.
@@ -142,13 +143,4 @@ func (a *answer) outcome(text string) Outcome {
 	}
 	o.Rollout.Record = a.Record
 	return o
-}
-
-// written writes plain values.
-func written(v any) string {
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic("sweep: " + err.Error())
-	}
-	return string(b)
 }

@@ -8,6 +8,7 @@ import (
 
 	jsonpatch "gopkg.in/evanphx/json-patch.v4"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
@@ -24,10 +25,7 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 	if len(steps) > operationsMax {
 		return nil, BadRequest(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", operationsMax, len(steps)))
 	}
-	doc, err := json.Marshal(live)
-	if err != nil {
-		return nil, err
-	}
+	doc := api.JSON(live)
 	jsonpatch.AccumulatedCopySizeLimit = limits.Copies
 	for some := range slices.Chunk(steps, stepsAtOnce) {
 		breath.Take()

@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -195,11 +194,7 @@ func identity(entry any, key string) any {
 	if _, text := v.(string); text && (keyed || key == "") {
 		return v
 	}
-	text, err := json.Marshal(v)
-	if err != nil {
-		panic("patch: a value of a tree cannot be written: " + err.Error())
-	}
-	return whole(text)
+	return whole(api.JSON(v))
 }
 
 // places returns where each identity of a list comes first.

@@ -112,12 +112,8 @@ func yamlText(tree map[string]any) ([]byte, error) {
 
 // yamlValue returns a value that is no map, list or text as a parser of YAML reads it from JSON: a number without a fraction is an int.
 func yamlValue(v any) any {
-	text, err := json.Marshal(v)
 	var read any
-	if err == nil {
-		err = yaml.Unmarshal(text, &read)
-	}
-	if err != nil {
+	if err := yaml.Unmarshal(api.JSON(v), &read); err != nil {
 		panic("kubectl: a value cannot be printed: " + err.Error())
 	}
 	return read
@@ -136,11 +132,7 @@ func ObjectTree(o api.Object) map[string]any {
 	if own, ok := o.(ownPrinting); ok {
 		return own.Tree()
 	}
-	tree, err := api.Tree(o)
-	if err != nil {
-		panic("kubectl: an object cannot be printed: " + err.Error())
-	}
-	kind := o.Key().Kind
+	tree, kind := api.Tree(o), o.Key().Kind
 	tree["apiVersion"], tree["kind"] = kinds.Of(kind).APIVersion(), string(kind)
 	return tree
 }
