@@ -6,6 +6,7 @@ package scenario
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
@@ -70,4 +71,54 @@ func (s *Scenario) chooseNamespace() {
 // hasNodes reports whether the text has Node objects.
 func (s *Scenario) hasNodes() bool {
 	return slices.ContainsFunc(s.Objects, func(m Manifest) bool { return m.Object.Key().Kind == api.KindNode })
+}
+
+// Command is one thing a person does at a moment of virtual time. Exactly one of Run, Apply and Do is set.
+type Command struct {
+	At    int64  `json:"at"`              // virtual ms since the start
+	Run   string `json:"run,omitempty"`   // a kubectl line, with or without the word kubectl
+	Apply string `json:"apply,omitempty"` // a YAML stream for `kubectl apply -f -`
+	Do    string `json:"do,omitempty"`    // an event of the environment: crash pod/web-x (see Deed)
+}
+
+// Line returns the command as the trace shows it. An event of the environment is not a kubectl line, so it looks like a comment of a
+// shell.
+func (c *Command) Line() string {
+	line := strings.TrimSpace(c.Run)
+	switch {
+	case c.Apply != "":
+		return "kubectl apply -f -"
+	case c.Do != "":
+		return "# " + DeedLine(c.Do)
+	case strings.HasPrefix(line, "kubectl "):
+		return line
+	}
+	return "kubectl " + line
+}
+
+// Text is something that a person reads, in the languages that a scenario is written in.
+type Text struct {
+	En string // English
+	Zh string // simplified Chinese; empty without a translation
+}
+
+// In returns the text in a language, "en" or "zh". A text without a translation is returned in English.
+func (t Text) In(lang string) string {
+	if lang == "zh" && t.Zh != "" {
+		return t.Zh
+	}
+	return t.En
+}
+
+// inWords reads a Text: a plain string, which is English, or one string for each language.
+func (r *specReader) inWords(to *Text) func(string, any) {
+	return func(path string, v any) {
+		if _, ok := v.(map[string]any); !ok {
+			r.text(&to.En)(path, v)
+			return
+		}
+		if r.object(path, v, fields{"en": r.text(&to.En), "zh": r.text(&to.Zh)}) && to.En == "" {
+			r.required(path + ".en")
+		}
+	}
 }

@@ -1,3 +1,8 @@
+// Package words writes numbers the way sentences need them: plurals, verbs, seconds.
+//
+// Visible writes control characters, bidirectional overrides and invisible formats as escapes. The command's console, posters and
+// everything handed to JavaScript pass through it, and the build's copy of go-app calls it wherever it creates a text or a title.
+// Traces and links keep the characters.
 package words
 
 import (
@@ -42,4 +47,22 @@ func Thousands(n int) string {
 		text = text[:i] + "," + text[i:]
 	}
 	return text
+}
+
+// Cores writes thousandths of a CPU as Kubernetes does: 1500m, 2.
+func Cores(milli int64) string {
+	if milli%1000 == 0 {
+		return strconv.FormatInt(milli/1000, 10)
+	}
+	return strconv.FormatInt(milli, 10) + "m"
+}
+
+// Bytes writes an amount of memory as Kubernetes does, without rounding: 2304Mi.
+func Bytes(n int64) string {
+	units := [...]string{"", "Ki", "Mi", "Gi", "Ti"}
+	i := 0
+	for n > 0 && n%1024 == 0 && i < len(units)-1 {
+		n, i = n/1024, i+1
+	}
+	return strconv.FormatInt(n, 10) + units[i]
 }

@@ -19,6 +19,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"runtime/debug"
@@ -27,6 +28,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/app/version"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // The errors with an exit code or a message of their own.
@@ -181,4 +183,17 @@ func printUsage(cmd *cobra.Command, err error, c console) {
 		return
 	}
 	fmt.Fprintf(c.err, "Usage:\n  %s\n\n\"%s --help\" shows its flags and examples.\n", cmd.UseLine(), cmd.CommandPath())
+}
+
+// console is where a command reads and writes.
+type console struct {
+	in       io.Reader
+	out, err io.Writer
+	watch    *watch // over the time and memory of the command
+}
+
+// safe is a console that shows control characters instead of obeying them: names and texts may come from a stranger's link.
+func (c console) safe() (console, func() error) {
+	out, err := words.NewWriter(c.out), words.NewWriter(c.err)
+	return console{c.in, out, err, c.watch}, func() error { return errors.Join(out.Flush(), err.Flush()) }
 }

@@ -1,3 +1,20 @@
+// Package pages makes the pages of the site: the playground's own, the embed, and those that people only read.
+//
+// Something to read comes before the program. index.html holds the first scenario's title, question and posters; arrive.js shows
+// one only if the program will show that scenario. boot.js asks for the program after the first paint, or after a second: before,
+// it would compete with the style sheet and the poster. If it is long on its way, the poster plays (an animated SVG, 3 kB). The
+// first scenario comes with the program, the others later: scenarios/index.txt has every title, and in the browser only
+// scenarios.First and scenarios.Index may be reached, or the linker keeps all texts.
+//
+// The service worker serves only the playground, fetches pages from the network first and hashed files from its cache, checks that
+// the files of a new page exist before it serves that page, and deletes only its own older caches. It keeps visited pages for reading.
+// A new version is offered, never forced: no link depends on an outdated program.
+//
+// An embed shows its poster first and loads the program on a click. It works with sandbox="allow-scripts" alone: memory replaces
+// storage before go-app starts, nothing is kept, the address is never written. A frame with an opaque origin gets no HTTP cache in
+// Chromium, so <rollplay-embed> also asks for allow-same-origin, and several embeds on a page share one download. Messages carry a
+// version; the embed listens only to its parent window. The host script treats a code block as written by a stranger: it takes only
+// the documented options, with values of the right form, and sandbox can only take away.
 package pages
 
 import (
