@@ -26,9 +26,7 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	for i := range s.Metrics {
 		es.metric("spec.metrics["+strconv.Itoa(i)+"]", &s.Metrics[i])
 	}
-	if low == 0 {
-		es.forbidden("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")
-	}
+	es.when(low == 0).forbidden("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")
 	if s.Behavior != nil {
 		es.scalingRules("spec.behavior.scaleUp", s.Behavior.ScaleUp)
 		es.scalingRules("spec.behavior.scaleDown", s.Behavior.ScaleDown)
@@ -75,9 +73,7 @@ func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 		name  string
 		value any
 	}{{"containerResource", m.ContainerResource}, {"external", m.External}, {"object", m.Object}, {"pods", m.Pods}} {
-		if other.value != nil {
-			es.forbidden(field+"."+other.name, "must populate the given metric source only")
-		}
+		es.when(other.value != nil).forbidden(field+"."+other.name, "must populate the given metric source only")
 	}
 	if m.Resource == nil {
 		es.required(field+".resource", "must populate information for the given metric source")
@@ -128,9 +124,7 @@ func (es *FieldErrors) scalingRules(field string, r *api.HPAScalingRules) {
 	if r.SelectPolicy != nil {
 		es.oneOf(field+".selectPolicy", *r.SelectPolicy, api.DisabledPolicy, api.MaxChangePolicy, api.MinChangePolicy)
 	}
-	if len(r.Policies) == 0 {
-		es.required(field+".policies", "must specify at least one Policy")
-	}
+	es.when(len(r.Policies) == 0).required(field+".policies", "must specify at least one Policy")
 	for i, p := range r.Policies {
 		at := field + ".policies[" + strconv.Itoa(i) + "]"
 		es.oneOf(at+".type", p.Type, api.PercentScalingPolicy, api.PodsScalingPolicy)

@@ -20,9 +20,7 @@ type containerChecker struct {
 }
 
 func (c *containerChecker) regular(path string, containers []api.Fields) {
-	if len(containers) == 0 {
-		c.es.required(path, "")
-	}
+	c.es.when(len(containers) == 0).required(path, "")
 	for i, ctr := range containers {
 		p := path + "[" + strconv.Itoa(i) + "]"
 		c.common(p, ctr)
@@ -59,18 +57,14 @@ func (c *containerChecker) init(path string, containers []api.Fields) {
 }
 
 func (c *containerChecker) unique(path, name string) {
-	if c.names[name] {
-		c.es.duplicate(path+".name", name)
-	}
+	c.es.when(c.names[name]).duplicate(path+".name", name)
 	c.names[name] = true
 }
 
 func (c *containerChecker) common(path string, ctr api.Fields) {
 	es := c.es
 	es.needed(path+".name", ctr.Text("name"), "", checkLabelName)
-	if ctr.Text("image") == "" {
-		es.required(path+".image", "")
-	}
+	es.when(ctr.Text("image") == "").required(path+".image", "")
 	es.oneOf(path+".terminationMessagePolicy", ctr.Text("terminationMessagePolicy"), "File", "FallbackToLogsOnError")
 	es.ports(path+".ports", ctr.Items("ports"))
 	es.env(path+".env", ctr.Items("env"))
@@ -84,18 +78,10 @@ func (c *containerChecker) mounts(path string, mounts []api.Fields) {
 	for i, m := range mounts {
 		p := path + "[" + strconv.Itoa(i) + "]"
 		name, at := m.Text("name"), m.Text("mountPath")
-		if name == "" {
-			c.es.required(p+".name", "")
-		}
-		if !c.volumes[name] {
-			c.es.notFound(p+".name", name)
-		}
-		if at == "" {
-			c.es.required(p+".mountPath", "")
-		}
-		if paths[at] {
-			c.es.invalid(p+".mountPath", at, "must be unique")
-		}
+		c.es.when(name == "").required(p+".name", "")
+		c.es.when(!c.volumes[name]).notFound(p+".name", name)
+		c.es.when(at == "").required(p+".mountPath", "")
+		c.es.when(paths[at]).invalid(p+".mountPath", at, "must be unique")
 		paths[at] = true
 	}
 }
@@ -123,12 +109,8 @@ func (c *containerChecker) probe(path string, p api.Fields, readiness bool) {
 		c.es.negative(path+"."+name, p.Number(name))
 	}
 	grace, given := p["terminationGracePeriodSeconds"].(int64)
-	if given && grace <= 0 {
-		c.es.invalid(path+".terminationGracePeriodSeconds", grace, "must be greater than 0")
-	}
-	if readiness && given {
-		c.es.invalid(path+".terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
-	}
+	c.es.when(given && grace <= 0).invalid(path+".terminationGracePeriodSeconds", grace, "must be greater than 0")
+	c.es.when(readiness && given).invalid(path+".terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
 	if n := p.Number("successThreshold"); !readiness && n != 1 {
 		c.es.invalid(path+".successThreshold", n, "must be 1")
 	}
@@ -148,9 +130,7 @@ func (c *containerChecker) handler(path string, h api.Fields) {
 			c.action(p, kind, action)
 		}
 	}
-	if !found {
-		c.es.required(path, "must specify a handler type")
-	}
+	c.es.when(!found).required(path, "must specify a handler type")
 }
 
 func (c *containerChecker) action(path, kind string, action api.Fields) {
@@ -191,9 +171,7 @@ func (es *FieldErrors) ports(path string, ports []api.Fields) {
 		if name := port.Text("name"); name != "" {
 			wrong := checkPortName(name)
 			es.invalids(p+".name", name, wrong)
-			if len(wrong) == 0 && names[name] {
-				es.duplicate(p+".name", name)
-			}
+			es.when(len(wrong) == 0 && names[name]).duplicate(p+".name", name)
 			names[name] = names[name] || len(wrong) == 0
 		}
 		if n := port.Number("containerPort"); n == 0 {
@@ -251,15 +229,11 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity) {
 	es.invalids(path, name, wrong)
 	domain, _, qualified := strings.Cut(name, "/")
 	if len(wrong) == 0 && !qualified && !isContainerResource(name) {
-		if !slices.Contains(podOnlyResources, name) {
-			es.invalid(path, name, "must be a standard resource type or fully qualified")
-		}
+		es.when(!slices.Contains(podOnlyResources, name)).invalid(path, name, "must be a standard resource type or fully qualified")
 		es.invalid(path, name, "must be a standard resource for containers")
 	}
 	es.amount(path, q)
-	if qualified && !strings.HasSuffix(domain, "kubernetes.io") && !q.IsWhole() {
-		es.invalid(path, q, "must be an integer")
-	}
+	es.when(qualified && !strings.HasSuffix(domain, "kubernetes.io") && !q.IsWhole()).invalid(path, q, "must be an integer")
 }
 
 func isContainerResource(name string) bool {

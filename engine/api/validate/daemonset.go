@@ -14,9 +14,7 @@ func (es *FieldErrors) daemonSetSpec(s *api.DaemonSetSpec, oldTemplate *api.PodT
 	if !unreadable && !s.Selector.Matches(s.Template.Labels) {
 		es.invalid("spec.template.metadata.labels", s.Template.Labels, "`selector` does not match template `labels`")
 	}
-	if s.Selector != nil && s.Selector.Empty() {
-		es.invalid("spec.selector", s.Selector, "empty selector is invalid for daemonset")
-	}
+	es.when(s.Selector != nil && s.Selector.Empty()).invalid("spec.selector", s.Selector, "empty selector is invalid for daemonset")
 	es.template(&s.Template, oldTemplate, "DaemonSet", nil)
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))
 	es.daemonSetStrategy(&s.UpdateStrategy)

@@ -46,17 +46,13 @@ func (es *FieldErrors) selectorOf(t *api.PodTemplateSpec, s *api.LabelSelector, 
 		before := len(*es)
 		es.selector("spec.selector", s)
 		readable := len(*es) == before
-		if s.Empty() {
-			es.invalid("spec.selector", s, "empty selector is invalid for "+kind)
-		}
+		es.when(s.Empty()).invalid("spec.selector", s, "empty selector is invalid for "+kind)
 		if !readable {
 			es.invalid("spec.selector", s, unreadable)
 			return false
 		}
 	}
-	if !s.Matches(t.Labels) {
-		es.invalid("spec.template.metadata.labels", t.Labels, "`selector` does not match template `labels`")
-	}
+	es.when(!s.Matches(t.Labels)).invalid("spec.template.metadata.labels", t.Labels, "`selector` does not match template `labels`")
 	return true
 }
 
@@ -101,9 +97,7 @@ func (es *FieldErrors) deletionCost(field string, annotations map[string]string)
 func (es *FieldErrors) strategy(s *api.DeploymentStrategy) {
 	switch s.Type {
 	case api.Recreate:
-		if s.RollingUpdate != nil {
-			es.forbidden("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")
-		}
+		es.when(s.RollingUpdate != nil).forbidden("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")
 	case api.RollingUpdate:
 		if s.RollingUpdate == nil {
 			es.required("spec.strategy.rollingUpdate", "this should be defaulted and never be nil")
@@ -141,9 +135,7 @@ func (es *FieldErrors) rollingUpdate(r *api.RollingUpdateDeployment) {
 
 // notMoreThanAll rejects more than 100% (D-9); a number has no upper limit.
 func (es *FieldErrors) notMoreThanAll(field string, v api.IntOrString) {
-	if v.IsString && len(checkPercent(v.Str)) == 0 && looseNumber(v) > 100 {
-		es.invalid(field, v, "must not be greater than 100%")
-	}
+	es.when(v.IsString && len(checkPercent(v.Str)) == 0 && looseNumber(v) > 100).invalid(field, v, "must not be greater than 100%")
 }
 
 func (es *FieldErrors) intOrPercent(field string, v api.IntOrString) {
@@ -178,9 +170,7 @@ func valueOf(v *api.IntOrString) api.IntOrString {
 }
 
 func (es *FieldErrors) immutableSelector(s, old *api.LabelSelector) {
-	if !s.Equal(old) {
-		es.invalid("spec.selector", s, "field is immutable")
-	}
+	es.when(!s.Equal(old)).invalid("spec.selector", s, "field is immutable")
 }
 
 func (es *FieldErrors) negativePtr(field string, n *int32) {

@@ -86,8 +86,28 @@ func (es FieldErrors) texts() []string {
 
 // The functions below add one error. A value is a string, a number, or what encoding/json prints.
 
+// when returns the errors if a rule is broken, or else nil, to which nothing is added.
+func (es *FieldErrors) when(broken bool) *FieldErrors {
+	if broken {
+		return es
+	}
+	return nil
+}
+
+// add adds an error of a kind, with a value if the kind shows one.
+func (es *FieldErrors) add(field string, kind FieldErrorKind, value any, detail string) {
+	if es == nil {
+		return
+	}
+	e := FieldError{Field: field, Kind: kind, Detail: detail}
+	if kind != FieldRequired && kind != FieldForbidden {
+		e.Value = renderValue(value)
+	}
+	*es = append(*es, e)
+}
+
 func (es *FieldErrors) invalid(field string, value any, detail string) {
-	*es = append(*es, FieldError{field, FieldInvalid, renderValue(value), detail})
+	es.add(field, FieldInvalid, value, detail)
 }
 
 // invalids adds an error for each of the details.
@@ -98,19 +118,19 @@ func (es *FieldErrors) invalids(field string, value any, details []string) {
 }
 
 func (es *FieldErrors) required(field, detail string) {
-	*es = append(*es, FieldError{field, FieldRequired, "", detail})
+	es.add(field, FieldRequired, nil, detail)
 }
 
 func (es *FieldErrors) forbidden(field, detail string) {
-	*es = append(*es, FieldError{field, FieldForbidden, "", detail})
+	es.add(field, FieldForbidden, nil, detail)
 }
 
 func (es *FieldErrors) duplicate(field, value string) {
-	*es = append(*es, FieldError{field, FieldDuplicate, renderValue(value), ""})
+	es.add(field, FieldDuplicate, value, "")
 }
 
 func (es *FieldErrors) notFound(field, value string) {
-	*es = append(*es, FieldError{field, FieldNotFound, renderValue(value), ""})
+	es.add(field, FieldNotFound, value, "")
 }
 
 func (es *FieldErrors) notSupported(field string, value any, supported ...string) {
@@ -132,9 +152,7 @@ func (es *FieldErrors) needed(field, value, missing string, check func(string) [
 
 // negative adds an error for a number below 0.
 func (es *FieldErrors) negative(field string, n int64) {
-	if n < 0 {
-		es.invalid(field, n, "must be greater than or equal to 0")
-	}
+	es.when(n < 0).invalid(field, n, "must be greater than or equal to 0")
 }
 
 // oneOf adds an error for a text that is not among the supported ones.

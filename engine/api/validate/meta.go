@@ -96,17 +96,11 @@ func (es *FieldErrors) selector(field string, s *api.LabelSelector) {
 func (es *FieldErrors) requirement(path string, r *api.SelectorRequirement, ofNode, strict bool) {
 	switch op := r.Operator; {
 	case op == "In" || op == "NotIn":
-		if len(r.Values) == 0 {
-			es.required(path+".values", "must be specified when `operator` is 'In' or 'NotIn'")
-		}
+		es.when(len(r.Values) == 0).required(path+".values", "must be specified when `operator` is 'In' or 'NotIn'")
 	case op == "Exists" || op == "DoesNotExist":
-		if len(r.Values) > 0 {
-			es.forbidden(path+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
-		}
+		es.when(len(r.Values) > 0).forbidden(path+".values", "may not be specified when `operator` is 'Exists' or 'DoesNotExist'")
 	case ofNode && (op == "Gt" || op == "Lt"):
-		if len(r.Values) != 1 {
-			es.required(path+".values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
-		}
+		es.when(len(r.Values) != 1).required(path+".values", "must be specified single value when `operator` is 'Lt' or 'Gt'")
 	default:
 		es.invalid(path+".operator", op, "not a valid selector operator")
 	}

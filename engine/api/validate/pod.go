@@ -52,9 +52,7 @@ func (es *FieldErrors) volumes(path string, volumes []api.Fields) map[string]boo
 		es.volumeSource(p, v)
 		name := v.Text("name")
 		es.needed(p+".name", name, "", checkLabelName)
-		if names[name] {
-			es.duplicate(p+".name", name)
-		}
+		es.when(names[name]).duplicate(p+".name", name)
 		if len(*es) == before {
 			names[name] = true
 		}
@@ -76,9 +74,7 @@ func (es *FieldErrors) volumeSource(path string, v api.Fields) {
 		}
 		found = true
 		for _, n := range volumeNames {
-			if n.source == source && s.Text(n.field) == "" {
-				es.required(path+"."+source+"."+n.field, "")
-			}
+			es.when(n.source == source && s.Text(n.field) == "").required(path+"."+source+"."+n.field, "")
 		}
 	}
 }

@@ -49,9 +49,7 @@ func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 				es.invalid(p+".operator", value, strings.Join(wrong, ";"))
 			}
 		case "Exists":
-			if value != "" {
-				es.invalid(p+".operator", value, "value must be empty when `operator` is 'Exists'")
-			}
+			es.when(value != "").invalid(p+".operator", value, "value must be empty when `operator` is 'Exists'")
 		case "Lt", "Gt":
 			es.notSupported(p+".operator", operator, "Equal", "Exists", "Lt", "Gt")
 		default:
@@ -89,9 +87,7 @@ func (es *FieldErrors) nodeAffinity(path string, affinity api.Fields) {
 	if required := affinity.Object(requiredTerms[1:]); required != nil {
 		p := path + requiredTerms + ".nodeSelectorTerms"
 		terms := required.Items("nodeSelectorTerms")
-		if len(terms) == 0 {
-			es.required(p, "must have at least one node selector term")
-		}
+		es.when(len(terms) == 0).required(p, "must have at least one node selector term")
 		for i, term := range terms {
 			es.nodeTerm(p+"["+strconv.Itoa(i)+"]", term, true)
 		}
@@ -160,9 +156,7 @@ func (es *FieldErrors) labelKeys(path string, term api.Fields) {
 		differ[k] = true
 	}
 	for i, k := range match {
-		if differ[k] {
-			es.invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
-		}
+		es.when(differ[k]).invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
 	}
 }
 
@@ -189,9 +183,7 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 		p := item(path, i)
 		key, action := c.Text("topologyKey"), c.Text("whenUnsatisfiable")
 		es.positive(p+".maxSkew", c.Number("maxSkew"))
-		if key == "" {
-			es.required(p+".topologyKey", "can not be empty")
-		}
+		es.when(key == "").required(p+".topologyKey", "can not be empty")
 		es.oneOf(p+".whenUnsatisfiable", action, api.DoNotSchedule, api.ScheduleAnyway)
 		pair := key + ", " + action
 		if again[pair]--; again[pair] > 0 {
@@ -206,9 +198,7 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 }
 
 func (es *FieldErrors) positive(path string, n int64) {
-	if n <= 0 {
-		es.invalid(path, n, "must be greater than zero")
-	}
+	es.when(n <= 0).invalid(path, n, "must be greater than zero")
 }
 
 func (es *FieldErrors) policy(path, policy string) {
@@ -223,9 +213,7 @@ func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
 	}
 	n := c.Number("minDomains")
 	es.positive(path, n)
-	if action != api.DoNotSchedule {
-		es.invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
-	}
+	es.when(action != api.DoNotSchedule).invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
 }
 
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
@@ -237,8 +225,6 @@ func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
 	}
 	es.labelKeys(path, term)
 	key := term.Text("topologyKey")
-	if key == "" {
-		es.required(path+".topologyKey", "can not be empty")
-	}
+	es.when(key == "").required(path+".topologyKey", "can not be empty")
 	es.invalids(path+".topologyKey", key, checkKey(key))
 }

@@ -18,9 +18,7 @@ func (es *FieldErrors) statefulSetUpdate(s, old *api.StatefulSetSpec) {
 }
 
 func (es *FieldErrors) immutable(field, value, old string) {
-	if value != old {
-		es.invalid(field, value, "field is immutable")
-	}
+	es.when(value != old).invalid(field, value, "field is immutable")
 }
 
 // statefulSetSpec checks a spec (S-3). In a changed one it skips what cannot change anyway.
@@ -75,9 +73,7 @@ func (es *FieldErrors) rollingUpdateStatefulSet(field string, r *api.RollingUpda
 	}
 	v := *r.MaxUnavailable
 	es.intOrPercent(field+".maxUnavailable", v)
-	if looseNumber(v) == 0 {
-		es.invalid(field+".maxUnavailable", v, "cannot be 0")
-	}
+	es.when(looseNumber(v) == 0).invalid(field+".maxUnavailable", v, "cannot be 0")
 	es.notMoreThanAll(field+".maxUnavailable", v)
 }
 
@@ -141,9 +137,7 @@ func (es *FieldErrors) claims(claims []api.PersistentVolumeClaim) {
 		field := "spec.volumeClaimTemplates[" + strconv.Itoa(i) + "].spec"
 		spec := claims[i].Spec
 		modes, _ := spec["accessModes"].([]any)
-		if len(modes) == 0 {
-			es.required(field+".accessModes", "at least 1 access mode is required")
-		}
+		es.when(len(modes) == 0).required(field+".accessModes", "at least 1 access mode is required")
 		for _, m := range modes {
 			mode, _ := m.(string)
 			es.oneOf(field+".accessModes", mode, "ReadOnlyMany", "ReadWriteMany", "ReadWriteOnce", "ReadWriteOncePod")

@@ -97,9 +97,7 @@ func Status(o api.Object) FieldErrors {
 		es.negative("status."+n.field, int64(n.value))
 	}
 	for _, n := range numbers[1:] {
-		if n.value > st.Replicas {
-			es.invalid("status."+n.field, n.value, "cannot be greater than status.replicas")
-		}
+		es.when(n.value > st.Replicas).invalid("status."+n.field, n.value, "cannot be greater than status.replicas")
 	}
 	if st.AvailableReplicas > st.ReadyReplicas {
 		es.invalid("status.availableReplicas", st.AvailableReplicas, "cannot be greater than status.readyReplicas")
