@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // branchItem is a branch, or the run of another text.
@@ -110,11 +111,7 @@ func recordCount(l lang.Lang, n int, end int64, one, many lang.Message) string {
 
 // commandLines writes commands with their times, one a line.
 func commandLines(commands []engine.Command) string {
-	var lines []string
-	for i := range commands {
-		lines = append(lines, cursor.Clock(commands[i].At)+" "+commands[i].Line())
-	}
-	return strings.Join(lines, "\n")
+	return words.Join(commands, "\n", func(c engine.Command) string { return cursor.Clock(c.At) + " " + c.Line() })
 }
 
 // branchesList draws the branches with their names and figures, and below them the runs of other texts.

@@ -87,11 +87,8 @@ func way(name, do, value string) app.HTMLElem {
 func limitsTable(l lang.Lang) app.UI {
 	var rows []app.UI
 	for _, limit := range limits.Table() {
-		var outcomes []string
-		for _, o := range limit.Then {
-			outcomes = append(outcomes, l.Say(lang.Message("limit-"+string(o))))
-		}
-		rows = append(rows, &parts.Row{Cells: []string{l.Say(lang.Message("limit-" + limit.Name)), amount(l, limit), strings.Join(outcomes, "; ")}})
+		outcomes := words.Join(limit.Then, "; ", func(o limits.Outcome) string { return l.Say(lang.Message("limit-" + string(o))) })
+		rows = append(rows, &parts.Row{Cells: []string{l.Say(lang.Message("limit-" + limit.Name)), amount(l, limit), outcomes}})
 	}
 	return app.Elem("details").Class("limits").DataSet("act", "limits").Body(
 		app.Elem("summary").Text(l.Say("too-large")),

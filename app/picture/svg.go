@@ -106,11 +106,7 @@ func (s steps) svg(w *svgWriter) {
 	w.forward("M", s.points)
 	w.printf(`" fill="none" stroke-width="%s"`, number(s.width))
 	if s.dash != nil {
-		lengths := make([]string, len(s.dash))
-		for i, l := range s.dash {
-			lengths[i] = number(l)
-		}
-		w.printf(` stroke-dasharray="%s"`, strings.Join(lengths, " "))
+		w.printf(` stroke-dasharray="%s"`, words.Join(s.dash, " ", number))
 	}
 	w.end("stroke", s.stroke, "/>\n")
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Branches are the recordings that a person has left, the present one among them, and the one compared with.
@@ -124,11 +125,8 @@ func (b *Branches) title(o *Origin, rec engine.Recording) string {
 	if n == 0 {
 		return b.visit.Lang.Say("branch-first")
 	}
-	var words []string
-	for _, c := range own[max(0, n-commandsNamed):] {
-		words = append(words, command.Brief(c.Run+c.Do, c.Apply != ""))
-	}
-	name := strings.Join(words, ", ")
+	brief := func(c engine.Command) string { return command.Brief(c.Run+c.Do, c.Apply != "") }
+	name := words.Join(own[max(0, n-commandsNamed):], ", ", brief)
 	if n > commandsNamed {
 		name = "… " + name
 	}

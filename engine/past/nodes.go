@@ -70,11 +70,7 @@ func nodeRow(n *api.Node, u usage) NodeRow {
 	status := print.Cells(n, 0)[1]
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
 		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
-	var taints []string
-	for i := range n.Spec.Taints {
-		taints = append(taints, print.TaintText(&n.Spec.Taints[i]))
-	}
-	row.Taints = strings.Join(taints, " ")
+	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { return print.TaintText(&t) })
 	var room []string
 	if have, ok := n.Status.Allocatable["cpu"]; ok {
 		room = append(room, "cpu "+words.Cores(u.cpu)+" of "+have.String())

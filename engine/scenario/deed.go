@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Environment is the actor of events that no request to the API server causes: containers
@@ -121,9 +122,5 @@ func findDeedVerb(name string) *deedVerb {
 }
 
 func knownDeedVerbs() string {
-	var names []string
-	for i := range deedVerbs {
-		names = append(names, deedVerbs[i].name)
-	}
-	return strings.Join(names, ", ")
+	return words.Join(deedVerbs[:], ", ", func(v deedVerb) string { return v.name })
 }

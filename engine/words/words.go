@@ -8,6 +8,7 @@ package words
 import (
 	"fmt"
 	"strconv"
+	"strings"
 )
 
 // Plural writes "1 pod" and "2 pods".
@@ -16,6 +17,15 @@ func Plural(n int, noun string) string {
 		return "1 " + noun
 	}
 	return strconv.Itoa(n) + " " + noun + "s"
+}
+
+// Join writes the text of each item of a list, with a separator between them.
+func Join[T any](list []T, separator string, text func(T) string) string {
+	texts := make([]string, len(list))
+	for i := range list {
+		texts[i] = text(list[i])
+	}
+	return strings.Join(texts, separator)
 }
 
 // Verb returns the form of a verb that agrees with n: 1 pod waits, 2 pods wait.

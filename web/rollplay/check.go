@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // checkOptions are the flags of rollplay check.
@@ -161,11 +162,7 @@ func readManifests(names []string, skip bool, c console) (files manifests, err e
 
 // text returns the files as one stream.
 func (m manifests) text() string {
-	var texts []string
-	for i := range m {
-		texts = append(texts, m[i].text)
-	}
-	return strings.Join(texts, "---\n")
+	return words.Join(m, "---\n", func(m manifest) string { return m.text })
 }
 
 // place returns the file of a line of the stream, and the line in it.
@@ -179,11 +176,7 @@ func (m manifests) place(line int) (file string, at int) {
 
 // names lists the files.
 func (m manifests) names() string {
-	var names []string
-	for i := range m {
-		names = append(names, m[i].name)
-	}
-	return strings.Join(names, ", ")
+	return words.Join(m, ", ", func(m manifest) string { return m.name })
 }
 
 // readFile reads a file, or standard input for -, but no shipped scenario.

@@ -13,10 +13,10 @@ import (
 	"maps"
 	"reflect"
 	"slices"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Issue is a reason why a manifest cannot be read as its kind.
@@ -143,9 +143,5 @@ func Message(issues []Issue) string {
 	if wrong >= 0 {
 		return issues[wrong].Message
 	}
-	var unknown []string
-	for _, i := range issues {
-		unknown = append(unknown, i.Message)
-	}
-	return "strict decoding error: " + strings.Join(unknown, ", ")
+	return "strict decoding error: " + words.Join(issues, ", ", func(i Issue) string { return i.Message })
 }

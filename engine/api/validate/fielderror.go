@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // FieldErrorKind is the kind of an error, in the API server's words.
@@ -134,11 +135,7 @@ func (es *FieldErrors) notFound(field, value string) {
 }
 
 func (es *FieldErrors) notSupported(field string, value any, supported ...string) {
-	quoted := make([]string, len(supported))
-	for i, s := range supported {
-		quoted[i] = strconv.Quote(s)
-	}
-	*es = append(*es, FieldError{field, FieldNotSupported, renderValue(value), "supported values: " + strings.Join(quoted, ", ")})
+	es.add(field, FieldNotSupported, value, "supported values: "+words.Join(supported, ", ", strconv.Quote))
 }
 
 // needed adds an error for a text that is missing, or those of a check.
