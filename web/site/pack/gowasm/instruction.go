@@ -34,8 +34,6 @@ const (
 	opI64Const = 0x42
 	opF32Const = 0x43
 	opF64Const = 0x44
-	opI32Eqz   = 0x45
-	opI64Eqz   = 0x50
 	opI32Add   = 0x6a
 	opI32Sub   = 0x6b
 	opI64Add   = 0x7c

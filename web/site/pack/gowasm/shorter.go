@@ -18,7 +18,7 @@ func shorten(body []byte) ([]byte, error) {
 // rule replaces the last n instructions of code by others that do the same; n is 0 if it does not apply.
 type rule func(code []instruction) (n int, same []instruction)
 
-var rules = []rule{branchIf, test, roundTrip, notNot, addToStack, loadFromStack, storeToStack}
+var rules = []rule{branchIf, addToStack, loadFromStack, storeToStack}
 
 // simplify applies the rules to each instruction and its predecessors until no rule applies.
 func simplify(code []instruction) []instruction {
@@ -59,32 +59,6 @@ func branchIf(code []instruction) (int, []instruction) {
 		return 0, nil
 	}
 	return 3, []instruction{with(opBrIf, c[1].number()-1)}
-}
-
-// test: zero in 32 bits is zero in 64.
-func test(code []instruction) (int, []instruction) {
-	if last(code, opExtendU, opI64Eqz) == nil {
-		return 0, nil
-	}
-	return 2, []instruction{{opI32Eqz}}
-}
-
-// roundTrip: 32 bits stay the same through 64.
-func roundTrip(code []instruction) (int, []instruction) {
-	if last(code, opExtendU, opI32Wrap) == nil {
-		return 0, nil
-	}
-	return 2, nil
-}
-
-// notNot: to a condition, not zero and not not zero are the same.
-func notNot(code []instruction) (int, []instruction) {
-	for _, op := range []byte{opIf, opBrIf} {
-		if c := last(code, opI32Eqz, opI32Eqz, op); c != nil {
-			return 3, c[2:]
-		}
-	}
-	return 0, nil
 }
 
 // addToStack: an address on the stack needs no 64 bits.
