@@ -157,6 +157,29 @@ func TestStalledDownload(t *testing.T) {
 // storedKeys are the keys of the browser's storage.
 const storedKeys = `Array.from({ length: localStorage.length }, (_, i) => localStorage.key(i))`
 
+// TestLeavingKeepsTheLastLetter: what was typed right before the page goes is in the draft when it has gone.
+func TestLeavingKeepsTheLastLetter(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	p.replaceText(api)
+	p.waitState("s.dirty")
+	for i, event := range []string{`window.dispatchEvent(new PageTransitionEvent("pagehide"))`,
+		`(Object.defineProperty(document, "hidden", { value: true, configurable: true }), document.dispatchEvent(new Event("visibilitychange")))`} {
+		last := fmt.Sprintf("the last words %d", i)
+		kept := eval[bool](p, `(() => {
+			const clipboardData = new DataTransfer();
+			clipboardData.setData("text/plain", `+quote("# "+last+"\n")+`);
+			`+inEditor(".cm-content")+`.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+			`+event+`;
+			return `+storedKeys+`.some((key) => localStorage.getItem(key).includes(`+quote(last)+`));
+		})()`)
+		if !kept {
+			t.Errorf("after %s the last words are lost: %s", event, eval[string](p, storedKeys+`.map((key) => key + "=" + localStorage.getItem(key).slice(0, 80)).join("; ") + " tab: " + Object.keys(sessionStorage).join() + " text " + rollplay.getText().slice(-60)`))
+		}
+	}
+}
+
 // TestPrinted: on paper are the figure and the whole open tab, without what can only be clicked, and nothing lies over anything.
 func TestPrinted(t *testing.T) {
 	t.Parallel()
