@@ -44,7 +44,7 @@ func (h *Bar) Render() app.UI {
 
 // menu is what a visit needs once or never.
 func (h *Bar) menu() app.UI {
-	title, theme := h.Lang.Say("more"), h.Lang.Say("theme", h.theme(h.Theme), h.theme(NextTheme(h.Theme)))
+	title, theme := h.Lang.Say("page-menu"), h.Lang.Say("theme", h.theme(h.Theme), h.theme(NextTheme(h.Theme)))
 	return parts.Menu("menu page-menu", "page-menu", app.Elem("summary").Class("tool").Title(title).Aria("label", title).Text("⋯"),
 		parts.Leave("menu-item", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
 		&parts.Button{Act: "redo", Class: "menu-item", Text: h.Lang.Say("redo"), Off: !h.CanRedo, Do: act.Key, Value: "redo"},

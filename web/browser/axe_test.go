@@ -135,6 +135,7 @@ func axePlayground(p audited, lang string) {
 }
 
 func axeMenus(p audited) {
+	eval[bool](p.tab, "(scrollTo(0, 0), true)") // what came before ended far below
 	for _, menu := range []string{".title-menu", ".page-menu", ".ways", ".break-menu", act("more")} {
 		open := "document.querySelector(" + quote(menu) + ")"
 		eval[bool](p.tab, "("+open+".querySelectorAll('details').forEach((inner) => { inner.open = true; }), "+open+".open = true)")

@@ -412,9 +412,9 @@ func TestStopAndAsk(t *testing.T) {
 	if said := p.text("run-notice"); !strings.Contains(said, "This run is large") {
 		t.Errorf("it asks %q", said)
 	}
-	p.clickOn("the language", element("lang"))
+	p.click("lang")
 	p.wait("the question in Chinese", element("run-notice")+`.innerText.includes("这次运行很大")`)
-	p.clickOn("the language", element("lang"))
+	p.click("lang")
 	p.click("large-watch")
 	p.wait("the answer", "!rollplay.state().asks")
 	eval[bool](p, "(rollplay.seek(60000), true)")

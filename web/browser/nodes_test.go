@@ -129,6 +129,7 @@ func TestPartitionCanaryByHand(t *testing.T) {
 	if got, want := p.revisions(), "rev 2, rev 1, rev 1, rev 1"; got != want {
 		t.Errorf("with partition 3 the pods end with %s, want %s", got, want)
 	}
+	p.openTab("log")
 	p.wait("the lanes and the partition", `document.querySelectorAll(".strip.lane").length === 4 && document.querySelector('[data-name="Partition"]').innerText.includes("from db-3 up")`)
 	p.fill("partition-input", "0")
 	p.clickCommand("partition", `"partition":0`)

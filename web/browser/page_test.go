@@ -66,6 +66,7 @@ func (p *tab) toEnd() state {
 // toStart puts the cursor on zero, where applying a text means starting it.
 func (p *tab) toStart() {
 	p.t.Helper()
+	p.pause() // pods that come move what is below them
 	p.click("start")
 	p.waitState("s.t === 0 && !s.playing")
 }
