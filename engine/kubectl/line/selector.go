@@ -2,6 +2,7 @@ package line
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -26,10 +27,16 @@ func (s *Selector) Matches(labels map[string]string) bool {
 // ParseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
 // An empty text selects everything.
 func ParseSelector(text string) (*Selector, error) {
-	p := selectorParser{tokens: selectorTokens(text)}
-	if err := limits.AtMost(limits.Parts, p.words(), "keys and values of a selector"); err != nil {
+	words := 0 // counted before anything is kept
+	for t := range selectorTokens(text) {
+		if isIdentifier(t) {
+			words++
+		}
+	}
+	if err := limits.AtMost(limits.Parts, words, "keys and values of a selector"); err != nil {
 		return nil, err
 	}
+	p := selectorParser{tokens: slices.Collect(selectorTokens(text))}
 	if p.peek() == "" {
 		return nil, nil
 	}
@@ -52,29 +59,35 @@ func ParseSelector(text string) (*Selector, error) {
 	}
 }
 
-// selectorTokens cuts a selector into its words and signs.
-func selectorTokens(text string) (tokens []string) {
-	for i := 0; i < len(text); {
-		breath.Often()
-		c := text[i]
-		end := i + 1
-		switch {
-		case isBlank(c):
-			i++
-			continue
-		case strings.IndexByte("=!<>", c) >= 0:
-			for end < len(text) && text[end] == '=' && end-i < 2 {
-				end++
+// selectorTokens gives the words and signs of a selector.
+func selectorTokens(text string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		for i := 0; i < len(text); {
+			breath.Often()
+			end := tokenEnd(text, i)
+			if !isBlank(text[i]) && !yield(text[i:end]) {
+				return
 			}
-		case strings.IndexByte("(),", c) < 0:
-			for end < len(text) && !isBlank(text[end]) && strings.IndexByte("=!<>(),", text[end]) < 0 {
-				end++
-			}
+			i = end
 		}
-		tokens = append(tokens, text[i:end])
-		i = end
 	}
-	return tokens
+}
+
+// tokenEnd returns the end of the word, the sign or the space at a place.
+func tokenEnd(text string, i int) int {
+	c, end := text[i], i+1
+	switch {
+	case isBlank(c):
+	case strings.IndexByte("=!<>", c) >= 0:
+		for end < len(text) && text[end] == '=' && end-i < 2 {
+			end++
+		}
+	case strings.IndexByte("(),", c) < 0:
+		for end < len(text) && !isBlank(text[end]) && strings.IndexByte("=!<>(),", text[end]) < 0 {
+			end++
+		}
+	}
+	return end
 }
 
 func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
@@ -87,16 +100,6 @@ func isIdentifier(token string) bool {
 type selectorParser struct {
 	tokens []string
 	equal  bool // the last condition was written with an =
-}
-
-// words counts the keys and values.
-func (p *selectorParser) words() (n int) {
-	for _, t := range p.tokens {
-		if isIdentifier(t) {
-			n++
-		}
-	}
-	return n
 }
 
 // peek returns the next token, "" at the end.
