@@ -240,7 +240,7 @@ func shareText(texts []string, text string) (int, []string) {
 	return len(texts), append(texts, text)
 }
 
-// restoreBranches reverses saveForks and leaves out what is damaged.
+// restoreBranches reverses saveBranches and leaves out what is damaged.
 func restoreBranches(saved []savedBranch, texts []string) []Branch {
 	var forks []Branch
 	for _, f := range saved {

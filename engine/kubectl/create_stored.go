@@ -11,7 +11,7 @@ import (
 
 // createConfigMap creates a ConfigMap (create_configmap.go:createConfigMap).
 func (k *Kubectl) createConfigMap(c *command) error {
-	data, err := c.literals("configmap", func(text string) string { return text })
+	data, err := c.literals("ConfigMap", func(text string) string { return text })
 	if err != nil {
 		return err
 	}
@@ -20,7 +20,7 @@ func (k *Kubectl) createConfigMap(c *command) error {
 
 // createSecret creates a Secret (create_secret.go:createSecret).
 func (k *Kubectl) createSecret(c *command) error {
-	data, err := c.literals("secret", func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) })
+	data, err := c.literals("Secret", func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) })
 	if err != nil {
 		return err
 	}
@@ -44,8 +44,7 @@ func (c *command) literals(kind string, encode func(string) string) (fields map[
 			return nil, fmt.Errorf("invalid literal source %v, expected key=value", pair)
 		}
 		if _, taken := data[key]; taken {
-			return nil, fmt.Errorf("cannot add key %q, another key by that name already exists in Data for %s %q", key,
-				map[string]string{"configmap": "ConfigMap", "secret": "Secret"}[kind], c.Rest[0])
+			return nil, fmt.Errorf("cannot add key %q, another key by that name already exists in Data for %s %q", key, kind, c.Rest[0])
 		}
 		if n := len(value); n > 1 && value[0] == value[n-1] && strings.IndexByte(`"'`, value[0]) >= 0 {
 			value = value[1 : n-1]

@@ -61,7 +61,7 @@ func (c *command) ignoresNotFound() bool {
 }
 
 func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOptions) error {
-	if key.Kind == "Namespace" {
+	if key.Kind == line.KindNamespace {
 		for _, kind := range kinds.Stored() {
 			for _, o := range (stored{k.store}).All(kind) {
 				if o.Meta().Namespace == key.Name {

@@ -129,7 +129,7 @@ func Missing(cluster interface{ All(api.Kind) []api.Object }, key api.Key) error
 	}
 	for _, kind := range kinds.Stored() {
 		for _, o := range cluster.All(kind) {
-			if o.Meta().Namespace == key.Namespace || o.Key() == (api.Key{Kind: "Namespace", Name: key.Namespace}) {
+			if o.Meta().Namespace == key.Namespace || o.Key() == (api.Key{Kind: KindNamespace, Name: key.Namespace}) {
 				return kinds.NotFound(key)
 			}
 		}

@@ -30,7 +30,7 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 	return from + skip, candidates
 }
 
-// KindNamespace makes names list the namespaces. There are no objects of this kind.
+// KindNamespace is the kind of namespaces, which are only stored. Completion offers those that have objects.
 const KindNamespace api.Kind = "Namespace"
 
 // completion is a line that is being typed: the whole words, and the beginning of the last one.

@@ -173,7 +173,7 @@ func (r *reading) selected(kind api.Kind) (objects []api.Object) {
 	} else {
 		objects = slices.Clone(r.Cluster.All(kind))
 	}
-	if kind == "Namespace" {
+	if kind == line.KindNamespace {
 		objects = withOwnNamespaces(objects)
 	}
 	return slices.DeleteFunc(objects, func(o api.Object) bool { return !r.selects(o) })
@@ -189,7 +189,7 @@ func (r *reading) named(key api.Key) api.Object {
 		}
 		return nil
 	}
-	if o := r.Cluster.Get(key); o != nil || key.Kind != "Namespace" {
+	if o := r.Cluster.Get(key); o != nil || key.Kind != line.KindNamespace {
 		return o
 	}
 	for _, o := range withOwnNamespaces(nil) {
@@ -206,7 +206,7 @@ func (r *reading) named(key api.Key) api.Object {
 func withOwnNamespaces(objects []api.Object) []api.Object {
 	for _, name := range []string{"default", "kube-node-lease", "kube-public", "kube-system"} {
 		if !slices.ContainsFunc(objects, func(o api.Object) bool { return o.Meta().Name == name }) {
-			o := &api.Stored{Kind: "Namespace", ObjectMeta: api.ObjectMeta{Name: name, CreationTimestamp: api.TimeAt(0), ResourceVersion: 1}}
+			o := &api.Stored{Kind: line.KindNamespace, ObjectMeta: api.ObjectMeta{Name: name, CreationTimestamp: api.TimeAt(0), ResourceVersion: 1}}
 			decode.Default(o)
 			objects = append(objects, o)
 		}

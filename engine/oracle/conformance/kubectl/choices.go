@@ -319,10 +319,9 @@ func fewerTypes(line string, real, ours *outcome) {
 // typeLine is a kind's line of api-resources, its words one space apart.
 func typeLine(k *kinds.Kind, line string) string {
 	if matches(`-o ?=?name|--output[ =]name`, line) {
-		return strings.TrimSuffix(k.Plural+"."+k.Group, ".")
+		return k.Resource()
 	}
-	group := strings.TrimPrefix(k.Group+"/"+k.Version, "/")
-	return squeezed(strings.Join([]string{k.Plural, k.Short, group, strconv.FormatBool(!k.Cluster), string(k.Name)}, " "))
+	return squeezed(strings.Join([]string{k.Plural, k.Short, k.APIVersion(), strconv.FormatBool(!k.Cluster), string(k.Name)}, " "))
 }
 
 // overflown takes ours for the real outcome where ours refuses a number for its size, and leaves out moments in 292 years or more.
