@@ -80,7 +80,7 @@ golden: ## rewrite the golden traces, the index of scenarios and the types of th
 new-scenario: ## start a scenario (NAME=my-lesson)
 	@scenarios/new.sh "$(NAME)"
 
-conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset), lines with the real kubectl (KIND=kubectl), pods with the real kubelet (KIND=kubelet), or rollouts with a real cluster (KIND=cluster)
+conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset), lines with the real kubectl (KIND=kubectl), pods with the real kubelet (KIND=kubelet), rollouts with a real cluster (KIND=cluster), or Services with the real EndpointSlice controller and kube-proxy (KIND=service)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
 
 mutants-judge: ## change the engine's rules one by one, and see that conformance notices each (about ten minutes)

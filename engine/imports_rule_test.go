@@ -20,12 +20,13 @@ var layers = map[string]int{
 	"controllers/history":    6, // shared by statefulset and daemon, as upstream's
 	"controllers/deployment": 7, "controllers/replicaset": 7, "controllers/statefulset": 7, "controllers/daemon": 7,
 	"controllers/disruption": 7, "controllers/autoscaler": 7, "controllers/garbage": 7, "controllers/nodelife": 7,
-	"node/kubelet": 7, "node/scheduler": 7, "node/nodescaler": 7,
+	"controllers/endpointslice": 7,
+	"node/kubelet":              7, "node/scheduler": 7, "node/nodescaler": 7,
 	"scenario":     8,
 	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 7, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
 	"kubectl": 11,
 	"frames":  12, "past": 13,
-	"judge": 14, "diagnosis": 14, "forecast": 14,
+	"judge": 14, "diagnosis": 14, "forecast": 14, "traffic": 14,
 	".":              15,
 	"forecast/sweep": 16, "forecast/check": 17, "prove": 17,
 	"link": 16, "export": 16,
@@ -35,7 +36,7 @@ var layers = map[string]int{
 
 // watchers must not import these: they judge a run from outside, by what past shows.
 var (
-	watchers = []string{"judge", "diagnosis", "forecast"}
+	watchers = []string{"judge", "diagnosis", "forecast", "traffic"}
 	hidden   = []string{"sim", "apiserver"}
 )
 

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/controllers/daemon"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/controllers/disruption"
+	"github.com/rollplay/rollplay/engine/controllers/endpointslice"
 	"github.com/rollplay/rollplay/engine/controllers/garbage"
 	"github.com/rollplay/rollplay/engine/controllers/nodelife"
 	"github.com/rollplay/rollplay/engine/controllers/replicaset"
@@ -66,6 +67,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	disruption.New(w.server)
 	nodelife.New(w.server)
 	autoscaler.New(w.server, autoscaler.NewMetricsServer(w.server, s.Load))
+	endpointslice.New(w.server)
 	scheduler.New(w.server)
 	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)

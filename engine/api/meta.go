@@ -24,6 +24,9 @@ const (
 
 	KindHorizontalPodAutoscaler Kind = "HorizontalPodAutoscaler"
 
+	KindService       Kind = "Service"
+	KindEndpointSlice Kind = "EndpointSlice"
+
 	KindEvent Kind = "Event" // events are records here, not objects
 )
 

@@ -24,6 +24,8 @@ func (n *Node) Key() Key                  { return Key{KindNode, "", n.Name} }
 func (q *ResourceQuota) Key() Key         { return Key{KindResourceQuota, q.Namespace, q.Name} }
 func (r *ControllerRevision) Key() Key    { return Key{KindControllerRevision, r.Namespace, r.Name} }
 func (p *PodDisruptionBudget) Key() Key   { return Key{KindPodDisruptionBudget, p.Namespace, p.Name} }
+func (s *Service) Key() Key               { return Key{KindService, s.Namespace, s.Name} }
+func (e *EndpointSlice) Key() Key         { return Key{KindEndpointSlice, e.Namespace, e.Name} }
 func (p *PersistentVolumeClaim) Key() Key { return Key{KindPersistentVolumeClaim, p.Namespace, p.Name} }
 func (h *HorizontalPodAutoscaler) Key() Key {
 	return Key{KindHorizontalPodAutoscaler, h.Namespace, h.Name}

@@ -51,6 +51,7 @@ type Container struct {
 
 // ContainerPort is a port that a container listens on, and perhaps one of its node that leads there.
 type ContainerPort struct {
+	Name          string `json:"name"`
 	HostIP        string `json:"hostIP"`
 	HostPort      int32  `json:"hostPort"`
 	ContainerPort int32  `json:"containerPort"`

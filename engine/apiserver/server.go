@@ -54,15 +54,13 @@ func New(k *sim.Kernel, seed uint64) *Server {
 
 const uidPurpose, namePurpose = "uid", "name"
 
-// random returns the random numbers for a new object.
-func (s *Server) random(stream *sim.Rand, purpose, what string) *sim.Rand {
-	if !s.Keyed {
+// random returns the random numbers for a new object. Those of objects that are only stored, of Services and of slices take nothing
+// from the others: a run keeps the names of its pods when somebody adds a Service.
+func (s *Server) random(stream *sim.Rand, purpose string, kind api.Kind, what string) *sim.Rand {
+	if !s.Keyed && !kinds.Of(kind).Inert && kind != api.KindService && kind != api.KindEndpointSlice {
 		return stream
 	}
-	return s.keyed(purpose + " " + what)
-}
-
-func (s *Server) keyed(what string) *sim.Rand {
+	what = purpose + " " + what
 	s.counts[what]++
 	return sim.NewRand(s.seed, what+" "+strconv.Itoa(s.counts[what]))
 }
@@ -110,7 +108,7 @@ func (c *Client) Get(key api.Key) (api.Object, error) {
 func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	s, m := c.server, o.Meta()
 	if m.Name == "" && m.GenerateName != "" {
-		m.Name = m.GenerateName + s.suffix(m.Namespace+"/"+m.GenerateName)
+		m.Name = m.GenerateName + s.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
 	}
 	key := o.Key()
 	if err := s.admit(o); err != nil {
@@ -219,15 +217,22 @@ func (c *Client) Decide(about api.Key, what string, why *sim.Explain) {
 	c.server.Kernel.Decide(c.Actor, about, what, why)
 }
 
-// generationFollowsAnnotations says whether annotations changed and raise the generation: only a Deployment's do.
-func generationFollowsAnnotations(o, stored api.Object) bool {
-	return o.Key().Kind == api.KindDeployment && !maps.Equal(o.Meta().Annotations, stored.Meta().Annotations)
+// generationFollows says whether metadata changed that raises the generation: annotations of a Deployment, labels of an
+// EndpointSlice (registry/discovery/endpointslice/strategy.go:PrepareForUpdate).
+func generationFollows(o, stored api.Object) bool {
+	switch o.Key().Kind {
+	case api.KindDeployment:
+		return !maps.Equal(o.Meta().Annotations, stored.Meta().Annotations)
+	case api.KindEndpointSlice:
+		return !maps.Equal(o.Meta().Labels, stored.Meta().Labels)
+	}
+	return false
 }
 
 // suffix returns five characters for a generated name.
-func (s *Server) suffix(of string) string {
+func (s *Server) suffix(kind api.Kind, of string) string {
 	const letters = "bcdfghjklmnpqrstvwxz2456789"
-	names := s.random(s.names, namePurpose, of)
+	names := s.random(s.names, namePurpose, kind, of)
 	var b [5]byte
 	for i := range b {
 		b[i] = letters[names.Intn(int64(len(letters)))]
@@ -235,13 +240,9 @@ func (s *Server) suffix(of string) string {
 	return string(b[:])
 }
 
-// uid returns a UID that looks like a random UUID (SIM-5). Those of objects that are only stored take nothing from the others: runs from
-// before there were such objects stay as they are.
+// uid returns a UID that looks like a random UUID (SIM-5).
 func (s *Server) uid(key api.Key) string {
-	uids := s.random(s.uids, uidPurpose, key.String())
-	if kinds.Of(key.Kind).Inert {
-		uids = s.keyed(uidPurpose + " " + key.String())
-	}
+	uids := s.random(s.uids, uidPurpose, key.Kind, key.String())
 	a, b := uids.Uint64(), uids.Uint64()
 	a = a&^0xf000 | 0x4000
 	b = b&^(3<<62) | 2<<62

@@ -1,6 +1,9 @@
 package apiserver
 
 import (
+	"slices"
+	"strconv"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
@@ -13,6 +16,9 @@ const SinceMaxUnavailable = 37
 func (s *Server) prepareForCreate(o api.Object) {
 	if set, ok := o.(*api.StatefulSet); ok && !s.Since(SinceMaxUnavailable) {
 		dropMaxUnavailable(set)
+	}
+	if svc, ok := o.(*api.Service); ok {
+		allocate(svc)
 	}
 	if s.countsGeneration(o) {
 		o.Meta().Generation = 1
@@ -33,9 +39,14 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 		if !o.Spec.Template.Equal(&was.Spec.Template) {
 			o.TemplateGeneration++
 		}
+	case *api.Service: // what was allocated stays (registry/core/service/strategy.go:patchAllocatedValues)
+		if was := &stored.(*api.Service).Spec; o.Spec.Type != api.ExternalName && o.Spec.ClusterIP == "" {
+			o.Spec.ClusterIP, o.Spec.ClusterIPs = was.ClusterIP, was.ClusterIPs
+		}
+		allocate(o)
 	}
 	o.Meta().Generation = stored.Meta().Generation
-	if s.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollowsAnnotations(o, stored)) {
+	if s.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollows(o, stored)) {
 		o.Meta().Generation++
 	}
 }
@@ -43,6 +54,31 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 // countsGeneration says whether an object's generation counts the changes of its spec in the simulated version.
 func (s *Server) countsGeneration(o api.Object) bool {
 	return s.Since(kinds.Of(o.Key().Kind).Generation)
+}
+
+// allocate gives a Service its address and its ports on the nodes, if it does not ask for others (E-9).
+//
+// Simplified: they are computed from its name, not taken from a range; every cluster has IPv4 addresses alone.
+func allocate(svc *api.Service) {
+	s := &svc.Spec
+	if s.Type == api.ExternalName {
+		s.ClusterIP, s.ClusterIPs, s.IPFamilies, s.IPFamilyPolicy = "", nil, nil, nil
+		return
+	}
+	if s.ClusterIP == "" {
+		s.ClusterIP = api.ServiceIP(svc)
+	}
+	s.ClusterIPs, s.IPFamilies = []string{s.ClusterIP}, []string{"IPv4"}
+	if s.IPFamilyPolicy == nil {
+		s.IPFamilyPolicy = api.Ptr("SingleStack")
+	}
+	s.Ports = slices.Clone(s.Ports)
+	for i := range s.Ports {
+		if p := &s.Ports[i]; p.NodePort == 0 && (s.Type == api.NodePort || s.Type == api.LoadBalancer) {
+			b := api.Digest(2, "port", svc.Namespace, svc.Name, strconv.Itoa(i))
+			p.NodePort = 30_000 + (int32(b[0])<<8|int32(b[1]))%2768
+		}
+	}
 }
 
 func hasMaxUnavailable(s *api.StatefulSet) bool {

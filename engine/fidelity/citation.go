@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// An ID is one of the eleven prefixes, a number, and perhaps a letter. The character before it must not make it part of a
+// An ID is one of the twelve prefixes, a number, and perhaps a letter. The character before it must not make it part of a
 // longer word.
-const id = `(?:A|D|DS|R|S|G|H|HPA|K|P|SIM)-[0-9]+[a-z]?`
+const id = `(?:A|D|DS|E|R|S|G|H|HPA|K|P|SIM)-[0-9]+[a-z]?`
 
 var (
 	citation = regexp.MustCompile(`(?:^|[^\w-])(` + id + `)\b`)

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -133,7 +133,7 @@ func TestNodeAddresses(t *testing.T) {
 	names := map[string]string{}
 	for n := range 100 {
 		name := "node-" + string(rune('0'+n/10)) + string(rune('0'+n%10))
-		ip := print.NodeIP(name)
+		ip := api.NodeIP(name)
 		if names[ip] != "" || !strings.HasPrefix(ip, "172.") {
 			t.Errorf("%s has the address %s, and so has %q", name, ip, names[ip])
 		}

@@ -30,6 +30,7 @@ const (
 	Object    = 3 << 19 // bytes of an object as JSON: etcd's limit, in its words
 	Copies    = 1 << 18 // bytes that the copies of a JSON patch add to an object: a list that is copied into itself doubles
 	Quotas    = 100     // ResourceQuotas: each is written for every pod of its namespace
+	Services  = 200     // Services: each pod that changes is compared with their selectors
 	Scalers   = 250     // HorizontalPodAutoscalers: all are due at the same moment
 	Stored    = 500     // objects of each kind that is only stored
 	Parts     = 500     // containers of a pod; variables, ports and mounts of a container; terms of a selector
@@ -83,6 +84,7 @@ func Table() []Limit {
 		{"object", Object, "bytes", []Outcome{AtMoment}},
 		{"copies", Copies, "bytes", []Outcome{AtMoment}},
 		{"quotas", Quotas, "", []Outcome{AtLine, AtMoment}},
+		{"services", Services, "", []Outcome{AtLine, AtMoment}},
 		{"scalers", Scalers, "", []Outcome{AtLine, AtMoment}},
 		{"stored", Stored, "", []Outcome{AtLine, AtMoment}},
 		{"parts", Parts, "", []Outcome{AtLine, AtMoment}},

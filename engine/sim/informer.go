@@ -15,6 +15,7 @@ type Handler interface {
 // its handlers in the order of AddHandler (H-1).
 type Informer struct {
 	Cache Table
+	Late  Time // ms that changes take beyond WatchLatency: a judge uses it
 
 	kernel   *Kernel
 	handlers []Handler
@@ -27,7 +28,7 @@ func (i *Informer) AddHandler(h Handler) { i.handlers = append(i.handlers, h) }
 // push queues a change; one event delivers all changes of the same ms.
 func (i *Informer) push(c Change) {
 	if n := len(i.pending); n == 0 || i.pending[n-1].At != c.At {
-		i.kernel.Schedule(Event{At: c.At + WatchLatency, To: i})
+		i.kernel.Schedule(Event{At: c.At + WatchLatency + i.Late, To: i})
 	}
 	i.pending = append(i.pending, c)
 }
@@ -35,7 +36,7 @@ func (i *Informer) push(c Change) {
 // Handle delivers the changes that are due.
 func (i *Informer) Handle(e Event) {
 	n := 0
-	for n < len(i.pending) && i.pending[n].At+WatchLatency <= e.At {
+	for n < len(i.pending) && i.pending[n].At+WatchLatency+i.Late <= e.At {
 		n++
 	}
 	due := i.pending[:n]

@@ -96,8 +96,11 @@ func (l *Loop) AddRateLimited(key api.Key) (Time, *Explain) {
 	delay := max(own, bucket)
 	l.addAfter(key, delay, WakeRetry)
 	return delay, why.Sum("H-5", "client-go/util/workqueue/default_rate_limiters.go:When",
-		"max(min(base * 2 ^ failures, longest), bucket)", delay, retryDelayBase, int64(min(failures, 20)), retryDelayMax, bucket)
+		"max(min(base * 2 ^ failures, longest), bucket)", delay, l.queue.base, int64(min(failures, 20)), retryDelayMax, bucket)
 }
+
+// RetryFrom sets the delay after a first failure, in ms, for a controller whose rate limiter is not the default one.
+func (l *Loop) RetryFrom(base Time) { l.queue.base = base }
 
 // Handle processes the next key, or queues a key whose delay is over.
 func (l *Loop) Handle(e Event) {

@@ -22,6 +22,7 @@ type Queue struct {
 	keys     []keyState
 	last     int32 // the key of the last call of id
 	fifo     []int32
+	base     Time // of the retry delays
 	refilled Time // when the bucket of retries, shared by all keys, is full again (H-5)
 }
 
@@ -37,7 +38,7 @@ type keyState struct {
 }
 
 func newQueue(k *Kernel) Queue {
-	return Queue{kernel: k, ids: map[api.Key]int32{}}
+	return Queue{kernel: k, base: retryDelayBase, ids: map[api.Key]int32{}}
 }
 
 // Key returns the key of an entry of the log.
@@ -135,7 +136,7 @@ func (q *Queue) retryDelay(key api.Key, now Time) (own, bucket Time) {
 	q.note(id, QueueFailed, int64(k+1))
 	own = retryDelayMax
 	if k < 20 {
-		own = min(Time(retryDelayBase)<<k, retryDelayMax)
+		own = min(q.base<<k, retryDelayMax)
 	}
 	q.refilled = max(q.refilled, now) + retryInterval
 	return own, max(0, q.refilled-now-retryBurst*retryInterval)

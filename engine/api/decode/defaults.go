@@ -25,6 +25,8 @@ func Default(o api.Object) {
 		DefaultDaemonSet(o)
 	case *api.HorizontalPodAutoscaler:
 		DefaultHorizontalPodAutoscaler(o)
+	case *api.Service:
+		DefaultService(o)
 	case *api.Pod:
 		if o.Spec == nil {
 			o.Spec = emptyPodSpec()

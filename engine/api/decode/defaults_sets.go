@@ -80,6 +80,35 @@ func DefaultHorizontalPodAutoscaler(h *api.HorizontalPodAutoscaler) {
 	}
 }
 
+// DefaultService fills in a Service (core/v1/defaults.go:SetDefaults_Service).
+func DefaultService(svc *api.Service) {
+	s := &svc.Spec
+	s.Type, s.SessionAffinity = cmp.Or(s.Type, api.ClusterIP), cmp.Or(s.SessionAffinity, "None")
+	switch {
+	case s.SessionAffinity == "None":
+		s.SessionAffinityConfig = nil
+	case s.SessionAffinity == "ClientIP" && s.SessionAffinityConfig.Object("clientIP").Number("timeoutSeconds") == 0:
+		s.SessionAffinityConfig = api.Fields{"clientIP": map[string]any{"timeoutSeconds": int64(10800)}}
+	}
+	s.Ports = slices.Clone(s.Ports)
+	for i := range s.Ports {
+		p := &s.Ports[i]
+		p.Protocol = cmp.Or(p.Protocol, "TCP")
+		if p.TargetPort == (api.IntOrString{}) || p.TargetPort == *api.Str("") {
+			p.TargetPort = *api.Int(p.Port)
+		}
+	}
+	if s.Type == api.NodePort || s.Type == api.LoadBalancer || len(s.ExternalIPs) > 0 && s.Type == api.ClusterIP {
+		s.ExternalTrafficPolicy = cmp.Or(s.ExternalTrafficPolicy, "Cluster")
+	}
+	if s.Type != api.ExternalName {
+		setDefault(&s.InternalTrafficPolicy, "Cluster")
+	}
+	if s.Type == api.LoadBalancer {
+		setDefault(&s.AllocateLoadBalancerNodePorts, true)
+	}
+}
+
 // fillIn returns the given rules with defaults for what they leave out.
 func fillIn(r api.HPAScalingRules, given *api.HPAScalingRules) *api.HPAScalingRules {
 	if given == nil {

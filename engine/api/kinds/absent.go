@@ -13,9 +13,8 @@ import (
 var absent = map[string][]string{
 	"apps/v1":   {},
 	"policy/v1": {"Eviction"},
-	"v1": strings.Fields("Binding Endpoints/endpoints/ep List PodTemplate ReplicationController/replicationcontrollers/rc " +
-		"Service/services/svc"),
-	"": {"Lease/leases"},
+	"v1":        strings.Fields("Binding Endpoints/endpoints/ep List PodTemplate ReplicationController/replicationcontrollers/rc"),
+	"":          {"Lease/leases"},
 }
 
 // Absent says whether a word names a type that a cluster has and a simulation does not: configmap, configmaps, cm.

@@ -20,6 +20,11 @@ func Object(o api.Object) FieldErrors {
 		}
 		return es
 	}
+	if svc, ok := o.(*api.Service); ok { // a Service has a name in the DNS
+		es.metaNamed(o, checkLabelName)
+		es.serviceSpec(&svc.Spec)
+		return es
+	}
 	es.metaNamed(o, checkSubdomain)
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -67,6 +72,8 @@ func Update(o, stored api.Object) FieldErrors {
 		es.disruptionBudgetSpec(&o.Spec)
 	case *api.HorizontalPodAutoscaler:
 		es.autoscalerSpec(&o.Spec)
+	case *api.Service:
+		es.serviceUpdate(&o.Spec, &stored.(*api.Service).Spec)
 	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
 		if !api.SpecEqual(o, stored) {
 			return Object(o)

@@ -1,6 +1,6 @@
 // Package garbage is the garbage collector: it deletes objects whose owners are gone. It answers to
 // pkg/controller/garbagecollector/garbagecollector.go, for the kinds that have owners here: ReplicaSets, Pods,
-// ControllerRevisions and PersistentVolumeClaims. Upstream's graph_builder.go isn't needed, since the store has an index by owner.
+// ControllerRevisions, PersistentVolumeClaims and EndpointSlices. Upstream's graph_builder.go isn't needed, since the store has an index by owner.
 //
 // After kubectl delete deployment at 0 ms, the dependents follow by the latency of the watch:
 //
@@ -37,7 +37,7 @@ var (
 )
 
 // watched says whether a kind has owners or dependents.
-func watched(k *kinds.Kind) bool { return k.Dependent || k.HasTemplate() }
+func watched(k *kinds.Kind) bool { return k.Dependent || k.HasTemplate() || k.Name == api.KindService }
 
 // dependent says whether the only owner of an object of a kind is its controller. The table has these kinds in the order of their
 // deletion; claims come after them.

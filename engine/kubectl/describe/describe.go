@@ -43,6 +43,10 @@ func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.
 		d.budget(o)
 	case *api.HorizontalPodAutoscaler:
 		d.autoscaler(o)
+	case *api.Service:
+		d.service(o)
+	case *api.EndpointSlice:
+		d.slice(o)
 	case *api.PersistentVolumeClaim:
 		d.claim(o)
 	case *api.Pod:

@@ -94,7 +94,7 @@ func (d *description) node(o *api.Node) {
 		c := &o.Status.Conditions[i]
 		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(print.Heartbeat(c)), date(c.LastTransitionTime), c.Reason, c.Message)
 	}
-	d.line("Addresses:\n  InternalIP:\t%s\n  Hostname:\t%s", print.NodeIP(o.Name), o.Name)
+	d.line("Addresses:\n  InternalIP:\t%s\n  Hostname:\t%s", api.NodeIP(o.Name), o.Name)
 	d.resourceList("", "Capacity", o.Status.Capacity)
 	d.resourceList("", "Allocatable", o.Status.Allocatable)
 	d.add("System Info:")

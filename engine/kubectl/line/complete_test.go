@@ -38,9 +38,9 @@ func TestComplete(t *testing.T) {
 		{"kubectl create -|", "kubectl create |--filename= --dry-run= --output= --namespace= --help"},
 		{"kubectl create -f |", "kubectl create -f |-"},
 		{"kubectl get |", "kubectl get |" +
-			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets horizontalpodautoscalers resourcequotas controllerrevisions persistentvolumeclaims events configmaps secrets namespaces serviceaccounts limitranges persistentvolumes jobs cronjobs ingresses ingressclasses networkpolicies storageclasses priorityclasses roles rolebindings clusterroles clusterrolebindings customresourcedefinitions " +
-			"deployment replicaset statefulset daemonset pod node poddisruptionbudget horizontalpodautoscaler resourcequota controllerrevision persistentvolumeclaim event configmap secret namespace serviceaccount limitrange persistentvolume job cronjob ingress ingressclass networkpolicy storageclass priorityclass role rolebinding clusterrole clusterrolebinding customresourcedefinition " +
-			"deploy rs sts ds po no pdb hpa quota pvc ev cm ns sa limits pv cj ing netpol sc pc crd"},
+			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets horizontalpodautoscalers resourcequotas services endpointslices controllerrevisions persistentvolumeclaims events configmaps secrets namespaces serviceaccounts limitranges persistentvolumes jobs cronjobs ingresses ingressclasses networkpolicies storageclasses priorityclasses roles rolebindings clusterroles clusterrolebindings customresourcedefinitions " +
+			"deployment replicaset statefulset daemonset pod node poddisruptionbudget horizontalpodautoscaler resourcequota service endpointslice controllerrevision persistentvolumeclaim event configmap secret namespace serviceaccount limitrange persistentvolume job cronjob ingress ingressclass networkpolicy storageclass priorityclass role rolebinding clusterrole clusterrolebinding customresourcedefinition " +
+			"deploy rs sts ds po no pdb hpa quota svc pvc ev cm ns sa limits pv cj ing netpol sc pc crd"},
 		{"kubectl get de|", "kubectl get |deployments deployment deploy"},
 		{"kubectl rollout undo |", "kubectl rollout undo |deployments statefulsets daemonsets deployment statefulset daemonset deploy sts ds"},
 		{"kubectl get pods web|", "kubectl get pods |web-1 web-2"},

@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 		{"kubectl get pods", "get Pod"},
 		{"k get po", "get Pod"},
 		{"get deploy,rs,pods", "get Deployment ReplicaSet Pod"},
-		{"get all", "get Pod DaemonSet Deployment ReplicaSet StatefulSet HorizontalPodAutoscaler"},
+		{"get all", "get Pod Service DaemonSet Deployment ReplicaSet StatefulSet HorizontalPodAutoscaler"},
 		{"get deploy web db", "get " + web + " Deployment/default/db"},
 		{"get deploy/web rs/x no/a", "get " + web + " ReplicaSet/default/x Node/a"},
 		{"get deploy,rs web", "get " + web + " ReplicaSet/default/web"},
@@ -55,7 +55,7 @@ func TestParse(t *testing.T) {
 		{"get sts,ds,pdb,pvc", "get StatefulSet DaemonSet PodDisruptionBudget PersistentVolumeClaim"},
 		{"get statefulsets.apps/db poddisruptionbudget.v1.policy/db", "get StatefulSet/default/db PodDisruptionBudget/default/db"},
 		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, ` +
-			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas and objects that are only stored, not for controllerrevisions`},
+			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, services and objects that are only stored, not for controllerrevisions`},
 		{"get .apps", "error: the server doesn't have a resource type \".apps\""},
 		{"get ep", "error: rollplay does not simulate ep; kubectl api-resources lists what it simulates"},
 		{"get deploy/web/x", "error: arguments in resource/name form may not have more than one slash"},
@@ -72,7 +72,7 @@ func TestParse(t *testing.T) {
 		{"set env deploy/web A=b web", "error: all resources must be specified before environment changes: deploy/web A=b web"},
 		{"set image pod/web web=x", `error: rollplay models "kubectl set image" for deployments, replicasets, statefulsets and daemonsets, not for pods`},
 		{"delete events --all", `error: rollplay models "kubectl delete" for deployments, replicasets, ` +
-			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, controllerrevisions, persistentvolumeclaims and objects that are only stored, not for events`},
+			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, services, endpointslices, controllerrevisions, persistentvolumeclaims and objects that are only stored, not for events`},
 
 		{"-n shop get pods", "get Pod --namespace=shop"},
 		{"--namespace=shop get -o wide pods web", "get Pod/shop/web --namespace=shop --output=wide"},

@@ -32,6 +32,8 @@ var columnTable = [...]Format{
 	{api.KindResourceQuota, ColumnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
 	{api.KindControllerRevision, ColumnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
 	{api.KindPersistentVolumeClaim, ColumnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},
+	{api.KindService, ColumnNames("NAME|TYPE|CLUSTER-IP|EXTERNAL-IP|PORT(S)|AGE|+SELECTOR"), serviceCells},
+	{api.KindEndpointSlice, ColumnNames("NAME|ADDRESSTYPE|PORTS|ENDPOINTS|AGE"), sliceCells},
 	{api.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 
@@ -122,7 +124,7 @@ func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)
 	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
 	if wide {
-		cells = append(cells, OrNone(PodIP(pod)), OrNone(pod.NodeName), None, None)
+		cells = append(cells, OrNone(pod.IP()), OrNone(pod.NodeName), None, None)
 	}
 	return cells
 }
@@ -145,7 +147,7 @@ func nodeCells(o api.Object, now int64, wide bool) []string {
 	n := o.(*api.Node)
 	cells := []string{n.Name, nodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
 	if wide {
-		cells = append(cells, NodeIP(n.Name), None, OSImage, KernelVersion+" ("+Architecture(n)+")", RuntimeVersion)
+		cells = append(cells, api.NodeIP(n.Name), None, OSImage, KernelVersion+" ("+Architecture(n)+")", RuntimeVersion)
 	}
 	return cells
 }

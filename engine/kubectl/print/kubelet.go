@@ -2,10 +2,8 @@ package print
 
 import (
 	"cmp"
-	"encoding/binary"
 	"encoding/hex"
 	"fmt"
-	"hash/fnv"
 	"strconv"
 	"strings"
 
@@ -14,27 +12,6 @@ import (
 
 // What kubelets and admission fill in and nothing in the engine reads is computed from the object when it is printed (K-54, K-55), so it
 // costs no memory, and it is the same in every replay.
-//
-// Simplified: addresses are computed, not allocated: of 1000 pods two have the same address in one run of 30.
-
-// digest returns a number of bytes that depend only on some texts.
-func digest(size int, texts ...string) []byte {
-	var sum []byte
-	for i := 0; len(sum) < size; i++ {
-		h := fnv.New128a()
-		fmt.Fprint(h, i, strings.Join(texts, "\x00"))
-		sum = h.Sum(sum)
-	}
-	return sum[:size]
-}
-
-// NodeIP is the internal address of a node.
-func NodeIP(name string) string {
-	h := fnv.New32a() // names that differ in their last letter never have the same address
-	h.Write([]byte(name))
-	b := binary.BigEndian.AppendUint32(nil, h.Sum32())
-	return fmt.Sprintf("172.%d.%d.%d", 16+b[1]%16, b[2], b[3])
-}
 
 // StartTime is when the kubelet first reported the pod, 0 before: from then on the pod is scheduled.
 func StartTime(pod *api.Pod) api.Time {
@@ -44,22 +21,9 @@ func StartTime(pod *api.Pod) api.Time {
 	return 0
 }
 
-// PodIP is the address of a pod, "" before it has a sandbox.
-func PodIP(pod *api.Pod) string {
-	sandbox := api.FindCondition(pod.Status.Conditions, "PodReadyToStartContainers")
-	if sandbox == nil || sandbox.Status != "True" && !pod.Finished() {
-		return ""
-	}
-	if pod.Spec.Tree()["hostNetwork"] == true {
-		return NodeIP(pod.NodeName)
-	}
-	b := digest(3, "address", pod.UID)
-	return fmt.Sprintf("10.%d.%d.%d", b[0], b[1], 1+b[2]%254)
-}
-
 // containerID names one run of a container.
 func containerID(pod *api.Pod, name string, restart int) string {
-	return "containerd://" + hex.EncodeToString(digest(32, pod.UID, name, strconv.Itoa(restart)))
+	return "containerd://" + hex.EncodeToString(api.Digest(32, pod.UID, name, strconv.Itoa(restart)))
 }
 
 // ImageID is the name of an image in a registry, with its digest.
@@ -76,7 +40,7 @@ func ImageID(image string) string {
 		name = "docker.io/" + name
 	}
 	if !known {
-		sum = "sha256:" + hex.EncodeToString(digest(32, name, tag))
+		sum = "sha256:" + hex.EncodeToString(api.Digest(32, name, tag))
 	}
 	return name + "@" + sum
 }
@@ -96,8 +60,8 @@ func fillPodStatus(status api.Fields, pod *api.Pod) {
 		fill(c, "observedGeneration", generation)
 	}
 	fill(status, "startTime", TimeText(started))
-	fillAddress(status, "hostIP", NodeIP(pod.NodeName))
-	fillAddress(status, "podIP", PodIP(pod))
+	fillAddress(status, "hostIP", api.NodeIP(pod.NodeName))
+	fillAddress(status, "podIP", pod.IP())
 	fillContainerIDs(status.Items("initContainerStatuses"), pod)
 	fillContainerIDs(status.Items("containerStatuses"), pod)
 }
@@ -146,7 +110,7 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 	if spec["automountServiceAccountToken"] == false {
 		return
 	}
-	token := "kube-api-access-" + hex.EncodeToString(digest(3, "token", pod.UID))[:5]
+	token := "kube-api-access-" + hex.EncodeToString(api.Digest(3, "token", pod.UID))[:5]
 	for _, list := range []string{"initContainers", "containers"} {
 		for _, c := range spec.Items(list) {
 			mounts, _ := c["volumeMounts"].([]any)
@@ -173,7 +137,7 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 // Simplified: all nodes run the same system; architecture and operating system are those of their labels.
 func NodeInfo(node *api.Node) [][3]string {
 	uuid := func(of string) string {
-		b := digest(16, of, node.UID)
+		b := api.Digest(16, of, node.UID)
 		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	}
 	return [][3]string{

@@ -149,7 +149,7 @@ func fillNode(tree map[string]any, node *api.Node) {
 		info[i[1]] = i[2]
 	}
 	status["nodeInfo"] = info
-	status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
+	status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": api.NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
 	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": float64(10250)}}
 	for i, c := range status.Items("conditions") {
 		delete(c, "lastUpdateTime")

@@ -11,6 +11,7 @@
 //	go run . -kind kubectl -n 3000   compare 3000 lines of kubectl with the real one
 //	go run . -kind kubectl lines.txt compare the lines of a file: SCENARIO MS LINE
 //	go run . -kind kubelet -n 100    compare the lives of pods with upstream's whole kubelet (package podlife)
+//	go run . -kind service -n 2000   compare Services with the real EndpointSlice controller, and kube-proxy's choices (package service)
 //	go run . -kind cluster -n 20     compare rollouts with a whole cluster of upstream's programs (package realcluster)
 //	go run . -seed 7 -only 123       compare one of them again
 //	go run . scenario.yaml           compare a scenario of your own
@@ -40,7 +41,7 @@ import (
 
 var (
 	count = flag.Int("n", 500, "how many scenarios to compare")
-	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(generate.Kinds, ", ")+"; or kubectl, kubelet, cluster")
+	kind  = flag.String("kind", "deployment", "what the scenarios are about: "+strings.Join(generate.Kinds, ", ")+"; or service, kubectl, kubelet, cluster")
 	seed  = flag.Uint64("seed", 1, "the seed from which the scenarios are drawn")
 	first = flag.Int("first", -1, "of -kind kubelet: compare in this process, from this number on")
 	only  = flag.Int("only", -1, "compare only the scenario of this number")
@@ -51,6 +52,9 @@ var (
 // whole are the kinds that compare whole programs of upstream with ours, in processes of their own.
 var whole = []string{"kubelet", "cluster"}
 
+// services is the kind of the EndpointSlice controller and kube-proxy.
+const services = "service"
+
 func main() {
 	realkubectl.Serve()
 	flag.Parse()
@@ -60,8 +64,8 @@ func main() {
 	if slices.Contains(whole, *kind) && *first < 0 && *only < 0 && flag.NArg() == 0 {
 		os.Exit(runPods())
 	}
-	if !slices.Contains(whole, *kind) && !slices.Contains(generate.Kinds, *kind) {
-		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s, kubectl, kubelet, cluster\n", strings.Join(generate.Kinds, ", "))
+	if *kind != services && !slices.Contains(whole, *kind) && !slices.Contains(generate.Kinds, *kind) {
+		fmt.Fprintf(os.Stderr, "conformance: -kind is one of %s, service, kubectl, kubelet, cluster\n", strings.Join(generate.Kinds, ", "))
 		os.Exit(2)
 	}
 	upstream.Quiet()
@@ -73,6 +77,9 @@ func main() {
 func run(t *testing.T) (exit int) {
 	if *kind == "kubelet" {
 		return comparePods(t)
+	}
+	if *kind == services {
+		return compareServices(t)
 	}
 	if *kind == "cluster" {
 		return compareRollouts(t)

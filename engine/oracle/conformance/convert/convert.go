@@ -9,6 +9,7 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/types"
@@ -47,6 +48,10 @@ func (c *Converter) Convert(o api.Object) Object {
 	switch o := o.(type) {
 	case *api.Deployment, *api.ReplicaSet, *api.Node, *api.ResourceQuota:
 		real = viaJSON(o, Empty(o.Key().Kind))
+	case *api.Service:
+		real = viaJSON(o, &corev1.Service{})
+	case *api.EndpointSlice:
+		real = viaJSON(o, &discoveryv1.EndpointSlice{})
 	case *api.StatefulSet:
 		c.sets[o.Key()] = o
 		real = statefulSet(o)

@@ -21,6 +21,7 @@ import (
 	appsv1 "k8s.io/api/apps/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
+	discoveryv1 "k8s.io/api/discovery/v1"
 	policyv1 "k8s.io/api/policy/v1"
 	"k8s.io/apimachinery/pkg/api/resource"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -44,7 +45,7 @@ var special = map[reflect.Type]string{
 func main() {
 	for _, o := range []any{appsv1.Deployment{}, appsv1.ReplicaSet{}, appsv1.StatefulSet{}, appsv1.DaemonSet{},
 		appsv1.ControllerRevision{}, corev1.Pod{}, corev1.Node{}, corev1.ResourceQuota{}, policyv1.PodDisruptionBudget{},
-		autoscalingv2.HorizontalPodAutoscaler{}} {
+		autoscalingv2.HorizontalPodAutoscaler{}, corev1.Service{}, discoveryv1.EndpointSlice{}} {
 		add(reflect.TypeOf(o))
 	}
 	for _, name := range slices.Sorted(maps.Keys(structs)) {

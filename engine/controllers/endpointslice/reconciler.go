@@ -1,0 +1,257 @@
+package endpointslice
+
+import (
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/why"
+)
+
+// group is the endpoints of a Service that have the same ports.
+type group struct {
+	key    string
+	ports  []api.EndpointPort
+	wanted map[identity]*api.Endpoint
+	order  []identity // in which the pods were created
+}
+
+// identity is what makes two endpoints the same, whatever their conditions.
+type identity struct{ ip, hostname, namespace, name string }
+
+func identityOf(e *api.Endpoint) identity {
+	return identity{e.Addresses[0], e.Hostname, e.TargetRef.Namespace, e.TargetRef.Name}
+}
+
+// plan is what a reconcile will write.
+type plan struct {
+	svc                    *api.Service
+	most                   int // endpoints in a slice
+	create, update, remove []*api.EndpointSlice
+	same                   []*api.EndpointSlice
+}
+
+// reconcile compares the pods of a Service with its slices (E-1, E-3; reconcileByAddressType).
+func (c *Controller) reconcile(svc *api.Service, existing []*api.EndpointSlice) error {
+	groups, missing := c.groups(svc)
+	p := &plan{svc: svc, most: c.Max}
+	byPorts := map[string][]*api.EndpointSlice{}
+	for _, slice := range existing {
+		if slice.IsOwnedBy(svc.UID) {
+			byPorts[portsKey(slice.Ports)] = append(byPorts[portsKey(slice.Ports)], slice)
+		} else {
+			p.remove = append(p.remove, slice)
+		}
+	}
+	for _, g := range groups {
+		p.place(g, byPorts[g.key])
+		delete(byPorts, g.key)
+	}
+	for _, slice := range existing { // their ports are no longer wanted
+		if slices.Contains(byPorts[portsKey(slice.Ports)], slice) {
+			p.remove = append(p.remove, slice)
+		}
+	}
+	p.keepOne(existing)
+	p.hint()
+	return errors.Join(missing, c.finalize(p))
+}
+
+// groups returns the endpoints that a Service should have. A pod whose node does not exist is left out, and the Service is looked at
+// again (E-1).
+func (c *Controller) groups(svc *api.Service) (list []*group, missing error) {
+	byPorts := map[string]*group{}
+	for o := range c.pods.Cache.All() {
+		pod := o.(*api.Pod)
+		breath.Often()
+		if !svc.Selects(pod.Namespace, pod.Labels) || pod.Finished() || !pod.HasIP() {
+			continue
+		}
+		ports := portsOf(svc, pod)
+		g := byPorts[portsKey(ports)]
+		if g == nil {
+			g = &group{key: portsKey(ports), ports: ports, wanted: map[identity]*api.Endpoint{}}
+			byPorts[g.key] = g
+			list = append(list, g)
+		}
+		if c.nodes.Cache.Get(nodeKey(pod)) == nil && !svc.Spec.PublishNotReadyAddresses {
+			missing = errors.Join(missing, fmt.Errorf("skipping Pod %s for Service %s/%s: Node %s Not Found", pod.Name, svc.Namespace, svc.Name, pod.NodeName))
+			continue
+		}
+		e := c.endpoint(svc, pod)
+		if id := identityOf(e); g.wanted[id] == nil {
+			g.order = append(g.order, id)
+			g.wanted[id] = e
+		}
+	}
+	return list, missing
+}
+
+// place puts the endpoints of a group into its slices (E-3, reconcileByPortMapping): first those that have a place, then into slices
+// that change anyway, the fullest first, then all into the one slice that they fill best, or into new ones.
+func (p *plan) place(g *group, existing []*api.EndpointSlice) {
+	var changed, same []*api.EndpointSlice
+	for _, old := range existing {
+		kept, differs := g.keep(old)
+		switch {
+		case differs && len(kept) == 0:
+			p.remove = append(p.remove, old)
+		case differs || !maps.Equal(ownLabels(old.Labels), ownLabels(p.svc.Labels)):
+			slice := api.Shallow(old)
+			slice.Endpoints, slice.Labels = kept, labelsOf(p.svc)
+			changed = append(changed, slice)
+		default:
+			same = append(same, old)
+		}
+	}
+	left := slices.DeleteFunc(g.order, func(id identity) bool { return g.wanted[id] == nil })
+	fill := func(slice *api.EndpointSlice) {
+		for len(left) > 0 && len(slice.Endpoints) < p.most {
+			slice.Endpoints = append(slice.Endpoints, *g.wanted[left[0]])
+			left = left[1:]
+		}
+	}
+	slices.SortStableFunc(changed, func(a, b *api.EndpointSlice) int { return len(b.Endpoints) - len(a.Endpoints) })
+	for _, slice := range changed {
+		fill(slice)
+	}
+	for len(left) > 0 {
+		slice := newSlice(p.svc, g.ports)
+		if i := bestFit(same, len(left), p.most); i >= 0 {
+			slice = api.Shallow(same[i])
+			slice.Endpoints = slices.Clone(slice.Endpoints)
+			changed, same = append(changed, slice), slices.Delete(same, i, i+1)
+		} else {
+			p.create = append(p.create, slice)
+		}
+		fill(slice)
+	}
+	p.update, p.same = append(p.update, changed...), append(p.same, same...)
+}
+
+// keep returns the endpoints of a slice that are still wanted, as they are now, and whether that changes the slice. They are placed
+// then.
+func (g *group) keep(slice *api.EndpointSlice) (kept []api.Endpoint, differs bool) {
+	kept = make([]api.Endpoint, 0, len(slice.Endpoints))
+	for i := range slice.Endpoints {
+		old := &slice.Endpoints[i]
+		e := g.wanted[identityOf(old)]
+		if e == nil {
+			differs = true
+			continue
+		}
+		differs = differs || e.Conditions != old.Conditions || e.NodeName != old.NodeName || e.Zone != old.Zone || e.TargetRef != old.TargetRef
+		kept = append(kept, *e)
+		delete(g.wanted, identityOf(old))
+	}
+	return kept, differs
+}
+
+// bestFit returns the index of the slice that is closest to full with n more endpoints, -1 if none has room (getSliceToFill).
+func bestFit(list []*api.EndpointSlice, n, most int) int {
+	best, room := -1, most
+	for i, slice := range list {
+		if left := most - n - len(slice.Endpoints); n < most && left >= 0 && left < room {
+			best, room = i, left
+		}
+	}
+	return best
+}
+
+// keepOne leaves an empty slice where none would be left.
+func (p *plan) keepOne(existing []*api.EndpointSlice) {
+	if len(existing) != len(p.remove) || len(p.create) > 0 {
+		return
+	}
+	if len(p.remove) == 1 && isPlaceholder(p.remove[0], p.svc) {
+		p.remove = nil
+		return
+	}
+	p.create = append(p.create, newSlice(p.svc, []api.EndpointPort{}))
+}
+
+// hint sets the hints of all slices, and changes those that have wrong ones (E-6).
+func (p *plan) hint() {
+	for _, slice := range p.same {
+		if misled(p.svc.Spec.TrafficDistribution, slice) {
+			slice = api.Shallow(slice)
+			slice.Endpoints = slices.Clone(slice.Endpoints)
+			p.update = append(p.update, slice)
+		}
+	}
+	for _, slice := range slices.Concat(p.create, p.update) {
+		hint(p.svc.Spec.TrafficDistribution, slice)
+	}
+}
+
+// finalize writes what was planned. A slice that would be deleted takes the place of a new one.
+func (c *Controller) finalize(p *plan) error {
+	var reused []*api.EndpointSlice
+	p.remove = slices.DeleteFunc(p.remove, func(old *api.EndpointSlice) bool {
+		if len(p.create) == 0 || !old.IsOwnedBy(p.svc.UID) {
+			return false
+		}
+		last := len(p.create) - 1
+		slice := p.create[last]
+		slice.Name, p.create = old.Name, p.create[:last]
+		reused = append(reused, slice)
+		return true
+	})
+	if !p.svc.Terminating() {
+		for _, slice := range p.create {
+			if err := c.created(c.client.Create(slice, "creates a slice of "+endpoints(slice), whyPlaced)); err != nil {
+				return fmt.Errorf("failed to create EndpointSlice for Service %s/%s: %w", p.svc.Namespace, p.svc.Name, err)
+			}
+		}
+	}
+	for _, slice := range append(p.update, reused...) {
+		if err := c.updated(slice); err != nil {
+			return fmt.Errorf("failed to update %s EndpointSlice for Service %s/%s: %w", slice.Name, p.svc.Namespace, p.svc.Name, err)
+		}
+	}
+	for _, slice := range p.remove {
+		if err := c.client.Delete(slice.Key(), apiserver.DeleteOptions{}, "deletes a slice without endpoints", whyPlaced); err != nil {
+			return fmt.Errorf("failed to delete %s EndpointSlice for Service %s/%s: %w", slice.Name, p.svc.Namespace, p.svc.Name, err)
+		}
+		c.tracker.expect(slice, gone)
+	}
+	return nil
+}
+
+// created notes a slice that was written.
+func (c *Controller) created(o api.Object, err error) error {
+	if err == nil {
+		c.tracker.expect(o.(*api.EndpointSlice), o.Meta().Generation)
+	}
+	return err
+}
+
+// updated writes a slice. One that takes another's place has no version of its own.
+func (c *Controller) updated(slice *api.EndpointSlice) error {
+	if slice.UID == "" {
+		stored, err := c.client.Get(slice.Key())
+		if err != nil {
+			return err
+		}
+		m := stored.Meta()
+		slice.UID, slice.ResourceVersion, slice.CreationTimestamp = m.UID, m.ResourceVersion, m.CreationTimestamp
+	}
+	return c.created(c.client.Update(slice, "updates the slice: "+endpoints(slice), whyPlaced))
+}
+
+// endpoints counts the endpoints of a slice for a record.
+func endpoints(slice *api.EndpointSlice) string {
+	n, ready := len(slice.Endpoints), 0
+	for _, e := range slice.Endpoints {
+		if e.Conditions.Ready {
+			ready++
+		}
+	}
+	return fmt.Sprintf("%d endpoints, %d ready", n, ready)
+}
+
+var whyPlaced = why.Note("E-3", reconcilerGo+"reconcileByPortMapping", "endpoints keep their slice; new ones fill slices that change anyway")

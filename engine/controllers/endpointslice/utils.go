@@ -1,0 +1,141 @@
+package endpointslice
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// endpoint returns a pod as an endpoint of a Service (E-1, podToEndpoint).
+func (c *Controller) endpoint(svc *api.Service, pod *api.Pod) *api.Endpoint {
+	e := &api.Endpoint{Addresses: []string{c.ip(pod)}, NodeName: pod.NodeName,
+		TargetRef: api.ObjectReference{Kind: api.KindPod, Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}}
+	e.Conditions.Serving, e.Conditions.Terminating = pod.IsReady(), pod.Terminating()
+	e.Conditions.Ready = svc.Spec.PublishNotReadyAddresses || e.Conditions.Serving && !e.Conditions.Terminating
+	if node := c.nodes.Cache.Get(nodeKey(pod)); node != nil {
+		e.Zone = node.Meta().Labels[api.ZoneLabel]
+	}
+	if pod.Hostname != "" && pod.Subdomain == svc.Name {
+		e.Hostname = pod.Hostname
+	}
+	return e
+}
+
+func nodeKey(pod *api.Pod) api.Key { return api.Key{Kind: api.KindNode, Name: pod.NodeName} }
+
+// ip returns the address of a pod, which is computed once.
+func (c *Controller) ip(pod *api.Pod) string {
+	ip := c.ips[pod.UID]
+	if ip == "" {
+		ip = pod.IP()
+		c.ips[pod.UID] = ip
+	}
+	return ip
+}
+
+// portsOf returns the ports of a Service that a pod has (getEndpointPorts).
+func portsOf(svc *api.Service, pod *api.Pod) []api.EndpointPort {
+	ports := []api.EndpointPort{}
+	for i := range svc.Spec.Ports {
+		p := &svc.Spec.Ports[i]
+		if n := findPort(pod, p); n != 0 {
+			ports = append(ports, api.EndpointPort{Name: p.Name, Protocol: p.Protocol, Port: n, AppProtocol: p.AppProtocol})
+		}
+	}
+	slices.SortStableFunc(ports, func(a, b api.EndpointPort) int {
+		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Port, b.Port))
+	})
+	return ports
+}
+
+// findPort returns the number of a port in a pod: a name is looked up in its containers and sidecars. It is 0 if no port has the name.
+func findPort(pod *api.Pod, p *api.ServicePort) int32 {
+	if !p.TargetPort.IsString {
+		return p.TargetPort.Int
+	}
+	for i := range pod.Spec.Containers {
+		if n := namedPort(&pod.Spec.Containers[i], p); n != 0 {
+			return n
+		}
+	}
+	for i := range pod.Spec.InitContainers {
+		if c := &pod.Spec.InitContainers[i]; c.RestartPolicy == "Always" {
+			if n := namedPort(c, p); n != 0 {
+				return n
+			}
+		}
+	}
+	return 0
+}
+
+func namedPort(c *api.Container, p *api.ServicePort) int32 {
+	for _, port := range c.Ports {
+		if port.Name == p.TargetPort.Str && port.Protocol == p.Protocol {
+			return port.ContainerPort
+		}
+	}
+	return 0
+}
+
+// portsKey is equal for equal ports.
+func portsKey(ports []api.EndpointPort) string {
+	key := ""
+	for _, p := range ports {
+		app := ""
+		if p.AppProtocol != nil {
+			app = "=" + *p.AppProtocol
+		}
+		key += fmt.Sprintf("%s/%s/%d%s ", p.Name, p.Protocol, p.Port, app)
+	}
+	return key
+}
+
+// newSlice returns an empty slice of a Service (newEndpointSlice).
+func newSlice(svc *api.Service, ports []api.EndpointPort) *api.EndpointSlice {
+	slice := &api.EndpointSlice{AddressType: "IPv4", Ports: ports, Endpoints: []api.Endpoint{}}
+	slice.Namespace, slice.GenerateName = svc.Namespace, svc.Name+"-"
+	slice.OwnerReferences = []api.OwnerReference{{APIVersion: "v1", Kind: api.KindService, Name: svc.Name, UID: svc.UID,
+		Controller: true, BlockOwnerDeletion: true}}
+	slice.Labels = labelsOf(svc)
+	return slice
+}
+
+// labelsOf returns the labels of a slice: those of the Service, and three of the controller (setEndpointSliceLabels).
+func labelsOf(svc *api.Service) map[string]string {
+	labels := ownLabels(svc.Labels)
+	if svc.Headless() {
+		labels[api.HeadlessLabel] = ""
+	}
+	labels[api.ServiceNameLabel], labels[api.SliceManagedByLabel] = svc.Name, api.EndpointSliceController
+	return labels
+}
+
+// ownLabels returns labels without the reserved ones.
+func ownLabels(labels map[string]string) map[string]string {
+	own := map[string]string{}
+	maps.Copy(own, labels)
+	for _, reserved := range []string{api.ServiceNameLabel, api.SliceManagedByLabel, api.HeadlessLabel} {
+		delete(own, reserved)
+	}
+	return own
+}
+
+// isPlaceholder says whether a slice is the empty one that a Service without endpoints has. A label without a value is the same as
+// none (placeholderSliceCompare).
+func isPlaceholder(slice *api.EndpointSlice, svc *api.Service) bool {
+	want := labelsOf(svc)
+	return len(slice.Endpoints)+len(slice.Ports) == 0 && covers(slice.Labels, want) && covers(want, slice.Labels)
+}
+
+// covers says whether a has the values of b.
+func covers(a, b map[string]string) bool {
+	for k, v := range b {
+		if a[k] != v {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,35 @@
+package traffic
+
+// Runner is when a proxy writes its rules (E-8, pkg/proxy/runner/bounded_frequency_runner.go). All times are in ms.
+type Runner struct {
+	Min   int64 // from the end of a run to the next one
+	Retry int64 // from a run that failed to the next one
+	Full  int64 // without a change
+}
+
+// KubeProxy is the runner of the modes iptables and nftables with their defaults.
+var KubeProxy = Runner{Min: 1000, Retry: 30_000, Full: 3_600_000}
+
+// Runs returns when the runs begin that changes at some moments, in their order, lead to, up to a moment. A run takes some time, and
+// fails says which runs fail; nil if none does. A change during a run leads to another one.
+func (r Runner) Runs(changes []int64, takes, until int64, fails func(run int) bool) (starts []int64) {
+	free, due := int64(0), r.Full
+	for i := 0; ; {
+		start := due
+		if i < len(changes) {
+			start = min(due, max(changes[i], free))
+		}
+		if start > until {
+			return starts
+		}
+		for i < len(changes) && changes[i] <= start {
+			i++
+		}
+		wait := r.Full
+		if fails != nil && fails(len(starts)) {
+			wait = min(wait, r.Retry)
+		}
+		starts = append(starts, start)
+		free, due = start+takes+r.Min, start+takes+max(wait, r.Min)
+	}
+}
