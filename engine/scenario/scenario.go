@@ -38,6 +38,7 @@ type Scenario struct {
 	Images   []ImageBehaviour
 	Objects  []Manifest // applied at time zero, in the order of the text
 	Load     []Load     // the cpu that workloads use, in order of time; see autoscaler.MetricsServer
+	Traffic  []Traffic  // requests to Services; see package traffic
 	Timeline []Command  // the scenario's own commands, in order of time
 	Captions []Caption  // in order of time
 	Expects  []Expect   // compared with the run; see Run.Check

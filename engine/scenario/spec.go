@@ -56,7 +56,7 @@ func (r *specReader) document(d *document) {
 				"fields": r.list(r.about), "links": r.list(r.link),
 				"seed": r.seed, "draws": r.draws, "version": r.version, "duration": r.duration(&s.Duration),
 				"nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
-				"images": r.list(r.image), "load": r.list(r.load), "timeline": r.listOf(limits.Commands, r.command),
+				"images": r.list(r.image), "load": r.list(r.load), "traffic": r.list(r.traffic), "timeline": r.listOf(limits.Commands, r.command),
 				"captions": r.list(r.caption), "expect": r.list(r.expect), "goal": r.listOf(limits.Goals, r.goal),
 				"try": r.try,
 			})

@@ -33,3 +33,20 @@ func (r Runner) Runs(changes []int64, takes, until int64, fails func(run int) bo
 		free, due = start+takes+r.Min, start+takes+max(wait, r.Min)
 	}
 }
+
+// path is how a change of endpoints reaches what sends the requests.
+type path struct {
+	runner Runner
+	takes  int64 // ms to write the rules
+	delay  int64 // ms until they have an effect
+	tries  int   // pods that a refused request is sent to
+}
+
+// paths has the presets of a scenario. Sources: kube-proxy as in its runner; ingress-nginx looks at changes once a second and tries
+// three pods (its issues 3335 and 3639); a cloud's load balancer takes a target out after two failed checks, five seconds apart
+// (the default of Google's).
+var paths = map[string]path{
+	"kube-proxy":    {KubeProxy, 100, 0, 1},
+	"ingress-nginx": {KubeProxy, 10, 0, 3},
+	"load-balancer": {Runner{Full: KubeProxy.Full}, 0, 10_000, 1},
+}

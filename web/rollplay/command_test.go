@@ -20,7 +20,7 @@ import (
 var spellings = map[string][]struct{ old, value, now string }{
 	"serve":    {{"addr", "localhost:1", "addr"}},
 	"build":    {{"o", "folder", "output"}, {"url", "https://example.org/", "url"}, {"debug", "", "debug"}},
-	"run":      {{"o", "json", "output"}, {"kubectl", "get rs -w", "kubectl"}, {"at", "9s", "at"}, {"check", "", "check"}},
+	"run":      {{"o", "json", "output"}, {"kubectl", "get rs -w", "kubectl"}, {"at", "9s", "at"}, {"check", "", "check"}, {"requests", "", "requests"}},
 	"forecast": {{"o", "json", "output"}, {"seeds", "1000", "seeds"}, {"of", "deployment/web", "of"}, {"base", "https://x/", "base"}},
 	"sweep": {{"x", "maxSurge", "columns"}, {"y", "maxUnavailable=0,1,25%", "rows"}, {"of", "web", "of"}, {"o", "csv", "output"},
 		{"color", "peakPods", "color"}, {"paired", "", "paired"}, {"base", "https://x/", "base"}},

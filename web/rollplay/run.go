@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/traffic"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -23,6 +24,7 @@ type runOptions struct {
 	line   string
 	at     time.Duration
 	check  bool
+	ask    bool
 }
 
 func runCommand(c console) *cobra.Command {
@@ -40,6 +42,7 @@ are met.`
 	f.StringVar(&o.line, "kubectl", "", "print the answer of this kubectl `line` instead of the trace")
 	f.DurationVar(&o.at, "at", -time.Second, "the moment of the line; by default the start for a watch, the end for others")
 	f.BoolVar(&o.check, "check", false, "compare the run with the expectations of the scenario instead of printing the trace")
+	f.BoolVar(&o.ask, "requests", false, "say what becomes of the requests (traffic) instead of printing the trace")
 	noDefault(f, "at")
 	return watched(cmd, c)
 }
@@ -53,6 +56,8 @@ func (o *runOptions) run(name string) error {
 		return answer(o.console, r.Finish(), o.line, o.at.Milliseconds())
 	case o.check:
 		return compare(o.console, name, r.Finish())
+	case o.ask:
+		return answerTraffic(o.console, name, r.Finish())
 	}
 	write := engine.WriteText
 	if o.output.value == "json" {
@@ -62,6 +67,19 @@ func (o *runOptions) run(name string) error {
 		return err
 	}
 	return whole(r, o.console)
+}
+
+// answerTraffic says what becomes of the requests of a scenario, and how long preStop must be.
+func answerTraffic(c console, name string, r *engine.Run) error {
+	if len(r.Scenario().Traffic) == 0 {
+		return fmt.Errorf("%s has no traffic: add traffic: [{service: web, rate: 100}] to the Scenario", name)
+	}
+	for _, of := range r.Scenario().Traffic {
+		report := traffic.Of(r.Past(), of)
+		_, sum := report.PreStop()
+		fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(), report.Outcomes(), sum)
+	}
+	return whole(r, c)
 }
 
 // whole returns an error for a run that ended early, so that what is computed of it may change.

@@ -1,0 +1,66 @@
+package scenario
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Traffic is the requests to a Service. All of it is a model; see package traffic.
+type Traffic struct {
+	Service      api.Key
+	Rate         int64  // requests a second
+	Takes        int64  // ms of a request
+	Via          string // what sends the requests to pods; one of Paths
+	Delay        int64  // ms until a change of endpoints has an effect there, besides those of the path
+	OnTerm       string // what the app does on SIGTERM
+	Drain        int64  // ms that it takes at most for the requests in flight
+	ListensAfter int64  // ms from the start of the container until the app listens
+}
+
+// Paths are what sends requests to pods.
+var Paths = []string{"kube-proxy", "ingress-nginx", "load-balancer"}
+
+// What an app does on SIGTERM: it ends at once, answers what it has and takes no more, or goes on.
+const (
+	Stops   = "stop"
+	Drains  = "drain"
+	Ignores = "ignore"
+)
+
+// traffic reads an entry of the traffic: {service: web, rate: 1000, takes: 100ms, onTerm: drain}.
+func (r *specReader) traffic(path string, v any) {
+	t := Traffic{Takes: 100, Via: Paths[0], OnTerm: Stops, Drain: 30_000}
+	service := ""
+	if !r.object(path, v, fields{
+		"service": r.text(&service), "rate": r.number(1, 1_000_000, func(n int64) { t.Rate = n }), "takes": r.duration(&t.Takes),
+		"via": r.choose(&t.Via, Paths...), "delay": r.duration(&t.Delay),
+		"onTerm": r.choose(&t.OnTerm, Stops, Drains, Ignores), "drain": r.duration(&t.Drain), "listensAfter": r.duration(&t.ListensAfter),
+	}) {
+		return
+	}
+	namespace, name, found := strings.Cut(service, "/")
+	if !found {
+		namespace, name = api.NamespaceDefault, service
+	}
+	t.Service = api.Key{Kind: api.KindService, Namespace: namespace, Name: name}
+	if name == "" {
+		r.required(path + ".service")
+	}
+	if t.Rate == 0 {
+		r.required(path + ".rate")
+	}
+	r.scenario.Traffic = append(r.scenario.Traffic, t)
+}
+
+// choose reads one of some words.
+func (r *specReader) choose(to *string, words ...string) func(string, any) {
+	return func(path string, v any) {
+		if s, _ := v.(string); slices.Contains(words, s) {
+			*to = s
+			return
+		}
+		r.invalid(path, v, "must be one of "+strings.Join(words, ", "))
+	}
+}

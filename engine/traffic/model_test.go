@@ -1,0 +1,161 @@
+package traffic_test
+
+import (
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollplay/rollplay/engine/enginetest"
+	"github.com/rollplay/rollplay/engine/traffic"
+)
+
+// scenarios is how many rollouts TestRandom plays; -args -scenarios 1000 plays more.
+var scenarios = flag.Int("scenarios", 150, "how many random rollouts")
+
+const text = `
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  seed: %d
+  duration: 60s
+  images: [{match: "*", pull: 1s, ready: 2s, stop: %s}]
+  traffic: [{service: web, %s}]
+  timeline: [{at: 20s, run: "kubectl set image deployment/web web=web:2"}]
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80, targetPort: 8080}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: %d
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      terminationGracePeriodSeconds: %d
+      containers:
+      - name: web
+        image: web:1%s
+`
+
+const probe = "\n        readinessProbe: {httpGet: {port: 8080}, periodSeconds: 1}"
+
+func preStop(seconds int64) string {
+	return fmt.Sprintf("\n        lifecycle: {preStop: {sleep: {seconds: %d}}}", seconds)
+}
+
+func report(t testing.TB, scenario string) traffic.Report {
+	t.Helper()
+	p := enginetest.Start(t, scenario).Result().Past()
+	return traffic.Of(p, p.Scenario().Traffic[0])
+}
+
+// TestVerdicts: a rollout of ten pods with its usual mistakes, and without them.
+func TestVerdicts(t *testing.T) {
+	for _, tt := range []struct{ name, traffic, container, want string }{
+		{"stops too early", "rate: 1000", probe, "pods stop before the proxies know."},
+		{"is ready too early", "rate: 1000, listensAfter: 5s, onTerm: drain", preStop(5), "pods are ready before they listen."},
+		{"long requests", "rate: 1000, takes: 8s, onTerm: drain, drain: 1s", probe + preStop(4), "requests in flight."},
+		{"waits", "rate: 1000, onTerm: drain", probe + preStop(5), "Your users won't notice."},
+		{"goes on", "rate: 1000, onTerm: ignore", probe, ""},
+		{"tries again", "rate: 1000, via: ingress-nginx, onTerm: drain", probe, "are tried again"},
+		{"behind a load balancer", "rate: 1000, via: load-balancer, onTerm: drain", probe + preStop(5), "pods stop before the proxies know."},
+	} {
+		r := report(t, fmt.Sprintf(text, 1, "1s", tt.traffic, 10, 30, tt.container))
+		if got := r.Verdict(); !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+		t.Logf("%s: %v %s", tt.name, r.Total, r.Verdict())
+	}
+	r := report(t, fmt.Sprintf(text, 1, "1s", "rate: 10, takes: 15s, delay: 3900ms", 2, 30, probe))
+	if n, sum := r.PreStop(); n != 6 || sum != "preStop ≥ 6 s = 1 s (slice) + 1 s (proxy) + 4 s (kube-proxy); grace ≥ 6 + 15 s (longest request)" {
+		t.Errorf("%d: %s", n, sum)
+	}
+}
+
+// TestRandom: in random rollouts every request is counted once, those that arrive are as many as the rate says, an interval has at most
+// what arrives in it, and the hook that the sum asks for ends the losses of pods that stop too early.
+func TestRandom(t *testing.T) {
+	lost, late := 0, 0
+	for k := range *scenarios {
+		d := rand.New(rand.NewPCG(31, uint64(k)))
+		rate := 1 + d.IntN(2000)
+		of := fmt.Sprintf("rate: %d, takes: %dms, via: %s, delay: %dms, onTerm: %s, drain: %ds, listensAfter: %dms", rate, d.IntN(3000),
+			[]string{"kube-proxy", "ingress-nginx", "load-balancer"}[d.IntN(3)], d.IntN(3000), []string{"stop", "drain", "ignore"}[d.IntN(3)], d.IntN(9), d.IntN(2)*d.IntN(4000))
+		container, replicas := "", 1+d.IntN(5)
+		if d.IntN(3) > 0 {
+			container = probe
+		}
+		hook := container
+		if d.IntN(2) > 0 {
+			hook += preStop(int64(d.IntN(8)))
+		}
+		r := report(t, fmt.Sprintf(text, k, "500ms..4s", of, replicas, 30, hook))
+		check(t, k, &r, int64(rate))
+		if r.Total.Failed() > 0 {
+			lost++
+		}
+		if n, _ := r.PreStop(); r.Total[traffic.Late] > 0 {
+			late++
+			fixed := report(t, fmt.Sprintf(text, k, "500ms..4s", of, replicas, 30+n, container+preStop(n)))
+			check(t, k, &fixed, int64(rate))
+			if fixed.Total[traffic.Late] > 0 {
+				t.Errorf("%d: %d requests are lost in spite of %d s (%s)", k, fixed.Total[traffic.Late], n, of)
+			}
+		}
+	}
+	if t.Logf("%d of %d lose requests, %d because pods stop too early", lost, *scenarios, late); late < *scenarios/10 {
+		t.Error("the random scenarios lose too little")
+	}
+}
+
+// check compares the sums of a report.
+func check(t *testing.T, k int, r *traffic.Report, rate int64) {
+	t.Helper()
+	var sum traffic.Counts
+	for i, part := range r.Intervals {
+		if i > 0 && part.From != r.Intervals[i-1].To {
+			t.Fatalf("%d: a gap before %d ms", k, part.From)
+		}
+		for o, n := range part.Counts {
+			if n < 0 {
+				t.Fatalf("%d: %v", k, part)
+			}
+			sum[o] += n
+		}
+		if n, want := part.All(), (part.To-part.From)*rate; 1000*n < want-1000 || 1000*n > want+1000 {
+			t.Fatalf("%d: %d requests from %d to %d ms", k, n, part.From, part.To)
+		}
+	}
+	if sum != r.Total {
+		t.Fatalf("%d: the parts have %v, the whole %v", k, sum, r.Total)
+	}
+	if n := len(r.Intervals); n > 0 {
+		want := (r.Intervals[n-1].To - r.Intervals[0].From) * rate
+		if all := 1000 * r.Total.All(); all < want-1000 || all > want+1000 {
+			t.Fatalf("%d: %d requests, want %d/1000", k, r.Total.All(), want)
+		}
+	}
+}
+
+// TestCost: what becomes of 60,000 requests is found in less time than the run takes.
+func TestCost(t *testing.T) {
+	scenario := fmt.Sprintf(text, 1, "1s", "rate: 1000", 10, 30, probe)
+	began := time.Now()
+	p := enginetest.Start(t, scenario).Result().Past()
+	run := time.Since(began)
+	began = time.Now()
+	r := traffic.Of(p, p.Scenario().Traffic[0])
+	if cost := time.Since(began); cost > 4*run {
+		t.Errorf("the run takes %v, its %d requests %v", run, r.Total.All(), cost)
+	} else {
+		t.Logf("the run takes %v, its %d requests in %d intervals %v", run, r.Total.All(), len(r.Intervals), cost)
+	}
+}
