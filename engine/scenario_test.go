@@ -175,16 +175,19 @@ func TestParseScenarioChart(t *testing.T) {
 		}
 		kinds = append(kinds, kind)
 	}
-	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap HorizontalPodAutoscaler Service" {
+	if got := strings.Join(kinds, " "); got != "ServiceAccount ConfigMap HorizontalPodAutoscaler" {
 		t.Errorf("left out: %s", got)
 	}
 	if first, second := s.Objects[0].Object.Key(), s.Objects[1].Object.Key(); first.Kind != "ServiceAccount" && second.Kind != "ServiceAccount" {
 		t.Errorf("the objects begin with %s and %s", first, second)
 	}
 	simulated := slices.DeleteFunc(slices.Clone(s.Objects), func(m scenario.Manifest) bool { _, stored := m.Object.(*api.Stored); return stored })
-	d, budget := simulated[1].Object.(*api.Deployment), simulated[0].Object.(*api.PodDisruptionBudget)
+	d, budget, service := simulated[1].Object.(*api.Deployment), simulated[0].Object.(*api.PodDisruptionBudget), simulated[2].Object.(*api.Service)
+	if !service.Selects("shop", d.Spec.Template.Labels) {
+		t.Errorf("the Service selects %v", service.Spec.Selector)
+	}
 	c := d.Spec.Template.Spec.Containers
-	if len(simulated) != 2 || len(s.Objects) != 4 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
+	if len(simulated) != 3 || len(s.Objects) != 5 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
 		c[0].ImagePullPolicy != "IfNotPresent" || c[1].ImagePullPolicy != "Always" || c[0].Resources.Limits["memory"].String() != "512Mi" {
 		t.Errorf("got %+v", d.Spec.Template)
 	}

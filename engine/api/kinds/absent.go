@@ -17,7 +17,7 @@ var absent = map[string][]string{
 	"":          {"Lease/leases"},
 }
 
-// Absent says whether a word names a type that a cluster has and a simulation does not: configmap, configmaps, cm.
+// Absent says whether a word names a type that a cluster has and a simulation does not: lease, leases, ep.
 func Absent(word string) bool {
 	for _, list := range absent {
 		for _, k := range list {

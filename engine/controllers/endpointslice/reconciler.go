@@ -41,6 +41,7 @@ func (c *Controller) reconcile(svc *api.Service, existing []*api.EndpointSlice) 
 	p := &plan{svc: svc, most: c.Max}
 	byPorts := map[string][]*api.EndpointSlice{}
 	for _, slice := range existing {
+		breath.Often()
 		if slice.IsOwnedBy(svc.UID) {
 			byPorts[portsKey(slice.Ports)] = append(byPorts[portsKey(slice.Ports)], slice)
 		} else {
@@ -48,10 +49,12 @@ func (c *Controller) reconcile(svc *api.Service, existing []*api.EndpointSlice) 
 		}
 	}
 	for _, g := range groups {
+		breath.Often()
 		p.place(g, byPorts[g.key])
 		delete(byPorts, g.key)
 	}
 	for _, slice := range existing { // their ports are no longer wanted
+		breath.Often()
 		if slices.Contains(byPorts[portsKey(slice.Ports)], slice) {
 			p.remove = append(p.remove, slice)
 		}
@@ -96,6 +99,7 @@ func (c *Controller) groups(svc *api.Service) (list []*group, missing error) {
 func (p *plan) place(g *group, existing []*api.EndpointSlice) {
 	var changed, same []*api.EndpointSlice
 	for _, old := range existing {
+		breath.Often()
 		kept, differs := g.keep(old)
 		switch {
 		case differs && len(kept) == 0:
@@ -117,9 +121,11 @@ func (p *plan) place(g *group, existing []*api.EndpointSlice) {
 	}
 	slices.SortStableFunc(changed, func(a, b *api.EndpointSlice) int { return len(b.Endpoints) - len(a.Endpoints) })
 	for _, slice := range changed {
+		breath.Often()
 		fill(slice)
 	}
 	for len(left) > 0 {
+		breath.Often()
 		slice := newSlice(p.svc, g.ports)
 		if i := bestFit(same, len(left), p.most); i >= 0 {
 			slice = api.Shallow(same[i])
@@ -177,6 +183,7 @@ func (p *plan) keepOne(existing []*api.EndpointSlice) {
 // hint sets the hints of all slices, and changes those that have wrong ones (E-6).
 func (p *plan) hint() {
 	for _, slice := range p.same {
+		breath.Often()
 		if misled(p.svc.Spec.TrafficDistribution, slice) {
 			slice = api.Shallow(slice)
 			slice.Endpoints = slices.Clone(slice.Endpoints)
@@ -184,6 +191,7 @@ func (p *plan) hint() {
 		}
 	}
 	for _, slice := range slices.Concat(p.create, p.update) {
+		breath.Often()
 		hint(p.svc.Spec.TrafficDistribution, slice)
 	}
 }
@@ -192,6 +200,7 @@ func (p *plan) hint() {
 func (c *Controller) finalize(p *plan) error {
 	var reused []*api.EndpointSlice
 	p.remove = slices.DeleteFunc(p.remove, func(old *api.EndpointSlice) bool {
+		breath.Often()
 		if len(p.create) == 0 || !old.IsOwnedBy(p.svc.UID) {
 			return false
 		}
@@ -203,17 +212,20 @@ func (c *Controller) finalize(p *plan) error {
 	})
 	if !p.svc.Terminating() {
 		for _, slice := range p.create {
+			breath.Often()
 			if err := c.created(c.client.Create(slice, "creates a slice of "+endpoints(slice), whyPlaced)); err != nil {
 				return fmt.Errorf("failed to create EndpointSlice for Service %s/%s: %w", p.svc.Namespace, p.svc.Name, err)
 			}
 		}
 	}
 	for _, slice := range append(p.update, reused...) {
+		breath.Often()
 		if err := c.updated(slice); err != nil {
 			return fmt.Errorf("failed to update %s EndpointSlice for Service %s/%s: %w", slice.Name, p.svc.Namespace, p.svc.Name, err)
 		}
 	}
 	for _, slice := range p.remove {
+		breath.Often()
 		if err := c.client.Delete(slice.Key(), apiserver.DeleteOptions{}, "deletes a slice without endpoints", whyPlaced); err != nil {
 			return fmt.Errorf("failed to delete %s EndpointSlice for Service %s/%s: %w", slice.Name, p.svc.Namespace, p.svc.Name, err)
 		}

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // endpoint returns a pod as an endpoint of a Service (E-1, podToEndpoint).
@@ -40,6 +41,7 @@ func (c *Controller) ip(pod *api.Pod) string {
 func portsOf(svc *api.Service, pod *api.Pod) []api.EndpointPort {
 	ports := []api.EndpointPort{}
 	for i := range svc.Spec.Ports {
+		breath.Often()
 		p := &svc.Spec.Ports[i]
 		if n := findPort(pod, p); n != 0 {
 			ports = append(ports, api.EndpointPort{Name: p.Name, Protocol: p.Protocol, Port: n, AppProtocol: p.AppProtocol})

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 func serviceCells(o api.Object, now int64, wide bool) []string {
@@ -61,6 +62,7 @@ func FirstThree(list []string) string {
 func EndpointAddresses(list []*api.EndpointSlice, port string) (addresses []string) {
 	for _, s := range list {
 		for _, e := range s.Endpoints {
+			breath.Often()
 			if !e.Conditions.Ready {
 				continue
 			}
