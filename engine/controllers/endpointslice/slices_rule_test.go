@@ -80,6 +80,16 @@ func (w *world) text() string {
 	return strings.Join(list, " | ")
 }
 
+// syncs counts the reconciles.
+func (w *world) syncs() (n int) {
+	for _, r := range w.Kernel.Trace.Records {
+		if r.Kind == sim.Reconcile {
+			n++
+		}
+	}
+	return n
+}
+
 func (w *world) want(step, want string) {
 	w.T.Helper()
 	w.Advance(3)
@@ -136,21 +146,13 @@ func TestQuietUpdates(t *testing.T) {
 	w.service(plain)
 	w.pod("a", "n1", true)
 	w.want("ready", "a ready serving")
-	syncs := func() (n int) {
-		for _, r := range w.Kernel.Trace.Records {
-			if r.Kind == sim.Reconcile {
-				n++
-			}
-		}
-		return n
-	}
 	touch := func() int {
-		before := syncs()
+		before := w.syncs()
 		pod := api.Copy(w.Pod("a"))
 		pod.SetAnnotation("at", fmt.Sprint(w.Kernel.Now()))
 		w.Update(pod)
 		w.Advance(3)
-		return syncs() - before
+		return w.syncs() - before
 	}
 	if n := touch(); n != 0 {
 		t.Errorf("an annotation led to %d syncs", n)
@@ -177,6 +179,28 @@ func TestSlicesOfThree(t *testing.T) {
 	w.End(w.Pod("a").Key())
 	w.pod("f", "n1", true)
 	w.want("the first changes anyway", "d ready serving, e ready serving | b ready serving, c ready serving, f ready serving")
+}
+
+// TestFullestFirst: of slices with room the fullest gets a new endpoint, whether they change anyway or not (E-3).
+func TestFullestFirst(t *testing.T) {
+	w := newWorld(t)
+	w.controller.Max = 3
+	w.service(plain)
+	w.Advance(3)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		w.pod(name, "n1", true)
+	}
+	w.Advance(3)
+	w.End(w.Pod("a").Key())
+	w.want("both have room", "d ready serving | b ready serving, c ready serving")
+	w.pod("e", "n1", true)
+	w.want("none changes", "d ready serving | b ready serving, c ready serving, e ready serving")
+	w.pod("f", "n1", true)
+	w.want("one has room", "d ready serving, f ready serving | b ready serving, c ready serving, e ready serving")
+	w.End(w.Pod("d").Key())
+	w.End(w.Pod("b").Key())
+	w.pod("g", "n1", true)
+	w.want("both change", "f ready serving | c ready serving, e ready serving, g ready serving")
 }
 
 // TestStale: a sync whose cache lacks the last write fails, and runs again a second later (E-4).
@@ -214,6 +238,25 @@ func TestForeign(t *testing.T) {
 	w.Delete(w.slices()[0].Key())
 	w.Advance(1000)
 	w.want("deleted", "a ready serving")
+}
+
+// TestOtherManager: a slice that goes to another manager wakes its Service a second later (E-5).
+func TestOtherManager(t *testing.T) {
+	w := newWorld(t)
+	w.service(plain)
+	w.pod("a", "n1", true)
+	w.Advance(3)
+	slice, before := api.Copy(w.slices()[0]), w.syncs()
+	slice.Labels[api.SliceManagedByLabel] = "somebody"
+	w.Update(slice)
+	w.Advance(900)
+	if n := w.syncs() - before; n != 0 {
+		t.Errorf("%d syncs at once", n)
+	}
+	w.Advance(110)
+	if n := w.syncs() - before; n != 1 {
+		t.Errorf("%d syncs a second later", n)
+	}
 }
 
 // TestHints: zones and nodes of ready endpoints (E-6).
