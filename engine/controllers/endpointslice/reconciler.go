@@ -49,7 +49,6 @@ func (c *Controller) reconcile(svc *api.Service, existing []*api.EndpointSlice) 
 		}
 	}
 	for _, g := range groups {
-		breath.Often()
 		p.place(g, byPorts[g.key])
 		delete(byPorts, g.key)
 	}
@@ -121,7 +120,6 @@ func (p *plan) place(g *group, existing []*api.EndpointSlice) {
 	}
 	slices.SortStableFunc(changed, func(a, b *api.EndpointSlice) int { return len(b.Endpoints) - len(a.Endpoints) })
 	for _, slice := range changed {
-		breath.Often()
 		fill(slice)
 	}
 	for len(left) > 0 {
