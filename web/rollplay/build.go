@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
@@ -19,7 +20,7 @@ type buildOptions struct {
 func buildCommand(c console) *cobra.Command {
 	o := buildOptions{console: c}
 	cmd := &cobra.Command{Use: "build", GroupID: building, Short: "write the playground as static files", Args: expects(0),
-		RunE: func(*cobra.Command, []string) error { return o.build() }}
+		RunE: ends(func([]string) { o.build() })}
 	cmd.Long = `build writes the playground as static files, which work under any path. The sitemap, the previews
 and oEmbed contain whole addresses and need --url. The build fails if a file is over its ceiling, or
 if the patches of Go's runtime do not fit the installed Go.`
@@ -31,35 +32,26 @@ if the patches of Go's runtime do not fit the installed Go.`
 	return cmd
 }
 
-func (o *buildOptions) build() (err error) {
+func (o *buildOptions) build() {
 	if o.url != "" {
-		if o.url, err = pack.NormalURL(o.url); err != nil {
-			return fmt.Errorf("%w: --url: %v", errUsage, err)
-		}
+		address, err := pack.NormalURL(o.url)
+		must.Do(usageError("--url", err))
+		o.url = address
 	}
 	settings := pack.Options{Speed: pack.Small, Debug: o.debug, URL: o.url}
 	if o.debug { // it is not published
 		settings.Speed = pack.Fast
 	}
-	s, err := makeSite(settings, o.console)
-	if err != nil {
-		return err
+	s := makeSite(settings, o.console)
+	must.Do(s.WriteTo(o.dir))
+	must.Do(s.WriteSizes(o.out))
+	if !o.debug {
+		must.Do(s.CheckSizes())
 	}
-	if err := s.WriteTo(o.dir); err != nil {
-		return err
-	}
-	if err := s.WriteSizes(o.out); err != nil || o.debug {
-		return err
-	}
-	return s.CheckSizes()
 }
 
 // makeSite builds the site and prints its progress.
-func makeSite(o pack.Options, c console) (*site.Site, error) {
-	root, err := pack.Root()
-	if err != nil {
-		return nil, err
-	}
-	o.Root, o.Log = root, func(line string) { fmt.Fprintln(c.err, line) }
-	return site.Build(o)
+func makeSite(o pack.Options, c console) *site.Site {
+	o.Root, o.Log = must.Have(pack.Root()), func(line string) { fmt.Fprintln(c.err, line) }
+	return must.Have(site.Build(o))
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // capacityOptions are the flags of rollplay capacity.
@@ -38,31 +39,24 @@ says how few nodes of a size are enough.`
 	return watched(cmd, c)
 }
 
-func (o *capacityOptions) capacity(name string) error {
-	plan, err := planOf(name, o.of, o.console)
-	if err != nil {
-		return err
-	}
+func (o *capacityOptions) capacity(name string) {
+	plan := planOf(name, o.of, o.console)
 	library := o.watch.library()
 	need, err := plan.Capacity(library)
 	if errors.Is(err, sweep.ErrStuck) && !o.watch.enough.Load() {
 		fmt.Fprintln(o.err, err)
-		return errSaid
+		must.Do(errSaid)
 	}
-	if err != nil {
-		return err
-	}
+	must.Do(err)
 	var fleet *sweep.Fleet
 	if o.size != nil {
-		if fleet, err = plan.Fleet(library, o.size, &need.Free.Rollout); err != nil {
-			return err
-		}
+		fleet = must.Have(plan.Fleet(library, o.size, &need.Free.Rollout))
 	}
 	if o.output.value == "json" {
-		return export.Lines(o.out, []capacityLine{capacityOf(plan, need, fleet)})
+		must.Do(export.Lines(o.out, []capacityLine{capacityOf(plan, need, fleet)}))
+		return
 	}
 	writeCapacity(o.console, plan, need, fleet)
-	return nil
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {

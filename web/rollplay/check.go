@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // checkOptions are the flags of rollplay check.
@@ -29,7 +30,7 @@ type checkOptions struct {
 func checkCommand(c console) *cobra.Command {
 	o := checkOptions{console: c, seeds: 20}
 	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
-		RunE: func(_ *cobra.Command, args []string) error { return o.check(args) }}
+		RunE: ends(o.check)}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("%w: it expects a file", errUsage)
@@ -63,64 +64,49 @@ something decides that is not modelled.`
 }
 
 // checkWriters are the formats of a report.
-var checkWriters = map[string]func(*judgement) error{
+var checkWriters = map[string]func(*judgement){
 	"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown,
 }
 
 // nothing is the note of a report on manifests without anything that is judged.
 const nothing = "there is no workload and no budget to judge"
 
-func (o *checkOptions) check(names []string) error {
-	in, err := o.readInput()
-	var files manifests
-	if err == nil {
-		files, err = readManifests(names, o.skipOthers, o.console)
-	}
-	if err != nil {
-		return err
-	}
+func (o *checkOptions) check(names []string) {
+	in := o.readInput()
+	files := readManifests(names, o.skipOthers, o.console)
 	j := &judgement{checkOptions: o, files: files}
 	if !slices.ContainsFunc(files, func(m manifest) bool { return !m.nothing }) {
 		j.report = &check.Report{Verdict: check.Pass, Numbers: []check.Numbers{}, Findings: []check.Finding{}, Assumed: []string{nothing}}
-		return checkWriters[o.output.value](j)
+		checkWriters[o.output.value](j)
+		return
 	}
 	in.New, in.Seeds = files.text(), o.seeds
-	if err := j.carryOut(in); err != nil {
-		return err
-	}
+	j.carryOut(in)
 	if o.svg != "" {
-		if err := os.WriteFile(o.svg, j.draw(), 0o644); err != nil {
-			return err
-		}
+		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
-	if err := checkWriters[o.output.value](j); err != nil {
-		return err
-	}
-	return map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict]
+	checkWriters[o.output.value](j)
+	must.Do(map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict])
 }
 
 // readInput reads the files beside the manifests.
-func (o *checkOptions) readInput() (in check.Input, err error) {
+func (o *checkOptions) readInput() check.Input {
 	text := map[string]string{}
 	for _, file := range []string{o.from, o.nodes, o.policy} {
-		if file == "" {
-			continue
-		}
-		if text[file], err = readFile(file, limits.Text, o.console); err != nil {
-			return in, err
+		if file != "" {
+			text[file] = must.Have(readFile(file, limits.Text, o.console))
 		}
 	}
-	in = check.Input{Old: text[o.from], Nodes: text[o.nodes]}
+	in := check.Input{Old: text[o.from], Nodes: text[o.nodes]}
 	if o.from != "" && strings.TrimSpace(in.Old) == "" {
-		return in, fmt.Errorf("%s is empty", o.from)
+		must.Do(fmt.Errorf("%s is empty", o.from))
 	}
 	if o.policy != "" {
-		if in.Policy, err = check.ReadPolicy(text[o.policy]); err != nil {
-			return in, err
-		}
+		in.Policy = must.Have(check.ReadPolicy(text[o.policy]))
 	}
 	in.Policy.Override(&o.limits)
-	return in, in.Policy.Validate()
+	must.Do(in.Policy.Validate())
+	return in
 }
 
 // manifests are the files of an update, which are judged together: a budget may be in another file than its workload.
@@ -137,27 +123,22 @@ type manifest struct {
 const streamMax = 64 << 20
 
 // readManifests reads the files; with skip, those without anything to judge are left out.
-func readManifests(names []string, skip bool, c console) (files manifests, err error) {
+func readManifests(names []string, skip bool, c console) (files manifests) {
 	next := 0
 	for _, name := range names {
-		whole, err := readFile(name, streamMax, c)
-		if err != nil {
-			return nil, err
-		}
+		whole := must.Have(readFile(name, streamMax, c))
 		text := check.Simulated(whole)
 		if skip && !check.Concerns(text) {
 			continue
 		}
-		if err := tooLong(name, len(text), limits.Text); err != nil {
-			return nil, err
-		}
+		must.Do(tooLong(name, len(text), limits.Text))
 		if !strings.HasSuffix(text, "\n") {
 			text += "\n"
 		}
 		files = append(files, manifest{name, text, next, check.Nothing(whole)})
 		next += strings.Count(text, "\n") + 1
 	}
-	return files, nil
+	return files
 }
 
 // text returns the files as one stream.
@@ -201,7 +182,7 @@ type judgement struct {
 }
 
 // carryOut plays all runs.
-func (j *judgement) carryOut(in check.Input) error {
+func (j *judgement) carryOut(in check.Input) {
 	k, diagnostics, err := check.New(j.watch.library(), in)
 	if err != nil {
 		for _, d := range diagnostics {
@@ -209,10 +190,9 @@ func (j *judgement) carryOut(in check.Input) error {
 			d.Line = line
 			report(j.err, file, []engine.Diagnostic{d})
 		}
-		return fmt.Errorf("%s: %s", j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": "))
+		must.Do(fmt.Errorf("%s: %s", j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ")))
 	}
 	j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
 	j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
 	j.check, j.report = k, k.Report()
-	return nil
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // numberColumns are the columns of the figures of each workload.
@@ -42,15 +43,13 @@ func (j *judgement) numbers(unchanged string) *table {
 }
 
 // text prints the report for a terminal.
-func (j *judgement) text() error {
+func (j *judgement) text() {
 	r := j.report
 	if len(r.Numbers) == 0 {
 		fmt.Fprintf(j.out, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
-		return nil
+		return
 	}
-	if err := j.numbers("(unchanged)").writeText(j.out); err != nil {
-		return err
-	}
+	j.numbers("(unchanged)").writeText(j.out)
 	fmt.Fprintln(j.out)
 	quiet := 0
 	for i := range r.Findings {
@@ -68,7 +67,6 @@ func (j *judgement) text() error {
 	if j.base != "" {
 		fmt.Fprintln(j.out, j.link())
 	}
-	return nil
 }
 
 // details adds a limit and a rule to the text of a finding.
@@ -95,8 +93,8 @@ func (j *judgement) link() string {
 }
 
 // json prints the report as one object. Scripts rely on the field names: add fields, never remove one.
-func (j *judgement) json() error {
-	return writeJSON(j.out, struct {
+func (j *judgement) json() {
+	writeJSON(j.out, struct {
 		File string `json:"file"`
 		*check.Report
 		Link string `json:"link,omitempty"`
@@ -104,21 +102,19 @@ func (j *judgement) json() error {
 }
 
 // writeJSON writes a value with indentation.
-func writeJSON(w io.Writer, v any) error {
+func writeJSON(w io.Writer, v any) {
 	enc := json.NewEncoder(w)
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
-	return enc.Encode(v)
+	must.Do(enc.Encode(v))
 }
 
 // markdown prints the report for a comment on a pull request.
-func (j *judgement) markdown() error {
+func (j *judgement) markdown() {
 	r := j.report
 	sign := map[check.Verdict]string{check.Pass: "✅", check.Unknown: "❔", check.Fail: "❌"}
 	fmt.Fprintf(j.out, "### %s rollplay check: %s\n\n", sign[r.Verdict], r.Verdict)
-	if err := j.numbers("unchanged").writeMarkdown(j.out); err != nil {
-		return err
-	}
+	j.numbers("unchanged").writeMarkdown(j.out)
 	fmt.Fprintln(j.out)
 	for i := range r.Findings {
 		if f := &r.Findings[i]; f.Verdict != check.Pass {
@@ -132,7 +128,6 @@ func (j *judgement) markdown() error {
 		fmt.Fprintf(j.out, "\n[Watch the update](%s)\n", link)
 	}
 	fmt.Fprintf(j.out, "\n<sub>Assumed: %s.</sub>\n", cell(strings.Join(r.Assumed, "; ")))
-	return nil
 }
 
 // markdownSigns escapes the characters that have a meaning in Markdown.
@@ -159,7 +154,7 @@ var questions = [][2]string{
 }
 
 // sarif prints the findings that did not pass, for code scanning (SARIF 2.1.0).
-func (j *judgement) sarif() error {
+func (j *judgement) sarif() {
 	rules, results := []object{}, []object{}
 	for _, q := range questions {
 		rules = append(rules, object{"id": q[0], "shortDescription": object{"text": q[1]}})
@@ -176,6 +171,6 @@ func (j *judgement) sarif() error {
 			"locations": []object{{"physicalLocation": place}}})
 	}
 	driver := object{"name": "rollplay", "version": version.Number, "rules": rules}
-	return writeJSON(j.out, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
+	writeJSON(j.out, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
 		"runs": []object{{"tool": object{"driver": driver}, "results": results}}})
 }

@@ -14,13 +14,31 @@ import (
 
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 )
 
+// ends returns what cobra runs for a command that its first error ends.
+func ends(run func(args []string)) func(*cobra.Command, []string) error {
+	return func(_ *cobra.Command, args []string) (err error) {
+		defer must.Caught(&err)
+		run(args)
+		return nil
+	}
+}
+
+// usageError returns the error of a wrong flag, nil without an error.
+func usageError(flag string, err error) error {
+	if err == nil {
+		return nil
+	}
+	return fmt.Errorf("%w: %s: %v", errUsage, flag, err)
+}
+
 // fileCommand returns a command with one argument: a file, a shipped scenario or a link.
-func fileCommand(use, group, short string, run func(name string) error) *cobra.Command {
+func fileCommand(use, group, short string, run func(name string)) *cobra.Command {
 	return &cobra.Command{
 		Use: use + " FILE", GroupID: group, Short: short, Args: expects(1),
-		RunE: func(_ *cobra.Command, args []string) error { return run(args[0]) },
+		RunE: ends(func(args []string) { run(args[0]) }),
 		ValidArgsFunction: func(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 			if len(args) > 0 {
 				return nil, cobra.ShellCompDirectiveNoFileComp

@@ -20,6 +20,7 @@ import (
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
 
@@ -71,29 +72,25 @@ a script (animated).`
 }
 
 // exportWriters are the formats of export.
-var exportWriters = map[string]func(*exported, io.Writer) error{
+var exportWriters = map[string]func(*exported, io.Writer){
 	"yaml": (*exported).yaml, "now": (*exported).now, "json": (*exported).json,
 	"svg": (*exported).chart, "png": (*exported).chart, "animated": (*exported).animated,
 }
 
-func (o *exportOptions) export(name string) error {
+func (o *exportOptions) export(name string) {
 	if o.output.value == "png" && o.to == "" {
-		return fmt.Errorf("%w: -o png is no text: --to names the file to write", errUsage)
+		must.Do(fmt.Errorf("%w: -o png is no text: --to names the file to write", errUsage))
 	}
-	x, err := o.play(name)
-	if err != nil {
-		return err
-	}
+	x := o.play(name)
 	x.theme, x.base, x.png = picture.Theme(slices.Index(picture.Themes[:], o.theme.value)), o.base, o.output.value == "png"
 	write := exportWriters[o.output.value]
 	if o.to == "" {
-		return write(x, o.out)
+		write(x, o.out)
+		return
 	}
 	var b bytes.Buffer
-	if err := write(x, &b); err != nil {
-		return err
-	}
-	return os.WriteFile(o.to, b.Bytes(), 0o666)
+	write(x, &b)
+	must.Do(os.WriteFile(o.to, b.Bytes(), 0o666))
 }
 
 // posterOptions are the flags of rollplay poster.
@@ -117,34 +114,21 @@ the text for people who do not see them.`
 	return cmd
 }
 
-func (o *posterOptions) poster(name string) error {
+func (o *posterOptions) poster(name string) {
 	if o.file == "" && !o.alt {
-		return fmt.Errorf("%w: -o is the file to write, poster.svg", errUsage)
+		must.Do(fmt.Errorf("%w: -o is the file to write, poster.svg", errUsage))
 	}
-	x, err := o.play(name)
-	if err != nil {
-		return err
-	}
-	p, err := x.picture()
-	if err != nil {
-		return err
-	}
+	x := o.play(name)
+	p := x.picture()
 	if !o.alt {
 		ext := filepath.Ext(o.file)
 		x.png = strings.EqualFold(ext, ".png")
 		dark := strings.TrimSuffix(o.file, ext) + "-dark" + ext
 		for file, theme := range map[string]picture.Theme{o.file: picture.Light, dark: picture.Dark} {
-			b, err := x.draw(p, theme)
-			if err != nil {
-				return err
-			}
-			if err := os.WriteFile(file, b, 0o666); err != nil {
-				return err
-			}
+			must.Do(os.WriteFile(file, x.draw(p, theme), 0o666))
 		}
 	}
 	fmt.Fprintln(o.out, p.Alt(x.lang))
-	return nil
 }
 
 // exported is a run with the view of it that is written.
@@ -163,16 +147,12 @@ type exported struct {
 }
 
 // play plays the run that is written.
-func (o *pictureOptions) play(name string) (x *exported, err error) {
-	x = &exported{name: name, at: picture.Telling}
+func (o *pictureOptions) play(name string) *exported {
+	x := &exported{name: name, at: picture.Telling}
 	if o.font != "" {
-		if x.font, err = os.ReadFile(o.font); err != nil {
-			return nil, err
-		}
+		x.font = must.Have(os.ReadFile(o.font))
 	}
-	if x.run, x.link, err = begin(name, o.console); err != nil {
-		return nil, err
-	}
+	x.run, x.link = begin(name, o.console)
 	if cut := x.run.Finish().Cut(); cut != "" {
 		fmt.Fprintln(o.err, cut)
 	}
@@ -183,99 +163,75 @@ func (o *pictureOptions) play(name string) (x *exported, err error) {
 	case x.link.Still:
 		x.at = x.link.T
 	}
-	x.workload, err = x.find(o.of)
-	return x, err
+	x.workload = x.find(o.of)
+	return x
 }
 
 // find returns the workload of a name: deployment/web, web, Deployment/default/web. Without a name it is the link's.
-func (x *exported) find(name string) (string, error) {
+func (x *exported) find(name string) string {
 	name = cmp.Or(name, x.link.Workload)
 	for _, w := range x.run.Workloads() {
 		if name == "" || strings.EqualFold(name, w) || name == lines.Name(w) || strings.EqualFold(name, lines.Target(w)) {
-			return w, nil
+			return w
 		}
 	}
-	if name == "" {
-		return "", nil
+	if name != "" {
+		must.Do(fmt.Errorf("there is no workload %q; there are %s", name, strings.Join(x.run.Workloads(), ", ")))
 	}
-	return "", fmt.Errorf("there is no workload %q; there are %s", name, strings.Join(x.run.Workloads(), ", "))
+	return ""
 }
 
 // yaml writes the text as it was written.
-func (x *exported) yaml(w io.Writer) error {
-	_, err := io.WriteString(w, cmp.Or(x.link.Draft, x.link.Recording.Scenario))
-	return err
+func (x *exported) yaml(w io.Writer) {
+	must.Have(io.WriteString(w, cmp.Or(x.link.Draft, x.link.Recording.Scenario)))
 }
 
 // now writes the objects at the moment, or at the end.
-func (x *exported) now(w io.Writer) error {
+func (x *exported) now(w io.Writer) {
 	record := x.run.Len() - 1
 	if x.at >= 0 {
 		record = x.run.Past().Find(x.at)
 	}
-	_, err := io.WriteString(w, export.Manifests(x.run.Past(), record))
-	return err
+	must.Have(io.WriteString(w, export.Manifests(x.run.Past(), record)))
 }
 
 // json writes the trace, as run -o json prints it.
-func (x *exported) json(w io.Writer) error {
+func (x *exported) json(w io.Writer) {
 	visible := words.NewWriter(w)
-	if err := export.Trace(visible, x.run); err != nil {
-		return err
-	}
-	return visible.Flush()
+	must.Do(export.Trace(visible, x.run))
+	must.Do(visible.Flush())
 }
 
-func (x *exported) chart(w io.Writer) error {
-	p, err := x.picture()
-	if err != nil {
-		return err
-	}
-	b, err := x.draw(p, x.theme)
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(b)
-	return err
-}
+func (x *exported) chart(w io.Writer) { must.Have(w.Write(x.draw(x.picture(), x.theme))) }
 
 // draw returns a picture as a PNG or as an SVG.
-func (x *exported) draw(p *picture.Picture, theme picture.Theme) ([]byte, error) {
+func (x *exported) draw(p *picture.Picture, theme picture.Theme) []byte {
 	if x.png {
-		return poster.WithWords(p, theme, x.lang, x.font)
+		return must.Have(poster.WithWords(p, theme, x.lang, x.font))
 	}
-	return p.SVG(theme, x.lang), nil
+	return p.SVG(theme, x.lang)
 }
 
-func (x *exported) animated(w io.Writer) error {
-	p, err := x.picture()
-	if err != nil {
-		return err
-	}
-	address, err := x.address()
-	if err != nil {
-		return err
-	}
-	_, err = w.Write(p.Animated(x.lang, address))
-	return err
+func (x *exported) animated(w io.Writer) {
+	p := x.picture()
+	must.Have(w.Write(p.Animated(x.lang, x.address())))
 }
 
-func (x *exported) picture() (*picture.Picture, error) {
+func (x *exported) picture() *picture.Picture {
 	p := picture.New(x.run, x.workload, x.at)
 	if p == nil {
-		return nil, fmt.Errorf("%s has no workload to draw", x.name)
+		must.Do(fmt.Errorf("%s has no workload to draw", x.name))
 	}
-	return p, nil
+	return p
 }
 
 // address is the link of the run: a whole URL stays as it is.
-func (x *exported) address() (string, error) {
-	if strings.Contains(x.name, "://") {
-		return x.name, nil
+func (x *exported) address() string {
+	switch {
+	case strings.Contains(x.name, "://"):
+		return x.name
+	case isLink(x.name):
+		return x.base + "#" + strings.TrimPrefix(x.name, "#")
 	}
-	if isLink(x.name) {
-		return x.base + "#" + strings.TrimPrefix(x.name, "#"), nil
-	}
-	fragment, err := link.Encode(x.link)
-	return x.base + "#" + fragment, err
+	return x.base + "#" + must.Have(link.Encode(x.link))
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // forecastOptions are the flags of rollplay forecast.
@@ -40,36 +41,29 @@ update vary by chance, and gives the link of the worst run.`
 	return watched(cmd, c)
 }
 
-func (o *forecastOptions) forecast(name string) error {
+func (o *forecastOptions) forecast(name string) {
 	if o.seeds > 0 {
-		return o.vary(name)
+		o.vary(name)
+		return
 	}
-	r, _, err := begin(name, o.console)
-	if err != nil {
-		return err
+	r, _ := begin(name, o.console)
+	if cards := export.Scorecards(r.Finish()); o.output.value == "json" {
+		must.Do(export.Lines(o.out, cards))
+	} else {
+		writeCards(o.out, cards)
 	}
-	cards, write := export.Scorecards(r.Finish()), writeCards
-	if o.output.value == "json" {
-		write = export.Lines[export.Scorecard]
-	}
-	if err := write(o.out, cards); err != nil {
-		return err
-	}
-	return whole(r, o.console)
+	whole(r, o.console)
 }
 
 // begin starts a file, a shipped scenario or a link, and returns its link, too.
-func begin(name string, c console) (*engine.Run, link.Link, error) {
-	l, err := readLink(name, c)
-	if err != nil {
-		return nil, l, err
-	}
+func begin(name string, c console) (*engine.Run, link.Link) {
+	l := must.Have(readLink(name, c))
 	r, diagnostics := engine.StartIn(c.watch.library(), l.Recording)
 	report(c.err, name, diagnostics)
 	if r == nil {
-		return nil, l, fmt.Errorf("%s cannot be played", name)
+		must.Do(fmt.Errorf("%s cannot be played", name))
 	}
-	return r, l, nil
+	return r, l
 }
 
 // cardColumns are the columns of scorecards.
@@ -96,16 +90,13 @@ func cardColumns() []column[export.Scorecard] {
 }
 
 // writeCards writes scorecards for people, and below them the reasons why rollouts are unfinished.
-func writeCards(out io.Writer, cards []export.Scorecard) error {
-	if err := tableOf(cardColumns(), cards).writeText(out); err != nil {
-		return err
-	}
+func writeCards(out io.Writer, cards []export.Scorecard) {
+	tableOf(cardColumns(), cards).writeText(out)
 	for i := range cards {
 		if x := &cards[i]; x.WaitsFor != "" {
 			fmt.Fprintf(out, "\n%s, from %s: %s.\n  %s\n", shortName(x.Workload), forecast.Millis.Text(x.Start), x.Result, x.WaitsFor)
 		}
 	}
-	return nil
 }
 
 // shortName writes a workload as kubectl does, with its namespace if it is not default: deployment/web, deployment/web -n shop.
@@ -125,28 +116,22 @@ func orNone(ms int64) string {
 const seedsMax = 1_000_000
 
 // vary prints how the figures of a rollout vary with the seed.
-func (o *forecastOptions) vary(name string) error {
-	plan, err := planOf(name, o.of, o.console)
-	if err != nil {
-		return err
-	}
-	s, err := plan.NewSeeds(o.seeds)
-	if err != nil {
-		return err
-	}
+func (o *forecastOptions) vary(name string) {
+	s := must.Have(planOf(name, o.of, o.console).NewSeeds(o.seeds))
 	for i := range s.Outcomes {
 		s.Outcomes[i] = sweep.Unplayed
 	}
 	o.watch.spread(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) })
 	if first := slices.IndexFunc(s.Outcomes, func(x sweep.Outcome) bool { return x.Problem == sweep.Unknown }); first == 0 {
-		return fmt.Errorf("the first run did not end: %s", s.Outcomes[0].Reason)
+		must.Do(fmt.Errorf("the first run did not end: %s", s.Outcomes[0].Reason))
 	} else if first > 0 {
 		s.Outcomes = s.Outcomes[:first]
 	}
 	if o.output.value == "json" {
-		return export.Lines(o.out, []seedsLine{lineOf(s, o.base)})
+		must.Do(export.Lines(o.out, []seedsLine{lineOf(s, o.base)}))
+		return
 	}
-	return writeSeeds(o.console, s, o.base)
+	writeSeeds(o.console, s, o.base)
 }
 
 // seedsLine is the result as a line of JSON. Scripts rely on the field names: add fields, never remove one.
@@ -195,7 +180,7 @@ var variedColumns = []column[varied]{
 	{"MAX", func(v *varied) string { return v.Unit.Text(v.Max) }},
 }
 
-func writeSeeds(c console, s *sweep.Seeds, base string) error {
+func writeSeeds(c console, s *sweep.Seeds, base string) {
 	n, seconds := len(s.Outcomes), forecast.Millis.Text
 	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed())
 	var figures []varied
@@ -205,9 +190,7 @@ func writeSeeds(c console, s *sweep.Seeds, base string) error {
 	}
 	t := tableOf(variedColumns, figures)
 	t.right = true
-	if err := t.writeText(c.out); err != nil {
-		return err
-	}
+	t.writeText(c.out)
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
 	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s.\n", s.Seed(worst),
@@ -218,5 +201,4 @@ func writeSeeds(c console, s *sweep.Seeds, base string) error {
 	if l := linkOf(base, o.Recording); l != "" {
 		fmt.Fprintln(c.out, l)
 	}
-	return nil
 }

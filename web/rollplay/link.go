@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // linkOptions are the flags of rollplay link.
@@ -29,22 +30,14 @@ func linkCommand(c console) *cobra.Command {
 	return cmd
 }
 
-func (o *linkOptions) link(name string) error {
-	l, err := readLink(name, o.console)
-	if err != nil {
-		return err
-	}
+func (o *linkOptions) link(name string) {
+	l := must.Have(readLink(name, o.console))
 	played, diagnostics := scenario.Parse(l.Recording.Scenario)
 	report(o.err, name, diagnostics)
 	if played == nil {
-		return fmt.Errorf("%s cannot be played", name)
+		must.Do(fmt.Errorf("%s cannot be played", name))
 	}
-	fragment, err := link.Encode(l)
-	if err != nil {
-		return err
-	}
-	fmt.Fprintln(o.out, o.base+"#"+fragment)
-	return nil
+	fmt.Fprintln(o.out, o.base+"#"+must.Have(link.Encode(l)))
 }
 
 // readLink returns the link of a file, of standard input for -, or of a shipped scenario. An argument that is a link is opened.
@@ -52,10 +45,7 @@ func readLink(name string, c console) (link.Link, error) {
 	if isLink(name) {
 		return openLink(name, c)
 	}
-	text, err := read(name, c)
-	if err != nil {
-		return link.Link{}, err
-	}
+	text := must.Have(read(name, c))
 	l := link.Link{Recording: engine.Recording{Scenario: text}}
 	for _, preset := range scenarios.Names() {
 		if scenarios.Text(preset) == text {

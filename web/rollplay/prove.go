@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/prove"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // runsMax is the default of --max. Six replicas with the default bounds take 54 runs, and 953 with a crash.
@@ -49,47 +50,32 @@ all runs that differ only in names and ages, unless --every plays each of them.`
 	return watched(cmd, c)
 }
 
-func (o *proveOptions) prove(name string) error {
-	plan, err := planOf(name, o.of, o.console)
-	if err != nil {
-		return err
-	}
-	p, err := prove.New(o.watch.library(), plan, o.Options)
-	if err == nil {
-		err = o.search(p)
-	}
-	if err != nil {
-		return err
-	}
+func (o *proveOptions) prove(name string) {
+	p := must.Have(prove.New(o.watch.library(), planOf(name, o.of, o.console), o.Options))
+	o.search(p)
 	if o.output.value == "json" {
-		if err := export.Lines(o.out, []proofLine{proofLineOf(p, o.base)}); err != nil {
-			return err
-		}
+		must.Do(export.Lines(o.out, []proofLine{proofLineOf(p, o.base)}))
 	} else {
 		writeProof(o.console, p, o.base)
 	}
 	switch {
 	case p.Counter != nil:
-		return errSaid
+		must.Do(errSaid)
 	case p.Cut:
-		return errUnknown
+		must.Do(errUnknown)
 	}
-	return nil
 }
 
 // search plays the schedules step by step.
-func (o *proveOptions) search(p *prove.Proof) error {
+func (o *proveOptions) search(p *prove.Proof) {
 	for n := p.Pending(); n > 0; n = p.Pending() {
 		o.watch.spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
 		if o.watch.enough.Load() {
 			p.Cut = true
-			return nil
+			return
 		}
-		if err := p.Collect(); err != nil {
-			return err
-		}
+		must.Do(p.Collect())
 	}
-	return nil
 }
 
 // proofLine is the result as a line of JSON. Scripts rely on the field names: add fields, never remove one.

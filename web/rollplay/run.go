@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/traffic"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // runOptions are the flags of rollplay run.
@@ -47,69 +48,62 @@ are met.`
 	return watched(cmd, c)
 }
 
-func (o *runOptions) run(name string) error {
-	r, _, err := begin(name, o.console)
-	switch {
-	case err != nil:
-		return err
+func (o *runOptions) run(name string) {
+	r, _ := begin(name, o.console)
+	switch r.Finish(); {
 	case o.line != "":
-		return answer(o.console, r.Finish(), o.line, o.at.Milliseconds())
+		answer(o.console, r, o.line, o.at.Milliseconds())
+		return
 	case o.check:
-		return compare(o.console, name, r.Finish())
+		compare(o.console, name, r)
+		return
 	case o.ask:
-		return answerTraffic(o.console, name, r.Finish())
+		answerTraffic(o.console, name, r)
+	case o.output.value == "json":
+		must.Do(export.Trace(o.out, r))
+	default:
+		must.Do(engine.WriteText(o.out, r))
 	}
-	write := engine.WriteText
-	if o.output.value == "json" {
-		write = export.Trace
-	}
-	if err := write(o.out, r.Finish()); err != nil {
-		return err
-	}
-	return whole(r, o.console)
+	whole(r, o.console)
 }
 
 // answerTraffic says what becomes of the requests of a scenario, and how long preStop must be.
-func answerTraffic(c console, name string, r *engine.Run) error {
+func answerTraffic(c console, name string, r *engine.Run) {
 	if len(r.Scenario().Traffic) == 0 {
-		return fmt.Errorf("%s has no traffic: add traffic: [{service: web, rate: 100}] to the Scenario", name)
+		must.Do(fmt.Errorf("%s has no traffic: add traffic: [{service: web, rate: 100}] to the Scenario", name))
 	}
 	for _, of := range r.Scenario().Traffic {
 		report := traffic.Of(r.Past(), of)
 		_, sum := report.PreStop()
 		fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(), report.Outcomes(), sum)
 	}
-	return whole(r, c)
 }
 
-// whole returns an error for a run that ended early, so that what is computed of it may change.
-func whole(r *engine.Run, c console) error {
+// whole ends the command with an error if the run ended early, because what is computed of it may change.
+func whole(r *engine.Run, c console) {
 	if cut := r.Cut(); cut != "" {
 		fmt.Fprintln(c.err, cut)
-		return errUnknown
+		must.Do(errUnknown)
 	}
-	return nil
 }
 
 // compare reports where a run differs from the expectations of its scenario. An exercise with the learner's commands is judged by its
 // goals: its expectations are about the run without them.
-func compare(c console, name string, r *engine.Run) error {
-	if err := whole(r, c); err != nil {
-		return err
-	}
+func compare(c console, name string, r *engine.Run) {
+	whole(r, c)
 	if len(r.Scenario().Goals) > 0 && len(r.Recording().Commands) > 0 {
-		return compareGoals(c, name, r)
+		compareGoals(c, name, r)
+		return
 	}
 	if wrong := r.Check(); len(wrong) > 0 {
 		report(c.err, name, wrong)
-		return errSaid
+		must.Do(errSaid)
 	}
 	fmt.Fprintf(c.out, "%s: %d of %d expectations hold\n", name, len(r.Scenario().Expects), len(r.Scenario().Expects))
-	return nil
 }
 
 // compareGoals reports which goals of an exercise the learner's run meets.
-func compareGoals(c console, name string, r *engine.Run) error {
+func compareGoals(c console, name string, r *engine.Run) {
 	goals, met := r.Scenario().Goals, 0
 	for i, state := range r.Goals(r.Now()) {
 		if state == engine.GoalMet {
@@ -119,14 +113,13 @@ func compareGoals(c console, name string, r *engine.Run) error {
 	}
 	fmt.Fprintf(c.out, "%s: %d of %d goals are met\n", name, met, len(goals))
 	if met < len(goals) {
-		return errSaid
+		must.Do(errSaid)
 	}
-	return nil
 }
 
 // answer prints the answer of a reading kubectl command at a moment of a run, and its later lines if it watches. A negative
 // moment means the start for a command that watches, the end for others.
-func answer(c console, r *engine.Run, line string, at int64) error {
+func answer(c console, r *engine.Run, line string, at int64) {
 	command := past.Parse(line)
 	if at < 0 {
 		at = r.Now()
@@ -136,10 +129,10 @@ func answer(c console, r *engine.Run, line string, at int64) error {
 	}
 	reading, ok := r.Past().Read(command, r.Past().Find(at), at)
 	if why, refused := command.Refused(); !ok && refused {
-		return fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(why, "error: "))
+		must.Do(fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(why, "error: ")))
 	}
 	if !ok {
-		return fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line)
+		must.Do(fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line))
 	}
 	for _, l := range reading.Lines {
 		out := c.out
@@ -149,9 +142,8 @@ func answer(c console, r *engine.Run, line string, at int64) error {
 		fmt.Fprintln(out, l.Text)
 	}
 	if reading.Failed {
-		return errSaid
+		must.Do(errSaid)
 	}
-	return nil
 }
 
 // streams reports whether a command given at time zero prints lines later.

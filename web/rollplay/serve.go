@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
@@ -24,7 +25,7 @@ type serveOptions struct {
 func serveCommand(c console) *cobra.Command {
 	o := serveOptions{console: c}
 	cmd := &cobra.Command{Use: "serve", GroupID: building, Short: "build the playground and serve it on this machine", Args: expects(0),
-		RunE: func(*cobra.Command, []string) error { return o.serve() }}
+		RunE: ends(func([]string) { o.serve() })}
 	cmd.Long = `serve builds the playground and serves it until the process ends. If another program has the port,
 it takes a free one.`
 	cmd.Example = "  rollplay serve\n  rollplay serve --addr 0.0.0.0:9000"
@@ -32,19 +33,13 @@ it takes a free one.`
 	return cmd
 }
 
-func (o *serveOptions) serve() error {
+func (o *serveOptions) serve() {
 	// Listen first: people learn before the build, not after it, that the port is not available.
-	l, err := listen(o.addr)
-	if err != nil {
-		return err
-	}
+	l := must.Have(listen(o.addr))
 	defer l.Close()
-	s, err := makeSite(pack.Options{Speed: pack.Fast}, o.console)
-	if err != nil {
-		return err
-	}
+	s := makeSite(pack.Options{Speed: pack.Fast}, o.console)
 	fmt.Fprintln(o.out, address(o.addr, l.Addr()))
-	return server(s.Handler(), o.console).Serve(l)
+	must.Do(server(s.Handler(), o.console).Serve(l))
 }
 
 // server has time-outs, so that a client that sends nothing, or a byte now and then, doesn't hold a connection permanently.
@@ -65,7 +60,7 @@ func server(h http.Handler, c console) *http.Server {
 func listen(addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, fmt.Errorf("%w: --addr: %v", errUsage, err)
+		return nil, usageError("--addr", err)
 	}
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {

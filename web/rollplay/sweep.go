@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // sweepOptions are the flags of rollplay sweep.
@@ -53,18 +54,12 @@ func measureNames() (names []string) {
 	return names
 }
 
-func (o *sweepOptions) sweep(name string) error {
-	plan, err := planOf(name, o.of, o.console)
-	if err == nil && o.paired {
-		err = plan.Pair()
+func (o *sweepOptions) sweep(name string) {
+	plan := planOf(name, o.of, o.console)
+	if o.paired {
+		must.Do(plan.Pair())
 	}
-	if err != nil {
-		return err
-	}
-	grid, err := makeGrid(plan, o.columns, o.rows)
-	if err != nil {
-		return err
-	}
+	grid := makeGrid(plan, o.columns, o.rows)
 	for i := range grid.Cells {
 		grid.Cells[i].Outcome = sweep.Unplayed
 	}
@@ -73,17 +68,18 @@ func (o *sweepOptions) sweep(name string) error {
 	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base}
 	switch o.output.value {
 	case "json":
-		return w.json()
+		w.json()
 	case "csv":
-		return tableOf(w.cellColumns(), grid.Cells).writeCSV(o.out)
+		tableOf(w.cellColumns(), grid.Cells).writeCSV(o.out)
 	case "svg":
-		return w.svg()
+		w.svg()
+	default:
+		w.table()
 	}
-	return w.table()
 }
 
 // makeGrid reads the axes.
-func makeGrid(plan *sweep.Plan, xText, yText string) (*sweep.Grid, error) {
+func makeGrid(plan *sweep.Plan, xText, yText string) *sweep.Grid {
 	if xText == "" {
 		xText = "maxSurge"
 		if strings.HasPrefix(plan.Workload, "StatefulSet/") {
@@ -91,28 +87,21 @@ func makeGrid(plan *sweep.Plan, xText, yText string) (*sweep.Grid, error) {
 		}
 	}
 	x, err := sweep.ParseAxis(xText)
-	if err != nil {
-		return nil, fmt.Errorf("%w: -x: %v", errUsage, err)
-	}
+	must.Do(usageError("-x", err))
 	y, err := sweep.ParseAxis(yText)
-	if err != nil {
-		return nil, fmt.Errorf("%w: -y: %v", errUsage, err)
-	}
+	must.Do(usageError("-y", err))
 	if x.Name == y.Name {
-		return nil, fmt.Errorf("%w: -x and -y are both %s", errUsage, x.Name)
+		must.Do(fmt.Errorf("%w: -x and -y are both %s", errUsage, x.Name))
 	}
-	return plan.NewGrid(x, y)
+	return must.Have(plan.NewGrid(x, y))
 }
 
 // planOf reads the rollout that a file, a shipped scenario or a link is about.
-func planOf(name, workload string, c console) (*sweep.Plan, error) {
-	l, err := readLink(name, c)
-	if err != nil {
-		return nil, err
-	}
+func planOf(name, workload string, c console) *sweep.Plan {
+	l := must.Have(readLink(name, c))
 	plan, diagnostics, err := sweep.NewPlan(c.watch.library(), l.Recording, workload)
 	report(c.err, name, diagnostics)
-	return plan, err
+	return must.Have(plan, err)
 }
 
 // gridWriter prints the cells of a sweep.
@@ -124,7 +113,7 @@ type gridWriter struct {
 }
 
 // table prints a row for each value of y: duration, lowest availability and peak of pods of each cell.
-func (w *gridWriter) table() error {
+func (w *gridWriter) table() {
 	g := w.grid
 	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods\n\n", shortName(g.Plan.Workload))
 	t := table{heading: append([]string{g.Y.Name + " \\ " + g.X.Name}, g.X.Values...)}
@@ -139,9 +128,7 @@ func (w *gridWriter) table() error {
 		}
 		t.rows = append(t.rows, line)
 	}
-	if err := t.writeText(w.out); err != nil {
-		return err
-	}
+	t.writeText(w.out)
 	fmt.Fprintln(w.out, "\n* what the text says now   + no other cell is better in time, availability and pods alike")
 	for i, note := range notes {
 		fmt.Fprintf(w.out, "[%d] %s\n", i+1, note)
@@ -150,7 +137,6 @@ func (w *gridWriter) table() error {
 		fmt.Fprintln(w.out, "A command changes replicas, maxSurge or maxUnavailable before the rollout, "+
 			"so some cells do not show what their row and column say.")
 	}
-	return nil
 }
 
 // cellText writes the figures of a cell, or its problem with the number of its reason below the table.
@@ -193,7 +179,7 @@ type cellLine struct {
 	Link           string            `json:"link,omitempty"`
 }
 
-func (w *gridWriter) json() error {
+func (w *gridWriter) json() {
 	lines := make([]cellLine, len(w.grid.Cells))
 	for i := range w.grid.Cells {
 		c := &w.grid.Cells[i]
@@ -203,7 +189,7 @@ func (w *gridWriter) json() error {
 			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, c.Rollout.Duration(), c.Rollout.LowestPercent()
 		}
 	}
-	return export.Lines(w.out, lines)
+	must.Do(export.Lines(w.out, lines))
 }
 
 // linkOf returns the link of a run, "" if it is too long for one.

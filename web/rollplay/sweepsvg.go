@@ -3,11 +3,13 @@ package main
 import (
 	"fmt"
 	"html"
+	"io"
 	"math"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // The measures of the heat map, in px.
@@ -19,7 +21,7 @@ const (
 
 // svg draws a heat map: green is good, red is bad, impossible cells are hatched, the Pareto front is outlined, and the present choice
 // has a dot.
-func (w *gridWriter) svg() error {
+func (w *gridWriter) svg() {
 	g := w.grid
 	width, height := leftWidth+cellWidth*len(g.X.Values)+10, headHeight+cellHeight*len(g.Y.Values)+footHeight
 	var b strings.Builder
@@ -49,8 +51,7 @@ func (w *gridWriter) svg() error {
 	}
 	fmt.Fprintf(&b, `<text x="10" y="%d" fill="#444">outlined: nothing else is better in time, availability and pods alike; `+
 		"dot: the present choice; hatched: impossible</text>\n</svg>\n", height-9)
-	_, err := w.out.Write([]byte(b.String()))
-	return err
+	must.Have(io.WriteString(w.out, b.String()))
 }
 
 // cell draws one cell, with its figures as a tooltip.

@@ -5,6 +5,8 @@ import (
 	"io"
 	"strings"
 	"text/tabwriter"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // column is a column of a table: its heading, and the text that it has for a row.
@@ -36,24 +38,22 @@ func tableOf[T any](columns []column[T], list []T) *table {
 func (t *table) lines() [][]string { return append([][]string{t.heading}, t.rows...) }
 
 // writeText writes the table for a terminal.
-func (t *table) writeText(w io.Writer) error {
+func (t *table) writeText(w io.Writer) {
 	flags, end := uint(0), "\n"
 	if t.right {
 		flags, end = tabwriter.AlignRight, "\t\n"
 	}
 	out := tabwriter.NewWriter(w, 0, 0, 3, ' ', flags)
 	for _, line := range t.lines() {
-		if _, err := io.WriteString(out, strings.Join(line, "\t")+end); err != nil {
-			return err
-		}
+		must.Have(io.WriteString(out, strings.Join(line, "\t")+end))
 	}
-	return out.Flush()
+	must.Do(out.Flush())
 }
 
-func (t *table) writeCSV(w io.Writer) error { return csv.NewWriter(w).WriteAll(t.lines()) }
+func (t *table) writeCSV(w io.Writer) { must.Do(csv.NewWriter(w).WriteAll(t.lines())) }
 
 // writeMarkdown writes the table for a comment on a pull request. Rows may be shorter than the heading.
-func (t *table) writeMarkdown(w io.Writer) error {
+func (t *table) writeMarkdown(w io.Writer) {
 	lines := []string{"| " + strings.ToLower(strings.Join(t.heading, " | ")) + " |", strings.Repeat("|---", len(t.heading)) + "|"}
 	for _, row := range t.rows {
 		line := ""
@@ -62,6 +62,5 @@ func (t *table) writeMarkdown(w io.Writer) error {
 		}
 		lines = append(lines, line+strings.Repeat("| ", len(t.heading)-len(row))+"|")
 	}
-	_, err := io.WriteString(w, strings.Join(lines, "\n")+"\n")
-	return err
+	must.Have(io.WriteString(w, strings.Join(lines, "\n")+"\n"))
 }

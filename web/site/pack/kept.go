@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // keptMost limits the results of one kind in the cache. It covers a few branches and the two forms of app.wasm.
@@ -19,8 +21,8 @@ const keptMost = 6
 // kept returns the result that belongs to these inputs from the cache, or makes it and puts it there. Only one process makes it;
 // others wait. So the tests of all packages build and compress the program once, also between runs.
 func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error)) (made []byte, err error) {
-	defer Caught(&err)
-	defer Must(lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root)))))() // other clones need not wait
+	defer must.Caught(&err)
+	defer must.Have(lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root)))))() // other clones need not wait
 	sum := sha256.Sum256(inputs)
 	dir := filepath.Join(o.Root, "web", "node_modules", ".cache", kind)
 	name := filepath.Join(dir, hex.EncodeToString(sum[:]))
@@ -28,8 +30,8 @@ func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error))
 		now := time.Now()
 		return have, os.Chtimes(name, now, now) // the least recently used go first
 	}
-	made = Must(result())
-	Check(writeNew(name, made))
+	made = must.Have(result())
+	must.Do(writeNew(name, made))
 	removeOldest(dir)
 	return made, nil
 }
@@ -37,13 +39,13 @@ func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error))
 // removeOldest leaves keptMost files in a folder of the cache.
 func removeOldest(dir string) {
 	var files []fs.FileInfo
-	for _, e := range Must(os.ReadDir(dir)) {
-		files = append(files, Must(e.Info()))
+	for _, e := range must.Have(os.ReadDir(dir)) {
+		files = append(files, must.Have(e.Info()))
 	}
 	slices.SortFunc(files, func(a, b fs.FileInfo) int {
 		return cmp.Or(b.ModTime().Compare(a.ModTime()), strings.Compare(a.Name(), b.Name()))
 	})
 	for _, f := range files[min(len(files), keptMost):] {
-		Check(os.Remove(filepath.Join(dir, f.Name())))
+		must.Do(os.Remove(filepath.Join(dir, f.Name())))
 	}
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // LicensesName is the file with the licences, to which the pages link.
@@ -17,12 +19,12 @@ const LicensesName = "licenses.txt"
 
 // Licenses collects the licences of everything in the page. Most of them require their text in every copy.
 func Licenses(o Options) (f File, err error) {
-	defer Caught(&err)
+	defer must.Caught(&err)
 	var buf bytes.Buffer
 	fmt.Fprintln(&buf, "The playground contains parts of the packages below, each under its own licence.")
-	for _, p := range Must(Packages(o.Root)) {
+	for _, p := range must.Have(Packages(o.Root)) {
 		fmt.Fprintf(&buf, "\n%s\n%s\n", p.Title(), strings.Repeat("=", len(p.Title())))
-		for _, text := range Must(p.licenses()) {
+		for _, text := range must.Have(p.licenses()) {
 			fmt.Fprintf(&buf, "\n%s\n", bytes.TrimSpace(text))
 		}
 	}
@@ -41,7 +43,7 @@ func (p Package) Title() string { return p.Name + " " + p.Version }
 
 // Packages returns everything that the download contains: Go, the modules of ./wasm by name, and the npm packages by name.
 func Packages(root string) (all []Package, err error) {
-	defer Caught(&err)
+	defer must.Caught(&err)
 	return append(goModules(root), npmPackages(filepath.Join(root, "web"))...), nil
 }
 
@@ -52,10 +54,10 @@ func goModules(root string) []Package {
 	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
 	out, err := cmd.Output()
 	if err != nil {
-		Check(fmt.Errorf("listing the modules of ./wasm: %w", err))
+		must.Do(fmt.Errorf("listing the modules of ./wasm: %w", err))
 	}
 	goroot := goRoot()
-	version := Must(os.ReadFile(filepath.Join(goroot, "VERSION"))) // its first line is "go1.26.8"
+	version := must.Have(os.ReadFile(filepath.Join(goroot, "VERSION"))) // its first line is "go1.26.8"
 	number, _, _ := strings.Cut(strings.TrimPrefix(string(version), "go"), "\n")
 	all := []Package{{Name: "Go", Version: number, dir: goroot}}
 	lines := strings.Split(strings.TrimSpace(string(out)), "\n")
@@ -72,9 +74,9 @@ func goModules(root string) []Package {
 func npmPackages(web string) (all []Package) {
 	forTests := testPackages(web)
 	for _, pattern := range []string{"*", "@*/*"} {
-		for _, file := range Must(filepath.Glob(filepath.Join(web, "node_modules", pattern, "package.json"))) {
+		for _, file := range must.Have(filepath.Glob(filepath.Join(web, "node_modules", pattern, "package.json"))) {
 			p := Package{dir: filepath.Dir(file), npm: true}
-			about := Must(p.about())
+			about := must.Have(p.about())
 			p.Name, p.Version = about.Name, about.Version
 			if !forTests[p.Name] {
 				all = append(all, p)
@@ -87,8 +89,8 @@ func npmPackages(web string) (all []Package) {
 // testPackages names the packages of the lockfile that only tests use.
 func testPackages(web string) map[string]bool {
 	var lock struct{ Packages map[string]struct{ Dev bool } }
-	if err := json.Unmarshal(Must(os.ReadFile(filepath.Join(web, "package-lock.json"))), &lock); err != nil {
-		Check(fmt.Errorf("web/package-lock.json: %w", err))
+	if err := json.Unmarshal(must.Have(os.ReadFile(filepath.Join(web, "package-lock.json"))), &lock); err != nil {
+		must.Do(fmt.Errorf("web/package-lock.json: %w", err))
 	}
 	names := map[string]bool{}
 	for path, p := range lock.Packages {
@@ -115,7 +117,7 @@ func (p Package) about() (a about, err error) {
 
 // licenses returns the licence texts of a package, at least one.
 func (p Package) licenses() (all [][]byte, err error) {
-	defer Caught(&err)
+	defer must.Caught(&err)
 	for _, dir := range []string{p.dir, filepath.Join(p.dir, "licenses")} { // the folder is for parts by others
 		entries, err := os.ReadDir(dir)
 		if err != nil && !os.IsNotExist(err) {
@@ -125,13 +127,13 @@ func (p Package) licenses() (all [][]byte, err error) {
 			if !isLicense(e) {
 				continue
 			}
-			all = append(all, Must(os.ReadFile(filepath.Join(dir, e.Name()))))
+			all = append(all, must.Have(os.ReadFile(filepath.Join(dir, e.Name()))))
 		}
 	}
 	if len(all) > 0 {
 		return all, nil
 	}
-	return [][]byte{Must(p.stated())}, nil
+	return [][]byte{must.Have(p.stated())}, nil
 }
 
 func isLicense(e fs.DirEntry) bool {
@@ -146,7 +148,7 @@ func (p Package) stated() ([]byte, error) {
 	if !p.npm {
 		return nil, fmt.Errorf("%s has no licence", p.Name)
 	}
-	a := Must(p.about())
+	a := must.Have(p.about())
 	author, _ := a.Author.(string)
 	if a.License != "MIT" || author == "" {
 		return nil, fmt.Errorf("%s has no text of its licence (%q)", p.Name, a.License)

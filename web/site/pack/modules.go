@@ -8,6 +8,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // module is a module that the wasm is built with in a changed copy: without parts that a browser never runs, but that the linker can't
@@ -33,7 +35,7 @@ const copyDir = "./web/node_modules/.cache/modules/"
 // withCopies copies the modules and writes a go.mod into dir that replaces them by their copies. It returns that go.mod, for
 // go build -modfile.
 func withCopies(root, dir string) (modfile string) {
-	defer Must(lock("modules"))()
+	defer must.Have(lock("modules"))()
 	var replaced strings.Builder
 	for _, m := range copies {
 		to := copyDir + strings.ReplaceAll(m.path, "/", "-")
@@ -47,7 +49,7 @@ func withCopies(root, dir string) (modfile string) {
 func (m *module) copy(root, to string) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", m.path)
 	cmd.Dir = root
-	from := strings.TrimSpace(string(Must(cmd.Output())))
+	from := strings.TrimSpace(string(must.Have(cmd.Output())))
 	m.copyFile(filepath.Join(from, "go.mod"), filepath.Join(to, "go.mod"))
 	for i, dir := range m.dirs {
 		have := m.copyFolder(filepath.Join(from, dir), filepath.Join(to, dir))
@@ -59,7 +61,7 @@ func (m *module) copy(root, to string) {
 }
 
 func (m *module) copyFolder(from, to string) (have []string) {
-	for _, name := range Must(filepath.Glob(filepath.Join(from, "*.go"))) {
+	for _, name := range must.Have(filepath.Glob(filepath.Join(from, "*.go"))) {
 		if base := filepath.Base(name); !strings.HasSuffix(base, "_test.go") {
 			have = append(have, base)
 			m.copyFile(name, filepath.Join(to, base))
@@ -71,25 +73,25 @@ func (m *module) copyFolder(from, to string) (have []string) {
 func (m *module) copyFile(from, to string) {
 	base := filepath.Base(from)
 	if text, ok := m.files[base]; ok {
-		Check(writeNew(to, []byte(text)))
+		must.Do(writeNew(to, []byte(text)))
 		return
 	}
-	text, err := replaceOnce(Must(os.ReadFile(from)), m.changes[base])
+	text, err := replaceOnce(must.Have(os.ReadFile(from)), m.changes[base])
 	if err != nil {
-		Check(fmt.Errorf("%s: %w", from, err))
+		must.Do(fmt.Errorf("%s: %w", from, err))
 	}
-	Check(writeNew(to, text))
+	must.Do(writeNew(to, text))
 }
 
 // add writes the files that the module does not have by itself into its first folder.
 func (m *module) add(root, to string) (names []string) {
 	for name, text := range m.files {
-		Check(writeNew(filepath.Join(to, name), []byte(text)))
+		must.Do(writeNew(filepath.Join(to, name), []byte(text)))
 		names = append(names, name)
 	}
 	for name, s := range m.sources {
-		text := Must(replaceOnce(Must(os.ReadFile(filepath.Join(root, s.file))), [][2]string{{s.clause, s.newClause}}))
-		Check(writeNew(filepath.Join(to, name), append(text, s.more...)))
+		text := must.Have(replaceOnce(must.Have(os.ReadFile(filepath.Join(root, s.file))), [][2]string{{s.clause, s.newClause}}))
+		must.Do(writeNew(filepath.Join(to, name), append(text, s.more...)))
 		names = append(names, name)
 	}
 	return names
@@ -97,9 +99,9 @@ func (m *module) add(root, to string) (names []string) {
 
 // removeOthers removes files that only an earlier build has copied.
 func removeOthers(dir string, have []string) {
-	for _, name := range Must(filepath.Glob(filepath.Join(dir, "*.go"))) {
+	for _, name := range must.Have(filepath.Glob(filepath.Join(dir, "*.go"))) {
 		if !slices.Contains(have, filepath.Base(name)) {
-			Check(os.Remove(name))
+			must.Do(os.Remove(name))
 		}
 	}
 }
@@ -134,11 +136,11 @@ func writeNew(name string, content []byte) error {
 // modfileWith copies the project's go.mod and go.sum into dir and adds a directive.
 func modfileWith(root, dir, directive string) string {
 	for _, name := range []string{"go.mod", "go.sum"} {
-		text := Must(os.ReadFile(filepath.Join(root, name)))
+		text := must.Have(os.ReadFile(filepath.Join(root, name)))
 		if name == "go.mod" {
 			text = append(bytes.TrimRight(text, "\n"), directive...)
 		}
-		Check(os.WriteFile(filepath.Join(dir, name), text, 0o644))
+		must.Do(os.WriteFile(filepath.Join(dir, name), text, 0o644))
 	}
 	return filepath.Join(dir, "go.mod")
 }

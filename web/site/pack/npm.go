@@ -7,6 +7,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // ErrNoNPM means that packages are missing and cannot be installed.
@@ -19,7 +21,7 @@ func installPackages(o Options) error {
 	if fresh(web) {
 		return nil
 	}
-	defer Must(lock("npm"))()
+	defer must.Have(lock("npm"))()
 	if fresh(web) {
 		return nil
 	}

@@ -24,6 +24,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // Program is the playground without its page: the wasm, the script that starts it, and the bundles of JavaScript and CSS.
@@ -37,8 +39,8 @@ type Program struct {
 
 // Build compiles and bundles the program.
 func Build(o Options) (p *Program, err error) {
-	defer Caught(&err)
-	Check(installPackages(o))
+	defer must.Caught(&err)
+	must.Do(installPackages(o))
 	p = &Program{Wasm: buildWasm(o), Boot: buildBoot(o), Worker: buildWorker(o)}
 	return p, p.bundle(o)
 }

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // patch changes a file of Go's source. The hash binds it to one version of the file: in another version the same lines may mean
@@ -131,12 +133,12 @@ func runtimeOverlay(o Options, goroot, dir string) (overlay string, err error) {
 
 // withPatches writes the changed files into dir and returns the file for go build -overlay.
 func withPatches(goroot, root, dir string) (overlay string, err error) {
-	defer Caught(&err)
+	defer must.Caught(&err)
 	replace := map[string]string{}
 	write := func(from string, text []byte) {
 		to := filepath.Join(dir, filepath.Base(from))
 		replace[from] = to
-		Check(os.WriteFile(to, text, 0o644))
+		must.Do(os.WriteFile(to, text, 0o644))
 	}
 	write(filepath.Join(root, "app", "browser", "turn.go"), []byte(exactTurns))
 	for _, p := range goPatches {
@@ -148,7 +150,7 @@ func withPatches(goroot, root, dir string) (overlay string, err error) {
 		write(from, text)
 	}
 	overlay = filepath.Join(dir, "overlay.json")
-	return overlay, os.WriteFile(overlay, Must(json.Marshal(map[string]any{"Replace": replace})), 0o644)
+	return overlay, os.WriteFile(overlay, must.Have(json.Marshal(map[string]any{"Replace": replace})), 0o644)
 }
 
 // apply returns the changed text of a file.

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/evanw/esbuild/pkg/api"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // target is the oldest JavaScript we write for. A browser that streams wasm and supports no more than this is from 2022.
@@ -14,12 +16,12 @@ const target = api.ES2022
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
 func buildBoot(o Options) File {
-	return Hashed("boot", ".js", Must(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "boot.js")))
+	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "boot.js")))
 }
 
 // buildWorker joins the glue with the script of a worker. The page starts workers when somebody compares settings.
 func buildWorker(o Options) File {
-	f := Hashed("worker", ".js", Must(Minify(o, string(wasmExec()), "worker.js")))
+	f := Hashed("worker", ".js", must.Have(Minify(o, string(wasmExec()), "worker.js")))
 	f.First, f.Later = false, true
 	return f
 }

@@ -6,6 +6,8 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // Policy is the content security policy of every page: everything comes from the site, and pages hold neither scripts nor
@@ -18,9 +20,9 @@ const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 
 // Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.
 func Template(o Options, name string) (t *template.Template, err error) {
-	defer Caught(&err)
+	defer must.Caught(&err)
 	dir := filepath.Join(o.Root, "web", "shell")
-	icon := Must(os.ReadFile(filepath.Join(dir, "favicon.svg")))
+	icon := must.Have(os.ReadFile(filepath.Join(dir, "favicon.svg")))
 	funcs := template.FuncMap{"policy": func() string { return Policy }, "icon": func() template.URL { return DataURL(icon) }}
 	return template.New(name).Funcs(funcs).ParseFiles(filepath.Join(dir, name))
 }

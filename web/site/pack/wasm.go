@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack/slim"
 )
 
@@ -23,23 +24,23 @@ var hot = []string{
 // buildWasm compiles ./wasm for the browser.
 func buildWasm(o Options) File {
 	o.Logf("building app.wasm")
-	dir := Must(os.MkdirTemp("", "rollplay-wasm-"))
+	dir := must.Have(os.MkdirTemp("", "rollplay-wasm-"))
 	defer os.RemoveAll(dir)
 	modfile := withCopies(o.Root, dir)
-	overlay := Must(runtimeOverlay(o, goRoot(), dir))
+	overlay := must.Have(runtimeOverlay(o, goRoot(), dir))
 	inputs := wasmInputs(o, modfile, overlay)
 	link := func() ([]byte, error) { return linkWasm(o, modfile, overlay, filepath.Join(dir, "app.wasm")) }
-	return Hashed("app", ".wasm", Must(o.kept("wasm", inputs, link)))
+	return Hashed("app", ".wasm", must.Have(o.kept("wasm", inputs, link)))
 }
 
 // wasmInputs returns everything that decides about the bytes of app.wasm: the compiled packages and those of the rewriter by their
 // build IDs, and the flags. Go's own cache answers this in a second, where linking and rewriting take many.
 func wasmInputs(o Options, modfile, overlay string) []byte {
 	list := []string{"list", "-export", "-deps", "-f", "{{.ImportPath}} {{.BuildID}}"}
-	packages := Must(goForWasm(o, slices.Concat(list, places(modfile, overlay), wasmFlags(o), []string{"./wasm"})))
+	packages := must.Have(goForWasm(o, slices.Concat(list, places(modfile, overlay), wasmFlags(o), []string{"./wasm"})))
 	rewriter := exec.Command("go", append(list, "./web/site/pack/slim")...)
 	rewriter.Dir = o.Root
-	return fmt.Appendf(packages, "%s%q", Must(rewriter.Output()), wasmFlags(o))
+	return fmt.Appendf(packages, "%s%q", must.Have(rewriter.Output()), wasmFlags(o))
 }
 
 // linkWasm compiles, links and rewrites app.wasm.
@@ -103,10 +104,10 @@ func wasmFlags(o Options) []string {
 
 // wasmExec returns the wasm_exec.js of the compiling Go: their versions must match.
 func wasmExec() []byte {
-	return Must(os.ReadFile(filepath.Join(goRoot(), "lib", "wasm", "wasm_exec.js")))
+	return must.Have(os.ReadFile(filepath.Join(goRoot(), "lib", "wasm", "wasm_exec.js")))
 }
 
 // goRoot returns the folder of the Go that go build uses.
 func goRoot() string {
-	return strings.TrimSpace(string(Must(exec.Command("go", "env", "GOROOT").Output())))
+	return strings.TrimSpace(string(must.Have(exec.Command("go", "env", "GOROOT").Output())))
 }

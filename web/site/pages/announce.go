@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
@@ -54,7 +55,7 @@ const frameWidth, frameHeight = 720, 480
 
 func oEmbed(base string, p preset) string {
 	title := p.in(app.Langs()[0]).Title
-	b := pack.Must(json.MarshalIndent(struct {
+	b := must.Have(json.MarshalIndent(struct {
 		Version      string `json:"version"`
 		Type         string `json:"type"`
 		Title        string `json:"title"`

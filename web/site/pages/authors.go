@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
@@ -63,7 +64,7 @@ type copied struct{ Name, Text string }
 // buildAuthors makes the page that shows authors how to embed runs, and embeds some itself, in each language. others must contain the
 // posters and the host script.
 func buildAuthors(o pack.Options, others []pack.File) []pack.File {
-	script, style := pack.Must(pack.Script(o, "authors.js")), pack.Must(pack.Style(o, "authors.css"))
+	script, style := must.Have(pack.Script(o, "authors.js")), must.Have(pack.Style(o, "authors.css"))
 	shell := authorsShell{
 		HostPolicy: HostPolicy, Style: style.Name, Script: script.Name, URL: o.URL, Manifest: authorsManifest,
 		Panels: strings.Join(app.EmbedPanels(), ", "), Integrity: integrity(others), Before: MarkBefore, HostSize: MarkHost, Program: MarkProgram,
@@ -81,9 +82,9 @@ func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack
 	if lang != app.Langs()[0] {
 		name = "authors-" + lang + ".html"
 	}
-	t := pack.Must(pack.Must(pack.Template(o, name)).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
+	t := must.Have(must.Have(pack.Template(o, name)).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
 	var buf bytes.Buffer
-	pack.Check(t.ExecuteTemplate(&buf, name, s))
+	must.Do(t.ExecuteTemplate(&buf, name, s))
 	page := pack.Text(authorsName(lang), buf.String())
 	page.Policy = HostPolicy
 	return page
@@ -110,7 +111,7 @@ func (s authorsShell) embeds(others []pack.File) []authorsEmbed {
 func (s *authorsShell) readCopied(o pack.Options) {
 	read := func(names ...string) (all []copied) {
 		for _, name := range names {
-			text := pack.Must(os.ReadFile(filepath.Join(o.Root, "web", "docs", filepath.FromSlash(name))))
+			text := must.Have(os.ReadFile(filepath.Join(o.Root, "web", "docs", filepath.FromSlash(name))))
 			all = append(all, copied{"web/docs/" + name, string(text)})
 		}
 		return all

@@ -20,12 +20,13 @@ package pages
 import (
 	"slices"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
 // Build makes all pages, with everything that they load, and the page for addresses that lead nowhere.
 func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing, err error) {
-	defer pack.Caught(&err)
+	defer must.Caught(&err)
 	playground := buildPlayground(o, p)
 	reading, missing, err := Reading(o)
 	if err != nil {
@@ -39,10 +40,10 @@ func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing
 // Reading makes the pages that run nothing: the page of each scenario with its posters, the gallery, the lists of rules,
 // of commands and of fields, the page for an address that leads nowhere, and the files that announce them to other programs.
 func Reading(o pack.Options) (files []pack.File, missing *Missing, err error) {
-	defer pack.Caught(&err)
-	style := pack.Must(pack.Style(o, "pages.css"))
+	defer must.Caught(&err)
+	style := must.Have(pack.Style(o, "pages.css"))
 	presets := readPresets()
-	missing = &Missing{pack.Must(pack.Template(o, "404.html")), style.Name}
+	missing = &Missing{must.Have(pack.Template(o, "404.html")), style.Name}
 	alone := []pack.File{style, buildFidelity(o, style.Name), buildKubectl(o, style.Name), missing.file(o)}
 	return slices.Concat(buildPresets(o, presets, style.Name), buildSchema(o, style.Name), alone, announcements(o, presets)), missing, nil
 }

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
@@ -44,17 +45,17 @@ type shipped struct {
 
 // buildEmbed makes the page for iframes, and the script for pages that contain some. others must contain the posters.
 func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File {
-	script := pack.Must(pack.Script(o, "trusted.js", "storage.js", "embed.js"))
-	host := pack.Must(pack.Minify(o, "", "host.js"))
-	style := pack.Must(pack.Style(o, "embed.css"))
+	script := must.Have(pack.Script(o, "trusted.js", "storage.js", "embed.js"))
+	host := must.Have(pack.Minify(o, "", "host.js"))
+	style := must.Have(pack.Style(o, "embed.css"))
 	texts := buildTexts() // the playground's own
-	known := pack.Must(json.Marshal(shippedScenarios(others)))
-	words := pack.Must(json.Marshal(embedWords()))
+	known := must.Have(json.Marshal(shippedScenarios(others)))
+	words := must.Have(json.Marshal(embedWords()))
 	atOnce := make([]string, len(p.AtOnce))
 	for i, name := range p.AtOnce {
 		atOnce[i] = up(name)
 	}
-	page := pack.Must(pack.Fill(o, "embed.html", EmbedPage, embedShell{
+	page := must.Have(pack.Fill(o, "embed.html", EmbedPage, embedShell{
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
 		AtOnce: strings.Join(atOnce, " "), Shipped: string(known),

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
@@ -38,7 +39,7 @@ func GalleryName(lang string) string { return InLang(GalleryFolder, lang) + "ind
 
 // buildGallery makes the page of all scenarios, with the script that filters it. Without the script it lists all.
 func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
-	script := pack.Must(pack.Script(o, "gallery.js"))
+	script := must.Have(pack.Script(o, "gallery.js"))
 	return append(inLangs(func(lang string) pack.File { return galleryPage(o, presets, style, script.Name, lang) }), script)
 }
 
@@ -61,5 +62,5 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) p
 		shell.Base = o.URL
 		shell.URL = o.URL + InLang(GalleryFolder, lang)
 	}
-	return pack.Must(pack.Fill(o, "gallery.html", GalleryName(lang), shell))
+	return must.Have(pack.Fill(o, "gallery.html", GalleryName(lang), shell))
 }

@@ -5,6 +5,7 @@ import (
 	"html/template"
 	"net/url"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
@@ -30,7 +31,7 @@ func (m *Missing) Page(home string) []byte {
 func (m *Missing) file(o pack.Options) pack.File {
 	home := ""
 	if o.URL != "" {
-		home = pack.Must(url.Parse(o.URL)).EscapedPath()
+		home = must.Have(url.Parse(o.URL)).EscapedPath()
 	}
 	return pack.File{Name: "404.html", Type: pack.TypeOf("404.html"), Raw: m.Page(home)}
 }

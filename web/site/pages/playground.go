@@ -16,6 +16,7 @@ import (
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
@@ -27,8 +28,8 @@ const WorkerName = "sw.js"
 // buildPlayground makes the playground's page, everything that it loads, and the worker that keeps it usable offline. The page
 // carries the version of all this, and the version depends on the page without it, so the page is made twice.
 func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
-	offline := pack.Hashed("offline", ".js", pack.Must(pack.Minify(o, "", "offline.js"))) // starts the service worker, after everything else
-	arrive := pack.Hashed("arrive", ".js", pack.Must(pack.Minify(o, "", "arrive.js")))
+	offline := pack.Hashed("offline", ".js", must.Have(pack.Minify(o, "", "offline.js"))) // starts the service worker, after everything else
+	arrive := pack.Hashed("arrive", ".js", must.Have(pack.Minify(o, "", "arrive.js")))
 	texts := buildTexts()
 	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, p.Worker, texts, offline, arrive)
 	shell := newPlaygroundShell(p)
@@ -49,8 +50,8 @@ func buildWorker(o pack.Options, version string, files []pack.File) pack.File {
 		say := func(key string) string { return html.EscapeString(app.PageText(lang, key)) }
 		words[lang] = map[string]string{"title": say("offline"), "text": say("offline-text"), "link": say("offline-link")}
 	}
-	list, said := pack.Must(json.Marshal(kept(files))), pack.Must(json.Marshal(words))
-	code := pack.Must(pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName))
+	list, said := must.Have(json.Marshal(kept(files))), must.Have(json.Marshal(words))
+	code := must.Have(pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName))
 	return pack.File{Name: WorkerName, Type: pack.TypeOf(WorkerName), Raw: code}
 }
 
@@ -111,7 +112,7 @@ type arrivalPicture struct {
 
 func newPlaygroundShell(p *pack.Program) *playgroundShell {
 	return &playgroundShell{
-		Program: p, Words: string(pack.Must(json.Marshal(loaderWords()))), Posters: firstPosters(), Width: poster.Width, Height: poster.Height,
+		Program: p, Words: string(must.Have(json.Marshal(loaderWords()))), Posters: firstPosters(), Width: poster.Width, Height: poster.Height,
 		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
 			"and see step by step what the controllers do and why. It runs wholly in the browser.",
 	}
@@ -119,7 +120,7 @@ func newPlaygroundShell(p *pack.Program) *playgroundShell {
 
 // firstPosters draws the first scenario in each language and theme.
 func firstPosters() (all []arrival) {
-	drawn := pack.Must(poster.New(scenarios.FirstName, scenarios.First))
+	drawn := must.Have(poster.New(scenarios.FirstName, scenarios.First))
 	parsed, _ := scenario.Parse(scenarios.First) // poster.New has reported any error
 	for _, lang := range app.Langs() {
 		w := wordsOf(parsed, lang)
@@ -136,7 +137,7 @@ func firstPosters() (all []arrival) {
 
 // playgroundPage makes the page of the playground.
 func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
-	page := pack.Must(pack.Fill(o, "index.html", "index.html", shell))
+	page := must.Have(pack.Fill(o, "index.html", "index.html", shell))
 	page.First = true
 	return page
 }
@@ -149,7 +150,7 @@ func buildTexts() pack.File {
 		all[name] = scenarios.Text(name)
 	}
 	all[lang.EngineFile] = lang.EngineList()
-	f := pack.Hashed("scenarios", ".json", pack.Must(json.Marshal(all)))
+	f := pack.Hashed("scenarios", ".json", must.Have(json.Marshal(all)))
 	f.First, f.Later = false, true
 	return f
 }

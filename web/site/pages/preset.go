@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/poster"
 )
@@ -50,7 +51,7 @@ func (p preset) in(lang string) presetWords { return p.words[lang] }
 func readPresets() (all []preset) {
 	for _, name := range scenarios.Names() {
 		text := scenarios.Text(name)
-		poster := pack.Must(poster.New(name, text))
+		poster := must.Have(poster.New(name, text))
 		parsed, _ := scenario.Parse(text) // poster.New has reported any error
 		p := preset{
 			Name: name, YAML: text,
@@ -59,7 +60,7 @@ func readPresets() (all []preset) {
 		for _, lang := range app.Langs() {
 			words := wordsOf(parsed, lang)
 			if words.Summary == "" {
-				pack.Check(fmt.Errorf("scenario %s has no opening comment, which is its lesson", name))
+				must.Do(fmt.Errorf("scenario %s has no opening comment, which is its lesson", name))
 			}
 			words.Title = cmp.Or(words.Title, name)
 			words.Alt = poster.Description(lang)
@@ -113,7 +114,7 @@ func paragraphs(text string) []string {
 // posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
 // are separate files, because a page that shows a picture with <img> chooses between them.
 func (p preset) posters() []pack.File {
-	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: pack.Must(p.poster.PNG(picture.Light))}}
+	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
 		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
@@ -184,7 +185,7 @@ func presetPage(o pack.Options, presets []preset, i int, style, lang, name strin
 		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}
-	return pack.Must(pack.Fill(o, "preset.html", PresetName(name, lang), shell))
+	return must.Have(pack.Fill(o, "preset.html", PresetName(name, lang), shell))
 }
 
 // at returns a neighbour, nil beyond the ends.

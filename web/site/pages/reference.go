@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/fidelity"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
@@ -46,14 +47,14 @@ func buildSchema(o pack.Options, style string) []pack.File {
 			simulated[k.APIVersion()] = append(simulated[k.APIVersion()], string(k.Name))
 		}
 	}
-	text := pack.Must(schema.JSON(simulated))
+	text := must.Have(schema.JSON(simulated))
 	var objects []*schema.Object
 	for _, name := range schema.Names() {
 		objects = append(objects, schema.Objects()[name])
 	}
 	pages := inLangs(func(lang string) pack.File {
 		w := wordsFor(lang, SchemaFolder)
-		return pack.Must(pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects}))
+		return must.Have(pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects}))
 	})
 	return append(pages, pack.Text(SchemaFile, string(text)))
 }
@@ -69,7 +70,7 @@ type kubectlShell struct {
 
 // buildKubectl makes the page from the table that the parser reads.
 func buildKubectl(o pack.Options, style string) pack.File {
-	return pack.Must(pack.Fill(o, "kubectl.html", KubectlPage, kubectlShell{up(style), line.Modelled()}))
+	return must.Have(pack.Fill(o, "kubectl.html", KubectlPage, kubectlShell{up(style), line.Modelled()}))
 }
 
 // FidelityPage is the page that lists every rule of Kubernetes with its code and its tests. The playground links to it.
@@ -103,6 +104,6 @@ func (fidelityShell) Short(file string) string {
 
 // buildFidelity makes the page from the source tree.
 func buildFidelity(o pack.Options, style string) pack.File {
-	report := pack.Must(fidelity.Read(os.DirFS(o.Root)))
-	return pack.Must(pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses}))
+	report := must.Have(fidelity.Read(os.DirFS(o.Root)))
+	return must.Have(pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses}))
 }
