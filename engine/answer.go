@@ -12,7 +12,7 @@ func (r *Run) Answer(a *scenario.Ask) (n int, parts []int) {
 	if len(a.Choices) > 0 {
 		return slices.IndexFunc(a.Choices, func(c scenario.Choice) bool { return len(r.checkOne(&c.Is)) == 0 }), nil
 	}
-	frames, _ := r.framesOf(a.Of)
+	frames, _ := r.FramesOf(a.Of)
 	f := frameBefore(frames, a.At)
 	for i := range frames {
 		g := &frames[i]

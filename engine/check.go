@@ -69,7 +69,7 @@ func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 			return wrong
 		}
 	}
-	frames, name := r.framesOf(e.Of)
+	frames, name := r.FramesOf(e.Of)
 	switch {
 	case name == "":
 		return []mismatch{{kind: noWorkload}}
@@ -103,9 +103,9 @@ func (r *Run) say(m *mismatch, e *scenario.Expect) string {
 	return fmt.Sprintf("at %s %s: the output does not contain %q:\n%s", moment(m.at), cmp.Or(e.Run, "the scenario's own commands"), m.what, m.printed)
 }
 
-// framesOf returns the frames of a workload written deployment/web, or with a namespace deployment/shop/web; of the first
+// FramesOf returns the frames of a workload written deployment/web, or with a namespace deployment/shop/web; of the first
 // workload if none is named. The returned name is empty if no workload matches.
-func (r *Run) framesOf(of string) (frames []Frame, name string) {
+func (r *Run) FramesOf(of string) (frames []Frame, name string) {
 	for _, name := range r.Workloads() {
 		breath.Often()
 		kind, rest, _ := strings.Cut(name, "/")

@@ -49,7 +49,7 @@ func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
 	case len(g.Without) > 0:
 		return r.kept(r.commandsUpTo(t, g.Without) == 0, t, -1)
 	case g.Extra >= 0:
-		frames, _ := r.framesOf(g.Of)
+		frames, _ := r.FramesOf(g.Of)
 		return r.kept(extra(frames, g.From, t) <= g.Extra, t, -1)
 	case g.Always:
 		return r.kept(t < g.From || r.always(g, t), t, g.To)
@@ -58,7 +58,7 @@ func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
 		if e.To < 0 || e.To > t {
 			e.To = t
 		}
-		frames, name := r.framesOf(e.Of)
+		frames, name := r.FramesOf(e.Of)
 		return r.kept(name != "" && (t < e.From || len(checkBounds(&e, frames)) == 0), t, g.To)
 	}
 	return r.reached(g, t)

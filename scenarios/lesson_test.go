@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -108,6 +109,7 @@ func checkAsks(t *testing.T, run *engine.Run) {
 			t.Errorf("the answer to the question at %d ms is %d", c.At, n)
 		}
 		checkChoices(t, run, c)
+		checkWrong(t, run, c)
 		if of := c.Ask.Of; of != "" && !slices.ContainsFunc(run.Workloads(), func(name string) bool {
 			return strings.ReplaceAll(strings.ToLower(name), "/default/", "/") == of
 		}) {
@@ -155,6 +157,35 @@ func questions(text scenario.Text) (en, zh string) {
 		zh = ""
 	}
 	return en, zh
+}
+
+// checkWrong: each wrong answer is told why it is one, in both languages and in few words, and the right one isn't.
+func checkWrong(t *testing.T, run *engine.Run, c scenario.Caption) {
+	t.Helper()
+	is, _ := run.Answer(c.Ask)
+	most := len(c.Ask.Choices) - 1
+	if most < 0 {
+		most = 2*is + 8
+	}
+	told := map[scenario.Text]bool{}
+	for n := range most + 1 {
+		why := c.Ask.Why(n)
+		switch {
+		case n == is && len(c.Ask.Choices) > 0 && why != scenario.Text{}:
+			t.Errorf("the right choice at %d ms is called wrong: %s", c.At, why.En)
+		case n == is:
+			continue
+		case len(why.En) > 115 || len([]rune(why.Zh)) > 55:
+			t.Errorf("too long: %s %s", why.En, why.Zh)
+		}
+		checkText(t, fmt.Sprintf("why %d is not the answer at %d ms", n, c.At), why)
+		told[why] = true
+	}
+	for _, w := range c.Ask.Wrong {
+		if !told[w.Text] {
+			t.Errorf("nobody is told: %s", w.Text.En)
+		}
+	}
 }
 
 // checkChoices: exactly one choice is right, and each is there in both languages.

@@ -261,8 +261,10 @@ func Chart(v chart.View) {
 func Notes(notes []chart.Note) { push("notes", notes) }
 
 // Callout marks what the sentence of the moment names; a small chart also shows it while the run waits, with a button that continues. While
-// a question waits, the chart hides what comes after the cursor.
-func Callout(text, onwards string, asks bool) { call("callout", text, onwards, asks) }
+// a question waits, asks is true. The chart shows nothing after hidden, where the next question is.
+func Callout(text, onwards string, asks bool, hidden int64) {
+	call("callout", text, onwards, asks, hidden)
+}
 
 // Strips hands over the rows under the chart.
 func Strips(rows any) { push("strips", rows) }

@@ -86,6 +86,7 @@ type questionForm struct {
 
 	of    *scenario.Ask // whose answer guess is
 	guess int
+	moved bool
 }
 
 // Render draws a button for each choice, or a slider for the number.
@@ -99,21 +100,25 @@ func (q *questionForm) Render() app.UI {
 		return group.Body(app.Range(all).Slice(func(i int) app.UI { return q.button("bet-choice", q.Lang.In(all[order[i]].Text), order[i]) }))
 	}
 	if q.of != q.Ask {
-		q.of, q.guess = q.Ask, q.Most/2
+		q.of, q.guess, q.moved = q.Ask, q.Most/2, false
+	}
+	answer := q.button("bet-answer", q.Lang.Say("bet-answer", q.guess), q.guess)
+	if !q.moved { // where the slider begins is no answer
+		answer.Off, answer.Text = true, q.Lang.Say("bet-move")
 	}
 	return group.Body(
 		app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", q.Most).Attr("step", 1).Attr("value", q.guess).
 			DataSet("act", "bet-guess").DataSet("guess", q.guess).Aria("label", q.Lang.Say("bet")).OnInput(q.onInput),
-		q.button("bet-answer", q.Lang.Say("bet-answer", q.guess), q.guess),
+		answer,
 	)
 }
 
-func (q *questionForm) button(name, text string, answer int) app.UI {
+func (q *questionForm) button(name, text string, answer int) *parts.Button {
 	return &parts.Button{Act: name, Class: "button", Text: text, Do: act.Bet, Value: answer}
 }
 
 func (q *questionForm) onInput(ctx app.Context, _ app.Event) {
 	if n, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
-		q.guess = n
+		q.guess, q.moved = n, true
 	}
 }

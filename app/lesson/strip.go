@@ -3,6 +3,7 @@
 package lesson
 
 import (
+	"math"
 	"net/url"
 	"strings"
 
@@ -46,6 +47,7 @@ type Strip struct {
 	Stops    bool               // playing stops at captions
 	Left     bool               // the run is the person's own from here
 	Edited   bool               // because its text is
+	Veiled   bool               // the chart hides what follows, because a question is open there
 	Question
 	After
 	Exercise exercise
@@ -76,9 +78,9 @@ func (p *Panel) Strip(hinted bool) *Strip {
 		return l
 	}
 	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson.Name(), s.Lesson.Outdated(), s.Lesson.Edited()
-	l.Held, l.Stops = s.Lesson.Held(), s.Cursor.Guide.Captions
+	l.Held, l.Stops, l.Veiled = s.Lesson.Held(), s.Cursor.Guide.Captions, s.Lesson.Hidden() < math.MaxInt64
 	if l.Ask = s.Lesson.Question(); l.Ask != nil {
-		l.Most = s.Lesson.Most()
+		l.Most = s.Lesson.Most(l.Ask)
 	}
 	l.Told, l.Exercise = s.Lesson.AnsweredText(), p.exercise(hinted)
 	if right, all := s.Lesson.Score(); all > 0 && s.Lesson.NextCaption() < 0 {
@@ -98,6 +100,14 @@ func (p *Panel) Strip(hinted bool) *Strip {
 // Marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
 // would cost the style of the whole page.
 func (l *Strip) Marks(inviting bool) string {
+	marks := l.marks(inviting)
+	if l.Veiled {
+		marks += " veiled"
+	}
+	return marks
+}
+
+func (l *Strip) marks(inviting bool) string {
 	switch {
 	case inviting:
 		return "inviting"

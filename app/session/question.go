@@ -1,7 +1,9 @@
 package session
 
 import (
+	"math"
 	"strconv"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -28,11 +30,7 @@ func (b *answers) here(run *engine.Run) map[int]int {
 // Question is what the caption at which the run waits asks, nil for no question or one that was answered. What was seen already is no
 // longer asked.
 func (l *Lesson) Question() *scenario.Ask {
-	if l.answers.revealed && l.answers.revealedAt == l.cursor.T {
-		return nil
-	}
-	l.answers.revealed = false
-	if !l.Held() || l.computed.shown.Len() > lessonMax {
+	if l.revealed() || !l.Held() || l.computed.shown.Len() > lessonMax {
 		return nil
 	}
 	n := l.Caption()
@@ -43,15 +41,37 @@ func (l *Lesson) Question() *scenario.Ask {
 	return ask
 }
 
+// Hidden is the moment after which the page shows nothing of the run: that of the next question without an answer; math.MaxInt64 for none.
+func (l *Lesson) Hidden() int64 {
+	run := l.computed.shown
+	if run == nil || l.revealed() || !l.stops() || l.cursor.Loop.Set == LoopOn || l.Outdated() || run.Len() > lessonMax {
+		return math.MaxInt64
+	}
+	given := l.answers.here(run)
+	for n, c := range run.Scenario().Captions {
+		if _, said := given[n]; c.Ask != nil && !said && c.At >= l.cursor.T {
+			return c.At
+		}
+	}
+	return math.MaxInt64
+}
+
+// revealed says whether a first visit is still where everything was shown to it.
+func (l *Lesson) revealed() bool {
+	l.answers.revealed = l.answers.revealed && l.answers.revealedAt == l.cursor.T
+	return l.answers.revealed
+}
+
 // Reveal asks nothing until the cursor moves, because a first visit shows everything.
 func (l *Lesson) Reveal() {
 	l.answers.revealed, l.answers.revealedAt = true, l.cursor.T
 }
 
 // Most is the highest number that an answer can be: in its middle is the number of pods that the workload wants.
-func (l *Lesson) Most() int {
+func (l *Lesson) Most(ask *scenario.Ask) int {
 	most := 4
-	for _, f := range l.computed.shown.Frames(l.computed.Workload()) {
+	frames, _ := l.computed.shown.FramesOf(ask.Of)
+	for _, f := range frames {
 		if f.T <= l.cursor.T {
 			most = max(most, 2*f.Desired)
 		}
@@ -114,7 +134,7 @@ func (l *Lesson) AnsweredText() string {
 	if t.Right() {
 		return l.visit.Lang.Say("bet-right", is)
 	}
-	return l.visit.Lang.Say("bet-wrong", said, is)
+	return strings.TrimSpace(l.visit.Lang.Say("bet-wrong", said, is) + " " + l.visit.Lang.In(t.Question.Why(t.Answer)))
 }
 
 // Score counts the questions of a lesson that were answered and have been seen, and how many of these answers are right.

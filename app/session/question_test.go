@@ -32,8 +32,8 @@ func TestBet(t *testing.T) {
 		right bool
 	}{{5, true}, {3, false}} {
 		s := asking(t)
-		if s.Lesson.Answered() != nil || s.Lesson.Most() != 20 {
-			t.Errorf("before the answer: told %+v, at most %d", s.Lesson.Answered(), s.Lesson.Most())
+		if s.Lesson.Answered() != nil || s.Lesson.Most(s.Lesson.Question()) != 20 {
+			t.Errorf("before the answer: told %+v, at most %d", s.Lesson.Answered(), s.Lesson.Most(s.Lesson.Question()))
 		}
 		s.Lesson.Answer(test.said)
 		if !s.Cursor.Playing || s.Lesson.Question() != nil || s.Lesson.Answered() != nil {

@@ -38,6 +38,7 @@ type computedPart struct {
 type lessonPart struct {
 	caption, answered int
 	question          bool
+	hidden            int64
 }
 
 // Revision is another number whenever the screen must be drawn again. It is raised here and nowhere else: the number follows from
@@ -56,7 +57,7 @@ func (s *Session) model() model {
 		visit: s.Visit, run: s.Computed.model(), cursor: s.Cursor.model(),
 		text:  [3]string{s.Document.Text, s.Document.applied, s.Document.Preset},
 		draft: s.Draft.ID(), offering: s.Draft.offering, branches: s.Branches.Changes,
-		lesson: lessonPart{s.Lesson.Caption(), len(s.Lesson.answers.given), s.Lesson.Question() != nil},
+		lesson: lessonPart{s.Lesson.Caption(), len(s.Lesson.answers.given), s.Lesson.Question() != nil, s.Lesson.Hidden()},
 		prompt: [3]int{p.Version(), p.Entered(), p.Waiting()}, preview: s.Preview.run,
 	}
 }

@@ -35,8 +35,10 @@ func (p *Panels) Chart() app.UI {
 		return c
 	}
 	c.Legend = p.legend(p.s.Run(), p.s.Cursor.Record, p.s.Cursor.T)
-	upper, lower := p.bounds(p.s.Run(), p.s.Cursor.Record)
-	c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
+	if p.s.Lesson.Question() == nil {
+		upper, lower := p.bounds(p.s.Run(), p.s.Cursor.Record)
+		c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
+	}
 	c.Caption, c.Name = p.chartTitle(), p.chartName()
 	return c
 }

@@ -20,7 +20,7 @@ const namedMax = 20_000
 // chartName is what the chart shows, in the words of its poster.
 func (p *Panels) chartName() string {
 	l, run := p.s.Lang(), p.s.Run()
-	if !p.s.Computed.Finished() || run.Len() > namedMax {
+	if !p.s.Computed.Finished() || run.Len() > namedMax || p.s.Lesson.Hidden() <= run.Now() {
 		return l.Say("chart-image")
 	}
 	now := inWords{run: run, workload: p.s.Workload(), lang: l}

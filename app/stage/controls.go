@@ -68,6 +68,9 @@ func (p *Panels) lastCommand() lastCommand {
 		return lastCommand{}
 	}
 	r := p.s.Run().Record(x.Inputs()[n-1])
+	if r.T == p.s.Cursor.T && p.s.Lesson.Question() != nil {
+		return lastCommand{Line: r.Command} // what kubectl says may be the answer
+	}
 	return lastCommand{Line: r.Command, Answer: r.What, Failed: r.Failed}
 }
 

@@ -65,7 +65,9 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 				}
 			}
 		}
-		items = append(items, item)
+		if item.Value != "–" || p.s.Lesson.Hidden() > run.Now() { // else it tells of a revision that is still to come
+			items = append(items, item)
+		}
 	}
 	return items
 }

@@ -18,23 +18,19 @@ func (p *Panels) Notes() []chart.Note {
 		return []chart.Note{}
 	}
 	frames := run.Frames(p.s.Workload())
-	notes := plot.Commands(p.known(p.s.Reading.Index().Marks()))
+	hidden := p.s.Lesson.Hidden()
+	marks := slices.DeleteFunc(slices.Clone(p.s.Reading.Index().Marks()), func(m chart.Mark) bool { return m.T > hidden })
+	notes := append([]chart.Note{}, plot.Commands(marks)...)
+	if p.s.Lesson.Question() != nil {
+		return notes // the bounds are the answer to many a question
+	}
 	notes = append(notes, p.boundNotes(run, frames)...)
-	if plot.W >= roomForEnds {
+	if plot.W >= roomForEnds && plot.To <= hidden {
 		notes = append(notes, plot.Ends(p.ends(run, frames))...)
 	}
-	if p.s.Lesson.Question() == nil {
-		notes = append(notes, plot.Outage(chart.Outages(frames, run.Now()), p.outage, notes)...)
-	}
+	outages := slices.DeleteFunc(chart.Outages(frames, run.Now()), func(o chart.Span) bool { return o.To > hidden })
+	notes = append(notes, plot.Outage(outages, p.outage, notes)...)
 	return append(notes, p.edges(run, frames)...)
-}
-
-// known are the marks that a question does not hide.
-func (p *Panels) known(all []chart.Mark) []chart.Mark {
-	if p.s.Lesson.Question() == nil {
-		return all
-	}
-	return slices.DeleteFunc(slices.Clone(all), func(m chart.Mark) bool { return m.T > p.s.Cursor.T })
 }
 
 // Push writes the texts again if the cursor has come to other bounds.
@@ -49,13 +45,13 @@ func (p *Panels) Push() {
 		d.bounds = b
 		browser.Notes(p.Notes())
 	}
-	c := callout{p.calloutText(), p.continues(), -1}
+	c := callout{p.calloutText(), p.continues(), -1, p.s.Lesson.Hidden()}
 	if p.s.Lesson.Question() != nil {
 		c.asks = p.s.Lesson.Caption()
 	}
 	if c != d.callout {
 		d.callout = c
-		browser.Callout(c.text, c.onwards, c.asks >= 0)
+		browser.Callout(c.text, c.onwards, c.asks >= 0, c.hidden)
 	}
 }
 
@@ -65,6 +61,7 @@ type callout struct {
 	text    string
 	onwards string // the words on the button with which the run continues, empty without one
 	asks    int    // which caption waits for an answer, -1 for none
+	hidden  int64  // after it the chart shows nothing
 }
 
 // calloutText is the caption at the cursor, behind how the last answer went. An embed has it above the chart.

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -31,6 +33,29 @@ func TestCaptionNumbers(t *testing.T) {
 				for _, n := range p.unseen(text, c.At) {
 					t.Errorf("%s, %s at %d ms: nothing shows the %s of: %s", name, lang, c.At, n, text)
 				}
+				p.checkWrong(t, name, lang, c)
+			}
+		}
+	}
+}
+
+// checkWrong: the sentences about wrong answers have such numbers too, at the moment of the answer or of the question.
+func (p *Panels) checkWrong(t *testing.T, name, lang string, c scenario.Caption) {
+	t.Helper()
+	if c.Ask == nil {
+		return
+	}
+	texts := map[string]bool{}
+	for n := range max(len(c.Ask.Choices), 40) {
+		texts[c.Ask.Why(n).In(lang)] = true
+	}
+	for text := range texts {
+		p.s.Cursor.SeekTo(c.At)
+		before := p.unseen(text, c.At)
+		p.s.Cursor.SeekTo(c.Ask.At)
+		for _, n := range p.unseen(text, c.Ask.At) {
+			if slices.Contains(before, n) {
+				t.Errorf("%s, %s at %d ms: nothing shows the %s of: %s", name, lang, c.Ask.At, n, text)
 			}
 		}
 	}

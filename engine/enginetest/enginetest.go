@@ -177,7 +177,7 @@ func (s Span) Never(workload, what string, wrong func(engine.Frame) bool) {
 // frames returns the frames of a workload that hold in the span: the last one that begins before it, and those within.
 func (s Span) frames(workload string) []engine.Frame {
 	s.cluster.t.Helper()
-	frames := s.cluster.framesOf(workload)
+	frames := s.cluster.FramesOf(workload)
 	first, end := 0, 0
 	for i, f := range frames {
 		if f.T < s.from {
@@ -196,8 +196,8 @@ func (s Span) frames(workload string) []engine.Frame {
 	return frames[first:end]
 }
 
-// framesOf finds a workload by its kind and name, in any namespace.
-func (c *Cluster) framesOf(workload string) []engine.Frame {
+// FramesOf finds a workload by its kind and name, in any namespace.
+func (c *Cluster) FramesOf(workload string) []engine.Frame {
 	c.t.Helper()
 	run := c.Result()
 	for _, full := range run.Workloads() {

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/limits"
@@ -15,6 +16,7 @@ type Ask struct {
 	Field   string // a count by its name
 	Extreme Extreme
 	Choices []Choice // in place of a count
+	Wrong   []Wrong  // what is wrong with other numbers than the answer, in ascending order
 }
 
 // Extreme is the value of a period that a question is about.
@@ -30,7 +32,27 @@ const (
 // Choice is a possible answer. It is right if its expectation holds.
 type Choice struct {
 	Text Text
+	Why  Text // why it is not the answer
 	Is   Expect
+}
+
+// Wrong says why numbers are not the answer: those up to To that no earlier entry has.
+type Wrong struct {
+	To   int64
+	Text Text
+}
+
+// Why says why an answer is wrong, nothing for one about which the scenario has no sentence.
+func (a *Ask) Why(answer int) Text {
+	if answer >= 0 && answer < len(a.Choices) {
+		return a.Choices[answer].Why
+	}
+	for _, w := range a.Wrong {
+		if int64(answer) <= w.To {
+			return w.Text
+		}
+	}
+	return Text{}
 }
 
 // Order is the order in which the choices are shown, which the seed decides: the authors put the right one second far too often.
@@ -58,7 +80,7 @@ func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {
 		a := &Ask{}
 		if !r.object(path, v, fields{
-			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)),
+			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)), "wrong": r.listOf(limits.Goals, r.wrong(a)),
 			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
 		}) {
 			return
@@ -82,11 +104,22 @@ func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
 	}
 }
 
+// wrong reads why numbers are not the answer.
+func (r *specReader) wrong(a *Ask) func(string, any) {
+	return func(path string, v any) {
+		w := Wrong{To: math.MaxInt64}
+		if r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}) {
+			r.requiredOf(path, v.(map[string]any), "text")
+			a.Wrong = append(a.Wrong, w)
+		}
+	}
+}
+
 // choice reads a possible answer.
 func (r *specReader) choice(a *Ask) func(string, any) {
 	return func(path string, v any) {
 		var c Choice
-		if !r.object(path, v, fields{"text": r.inWords(&c.Text), "is": func(path string, v any) { r.expectation(&c.Is)(path, v) }}) {
+		if !r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": func(path string, v any) { r.expectation(&c.Is)(path, v) }}) {
 			return
 		}
 		r.requiredOf(path, v.(map[string]any), "text", "is")

@@ -174,7 +174,7 @@ func TestBetOnTheChart(t *testing.T) {
 // TestBet: a question hides what comes next; it is answered with the keyboard, and then the run says what it is. Continue skips it.
 func TestBet(t *testing.T) {
 	t.Parallel()
-	const veiled = `getComputedStyle(document.querySelector(".cursor-line"), "::before").content !== "none"`
+	const veiled = `document.querySelector(".veil").checkVisibility()`
 	for _, s := range []size{desktop, phone} {
 		p := open(t, s, "light", "")
 		p.waitState("s.done && s.t === 5000 && !s.playing")

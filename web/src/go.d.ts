@@ -6,7 +6,7 @@ export type Json<T> = string & { readonly holds?: T };
 /** The functions of window.rollplay that the program calls by their names. */
 export interface Calls {
   addressSoon(): void;
-  callout(text: string, onwards: string, asks: boolean): void;
+  callout(text: string, onwards: string, asks: boolean, hidden: number): void;
   canShare(): boolean;
   chart(all: {
     option: string;

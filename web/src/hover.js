@@ -2,7 +2,7 @@
 // The line under the pointer or the finger, with the time and all counts at that moment in a small box and in the legend.
 import { $, element } from "./dom.js";
 import { placeLabels } from "./labels.js";
-import { cursorTime, questionWaits, seconds, size } from "./plot.js";
+import { hiddenFrom, seconds, size } from "./plot.js";
 import { part } from "./span.js";
 
 /** @type {HTMLElement | null} */
@@ -35,7 +35,7 @@ export function mountHover(into, answer) {
  * @param {number | null} t
  */
 export function hover(t) {
-  at = t !== null && t > cursorTime() && questionWaits() ? null : t;
+  at = t !== null && t > hiddenFrom() ? null : t;
   if (waits || !plot) return;
   waits = true;
   requestAnimationFrame(draw);

@@ -6,7 +6,7 @@ import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover, refresh } from "./hover.js";
 import { placeLabels } from "./labels.js";
 import { measure, mountNotes, placeSoon } from "./notes.js";
-import { cursorTime, questionWaits, seconds, setCursorTime, setQuestionWaits, size } from "./plot.js";
+import { cursorTime, hiddenFrom, seconds, setCursorTime, setHiddenFrom, size } from "./plot.js";
 import { point } from "./point.js";
 import { mountQuestion } from "./question.js";
 import { place, scrubLoop, scrubMarks } from "./scrub.js";
@@ -22,6 +22,9 @@ let plot;
 let line;
 /** @type {HTMLElement} */
 let future; // what is beyond the cursor
+/** @type {HTMLElement} */
+let veil; // over what a question hides
+let asks = false; // a question waits for its answer
 /** @type {Sentence} */
 let sheet; // of a phone: the caption above the transport
 const roomForLesson = { w: 520, h: 180 }; // as in app/stage/notes.go
@@ -49,6 +52,7 @@ export function mountOverlay(into, { seek, query, choose, onwards }) {
   mountNotes(plot, query);
   mountHover(plot, query);
   mountEdges(plot, { preview: query, choose, begin: stay, refresh });
+  veil = element("div", "veil", plot);
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   mountQuestion(plot);
@@ -96,7 +100,7 @@ function makeSentence(className, into, act, onwards) {
  * unknown says that a pointer is where a question hides the run.
  * @param {MouseEvent} e
  */
-const unknown = (e) => questionWaits() && pointed(e) > cursorTime();
+const unknown = (e) => pointed(e) > hiddenFrom();
 
 /** @param {MouseEvent} e */
 function pointed(e) {
@@ -116,7 +120,7 @@ function onWheel(e) {
 
 /** @param {number} t */
 const percent = (t) => `${(100 * part(t)).toFixed(4)}%`;
-const known = () => (questionWaits() ? Math.min(span().to, cursorTime()) : span().to);
+const known = () => Math.min(span().to, hiddenFrom());
 /** @param {Mark} m */
 const visible = (m) => m.t >= span().from && m.t <= known();
 
@@ -141,19 +145,20 @@ export function cursor(t, end, text, endText) {
     time.replaceChildren(now, ` / ${endText}`);
   }
   if (moved) follow(t, playing());
-  if (moved && questionWaits()) drawMarks();
   placeLine();
 }
 
 /**
- * callout takes the sentence of the moment, the words on the button that continues the run (empty without a button), and whether it is a
- * question: then the chart shows nothing after the cursor. The lesson shows the sentence; here it marks what it names.
+ * callout takes the sentence of the moment, the words on the button that continues the run (empty without a button), whether it is a
+ * question, and the time after which the chart shows nothing. The lesson shows the sentence; here it marks what it names.
  * @param {string} text
  * @param {string} continues
  * @param {boolean} isQuestion
+ * @param {number} hidden
  */
-export function callout(text, continues, isQuestion) {
-  setQuestionWaits(isQuestion);
+export function callout(text, continues, isQuestion, hidden) {
+  asks = isQuestion;
+  setHiddenFrom(hidden);
   drawMarks();
   placeSoon();
   point(text);
@@ -167,7 +172,7 @@ export function callout(text, continues, isQuestion) {
 // chooseSheet shows the sentence above the transport while the run waits and the plot is small. A question is in the lesson there.
 function chooseSheet() {
   const small = size.w < roomForLesson.w || size.h < roomForLesson.h;
-  sheet.box.hidden = !small || questionWaits() || sheet.button.hidden;
+  sheet.box.hidden = !small || asks || sheet.button.hidden;
   document.documentElement.toggleAttribute("data-sheet", !sheet.box.hidden); // what is scrolled into sight comes above it
 }
 
@@ -181,6 +186,8 @@ function placeLine() {
   line.classList.toggle("before", t < span().from);
   line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
+  veil.hidden = hiddenFrom() > span().to;
+  veil.style.left = percent(Math.max(hiddenFrom(), span().from));
   const at = Math.min(Math.max(part(t), 0), 1);
   future.style.transform = `scaleX(${(1 - at).toFixed(5)})`;
   placeLabels(line.hidden || t < span().from ? null : at * size.w);

@@ -1,6 +1,6 @@
 // @ts-check
 // The measures of the plot, which everything on the chart shares: its size, the room at its right, the height of a pod, the time of
-// the cursor, and whether a question hides what comes after it. This module imports nothing, so every other module may import it.
+// the cursor, and from when on a question hides the run. This module imports nothing, so every other module may import it.
 
 const narrow = 18;
 const wide = 112;
@@ -9,7 +9,7 @@ const left = 40;
 let room = narrow; // free at the right of the plot: room for the names of the lines if the chart is wide enough
 let highest = 1;
 let time = 0;
-let waits = false;
+let hidden = Infinity;
 
 // size is the plot's size in px. It is measured when it changes: reading it in every frame would make the browser lay out the page.
 export const size = { w: 0, h: 0 };
@@ -44,10 +44,10 @@ export const cursorTime = () => time;
 /** @param {number} t */
 export function setCursorTime(t) { time = t; }
 
-// questionWaits reports whether a question waits for its answer: nothing may show what comes after the cursor.
-export const questionWaits = () => waits;
-/** @param {boolean} on */
-export function setQuestionWaits(on) { waits = on; }
+// hiddenFrom is the virtual ms of the next question without an answer: nothing may show what comes after it.
+export const hiddenFrom = () => hidden;
+/** @param {number} t */
+export function setHiddenFrom(t) { hidden = t; }
 
 /**
  * seconds writes a time: 12.5 s, or 1:05 from a minute on.

@@ -23,11 +23,11 @@ test("times have tenths of seconds below a minute, and minutes above", () => {
   assert.equal(plot.seconds(1250, 2), "1.25 s");
 });
 
-test("the cursor's time and the waiting question are what was set", () => {
+test("the cursor's time and what a question hides are what was set", () => {
   assert.equal(plot.cursorTime(), 0);
   plot.setCursorTime(1500);
   assert.equal(plot.cursorTime(), 1500);
-  assert.equal(plot.questionWaits(), false);
-  plot.setQuestionWaits(true);
-  assert.equal(plot.questionWaits(), true);
+  assert.equal(plot.hiddenFrom(), Infinity);
+  plot.setHiddenFrom(2000);
+  assert.equal(plot.hiddenFrom(), 2000);
 });

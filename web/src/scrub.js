@@ -3,7 +3,7 @@
 // are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, which are hollow where the rules allow it.
 import { $, blank } from "./dom.js";
 import { byKind, marksAt, placeOf } from "./marks.js";
-import { questionWaits } from "./plot.js";
+import { hiddenFrom } from "./plot.js";
 import { color, onThemeChange } from "./theme.js";
 
 /** @typedef {import("./go").Mark} Mark */
@@ -70,6 +70,7 @@ export function place(t, max, text) {
   if (wanted === null) scrub.value = String(t);
   scrub.setAttribute("aria-valuetext", text);
   scrub.parentElement?.style.setProperty("--done", String(max ? t / max : 0));
+  scrub.parentElement?.style.setProperty("--known", String(max ? Math.min(hiddenFrom() / max, 1) : 1));
 }
 
 /**
@@ -216,7 +217,7 @@ function showTip() {
   if (!tip || !scrub) return;
   const box = scrub.getBoundingClientRect();
   const px = pointed === null ? null : pointed - box.left;
-  const hides = px !== null && questionWaits() && px > placeOf(Number(scrub.value), end, box.width); // what a question hides is not listed
+  const hides = px !== null && px > placeOf(hiddenFrom(), end, box.width); // what a question hides is not listed
   const lines = px === null || hides ? [] : marksAt(shown, px, end, box.width, describe);
   if (!lines) {
     requestAnimationFrame(showTip);

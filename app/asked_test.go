@@ -1,0 +1,180 @@
+package app
+
+import (
+	"cmp"
+	"fmt"
+	"html"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/lesson"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// readable are the questions whose answer is on the screen before it is given, with the reason why that is no help.
+var readable = map[string]string{
+	"undo-then-ci 3":         given,
+	"ci-against-hpa 2":       given,
+	"sts-partition-canary 0": given,
+	"hand-scaled-rs 2":       given,
+	"recap-stuck 3":          given,
+	"flapping 0":             given,
+	"recap-time 1":           given,
+	"recap-nodes 0":          given,
+	"recap-nodes 1":          given,
+	"recap-time 2":           now,
+	"long-goodbye 1":         now,
+	"hand-scaled-rs 0":       now,
+	"recap-nodes 2":          now,
+	"undo-twice 3":           now,
+	"quota 0":                other,
+	"ds-on-delete 0":         other,
+	"recap-sets 1":           other,
+	"recap-sets 3":           other,
+	"recap-sets 4":           other,
+	"sts-stuck 0":            other,
+	"drain 2":                other,
+	"rounding 1":             other,
+	"min-ready 2":            other,
+}
+
+const (
+	given = "the question itself has the number, and asks whether it decides"
+	now   = "it is a count of this moment, and the question asks what becomes of it"
+	other = "something else has the same number, or a menu has the field's name in every lesson"
+)
+
+// TestAnswersAreNotOnTheScreen: what the page shows when a question waits, in both languages, has neither the number nor the words that are
+// the answer. The choices themselves do not count, nor does the axis of the chart, which is no text.
+func TestAnswersAreNotOnTheScreen(t *testing.T) {
+	p, found := pageOf(session.New(false)), map[string]string{}
+	p.s.Cursor.Guide = lesson.ReadGuide("")
+	for _, name := range scenarios.Names() {
+		p.s.LoadScenario(name)
+		apptest.Compute(t, p.s)
+		p.s.Cursor.Pause()
+		for i, c := range p.s.Run().Scenario().Captions {
+			if c.Ask == nil {
+				continue
+			}
+			p.s.Cursor.SeekTo(c.At)
+			if p.s.Lesson.Question() != c.Ask {
+				t.Fatalf("%s at %d: the question does not wait", name, c.At)
+			}
+			for _, code := range Langs() {
+				p.s.Visit.SetLang(code)
+				if told := toldBefore(p, c.Ask); told != "" {
+					found[fmt.Sprintf("%s %d", name, i)] += code + ": " + told + "; "
+				}
+			}
+			is, _ := p.s.Run().Answer(c.Ask)
+			p.s.Lesson.Answer(is)
+			p.s.Cursor.Pause()
+		}
+	}
+	for question, told := range found {
+		if readable[question] == "" {
+			t.Errorf("%s: %s", question, told)
+		}
+	}
+	for question := range readable {
+		if found[question] == "" {
+			t.Errorf("%s is named in vain", question)
+		}
+	}
+}
+
+// toldBefore returns the part of the screen that has the answer, "" for none. What the screen also has of each other choice tells nothing.
+func toldBefore(p *page, ask *scenario.Ask) string {
+	is, _ := p.s.Run().Answer(ask)
+	texts := textsBefore(p)
+	if len(ask.Choices) == 0 {
+		return textWith(texts, strconv.Itoa(is))
+	}
+	told := ""
+	for k := range ask.Choices {
+		found := ""
+		for _, part := range ownParts(p.s.Lang(), ask.Choices, k) {
+			found = cmp.Or(found, textWith(texts, part))
+		}
+		if k == is {
+			told = found
+		} else if found != "" {
+			return ""
+		}
+	}
+	return told
+}
+
+var aNumber = regexp.MustCompile(`[0-9.]*[0-9]`)
+
+// ownParts are the words between commas and the numbers of a choice that no other choice has.
+func ownParts(l lang.Lang, choices []scenario.Choice, k int) (own []string) {
+	text := l.In(choices[k].Text)
+	parts := append(strings.FieldsFunc(text, func(r rune) bool { return strings.ContainsRune(":：,，", r) }), text)
+	for _, part := range append(parts, aNumber.FindAllString(text, -1)...) {
+		part = strings.TrimSpace(part)
+		shared := slices.ContainsFunc(choices, func(c scenario.Choice) bool {
+			return c.Text != choices[k].Text && textWith([]string{l.In(c.Text)}, part) != ""
+		})
+		if alone := textWith([]string{text}, part) != ""; alone && !shared && (len([]rune(part)) > 3 || aNumber.MatchString(part)) {
+			own = append(own, part)
+		}
+	}
+	return own
+}
+
+// textWith returns the first text with a number or words as a whole, "" for none: the 3 of node-3, 3 s and 1:3 is no number of pods.
+func textWith(texts []string, words string) string {
+	whole := regexp.MustCompile(`(?i)(^|[^0-9A-Za-z.:/_=-])` + regexp.QuoteMeta(words) + `($|[^0-9A-Za-z×/_%.:-]|[.:]($|[^0-9])| [^s])`)
+	for _, text := range texts {
+		if whole.MatchString(text) {
+			return fmt.Sprintf("%q has %q", text, words)
+		}
+	}
+	return ""
+}
+
+var (
+	hiddenElement = regexp.MustCompile(`(?s)<(select|script|style)[ >].*?</(select|script|style)>|<[^>]* hidden[ >][^<]*<`)
+	noCount       = regexp.MustCompile(`^(rev \d+ · .*|\d+ of \d+|第 \d+ 段，共 \d+ 段)$`) // a revision, or the number of the caption
+)
+
+// textsBefore are the texts of the stage and its notes, without the answers that are offered.
+func textsBefore(p *page) (texts []string) {
+	p.stage.Answer("place", fmt.Sprintf("900 400 0 %d 20", p.s.End()))
+	for _, n := range p.stage.Notes() {
+		texts = append(texts, n.Text)
+	}
+	strip := p.lesson.Strip(false)
+	strip.Ask = &scenario.Ask{}
+	page := apptest.HTML(app.Elem("div").Body(p.stage.Status(), p.stage.Chart(), p.details.PodsInPlace(), p.stage.Transport(), strip,
+		p.stage.Controls(), p.stage.Branches(), p.stage.Diagnosis(), p.details.Bar(), p.details.Tabs()))
+	for _, m := range textOfElement.FindAllStringSubmatch(hiddenElement.ReplaceAllString(page, "<"), -1) {
+		if text := strings.TrimSpace(html.UnescapeString(m[1])); !noCount.MatchString(text) {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// TestTheScreenCanTell: the test above sees a bound on the chart, which names the lowest number, as soon as nothing keeps it back.
+func TestTheScreenCanTell(t *testing.T) {
+	p := pageOf(session.New(false))
+	p.s.LoadScenario("recap-basics")
+	apptest.Compute(t, p.s)
+	c := p.s.Run().Scenario().Captions[3]
+	p.s.Cursor.SeekTo(c.At)
+	if told := toldBefore(p, c.Ask); !strings.Contains(told, "at least 6") {
+		t.Errorf("found %q", told)
+	}
+}
