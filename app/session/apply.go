@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
@@ -83,9 +84,14 @@ func (s *Session) applyManifests(text string) {
 	s.sayAnswer()
 }
 
-// Kubectl gives a kubectl line at the cursor, Do a line for the environment.
-func (s *Session) Kubectl(line string) { s.give(engine.Command{Run: line}) }
-func (s *Session) Do(line string)      { s.give(engine.Command{Do: line}) }
+// Kubectl gives a kubectl line at the cursor, or several between which is &&. Do is a line for the environment.
+func (s *Session) Kubectl(line string) {
+	for one := range strings.SplitSeq(line, " && ") {
+		s.give(engine.Command{Run: one})
+	}
+}
+
+func (s *Session) Do(line string) { s.give(engine.Command{Do: line}) }
 
 func (s *Session) give(c engine.Command) {
 	if s.Computed.shown == nil {

@@ -2,6 +2,7 @@ package stage
 
 import (
 	stdhtml "html"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -160,7 +161,7 @@ func TestWhyBeginsWithASentence(t *testing.T) {
 		s.End(): "",
 	} {
 		s.Cursor.SeekTo(at)
-		if html := stdhtml.UnescapeString(apptest.HTML(p.Why())); !strings.Contains(html, `data-act="why-short">`+want+`</p>`) {
+		if html := stdhtml.UnescapeString(apptest.HTML(p.Why())); !regexp.MustCompile(`<p [^>]*data-act="why-short"[^>]*>` + regexp.QuoteMeta(want) + `</p>`).MatchString(html) {
 			t.Errorf("at %d it does not begin with %q: %s", at, want, html)
 		}
 	}

@@ -151,9 +151,7 @@ func (p *Panels) cause(d *diagnosis.Diagnosis) (text string, fix diagnosis.Fix) 
 	}
 	f := &all[max(0, slices.IndexFunc(all, func(f diagnosis.Finding) bool { return len(f.Fix) > 0 }))]
 	if len(f.Fix) > 0 {
-		if fix = f.Fix[0]; f.ID == "quota" { // the pods of an undo need the quota, too: the last command removes it
-			fix = f.Fix[len(f.Fix)-1]
-		}
+		fix = f.Fix[0]
 	}
 	return strings.TrimSpace(plain(p.s.Lang().Engine(f.Text)) + " " + plain(p.s.Lang().Engine(f.Next))), fix
 }

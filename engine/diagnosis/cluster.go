@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -63,16 +64,29 @@ func (p *patient) checkCreation() {
 			Fix: p.undo()}}
 		if name := quotaIn(c.Message); name != "" {
 			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
-			s.Fix = append(s.Fix, p.scaleTo(p.total)...)
-			for _, q := range p.quotas {
-				if q.Name == name {
-					s.Fix = append(s.Fix, Fix{"Remove the quota", p.command("delete resourcequota %s", name)})
-				}
+			without := p.withoutQuota(name)
+			if len(s.Fix) > 0 && len(without) > 0 && p.total < p.desired { // an undo needs pods, too
+				s.Fix = without
+			} else {
+				s.Fix = append(append(s.Fix, p.scaleTo(p.total)...), without...)
 			}
 		}
 		p.find(s)
 		return
 	}
+}
+
+// withoutQuota returns the command that removes a quota, nil if it is gone already. Nobody tells the ReplicaSet controller, but it
+// sees the ReplicaSets that a restart changes.
+func (p *patient) withoutQuota(name string) []Fix {
+	if !slices.ContainsFunc(p.quotas, func(q *api.ResourceQuota) bool { return q.Name == name }) {
+		return nil
+	}
+	line := p.command("delete resourcequota %s", name)
+	if p.paused() {
+		return []Fix{{"Remove the quota", line}}
+	}
+	return []Fix{{"Remove the quota and restart", line + " && " + p.command("rollout restart %s", p.target())}}
 }
 
 // podsOf counts the pods of a ReplicaSet, without terminating ones.

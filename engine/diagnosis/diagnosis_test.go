@@ -3,6 +3,7 @@ package diagnosis_test
 import (
 	"fmt"
 	"math/rand"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,10 +51,14 @@ func wantFixed(t *testing.T, run *engine.Run, moment int64, f *diagnosis.Finding
 	for _, fix := range f.Fix {
 		rec := run.Recording()
 		act := run.ActAt(moment)
-		fixed := runs.Of(t, rec.Scenario, append(append([]engine.Command(nil), rec.Commands...), engine.Command{At: act, Run: fix.Command})...)
+		commands, lines := slices.Clone(rec.Commands), strings.Split(fix.Command, " && ")
+		for _, line := range lines {
+			commands = append(commands, engine.Command{At: act, Run: line})
+		}
+		fixed := runs.Of(t, rec.Scenario, commands...)
 		answer := ""
 		for i := range fixed.Len() {
-			if r := fixed.Record(i); r.Kind == engine.Input && r.T == act && r.Command == fix.Command && !r.Failed {
+			if r := fixed.Record(i); r.Kind == engine.Input && r.T == act && r.Command == lines[0] && !r.Failed {
 				answer = r.What
 			}
 		}
@@ -135,14 +140,19 @@ stuck since 3: The rollout is stuck: quota four is used up
 [quota G-50] ReplicaSet web-569b4b85c7 has 4 of its 6 pods: pods "web-569b4b85c7-m4v6h" is forbidden: exceeded quota: four, requested: pods=1, used: pods=4, limited: pods=4
 > The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); it is not notified when the cause is gone (R-23). In 9m57s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl scale deployment/web --replicas=4 // Scale down to 4, which fits
-$ kubectl delete resourcequota four // Remove the quota`},
+$ kubectl delete resourcequota four && kubectl rollout restart deployment/web // Remove the quota and restart`},
+		{"quota that an undo needs, too", texts.World(texts.Quick, "replicas: 4", "image: web:1", "{at: 10s, run: kubectl create quota none --hard=pods=0}", update), 15_000, "quota", `
+stuck since 10003: The rollout is stuck: quota none is used up
+[quota G-50] ReplicaSet web-6b9fd4f9f6 has 0 of its 2 pods: pods "web-6b9fd4f9f6-m4v6h" is forbidden: exceeded quota: none, requested: pods=1, used: pods=4, limited: pods=0
+> The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); it is not notified when the cause is gone (R-23). In 9m56s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
+$ kubectl delete resourcequota none && kubectl rollout restart deployment/web // Remove the quota and restart`},
 		{"quota in a rollout", texts.World(texts.Quick, "replicas: 4\n  strategy: {rollingUpdate: {maxUnavailable: 0}}", "image: web:1", update) + four, 15_000, "quota", `
 stuck since 10003: The rollout is stuck: quota four is used up
 [quota G-50] ReplicaSet web-6b9fd4f9f6 has 0 of its 1 pod: pods "web-6b9fd4f9f6-m4v6h" is forbidden: exceeded quota: four, requested: pods=1, used: pods=4, limited: pods=4
 > The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); it is not notified when the cause is gone (R-23). In 9m56s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1
 $ kubectl scale deployment/web --replicas=3 // Scale down to 3, which fits
-$ kubectl delete resourcequota four // Remove the quota`},
+$ kubectl delete resourcequota four && kubectl rollout restart deployment/web // Remove the quota and restart`},
 		{"paused", texts.World(texts.Quick, "replicas: 2\n  paused: true", "image: web:1"), 5_000, "paused", `
 stuck since 1: The rollout is stuck: it is paused
 [paused D-25] The Deployment was created paused: it has no ReplicaSet, and no pods.
