@@ -3,6 +3,7 @@ package numbers
 import (
 	"cmp"
 	"slices"
+	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -65,11 +66,17 @@ func (p *Panel) answer() app.UI {
 	if c.Current {
 		text = "numbers-answer-now"
 	}
-	took, lowest := figures[0].text(c.Rollout.Duration()), figures[1].text(int64(c.Rollout.LowestPercent()))
+	took, short := figures[0].text(c.Rollout.Duration()), sweep.Cell{X: first(c.X), Y: first(c.Y)}
 	return app.Elem("p").Class("numbers-answer").Hidden(false).DataSet("act", "numbers-answer").Role("status").Body(
-		app.Elem("span").Text(p.lang().Say(text, p.title(c), took, lowest)),
+		app.Elem("span").Text(p.lang().Say(text, p.title(&short), took, c.Rollout.Lowest)),
 		parts.When(!c.Current, &parts.Button{Act: "numbers-use-it", Class: "button primary", Text: p.lang().Say("numbers-use-it"),
 			Title: p.lang().Say("numbers-use-is"), Do: act.NumbersDo, Value: "use-it"}))
+}
+
+// first is one of the values that mean the same: 3 of "3 (25%, 30%)".
+func first(values string) string {
+	values, _, _ = strings.Cut(values, " ")
+	return values
 }
 
 // UseIt takes over the settings that the answer names.

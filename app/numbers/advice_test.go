@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/engine/forecast"
 )
 
 // TestAnswer: the sentence names the safest settings that take no longer than the present ones, at most five cells are marked, and the
@@ -44,11 +45,51 @@ func TestAnswer(t *testing.T) {
 		t.Errorf("%d cells are marked", fronts)
 	}
 	html := apptest.HTML(p.answer())
-	if !strings.Contains(html, p.title(chosen)) || !strings.Contains(html, "never below 100%") {
+	if !strings.Contains(html, "maxSurge "+first(chosen.X)+", maxUnavailable "+first(chosen.Y)+" (") || !strings.Contains(html, "never below 10)") {
 		t.Errorf("it says %s", html)
 	}
 	p.UseIt()
 	if !strings.Contains(s.Recording().Scenario, "maxUnavailable: 0") {
 		t.Errorf("the manifest does not have the settings:\n%s", s.Recording().Scenario)
+	}
+}
+
+// TestABrokenUpdateIsNotCompared: where the first update is broken, or another one takes its place, cells have a good update, also in
+// the workers, and its settings can be used.
+func TestABrokenUpdateIsNotCompared(t *testing.T) {
+	for _, lesson := range []string{"bad-image", "rollover"} {
+		p := opened(t, lesson)
+		complete := 0
+		for i := range p.grid.Cells {
+			if p.completes(i) {
+				complete++
+			}
+		}
+		if !p.cut || complete*4 < len(p.grid.Cells)*3 {
+			t.Errorf("%s: %d of %d cells complete", lesson, complete, len(p.grid.Cells))
+		}
+		p.UseIt()
+		apptest.Compute(t, p.s)
+		if all := forecast.New(p.s.Run().Past()).Rollouts(p.s.Workload()); len(all) != 2 || all[1].Result != forecast.Complete {
+			t.Errorf("%s: the settings lead to %+v", lesson, all)
+		}
+	}
+	if p := begun(t, "first-rollout"); p.cut {
+		t.Error("a good update is not compared")
+	}
+	s := apptest.Session(t)
+	s.NewText("apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web}\nspec:\n  replicas: 4\n  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n    spec: {containers: [{name: web, image: \"web:1\"}]}\n")
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	s.Break(`{match: "web:bad", pull: fails}`, "kubectl set image deployment/web web=web:bad")
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	s.Kubectl("kubectl rollout undo deployment/web")
+	apptest.Compute(t, s)
+	p := New(s)
+	p.Open()
+	finish(t, p)
+	if i := p.advice(); !p.cut || i < 0 || !p.completes(i) || p.grid.Cells[i].Rollout.LowestPercent() != 100 {
+		t.Errorf("after a broken update and its undo the advice is cell %d", i)
 	}
 }

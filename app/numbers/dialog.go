@@ -179,7 +179,7 @@ func (p *Panel) cardView() []app.UI {
 	if c.Usable {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: p.lang().Say("numbers-follow"), Title: p.lang().Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
-			&parts.Button{Act: "numbers-use", Class: "button primary", Text: p.lang().Say("numbers-use"), Title: p.lang().Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
+			&parts.Button{Act: "numbers-use", Class: "button", Text: p.lang().Say("numbers-use"), Title: p.lang().Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
 			&parts.Button{Act: "numbers-seeds", Class: "button", Text: p.lang().Say("numbers-seeds"), Title: p.lang().Say("numbers-seeds-is"), Do: act.NumbersDo, Value: "seeds"},
 		))
 	}

@@ -13,6 +13,9 @@ import (
 
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -32,6 +35,7 @@ type Panel struct {
 	color   int  // index of figures; at first the lowest availability
 	chosen  int  // a cell
 	picked  bool // by a person
+	cut     bool // see good
 
 	sample
 	shift
@@ -127,7 +131,7 @@ func (p *Panel) chooseCurrent() {
 }
 
 func (p *Panel) newGrid() (*sweep.Grid, error) {
-	plan, _, err := sweep.NewPlan(new(scenario.Library), p.s.Recording(), p.s.Workload())
+	plan, _, err := sweep.NewPlan(new(scenario.Library), p.good(), p.s.Workload())
 	if err != nil {
 		return nil, err
 	}
@@ -140,6 +144,23 @@ func (p *Panel) newGrid() (*sweep.Grid, error) {
 		return nil, err
 	}
 	return plan.Outline(x, y)
+}
+
+// good is the recording without a first update that is broken, whatever its settings are, and without what follows: the plan adds an update
+// that works.
+func (p *Panel) good() engine.Recording {
+	rec, run := p.s.Recording(), p.s.Run()
+	if run == nil {
+		return rec
+	}
+	x := sweep.Update(p.s.Reading.Forecast(run).Rollouts(p.s.Workload()))
+	broken := []string{"bad-image", "crash-loop", "not-ready", "flapping"}
+	p.cut = x != nil && (x.Result == forecast.Superseded || x.Result != forecast.Complete && slices.Contains(broken, diagnosis.Reason(run.Past(), p.s.Workload()).ID))
+	if text, err := scenario.DropSpec(rec.Scenario, "timeline"); p.cut && err == nil {
+		rec.Scenario = text
+		rec.Commands = slices.DeleteFunc(slices.Clone(rec.Commands), func(c engine.Command) bool { return c.At >= x.Start })
+	}
+	return rec
 }
 
 // Cell returns the chosen cell, nil if it is not measured yet.
@@ -163,7 +184,9 @@ func (p *Panel) Use() {
 	if c := p.Cell(); c != nil && p.usable(c) {
 		p.Close()
 		rec := p.s.Recording()
-		rec.Scenario = c.Text
+		if rec.Scenario = c.Text; p.cut {
+			rec = c.Recording
+		}
 		p.s.OpenRun(rec)
 	}
 }
