@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
@@ -9,8 +10,8 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Changes lists what Apply would change at the cursor: of the workloads replicas 3 → 5, image 1.19.1 → 1.18.0, and the other objects whose
-// manifests differ. It is empty for a text that was not edited, that has errors, or that is about other objects.
+// Changes lists what Apply would change at the cursor: of the workloads replicas 3 → 5, image 1.19.1 → 1.18.0, and all other fields and
+// objects whose manifests differ. It is empty for a text that was not edited, that has errors, or that is about other objects.
 func (d *Document) Changes(record int) string {
 	if d.computed.shown == nil || !d.Dirty() || d.Errors() > 0 || Blank(d.Text) {
 		return ""
@@ -28,35 +29,49 @@ func (d *Document) Changes(record int) string {
 	var all []string
 	for _, m := range manifests {
 		key := m.Object.Key()
-		if !kinds.IsWorkload(key.Kind) {
-			if was[key.String()] != string(m.JSON) {
-				all = append(all, command.Target(key.String()))
+		target, list := command.Target(key.String()), others(was[key.String()], string(m.JSON))
+		if kinds.IsWorkload(key.Kind) {
+			now, there := d.computed.shown.Past().Workload(key.String(), record)
+			if !there {
+				all = append(all, d.visit.Lang.Say("change-new", target))
+				continue
 			}
-			continue
-		}
-		now, there := d.computed.shown.Past().Workload(key.String(), record)
-		if !there {
-			all = append(all, d.visit.Lang.Say("change-new", command.Target(key.String())))
-			continue
-		}
-		list := differences(&now, past.RowOf(m.Object), string(m.JSON))
-		switch {
-		case list == "" && was[key.String()] != string(m.JSON):
-			all = append(all, command.Target(key.String()))
-		case list != "":
-			if len(d.computed.shown.Workloads()) > 1 {
-				list = key.Name + ": " + list
+			if list = append(differences(&now, past.RowOf(m.Object), string(m.JSON)), list...); len(list) > 0 && len(d.computed.shown.Workloads()) == 1 {
+				all = append(all, strings.Join(list, ", "))
+				continue
 			}
-			all = append(all, list)
+		}
+		if len(list) > 0 {
+			target += ": " + strings.Join(list, ", ")
+		}
+		if len(list) > 0 || was[key.String()] != string(m.JSON) {
+			all = append(all, target)
 		}
 	}
 	return strings.Join(all, "; ")
 }
 
+// others names the fields in which two manifests differ, besides those that differences names.
+func others(before, after string) (list []string) {
+	for _, c := range past.Differences(before, after) {
+		name := strings.TrimPrefix(c.Path[strings.LastIndexByte(c.Path, ']')+1:], ".")
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "spec."), "template.spec.")
+		switch last := name[strings.LastIndexByte(name, '.')+1:]; {
+		case slices.Contains([]string{"replicas", "image", "maxSurge", "maxUnavailable", "minReadySeconds"}, last):
+		case c.Old == "":
+			list = append(list, "+ "+name+" "+c.New)
+		case c.New == "":
+			list = append(list, "− "+name)
+		default:
+			list = append(list, name+" "+c.Old+" → "+c.New)
+		}
+	}
+	return list
+}
+
 // differences names the fields in which two rows of a workload differ, in the order in which people look for them. A field that
 // the manifest does not have stays as it is in the cluster.
-func differences(a *past.WorkloadRow, b past.WorkloadRow, manifest string) string {
-	var list []string
+func differences(a *past.WorkloadRow, b past.WorkloadRow, manifest string) (list []string) {
 	add := func(name, from, to string) {
 		if from != to && to != "" && strings.Contains(manifest, `"`+name+`":`) {
 			list = append(list, name+" "+from+" → "+to)
@@ -76,7 +91,7 @@ func differences(a *past.WorkloadRow, b past.WorkloadRow, manifest string) strin
 	add("maxSurge", a.MaxSurge, b.MaxSurge)
 	add("maxUnavailable", a.MaxUnavailable, b.MaxUnavailable)
 	add("minReadySeconds", strconv.Itoa(a.MinReady), strconv.Itoa(b.MinReady))
-	return strings.Join(list, ", ")
+	return list
 }
 
 // shortImage leaves out the registry and its path.

@@ -21,6 +21,7 @@ func TestChangesBeforeApply(t *testing.T) {
 	for _, c := range []struct{ from, to, want string }{
 		{"replicas: 10", "replicas: 4", "replicas 10 → 4, image nginx:1.19.1 → nginx:1.18.0"},
 		{"maxSurge: 25%", "maxSurge: 0", "image nginx:1.19.1 → nginx:1.18.0, maxSurge 25% → 0"},
+		{"        image: nginx:1.18.0", "        image: nginx:1.18.0\n        readinessProbe: {httpGet: {path: /ok, port: 80}}", "image nginx:1.19.1 → nginx:1.18.0, + readinessProbe.httpGet.path /ok, + readinessProbe.httpGet.port 80"},
 		{"replicas: 10", "replicas: x", ""},
 	} {
 		edited := strings.Replace(text, c.from, c.to, 1)
@@ -43,7 +44,7 @@ func TestChangesOfOtherObjects(t *testing.T) {
 	s.Cursor.ToEnd()
 	text := strings.NewReplacer("  replicas: 3", "  replicas: 4", "  minAvailable: 2", "  minAvailable: 1").Replace(scenarios.Text("drain"))
 	s.Document.Edit(text)
-	if got := s.Document.Changes(s.Cursor.Record); !strings.Contains(got, "replicas 3 → 4") || !strings.Contains(got, "poddisruptionbudget/") {
+	if got := s.Document.Changes(s.Cursor.Record); !strings.Contains(got, "replicas 3 → 4") || !strings.Contains(got, "poddisruptionbudget/zk: minAvailable 2 → 1") {
 		t.Errorf("it changes %q", got)
 	}
 }

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -40,6 +41,18 @@ func (p *Past) Diff(i int) []FieldChange {
 	if n := len(d.changes) - DiffMax; n > 0 {
 		d.changes = append(d.changes[:DiffMax], FieldChange{Path: fmt.Sprintf("and %d more fields", n)})
 	}
+	return d.changes
+}
+
+// Differences returns the fields of the spec and the data in which two manifests differ, as JSON.
+func Differences(before, after string) []FieldChange {
+	var a, b map[string]any
+	if json.Unmarshal([]byte(before), &a) != nil || json.Unmarshal([]byte(after), &b) != nil {
+		return nil
+	}
+	var d differ
+	d.compare("spec", a["spec"], b["spec"])
+	d.compare("data", a["data"], b["data"])
 	return d.changes
 }
 
