@@ -5,20 +5,21 @@
   "use strict";
   /** @param {string} id */
   const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
-  const search = /** @type {HTMLInputElement} */ ($("search")), field = /** @type {HTMLSelectElement} */ ($("field")), found = $("found");
+  const search = /** @type {HTMLInputElement} */ ($("search")), field = /** @type {HTMLSelectElement} */ ($("field")), sort = /** @type {HTMLSelectElement} */ ($("sort")), found = $("found");
   const gallery = $("gallery");
   const chapters = /** @type {HTMLElement[]} */ ([...gallery.children]);
   const cards = [...gallery.querySelectorAll("li")];
   const texts = cards.map((card) => `${card.dataset.name} ${card.textContent} ${card.dataset.search}`.toLowerCase());
 
   /**
-   * matches reports whether a card contains all the words, and the chosen field if there is one.
+   * matches reports whether a card contains all the words, is of the chosen sort, and has the chosen field.
    * @param {number} i
    * @param {string[]} words
    */
   function matches(i, words) {
-    const fields = cards[i].dataset.fields?.split(" ") ?? [];
-    return words.every((word) => texts[i].includes(word)) && (field.value === "" || fields.includes(field.value));
+    const { fields = "", sorts = "" } = cards[i].dataset;
+    const chosen = (/** @type {HTMLSelectElement} */ select, /** @type {string} */ of) => select.value === "" || of.split(" ").includes(select.value);
+    return words.every((word) => texts[i].includes(word)) && chosen(field, fields) && chosen(sort, sorts);
   }
 
   function filter() {
@@ -37,6 +38,7 @@
     const query = new URLSearchParams();
     if (search.value.trim()) query.set("q", search.value.trim());
     if (field.value) query.set("field", field.value);
+    if (sort.value) query.set("sort", sort.value);
     history.replaceState(null, "", query.size ? `?${query}` : location.pathname);
     // The other language shows the same choice of cards.
     for (const link of document.querySelectorAll("[data-act=language]")) {
@@ -66,8 +68,9 @@
   const query = new URLSearchParams(location.search);
   search.value = query.get("q") ?? "";
   field.value = query.get("field") ?? "";
-  if (field.selectedIndex < 0) field.value = "";
-  for (const input of [search, field]) input.addEventListener("input", () => { filter(); keep(); });
+  sort.value = query.get("sort") ?? "";
+  for (const select of [field, sort]) if (select.selectedIndex < 0) select.value = "";
+  for (const input of [search, field, sort]) input.addEventListener("input", () => { filter(); keep(); });
   filter();
   keep();
   tick();

@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"regexp"
 	"slices"
 	"strings"
 
@@ -24,12 +25,31 @@ type card struct {
 	Name, To, Light, Dark string
 	Minutes               int
 	Search                string // words for the search, besides those that it shows
+	Sorts                 string // see sortsOf
 	Needs                 []neighbour
 	presetWords
 }
 
 // About lists the fields of the card for the script that filters.
 func (c card) About() string { return strings.Join(c.Fields, " ") }
+
+// workloads are the kinds that a scenario rolls out.
+var workloads = regexp.MustCompile(`(?m)^kind: (Deployment|StatefulSet|DaemonSet)\b`)
+
+// sortsOf says what a scenario is and rolls out, for the script that filters.
+func sortsOf(p preset, w presetWords) string {
+	var all []string
+	for _, m := range workloads.FindAllStringSubmatch(p.YAML, -1) {
+		all = append(all, m[1])
+	}
+	if len(w.Solution) > 0 {
+		all = append(all, "exercise")
+	}
+	if strings.HasPrefix(p.Name, "recap-") {
+		all = append(all, "recap")
+	}
+	return strings.Join(all, " ")
+}
 
 // GalleryFolder is the path of the English page of all scenarios.
 const GalleryFolder = "scenarios/"
@@ -52,7 +72,7 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) p
 	for _, p := range presets {
 		words := p.in(lang)
 		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + words.Light, w.Root + words.Dark,
-			minutesFor(words), searchWords(p, words), w.needsOf(presets, p.Name), words})
+			minutesFor(words), searchWords(p, words), sortsOf(p, words), w.needsOf(presets, p.Name), words})
 		shell.Fields = append(shell.Fields, words.Fields...)
 	}
 	shell.Chapters = chaptersOf(w, cards)
