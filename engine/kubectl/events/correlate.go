@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -79,6 +80,7 @@ type observed struct {
 
 // take receives an event and returns the row that it made or changed, -1 if the limit held it back.
 func (c *correlator) take(r *sim.Record) int {
+	breath.Often()
 	key := eventKey{r.Actor, r.Object, r.UID, "", r.Type, r.Reason, ""}
 	message := r.What
 	if c.combines(key, r) {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -40,9 +41,13 @@ func Sent(trace []*sim.Record) []*Event {
 	rows := Correlate(trace)
 	sent := make([]*Event, len(rows))
 	for i := range rows {
+		breath.Often()
 		sent[i] = NewEvent(i, &rows[i])
 	}
-	slices.SortFunc(sent, func(a, b *Event) int { return api.ByName(a, b) })
+	slices.SortFunc(sent, func(a, b *Event) int {
+		breath.Often()
+		return api.ByName(a, b)
+	})
 	return sent
 }
 
