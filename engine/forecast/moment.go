@@ -1,14 +1,21 @@
 package forecast
 
-import "github.com/rollplay/rollplay/engine/frames"
+import (
+	"sort"
+
+	"github.com/rollplay/rollplay/engine/frames"
+)
 
 // Between returns the availability of a workload from one virtual ms to another, and since when no pod has been available: -1 if one
 // is, none was yet or none is desired. The state of the last moment counts even if it has just begun.
 func Between(all []frames.Frame, from, to int64) (sum Figures, down int64) {
+	begin := sort.Search(len(all), func(i int) bool { return all[i].T > from })
+	for begin = max(0, begin-1); begin > 0 && all[begin].Available == 0; begin-- { // a pod was available there
+	}
 	var t tally
 	up := false
 	down = -1
-	for i := range all {
+	for i := begin; i < len(all); i++ {
 		f, until, last := &all[i], to, i+1 == len(all) || all[i+1].T > to
 		if f.T > to {
 			break
