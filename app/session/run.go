@@ -102,23 +102,27 @@ func (c *Run) advance(r *engine.Run, to int64, more func() bool) {
 // Computing says that frames compute the run on.
 func (s *Session) Computing() bool {
 	r := s.Computed.Latest()
-	return r != nil && !r.Done() && r.Now() <= s.Computed.allowed(s.Cursor.ahead())
+	return r != nil && !r.Done() && r.Now() <= s.Computed.upto(s.Cursor.ahead())
 }
 
 // allowed is the virtual ms up to which the run may be computed: all of it, unless it is too large to go on without being
-// asked.
+// asked. To find out takes long where the commands are.
 func (c *Run) allowed(watched int64) int64 {
+	if c.mustAsk() {
+		c.sizing.answer = asked
+		c.sizing.estimate = c.estimate()
+		c.visit.Say(c.LargeText())
+	}
+	return c.upto(watched)
+}
+
+// upto is the same as far as it is known.
+func (c *Run) upto(watched int64) int64 {
 	switch c.sizing.answer {
 	case asked:
 		return -1
 	case asWatched:
 		return watched
-	}
-	if c.mustAsk() {
-		c.sizing.answer = asked
-		c.sizing.estimate = c.estimate()
-		c.visit.Say(c.LargeText())
-		return -1
 	}
 	return math.MaxInt64
 }
