@@ -63,16 +63,19 @@ func (r *Run) catch() {
 	switch p := recover(); p {
 	case nil:
 	case full{}:
-		r.outgrow()
+		r.endEarly()
 	default:
 		r.done, r.end = true, end{Broke, panicText(p)}
 	}
 }
 
-// outgrow ends a run that is too large.
-func (r *Run) outgrow() {
+// endEarly ends a run that is too large, or of which nobody wants more.
+func (r *Run) endEarly() {
 	r.done, r.end.reason = true, TooLarge
-	if r.repeats() {
+	switch {
+	case r.world.library.Over():
+		r.end.reason = Stopped
+	case r.repeats():
 		r.end.reason = Loops
 	}
 }

@@ -97,10 +97,8 @@ func (r *Run) step() {
 	switch {
 	case !ok || at > r.horizon():
 		r.done = true
-	case r.tooLarge():
-		r.outgrow()
-	case r.world.library.Enough != nil && r.world.library.Enough.Load():
-		r.Stop()
+	case r.mustEnd():
+		r.endEarly()
 	default:
 		r.world.kernel.Step()
 	}

@@ -70,10 +70,12 @@ type full struct{}
 
 // checkSize ends the run in the middle of an event: one event can write hundreds of thousands of records.
 func (r *Run) checkSize() {
-	if r.tooLarge() {
+	if r.mustEnd() {
 		panic(full{})
 	}
 }
+
+func (r *Run) mustEnd() bool { return r.tooLarge() || r.world.library.Over() }
 
 func (r *Run) tooLarge() bool { return r.Len() >= limits.Records || r.Bytes() >= limits.Memory }
 

@@ -225,11 +225,14 @@ func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
 // Library keeps the last texts that it has read, so that each is read once. Of a new text it reads only the documents that
 // that are new: typing in a manifest leaves the Scenario document alone. The zero Library is empty.
 type Library struct {
-	Enough *atomic.Bool // ends each run that reads here at its next event, while it is set; nil without such a flag
+	Enough *atomic.Bool // ends each run that reads here at its next record, while it is set; nil without such a flag
 
 	sources   []*Source // the most recently used one is the last
 	documents map[string]*document
 }
+
+// Over says that nobody wants more.
+func (l *Library) Over() bool { return l.Enough != nil && l.Enough.Load() }
 
 // sourcesMax is the number of texts that a Library keeps: those of a recording, and some that a person typed.
 const sourcesMax = 16

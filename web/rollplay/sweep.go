@@ -59,7 +59,7 @@ func (o *sweepOptions) sweep(name string) {
 	if o.paired {
 		must.Do(plan.Pair())
 	}
-	grid := makeGrid(plan, o.columns, o.rows)
+	grid := makeGrid(o.watch.library(), plan, o.columns, o.rows)
 	for i := range grid.Cells {
 		grid.Cells[i].Outcome = sweep.Unplayed
 	}
@@ -79,7 +79,7 @@ func (o *sweepOptions) sweep(name string) {
 }
 
 // makeGrid reads the axes.
-func makeGrid(plan *sweep.Plan, xText, yText string) *sweep.Grid {
+func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) *sweep.Grid {
 	if xText == "" {
 		xText = "maxSurge"
 		if strings.HasPrefix(plan.Workload, "StatefulSet/") {
@@ -93,7 +93,7 @@ func makeGrid(plan *sweep.Plan, xText, yText string) *sweep.Grid {
 	if x.Name == y.Name {
 		must.Do(fmt.Errorf("%w: -x and -y are both %s", errUsage, x.Name))
 	}
-	return must.Have(plan.NewGrid(x, y))
+	return must.Have(plan.NewGrid(library, x, y))
 }
 
 // planOf reads the rollout that a file, a shipped scenario or a link is about.

@@ -190,17 +190,18 @@ func Simulated(text string) string {
 	if len(text) <= limits.Text/2 && strings.Count(text, "\n---") < limits.Documents/2 {
 		return text
 	}
-	parts := strings.SplitAfter(text, "\n---")
-	for i, part := range parts {
+	var kept strings.Builder
+	for part := range strings.SplitAfterSeq(text, "\n---") {
 		kind := kindLine.FindStringSubmatch(part)
 		if kind != nil && dropped(kind[1], part) {
-			parts[i] = strings.Repeat("\n", strings.Count(part, "\n"))
-			if strings.HasSuffix(part, "\n---") {
-				parts[i] += "---"
+			lines, end := strings.Count(part, "\n"), strings.HasSuffix(part, "\n---")
+			if part = strings.Repeat("\n", lines); end {
+				part += "---"
 			}
 		}
+		kept.WriteString(part)
 	}
-	return strings.Join(parts, "")
+	return kept.String()
 }
 
 // kindLine is the line with the kind of a document.

@@ -24,7 +24,7 @@ func TestElsewhere(t *testing.T) {
 		if _, err := plan.Outline(x, y); err != nil {
 			y, _ = sweep.ParseAxis("minReadySeconds=0,30")
 		}
-		here, err := plan.NewGrid(x, y)
+		here, err := plan.NewGrid(new(scenario.Library), x, y)
 		if err != nil {
 			t.Fatalf("%s: %v", name, err)
 		}

@@ -37,19 +37,13 @@ type Cell struct {
 	Outcome
 }
 
-// NewGrid writes the text of every cell. Nothing is run yet.
-func (p *Plan) NewGrid(x, y Axis) (*Grid, error) {
+// NewGrid writes the texts of the cells, of all unless the library is over. Nothing is run yet.
+func (p *Plan) NewGrid(library *scenario.Library, x, y Axis) (*Grid, error) {
 	g, err := p.Outline(x, y)
-	if err != nil {
-		return nil, err
+	for i := 0; err == nil && i < len(g.Cells) && !library.Over(); i++ {
+		err = g.write(i, library)
 	}
-	library := new(scenario.Library)
-	for i := range g.Cells {
-		if err := g.write(i, library); err != nil {
-			return nil, err
-		}
-	}
-	return g, nil
+	return g, err
 }
 
 // Outline returns the grid with its axes. The texts of the cells are written when they are measured: together they take as long as a

@@ -28,7 +28,7 @@ func gridOf(t testing.TB, text, x, y string) *sweep.Grid {
 	if errX != nil || errY != nil {
 		t.Fatal(errX, errY)
 	}
-	g, err := planOf(t, text, "").NewGrid(ax, ay)
+	g, err := planOf(t, text, "").NewGrid(new(scenario.Library), ax, ay)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -198,7 +198,7 @@ func TestAxes(t *testing.T) {
 	} {
 		x, _ := sweep.ParseAxis(tt.x)
 		y, _ := sweep.ParseAxis(tt.y)
-		if _, err := planOf(t, scenarios.Text(tt.scenario), "").NewGrid(x, y); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := planOf(t, scenarios.Text(tt.scenario), "").NewGrid(new(scenario.Library), x, y); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %s", tt.scenario, err, tt.want)
 		}
 	}
@@ -227,7 +227,7 @@ func BenchmarkSweep60(b *testing.B) {
 	y, _ := sweep.ParseAxis("maxUnavailable=0,1,2,3,5,10")
 	plan := planOf(b, scenarios.Text("first-rollout"), "")
 	for b.Loop() {
-		g, err := plan.NewGrid(x, y)
+		g, err := plan.NewGrid(new(scenario.Library), x, y)
 		if err != nil || len(g.Cells) != 60 {
 			b.Fatal(err, len(g.Cells))
 		}
