@@ -50,7 +50,7 @@ func TestPageHasWhatPeopleLookFor(t *testing.T) {
 	for _, act := range []string{
 		"scenario", "undo", "redo", "restart", "theme", "help", "status", "editor", "apply", "edit-state",
 		"container", "image-input", "set-image", "scale-input", "scale", "restart-rollout", "pause-rollout", "undo-rollout",
-		"command-line", "play", "start", "end", "step-prev", "step-next", "prev-moment", "next-moment", "step-by", "loop", "speed", "speed-text", "time",
+		"play", "start", "end", "step-prev", "step-next", "prev-moment", "next-moment", "step-by", "loop", "speed", "speed-text", "time",
 		"scrub", "progress", "chart", "legend", "judge", "why", "caption", "data-table", "violations", "strips",
 		"pods-order", "pod-view", "help-dialog", "status-line", "pane-code", "pane-why",
 	} {

@@ -31,6 +31,7 @@ type podsPanel struct {
 	By    string // byReplicaSet or byNode
 	Order bool   // inside a ReplicaSet by the order of deletion
 	Short bool   // in its place below the chart
+	Many  bool   // more at once than have room for their names
 }
 
 // The ways to group the pods.
@@ -47,8 +48,12 @@ func (p *Panels) podsPanel() *podsPanel {
 // the tab of the pods.
 func (p *Panels) PodsInPlace() app.UI {
 	p.InPlace = true
-	return &podsPanel{Lang: p.s.Lang(), Short: true}
+	many := p.s.Run() != nil && chart.Highest(p.s.Run().Frames(p.s.Workload())) > named
+	return &podsPanel{Lang: p.s.Lang(), Short: true, Many: many}
 }
+
+// named is up to how many pods have their names in their tiles (web/src/pods.js).
+const named = 30
 
 // OnMount hands the empty box to JavaScript.
 func (c *podsPanel) OnMount(ctx app.Context) { browser.MountPods(ctx.JSSrc(), lang.PodStates()) }
@@ -58,6 +63,9 @@ func (c *podsPanel) Render() app.UI {
 	class := "pods-panel"
 	if c.Short {
 		class += " in-place"
+	}
+	if c.Many {
+		class += " many"
 	}
 	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(parts.Title(c.Lang.Say("tab-pods")),
 		app.If(!c.Short, c.bar), app.Elem("div").Class("pod-view").DataSet("act", "pod-view"))

@@ -17,8 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// controls is the row of controls for the chosen workload. Each runs a kubectl line, which is its tooltip and
-// appears below the row while the pointer is on the control.
+// controls is the row of controls for the chosen workload. Each runs a kubectl line, which is its tooltip.
 type controls struct {
 	app.Compo
 
@@ -26,28 +25,19 @@ type controls struct {
 	Workloads []string
 	Workload  string
 	Row       past.WorkloadRow // empty Containers: it does not exist
-	Last      lastCommand
-	Branch    bool // acting here leaves a future that is known
 	CanUndo   bool
 	Breaks    breaks
 
 	container string            // chosen in the picker
 	outcome   string            // of the next image: a message of outcomes, "" if it works
 	typed     map[string]string // by control; none for what nobody has typed in
-	pointed   string            // the line of the control under the pointer
-}
-
-// lastCommand is the last kubectl line at or before the cursor, and what kubectl answered.
-type lastCommand struct {
-	Line, Answer string
-	Failed       bool
 }
 
 func (p *Panels) Controls() app.UI { return p.controls() }
 
 func (p *Panels) controls() *controls {
 	s := p.s
-	c := &controls{Lang: s.Lang(), Workload: s.Workload(), Last: p.lastCommand(), CanUndo: s.History.CanUndo() && !p.embedded}
+	c := &controls{Lang: s.Lang(), Workload: s.Workload(), CanUndo: s.History.CanUndo() && !p.embedded}
 	c.Row.Replicas, c.Row.Partition = -1, -1
 	if s.Run() == nil {
 		return c
@@ -56,25 +46,11 @@ func (p *Panels) controls() *controls {
 	if w, ok := s.Run().Past().Workload(c.Workload, s.Cursor.Record); ok {
 		c.Row = w
 	}
-	c.Branch = !s.Cursor.Playing && !s.Cursor.AtEnd() && !s.Cursor.AtStart()
 	c.Breaks = p.breaks(&c.Row)
 	return c
 }
 
-func (p *Panels) lastCommand() lastCommand {
-	x := p.s.Reading.Index()
-	n := cursor.Upto(x.Inputs(), p.s.Cursor.Record)
-	if n == 0 {
-		return lastCommand{}
-	}
-	r := p.s.Run().Record(x.Inputs()[n-1])
-	if r.T == p.s.Cursor.T && p.s.Lesson.Question() != nil {
-		return lastCommand{Line: r.Command} // what kubectl says may be the answer
-	}
-	return lastCommand{Line: r.Command, Answer: r.What, Failed: r.Failed}
-}
-
-// Render draws the row and the line below it.
+// Render draws the row.
 func (c *controls) Render() app.UI {
 	return app.Elem("section").Class("card controls").Aria("label", c.Lang.Say("change")).Body(
 		parts.Title(c.Lang.Say("change")),
@@ -90,8 +66,6 @@ func (c *controls) Render() app.UI {
 			),
 			app.Elem("div").Class("control menus").Body(c.undo(), c.breakMenu(), c.moreMenu()),
 		),
-		c.commandLine(),
-		c.branchHere(),
 	)
 }
 
@@ -245,34 +219,10 @@ func (c *controls) runButton(act string, label lang.Message, line string) app.UI
 	return c.lineButton("button", act, line).Attr("disabled", line == "").Text(c.Lang.Say(label))
 }
 
-// lineButton shows its line while the pointer is on it.
+// lineButton runs its line, which is its tooltip.
 func (c *controls) lineButton(class, act, line string) app.HTMLElem {
 	return app.Elem("button").Class(class).Attr("type", "button").DataSet("act", act).DataSet("line", line).Title(line).
-		OnClick(c.onRun).OnMouseEnter(c.onPoint).OnFocus(c.onPoint).OnMouseLeave(c.onLeave).OnBlur(c.onLeave)
-}
-
-func (c *controls) commandLine() app.UI {
-	line, answer, class := c.Last.Line, c.Last.Answer, "answer"
-	if c.Last.Failed {
-		class = "answer bad"
-	}
-	if c.pointed != "" {
-		line, answer = c.pointed, ""
-	}
-	return app.Elem("p").Class("command-line").DataSet("act", "command-line").Title(strings.TrimSpace(line+"\n"+answer)).Body(
-		app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$"),
-		app.Elem("code").Class("line").Text(line),
-		app.Elem("span").Class(class).Text(answer),
-	)
-}
-
-// branchHere says that acting at the cursor leaves what is known of the future.
-func (c *controls) branchHere() app.UI {
-	text := ""
-	if c.Branch {
-		text = c.Lang.Say("branch-here")
-	}
-	return app.Elem("p").Class("branch").DataSet("act", "branch-here").Text(text)
+		OnClick(c.onRun)
 }
 
 // chosen returns the picked container and the image it has now.
@@ -386,7 +336,7 @@ func (c *controls) onRun(ctx app.Context, _ app.Event) {
 		return
 	}
 	tag := c.valueOf("image")
-	c.typed, c.pointed = nil, ""
+	c.typed = nil
 	if line == c.lineWith("image", tag) {
 		for _, o := range outcomes {
 			if string(o.name) == c.outcome {
@@ -416,17 +366,13 @@ func (c *controls) onInput(ctx app.Context, _ app.Event) {
 	c.take(strings.TrimSuffix(browser.Attr(ctx, "data-act"), "-input"), browser.InputValue(ctx))
 }
 
-// take remembers what was typed in a field, and shows its line.
+// take remembers what was typed in a field.
 func (c *controls) take(name, value string) {
 	if c.typed == nil {
 		c.typed = map[string]string{}
 	}
 	c.typed[name] = strings.TrimSpace(value)
-	c.pointed = c.lineOf(name)
 }
-
-func (c *controls) onPoint(ctx app.Context, _ app.Event) { c.pointed = browser.Attr(ctx, "data-line") }
-func (c *controls) onLeave(app.Context, app.Event)       { c.pointed = "" }
 
 func (c *controls) onContainer(ctx app.Context, _ app.Event) {
 	c.container = browser.InputValue(ctx)

@@ -27,7 +27,6 @@ func TestBranches(t *testing.T) {
 	p.toEnd()
 	p.wait("no strip while there is one branch", `!`+element("branches"))
 	p.seek(9_000)
-	p.waitText("branch-here", "from here: a new branch")
 	p.fill("surge-input", "0")
 	p.keys(kb.Enter)
 	p.waitState("s.commands === 1 && s.done")

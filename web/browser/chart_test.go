@@ -161,7 +161,7 @@ func TestDragTheBands(t *testing.T) {
 	p.mouse(input.DispatchMouseEventTypeMouseReleased, x, y-3*pod)
 	p.waitState("s.commands === 1 && s.t >= 12000")
 	p.series("the future that was left as a ghost", ghosts)
-	p.waitText("command-line", "maxSurge")
+	p.wait("the new bound", element("surge-input")+`.value === "6"`)
 	p.click("undo")
 	p.waitState("s.commands === 0")
 	p.series("the present run alone", "!"+ghosts)
@@ -201,7 +201,7 @@ func TestDragByKeys(t *testing.T) {
 	p.waitText("edge-tip", "maxSurge 3 → 1")
 	key(input.DispatchKeyEventTypeKeyUp, "ArrowDown")
 	p.waitState("s.commands === 1")
-	p.waitText("command-line", `"maxSurge":1`)
+	p.wait("the new bound", element("surge-input")+`.value === "1"`)
 }
 
 // TestStackedRevisions: the choice is drawn, and kept for the next visit.

@@ -155,7 +155,7 @@ func TestFirstScreen(t *testing.T) {
 			p := open(t, windows[0], "light", path)
 			end := p.waitComputed().End
 			p.pause()
-			p.seek(end * 11 / 20) // before a question, which covers the pods of a small phone
+			p.seek(end * 3 / 5) // of rollover, a question
 			for _, w := range windows {
 				p.look(w, "light")
 				p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))

@@ -152,7 +152,6 @@ func TestWholeJourney(t *testing.T) {
 	within(1, "following the advice")
 
 	p.seek(begin + 500)
-	p.waitText("branch-here", "from here: a new branch")
 	clickOn("one more pod", element("scale-more"))
 	p.waitState("s.commands === 3 && s.done") // those before the cursor, and this one
 	p.series("the old future as a ghost", ghosts)

@@ -95,6 +95,25 @@ func TestChartPointShowsTheSum(t *testing.T) {
 	p.waitState(fmt.Sprintf("s.record < %d", before.Record))
 }
 
+// TestNumbersExplain: a click on a number on the chart opens Why, which begins with a sentence, and leaves the cursor where it is.
+func TestNumbersExplain(t *testing.T) {
+	t.Parallel()
+	p := open(t, windows[0], "light", "#s=first-rollout")
+	p.waitComputed()
+	p.pause()
+	p.seek(12_000)
+	for _, number := range []string{`document.querySelector('.legend-item[data-series="available"]')`, element("note-upper")} {
+		p.clickOn("a number", number)
+		p.wait("Why", `!document.getElementById("pane-why").hidden`)
+		p.waitText("why-short", "8, not 10: maxUnavailable 25% lets")
+		if s := p.state(); s.T != 12_000 || s.Playing {
+			t.Errorf("the cursor is at %d, playing %t", s.T, s.Playing)
+		}
+		p.click("pane-why")
+		p.wait("no Why", `document.getElementById("pane-why").hidden`)
+	}
+}
+
 // TestStuckAndFixed: a broken image stops the rollout; the page says why and what will happen, and a click fixes it.
 func TestStuckAndFixed(t *testing.T) {
 	t.Parallel()

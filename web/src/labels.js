@@ -2,10 +2,12 @@
 // The numbers at the cursor, beside its line and as high as what they count. The program draws them as the chart's legend; this module
 // puts them in their places.
 import { $ } from "./dom.js";
+import { boundsAt, onBounds } from "./notes.js";
 import { perPod, size } from "./plot.js";
 
 const height = 17; // px of a label
 const gap = 7; // between the line and its labels
+const half = 7; // of the height of a bound's text
 const edge = 44; // px at the right that the grips of the bands take
 const shown = ["total", "available"];
 
@@ -28,7 +30,8 @@ export function placeLabels(x = last) {
     const count = parseInt(e.querySelector(".legend-value")?.textContent ?? "", 10);
     const width = 7 * (e.textContent?.length ?? 0) + 16;
     const left = x + gap + width > size.w - edge ? x - gap : x + gap;
-    const y = Math.min(Math.max(size.h - count * perPod() - height - 1, free, -6), size.h - height);
+    const from = left < x ? left - width : left;
+    const y = clear(Math.min(Math.max(size.h - count * perPod() - height - 1, free, -6), size.h - height), free, from, from + width);
     free = y + height;
     const place = Number.isNaN(count) ? "none" : `translate(${left.toFixed(1)}px, ${y.toFixed(1)}px)${left < x ? " translateX(-100%)" : ""}`;
     if (e.dataset.place !== place) {
@@ -37,4 +40,20 @@ export function placeLabels(x = last) {
       e.style.visibility = place === "none" ? "hidden" : "";
     }
   }
+}
+
+onBounds(() => placeLabels());
+
+/**
+ * clear is the place nearest to y, and not above free, where a label from one x to another covers no bound's text.
+ * @param {number} y
+ * @param {number} free
+ * @param {number} from
+ * @param {number} to
+ */
+function clear(y, free, from, to) {
+  const taken = boundsAt().filter((n) => n.x < to && from < n.x + 1.15 * n.w).map((n) => n.y);
+  const covers = (/** @type {number} */ top) => taken.some((at) => at + half > top && at - half < top + height);
+  const places = [y, ...taken.flatMap((at) => [at - half - height, at + half])].filter((top) => top >= Math.max(free, -6) && top <= size.h - height && !covers(top));
+  return places.sort((a, b) => Math.abs(a - y) - Math.abs(b - y))[0] ?? y;
 }

@@ -158,6 +158,7 @@ function inside(root, selector) {
 function mountChart(root) {
   mountOverlay(inside(root, ".plot"), {
     seek, query: (what, value) => program.chart(what, value), choose: (bound) => report("bound", bound), onwards: () => report("key", "onwards"),
+    explain: () => { if (document.getElementById("pane-why")?.hidden) report("pane", "why"); },
   });
   chartModule.then((module) => module.mount(inside(root, ".chart-host")));
 }

@@ -41,11 +41,11 @@ let shownLoop = { a: 0, b: 0, set: 0 };
 let lastCursor = null;
 
 /**
- * mountOverlay takes the plot and the functions that seek, answer a query, choose a bound and continue the run.
+ * mountOverlay takes the plot and the functions that seek, answer a query, choose a bound, continue the run and explain a number.
  * @param {HTMLElement} into
- * @param {{ seek: (t: number) => void, query: import("./page").Query, choose: (bound: string) => void, onwards: () => void }} on
+ * @param {{ seek: (t: number) => void, query: import("./page").Query, choose: (bound: string) => void, onwards: () => void, explain: () => void }} on
  */
-export function mountOverlay(into, { seek, query, choose, onwards }) {
+export function mountOverlay(into, { seek, query, choose, onwards, explain }) {
   plot = into;
   future = element("div", "future", plot);
   section = element("div", "loop-range", plot);
@@ -58,7 +58,7 @@ export function mountOverlay(into, { seek, query, choose, onwards }) {
   mountQuestion(plot);
   sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
   plot.addEventListener("pointerdown", (e) => {
-    if (e.button !== 0 || around(e, ".mark, .edge, button") || unknown(e)) return;
+    if (e.button !== 0 || around(e, ".mark, .edge, .note, button") || unknown(e)) return;
     plot.setPointerCapture(e.pointerId);
     hover(pointed(e));
     seek(pointed(e));
@@ -72,7 +72,9 @@ export function mountOverlay(into, { seek, query, choose, onwards }) {
   plot.addEventListener("click", (e) => {
     const mark = around(e, ".mark");
     if (mark) seek(Number(mark.dataset.t));
+    else if (around(e, ".note")) explain();
   });
+  $("legend")?.addEventListener("click", explain);
   new ResizeObserver(() => { measure(); chooseSheet(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
   drawLoop();
 }
