@@ -3,6 +3,8 @@ package stage
 import (
 	"flag"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -13,7 +15,10 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-var everyBreak = flag.Bool("everyBreak", false, "break every lesson instead of every fourth")
+var (
+	everyBreak = flag.Bool("everyBreak", false, "break every lesson instead of every fourth")
+	published  = flag.String("manifests", "", "a folder with manifests that are broken, too")
+)
 
 // manifests are written as people publish them: kinds, probes, limits, strategies and sizes in many combinations.
 func manifests() (all []string) {
@@ -87,6 +92,18 @@ func TestBreaksBreak(t *testing.T) {
 	for i, text := range manifests() {
 		breakAll(t, fmt.Sprintf("manifest %d", i), func(s *session.Session) { s.NewText(text) }, reached)
 	}
+	files, err := filepath.Glob(filepath.Join(*published, "*.yaml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		breakAll(t, filepath.Base(file), func(s *session.Session) { s.NewText(string(text)) }, reached)
+	}
+	t.Logf("findings reached: %v", reached)
 	for _, id := range []string{"bad-image", "crash-loop", "not-ready", "starting", "", "node-lost", "unschedulable", "quota", "budget"} {
 		if reached[id] < 5 {
 			t.Errorf("%q was reached %d times", id, reached[id])
@@ -105,6 +122,7 @@ func breakAll(t *testing.T, name string, load func(*session.Session), reached ma
 	}
 	s, p := settled()
 	if s.Workload() == "" {
+		t.Logf("%s has no workload: %s", name, s.Visit.Notice.Text)
 		return
 	}
 	for k, d := range p.controls().damages() {
