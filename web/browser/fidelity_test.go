@@ -48,7 +48,21 @@ func TestPasteOverARun(t *testing.T) {
 	if s.Commands != 0 || s.Errors != 0 {
 		t.Errorf("got %+v", s)
 	}
+	p.wait("a quiet Apply", `!`+element("apply")+`.classList.contains("primary")`)
 	if own := p.text("scenario"); own == "" {
 		t.Error("the title is empty")
 	}
+}
+
+// TestWhatIsLeftOutIsANote: a kind that is not simulated is folded into a note, and nothing is an error.
+func TestWhatIsLeftOutIsANote(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.waitComputed()
+	p.pasteOwn(api+"---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: api}\nspec: {maxReplicas: 5, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: api}}\n", "Deployment/default/api")
+	p.waitText("warnings", "1 note")
+	if s := p.state(); s.Errors != 0 || p.count(".diagnostic:not(.warning)") != 0 || p.count(".cm-diagnostic-error") != 0 {
+		t.Errorf("%d errors", s.Errors)
+	}
+	p.wait("a quiet Apply", `!`+element("apply")+`.classList.contains("primary")`)
 }

@@ -168,6 +168,34 @@ func TestFirstScreen(t *testing.T) {
 	}
 }
 
+// TestNothingJumps: wherever a run is, and whatever its verdict, the regions are where they were, so that a button does not move away.
+func TestNothingJumps(t *testing.T) {
+	t.Parallel()
+	const regions = `[".plot", ".pod-view", ".transport", ".stage > .controls"].map((s) => { const r = document.querySelector(s).getBoundingClientRect(); return s + " " + (r.top + scrollY).toFixed() + "+" + r.height.toFixed(); }).join()`
+	for _, name := range []string{"first-rollout", "bad-image", "sts-rolling"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			p := open(t, windows[0], "light", "#s="+name)
+			end := p.waitComputed().End
+			p.pause()
+			for _, w := range five {
+				p.look(w, "light")
+				p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
+				was := ""
+				for i := range int64(11) {
+					p.seek(end * i / 10)
+					eval[bool](p, "(scrollTo(0, 0), true)")
+					now := eval[string](p, "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done("+regions+"))))")
+					if was != "" && now != was {
+						t.Errorf("%s: at %d ms the regions are at %s, and were at %s", w.name, end*i/10, now, was)
+					}
+					was = now
+				}
+			}
+		})
+	}
+}
+
 // TestScreenshot takes the picture of the README. It is no check, and so runs only when somebody asks for it.
 func TestScreenshot(t *testing.T) {
 	if os.Getenv("ROLLPLAY_SCREENSHOT") == "" {

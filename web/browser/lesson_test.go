@@ -221,11 +221,29 @@ func TestGalleryFilter(t *testing.T) {
 		p.wait("their number", fmt.Sprintf(`/(^|[^0-9])%d[^0-9].*%d/.test(document.getElementById("found").textContent)`, want, len(names)))
 	}
 	shown(len(names))
-	eval[bool](p, fmt.Sprintf(`(() => {
-		const el = document.getElementById("field");
-		el.value = %s;
-		return el.dispatchEvent(new Event("input", { bubbles: true }));
-	})()`, quote(field)))
+	choose := func(id, value string) {
+		eval[bool](p, fmt.Sprintf(`(() => {
+			const el = document.getElementById(%s);
+			el.value = %s;
+			return el.value === %[2]s && el.dispatchEvent(new Event("input", { bubbles: true }));
+		})()`, quote(id), quote(value)))
+	}
+	for sort, is := range map[string]func(name string) bool{
+		"exercise":    func(name string) bool { return len(shipped(t, name).Goals) > 0 },
+		"recap":       func(name string) bool { return strings.HasPrefix(name, "recap-") },
+		"StatefulSet": func(name string) bool { return strings.Contains(scenarios.Text(name), "\nkind: StatefulSet") },
+	} {
+		n := 0
+		for _, name := range names {
+			if is(name) {
+				n++
+			}
+		}
+		choose("sort", sort)
+		shown(n)
+	}
+	choose("sort", "")
+	choose("field", field)
 	shown(withField)
 	eval[bool](p, `(document.getElementById("search").focus(), true)`)
 	p.keys(strings.ToUpper(name[:len(name)-1]))

@@ -176,3 +176,34 @@ func (p *tab) breakAll() {
 		p.t.Errorf("only %d ways have a fix", fixed)
 	}
 }
+
+// TestAnActionShowsItself: a new image turns out as chosen, on the settled cluster; it plays, with the focus on Play, and the lesson does not
+// speak of an edit. With less motion an action shows its end at once.
+func TestAnActionShowsItself(t *testing.T) {
+	t.Parallel()
+	p := open(t, windows[0], "light", "")
+	settled := p.waitComputed().End
+	p.fill("image-input", "typo")
+	eval[bool](p, fmt.Sprintf(`(%s.value = "outcome-crash", %[1]s.dispatchEvent(new Event("change", { bubbles: true })))`, element("outcome")))
+	p.click("set-image")
+	p.wait("Play to have the focus", `document.activeElement?.dataset.act === "play"`)
+	p.waitState("s.commands === 1 && s.playing")
+	if s := p.state(); s.T < settled {
+		t.Errorf("it acts at %d, and the cluster settles at %d", s.T, settled)
+	}
+	p.waitState("s.done")
+	p.toEnd()
+	p.wait("a crash", `document.querySelector('.finding[data-id="crash-loop"]')`)
+	if text := eval[string](p, `document.querySelector(".lesson")?.textContent ?? ""`); strings.Contains(text, "You edited") {
+		t.Errorf("the lesson says %q", text)
+	}
+
+	calm := start(t)
+	calm.look(windows[0], "light")
+	calm.prefer("light")
+	calm.visit(built.base)
+	calm.waitStarted()
+	calm.waitComputed()
+	calm.click("scale-more")
+	calm.waitState("s.commands === 1 && s.done && !s.playing && s.t === s.end")
+}

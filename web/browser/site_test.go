@@ -106,6 +106,18 @@ func TestGallery(t *testing.T) {
 					}
 				}
 				p.checkFits()
+				if !s.phone {
+					p.look(windows[0], theme)
+					if high := eval[float64](p, `document.documentElement.scrollHeight / innerHeight`); high > 4 {
+						t.Errorf("the gallery is %.2f screens high", high)
+					}
+				}
+				if first := eval[string](p, `document.querySelector(".gallery li").dataset.name + " " + document.querySelector(".gallery em").textContent`); first != scenarios.Chapters()[0].Lessons[0]+" Start here" {
+					t.Errorf("the first card is %q", first)
+				}
+				for _, c := range scenarios.Chapters() {
+					p.wait("a jump to "+c.ID, `document.querySelector(".jumps a[href='#`+c.ID+`']") && document.getElementById("`+c.ID+`")`)
+				}
 				p.clickOn("the second card", `document.querySelectorAll(".gallery strong")[1]`)
 				p.arrive(built.base + "s/" + scenarios.Names()[1] + "/")
 			})
