@@ -39,7 +39,7 @@ func TestReadEmbed(t *testing.T) {
 
 func TestEmbedShowsWhatTheAuthorWants(t *testing.T) {
 	all := map[string]string{
-		"why": `data-act="why"`, "controls": `data-act="set-image"`, "pods": `data-act="pod-view"`, "tables": `data-act="rs-table"`,
+		"why": `data-act="why"`, "controls": `data-act="set-image"`, "pods": `data-act="pod-view"`, "tables": `data-act="table-ReplicaSet"`,
 		"tab bar": `role="tablist"`, "yaml": `data-act="editor"`,
 	}
 	for panels, want := range map[string][]string{

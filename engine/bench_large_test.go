@@ -88,7 +88,7 @@ func benchmarkPlay(b *testing.B, text string) {
 			t := end * i / playFrames
 			at := p.Find(t)
 			p.Pods(at, t)
-			p.SnapshotAt(at, t, 60)
+			p.Tables(at, t, 60)
 			if _, ok := p.Workload("Deployment/default/web", at); !ok && t > 1000 {
 				b.Fatalf("no Deployment at %d ms", t)
 			}

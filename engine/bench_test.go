@@ -57,12 +57,12 @@ func BenchmarkStart(b *testing.B) {
 	}
 }
 
-// BenchmarkSnapshot shows a cluster of a thousand pods, one record after the other.
-func BenchmarkSnapshot(b *testing.B) {
+// BenchmarkTables shows a cluster of a thousand pods, one record after the other.
+func BenchmarkTables(b *testing.B) {
 	run := mustRun(b, texts.Rollout(1000))
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
-		run.Past().Snapshot(i % run.Len())
+		run.Past().Tables(i%run.Len(), run.Now(), 1000)
 	}
 }
 
@@ -79,6 +79,6 @@ func BenchmarkSeek(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		i := int(rnd.Intn(int64(run.Len())))
-		run.Past().SnapshotAt(i, run.Past().At(i), 60)
+		run.Past().Tables(i, run.Past().At(i), 60)
 	}
 }

@@ -107,13 +107,13 @@ func (c *cursors) shown(run *Run, i int, t int64) (parts []string) {
 	add := func(name string, v any) { parts = append(parts, fmt.Sprintf("%s: %+v", name, v)) }
 	add("record", i)
 	add("pods", p.Pods(i, t))
-	add("snapshot", *p.SnapshotAt(i, t, 1000))
+	add("tables", p.Tables(i, t, 1000))
 	rows, all := p.Nodes(i, 100)
 	add("nodes", rows)
 	add("how many", all)
 	add("queues", busyQueues(p.QueuesAt(i, t)))
-	for _, rs := range p.SnapshotAt(i, t, 0).ReplicaSets {
-		add("deletion", p.DeletionOrder(rs.Namespace+"/"+rs.Name, i, t))
+	for _, rs := range p.Objects(api.KindReplicaSet, i) {
+		add("deletion", p.DeletionOrder(rs.Key().Namespace+"/"+rs.Key().Name, i, t))
 	}
 	for _, name := range existed(run, i) {
 		row, ok := p.Workload(name, i)

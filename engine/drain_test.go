@@ -80,11 +80,12 @@ func transcriptOf(t *testing.T, run *Run, command string) (lines []string, recor
 	}
 	names := map[string]string{}
 	count := map[string]int{}
-	for _, pod := range run.Past().Snapshot(record).Pods {
-		if pod.Node == "n1" && generated.MatchString(pod.Name) {
-			prefix, _, _ := strings.Cut(pod.Name, "-")
+	for _, pod := range run.Past().Pods(record, run.Past().At(record)) {
+		name := strings.TrimPrefix(pod.Key, "default/")
+		if pod.Node == "n1" && generated.MatchString(name) {
+			prefix, _, _ := strings.Cut(name, "-")
 			count[prefix]++
-			names[pod.Name] = fmt.Sprintf("%s-%d", prefix, count[prefix])
+			names[name] = fmt.Sprintf("%s-%d", prefix, count[prefix])
 		}
 	}
 	at := run.Past().At(record)
@@ -399,12 +400,12 @@ func TestIgnoresBudgets(t *testing.T) {
 	for command, want := range map[string]int{"kubectl scale deployment/zk --replicas=1": 1, "kubectl delete pods --all": 0} {
 		run := mustRun(t, drainWorld(budget("zk", "minAvailable: 100%")), Command{At: 20000, Run: command})
 		before := map[string]bool{}
-		for _, pod := range run.Past().Snapshot(run.Past().Find(19999)).Pods {
-			before[pod.Name] = true
+		for _, pod := range run.Past().Objects(api.KindPod, run.Past().Find(19999)) {
+			before[pod.Key().Name] = true
 		}
 		left := 0
-		for _, pod := range run.Past().Snapshot(run.Len() - 1).Pods {
-			if before[pod.Name] {
+		for _, pod := range run.Past().Objects(api.KindPod, run.Len()-1) {
+			if before[pod.Key().Name] {
 				left++
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -26,7 +27,7 @@ func TestABugEndsTheRun(t *testing.T) {
 	if !strings.HasPrefix(r.Broken(), want) || !strings.Contains(r.Cut(), "rollplay has a bug here, and the run stops at 5.000 s") {
 		t.Errorf("%s\n%s", r.Broken(), r.Cut())
 	}
-	if pods := r.Past().Snapshot(r.Len() - 1).Pods; len(pods) != 3 {
+	if pods := r.Past().Objects(api.KindPod, r.Len()-1); len(pods) != 3 {
 		t.Errorf("%d pods are shown", len(pods))
 	}
 	defer func() {

@@ -57,7 +57,7 @@ func FuzzCluster(f *testing.F) {
 		}
 		for i := int(seed % 5); i < run.Len(); i += 1 + run.Len()/4 {
 			run.Past().Nodes(i, 50)
-			run.Past().Snapshot(i)
+			run.Past().Tables(i, run.Past().At(i), 1000)
 			run.Past().Pods(i, run.Past().At(i))
 		}
 		if !done {

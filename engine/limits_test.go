@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/limits"
 )
@@ -153,8 +154,8 @@ func TestARunThatIsTooLarge(t *testing.T) {
 	if r.Ended() != TooLarge || !strings.Contains(r.Cut(), "it is too large") {
 		t.Errorf("ended %q at %d ms with %d records: %s", r.Ended(), r.Now(), r.Len(), r.Cut())
 	}
-	if s := r.Past().SnapshotAt(r.Len()-1, r.Now(), 10); len(s.Deployments) != 1 {
-		t.Errorf("the end shows %d Deployments", len(s.Deployments))
+	if d := r.Past().Objects(api.KindDeployment, r.Len()-1); len(d) != 1 {
+		t.Errorf("the end shows %d Deployments", len(d))
 	}
 	runtime.KeepAlive(r)
 }

@@ -138,7 +138,7 @@ func runMutant(t *testing.T, rec Recording) {
 	}
 	run.Past().Nodes(last, 50)
 	run.Past().Pods(last, run.Now())
-	run.Past().Snapshot(last)
+	run.Past().Tables(last, run.Now(), 1000)
 	line := reads[len(rec.Scenario)%len(reads)]
 	if answer, ok := run.Past().Read(past.Parse(line), last, run.Now()); !ok || strings.Contains(answer.Text(), "rollplay has a bug") {
 		t.Errorf("%q is answered with %+v\n%s\n%+v", line, answer, rec.Scenario, rec.Commands)

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/tools/txtar"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -170,9 +171,10 @@ func TestPublished2(t *testing.T) {
 	if before := slices.IndexFunc(pods, func(at int64) bool { return at > 12_002 }); len(pods)-before < 10 || slices.Max(pods) > 17_000 {
 		t.Errorf("pods are gone at %v", pods)
 	}
-	last := run.Past().Snapshot(run.Len() - 1)
-	if len(last.Deployments)+len(last.ReplicaSets)+len(last.Pods) > 0 {
-		t.Errorf("left: %+v", last)
+	for _, kind := range []api.Kind{api.KindDeployment, api.KindReplicaSet, api.KindPod} {
+		if left := run.Past().Objects(kind, run.Len()-1); len(left) > 0 {
+			t.Errorf("left: %+v", left)
+		}
 	}
 }
 
@@ -190,9 +192,9 @@ func TestPublished3WithoutNewPods(t *testing.T) {
 	at := int64(11_810)
 	base := published(t, "published-3-scale-up")
 	remove := "kubectl delete pod"
-	for _, pod := range base.Past().Snapshot(base.Past().Find(at - 1)).Pods {
-		if letters(base)[pod.ReplicaSet] == "b" && pod.IsAvailable {
-			remove += " " + pod.Name
+	for _, pod := range base.Past().Pods(base.Past().Find(at-1), base.Past().At(base.Past().Find(at-1))) {
+		if letters(base)[pod.Owner] == "b" && pod.State == past.PodAvailable {
+			remove += " " + strings.TrimPrefix(pod.Key, "default/")
 		}
 	}
 	run := published(t, "published-3-scale-up", Command{At: at, Run: remove})

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -88,8 +89,8 @@ func TestARunEndsInTheMiddleOfAnEvent(t *testing.T) {
 		t.Errorf("ended %q, %d records after the command", r.Ended(), r.Len()-command)
 	}
 	last := r.Len() - 1
-	if s := r.Past().SnapshotAt(last, r.Now(), 10); len(s.Deployments) != 1 || r.Past().Transcript(command) == nil {
-		t.Errorf("the end shows %d Deployments; %d is %+v", len(s.Deployments), command, r.Record(command))
+	if d := r.Past().Objects(api.KindDeployment, last); len(d) != 1 || r.Past().Transcript(command) == nil {
+		t.Errorf("the end shows %d Deployments; %d is %+v", len(d), command, r.Record(command))
 	}
 }
 

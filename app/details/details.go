@@ -53,8 +53,8 @@ type Panels struct {
 	InPlace bool // the pods stand below the chart and not in a tab
 
 	terminal terminalShown
-	snap     *past.Snapshot
-	snapKey  snapKey
+	shown    []past.Table // with shownKey
+	shownKey tablesKey
 }
 
 // New returns the panels of a session.

@@ -10,20 +10,21 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
 func TestTabsShowTheRun(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.s.Cursor.SeekTo(p.s.End())
-	snap := p.s.Run().Past().Snapshot(p.s.Cursor.Record)
+	pods := p.s.Run().Past().Objects(api.KindPod, p.s.Cursor.Record)
 	events := len(p.s.Reading.Index().Events())
 	for _, c := range []struct {
 		tab, mark string
 		count     int
 	}{
 		{"pods", `data-act="pod-view"`, 1},
-		{"tables", `<tr class="pod`, len(snap.Pods)},
+		{"tables", `<tr class="pod`, len(pods)},
 		{"events", `data-act="event-row"`, min(events, listMax)},
 		{"records", `data-act="record-row"`, min(p.s.Run().Len()-events, listMax)},
 		{"timeline", `data-act="timeline-row"`, len(p.s.Run().Scenario().Timeline)},
@@ -34,14 +35,14 @@ func TestTabsShowTheRun(t *testing.T) {
 			t.Errorf("%s: %d rows, want %d", c.tab, n, c.count)
 		}
 		if c.tab == "tables" {
-			for _, act := range []string{"deploy-table", "rs-table", "pod-table"} {
+			for _, act := range []string{"table-Deployment", "table-ReplicaSet", "table-Pod"} {
 				if strings.Count(html, `data-act="`+act+`"`) != 1 {
 					t.Errorf("no %s, or several", act)
 				}
 			}
-			for _, pod := range snap.Pods {
-				if !strings.Contains(html, pod.Name) {
-					t.Errorf("pod %s is not in the table", pod.Name)
+			for _, pod := range pods {
+				if !strings.Contains(html, pod.Key().Name) {
+					t.Errorf("pod %s is not in the table", pod.Key().Name)
 				}
 			}
 		}

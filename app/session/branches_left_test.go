@@ -12,8 +12,8 @@ import (
 
 // shownTables are what the screen shows of the cluster at the cursor.
 func shownTables(s *Session) string {
-	snap := s.Computed.shown.Past().Snapshot(s.Computed.shown.Past().Find(s.Cursor.T))
-	return fmt.Sprintf("%v %v %v", snap.Deployments, snap.ReplicaSets, snap.Pods)
+	p := s.Computed.shown.Past()
+	return fmt.Sprint(p.Tables(p.Find(s.Cursor.T), s.Cursor.T, 1000))
 }
 
 // actAt gives a command at a moment and computes what comes of it.

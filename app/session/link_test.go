@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -52,7 +53,7 @@ func TestALinkOpensTheSameRunAtTheSameCursor(t *testing.T) {
 	s.Cursor.SeekTo(12000)
 	s.Kubectl(command.Scale(s.Computed.Workload(), 4))
 	s.Cursor.SeekTo(14000)
-	s.Do("crash pod/" + s.Computed.shown.Past().Snapshot(s.Cursor.Record).Pods[0].Name)
+	s.Do("crash pod/" + s.Computed.shown.Past().Objects(api.KindPod, s.Cursor.Record)[0].Key().Name)
 	computeAll(t, s)
 	loopOver(s, 2000, 15000)
 	s.Cursor.SetSpeed(2)

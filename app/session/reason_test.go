@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -161,7 +162,7 @@ func TestRowsLeadToDecisions(t *testing.T) {
 	s := newTestSession(t)
 	s.Cursor.SeekTo(12_000)
 	here := s.Cursor.Record
-	pod := s.Computed.shown.Past().Snapshot(here).Pods[0]
+	pod := s.Computed.shown.Past().Objects(api.KindPod, here)[0].Key()
 	s.Cursor.LookAtObject("Pod/default/" + pod.Name)
 	if r := s.Computed.shown.Record(s.Cursor.Record); r.Kind != engine.Write || r.Object != "Pod/default/"+pod.Name || s.Cursor.Record > here {
 		t.Errorf("the row of %s leads to %+v", pod.Name, r)

@@ -228,7 +228,7 @@ func (p *person) replay() {
 		p.fail("the run on the page differs from a fresh one:\n%s", difference(got, want))
 	}
 	i, t := p.Cursor.Record, p.Cursor.T
-	if got, want := fmt.Sprintf("%+v", *p.Run().Past().SnapshotAt(i, t, 100)), fmt.Sprintf("%+v", *fresh.Past().SnapshotAt(i, t, 100)); got != want {
+	if got, want := fmt.Sprintf("%+v", p.Run().Past().Tables(i, t, 100)), fmt.Sprintf("%+v", fresh.Past().Tables(i, t, 100)); got != want {
 		p.fail("the tables are\n%s\nnot\n%s", got, want)
 	}
 	for k := range fresh.Len() {

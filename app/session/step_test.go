@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/judge"
 )
 
@@ -218,7 +219,7 @@ func TestABrokenBoundIsAMoment(t *testing.T) {
 	s.Restart()
 	computeAll(t, s)
 	s.Cursor.ToEnd()
-	pod := s.Computed.shown.Past().Snapshot(s.Cursor.Record).Pods[0]
+	pod := s.Computed.shown.Past().Objects(api.KindPod, s.Cursor.Record)[0].Key()
 	s.Kubectl(command.DeletePod(pod.Namespace, pod.Name))
 	computeAll(t, s)
 	verdicts := slices.DeleteFunc(slices.Clone(judge.New(s.Computed.shown.Past()).Verdicts(s.Computed.Workload())), func(v judge.Verdict) bool { return v.Kind != judge.Broken })

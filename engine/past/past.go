@@ -7,7 +7,6 @@
 package past
 
 import (
-	"math"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -112,21 +111,6 @@ func (p *Past) Frames(workload string) []frames.Frame { return p.source.Counts.F
 // FrameAfter returns the index of the frame that holds after a record, -1 if the first frame comes later.
 func FrameAfter(frames []frames.Frame, record int) int {
 	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
-}
-
-// Snapshot returns the cluster after record i; -1 is the empty cluster.
-func (p *Past) Snapshot(i int) *Snapshot {
-	at := int64(0)
-	if i >= 0 {
-		at = p.At(i)
-	}
-	return p.SnapshotAt(i, at, math.MaxInt)
-}
-
-// SnapshotAt returns the cluster after record i as shown at a later moment: only ages differ. It lists at most `most`
-// Deployments, ReplicaSets and pods.
-func (p *Past) SnapshotAt(i int, t int64, most int) *Snapshot {
-	return p.StateAfter(i).snapshot(i, t, most)
 }
 
 // StateAfter returns the cluster after record i. It is valid until the next call.

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -22,27 +23,75 @@ type Table struct {
 type TableRow struct {
 	Namespace, Name string
 	Cells           string // after the name, separated by tabs
+	State           string // of a pod, as PodState names it; "new" for the ReplicaSet of a Deployment's present template
 }
 
-// tables makes a Table of each kind of the page's tables that has objects.
-func (v *view) tables(now int64) (list []Table) {
+// wideColumn is the column of kubectl get -o wide that the table of a kind shows at its end.
+var wideColumn = map[api.Kind]string{api.KindReplicaSet: "IMAGES", api.KindPod: "NODE"}
+
+// Tables returns what kubectl get would print after record i, shown at a later moment: only ages differ. A table has at most `most` rows.
+// Without objects, only the tables of Deployments, ReplicaSets and pods are there.
+func (p *Past) Tables(i int, t int64, most int) []Table { return p.StateAfter(i).tables(t, most) }
+
+// NoTables are the tables of a cluster without objects.
+func NoTables() []Table { return new(view).tables(0, 0) }
+
+func (v *view) tables(now int64, most int) (list []Table) {
 	for _, kind := range kinds.By(func(k *kinds.Kind) int { return k.InTables }) {
 		objects := v.All(kind)
-		if len(objects) == 0 {
+		if len(objects) == 0 && kind != api.KindDeployment && kind != api.KindReplicaSet && kind != api.KindPod {
 			continue
 		}
-		table := Table{Command: "kubectl get " + kinds.Of(kind).Word(), Kind: string(kind), Columns: print.Columns(kind), All: len(objects)}
-		for _, o := range objects[:min(len(objects), tableRowsMax)] {
-			m := o.Meta()
-			table.Rows = append(table.Rows, TableRow{m.Namespace, m.Name, strings.Join(print.Cells(o, now)[1:], "\t")})
-		}
-		list = append(list, table)
+		list = append(list, v.table(kind, objects[:min(most, len(objects))], now))
+		list[len(list)-1].All = len(objects)
 	}
 	return list
 }
 
-// tableRowsMax is the largest number of rows in a table: more would not be read.
-const tableRowsMax = 100
+func (v *view) table(kind api.Kind, objects []api.Object, now int64) Table {
+	t := Table{Command: "kubectl get " + kinds.Of(kind).Word(), Kind: string(kind), Columns: print.Columns(kind)}
+	columns, wide := len(t.Columns), slices.Index(print.FormatOf(kind).Names, "+"+wideColumn[kind])
+	if wide > 0 {
+		t.Command += " -o wide"
+		t.Columns = append(t.Columns, wideColumn[kind])
+	}
+	var owners minReadyCache
+	for _, o := range objects {
+		cells := print.FormatOf(kind).Cells(o, now, wide > 0)
+		row := cells[1:columns:columns]
+		if wide > 0 {
+			row = append(row, cells[wide])
+		}
+		m := o.Meta()
+		t.Rows = append(t.Rows, TableRow{m.Namespace, m.Name, strings.Join(row, "\t"), v.rowState(o, &owners, now)})
+	}
+	return t
+}
+
+func (v *view) rowState(o api.Object, owners *minReadyCache, now int64) string {
+	switch o := o.(type) {
+	case *api.Pod:
+		return StateOf(o, owners.of(v, o), now).String()
+	case *api.ReplicaSet:
+		if d := v.deploymentOf(o); d != nil && o.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
+			return "new"
+		}
+	}
+	return ""
+}
+
+// deploymentOf returns the Deployment that controls a ReplicaSet, nil if there is none.
+func (v *view) deploymentOf(rs *api.ReplicaSet) *api.Deployment {
+	ref := rs.ControllerOf()
+	if ref == nil {
+		return nil
+	}
+	d, _ := v.Get(api.Key{Kind: ref.Kind, Namespace: rs.Namespace, Name: ref.Name}).(*api.Deployment)
+	if d == nil || d.UID != ref.UID {
+		return nil
+	}
+	return d
+}
 
 // WorkloadRow is a workload for the page's controls. It is a comparable value.
 type WorkloadRow struct {

@@ -206,7 +206,7 @@ func TestTwoTabs(t *testing.T) {
 	}{{p, "7/7"}, {q, "2/2"}} {
 		each.tab.front()
 		each.tab.toEnd()
-		if got := each.tab.table("deploy-table")[0][1]; got != each.want {
+		if got := each.tab.table("table-Deployment")[0][1]; got != each.want {
 			t.Errorf("got %s ready, want %s", got, each.want)
 		}
 	}

@@ -36,17 +36,17 @@ func TestPlaysTheFirstRollout(t *testing.T) {
 	if end.Workload != "Deployment/default/nginx-deployment" || end.Commands != 0 || end.Errors != 0 {
 		t.Errorf("got %+v", end)
 	}
-	row := p.table("deploy-table")[0]
+	row := p.table("table-Deployment")[0]
 	if got, want := strings.Join(row[:4], " "), "nginx-deployment 10/10 10 10"; got != want {
 		t.Errorf("kubectl get deploy: got %q, want %q", got, want)
 	}
-	for _, rs := range p.table("rs-table") {
+	for _, rs := range p.table("table-ReplicaSet") {
 		want := map[string]string{"nginx:1.18.0": "0 0 0", "nginx:1.19.1": "10 10 10"}[rs[5]]
 		if got := strings.Join(rs[1:4], " "); got != want {
 			t.Errorf("kubectl get rs: %s has %q, want %q", rs[5], got, want)
 		}
 	}
-	if n := len(p.table("pod-table")); n != 10 {
+	if n := len(p.table("table-Pod")); n != 10 {
 		t.Errorf("kubectl get pods: got %d, want 10", n)
 	}
 	if p.count(".chart canvas, .chart svg") == 0 {
@@ -88,10 +88,10 @@ func TestPastedDeployment(t *testing.T) {
 	p.waitState("s.commands === 1")
 	p.toEnd()
 
-	if got, want := strings.Join(p.table("deploy-table")[0][:4], " "), "api 4/4 4 4"; got != want {
+	if got, want := strings.Join(p.table("table-Deployment")[0][:4], " "), "api 4/4 4 4"; got != want {
 		t.Errorf("kubectl get deploy: got %q, want %q", got, want)
 	}
-	if got := column(p.table("rs-table"), 5); !strings.Contains(got, "example.com/api:1") || !strings.Contains(got, "example.com/api:2") {
+	if got := column(p.table("table-ReplicaSet"), 5); !strings.Contains(got, "example.com/api:1") || !strings.Contains(got, "example.com/api:2") {
 		t.Errorf("kubectl get rs: got the images %s", got)
 	}
 	p.checkBounds(4, 5)
@@ -171,11 +171,11 @@ func TestDeletedPod(t *testing.T) {
 	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.toEnd()
-	victim := p.table("pod-table")[3][0]
+	victim := p.table("table-Pod")[3][0]
 	p.podMenu("default/"+victim, "pod-delete")
 	p.waitState("s.commands === 1")
 	p.toEnd()
-	pods := column(p.table("pod-table"), 0)
+	pods := column(p.table("table-Pod"), 0)
 	if n := len(strings.Fields(pods)); n != 10 || strings.Contains(pods, victim) {
 		t.Errorf("got %d pods, want 10 without %s: %s", n, victim, pods)
 	}
@@ -227,11 +227,11 @@ func TestScrubber(t *testing.T) {
 		t.Errorf("a click in the middle went to %d of %d", middle, end)
 	}
 	p.seek(9_000)
-	if got := column(p.table("rs-table"), 5); got != "nginx:1.18.0" {
+	if got := column(p.table("table-ReplicaSet"), 5); got != "nginx:1.18.0" {
 		t.Errorf("before the change there are %s", got)
 	}
 	p.seek(end)
-	if got := len(p.table("rs-table")); got != 2 {
+	if got := len(p.table("table-ReplicaSet")); got != 2 {
 		t.Errorf("at the end there are %d ReplicaSets, want 2", got)
 	}
 }
@@ -273,7 +273,7 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	if back.Workload != left.Workload || back.Commands != 1 || back.Records != left.Records || back.T != left.T {
 		t.Errorf("got %+v, want %+v", back, left)
 	}
-	if got := p.table("deploy-table")[0][1]; got != "7/7" {
+	if got := p.table("table-Deployment")[0][1]; got != "7/7" {
 		t.Errorf("got %s ready, want 7/7", got)
 	}
 }

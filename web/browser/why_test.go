@@ -24,7 +24,7 @@ func (p *tab) podMenu(key, entry string) {
 // tables is all that the tab kubectl get shows.
 func (p *tab) tables() string {
 	p.t.Helper()
-	return fmt.Sprint(p.table("deploy-table"), p.table("rs-table"), p.table("pod-table"))
+	return fmt.Sprint(p.table("table-Deployment"), p.table("table-ReplicaSet"), p.table("table-Pod"))
 }
 
 // TestScrubAndBack: the same moment shows the same tables, whichever way leads to it.
@@ -54,7 +54,7 @@ func TestForkAndUndo(t *testing.T) {
 	p.clickCommand("scale", "--replicas=4")
 	p.waitState("s.commands === 1")
 	p.toEnd()
-	if got := p.table("deploy-table")[0][1]; got != "4/4" {
+	if got := p.table("table-Deployment")[0][1]; got != "4/4" {
 		t.Errorf("the fork ends with %s ready, want 4/4", got)
 	}
 	p.openTab("timeline")
@@ -144,7 +144,7 @@ spec:
 	p.waitState("s.commands === 1 && s.done")
 	p.toEnd()
 	p.wait("the rollout to be complete", element("diagnosis")+`.dataset.state === "complete"`)
-	if rows := p.table("rs-table"); column(rows, 1) != "0 4" && column(rows, 1) != "4 0" {
+	if rows := p.table("table-ReplicaSet"); column(rows, 1) != "0 4" && column(rows, 1) != "4 0" {
 		t.Errorf("undone, the ReplicaSets have %v", rows)
 	}
 }

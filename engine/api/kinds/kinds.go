@@ -78,7 +78,7 @@ func (k *Kind) GroupKind() string { return strings.TrimSuffix(string(k.Name)+"."
 
 // Word returns a short word for the plural. The short name of nodes would be read as an answer.
 func (k *Kind) Word() string {
-	if k.Short == "" || k.Short == "no" {
+	if k.Short == "" || k.Short == "no" || k.Short == "po" {
 		return k.Plural
 	}
 	return k.Short
