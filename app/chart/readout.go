@@ -1,10 +1,10 @@
 package chart
 
 import (
-	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Readout is the numbers at the cursor, as in the chart's legend.
@@ -21,9 +21,7 @@ type Readout struct {
 }
 
 // FrameAt returns the index of the frame that holds after record i, -1 if the workload is not there yet.
-func FrameAt(frames []engine.Frame, record int) int {
-	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
-}
+func FrameAt(frames []engine.Frame, record int) int { return past.FrameAfter(frames, record) }
 
 // ReadoutAt returns the numbers of frame i, and whether they keep its bounds.
 func ReadoutAt(frames []engine.Frame, i int) Readout {

@@ -17,10 +17,10 @@ type compared struct {
 	parted  [3]int // what the parting was computed from: the number of the run, and both numbers of records
 }
 
-// besideRecords bounds a run that stands beside another one: both are in memory.
+// comparedMax bounds the records of a compared run: both runs are in memory.
 const comparedMax = largeRecords
 
-// Compared is the run that stands compared with the present one, or nil.
+// Compared is the run that is shown beside the present one, or nil.
 func (b *Branches) Compared() *engine.Run { return b.compared.run }
 
 // Comparing says that the figures of both are shown.
@@ -79,7 +79,7 @@ func (b *Branches) Compare(id int) {
 	}
 }
 
-// CompareLast compares with what stands beside already, or with the branch of this tree that was left last.
+// CompareLast compares with the run beside the present one, or with the branch of this tree that was left last.
 func (b *Branches) CompareLast() {
 	for i := range b.list {
 		f := &b.list[i]

@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Draft is the draft that the browser keeps of what is shown; see draft.go.
+// Draft is the draft that the browser keeps of what is shown.
 type Draft struct {
 	kept     *keptDraft
 	offering bool // what to do with a pasted text

@@ -12,10 +12,6 @@ type Guide struct {
 	Opening  bool // a run that starts to play begins where the chart opens
 }
 
-// Guided returns how playing treats a person who reads along.
-
-// UseGuide sets it.
-
 // idleMax is how many ms of the person's time may pass without a change on the screen.
 const idleMax = 1500
 

@@ -12,7 +12,7 @@ type Parting struct {
 	Decision    Pair
 }
 
-// Pair is a record of the shown run, and one of the compared run it; -1 for none.
+// Pair is a record of the shown run and one of the compared run, -1 for none.
 type Pair struct{ Here, There int }
 
 // Parting compares the shown run with the one beside it, as far as both are computed.

@@ -14,7 +14,7 @@ type listing struct {
 	lesson bool // it has captions
 }
 
-// shelf is the index of the shipped scenarios.
+// gallery is the index of the shipped scenarios.
 var gallery = readIndex(scenarios.Index)
 
 func readIndex(index string) map[string]listing {
@@ -37,7 +37,7 @@ func Title(l lang.Lang, name string) string {
 	return strings.ReplaceAll(name, "-", " ")
 }
 
-// taken caches the texts that were asked for.
+// loaded caches the texts of shipped scenarios.
 var loaded = map[string]string{FirstScenario: scenarios.First}
 
 // shipped returns the text of a shipped scenario by its present or a former name, "" if no scenario has that name. In the browser the page must have loaded the

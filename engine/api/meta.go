@@ -107,10 +107,7 @@ func SameMeta(a, b *ObjectMeta) bool {
 
 // SetAnnotation sets one annotation. The map is copied first: versions of an object share theirs.
 func (m *ObjectMeta) SetAnnotation(key, value string) {
-	annotations := make(map[string]string, len(m.Annotations)+1)
-	maps.Copy(annotations, m.Annotations)
-	annotations[key] = value
-	m.Annotations = annotations
+	m.Annotations = With(m.Annotations, key, value)
 }
 
 // DeleteAnnotation removes one annotation, in a copy of the map.

@@ -72,7 +72,7 @@ const TemplateGenerationAnnotation = "deprecated.daemonset.template.generation"
 
 // ServedAnnotations returns a DaemonSet's annotations as the API server shows them.
 func (d *DaemonSet) ServedAnnotations() map[string]string {
-	return with(d.Annotations, TemplateGenerationAnnotation, strconv.FormatInt(d.TemplateGeneration, 10))
+	return With(d.Annotations, TemplateGenerationAnnotation, strconv.FormatInt(d.TemplateGeneration, 10))
 }
 
 func (d *DaemonSet) printTemplateGeneration(tree map[string]any) {

@@ -89,8 +89,5 @@ func (s *LabelSelector) Equal(o *LabelSelector) bool {
 
 // WithLabel returns the selector with one more label to match.
 func (s *LabelSelector) WithLabel(key, value string) *LabelSelector {
-	c := &LabelSelector{MatchLabels: map[string]string{}, MatchExpressions: s.MatchExpressions}
-	maps.Copy(c.MatchLabels, s.MatchLabels)
-	c.MatchLabels[key] = value
-	return c
+	return &LabelSelector{MatchLabels: With(s.MatchLabels, key, value), MatchExpressions: s.MatchExpressions}
 }

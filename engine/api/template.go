@@ -56,7 +56,7 @@ func containsLabels(a, b map[string]string) bool {
 // WithLabel returns the template with one more label.
 func (t *PodTemplateSpec) WithLabel(key, value string) PodTemplateSpec {
 	c := *t
-	c.Labels = with(t.Labels, key, value)
+	c.Labels = With(t.Labels, key, value)
 	return c
 }
 
@@ -73,12 +73,13 @@ func (t *PodTemplateSpec) WithoutLabel(key string) PodTemplateSpec {
 // WithAnnotation returns the template with one more annotation.
 func (t *PodTemplateSpec) WithAnnotation(key, value string) PodTemplateSpec {
 	c := *t
-	c.Annotations = with(t.Annotations, key, value)
+	c.Annotations = With(t.Annotations, key, value)
 	return c
 }
 
-func with(m map[string]string, key, value string) map[string]string {
-	c := make(map[string]string, len(m)+1)
+// With returns a copy of a map with one entry set.
+func With[V any](m map[string]V, key string, value V) map[string]V {
+	c := make(map[string]V, len(m)+1)
 	maps.Copy(c, m)
 	c[key] = value
 	return c

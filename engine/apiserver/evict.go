@@ -2,7 +2,6 @@ package apiserver
 
 import (
 	"fmt"
-	"maps"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -179,10 +178,7 @@ func (c *Client) countOff(pod *api.Pod, b *api.PodDisruptionBudget, why *sim.Exp
 	if spent.Status.DisruptionsAllowed == 0 {
 		spent.Status.SetDisruptionAllowed(now)
 	}
-	disrupted := map[string]api.Time{}
-	maps.Copy(disrupted, b.Status.DisruptedPods)
-	disrupted[pod.Name] = now
-	spent.Status.DisruptedPods = disrupted
+	spent.Status.DisruptedPods = api.With(b.Status.DisruptedPods, pod.Name, now)
 	what := fmt.Sprintf("%s may be evicted: disruptionsAllowed %d", pod.Name, spent.Status.DisruptionsAllowed)
 	_, err := c.server.Client(evictionActor).UpdateStatus(spent, what, why)
 	return err

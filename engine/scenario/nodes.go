@@ -112,10 +112,7 @@ const ZoneLabel = "topology.kubernetes.io/zone"
 
 func SetZone(n *api.Node, zone string) {
 	if zone != "" {
-		labels := map[string]string{}
-		maps.Copy(labels, n.Labels)
-		labels[ZoneLabel] = zone
-		n.Labels = labels
+		n.Labels = api.With(n.Labels, ZoneLabel, zone)
 	}
 }
 

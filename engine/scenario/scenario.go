@@ -54,6 +54,16 @@ func (s *Scenario) applies() bool {
 	return slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
 }
 
+// Object returns the object of a manifest, nil if there is none of that name.
+func (s *Scenario) Object(key api.Key) api.Object {
+	for _, m := range s.Objects {
+		if m.Object.Key() == key {
+			return m.Object
+		}
+	}
+	return nil
+}
+
 // chooseNamespace makes the namespace that all objects share kubectl's current one, as for somebody who works on them.
 func (s *Scenario) chooseNamespace() {
 	for _, m := range s.Objects {

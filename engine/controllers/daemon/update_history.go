@@ -2,7 +2,6 @@ package daemon
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -134,7 +133,7 @@ func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
 			return err
 		}
 		labelled := api.Copy(stored.(*api.Pod))
-		labelled.Labels = withHash(labelled.Labels, hash)
+		labelled.Labels = api.With(labelled.Labels, api.ControllerRevisionHashLabel, hash)
 		if _, err := c.client.Update(labelled, "pod labelled with the hash of the revision that stays", whyDuplicate); err != nil {
 			return err
 		}
@@ -150,21 +149,13 @@ func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRe
 // labelRevision sets the hash label of an adopted revision that has none. Its value is the name of the revision.
 func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRevision, error) {
 	labelled := api.Copy(r)
-	labelled.Labels = withHash(r.Labels, r.Name)
+	labelled.Labels = api.With(r.Labels, api.ControllerRevisionHashLabel, r.Name)
 	stored, err := c.client.Update(labelled, "ControllerRevision labelled", why.Note("DS-20", updateGo+"constructHistory",
 		"the label names the template that a pod was created from"))
 	if err != nil {
 		return nil, err
 	}
 	return stored.(*api.ControllerRevision), nil
-}
-
-// withHash returns labels with the hash label.
-func withHash(labels map[string]string, hash string) map[string]string {
-	out := make(map[string]string, len(labels)+1)
-	maps.Copy(out, labels)
-	out[api.ControllerRevisionHashLabel] = hash
-	return out
 }
 
 // snapshot creates the revision of the current template. If its name is taken by the same template, which the cache does not

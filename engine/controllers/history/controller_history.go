@@ -4,7 +4,6 @@ package history
 
 import (
 	"fmt"
-	"maps"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -36,14 +35,11 @@ func Name(owner, hash string) string {
 // the current annotations of the owner (S-6, DS-20, NewControllerRevision).
 func New(owner api.Object, hashLabel string, template *api.PodTemplateSpec, revision int64, collisionCount *int32) *api.ControllerRevision {
 	hash := Hash(template, collisionCount)
-	labels := make(map[string]string, len(template.Labels)+1)
-	maps.Copy(labels, template.Labels)
-	labels[hashLabel] = hash
 	return &api.ControllerRevision{
 		ObjectMeta: api.ObjectMeta{
 			Name:            Name(owner.Meta().Name, hash),
 			Namespace:       owner.Meta().Namespace,
-			Labels:          labels,
+			Labels:          api.With(template.Labels, hashLabel, hash),
 			Annotations:     owner.Meta().Annotations,
 			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(owner)},
 		},

@@ -42,12 +42,7 @@ func rulesOf(o api.Object) rules {
 // object returns a workload of the new manifests.
 func (c *Check) object(key api.Key) api.Object {
 	s, _ := c.source.Scenario()
-	for _, m := range s.Objects {
-		if m.Object.Key() == key {
-			return m.Object
-		}
-	}
-	return nil
+	return s.Object(key)
 }
 
 // notModelled lists everything that decides about a rollout and is not modelled. A verdict that depends on it is unknown.

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
@@ -175,14 +174,4 @@ func writeNodes(_ *Plan, source, value string) (string, error) {
 		}
 	}
 	return scenario.SetSpec(source, []string{"nodes", "count"}, value)
-}
-
-// workload returns the workload that a text describes, nil if it is not in it.
-func (p *Plan) workload(objects []api.Object) api.Object {
-	for _, o := range objects {
-		if o.Key() == past.ParseKey(p.Workload) {
-			return o
-		}
-	}
-	return nil
 }

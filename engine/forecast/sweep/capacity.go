@@ -221,23 +221,21 @@ func (p *Plan) atLeast(library *scenario.Library, size Size) int {
 	if s == nil {
 		return 1
 	}
+	w, ok := s.Object(p.key).(api.Scalable)
+	if !ok {
+		return 1
+	}
 	nodes := int64(1)
-	for _, m := range s.Objects {
-		w, ok := m.Object.(api.Scalable)
-		if !ok || m.Object.Key() != p.key {
+	for i, amount := range amounts(w.Template().Spec) {
+		q, limited := size[sizeNames[i]]
+		if !limited {
 			continue
 		}
-		for i, amount := range amounts(w.Template().Spec) {
-			q, limited := size[sizeNames[i]]
-			if !limited {
-				continue
-			}
-			have := amountOf(sizeNames[i], q)
-			if amount > have {
-				return nodesMost // no number is enough; one try finds the reason
-			}
-			nodes = max(nodes, (amount*int64(w.Replicas())+have-1)/have)
+		have := amountOf(sizeNames[i], q)
+		if amount > have {
+			return nodesMost // no number is enough; one try finds the reason
 		}
+		nodes = max(nodes, (amount*int64(w.Replicas())+have-1)/have)
 	}
 	return int(min(nodes, nodesMost))
 }

@@ -147,12 +147,8 @@ func (p *Plan) resolve(library *scenario.Library, text string) bounds {
 	if s == nil {
 		return bounds{surge: -1, down: -1}
 	}
-	var objects []api.Object
-	for _, m := range s.Objects {
-		objects = append(objects, m.Object)
-	}
 	b := bounds{surge: -1, down: -1}
-	o := p.workload(objects)
+	o := s.Object(p.key)
 	switch o := o.(type) {
 	case *api.Deployment:
 		surge, down := deployment.Bounds(o)
