@@ -91,6 +91,14 @@ func (m *ObjectMeta) ControllerOf() *OwnerReference {
 	return nil
 }
 
+// ControllerKey returns the key of the object's controller, an empty key if it has none.
+func (m *ObjectMeta) ControllerKey() Key {
+	if ref := m.ControllerOf(); ref != nil {
+		return Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}
+	}
+	return Key{}
+}
+
 // IsControlledBy says whether the owner with this UID is the object's controller.
 func (m *ObjectMeta) IsControlledBy(uid string) bool {
 	ref := m.ControllerOf()

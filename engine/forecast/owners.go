@@ -44,12 +44,8 @@ func (o *owners) of(key api.Key) string {
 
 // ownerOf returns the workload that controls an object, or "".
 func (o *owners) ownerOf(m *api.ObjectMeta) string {
-	ref := m.ControllerOf()
-	if ref == nil {
-		return ""
-	}
-	name := api.Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}.String()
-	if o.uids[name] != ref.UID {
+	name := m.ControllerKey().String()
+	if !m.IsControlledBy(o.uids[name]) {
 		return ""
 	}
 	return name

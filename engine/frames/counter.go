@@ -269,12 +269,8 @@ func (c *Counter) recount(g *group) {
 
 // ownerOf returns the workload that controls a ReplicaSet, a revision or a pod, nil if none does.
 func (c *Counter) ownerOf(m *api.ObjectMeta) *workload {
-	ref := m.ControllerOf()
-	if ref == nil {
-		return nil
-	}
-	w := c.workloads[api.Key{Kind: ref.Kind, Namespace: m.Namespace, Name: ref.Name}.String()]
-	if w == nil || w.object.Meta().UID != ref.UID {
+	w := c.workloads[m.ControllerKey().String()]
+	if w == nil || !m.IsControlledBy(w.object.Meta().UID) {
 		return nil
 	}
 	return w

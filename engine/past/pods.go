@@ -130,7 +130,7 @@ type minReadyCache struct {
 }
 
 func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
-	owner := ownerKey(pod)
+	owner := pod.ControllerKey()
 	if owner.Name == "" {
 		return 0
 	}
@@ -139,14 +139,6 @@ func (c *minReadyCache) of(v *view, pod *api.Pod) int32 {
 		c.seconds = api.MinReadySecondsOf(v.Get(owner))
 	}
 	return c.seconds
-}
-
-// ownerKey returns the key of the controller of a pod, an empty key if it has none.
-func ownerKey(pod *api.Pod) api.Key {
-	if ref := pod.ControllerOf(); ref != nil {
-		return api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}
-	}
-	return api.Key{}
 }
 
 // StateOf returns the state of a pod at a moment.
@@ -242,7 +234,7 @@ func (p *Past) changesOf(key api.Key) []*sim.Change {
 // ownerIn returns the first controller of a pod whose changes these are.
 func ownerIn(changes []*sim.Change) api.Key {
 	for _, c := range changes {
-		if owner := ownerKey(c.Object().(*api.Pod)); owner.Name != "" {
+		if owner := c.Object().Meta().ControllerKey(); owner.Name != "" {
 			return owner
 		}
 	}

@@ -82,12 +82,8 @@ func (v *view) rowState(o api.Object, owners *minReadyCache, now int64) string {
 
 // deploymentOf returns the Deployment that controls a ReplicaSet, nil if there is none.
 func (v *view) deploymentOf(rs *api.ReplicaSet) *api.Deployment {
-	ref := rs.ControllerOf()
-	if ref == nil {
-		return nil
-	}
-	d, _ := v.Get(api.Key{Kind: ref.Kind, Namespace: rs.Namespace, Name: ref.Name}).(*api.Deployment)
-	if d == nil || d.UID != ref.UID {
+	d, _ := v.Get(rs.ControllerKey()).(*api.Deployment)
+	if d == nil || !rs.IsControlledBy(d.UID) {
 		return nil
 	}
 	return d

@@ -107,13 +107,11 @@ func ownedBy(view *past.Past, pod api.Key, record int, workload string) bool {
 	if o == nil {
 		return false
 	}
-	ref := o.Meta().ControllerOf()
-	if ref != nil && ref.Kind == api.KindReplicaSet {
-		if rs := view.ObjectAt(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}, record); rs != nil {
-			ref = rs.Meta().ControllerOf()
-		}
+	owner := o.Meta().ControllerKey()
+	if rs, ok := view.ObjectAt(owner, record).(*api.ReplicaSet); ok {
+		owner = rs.ControllerKey()
 	}
-	return ref != nil && api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}.String() == workload
+	return owner.String() == workload
 }
 
 // slots counts how many more pods of a spec fit by their requests on the nodes that they may use, -1 if there is no limit.
