@@ -31,7 +31,7 @@ var plain = map[string]func(*session.Session){
 
 // withText are those with a text.
 var withText = map[string]func(*session.Session, string){
-	act.Kubectl:  func(s *session.Session, line string) { s.Control(func() { s.Kubectl(line) }) },
+	act.Kubectl:  func(s *session.Session, line string) { s.Control(func() { s.Fix(line) }) },
 	act.Do:       (*session.Session).Do,
 	act.StepBy:   func(s *session.Session, unit string) { s.Cursor.SetStep(session.StepUnit(unit)) },
 	act.Scenario: (*session.Session).LoadScenario,

@@ -2,10 +2,10 @@ package session
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Apply applies the editor's text. Before anything has happened the text is a new scenario, and so is a text
@@ -84,14 +84,17 @@ func (s *Session) applyManifests(text string) {
 	s.sayAnswer()
 }
 
-// Kubectl gives a kubectl line at the cursor, or several between which is &&. Do is a line for the environment.
-func (s *Session) Kubectl(line string) {
-	for one := range strings.SplitSeq(line, " && ") {
-		s.give(engine.Command{Run: one})
+// Kubectl gives a kubectl line at the cursor, Do a line for the environment.
+func (s *Session) Kubectl(line string) { s.give(engine.Command{Run: line}) }
+func (s *Session) Do(line string)      { s.give(engine.Command{Do: line}) }
+
+// Fix gives the kubectl lines of a fix, between which is &&.
+func (s *Session) Fix(lines string) {
+	for _, line := range past.SplitLines(lines) {
+		_, line = past.Condition(line)
+		s.Kubectl(line)
 	}
 }
-
-func (s *Session) Do(line string) { s.give(engine.Command{Do: line}) }
 
 func (s *Session) give(c engine.Command) {
 	if s.Computed.shown == nil {
