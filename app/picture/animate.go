@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"encoding/json"
 	"fmt"
 	"strings"
 
@@ -21,14 +22,23 @@ const repeats = 3
 // captions come at their moments. It has no script. Its CSS moves nothing for people who ask for less motion, and programs that
 // know no CSS show the same finished chart. link is the address of the run, "" for none.
 func (p *Picture) Animated(l lang.Lang, link string) []byte {
+	return p.moving(l, func(m *motion) []byte { return m.svg(link) })
+}
+
+// Played draws the same for a player, which pauses and moves it: web/shell/player.js. Its CSS is an attribute, because a page would
+// apply, and so refuse, a style inside of it.
+func (p *Picture) Played(l lang.Lang) []byte { return p.moving(l, (*motion).played) }
+
+// moving writes the run in motion on the finest grid that fits.
+func (p *Picture) moving(l lang.Lang, write func(*motion) []byte) []byte {
 	for grain := .5; ; grain *= 2 {
-		if b := p.animated(l, link, grain); len(b) <= AnimatedMax || grain >= 32 {
+		if b := write(p.motion(l, grain)); len(b) <= AnimatedMax || grain >= 32 {
 			return b
 		}
 	}
 }
 
-func (p *Picture) animated(l lang.Lang, link string, grain float64) []byte {
+func (p *Picture) motion(l lang.Lang, grain float64) *motion {
 	s := &motion{sheet: p.sheet(l, written), clock: newClock(p.begin, p.end, p.captions, l)}
 	s.grain = grain
 	captions := s.captions()
@@ -42,7 +52,7 @@ func (p *Picture) animated(l lang.Lang, link string, grain float64) []byte {
 	if captions != nil {
 		s.add(captions)
 	}
-	return s.svg(link)
+	return s
 }
 
 // motion is a sheet whose cursor moves.
@@ -146,27 +156,14 @@ func (m *motion) lid(w *svgWriter) {
 	w.printf("100%%{transform:translateX(%spx)}}\n.lid{animation:lid %ss linear %d}\n", number(m.right-m.left), number(float64(m.all())/1000), repeats)
 }
 
-// svg writes the file: the shapes first, because the colours in its head are those that they use.
-func (m *motion) svg(link string) []byte {
+// parts are the shapes and the CSS, which has the colours that they use.
+func (m *motion) parts() (body, css string) {
 	w := &svgWriter{theme: Auto}
 	for _, s := range m.shapes {
 		s.svg(w)
 	}
-	body := w.buf.String()
+	body = w.buf.String()
 	w.buf.Reset()
-	if len(link) > linkMax {
-		link = ""
-	}
-	followed := strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
-	role := "img"
-	if followed {
-		role = "group" // what is inside of an image is not announced, and a link must be
-	}
-	m.drawing.head(w, role)
-	if link != "" {
-		w.printf("<metadata>%s</metadata>\n", escape(link))
-	}
-	w.printf("<style>\n")
 	w.palette(Light)
 	w.printf("@media (prefers-color-scheme:dark){\n")
 	w.palette(Dark)
@@ -175,11 +172,74 @@ func (m *motion) svg(link string) []byte {
 	for _, r := range m.reels {
 		r.keyframes(w, m.clock)
 	}
-	w.printf("}\n</style>\n")
+	w.printf("}\n")
+	return body, w.buf.String()
+}
+
+func (m *motion) svg(link string) []byte {
+	w := &svgWriter{}
+	body, css := m.parts()
+	if len(link) > linkMax {
+		link = ""
+	}
+	followed := strings.HasPrefix(link, "https://") || strings.HasPrefix(link, "http://")
+	role := "img"
+	if followed {
+		role = "group" // what is inside of an image is not announced, and a link must be
+	}
+	m.drawing.head(w, role, "")
+	if link != "" {
+		w.printf("<metadata>%s</metadata>\n", escape(link))
+	}
+	w.printf("<style>\n%s</style>\n", css)
 	if followed {
 		w.printf(`<a href="%s" target="_top" aria-label="%s">`+"\n", escape(link), escape(m.l.Say("picture-open")))
 		body += "</a>\n"
 	}
 	w.printf("%s</svg>\n", body)
 	return w.buf.Bytes()
+}
+
+func (m *motion) played() []byte {
+	w := &svgWriter{}
+	body, css := m.parts()
+	m.drawing.head(w, "img", fmt.Sprintf(` data-run="%s" data-css="%s"`, escape(m.script()), escape(css)))
+	w.printf("%s</svg>\n", body)
+	return w.buf.Bytes()
+}
+
+// A player is told the clock, so that it can move the picture to a virtual time. Times are ms.
+type (
+	script struct {
+		Begin    int64      `json:"begin"` // virtual
+		First    int64      `json:"first"` // command, virtual
+		End      int64      `json:"end"`   // virtual
+		Motion   int64      `json:"motion"`
+		Captions []stop     `json:"captions"`
+		Counts   [][3]int64 `json:"counts"` // at each change: virtual ms, total, available
+	}
+	stop struct {
+		T    int64  `json:"t"` // virtual
+		Rest int64  `json:"rest"`
+		Text string `json:"text"`
+		Asks bool   `json:"asks,omitempty"`
+	}
+)
+
+func (m *motion) script() string {
+	s := script{Begin: m.begin, First: m.begin, End: m.end, Motion: m.clock.motion}
+	if len(m.commands) > 0 {
+		s.First = m.commands[0].t
+	}
+	for i, c := range m.Picture.captions {
+		s.Captions = append(s.Captions, stop{m.rests[i].t, m.rests[i].length, m.l.In(c.Text), c.Ask != nil})
+	}
+	for i := range m.frames {
+		f, n := &m.frames[i], len(s.Counts)
+		if n == 0 || s.Counts[n-1][1] != int64(f.Total) || s.Counts[n-1][2] != int64(f.Available) {
+			s.Counts = append(s.Counts, [3]int64{f.T, int64(f.Total), int64(f.Available)})
+		}
+	}
+	b, _ := json.Marshal(s) // numbers and texts cannot fail
+	return string(b)
 }

@@ -2,6 +2,7 @@ package picture
 
 import (
 	"bytes"
+	"encoding/json"
 	"encoding/xml"
 	"errors"
 	"fmt"
@@ -32,9 +33,40 @@ func TestAnimated(t *testing.T) {
 					t.Errorf("%s: %d bytes, or another one the second time", tag, len(svg))
 				}
 				checkAnimated(t, svg)
+				checkScript(t, p, l, p.Played(l))
 				checkCaptions(t, p, l, string(svg))
 			}
 		})
+	}
+}
+
+// checkScript compares what a player is told with the run: the counts at each frame, and the captions with the time of their rests.
+func checkScript(t *testing.T, p *Picture, l lang.Lang, svg []byte) {
+	t.Helper()
+	var root struct {
+		Run string `xml:"data-run,attr"`
+	}
+	var told script
+	if err := errors.Join(xml.Unmarshal(svg, &root), json.Unmarshal([]byte(root.Run), &told)); err != nil {
+		t.Fatal(err)
+	}
+	for _, f := range p.frames {
+		n := 0
+		for n+1 < len(told.Counts) && told.Counts[n+1][0] <= f.T {
+			n++
+		}
+		if now := told.Counts[n]; now[1] != int64(f.Total) || now[2] != int64(f.Available) {
+			t.Fatalf("at %d ms a player is told %v, the run has %d and %d", f.T, now, f.Total, f.Available)
+		}
+	}
+	all := told.Motion + restAtEnd
+	for i, c := range told.Captions {
+		if all += c.Rest; c.Text != l.In(p.captions[i].Text) || c.Asks != (p.captions[i].Ask != nil) {
+			t.Errorf("caption %d is %+v", i, c)
+		}
+	}
+	if want := newClock(p.begin, p.end, p.captions, l).all(); all != want {
+		t.Errorf("a player is told %d ms, the picture moves %d", all, want)
 	}
 }
 
@@ -120,7 +152,7 @@ func TestAnimatedLongRun(t *testing.T) {
 		rec.Commands = append(rec.Commands, engine.Command{At: 20_000 + int64(i)*500, Run: fmt.Sprintf("kubectl scale deployment/web --replicas=%d", i*7%90)})
 	}
 	p := New(play(t, rec), "", Telling)
-	if fine, b := p.animated(lang.English, "", .5), p.Animated(lang.English, ""); len(b) > AnimatedMax || len(fine) <= AnimatedMax {
+	if fine, b := p.motion(lang.English, .5).svg(""), p.Animated(lang.English, ""); len(b) > AnimatedMax || len(fine) <= AnimatedMax {
 		t.Errorf("%d bytes, of %d on a fine grid", len(b), len(fine))
 	}
 }

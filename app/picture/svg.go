@@ -29,7 +29,7 @@ type svgWriter struct {
 // svg writes the drawing. Equal drawings give equal bytes.
 func (d *drawing) svg(t Theme) []byte {
 	w := &svgWriter{theme: t}
-	d.head(w, "img")
+	d.head(w, "img", "")
 	for _, s := range d.shapes {
 		s.svg(w)
 	}
@@ -37,10 +37,10 @@ func (d *drawing) svg(t Theme) []byte {
 	return w.buf.Bytes()
 }
 
-// head begins the file, with what screen readers say.
-func (d *drawing) head(w *svgWriter, role string) {
+// head begins the file, with what screen readers say, and other attributes.
+func (d *drawing) head(w *svgWriter, role, others string) {
 	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="%s" `+
-		`aria-labelledby="title desc" font-family="%s">`+"\n", d.Width, d.Height, d.Width, d.Height, role, families["sans"])
+		`aria-labelledby="title desc" font-family="%s"%s>`+"\n", d.Width, d.Height, d.Width, d.Height, role, families["sans"], others)
 	w.printf(`<title id="title">%s</title>`+"\n"+`<desc id="desc">%s</desc>`+"\n", escape(d.Title), escape(d.Desc))
 }
 

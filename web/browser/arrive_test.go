@@ -131,34 +131,6 @@ func TestArrives(t *testing.T) {
 	}
 }
 
-// TestPosterMoves: while a program is long on its way its poster plays, unless a visitor wants no motion.
-func TestPosterMoves(t *testing.T) {
-	base, release := holding(t)
-	p := start(t)
-	p.look(phone, "light")
-	p.before(watchVitals)
-	p.visit(base)
-	const still = `document.querySelector("img.arrive-en-light")`
-	p.wait("the motion", still+`.src.endsWith(".svg") && `+still+`.complete && `+still+`.naturalWidth === 720`)
-	release()
-	p.waitStarted()
-	p.wait("the run", "rollplay.state().done")
-	if v := p.arrived(); v.CLS >= .02 {
-		t.Errorf("the layout shifts by %.3f: %q", v.CLS, v.Moved)
-	}
-	p.do("leave", chromedp.Navigate("about:blank"))
-
-	base, release = holding(t)
-	defer release()
-	p.lookCalm("light")
-	p.before(`window.asked = 0; window.setTimeout = ((later) => (run, ms, ...rest) => later(() => { run(); if (ms === 700) window.asked++; }, ms, ...rest))(window.setTimeout)`)
-	p.visit(base)
-	p.wait("the moment for motion", "window.asked === 1")
-	if src := eval[string](p, still+".src"); !strings.HasPrefix(src, "data:") {
-		t.Errorf("a visitor who wants no motion gets %s", src)
-	}
-}
-
 // TestArrivesAtALink: nobody knows yet what a link shows, so its frame is empty. The first scenario has its words in the language of the
 // link, and a visitor who comes back gets what was left, not the first scenario.
 func TestArrivesAtALink(t *testing.T) {

@@ -204,15 +204,22 @@
   // poster is the visible picture in the place of the figure, if there is one.
   const poster = () => /** @type {HTMLImageElement[]} */ ([...document.querySelectorAll("img[data-motion]")]).find((e) => e.offsetWidth);
 
-  // A slow download replaces the poster by a picture in motion. It follows the system's theme, so a chosen theme keeps the poster.
+  // While a download takes long the poster becomes a player. It moves by itself, except for people who ask for less motion. If somebody
+  // has used it, the program continues at its moment.
   const patience = 700; // ms
-  function move() {
+  async function move() {
     const still = poster();
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
-    if (!still || calm || document.documentElement.dataset.theme !== "system") return;
-    const moving = new Image();
-    moving.onload = () => { still.src = moving.src; };
-    moving.src = still.dataset.motion ?? "";
+    if (!still) return;
+    const address = still.dataset.motion ?? "";
+    const player = await window.rollplayPlayer(still, /** @type {HTMLElement} */ (still.parentElement), address, words, document.documentElement.dataset.theme ?? "");
+    window.rollplayArrived = (to) => {
+      const { t, playing, touched } = player.now();
+      player.pause();
+      if (!touched) return;
+      to("seek", t);
+      to(playing ? "play" : "pause", "");
+    };
+    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   }
 
   /**
@@ -246,6 +253,6 @@
     import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }
 
-  setTimeout(move, patience);
+  setTimeout(() => move().catch((err) => console.info("the picture stands still:", err)), patience);
   start();
 })();

@@ -45,6 +45,8 @@
   let deliver = null; // passes messages to the program, once it runs
   /** @type {[type: string, value: string | number][]} */
   let waiting = []; // messages until then: the last of each kind
+  /** @type {import("../src/page").Player | null} */
+  let player = null; // plays the picture while the program is on its way
 
   /**
    * post sends a message to the page around. The parent may have an opaque origin too, which no targetOrigin can name. Messages contain
@@ -67,6 +69,7 @@
     localStorage.setItem("rollplay/theme", theme); // where web/src/theme.js reads it
     root.dataset.theme = theme;
     window.rollplay?.setTheme(theme);
+    player?.look(theme);
     showPoster();
   }
 
@@ -87,6 +90,16 @@
   function posterURL(name) {
     const isDark = root.dataset.theme === "dark" || (root.dataset.theme === "system" && dark.matches);
     return `../posters/${name}${lang === "en" ? "" : `-${lang}`}-${isDark ? "dark" : "light"}.svg`;
+  }
+
+  const motionURL = () => `../motions/${preset()}-${lang}.svg`;
+
+  // move plays the picture at once: the program takes longer.
+  async function move() {
+    if (!shipped[preset()]?.poster) return;
+    player = await window.rollplayPlayer(poster, $("loader"), motionURL(), words, root.dataset.theme ?? "");
+    $("loader").dataset.moves = "";
+    if (state === "started" && waiting.at(-1)?.[0] !== "pause") player.play();
   }
 
   function showPoster() {
@@ -221,6 +234,7 @@
     $("loader").dataset.state = "loading";
     $("start").hidden = true;
     $("loader-bar").hidden = false;
+    move().catch((err) => console.info("rollplay: the picture stands still:", err));
     const modules = built.atOnce.split(" ").filter(Boolean);
     for (const href of modules) add("link", { rel: "modulepreload", href }).catch(() => {});
     // boot.js waits for this, and reports a failure.
@@ -245,6 +259,7 @@
       deliver(type, value);
       return;
     }
+    if (type === "play" || type === "pause") player?.[type]();
     waiting = waiting.filter(([other]) => other !== type);
     waiting.push([type, value]);
   }
@@ -339,6 +354,12 @@
     started(to) {
       state = "running";
       deliver = to;
+      if (player) {
+        const { t, playing } = player.now();
+        player.pause();
+        to("seek", t);
+        to(playing ? "play" : "pause", "");
+      }
       for (const [type, value] of waiting.splice(0)) to(type, value);
     },
   };

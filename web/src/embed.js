@@ -10,13 +10,16 @@ onWords(() => embed?.speak(document.documentElement.lang));
 export const embedOptions = () => embed?.options() ?? "";
 
 /**
- * embedStarted lets the page around act, once the program listens.
+ * embedStarted lets the page around act, once the program listens, and continues where a player has come to.
  * @param {import("./page").Report} report
  */
 export function embedStarted(report) {
   /** @type {Record<string, string>} */
   const reports = { seek: "far", load: "load", playground: "playground" };
-  embed?.started((type, value) => (reports[type] ? report(reports[type], value) : report("key", type)));
+  /** @type {(type: string, value: string | number) => void} */
+  const act = (type, value) => (reports[type] ? report(reports[type], value) : report("key", type));
+  embed?.started(act);
+  window.rollplayArrived?.(act);
 }
 
 /**

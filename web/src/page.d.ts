@@ -26,6 +26,14 @@ export interface Page extends Calls {
   setText(text: string): Promise<void>;
 }
 
+/** A player of a picture in motion: web/shell/player.js. */
+interface Player {
+  play(): void;
+  pause(): void;
+  look(theme: string): void;
+  now(): { t: number, playing: boolean, touched: boolean };
+}
+
 /** window.rollplayEmbed: the script of an embed, which handles the messages of the page around. */
 export interface EmbedScript {
   speak(tag: string): void;
@@ -40,6 +48,8 @@ declare global {
     rollplay: Page;
     rollplayEmbed?: EmbedScript;
     rollplayModules?: Promise<unknown>;
+    rollplayPlayer: (still: HTMLElement, figure: HTMLElement, address: string, words: any, theme: string) => Promise<Player>;
+    rollplayArrived?: (to: (type: string, value: string | number) => void) => void;
     rollplayMounted?: () => void;
     rollplayProgram?: { module: WebAssembly.Module; worker: string | undefined };
     rollplayTexts: { all: Record<string, string> | null; load(): Promise<void> };

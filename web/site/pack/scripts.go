@@ -16,7 +16,7 @@ const target = api.ES2022
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
 func buildBoot(o Options) File {
-	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "boot.js")))
+	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "player.js", "boot.js")))
 }
 
 // buildWorker joins the glue with the script of a worker. The page starts workers when somebody compares settings.

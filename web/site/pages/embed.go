@@ -3,6 +3,7 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
+	"maps"
 	"strings"
 
 	"github.com/rollplay/rollplay/app"
@@ -45,7 +46,7 @@ type shipped struct {
 
 // buildEmbed makes the page for iframes, and the script for pages that contain some. others must contain the posters.
 func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File {
-	script := must.Have(pack.Script(o, "trusted.js", "storage.js", "embed.js"))
+	script := must.Have(pack.Script(o, "trusted.js", "storage.js", "player.js", "embed.js"))
 	host := must.Have(pack.Minify(o, "", "host.js"))
 	style := must.Have(pack.Style(o, "embed.css"))
 	texts := buildTexts() // the playground's own
@@ -76,6 +77,9 @@ func posterName(scenario, theme, lang string) string {
 	return "posters/" + scenario + "-" + theme + ".svg"
 }
 
+// motionName returns the file of a scenario's picture in motion; motionURL in web/shell/embed.js.
+func motionName(scenario, lang string) string { return "motions/" + scenario + "-" + lang + ".svg" }
+
 // shippedScenarios returns the descriptions of all scenarios, by their present and former names.
 func shippedScenarios(others []pack.File) map[string]shipped {
 	there := map[string]bool{}
@@ -96,15 +100,23 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 	return all
 }
 
-// loaderWords are the words of boot.js in each language.
+// playerWords are the words of player.js in a language.
+func playerWords(lang string) map[string]string {
+	say := func(key string) string { return app.PageText(lang, key) }
+	return map[string]string{"play": say("embed-play"), "pause": say("player-pause"), "moment": say("player-moment"),
+		"before": say("player-before"), "after": say("player-after"), "time": say("player-time"), "failed": say("load-failed")}
+}
+
+// loaderWords are the words of player.js and boot.js in each language.
 func loaderWords() map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
 		say := func(key string) string { return app.PageText(lang, key) }
-		all[lang] = map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
+		all[lang] = playerWords(lang)
+		maps.Copy(all[lang], map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
 			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
 			"failed": say("load-failed"), "failed-why": say("load-failed-why"), "again": say("load-again"), "waits": say("load-waits"),
-			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")}
+			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")})
 	}
 	return all
 }
@@ -114,7 +126,7 @@ func embedWords() map[string]map[string]string {
 	all := loaderWords()
 	for lang, words := range all {
 		for key, message := range map[string]string{
-			"title": "embed-title", "play": "embed-play", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
+			"title": "embed-title", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
 			"no-scenario": "embed-no-scenario", "no-panel": "embed-no-panel", "bad-link": "embed-bad-link"} {
 			words[key] = app.PageText(lang, message)
 		}

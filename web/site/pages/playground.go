@@ -36,9 +36,6 @@ func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
 	shell.Arrive, shell.Offline, shell.Texts = arrive.Name, offline.Name, texts.Name
 	shell.Version = versionOf(append(slices.Clone(files), playgroundPage(o, shell)))
 	page := playgroundPage(o, shell)
-	for _, a := range shell.Posters {
-		files = append(files, a.Motion)
-	}
 	files = append(files, page)
 	return append(files, buildWorker(o, shell.Version, files))
 }
@@ -101,7 +98,7 @@ type playgroundShell struct {
 type arrival struct {
 	Lang, Title, Sentence, Alt string
 	Pictures                   []arrivalPicture
-	Motion                     pack.File // the same run in motion, for either theme, if the program is long on its way
+	Motion                     string // file of the same run in motion, for either theme
 }
 
 // arrivalPicture is a poster inside the page: a request for it would come after those for the program's files.
@@ -128,8 +125,7 @@ func firstPosters() (all []arrival) {
 		for _, t := range []picture.Theme{picture.Light, picture.Dark} {
 			a.Pictures = append(a.Pictures, arrivalPicture{picture.Themes[t], pack.DataURL(drawn.SVG(t, lang))})
 		}
-		a.Motion = pack.Hashed("motion", ".svg", drawn.Animated(lang))
-		a.Motion.First = false
+		a.Motion = motionName(scenarios.FirstName, lang)
 		all = append(all, a)
 	}
 	return all

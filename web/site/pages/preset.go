@@ -2,6 +2,7 @@ package pages
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -38,6 +39,7 @@ type presetWords struct {
 	Links    []presetLink
 	Light    string // name of the poster's file in the site
 	Dark     string
+	Motion   string // name of its file in motion
 	Alt      string // description of the poster
 }
 
@@ -65,6 +67,7 @@ func readPresets() (all []preset) {
 			words.Title = cmp.Or(words.Title, name)
 			words.Alt = poster.Description(lang)
 			words.Light, words.Dark = posterName(name, "light", lang), posterName(name, "dark", lang)
+			words.Motion = motionName(name, lang)
 			p.words[lang] = words
 		}
 		all = append(all, p)
@@ -111,25 +114,27 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one. These
-// are separate files, because a page that shows a picture with <img> chooses between them.
+// posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one, and one in
+// motion. These are separate files, because a page that shows a picture with <img> chooses between them.
 func (p preset) posters() []pack.File {
 	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
 		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
-			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(picture.Dark, lang)})
+			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(picture.Dark, lang)},
+			pack.File{Name: w.Motion, Type: pack.TypeOf(w.Motion), Raw: p.poster.Played(lang)})
 	}
 	return files
 }
 
 // buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
 func buildPresets(o pack.Options, presets []preset, style string) []pack.File {
-	files := buildGallery(o, presets, style)
+	script := must.Have(pack.Script(o, "player.js", "reading.js"))
+	files := append(buildGallery(o, presets, style), script)
 	for i, p := range presets {
 		files = append(files, p.posters()...)
 		for _, name := range namesOf(p.Name) {
-			files = append(files, inLangs(func(lang string) pack.File { return presetPage(o, presets, i, style, lang, name) })...)
+			files = append(files, inLangs(func(lang string) pack.File { return presetPage(o, presets, i, style, script.Name, lang, name) })...)
 		}
 	}
 	return files
@@ -140,7 +145,8 @@ type presetShell struct {
 	words
 	preset
 	presetWords
-	Style                   string
+	Style, Script           string
+	Player                  string // JSON: the words of the player
 	Image                   string
 	URL                     string // of the page; empty if unknown
 	OEmbed                  string // address of the page's oEmbed answer; may be empty
@@ -171,11 +177,12 @@ func namesOf(name string) []string {
 	return names
 }
 
-func presetPage(o pack.Options, presets []preset, i int, style, lang, name string) pack.File {
+func presetPage(o pack.Options, presets []preset, i int, style, script, lang, name string) pack.File {
 	p := presets[i]
 	w := wordsFor(lang, presetFolder(name))
 	shell := presetShell{
-		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Image: w.Root + p.Image,
+		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Script: script,
+		Player: string(must.Have(json.Marshal(playerWords(lang)))), Image: w.Root + p.Image,
 		Width: poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
 		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
 		Needs: w.needsOf(presets, p.Name),

@@ -37,8 +37,8 @@ func New(name, text string) (*Poster, error) {
 // SVG draws the poster with words in the language of a tag.
 func (p *Poster) SVG(t picture.Theme, tag string) []byte { return p.Picture.SVG(t, lang.Of(tag)) }
 
-// Animated draws the run in motion, for both themes.
-func (p *Poster) Animated(tag string) []byte { return p.Picture.Animated(lang.Of(tag), "") }
+// Played draws the run in motion for a player, for both themes.
+func (p *Poster) Played(tag string) []byte { return p.Picture.Played(lang.Of(tag)) }
 
 // Description describes the poster in the language of a tag.
 func (p *Poster) Description(tag string) string { return p.Picture.Description(lang.Of(tag)) }
