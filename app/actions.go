@@ -35,7 +35,7 @@ var withText = map[string]func(*session.Session, string){
 	act.Do:       (*session.Session).Do,
 	act.StepBy:   func(s *session.Session, unit string) { s.Cursor.SetStep(session.StepUnit(unit)) },
 	act.Scenario: (*session.Session).LoadScenario,
-	act.Version:  (*session.Session).SetVersion,
+	act.Version:  session.SetVersion,
 	act.Workload: func(s *session.Session, v string) { s.Computed.Choose(v) },
 	act.Object:   func(s *session.Session, v string) { s.Cursor.LookAtObject(v) },
 	act.Terminal: (*session.Session).Type,

@@ -45,7 +45,7 @@ func (e *embed) has(panel string) bool { return slices.Contains(e.Panels, panel)
 
 // EmbedPanels names what an embed can show beside the chart and the transport.
 func EmbedPanels() []string {
-	return append(append([]string{"why", "controls", "diagnosis"}, details.TabNames[:]...), "yaml")
+	return append(append([]string{"requests", "why", "controls", "diagnosis"}, details.TabNames[:]...), "yaml")
 }
 
 // tabs are the tabs among the panels, in the order of the playground.
@@ -101,6 +101,7 @@ func (p *page) renderEmbed() app.UI {
 // embeddedPanels are the panels that the author chose. The small layout scrolls them in what it leaves of its height.
 func (p *page) embeddedPanels() app.UI {
 	return app.Elem("div").Class("embed-panels").Body(
+		app.If(p.embed.has("requests"), p.stage.Requests),
 		app.If(p.embed.has("yaml"), func() app.UI { return p.editor.View() }),
 		app.If(p.embed.has("controls"), p.stage.Controls),
 		app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),

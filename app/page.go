@@ -210,7 +210,7 @@ func (p *page) render() app.UI {
 				p.stage.Status(p.start.View(), start.Offers(p.s, p.stage)),
 				p.editor.NoticeRow(p.panes.Code),
 				app.Elem("div").Class("figure").Body(
-					app.Elem("div").Class("figure-main").Body(p.stage.Chart(), p.details.PodsInPlace(), p.stage.Transport()),
+					app.Elem("div").Class("figure-main").Class(p.stage.Asked()).Body(p.stage.Chart(), p.stage.Requests(), p.details.PodsInPlace(), p.stage.Transport()),
 					strip,
 				),
 				p.stage.Controls(),

@@ -24,6 +24,7 @@ var chapters = []Chapter{
 	{"sets", []string{"sts-rolling", "sts-min-ready", "sts-partition-canary", "sts-stuck", "sts-parallel", "sts-max-unavailable",
 		"sts-on-delete", "ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete", "ds-undo", "fix-sts", "recap-sets"}},
 	{"nodes", []string{"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "pdb-bare-pods", "node-dies", "fix-drain", "recap-nodes"}},
+	{"requests", []string{"stops-too-early", "listens-too-late", "grace-cuts"}},
 }
 
 // needs names the lessons that one takes for granted, besides the first two of the path.
@@ -37,6 +38,8 @@ var needs = map[string][]string{
 	"no-room":                      {"rounding"},
 	"anti-affinity":                {"no-room"},
 	"crash-undo":                   {"crash-loop", "bad-image"},
+	"listens-too-late":             {"slow-start"},
+	"grace-cuts":                   {"stops-too-early"},
 	"proportional":                 {"bad-image"},
 	"pause-halfway":                {"pause-batch", "deadline"},
 	"hand-scaled-rs":               {"delete-in-the-middle"},

@@ -27,6 +27,7 @@ const (
 	FromStart     = "from-start"      // bool: a bound that is dragged holds from the start
 	Stacked       = "stacked"         // bool: the revisions are areas
 	Revisions     = "revisions"       // bool: the revisions are lines
+	Requests      = "requests"        // string: ask, fix, close, or the ms of a loss
 	Bet           = "bet"             // int: the answer to a lesson's question
 	Try           = "try"             // bool: the edit that a lesson prepared
 	Hint          = "hint"            // bool: an exercise shows the diagnosis

@@ -127,7 +127,7 @@ type template struct{ where, text string }
 var lineOf = regexp.MustCompile(`^(rollout undo | --?[a-z])`)
 
 // observers are the packages whose texts are all for people.
-var observers = []string{"diagnosis", "judge"}
+var observers = []string{"diagnosis", "judge", "traffic"}
 
 // said lists the templates of the engine.
 func said(t *testing.T) (all []template) {

@@ -23,7 +23,7 @@ func TestWhatChangesASubject(t *testing.T) {
 		{"a command", func(s *Session) { s.Kubectl(command.Scale(s.Computed.Workload(), 4)) }, true},
 		{"a command that is undone", func(s *Session) { s.Cursor.SeekTo(500); s.Kubectl(command.Scale(s.Computed.Workload(), 4)); s.Undo() }, true}, // a branch
 		{"an edit", func(s *Session) { s.Document.Edit(s.Document.Text + "# mine\n") }, true},
-		{"the version", func(s *Session) { s.SetVersion("1.34") }, true},
+		{"the version", func(s *Session) { SetVersion(s, "1.34") }, true},
 		{"an edit taken back", func(s *Session) { was := s.Document.Text; s.Document.Edit("a"); s.Document.Edit(was) }, false},
 	} {
 		for _, s := range []*Session{newTestSession(t), visit(t, "", "s=recreate")} {

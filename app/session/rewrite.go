@@ -36,23 +36,27 @@ func (s *Session) Break(entry, line string) {
 }
 
 // SetVersion simulates another version of Kubernetes, from the beginning and with the same commands.
-func (s *Session) SetVersion(version string) {
+func SetVersion(s *Session, version string) {
+	s.Rewrite(func(text string) (string, error) {
+		return scenario.SetSpec(text, []string{"version"}, strconv.Quote(version))
+	}, s.Visit.Lang.Say("version-set", version))
+}
+
+// Rewrite changes the text and plays it from the beginning, with the same commands and up to the same moment.
+func (s *Session) Rewrite(change func(text string) (string, error), said string) {
 	if s.Computed.shown == nil {
 		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return
 	}
-	withVersion := func(text string) (string, error) {
-		return scenario.SetSpec(text, []string{"version"}, strconv.Quote(version))
-	}
-	text, err := withVersion(s.Computed.rec.Scenario)
+	text, err := change(s.Computed.rec.Scenario)
 	if err != nil {
 		s.Visit.refuse(err.Error())
 		return
 	}
 	before := s.present()
 	if s.start(engine.Recording{Scenario: text, Commands: slices.Clone(s.Computed.rec.Commands)}) {
-		s.Document.rewrite(withVersion)
+		s.Document.rewrite(change)
 		s.remember(before)
-		s.Visit.Say(s.Visit.Lang.Say("version-set", version))
+		s.Visit.Say(said)
 	}
 }

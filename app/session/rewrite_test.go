@@ -73,13 +73,13 @@ func TestSetVersion(t *testing.T) {
 	if s.Computed.Version() != "1.37" {
 		t.Fatalf("the version is %s", s.Computed.Version())
 	}
-	s.SetVersion("1.36")
+	SetVersion(s, "1.36")
 	for s.Compute(Slice) {
 	}
 	if s.Computed.Version() != "1.36" || len(s.Computed.rec.Commands) != 1 || s.Document.Dirty() || s.Document.Errors() > 0 || s.Document.Preset != "" {
 		t.Errorf("version %s, %d commands, dirty %v, %v", s.Computed.Version(), len(s.Computed.rec.Commands), s.Document.Dirty(), s.Document.Diagnostics)
 	}
-	s.SetVersion("1.33")
+	SetVersion(s, "1.33")
 	if n := strings.Count(s.Document.Text, `version: "1.3`); n != 1 || !strings.Contains(s.Document.Text, "  version: \"1.33\"\n") {
 		t.Errorf("the text names %d versions:\n%s", n, s.Document.Text)
 	}
@@ -101,7 +101,7 @@ func TestRewriteInAnyStyle(t *testing.T) {
 		s := New(true)
 		s.Document.Set("apiVersion: rollplay/v1alpha1\n" + setting + manifest)
 		s.Apply()
-		s.SetVersion("1.34")
+		SetVersion(s, "1.34")
 		if s.Computed.Version() != "1.34" || s.Document.Errors() > 0 || s.Document.Dirty() {
 			t.Errorf("%q: version %s, %v\n%s", setting, s.Computed.Version(), s.Document.Diagnostics, s.Document.Text)
 		}

@@ -26,6 +26,7 @@ type controls struct {
 	Workload  string
 	Row       past.WorkloadRow // empty Containers: it does not exist
 	CanUndo   bool
+	CanAsk    bool // nothing is known of requests yet
 	Breaks    breaks
 
 	container string            // chosen in the picker
@@ -47,6 +48,7 @@ func (p *Panels) controls() *controls {
 		c.Row = w
 	}
 	c.Breaks = p.breaks(&c.Row)
+	c.CanAsk = c.Row.Containers != "" && !p.embedded && p.report() == nil
 	return c
 }
 
@@ -201,6 +203,8 @@ func (c *controls) moreMenu() app.UI {
 		c.pauseButton(),
 		c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
 		app.Elem("div").Class("control").Body(c.setField("min-ready", "minReadySeconds")...),
+		&parts.Button{Act: "ask-requests", Class: "button", Text: c.Lang.Say("requests-ask"), Title: c.Lang.Say("requests-ask-is"), Off: !c.CanAsk,
+			Do: act.Requests, Value: "ask"},
 	)
 }
 

@@ -33,6 +33,8 @@ type Panels struct {
 
 	hinted string // the text of the exercise whose diagnosis was asked for
 
+	requests requests
+
 	drawing
 	inWords
 
@@ -56,5 +58,6 @@ func (p *Panels) Handlers() parts.Handlers {
 		act.Bound:      parts.Changed(p.SetBound),
 		act.Revisions:  parts.Changed(p.ShowRevisions),
 		act.Stacked:    parts.Changed(p.Stack),
+		act.Requests:   parts.Changed(p.OnRequests),
 	}
 }

@@ -23,7 +23,8 @@ type strip struct {
 	Segments []stripSegment `json:"segments"`
 	Lane     bool           `json:"lane"` // of a pod or a node: drawn apart from the conditions
 
-	Chart *chart.Small `json:"chart,omitempty"` // of another workload than the chosen one, in place of segments
+	Requests bool         `json:"requests"`        // right under the plot
+	Chart    *chart.Small `json:"chart,omitempty"` // of another workload than the chosen one, in place of segments
 }
 
 // stripSegment is a stretch of a strip.
@@ -35,6 +36,7 @@ type stripSegment struct {
 	Text   string `json:"text"`
 	Title  string `json:"title"`
 	Color  int    `json:"color"` // of its revision in the chart, from 1; 0 for none
+	Mix    string `json:"mix"`   // of requests: the colours of the revisions that serve, as a background
 }
 
 var stripLabels = map[string]string{"Available": "Avail.", "Progressing": "Progr.", "ReplicaFailure": "Failure"}
@@ -60,6 +62,7 @@ func (p *Panels) Strips() []strip {
 	}
 	rows = append(rows, p.partitionStrip(workload)...)
 	rows = append(rows, p.lanes(workload)...)
+	rows = append(rows, p.requestStrip()...)
 	return append(rows, p.smallCharts(workload)...)
 }
 
@@ -117,7 +120,8 @@ func verdictText(l lang.Lang, v judge.Verdict) string {
 type stripsHost struct {
 	app.Compo
 
-	Lang lang.Lang
+	Lang     lang.Lang
+	Requests bool // it has the strip of the requests, and no other
 }
 
 // OnMount hands the box over.
@@ -125,6 +129,9 @@ func (h *stripsHost) OnMount(ctx app.Context) { browser.MountStrips(ctx.JSSrc())
 
 // Render draws the empty box.
 func (h *stripsHost) Render() app.UI {
+	if h.Requests {
+		return app.Elem("div").Class("strips requests").DataSet("act", "requests").Role("group").Aria("label", h.Lang.Say("requests"))
+	}
 	return app.Elem("div").Class("strips").DataSet("act", "strips").Role("group").Aria("label", h.Lang.Say("strips"))
 }
 

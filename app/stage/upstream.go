@@ -22,7 +22,7 @@ func upstreamURL(upstream string) string {
 	line, _, _ := strings.Cut(rest, "\n")
 	path, _, _ := strings.Cut(upstream, ":")
 	if !strings.HasPrefix(path, "pkg/") && !strings.HasPrefix(path, "staging/") {
-		path = "staging/src/k8s.io/" + path
+		path = "staging/src/k8s.io/" + strings.TrimPrefix(path, "k8s.io/")
 	}
 	return "https://github.com/kubernetes/kubernetes/blob/" + Kubernetes + "/" + path + "#L" + line
 }

@@ -88,8 +88,10 @@ type verdict struct {
 // changes while nothing plays.
 func (p *Panels) Status(offers ...app.UI) app.UI {
 	v := p.verdict()
-	if v.fix.Command != "" {
+	if fix := p.requestFix(); v.fix.Command != "" {
 		offers = []app.UI{p.fixButton(&v.fix)}
+	} else if fix != nil {
+		offers = []app.UI{fix}
 	}
 	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Body(append(offers,
 		app.Elem("p").Class("status-what").DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
@@ -140,6 +142,7 @@ func (p *Panels) verdict() (v verdict) {
 		took = l.Say("verdict-took", spell(l, sc.Rollout.Duration()))
 	}
 	v.parts = append(v.parts, took)
+	p.inRequests(&v, &sc)
 	return v
 }
 
@@ -156,18 +159,23 @@ func (p *Panels) cause(d *diagnosis.Diagnosis) (text string, fix diagnosis.Fix) 
 	return strings.TrimSpace(plain(p.s.Lang().Engine(f.Text)) + " " + plain(p.s.Lang().Engine(f.Next))), fix
 }
 
-// sentence says how it stands, in pods: nothing is known of requests.
+// sentence says how it stands: in requests after a command, if there are any, otherwise in pods.
 func (p *Panels) sentence(sc *score, d *diagnosis.Diagnosis) string {
 	l := p.s.Lang()
 	title := l.Engine(d.Title)
 	now := l.Say("verdict-available", sc.Serving, sc.Desired)
+	asked, known := p.asked(sc)
 	switch {
+	case known && d.State == diagnosis.StateComplete:
+		return l.Engine(p.report().Verdict(sc.From, p.s.Cursor.T))
 	case sc.Down:
 		return p.downSentence(sc, d.State, title)
 	case d.State == diagnosis.StateStuck, d.State == diagnosis.StateWaiting:
 		return join(l, title, now)
 	case d.State == diagnosis.StateMoving && sc.Rollout != nil && sc.Rollout.Cause == forecast.Created && !sc.Finished:
 		return l.Say("verdict-first", p.image(), sc.Serving, sc.Desired)
+	case d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished && known:
+		return join(l, l.Say("status-moving", p.image()), l.Say("verdict-failed-so-far", thousands(asked.Failed())))
 	case d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished:
 		return join(l, l.Say("status-moving", p.image()), now)
 	case d.State == diagnosis.StateMoving:

@@ -93,12 +93,21 @@ func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
 	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
 		State: StateOf(pod, owners.of(v, pod), t), Restarts: print.PodRestarts(pod)}
 	if ref := pod.ControllerOf(); ref != nil {
-		tile.Owner, tile.Set = ref.Name, ref.Name
-		if ref.Kind != api.KindReplicaSet {
-			tile.Set = revisionName(ref.Kind, ref.Name, pod.Labels[api.ControllerRevisionHashLabel])
-		}
+		tile.Owner, tile.Set = ref.Name, SetOf(pod)
 	}
 	return tile
+}
+
+// SetOf returns the name of the ReplicaSet or ControllerRevision of a pod, "" for a pod without a controller.
+func SetOf(pod *api.Pod) string {
+	ref := pod.ControllerOf()
+	switch {
+	case ref == nil:
+		return ""
+	case ref.Kind == api.KindReplicaSet:
+		return ref.Name
+	}
+	return revisionName(ref.Kind, ref.Name, pod.Labels[api.ControllerRevisionHashLabel])
 }
 
 // revisionName returns the name of the ControllerRevision of a pod. The label of a StatefulSet's pod is that name (S-5), the

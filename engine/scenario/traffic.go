@@ -9,14 +9,20 @@ import (
 
 // Traffic is the requests to a Service. All of it is a model; see package traffic.
 type Traffic struct {
-	Service      api.Key
-	Rate         int64  // requests a second
-	Takes        int64  // ms of a request
-	Via          string // what sends the requests to pods; one of Paths
-	Delay        int64  // ms until a change of endpoints has an effect there, besides those of the path
-	OnTerm       string // what the app does on SIGTERM
-	Drain        int64  // ms that it takes at most for the requests in flight
-	ListensAfter int64  // ms from the start of the container until the app listens
+	Service api.Key
+	Rate    int64  // requests a second
+	Takes   int64  // ms of a request
+	Via     string // what sends the requests to pods; one of Paths
+	Delay   int64  // ms until a change of endpoints has an effect there, besides those of the path
+	OnTerm  string // what the app does on SIGTERM
+	Drain   int64  // ms that it takes at most for the requests in flight
+	Assumed bool   // nobody has written it: a Service selects the workload
+}
+
+// AssumedTraffic is what is assumed of the requests to a Service of which nothing is said: an app of which nobody has said that it
+// drains ends at once.
+func AssumedTraffic(service api.Key) Traffic {
+	return Traffic{Service: service, Rate: 1000, Takes: 100, Via: Paths[0], OnTerm: Stops, Drain: 30_000, Assumed: true}
 }
 
 // Paths are what sends requests to pods.
@@ -31,12 +37,12 @@ const (
 
 // traffic reads an entry of the traffic: {service: web, rate: 1000, takes: 100ms, onTerm: drain}.
 func (r *specReader) traffic(path string, v any) {
-	t := Traffic{Takes: 100, Via: Paths[0], OnTerm: Stops, Drain: 30_000}
-	service := ""
+	t, service := AssumedTraffic(api.Key{}), ""
+	t.Rate, t.Assumed = 0, false
 	if !r.object(path, v, fields{
 		"service": r.text(&service), "rate": r.number(1, 1_000_000, func(n int64) { t.Rate = n }), "takes": r.duration(&t.Takes),
 		"via": r.choose(&t.Via, Paths...), "delay": r.duration(&t.Delay),
-		"onTerm": r.choose(&t.OnTerm, Stops, Drains, Ignores), "drain": r.duration(&t.Drain), "listensAfter": r.duration(&t.ListensAfter),
+		"onTerm": r.choose(&t.OnTerm, Stops, Drains, Ignores), "drain": r.duration(&t.Drain),
 	}) {
 		return
 	}

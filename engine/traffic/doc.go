@@ -1,7 +1,11 @@
 // Package traffic says what becomes of the requests to a Service while its pods come and go.
 //
 // Two parts are exact and judged by upstream's code: which endpoints a node's kube-proxy uses (topology.go answers to
-// pkg/proxy/topology.go), and when it writes its rules (runner.go answers to pkg/proxy/runner). The rest (model.go) is a model, and named so: the
-// client, the time that a change takes to reach what sends the requests, and what the app does on SIGTERM. It is computed from the trace,
-// in intervals in which nothing changes, so it costs no more for a million requests than for ten.
+// pkg/proxy/topology.go), and when it writes its rules (runner.go answers to pkg/proxy/runner). The rest is a model, and named so: the
+// client, the time that a change takes to reach what sends the requests, and what the app does on SIGTERM. Rules.go has what the proxies
+// know, steps.go what the pods answer, model.go brings both together, and verdict.go words it.
+//
+// A report is computed from the trace, in intervals in which nothing changes: a pod that answers otherwise, or a proxy's new rules, begin
+// the next one. So it costs no more for a million requests than for ten, and a moment costs what changes in it. Each request that is not
+// served has one cause and, unless nothing could be sent to, one pod.
 package traffic

@@ -1,9 +1,7 @@
 package traffic
 
 import (
-	"slices"
-
-	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -18,6 +16,7 @@ const (
 	Early              // refused: the app does not listen yet
 	Late               // refused: the app stopped listening before the proxies knew
 	Reset              // in flight when the app ended
+	Crashed            // in flight or refused, because the app ended by itself
 	NoEndpoint         // no pod could be sent to
 	outcomes
 )
@@ -36,21 +35,57 @@ func (c Counts) All() (n int64) {
 // Failed returns how many got no answer.
 func (c Counts) Failed() int64 { return c.All() - c[Served] - c[Slow] }
 
+func (c *Counts) add(more *Counts) {
+	for o, n := range more {
+		c[o] += n
+	}
+}
+
+// worst returns the outcome that most requests have that did not go well.
+func (c *Counts) worst() Outcome {
+	worst := Slow
+	for o := Early; o < outcomes; o++ {
+		if c[o] > c[worst] || c[worst] == 0 || worst == Slow && c[o] > 0 {
+			worst = o
+		}
+	}
+	return worst
+}
+
 // Interval is a time, in virtual ms, in which nothing changes, with the requests that arrive in it.
 type Interval struct {
 	From, To int64
 	Counts
+	Pods []int // that serve, by their set; see Report.Sets
+}
+
+// Loss is the requests that one pod did not serve for one cause; without a pod nothing could be sent to.
+type Loss struct {
+	Outcome
+	Pod      string
+	From, To int64
+	Requests int64
 }
 
 // Report is what became of the requests to a Service.
 type Report struct {
 	Of        scenario.Traffic
+	Until     int64    // the run was computed up to here
+	Sets      []string // the ReplicaSets or revisions of the pods, in the order in which they got requests
 	Total     Counts
 	Intervals []Interval // in order of time; the first begins when the Service first had an endpoint
+	Losses    []Loss
 }
 
-// life is when the app in a pod listens and ends; never if it does not.
-type life struct{ listens, deaf, ends int64 }
+// target is a pod that the proxies know.
+type target struct {
+	name     string
+	set      int
+	answer   Outcome // what becomes of a request to it now
+	targeted bool
+	at       int // its index among those with the same answer
+	losses   [outcomes]int
+}
 
 const never = 1 << 62
 
@@ -58,62 +93,97 @@ const never = 1 << 62
 // pods, the slices, the choice of endpoints and the moments of a proxy's rules.
 //
 // Simplified: all proxies are alike, and know nothing but this Service; requests come at equal distances and take equally long; a
-// request goes to each endpoint in turn; topology and session affinity are not looked at.
+// request goes to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
 func Of(p *past.Past, t scenario.Traffic) Report {
-	r := Report{Of: t}
-	rules := rulesOf(p, t)
+	r := Report{Of: t, Until: p.Now()}
+	rules, uids := rulesOf(p, t)
 	if len(rules) == 0 {
 		return r
 	}
-	lives := livesOf(p, t, rules)
-	moments := []int64{p.Now()}
-	for _, rule := range rules {
-		moments = append(moments, rule.at)
-	}
-	for _, l := range lives {
-		moments = append(moments, l.listens, l.deaf, l.ends-t.Takes)
-	}
-	slices.Sort(moments)
-	m := meter{rate: t.Rate, phase: int64(p.Scenario().Seed*617) % 1000}
-	from, rule := rules[0].at, 0
-	for _, to := range slices.Compact(moments) {
-		if to <= from || to > p.Now() {
-			continue
+	targets, steps := stepsOf(p, &r, uids)
+	m := meter{report: &r, rate: t.Rate, phase: int64(p.Scenario().Seed*617) % 1000}
+	next := 0
+	for from := rules[0].at; from < r.Until; {
+		breath.Often()
+		for ; len(rules) > 0 && rules[0].at <= from; rules = rules[1:] {
+			m.send(targets, rules[0].targets)
 		}
-		for rule+1 < len(rules) && rules[rule+1].at <= from {
-			rule++
+		for ; next < len(steps) && steps[next].at <= from; next++ {
+			m.answers(steps[next].target, steps[next].answer)
 		}
-		i := Interval{From: from, To: to, Counts: m.share(from, to, rules[rule].targets, func(uid string) Outcome { return lives[uid].answers(from, t) })}
-		r.Intervals = append(r.Intervals, i)
-		for o, n := range i.Counts {
-			r.Total[o] += n
+		to := r.Until
+		if len(rules) > 0 {
+			to = min(to, rules[0].at)
 		}
+		if next < len(steps) {
+			to = min(to, steps[next].at)
+		}
+		m.share(from, to)
 		from = to
 	}
 	return r
 }
 
-// answers returns what becomes of a request that arrives at a moment.
-func (l life) answers(at int64, t scenario.Traffic) Outcome {
-	refused := Late
-	switch {
-	case at < l.listens:
-		refused = Early
-	case at < l.deaf && at+t.Takes > l.ends:
-		return Reset
-	case at < l.deaf:
-		return Served
-	}
-	if paths[t.Via].tries > 1 {
-		return Slow
-	}
-	return refused
-}
-
 // meter counts requests that come at equal distances.
 type meter struct {
+	report      *Report
 	rate, phase int64
-	owed        [outcomes]float64 // fractions of requests that no interval has counted yet
+	targeted    []*target
+	by          [outcomes][]*target // the targeted, by their answers
+	pods        []int               // that serve, by their set
+	owed        [outcomes]float64   // fractions of requests that no interval has counted yet
+	turn        int                 // whose turn it is to lose a request more than the others
+	nobody      target
+}
+
+// send makes the targets of a rule those that requests go to.
+func (m *meter) send(targets map[string]*target, uids []string) {
+	for _, t := range m.targeted {
+		m.leave(t)
+	}
+	m.targeted = m.targeted[:0]
+	for _, uid := range uids {
+		breath.Often()
+		m.enter(targets[uid])
+		m.targeted = append(m.targeted, targets[uid])
+	}
+}
+
+func (m *meter) enter(t *target) {
+	t.targeted, t.at = true, len(m.by[t.answer])
+	m.by[t.answer] = append(m.by[t.answer], t)
+	if t.answer == Served {
+		m.count(t.set, 1)
+	}
+}
+
+func (m *meter) leave(t *target) {
+	list := m.by[t.answer]
+	last := list[len(list)-1]
+	list[t.at], last.at = last, t.at
+	m.by[t.answer], t.targeted = list[:len(list)-1], false
+	if t.answer == Served {
+		m.count(t.set, -1)
+	}
+}
+
+// count changes how many pods of a set serve. The intervals keep the old numbers.
+func (m *meter) count(set, by int) {
+	pods := make([]int, max(len(m.pods), set+1))
+	copy(pods, m.pods)
+	pods[set] += by
+	m.pods = pods
+}
+
+// answers notes that a pod answers otherwise from now on.
+func (m *meter) answers(t *target, answer Outcome) {
+	if !t.targeted {
+		t.answer = answer
+		return
+	}
+	m.leave(t)
+	t.answer = answer
+	m.enter(t)
 }
 
 // until returns how many requests have come by a moment.
@@ -121,145 +191,66 @@ func (m *meter) until(t int64) int64 { return (t*m.rate + m.phase) / 1000 }
 
 // share gives the requests of an interval to the targets in equal parts. The parts of a request that are left go to the next
 // interval, so every request is counted once.
-func (m *meter) share(from, to int64, targets []string, answers func(uid string) Outcome) (c Counts) {
-	n := m.until(to) - m.until(from)
-	if len(targets) == 0 {
-		c[NoEndpoint] = n
-		return c
+func (m *meter) share(from, to int64) {
+	i := Interval{From: from, To: to, Pods: m.pods}
+	left, largest := m.until(to)-m.until(from), Served
+	n := left
+	if len(m.targeted) == 0 {
+		largest = NoEndpoint
 	}
-	present := Counts{}
-	for _, uid := range targets {
-		present[answers(uid)]++
-	}
-	left, largest := n, Served
-	for o := range outcomes {
-		m.owed[o] += float64(n) * float64(present[o]) / float64(len(targets))
-		c[o] = min(left, max(0, int64(m.owed[o])))
-		m.owed[o] -= float64(c[o])
-		left -= c[o]
-		if present[o] > present[largest] {
+	for o := range NoEndpoint {
+		if len(m.by[o]) == 0 {
+			continue
+		}
+		m.owed[o] += float64(n) * float64(len(m.by[o])) / float64(len(m.targeted))
+		i.Counts[o] = min(left, max(0, int64(m.owed[o])))
+		m.owed[o] -= float64(i.Counts[o])
+		left -= i.Counts[o]
+		if len(m.by[o]) > len(m.by[largest]) {
 			largest = o
 		}
 	}
-	c[largest] += left
+	i.Counts[largest] += left
 	m.owed[largest] -= float64(left)
-	return c
+	r := m.report
+	r.Intervals = append(r.Intervals, i)
+	r.Total.add(&i.Counts)
+	for o := Slow; o < outcomes; o++ {
+		m.lose(o, &i)
+	}
 }
 
-// rule is the targets that the proxies have from a moment on.
-type rule struct {
-	at      int64
-	targets []string // UIDs of pods
+// lose notes which pods the requests of an outcome went to, each in its turn.
+func (m *meter) lose(o Outcome, i *Interval) {
+	n, of := i.Counts[o], m.by[o]
+	if n == 0 {
+		return
+	}
+	if len(of) == 0 {
+		of = []*target{&m.nobody}
+	}
+	for k := range of {
+		breath.Often()
+		each := n / int64(len(of))
+		if int64(k) < n%int64(len(of)) {
+			each++
+		}
+		m.lost(of[(k+m.turn)%len(of)], o, i, each)
+	}
+	m.turn = (m.turn + int(n%int64(len(of)))) % len(of)
 }
 
-// version is the slices of a Service from a moment on.
-type version struct {
-	at        int64
-	endpoints []api.Endpoint
-}
-
-// rulesOf returns what the proxies do with the slices of a Service.
-func rulesOf(p *past.Past, t scenario.Traffic) (rules []rule) {
-	versions, path := versionsOf(p, t.Service), paths[t.Via]
-	var changes []int64
-	for _, v := range versions {
-		changes = append(changes, v.at+past.WatchLatency)
+// lost adds requests to the loss of a pod, which goes on or begins.
+func (m *meter) lost(t *target, o Outcome, i *Interval, n int64) {
+	all := &m.report.Losses
+	if n == 0 {
+		return
 	}
-	next := 0
-	for _, start := range path.runner.Runs(changes, path.takes, p.Now(), nil) {
-		for next < len(versions) && changes[next] <= start {
-			next++
-		}
-		if next == 0 {
-			continue
-		}
-		r := rule{at: start + path.takes + path.delay + t.Delay}
-		usable, _, _ := Usable(&api.ServiceSpec{Type: api.ClusterIP}, versions[next-1].endpoints, "", "")
-		for _, e := range usable {
-			r.targets = append(r.targets, e.TargetRef.UID)
-		}
-		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint
-			rules = append(rules, r)
-		}
+	if k := t.losses[o]; k > 0 && (*all)[k-1].To+1000 >= i.From {
+		(*all)[k-1].To = i.To
+		(*all)[k-1].Requests += n
+		return
 	}
-	return rules
-}
-
-// versionsOf returns the endpoints of a Service after each change of its slices.
-func versionsOf(p *past.Past, service api.Key) (list []version) {
-	slicesNow := map[string]*api.EndpointSlice{}
-	var names []string
-	for _, c := range p.ChangesAfter(-1) {
-		slice, ok := c.Object().(*api.EndpointSlice)
-		if !ok || slice.Namespace != service.Namespace || slice.Labels[api.ServiceNameLabel] != service.Name {
-			continue
-		}
-		if _, known := slicesNow[slice.Name]; !known {
-			names = append(names, slice.Name)
-		}
-		slicesNow[slice.Name], _ = c.New.(*api.EndpointSlice)
-		v := version{at: c.At}
-		for _, name := range names {
-			if s := slicesNow[name]; s != nil {
-				v.endpoints = append(v.endpoints, s.Endpoints...)
-			}
-		}
-		list = append(list, v)
-	}
-	return list
-}
-
-// livesOf returns the lives of all pods that were ever a target, by UID.
-func livesOf(p *past.Past, t scenario.Traffic, rules []rule) map[string]life {
-	lives, targets := map[string]life{}, map[string]bool{}
-	for _, r := range rules {
-		for _, uid := range r.targets {
-			targets[uid] = true
-		}
-	}
-	for _, c := range p.ChangesAfter(-1) {
-		pod, ok := c.Object().(*api.Pod)
-		if !ok || !targets[pod.UID] {
-			continue
-		}
-		l, known := lives[pod.UID]
-		if !known {
-			l = life{never, never, never}
-		}
-		lives[pod.UID] = l.after(&c, pod, t)
-	}
-	return lives
-}
-
-// after returns a life after a change of its pod. The app gets SIGTERM after the preStop hook, and stops, drains or goes on as the
-// scenario says; it ends with its container at the latest.
-func (l life) after(c *past.Change, pod *api.Pod, t scenario.Traffic) life {
-	running := c.New != nil && len(pod.Status.ContainerStatuses) > 0 && pod.Status.ContainerStatuses[0].State.Kind == api.Running
-	if running && l.listens == never {
-		l.listens = c.At + t.ListensAfter
-	}
-	if pod.Terminating() && l.deaf == never {
-		signal := c.At + past.WatchLatency + preStop(pod)
-		l.deaf, l.ends = signal, signal
-		switch t.OnTerm {
-		case scenario.Drains:
-			l.ends = signal + max(t.Drain, t.Takes)
-		case scenario.Ignores:
-			l.deaf, l.ends = never, never
-		}
-	}
-	if !running && l.listens < never && c.At < l.ends { // it has crashed, or its grace period is over
-		l.deaf, l.ends = min(l.deaf, c.At), min(l.ends, c.At)
-	}
-	return l
-}
-
-// preStop returns how long the hook of a pod delays SIGTERM, in ms.
-func preStop(pod *api.Pod) (ms int64) {
-	for i := range pod.Spec.Containers {
-		if l := pod.Spec.Containers[i].Lifecycle; l != nil && l.PreStop != nil {
-			ms = max(ms, 1000*min(l.PreStop.SleepSeconds, pod.DeletionGracePeriodSeconds))
-		}
-	}
-	return ms
+	*all = append(*all, Loss{o, t.name, i.From, i.To, n})
+	t.losses[o] = len(*all)
 }

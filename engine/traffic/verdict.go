@@ -4,62 +4,124 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// Verdict says what the users of a Service notice, in one sentence.
-func (r *Report) Verdict() string {
-	failed := r.Total.Failed()
-	if failed == 0 {
-		if r.Total[Slow] > 0 {
-			return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(r.Total[Slow]), number(r.Total.All()), because[Slow])
+// Between returns what became of the requests that arrived between two moments, and when the first and the last failed. Of an interval
+// that is cut it takes the part.
+func (r *Report) Between(from, to int64) (c Counts, first, last int64) {
+	first, last = never, 0
+	for k := range r.Intervals {
+		i := &r.Intervals[k]
+		a, b := max(i.From, from), min(i.To, to)
+		if a >= b {
+			continue
 		}
-		return "Your users won't notice."
-	}
-	from, to := int64(never), int64(0)
-	for _, i := range r.Intervals {
-		if i.Failed() > 0 {
-			from, to = min(from, i.From), i.To
+		part := i.Counts
+		for o := range part {
+			part[o] = part[o] * (b - a) / (i.To - i.From)
+		}
+		if c.add(&part); i.Failed() > 0 {
+			first, last = min(first, a), b
 		}
 	}
-	return fmt.Sprintf("About %s of %s requests fail within %d s: %s.", number(failed), number(r.Total.All()), (to-from+999)/1000, because[r.worst()])
+	return c, first, last
 }
+
+// Verdict says in one sentence what the users of a Service notice of what happens between two moments, "" without requests.
+func (r *Report) Verdict(from, to int64) string {
+	c, first, last := r.Between(from, to)
+	switch failed := c.Failed(); {
+	case c.All() == 0:
+		return ""
+	case failed == 0 && c[Slow] > 0:
+		return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(c[Slow]), number(c.All()), because[Slow])
+	case failed == 0:
+		return "Your users won't notice."
+	default:
+		return fmt.Sprintf("About %s of %s requests fail within %d s: %s.", number(failed), number(c.All()), (last-first+999)/1000, because[c.worst()])
+	}
+}
+
+// Worst returns the cause of most losses between two moments; ok is false if there is no loss.
+func (r *Report) Worst(from, to int64) (o Outcome, ok bool) {
+	c, _, _ := r.Between(from, to)
+	return c.worst(), c.All() > c[Served]
+}
+
+// because has the cause of each outcome.
+var because = [outcomes]string{Slow: "pods stop before the proxies know", Early: "pods are ready before they listen",
+	Late: "pods stop before the proxies know", Reset: "pods end with requests in flight", Crashed: "pods crash", NoEndpoint: "no pod is ready"}
 
 // Outcomes lists how many requests had each outcome. The model is named.
 func (r *Report) Outcomes() string {
 	text := fmt.Sprintf("model: %s served", number(r.Total[Served]))
 	for o := Slow; o < outcomes; o++ {
 		text += fmt.Sprintf(", %s %s", number(r.Total[o]), [outcomes]string{Slow: "slow", Early: "refused (early)", Late: "refused (late)",
-			Reset: "reset", NoEndpoint: "without endpoint"}[o])
+			Reset: "reset", Crashed: "crashed", NoEndpoint: "without endpoint"}[o])
 	}
 	return text
 }
 
-// because has the cause of each outcome.
-var because = [outcomes]string{Slow: "pods stop before the proxies know", Early: "pods are ready before they listen",
-	Late: "pods stop before the proxies know", Reset: "pods end with requests in flight", NoEndpoint: "no pod is ready"}
-
-// worst returns the outcome that most failed requests have.
-func (r *Report) worst() Outcome {
-	worst := Early
-	for o := Early; o < outcomes; o++ {
-		if r.Total[o] > r.Total[worst] {
-			worst = o
-		}
+// Model says what was assumed, by the scenario or by us.
+func (r *Report) Model() string {
+	form, does := "Model: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", map[string]string{scenario.Stops: "ends at once",
+		scenario.Drains: "drains", scenario.Ignores: "goes on"}
+	if r.Of.Assumed {
+		form = "Assumed: %s requests/s of %s, sent by %s; on SIGTERM the app %s."
 	}
-	return worst
+	return fmt.Sprintf(form, number(r.Of.Rate), duration(r.Of.Takes), r.Of.Via, does[r.Of.OnTerm])
+}
+
+// Helps says which setting ends the losses of a cause.
+func (r *Report) Helps(o Outcome) string {
+	switch o {
+	case Early:
+		return "A readiness probe keeps requests away until the app listens."
+	case Crashed:
+		return "No setting of the rollout helps: the app ends by itself."
+	case NoEndpoint:
+		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
+	}
+	_, _, sum := r.PreStop()
+	return sum + "."
+}
+
+// Story tells what happened to the requests of a loss.
+func (r *Report) Story(l *Loss) string {
+	at := func(ms int64) string { return words.Seconds(ms) + " s" }
+	switch l.Outcome {
+	case Slow:
+		return fmt.Sprintf("%s to %s: %s refuses %s requests, and other pods serve them.", at(l.From), at(l.To), l.Pod, number(l.Requests))
+	case Early:
+		return fmt.Sprintf("%s: the proxies know %s. %s: it listens. Between the two it refuses %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
+	case Late:
+		return fmt.Sprintf("%s: %s stops listening. %s: the proxies know. Between the two they send it %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
+	case NoEndpoint:
+		return fmt.Sprintf("%s to %s: there is no pod to send to. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
+	case Crashed:
+		return fmt.Sprintf("%s to %s: %s crashes, and %s requests get no answer.", at(l.From), at(l.To), l.Pod, number(l.Requests))
+	}
+	return fmt.Sprintf("%s: %s ends. %s requests that came since %s get no answer.", at(max(l.To, l.From)), l.Pod, number(l.Requests), at(l.From))
 }
 
 // retry is how much later a slice is written when an EndpointSlice controller has not seen its last write yet (E-4), in ms.
 const retry = 1000
 
-// PreStop returns the shortest preStop hook, in seconds, after which no proxy sends requests to a pod any more, with its sum.
-func (r *Report) PreStop() (seconds int64, sum string) {
-	p := paths[r.Of.Via]
-	reach := p.takes + p.delay + r.Of.Delay
-	seconds = (retry + p.runner.Min + reach + 999) / 1000
-	return seconds, fmt.Sprintf("preStop ≥ %d s = %s (slice) + %s (proxy) + %s (%s); grace ≥ %d + %s (longest request)",
-		seconds, duration(retry), duration(p.runner.Min), duration(reach), r.Of.Via, seconds, duration(r.Of.Takes))
+// PreStop returns the shortest preStop hook, in seconds, after which no proxy sends requests to a pod any more and, if the app ends at
+// once, none is in flight. Grace is the shortest grace period in which the other requests in flight end, too. The sum has the terms of both.
+func (r *Report) PreStop() (seconds, grace int64, sum string) {
+	p, t := paths[r.Of.Via], &r.Of
+	reach := p.takes + p.delay + t.Delay
+	all, terms := retry+p.runner.Min+reach, fmt.Sprintf("%s (slice) + %s (proxy) + %s (%s)", duration(retry), duration(p.runner.Min), duration(reach), t.Via)
+	if t.OnTerm == scenario.Stops {
+		seconds = (all + t.Takes + 999) / 1000
+		return seconds, seconds, fmt.Sprintf("preStop ≥ %d s = %s + %s (longest request); grace ≥ %d s", seconds, terms, duration(t.Takes), seconds)
+	}
+	seconds = (all + 999) / 1000
+	grace = seconds + (t.Takes+999)/1000
+	return seconds, grace, fmt.Sprintf("preStop ≥ %d s = %s; grace ≥ %d s = %d s + %s (longest request)", seconds, terms, grace, seconds, duration(t.Takes))
 }
 
 func duration(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) + " s" }

@@ -74,8 +74,8 @@ func answerTraffic(c console, name string, r *engine.Run) {
 	}
 	for _, of := range r.Scenario().Traffic {
 		report := traffic.Of(r.Past(), of)
-		_, sum := report.PreStop()
-		fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(), report.Outcomes(), sum)
+		_, _, sum := report.PreStop()
+		fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(0, report.Until), report.Outcomes(), sum)
 	}
 }
 

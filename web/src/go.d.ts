@@ -173,6 +173,7 @@ export interface Strip {
   label: string;
   segments: StripSegment[] | null;
   lane: boolean;
+  requests: boolean;
   chart?: Small;
 }
 
@@ -184,4 +185,5 @@ export interface StripSegment {
   text: string;
   title: string;
   color: number;
+  mix: string;
 }

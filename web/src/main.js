@@ -227,7 +227,7 @@ const page = {
   notes: (json) => notes(read(json) ?? []),
   mountChart,
   mountEditor,
-  mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload)),
+  mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload), (ms) => report("requests", ms)),
   strips: (json) => strips(/** @type {import("./go").Strip[] | null} */ (read(json)) ?? []),
   // present shows the figure alone, in large type.
   present(on) {

@@ -9,10 +9,12 @@ import { onSpan, span } from "./span.js";
 /** @typedef {import("./go").StripSegment} Segment */
 /** @typedef {ArrayLike<number>} Points times and counts in turn */
 
-/** @type {HTMLElement | null} */
-let host = null;
+/** @type {Map<HTMLElement, number>} the boxes with their widths, measured when they change, see plot.js: one under the plot for requests, one for the rest */
+const hosts = new Map();
 /** @type {(record: number) => void} */
 let look = () => {};
+/** @type {(ms: string) => void} */
+let tell = () => {};
 /** @type {Strip[]} */
 let rows = [];
 
@@ -20,10 +22,12 @@ let rows = [];
  * @param {HTMLElement} root
  * @param {(record: number) => void} lookAt
  * @param {(workload: string) => void} choose
+ * @param {(ms: string) => void} tellOf what became of requests
  */
-export function mountStrips(root, lookAt, choose) {
-  host = root;
+export function mountStrips(root, lookAt, choose, tellOf) {
+  hosts.set(root, 0);
   look = lookAt;
+  tell = tellOf;
   root.addEventListener("click", (e) => {
     const chart = around(e, ".small-chart");
     if (chart) choose(chart.dataset.workload ?? "");
@@ -31,10 +35,9 @@ export function mountStrips(root, lookAt, choose) {
     if (segment) goTo(segment);
   });
   root.addEventListener("keydown", walk);
-  hostWidth = 0;
   new ResizeObserver(() => {
-    if (hostWidth === root.clientWidth) return;
-    hostWidth = root.clientWidth;
+    if (hosts.get(root) === root.clientWidth || !root.isConnected) return;
+    hosts.set(root, root.clientWidth);
     draw();
   }).observe(root);
   draw();
@@ -60,8 +63,9 @@ function walk(e) {
 /** @param {HTMLElement} segment */
 function goTo(segment) {
   chosen = { name: nameOf(segment), record: segment.dataset.record ?? "" };
-  host?.querySelectorAll(".strip-lane").forEach(mark);
-  look(Number(segment.dataset.record));
+  document.querySelectorAll(".strip-lane").forEach(mark);
+  if (segment.matches(".requests .segment:not(.good)")) tell(segment.dataset.from ?? "");
+  else look(Number(segment.dataset.record));
 }
 
 /**
@@ -94,19 +98,25 @@ onSpan(draw);
 
 const readable = 34; // px; a narrower segment has no room for a word
 let width = 0; // of a lane, px
-let hostWidth = 0; // measured when it changes, see plot.js
 
 function draw() {
-  if (!host) return;
-  hostWidth ||= host.clientWidth;
-  width = hostWidth - plotSides(); // without the labels' column and the chart's right edge
+  for (const host of hosts.keys()) {
+    if (host.isConnected) drawIn(host);
+    else hosts.delete(host);
+  }
+}
+
+/** @param {HTMLElement} host */
+function drawIn(host) {
+  hosts.set(host, hosts.get(host) || host.clientWidth);
+  width = (hosts.get(host) ?? 0) - plotSides(); // without the labels' column and the chart's right edge
   const focused = document.activeElement && host.contains(document.activeElement) ? focusName(document.activeElement) : "";
-  const lanes = element("div", "strip-rows");
-  lanes.append(...rows.filter((r) => !r.chart).map(row));
+  const lanes = element("div", "strip-rows"), own = rows.filter((r) => r.requests === host.classList.contains("requests"));
+  lanes.append(...own.filter((r) => !r.chart).map(row));
   if (lanes.querySelector(".segment")) lanes.role = "listbox";
   lanes.ariaLabel = host.ariaLabel;
-  host.closest(".chart-card")?.toggleAttribute("data-crowded", rows.length > 3 || rows.some((r) => r.lane || r.chart));
-  host.replaceChildren(lanes, ...rows.flatMap((r) => (r.chart ? [smallChart(r, r.chart)] : [])));
+  host.closest(".chart-card")?.toggleAttribute("data-crowded", own.length > 3 || own.some((r) => r.lane || r.chart));
+  host.replaceChildren(lanes, ...own.flatMap((r) => (r.chart ? [smallChart(r, r.chart)] : [])));
   if (!focused) return;
   for (const e of host.querySelectorAll(".strip-lane, .small-chart")) {
     if (focusName(e) === focused && e instanceof HTMLElement) return e.focus({ preventScroll: true });
@@ -227,6 +237,8 @@ function segment(s, id) {
   e.role = "option";
   e.id = id;
   e.dataset.record = String(s.record);
+  e.dataset.from = String(s.from);
+  if (s.mix) e.style.setProperty("--mix", s.mix);
   e.title = s.title;
   e.setAttribute("aria-label", s.title.includes(s.text) ? s.title : `${s.text}, ${s.title}`);
   e.style.left = `${100 * s.left}%`;

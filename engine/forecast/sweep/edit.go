@@ -111,6 +111,19 @@ func (p *Plan) Pair() error {
 	return err
 }
 
+// SetContainers sets a field of each container of a workload.
+func SetContainers(source string, workload api.Key, path []string, value string) (string, error) {
+	d, at, all := containersOf(source, workload)
+	if len(all) == 0 {
+		return "", fmt.Errorf("the containers of %s are not in the text: it comes with a command", workload)
+	}
+	var edits []edit
+	for i := range all {
+		edits = append(edits, edit{below(below(at, strconv.Itoa(i)), path...), value})
+	}
+	return setAll(d, edits)
+}
+
 // SetField sets a field of an object's spec: {"strategy", "rollingUpdate", "maxSurge"}.
 func SetField(source string, object api.Key, path []string, value string) (string, error) {
 	d, at := findObject(source, object)

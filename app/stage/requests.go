@@ -1,0 +1,296 @@
+package stage
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
+	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/traffic"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// requests keeps what becomes of the requests to the chosen workload; see traffic.Report.
+type requests struct {
+	run      *engine.Run
+	workload string
+	records  int
+	report   *traffic.Report            // nil if nothing is known of requests
+	story    int64                      // a moment of the losses that are told, 0 for none
+	repairs  map[traffic.Outcome]string // the field that ends the losses of a cause, "" if the text has no place for it
+}
+
+// report is that of the Service with most failed requests, nil if none selects the workload. A run that is still computed is looked at
+// again when it has grown by half, so all looks together take three times as long as the last one.
+func (p *Panels) report() *traffic.Report {
+	run, workload, k := p.s.Run(), p.s.Workload(), &p.requests
+	if run == nil || workload == "" {
+		return nil
+	}
+	if same := k.run == run && k.workload == workload; same && (k.records == run.Len() || !run.Done() && run.Len() < k.records+k.records/2) {
+		return k.report
+	}
+	*k = requests{run: run, workload: workload, records: run.Len(), repairs: map[traffic.Outcome]string{}}
+	for _, t := range traffic.For(run.Past(), workload) {
+		if r := traffic.Of(run.Past(), t); k.report == nil || r.Total.Failed() > k.report.Total.Failed() {
+			k.report = &r
+		}
+	}
+	return k.report
+}
+
+// asked are the requests since the last command; ok is false if none are known, or not up to the cursor yet.
+func (p *Panels) asked(sc *score) (c traffic.Counts, ok bool) {
+	r := p.report()
+	if r == nil || sc.Command == "" || p.s.Cursor.T > r.Until && !p.s.Run().Done() {
+		return c, false
+	}
+	c, _, _ = r.Between(sc.From, p.s.Cursor.T)
+	return c, c.All() > 0
+}
+
+func thousands(n int64) string { return words.Thousands(int(n)) }
+
+// inRequests puts the failed requests in the place of the lowest count, and what helps where no wait has a cause.
+func (p *Panels) inRequests(v *verdict, sc *score) {
+	asked, ok := p.asked(sc)
+	if !ok {
+		return
+	}
+	v.parts[1] = p.s.Lang().Say("verdict-failed", thousands(asked.Failed()), thousands(asked.All()))
+	if v.cause == "" {
+		v.cause = p.requestCause(sc)
+	}
+}
+
+// worst is the cause of most losses since the last command.
+func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
+	if _, ok = p.asked(sc); !ok {
+		return o, false
+	}
+	return p.report().Worst(sc.From, p.s.Cursor.T)
+}
+
+// requestCause says which setting helps, and what is assumed.
+func (p *Panels) requestCause(sc *score) string {
+	l, r := p.s.Lang(), p.report()
+	if o, lost := p.worst(sc); lost && p.tells() {
+		return l.Engine(r.Helps(o)) + " " + l.Engine(r.Model())
+	}
+	return l.Engine(r.Model())
+}
+
+// tells says that the page may name the setting: an exercise keeps it to itself until the learner asks for a hint.
+func (p *Panels) tells() bool {
+	return p.s.Lesson.Question() == nil && (len(p.s.Lesson.Goals()) == 0 || p.Hinted())
+}
+
+// requestFix is the button that gives the manifest what ends the losses, nil if there is none to give.
+func (p *Panels) requestFix() app.UI {
+	sc := p.score()
+	o, lost := p.worst(&sc)
+	if !lost || !p.tells() || p.embedded {
+		return nil
+	}
+	field, known := p.requests.repairs[o]
+	if !known {
+		field, _ = p.repair(o)
+		if text := p.s.Recording().Scenario; field != "" {
+			if fixed, err := p.repaired(text); err != nil || fixed == text {
+				field = ""
+			}
+		}
+		p.requests.repairs[o] = field
+	}
+	if field == "" {
+		return nil
+	}
+	return &parts.Button{Act: "fix", Class: "button primary fix next", Title: p.s.Lang().Say("requests-fix-is"), Do: act.Requests, Value: "fix",
+		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
+}
+
+// repair is what ends the losses of a cause: a field of the containers and its value, "" if no field does.
+func (p *Panels) repair(o traffic.Outcome) (field, value string) {
+	switch o {
+	case traffic.Slow, traffic.Late, traffic.Reset:
+		seconds, _, _ := p.report().PreStop()
+		return "preStop " + strconv.FormatInt(seconds, 10) + " s", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds)
+	case traffic.Early:
+		return "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}"
+	}
+	return "", ""
+}
+
+// repaired returns a text with what ends most losses.
+func (p *Panels) repaired(text string) (string, error) {
+	sc, workload := p.score(), past.ParseKey(p.s.Workload())
+	o, _ := p.worst(&sc)
+	name := "lifecycle"
+	if o == traffic.Early {
+		name = "readinessProbe"
+	}
+	_, value := p.repair(o)
+	text, err := sweep.SetContainers(text, workload, []string{name}, value)
+	_, grace, _ := p.report().PreStop()
+	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
+	if err == nil && template != nil && o != traffic.Early && grace > template.Spec.TerminationGracePeriodSeconds {
+		return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))
+	}
+	return text, err
+}
+
+// serviceText is a Service for the pods of a workload; its requests are assumed.
+const serviceText = `
+---
+# Added to ask what becomes of requests. Without a traffic entry in the Scenario they are assumed.
+apiVersion: v1
+kind: Service
+metadata: {name: %s, namespace: %s}
+spec:
+  selector: {%s}
+  ports: [{port: 80}]
+`
+
+// OnRequests asks what becomes of requests, repairs the manifest, or tells of the losses of a moment.
+func (p *Panels) OnRequests(what string) {
+	say, workload := p.s.Lang().Say, past.ParseKey(p.s.Workload())
+	switch what {
+	case "fix":
+		p.s.Rewrite(p.repaired, say("requests-fixed"))
+	case "ask":
+		template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
+		if template == nil {
+			return
+		}
+		selector := words.Join(slices.Sorted(maps.Keys(template.Labels)), ", ", func(k string) string { return fmt.Sprintf("%q: %q", k, template.Labels[k]) })
+		p.s.Rewrite(func(text string) (string, error) {
+			return strings.TrimRight(text, "\n") + fmt.Sprintf(serviceText, workload.Name, workload.Namespace, selector), nil
+		}, say("requests-asked"))
+	default:
+		p.requests.story, _ = strconv.ParseInt(what, 10, 64) // "close" is none; the cursor stays, and with it the verdict
+	}
+}
+
+// requestStrip shows which revisions serve, and where requests fail or are slow. While a question waits it ends at the cursor.
+func (p *Panels) requestStrip() []strip {
+	r, l := p.report(), p.s.Lang()
+	if r == nil {
+		return nil
+	}
+	sets, until := p.replicaSets.Of(p.s.Run(), p.s.Workload()), r.Until
+	if p.s.Lesson.Question() != nil {
+		until = p.s.Cursor.T
+	}
+	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + l.Engine(r.Model()), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
+	for i := range r.Intervals {
+		part := &r.Intervals[i]
+		kind := "good"
+		switch {
+		case part.Failed() > 0:
+			kind = "bad"
+		case part.Counts[traffic.Slow] > 0:
+			kind = "legal"
+		}
+		mix, n := mixOf(r, part, sets), len(row.Segments)
+		if n > 0 && row.Segments[n-1].Kind == kind && (kind != "good" || row.Segments[n-1].Mix == mix) {
+			row.Segments[n-1].To = part.To
+		} else if part.From < until {
+			row.Segments = append(row.Segments, stripSegment{From: part.From, To: part.To, Kind: kind, Mix: mix})
+		}
+	}
+	for i := range row.Segments {
+		s := &row.Segments[i]
+		c, _, _ := r.Between(s.From, s.To)
+		s.To, s.Record = min(s.To, until), p.s.Run().Past().Find(s.From)
+		if s.Title = cursor.Clock(s.From) + "  " + l.Say("requests-served", thousands(c[traffic.Served])); s.Kind != "good" {
+			s.Title = cursor.Clock(s.From) + "  " + l.Engine(r.Verdict(s.From, s.To))
+			s.Text = thousands(c.All() - c[traffic.Served])
+		}
+	}
+	return []strip{row}
+}
+
+// mixOf is the background of an interval: the colours of the revisions, each as high as its part of the serving pods.
+func mixOf(r *traffic.Report, i *traffic.Interval, sets []chart.Set) string {
+	all, at, stops := 0, 0, []string{}
+	for _, n := range i.Pods {
+		all += n
+	}
+	for k, n := range i.Pods {
+		if n == 0 {
+			continue
+		}
+		color := "var(--faint)" // of another workload
+		for s := range sets {
+			if sets[s].Name == r.Sets[k] {
+				color = fmt.Sprintf("var(--c-rs-%d)", s%chart.Colors)
+			}
+		}
+		stops = append(stops, fmt.Sprintf("%s %d%% %d%%", color, 100*at/all, 100*(at+n)/all))
+		at += n
+	}
+	if len(stops) == 0 {
+		return "none"
+	}
+	return "linear-gradient(to top, " + strings.Join(stops, ", ") + ")"
+}
+
+// Asked is a class of the figure: with the strip, the plot is lower.
+func (p *Panels) Asked() string {
+	if p.report() == nil {
+		return ""
+	}
+	return "asked"
+}
+
+// Requests is the strip right under the plot, with the story of the losses that a click chose. Without traffic it is hidden.
+func (p *Panels) Requests() app.UI {
+	r := p.report()
+	return app.Elem("div").Class("requests-box").Hidden(r == nil).Body(
+		app.If(r != nil, func() app.UI { return &stripsHost{Lang: p.s.Lang(), Requests: true} }),
+		app.If(r != nil && p.requests.story > 0, func() app.UI { return p.story(r) }),
+	)
+}
+
+// storiesMax bounds the losses of a story.
+const storiesMax = 4
+
+// story tells of the losses around a moment, each with its one cause, and which setting helps.
+func (p *Panels) story(r *traffic.Report) app.UI {
+	l, at := p.s.Lang(), p.requests.story
+	var lines []string
+	more, cause := 0, traffic.Outcome(0)
+	for i := range r.Losses {
+		loss := &r.Losses[i]
+		if loss.To < at || loss.From > at+cursor.Second {
+			continue
+		}
+		if len(lines) == storiesMax {
+			more++
+			continue
+		}
+		lines, cause = append(lines, l.Engine(r.Story(loss))), loss.Outcome
+	}
+	if more > 0 {
+		lines = append(lines, l.Say("requests-more", more))
+	}
+	if cause != traffic.Served && p.tells() {
+		lines = append(lines, "→ "+l.Engine(r.Helps(cause)))
+	}
+	return app.Elem("section").Class("request-story").DataSet("act", "request-story").Aria("label", l.Say("requests-story")).Attr("role", "status").Body(
+		parts.Close(l, "story-close", "close", parts.Post(act.Requests, "close")),
+		parts.Each(lines, func(text string) app.UI { return app.Elem("p").Text(text) }),
+		app.Elem("p").Class("muted").Text(l.Engine(r.Model())),
+	)
+}

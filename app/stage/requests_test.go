@@ -1,0 +1,109 @@
+package stage
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
+)
+
+func lesson(t *testing.T, name string) (*session.Session, *Panels) {
+	t.Helper()
+	s := apptest.Session(t)
+	s.LoadScenario(name)
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	return s, New(s, false)
+}
+
+// TestRequestsAreTheVerdict: with traffic the verdict speaks of requests in both languages, its number stands in the place of another one,
+// and the button removes the losses.
+func TestRequestsAreTheVerdict(t *testing.T) {
+	for name, want := range map[string]struct{ en, zh, fix string }{
+		"stops-too-early":  {"pods stop before the proxies know.", "代理得知之前，Pod 已停止。", "preStop 3 s"},
+		"listens-too-late": {"pods are ready before they listen.", "Pod 尚未监听就已就绪。", "readinessProbe"},
+		"grace-cuts":       {"pods end with requests in flight.", "Pod 终止时仍有请求在处理。", "preStop 3 s"},
+	} {
+		s, p := lesson(t, name)
+		v := p.verdict()
+		if !strings.HasPrefix(v.what, "About ") || !strings.HasSuffix(v.what, want.en) || len(v.parts) != 3 || !strings.Contains(v.parts[1], "requests failed") {
+			t.Errorf("%s: %q %q", name, v.what, v.parts)
+		}
+		if !strings.Contains(v.cause, "Model: ") {
+			t.Errorf("%s: the model is not named: %q", name, v.cause)
+		}
+		s.Visit.Lang = lang.Chinese
+		if zh := p.verdict(); !strings.HasSuffix(zh.what, want.zh) || !strings.Contains(zh.cause, "模型：") {
+			t.Errorf("%s: %q %q", name, zh.what, zh.cause)
+		}
+		s.Visit.Lang = lang.English
+		if html := apptest.HTML(p.Status()); !strings.Contains(html, "Set "+want.fix) {
+			t.Errorf("%s: no fix in %s", name, html)
+		}
+		p.OnRequests("fix")
+		apptest.Compute(t, s)
+		s.Cursor.ToEnd()
+		p.diagnosed = diagnosed{}
+		if v := p.verdict(); v.what != "Your users won't notice." {
+			t.Errorf("%s: after the fix: %q", name, v.what)
+		}
+		if len(s.Branches.List()) != 1 || s.Branches.Compared() == nil {
+			t.Errorf("%s: the run before the fix is no branch behind the chart", name)
+		}
+		if s.Undo(); p.report().Total.Failed() == 0 {
+			t.Errorf("%s: undo does not bring the losses back", name)
+		}
+	}
+}
+
+// TestRequestStory: the strip ends at the cursor while a question waits, its losses add up to the report's, and each has its story.
+func TestRequestStory(t *testing.T) {
+	s, p := lesson(t, "stops-too-early")
+	strip := p.requestStrip()[0]
+	bad := 0
+	for i, seg := range strip.Segments {
+		if i > 0 && seg.From != strip.Segments[i-1].To {
+			t.Errorf("a gap before %d ms", seg.From)
+		}
+		if seg.Kind != "bad" {
+			continue
+		}
+		bad++
+		p.requests.story = seg.From
+		html := apptest.HTML(p.Requests())
+		if !strings.Contains(html, "stops listening. ") && !strings.Contains(html, "get no answer") || !strings.Contains(html, "preStop ≥ 3 s") {
+			t.Errorf("the story of %d ms: %s", seg.From, html)
+		}
+	}
+	if bad < 2 || strip.Segments[0].Mix == strip.Segments[len(strip.Segments)-1].Mix {
+		t.Errorf("%d losses, %+v", bad, strip.Segments)
+	}
+	all, _, _ := p.report().Between(0, s.End())
+	if sum := p.report().Total; all != sum {
+		t.Errorf("%v between the ends, %v in all", all, sum)
+	}
+}
+
+// TestAskForRequests: a text without a Service gets one, with assumed requests; pods are spoken of before.
+func TestAskForRequests(t *testing.T) {
+	s := session.New(false)
+	s.NewText(apptest.OwnText)
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	p := New(s, false)
+	if p.report() != nil || !p.controls().CanAsk || len(p.requestStrip()) != 0 {
+		t.Fatal("requests are known without a Service")
+	}
+	s.Kubectl("kubectl rollout restart deployment/" + strings.TrimPrefix(s.Workload()[strings.LastIndexByte(s.Workload(), '/')+1:], "/"))
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	p.OnRequests("ask")
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	p.diagnosed = diagnosed{}
+	if v := p.verdict(); !strings.Contains(v.cause, "Assumed: 1,000 requests/s") || !strings.Contains(s.Document.Text, "kind: Service") || p.controls().CanAsk {
+		t.Errorf("%q %q\n%s", v.what, v.cause, s.Document.Text)
+	}
+}

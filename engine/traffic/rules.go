@@ -1,0 +1,96 @@
+package traffic
+
+import (
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// For returns the traffic of a workload: the entries of the scenario whose Services select its pods or, without one, what is assumed of
+// the first Service that does.
+func For(p *past.Past, workload string) (list []scenario.Traffic) {
+	key, services := past.ParseKey(workload), map[api.Key]*api.Service{}
+	var labels map[string]string
+	var keys []api.Key
+	for _, c := range p.ChangesAfter(-1) {
+		breath.Often()
+		switch o := c.Object().(type) {
+		case *api.Service:
+			if services[o.Key()] == nil {
+				keys = append(keys, o.Key())
+			}
+			services[o.Key()] = o
+		case api.Workload:
+			if o.Key() == key {
+				labels = api.TemplateOf(o).Labels
+			}
+		}
+	}
+	selected := func(of api.Key) bool { return services[of] != nil && services[of].Selects(key.Namespace, labels) }
+	for _, t := range p.Scenario().Traffic {
+		if selected(t.Service) {
+			list = append(list, t)
+		}
+	}
+	for _, of := range keys {
+		if len(list) == 0 && selected(of) {
+			list = append(list, scenario.AssumedTraffic(of))
+		}
+	}
+	return list
+}
+
+// rule is the targets that the proxies have from a moment on.
+type rule struct {
+	at      int64
+	targets []string // UIDs of pods
+}
+
+// rulesOf returns what the proxies do with the slices of a Service, and all pods that they ever know.
+func rulesOf(p *past.Past, t scenario.Traffic) (rules []rule, uids map[string]bool) {
+	path := paths[t.Via]
+	var versions []*past.Change
+	var changes []int64
+	for _, c := range p.ChangesAfter(-1) {
+		breath.Often()
+		if s, ok := c.Object().(*api.EndpointSlice); ok && s.Namespace == t.Service.Namespace && s.Labels[api.ServiceNameLabel] == t.Service.Name {
+			versions, changes = append(versions, &c), append(changes, c.At+past.WatchLatency)
+		}
+	}
+	now, next := map[string]*api.EndpointSlice{}, 0
+	uids = map[string]bool{}
+	for _, start := range path.runner.Runs(changes, path.takes, p.Now(), nil) {
+		before := next
+		for ; next < len(versions) && changes[next] <= start; next++ {
+			s := versions[next].Object().(*api.EndpointSlice)
+			if now[s.Name] = s; versions[next].New == nil {
+				delete(now, s.Name)
+			}
+		}
+		if next == before {
+			continue
+		}
+		r := rule{at: start + path.takes + path.delay + t.Delay}
+		for _, e := range usableOf(now) {
+			r.targets = append(r.targets, e.TargetRef.UID)
+			uids[e.TargetRef.UID] = true
+		}
+		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint
+			rules = append(rules, r)
+		}
+	}
+	return rules, uids
+}
+
+// usableOf returns the endpoints in some slices that a proxy sends to.
+func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint) {
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		list = append(list, all[name].Endpoints...)
+	}
+	list, _, _ = Usable(&api.ServiceSpec{Type: api.ClusterIP}, list, "", "")
+	return list
+}
