@@ -115,12 +115,8 @@ func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
 	case engine.Reconcile:
 		kind = "sync"
 	}
-	if kind == "event" && r.Type == "Warning" || kind == "input" && r.Failed {
-		kind += " warning"
-	}
-	if i > at.Record {
-		kind += " future"
-	}
+	warns := kind == "event" && r.Type == "Warning" || kind == "input" && r.Failed
+	class := parts.Marked(parts.Marked("list-row "+kind, "warning", warns), "future", i > at.Record)
 	main := []parts.Span{{Class: "row-text", Text: text}}
 	if object := command.Short(r.Object); object != "" {
 		main = append(main, parts.Span{Class: "row-object", Text: object})
@@ -129,7 +125,7 @@ func rowOf(l lang.Lang, r engine.Record, i int, at cursor.Place) row {
 		main = append(main, parts.Span{Tag: "code", Class: "row-formula", Text: r.Why.Formula})
 	}
 	return row{index: i, Button: parts.Button{
-		Class: "list-row " + kind, Do: act.Record, Value: i, Data: "index", Attributes: parts.Attributes{Set: map[string]any{"t": r.T}},
+		Class: class, Do: act.Record, Value: i, Data: "index", Attributes: parts.Attributes{Set: map[string]any{"t": r.T}},
 		Spans: []parts.Span{{Class: "row-time", Text: cursor.Clock(r.T)}, {Class: "row-source", Text: source}, {Class: "row-main", Parts: main}},
 	}}
 }
@@ -144,9 +140,7 @@ func (p *Panels) draw(l *list, name string, none lang.Message) app.UI {
 		parts.When(name != "events", &parts.Check{Act: "idle", Class: "idle-switch", Text: say("with-idle"), On: p.Idle, Do: act.Idle}),
 		app.Elem("ol").Class("list").DataSet("act", name).Body(app.Range(l.rows).Slice(func(i int) app.UI {
 			r := &l.rows[i]
-			if r.inside {
-				r.Class += " inside"
-			}
+			r.Class = parts.Marked(r.Class, "inside", r.inside)
 			return parts.Item(&r.Button)
 		})),
 		parts.When(l.total > len(l.rows), app.Elem("p").Class("list-note").Text(say("list-part", len(l.rows), l.total))),

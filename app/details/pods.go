@@ -60,13 +60,7 @@ func (c *podsPanel) OnMount(ctx app.Context) { browser.MountPods(ctx.JSSrc(), la
 
 // Render draws the toggles and the box.
 func (c *podsPanel) Render() app.UI {
-	class := "pods-panel"
-	if c.Short {
-		class += " in-place"
-	}
-	if c.Many {
-		class += " many"
-	}
+	class := parts.Marked(parts.Marked("pods-panel", "in-place", c.Short), "many", c.Many)
 	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(parts.Title(c.Lang.Say("tab-pods")),
 		app.If(!c.Short, c.bar), app.Elem("div").Class("pod-view").DataSet("act", "pod-view"))
 }

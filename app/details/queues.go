@@ -179,10 +179,7 @@ func stage(l lang.Lang, name string, title lang.Message, chips []queueChip) app.
 
 // view draws the key with its marks. A click leads to the last write of its object.
 func (c *queueChip) view(l lang.Lang) app.UI {
-	class, spans := "queue-key", []parts.Span{{Class: "queue-key-text", Text: c.Text}}
-	if c.Failed {
-		class += " failed"
-	}
+	class, spans := parts.Marked("queue-key", "failed", c.Failed), []parts.Span{{Class: "queue-key-text", Text: c.Text}}
 	if c.Marks != "" {
 		spans = append(spans, parts.Span{Class: "queue-marks", Text: c.Marks})
 	}
@@ -191,13 +188,7 @@ func (c *queueChip) view(l lang.Lang) app.UI {
 
 // row draws the key, what woke it and the result. A click leads to the reconcile.
 func (s *queueSync) row(l lang.Lang) app.UI {
-	class := "queue-sync"
-	if s.Failed {
-		class += " failed"
-	}
-	if s.Now {
-		class += " now"
-	}
+	class := parts.Marked(parts.Marked("queue-sync", "failed", s.Failed), "now", s.Now)
 	return parts.Item(&parts.Button{Act: "queue-sync", Class: class, Do: act.Record, Value: s.Index, Data: "index", Spans: []parts.Span{
 		{Class: "row-time", Text: s.Time},
 		{Class: "queue-key-text", Text: s.Key},

@@ -66,13 +66,7 @@ func (p *Panels) timelineList() app.UI {
 
 // row is the command with its answer; a click moves the cursor there.
 func (i *timelineItem) row() app.UI {
-	class, answer := "list-row input", "row-answer"
-	if !i.Past {
-		class += " future"
-	}
-	if i.Failed {
-		answer += " bad"
-	}
+	class, answer := parts.Marked("list-row input", "future", !i.Past), parts.Marked("row-answer", "bad", i.Failed)
 	return &parts.Button{Act: "timeline-row", Class: class, Do: act.Seek, Value: i.T, Data: "t", Spans: []parts.Span{
 		{Class: "row-time", Text: cursor.Clock(i.T)},
 		{Class: "row-main", Parts: []parts.Span{{Tag: "code", Class: "row-text", Text: i.Line}, {Class: answer, Text: i.Answer}}},

@@ -126,12 +126,9 @@ func (m *Menu) chapters() (all []app.UI) {
 }
 
 func (m *Menu) lesson(name string, learned bool) app.UI {
-	class, title := "menu-item", session.Title(m.View.Lang, name)
+	class, title := parts.Marked("menu-item", "current", name == m.View.Preset), session.Title(m.View.Lang, name)
 	if learned {
 		title = "✓ " + title
-	}
-	if name == m.View.Preset {
-		class = "menu-item current"
 	}
 	return app.Elem("li").Body(&parts.Button{Act: "lesson-open", Class: class, Text: title, Do: act.Scenario, Value: name, Data: "value"})
 }

@@ -174,11 +174,7 @@ func (p *Panel) NoticeRow(open bool) app.UI {
 }
 
 func (e *view) notice() app.UI {
-	class := "notice"
-	if e.Notice.Bad {
-		class += " bad"
-	}
-	return app.Elem("div").Class(class).Body(
+	return app.Elem("div").Class(parts.Marked("notice", "bad", e.Notice.Bad)).Body(
 		app.Elem("span").Text(e.Notice.Text),
 		parts.When(e.Notice.Offer == session.OfferRestart,
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.Say("restart-text"))),

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -23,14 +24,7 @@ func (p *Panel) chooseGuide(change func(*session.Guide)) {
 	g := p.s.Cursor.Guide
 	change(&g)
 	p.s.Cursor.Guide = g
-	names := "guide"
-	if g.Captions {
-		names += " captions"
-	}
-	if g.Idle {
-		names += " idle"
-	}
-	browser.Store(GuideKey, names)
+	browser.Store(GuideKey, parts.Marked(parts.Marked("guide", "captions", g.Captions), "idle", g.Idle))
 }
 
 // LearnedKey is where the browser keeps the names of the lessons whose last caption was reached. The gallery reads it too.

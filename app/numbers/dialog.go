@@ -128,13 +128,9 @@ func (p *Panel) shown(i int) (class, title, text string) {
 		f := &figures[p.color]
 		class, text = class+" shade-"+strconv.Itoa(p.shade(i)), f.text(f.Of(&c.Rollout))
 	}
-	if c.Current {
-		class += " current"
-	}
-	if best := p.best(); p.cells.have[i] && slices.Contains(best[:min(len(best), marked)], i) {
-		class += " front"
-	}
-	return class, title, text
+	best := p.best()
+	front := p.cells.have[i] && slices.Contains(best[:min(len(best), marked)], i)
+	return parts.Marked(parts.Marked(class, "current", c.Current), "front", front), title, text
 }
 
 // foot has the chosen cell, what the marks mean, and how far the measuring is.

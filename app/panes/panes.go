@@ -29,14 +29,7 @@ func Read(saved string, wide bool) Panel {
 
 // String is never empty, so that closed drawers are remembered too.
 func (p *Panel) String() string {
-	names := "panes"
-	if p.Code {
-		names += " code"
-	}
-	if p.Why {
-		names += " why"
-	}
-	return names
+	return parts.Marked(parts.Marked("panes", "code", p.Code), "why", p.Why)
 }
 
 // Handlers are the actions of the drawers.

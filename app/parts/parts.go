@@ -43,6 +43,14 @@ func When(ok bool, ui app.UI) app.UI {
 	return nil
 }
 
+// Marked adds a class, or another name, to those of an element under a condition.
+func Marked(names, more string, ok bool) string {
+	if ok {
+		return names + " " + more
+	}
+	return names
+}
+
 // Solid is the class of a button that is the next step.
 func Solid(next bool) string {
 	if next {
