@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/command"
@@ -29,70 +27,43 @@ func (d *Document) Changes(record int) string {
 	var all []string
 	for _, m := range manifests {
 		key := m.Object.Key()
-		target, list := command.Target(key.String()), others(was[key.String()], string(m.JSON))
-		if kinds.IsWorkload(key.Kind) {
-			now, there := d.computed.shown.Past().Workload(key.String(), record)
-			if !there {
-				all = append(all, d.visit.Lang.Say("change-new", target))
-				continue
-			}
-			if list = append(differences(&now, past.RowOf(m.Object), string(m.JSON)), list...); len(list) > 0 && len(d.computed.shown.Workloads()) == 1 {
-				all = append(all, strings.Join(list, ", "))
-				continue
-			}
+		target, old, now := command.Target(key.String()), was[key.String()], string(m.JSON)
+		if old == now && !kinds.IsWorkload(key.Kind) {
+			continue
 		}
-		if len(list) > 0 {
-			target += ": " + strings.Join(list, ", ")
+		live := d.computed.shown.Past().ObjectAt(key, record)
+		if live == nil {
+			all = append(all, d.visit.Lang.Say("change-new", target))
+			continue
 		}
-		if len(list) > 0 || was[key.String()] != string(m.JSON) {
+		list := differences(past.Differences(live, m.Object), old, now)
+		switch {
+		case list != "" && len(manifests) == 1:
+			all = append(all, list)
+		case list != "":
+			all = append(all, target+": "+list)
+		case old != now:
 			all = append(all, target)
 		}
 	}
 	return strings.Join(all, "; ")
 }
 
-// others names the fields in which two manifests differ, besides those that differences names.
-func others(before, after string) (list []string) {
-	for _, c := range past.Differences(before, after) {
+// differences writes the fields that a manifest changes. One that it does not have stays as it is in the cluster, unless it had it before.
+func differences(changes []past.FieldChange, old, now string) string {
+	var list []string
+	for _, c := range changes {
 		name := strings.TrimPrefix(c.Path[strings.LastIndexByte(c.Path, ']')+1:], ".")
 		name = strings.TrimPrefix(strings.TrimPrefix(name, "spec."), "template.spec.")
-		switch last := name[strings.LastIndexByte(name, '.')+1:]; {
-		case slices.Contains([]string{"replicas", "image", "maxSurge", "maxUnavailable", "minReadySeconds"}, last):
-		case c.Old == "":
-			list = append(list, "+ "+name+" "+c.New)
-		case c.New == "":
-			list = append(list, "− "+name)
-		default:
+		field := `"` + name[strings.LastIndexByte(name, '.')+1:] + `":`
+		switch has := strings.Contains(now, field); {
+		case has && c.Old != "" && c.New != "":
 			list = append(list, name+" "+c.Old+" → "+c.New)
+		case has && c.New != "":
+			list = append(list, "+ "+name+" "+c.New)
+		case c.New == "" && strings.Contains(old, field):
+			list = append(list, "− "+name)
 		}
 	}
-	return list
+	return strings.Join(list, ", ")
 }
-
-// differences names the fields in which two rows of a workload differ, in the order in which people look for them. A field that
-// the manifest does not have stays as it is in the cluster.
-func differences(a *past.WorkloadRow, b past.WorkloadRow, manifest string) (list []string) {
-	add := func(name, from, to string) {
-		if from != to && to != "" && strings.Contains(manifest, `"`+name+`":`) {
-			list = append(list, name+" "+from+" → "+to)
-		}
-	}
-	if b.Replicas >= 0 {
-		add("replicas", strconv.Itoa(a.Replicas), strconv.Itoa(b.Replicas))
-	}
-	was, is := strings.Split(a.Images, ","), strings.Split(b.Images, ",")
-	for i := range is {
-		if i < len(was) {
-			add("image", shortImage(was[i]), shortImage(is[i]))
-		} else {
-			add("image", "", shortImage(is[i]))
-		}
-	}
-	add("maxSurge", a.MaxSurge, b.MaxSurge)
-	add("maxUnavailable", a.MaxUnavailable, b.MaxUnavailable)
-	add("minReadySeconds", strconv.Itoa(a.MinReady), strconv.Itoa(b.MinReady))
-	return list
-}
-
-// shortImage leaves out the registry and its path.
-func shortImage(image string) string { return image[strings.LastIndexByte(image, '/')+1:] }

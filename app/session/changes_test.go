@@ -20,7 +20,7 @@ func TestChangesBeforeApply(t *testing.T) {
 	text := scenarios.Text(FirstScenario)
 	for _, c := range []struct{ from, to, want string }{
 		{"replicas: 10", "replicas: 4", "replicas 10 → 4, image nginx:1.19.1 → nginx:1.18.0"},
-		{"maxSurge: 25%", "maxSurge: 0", "image nginx:1.19.1 → nginx:1.18.0, maxSurge 25% → 0"},
+		{"maxSurge: 25%", "maxSurge: 0", "strategy.rollingUpdate.maxSurge 25% → 0, image nginx:1.19.1 → nginx:1.18.0"},
 		{"        image: nginx:1.18.0", "        image: nginx:1.18.0\n        readinessProbe: {httpGet: {path: /ok, port: 80}}", "image nginx:1.19.1 → nginx:1.18.0, + readinessProbe.httpGet.path /ok, + readinessProbe.httpGet.port 80"},
 		{"replicas: 10", "replicas: x", ""},
 	} {

@@ -1,7 +1,6 @@
 package past
 
 import (
-	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -44,15 +43,12 @@ func (p *Past) Diff(i int) []FieldChange {
 	return d.changes
 }
 
-// Differences returns the fields of the spec and the data in which two manifests differ, as JSON.
-func Differences(before, after string) []FieldChange {
-	var a, b map[string]any
-	if json.Unmarshal([]byte(before), &a) != nil || json.Unmarshal([]byte(after), &b) != nil {
-		return nil
-	}
+// Differences returns the fields of the spec and the data in which two objects differ.
+func Differences(a, b api.Object) []FieldChange {
 	var d differ
-	d.compare("spec", a["spec"], b["spec"])
-	d.compare("data", a["data"], b["data"])
+	before, after := printed(a), printed(b)
+	d.compare("spec", before["spec"], after["spec"])
+	d.compare("data", before["data"], after["data"])
 	return d.changes
 }
 
