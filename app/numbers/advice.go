@@ -66,7 +66,7 @@ func (p *Panel) answer() app.UI {
 	if c.Current {
 		text = "numbers-answer-now"
 	}
-	took, short := figures[0].text(c.Rollout.Duration()), sweep.Cell{X: first(c.X), Y: first(c.Y)}
+	took, short := figures[duration].text(c.Rollout.Duration()), sweep.Cell{X: first(c.X), Y: first(c.Y)}
 	return app.Elem("p").Class("numbers-answer").Hidden(false).DataSet("act", "numbers-answer").Role("status").Body(
 		app.Elem("span").Text(p.lang().Say(text, p.title(&short), took, c.Rollout.Lowest)),
 		parts.When(!c.Current, &parts.Button{Act: "numbers-use-it", Class: "button primary", Text: p.lang().Say("numbers-use-it"),

@@ -127,6 +127,9 @@ func (p *Panel) shown(i int) (class, title, text string) {
 	case measured:
 		f := &figures[p.color]
 		class, text = class+" shade-"+strconv.Itoa(p.shade(i)), f.text(f.Of(&c.Rollout))
+		if p.color == lowest { // equally safe ones differ in their time
+			text += " · " + figures[duration].text(c.Rollout.Duration())
+		}
 	}
 	best := p.best()
 	front := p.cells.have[i] && slices.Contains(best[:min(len(best), marked)], i)

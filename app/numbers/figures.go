@@ -34,6 +34,12 @@ var figures = []figure{
 
 const figuresAlways = 5
 
+// Two of the figures, by their index.
+const (
+	duration = iota
+	lowest
+)
+
 // told is a figure in words.
 type told struct {
 	Name lang.Message

@@ -64,7 +64,7 @@ type asked struct {
 }
 
 // New returns the dialog of a session, closed.
-func New(s *session.Session) *Panel { return &Panel{s: s, color: 1} }
+func New(s *session.Session) *Panel { return &Panel{s: s, color: lowest} }
 
 // Open opens the dialog, and begins to measure unless the numbers are there.
 func (p *Panel) Open() {

@@ -50,17 +50,23 @@ func TestChartSpeaks(t *testing.T) {
 				p.waitText("note-"+name, want)
 			}
 			p.waitText("note-command", "set image nginx:1.19.1")
-			lines, revisions := 2, 4 // total, available and, when asked for, two revisions; a phone has no room for their names
+			lines, revisions, near := 2, 4, 12 // total, available and, when asked for, two revisions; a phone has no room for their names
 			if s.phone {
-				lines, revisions = 0, 0
+				lines, revisions, near = 0, 0, 24 // a number gives way to a bound's text
 			}
 			p.wait("the names of the lines", fmt.Sprintf("document.querySelectorAll('.note-end').length === %d", lines))
-			p.wait("the numbers at the cursor", `[["total", 13], ["available", 8]].every(([id, n]) => {
+			p.wait("the numbers at the cursor", fmt.Sprintf(`[["total", 13], ["available", 8]].every(([id, n]) => {
 				const label = document.querySelector('.chart .legend [data-series="' + id + '"]'), plot = document.querySelector(".plot").getBoundingClientRect();
 				const box = label.getBoundingClientRect(), line = document.querySelector(".cursor-line").getBoundingClientRect().left;
 				const high = document.querySelector(".chart .legend").getBoundingClientRect().bottom - plot.height * n / 20;
-				return label.checkVisibility() && label.innerText.endsWith(n) && Math.abs(high - box.bottom) < 12 && Math.min(Math.abs(box.left - line), Math.abs(box.right - line)) < 12;
-			})`)
+				return label.checkVisibility() && label.innerText.endsWith(n) && Math.abs(high - box.bottom) < %d && Math.min(Math.abs(box.left - line), Math.abs(box.right - line)) < 12;
+			})`, near))
+			if covered := eval[[]string](p, notesApart+`.concat([...document.querySelectorAll('.note-upper, .note-lower')].flatMap((n) => [...document.querySelectorAll('.chart .legend [data-series="total"], .chart .legend [data-series="available"]')].filter((l) => {
+				const a = n.getBoundingClientRect(), b = l.getBoundingClientRect();
+				return a.left < b.right && b.left < a.right && a.top + 1 < b.bottom && b.top + 1 < a.bottom;
+			}).map((l) => l.innerText + " lies on " + n.innerText)))`); len(covered) > 0 {
+				t.Errorf("%q", covered)
+			}
 			p.click("revisions")
 			p.wait("the names of the revisions", fmt.Sprintf("document.querySelectorAll('.note-end').length === %d", revisions))
 			for _, complaint := range eval[[]string](p, notesApart) {

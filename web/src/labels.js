@@ -3,7 +3,7 @@
 // puts them in their places.
 import { $ } from "./dom.js";
 import { boundsAt, onBounds } from "./notes.js";
-import { perPod, size } from "./plot.js";
+import { perPod, plotRight, size } from "./plot.js";
 
 const height = 17; // px of a label
 const gap = 7; // between the line and its labels
@@ -23,8 +23,9 @@ export function placeLabels(x = last) {
   const legend = $("legend");
   if (!legend?.closest(".chart") || size.w === 0) return;
   const all = shown.map((id) => /** @type {HTMLElement | null} */ (legend.querySelector(`[data-series="${id}"]`))).filter((e) => e !== null);
-  legend.classList.toggle("away", x === null);
-  if (x === null) return;
+  const named = x !== null && x > size.w - 2 && plotRight() > 40 && !all.some((e) => e.textContent?.includes("(")); // the lines' ends say the same
+  legend.classList.toggle("away", x === null || named);
+  if (x === null || named) return;
   let free = -Infinity;
   for (const e of all) {
     const count = parseInt(e.querySelector(".legend-value")?.textContent ?? "", 10);
