@@ -140,7 +140,7 @@ func (p *Panels) body() []app.UI {
 
 // OnlyTab is the panel that is shown, without the others.
 func (p *Panels) OnlyTab() app.UI {
-	return app.Elem("section").Class("card tabs").Aria("label", p.s.Lang().Say(TabLabels[p.Tab])).Body(
+	return app.Elem("section").Class("card tabs").Aria("label", p.s.Lang().Say("details")).Body(
 		parts.Title(p.s.Lang().Say(TabLabels[p.Tab])),
 		app.Elem("div").Class("tabpanel").ID("panel-"+p.Tab).TabIndex(0).Body(p.body()...))
 }

@@ -64,8 +64,10 @@ const solid = `(() => {
 	const accent = getComputedStyle(probe).backgroundColor;
 	probe.remove();
 	const within = document.querySelector("dialog[open]") ?? document;
-	return [...within.querySelectorAll("button, a")].filter((b) => b.checkVisibility({ visibilityProperty: true }) && getComputedStyle(b).backgroundColor === accent)
-		.map((b) => b.dataset.act ?? b.textContent);
+	return [...within.querySelectorAll("button, a")].filter((b) => {
+		const r = b.getBoundingClientRect();
+		return getComputedStyle(b).backgroundColor === accent && b.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2));
+	}).map((b) => b.dataset.act ?? b.textContent);
 })()`
 
 // TestMainStates looks at the ten states in three windows, two colour schemes and two languages: nothing is cut, one button at most is
@@ -93,15 +95,15 @@ func TestMainStates(t *testing.T) {
 					if state.reach != nil {
 						state.reach(p.tab)
 					}
-					for n, w := range []size{windows[0], windows[1], windows[5]} {
-						for m, theme := range []string{"light", "dark"} {
+					sizes, themes := []size{windows[0], windows[1], windows[5]}, []string{"light", "dark"}
+					for _, w := range sizes {
+						for _, theme := range themes {
 							p.lookAt(state.name, folder, lang, w, theme)
-							if (n+m+i+k)%3 == 0 {
-								eval[bool](p.tab, p.axe+"; "+unstuck)
-								p.check(w.name+" "+theme, "html")
-							}
 						}
 					}
+					p.lookAt(state.name, folder, lang, sizes[(i+k)%3], themes[k])
+					eval[bool](p.tab, p.axe+"; "+unstuck)
+					p.check(sizes[(i+k)%3].name+" "+themes[k], "html")
 				})
 			}
 		}

@@ -294,7 +294,8 @@ function drawFlag(group) {
   mark.type = "button";
   mark.dataset.t = String(first.t);
   mark.title = group.map((m) => `${seconds(m.t)}  ${m.line}`).join("\n");
-  mark.setAttribute("aria-label", say("command-mark", first.number, mark.title));
+  const flag = group.length > 1 ? `${first.number}–${last.number}` : String(first.number);
+  mark.setAttribute("aria-label", say("command-mark", flag, mark.title));
   mark.style.left = percent((first.t + last.t) / 2);
-  element("span", "flag", mark).textContent = group.length > 1 ? `${first.number}–${last.number}` : String(first.number);
+  element("span", "flag", mark).textContent = flag;
 }
