@@ -184,7 +184,7 @@ func TestAnActionShowsItself(t *testing.T) {
 	p := open(t, windows[0], "light", "")
 	settled := p.waitComputed().End
 	p.fill("image-input", "typo")
-	eval[bool](p, fmt.Sprintf(`(%s.value = "outcome-crash", %[1]s.dispatchEvent(new Event("change", { bubbles: true })))`, element("outcome")))
+	eval[bool](p, fmt.Sprintf(`(%s.value = "outcome-pull", %[1]s.dispatchEvent(new Event("change", { bubbles: true })))`, element("outcome")))
 	p.click("set-image")
 	p.wait("Play to have the focus", `document.activeElement?.dataset.act === "play"`)
 	p.waitState("s.commands === 1 && s.playing")
@@ -193,7 +193,7 @@ func TestAnActionShowsItself(t *testing.T) {
 	}
 	p.waitState("s.done")
 	p.toEnd()
-	p.wait("a crash", `document.querySelector('.finding[data-id="crash-loop"]')`)
+	p.wait("the image that is missing", `document.querySelector('.finding[data-id="bad-image"]')`)
 	if text := eval[string](p, `document.querySelector(".lesson")?.textContent ?? ""`); strings.Contains(text, "You edited") {
 		t.Errorf("the lesson says %q", text)
 	}
@@ -201,6 +201,7 @@ func TestAnActionShowsItself(t *testing.T) {
 	calm := start(t)
 	calm.look(windows[0], "light")
 	calm.prefer("light")
+	calm.before(noteDrawn)
 	calm.visit(built.base)
 	calm.waitStarted()
 	calm.waitComputed()
