@@ -26,6 +26,13 @@ const (
 	usualEntries = 8 // labels and annotations of a pod that recordBytes includes
 )
 
+// What a container takes in a version of a pod's status, and in its kubelet. recordBytes includes one or two of a pod.
+const (
+	statusBytes     = 184
+	kubeletBytes    = 480
+	usualContainers = 2
+)
+
 // Observe counts the parts of a version that it does not share with the one before it. Pods share the texts of their template and of the command that
 // changes them all, so only the maps themselves are counted for what a controller made.
 func (m *meter) Observe(c *sim.Change) {
@@ -44,8 +51,28 @@ func (m *meter) Observe(c *sim.Change) {
 	} else {
 		m.bytes += entryBytes * int64(max(0, len(meta.Labels)+len(meta.Annotations)-usualEntries))
 	}
+	if pod, is := c.New.(*api.Pod); is {
+		before, _ := c.Old.(*api.Pod)
+		if before == nil {
+			before = &api.Pod{}
+		}
+		m.containers(pod.Status.InitContainerStatuses, before.Status.InitContainerStatuses)
+		m.containers(pod.Status.ContainerStatuses, before.Status.ContainerStatuses)
+	}
 	if t := api.TemplateOf(c.New); own && t != nil && (c.Old == nil || t.Spec != api.TemplateOf(c.Old).Spec) {
 		m.bytes += int64(t.Spec.Size())
+	}
+}
+
+// containers counts a status that a version does not share with the one before. The first one comes with the kubelet's own notes.
+func (m *meter) containers(now, before []api.ContainerStatus) {
+	n := int64(len(now) - usualContainers)
+	switch {
+	case n <= 0:
+	case len(before) == 0:
+		m.bytes += n * (kubeletBytes + statusBytes)
+	case &now[0] != &before[0]:
+		m.bytes += n * statusBytes
 	}
 }
 
