@@ -26,6 +26,7 @@ type embed struct {
 	Fragment string   `json:"fragment"` // of the link that it shows
 	Panels   []string `json:"panels"`   // why, controls, diagnosis, yaml, or tabs
 	Speed    float64  `json:"speed"`    // 0: the usual one
+	Stops    bool     `json:"stops"`    // at captions; else a run is as slow as they are read
 	Lang     string   `json:"lang"`     // of the page around; the link's goes before it
 }
 
@@ -61,6 +62,7 @@ func (p *page) openEmbed() {
 		p.details.Tab = tabs[0]
 	}
 	p.s.Visit.UseBrowserLang(p.embed.Lang)
+	p.s.Cursor.Guide = session.Guide{Captions: p.embed.Stops, Reads: !p.embed.Stops}
 	p.s.Open(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {
 		p.s.Cursor.SetFactor(p.embed.Speed)
@@ -89,6 +91,7 @@ func (p *page) renderEmbed() app.UI {
 			app.Elem("p").Class("notice bad").DataSet("act", "notice").Role("alert").Text(p.s.Visit.Notice.Text)),
 		app.Elem("section").Class("embed-stage").ID("stage").Aria("label", p.s.Lang().Say("rollout")).Body(
 			p.stage.Chart(),
+			p.lesson.Waits(),
 			p.stage.Transport(),
 			p.stage.Comparison(),
 			app.If(len(p.embed.Panels) > 0, p.embeddedPanels),

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 	"slices"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -34,6 +35,19 @@ func (r *Run) Goals(t int64) []GoalState {
 		states = append(states, r.goal(&r.scenario.Goals[i], t))
 	}
 	return states
+}
+
+// GoalGot returns what the run shows in place of a missed goal at a moment: a count and its value, or what kubectl prints.
+func (r *Run) GoalGot(i int, t int64) (what, got string) {
+	e := r.scenario.Goals[i].Expect
+	e.At, e.To = t, t
+	for _, m := range r.checkOne(&e) {
+		if m.printed != "" {
+			return "", m.printed
+		}
+		return m.what, strconv.Itoa(m.got)
+	}
+	return "", ""
 }
 
 // Solved says whether the run has goals and, computed to its end, meets them all.

@@ -60,7 +60,6 @@ type Panels struct {
 // New returns the panels of a session.
 func New(s *session.Session) *Panels {
 	d := &Panels{s: s, Tab: TabNames[0]}
-	d.Pods.By = ByReplicaSet
 	return d
 }
 

@@ -3,6 +3,7 @@ package details
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -20,6 +21,7 @@ import (
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // podsPanel is the tab of the pods, a tile each. There may be thousands, so the tiles belong to JavaScript
@@ -41,7 +43,16 @@ const (
 )
 
 func (p *Panels) podsPanel() *podsPanel {
-	return &podsPanel{Lang: p.s.Lang(), By: p.Pods.By, Order: p.Pods.Order}
+	return &podsPanel{Lang: p.s.Lang(), By: p.by(), Order: p.Pods.Order}
+}
+
+// by is how the pods are grouped: as somebody chose, else by node in the lessons that speak of nodes.
+func (p *Panels) by() string {
+	name := p.s.Lesson.Name()
+	if p.Pods.By == "" && slices.ContainsFunc(scenarios.Chapters(), func(c scenarios.Chapter) bool { return c.ID == "nodes" && slices.Contains(c.Lessons, name) }) {
+		return ByNode
+	}
+	return cmp.Or(p.Pods.By, ByReplicaSet)
 }
 
 // PodsInPlace are the pods below the chart: the boxes of their revisions side by side, or their nodes. How they are grouped is chosen in
@@ -83,7 +94,7 @@ func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
 
 // podsShown is what the person chose in the pod view, and what JavaScript has of it.
 type podsShown struct {
-	By    string
+	By    string // empty: as the lesson needs it
 	Order bool
 	Card  string // the pod under the pointer, namespace/name; empty for none
 
@@ -148,7 +159,7 @@ func (p *Panels) pushPods(now time.Time) {
 	if p.Tab != "pods" && !p.InPlace || app.IsServer {
 		return
 	}
-	key := podsKey{run: s.Run(), record: s.Cursor.Record, seconds: s.Cursor.T / cursor.Second, by: v.By, order: v.Order, card: v.Card, workload: s.Workload(), lang: s.Lang()}
+	key := podsKey{run: s.Run(), record: s.Cursor.Record, seconds: s.Cursor.T / cursor.Second, by: p.by(), order: v.Order, card: v.Card, workload: s.Workload(), lang: s.Lang()}
 	if s.Run() != nil && v.Card != "" {
 		key.computed = s.Run().Len()
 	}
@@ -192,7 +203,7 @@ func (p *Panels) PodView() podView {
 		return podView{Groups: []podGroup{}}
 	}
 	tiles := s.Run().Past().Pods(s.Cursor.Record, s.Cursor.T)
-	if p.Pods.By == ByNode {
+	if p.by() == ByNode {
 		return viewOf(joinRest(s.Lang(), groupByNode(s.Lang(), tiles)))
 	}
 	groups := joinRest(s.Lang(), p.groupByReplicaSet(tiles))

@@ -83,6 +83,9 @@ func TestMessagesAreKnownAndUsed(t *testing.T) {
 
 // made says that a key is put together: the name of a theme, of a step or of a pod's state behind a word.
 func made(key Message) bool {
+	if key == "ready" || key == "updated" { // counts of a goal
+		return true
+	}
 	for _, state := range PodStates() {
 		if key == Message("state-"+state) || key == Message("is-"+state) {
 			return true

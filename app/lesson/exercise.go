@@ -17,7 +17,7 @@ import (
 
 // exercise is how an exercise goes. It holds only what can be compared.
 type exercise struct {
-	States string // of the goals at the cursor, one after the other, missed ones with @ and since when; empty: no exercise
+	States string // of the goals at the cursor, a line each, behind a missed one since when and what the run shows; empty: no exercise
 	Result string // what the whole run does; empty before the learner did something
 	Solved bool
 	Hint   bool // it is shown
@@ -28,9 +28,10 @@ func (p *Panel) exercise(hinted bool) (x exercise) {
 	s := p.s
 	for i, state := range s.Lesson.Goals() {
 		if x.States += string(state); state == engine.GoalMissed {
-			x.States += "@" + cursor.Clock(s.Lesson.MissedSince(i))
+			at, got := s.Lesson.Missed(i)
+			x.States += "\t" + cursor.Clock(at) + got
 		}
-		x.States += " "
+		x.States += "\n"
 	}
 	x.Hint = hinted
 	if x.States == "" || !s.Lesson.Tried() {
@@ -52,10 +53,10 @@ func (l *Strip) goals() app.UI {
 	if l.Exercise.States == "" {
 		return list
 	}
-	states := strings.Fields(l.Exercise.States)
+	states := strings.Split(strings.TrimSpace(l.Exercise.States), "\n")
 	return list.Body(app.Range(states).Slice(func(i int) app.UI {
 		sign, text := "○ ", l.Lang.In(l.Scenario.Goals[i].Text)
-		state, since, _ := strings.Cut(states[i], "@")
+		state, since, _ := strings.Cut(states[i], "\t")
 		switch engine.GoalState(state) {
 		case engine.GoalMet:
 			sign = "✓ "

@@ -3,7 +3,7 @@
 package lesson
 
 import (
-	"math"
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -47,7 +47,6 @@ type Strip struct {
 	Stops    bool               // playing stops at captions
 	Left     bool               // the run is the person's own from here
 	Edited   bool               // because its text is
-	Veiled   bool               // the chart hides what follows, because a question is open there
 	Question
 	After
 	Exercise exercise
@@ -78,7 +77,7 @@ func (p *Panel) Strip(hinted bool) *Strip {
 		return l
 	}
 	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson.Name(), s.Lesson.Outdated(), s.Lesson.Edited()
-	l.Held, l.Stops, l.Veiled = s.Lesson.Held(), s.Cursor.Guide.Captions, s.Lesson.Hidden() < math.MaxInt64
+	l.Held, l.Stops = s.Lesson.Held(), s.Cursor.Guide.Captions
 	if l.Ask = s.Lesson.Question(); l.Ask != nil {
 		l.Most = s.Lesson.Most(l.Ask)
 	}
@@ -100,15 +99,9 @@ func (p *Panel) Strip(hinted bool) *Strip {
 // Marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
 // would cost the style of the whole page.
 func (l *Strip) Marks(inviting bool) string {
-	marks := l.marks(inviting)
-	if l.Veiled {
-		marks += " veiled"
-	}
-	return marks
-}
-
-func (l *Strip) marks(inviting bool) string {
 	switch {
+	case l.Exercise.States != "" && (l.Left || !l.On):
+		return "taught exercising"
 	case inviting:
 		return "inviting"
 	case l.Held && l.Ask == nil && l.Scenario != nil:
@@ -130,7 +123,7 @@ func (l *Strip) Render() app.UI {
 	}
 	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").Aria("label", l.Lang.Say("lesson")).Body(
 		app.Elem("div").Class("lesson-head").Body(
-			app.Elem("h2").DataSet("act", "lesson-question").Text(l.question()),
+			app.Elem("h2").DataSet("act", "lesson-question").Text(cmp.Or(l.Lang.In(l.Scenario.Question), l.Lang.In(l.Scenario.Title))),
 			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
 		),
 		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
@@ -151,12 +144,19 @@ func (l *Strip) Render() app.UI {
 	)
 }
 
-// question is the lesson's question, or else the scenario's title.
-func (l *Strip) question() string {
-	if q := l.Lang.In(l.Scenario.Question); q != "" {
-		return q
-	}
-	return l.Lang.In(l.Scenario.Title)
+// Waits lies over the chart of an embed while its run waits at a caption: the caption, its question or how the last one was answered, and
+// the way on.
+func (p *Panel) Waits() app.UI {
+	l := p.Strip(false)
+	box := app.Elem("section").Class("embed-waits").DataSet("act", "waits").Hidden(!l.Held).Aria("label", l.Lang.Say("lesson"))
+	return box.Body(app.If(l.Held, func() app.UI {
+		return app.Elem("div").Class("card").Body(
+			app.Elem("p").Class("lesson-told").Role("status").Text(l.Told),
+			app.Elem("p").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
+			&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
+			l.onwards(),
+		)
+	}))
 }
 
 func (l *Strip) text() string {

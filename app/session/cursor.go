@@ -147,7 +147,9 @@ func (s *Session) Tick(dt float64) {
 	rest := s.Cursor.frac - float64(whole)
 	next, was := s.nextStop(), s.Cursor.Record
 	s.Cursor.seek(s.Prompt.halt(min(s.Cursor.after(whole), until, next)))
-	s.Cursor.frac = rest
+	if s.Cursor.frac = rest; s.Cursor.T == until {
+		s.Cursor.frac = 0 // at another pace it is another time
+	}
 	s.Cursor.announce(was, dt)
 	s.carryOn()
 	if s.Cursor.T == next {

@@ -3,6 +3,9 @@ package session
 import (
 	"math"
 	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
 )
 
 // Guide is how playing treats a person who reads along. The zero Guide plays evenly from the first moment to the last.
@@ -10,6 +13,7 @@ type Guide struct {
 	Captions bool // playing stops at each caption of a lesson
 	Idle     bool // time in which nothing happens passes faster
 	Opening  bool // a run that starts to play begins where the chart opens
+	Reads    bool // a caption applies for as long as it takes to read
 }
 
 // idleMax is how many ms of the person's time may pass without a change on the screen.
@@ -18,6 +22,10 @@ const idleMax = 1500
 // pace is how many virtual ms pass for each ms of the person's, and until when that holds.
 func (c *Cursor) pace() (pace float64, until int64) {
 	pace, until = Speeds[c.Speed], math.MaxInt64
+	if c.Guide.Reads {
+		slow, to := c.readingPace()
+		return min(pace, slow), to
+	}
 	if !c.Guide.Idle || c.Loop.Set == LoopOn {
 		return pace, until
 	}
@@ -26,6 +34,28 @@ func (c *Cursor) pace() (pace float64, until int64) {
 		return need, to
 	}
 	return pace, until
+}
+
+// readingPace is the pace at which the caption at the cursor can be read before the next one, and when that comes.
+func (c *Cursor) readingPace() (pace float64, until int64) {
+	pace, until = math.Inf(1), math.MaxInt64
+	all := c.computed.shown.Scenario().Captions
+	for i := range all {
+		if all[i].At > c.T {
+			return pace, all[i].At
+		}
+		if i+1 < len(all) {
+			pace = float64(all[i+1].At-all[i].At) / readingMS(c.visit.Lang.In(all[i].Text))
+		}
+	}
+	return math.Inf(1), until
+}
+
+// readingMS is how many ms a text takes to read: 180 words, or 300 Chinese characters, a minute.
+func readingMS(text string) float64 {
+	words := strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || unicode.Is(unicode.Han, r) })
+	others := strings.FieldsFunc(text, func(r rune) bool { return !unicode.Is(unicode.Han, r) })
+	return 60_000 * (float64(len(words))/180 + float64(utf8.RuneCountInString(strings.Join(others, "")))/300)
 }
 
 // Hurrying says that nothing happens at the cursor, so that playing goes faster than its speed.

@@ -4,7 +4,9 @@ import (
 	"math"
 	"slices"
 	"sort"
+	"strings"
 
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -185,8 +187,9 @@ type missed struct {
 	since map[int]int64
 }
 
-// MissedSince is the moment from which on a goal is missed that is missed at the cursor. A goal that is missed stays so.
-func (l *Lesson) MissedSince(i int) int64 {
+// Missed is the moment from which on a goal is missed that is missed at the cursor, and what the run shows there: (available 6). A goal
+// that is missed stays so.
+func (l *Lesson) Missed(i int) (at int64, got string) {
 	m := &l.missed
 	if m.of != l.computed.shown {
 		*m = missed{l.computed.shown, map[int]int64{}}
@@ -196,7 +199,14 @@ func (l *Lesson) MissedSince(i int) int64 {
 		at = int64(sort.Search(int(l.cursor.T), func(t int) bool { return m.of.Goals(int64(t))[i] == engine.GoalMissed }))
 		m.since[i] = at
 	}
-	return at
+	what, value := m.of.GoalGot(i, at)
+	if value = strings.Join(strings.Fields(value), " "); value == "" || len(value) > 60 {
+		return at, ""
+	}
+	if what != "" {
+		value = l.visit.Lang.Say(lang.Message(what)) + " " + value
+	}
+	return at, " (" + value + ")"
 }
 
 // verdict is how a whole run does in its exercise.

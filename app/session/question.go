@@ -3,7 +3,6 @@ package session
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -30,36 +29,29 @@ func (b *answers) here(run *engine.Run) map[int]int {
 // Question is what the caption at which the run waits asks, nil for no question or one that was answered. What was seen already is no
 // longer asked.
 func (l *Lesson) Question() *scenario.Ask {
-	if l.revealed() || !l.Held() || l.computed.shown.Len() > lessonMax {
+	if l.Hidden() != l.cursor.T || !l.Held() {
 		return nil
 	}
-	n := l.Caption()
-	ask := l.computed.shown.Scenario().Captions[n].Ask
-	if _, said := l.answers.here(l.computed.shown)[n]; said {
-		return nil
-	}
-	return ask
+	return l.computed.shown.Scenario().Captions[l.Caption()].Ask
 }
 
 // Hidden is the moment after which the page shows nothing of the run: that of the next question without an answer; math.MaxInt64 for none.
 func (l *Lesson) Hidden() int64 {
-	run := l.computed.shown
-	if run == nil || l.revealed() || !l.stops() || l.cursor.Loop.Set == LoopOn || l.Outdated() || run.Len() > lessonMax {
+	l.answers.revealed = l.answers.revealed && l.answers.revealedAt == l.cursor.T
+	if l.answers.revealed || !l.told() || !l.stops() || l.cursor.Loop.Set == LoopOn {
 		return math.MaxInt64
 	}
-	given := l.answers.here(run)
-	for n, c := range run.Scenario().Captions {
-		if _, said := given[n]; c.Ask != nil && !said && c.At >= l.cursor.T {
+	for n, c := range l.computed.shown.Scenario().Captions {
+		if _, said := l.answers.here(l.computed.shown)[n]; c.Ask != nil && !said && c.At >= l.cursor.T {
 			return c.At
 		}
 	}
 	return math.MaxInt64
 }
 
-// revealed says whether a first visit is still where everything was shown to it.
-func (l *Lesson) revealed() bool {
-	l.answers.revealed = l.answers.revealed && l.answers.revealedAt == l.cursor.T
-	return l.answers.revealed
+// told says whether the run is still the lesson's, so that its questions have answers.
+func (l *Lesson) told() bool {
+	return l.computed.shown != nil && !l.Outdated() && l.computed.shown.Len() <= lessonMax
 }
 
 // Reveal asks nothing until the cursor moves, because a first visit shows everything.
@@ -101,7 +93,7 @@ func (t *Answered) Right() bool { return t.Answer == t.Is }
 
 // Answered is the last answered question before the cursor, until the caption after the next one; nil without one.
 func (l *Lesson) Answered() *Answered {
-	if l.computed.shown == nil || l.Outdated() || l.computed.shown.Len() > lessonMax {
+	if !l.told() {
 		return nil
 	}
 	here, all := l.Caption(), l.computed.shown.Scenario().Captions
@@ -134,12 +126,12 @@ func (l *Lesson) AnsweredText() string {
 	if t.Right() {
 		return l.visit.Lang.Say("bet-right", is)
 	}
-	return strings.TrimSpace(l.visit.Lang.Say("bet-wrong", said, is) + " " + l.visit.Lang.In(t.Question.Why(t.Answer)))
+	return l.visit.Lang.Say("bet-wrong", said, is, l.visit.Lang.In(t.Question.Why(t.Answer)))
 }
 
 // Score counts the questions of a lesson that were answered and have been seen, and how many of these answers are right.
 func (l *Lesson) Score() (right, answered int) {
-	if l.computed.shown == nil || l.Outdated() || l.computed.shown.Len() > lessonMax {
+	if !l.told() {
 		return 0, 0
 	}
 	for n, c := range l.computed.shown.Scenario().Captions {

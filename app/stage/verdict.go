@@ -2,6 +2,7 @@ package stage
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -13,8 +14,10 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // score is how the workload has fared since the last command, up to the cursor.
@@ -137,6 +140,7 @@ func (p *Panels) verdict() (v verdict) {
 	if sc.Command != "" {
 		v.parts = append(v.parts, l.Say("verdict-lowest", sc.Lowest, sc.LowestOf))
 	}
+	v.parts = append(v.parts, p.metrics()...)
 	took := l.Say("verdict-so-far", spell(l, sc.Took))
 	if sc.Finished {
 		took = l.Say("verdict-took", spell(l, sc.Rollout.Duration()))
@@ -144,6 +148,25 @@ func (p *Panels) verdict() (v verdict) {
 	v.parts = append(v.parts, took)
 	p.inRequests(&v, &sc)
 	return v
+}
+
+// metrics are the load of the workload and what its autoscaler makes of it, nothing for one without.
+func (p *Panels) metrics() (texts []string) {
+	run, load := p.s.Run(), ""
+	for _, at := range run.Scenario().Load {
+		if at.At <= p.s.Cursor.T && at.Of.String() == p.s.Workload() {
+			load = strconv.FormatInt(at.CPU, 10) + "m"
+		}
+	}
+	if load == "" {
+		return nil
+	}
+	for _, o := range run.Past().Objects(api.KindHorizontalPodAutoscaler, p.s.Cursor.Record) {
+		if h := o.(*api.HorizontalPodAutoscaler); h.Spec.ScaleTargetRef.Name == command.Name(p.s.Workload()) {
+			texts = append(texts, p.s.Lang().Say("verdict-load", load), "HPA "+print.TargetsText(h))
+		}
+	}
+	return texts
 }
 
 // cause is what the rollout waits for, and the command that resolves it; of several findings the first that a command resolves.

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"sort"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
@@ -59,6 +60,7 @@ const (
 type symptom struct {
 	Finding
 	gravity gravity
+	slow    bool   // it may pass by itself, so nothing is called stuck
 	title   string // the end of the diagnosis' title
 	since   int64
 }
@@ -162,6 +164,9 @@ func (p *patient) title(d *Diagnosis) string {
 		if s.decides() {
 			if s.since >= 0 {
 				d.Since = s.since
+			}
+			if s.slow && d.State == StateStuck {
+				begin = strings.Replace(begin, "is stuck", "makes no progress", 1)
 			}
 			return begin + ": " + s.title
 		}

@@ -121,12 +121,12 @@ stuck since 13460: The rollout is stuck: its containers keep crashing
 > The deadline restarts each time more pods are Ready (D-63). In 9m48s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"readiness", texts.World(never, "replicas: 4\n  progressDeadlineSeconds: 60", probe, update), 20_000, "not-ready", `
-stuck since 11000: The rollout is stuck: the readiness probe fails
+stuck since 11000: The rollout makes no progress: the readiness probe fails
 [not-ready G-22] 2 pods of revision 2 are running but not Ready: container web has run for 9s, and its readiness probe (httpGet) has not succeeded. It probes every 2s.
 > The probe repeats every 2s; a failing readiness probe does not restart a pod (G-25). In 51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"deadline", texts.World(never, "replicas: 4\n  progressDeadlineSeconds: 6", probe, update), 30_000, "deadline", `
-stuck since 11000: The rollout is stuck: the readiness probe fails
+stuck since 11000: The rollout makes no progress: the readiness probe fails
 [deadline D-64] There was no progress for 6s (progressDeadlineSeconds): 2 of 4 are updated, 3 available.
 > This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},

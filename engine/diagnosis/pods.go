@@ -220,7 +220,8 @@ func (p *patient) checkReadiness() {
 			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(pods, status, kind, probe, began)
 		}
 		if late {
-			s.gravity, s.title, s.Fix, s.since = stuck, "the "+kind+" probe fails", p.undo(), earliest(s.since, began)
+			s.gravity, s.slow, s.title = stuck, true, "the "+kind+" probe fails"
+			s.Fix, s.since = p.undo(), earliest(s.since, began)
 			s.Next = p.unlessFixed("The probe repeats every " + print.Age(1000*int64(probe.PeriodSeconds)) +
 				"; a failing readiness probe does not restart a pod (G-25).")
 			if kind == "startup" {

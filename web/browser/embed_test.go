@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -274,6 +276,7 @@ func TestEmbedTicksSlowly(t *testing.T) {
 	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "?autoplay&speed=20", "#s=first-rollout")})
 	p := w.read("/")
 	p.wait("the start", "heard.some((m) => m.type === 'tick')")
+	p.send("type: 'seek', t: 13000") // its captions are there for as long as they take to read
 	eval[bool](p, "(window.began = performance.now(), heard.length = 0, true)")
 	p.heard("m.type === 'done'")
 	took := eval[float64](p, "performance.now() - began")
@@ -283,6 +286,39 @@ func TestEmbedTicksSlowly(t *testing.T) {
 	}
 	if last := eval[string](p, "heard.map((m) => m.type).filter((t) => t === 'tick' || t === 'done').at(-2)"); last != "tick" {
 		t.Errorf("before done came %s, want the tick of the end", last)
+	}
+}
+
+// TestEmbedStopsAndAsks: a reader who clicked gets the captions one by one and the questions, in the large layout and in the small one,
+// and the height of the frame stays.
+func TestEmbedStopsAndAsks(t *testing.T) {
+	t.Parallel()
+	for _, query := range []string{"?panels=", "?layout=compact&height=400&panels="} {
+		w := newWeb(t, map[string]string{"/": framed(query, "#s=first-rollout", 420, 640)})
+		p := w.read("/")
+		p.heard("m.type === 'ready'")
+		f := p.frame(0)
+		f.press("document.getElementById('start')")
+		f.waitStarted()
+		p.heard("m.type === 'tick' && m.t === 5000 && !m.playing")
+		f.wait("the caption", element("waits")+`.checkVisibility() && `+element("waits")+`.textContent.includes("Ten pods in one ReplicaSet")`)
+		height := eval[int](f, "document.documentElement.scrollHeight")
+		f.press(element("lesson-onwards"))
+		p.heard("m.type === 'tick' && m.t === 10000 && !m.playing")
+		f.wait("the question", element("bet-answer")+`?.disabled && document.querySelector(".veil").checkVisibility()`)
+		if *shots != "" {
+			p.screenshot(filepath.Join(*shots, "embed-asks-"+strconv.Itoa(len(query))+".png"))
+		}
+		eval[bool](f, `(() => { const e = `+element("bet-guess")+`; e.value = "7"; return e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+		f.wait("the answer", element("bet-answer")+`.textContent.includes("7") && !`+element("bet-answer")+`.disabled`)
+		f.press(element("bet-answer"))
+		f.wait("why it is wrong", element("waits")+`.textContent.includes("More would break the bound of 13")`)
+		if got := eval[int](f, "document.documentElement.scrollHeight"); got != height {
+			t.Errorf("%s: %d px high, and %d at the first caption", query, got, height)
+		}
+		if *shots != "" {
+			p.screenshot(filepath.Join(*shots, "embed-told-"+strconv.Itoa(len(query))+".png"))
+		}
 	}
 }
 
@@ -420,6 +456,8 @@ func TestEmbedStoresNothing(t *testing.T) {
 	w := newWeb(t, map[string]string{"/": iframe("allow-scripts allow-same-origin", "?autoplay&speed=1000", "#s=first-rollout") +
 		`<iframe id="probe"></iframe>`})
 	p := w.read("/")
+	p.heard("m.type === 'tick' && m.t > 0")
+	p.send("type: 'seek', t: 1e9")
 	p.heard("m.type === 'done'")
 	f := p.frame(0)
 	if got := eval[string](f, "window.origin"); got != playURL {

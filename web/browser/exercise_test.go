@@ -102,6 +102,56 @@ func TestExerciseHint(t *testing.T) {
 	}
 }
 
+// TestExerciseOnAPhone: an exercise shows its goals, the hint and the way back to the task without scrolling, and a goal that was missed
+// says when, and what the run showed instead.
+func TestExerciseOnAPhone(t *testing.T) {
+	t.Parallel()
+	p := open(t, phone, "light", "")
+	p.waitComputed()
+	missed := 0
+	done := map[string]bool{}
+	for _, try := range tries.All() {
+		if try.Solves || done[try.Exercise] {
+			continue
+		}
+		done[try.Exercise] = true
+		runs := p.state().Runs
+		p.follow("#s=" + try.Exercise)
+		p.waitState(fmt.Sprintf("s.done && s.runs > %d", runs))
+		p.toStart()
+		captions := shipped(t, try.Exercise).Captions
+		for range captions {
+			p.keys("n")
+		}
+		p.waitState(fmt.Sprintf("s.t === %d", captions[len(captions)-1].At))
+		p.inSight(try.Exercise, "goals", "hint")
+		p.screenshot(filepath.Join(t.ArtifactDir(), try.Exercise+".png"))
+		runs = p.state().Runs
+		p.follow(tried(t, try))
+		p.waitState(fmt.Sprintf("s.done && s.runs > %d", runs))
+		p.inSight(try.Exercise, "goals", "lesson-again")
+		p.screenshot(filepath.Join(t.ArtifactDir(), try.Exercise+"-tried.png"))
+		missed += eval[int](p, `[...document.querySelectorAll('[data-act="goal"][data-state="missed"]')].filter((e) => /missed at .* \(.+\)/.test(e.textContent)).length`)
+	}
+	if missed < 3 {
+		t.Errorf("%d goals say what the run showed", missed)
+	}
+}
+
+// inSight checks that marked elements are in the window, and that nothing lies over them, at the top of the page.
+func (p *tab) inSight(where string, names ...string) {
+	p.t.Helper()
+	for _, name := range names {
+		p.wait(where+": "+name+" in sight", fmt.Sprintf(`(() => {
+			scrollTo(0, 0);
+			const e = %s;
+			if (!e?.checkVisibility()) return false;
+			const box = e.getBoundingClientRect();
+			return [box.top + 3, box.bottom - 3].every((y) => e.contains(document.elementFromPoint(box.left + box.width / 2, y)));
+		})()`, element(name)))
+	}
+}
+
 // guessGrip is where the grip of the level is on the page, and how many px a pod has.
 const guessGrip = `(() => {
 	const level = document.querySelector('[data-act="guess"]'), box = level.querySelector(".edge-grip").getBoundingClientRect();

@@ -103,7 +103,7 @@ const lookForOverlaps = `((desktop) => {
 	const pressed = "button, a, input, select, summary, textarea";
 	const name = (el) => (el.dataset.act ?? "") || el.className || el.tagName;
 	const transport = document.querySelector(".figure .transport"), sticks = getComputedStyle(transport).position === "sticky"; // on a phone
-	const floats = (el) => el.closest(".header, .bar, .skip, .stage > .controls") || sticks && (transport.contains(el) || el.closest(".asking .lesson"));
+	const floats = (el) => el.closest(".header, .bar, .skip, .stage > .controls") || sticks && (transport.contains(el) || el.closest(":is(.asking, .exercising) .lesson"));
 	const boxes = [];
 	const add = (el, rects, text) => {
 		for (let r of rects) {

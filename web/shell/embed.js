@@ -38,6 +38,7 @@
     fragment: address(),
     panels: (query.get("panels") ?? (query.get("layout") === "compact" ? "" : "why")).split(",").map((name) => name.trim()).filter(Boolean),
     speed: Number(query.get("speed")) || 0,
+    stops: ["0", "click", "false", null].includes(query.get("autoplay")), // at captions, for the reader who has clicked
     lang,
   };
   let state = "poster"; // then started, then running

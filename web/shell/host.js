@@ -113,7 +113,7 @@
       if (this.getAttribute("picture") && !this.opened) return this.showPicture();
       const frame = this.frame = create("iframe");
       const url = new URL(base);
-      if (this.opened === 2) url.searchParams.set("autoplay", "");
+      if (this.opened === 2) url.searchParams.set("autoplay", "click"); // the reader's, so captions wait
       for (const name of ["height", "autoplay", "panels", "speed", "title", "poster", "layout"]) {
         const value = this.getAttribute(name);
         if (value !== null) url.searchParams.set(name, value);

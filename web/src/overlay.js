@@ -189,6 +189,7 @@ function placeLine() {
   line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
   veil.hidden = hiddenFrom() > span().to;
+  document.documentElement.toggleAttribute("data-veiled", hiddenFrom() <= lastCursor[1]);
   veil.style.left = percent(Math.max(hiddenFrom(), span().from));
   const at = Math.min(Math.max(part(t), 0), 1);
   future.style.transform = `scaleX(${(1 - at).toFixed(5)})`;

@@ -11,12 +11,12 @@ import (
 func autoscalerCells(o api.Object, now int64, _ bool) []string {
 	h := o.(*api.HorizontalPodAutoscaler)
 	s := &h.Spec
-	return []string{h.Name, s.ScaleTargetRef.Kind + "/" + s.ScaleTargetRef.Name, targetsText(h), Count(Replicas(s.MinReplicas)),
+	return []string{h.Name, s.ScaleTargetRef.Kind + "/" + s.ScaleTargetRef.Name, TargetsText(h), Count(Replicas(s.MinReplicas)),
 		Count(s.MaxReplicas), Count(h.Status.CurrentReplicas), AgeOf(&h.ObjectMeta, now)}
 }
 
-// targetsText prints the first two metrics with their targets: cpu: 45%/80%.
-func targetsText(h *api.HorizontalPodAutoscaler) string {
+// TargetsText prints the first two metrics with their targets: cpu: 45%/80%.
+func TargetsText(h *api.HorizontalPodAutoscaler) string {
 	var list []string
 	for i := range h.Spec.Metrics {
 		r := h.Spec.Metrics[i].Resource

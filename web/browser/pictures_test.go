@@ -1,0 +1,63 @@
+package browser_test
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"testing"
+
+	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/scenarios"
+)
+
+// TestPictures plays every lesson from caption to caption in both languages on a desktop and on a phone, answers each question, and leaves
+// pictures: ROLLPLAY_PICTURES=folder, and ROLLPLAY_ONLY=expression for some lessons.
+func TestPictures(t *testing.T) {
+	dir := os.Getenv("ROLLPLAY_PICTURES")
+	if dir == "" {
+		t.Skip("ROLLPLAY_PICTURES names no folder")
+	}
+	only := regexp.MustCompile(os.Getenv("ROLLPLAY_ONLY"))
+	for _, s := range []size{{desktop.name, 1440, 789, false}, phone} {
+		for _, lang := range app.Langs() {
+			p := open(t, s, "light", "")
+			p.waitComputed()
+			for _, name := range scenarios.Names() {
+				if only.MatchString(name) {
+					playLesson(p, name, lang, filepath.Join(dir, fmt.Sprintf("%s-%s-%s", name, s.name, lang)))
+				}
+			}
+		}
+	}
+}
+
+// playLesson goes from caption to caption, and takes a picture where the run waits.
+func playLesson(p *tab, name, lang, to string) {
+	p.follow("#s=" + name + "&lang=" + lang)
+	p.wait(name+" in "+lang, fmt.Sprintf(`document.documentElement.lang === %s && %s.dataset.value === %s`, quote(lang), element("scenario"), quote(name)))
+	p.waitState("s.done")
+	p.toStart()
+	for i, c := range shipped(p.t, name).Captions {
+		if p.state().T < c.At { // an answer may have played up to it
+			p.keys("n")
+		}
+		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
+		p.waitText("lesson-text", c.Text.In(lang))
+		p.checkLayout()
+		p.screenshot(fmt.Sprintf("%s-%d.png", to, i))
+		if c.Ask == nil {
+			continue
+		}
+		if len(c.Ask.Choices) > 0 {
+			p.click("bet-choice")
+		} else {
+			eval[bool](p, `(() => { const e = `+element("bet-guess")+`; e.value = "1"; return e.dispatchEvent(new Event("input", { bubbles: true })); })()`)
+			p.wait("the answer", `!`+element("bet-answer")+`.disabled`)
+			p.click("bet-answer")
+		}
+		p.wait("how it went", element("lesson-told")+`.textContent !== ""`)
+		p.waitState("!s.playing")
+		p.screenshot(fmt.Sprintf("%s-%d-told.png", to, i))
+	}
+}
