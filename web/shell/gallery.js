@@ -17,9 +17,10 @@
    * @param {string[]} words
    */
   function matches(i, words) {
-    const { fields = "", sorts = "" } = cards[i].dataset;
+    const { fields = "", sorts = "", name = "" } = cards[i].dataset;
+    const path = sort.selectedOptions[0]?.dataset.names; // the lessons of an option, in the order of the page
     const chosen = (/** @type {HTMLSelectElement} */ select, /** @type {string} */ of) => select.value === "" || of.split(" ").includes(select.value);
-    return words.every((word) => texts[i].includes(word)) && chosen(field, fields) && chosen(sort, sorts);
+    return words.every((word) => texts[i].includes(word)) && chosen(field, fields) && (path ? path.split(" ").includes(name) : chosen(sort, sorts));
   }
 
   function filter() {
