@@ -37,13 +37,13 @@ func (s *Session) Break(entry, line string) {
 
 // SetVersion simulates another version of Kubernetes, from the beginning and with the same commands.
 func SetVersion(s *Session, version string) {
-	s.Rewrite(func(text string) (string, error) {
+	Rewrite(s, func(text string) (string, error) {
 		return scenario.SetSpec(text, []string{"version"}, strconv.Quote(version))
 	}, s.Visit.Lang.Say("version-set", version))
 }
 
 // Rewrite changes the text and plays it from the beginning, with the same commands and up to the same moment.
-func (s *Session) Rewrite(change func(text string) (string, error), said string) {
+func Rewrite(s *Session, change func(text string) (string, error), said string) {
 	if s.Computed.shown == nil {
 		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return

@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
@@ -167,14 +168,14 @@ func (p *Panels) OnRequests(what string) {
 	say, workload := p.s.Lang().Say, past.ParseKey(p.s.Workload())
 	switch what {
 	case "fix":
-		p.s.Rewrite(p.repaired, say("requests-fixed"))
+		session.Rewrite(p.s, p.repaired, say("requests-fixed"))
 	case "ask":
 		template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
 		if template == nil {
 			return
 		}
 		selector := words.Join(slices.Sorted(maps.Keys(template.Labels)), ", ", func(k string) string { return fmt.Sprintf("%q: %q", k, template.Labels[k]) })
-		p.s.Rewrite(func(text string) (string, error) {
+		session.Rewrite(p.s, func(text string) (string, error) {
 			return strings.TrimRight(text, "\n") + fmt.Sprintf(serviceText, workload.Name, workload.Namespace, selector), nil
 		}, say("requests-asked"))
 	default:

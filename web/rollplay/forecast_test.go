@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/export"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // TestForecastTable: a person reads the figures of each rollout, and what an unfinished one waits for.
@@ -20,6 +21,21 @@ func TestForecastTable(t *testing.T) {
 	}
 	if _, out, _ = command("", "forecast", "ds-on-delete"); !strings.Contains(out, "daemonset/agent, from 10.0s: not finished.\n  ") {
 		t.Errorf("ds-on-delete:\n%s", out)
+	}
+}
+
+// TestForecastRequests: with a Service the forecast ends with its requests, and says whether they are in the scenario or assumed.
+func TestForecastRequests(t *testing.T) {
+	text := scenarios.Text("stops-too-early")
+	at := strings.Index(text, "  traffic:")
+	for word, of := range map[string]string{"Model: ": text, "Assumed: ": text[:at] + text[strings.Index(text, "  timeline:"):]} {
+		want := "default/web: About 773 of 46,160 requests fail within 8 s: pods stop before the proxies know.\n" + word + "1,000 requests/s of 0.1 s"
+		if code, out, stderr := command(of, "forecast", "-"); code != 0 || !strings.Contains(out, want) {
+			t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
+		}
+	}
+	if code, _, stderr := command("", "run", "--requests", "first-rollout"); code == 0 || !strings.Contains(stderr, "add a Service") {
+		t.Errorf("exit %d, %s", code, stderr)
 	}
 }
 

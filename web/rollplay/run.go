@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
@@ -69,14 +70,26 @@ func (o *runOptions) run(name string) {
 
 // answerTraffic says what becomes of the requests of a scenario, and how long preStop must be.
 func answerTraffic(c console, name string, r *engine.Run) {
-	if len(r.Scenario().Traffic) == 0 {
-		must.Do(fmt.Errorf("%s has no traffic: add traffic: [{service: web, rate: 100}] to the Scenario", name))
+	if !writeTraffic(c, r) {
+		must.Do(fmt.Errorf("%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name))
 	}
-	for _, of := range r.Scenario().Traffic {
-		report := traffic.Of(r.Past(), of)
-		_, _, sum := report.PreStop()
-		fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(0, report.Until), report.Outcomes(), sum)
+}
+
+// writeTraffic says for each Service with traffic what its users notice, and what is assumed. It says nothing for others.
+func writeTraffic(c console, r *engine.Run) bool {
+	told := map[api.Key]bool{}
+	for _, w := range r.Workloads() {
+		for _, of := range traffic.For(r.Past(), w) {
+			if told[of.Service] {
+				continue
+			}
+			told[of.Service] = true
+			report := traffic.Of(r.Past(), of)
+			_, _, sum := report.PreStop()
+			fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(0, report.Until), report.Model(), report.Outcomes(), sum)
+		}
 	}
+	return len(told) > 0
 }
 
 // whole ends the command with an error if the run ended early, because what is computed of it may change.
