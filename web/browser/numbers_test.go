@@ -13,7 +13,7 @@ import (
 
 const measured = `document.querySelector('[data-act="numbers-progress"]')?.dataset.done === "true"`
 
-const varied = `document.querySelector('[data-act="numbers-chance"]')?.dataset.done === "true"`
+const varied = `document.querySelector('[data-act="numbers-chance"]')?.dataset.done === "true" && document.querySelector('[data-act="numbers-worst"]')` // the last of what is drawn
 
 // TestNumbers: the dialog measures other settings, the present one has the numbers of the run, keys move through the cells, and a
 // cell's settings can be used.

@@ -30,7 +30,7 @@ func (p *tab) notes(what string) int {
 const cells = `[...document.querySelectorAll(".heat [data-cell]")].map((e) => e.ariaLabel + "; " + e.title + "; " + e.className)`
 
 // TestNumbersInWorkers: workers measure almost all cells and seeds, and the page shows what it would have measured itself: where there are no workers,
-// where they are refused, and where they die.
+// where they are refused, and where they die, with a word or without.
 func TestNumbersInWorkers(t *testing.T) {
 	t.Parallel()
 	var want []string
@@ -39,6 +39,13 @@ func TestNumbersInWorkers(t *testing.T) {
 		{"refused", `window.Worker = class { constructor() { throw new DOMException("refused", "SecurityError"); } }`},
 		{"missing", `window.Worker = undefined`},
 		{"not there", `window.Worker = class extends Worker { constructor() { super("worker-AAAAAAAA.js"); } }`},
+		{"refused in the middle", `window.made = 0, window.Worker = class extends Worker {
+			constructor(...given) { if (made++ > 0) throw new DOMException("refused", "SecurityError"); super(...given); }
+		}`},
+		{"ended without a word", `window.setTimeout = ((wait) => (f, ms, ...rest) => wait(f, ms === 20000 ? 2000 : ms, ...rest))(setTimeout), window.Worker = class extends Worker {
+			n = 0;
+			constructor(...given) { super(...given); this.addEventListener("message", () => { if (++this.n === 3) super.terminate(); }); }
+		}`},
 		{"dying", `window.Worker = class extends Worker {
 			n = 0;
 			constructor(...given) { super(...given); this.addEventListener("message", () => { if (++this.n === 3) this.dispatchEvent(new Event("error", { cancelable: true })); }); }

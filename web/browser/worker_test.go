@@ -2,6 +2,7 @@ package browser_test
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -146,13 +147,31 @@ func TestStartsWhateverStorageDoes(t *testing.T) {
 			readonly: () => { for (const f of ["setItem", "removeItem", "clear"]) Storage.prototype[f] = refuse("InvalidAccessError"); },
 			missing: () => { for (const s of ["localStorage", "sessionStorage"]) Object.defineProperty(window, s, { value: null, configurable: true }); },
 			dying: () => { let n = 0; const get = Storage.prototype.getItem; Storage.prototype.getItem = function (k) { if (n++ > 3) throw new DOMException("gone", "UnknownError"); return get.call(this, k); }; },
+			blocked: () => { for (const s of ["localStorage", "sessionStorage"]) Object.defineProperty(window, s, { get: refuse("SecurityError"), configurable: true }); },
+			each: () => {
+				for (const f of ["getItem", "setItem", "removeItem", "clear", "key"]) Storage.prototype[f] = refuse("UnknownError");
+				Object.defineProperty(Storage.prototype, "length", { get: refuse("UnknownError") });
+			},
+			indexed: () => { Object.defineProperty(window, "indexedDB", { get: refuse("SecurityError") }); },
+			locks: () => { LockManager.prototype.request = LockManager.prototype.query = refuse("SecurityError"); },
+			late: () => { // after some calls, of whatever kind
+				let left = Number(new URLSearchParams(location.search).get("calls"));
+				for (const f of ["getItem", "setItem", "removeItem", "key"]) {
+					const call = Storage.prototype[f];
+					Storage.prototype[f] = function (...given) { if (left-- <= 0) throw new DOMException("gone", "QuotaExceededError"); return call.apply(this, given); };
+				}
+			},
 			workers: () => { Object.defineProperty(Navigator.prototype, "serviceWorker", { get: refuse("SecurityError") }); },
 			register: () => { ServiceWorkerContainer.prototype.register = () => Promise.reject(new DOMException("refused", "SecurityError")); },
 			caches: () => { Object.defineProperty(window, "caches", { get: refuse("SecurityError") }); },
 		};
 		all[new URLSearchParams(location.search).get("storage")]?.();
 	}`)
-	for _, storage := range []string{"full", "readonly", "readonly&reset", "missing", "dying", "workers", "register", "caches"} {
+	all := []string{"full", "readonly", "readonly&reset", "missing", "dying", "workers", "register", "caches", "blocked", "each", "indexed", "locks"}
+	for calls := range 12 {
+		all = append(all, fmt.Sprintf("late&calls=%d", calls*calls))
+	}
+	for _, storage := range all {
 		t.Run(storage, func(t *testing.T) {
 			p := &tab{t, p.ctx, p.log}
 			p.visit(built.base + "?offline&storage=" + storage + "#s=first-rollout")

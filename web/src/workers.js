@@ -4,6 +4,7 @@
 const most = 8;
 const ahead = 2; // runs that a worker has: it begins the next one without waiting for the page
 const every = 80; // ms between two reports, because the page draws after each
+const patience = 20_000; // ms without an answer, after which the workers are given up: a browser that ends one for lack of memory may not tell
 
 /** @typedef {{ id: number, text: string, missing: number[] }} Task a text of the program, and the numbers of the runs still to measure */
 /** @typedef {{ worker: Worker, ready: boolean, has: number, task: Task | null }} Hand a worker, how many runs it has, and its last task */
@@ -18,6 +19,7 @@ let heard = []; // answers that are not reported yet
 /** @type {Tell} */
 let tellLast = () => {};
 let timer = 0;
+let silence = 0; // a timer, while answers are due
 
 /**
  * startWorkers starts a worker for each processor, and reports when the first of them is ready. A frame without an origin may have none.
@@ -27,6 +29,7 @@ let timer = 0;
 export function startWorkers(limit, tell) {
   const { module, worker } = window.rollplayProgram ?? {};
   if (!module || !worker || crew.length > 0) return;
+  tellLast = tell;
   const count = Math.min(most, limit, navigator.hardwareConcurrency || 1);
   try {
     while (crew.length < count) crew.push(start(worker, module, tell));
@@ -47,7 +50,7 @@ function start(address, module, tell) {
     if (!crew.includes(one)) return; // it was ended meanwhile
     if (data === "gone") lose(tell);
     else if (data === "ready") arrive(one, tell);
-    else hear(one, data, tell);
+    else hear(one, data);
   };
   one.worker.onerror = one.worker.onmessageerror = (/** @type {Event} */ e) => {
     e.preventDefault();
@@ -66,6 +69,13 @@ function arrive(one, tell) {
   one.ready = true;
   if (first) tell(JSON.stringify({ Ready: true }));
   feed(one);
+  listen();
+}
+
+// listen waits for the next answer.
+function listen() {
+  clearTimeout(silence);
+  silence = crew.some((one) => one.has > 0) ? setTimeout(() => lose(tellLast), patience) : 0;
 }
 
 /**
@@ -78,6 +88,7 @@ export function giveWorkers(id, text, missing) {
   report();
   task = { id, text, missing };
   crew.forEach(feed);
+  listen();
 }
 
 /** @param {Hand} one */
@@ -92,14 +103,13 @@ function feed(one) {
 /**
  * @param {Hand} one
  * @param {{ id: number, i: number, answer: string }} message
- * @param {Tell} tell
  */
-function hear(one, { id, i, answer }, tell) {
+function hear(one, { id, i, answer }) {
   one.has--;
   feed(one);
+  listen();
   if (!task || id !== task.id) return;
   heard.push(`{"I":${i},"Answer":${answer}}`);
-  tellLast = tell;
   if (task.missing.length === 0 && crew.every((other) => other.has === 0)) report();
   else timer ||= setTimeout(report, every);
 }
@@ -125,6 +135,7 @@ function lose(tell) {
 export function endWorkers() {
   for (const { worker } of crew) worker.terminate();
   clearTimeout(timer);
+  clearTimeout(silence);
   crew = [];
   heard = [];
   task = null;

@@ -90,6 +90,29 @@ test("all workers end when one is lost", () => {
   assert.equal(told.length, 1);
 });
 
+test("workers that the browser has ended without a word are given up", () => {
+  startWorkers(9, tell);
+  crew.forEach((w) => w.say("ready"));
+  giveWorkers(7, "task", [1, 2, 3, 4, 5, 6, 7, 8]);
+  mock.timers.tick(19_000);
+  crew[0].answer(7, 1); // the others are silent
+  crew[0].answer(7, 7);
+  mock.timers.tick(19_000);
+  assert.ok(!told.some((t) => t.Lost));
+  mock.timers.tick(1_000);
+  assert.deepEqual(told.at(-1), { Lost: true });
+  assert.ok(crew.every((w) => w.ended));
+});
+
+test("workers without work are not given up", () => {
+  startWorkers(1, tell);
+  crew[0].say("ready");
+  giveWorkers(7, "task", [1]);
+  crew[0].answer(7, 1);
+  mock.timers.tick(100_000);
+  assert.ok(!told.some((t) => t.Lost) && !crew[0].ended);
+});
+
 test("nothing starts without a program", () => {
   globalThis.window = {};
   startWorkers(9, tell);
