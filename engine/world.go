@@ -51,7 +51,7 @@ const (
 func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Library) *world {
 	w := &world{kernel: &sim.Kernel{}, library: library, answers: map[int]*past.Answer{}}
 	w.server = apiserver.New(w.kernel, s.Seed)
-	w.server.Minor, w.server.Keyed = s.Minor, s.Keyed
+	w.server.Minor, w.server.Keyed, w.server.Limits = s.Minor, s.Keyed, s.Clients
 	w.counts = frames.New(w.kernel, w.server.Store, w.server.Minor)
 	w.server.Store.Follow(w.counts)
 	w.server.Store.Follow(&w.meter)

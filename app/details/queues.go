@@ -19,7 +19,7 @@ type workQueue struct {
 	Controller string
 	Waiting    []queueChip // until a moment
 	Queued     []queueChip
-	Processing []queueChip // one or none
+	Processing []queueChip
 	Others     []queueChip // that only have a mark
 	Counters   string
 	Reconciles []queueSync // the last ones, newest first
@@ -75,9 +75,7 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 		}
 		return chips
 	}
-	if v.Processing.Key != "" {
-		l.Processing = place([]past.QueueKey{v.Processing})
-	}
+	l.Processing = place(v.Processing)
 	l.Queued = place(v.Queued)
 	l.Waiting = place(v.Delayed)
 	l.Others = append(place(v.Retries), place(v.Expectations)...)
@@ -118,7 +116,7 @@ func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
 		i := all[k]
 		r, sync := s.Run().Record(i), s.Run().Past().Sync(i)
 		q := queueSync{Index: i, Time: cursor.Clock(r.T), Key: command.Name(r.Object), Did: s.Lang().Engine(r.What), Failed: r.Failed}
-		q.Now = k == n-1 && v.Processing.Key != ""
+		q.Now = k == n-1 && len(v.Processing) > 0
 		if len(sync.Wakes) > 0 {
 			q.By = s.Lang().Engine(verbFirst(session.WakeText(sync.Wakes[0])))
 		}

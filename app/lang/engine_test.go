@@ -48,7 +48,7 @@ var kubernetesWords = strings.Fields(`Pod Deployment ReplicaSet StatefulSet Daem
 	ProgressDeadlineExceeded maxSurge maxUnavailable minAvailable minReadySeconds maxReplicas minReplicas progressDeadlineSeconds
 	imagePullPolicy partition tolerationSeconds podReplacementPolicy KEP- spec.replicas spec.unschedulable status.currentReplicas
 	successThreshold failureThreshold whenDeleted whenScaled rollingUpdate collisionCount disruptionsAllowed pod-deletion-cost
-	unhealthyPodEvictionPolicy Service EndpointSlice ready serving kube-proxy preStop SIGTERM terminationGracePeriodSeconds`)
+	unhealthyPodEvictionPolicy Service EndpointSlice ready serving kube-proxy preStop SIGTERM terminationGracePeriodSeconds kube-controller-manager kube-api-qps kube-api-burst`)
 
 // TestEngineList: each entry has a translation that takes all numbers and parts of the sentence, and is Chinese but for
 // Kubernetes' own words.

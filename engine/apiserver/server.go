@@ -25,6 +25,7 @@ type Server struct {
 	Kernel *sim.Kernel
 	Minor  int // the simulated version of Kubernetes is 1.Minor; see Since
 	Leases *Leases
+	Limits sim.ClientConnection // of each controller's client; none by default
 
 	// Keyed says that random numbers depend on what they are for instead of on those before: the third pod of a ReplicaSet has the
 	// same name in every run.
@@ -81,10 +82,21 @@ func (c *Client) Since(minor int) bool { return c.server.Since(minor) }
 // Client returns the client of one actor: a controller, the kubelet, kubectl. Its writes are recorded under this name.
 func (s *Server) Client(actor string) *Client { return &Client{server: s, Actor: actor} }
 
+// Controller returns the client of a controller of kube-controller-manager, which has a limit of its own (H-12).
+func (s *Server) Controller(actor string) *Client {
+	return &Client{server: s, Actor: actor, Limit: sim.NewLimiter(s.Kernel, s.Limits)}
+}
+
+// As returns the same client for another name in the records.
+func (c *Client) As(actor string) *Client {
+	return &Client{server: c.server, Actor: actor, Limit: c.Limit}
+}
+
 // Client is how an actor reads and writes the cluster. An object passed to it belongs to the server afterwards; an object
 // it returns must not be changed.
 type Client struct {
 	Actor  string
+	Limit  *sim.Limiter // nil without a limit
 	server *Server
 }
 
@@ -94,8 +106,9 @@ func (c *Client) Now() sim.Time { return c.server.Kernel.Now() }
 // Timestamp returns the current time as objects store it.
 func (c *Client) Timestamp() api.Time { return api.TimeAt(c.Now()) }
 
-// Get reads an object from the store, not from a cache. The error is NotFound.
+// Get reads an object from the store, not from a cache; reading it for a write is part of the write's request. The error is NotFound.
 func (c *Client) Get(key api.Key) (api.Object, error) {
+	c.Limit.Request()
 	o := c.server.Store.Get(key)
 	if o == nil {
 		return nil, kinds.NotFound(key)
@@ -106,6 +119,7 @@ func (c *Client) Get(key api.Key) (api.Object, error) {
 // Create stores a new object. It draws a name for generateName before anything can reject the object, so a rejected
 // creation changes the names of later ones, as upstream.
 func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
+	c.Limit.Request()
 	s, m := c.server, o.Meta()
 	if m.Name == "" && m.GenerateName != "" {
 		m.Name = m.GenerateName + s.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
@@ -209,6 +223,7 @@ func (c *Client) Event(about api.Key, eventType, reason, message string) {
 // EventOf sends an event whose sender knows more about its object.
 func (c *Client) EventOf(r sim.Record) {
 	r.Kind, r.Actor = sim.Notice, c.Actor
+	c.Limit.Event(r.Object, r.UID)
 	c.server.Kernel.Add(r)
 }
 

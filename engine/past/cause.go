@@ -17,7 +17,7 @@ type Sync struct {
 
 // Wake is one reason why a key was queued.
 type Wake struct {
-	Record int    // the write that it received, or the reconcile that requested a retry or delay; -1 without either
+	Record int    // the write that it received, or the reconcile that requested a retry or delay, or paused; -1 without either
 	Text   string // Pod/default/web-x was modified
 }
 
@@ -44,6 +44,8 @@ func (p *Past) wakeText(w sim.Wake) string {
 		return fmt.Sprintf("a delay set at %s s has passed", words.Seconds(cause.At))
 	case sim.WakeRetry:
 		return fmt.Sprintf("the sync at %s s requested a retry", words.Seconds(cause.At))
+	case sim.WakeToken:
+		return fmt.Sprintf("the sync at %s s waited for its client", words.Seconds(cause.At))
 	}
 	change := [...]string{"added", "modified", "deleted"}[p.Change(int(w.Record)).Type]
 	return fmt.Sprintf("%s was %s", cause.Object, change)

@@ -11,7 +11,7 @@ import (
 // have no queue here: they act on each notification at once (SIM-2).
 type QueueView struct {
 	Controller   string
-	Processing   QueueKey   // the key being reconciled; its Key is empty if the worker is idle
+	Processing   []QueueKey // the keys being reconciled; all but the last wait for their client (H-12)
 	Queued       []QueueKey // keys that wait for the worker, in order (H-3)
 	Delayed      []QueueKey // keys that are due later, by that moment (H-4, H-5)
 	Retries      []QueueKey // keys that failed since their last success (H-5)
@@ -68,14 +68,13 @@ type queueState struct {
 	ops        int
 	keys       []QueueKey // by number; the text of a key is filled in by view
 	fifo       []int32
-	processing int32 // -1 if idle
+	processing []int32
 
 	added, coalesced, synced, failed int
 }
 
 func newReplay(l *sim.Loop) *queueReplay {
-	empty := queueState{processing: -1}
-	return &queueReplay{loop: l, queueState: empty, checkpoints: []queueState{empty}}
+	return &queueReplay{loop: l, checkpoints: make([]queueState, 1)}
 }
 
 // position returns the number of operations after record i at a moment. At the record's own moment (own), its reconcile is
@@ -112,7 +111,7 @@ func (l *queueReplay) seek(ops int) {
 
 func (s *queueState) clone() queueState {
 	c := *s
-	c.keys, c.fifo = slices.Clone(s.keys), slices.Clone(s.fifo)
+	c.keys, c.fifo, c.processing = slices.Clone(s.keys), slices.Clone(s.fifo), slices.Clone(s.processing)
 	return c
 }
 
@@ -126,7 +125,7 @@ func (s *queueState) apply(op *sim.QueueOp) {
 	case sim.QueueAdded:
 		s.added++
 		k.Dirty, k.Additions = true, k.Additions+1
-		if s.processing != op.Key {
+		if !slices.Contains(s.processing, op.Key) {
 			s.fifo = append(s.fifo, op.Key)
 		}
 	case sim.QueueAgain:
@@ -137,9 +136,10 @@ func (s *queueState) apply(op *sim.QueueOp) {
 		s.synced++
 		k.Dirty, k.Additions = false, 0
 		s.fifo = append(s.fifo[:0], s.fifo[1:]...)
-		s.processing = op.Key
+		s.processing = append(s.processing, op.Key)
 	case sim.QueueDone:
-		s.processing = -1
+		at := slices.Index(s.processing, op.Key)
+		s.processing = slices.Delete(s.processing, at, at+1)
 		if k.Dirty {
 			s.fifo = append(s.fifo, op.Key)
 		}
@@ -160,8 +160,8 @@ func (s *queueState) apply(op *sim.QueueOp) {
 // view sorts the keys into the lists of a QueueView.
 func (l *queueReplay) view() QueueView {
 	v := QueueView{Controller: l.loop.Name, Added: l.added, Coalesced: l.coalesced, Synced: l.synced, Failed: l.failed}
-	if l.processing >= 0 {
-		v.Processing = l.key(l.processing)
+	for _, id := range l.processing {
+		v.Processing = append(v.Processing, l.key(id))
 	}
 	for _, id := range l.fifo {
 		v.Queued = append(v.Queued, l.key(id))

@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/nodescaler"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // ImageBehaviour describes the containers of an image; a nil field has the kubelet's default. The first behaviour that matches an image
@@ -21,15 +22,16 @@ type ImageBehaviour = kubelet.Behaviour
 type Scenario struct {
 	Name      string
 	Title     Text
-	Question  Text     // one sentence with a question from real life, which the run answers
-	Lesson    Text     // in English the text's opening comment, without the #
-	Fields    []string // the fields of the API that it is about: maxSurge, minReadySeconds, ...
-	Links     []Link   // where upstream says more
-	Seed      uint64   // 1 by default
-	Keyed     bool     // random numbers depend on their purpose, so that runs of different scenarios correspond
-	Namespace string   // kubectl's current namespace at the start
-	Minor     int      // the simulated version of Kubernetes is 1.Minor; the latest one by default
-	Duration  int64    // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
+	Question  Text                 // one sentence with a question from real life, which the run answers
+	Lesson    Text                 // in English the text's opening comment, without the #
+	Fields    []string             // the fields of the API that it is about: maxSurge, minReadySeconds, ...
+	Links     []Link               // where upstream says more
+	Seed      uint64               // 1 by default
+	Keyed     bool                 // random numbers depend on their purpose, so that runs of different scenarios correspond
+	Namespace string               // kubectl's current namespace at the start
+	Minor     int                  // the simulated version of Kubernetes is 1.Minor; the latest one by default
+	Clients   sim.ClientConnection // of kube-controller-manager's controllers: 20 requests a second after a burst of 30 by default
+	Duration  int64                // virtual ms until the run ends; 0: when nothing more can happen, after DurationDefault at the latest
 
 	// Nodes exist before anything else. There are three, without limits, unless the Scenario says otherwise or the text
 	// has Node objects of its own.
@@ -48,6 +50,9 @@ type Scenario struct {
 
 // DurationDefault is when a run ends at the latest that names no end, in virtual ms: half an hour.
 const DurationDefault = 30 * 60 * 1000
+
+// The defaults of kube-controller-manager's --kube-api-qps and --kube-api-burst.
+const qpsDefault, burstDefault = 20, 30
 
 // applies reports whether the timeline brings objects.
 func (s *Scenario) applies() bool {

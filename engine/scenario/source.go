@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -246,7 +247,8 @@ func (l *Library) Read(text string) *Source {
 		return s
 	}
 	s := &Source{Text: text, places: map[api.Key]origin{}}
-	s.spec.scenario = &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest}
+	s.spec.scenario = &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest,
+		Clients: sim.ClientConnection{QPS: qpsDefault, Burst: burstDefault}}
 	s.read(l.documents)
 	l.keep(s)
 	return s

@@ -54,7 +54,7 @@ func (r *specReader) document(d *document) {
 			r.object(path, v, fields{
 				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
 				"fields": r.list(r.about), "links": r.list(r.link),
-				"seed": r.seed, "draws": r.draws, "version": r.version, "duration": r.duration(&s.Duration),
+				"seed": r.seed, "draws": r.draws, "version": r.version, "clientConnection": r.clientConnection, "duration": r.duration(&s.Duration),
 				"nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
 				"images": r.list(r.image), "load": r.list(r.load), "traffic": r.list(r.traffic), "timeline": r.listOf(limits.Commands, r.command),
 				"captions": r.list(r.caption), "expect": r.list(r.expect), "goal": r.listOf(limits.Goals, r.goal),
@@ -157,6 +157,15 @@ func (r *specReader) number(low, high int64, to func(int64)) func(string, any) {
 		}
 		to(n)
 	}
+}
+
+// clientConnection reads the limits of kube-controller-manager's clients.
+func (r *specReader) clientConnection(path string, v any) {
+	c := &r.scenario.Clients
+	r.object(path, v, fields{
+		"qps":   r.number(0, 100_000, func(n int64) { c.QPS = n }),
+		"burst": r.number(1, 100_000, func(n int64) { c.Burst = n }),
+	})
 }
 
 func (r *specReader) seed(path string, v any) {

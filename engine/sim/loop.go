@@ -25,30 +25,40 @@ type LoopObserver interface {
 
 // Operations of a Loop.
 const (
-	opWork uint8 = iota // take the next key
-	opRipe              // a delayed key may be due now
+	opWork  uint8 = iota // take the next key
+	opRipe               // a delayed key may be due now
+	opToken              // a paused sync continues
 )
 
-// Loop is a controller's machinery: its queue and its only worker (SIM-2). A sync takes no virtual time; each one is an
-// event of its own.
+// Loop is a controller's machinery: its queue and its workers. A sync takes no virtual time; each one is an event of its own. Only one
+// that waits for its client does, and then other workers go on (H-7, H-12).
 type Loop struct {
 	Name       string // the controller, as actor of its records
 	MaxRetries int    // after this many failures the key is dropped until the next change; 0: never (H-6)
+	Workers    int
 
 	kernel     *Kernel
 	reconciler Reconciler
+	limit      *Limiter
 	queue      Queue
 	working    bool // an opWork event is in the heap
+	paused     map[api.Key]*pause
+	pausing    *pause // of the current sync
 
-	record  int // of the current reconcile, while syncing
+	record  int   // of the current reconcile, while syncing
+	before  pause // what it was before its pauses
 	syncing bool
 	idle    string   // why the reconcile changes nothing, if it does not
 	idleWhy *Explain // the sum behind that
 }
 
-// NewLoop returns a loop with an empty queue and adds it to the kernel's list.
-func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler) *Loop {
-	l := &Loop{Name: name, MaxRetries: maxRetries, kernel: k, reconciler: r, queue: newQueue(k)}
+// workersDefault is how many workers most controllers have (--concurrent-deployment-syncs and others).
+const workersDefault = 5
+
+// NewLoop returns a loop with an empty queue and adds it to the kernel's list. Its controller writes through a client with a limit, or
+// without one.
+func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler, limit *Limiter) *Loop {
+	l := &Loop{Name: name, MaxRetries: maxRetries, Workers: workersDefault, kernel: k, reconciler: r, limit: limit, queue: newQueue(k)}
 	k.Loops = append(k.Loops, l)
 	return l
 }
@@ -113,14 +123,16 @@ func (l *Loop) Handle(e Event) {
 		l.working = false
 		if key, sync, ok := l.queue.get(); ok {
 			l.sync(key, sync)
-			l.queue.done(key)
 		}
+		l.wake()
+	case opToken:
+		l.resume(e.Key)
 		l.wake()
 	}
 }
 
 func (l *Loop) wake() {
-	if !l.working && len(l.queue.fifo) > 0 {
+	if !l.working && len(l.queue.fifo) > 0 && len(l.paused) < l.Workers {
 		l.working = true
 		l.kernel.Schedule(Event{At: l.kernel.Now(), To: l, Op: opWork})
 	}
@@ -132,7 +144,34 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 		o.SyncBegins(l, key)
 	}
 	l.begin(key, sync)
-	err := l.reconciler.Sync(key)
+	l.finish(key, sync, l.reconciler.Sync(key))
+}
+
+// finish ends a sync, or lets it wait for its client.
+func (l *Loop) finish(key api.Key, sync *Sync, err error) {
+	p, owes := l.pausing, l.limit.settle()
+	l.pausing = nil
+	if p != nil {
+		l.Idle("its next request waits for its client", nil)
+	} else {
+		l.judge(key, err)
+		if owes > l.kernel.now {
+			p = &pause{until: owes}
+		}
+	}
+	l.end(sync, err)
+	if o := l.kernel.LoopObserver; o != nil {
+		o.SyncEnds(l, key, err)
+	}
+	if p == nil {
+		l.queue.done(key)
+		return
+	}
+	l.wait(key, p)
+}
+
+// judge decides whether a sync is tried again.
+func (l *Loop) judge(key api.Key, err error) {
 	switch {
 	case err == nil:
 		l.queue.forget(key)
@@ -143,16 +182,13 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 		delay, why := l.AddRateLimited(key)
 		l.kernel.Decide(l.Name, key, fmt.Sprintf("tries again in %d ms: %v", delay, err), why)
 	}
-	l.end(sync, err)
-	if o := l.kernel.LoopObserver; o != nil {
-		o.SyncEnds(l, key, err)
-	}
 }
 
 var giveUp = why.Rule("H-6", "pkg/controller/deployment/deployment_controller.go:handleErr")
 
 func (l *Loop) begin(key api.Key, sync *Sync) {
 	l.record, l.syncing = len(l.kernel.Trace.Records), true
+	l.before = pause{began: l.kernel.now, first: int32(l.record)}
 	l.idle, l.idleWhy = "", nil
 	l.kernel.Add(Record{Kind: Reconcile, Actor: l.Name, Object: key, Sync: sync})
 	l.kernel.cause = int32(l.record)

@@ -91,7 +91,7 @@ const wakesKept = 3
 // Wake is why a key was queued.
 type Wake struct {
 	Kind   WakeKind
-	Record int32 // the write that the controller received, or the reconcile that requested a later one; -1 without either
+	Record int32 // the write that the controller received, or the reconcile that requested a later one or pauses; -1 without either
 }
 
 // WakeKind is how a key came into the queue.
@@ -102,6 +102,7 @@ const (
 	WakeChange WakeKind = iota // an informer delivered a change (H-1)
 	WakeDelay                  // a delay is over (H-4)
 	WakeRetry                  // the delay after a failure is over (H-5)
+	WakeToken                  // the client has a token for the rest of a sync (H-12)
 )
 
 func (s *Sync) woken(w Wake) {

@@ -52,13 +52,13 @@ type memory struct {
 // New returns a controller that watches the server and reads metrics.
 func New(s *apiserver.Server, m Metrics) *Controller {
 	c := &Controller{
-		client:  s.Client(actor),
+		client:  s.Controller(actor),
 		metrics: m,
 		hpas:    s.Store.Informer(api.KindHorizontalPodAutoscaler),
 		pods:    s.Store.Informer(api.KindPod),
 		memory:  map[api.Key]*memory{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
 	c.hpas.AddHandler(c)
 	return c
 }

@@ -8,6 +8,7 @@
 package daemon
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 
@@ -60,7 +61,7 @@ type podSpec struct{ template, spec *api.PodSpec }
 // New returns a controller that watches the server.
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
-		client:     s.Client(actor),
+		client:     s.Controller(actor),
 		daemonSets: s.Store.Informer(api.KindDaemonSet),
 		revisions:  s.Store.Informer(api.KindControllerRevision),
 		pods:       s.Store.Informer(api.KindPod),
@@ -69,8 +70,9 @@ func New(s *apiserver.Server) *Controller {
 		specs:      map[api.Key]podSpec{},
 		rounds:     map[string]*round{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
-	c.nodeUpdates = sim.NewLoop(s.Kernel, nodeActor, 0, nodeUpdater{c})
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop.Workers = 2 // --concurrent-daemonset-syncs (H-7)
+	c.nodeUpdates = sim.NewLoop(s.Kernel, nodeActor, 0, nodeUpdater{c}, nil)
 	c.expectations = sim.NewExpectations(c.loop)
 	for _, i := range []*sim.Informer{c.daemonSets, c.revisions, c.pods, c.nodes} {
 		i.AddHandler(c)
@@ -207,30 +209,34 @@ func (c *Controller) Sync(key api.Key) error {
 		c.expectations.NoteWait(key, "DS-7")
 		return c.updateDaemonSetStatus(r, false)
 	}
-	err = c.updateDaemonSet(r, old)
-	statusErr := c.refresh(r)
-	if statusErr == nil {
-		statusErr = c.updateDaemonSetStatus(r, true)
-	}
-	if err == nil {
-		err = statusErr
-	}
-	return err
+	return c.updateDaemonSet(r, old, func(err error) error {
+		statusErr := c.refresh(r)
+		if statusErr == nil {
+			statusErr = c.updateDaemonSetStatus(r, true)
+		}
+		return cmp.Or(err, statusErr)
+	})
 }
 
 // updateDaemonSet creates and deletes pods so that every node has the pod it should have. If that changes nothing, it then
 // continues a rolling update, which must see the result of the first step.
-func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision) error {
+func (c *Controller) updateDaemonSet(r *round, old []*api.ControllerRevision, then func(error) error) error {
 	c.noteStrategy(r.ds)
-	if err := c.manage(r); err != nil {
+	clean := func(err error) error { return then(cmp.Or(err, c.cleanup(r, old, err))) }
+	return c.manage(r, func(err error) error {
+		if err == nil && r.ds.Spec.UpdateStrategy.Type == api.RollingUpdate && c.expectations.Satisfied(r.ds.Key()) {
+			return c.rollingUpdate(r, clean)
+		}
+		return clean(err)
+	})
+}
+
+// cleanup trims the history after a step without an error.
+func (c *Controller) cleanup(r *round, old []*api.ControllerRevision, err error) error {
+	if err != nil {
 		return err
 	}
-	if r.ds.Spec.UpdateStrategy.Type == api.RollingUpdate && c.expectations.Satisfied(r.ds.Key()) {
-		if err := c.rollingUpdate(r); err != nil {
-			return err
-		}
-	}
-	err := c.refresh(r)
+	err = c.refresh(r)
 	if err == nil {
 		err = c.cleanupHistory(r, old)
 	}

@@ -145,7 +145,7 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 }
 
 // manage creates missing pods and deletes surplus pods on all nodes (DS-8).
-func (c *Controller) manage(r *round) error {
+func (c *Controller) manage(r *round, then func(error) error) error {
 	var p plan
 	for i := range r.places {
 		if at := &r.places[i]; at.node != nil && !r.look(at).settled {
@@ -165,7 +165,7 @@ func (c *Controller) manage(r *round) error {
 	if len(p.create)+len(p.remove) > 0 {
 		c.notePlan(&p)
 	}
-	return c.syncNodes(r, &p)
+	return c.syncNodes(r, &p, then)
 }
 
 // notePlan notes what manage creates and deletes, and how much of it the burst allows (DS-9).
@@ -189,27 +189,30 @@ func (c *Controller) notePlan(p *plan) {
 
 // syncNodes carries out a plan as far as the burst allows; a later sync does the rest (DS-9). With 300 nodes to get a pod and
 // 20 pods to delete, it creates 250 and deletes 20.
-func (c *Controller) syncNodes(r *round, p *plan) error {
+func (c *Controller) syncNodes(r *round, p *plan, then func(error) error) error {
 	create, remove := p.create[:min(len(p.create), burstReplicas)], p.remove[:min(len(p.remove), burstReplicas)]
 	c.expectations.Expect(r.ds.Key(), len(create), len(remove))
-	errs := c.createPods(r, create)
-	return api.Aggregate(append(errs, c.deletePods(r, remove)...))
+	return c.createPods(r, create, func(errs []error) error {
+		return c.loop.AtOnce(len(remove), func(i int) error { return c.deletePod(r, &remove[i]) }, func(_ int, more []error) error {
+			return then(api.Aggregate(append(errs, more...)))
+		})
+	})
 }
 
 // createPods creates pods with a slow start.
-func (c *Controller) createPods(r *round, list []creation) []error {
+func (c *Controller) createPods(r *round, list []creation, then func([]error) error) error {
 	if len(list) == 0 {
-		return nil
+		return then(nil)
 	}
 	labels := r.ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(r.ds.TemplateGeneration, 10))
 	labels = labels.WithLabel(api.ControllerRevisionHashLabel, r.hash)
-	created, errs := sim.SlowStart(len(list), burstReplicas, func(i int) error {
-		return c.createPod(r, list[i], labels.Labels)
+	create := func(i int) error { return c.createPod(r, list[i], labels.Labels) }
+	return c.loop.SlowStart(len(list), burstReplicas, sim.Always, create, func(created int, errs []error) error {
+		for range len(list) - created {
+			c.expectations.CreationObserved(r.ds.Key())
+		}
+		return then(errs)
 	})
-	for range len(list) - created {
-		c.expectations.CreationObserved(r.ds.Key())
-	}
-	return errs
 }
 
 // createPod creates the pod of a node and sends an event.
@@ -236,20 +239,18 @@ func (c *Controller) createPod(r *round, next creation, labels map[string]string
 	return nil
 }
 
-// deletePods deletes pods and sends an event for each.
-func (c *Controller) deletePods(r *round, list []removal) (errs []error) {
-	for _, next := range list {
-		pod := next.pod
-		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
-		if err == nil {
-			c.client.Event(r.ds.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
-			continue
-		}
-		c.expectations.DeletionCounted(r.ds.Key())
-		if !api.IsReason(err, api.ReasonNotFound) {
-			c.client.Event(r.ds.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
-			errs = append(errs, fmt.Errorf("unable to delete pods: %w", err))
-		}
+// deletePod deletes a pod and sends an event.
+func (c *Controller) deletePod(r *round, next *removal) error {
+	pod := next.pod
+	err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
+	if err == nil {
+		c.client.Event(r.ds.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
+		return nil
 	}
-	return errs
+	c.expectations.DeletionCounted(r.ds.Key())
+	if api.IsReason(err, api.ReasonNotFound) {
+		return nil
+	}
+	c.client.Event(r.ds.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
+	return fmt.Errorf("unable to delete pods: %w", err)
 }

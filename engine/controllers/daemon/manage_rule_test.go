@@ -310,7 +310,7 @@ func TestDeletePods(t *testing.T) {
 		p.removes(at.pods[0], whyExcess)
 	}
 	w.End(p.remove[0].pod.Key())
-	w.Must(w.c.syncNodes(r, &p))
+	w.Must(w.c.syncNodes(r, &p, func(err error) error { return err }))
 	wantEqual(t, "deleted", len(w.Events("SuccessfulDelete")), 249)
 	_, deletions := w.c.expectations.Left(key())
 	wantEqual(t, "expected", deletions, 249)

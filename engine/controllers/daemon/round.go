@@ -96,10 +96,10 @@ func (c *Controller) emptyPlaces() []place {
 	return slices.Clone(c.places)
 }
 
-// refresh reads the pods again if some have been adopted. Upstream claims all pods again at each step of a sync. A finished
+// refresh reads the pods again if some have been adopted, or the sync has waited. Upstream claims all pods again at each step of a sync. A finished
 // pod that it has adopted and then deleted no longer exists at the next step, and does not count.
 func (c *Controller) refresh(r *round) error {
-	if !r.adopted {
+	if !r.adopted && r.now == c.client.Now() {
 		return nil
 	}
 	again, err := c.newRound(r.ds, r.hash)

@@ -11,13 +11,13 @@ import (
 const updateGo = "pkg/controller/daemon/update.go:"
 
 // rollingUpdate replaces old pods as far as the strategy allows now (DS-10, DS-12).
-func (c *Controller) rollingUpdate(r *round) error {
+func (c *Controller) rollingUpdate(r *round, then func(error) error) error {
 	desired := r.desired()
 	maxSurge, maxUnavailable := Bounds(r.ds, desired)
 	if maxSurge == 0 {
-		return c.replaceInPlace(r, maxUnavailable)
+		return c.replaceInPlace(r, maxUnavailable, then)
 	}
-	return c.replaceWithSurge(r, maxSurge, desired)
+	return c.replaceWithSurge(r, maxSurge, desired, then)
 }
 
 // inPlace is the state of the nodes in a rolling update without a surge.
@@ -38,7 +38,7 @@ type inPlace struct {
 //   - While it terminates, or its successor is not available yet, 1 - 1 = 0: the other nodes wait.
 //   - If instead the old pod of node-3 is not available, it is deleted at once, because that costs no availability; for the
 //     others, again 1 - 1 = 0.
-func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
+func (c *Controller) replaceInPlace(r *round, maxUnavailable int, then func(error) error) error {
 	n := r.inPlace(maxUnavailable)
 	budget := min(len(n.candidates), max(0, maxUnavailable-n.unavailable))
 	sum := why.Sum("DS-10", updateGo+"rollingUpdate",
@@ -57,7 +57,7 @@ func (c *Controller) replaceInPlace(r *round, maxUnavailable int) error {
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no old pod may be deleted yet: %d of at most %d unavailable: %s",
 			n.unavailable, maxUnavailable, &n.blame), sum.Noting("every node without an available pod counts, whatever the reason"))
 	}
-	return c.syncNodes(r, &p)
+	return c.syncNodes(r, &p, then)
 }
 
 var whyOldBroken = why.Note("DS-10", updateGo+"rollingUpdate",
@@ -126,10 +126,10 @@ type surging struct {
 //     a new pod.
 //   - If the old pod of node-4 is not available, node-4 gets a new pod at once: without an available old pod it does not count
 //     as surge.
-func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
+func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int, then func(error) error) error {
 	n, err := r.surging(maxSurge)
 	if err != nil {
-		return err
+		return then(err)
 	}
 	budget := min(len(n.candidates), max(0, maxSurge-n.surge))
 	sum := why.Sum("DS-12", updateGo+"rollingUpdate",
@@ -157,7 +157,7 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int) error {
 		c.loop.Decide(r.ds.Key(), fmt.Sprintf("no new pod may start beside an old one yet: %d of at most %d surging: %s",
 			n.surge, maxSurge, &n.blame), sum.Noting("a node counts until its new pod is available"))
 	}
-	return c.syncNodes(r, &p)
+	return c.syncNodes(r, &p, then)
 }
 
 // removeSunset plans the deletion of old pods on nodes that should no longer run a pod, while enough pods are available. With

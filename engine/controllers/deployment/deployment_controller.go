@@ -32,12 +32,12 @@ type Controller struct {
 // New returns a controller that watches the server.
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
-		client:      s.Client(actor),
+		client:      s.Controller(actor),
 		deployments: s.Store.Informer(api.KindDeployment),
 		replicaSets: s.Store.Informer(api.KindReplicaSet),
 		pods:        s.Store.Informer(api.KindPod),
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, maxRetries, c)
+	c.loop = sim.NewLoop(s.Kernel, actor, maxRetries, c, c.client.Limit)
 	c.deployments.AddHandler(c)
 	c.replicaSets.AddHandler(c)
 	c.pods.AddHandler(c)

@@ -25,7 +25,9 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 		return nil
 	}
 	d.Status = status
-	return c.updateStatus(d, statusText(&status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
+	return c.loop.Await(func() error {
+		return c.updateStatus(d, statusText(&status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
+	})
 }
 
 // idle notes why a sync changes nothing, unless a decision has noted it already: the rollout is complete, or it waits for

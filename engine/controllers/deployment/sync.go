@@ -347,7 +347,9 @@ func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.Repli
 		return nil
 	}
 	d.Status = status
-	return c.updateStatus(d, statusText(&status), statusExplain("D-60", syncGo+"syncDeploymentStatus", &status))
+	return c.loop.Await(func() error {
+		return c.updateStatus(d, statusText(&status), statusExplain("D-60", syncGo+"syncDeploymentStatus", &status))
+	})
 }
 
 // calculateStatus adds up the statuses of the ReplicaSets as they were when the sync began (D-60).

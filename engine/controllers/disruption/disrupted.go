@@ -52,7 +52,7 @@ type recheck struct {
 
 func newRecheck(k *sim.Kernel, budgets *sim.Loop) *recheck {
 	r := &recheck{budgets: budgets}
-	r.loop = sim.NewLoop(k, "disruption-recheck", 0, r)
+	r.loop = sim.NewLoop(k, "disruption-recheck", 0, r, nil)
 	return r
 }
 
@@ -71,9 +71,9 @@ type stalePods struct {
 	pods   *sim.Informer
 }
 
-func newStalePods(s *apiserver.Server, pods *sim.Informer) *stalePods {
-	p := &stalePods{client: s.Client("stale-pod-disruption"), pods: pods}
-	p.loop = sim.NewLoop(s.Kernel, p.client.Actor, 0, p)
+func newStalePods(k *sim.Kernel, client *apiserver.Client, pods *sim.Informer) *stalePods {
+	p := &stalePods{client: client, pods: pods}
+	p.loop = sim.NewLoop(k, p.client.Actor, 0, p, p.client.Limit)
 	return p
 }
 

@@ -36,17 +36,18 @@ type Controller struct {
 // when a pod or a budget changes. So after kubectl scale the budget still has the old numbers until the first pod changes.
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
-		client:       s.Client(actor),
-		events:       s.Client(eventSource),
+		client:       s.Controller(actor),
 		budgets:      s.Store.Informer(api.KindPodDisruptionBudget),
 		pods:         s.Store.Informer(api.KindPod),
 		replicaSets:  s.Store.Informer(api.KindReplicaSet),
 		deployments:  s.Store.Informer(api.KindDeployment),
 		statefulSets: s.Store.Informer(api.KindStatefulSet),
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.events = c.client.As(eventSource)
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop.Workers = 1 // disruption.go:Run (H-7)
 	c.recheck = newRecheck(s.Kernel, c.loop)
-	c.stale = newStalePods(s, c.pods)
+	c.stale = newStalePods(s.Kernel, c.client.As("stale-pod-disruption"), c.pods)
 	c.budgets.AddHandler(c)
 	c.pods.AddHandler(c)
 	return c

@@ -47,12 +47,12 @@ type Controller struct {
 // New returns a controller that watches the server.
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
-		client:      s.Client(actor),
+		client:      s.Controller(actor),
 		replicaSets: s.Store.Informer(api.KindReplicaSet),
 		pods:        s.Store.Informer(api.KindPod),
 		tallies:     map[string]*tally{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
 	c.expectations = sim.NewExpectations(c.loop)
 	c.replicaSets.AddHandler(c)
 	c.pods.AddHandler(c)
@@ -145,28 +145,30 @@ func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSe
 // pods; if n is right, active may be nil.
 //
 // With 700 replicas and no pods, one sync creates 500, and the next one, once the watch has delivered them, 200.
-func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int) error {
+func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int, then func(error) error) error {
 	diff := n - int(*rs.Spec.Replicas)
 	if diff == 0 {
-		return nil
+		return then(nil)
 	}
 	sum := why.Sum("R-3", replicaSetGo+"manageReplicas", "active - replicas", diff, n, n-diff)
 	if diff < 0 {
 		c.loop.Branch("creates pods", sum.Noting("pods are missing"))
-		return c.createPods(rs, min(-diff, burstReplicas), sum)
+		return c.createPods(rs, min(-diff, burstReplicas), sum, then)
 	}
 	c.loop.Branch("deletes pods", sum.Noting("there are too many pods"))
-	return c.deletePods(rs, active, min(diff, burstReplicas), sum)
+	return c.deletePods(rs, active, min(diff, burstReplicas), sum, then)
 }
 
-// createPods creates pods with a slow start, and returns the first error.
-func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain) error {
+// createPods creates pods with a slow start, and passes the first error on.
+func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain, then func(error) error) error {
 	c.expectations.ExpectCreations(rs.Key(), n)
-	created, errs := sim.SlowStart(n, burstReplicas, func(int) error { return c.createPod(rs, why) })
-	for range n - created {
-		c.expectations.CreationObserved(rs.Key())
-	}
-	return cmp.Or(errs...)
+	create := func(int) error { return c.createPod(rs, why) }
+	return c.loop.SlowStart(n, burstReplicas, sim.Always, create, func(created int, errs []error) error {
+		for range n - created {
+			c.expectations.CreationObserved(rs.Key())
+		}
+		return then(cmp.Or(errs...))
+	})
 }
 
 // createPod creates one pod from the template and sends an event.
@@ -193,24 +195,25 @@ func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
 }
 
 // deletePods deletes the pods that rank first and sends an event for each.
-func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain) error {
+func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain, then func(error) error) error {
 	victims := c.podsToDelete(rs, active, n)
 	c.expectations.ExpectDeletions(rs.Key(), victims)
-	var firstErr error
-	for _, pod := range victims {
-		err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
-		switch {
-		case err == nil:
-			c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
-		case api.IsReason(err, api.ReasonNotFound):
-			c.expectations.DeletionObserved(rs.Key(), pod.Name)
-		default:
-			c.expectations.DeletionObserved(rs.Key(), pod.Name)
-			c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
-			firstErr = cmp.Or(firstErr, fmt.Errorf("unable to delete pods: %w", err))
-		}
+	remove := func(i int) error { return c.deletePod(rs, victims[i], why) }
+	return c.loop.AtOnce(len(victims), remove, func(_ int, errs []error) error { return then(cmp.Or(errs...)) })
+}
+
+func (c *Controller) deletePod(rs *api.ReplicaSet, pod *api.Pod, why *sim.Explain) error {
+	err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
+	if err == nil {
+		c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
+		return nil
 	}
-	return firstErr
+	c.expectations.DeletionObserved(rs.Key(), pod.Name)
+	if api.IsReason(err, api.ReasonNotFound) {
+		return nil
+	}
+	c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
+	return fmt.Errorf("unable to delete pods: %w", err)
 }
 
 var (
@@ -240,38 +243,37 @@ func (c *Controller) Sync(key api.Key) error {
 		}
 		pods = c.countPods(rs, active, terminating)
 	}
-	var manageErr error
-	switch {
-	case !needsSync:
+	finish := func(manageErr error) error {
+		status := c.calculateStatus(rs, pods, manageErr)
+		return c.updateStatus(rs, &status, func(updated *api.ReplicaSet) error {
+			if manageErr != nil {
+				return manageErr
+			}
+			return c.recheckAvailability(rs, updated, active, counted)
+		})
+	}
+	if !needsSync {
 		c.expectations.NoteWait(key, "R-6")
-	case !rs.Terminating():
-		manageErr = c.manageReplicas(rs, active, int(pods.active))
 	}
-	status := c.calculateStatus(rs, pods, manageErr)
-	updated, err := c.updateStatus(rs, &status)
-	if err != nil {
-		return err
+	if !needsSync || rs.Terminating() {
+		return finish(nil)
 	}
-	if manageErr != nil {
-		return manageErr
-	}
-	if counted && updated.Spec.MinReadySeconds > 0 { // the stored spec has changed: now the pods themselves matter
-		if active, _, err = c.claimPods(rs); err != nil {
-			return err
-		}
-	}
-	c.recheckAvailability(updated, active)
-	return nil
+	return c.manageReplicas(rs, active, int(pods.active), finish)
 }
 
 // recheckAvailability queues the ReplicaSet for the time when the next Ready pod becomes available. It uses the ReplicaSet
 // that the status update has returned (R-22b).
-func (c *Controller) recheckAvailability(rs *api.ReplicaSet, active []*api.Pod) {
+func (c *Controller) recheckAvailability(cached, rs *api.ReplicaSet, active []*api.Pod, counted bool) (err error) {
 	seconds := rs.Spec.MinReadySeconds
-	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
-		return
+	if counted && seconds > 0 { // the stored spec has changed: now the pods themselves matter
+		if active, _, err = c.claimPods(cached); err != nil {
+			return err
+		}
 	}
-	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
+	if seconds > 0 && rs.Status.ReadyReplicas != rs.Status.AvailableReplicas {
+		c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
+	}
+	return nil
 }
 
 // claimPods returns the active pods of a ReplicaSet and the number of its terminating pods. It adopts matching orphans.

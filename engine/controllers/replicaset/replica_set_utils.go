@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
 
@@ -12,12 +13,12 @@ import (
 const sinceTerminatingReplicas = 35
 
 // updateStatus writes the status if it differs. After a conflict it tries once more with the stored version. It
-// returns the stored ReplicaSet, whose spec can differ from the cached one.
-func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus) (*api.ReplicaSet, error) {
+// passes the stored ReplicaSet on, whose spec can differ from the cached one.
+func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, then func(*api.ReplicaSet) error) error {
 	status.ObservedGeneration = rs.Status.ObservedGeneration
 	if rs.Generation == rs.Status.ObservedGeneration && api.Equal(&rs.Status, status) {
 		c.loop.Idle("the status is up to date", nil)
-		return rs, nil
+		return then(rs)
 	}
 	status.ObservedGeneration = rs.Generation
 	sum := why.Sum("R-16", "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
@@ -26,6 +27,16 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	if t := status.TerminatingReplicas; t != nil {
 		what += fmt.Sprintf(", terminating %d", *t)
 	}
+	return c.loop.Await(func() error {
+		stored, err := c.storeStatus(rs, status, what, sum)
+		if err != nil {
+			return err
+		}
+		return then(stored)
+	})
+}
+
+func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, what string, sum *sim.Explain) (*api.ReplicaSet, error) {
 	updated := *rs
 	updated.Status = *status
 	if stored, err := c.client.UpdateStatus(&updated, what, sum); err == nil {

@@ -37,13 +37,13 @@ type Controller struct {
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
 		server:    s,
-		client:    s.Client(actor),
+		client:    s.Controller(actor),
 		sets:      s.Store.Informer(api.KindStatefulSet),
 		pods:      s.Store.Informer(api.KindPod),
 		claims:    s.Store.Informer(api.KindPersistentVolumeClaim),
 		revisions: s.Store.Informer(api.KindControllerRevision),
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c)
+	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
 	c.sets.AddHandler(c)
 	c.pods.AddHandler(c)
 	return c
@@ -160,12 +160,11 @@ func (c *Controller) Sync(key api.Key) error {
 	if err != nil {
 		return err
 	}
-	status, err := c.updateStatefulSet(set, pods)
-	if err != nil {
-		return err
+	err = c.updateStatefulSet(set, pods)
+	if c.loop.Pausing() {
+		c.claimed, c.slots, c.condemned = nil, nil, nil // the rest of the sync keeps the lists
 	}
-	c.recheckAvailability(set, status, pods)
-	return nil
+	return err
 }
 
 // recheckAvailability queues the StatefulSet for the time when the next Ready pod becomes available (S-34).

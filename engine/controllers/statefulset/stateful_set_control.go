@@ -50,17 +50,22 @@ type round struct {
 
 // updateStatefulSet creates, deletes and updates pods. Even after an error it writes the status and truncates the history
 // (UpdateStatefulSet, performUpdate).
-func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) (*api.StatefulSetStatus, error) {
+func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) error {
 	revisions := history.List(&c.revisions.Cache, &set.ObjectMeta, set.Spec.Selector)
 	history.Sort(revisions)
 	r := &round{c: c, set: set, now: c.client.Now(), monotonic: set.Spec.PodManagementPolicy != api.Parallel}
-	err := r.getRevisions(revisions)
-	if err == nil {
-		err = r.updatePods(pods)
-		err = cmp.Or(err, r.writeStatus())
+	end := func(err error) error {
+		if err = cmp.Or(err, r.truncateHistory(revisions, pods)); err == nil {
+			c.recheckAvailability(set, &r.status, pods)
+		}
+		return err
 	}
-	err = cmp.Or(err, r.truncateHistory(revisions, pods))
-	return &r.status, err
+	if err := r.getRevisions(revisions); err != nil {
+		return end(err)
+	}
+	return r.updatePods(pods, func(err error) error {
+		return r.writeStatus(func(failed error) error { return end(cmp.Or(err, failed)) })
+	})
 }
 
 // truncateHistory deletes the oldest revisions beyond revisionHistoryLimit that neither a pod nor the StatefulSet uses
@@ -325,47 +330,56 @@ func (r *round) fixClaims(i int) (stop bool, err error) {
 }
 
 // forAll calls f with the index of each pod of a list (runForAll). In order, the first stop or error ends it. In parallel
-// a stop has no effect, and errors end it after their batch (S-14).
-func (r *round) forAll(list []*api.Pod, f func(i int) (stop bool, err error)) (stop bool, err error) {
+// a stop has no effect, and errors end it after their batch (S-14). The sync goes on with the next step, or ends.
+func (r *round) forAll(list []*api.Pod, asks func(i int) bool, f func(i int) (stop bool, err error), end func(error) error, next func() error) error {
 	if r.monotonic {
 		for i := range list {
-			if stop, err = f(i); stop || err != nil {
-				return true, err
+			if stop, err := f(i); stop || err != nil {
+				return end(err)
 			}
 		}
-		return false, nil
+		return next()
 	}
-	_, errs := sim.SlowStart(len(list), maxBatch, func(i int) error {
+	one := func(i int) error {
 		_, err := f(i)
 		return err
+	}
+	return r.c.loop.SlowStart(len(list), maxBatch, asks, one, func(_ int, errs []error) error {
+		if len(errs) > 0 {
+			return end(api.Aggregate(errs))
+		}
+		return next()
 	})
-	return len(errs) > 0, api.Aggregate(errs)
 }
 
 // updatePods creates missing pods, then deletes surplus pods, then replaces pods of an old revision. A stop or an error in
 // one step ends the sync before the next step (S-14, updateStatefulSet).
-func (r *round) updatePods(pods []*api.Pod) error {
+func (r *round) updatePods(pods []*api.Pod, end func(error) error) error {
 	r.beginStatus()
 	if r.set.Terminating() {
 		r.c.loop.Branch("the StatefulSet is being deleted: only its status is kept up to date", whyTerminating)
 		r.count(pods)
-		return nil
+		return end(nil)
 	}
 	r.split(pods)
 	r.count(r.replicas)
 	r.count(r.condemned)
 	r.c.loop.Branch("no pod is missing or surplus", whyStatus)
-	if stop, err := r.forAll(r.replicas, r.processReplica); stop || err != nil {
-		return err
+	claimed := r.condemned
+	if len(r.set.Spec.VolumeClaimTemplates) == 0 {
+		claimed = nil
 	}
-	if len(r.set.Spec.VolumeClaimTemplates) > 0 {
-		if _, err := r.forAll(r.condemned, r.fixClaims); err != nil {
-			return err
-		}
-	}
-	if stop, err := r.forAll(r.condemned, r.processCondemned); stop || err != nil {
-		return err
-	}
+	missing := func(i int) bool { return r.replicas[i] == nil }
+	surplus := func(i int) bool { return !r.condemned[i].Terminating() }
+	return r.forAll(r.replicas, missing, r.processReplica, end, func() error {
+		return r.forAll(claimed, sim.Never, r.fixClaims, end, func() error {
+			return r.forAll(r.condemned, surplus, r.processCondemned, end, func() error { return end(r.updateOld()) })
+		})
+	})
+}
+
+// updateOld replaces pods of an old revision.
+func (r *round) updateOld() error {
 	if r.set.Spec.UpdateStrategy.Type == api.OnDelete {
 		if len(r.condemned) == 0 {
 			r.c.loop.Branch("OnDelete: no pod is missing or surplus", whyOnDelete)

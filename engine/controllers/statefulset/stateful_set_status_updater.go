@@ -12,18 +12,20 @@ import (
 //
 // Simplified: after a conflict upstream tries again with the cached version, five times within 50 ms. Here a sync takes no
 // time, so the cache does not change and every attempt would fail: the sync itself is tried again (H-5).
-func (r *round) writeStatus() error {
+func (r *round) writeStatus(then func(error) error) error {
 	r.completeUpdate()
 	if !r.inconsistent() {
 		if !r.c.loop.HasIdle() {
 			r.c.loop.Idle("the status is up to date", nil)
 		}
-		return nil
+		return then(nil)
 	}
 	updated := api.Shallow(r.set)
 	updated.Status = r.status
-	_, err := r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain())
-	return err
+	return r.c.loop.Await(func() error {
+		_, err := r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain())
+		return then(err)
+	})
 }
 
 // statusText lists the numbers of the status.

@@ -39,7 +39,7 @@ func Scenario(t *testing.T, text string) (v Verdict) {
 const syncsMax = 3000
 
 func inBubble(text string) Verdict {
-	w := world.Start(text)
+	w := world.Start(text).WithoutLimits()
 	time.Sleep(time.Until(convert.WallTime(0))) // before anything in the bubble can wake up
 	j := newJudge(w.Kernel, w.Server.Store)
 	w.ObeyPhases()

@@ -64,7 +64,7 @@ func (s *Scenario) find(c command, before []string) string {
 	if _, err := fmt.Sscanf(line[from:to], "{%s %d}", &kind, &k); err != nil {
 		panic("conformance: " + line)
 	}
-	w := world.Start(s.withTimeline(before))
+	w := world.Start(s.withTimeline(before)).WithoutLimits()
 	w.ObeyPhases() // or the names of pods that replace failed ones would be others
 	for at, ok := w.Kernel.Next(); ok && at < int64(c.at); at, ok = w.Kernel.Next() {
 		w.Kernel.Step()

@@ -1,0 +1,115 @@
+package sim
+
+import "github.com/rollplay/rollplay/engine/api"
+
+// ClientConnection is how fast the client of each controller of kube-controller-manager may send requests: QPS a second, after Burst at
+// once. A QPS below 1 is no limit.
+type ClientConnection struct{ QPS, Burst int64 }
+
+// Limiter is the token bucket of one client: a request is sent when its token is there, in the order in which the tokens were taken (H-12,
+// rest/request.go:tryThrottle). Reading a cache takes none. A nil Limiter limits nothing.
+//
+// With 20 a second after a burst of 30, the 30th of 50 requests at 0 ms is sent at once, the 31st at 50 ms and the 50th at 1000 ms.
+type Limiter struct {
+	kernel   *Kernel
+	interval int64 // between two tokens, in µs
+	burst    int64
+	full     int64 // when the bucket is full again, in µs
+	granted  bool  // the token of the next request has been taken before
+	owed     Time  // when the token of the last request comes that did not wait for it
+
+	unsent  int // events that wait until those before them are sent
+	sending bool
+	spam    map[eventsOf]Time // when an object's bucket of events is full again
+}
+
+// eventsOf is what shares a bucket of events.
+type eventsOf struct {
+	about api.Key
+	uid   string
+}
+
+// The bucket of events about one object: 25, and one more in five minutes; what exceeds it is dropped (H-13, record/events_cache.go:Filter).
+const (
+	spamBurst    = 25
+	spamInterval = 300 * 1000
+)
+
+// NewLimiter returns a full bucket, nil without a limit.
+func NewLimiter(k *Kernel, c ClientConnection) *Limiter {
+	if c.QPS < 1 {
+		return nil
+	}
+	return &Limiter{kernel: k, interval: 1_000_000 / c.QPS, burst: c.Burst, spam: map[eventsOf]Time{}}
+}
+
+// Take takes the next token and returns when it is there.
+func (b *Limiter) Take() Time {
+	if b == nil {
+		return 0
+	}
+	now := b.kernel.now * 1000
+	b.full = max(b.full, now) + b.interval
+	return (max(now, b.full-b.burst*b.interval) + 999) / 1000
+}
+
+// grant notes that the next request has its token.
+func (b *Limiter) grant() {
+	if b != nil {
+		b.granted = true
+	}
+}
+
+// Request takes the token of a request that is made now.
+//
+// Simplified: most requests do not wait for their tokens; the worker that makes them waits afterwards. What is created or deleted in
+// numbers does wait, and so do the last writes of most syncs (see Loop.Await, Loop.SlowStart).
+func (b *Limiter) Request() {
+	switch {
+	case b == nil:
+	case b.granted:
+		b.granted = false
+	default:
+		b.owed = max(b.owed, b.Take())
+	}
+}
+
+// settle returns until when a worker waits for its last requests, and forgets it.
+func (b *Limiter) settle() (until Time) {
+	if b != nil {
+		until, b.owed, b.granted = b.owed, 0, false
+	}
+	return until
+}
+
+// Event sends an event. A controller's events are sent by its client, one after the other and beside its syncs (H-13,
+// record/event.go:recordToSink).
+func (b *Limiter) Event(about api.Key, uid string) {
+	if b == nil {
+		return
+	}
+	of := eventsOf{about, uid}
+	full := max(b.spam[of], b.kernel.now)
+	if full-b.kernel.now > (spamBurst-1)*spamInterval {
+		return
+	}
+	b.spam[of] = full + spamInterval
+	b.unsent++
+	b.send()
+}
+
+func (b *Limiter) send() {
+	for b.unsent > 0 && !b.sending {
+		b.unsent--
+		if at := b.Take(); at > b.kernel.now {
+			b.sending = true
+			b.kernel.Schedule(Event{At: at, To: b})
+		}
+	}
+}
+
+// Handle continues after the token of an event.
+func (b *Limiter) Handle(Event) {
+	b.sending = false
+	b.send()
+}
