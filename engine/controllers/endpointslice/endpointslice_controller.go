@@ -50,7 +50,7 @@ type Controller struct {
 func New(s *apiserver.Server) *Controller {
 	c := &Controller{
 		Max:      MaxEndpointsPerSlice,
-		client:   s.Client(Actor),
+		client:   s.Controller(Actor),
 		services: s.Store.Informer(api.KindService),
 		pods:     s.Store.Informer(api.KindPod),
 		nodes:    s.Store.Informer(api.KindNode),
@@ -58,7 +58,7 @@ func New(s *apiserver.Server) *Controller {
 		tracker:  tracker{},
 		ips:      map[string]string{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, Actor, maxRetries, c)
+	c.loop = sim.NewLoop(s.Kernel, Actor, maxRetries, c, c.client.Limit)
 	c.loop.RetryFrom(syncBackOff)
 	c.services.AddHandler(c)
 	c.pods.AddHandler(c)
