@@ -47,6 +47,7 @@ var judges = map[string]judge{
 	"smallworlds": {"compare", []string{"-test.run=^TestSmallWorlds$"}},
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
 	"kubelet":     {"podlife", []string{"-test.run=^TestSpans$"}},
+	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
 }
 
 // programs are the judges, compiled with all mutants.
