@@ -35,6 +35,9 @@ func FuzzCost(f *testing.F) {
 	})
 }
 
+// unlimited begins a text whose controllers may send all their requests at once.
+const unlimited = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {clientConnection: {qps: 0}}\n"
+
 // TestCostSeesMissingBreaths: without the breaths within events, a seed of the fuzzer and some of its lines cost too much. So the oracle sees a breath
 // that is missing.
 func TestCostSeesMissingBreaths(t *testing.T) {
@@ -42,8 +45,8 @@ func TestCostSeesMissingBreaths(t *testing.T) {
 	seeded, commands := costly([]byte{line, 3, 1, 2, 3, 1, line, 2, 1, 3, line, 3, line + 1, 3, line + 2, 2})
 	for _, in := range []Recording{
 		{seeded, commands},
-		{deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "label pods --all " + repeated(200, "k#=v ")}}},
-		{deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "get pods -o jsonpath={..*..*}"}}},
+		{unlimited + deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "label pods --all " + repeated(200, "k#=v ")}}},
+		{unlimited + deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "get pods -o jsonpath={..*..*}"}}},
 	} {
 		deafWithin = true
 		c := runCost(in.Scenario, in.Commands)

@@ -183,7 +183,8 @@ func TestClearAndHelp(t *testing.T) {
 
 func TestLongAnswersAreCut(t *testing.T) {
 	s := newLongSession(t)
-	s.Document.Set(strings.Replace(s.Document.Text, "replicas: 10", "replicas: 600", 1))
+	text := strings.Replace(s.Document.Text, "  seed: 1", "  seed: 1\n  clientConnection: {qps: 0}", 1)
+	s.Document.Set(strings.Replace(text, "replicas: 10", "replicas: 600", 1))
 	s.Cursor.SeekTo(0)
 	s.Apply()
 	computeAll(t, s)

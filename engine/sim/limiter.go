@@ -98,13 +98,15 @@ func (b *Limiter) Event(about api.Key, uid string) {
 	b.send()
 }
 
+// send sends the next event, and lets the others wait for its token.
 func (b *Limiter) send() {
-	for b.unsent > 0 && !b.sending {
-		b.unsent--
-		if at := b.Take(); at > b.kernel.now {
-			b.sending = true
-			b.kernel.Schedule(Event{At: at, To: b})
-		}
+	if b.unsent == 0 || b.sending {
+		return
+	}
+	b.unsent--
+	if at := b.Take(); at > b.kernel.now || b.unsent > 0 {
+		b.sending = true
+		b.kernel.Schedule(Event{At: at, To: b})
 	}
 }
 

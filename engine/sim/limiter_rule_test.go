@@ -47,6 +47,7 @@ func (r *requests) want(t *testing.T, want string) {
 // create makes n requests with a slow start.
 func create(n int) func(r *requests, k api.Key) error {
 	return func(r *requests, k api.Key) error {
+		r.loop.Branch("creates", nil)
 		one := func(int) error { r.send(k.Name); return nil }
 		return r.loop.SlowStart(n, 500, Always, one, func(int, []error) error {
 			return r.loop.Await(func() error { r.send(k.Name + " status"); return nil })
@@ -82,7 +83,7 @@ func TestPauses(t *testing.T) {
 	for _, rec := range r.loop.kernel.Trace.Records {
 		syncs = append(syncs, fmt.Sprint(rec.At, rec.What))
 	}
-	if len(syncs) != 4 || !strings.HasSuffix(syncs[3], ", waited 0.150 s for kube-controller-manager's own limit of 20 requests/s") {
+	if len(syncs) != 4 || !strings.HasPrefix(syncs[3], "150creates, waited 0.150 s for kube-controller-manager's own limit of 20 requests/s") {
 		t.Errorf("records %q", syncs)
 	}
 }

@@ -62,6 +62,7 @@ func (l *Loop) resume(key api.Key) {
 	sync.woken(Wake{WakeToken, p.first})
 	l.begin(key, sync)
 	l.before = *p
+	l.Idle("the stored status has these counts already", nil)
 	waited := l.kernel.now - p.began
 	l.Branch(fmt.Sprintf("%s, waited %s s for kube-controller-manager's own limit of %d requests/s", p.branch, words.Seconds(waited),
 		1_000_000/l.limit.interval), why.Sum("H-12", "client-go/rest/request.go:tryThrottle", "token - began", waited, l.kernel.now, p.began).

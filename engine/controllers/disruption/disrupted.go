@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -25,6 +26,7 @@ const (
 func (c *Controller) disruptedPods(b *api.PodDisruptionBudget, pods []*api.Pod) (left map[string]api.Time, recheckAt int64) {
 	left, recheckAt = map[string]api.Time{}, -1
 	for _, pod := range pods {
+		breath.Often()
 		at, found := b.Status.DisruptedPods[pod.Name]
 		if !found || pod.Terminating() {
 			continue
