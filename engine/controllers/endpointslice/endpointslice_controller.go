@@ -166,6 +166,7 @@ func (c *Controller) Sync(key api.Key) error {
 		return nil
 	}
 	c.loop.Branch("looks at the pods of the Service", whyCounts)
+	c.loop.Idle("its EndpointSlices are up to date", nil)
 	existing := c.slicesOf(svc)
 	if c.tracker.stale(key, existing) {
 		return errStale
