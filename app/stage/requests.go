@@ -264,8 +264,8 @@ func (p *Panels) Requests() app.UI {
 	)
 }
 
-// storiesMax bounds the losses of a story.
-const storiesMax = 4
+// storiesMax bounds the losses of a story, which lies over the plot.
+const storiesMax = 3
 
 // story tells of the losses around a moment, each with its one cause, and which setting helps.
 func (p *Panels) story(r *traffic.Report) app.UI {
