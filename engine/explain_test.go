@@ -89,7 +89,7 @@ func TestEveryWriteIsExplained(t *testing.T) {
 // reconcilers are the controllers with a queue of keys. Those of nodes and taints act on each notification; upstream's have
 // separate loops.
 var reconcilers = []string{"deployment-controller", "replicaset-controller", "statefulset-controller", "daemonset-controller", "disruption-controller",
-	"horizontal-pod-autoscaler"}
+	"horizontal-pod-autoscaler", "endpointslice-controller"}
 
 // admission increments a quota during the request that uses it.
 const admission = "resourcequota-controller"
