@@ -13,7 +13,7 @@ import (
 //go:embed upstream.txt
 var upstreamLines string
 
-// upstreamURL is the function in the pinned source, empty for one whose line is not known.
+// upstreamURL is the function in the pinned source, empty for one whose line is not known. Rules name a module with k8s.io/ or without.
 func upstreamURL(upstream string) string {
 	_, rest, found := strings.Cut("\n"+upstreamLines, "\n"+upstream+" ")
 	if !found || upstream == "" {
