@@ -41,13 +41,14 @@ func (r *Run) Goals(t int64) []GoalState {
 func (r *Run) GoalGot(i int, t int64) (what, got string) {
 	e := r.scenario.Goals[i].Expect
 	e.At, e.To = t, t
-	for _, m := range r.checkOne(&e) {
-		if m.printed != "" {
-			return "", m.printed
-		}
-		return m.what, strconv.Itoa(m.got)
+	wrong := r.checkOne(&e)
+	switch {
+	case len(wrong) == 0:
+		return "", ""
+	case wrong[0].printed != "":
+		return "", wrong[0].printed
 	}
-	return "", ""
+	return wrong[0].what, strconv.Itoa(wrong[0].got)
 }
 
 // Solved says whether the run has goals and, computed to its end, meets them all.
