@@ -140,7 +140,7 @@ func TestARunThatIsTooLarge(t *testing.T) {
 		t.Skip("hundreds of thousands of records")
 	}
 	flap := repeated(200, "- {at: #s, run: scale deployment/web --replicas=0}\n  - {at: #500ms, run: scale deployment/web --replicas=1000}\n  ")
-	text := deploymentText("web", 1, "") + settings("duration: 24h", "timeline:", flap)
+	text := deploymentText("web", 1, "") + settings("duration: 24h", "clientConnection: {qps: 0}", "timeline:", flap)
 	var before, after runtime.MemStats
 	runtime.GC()
 	runtime.ReadMemStats(&before)

@@ -2,7 +2,7 @@
 # Runs the tests of this module and of another one at the same time: a line for each package, the output of failed and skipped tests,
 # and the numbers at the end. The arguments are gotestsum with its version, the folder of the other module, and flags of go test.
 #
-#   web/test.sh gotest.tools/gotestsum@v1.13.0 engine/oracle/conformance -timeout 20m
+#   web/test.sh gotest.tools/gotestsum@v1.13.0 engine/oracle/conformance -timeout 40m
 set -uo pipefail
 runner=$1
 events=$(mktemp -d)

@@ -82,7 +82,7 @@ func (s *Shelf) List() []Head {
 	if earlier && !slices.ContainsFunc(list, func(h Head) bool { return h.ID == earlierID }) {
 		list = append(list, Head{ID: earlierID})
 	}
-	slices.SortFunc(list, func(a, b Head) int {
+	slices.SortStableFunc(list, func(a, b Head) int {
 		return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.ID, b.ID))
 	})
 	return list

@@ -99,7 +99,7 @@ func (b *Branches) Rows() []BranchRow {
 			all = append(all, BranchRow{f.Origin, b.title(&f.Origin, f.Rec), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
 		}
 	}
-	slices.SortFunc(all, func(a, b BranchRow) int { return a.ID - b.ID })
+	slices.SortStableFunc(all, func(a, b BranchRow) int { return a.ID - b.ID })
 	return all
 }
 

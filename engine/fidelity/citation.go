@@ -47,7 +47,7 @@ func (l *list) cited(text string) (ids, unknown []string) {
 	for id := range found {
 		ids = append(ids, id)
 	}
-	slices.SortFunc(ids, func(a, b string) int { return l.at[a] - l.at[b] })
+	slices.SortStableFunc(ids, func(a, b string) int { return l.at[a] - l.at[b] })
 	slices.Sort(unknown)
 	return ids, slices.Compact(unknown)
 }

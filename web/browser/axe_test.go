@@ -66,7 +66,7 @@ func (p audited) visitFor(path string) {
 // unstuck lets rows that stay in sight scroll with the rest: what lies below them is hidden only until somebody scrolls.
 const unstuck = `(() => {
 	const sheet = new CSSStyleSheet();
-	sheet.replaceSync(".header, .bar, .stage > .transport, .presenter { position: static !important; }");
+	sheet.replaceSync(".header, .bar, .stage > .transport, .presenter { position: static !important; } .figure .lesson { height: auto !important; overflow: visible !important; }");
 	document.adoptedStyleSheets = [sheet];
 	return true;
 })()`

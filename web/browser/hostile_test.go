@@ -119,7 +119,7 @@ spec:
 		{name: "an autoscaler on and off", stop: true, text: deploymentWith("1", "", "        resources: {requests: {cpu: 100m}}\n") + hpa + scenarioOf("  duration: 24h\n  load:\n"+lines(1440, func(i int) string {
 			return fmt.Sprintf("  - {of: deployment/web, at: %ds, cpu: %s}\n", 60*i, []string{"1m", "1000"}[i%2])
 		}))},
-		{name: "10,000 pods", stop: true, text: deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n")},
+		{name: "10,000 pods", stop: true, text: deployment("10000") + scenarioOf("  clientConnection: {qps: 0}\n  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n")},
 		{name: "50,000 pods", says: "at most", text: deployment("50000")},
 		{name: "anti-affinity over 3,000 nodes", stop: true, text: deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")},
 		{name: "a DaemonSet on 5,000 nodes", stop: true, text: "apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: d}\nspec:\n  selector: {matchLabels: {app: d}}\n  template:\n    metadata: {labels: {app: d}}\n    spec: {containers: [{name: c, image: \"i:1\"}]}\n" +
@@ -406,7 +406,7 @@ func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
 // TestStopAndAsk: a large run shows its progress, asks, and can be stopped with the keyboard; what is computed can be looked at.
 func TestStopAndAsk(t *testing.T) {
 	p := open(t, desktop, "light", "")
-	p.replaceText(deployment("10000") + scenarioOf("  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
+	p.replaceText(deployment("10000") + scenarioOf("  clientConnection: {qps: 0}\n  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
 	p.click("apply")
 	p.wait("the question", element("large-watch"))
 	if said := p.text("run-notice"); !strings.Contains(said, "This run is large") {

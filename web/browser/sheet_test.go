@@ -39,6 +39,7 @@ var mainStates = []struct {
 	{"embed", "embed/?panels=pods,controls#s=first-rollout", func(p *tab) {
 		p.press(`document.getElementById("start")`)
 		p.wait("the program", `window.rollplay?.state()?.done && document.getElementById("loader").hidden`)
+		p.wait("the question", `document.querySelector(".bet:not([hidden])") && !document.querySelector(".veil").hidden`)
 	}},
 	{"presented", "#s=rollover", func(p *tab) {
 		p.seek(p.state().End * 3 / 5)

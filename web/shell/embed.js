@@ -356,10 +356,10 @@
       state = "running";
       deliver = to;
       if (player) {
-        const { t, playing } = player.now();
+        const { t, playing, touched } = player.now();
         player.pause();
-        to("seek", t);
-        to(playing ? "play" : "pause", "");
+        to("seek", touched ? t : t - 1); // where the picture has stopped at a question, the program asks it
+        to(playing || !touched ? "play" : "pause", "");
       }
       for (const [type, value] of waiting.splice(0)) to(type, value);
     },

@@ -57,6 +57,7 @@ export function mountOverlay(into, { seek, query, choose, onwards, explain }) {
   element("div", "cursor-knob", line);
   mountQuestion(plot);
   sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
+  sheet.button.hidden = sheet.text.textContent === ""; // until the first sentence
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || around(e, ".mark, .edge, .note, button") || unknown(e)) return;
     plot.setPointerCapture(e.pointerId);

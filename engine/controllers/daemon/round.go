@@ -64,7 +64,7 @@ func (c *Controller) readRound(ds *api.DaemonSet, hash string) (*round, error) {
 		r.places = append(r.places, place{name: name, pods: pods})
 	}
 	if len(deleted) > 0 {
-		slices.SortFunc(r.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
+		slices.SortStableFunc(r.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
 	}
 	for i := range r.places {
 		if list := r.places[i].pods; len(list) > 1 {
@@ -88,7 +88,7 @@ func (c *Controller) emptyPlaces() []place {
 		for o := range c.nodes.Cache.All() {
 			c.places = append(c.places, place{name: o.Meta().Name, node: o.(*api.Node)})
 		}
-		slices.SortFunc(c.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
+		slices.SortStableFunc(c.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
 		for i := range c.places {
 			c.nodeAt[c.places[i].name] = i
 		}

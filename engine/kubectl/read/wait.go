@@ -245,7 +245,7 @@ func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
 			targets = append(targets, waitTarget{key, true})
 		}
 	}
-	slices.SortFunc(targets, func(a, b waitTarget) int {
+	slices.SortStableFunc(targets, func(a, b waitTarget) int {
 		return cmp.Or(strings.Compare(a.key.Namespace, b.key.Namespace), strings.Compare(a.key.Name, b.key.Name))
 	})
 	return targets
