@@ -106,7 +106,7 @@ func (p *Panels) requestFix() app.UI {
 	}
 	field, known := p.requests.repairs[o]
 	if !known {
-		field, _ = p.repair(o)
+		field, _, _ = p.repair(o)
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {
 				field = ""
@@ -121,28 +121,24 @@ func (p *Panels) requestFix() app.UI {
 		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
 }
 
-// repair is what ends the losses of a cause: a field of the containers and its value, "" if no field does.
-func (p *Panels) repair(o traffic.Outcome) (field, value string) {
+// repair is what ends the losses of a cause: how the button calls it, a field of the containers and its value, "" if no field does.
+func (p *Panels) repair(o traffic.Outcome) (label, field, value string) {
 	switch o {
 	case traffic.Slow, traffic.Late, traffic.Reset:
 		seconds, _, _ := p.report().PreStop()
-		return "preStop " + strconv.FormatInt(seconds, 10) + " s", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds)
+		return "preStop " + strconv.FormatInt(seconds, 10) + " s", "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds)
 	case traffic.Early:
-		return "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}"
+		return "readinessProbe", "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}"
 	}
-	return "", ""
+	return "", "", ""
 }
 
 // repaired returns a text with what ends most losses.
 func (p *Panels) repaired(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
-	name := "lifecycle"
-	if o == traffic.Early {
-		name = "readinessProbe"
-	}
-	_, value := p.repair(o)
-	text, err := sweep.SetContainers(text, workload, []string{name}, value)
+	_, field, value := p.repair(o)
+	text, err := sweep.SetContainers(text, workload, []string{field}, value)
 	_, grace, _ := p.report().PreStop()
 	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
 	if err == nil && template != nil && o != traffic.Early && grace > template.Spec.TerminationGracePeriodSeconds {
