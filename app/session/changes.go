@@ -49,7 +49,8 @@ func (d *Document) Changes(record int) string {
 	return strings.Join(all, "; ")
 }
 
-// differences writes the fields that a manifest changes. One that it does not have stays as it is in the cluster, unless it had it before.
+// differences writes the fields that a manifest changes. A field that is absent from the manifest keeps its value in the
+// cluster, unless the manifest before had it.
 func differences(changes []past.FieldChange, old, now string) string {
 	var list []string
 	for _, c := range changes {

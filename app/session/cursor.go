@@ -195,12 +195,11 @@ type looked struct {
 // goTo moves the cursor as far towards a virtual ms as the run is computed. Frames compute the rest.
 func (c *Cursor) goTo(t int64) {
 	c.goal = -1
-	r := c.computed.Latest()
-	if c.computed.next != nil && t > r.Now() { // a command has begun this run, which is not shown yet
+	if next := c.computed.next; next != nil && t > next.Now() { // a command has begun this run, which is not shown yet
 		c.goal = t
 		return
 	}
-	if r != nil && c.computed.next == nil && t > r.Now() && !r.Done() {
+	if r := c.computed.shown; r != nil && c.computed.next == nil && t > r.Now() && !r.Done() {
 		c.computed.advance(r, c.computed.allowed(c.ahead()), c.computed.slice(sliceTime))
 		if !r.Done() && r.Now() < t {
 			c.goal = t

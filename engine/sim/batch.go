@@ -18,7 +18,7 @@ func (l *Loop) AtOnce(n int, call func(i int) error, end func(succeeded int, err
 // Always says that every call makes a request.
 func Always(int) bool { return true }
 
-// Never says that no call makes a request, or one that is paid for afterwards.
+// Never is for calls that make no request, or whose request the worker pays for afterwards.
 func Never(int) bool { return false }
 
 // batches are calls of which some have been made.

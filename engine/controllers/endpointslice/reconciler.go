@@ -240,7 +240,7 @@ func (c *Controller) created(o api.Object, err error) error {
 	return err
 }
 
-// updated writes a slice. One that takes another's place has no version of its own.
+// updated writes a slice. A slice that replaces another one has no version yet, so it takes that of the stored slice.
 func (c *Controller) updated(slice *api.EndpointSlice) error {
 	if slice.UID == "" {
 		stored, err := c.client.Get(slice.Key())

@@ -2,8 +2,7 @@ package endpointslice
 
 import "github.com/rollplay/rollplay/engine/api"
 
-// tracker has the generation of every slice that the controller has written, by Service and UID; gone for one that it has deleted
-// (E-4).
+// tracker holds the generation of each slice that the controller has written, by Service and UID, and gone for a deleted slice (E-4).
 type tracker map[api.Key]map[string]int64
 
 const gone = -1

@@ -125,8 +125,8 @@ func ownLabels(labels map[string]string) map[string]string {
 	return own
 }
 
-// isPlaceholder says whether a slice is the empty one that a Service without endpoints has. A label without a value is the same as
-// none (placeholderSliceCompare).
+// isPlaceholder reports whether a slice is the empty slice of a Service without endpoints. A label with an empty value counts as a
+// missing label (placeholderSliceCompare).
 func isPlaceholder(slice *api.EndpointSlice, svc *api.Service) bool {
 	want := labelsOf(svc)
 	return len(slice.Endpoints)+len(slice.Ports) == 0 && covers(slice.Labels, want) && covers(want, slice.Labels)
