@@ -143,8 +143,12 @@ func TestFollowedLinks(t *testing.T) {
 	text("three-replicas")
 	p.click("undo")
 	p.wait("what was there before", "rollplay.getText() === "+quote(first))
+	eval[bool](p, `(location.hash = "#s=recreate", rollplay.setAddress("s=first-rollout"), true)`) // before the page has heard of the link
+	text("recreate")
+	p.click("undo")
+	p.wait("what was there before", "rollplay.getText() === "+quote(first))
 
-	p.waitState("s.done && !s.busy") // the run of the text, which a slow machine shows later
+	p.waitState(`s.done && !s.busy && s.workload === "Deployment/default/nginx-deployment"`) // the run of the text, which comes later
 	runs := p.state().Runs
 	eval[bool](p, `(document.querySelector(".skip").click(), true)`)
 	p.wait("the focus on the chart", `document.activeElement.id === "stage"`)

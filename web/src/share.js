@@ -18,14 +18,14 @@ export function fragment() {
   return hash.slice(1);
 }
 
-fragment();
+let known = fragment(); // as the program has heard or set it
 window.addEventListener("popstate", fragment);
 
 /** @param {import("./page").Report} reporter */
 export function mountLinks(reporter) {
   report = reporter;
   if (window.rollplay.embedded) return; // the page around owns the address
-  window.addEventListener("hashchange", () => report("link", fragment()));
+  window.addEventListener("hashchange", () => report("link", known = fragment()));
   document.addEventListener("click", followInPage, true);
   document.addEventListener("click", copy);
   document.addEventListener("click", sheet);
@@ -61,9 +61,13 @@ export function addressSoon() {
   }, wait);
 }
 
-/** @param {string} to */
+/**
+ * setAddress shows the run in the address, unless a link was followed that the program has not heard of yet.
+ * @param {string} to
+ */
 export function setAddress(to) {
-  if (window.rollplay.embedded) return;
+  if (window.rollplay.embedded || fragment() !== known) return;
+  known = to;
   const page = location.pathname + location.search;
   history.replaceState(history.state, "", to === "" ? page : `${page}#${to}`);
 }
