@@ -7,7 +7,7 @@ import (
 )
 
 // schemaText names the fields and types of the API, one struct a line. It is made from the pinned k8s.io/api by
-// testdata/schemagen; the syntax is explained there.
+// engine/oracle/conformance/schemagen; the syntax is explained there.
 //
 //go:embed schema.txt
 var schemaText string

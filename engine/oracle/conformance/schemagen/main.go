@@ -1,4 +1,4 @@
-// Command schemagen prints engine/api/schema.txt: the structs of k8s.io/api, one a line, as
+// Command schemagen prints engine/api/decode/schema.txt: the structs of k8s.io/api, one a line, as
 //
 //	Name field:type field:type ...
 //
@@ -7,8 +7,7 @@
 // name that Go gives to a scalar or a map, of package v1 unless it has a dot. Before a field comes the name of the
 // inlined struct that it comes from, and a slash.
 //
-// It is no part of the module, because k8s.io/api is not. To run it, copy it to an empty directory, there
-// `go mod init schemagen`, `go get k8s.io/api@v0.37.1 k8s.io/apimachinery@v0.37.1`, and `go run . > schema.txt`.
+// In engine/oracle/conformance: go run ./schemagen > ../../api/decode/schema.txt
 package main
 
 import (
@@ -42,15 +41,20 @@ var special = map[reflect.Type]string{
 	reflect.TypeFor[runtime.RawExtension](): "any",
 }
 
-func main() {
+func main() { fmt.Print(schema()) }
+
+// schema returns all lines.
+func schema() string {
 	for _, o := range []any{appsv1.Deployment{}, appsv1.ReplicaSet{}, appsv1.StatefulSet{}, appsv1.DaemonSet{},
 		appsv1.ControllerRevision{}, corev1.Pod{}, corev1.Node{}, corev1.ResourceQuota{}, policyv1.PodDisruptionBudget{},
 		autoscalingv2.HorizontalPodAutoscaler{}, corev1.Service{}, discoveryv1.EndpointSlice{}} {
 		add(reflect.TypeOf(o))
 	}
+	var text strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(structs)) {
-		fmt.Println(structs[name])
+		text.WriteString(structs[name] + "\n")
 	}
+	return text.String()
 }
 
 func add(t reflect.Type) {
