@@ -18,6 +18,7 @@ import (
 type diagnosed struct {
 	of   diagnosisKey
 	made time.Time
+	due  bool // the next drawing may recompute it
 	late bool // the cursor has moved on since
 	last *diagnosis.Diagnosis
 }
@@ -34,11 +35,14 @@ type diagnosisKey struct {
 // pod.
 const diagnoseEvery = 200 * time.Millisecond
 
-// Late says that the diagnosis on the screen is behind the cursor, DiagnosisDue that it may be recomputed now.
+// Late says that the diagnosis on the screen is behind the cursor.
 func (p *Panels) Late() bool { return p.diagnosed.late }
 
+// DiagnosisDue decides before a drawing whether that recomputes the diagnosis, so that all parts of the page show one, and says whether
+// the one on the screen waits for that.
 func (p *Panels) DiagnosisDue(now time.Time) bool {
-	return p.diagnosed.late && now.Sub(p.diagnosed.made) >= diagnoseEvery
+	p.diagnosed.due = now.Sub(p.diagnosed.made) >= diagnoseEvery
+	return p.diagnosed.late && p.diagnosed.due
 }
 
 // diagnose returns the state of the chosen workload at the cursor, nil without a workload.
@@ -50,10 +54,11 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 	}
 	d := &p.diagnosed
 	if d.of == key {
+		d.late = false
 		return d.last
 	}
 	same := d.of.run == key.run && d.of.workload == key.workload
-	if d.late = same && time.Since(d.made) < diagnoseEvery; !d.late {
+	if d.late = same && !d.due; !d.late {
 		*d = diagnosed{of: key, made: time.Now(), last: diagnosis.Of(s.Run().Past(), key.workload, key.record, s.Cursor.T)}
 	}
 	return d.last

@@ -96,7 +96,7 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 	} else if fix != nil {
 		offers = []app.UI{fix}
 	}
-	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Body(append(offers,
+	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Aria("busy", p.Late()).Body(append(offers,
 		app.Elem("p").Class("status-what").DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
 		app.Elem("p").Class("status-parts").Body(
 			app.Elem("span").Class("status-scope").Text(v.scope),
