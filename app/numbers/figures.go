@@ -79,11 +79,10 @@ const shades = 5
 // shade is where a cell lies among the different values of all that are measured: 0 is the best. One very slow cell among fifty
 // would otherwise make all others look the same.
 func (p *Panel) shade(i int) int {
-	f := &figures[p.color]
 	var all []int64
 	for k := range p.grid.Cells {
 		if c := &p.grid.Cells[k]; p.cells.have[k] && c.Problem == sweep.Fine {
-			all = append(all, f.Of(&c.Rollout))
+			all = append(all, p.rank(k))
 		}
 	}
 	slices.Sort(all)
@@ -91,10 +90,20 @@ func (p *Panel) shade(i int) int {
 	if len(all) == 1 {
 		return 0
 	}
-	at, _ := slices.BinarySearch(all, f.Of(&p.grid.Cells[i].Rollout))
+	at, _ := slices.BinarySearch(all, p.rank(i))
 	s := at * (shades - 1) / (len(all) - 1)
-	if f.More {
+	if figures[p.color].More {
 		return shades - 1 - s
 	}
 	return s
+}
+
+// rank orders the cells by the figure that is shown. Of equally safe ones the shorter is better.
+func (p *Panel) rank(i int) int64 {
+	const longest = 1 << 40 // ms
+	r := &p.grid.Cells[i].Rollout
+	if p.color == lowest {
+		return figures[lowest].Of(r)*longest - r.Duration()
+	}
+	return figures[p.color].Of(r)
 }

@@ -105,7 +105,7 @@ func TestAxes(t *testing.T) {
 	}
 }
 
-// TestShades: the best cell is 0 and the worst the last, also where more is better.
+// TestShades: the best cell is 0 and the worst the last, also where more is better. Of two that are as safe the shorter one is the better.
 func TestShades(t *testing.T) {
 	p := opened(t, "first-rollout")
 	for k := range figures {
@@ -117,7 +117,11 @@ func TestShades(t *testing.T) {
 				continue
 			}
 			better := func(j int) bool {
-				a, b := figures[k].Of(&c.Rollout), figures[k].Of(&p.grid.Cells[j].Rollout)
+				other := &p.grid.Cells[j].Rollout
+				a, b := figures[k].Of(&c.Rollout), figures[k].Of(other)
+				if a == b && k == lowest { // of equally safe ones the shorter
+					return c.Rollout.Duration() < other.Duration()
+				}
 				return a != b && (a > b) == figures[k].More
 			}
 			if best < 0 || better(best) {
