@@ -159,15 +159,8 @@ func (m *motion) lid(w *svgWriter) {
 // parts are the shapes and the CSS, which has the colours that they use.
 func (m *motion) parts() (body, css string) {
 	w := &svgWriter{theme: Auto}
-	for _, s := range m.shapes {
-		s.svg(w)
-	}
-	body = w.buf.String()
-	w.buf.Reset()
-	w.palette(Light)
-	w.printf("@media (prefers-color-scheme:dark){\n")
-	w.palette(Dark)
-	w.printf("}\n@media (prefers-reduced-motion:no-preference){\n")
+	body = m.drawing.themed(w)
+	w.printf("@media (prefers-reduced-motion:no-preference){\n")
 	m.lid(w)
 	for _, r := range m.reels {
 		r.keyframes(w, m.clock)

@@ -37,6 +37,20 @@ func (d *drawing) svg(t Theme) []byte {
 	return w.buf.Bytes()
 }
 
+// themed draws the shapes with an empty writer for Auto, and leaves the colours of both themes in it.
+func (d *drawing) themed(w *svgWriter) (body string) {
+	for _, s := range d.shapes {
+		s.svg(w)
+	}
+	body = w.buf.String()
+	w.buf.Reset()
+	w.palette(Light)
+	w.printf("@media (prefers-color-scheme:dark){\n")
+	w.palette(Dark)
+	w.printf("}\n")
+	return body
+}
+
 // head begins the file, with what screen readers say, and other attributes.
 func (d *drawing) head(w *svgWriter, role, others string) {
 	w.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="%s" `+

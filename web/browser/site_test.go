@@ -100,9 +100,9 @@ func TestGallery(t *testing.T) {
 				for i, name := range scenarios.Names() {
 					image := fmt.Sprintf("document.images[%d]", i)
 					eval[bool](p, `(`+image+`.scrollIntoView({ behavior: "instant" }), true)`) // pictures come when they are near
-					p.wait("the poster of "+name, image+`.complete && `+image+`.naturalWidth > 0`)
-					if got, want := eval[string](p, image+`.currentSrc`), built.base+"posters/"+name+"-"+theme+".svg"; got != want {
-						t.Errorf("the poster is %s, want %s", got, want)
+					p.wait("the picture of "+name, image+`.complete && `+image+`.naturalWidth > 0`)
+					if got, want := eval[string](p, image+`.currentSrc`), built.base+"thumbs/"+name+".svg"; got != want {
+						t.Errorf("the picture is %s, want %s", got, want)
 					}
 				}
 				p.checkFits()

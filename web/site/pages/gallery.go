@@ -5,9 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
-	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 // galleryShell holds the values of web/shell/gallery.html.
@@ -15,18 +15,18 @@ type galleryShell struct {
 	words
 	Style, Script string
 	URL           string
-	Width, Height int
+	Width, Height int      // of the pictures
 	Fields        []string // that a scenario is about
 	Chapters      []chapter
 }
 
 // card is a scenario in the gallery.
 type card struct {
-	Name, To, Light, Dark string
-	Minutes               int
-	Search                string // words for the search, besides those that it shows
-	Sorts                 string // see sortsOf
-	Needs                 []neighbour
+	Name, To, Picture string
+	Minutes           int
+	Search            string // words for the search, besides those that it shows
+	Sorts             string // see sortsOf
+	Needs             []neighbour
 	presetWords
 }
 
@@ -66,12 +66,12 @@ func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 func galleryPage(o pack.Options, presets []preset, style, script, lang string) pack.File {
 	w := wordsFor(lang, GalleryFolder)
 	shell := galleryShell{
-		words: w, Style: w.Root + style, Script: w.Root + script, Width: poster.Width, Height: poster.Height,
+		words: w, Style: w.Root + style, Script: w.Root + script, Width: picture.ThumbWidth, Height: picture.ThumbHeight,
 	}
 	var cards []card
 	for _, p := range presets {
 		words := p.in(lang)
-		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + words.Light, w.Root + words.Dark,
+		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Thumb,
 			minutesFor(words), searchWords(p, words), sortsOf(p, words), w.needsOf(presets, p.Name), words})
 		shell.Fields = append(shell.Fields, words.Fields...)
 	}

@@ -23,6 +23,7 @@ type preset struct {
 	Name   string
 	YAML   string
 	Image  string // the picture for previews of links
+	Thumb  string // the picture in the gallery
 	words  map[string]presetWords
 	poster *poster.Poster
 }
@@ -57,7 +58,7 @@ func readPresets() (all []preset) {
 		parsed, _ := scenario.Parse(text) // poster.New has reported any error
 		p := preset{
 			Name: name, YAML: text,
-			Image: "posters/" + name + ".png", words: map[string]presetWords{}, poster: poster,
+			Image: "posters/" + name + ".png", Thumb: "thumbs/" + name + ".svg", words: map[string]presetWords{}, poster: poster,
 		}
 		for _, lang := range app.Langs() {
 			words := wordsOf(parsed, lang)
@@ -114,10 +115,10 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// posters draws the pictures of a scenario: one without words for previews, and in each language a light and a dark one, and one in
+// posters draws the pictures of a scenario: one without words for previews and one for the gallery, and in each language a light and a dark one, and one in
 // motion. These are separate files, because a page that shows a picture with <img> chooses between them.
 func (p preset) posters() []pack.File {
-	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))}}
+	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))}, {Name: p.Thumb, Type: pack.TypeOf(p.Thumb), Raw: p.poster.Thumb()}}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
 		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image/color"
 	"image/png"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/picture"
@@ -92,6 +93,21 @@ func BenchmarkPosters(b *testing.B) {
 			}
 			p.SVG(picture.Light, "en")
 			p.SVG(picture.Dark, "en")
+		}
+	}
+}
+
+// TestThumbs: the small pictures stay small, and no two lessons have the same.
+func TestThumbs(t *testing.T) {
+	whose := map[string]string{}
+	for _, name := range scenarios.Names() {
+		all := posterOf(t, name).Thumb()
+		_, shapes, found := strings.Cut(string(all), "</desc>") // the words before it differ
+		if other := whose[shapes]; !found || other != "" {
+			t.Errorf("%s looks like %s", name, other)
+		}
+		if whose[shapes] = name; len(all) > 6000 {
+			t.Errorf("%s has %d bytes", name, len(all))
 		}
 	}
 }
