@@ -10,7 +10,6 @@ package daemon
 import (
 	"cmp"
 	"fmt"
-	"maps"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -90,10 +89,14 @@ func (c *Controller) OnChange(change *sim.Change) {
 		}
 		c.loop.Add(o.Key())
 	case *api.ControllerRevision:
-		c.onRevision(change)
+		if change.Type != sim.Added || o.ControllerOf() == nil { // the controller itself creates those with an owner
+			c.addOwners(change)
+		}
 	case *api.Pod:
 		c.follow(change)
-		c.onPod(change)
+		if ds := c.addOwners(change); ds != nil {
+			c.onOwnPod(ds, change)
+		}
 	case *api.Node:
 		c.nodeAt = nil
 		clear(c.rounds)
@@ -101,80 +104,37 @@ func (c *Controller) OnChange(change *sim.Change) {
 	}
 }
 
-// onRevision queues the owner of a revision that was changed or deleted. A new revision does not queue its owner, because
-// the controller itself has created it; a new orphan queues the DaemonSets that can adopt it.
-func (c *Controller) onRevision(change *sim.Change) {
-	r := change.Object().(*api.ControllerRevision)
-	gone := change.Type == sim.Deleted || r.Terminating()
-	if ref := r.ControllerOf(); ref != nil {
-		if ds := c.owner(&r.ObjectMeta, ref); ds != nil && (gone || change.Type == sim.Modified) {
-			c.loop.Add(ds.Key())
-		}
+// addOwners queues the DaemonSets that a change of a pod or a revision affects, and returns the owner. One that is gone
+// affects only its owner.
+func (c *Controller) addOwners(change *sim.Change) *api.DaemonSet {
+	m := change.Object().Meta()
+	if !isGone(change) {
+		ds, _ := c.loop.AddOwners(&c.daemonSets.Cache, change).(*api.DaemonSet)
+		return ds
 	}
-	c.onOrphan(change, gone)
+	ds, _ := c.daemonSets.Cache.Owner(m.Namespace, m.ControllerOf()).(*api.DaemonSet)
+	if ds != nil {
+		c.loop.Add(ds.Key())
+	}
+	return ds
 }
 
-func (c *Controller) onPod(change *sim.Change) {
-	pod := change.Object().(*api.Pod)
-	gone := change.Type == sim.Deleted || pod.Terminating()
-	if ref := pod.ControllerOf(); ref != nil {
-		if ds := c.owner(&pod.ObjectMeta, ref); ds != nil {
-			c.onOwnPod(ds, change, gone)
-		}
-	}
-	c.onOrphan(change, gone)
+// isGone says whether an object was removed, or is marked for deletion.
+func isGone(change *sim.Change) bool {
+	return change.Type == sim.Deleted || change.New.Meta().Terminating()
 }
 
-// onOwnPod lowers the expectations and queues the owner of a pod. If the pod has become Ready, it queues the owner again
-// after minReadySeconds and a second (DS-31). A pod that is marked for deletion counts as deleted at each of its changes.
-func (c *Controller) onOwnPod(ds *api.DaemonSet, change *sim.Change, gone bool) {
+// onOwnPod lowers the expectations of the owner of a pod. If the pod has become Ready, it queues the owner again after
+// minReadySeconds and a second (DS-31). A pod that is marked for deletion counts as deleted at each of its changes.
+func (c *Controller) onOwnPod(ds *api.DaemonSet, change *sim.Change) {
 	switch {
-	case gone:
+	case isGone(change):
 		c.expectations.DeletionCounted(ds.Key())
 	case change.Type == sim.Added:
 		c.expectations.CreationObserved(ds.Key())
-	}
-	c.loop.Add(ds.Key())
-	if gone || change.Type == sim.Added || ds.Spec.MinReadySeconds == 0 {
-		return
-	}
-	if !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady() {
+	case ds.Spec.MinReadySeconds > 0 && !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady():
 		c.loop.AddAfter(ds.Key(), int64(ds.Spec.MinReadySeconds)*1000+1000)
 	}
-}
-
-// onOrphan queues the former owner of a pod or a revision, and, if it has no owner now, the DaemonSets that can adopt it.
-func (c *Controller) onOrphan(change *sim.Change, gone bool) {
-	if gone {
-		return
-	}
-	m := change.New.Meta()
-	ref, released, relabelled := m.ControllerOf(), false, change.Old == nil
-	if change.Old != nil {
-		old := change.Old.Meta()
-		before := old.ControllerOf()
-		released = before != nil && (ref == nil || *before != *ref)
-		relabelled = !maps.Equal(old.Labels, m.Labels)
-		if released {
-			if ds := c.owner(old, before); ds != nil {
-				c.loop.Add(ds.Key())
-			}
-		}
-	}
-	if ref != nil || !released && !relabelled {
-		return
-	}
-	for o := range c.daemonSets.Cache.All() {
-		if ds := o.(*api.DaemonSet); ds.Namespace == m.Namespace && !ds.Spec.Selector.Empty() && ds.Spec.Selector.Matches(m.Labels) {
-			c.loop.Add(ds.Key())
-		}
-	}
-}
-
-// owner returns the cached DaemonSet that a reference points to, nil if none has its UID (resolveControllerRef).
-func (c *Controller) owner(m *api.ObjectMeta, ref *api.OwnerReference) *api.DaemonSet {
-	ds, _ := c.daemonSets.Cache.Owner(m.Namespace, ref).(*api.DaemonSet)
-	return ds
 }
 
 // Sync reconciles one DaemonSet (DS-7, syncDaemonSet).

@@ -4,7 +4,6 @@
 package deployment
 
 import (
-	"maps"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -50,36 +49,10 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case *api.Deployment:
 		c.loop.Add(o.Key())
 	case *api.ReplicaSet:
-		c.onReplicaSet(change)
+		c.loop.AddOwners(&c.deployments.Cache, change)
 	case *api.Pod:
 		if change.Type == sim.Deleted {
 			c.onPodDeleted(o)
-		}
-	}
-}
-
-// onReplicaSet queues the owner, and the former owner too if the owner changed. For an orphan that is new, released or
-// relabelled it queues every Deployment that selects it (D-90).
-func (c *Controller) onReplicaSet(change *sim.Change) {
-	rs := change.Object().(*api.ReplicaSet)
-	released := false
-	if change.Type == sim.Modified {
-		before := change.Old.Meta().ControllerOf()
-		if after := rs.ControllerOf(); before != nil && (after == nil || *after != *before) {
-			released = true
-			c.enqueueOwner(rs.Namespace, before)
-		}
-	}
-	if ref := rs.ControllerOf(); ref != nil {
-		c.enqueueOwner(rs.Namespace, ref)
-		return
-	}
-	if change.Type == sim.Deleted || change.Type == sim.Modified && !released && maps.Equal(change.Old.Meta().Labels, rs.Labels) {
-		return
-	}
-	for o := range c.deployments.Cache.All() {
-		if d := o.(*api.Deployment); d.Namespace == rs.Namespace && d.Spec.Selector.Matches(rs.Labels) {
-			c.loop.Add(d.Key())
 		}
 	}
 }
@@ -90,21 +63,10 @@ func (c *Controller) onPodDeleted(pod *api.Pod) {
 	if rs == nil {
 		return
 	}
-	if d := c.owner(pod.Namespace, rs.Meta().ControllerOf()); d != nil && d.Spec.Strategy.Type == api.Recreate {
+	d, _ := c.deployments.Cache.Owner(pod.Namespace, rs.Meta().ControllerOf()).(*api.Deployment)
+	if d != nil && d.Spec.Strategy.Type == api.Recreate {
 		c.loop.Add(d.Key())
 	}
-}
-
-func (c *Controller) enqueueOwner(namespace string, ref *api.OwnerReference) {
-	if d := c.owner(namespace, ref); d != nil {
-		c.loop.Add(d.Key())
-	}
-}
-
-// owner returns the cached Deployment that a reference points to, nil if none has its UID (resolveControllerRef).
-func (c *Controller) owner(namespace string, ref *api.OwnerReference) *api.Deployment {
-	d, _ := c.deployments.Cache.Owner(namespace, ref).(*api.Deployment)
-	return d
 }
 
 // claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation. It adopts orphans that match the

@@ -16,7 +16,6 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
-	"maps"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -71,45 +70,22 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case change.Type == sim.Deleted || pod.Terminating():
 		c.onPodDeleted(pod)
 	case change.Type == sim.Added:
-		c.onPodAdded(pod)
+		c.onPodAdded(change)
 	default:
-		c.onPodUpdated(change.Old.(*api.Pod), pod)
+		c.onPodUpdated(change)
 	}
 }
 
-func (c *Controller) onPodAdded(pod *api.Pod) {
-	ref := pod.ControllerOf()
-	if ref == nil {
-		c.enqueueSelecting(pod)
-		return
-	}
-	if rs := c.owner(pod, ref); rs != nil {
+func (c *Controller) onPodAdded(change *sim.Change) {
+	if rs := c.loop.AddOwners(&c.replicaSets.Cache, change); rs != nil {
 		c.expectations.CreationObserved(rs.Key())
-		c.loop.Add(rs.Key())
 	}
 }
 
 // onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (R-22a).
-func (c *Controller) onPodUpdated(old, pod *api.Pod) {
-	ref, before := pod.ControllerOf(), old.ControllerOf()
-	changed := before != nil && (ref == nil || *before != *ref)
-	if changed {
-		if rs := c.owner(old, before); rs != nil {
-			c.loop.Add(rs.Key())
-		}
-	}
-	if ref == nil {
-		if changed || !maps.Equal(old.Labels, pod.Labels) {
-			c.enqueueSelecting(pod)
-		}
-		return
-	}
-	rs := c.owner(pod, ref)
-	if rs == nil {
-		return
-	}
-	c.loop.Add(rs.Key())
-	if rs.Spec.MinReadySeconds > 0 && !old.IsReady() && pod.IsReady() {
+func (c *Controller) onPodUpdated(change *sim.Change) {
+	rs, _ := c.loop.AddOwners(&c.replicaSets.Cache, change).(*api.ReplicaSet)
+	if rs != nil && rs.Spec.MinReadySeconds > 0 && !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady() {
 		c.loop.AddAfter(rs.Key(), int64(rs.Spec.MinReadySeconds)*1000)
 	}
 }
@@ -123,15 +99,6 @@ func (c *Controller) onPodDeleted(pod *api.Pod) {
 	if rs := c.owner(pod, ref); rs != nil {
 		c.expectations.DeletionObserved(rs.Key(), pod.Name)
 		c.loop.Add(rs.Key())
-	}
-}
-
-// enqueueSelecting queues every ReplicaSet whose selector matches an orphan.
-func (c *Controller) enqueueSelecting(pod *api.Pod) {
-	for o := range c.replicaSets.Cache.All() {
-		if rs := o.(*api.ReplicaSet); rs.Namespace == pod.Namespace && rs.Spec.Selector.Matches(pod.Labels) {
-			c.loop.Add(rs.Key())
-		}
 	}
 }
 

@@ -4,8 +4,6 @@
 package statefulset
 
 import (
-	"maps"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -56,49 +54,17 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case !isPod:
 		c.loop.Add(change.Object().Key())
 	case change.Type == sim.Modified:
-		c.onPodUpdated(change.Old.(*api.Pod), pod)
-	case pod.ControllerOf() != nil:
-		c.enqueueOwner(pod)
-	case change.Type == sim.Added && !pod.Terminating():
-		c.enqueueSelecting(pod)
+		c.onPodUpdated(change)
+	case pod.ControllerOf() != nil || change.Type == sim.Added && !pod.Terminating():
+		c.loop.AddOwners(&c.sets.Cache, change)
 	}
 }
 
 // onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (S-34).
-func (c *Controller) onPodUpdated(old, pod *api.Pod) {
-	ref, before := pod.ControllerOf(), old.ControllerOf()
-	changed := before != nil && (ref == nil || *before != *ref)
-	if changed {
-		c.enqueueOwner(old)
-	}
-	if ref == nil {
-		if changed || !maps.Equal(old.Labels, pod.Labels) {
-			c.enqueueSelecting(pod)
-		}
-		return
-	}
-	set := c.enqueueOwner(pod)
-	if set != nil && set.Spec.MinReadySeconds > 0 && !old.IsReady() && pod.IsReady() {
+func (c *Controller) onPodUpdated(change *sim.Change) {
+	set, _ := c.loop.AddOwners(&c.sets.Cache, change).(*api.StatefulSet)
+	if set != nil && set.Spec.MinReadySeconds > 0 && !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady() {
 		c.loop.AddAfter(set.Key(), int64(set.Spec.MinReadySeconds)*1000)
-	}
-}
-
-// enqueueOwner queues the StatefulSet that controls a pod and returns it, nil if there is none.
-func (c *Controller) enqueueOwner(pod *api.Pod) *api.StatefulSet {
-	set, _ := c.sets.Cache.Owner(pod.Namespace, pod.ControllerOf()).(*api.StatefulSet)
-	if set != nil {
-		c.loop.Add(set.Key())
-	}
-	return set
-}
-
-// enqueueSelecting queues every StatefulSet whose selector matches an orphan.
-func (c *Controller) enqueueSelecting(pod *api.Pod) {
-	for o := range c.sets.Cache.All() {
-		set := o.(*api.StatefulSet)
-		if set.Namespace == pod.Namespace && !set.Spec.Selector.Empty() && set.Spec.Selector.Matches(pod.Labels) {
-			c.loop.Add(set.Key())
-		}
 	}
 }
 
