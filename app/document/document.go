@@ -85,7 +85,7 @@ func (p *Panel) Kept(fragment string) session.Kept {
 	p.tab = browser.LoadTab(tabKey)
 	id := p.shelf.Candidate(p.tab, link)
 	own := id == p.tab && slices.Contains(strings.Split(browser.LoadTab(BarKey), "\n"), fragment)
-	return session.Kept{Draft: id, Data: p.shelf.Open(id), Own: own}
+	return session.Kept{Draft: id, Data: p.shelf.Open(id, id == p.tab), Own: own}
 }
 
 func linkHash(fragment string) string {
@@ -180,7 +180,7 @@ func (p *Panel) onDraft(_ app.Context, v any) bool {
 	browser.CloseMenus()
 	if id != p.s.Draft.ID() {
 		p.Save()
-		if p.s.OpenDraft(id, p.shelf.Open(id)) {
+		if p.s.OpenDraft(id, p.shelf.Open(id, false)) {
 			p.belongs(id)
 		}
 	}

@@ -2,7 +2,7 @@
 // draft holds.
 //
 // Each draft has two keys of its own, one for its head and one for its content, and there is no list that all of them share. So
-// two tabs never overwrite each other's drafts. If both have the same draft open, the one that writes later makes a copy.
+// two tabs never overwrite each other's drafts. If both have the same draft open, the one that opened or writes it later makes a copy.
 package drafts
 
 import (
@@ -70,16 +70,15 @@ func keyOf(id string) string {
 // List returns the heads, the latest one first.
 func (s *Shelf) List() []Head {
 	var list []Head
-	earlier := false
-	for _, key := range s.Storage.Keys() {
+	keys := s.Storage.Keys()
+	for _, key := range keys {
 		if id, ok := strings.CutPrefix(key, headKey); ok && len(list) < ReadMax {
 			if h, ok := s.Head(id); ok {
 				list = append(list, h)
 			}
 		}
-		earlier = earlier || key == earlierKey
 	}
-	if earlier && !slices.ContainsFunc(list, func(h Head) bool { return h.ID == earlierID }) {
+	if slices.Contains(keys, earlierKey) && !slices.ContainsFunc(list, func(h Head) bool { return h.ID == earlierID }) {
 		list = append(list, Head{ID: earlierID})
 	}
 	slices.SortStableFunc(list, func(a, b Head) int {
@@ -101,12 +100,16 @@ func (s *Shelf) Head(id string) (Head, bool) {
 	return h, true
 }
 
-// Open returns the content of a draft, "" if there is none. From then on this tab writes over that content, and no later one.
-func (s *Shelf) Open(id string) string {
+// Open returns the content of a draft, "" if there is none. From then on this tab writes over that content, and no later one. What
+// another tab has open it never writes over, unless the draft is this tab's own.
+func (s *Shelf) Open(id string, own bool) string {
 	if id == "" {
 		return ""
 	}
 	h, _ := s.Head(id)
+	if !own && slices.Contains(s.Storage.Held(), id) {
+		h.Rev += " of another tab"
+	}
 	s.know(id, h.Rev)
 	return s.Storage.Load(keyOf(id))
 }
@@ -146,13 +149,12 @@ func (s *Shelf) Save(h Head, content string, changed bool) Outcome {
 	if h.ID != "" && !changed {
 		return Outcome{ID: h.ID, Name: old.Name}
 	}
-	copied := there
-	if copied {
+	if there {
 		h.Name, h.Renamed = old.Name+" (2)", true
 	}
 	h.ID, h.Rev = s.NewID(), s.NewID()
 	out := s.write(h, content)
-	out.Copied = copied
+	out.Copied = there
 	if !out.Failed {
 		s.dropOldest(h.ID)
 	}

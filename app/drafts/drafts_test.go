@@ -67,8 +67,8 @@ func TestADraftIsKeptAndFoundAgain(t *testing.T) {
 		t.Fatalf("saving: %+v", out)
 	}
 	again := tab[0].Save(Head{ID: out.ID, Name: "web 2", At: 6, Link: "l"}, "more", true)
-	if again.ID != out.ID || names(tab[1]) != "web 2" || tab[1].Open(out.ID) != "more" {
-		t.Errorf("saved again as %+v; the other tab sees %q with %q", again, names(tab[1]), tab[1].Open(out.ID))
+	if again.ID != out.ID || names(tab[1]) != "web 2" || tab[1].Open(out.ID, false) != "more" {
+		t.Errorf("saved again as %+v; the other tab sees %q with %q", again, names(tab[1]), tab[1].Open(out.ID, false))
 	}
 	tab[1].Save(Head{Name: "other", At: 9}, "x", true)
 	if c := tab[1].Candidate("", ""); c == out.ID {
@@ -86,12 +86,12 @@ func TestADraftIsKeptAndFoundAgain(t *testing.T) {
 func TestTwoTabsDoNotFight(t *testing.T) {
 	_, tab := tabs(2)
 	id := tab[0].Save(Head{Name: "web", At: 1}, "first", true).ID
-	tab[1].Open(id)
+	tab[1].Open(id, false)
 	tab[0].Save(Head{ID: id, Name: "web", At: 2}, "of the first tab", true)
 	if out := tab[1].Save(Head{ID: id, Name: "web", At: 3}, "only the cursor", false); out.ID != id || len(tab[1].List()) != 1 {
 		t.Errorf("a cursor that moved: %+v, %s", out, names(tab[1]))
 	}
-	tab[1].Open(id)
+	tab[1].Open(id, false)
 	tab[1].Save(Head{ID: id, Name: "web", At: 3}, "of the first tab", false)
 	if tab[0].Save(Head{ID: id, Name: "web", At: 2}, "of the first tab", true); len(tab[0].List()) != 1 {
 		t.Errorf("looking at a draft in another tab makes a copy: %s", names(tab[0]))
@@ -100,13 +100,38 @@ func TestTwoTabsDoNotFight(t *testing.T) {
 	if !out.Copied || out.ID == id || names(tab[0]) != "web (2), web" {
 		t.Fatalf("%+v, %s", out, names(tab[0]))
 	}
-	if a, b := tab[0].Open(id), tab[0].Open(out.ID); a != "of the first tab" || b != "of the second tab" {
+	if a, b := tab[0].Open(id, false), tab[0].Open(out.ID, false); a != "of the first tab" || b != "of the second tab" {
 		t.Errorf("the drafts hold %q and %q", a, b)
 	}
 	tab[0].Save(Head{ID: id, Name: "web", At: 5}, "1", true)
 	tab[1].Save(Head{ID: out.ID, Name: "web", At: 6}, "2", true)
 	if names(tab[0]) != "web (2), web" {
 		t.Errorf("both write on: %s", names(tab[0]))
+	}
+}
+
+// TestADraftThatIsOpenElsewhere: a tab that opens it later writes over nothing, even if it is the first to write. The tab whose own it
+// is writes on, though the browser may still name it among the open ones after a reload.
+func TestADraftThatIsOpenElsewhere(t *testing.T) {
+	st, tab := tabs(3)
+	id := tab[0].Save(Head{Name: "web", At: 1}, "first", true).ID
+	st.held = []string{id}
+	if got := tab[1].Open(id, false); got != "first" {
+		t.Errorf("the second tab sees %q", got)
+	}
+	if out := tab[1].Save(Head{ID: id, Name: "web", At: 2}, "only the cursor", false); out.ID != id || st.items[keyOf(id)] != "first" {
+		t.Errorf("a cursor that moved: %+v, %q", out, st.items[keyOf(id)])
+	}
+	out := tab[1].Save(Head{ID: id, Name: "web", At: 2}, "second", true)
+	if !out.Copied || out.ID == id || st.items[keyOf(id)] != "first" || st.items[keyOf(out.ID)] != "second" {
+		t.Errorf("%+v, %q and %q", out, st.items[keyOf(id)], st.items[keyOf(out.ID)])
+	}
+	if out := tab[1].Save(Head{ID: out.ID, Name: "web (2)", At: 3}, "third", true); out.Copied || st.items[keyOf(out.ID)] != "third" {
+		t.Errorf("its own copy: %+v", out)
+	}
+	tab[2].Open(id, true)
+	if out := tab[2].Save(Head{ID: id, Name: "web", At: 4}, "reloaded", true); out.Copied || st.items[keyOf(id)] != "reloaded" {
+		t.Errorf("the tab's own draft after a reload: %+v, %q", out, st.items[keyOf(id)])
 	}
 }
 
@@ -143,12 +168,12 @@ func TestAFullStorage(t *testing.T) {
 	}
 	st.quota = 3600
 	out := tab[0].Save(Head{Name: "d", At: 9}, long, true)
-	if out.Failed || strings.Join(out.Dropped, " ") != "a" || tab[0].Open(out.ID) != long {
+	if out.Failed || strings.Join(out.Dropped, " ") != "a" || tab[0].Open(out.ID, false) != long {
 		t.Errorf("%+v with %s", out, names(tab[0]))
 	}
 	had := names(tab[0])
 	out = tab[0].Save(Head{ID: out.ID, Name: "d", At: 10}, strings.Repeat("y", 5000), true)
-	if !out.Failed || len(out.Dropped) != 0 || names(tab[0]) != had || tab[0].Open(out.ID) != long {
+	if !out.Failed || len(out.Dropped) != 0 || names(tab[0]) != had || tab[0].Open(out.ID, false) != long {
 		t.Errorf("what never fits: %+v with %s, had %s", out, names(tab[0]), had)
 	}
 	st.deaf = true
@@ -170,7 +195,7 @@ func TestRenameAndRemoveAndPutBack(t *testing.T) {
 	if len(tab[0].List()) != 0 {
 		t.Error("the removed draft is still there")
 	}
-	if !tab[0].PutBack(r) || names(tab[0]) != "my bug" || tab[0].Open(id) != "y" {
+	if !tab[0].PutBack(r) || names(tab[0]) != "my bug" || tab[0].Open(id, false) != "y" {
 		t.Errorf("put back: %s", names(tab[0]))
 	}
 }
@@ -180,7 +205,7 @@ func TestTheSessionOfEarlierVersions(t *testing.T) {
 	st, tab := tabs(1)
 	st.items[earlierKey] = "old"
 	id := tab[0].Candidate("", "")
-	if id != earlierID || tab[0].Open(id) != "old" || len(tab[0].List()) != 1 {
+	if id != earlierID || tab[0].Open(id, false) != "old" || len(tab[0].List()) != 1 {
 		t.Fatalf("candidate %q, %d drafts", id, len(tab[0].List()))
 	}
 	if out := tab[0].Save(Head{ID: id, Name: "web", At: 3}, "new", true); out.ID != id || out.Copied || st.items[earlierKey] != "new" || names(tab[0]) != "web" {
@@ -204,7 +229,7 @@ func TestDamagedHeads(t *testing.T) {
 			t.Error("a damaged head is listed")
 		}
 	}
-	if got := tab[0].Open("b"); got != "" {
+	if got := tab[0].Open("b", false); got != "" {
 		t.Errorf("a head without content opens %q", got)
 	}
 }
@@ -224,7 +249,7 @@ func TestForgedDrafts(t *testing.T) {
 		t.Errorf("%d drafts with %d reads, the latest at %d", len(list), counted.loads, list[0].At)
 	}
 	id := tab[0].Save(Head{Name: "mine", At: 1000}, "content", true).ID
-	if tab[0].Open(id) != "content" || counted.loads > 1000 || len(st.items) >= 18_000 {
+	if tab[0].Open(id, false) != "content" || counted.loads > 1000 || len(st.items) >= 18_000 {
 		t.Errorf("%d reads, %d items are left", counted.loads, len(st.items))
 	}
 }
@@ -245,15 +270,15 @@ func TestAnOpenDraftStays(t *testing.T) {
 	for i := range 2 * Max {
 		tab[0].Save(Head{Name: "later", At: int64(2 + i)}, strings.Repeat("x", 100), true)
 	}
-	if n := len(tab[0].List()); n != Max || tab[0].Open(oldest) != "x" {
-		t.Errorf("%d drafts, and the open one has %q", n, tab[0].Open(oldest))
+	if n := len(tab[0].List()); n != Max || tab[0].Open(oldest, false) != "x" {
+		t.Errorf("%d drafts, and the open one has %q", n, tab[0].Open(oldest, false))
 	}
 	st.quota = 0
 	for k, v := range st.items {
 		st.quota += len(k) + len(v)
 	}
 	out := tab[0].Save(Head{Name: "large", At: 1000}, strings.Repeat("y", 1000), true)
-	if out.Failed || len(out.Dropped) == 0 || slices.Contains(out.Dropped, "oldest") || tab[0].Open(oldest) != "x" {
+	if out.Failed || len(out.Dropped) == 0 || slices.Contains(out.Dropped, "oldest") || tab[0].Open(oldest, false) != "x" {
 		t.Errorf("in a full storage: %+v", out)
 	}
 }
