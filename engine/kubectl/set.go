@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/limits"
 )
@@ -97,6 +98,7 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 	for _, list := range []string{"containers", "initContainers"} {
 		containers, _ := spec[list].([]any)
 		for _, item := range containers {
+			breath.Take() // each may have hundreds of variables
 			container := item.(map[string]any)
 			name, _ := container["name"].(string)
 			if !matchesPattern(name, cmp.Or(c.Flags["containers"], "*")) {

@@ -16,6 +16,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -94,10 +95,12 @@ func check(structName string, v any) (map[string]any, []Issue) {
 
 // checkText does the same for JSON.
 func checkText(structName string, text []byte) (map[string]any, error) {
+	breath.Take()
 	v, err := parse(text)
 	if err != nil {
 		return nil, err
 	}
+	breath.Take()
 	tree, issues := check(structName, v)
 	if len(issues) > 0 {
 		return nil, errors.New(Message(issues))
