@@ -124,7 +124,7 @@ func TestNodeFailure(t *testing.T) {
 405102 StatefulSet/db: status: replicas 3, ready 2, current 2, updated 2
 405103 Deployment/web: status: replicas 2, updated 2, ready 2, available 2
 405104 Deployment/web: status: replicas 3, updated 3, ready 2, available 2
-405611 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
+405606 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
 600000 environment: node/node-2 is up again
 600001 Node/node-2: taint removed node.kubernetes.io/unreachable:NoSchedule
 600002 Deployment/web: status: replicas 3, updated 3, ready 3, available 3
@@ -135,8 +135,8 @@ func TestNodeFailure(t *testing.T) {
 600797 Pod/db-1: pod created
 600797 StatefulSet/db: status: replicas 2, ready 2, current 2, updated 2
 600798 StatefulSet/db: status: replicas 3, ready 2, current 3, updated 3
-600804 Pod/db-1: will be deleted in 300 s, unless the taint is removed
-601305 StatefulSet/db: status: replicas 3, ready 3, current 3, updated 3
+600799 Pod/db-1: will be deleted in 300 s, unless the taint is removed
+601300 StatefulSet/db: status: replicas 3, ready 3, current 3, updated 3
 605000 Node/node-2: taint removed node.kubernetes.io/unreachable:NoExecute
 605001 Pod/db-1 TaintManagerEviction: Cancelling deletion of Pod default/db-1
 `)

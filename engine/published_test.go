@@ -144,7 +144,8 @@ func wantBounds(t *testing.T, run *Run, since int64, upper, lower int) {
 // old, 5 new (D-50a to D-50c), and one sync takes the first two (GC-1 to GC-4, GC-27).
 func TestPublished1(t *testing.T) {
 	run := golden(t, "published-1")
-	wantSteps(t, steps(run, 10_000), "b 0-3, a 10-8", "b 3-5", "a 8-6", "b 5-7", "a 6-3", "b 7-10", "a 3-1", "a 1-0")
+	wantSteps(t, steps(run, 10_000), "b 0-3, a 10-8", "b 3-5", "a 8-7", "b 5-6", "a 7-6", "b 6-7", "a 6-5", "b 7-8", "a 5-4", "b 8-9", "a 4-3", "b 9-10",
+		"a 3-2", "a 2-1", "a 1-0")
 	wantBounds(t, run, 10_000, 13, 8)
 	wantComplete(t, run, 10)
 }
@@ -189,7 +190,7 @@ func TestPublished3(t *testing.T) {
 // As published, it continues with 15/9 and 15/10. That takes that no new pod is available when the command is given: here
 // the two that were are deleted together with it. Then 25 - 15 - 9 = 1 may go, and one may come (D-53, D-75).
 func TestPublished3WithoutNewPods(t *testing.T) {
-	at := int64(11_810)
+	at := int64(11_506)
 	base := published(t, "published-3-scale-up")
 	remove := "kubectl delete pod"
 	for _, pod := range base.Past().Pods(base.Past().Find(at-1), base.Past().At(base.Past().Find(at-1))) {
@@ -205,7 +206,7 @@ func TestPublished3WithoutNewPods(t *testing.T) {
 // 15 to 4 at the sizes 9 and 9 makes 2 and 3 (D-73, GC-30).
 func TestPublished4(t *testing.T) {
 	run := published(t, "published-4-scale-down")
-	wantSteps(t, steps(run, 10_000), "b 0-4, a 15-12", "b 4-7", "a 12-10", "b 7-9", "a 10-9", "a 9-2, b 9-3", "a 2-0", "b 3-4")
+	wantSteps(t, steps(run, 10_000), "b 0-4, a 15-12", "b 4-7", "a 12-11", "b 7-8", "a 11-10", "b 8-9", "a 10-9", "a 9-2, b 9-3", "a 2-0", "b 3-4")
 	wantBounds(t, run, 12_500, 5, 3)
 	wantComplete(t, run, 4)
 }
@@ -251,14 +252,14 @@ func TestPublished7(t *testing.T) {
 }
 
 // A third image at 12 + 7 = 19, the limit: its ReplicaSet starts with 0; "7/7/3 -> 3", "12/12 -> 9", then 7 new (D-50j to D-50m, GC-34).
-// Published are "9 -> 8" and "8/8/2 -> 7" then; here two pods of a node become Ready at one relist (G-21), so both go in one step.
+// Then "9 -> 8" and "8 -> 7", one for each new pod: the nodes pull its image one after the other (G-8).
 func TestPublished8(t *testing.T) {
 	run := published(t, "published-8-rollover")
-	wantSteps(t, steps(run, 10_000), "b 0-4, a 15-12", "b 4-7", "b 7-3, a 12-9", "c 0-7", "a 9-7", "c 7-9")
+	wantSteps(t, steps(run, 10_000), "b 0-4, a 15-12", "b 4-7", "b 7-3, a 12-9", "c 0-7", "a 9-8", "c 7-8", "a 8-7", "c 8-9")
 	created := slices.ContainsFunc(run.Frames(web), func(f Frame) bool {
 		return len(f.ReplicaSets) == 3 && f.ReplicaSets[0].Spec == 12 && f.ReplicaSets[1].Spec == 7 && f.ReplicaSets[2].Spec == 0
 	})
-	if f := frameAt(run, 11_546); !created || f.ReplicaSets[0].Available != 12 || f.ReplicaSets[1].Available != 3 {
+	if f := frameAt(run, 11_505); !created || f.ReplicaSets[0].Available != 12 || f.ReplicaSets[1].Available != 3 {
 		t.Errorf("the third ReplicaSet comes at %+v", f)
 	}
 	wantBounds(t, run, 10_000, 19, 12)
@@ -525,7 +526,7 @@ func TestProgressDeadline(t *testing.T) {
 // T-5: a quota of 4 pods for 6.
 func TestQuota(t *testing.T) {
 	run := golden(t, "quota")
-	if got := moments(run, "SuccessfulCreate"); !slices.Equal(got, []int64{2, 2, 2, 2, 33_007, 33_007}) {
+	if got := moments(run, "SuccessfulCreate"); !slices.Equal(got, []int64{2, 2, 2, 2, 43_447, 43_447}) {
 		t.Errorf("pods are created at %v", got)
 	}
 	refused := moments(run, "FailedCreate: Error creating: pods \"web-")

@@ -55,11 +55,11 @@ func waitText(r *past.Reading) string {
 // TestWaitInATimeline: a wait continues after its command; meeting its condition is a record of that moment.
 func TestWaitInATimeline(t *testing.T) {
 	for _, tt := range []struct{ wait, want string }{
-		{"{at: 0s, run: kubectl wait deployment/web --for=condition=Available}", "3010 deployment.apps/web condition met\nopen false, failed false"},
+		{"{at: 0s, run: kubectl wait deployment/web --for=condition=Available}", "3005 deployment.apps/web condition met\nopen false, failed false"},
 		{"{at: 1s, run: kubectl wait deployment/web --for=condition=Available --timeout=900ms}",
 			"1900 error: timed out waiting for the condition on deployments/web\nopen false, failed true"},
 		{"{at: 45s, run: kubectl wait deployment/late --for=create --for=condition=Available}",
-			"50500 deployment.apps/late condition met\n52011 deployment.apps/late condition met\nopen false, failed false"},
+			"50500 deployment.apps/late condition met\n52006 deployment.apps/late condition met\nopen false, failed false"},
 		{"{at: 100s, run: kubectl wait deployment/late --for=create --timeout=10s}",
 			"110000 error: timed out waiting for the condition\nopen false, failed true"},
 		{"{at: 110s, run: kubectl wait deployment/web --for=condition=Progressing=False}", "open true, failed false"},

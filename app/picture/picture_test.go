@@ -110,7 +110,7 @@ func checkSVG(t *testing.T, p *Picture, l lang.Lang, svg []byte) {
 // TestPosterOfTheFirstRollout: the poster shows the numbers that the scenario's lesson tells.
 func TestPosterOfTheFirstRollout(t *testing.T) {
 	p := posterOf(t, "first-rollout")
-	if want := "At 13.1 s: 10 desired, 13 pods, 8 available, 5 more terminating. The bounds are at most 13 pods (10 + 3 surge), at least 8 available (10 − 2)."; !strings.Contains(p.Description(lang.English), want) {
+	if want := "At 13.3 s: 10 desired, 13 pods, 8 available, 5 more terminating. The bounds are at most 13 pods (10 + 3 surge), at least 8 available (10 − 2)."; !strings.Contains(p.Description(lang.English), want) {
 		t.Errorf("the description is %q", p.Description(lang.English))
 	}
 	svg := string(p.SVG(Light, lang.English))

@@ -91,22 +91,22 @@ func TestDiagnoseStuck(t *testing.T) {
 		want       string // state, title and the finding
 	}{
 		{"bad image", texts.World(bad, "replicas: 3", "image: web:1", update), 25_000, "bad-image", `
-stuck since 12562: The rollout is stuck: the image cannot be pulled
+stuck since 12557: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the next attempt is in 19s.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m46s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"bad image that is being tried", texts.World(bad, "replicas: 3", "image: web:1", update), 23_500, "bad-image", `
-stuck since 12562: The rollout is stuck: the image cannot be pulled
+stuck since 12557: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the kubelet is retrying.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m48s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"bad image from the start", texts.World(bad, "replicas: 3", "image: web:2"), 5_000, "bad-image", `
-stuck since 1560: The rollout is stuck: the image cannot be pulled
+stuck since 1555: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 3 pods of revision 1 wait for image web:2: ImagePullBackOff; the next attempt is in 7s.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m56s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
 		{"bad image, then another", texts.World("{match: \"web:3\", pull: fails}\n"+bad, "replicas: 3", "image: web:1", update, "{at: 12s, run: set image deployment/web web=web:3}"), 20_000, "bad-image", `
-stuck since 13073: The rollout is stuck: the image cannot be pulled
+stuck since 13068: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 3 waits for image web:3: ImagePullBackOff; the next attempt is in 4s.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m53s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web --to-revision=1 // Go back to revision 1`},
@@ -131,7 +131,7 @@ stuck since 11000: The rollout makes no progress: the readiness probe fails
 > This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"startup", texts.World(never, "replicas: 2", "image: web:1, startupProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 4}", update), 30_000, "crash-loop", `
-stuck since 26009: The rollout is stuck: its containers keep crashing
+stuck since 26004: The rollout is stuck: its containers keep crashing
 [crash-loop G-11] 1 pod of revision 2 crashes: container web of pod web-7dcdfc9588-sxhxt has ended 3 times, last with exit code 0; the next start is in 16s at the earliest.
 > The kubelet keeps restarting it, at most 5m apart. In 9m41s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
@@ -283,8 +283,8 @@ func TestDiagnoseOther(t *testing.T) {
 moving since 0: The rollout moves: its pods are starting
 [starting G-1] 2 pods of revision 1 are starting: 2 ContainerCreating. Nothing is wrong.
 > It continues on its own.`},
-		{"complete", runs.Of(t, text), 5_000, "", `complete since 1309: The rollout is complete: 2 pods of revision 1 are available`},
-		{"complete, and many records later", runs.Of(t, text), 60_000, "", `complete since 12623: The rollout is complete: 2 pods of revision 2 are available`},
+		{"complete", runs.Of(t, text), 5_000, "", `complete since 1304: The rollout is complete: 2 pods of revision 1 are available`},
+		{"complete, and many records later", runs.Of(t, text), 60_000, "", `complete since 12613: The rollout is complete: 2 pods of revision 2 are available`},
 		{"in mid-rollout", runs.Of(t, text), 10_500, "", `
 moving since 10000: The rollout moves: its pods are starting
 [starting G-1] 1 pod of revision 2 is starting: 1 ContainerCreating. Nothing is wrong.
@@ -311,20 +311,20 @@ moving since 5738: Recovering: a container has ended and is being restarted
 > The first restart is immediate; only later ones are delayed.`},
 		{"flapping without a crash", runs.Of(t, flapping, engine.Command{At: 3_000, Do: "fail-readiness pod/" + pod}, engine.Command{At: 4_500, Do: "restore-readiness pod/" + pod},
 			engine.Command{At: 6_500, Do: "fail-readiness pod/" + pod}, engine.Command{At: 8_000, Do: "restore-readiness pod/" + pod}), 10_000, "", `
-stuck since 3309: The rollout is stuck: its pods never stay Ready long enough
+stuck since 3304: The rollout is stuck: its pods never stay Ready long enough
 [flapping G-13] 1 pod of revision 1 becomes Ready and loses readiness before minReadySeconds (5s) have passed: pod web-57cd6ccdc5-b578n twice so far.
 > The deadline restarts each time more pods are Ready (D-63). In 9m59s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
 		{"the selector is immutable (D-16)", runs.Of(t, text, engine.Command{At: 5_000, Apply: immutable}), 7_000, "", `
-complete since 1309: The rollout is complete: 2 pods of revision 1 are available; the last command was rejected
+complete since 1304: The rollout is complete: 2 pods of revision 1 are available; the last command was rejected
 [refused D-16] 2s ago this was rejected: kubectl apply -f -
 The Deployment "web" is invalid: spec.selector: Invalid value: {"matchLabels":{"app":"shop"}}: field is immutable
 > Nothing has changed. The selector of a Deployment is immutable. To change it, delete the Deployment and apply it again, which causes an outage. No single command does that.`},
-		{"both bounds are 0 (D-8)", runs.Of(t, text, engine.Command{At: 5_000, Apply: both}), 7_000, "", "complete since 1309: The rollout is complete: 2 pods of revision 1 are available; the last command was rejected\n" +
+		{"both bounds are 0 (D-8)", runs.Of(t, text, engine.Command{At: 5_000, Apply: both}), 7_000, "", "complete since 1304: The rollout is complete: 2 pods of revision 1 are available; the last command was rejected\n" +
 			"[refused D-8] 2s ago this was rejected: kubectl apply -f -\n" +
 			"error: document 1, line 7: spec.strategy.rollingUpdate.maxUnavailable: Invalid value: 0: may not be 0 when `maxSurge` is 0\n" +
 			"> Nothing has changed. With no pod extra and no pod missing, a rollout could never move: set one of the two to at least 1."},
 		{"undo to nothing", runs.Of(t, text, engine.Command{At: 5_000, Run: "rollout undo deployment/web"}), 7_000, "", `
-complete since 1309: The rollout is complete: 2 pods of revision 1 are available; the last command was rejected
+complete since 1304: The rollout is complete: 2 pods of revision 1 are available; the last command was rejected
 [refused ] 2s ago this was rejected: kubectl rollout undo deployment/web
 error: no rollout history found for deployment "web"
 > Nothing has changed.`},
@@ -333,18 +333,18 @@ moving since 10000: The rollout moves: its pods are starting
 [refused ] 0s ago this was rejected: kubectl scale deployment/web --replicas=-1
 error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0
 > Nothing has changed.`},
-		{"another command was refused", runs.Of(t, text, engine.Command{At: 5_000, Run: "delete pod nobody"}), 7_000, "", `complete since 1309: The rollout is complete: 2 pods of revision 1 are available`},
+		{"another command was refused", runs.Of(t, text, engine.Command{At: 5_000, Run: "delete pod nobody"}), 7_000, "", `complete since 1304: The rollout is complete: 2 pods of revision 1 are available`},
 		{"paused and complete", runs.Of(t, text, engine.Command{At: 5_000, Run: "rollout pause deployment/web"}), 7_000, "", `
-complete since 1309: The rollout is complete: 2 pods of revision 1 are available; it is paused
+complete since 1304: The rollout is complete: 2 pods of revision 1 are available; it is paused
 [paused D-25] The Deployment is paused: a new template would wait; scaling still works.
 > Until it is resumed, it only scales; no deadline runs (D-24).
 $ kubectl rollout resume deployment/web // Resume it`},
 		{"no deadline (D-5)", runs.Of(t, texts.World("{match: \"*\", pull: fails}", "replicas: 1\n  progressDeadlineSeconds: 2147483647", "image: web:latest")), 5_000, "", `
-stuck since 1560: The rollout is stuck: the image cannot be pulled
+stuck since 1555: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 1 waits for image web:latest: ImagePullBackOff; the next attempt is in 7s.
 > The kubelet keeps retrying the pull, at most 5m apart. No deadline runs, and nothing is rolled back.`},
 		{"complete with a stale annotation", runs.Golden(t, "wedged"), 8_000, "", `
-complete since 6308: The rollout is complete: 2 pods of revision 1 are available; but a stale annotation would block a new template
+complete since 6303: The rollout is complete: 2 pods of revision 1 are available; but a stale annotation would block a new template
 [stale-annotation D-27] ReplicaSet web-7fff9b7f6c has size 2, which is right, but its annotation deployment.kubernetes.io/desired-replicas says 1. While the two differ, every sync only scales; the size is right, so it does nothing, and a new template never rolls out.
 > Nothing happens on its own.
 $ kubectl scale deployment/web --replicas=3 // Scale to another size, 3, which rewrites the annotation

@@ -25,14 +25,14 @@ func TestFirstRollout(t *testing.T) {
 	if len(list) != 2 {
 		t.Fatalf("%d rollouts", len(list))
 	}
-	want := forecast.Rollout{Workload: "Deployment/default/nginx-deployment", Record: list[1].Record, Start: 10000, End: 15333,
+	want := forecast.Rollout{Workload: "Deployment/default/nginx-deployment", Record: list[1].Record, Start: 10000, End: 15522,
 		Cause: forecast.Template, By: "kubectl", Command: "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1",
-		Result: forecast.Complete, Deadline: -1, Figures: forecast.Figures{Lowest: 8, LowestOf: 10, LowestAt: 10002, BelowDesired: 5331,
-			PeakPods: 18, PeakAt: 13078, ExtraPodMs: 27163, NodeMs: 3 * 6243, Created: 10}}
+		Result: forecast.Complete, Deadline: -1, Figures: forecast.Figures{Lowest: 8, LowestOf: 10, LowestAt: 10002, BelowDesired: 5520,
+			PeakPods: 18, PeakAt: 13273, ExtraPodMs: 27309, NodeMs: 3 * 6318, Created: 10}}
 	if list[1] != want {
 		t.Errorf("got  %+v\nwant %+v", list[1], want)
 	}
-	if got := list[1].Duration(); got != 5333 || list[1].LowestPercent() != 80 || !list[1].Done() {
+	if got := list[1].Duration(); got != 5522 || list[1].LowestPercent() != 80 || !list[1].Done() {
 		t.Errorf("it takes %d ms, lowest %d %%, done %v", got, list[1].LowestPercent(), list[1].Done())
 	}
 	if forecast.At(list, list[1].Record) != &list[1] || forecast.At(list, list[1].Record-1) != &list[0] || forecast.At(list, 0) != nil {
@@ -47,7 +47,7 @@ func TestResults(t *testing.T) {
 		results            []forecast.Result
 		outage             int64 // of the last one
 	}{
-		{"recreate", "Deployment/default/db", []forecast.Result{forecast.Complete, forecast.Complete}, 6426},
+		{"recreate", "Deployment/default/db", []forecast.Result{forecast.Complete, forecast.Complete}, 6421},
 		{"rollover", "Deployment/default/web", []forecast.Result{forecast.Complete, forecast.Superseded, forecast.Complete}, 0},
 		{"ds-on-delete", "DaemonSet/default/agent", []forecast.Result{forecast.Complete, forecast.Unfinished}, 0},
 		{"sts-partition-canary", "StatefulSet/default/db", []forecast.Result{forecast.Complete, forecast.Complete, forecast.Complete}, 0},

@@ -52,19 +52,19 @@ func TestVerdicts(t *testing.T) {
 		{"further losses are counted", ten, []engine.Command{crash(5000, 0), crash(5000, 1), crash(5000, 2), crash(5100, 3), {At: 5900, Run: "delete pod " + pod(4)}}, []string{
 			"5738-6038 lower, broken by the environment, by kubelet : 5 available, 3 fewer than at least 8: container web of pod " + pod(2) + " crashed (exit code 137), and 2 more were lost."}},
 		{"deleted by hand", ten, []engine.Command{{At: 5000, Run: "delete pod " + pod(0) + " " + pod(1) + " " + pod(2)}}, []string{
-			"5000-5308 lower, broken by the environment, by kubectl : 7 available, 1 fewer than at least 8: pod " + pod(2) + " was deleted by hand."}},
+			"5000-5303 lower, broken by the environment, by kubectl : 7 available, 1 fewer than at least 8: pod " + pod(2) + " was deleted by hand."}},
 		{"readiness fails (G-25)", ready, []engine.Command{{At: 5000, Do: "fail-readiness pod/" + probe}, {At: 9000, Do: "restore-readiness pod/" + probe}}, []string{
-			"6309-9309 lower, broken by the environment, by kubelet : 1 available, 1 fewer than at least 2: the readiness probe of container web of pod " + probe + " failed."}},
+			"6304-9304 lower, broken by the environment, by kubelet : 1 available, 1 fewer than at least 2: the readiness probe of container web of pod " + probe + " failed."}},
 		{"the ReplicaSet is deleted", ten, []engine.Command{{At: 5000, Run: "delete rs " + set}}, []string{
-			"5001-5309 lower, broken by the environment, by kubectl : 0 available, 8 fewer than at least 8: ReplicaSet " + set + " was deleted by hand."}},
+			"5001-5304 lower, broken by the environment, by kubectl : 0 available, 8 fewer than at least 8: ReplicaSet " + set + " was deleted by hand."}},
 		{"the ReplicaSet is scaled by hand", ten, []engine.Command{{At: 5000, Run: "scale rs/" + set + " --replicas=2"}}, []string{
-			"5001-5309 lower, broken by the environment, by kubectl : 2 available, 6 fewer than at least 8: ReplicaSet " + set + " was scaled to 2 by hand."}},
+			"5001-5304 lower, broken by the environment, by kubectl : 2 available, 6 fewer than at least 8: ReplicaSet " + set + " was scaled to 2 by hand."}},
 		{"the ReplicaSet is scaled up by hand", ten, []engine.Command{{At: 5000, Run: "scale rs/" + set + " --replicas=20"}}, []string{
 			"5001-5002 upper, broken by the environment, by kubectl : 20 pods, 7 more than at most 13: ReplicaSet " + set + " was scaled to 20 by hand."}},
 		{"scaled up (D-21)", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=20"}}, []string{
-			"5000-5309 lower, legally exceeded, by kubectl D-21: 10 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first."}},
+			"5000-5304 lower, legally exceeded, by kubectl D-21: 10 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first."}},
 		{"lost on the way", ten, []engine.Command{{At: 5700, Run: "scale deployment/web --replicas=20"}, crash(5710, 0)}, []string{
-			"5700-6009 lower, legally exceeded, by kubectl D-21: 9 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 1 pod was lost meanwhile."}},
+			"5700-6004 lower, legally exceeded, by kubectl D-21: 9 available, on the way to at least 15: the Deployment was scaled from 10 to 20, and its pods have to start first. 1 pod was lost meanwhile."}},
 		{"scaled down (D-20)", ten, []engine.Command{{At: 5000, Run: "scale deployment/web --replicas=4"}}, []string{
 			"5000-5002 upper, legally exceeded, by kubectl D-20: 10 pods, 5 more than at most 5: the Deployment was scaled from 10 to 4, and the excess pods have to be deleted first."}},
 		{"deleted (A-9)", ten, []engine.Command{{At: 5000, Run: "delete deployment web"}}, []string{
@@ -99,11 +99,11 @@ func TestVerdictsOfUpstream(t *testing.T) {
 			"{at: 10207ms, run: set image deployment/web web=v2}", "{at: 13494ms, run: scale deployment/web --replicas=11}",
 			"{at: 19549ms, run: set image deployment/web web=v2}", "{at: 22663ms, run: rollout undo deployment/web}",
 			"{at: 24739ms, run: set image deployment/web web=v2}"},
-			"24743-25000 lower, legally exceeded, by replicaset-controller R-9: 8 available, 1 fewer than at least 9: " +
+			"24866-25000 lower, legally exceeded, by replicaset-controller R-9: 8 available, 1 fewer than at least 9: " +
 				"ReplicaSet web-d6555b879 shrinks and deletes pods that are not Ready first; Ready pods that are not available yet get no preference (R-9)."},
 		{"D-70", "replicas: 10\n  strategy: {rollingUpdate: {maxSurge: 50%, maxUnavailable: 20%}}", 1, []string{
 			"{at: 5s, run: set image deployment/web web=slow}", "{at: 10s, run: scale deployment/web --replicas=4}"},
-			"10002-25509 lower, legally exceeded, by deployment-controller D-70: 3 available, 1 fewer than at least 4: " +
+			"10002-25504 lower, legally exceeded, by deployment-controller D-70: 3 available, 1 fewer than at least 4: " +
 				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)."},
 	} {
 		text := strings.Replace(texts.World(images, tt.spec, "image: v1", tt.timeline...), "spec:\n", fmt.Sprintf("spec:\n  seed: %d\n", tt.seed), 1)

@@ -35,22 +35,22 @@ func TestConditions(t *testing.T) {
 		want                []string
 	}{
 		{"first-rollout", "Progressing", runs.Of(t, scenarios.Text("first-rollout")), "Deployment/default/nginx-deployment", []string{
-			"0", "1 True NewReplicaSetCreated", "4 True ReplicaSetUpdated", "3658 True NewReplicaSetAvailable",
-			"10001 True NewReplicaSetCreated", "10004 True ReplicaSetUpdated", "15335 True NewReplicaSetAvailable"}},
+			"0", "1 True NewReplicaSetCreated", "4 True ReplicaSetUpdated", "4253 True NewReplicaSetAvailable",
+			"10001 True NewReplicaSetCreated", "10004 True ReplicaSetUpdated", "15524 True NewReplicaSetAvailable"}},
 		{"deadline", "Progressing", runs.Golden(t, "deadline"), texts.Web, []string{
 			"0", "1 True NewReplicaSetCreated", "4 True ReplicaSetUpdated", "3001 True NewReplicaSetAvailable",
 			"10001 True NewReplicaSetCreated", "10004 True ReplicaSetUpdated", "17000 False ProgressDeadlineExceeded",
 			"20003 True ReplicaSetUpdated", "22001 True NewReplicaSetAvailable"}},
 		{"deadline", "Available", runs.Golden(t, "deadline"), texts.Web, []string{
 			"0", "2 False MinimumReplicasUnavailable", "3001 True MinimumReplicasAvailable"}},
-		{"quota", "ReplicaFailure", runs.Golden(t, "quota"), texts.Web, []string{"0", "3 True FailedCreate", "33008"}},
+		{"quota", "ReplicaFailure", runs.Golden(t, "quota"), texts.Web, []string{"0", "3 True FailedCreate", "43448"}},
 		{"paused", "Progressing", runs.Golden(t, "paused"), texts.Web, []string{
-			"0", "1 Unknown DeploymentPaused", "2001 Unknown DeploymentResumed", "2004 True ReplicaSetUpdated", "3311 True NewReplicaSetAvailable",
-			"10001 Unknown DeploymentPaused", "16001 Unknown DeploymentResumed", "16004 True ReplicaSetUpdated", "18936 True NewReplicaSetAvailable"}},
+			"0", "1 Unknown DeploymentPaused", "2001 Unknown DeploymentResumed", "2004 True ReplicaSetUpdated", "3306 True NewReplicaSetAvailable",
+			"10001 Unknown DeploymentPaused", "16001 Unknown DeploymentResumed", "16004 True ReplicaSetUpdated", "18921 True NewReplicaSetAvailable"}},
 		{"adopted", "Available", runs.Golden(t, "adopted"), texts.Web, []string{
-			"0", "2 False MinimumReplicasUnavailable", "1311 True MinimumReplicasAvailable", "5001", "8002 True MinimumReplicasAvailable"}},
+			"0", "2 False MinimumReplicasUnavailable", "1306 True MinimumReplicasAvailable", "5001", "8002 True MinimumReplicasAvailable"}},
 		{"published-2-delete", "Available", runs.Of(t, scenarios.Text("published-2-delete")), texts.Web, []string{
-			"0", "2 False MinimumReplicasUnavailable", "3769 True MinimumReplicasAvailable", "12000"}},
+			"0", "2 False MinimumReplicasUnavailable", "3764 True MinimumReplicasAvailable", "12000"}},
 	} {
 		if got := stripRows(tt.run, tt.workload, tt.conditionType); !slices.Equal(got, tt.want) {
 			t.Errorf("%s, %s:\n got %q\nwant %q", tt.name, tt.conditionType, got, tt.want)
@@ -105,7 +105,7 @@ func TestConditionsGrow(t *testing.T) {
 		}
 	}
 	failure := whole.Past().Conditions(texts.Web)[2].Segments[1]
-	if !strings.Contains(failure.Message, "exceeded quota: four") || failure.To != 33_008 {
+	if !strings.Contains(failure.Message, "exceeded quota: four") || failure.To != 43_448 {
 		t.Errorf("ReplicaFailure is %+v", failure)
 	}
 }

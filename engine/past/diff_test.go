@@ -47,7 +47,7 @@ spec.template.spec.containers[nginx].image nginx:1.18.0 → nginx:1.19.1
 metadata.generation 1 → 2`},
 		{"Deployment", "status", 10_001, `
 metadata.annotations[deployment.kubernetes.io/revision] 1 → 2
-status.conditions[Progressing].lastUpdateTime 2026-01-01T00:00:03Z → 2026-01-01T00:00:10Z
+status.conditions[Progressing].lastUpdateTime 2026-01-01T00:00:04Z → 2026-01-01T00:00:10Z
 status.conditions[Progressing].message ReplicaSet "nginx-deployment-69b4676775" has successfully progressed. → Created new replica set "nginx-deployment-6995cff995"
 status.conditions[Progressing].reason NewReplicaSetAvailable → NewReplicaSetCreated`},
 		{"ReplicaSet", "ReplicaSet created", 0, `

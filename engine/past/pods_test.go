@@ -101,7 +101,7 @@ func TestPodLife(t *testing.T) {
 	for _, s := range run.Past().PodLife(key) {
 		got = append(got, fmt.Sprintf("%d-%d %s", s.From, s.To, s.State))
 	}
-	want := []string{"2-8 pending", "8-1209 creating", "1209-4000 ready", "4000-10001 available", "10001-21000 ready", "21000-40000 available"}
+	want := []string{"2-3 pending", "3-1204 creating", "1204-4000 ready", "4000-10001 available", "10001-21000 ready", "21000-40000 available"}
 	if !slices.Equal(got, want) {
 		t.Errorf("the life is %q, want %q", got, want)
 	}

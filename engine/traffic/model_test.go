@@ -64,7 +64,7 @@ func TestVerdicts(t *testing.T) {
 		{"is ready too early", "rate: 1000, onTerm: drain", preStop(5), "pods are ready before they listen."},
 		{"long requests", "rate: 1000, takes: 8s, onTerm: drain, drain: 1s", probe + preStop(4), "requests in flight."},
 		{"waits", "rate: 1000, onTerm: drain", probe + preStop(5), "Your users won't notice."},
-		{"goes on", "rate: 1000, onTerm: ignore", probe, "About 61 of 56,438 requests fail within 1 s: pods stop before the proxies know."},
+		{"goes on", "rate: 1000, onTerm: ignore", probe, "About 35 of 56,394 requests fail within 1 s: pods stop before the proxies know."},
 		{"tries again", "rate: 1000, via: ingress-nginx, onTerm: drain", probe, "are tried again"},
 		{"behind a load balancer", "rate: 1000, via: load-balancer, onTerm: drain", probe + preStop(5), "pods stop before the proxies know."},
 	} {

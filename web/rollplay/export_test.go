@@ -23,7 +23,7 @@ func TestExport(t *testing.T) {
 	for args, want := range map[string]string{
 		"":                               "image: nginx:1.19.1",
 		"-at 9s":                         "image: nginx:1.18.0",
-		"-o svg":                         "At 13.1 s: 10 desired",
+		"-o svg":                         "At 13.3 s: 10 desired",
 		"-o svg -at 12s":                 "At 12 s: 10 desired",
 		"-o svg -theme dark":             `fill="#151a21"`,
 		"-o svg -lang zh":                ">第一次滚动更新<",
@@ -86,7 +86,7 @@ func TestExportPNG(t *testing.T) {
 func TestPoster(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "p.svg")
 	code, alt, stderr := command("", "poster", "#s=first-rollout", "-o", file)
-	if code != 0 || stderr != "" || !strings.HasPrefix(alt, "A first rolling update. Pods of Deployment/default/nginx-deployment from 8 s to 18 s. At 13.1 s:") {
+	if code != 0 || stderr != "" || !strings.HasPrefix(alt, "A first rolling update. Pods of Deployment/default/nginx-deployment from 8 s to 18 s. At 13.3 s:") {
 		t.Errorf("exit %d, %s, %s", code, stderr, alt)
 	}
 	for theme, name := range map[string]string{"light": file, "dark": strings.Replace(file, "p.svg", "p-dark.svg", 1)} {

@@ -12,7 +12,7 @@ import (
 // TestForecastTable: a person reads the figures of each rollout, and what an unfinished one waits for.
 func TestForecastTable(t *testing.T) {
 	code, out, stderr := command("", "forecast", "first-rollout")
-	want := "deployment/nginx-deployment   10.0s   template   complete   5.3s   8 of 10 (80%)   -        5.3s            18          -          -             27.2          0.0052       10        0"
+	want := "deployment/nginx-deployment   10.0s   template   complete   5.5s   8 of 10 (80%)   -        5.5s            18          -          -             27.3          0.0053       10        0"
 	if code != 0 || stderr != "" || !strings.Contains(out, want) {
 		t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
 	}
@@ -53,10 +53,10 @@ func TestForecastJSON(t *testing.T) {
 	if err := json.Unmarshal([]byte(strings.Split(cards, "\n")[1]), &card); err != nil {
 		t.Fatal(err)
 	}
-	for name, want := range map[string]any{"kind": "rollout", "workload": "Deployment/default/nginx-deployment", "start": 10000.0, "end": 15333.0,
-		"duration": 5333.0, "cause": "template", "by": "kubectl", "result": "complete", "deadline": -1.0, "lowest": 8.0, "lowestOf": 10.0,
-		"lowestPercent": 80.0, "belowDesired": 5331.0, "belowBound": 0.0, "atZero": 0.0, "peakPods": 18.0, "peakCPU": 0.0, "peakMemory": 0.0,
-		"extraPodMs": 27163.0, "nodeMs": 18729.0, "created": 10.0, "refused": 0.0, "command": "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1"} {
+	for name, want := range map[string]any{"kind": "rollout", "workload": "Deployment/default/nginx-deployment", "start": 10000.0, "end": 15522.0,
+		"duration": 5522.0, "cause": "template", "by": "kubectl", "result": "complete", "deadline": -1.0, "lowest": 8.0, "lowestOf": 10.0,
+		"lowestPercent": 80.0, "belowDesired": 5520.0, "belowBound": 0.0, "atZero": 0.0, "peakPods": 18.0, "peakCPU": 0.0, "peakMemory": 0.0,
+		"extraPodMs": 27309.0, "nodeMs": 18954.0, "created": 10.0, "refused": 0.0, "command": "kubectl set image deployment/nginx-deployment nginx=nginx:1.19.1"} {
 		if card[name] != want {
 			t.Errorf("%s is %v, want %v", name, card[name], want)
 		}
@@ -80,7 +80,7 @@ func TestForecastSeeds(t *testing.T) {
 	if code != 0 || stderr != "" || !strings.Contains(out, "30 seeds from 1, 30 of them complete") {
 		t.Fatalf("exit %d, %s\n%s", code, stderr, out)
 	}
-	for _, row := range []string{"LOWEST      80%", "EXTRA POD-S     21.5", "NODE-HOURS   0.0036"} { // with the units of their headings
+	for _, row := range []string{"LOWEST      80%", "EXTRA POD-S     22.0", "NODE-HOURS   0.0038"} { // with the units of their headings
 		if !strings.Contains(out, row) {
 			t.Errorf("no %q in\n%s", row, out)
 		}

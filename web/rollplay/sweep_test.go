@@ -20,21 +20,21 @@ func TestSweep(t *testing.T) {
 		return out
 	}
 	table := out("table")
-	for _, want := range []string{`maxUnavailable \ maxSurge   0 `, "0                           invalid [1]", "5.3s 80% 18 + *", "[1] spec.strategy"} {
+	for _, want := range []string{`maxUnavailable \ maxSurge   0 `, "0                           invalid [1]", "5.5s 80% 18 + *", "[1] spec.strategy"} {
 		if !strings.Contains(table, want) {
 			t.Errorf("no %q in\n%s", want, table)
 		}
 	}
 	rows, err := csv.NewReader(strings.NewReader(out("csv"))).ReadAll()
-	if err != nil || len(rows) != 5 || strings.Join(rows[4][:8], ",") != "3 (25%),2 (25%),3,2,true,true,,5333" {
+	if err != nil || len(rows) != 5 || strings.Join(rows[4][:8], ",") != "3 (25%),2 (25%),3,2,true,true,,5522" {
 		t.Errorf("%v %v", err, rows)
 	}
 	var cell cellLine
 	lines := strings.Split(strings.TrimSpace(out("json")), "\n")
-	if err := json.Unmarshal([]byte(lines[3]), &cell); err != nil || len(lines) != 4 || !cell.Current || cell.Rollout.PeakPods != 18 || cell.Duration != 5333 {
+	if err := json.Unmarshal([]byte(lines[3]), &cell); err != nil || len(lines) != 4 || !cell.Current || cell.Rollout.PeakPods != 18 || cell.Duration != 5522 {
 		t.Errorf("%v %d %+v", err, len(lines), cell)
 	}
-	if _, cards, _ := command("", "forecast", "-o", "json", cell.Link); !strings.Contains(cards, `"duration":5333`) {
+	if _, cards, _ := command("", "forecast", "-o", "json", cell.Link); !strings.Contains(cards, `"duration":5522`) {
 		t.Errorf("the link plays something else: %s", cards)
 	}
 	svg := out("svg")
@@ -45,7 +45,7 @@ func TestSweep(t *testing.T) {
 			t.Fatalf("%v in\n%s", err, svg)
 		}
 	}
-	if strings.Count(svg, "<g>") != 4 || strings.Count(svg, `"url(#no)"`) != 1 || strings.Count(svg, "<circle") != 1 || !strings.Contains(svg, ">5.3s<") {
+	if strings.Count(svg, "<g>") != 4 || strings.Count(svg, `"url(#no)"`) != 1 || strings.Count(svg, "<circle") != 1 || !strings.Contains(svg, ">5.5s<") {
 		t.Error(svg)
 	}
 }

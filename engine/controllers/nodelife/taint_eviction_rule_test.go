@@ -126,7 +126,7 @@ func TestNewcomer(t *testing.T) {
 		w.pod("p", "a", `{'key': 'k', 'operator': 'Exists', 'effect': 'NoExecute', 'tolerationSeconds': 7}`)
 	})
 	w.Until(1_000_000)
-	if got, want := w.when("Marking for deletion Pod default/p"), []sim.Time{17_007}; !slices.Equal(got, want) {
+	if got, want := w.when("Marking for deletion Pod default/p"), []sim.Time{17_002}; !slices.Equal(got, want) {
 		t.Errorf("deleted at %v, want %v", got, want)
 	}
 }

@@ -39,16 +39,16 @@ func TestImagePullTexts(t *testing.T) {
 	w.create("web", plain)
 	w.runTo(10_000)
 	want := `0 [0/1 Pending] created
-6 [0/1 Pending] bound to node-1
-6 Scheduled: Successfully assigned default/web to node-1
-7 [0/1 ContainerCreating] seen by its node
-7 Pulling: Pulling image "nginx:bad"
-507 Failed: Failed to pull image "nginx:bad": ` + cause + `
-507 Failed: Error: ErrImagePull
-507 [0/1 ErrImagePull] the image cannot be pulled
-1507 BackOff: Back-off pulling image "nginx:bad"
-1507 Failed: Error: ImagePullBackOff
-1507 [0/1 ImagePullBackOff] waits for the next pull
+1 [0/1 Pending] bound to node-1
+1 Scheduled: Successfully assigned default/web to node-1
+2 [0/1 ContainerCreating] seen by its node
+2 Pulling: Pulling image "nginx:bad"
+502 Failed: Failed to pull image "nginx:bad": ` + cause + `
+502 Failed: Error: ErrImagePull
+502 [0/1 ErrImagePull] the image cannot be pulled
+1502 BackOff: Back-off pulling image "nginx:bad"
+1502 Failed: Error: ImagePullBackOff
+1502 [0/1 ImagePullBackOff] waits for the next pull
 `
 	if got := w.trace(); got != want {
 		t.Errorf("got:\n%s\nwant:\n%s", got, want)
@@ -133,16 +133,16 @@ func TestCrashLoopStatus(t *testing.T) {
 	w.runTo(20_000)
 	got := w.changes(func(p *api.Pod) string { return status(p) + " " + p.Status.Phase + " ready " + readiness(p) })
 	want := []string{
-		"-7 0/1 Pending Pending ready false",
+		"-2 0/1 Pending Pending ready false",
 		"0 0/1 ContainerCreating Pending ready false",
 		"0 1/1 Running Running ready true",
-		"2993 0/1 Error Running ready false",
-		"2993 1/1 Running Running ready true",
-		"5993 0/1 Error Running ready false",
-		"6993 0/1 CrashLoopBackOff Running ready false",
-		"15993 1/1 Running Running ready true",
-		"18993 0/1 Error Running ready false",
-		"19993 0/1 CrashLoopBackOff Running ready false",
+		"2998 0/1 Error Running ready false",
+		"2998 1/1 Running Running ready true",
+		"5998 0/1 Error Running ready false",
+		"6998 0/1 CrashLoopBackOff Running ready false",
+		"15998 1/1 Running Running ready true",
+		"18998 0/1 Error Running ready false",
+		"19998 0/1 CrashLoopBackOff Running ready false",
 	}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)

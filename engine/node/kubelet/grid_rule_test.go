@@ -9,7 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestProbeGrid is G-21: the probe runs with the status that shows the container, again at the next relist, 0.993 s later, and from then
+// TestProbeGrid is G-21: the probe runs with the status that shows the container, again at the next relist, 0.998 s later, and from then
 // on in its period, unless its delay is not over. The app answers at 9 s.
 func TestProbeGrid(t *testing.T) {
 	for _, tt := range []struct {
@@ -17,10 +17,10 @@ func TestProbeGrid(t *testing.T) {
 		unhealthy     []sim.Time
 		ready         string
 	}{
-		{0, 1, []sim.Time{0}, "9993 true"},
-		{3, 4, []sim.Time{4993}, "12993 true"},
-		{3, 6, []sim.Time{6993}, "12993 true"},
-		{8, 10, nil, "10993 true"},
+		{0, 1, []sim.Time{0}, "9998 true"},
+		{3, 4, []sim.Time{4998}, "12998 true"},
+		{3, 6, []sim.Time{6998}, "12998 true"},
+		{8, 10, nil, "10998 true"},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(9000)}))
 		w.create("web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':
@@ -35,7 +35,7 @@ func TestProbeGrid(t *testing.T) {
 	}
 }
 
-// TestTimingDefaults is SIM-6: 5 ms for scheduling, a pull of 1 to 3 s unless the image is on the node, 300 ms to the running
+// TestTimingDefaults is SIM-6: 1 ms until a pod is bound, a pull of 1 to 3 s unless the image is on the node, 300 ms to the running
 // container, and 1 s from the signal to the exit.
 func TestTimingDefaults(t *testing.T) {
 	pulls := map[bool]int{}
@@ -57,7 +57,7 @@ func TestTimingDefaults(t *testing.T) {
 			t.Errorf("seed %d: the second pod is scheduled at %d, pulled at %d, started at %d", seed, second, pulled[1], started[1])
 		}
 		log := w.Server.Store.Log
-		if last := log[len(log)-1]; last.Type != sim.Deleted || last.At-seen != killing[0]+1000+992 { // the next relist
+		if last := log[len(log)-1]; last.Type != sim.Deleted || last.At-seen != killing[0]+1000+997 { // the next relist
 			t.Errorf("seed %d: told to stop at %d, gone at %d", seed, killing[0], last.At-seen)
 		}
 	}

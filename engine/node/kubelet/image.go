@@ -19,9 +19,6 @@ var (
 const showAfter = 1000
 
 // ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists).
-//
-// Simplified: containers on a node share a pull of the same image: later ones wait for its end. The real kubelet pulls it once for each,
-// and all but the first are short.
 func (k *Kubelet) ensureImage(p *pod, i int) {
 	c := &p.containers[i]
 	k.cancelTimers(c)
@@ -45,23 +42,22 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 	k.event(p, i, "Normal", "Pulling", `Pulling image "`+image+`"`)
 	switch {
 	case c.traits.pullFails:
-		k.at(p, i, k.pull(p, i), opPullFailed)
-	case present:
-		k.after(p, i, min(pullCheck, c.traits.pull.Max), opPulled)
+		k.at(p, i, k.pull(p, i, k.drawPull(p, i)), opPullFailed)
 	case known:
-		k.after(p, i, readyAt-now, opPulled)
+		k.at(p, i, k.pull(p, i, min(pullCheck, c.traits.pull.Max)), opPulled)
 	default:
-		p.node.images[image] = k.pull(p, i)
+		p.node.images[image] = k.pull(p, i, k.drawPull(p, i))
 		k.at(p, i, p.node.images[image], opPulled)
 	}
 }
 
-// pull returns when the pull of an image ends. A node pulls one image at a time, in the order in which they are asked for
-// (puller.go:processImagePullRequests, G-8): two images that take 3 s each, asked for at once, are there after 3 and 6 s.
-func (k *Kubelet) pull(p *pod, i int) sim.Time {
+// pull returns when a pull ends. A node pulls one image at a time, in the order in which they are asked for
+// (puller.go:processImagePullRequests, G-8): two images that take 3 s each, asked for at once, are there after 3 and 6 s. Containers that
+// need the same image each pull it; when it is their turn it is there, and the registry only confirms that.
+func (k *Kubelet) pull(p *pod, i int, takes sim.Time) sim.Time {
 	c := &p.containers[i]
 	c.pullBegan = max(c.pullAsked, p.node.pullsUntil)
-	p.node.pullsUntil = c.pullBegan + k.drawPull(p, i)
+	p.node.pullsUntil = c.pullBegan + takes
 	return p.node.pullsUntil
 }
 

@@ -23,15 +23,15 @@ func TestLife(t *testing.T) {
 			spec:       `{'containers': [{'name': 'c', 'image': 'nginx:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5}}]}`,
 			want: `
 0 [0/1 Pending] created
-6 [0/1 Pending] bound to node-1
-6 Scheduled: Successfully assigned default/web to node-1
-7 [0/1 ContainerCreating] seen by its node
-7 Pulling: Pulling image "nginx:1"
-1207 Pulled: Successfully pulled image "nginx:1" in 1.2s (1.2s including waiting). Image size: 97596538 bytes.
-1507 Created: Container created
-1507 Started: Container started
-1507 [0/1 Running] container started
-1507 Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503
+1 [0/1 Pending] bound to node-1
+1 Scheduled: Successfully assigned default/web to node-1
+2 [0/1 ContainerCreating] seen by its node
+2 Pulling: Pulling image "nginx:1"
+1202 Pulled: Successfully pulled image "nginx:1" in 1.2s (1.2s including waiting). Image size: 97596538 bytes.
+1502 Created: Container created
+1502 Started: Container started
+1502 [0/1 Running] container started
+1502 Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503
 7000 [1/1 Running] container ready
 30000 [1/1 Terminating] deleted
 30001 Killing: Stopping container c
@@ -44,14 +44,14 @@ func TestLife(t *testing.T) {
 			spec: `{'containers': [{'name': 'c', 'image': 'nginx:1'}]}`,
 			want: `
 0 [0/1 Pending] created
-6 [0/1 Pending] bound to node-1
-6 Scheduled: Successfully assigned default/web to node-1
-7 [0/1 ContainerCreating] seen by its node
-7 Pulling: Pulling image "nginx:1"
-1558 Pulled: Successfully pulled image "nginx:1" in 1.551s (1.551s including waiting). Image size: 97596538 bytes.
-1858 Created: Container created
-1858 Started: Container started
-1858 [1/1 Running] container started
+1 [0/1 Pending] bound to node-1
+1 Scheduled: Successfully assigned default/web to node-1
+2 [0/1 ContainerCreating] seen by its node
+2 Pulling: Pulling image "nginx:1"
+1553 Pulled: Successfully pulled image "nginx:1" in 1.551s (1.551s including waiting). Image size: 97596538 bytes.
+1853 Created: Container created
+1853 Started: Container started
+1853 [1/1 Running] container started
 30000 [1/1 Terminating] deleted
 30001 Killing: Stopping container c
 31001 [0/1 Terminating] its containers have stopped
@@ -65,14 +65,14 @@ func TestLife(t *testing.T) {
 				'containers': [{'name': 'a', 'image': 'app:1'}, {'name': 'b', 'image': 'app:1'}]}`,
 			want: `
 0 [0/2 Pending] created
-6 [0/2 Pending] bound to node-1
-6 Scheduled: Successfully assigned default/web to node-1
-7 [0/2 Pending] seen by its node
-7 Pulling: Pulling image "init:1"
-1007 Pulled: Successfully pulled image "init:1" in 1s (1s including waiting). Image size: 81473454 bytes.
-1307 Created: Container created
-1307 Started: Container started
-1307 [0/2 Pending] container started
+1 [0/2 Pending] bound to node-1
+1 Scheduled: Successfully assigned default/web to node-1
+2 [0/2 Pending] seen by its node
+2 Pulling: Pulling image "init:1"
+1002 Pulled: Successfully pulled image "init:1" in 1s (1s including waiting). Image size: 81473454 bytes.
+1302 Created: Container created
+1302 Started: Container started
+1302 [0/2 Pending] container started
 3000 [0/2 Pending] init container completed
 3000 Pulling: Pulling image "side:1"
 4000 Pulled: Successfully pulled image "side:1" in 1s (1s including waiting). Image size: 124960487 bytes.
@@ -157,12 +157,13 @@ PodScheduled=True since 0
 	}
 }
 
-// TestSameImage: an image is pulled once on a node, a second pod that comes meanwhile waits for the same pull (G-1).
+// TestSameImage: each pod pulls an image that was not on its node when it asked. When it is the turn of the second pod, the image is there,
+// which a request to the registry confirms (G-1, G-8).
 func TestSameImage(t *testing.T) {
 	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(2000)})
 	const spec = `{'containers': [{'name': 'c', 'image': 'nginx:1'}]}`
 	w.create("a", spec)
-	w.runTo(507)
+	w.runTo(502)
 	w.runTo(1000)
 	w.create("b", spec)
 	w.runTo(10_000)
@@ -178,7 +179,7 @@ func TestSameImage(t *testing.T) {
 	}
 	want := []string{
 		`a: Successfully pulled image "nginx:1" in 2s (2s including waiting)`,
-		`b: Successfully pulled image "nginx:1" in 1s (1s including waiting)`,
+		`b: Successfully pulled image "nginx:1" in 200ms (1.2s including waiting)`,
 		`c: Container image "nginx:1" already present on machine and can be accessed by the pod`,
 		`d: Successfully pulled image "nginx:1" in 200ms (200ms including waiting)`,
 	}

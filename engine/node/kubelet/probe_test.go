@@ -18,12 +18,12 @@ func TestTimeToReady(t *testing.T) {
 		startup string
 		want    []string
 	}{
-		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "20993 true"}}, // probes at 0, 0.993, 10.993 and 20.993
-		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "40993 true"}},
-		{d: 0, p: 10, s: 1, ready: 500, want: []string{"0 false", "993 true"}},
+		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "20998 true"}}, // probes at 0, 0.998, 10.998 and 20.998
+		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "40998 true"}},
+		{d: 0, p: 10, s: 1, ready: 500, want: []string{"0 false", "998 true"}},
 		{d: 0, p: 10, s: 1, ready: 0, want: []string{"0 false", "0 true"}},
-		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "10993 true"}},
-		{d: 5, p: 10, s: 1, ready: 11_000, want: []string{"0 false", "20993 true"}},
+		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "10998 true"}},
+		{d: 5, p: 10, s: 1, ready: 11_000, want: []string{"0 false", "20998 true"}},
 		// The startup probe succeeds at U = 12; the sync that follows triggers the readiness probe, whose delay counts from S (G-23).
 		{d: 5, p: 10, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
 		{d: 1, p: 1, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
@@ -37,7 +37,7 @@ func TestTimeToReady(t *testing.T) {
 			{'httpGet': {'port': 80}, 'initialDelaySeconds': %d, 'periodSeconds': %d, 'successThreshold': %d}}]}`, startup, tt.d, tt.p, tt.s))
 		w.runTo(100_000)
 		got := w.changes(readiness)
-		if got[0] != "-7 false" || !slices.Equal(append([]string{"0 false"}, got[1:]...), tt.want) {
+		if got[0] != "-2 false" || !slices.Equal(append([]string{"0 false"}, got[1:]...), tt.want) {
 			t.Errorf("%+v: got %q", tt, got)
 		}
 	}
@@ -49,7 +49,7 @@ func TestDelayFromTheSecond(t *testing.T) {
 	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(1500), Start: exact(0), Ready: exact(0)})
 	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}, 'initialDelaySeconds': 1, 'periodSeconds': 7}}]}`)
 	w.runTo(100_000)
-	if got, want := w.changes(readiness), []string{"-7 false", "1993 true"}; !slices.Equal(got, want) {
+	if got, want := w.changes(readiness), []string{"-2 false", "1998 true"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }
@@ -60,7 +60,7 @@ func TestStartupOnly(t *testing.T) {
 	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 5}}]}`)
 	w.runTo(100_000)
 	got := w.changes(func(p *api.Pod) string { return status(p) + " " + readiness(p) })
-	want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 0/1 Running false", "10000 1/1 Running true"}
+	want := []string{"-2 0/1 Pending false", "0 0/1 ContainerCreating false", "0 0/1 Running false", "10000 1/1 Running true"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -110,7 +110,7 @@ func TestLivenessKill(t *testing.T) {
 			c := &p.Status.ContainerStatuses
 			return fmt.Sprint(status(p), " ", len(*c) > 0 && (*c)[0].LastState.ExitCode == 137)
 		})
-		want := []string{"-7 0/1 Pending false", "0 0/1 ContainerCreating false", "0 1/1 Running false", "37000 1/1 Running true"}
+		want := []string{"-2 0/1 Pending false", "0 0/1 ContainerCreating false", "0 1/1 Running false", "37000 1/1 Running true"}
 		if !slices.Equal(got, want) {
 			t.Errorf("got  %q\nwant %q", got, want)
 		}
@@ -139,7 +139,7 @@ func TestReadinessFailure(t *testing.T) {
 		at sim.Time
 		do func(api.Key) error
 	}{
-		{21_000, w.kubelet.FailReadiness},    // fails at 25 30 35 (and 993 ms) → not ready
+		{21_000, w.kubelet.FailReadiness},    // fails at 25 30 35 (and 998 ms) → not ready
 		{52_000, w.kubelet.RestoreReadiness}, // succeeds at 55 60 → ready
 		{71_000, w.kubelet.FailReadiness},    // fails at 75 80
 		{82_000, w.kubelet.RestoreReadiness}, // in time
@@ -154,12 +154,12 @@ func TestReadinessFailure(t *testing.T) {
 	}
 	w.runTo(1000_000)
 	got := w.changes(func(p *api.Pod) string { return readiness(p) + " " + p.Status.Phase })
-	want := []string{"-7 false Pending", "0 false Running", "993 true Running", "35993 false Running", "60993 true Running",
-		"105993 false Running"}
+	want := []string{"-2 false Pending", "0 false Running", "998 true Running", "35998 false Running", "60998 true Running",
+		"105998 false Running"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if got, want := w.times("Unhealthy"), []sim.Time{25_993, 75_993, 95_993}; !slices.Equal(got, want) {
+	if got, want := w.times("Unhealthy"), []sim.Time{25_998, 75_998, 95_998}; !slices.Equal(got, want) {
 		t.Errorf("Unhealthy at %v, want %v", got, want)
 	}
 	if got := w.Pod("web").Status.ContainerStatuses[0].RestartCount; got != 0 {
@@ -179,7 +179,7 @@ func TestCrash(t *testing.T) {
 		t.Errorf("a second crash: %v", err)
 	}
 	w.runTo(100_000)
-	if got, want := w.times("Started"), []sim.Time{0, 5993, 19_993}; !slices.Equal(got, want) {
+	if got, want := w.times("Started"), []sim.Time{0, 5998, 23_998}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
 	if c := w.Pod("web").Status.ContainerStatuses[0]; c.LastState.ExitCode != 137 || c.LastState.Reason != "Error" || c.RestartCount != 2 {

@@ -12,7 +12,7 @@ import (
 )
 
 // TestTermination: the containers have stopped at t + preStop + min(x, max(g−preStop, 2)) (G-30a); the pod is removed at the relist after
-// that, 0.992 s later (G-30c). Everything in seconds.
+// that, 0.997 s later (G-30c). Everything in seconds.
 func TestTermination(t *testing.T) {
 	for _, tt := range []struct{ grace, preStop, stops, want int64 }{
 		{grace: 30, preStop: 5, stops: 3, want: 8},
@@ -31,7 +31,7 @@ func TestTermination(t *testing.T) {
 		w.runTo(1000_000)
 		want := 10_000 + 1000*tt.want
 		if tt.want > 0 {
-			want += sim.WatchLatency + 992 // the kubelet receives it 1 ms later
+			want += sim.WatchLatency + 997 // the kubelet receives it 1 ms later
 		}
 		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != want {
 			t.Errorf("%+v: removed at %d ms, want %d", tt, got.At-seen, want)
@@ -47,7 +47,7 @@ func TestReadyUntilTheEnd(t *testing.T) {
 	w.Delete(key("web"))
 	w.runTo(1000_000)
 	got := w.changes(status)
-	want := []string{"-7 0/1 Pending", "0 0/1 ContainerCreating", "0 0/1 Running", "0 1/1 Running", "10000 1/1 Terminating", "35001 0/1 Terminating", "35993 gone"}
+	want := []string{"-2 0/1 Pending", "0 0/1 ContainerCreating", "0 0/1 Running", "0 1/1 Running", "10000 1/1 Terminating", "35001 0/1 Terminating", "35998 gone"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
@@ -61,9 +61,9 @@ func TestTerminationOfWhatDoesNotRun(t *testing.T) {
 		gone  sim.Time
 		phase string
 	}{
-		{kubelet.Behaviour{Match: "*", PullFails: true}, 10_993, api.PodFailed},
-		{kubelet.Behaviour{Match: "*", Pull: exact(50_000)}, 51_993, api.PodSucceeded},
-		{instant(kubelet.Behaviour{CrashAfter: exact(1000)}), 10_993, api.PodFailed},
+		{kubelet.Behaviour{Match: "*", PullFails: true}, 10_998, api.PodFailed},
+		{kubelet.Behaviour{Match: "*", Pull: exact(50_000)}, 51_998, api.PodSucceeded},
+		{instant(kubelet.Behaviour{CrashAfter: exact(1000)}), 10_998, api.PodFailed},
 	} {
 		w := newWorld(t, tt.b)
 		w.create("web", plain)
@@ -109,7 +109,7 @@ func TestSidecarsStopInOrder(t *testing.T) {
 // TestShorterGrace: a second deletion with a shorter grace period cuts the first one short. The new period counts from the first
 // deletion, in whole seconds (rest.BeforeDelete): 5 s of it are over by now, and what is left is the least that a container gets.
 func TestShorterGrace(t *testing.T) {
-	for grace, removed := range map[int64]int64{8: 23_993, 5: 17_993} {
+	for grace, removed := range map[int64]int64{8: 23_998, 5: 17_998} {
 		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
 		w.create("web", plain)
 		w.at(10_000)

@@ -12,9 +12,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// seen is when the kubelet sees a pod that was created at 0: its way to the scheduler, the scheduling, and the
-// binding's way to the kubelet.
-const seen = sim.WatchLatency + 5 + sim.WatchLatency
+// seen is when the kubelet sees a pod that was created at 0: its way to the scheduler, and the binding's way to the kubelet.
+const seen = 2 * sim.WatchLatency
 
 // world is a cluster of one node without controllers.
 type world struct {

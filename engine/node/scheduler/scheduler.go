@@ -24,9 +24,6 @@ import (
 // Actor is the scheduler's name in records and events.
 const Actor = "default-scheduler"
 
-// bindDelay is the time from seeing a pod to its binding, in ms (SIM-6).
-const bindDelay = 5
-
 // Operations of the Scheduler.
 const (
 	opBind  uint8 = iota // find a node for a new pod
@@ -81,7 +78,7 @@ func (s *Scheduler) OnChange(c *sim.Change) {
 	}
 }
 
-// Handle schedules a new pod, or the waiting ones.
+// Handle schedules a new pod, or the waiting ones. A binding takes less than a ms (SIM-6).
 func (s *Scheduler) Handle(e sim.Event) {
 	switch e.Op {
 	case opBind:
@@ -116,7 +113,7 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 			s.wake()
 		}
 	case c.Type == sim.Added && !pod.Terminating():
-		s.kernel.Schedule(sim.Event{At: s.kernel.Now() + bindDelay, To: s, Op: opBind, Key: pod.Key()})
+		s.kernel.Schedule(sim.Event{At: s.kernel.Now(), To: s, Op: opBind, Key: pod.Key()})
 	}
 }
 

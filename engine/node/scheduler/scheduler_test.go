@@ -63,7 +63,7 @@ func (w *world) places() (list []string) {
 	return list
 }
 
-// TestBinding: 5 ms after the scheduler sees a pod (SIM-6) it has a node and the condition, in one write (G-1, G-4).
+// TestBinding: 1 ms after its creation, when the scheduler sees a pod (SIM-6), it has a node and the condition, in one write (G-1, G-4).
 func TestBinding(t *testing.T) {
 	w := newWorld(t, node("a", ""))
 	w.Create(pod(t, "web", small, ""))
@@ -74,7 +74,7 @@ func TestBinding(t *testing.T) {
 			got = append(got, fmt.Sprintf("%d %s %s", r.At, r.Reason, r.What))
 		}
 	}
-	want := []string{"6  bound to a", "6 Scheduled Successfully assigned default/web to a"}
+	want := []string{"1  bound to a", "1 Scheduled Successfully assigned default/web to a"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}

@@ -48,6 +48,7 @@ var judges = map[string]judge{
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
 	"kubelet":     {"podlife", []string{"-test.run=^TestSpans$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
+	"cluster":     {"realcluster", []string{"-test.run=^TestTable$"}},
 }
 
 // programs are the judges, compiled with all mutants.
