@@ -2,6 +2,7 @@ package api
 
 import (
 	"cmp"
+	"iter"
 	"reflect"
 	"strings"
 )
@@ -35,6 +36,16 @@ func (h *HorizontalPodAutoscaler) Key() Key {
 func ByName(a, b Object) int {
 	x, y := a.Meta(), b.Meta()
 	return cmp.Or(strings.Compare(x.Namespace, y.Namespace), strings.Compare(x.Name, y.Name))
+}
+
+// Pick returns the objects of a type that are wanted.
+func Pick[T Object](all iter.Seq[Object], wanted func(T) bool) (list []T) {
+	for o := range all {
+		if t, ok := o.(T); ok && wanted(t) {
+			list = append(list, t)
+		}
+	}
+	return list
 }
 
 // Copy returns a copy whose fields, maps and lists can be changed without changing the original. Pod templates, and whatever a pointer

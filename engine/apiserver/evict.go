@@ -102,13 +102,10 @@ func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 }
 
 // budgetsOf lists the PodDisruptionBudgets that select a pod.
-func (c *Client) budgetsOf(pod *api.Pod) (list []*api.PodDisruptionBudget) {
-	for o := range c.server.Store.Table(api.KindPodDisruptionBudget).All() {
-		if b := o.(*api.PodDisruptionBudget); b.Namespace == pod.Namespace && b.Spec.Selector.Matches(pod.Labels) {
-			list = append(list, b)
-		}
-	}
-	return list
+func (c *Client) budgetsOf(pod *api.Pod) []*api.PodDisruptionBudget {
+	return api.Pick(c.server.Store.Table(api.KindPodDisruptionBudget).All(), func(b *api.PodDisruptionBudget) bool {
+		return b.Namespace == pod.Namespace && b.Spec.Selector.Matches(pod.Labels)
+	})
 }
 
 // unhealthyMayGo says why a pod that is not Ready may be evicted without using its budget, nil if it may not (P-11). With

@@ -100,13 +100,9 @@ func (s *Server) admitPod(pod *api.Pod) error {
 }
 
 // of returns the quotas of a namespace in the order of their creation.
-func (q *quotas) of(namespace string) (list []*api.ResourceQuota) {
-	for o := range q.store.Table(api.KindResourceQuota).All() {
-		if o.Meta().Namespace == namespace {
-			list = append(list, o.(*api.ResourceQuota))
-		}
-	}
-	return list
+func (q *quotas) of(namespace string) []*api.ResourceQuota {
+	all := q.store.Table(api.KindResourceQuota).All()
+	return api.Pick(all, func(q *api.ResourceQuota) bool { return q.Namespace == namespace })
 }
 
 // OnChange releases the usage of removed and finished pods, and follows changes of the quotas.

@@ -70,11 +70,8 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 		breath.Often()
 		p.takePod(o.(*api.Pod))
 	}
-	for _, o := range p.past.Objects(api.KindResourceQuota, p.record) {
-		if q := o.(*api.ResourceQuota); q.Namespace == p.key.Namespace {
-			p.quotas = append(p.quotas, q)
-		}
-	}
+	quotas := slices.Values(p.past.Objects(api.KindResourceQuota, p.record))
+	p.quotas = api.Pick(quotas, func(q *api.ResourceQuota) bool { return q.Namespace == p.key.Namespace })
 	p.complete = p.isComplete()
 	return p
 }

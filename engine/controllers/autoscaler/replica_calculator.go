@@ -70,12 +70,9 @@ func (l *look) resourceReplicas(target api.Scalable, percent int32) (*result, er
 	if err != nil {
 		return nil, fmt.Errorf("unable to get metrics for resource cpu: %w", err)
 	}
-	var pods []*api.Pod
-	for o := range l.pods.Cache.All() {
-		if pod := o.(*api.Pod); pod.Namespace == l.hpa.Namespace && target.Selector().Matches(pod.Labels) {
-			pods = append(pods, pod)
-		}
-	}
+	pods := api.Pick(l.pods.Cache.All(), func(pod *api.Pod) bool {
+		return pod.Namespace == l.hpa.Namespace && target.Selector().Matches(pod.Labels)
+	})
 	if len(pods) == 0 {
 		return nil, errors.New("no pods returned by selector while calculating replica count")
 	}

@@ -134,13 +134,10 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 }
 
 // podsOf lists the pods that a budget selects, in whatever state (P-2).
-func (c *Controller) podsOf(b *api.PodDisruptionBudget) (pods []*api.Pod) {
-	for o := range c.pods.Cache.All() {
-		if pod := o.(*api.Pod); pod.Namespace == b.Namespace && b.Spec.Selector.Matches(pod.Labels) {
-			pods = append(pods, pod)
-		}
-	}
-	return pods
+func (c *Controller) podsOf(b *api.PodDisruptionBudget) []*api.Pod {
+	return api.Pick(c.pods.Cache.All(), func(pod *api.Pod) bool {
+		return pod.Namespace == b.Namespace && b.Spec.Selector.Matches(pod.Labels)
+	})
 }
 
 // countHealthy counts the Ready pods that are neither being deleted nor evicted (P-5). Of 5 pods with 1 not Ready, 1 terminating, and 1 Ready

@@ -175,13 +175,10 @@ func (c *Controller) Sync(key api.Key) error {
 }
 
 // slicesOf lists the slices of a Service in the cache.
-func (c *Controller) slicesOf(svc *api.Service) (list []*api.EndpointSlice) {
-	for o := range c.slices.Cache.All() {
-		if slice := o.(*api.EndpointSlice); managed(slice) && serviceKey(slice) == svc.Key() && !slice.Terminating() {
-			list = append(list, slice)
-		}
-	}
-	return list
+func (c *Controller) slicesOf(svc *api.Service) []*api.EndpointSlice {
+	return api.Pick(c.slices.Cache.All(), func(slice *api.EndpointSlice) bool {
+		return managed(slice) && serviceKey(slice) == svc.Key() && !slice.Terminating()
+	})
 }
 
 var (

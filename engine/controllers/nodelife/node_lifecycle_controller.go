@@ -95,10 +95,7 @@ func (m *monitor) Handle(e sim.Event) {
 
 // look is monitorNodeHealth: it finds nodes that are new, removed, lost or back.
 func (m *monitor) look() {
-	var nodes []*api.Node
-	for o := range m.nodes.All() {
-		nodes = append(nodes, o.(*api.Node))
-	}
+	nodes := api.Pick(m.nodes.All(), func(*api.Node) bool { return true })
 	m.classify(nodes)
 	for _, z := range m.zones {
 		z.ready, z.notReady = 0, 0

@@ -57,13 +57,8 @@ func next(now, period sim.Time) sim.Time { return (now/period + 1) * period }
 func nodeKey(name string) api.Key { return api.Key{Kind: api.KindNode, Name: name} }
 
 // podsOn lists the pods that a cache has on a node, in the order of their creation.
-func podsOn(cache *sim.Table, node string) (pods []*api.Pod) {
-	for o := range cache.All() {
-		if pod := o.(*api.Pod); pod.NodeName == node {
-			pods = append(pods, pod)
-		}
-	}
-	return pods
+func podsOn(cache *sim.Table, node string) []*api.Pod {
+	return api.Pick(cache.All(), func(pod *api.Pod) bool { return pod.NodeName == node })
 }
 
 // noExecute returns the taints that evict pods.

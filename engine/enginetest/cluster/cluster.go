@@ -109,11 +109,8 @@ func (c *Cluster) Pod(name string) *api.Pod {
 }
 
 // Pods lists the stored pods in the order of their creation.
-func (c *Cluster) Pods() (list []*api.Pod) {
-	for o := range c.Server.Store.Table(api.KindPod).All() {
-		list = append(list, o.(*api.Pod))
-	}
-	return list
+func (c *Cluster) Pods() []*api.Pod {
+	return api.Pick(c.Server.Store.Table(api.KindPod).All(), func(*api.Pod) bool { return true })
 }
 
 // SetPhase writes the phase of a stored pod, and whether it is Ready from now on.

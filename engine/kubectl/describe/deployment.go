@@ -2,6 +2,7 @@ package describe
 
 import (
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 
@@ -48,12 +49,10 @@ func (d *description) replicaSets(o *api.Deployment) {
 }
 
 // OwnedSets returns the ReplicaSets that a Deployment controls, the oldest first.
-func OwnedSets(c Cluster, d *api.Deployment) (sets []*api.ReplicaSet) {
-	for _, o := range c.All(api.KindReplicaSet) {
-		if rs := o.(*api.ReplicaSet); rs.Namespace == d.Namespace && rs.IsControlledBy(d.UID) {
-			sets = append(sets, rs)
-		}
-	}
+func OwnedSets(c Cluster, d *api.Deployment) []*api.ReplicaSet {
+	sets := api.Pick(slices.Values(c.All(api.KindReplicaSet)), func(rs *api.ReplicaSet) bool {
+		return rs.Namespace == d.Namespace && rs.IsControlledBy(d.UID)
+	})
 	sort.SliceStable(sets, func(i, j int) bool { return deployment.ByCreation(sets[i], sets[j]) < 0 })
 	return sets
 }

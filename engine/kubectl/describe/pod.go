@@ -1,6 +1,8 @@
 package describe
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -124,12 +126,7 @@ func (d *description) nodePods(o *api.Node) {
 	if len(allocatable) == 0 {
 		allocatable = o.Status.Capacity
 	}
-	var pods []*api.Pod
-	for _, p := range d.All(api.KindPod) {
-		if pod := p.(*api.Pod); pod.NodeName == o.Name && !pod.Finished() {
-			pods = append(pods, pod)
-		}
-	}
+	pods := api.Pick(slices.Values(d.All(api.KindPod)), func(pod *api.Pod) bool { return pod.NodeName == o.Name && !pod.Finished() })
 	d.line("Non-terminated Pods:\t(%d in total)", len(pods))
 	d.add("  Namespace\tName\t\tCPU Requests\tCPU Limits\tMemory Requests\tMemory Limits\tAge\n" +
 		"  ---------\t----\t\t------------\t----------\t---------------\t-------------\t---")

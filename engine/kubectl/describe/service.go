@@ -2,6 +2,7 @@ package describe
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -58,13 +59,10 @@ func (d *description) servicePort(p *api.ServicePort, list []*api.EndpointSlice)
 }
 
 // slicesOf lists the slices of a Service.
-func (d *description) slicesOf(s *api.Service) (list []*api.EndpointSlice) {
-	for _, o := range d.All(api.KindEndpointSlice) {
-		if slice := o.(*api.EndpointSlice); slice.Namespace == s.Namespace && slice.Labels[api.ServiceNameLabel] == s.Name {
-			list = append(list, slice)
-		}
-	}
-	return list
+func (d *description) slicesOf(s *api.Service) []*api.EndpointSlice {
+	return api.Pick(slices.Values(d.All(api.KindEndpointSlice)), func(slice *api.EndpointSlice) bool {
+		return slice.Namespace == s.Namespace && slice.Labels[api.ServiceNameLabel] == s.Name
+	})
 }
 
 // slice adds an EndpointSlice (describe.go:describeEndpointSliceV1).

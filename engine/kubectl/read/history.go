@@ -64,13 +64,11 @@ func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
 }
 
 // controllerRevisions lists the revisions that a StatefulSet or a DaemonSet controls, by number.
-func (r *reading) controllerRevisions(owner api.Object) (list []*api.ControllerRevision) {
-	for _, o := range r.Cluster.All(api.KindControllerRevision) {
-		if rev := o.(*api.ControllerRevision); rev.Namespace == owner.Meta().Namespace && rev.IsControlledBy(owner.Meta().UID) {
-			list = append(list, rev)
-		}
-	}
-	return ByRevision(list)
+func (r *reading) controllerRevisions(owner api.Object) []*api.ControllerRevision {
+	m := owner.Meta()
+	return ByRevision(api.Pick(slices.Values(r.Cluster.All(api.KindControllerRevision)), func(rev *api.ControllerRevision) bool {
+		return rev.Namespace == m.Namespace && rev.IsControlledBy(m.UID)
+	}))
 }
 
 // ByRevision sorts revisions by number.

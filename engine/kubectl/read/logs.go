@@ -45,9 +45,7 @@ func (r *reading) logs() error {
 // loggingPods returns the pods of the command: the named one, one of a workload, or all that a selector matches.
 func (r *reading) loggingPods() (pods []*api.Pod, err error) {
 	if r.Selector != nil {
-		for _, o := range r.selected(api.KindPod) {
-			pods = append(pods, o.(*api.Pod))
-		}
+		pods = api.Pick(slices.Values(r.selected(api.KindPod)), func(*api.Pod) bool { return true })
 		if pods == nil {
 			r.complain(r.NoneFound(false))
 		}
@@ -72,12 +70,9 @@ func (r *reading) loggingPods() (pods []*api.Pod, err error) {
 
 // firstPod chooses among the pods of a workload: one that is ready, and has been so for longest (podutils.ByLogging).
 func (r *reading) firstPod(w api.Workload) *api.Pod {
-	var pods []*api.Pod
-	for _, o := range r.Cluster.All(api.KindPod) {
-		if m := o.Meta(); m.Namespace == w.Meta().Namespace && w.Selector().Matches(m.Labels) {
-			pods = append(pods, o.(*api.Pod))
-		}
-	}
+	pods := api.Pick(slices.Values(r.Cluster.All(api.KindPod)), func(pod *api.Pod) bool {
+		return pod.Namespace == w.Meta().Namespace && w.Selector().Matches(pod.Labels)
+	})
 	if len(pods) == 0 {
 		return nil
 	}

@@ -129,13 +129,9 @@ func (k *Kubelet) Remove(name string) error {
 var whyNodeGone = why.Rule("G-44", "staging/src/k8s.io/cloud-provider/controllers/nodelifecycle/node_lifecycle_controller.go:MonitorNodes")
 
 // podsOf lists the pods that are bound to a node, in the order of their creation.
-func (k *Kubelet) podsOf(node string) (pods []*api.Pod) {
-	for o := range k.store.Table(api.KindPod).All() {
-		if pod := o.(*api.Pod); pod.NodeName == node && !pod.Finished() {
-			pods = append(pods, pod)
-		}
-	}
-	return pods
+func (k *Kubelet) podsOf(node string) []*api.Pod {
+	all := k.store.Table(api.KindPod).All()
+	return api.Pick(all, func(pod *api.Pod) bool { return pod.NodeName == node && !pod.Finished() })
 }
 
 // writeNodeStatus reports the health of a node, and returns whether Ready has become True.
