@@ -172,6 +172,9 @@ func (p *Panels) place(f []string) string {
 	number := func(i int) float64 { n, _ := strconv.ParseFloat(f[i], 64); return n }
 	d := &p.drawing
 	window, ticks := d.window, d.ticks()
+	if d.plot.W <= 0 {
+		browser.Frames(true) // what Push has kept until there is a plot
+	}
 	d.plot = chart.Plot{W: number(0), H: number(1), From: int64(number(2)), To: int64(number(3)), Max: number(4)}
 	if d.plot.To > d.plot.From {
 		d.window = chart.Window(d.plot.W / float64(d.plot.To-d.plot.From))

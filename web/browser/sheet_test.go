@@ -6,7 +6,7 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
-	"image/png"
+	_ "image/png" // of the pictures in the folder
 	"os"
 	"path/filepath"
 	"testing"
@@ -72,8 +72,8 @@ const solid = `(() => {
 })()`
 
 // TestMainStates looks at the ten states in three windows, two colour schemes and two languages: nothing is cut, one button at most is
-// solid, and axe has no complaint. A contact sheet of them is kept; ROLLPLAY_BEFORE names a folder with pictures of an older build, which
-// stand beside those of the same name.
+// solid, and axe has no complaint. A contact sheet of them is kept, where each stands beside the same state of the page as it was before
+// the verdict and the row of actions (testdata/before).
 func TestMainStates(t *testing.T) {
 	source := axe(t)
 	folder := t.ArtifactDir()
@@ -110,7 +110,7 @@ func TestMainStates(t *testing.T) {
 		}
 	})
 	if !t.Failed() {
-		contactSheet(t, folder, os.Getenv("ROLLPLAY_BEFORE"))
+		contactSheet(t, folder)
 	}
 }
 
@@ -143,25 +143,21 @@ func (p audited) lookAt(state, folder, lang string, w size, theme string) {
 	p.screenshot(filepath.Join(folder, fmt.Sprintf("%s-%s-%s-%s.png", state, lang, w.name, theme)))
 }
 
-// contactSheet draws the states in English at 1440×789, small, four in a row; with pictures from before, each beside its own.
-func contactSheet(t *testing.T, folder, before string) {
+// contactSheet draws the states in English at 1440×789, small, four in a row: before and now.
+func contactSheet(t *testing.T, folder string) {
 	t.Helper()
 	const width, height, gap, inRow = 480, 263, 6, 4
 	var all []image.Image
 	for _, state := range mainStates {
-		if before != "" {
-			all = append(all, pictureIn(t, filepath.Join(before, state.name+".png")))
-		}
-		all = append(all, pictureIn(t, filepath.Join(folder, state.name+"-en-"+windows[0].name+"-light.png")))
+		all = append(all, pictureIn(t, filepath.Join("testdata", "before", state.name+".jpg")),
+			pictureIn(t, filepath.Join(folder, state.name+"-en-"+windows[0].name+"-light.png")))
 	}
 	rows := (len(all) + inRow - 1) / inRow
 	sheet := image.NewRGBA(image.Rect(0, 0, inRow*(width+gap), rows*(height+gap)))
 	draw.Draw(sheet, sheet.Bounds(), image.NewUniform(color.Gray{96}), image.Point{}, draw.Src)
 	for i, picture := range all {
 		x, y := i%inRow*(width+gap), i/inRow*(height+gap)
-		if picture != nil {
-			draw.CatmullRom.Scale(sheet, image.Rect(x, y, x+width, y+height), picture, picture.Bounds(), draw.Src, nil)
-		}
+		draw.CatmullRom.Scale(sheet, image.Rect(x, y, x+width, y+height), picture, picture.Bounds(), draw.Src, nil)
 	}
 	var b bytes.Buffer
 	if err := jpeg.Encode(&b, sheet, &jpeg.Options{Quality: 80}); err != nil {
@@ -174,16 +170,15 @@ func contactSheet(t *testing.T, folder, before string) {
 	t.Logf("the contact sheet has %d pictures in %d kB: %s", len(all), b.Len()/1000, file)
 }
 
-// pictureIn is the picture in a file, nil if there is none.
+// pictureIn is the picture in a file.
 func pictureIn(t *testing.T, file string) image.Image {
 	t.Helper()
 	f, err := os.Open(file)
 	if err != nil {
-		t.Log(err)
-		return nil
+		t.Fatal(err)
 	}
 	defer f.Close()
-	m, err := png.Decode(f)
+	m, _, err := image.Decode(f)
 	if err != nil {
 		t.Fatalf("%s: %v", file, err)
 	}
