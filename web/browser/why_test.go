@@ -82,7 +82,9 @@ func TestChartPointShowsTheSum(t *testing.T) {
 	p.wait("the whole run", "rollplay.span().to - rollplay.span().from === rollplay.state().end") // a place on it means another moment before
 	p.clickAt(onPlot(12_600))
 	p.waitState("s.t > 12000 && s.t < 13500")
+	clicked := p.state().Record
 	p.click("why-next")
+	p.waitState(fmt.Sprintf("s.record > %d", clicked)) // a sum may show before it
 	p.wait("a sum", element("why")+`.querySelector(".formula")?.textContent.includes(" = ")`)
 	why := p.text("why")
 	for _, part := range []string{"deployment-controller", "Woken by"} {
