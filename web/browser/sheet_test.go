@@ -133,6 +133,7 @@ func (p audited) lookAt(state, folder, lang string, w size, theme string) {
 	p.look(w, theme)
 	p.prefer(theme)
 	p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
+	eval[bool](p.tab, "(scrollTo(0, 0), true)") // as it comes, not as the press before left it
 	eval[bool](p.tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
 	for _, complaint := range eval[[]string](p.tab, lookForCut) {
 		p.t.Errorf("%s %s: %s", w.name, theme, complaint)
