@@ -85,6 +85,7 @@ func TestMainStates(t *testing.T) {
 					p := audited{start(t), source}
 					p.look(windows[0], "light")
 					p.before(noteDrawn)
+					p.before(`localStorage.setItem("rollplay/lang", ` + quote(lang) + `)`) // as a visit before has left it
 					p.visit(built.base + inLanguage(state.path, lang))
 					if state.name == "gallery" {
 						p.wait("the filter", `!document.getElementById("filter").hidden`)
@@ -95,6 +96,9 @@ func TestMainStates(t *testing.T) {
 					}
 					if state.reach != nil {
 						state.reach(p.tab)
+					}
+					if shown := eval[string](p.tab, "document.documentElement.lang"); shown != lang {
+						t.Errorf("the page is in %s", shown)
 					}
 					sizes, themes := []size{windows[0], windows[1], windows[5]}, []string{"light", "dark"}
 					for _, w := range sizes {
@@ -119,10 +123,8 @@ func inLanguage(path, lang string) string {
 	switch {
 	case path == "scenarios/" && lang == "zh":
 		return "scenarios/zh/"
-	case path == "scenarios/":
+	case path == "scenarios/", path == "":
 		return path
-	case path == "":
-		return "?lang=" + lang
 	}
 	return path + "&lang=" + lang
 }

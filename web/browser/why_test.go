@@ -162,7 +162,7 @@ func TestCrashedPod(t *testing.T) {
 	key := eval[string](p, `document.querySelector('[data-act="pod-tile"][data-state="available"][data-key$="-mllx9"]').dataset.key`)
 	p.podMenu(key, "pod-crash")
 	p.waitState("s.commands === 1 && s.done")
-	p.seek(12_900) // its node notices at its relist, at 12.738 s, and restarts it until 13.017 s
+	p.seek(12_900) // its node has noticed at its relist, and restarts it
 	p.wait("the judge", element("judge")+`.dataset.state === "broken"`)
 	if got := p.text("judge"); !strings.Contains(got, strings.TrimPrefix(key, "default/")) {
 		t.Errorf("the judge does not name the pod %s: %s", key, got)
