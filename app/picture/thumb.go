@@ -5,8 +5,8 @@ import "github.com/rollplay/rollplay/engine"
 // ThumbWidth and ThumbHeight are the size of a Thumb.
 const ThumbWidth, ThumbHeight = 184, 104
 
-// Thumb is the run as a figure so small that only its shape can be seen: the pods of each revision on top of each other, those that stop above
-// them, the available ones as a line, and red where there are none. It has no words, and the colours of both themes.
+// Thumb is the run as a figure so small that only its shape can be seen: the pods of each revision on top of each other, above them those
+// that stop, the available ones as a line, and red where none is available. It has no visible words, and the colours of both themes.
 func (p *Picture) Thumb() []byte {
 	s := p.sheet("", box{0, ThumbWidth, 4, ThumbHeight})
 	s.Width, s.Height = ThumbWidth, ThumbHeight

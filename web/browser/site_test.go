@@ -37,7 +37,8 @@ func read(t *testing.T, s size, theme, path string) *tab {
 	return p
 }
 
-// checkFits fails if the page is wider than the window, or loads a program; the gallery has a script that filters it, a lesson one that plays its picture.
+// checkFits fails if the page is wider than the window, or loads a program. The gallery has a script that filters it, and a lesson has one
+// that plays its picture.
 func (p *tab) checkFits() {
 	p.t.Helper()
 	if wide := eval[float64](p, `document.documentElement.scrollWidth - innerWidth`); wide > 0 {

@@ -155,7 +155,7 @@ func touchYAML(p *tab) {
 
 // watchShifts adds up what moves outside of the chart and the pods, where things come and go.
 //
-// A page that scrolls in the same frame moves everything by the same way, which a browser counts when it has to draw a text anew.
+// A page that scrolls in the same frame moves everything by the same distance, which a browser counts when it draws a text again.
 const watchShifts = `window.shifts = [];
 let scrolled = scrollY;
 new PerformanceObserver((list) => {

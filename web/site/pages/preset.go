@@ -115,10 +115,13 @@ func paragraphs(text string) []string {
 	return all
 }
 
-// posters draws the pictures of a scenario: one without words for previews and one for the gallery, and in each language a light and a dark one, and one in
-// motion. These are separate files, because a page that shows a picture with <img> chooses between them.
+// posters draws the pictures of a scenario: without words one for previews and one for the gallery, and in each language a light one, a
+// dark one and one in motion. These are separate files, because a page that shows a picture with <img> chooses between them.
 func (p preset) posters() []pack.File {
-	files := []pack.File{{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))}, {Name: p.Thumb, Type: pack.TypeOf(p.Thumb), Raw: p.poster.Thumb()}}
+	files := []pack.File{
+		{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))},
+		{Name: p.Thumb, Type: pack.TypeOf(p.Thumb), Raw: p.poster.Thumb()},
+	}
 	for _, lang := range app.Langs() {
 		w := p.in(lang)
 		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
