@@ -13,8 +13,14 @@ export function holdDraft(id) {
   release();
   if (id === "") return;
   const kept = new Promise((/** @type {(value: void) => void} */ done) => { release = done; });
+  lock(id, kept).catch(() => {}); // refused to a frame without an origin
+}
+
+/** @param {string} id @param {Promise<void>} kept until when */
+async function lock(id, kept) {
   const tell = () => { channel?.postMessage(""); lookAgain(); };
-  navigator.locks.request(prefix + id, { mode: "shared" }, () => { tell(); return kept; }).then(tell, () => {}); // refused to a frame without an origin
+  await navigator.locks.request(prefix + id, { mode: "shared" }, () => { tell(); return kept; });
+  tell();
 }
 
 async function look() {
