@@ -46,7 +46,8 @@ func costOf(work func(), doing func() string, wait time.Duration) (c cost) {
 		if deafWithin && !ownBreath() {
 			return
 		}
-		piece, alloc := threadTime()-began, allocated()-had
+		heard := threadTime()
+		piece, alloc := heard-began, allocated()-had
 		here = [40]uintptr{}
 		runtime.Callers(3, here[:])
 		if piece > c.piece || alloc > allocMax && alloc > c.alloc {
@@ -57,7 +58,9 @@ func costOf(work func(), doing func() string, wait time.Duration) (c cost) {
 			wait = 0
 			panic(full{})
 		}
-		began, had = threadTime(), allocated()
+		had = allocated()
+		began = threadTime()
+		looked += began - heard
 	}
 	breath.Host = look
 	defer func() {
@@ -70,6 +73,9 @@ func costOf(work func(), doing func() string, wait time.Duration) (c cost) {
 	look()
 	return c
 }
+
+// looked is the time of the thread that costOf itself has taken to look, at all breaths so far.
+var looked time.Duration
 
 // deafWithin makes costOf hear only the breaths that the test itself takes, between two events.
 var deafWithin bool

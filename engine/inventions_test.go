@@ -208,17 +208,18 @@ func (in invention) run() (c cost, longest time.Duration, answer string) {
 	}
 	var began, last time.Duration
 	var r *Run
+	worked := func() time.Duration { return threadTime() - looked }
 	event := func() bool {
-		longest = max(longest, threadTime()-last)
+		longest = max(longest, worked()-last)
 		breath.Take() // as a caller that computes a slice
-		if last = threadTime(); r == nil || r.Now() < 20_000 {
+		if last = worked(); r == nil || r.Now() < 20_000 {
 			began = last
 		}
 		return last-began < cpuOfInvention
 	}
 	var diagnostics []Diagnostic
 	c = costOf(func() {
-		last = threadTime()
+		last = worked()
 		r, diagnostics = Start(rec)
 		event()
 		if r == nil {
