@@ -41,7 +41,7 @@ func compareRollouts(t *testing.T) (exit int) {
 	for k := from; k < end; k++ {
 		r := realcluster.Draw(*seed, k)
 		real, ours := r.Runs(t), r.Ours()
-		if d := realcluster.Compare(real, ours); d != "" {
+		if d := realcluster.Compare(real, ours, realcluster.Milestones{}); d != "" {
 			different++
 			fmt.Printf("rollout %d of seed %d, %s: %s\n", k, *seed, r, d)
 		}
