@@ -107,8 +107,10 @@ var decides = map[string]string{"click": "pointerdown", "press": "pointerdown", 
 
 const centre = `(({ x, y, width, height }) => ({ x: x + width / 2, y: y + height / 2 }))(el.getBoundingClientRect())`
 
-// settled is true if the screen shows what the program knows. While a run plays or is computed, it is always a little behind.
-const settled = `((s) => !s || s.t === undefined || s.playing || !s.done || (!s.late && (!window.drawn || canonical(s) === drawn)))(window.rollplay?.state?.())`
+// settled is true if the screen shows what the program knows. While a run plays or is computed, it is always a little behind. The diagnosis
+// follows the cursor some time later, and its card moves what is below it.
+const settled = `((s) => !s || s.t === undefined || s.playing || !s.done || (!s.late && (!window.drawn || canonical(s) === drawn) &&
+	!document.querySelector('[data-act="status-line"][aria-busy="true"]')))(window.rollplay?.state?.())`
 
 // aim is a function of the page that finds an element and a place in it anew for each frame, until both are there, nothing lies over the place,
 // the page is settled, and the place is the same as in the frame before. It returns the place, or what has lain over it for a second
