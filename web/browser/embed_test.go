@@ -250,7 +250,12 @@ func TestEmbedMessages(t *testing.T) {
 	f.wait("the other poster", "document.getElementById('poster').src.endsWith('/posters/recreate-dark.svg')")
 
 	p.send("type: 'play'")
-	p.heard("m.type === 'tick' && m.t > 0 && m.playing")
+	p.heard("m.type === 'tick' && m.t > 0")
+	const plays = "m.type === 'tick' && m.t > 0 && m.playing"
+	if !eval[bool](p, "heard.some((m) => "+plays+")") { // the picture has come to the first caption before the program, which stops there
+		p.send("type: 'play'")
+		p.heard(plays)
+	}
 	p.send("type: 'pause'")
 	p.heard("m.type === 'tick' && !m.playing")
 	p.send("type: 'seek', t: 1234")
