@@ -9,7 +9,7 @@ import (
 const policyKind = "Policy"
 
 // limitNames are the limits that a policy may set.
-var limitNames = []string{"minAvailable", "maxOutage", "maxDuration", "maxPods", "maxCPU", "maxMemory", "drainable"}
+var limitNames = []string{"minAvailable", "maxOutage", "maxDuration", "maxPods", "maxCPU", "maxMemory", "maxFailed", "drainable"}
 
 // Policy is what a document of kind Policy says: the limits by their names, and the behaviour of images as it is written. Each of its
 // workloads has a limit "name".

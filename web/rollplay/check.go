@@ -60,6 +60,8 @@ something decides that is not modelled.`
 	f.StringVar(&o.limits.MaxPods, "max-pods", "", "the largest `number` of pods at once")
 	f.StringVar(&o.limits.MaxCPU, "max-cpu", "", "the most CPU that the pods may request, as a `quantity`: 4")
 	f.StringVar(&o.limits.MaxMemory, "max-memory", "", "the most memory that the pods may request, as a `quantity`: 8Gi")
+	f.StringVar(&o.limits.MaxFailed, "max-failed", "",
+		"the most requests to its Service that may fail, as a `share` or a number (a model): 0.01%, 0")
 	return watched(cmd, c)
 }
 

@@ -26,6 +26,9 @@ metadata: {name: web}
 spec: {minAvailable: 3, selector: {matchLabels: {app: web}}}
 `
 
+// sold is the Service of the shop.
+const sold = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n"
+
 // TestCheckExitCodes: 0 pass, 1 fail, 2 bad input, 3 unknown; what is printed says why.
 func TestCheckExitCodes(t *testing.T) {
 	policy := filepath.Join(t.TempDir(), "policy.yaml")
@@ -44,6 +47,10 @@ func TestCheckExitCodes(t *testing.T) {
 		{deployed, "-min-available 80%", 1, "fail     deployment/web: Lowest availability: 3 of 4 (75%). maxSurge 25%, maxUnavailable 25%. (limit 80%, D-53)", ""},
 		{deployed, "-policy " + policy, 1, "\nFAIL\n", ""},
 		{deployed, "-policy " + policy + " -min-available 50%", 0, "\nPASS\n", ""},
+		{deployed + sold, "-max-failed 10%", 0, "\nPASS\n", ""},
+		{deployed + sold, "-max-failed 0.01%", 1, "pods stop before the proxies know", ""},
+		{deployed, "-max-failed 0", 3, "unknown  deployment/web: There is no Service", ""},
+		{deployed, "-max-failed few", 2, "", "maxFailed must be a number of requests or a percentage"},
 		{gated, "", 3, "unknown  deployment/web: schedulingGates", ""},
 		{"", "", 2, "", "there are no manifests"},
 		{"kind: [", "", 2, "", "the manifests have errors"},

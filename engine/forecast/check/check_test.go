@@ -3,6 +3,7 @@ package check_test
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -96,6 +97,46 @@ func TestVerdicts(t *testing.T) {
 		f := find(t, r, tt.question, tt.object)
 		if f.Verdict != tt.verdict || f.Rule != tt.rule || !strings.Contains(f.Text, tt.says) || f.Line == 0 || (tt.verdict != check.Pass) != (r.Verdict == tt.verdict && r.Verdict != check.Pass) {
 			t.Errorf("%s: %s: %+v\nwant %s, %s, %s", tt.name, r.Verdict, f, tt.verdict, tt.rule, tt.says)
+		}
+	}
+}
+
+// TestMaxFailed: with a Service the requests of the update are counted; without one nothing is known of them.
+func TestMaxFailed(t *testing.T) {
+	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"
+	stops := web("replicas: 4", "")
+	waits := strings.Replace(stops, `"web:1",`, `"web:1", readinessProbe: {httpGet: {port: 80}}, lifecycle: {preStop: {sleep: {seconds: 5}}},`, 1)
+	served, unserved := fmt.Sprintf(service, "web"), fmt.Sprintf(service, "other")
+	for _, tt := range []struct {
+		name, text, limit string
+		verdict           check.Verdict
+		says              string
+	}{
+		{"stops at once", stops + served, "0", check.Fail, "pods stop before the proxies know. preStop ≥ 3 s"},
+		{"a few may fail", stops + served, "10%", check.Pass, "pods stop before the proxies know."},
+		{"more than a few", stops + served, "0.01%", check.Fail, "pods stop before the proxies know."},
+		{"nobody asks", stops + served, "", check.Pass, "pods stop before the proxies know."},
+		{"waits", waits + served, "0", check.Pass, "Your users won't notice."},
+		{"of another app", stops + unserved, "0", check.Pass, "No Service selects its pods"},
+		{"nobody sends", stops, "0", check.Unknown, "There is no Service"},
+	} {
+		r := reportOf(t, check.Input{New: tt.text, Policy: check.Policy{Limits: check.Limits{MaxFailed: tt.limit}}})
+		f, n := find(t, r, "requests", "deployment/web"), &r.Numbers[0]
+		if f.Verdict != tt.verdict || r.Verdict != tt.verdict || !strings.Contains(f.Text, tt.says) || f.Line == 0 {
+			t.Errorf("%s: %s: %+v, want %s, %s", tt.name, r.Verdict, f, tt.verdict, tt.says)
+		}
+		if counted := strings.Contains(tt.text, served); counted != (n.Requests > 0) || counted != strings.Contains(fmt.Sprint(r.Assumed), "gets 1,000 requests/s") {
+			t.Errorf("%s: %d of %d, assumed %q", tt.name, n.Failed, n.Requests, r.Assumed)
+		}
+		t.Logf("%s: %s %s", tt.name, f.Value, f.Text)
+	}
+	if r := reportOf(t, check.Input{New: stops}); slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Check == "requests" }) {
+		t.Error("without a Service and a limit, requests are judged")
+	}
+	for _, limit := range []string{"few", "-1", "NaN", "1e3", "%"} {
+		p := check.Policy{Limits: check.Limits{MaxFailed: limit}}
+		if err := p.Validate(); err == nil || !strings.Contains(err.Error(), "maxFailed must be") {
+			t.Errorf("%s: %v", limit, err)
 		}
 	}
 }

@@ -175,6 +175,9 @@ func (c *Check) assumptions() (list []string) {
 		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
 			list = append(list, workloadName(key)+" has no readinessProbe: a pod counts as available as soon as its containers run")
 		}
+		if requests := c.assumedRequests(key); requests != "" {
+			list = append(list, requests)
+		}
 	}
 	return list
 }

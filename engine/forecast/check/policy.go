@@ -21,13 +21,15 @@ type Limits struct {
 	MaxPods      string // including terminating ones
 	MaxCPU       string // that these request: 4, 500m
 	MaxMemory    string // 8Gi
+	MaxFailed    string // of the requests, in the worst seed: 0.01%, or a number of them
 	Drainable    string // false: a budget may block drains
 }
 
 // fields are the limits by their names.
 func (l *Limits) fields() map[string]*string {
 	return map[string]*string{"minAvailable": &l.MinAvailable, "maxOutage": &l.MaxOutage, "maxDuration": &l.MaxDuration,
-		"maxPods": &l.MaxPods, "maxCPU": &l.MaxCPU, "maxMemory": &l.MaxMemory, "drainable": &l.Drainable}
+		"maxPods": &l.MaxPods, "maxCPU": &l.MaxCPU, "maxMemory": &l.MaxMemory, "maxFailed": &l.MaxFailed,
+		"drainable": &l.Drainable}
 }
 
 // set sets the limits that a document has.
@@ -99,6 +101,9 @@ func (l *Limits) validate(of string) error {
 	}
 	if n, err := strconv.Atoi(strings.TrimSuffix(l.MinAvailable, "%")); l.MinAvailable != "" && (err != nil || n < 0) {
 		return fmt.Errorf("%w: %s: minAvailable must be a number of pods or a percentage: 3, 75%%", ErrInput, of)
+	}
+	if _, _, ok := shareOf(l.MaxFailed); l.MaxFailed != "" && !ok {
+		return fmt.Errorf("%w: %s: maxFailed must be a number of requests or a percentage: 0, 0.01%%", ErrInput, of)
 	}
 	if !slices.Contains([]string{"", "true", "false"}, l.Drainable) {
 		return fmt.Errorf("%w: %s: drainable must be true or false", ErrInput, of)

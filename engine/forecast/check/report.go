@@ -26,7 +26,7 @@ const (
 
 // Finding is the answer to one question about a workload or a budget.
 type Finding struct {
-	Check   string  `json:"check"` // accepted, present, completes, available, outage, duration, pods, cpu, memory, drain, modelled
+	Check   string  `json:"check"` // accepted, present, completes, available, outage, duration, pods, cpu, memory, requests, drain, modelled
 	Verdict Verdict `json:"verdict"`
 	Object  string  `json:"object"`         // deployment/web
 	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
@@ -49,6 +49,8 @@ type Numbers struct {
 	PeakPods   int             `json:"peakPods"`
 	PeakCPU    int64           `json:"peakCPU"`
 	PeakMemory int64           `json:"peakMemory"`
+	Failed     int64           `json:"failed"`   // requests of the worst seed
+	Requests   int64           `json:"requests"` // 0 if no Service selects its pods
 	Result     forecast.Result `json:"result"`
 }
 
@@ -117,6 +119,8 @@ func (c *Check) numbers(key api.Key) Numbers {
 		durations = append(durations, x.Duration())
 	}
 	slices.Sort(durations)
+	asked := c.asked(key)
+	n.Failed, n.Requests = asked.failed, asked.all
 	n.P50, n.P95 = percentile(durations, len(c.runs), 50), percentile(durations, len(c.runs), 95)
 	return n
 }
@@ -180,6 +184,9 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 	if bytes := words.Bytes(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
 		tooMuch := over(limits.MaxMemory, api.NewQuantity(n.PeakMemory))
 		add("memory", "G-30b", tooMuch, "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory)
+	}
+	if f, ok := c.judgeRequests(key, limits.MaxFailed); ok {
+		list = append(list, f)
 	}
 	return list
 }

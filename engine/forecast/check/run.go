@@ -45,6 +45,10 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	if i == 0 {
 		o.noteBudgets(r, c.budgets)
 	}
+	c.ask(r, &o)
+	if r.Ended() == engine.Stopped {
+		return
+	}
 	c.runs[i] = o
 }
 

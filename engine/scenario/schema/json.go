@@ -37,6 +37,9 @@ var fragments = map[string]func(words []string) fragment{
 	"share": func([]string) fragment {
 		return fragment{"anyOf": []fragment{{"type": "integer", "minimum": 0}, pattern(`^[0-9]+%?$`)}}
 	},
+	"fraction": func([]string) fragment {
+		return fragment{"anyOf": []fragment{{"type": "number", "minimum": 0}, pattern(`^[0-9]+(\.[0-9]+)?%?$`)}}
+	},
 	"version":  func([]string) fragment { return pattern(`^1\.3[3-7]$`) },
 	"workload": func([]string) fragment { return pattern(`^(deployment|statefulset|replicaset)/[^/]+(/[^/]+)?$`) },
 	"name":     func([]string) fragment { return pattern(`^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$`) },

@@ -31,7 +31,7 @@ func read(kind, text string) (diagnostics []scenario.Diagnostic) {
 // samples are values of the types that are no objects as JSON, and one that is wrong; "" if nothing is.
 var samples = map[string][2]string{
 	"any": {"{}", ""}, "string": {`"some"`, "[1]"}, "boolean": {"true", "[1]"}, "const": {"", ""}, "enum": {"", `"other"`}, "count": {`"ready"`, `"many"`},
-	"integer": {"", `"some"`}, "duration": {`"10s"`, `"10 q"`}, "range": {`"1s..2s"`, `"2s..1s"`}, "quantity": {"4", "[1]"}, "share": {`"75%"`, "[1]"},
+	"integer": {"", `"some"`}, "duration": {`"10s"`, `"10 q"`}, "range": {`"1s..2s"`, `"2s..1s"`}, "quantity": {"4", "[1]"}, "share": {`"75%"`, "[1]"}, "fraction": {`"0.01%"`, "[1]"},
 	"version": {`"1.34"`, `"1.99"`}, "workload": {`"deployment/web"`, `"pod/web"`}, "name": {`"node-1"`, `"A!"`}, "taint": {`"a=b:NoSchedule"`, `"a"`},
 	"url": {`"https://a.b"`, `"http://a.b"`},
 }

@@ -1,0 +1,114 @@
+package check
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/traffic"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// afterwards is how long after an update its requests are still counted, in ms: the proxies learn late of the last pods that stop.
+const afterwards = 10_000
+
+// requests is what becomes of the requests to a workload while it is updated. All of it is a model; see package traffic.
+type requests struct {
+	failed, all  int64
+	says, assume string
+}
+
+// worse reports whether a larger share of the requests fails than of others.
+func (r *requests) worse(than *requests) bool {
+	return than.all == 0 || float64(r.failed)*float64(than.all) > float64(than.failed)*float64(r.all)
+}
+
+// ask counts the requests of a run from the update on. It plays on until the proxies know what has become of the last pods.
+func (c *Check) ask(r *engine.Run, o *outcome) {
+	if len(r.Past().Objects(api.KindService, r.Len()-1)) == 0 {
+		return
+	}
+	until := c.at
+	for _, change := range r.Past().ChangesAfter(-1) {
+		if _, ok := change.Object().(*api.Pod); ok {
+			until = max(until, change.At) // a run may go on for a day after the last one
+		}
+	}
+	until += afterwards
+	for !r.Done() && r.Now() < until {
+		r.Advance(1 << 5)
+	}
+	o.services, o.requests = true, map[string]requests{}
+	for _, key := range c.updated {
+		for _, of := range traffic.For(r.Past(), key.String()) {
+			report := traffic.Of(r.Past(), of)
+			counts, _, _ := report.Between(c.at, until)
+			x := requests{counts.Failed(), counts.All(), report.Verdict(c.at, until), report.Model()}
+			if cause, lost := report.Worst(c.at, until); lost {
+				x.says += " " + report.Helps(cause)
+			}
+			if before, ok := o.requests[key.String()]; x.all > 0 && (!ok || x.worse(&before)) {
+				o.requests[key.String()] = x
+			}
+		}
+	}
+}
+
+// asked returns the requests to a workload in the worst seed; all is 0 if none are known.
+func (c *Check) asked(key api.Key) (worst requests) {
+	for i := range c.runs {
+		if x, ok := c.runs[i].requests[key.String()]; ok && x.worse(&worst) {
+			worst = x
+		}
+	}
+	return worst
+}
+
+// judgeRequests answers whether too many requests fail; ok is false if nobody asks and nothing is known.
+func (c *Check) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
+	f = Finding{Check: "requests", Verdict: Pass, Object: workloadName(key), Limit: limit, Line: c.line(key)}
+	worst := c.asked(key)
+	switch {
+	case worst.all > 0:
+		f.Text = worst.says
+		f.Value = fmt.Sprintf("%s of %s", words.Thousands(int(worst.failed)), words.Thousands(int(worst.all)))
+		if tooMany(limit, &worst) {
+			f.Verdict = Fail
+		}
+	case limit == "":
+		return f, false
+	case slices.ContainsFunc(c.runs, func(o outcome) bool { return o.services }):
+		f.Text = "No Service selects its pods, so no requests are counted."
+	default:
+		f.Verdict, f.Text = Unknown, "There is no Service, so it is not known who sends requests."
+	}
+	return f, true
+}
+
+// assumedRequests says which requests to a workload are counted, "" for none.
+func (c *Check) assumedRequests(key api.Key) string {
+	_, model, _ := strings.Cut(c.asked(key).assume, ": ")
+	if model == "" {
+		return ""
+	}
+	return workloadName(key) + " gets " + strings.TrimSuffix(model, ".")
+}
+
+// shareOf reads a limit of requests: a number, or a percentage of all.
+func shareOf(limit string) (n float64, percent, ok bool) {
+	text, percent := strings.CutSuffix(limit, "%")
+	n, err := strconv.ParseFloat(text, 64)
+	return n, percent, err == nil && strings.Trim(text, "0123456789.") == ""
+}
+
+// tooMany reports whether more requests fail than a limit allows.
+func tooMany(limit string, r *requests) bool {
+	n, percent, ok := shareOf(limit)
+	if percent {
+		n *= float64(r.all) / 100
+	}
+	return ok && float64(r.failed) > n
+}
