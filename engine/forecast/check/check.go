@@ -53,8 +53,7 @@ type Check struct {
 type outcome struct {
 	rollouts map[string]forecast.Rollout  // of the updated workloads; nil if the seed was not played
 	stuck    map[string]diagnosis.Finding // why some are not complete
-	requests map[string]requests          // to the updated workloads
-	services bool                         // there is one
+	requests map[string]requests          // to the updated workloads; nil if there is no Service
 	cut      string                       // why the run ended before they could be
 	refused  []string                     // the errors of kubectl
 	end      int64

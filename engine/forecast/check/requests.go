@@ -41,7 +41,7 @@ func (c *Check) ask(r *engine.Run, o *outcome) {
 	for !r.Done() && r.Now() < until {
 		r.Advance(1 << 5)
 	}
-	o.services, o.requests = true, map[string]requests{}
+	o.requests = map[string]requests{}
 	for _, key := range c.updated {
 		for _, of := range traffic.For(r.Past(), key.String()) {
 			report := traffic.Of(r.Past(), of)
@@ -80,7 +80,7 @@ func (c *Check) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
 		}
 	case limit == "":
 		return f, false
-	case slices.ContainsFunc(c.runs, func(o outcome) bool { return o.services }):
+	case slices.ContainsFunc(c.runs, func(o outcome) bool { return o.requests != nil }):
 		f.Text = "No Service selects its pods, so no requests are counted."
 	default:
 		f.Verdict, f.Text = Unknown, "There is no Service, so it is not known who sends requests."
