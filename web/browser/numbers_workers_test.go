@@ -92,6 +92,7 @@ func (p *tab) openWithWorkers() {
 	eval[bool](p, "("+element("numbers")+".click(), true)")
 	eval[bool](p, "workerReady") // not p.wait, which needs frames
 	eval[bool](p, "(heldFrames.splice(0).forEach(requestAnimationFrame), true)")
+	p.wait("the dialog to have the focus", element("numbers-close")+" === document.activeElement")
 }
 
 // holdFrames keeps the frames that are asked for until a worker is ready.

@@ -155,7 +155,8 @@ func touchYAML(p *tab) {
 
 // watchShifts adds up what moves outside of the chart and the pods, where things come and go.
 //
-// A page that scrolls in the same frame moves everything by the same distance, which a browser counts when it draws a text again.
+// A page that scrolls in the same frame moves everything by the same distance, which a browser counts when it draws a text again. So it counts
+// a text that is drawn again at its place.
 const watchShifts = `window.shifts = [];
 let scrolled = scrollY;
 new PerformanceObserver((list) => {
@@ -163,7 +164,8 @@ new PerformanceObserver((list) => {
 	scrolled = scrollY;
 	for (const e of list.getEntries()) {
 		if (e.hadRecentInput) continue;
-		const moved = e.sources.filter((s) => s.node && !(by && Math.abs(s.previousRect.y - s.currentRect.y - by) < 1) && !(s.node.nodeType === 1 ? s.node : s.node.parentElement)?.closest(".chart, .scrubber, .strips, .pod-view") && !s.node.matches?.(".lesson")); // with a question it comes into sight
+		const far = (s) => Math.abs(s.previousRect.x - s.currentRect.x) + Math.abs(s.previousRect.y - s.currentRect.y);
+		const moved = e.sources.filter((s) => s.node && far(s) >= 1 && !(by && Math.abs(s.previousRect.y - s.currentRect.y - by) < 1) && !(s.node.nodeType === 1 ? s.node : s.node.parentElement)?.closest(".chart, .scrubber, .strips, .pod-view") && !s.node.matches?.(".lesson")); // with a question it comes into sight
 		if (moved.length) shifts.push({ value: e.value, what: moved.map((s) => (s.node.className || s.node.nodeName) + " " + JSON.stringify([s.previousRect, s.currentRect].map((r) => [r.x, r.y, r.width, r.height]))) });
 	}
 }).observe({ type: "layout-shift", buffered: true });`
