@@ -18,19 +18,14 @@ type origin struct {
 // cluster might take it, so the sentences say whose limits these are.
 func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
 	workloads, pods := 0, int64(0)
-	count := map[api.Kind]int{api.KindNode: len(s.Nodes)}
 	over := func(m Manifest, field, message string, most int) {
-		errors = append(errors, r.beyond(m.Object.Key(), field, fmt.Sprintf("rollplay simulates at most %d %s", most, message)))
+		errors = append(errors, r.beyond(m.Object.Key(), field, message, most))
 	}
 	for _, m := range s.Objects {
-		n, kind := int64(0), m.Object.Key().Kind
-		count[kind]++
-		if most := kinds.Of(kind).Most; most > 0 && count[kind] == most+1 {
-			over(m, "kind", string(kind)+"s", most)
-		}
+		n := int64(0)
 		switch o := m.Object.(type) {
 		case *api.DaemonSet:
-			workloads, n = workloads+1, int64(count[api.KindNode])
+			workloads, n = workloads+1, int64(r.count[api.KindNode])
 		case api.Scalable:
 			workloads, n = workloads+1, int64(o.Replicas())
 		}
@@ -49,11 +44,20 @@ func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
 }
 
 // beyond reports an object that is one too many.
-func (r *Source) beyond(key api.Key, field, message string) Diagnostic {
+func (r *Source) beyond(key api.Key, field, message string, most int) Diagnostic {
 	at := r.places[key]
-	x := at.at(joinPath(at.path, field), message)
+	x := at.at(joinPath(at.path, field), fmt.Sprintf("rollplay simulates at most %d %s", most, message))
 	x.Field = field
 	return x
+}
+
+// tooManyOf counts an object. One that is too many of its kind ends the reading of a text.
+func (r *Source) tooManyOf(key api.Key) {
+	r.count[key.Kind]++
+	if most := kinds.Of(key.Kind).Most; most > 0 && r.count[key.Kind] > most {
+		r.full = true
+		r.add(r.beyond(key, "kind", string(key.Kind)+"s", most))
+	}
 }
 
 // tooManyObjects ends the reading of a text.

@@ -29,10 +29,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	known := applied(kind)
 	switch {
 	case known == version && r.tooManyObjects(d, path):
-	case version == scenarioVersion && kind == scenarioKind:
-		if path == "" {
-			r.spec.document(d)
-		}
+	case version == scenarioVersion && kind == scenarioKind: // read before the objects
 	case strings.HasPrefix(version, "rollplay/") || kind == scenarioKind:
 		r.noMatch(d, path, version, kind, scenarioVersion+" "+scenarioKind)
 	case version == "v1" && kind == "List", known == "" && applied(strings.TrimSuffix(kind, "List")) == version:
@@ -159,7 +156,7 @@ func (r *Source) list(d *document, path string, v map[string]any) {
 			r.add(d.at(itemPath, "an item of a List must be a Kubernetes object"))
 			return
 		}
-		if r.object(d, itemPath, m); len(r.diagnostics) >= limits.Problems {
+		if r.object(d, itemPath, m); r.enough() {
 			return
 		}
 	}
@@ -248,11 +245,14 @@ func (r *Source) keep(d *document, path string, m Manifest) bool {
 		return false
 	}
 	r.places[key] = origin{d, path}
-	if hpa, ok := m.Object.(*api.HorizontalPodAutoscaler); ok {
-		leftOut := d.leftOut(path, string(key.Kind), fmt.Sprintf(" %q", key.Name), WithoutLoad(hpa))
-		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects), leftOut})
+	hpa, scales := m.Object.(*api.HorizontalPodAutoscaler)
+	if scales {
+		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects)})
 	}
 	r.objects = append(r.objects, m)
+	if !scales || Loaded(r.spec.scenario.Load, hpa.Target()) {
+		r.tooManyOf(key)
+	}
 	return true
 }
 

@@ -26,7 +26,9 @@ type Source struct {
 	objects     []Manifest
 	places      map[api.Key]origin // of the objects
 	autoscalers []pendingAutoscaler
-	diagnostics []Diagnostic // of the objects
+	count       map[api.Kind]int // of the objects, without autoscalers that a scenario leaves out
+	full        bool             // there are too many of a kind: the rest of the text is not read
+	diagnostics []Diagnostic     // of the objects
 	faulty      []faulty
 	spec        specReader
 
@@ -39,8 +41,7 @@ type Source struct {
 // it would scale a pasted workload down.
 type pendingAutoscaler struct {
 	*api.HorizontalPodAutoscaler
-	at      int // among the objects
-	leftOut Diagnostic
+	at int // among the objects
 }
 
 // Read reads a text.
@@ -66,21 +67,30 @@ func (r *Source) read(known map[string]*document) {
 		r.add(r.docs[limits.Documents].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), limits.Documents)))
 		return
 	}
-	for _, d := range r.docs {
-		if len(r.diagnostics) >= limits.Problems {
-			break
-		}
+	wrong := make([][]Diagnostic, len(r.docs))
+	for i, d := range r.docs {
 		if same := known[d.Text]; same != nil {
 			d.value, d.manifest = same.value, same.manifest
-		} else if wrong := d.read(); len(wrong) > 0 {
-			for _, x := range wrong {
-				r.add(x)
-			}
-			continue
+		} else {
+			wrong[i] = d.read()
 		}
-		r.object(d, "", d.value)
+		if d.isScenario() { // its load says which autoscalers count
+			r.spec.document(d)
+		}
+	}
+	r.count[api.KindNode] = len(r.spec.scenario.Nodes)
+	for i, d := range r.docs {
+		for _, x := range wrong[i] {
+			r.add(x)
+		}
+		if d.value != nil && !r.enough() {
+			r.object(d, "", d.value)
+		}
 	}
 }
+
+// enough says that the rest of the text is not read.
+func (r *Source) enough() bool { return r.full || len(r.diagnostics) >= limits.Problems }
 
 func (r *Source) add(d Diagnostic) {
 	d.Message = limits.Short(d.Message)
@@ -127,7 +137,8 @@ func (r *Source) withoutIdle(loads []Load) ([]Manifest, []Diagnostic) {
 		a := &r.autoscalers[i]
 		if !Loaded(loads, a.Target()) {
 			objects = slices.Delete(objects, a.at, a.at+1)
-			diagnostics = append(diagnostics, a.leftOut)
+			at := r.places[a.Key()]
+			diagnostics = append(diagnostics, at.leftOut(at.path, string(a.Key().Kind), fmt.Sprintf(" %q", a.Name), WithoutLoad(a.HorizontalPodAutoscaler)))
 		}
 	}
 	return objects, diagnostics
@@ -246,7 +257,7 @@ func (l *Library) Read(text string) *Source {
 		l.sources = append(slices.Delete(l.sources, i, i+1), s)
 		return s
 	}
-	s := &Source{Text: text, places: map[api.Key]origin{}}
+	s := &Source{Text: text, places: map[api.Key]origin{}, count: map[api.Kind]int{}}
 	s.spec.scenario = &Scenario{Lesson: Text{En: openingComment(text)}, Seed: 1, Minor: apiserver.MinorLatest,
 		Clients: sim.ClientConnection{QPS: qpsDefault, Burst: burstDefault}}
 	s.read(l.documents)
