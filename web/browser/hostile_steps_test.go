@@ -14,6 +14,9 @@ func oneStepHostiles() []hostile {
 	command := func(pods int, line string) string {
 		return deployment(fmt.Sprint(pods)) + scenarioOf("  timeline:\n  - at: 10s\n    run: >-\n      kubectl "+line+"\n  - {at: 20s, run: kubectl get deployment web}\n")
 	}
+	asked := func(name string, pods int, line string) hostile {
+		return hostile{name: name, text: command(pods, line), alone: command(pods, "get deployment web")}
+	}
 	pod := func(container string) string { return deploymentWith("3", "", container) }
 	scaler := func(i int) string {
 		return fmt.Sprintf(`{"apiVersion":"autoscaling/v2","kind":"HorizontalPodAutoscaler","metadata":{"name":"h%d"},"spec":{"scaleTargetRef":{"apiVersion":"apps/v1","kind":"Deployment","name":"web"},"maxReplicas":20,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":{"type":"Utilization","averageUtilization":50}}}]}}`, i)
@@ -30,16 +33,16 @@ func oneStepHostiles() []hostile {
 	patch := `patch deployment web -p '{"spec":{"template":{"spec":{"containers":[` + containers + `]}}}}'`
 	many := `patch deployment web -p '{"spec":{"template":{"spec":{"containers":[` + joined(490, `{"name":"c#","image":"a"}`) + `]}}}}'`
 	return []hostile{
-		{name: "a JSONPath repeated", text: command(1000, "get pods -o jsonpath="+strings.Repeat("{..*}", 400))},
-		{name: "a JSONPath of stars", text: command(1000, "get pods -o jsonpath={"+strings.Repeat("..*", 12)+"}")},
-		{name: "sorting by stars", text: command(1000, "get pods --sort-by={"+strings.Repeat("..*", 40)+"}")},
-		{name: "waiting for stars", text: command(500, "wait pods --all --timeout=1h --for=jsonpath='{"+strings.Repeat("..*", 12)+"}'=1")},
-		{name: "columns of everything", text: command(1000, "get pods -o custom-columns="+joined(5000, "C:..*"))},
-		{name: "20,000 columns", text: command(2000, "get pods -o custom-columns="+joined(20_000, "C:.metadata"))},
-		{name: "100,000 label columns", text: command(1000, "get pods -L "+joined(100_000, "l"))},
-		{name: "60,000 requirements", text: command(5000, "delete pods -l "+joined(50_000, "app!=x#")), stop: true},
-		{name: "a patch of 9,000 containers", text: command(1, patch)},
-		{name: "a patch of 490 containers", text: command(20, many)},
+		asked("a JSONPath repeated", 1000, "get pods -o jsonpath="+strings.Repeat("{..*}", 400)),
+		asked("a JSONPath of stars", 1000, "get pods -o jsonpath={"+strings.Repeat("..*", 12)+"}"),
+		asked("sorting by stars", 1000, "get pods --sort-by={"+strings.Repeat("..*", 40)+"}"),
+		asked("waiting for stars", 500, "wait pods --all --timeout=1h --for=jsonpath='{"+strings.Repeat("..*", 12)+"}'=1"),
+		asked("columns of everything", 1000, "get pods -o custom-columns="+joined(5000, "C:..*")),
+		asked("20,000 columns", 2000, "get pods -o custom-columns="+joined(20_000, "C:.metadata")),
+		asked("100,000 label columns", 1000, "get pods -L "+joined(100_000, "l")),
+		{name: "60,000 requirements", text: command(5000, "delete pods -l "+joined(50_000, "app!=x#")), alone: command(5000, "get deployment web"), stop: true},
+		asked("a patch of 9,000 containers", 1, patch),
+		asked("a patch of 490 containers", 20, many),
 		{name: "1,900 quotas", says: "at most 100 ResourceQuotas", text: deployment("2000") + "---\n" + listOf(1900, quota)},
 		{name: "950 autoscalers", says: "at most 250", text: scaled(950)},
 		{name: "250 autoscalers", stop: true, text: scaled(250)},

@@ -24,6 +24,7 @@ type hostile struct {
 	text  string
 	saved bool   // text is a saved session
 	huge  bool   // its memory is beyond what a test should take, where nothing stops it
+	alone string // the same cluster without what is hostile: the answer takes what text takes beyond this
 	says  string // part of what the person sees
 	stop  bool   // it computes for longer than a test should wait, so that the person presses Stop
 }
@@ -278,6 +279,10 @@ func TestHostileMeasure(t *testing.T) {
 		t.Run(h.name, func(t *testing.T) {
 			o := suffer(t, h, time.Hour)
 			fmt.Fprintln(out, o.row(h.name))
+			if h.alone != "" {
+				without := suffer(t, hostile{name: h.name, text: h.alone, stop: h.stop}, time.Hour)
+				fmt.Fprintf(out, "%-32s | %6.1f s of them for the cluster alone, %.1f s for the answer\n", "", without.took.Seconds(), (o.took - without.took).Seconds())
+			}
 		})
 	}
 }
