@@ -73,16 +73,57 @@ func PodSpec(text []byte) (*api.PodSpec, error) {
 }
 
 // parse reads one JSON value, numbers as json.Number.
-func parse(text []byte) (v any, err error) {
+func parse(text []byte) (any, error) {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	if err := d.Decode(&v); err != nil {
+	v, err := parsePart(d, partsDepth)
+	if err != nil {
 		return nil, err
 	}
 	if _, err := d.Token(); err != io.EOF {
 		return nil, errors.New("json: more than one value")
 	}
 	return v, nil
+}
+
+// partsDepth is how deep below a template the fields of its containers are.
+const partsDepth = 4
+
+// parsePart reads a value and takes a breath before each of its parts, down to a depth. What is deeper is short, because lists have limits.
+func parsePart(d *json.Decoder, depth int) (v any, err error) {
+	breath.Take()
+	if depth == 0 {
+		err = d.Decode(&v)
+		return v, err
+	}
+	t, err := d.Token()
+	switch t {
+	case json.Delim('{'):
+		fields := map[string]any{}
+		for d.More() {
+			name, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			if fields[name.(string)], err = parsePart(d, depth-1); err != nil {
+				return nil, err
+			}
+		}
+		_, err = d.Token()
+		return fields, err
+	case json.Delim('['):
+		list := []any{}
+		for d.More() {
+			item, err := parsePart(d, depth-1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, item)
+		}
+		_, err = d.Token()
+		return list, err
+	}
+	return t, err
 }
 
 // check returns the typed tree of a value that should be a struct of the API.
