@@ -22,6 +22,7 @@ type breaks struct {
 	Node     string       // the first one with a pod of the workload
 	Desired  int          // for a budget
 	Unprobed string       // the containers without a readiness probe, each between commas
+	Grace    int64        // s that its pods have to stop
 	NoRoll   lang.Message // why a new template would not be rolled out now, "" if it would
 	Short    bool         // the scenario ends before an effect could be seen
 	Allow    string       // the line after which it would be, "" if no line does that
@@ -39,7 +40,9 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 	}
 	b.Node = of.NodeOf(o, p.s.Cursor.Record)
 	b.Unprobed = ","
-	for _, c := range api.TemplateOf(o).Spec.Containers {
+	spec := api.TemplateOf(o).Spec
+	b.Grace = spec.TerminationGracePeriodSeconds
+	for _, c := range spec.Containers {
 		if c.ReadinessProbe == nil {
 			b.Unprobed += c.Name + ","
 		}
@@ -127,6 +130,21 @@ func (c *controls) probe(container string) string {
 		`{"spec":{"template":{"spec":{"containers":[{"name":"%s","readinessProbe":{"httpGet":{"path":"/","port":80}}}]}}}}`, container))
 }
 
+// slowStop is how many seconds a stop takes at least that is called slow.
+const slowStop = 10
+
+// slowStops is a restart of pods that take their time to stop: their image must be such, and their grace period must be long enough.
+func (c *controls) slowStops(image string) damage {
+	_, tag := command.SplitImage(image)
+	can, grace := c.Breaks.NoRoll == "", fmt.Sprintf(`{"spec":{"template":{"spec":{"terminationGracePeriodSeconds":%d}}}}`, 3*slowStop)
+	d := damage{Name: c.Lang.Say("break-stop"), Damage: act.Damage{Run: command.Rollout(c.Workload, "restart")}}.
+		off(can && c.Breaks.Grace < slowStop, "break-off-grace", command.Patch(c.Workload, grace))
+	if can && d.Off == "" && !strings.HasPrefix(tag, "slow-stop") {
+		d.Off, d.Allow = "break-off-stop", c.imageDamage("slow-stop", "stop: 25s")
+	}
+	return d
+}
+
 // damages are the ways to break the workload. An image that misbehaves is an entry in the scenario's images, and a rollout to
 // it; the rest are commands.
 func (c *controls) damages() (list []damage) {
@@ -140,11 +158,7 @@ func (c *controls) damages() (list []damage) {
 		unseen := o.leads == "not-ready" && strings.Contains(b.Unprobed, ","+container+",")
 		rolled(damage{Name: say(o.menu), Damage: c.imageDamage(o.tag, o.does), Leads: o.leads}.off(unseen, "break-off-probe", c.probe(container)))
 	}
-	stop := damage{Name: say("break-stop"), Damage: act.Damage{Run: command.Rollout(c.Workload, "restart")}}
-	if _, tag := command.SplitImage(image); !strings.HasPrefix(tag, "slow-stop") && b.NoRoll == "" {
-		stop.Off, stop.Allow = "break-off-stop", c.imageDamage("slow-stop", "stop: 25s")
-	}
-	rolled(stop)
+	rolled(c.slowStops(image))
 	list = append(list, damage{Name: say("break-node"), Damage: act.Damage{Do: "kill node/" + b.Node}, Leads: "node-lost"}.off(b.Node == "", "break-off-node", ""))
 	rolled(damage{Name: say("break-room"), Leads: "unschedulable", Damage: act.Damage{
 		Run: command.Patch(c.Workload, `{"spec":{"template":{"spec":{"nodeSelector":{"size":"huge"}}}}}`)}}.off(kind == "DaemonSet", "break-off-daemon", ""))
