@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -97,13 +98,21 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 		offers = []app.UI{fix}
 	}
 	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Aria("busy", p.Late()).Body(append(offers,
-		app.Elem("p").Class("status-what").DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
+		app.Elem("p").Class("status-what").Class(longText(v.what)).DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
 		app.Elem("p").Class("status-parts").Body(
 			app.Elem("span").Class("status-scope").Text(v.scope),
 			parts.Each(v.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),
 		),
 		app.Elem("p").Class("status-cause").DataSet("act", "cause").Title(v.cause).Text(v.cause),
 	)...)
+}
+
+// longText is the class of a sentence that is smaller, because it would not fit beside a button: a Chinese character is as wide as two letters.
+func longText(text string) string {
+	if letters := (len(text) + utf8.RuneCountInString(text)) / 2; letters > 56 {
+		return "long"
+	}
+	return ""
 }
 
 // fixButton runs the command that resolves what the rollout waits for.

@@ -38,7 +38,7 @@ const lookForCut = `(() => {
 		for (let a = el; a; a = a.parentElement) {
 			const style = getComputedStyle(a), edge = a.getBoundingClientRect();
 			if (edge.width <= 1 || edge.height <= 1) return ""; // for screen readers only
-			if (style.textOverflow === "ellipsis" && style.overflowX !== "visible") return "";
+			if (style.textOverflow === "ellipsis" && style.overflowX !== "visible" && !a.matches(".status-what")) return ""; // the verdict is whole
 			const x = edge.left - 1 > box.left || edge.right + 1 < box.right;
 			const y = edge.top - 1 > box.top || edge.bottom + 1 < box.bottom;
 			if (x && /hidden|clip/.test(style.overflowX) || y && /hidden|clip/.test(style.overflowY)) return name(a);
