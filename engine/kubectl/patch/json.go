@@ -33,6 +33,7 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 			return nil, err
 		}
 	}
+	breath.Take()
 	var tree map[string]any
 	if err := json.Unmarshal(doc, &tree); err != nil || tree == nil {
 		return nil, &Refused{Words: "an object must stay an object"}
