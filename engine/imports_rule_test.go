@@ -28,7 +28,7 @@ var layers = map[string]int{
 	"frames":  12, "past": 13,
 	"judge": 14, "diagnosis": 14, "forecast": 14, "traffic": 14,
 	".":              15,
-	"forecast/sweep": 16, "forecast/check": 17, "prove": 17,
+	"forecast/sweep": 16, "forecast/check": 17, "prove": 17, "traffic/measured": 17,
 	"link": 16, "export": 16,
 	"fidelity": 0, "scenario/schema": 0,
 	"enginetest/cluster": 6, "enginetest/texts": 9, "enginetest": 16, "enginetest/runs": 16, // for tests

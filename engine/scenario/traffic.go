@@ -10,7 +10,10 @@ import (
 // Traffic is the requests to a Service. All of it is a model; see package traffic.
 type Traffic struct {
 	Service api.Key
-	Rate    int64  // requests a second
+	Rate    int64  // requests a second, whatever becomes of them; 0 with Users
+	Users   int64  // how many people send a request, wait for its answer, pause, and send the next one
+	Pause   int64  // ms between the answer and a user's next request
+	Timeout int64  // ms after which a user stops waiting for an answer
 	Takes   int64  // ms of a request
 	Via     string // what sends the requests to pods; one of Paths
 	Delay   int64  // ms until a change of endpoints has an effect there, besides those of the path
@@ -22,7 +25,7 @@ type Traffic struct {
 // AssumedTraffic is what is assumed of the requests to a Service of which nothing is said: an app of which nobody has said that it
 // drains ends at once.
 func AssumedTraffic(service api.Key) Traffic {
-	return Traffic{Service: service, Rate: 1000, Takes: 100, Via: Paths[0], OnTerm: Stops, Drain: 30_000, Assumed: true}
+	return Traffic{Service: service, Rate: 1000, Takes: 100, Timeout: 5000, Via: Paths[0], OnTerm: Stops, Drain: 30_000, Assumed: true}
 }
 
 // Paths are what sends requests to pods.
@@ -41,6 +44,7 @@ func (r *specReader) traffic(path string, v any) {
 	t.Rate, t.Assumed = 0, false
 	if !r.object(path, v, fields{
 		"service": r.text(&service), "rate": r.number(1, 1_000_000, func(n int64) { t.Rate = n }), "takes": r.duration(&t.Takes),
+		"users": r.number(1, 1000, func(n int64) { t.Users = n }), "pause": r.duration(&t.Pause), "timeout": r.duration(&t.Timeout),
 		"via": r.choose(&t.Via, Paths...), "delay": r.duration(&t.Delay),
 		"onTerm": r.choose(&t.OnTerm, Stops, Drains, Ignores), "drain": r.duration(&t.Drain),
 	}) {
@@ -54,8 +58,8 @@ func (r *specReader) traffic(path string, v any) {
 	if name == "" {
 		r.required(path + ".service")
 	}
-	if t.Rate == 0 {
-		r.required(path + ".rate")
+	if (t.Rate == 0) == (t.Users == 0) {
+		r.add(r.doc.at(path, path+": Required value: one of `rate` and `users` must be set"))
 	}
 	r.scenario.Traffic = append(r.scenario.Traffic, t)
 }

@@ -92,8 +92,8 @@ const never = 1 << 62
 // Of computes what becomes of the requests of an entry of the scenario, as far as the run is computed. All of it is a model but for the
 // pods, the slices, the choice of endpoints and the moments of a proxy's rules.
 //
-// Simplified: all proxies are alike, and know nothing but this Service; requests come at equal distances and take equally long; a
-// request goes to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
+// Simplified: all proxies are alike, and know nothing but this Service; requests take equally long and, unless users wait for answers, come
+// at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
 func Of(p *past.Past, t scenario.Traffic) Report {
 	r := Report{Of: t, Until: p.Now()}
 	rules, uids := rulesOf(p, t)
@@ -102,7 +102,10 @@ func Of(p *past.Past, t scenario.Traffic) Report {
 	}
 	targets, steps := stepsOf(p, &r, uids)
 	m := meter{report: &r, rate: t.Rate, phase: int64(p.Scenario().Seed*617) % 1000}
-	next := 0
+	share, next := m.share, 0
+	if t.Users > 0 {
+		share = newUsers(&m, p.Scenario().Seed).share
+	}
 	for from := rules[0].at; from < r.Until; {
 		breath.Often()
 		for ; len(rules) > 0 && rules[0].at <= from; rules = rules[1:] {
@@ -118,10 +121,15 @@ func Of(p *past.Past, t scenario.Traffic) Report {
 		if next < len(steps) {
 			to = min(to, steps[next].at)
 		}
-		m.share(from, to)
+		share(from, to)
 		from = to
 	}
 	return r
+}
+
+func (r *Report) add(i Interval) {
+	r.Intervals = append(r.Intervals, i)
+	r.Total.add(&i.Counts)
 }
 
 // meter counts requests that come at equal distances.
@@ -212,9 +220,7 @@ func (m *meter) share(from, to int64) {
 	}
 	i.Counts[largest] += left
 	m.owed[largest] -= float64(left)
-	r := m.report
-	r.Intervals = append(r.Intervals, i)
-	r.Total.add(&i.Counts)
+	m.report.add(i)
 	for o := Slow; o < outcomes; o++ {
 		m.lose(o, &i)
 	}

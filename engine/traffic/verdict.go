@@ -66,12 +66,16 @@ func (r *Report) Outcomes() string {
 
 // Model says what was assumed, by the scenario or by us.
 func (r *Report) Model() string {
-	form, does := "Model: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", map[string]string{scenario.Stops: "ends at once",
-		scenario.Drains: "drains", scenario.Ignores: "goes on"}
-	if r.Of.Assumed {
-		form = "Assumed: %s requests/s of %s, sent by %s; on SIGTERM the app %s."
+	does := map[string]string{scenario.Stops: "ends at once", scenario.Drains: "drains", scenario.Ignores: "goes on"}[r.Of.OnTerm]
+	takes := duration(r.Of.Takes)
+	switch {
+	case r.Of.Assumed:
+		return fmt.Sprintf("Assumed: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, r.Of.Via, does)
+	case r.Of.Users > 0:
+		return fmt.Sprintf("Model: %s users with requests of %s, each %s after the last, sent by %s; on SIGTERM the app %s.",
+			number(r.Of.Users), takes, duration(r.Of.Pause), r.Of.Via, does)
 	}
-	return fmt.Sprintf(form, number(r.Of.Rate), duration(r.Of.Takes), r.Of.Via, does[r.Of.OnTerm])
+	return fmt.Sprintf("Model: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, r.Of.Via, does)
 }
 
 // Helps says which setting ends the losses of a cause.

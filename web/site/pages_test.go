@@ -442,7 +442,7 @@ func TestAnnouncements(t *testing.T) {
 			t.Errorf("%q is not in the site", address)
 		}
 	}
-	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema"}
+	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema", "measured"}
 	var sitemap struct {
 		URL []struct {
 			Loc string `xml:"loc"`

@@ -45,5 +45,5 @@ func Reading(o pack.Options) (files []pack.File, missing *Missing, err error) {
 	presets := readPresets()
 	missing = &Missing{must.Have(pack.Template(o, "404.html")), style.Name}
 	alone := []pack.File{style, buildFidelity(o, style.Name), buildKubectl(o, style.Name), missing.file(o)}
-	return slices.Concat(buildPresets(o, presets, style.Name), buildSchema(o, style.Name), alone, announcements(o, presets)), missing, nil
+	return slices.Concat(buildPresets(o, presets, style.Name), buildSchema(o, style.Name), buildMeasured(o, style.Name), alone, announcements(o, presets)), missing, nil
 }

@@ -28,14 +28,6 @@ type schemaShell struct {
 	Objects     []*schema.Object
 }
 
-// T returns a sentence in the language of the page. The catalogue is in the program, which does not need these.
-func (s schemaShell) T(en, zh string) string {
-	if s.Lang == "zh" {
-		return zh
-	}
-	return en
-}
-
 // Object reports whether a type is an object, which has a table of its own.
 func (schemaShell) Object(name string) bool { return schema.Objects()[name] != nil }
 

@@ -1,0 +1,65 @@
+package traffic
+
+import "github.com/rollplay/rollplay/engine/breath"
+
+// users send their next request when the last one has its answer, so that a pod which does not answer holds them up: fewer requests come,
+// and fewer fail, than at a fixed rate. kube-proxy chooses an endpoint for each request at random, and so do these, by a keyed draw.
+type users struct {
+	*meter
+	seed uint64
+	list []user
+}
+
+type user struct {
+	next int64 // ms, when it sends the next request
+	sent uint64
+}
+
+// newUsers spreads the first requests over the time of one.
+func newUsers(m *meter, seed uint64) *users {
+	u, of := &users{meter: m, seed: seed, list: make([]user, m.report.Of.Users)}, &m.report.Of
+	for k := range u.list {
+		u.list[k].next = int64(k) * (of.Takes + of.Pause) / of.Users
+	}
+	return u
+}
+
+// share counts the requests of an interval.
+func (u *users) share(from, to int64) {
+	i := Interval{From: from, To: to, Pods: u.pods}
+	for k := range u.list {
+		one := &u.list[k]
+		for one.next = max(one.next, from); one.next < to; one.sent++ {
+			breath.Often()
+			t, o := &u.nobody, NoEndpoint
+			if n := uint64(len(u.targeted)); n > 0 {
+				t = u.targeted[draw(u.seed, uint64(k), one.sent)%n]
+				o = t.answer
+			}
+			if i.Counts[o]++; o != Served {
+				u.lost(t, o, &i, 1)
+			}
+			one.next += max(1, u.holds(o)+u.report.Of.Pause)
+		}
+	}
+	u.report.add(i)
+}
+
+// holds is how long a request keeps its user, in ms. A pod that has ended has lost its address, so nothing there refuses a connection.
+func (u *users) holds(o Outcome) int64 {
+	switch o {
+	case Late:
+		return u.report.Of.Timeout
+	case Early, Crashed, NoEndpoint:
+		return 0
+	}
+	return u.report.Of.Takes
+}
+
+// draw is a number for one request of one user.
+func draw(seed, user, request uint64) uint64 {
+	z := seed*0x9e3779b97f4a7c15 ^ user*0xbf58476d1ce4e5b9 ^ request*0x94d049bb133111eb
+	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
+	z = (z ^ z>>27) * 0x94d049bb133111eb
+	return z ^ z>>31
+}
