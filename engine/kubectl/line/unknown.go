@@ -33,7 +33,7 @@ var instead = map[string]string{
 	"port-forward": "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
 	"proxy":        "nothing listens here; kubectl get -o json prints what the API would",
 	"kustomize":    "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
-	"expose":       "it has no services; kubectl get pods -l app=NAME lists what one would select",
+	"expose":       "kubectl apply -f - creates a Service from a manifest",
 	"completion":   "press Tab behind a word",
 	"options":      "kubectl --help lists what it models",
 }
