@@ -39,11 +39,12 @@ func JSON(v any) []byte {
 }
 
 // TreeOf returns the JSON of such a value as a tree.
-func TreeOf(v any) (tree map[string]any) {
-	if err := json.Unmarshal(JSON(v), &tree); err != nil {
+func TreeOf(v any) map[string]any {
+	tree, err := ReadJSON(JSON(v), false)
+	if err != nil {
 		panic("api: a value is no object: " + err.Error())
 	}
-	return tree
+	return tree.(map[string]any)
 }
 
 // jsonValue returns a value that is no map, list or text as encoding/json reads it from the value's JSON.

@@ -154,6 +154,7 @@ func stringTree(m map[string]string) map[string]any {
 // and the collision count, and looks like the real one. Every part ends with a byte that no JSON, label or
 // annotation key holds, so that no two templates write the same bytes.
 func (t *PodTemplateSpec) Hash(collisionCount *int32) string {
+	breath.Take()
 	h := fnv.New32a()
 	write := func(parts ...string) {
 		for _, s := range parts {

@@ -1,7 +1,10 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
+	"errors"
+	"io"
 	"maps"
 	"slices"
 	"strconv"
@@ -129,6 +132,62 @@ func validText(s string) string {
 	return string([]rune(s))
 }
 
+// ReadJSON reads one JSON value as a tree; exact keeps numbers as json.Number. It takes a breath before each part of the value, down to
+// the fields of the containers of an object. What is deeper is short, because lists have limits.
+func ReadJSON(text []byte, exact bool) (any, error) {
+	d := json.NewDecoder(bytes.NewReader(text))
+	if exact {
+		d.UseNumber()
+	}
+	v, err := readPart(d, partsDepth)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errors.New("json: more than one value")
+	}
+	return v, nil
+}
+
+// partsDepth is how deep in an object the fields of its containers are.
+const partsDepth = 6
+
+func readPart(d *json.Decoder, depth int) (v any, err error) {
+	breath.Take()
+	if depth == 0 {
+		err = d.Decode(&v)
+		return v, err
+	}
+	t, err := d.Token()
+	switch t {
+	case json.Delim('{'):
+		fields := map[string]any{}
+		for d.More() {
+			name, err := d.Token()
+			if err != nil {
+				return nil, err
+			}
+			if fields[name.(string)], err = readPart(d, depth-1); err != nil {
+				return nil, err
+			}
+		}
+		_, err = d.Token()
+		return fields, err
+	case json.Delim('['):
+		list := []any{}
+		for d.More() {
+			item, err := readPart(d, depth-1)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, item)
+		}
+		_, err = d.Token()
+		return list, err
+	}
+	return t, err
+}
+
 // AppendTree appends canonical JSON: sorted keys, no blanks, no HTML escapes. If exact, equal quantities are written
 // alike.
 func AppendTree(b []byte, v any, exact bool) []byte {
@@ -165,7 +224,7 @@ func appendScalar(b []byte, v any, exact bool) []byte {
 	case int64:
 		return strconv.AppendInt(b, v, 10)
 	case float64:
-		return strconv.AppendFloat(b, v, 'g', -1, 64)
+		return append(b, JSON(v)...)
 	case bool:
 		return strconv.AppendBool(b, v)
 	case json.Number:

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -160,6 +161,7 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	} else {
 		dropNode(tree, stored)
 	}
+	breath.Take()
 	text, err := json.Marshal(tree)
 	if err != nil {
 		return nil, err

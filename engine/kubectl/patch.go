@@ -111,12 +111,7 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 // dropUnknown takes unknown fields out of a tree with a warning each, as the API server does with a patch. If more is wrong
 // than that, they stay.
 func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
-	breath.Take()
-	text, err := json.Marshal(tree)
-	if err != nil {
-		return err
-	}
-	_, issues := decode.JSON(kind, text)
+	_, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
 	for _, issue := range issues {
 		if !issue.Unknown {
 			return nil

@@ -110,7 +110,7 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 			}
 		}
 	}
-	*t, err = decode.Template(api.JSON(tree))
+	*t, err = decode.Template(api.AppendTree(nil, tree, false))
 	return found, err
 }
 

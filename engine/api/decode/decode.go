@@ -6,10 +6,7 @@
 package decode
 
 import (
-	"bytes"
-	"encoding/json"
 	"errors"
-	"io"
 	"maps"
 	"reflect"
 	"slices"
@@ -31,7 +28,7 @@ type Issue struct {
 
 // JSON reads an object like Tree.
 func JSON(kind api.Kind, text []byte) (api.Object, []Issue) {
-	v, err := parse(text)
+	v, err := api.ReadJSON(text, true)
 	if err != nil {
 		return nil, []Issue{{Message: err.Error()}}
 	}
@@ -72,60 +69,6 @@ func PodSpec(text []byte) (*api.PodSpec, error) {
 	return podSpec(tree)
 }
 
-// parse reads one JSON value, numbers as json.Number.
-func parse(text []byte) (any, error) {
-	d := json.NewDecoder(bytes.NewReader(text))
-	d.UseNumber()
-	v, err := parsePart(d, partsDepth)
-	if err != nil {
-		return nil, err
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errors.New("json: more than one value")
-	}
-	return v, nil
-}
-
-// partsDepth is how deep below a template the fields of its containers are.
-const partsDepth = 4
-
-// parsePart reads a value and takes a breath before each of its parts, down to a depth. What is deeper is short, because lists have limits.
-func parsePart(d *json.Decoder, depth int) (v any, err error) {
-	breath.Take()
-	if depth == 0 {
-		err = d.Decode(&v)
-		return v, err
-	}
-	t, err := d.Token()
-	switch t {
-	case json.Delim('{'):
-		fields := map[string]any{}
-		for d.More() {
-			name, err := d.Token()
-			if err != nil {
-				return nil, err
-			}
-			if fields[name.(string)], err = parsePart(d, depth-1); err != nil {
-				return nil, err
-			}
-		}
-		_, err = d.Token()
-		return fields, err
-	case json.Delim('['):
-		list := []any{}
-		for d.More() {
-			item, err := parsePart(d, depth-1)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, item)
-		}
-		_, err = d.Token()
-		return list, err
-	}
-	return t, err
-}
-
 // check returns the typed tree of a value that should be a struct of the API.
 func check(structName string, v any) (map[string]any, []Issue) {
 	var d decoder
@@ -137,7 +80,7 @@ func check(structName string, v any) (map[string]any, []Issue) {
 // checkText does the same for JSON.
 func checkText(structName string, text []byte) (map[string]any, error) {
 	breath.Take()
-	v, err := parse(text)
+	v, err := api.ReadJSON(text, true)
 	if err != nil {
 		return nil, err
 	}

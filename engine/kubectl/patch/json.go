@@ -1,7 +1,6 @@
 package patch
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
@@ -25,7 +24,7 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 	if len(steps) > operationsMax {
 		return nil, BadRequest(fmt.Sprintf("The allowed maximum operations in a JSON patch is %d, got %d", operationsMax, len(steps)))
 	}
-	doc := api.JSON(live)
+	doc := api.AppendTree(nil, live, false)
 	jsonpatch.AccumulatedCopySizeLimit = limits.Copies
 	for some := range slices.Chunk(steps, stepsAtOnce) {
 		breath.Take()
@@ -33,9 +32,9 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 			return nil, err
 		}
 	}
-	breath.Take()
-	var tree map[string]any
-	if err := json.Unmarshal(doc, &tree); err != nil || tree == nil {
+	patched, err := api.ReadJSON(doc, false)
+	tree, ok := patched.(map[string]any)
+	if err != nil || !ok {
 		return nil, &Refused{Words: "an object must stay an object"}
 	}
 	return tree, nil

@@ -85,17 +85,27 @@ func listTree(items []any) map[string]any {
 
 // TreeText prints a tree with kubectl's own libraries: both sort its keys.
 func TreeText(tree map[string]any, output string) string {
-	var text []byte
-	var err error
+	write := jsonText
 	if output == "yaml" {
-		text, err = yamlText(tree)
-	} else {
-		text, err = json.MarshalIndent(tree, "", "    ")
+		write = yamlText
 	}
+	text, err := write(tree)
 	if err != nil {
 		panic("kubectl: a tree cannot be printed: " + err.Error())
 	}
 	return string(text)
+}
+
+// jsonText prints what json.MarshalIndent does, in two pieces.
+func jsonText(tree map[string]any) ([]byte, error) {
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return nil, err
+	}
+	breath.Take()
+	var out bytes.Buffer
+	err = json.Indent(&out, text, "", "    ")
+	return out.Bytes(), err
 }
 
 // yamlText prints what sigs.k8s.io/yaml does, and takes breaths: a large object takes a third of a second in a browser. That package
