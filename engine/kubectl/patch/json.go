@@ -31,6 +31,9 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 		if doc, err = apply(doc, some); err != nil {
 			return nil, err
 		}
+		if len(doc) > limits.Object { // it would be refused at the end, and later steps would take long
+			return nil, &api.StatusError{Message: "etcdserver: request is too large"}
+		}
 	}
 	patched, err := api.ReadJSON(doc, false)
 	tree, ok := patched.(map[string]any)
@@ -41,7 +44,7 @@ func ApplyOperations(live map[string]any, text []byte) (map[string]any, error) {
 }
 
 // stepsAtOnce is how many steps are applied between two pauses of the host: each time the library reads and prints the object.
-const stepsAtOnce = 500
+const stepsAtOnce = 150
 
 // apply applies some steps. The library panics where a step compares or replaces with a null, which the API server survives in these words.
 func apply(doc []byte, steps jsonpatch.Patch) (out []byte, err error) {
