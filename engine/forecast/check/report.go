@@ -26,7 +26,7 @@ const (
 
 // Finding is the answer to one question about a workload or a budget.
 type Finding struct {
-	Check   string  `json:"check"` // accepted, present, completes, available, outage, duration, pods, cpu, memory, requests, drain, modelled
+	Check   string  `json:"check"` // one of Rules, or ignore
 	Verdict Verdict `json:"verdict"`
 	Object  string  `json:"object"`         // deployment/web
 	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
@@ -34,6 +34,8 @@ type Finding struct {
 	Value   string  `json:"value,omitempty"`
 	Limit   string  `json:"limit,omitempty"`
 	Line    int     `json:"line"` // of the object in the new manifests, 0 if it is not there
+
+	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
 }
 
 // Numbers are the figures of one workload over all seeds.
@@ -59,7 +61,9 @@ type Report struct {
 	Verdict  Verdict   `json:"verdict"`
 	Numbers  []Numbers `json:"workloads"`
 	Findings []Finding `json:"findings"`
-	Assumed  []string  `json:"assumed"` // assumptions behind the figures
+	Assumed  []string  `json:"assumed"`           // assumptions behind the figures
+	Ignores  []Ignore  `json:"ignores,omitempty"` // what annotations of the manifests say
+	Notes    []string  `json:"notes,omitempty"`
 	Seeds    int       `json:"seeds"`
 }
 
@@ -88,10 +92,8 @@ func (c *Check) Report() *Report {
 	for i, key := range c.budgets {
 		r.Findings = append(r.Findings, c.judgeBudget(i, key))
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return rank(b.Verdict) - rank(a.Verdict) })
-	if len(r.Findings) > 0 {
-		r.Verdict = r.Findings[0].Verdict
-	}
+	c.ignore(r)
+	r.settle()
 	return r
 }
 
@@ -143,7 +145,7 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 		}
 		list = append(list, f)
 	}
-	rules, limits := rulesOf(c.object(key)), c.input.Policy.of(key)
+	rules, limits := rulesOf(c.object(key)), c.input.Policy.of(c.object(key))
 	if why := c.unready[key.String()]; why != "" && c.input.Old == "" {
 		add("completes", rules.complete, true, "It never becomes available, not even before the update. "+why, "", "")
 		return list
@@ -247,7 +249,7 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.took), words.Plural(d.refused, "refused eviction"))
 		}
 	}
-	if c.input.Policy.of(key).Drainable == "false" {
+	if c.input.Policy.of(c.object(key)).Drainable == "false" {
 		f.Verdict = Pass
 	}
 	return f
