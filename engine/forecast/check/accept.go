@@ -23,30 +23,34 @@ type Acceptance struct {
 	Why string `json:"why"`
 }
 
-// Counts is the verdict on a finding that is not accepted; an accepted one passes.
-func (f *Finding) Counts() Verdict {
+// Open reports whether a finding needs attention: it has a level, and nobody accepts it.
+func (f *Finding) Open() bool { return f.Level != "" && f.Accepted == nil }
+
+// counts is the verdict on a finding that is not accepted; an accepted one passes.
+func (f *Finding) counts() Verdict {
 	if f.Accepted != nil {
 		return Pass
 	}
 	return f.Verdict
 }
 
-// settle orders the findings, the worst first, and gives the verdict.
+// settle orders the findings, the worst first, and gives the verdict. What is accepted comes between what needs attention and the rest.
 func (r *Report) settle() {
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		if a.Counts() != b.Counts() {
-			return rank(b.Counts()) - rank(a.Counts())
+	order := func(f *Finding) int {
+		if f.Accepted != nil {
+			return 1
 		}
-		return rank(b.Verdict) - rank(a.Verdict) // what is accepted comes before what passes
-	})
+		return 2 * (4*rank(f.Verdict) + weight(f.Level))
+	}
+	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return order(&b) - order(&a) })
 	r.Verdict = Pass
 	if len(r.Findings) > 0 {
-		r.Verdict = r.Findings[0].Counts()
+		r.Verdict = r.Findings[0].counts()
 	}
 }
 
-// Fingerprint names a finding in a way that survives other lines, figures and sentences: by its rule and its object.
-func (f *Finding) Fingerprint() string { return f.Check + " " + f.Object }
+// Fingerprint names a finding in a way that survives other lines, figures and sentences: by its rule, its object and its field.
+func (f *Finding) Fingerprint() string { return f.Check + " " + f.Object + " " + f.Field }
 
 // badness is a figure of a finding that grows as it gets worse, 0 if it has none.
 func (r *Report) badness(f *Finding) float64 {
@@ -98,16 +102,17 @@ type Baseline struct {
 type BaselineEntry struct {
 	Rule   string  `json:"rule"`
 	Object string  `json:"object"`
+	Field  string  `json:"field,omitempty"`
 	Text   string  `json:"text"` // for people
 	Worse  float64 `json:"worse,omitempty"`
 }
 
-// Baseline lists what is not accepted by an annotation and does not pass.
+// Baseline lists the errors and warnings that are not accepted.
 func (r *Report) Baseline() *Baseline {
 	b := &Baseline{Version: 1, Entries: []BaselineEntry{}}
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Counts() != Pass {
-			b.Entries = append(b.Entries, BaselineEntry{f.Check, f.Object, f.Text, r.badness(f)})
+		if f := &r.Findings[i]; f.Open() && f.Level != Note {
+			b.Entries = append(b.Entries, BaselineEntry{f.Check, f.Object, f.Field, f.Text, r.badness(f)})
 		}
 	}
 	slices.SortStableFunc(b.Entries, func(x, y BaselineEntry) int {
@@ -134,11 +139,11 @@ func (b *Baseline) accept(r *Report, by, why string) (idle []BaselineEntry) {
 	open := slices.Clone(b.Entries)
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Counts() == Pass {
+		if !f.Open() {
 			continue
 		}
 		at := slices.IndexFunc(open, func(e BaselineEntry) bool {
-			return e.Rule == f.Check && e.Object == f.Object && !worse(f.Check, r.badness(f), e.Worse)
+			return e.Rule == f.Check && e.Object == f.Object && e.Field == f.Field && !worse(f.Check, r.badness(f), e.Worse)
 		})
 		if at >= 0 {
 			f.Accepted = &Acceptance{by, why + open[at].Text}

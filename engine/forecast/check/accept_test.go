@@ -32,7 +32,7 @@ func TestIgnore(t *testing.T) {
 		{"available until 2027-01-31", check.Fail, []string{"wrong"}, "gives no reason"},
 		{"available x until 2027-02-31", check.Fail, []string{"wrong"}, "has no such day: until 2027-02-31"},
 		{"availabel a typo", check.Fail, []string{"idle"}, `the rule "availabel", which does not exist; did you mean available?`},
-		{"everything it is old", check.Fail, []string{"idle"}, "the rules are accepted, "},
+		{"everything it is old", check.Fail, []string{"idle"}, "the rules are accepted, completes, "},
 		{" ;\n", check.Fail, nil, ""},
 		{"duration the wrong one", check.Fail, []string{"idle"}, ""},
 	} {

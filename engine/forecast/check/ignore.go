@@ -3,7 +3,6 @@ package check
 import (
 	"fmt"
 	"regexp"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,6 +18,8 @@ import (
 //
 // A line has rules, separated by commas, a reason, and perhaps the last day. Semicolons separate lines, too.
 const IgnoreAnnotation = "rollplay.dev/ignore"
+
+const ignoreField = "metadata.annotations[" + IgnoreAnnotation + "]"
 
 // Ignore is a line of an annotation.
 type Ignore struct {
@@ -58,15 +59,16 @@ func (c *Check) ignores() (list []Ignore, wrong []Finding) {
 		if text == "" {
 			continue
 		}
-		line := c.markLine(m.Object.Key(), "metadata.annotations["+IgnoreAnnotation+"]")
+		line := c.markLine(m.Object.Key(), ignoreField)
 		for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 			found, problems := readIgnore(strings.TrimSpace(part), c.input.Today)
 			for _, g := range found {
 				g.Object, g.Line = workloadName(m.Object.Key()), line
 				list = append(list, g)
 			}
-			for _, problem := range problems {
-				wrong = append(wrong, Finding{Check: "ignore", Verdict: Fail, Object: workloadName(m.Object.Key()), Text: problem, Line: line})
+			for _, f := range problems {
+				f.Check, f.Object, f.Line, f.Field = "ignore", workloadName(m.Object.Key()), line, ignoreField
+				wrong = append(wrong, f)
 			}
 		}
 	}
@@ -74,9 +76,16 @@ func (c *Check) ignores() (list []Ignore, wrong []Finding) {
 }
 
 // readIgnore reads a line of an annotation.
-func readIgnore(text, today string) (list []Ignore, problems []string) {
+func readIgnore(text, today string) (list []Ignore, problems []Finding) {
 	if text == "" {
 		return nil, nil
+	}
+	problem := func(level Level, format string, of ...any) {
+		f := Finding{Verdict: Pass, Level: level, Text: "The annotation " + IgnoreAnnotation + " " + fmt.Sprintf(format, of...)}
+		if level == Error {
+			f.Verdict = Fail
+		}
+		problems = append(problems, f)
 	}
 	rules := strings.Fields(text)[0]
 	reason, until, state := text[len(rules):], "", "idle"
@@ -84,36 +93,35 @@ func readIgnore(text, today string) (list []Ignore, problems []string) {
 		reason, until = strings.TrimSuffix(reason, end[0]), end[1]
 		if _, err := time.Parse(time.DateOnly, until); err != nil {
 			state = "wrong"
-			problems = append(problems, fmt.Sprintf("The annotation %s has no such day: until %s; write it as 2027-01-31.", IgnoreAnnotation, until))
+			problem(Error, "has no such day: until %s; write it as 2027-01-31.", until)
 		} else if until < today {
 			state = "expired"
-			problems = append(problems, fmt.Sprintf("The annotation %s for %s has ended on %s. Remove it, or give it another day.",
-				IgnoreAnnotation, rules, until))
+			problem(Warning, "for %s has ended on %s. Remove it, or give it another day.", rules, until)
 		}
 	}
 	if reason = strings.TrimSpace(reason); reason == "" {
 		state = "wrong"
-		problems = append(problems, fmt.Sprintf("The annotation %s gives no reason for %s; write it behind the rule.", IgnoreAnnotation, rules))
+		problem(Error, "gives no reason for %s; write it behind the rule.", rules)
 	}
 	for _, rule := range strings.Split(rules, ",") {
-		if !slices.Contains(Rules, rule) {
-			problems = append(problems, fmt.Sprintf("The annotation %s names the rule %q, which does not exist; %s",
-				IgnoreAnnotation, rule, nearest(rule)))
+		if _, ok := RuleOf(rule); !ok {
+			problem(Error, "names the rule %q, which does not exist; %s", rule, nearest(rule))
 		}
 		list = append(list, Ignore{Rule: rule, Reason: reason, Until: until, State: state})
 	}
 	return list, problems
 }
 
-// Rules are the rules that findings have, and that annotations may name.
-var Rules = []string{"accepted", "present", "completes", "available", "outage", "duration", "pods", "cpu", "memory", "requests", "drain", "modelled"}
-
 // nearest proposes a rule for a typo.
 func nearest(rule string) string {
-	if near := api.Nearest(rule, Rules); near != "" {
+	var ids []string
+	for _, r := range Rules() {
+		ids = append(ids, r.ID)
+	}
+	if near := api.Nearest(rule, ids); near != "" {
 		return "did you mean " + near + "?"
 	}
-	return "the rules are " + strings.Join(Rules, ", ") + "."
+	return "the rules are " + strings.Join(ids, ", ") + "."
 }
 
 // ignore applies the annotations to a report. An annotation with a mistake or an end in the past has no effect.
@@ -123,7 +131,7 @@ func (c *Check) ignore(r *Report) {
 		g := &list[i]
 		for j := range r.Findings {
 			f := &r.Findings[j]
-			if (g.State == "idle" || g.State == "used") && f.Counts() != Pass && f.Object == g.Object && f.Check == g.Rule {
+			if (g.State == "idle" || g.State == "used") && f.Open() && f.Object == g.Object && f.Check == g.Rule {
 				g.State = "used"
 				f.Accepted = &Acceptance{ByAnnotation, g.why()}
 			}

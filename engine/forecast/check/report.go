@@ -24,16 +24,18 @@ const (
 	Fail    Verdict = "fail"
 )
 
-// Finding is the answer to one question about a workload or a budget.
+// Finding is the answer to one question about an object. It needs attention if it has a level.
 type Finding struct {
-	Check   string  `json:"check"` // one of Rules, or ignore
+	Check   string  `json:"check"` // the ID of one of the Rules
 	Verdict Verdict `json:"verdict"`
-	Object  string  `json:"object"`         // deployment/web
-	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
+	Level   Level   `json:"level,omitempty"` // an error fails; a warning or a note passes, or is unknown
+	Object  string  `json:"object"`          // deployment/web
+	Rule    string  `json:"rule,omitempty"`  // of Kubernetes, as the page "How accurate is this?" lists them
 	Text    string  `json:"text"`
 	Value   string  `json:"value,omitempty"`
 	Limit   string  `json:"limit,omitempty"`
-	Line    int     `json:"line"` // of the object in the new manifests, 0 if it is not there
+	Field   string  `json:"field,omitempty"` // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
+	Line    int     `json:"line"`            // of the field, or else of the object, in the new manifests; 0 if it is not there
 
 	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
 }
@@ -72,7 +74,7 @@ func (c *Check) Report() *Report {
 	r := &Report{Verdict: Pass, Findings: c.notModelled(), Assumed: c.assumptions()}
 	if n := slices.IndexFunc(c.runs, func(o outcome) bool { return o.rollouts == nil }); n >= 0 {
 		text := fmt.Sprintf("%d of %s were played before the time or the memory was used up.", n, words.Plural(len(c.runs), "seed"))
-		r.Findings = append(r.Findings, Finding{Check: "modelled", Verdict: Unknown, Object: "all workloads", Text: text})
+		r.Findings = append(r.Findings, Finding{Check: "modelled", Verdict: Unknown, Level: Warning, Object: "all workloads", Text: text})
 		if c.runs = c.runs[:n]; n == 0 {
 			r.Verdict = Unknown
 			return r
@@ -92,12 +94,38 @@ func (c *Check) Report() *Report {
 	for i, key := range c.budgets {
 		r.Findings = append(r.Findings, c.judgeBudget(i, key))
 	}
+	for i := range r.Findings {
+		r.Findings[i].weigh()
+	}
 	c.ignore(r)
 	r.settle()
 	return r
 }
 
 func rank(v Verdict) int { return slices.Index([]Verdict{Pass, Unknown, Fail}, v) }
+
+func weight(l Level) int { return slices.Index([]Level{"", Note, Warning, Error}, l) }
+
+// weigh makes the level of a finding agree with its verdict: an error fails and nothing else does.
+func (f *Finding) weigh() {
+	switch f.Verdict {
+	case Fail:
+		f.Level = Error
+	case Unknown:
+		f.Level = Warning
+	}
+}
+
+// Label is the word before a finding: its verdict, or the level of an answer that passes with one.
+func (f *Finding) Label() string {
+	if f.Accepted != nil {
+		return "accepted"
+	}
+	if f.Verdict == Pass && f.Level != "" {
+		return string(f.Level)
+	}
+	return string(f.Verdict)
+}
 
 // numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
 func (c *Check) numbers(key api.Key) Numbers {
