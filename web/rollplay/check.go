@@ -2,7 +2,9 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
@@ -21,7 +23,7 @@ type checkOptions struct {
 	console
 	from, nodes, policy string
 	limits              check.Limits
-	output              *choice
+	output              *outputs
 	svg, base           string
 	skipOthers, verbose bool
 	seeds               int
@@ -43,7 +45,7 @@ something decides that is not modelled.`
 	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
   rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
   rollplay check *.yaml --skip-others -o sarif > rollplay.sarif`
-	o.output = output(cmd, "text", "json", "sarif", "markdown")
+	o.output = outputFlag(cmd, "text", "json", "sarif", "markdown", "junit", "github")
 	f := cmd.Flags()
 	f.StringVar(&o.from, "from", "", "the `file` with the manifests that are deployed now; without it every container gets a new image")
 	f.StringVar(&o.nodes, "nodes", "",
@@ -66,8 +68,9 @@ something decides that is not modelled.`
 }
 
 // checkWriters are the formats of a report.
-var checkWriters = map[string]func(*judgement){
+var checkWriters = map[string]func(*judgement, io.Writer){
 	"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown,
+	"junit": (*judgement).junit, "github": (*judgement).github,
 }
 
 // nothing is the note of a report on manifests without anything that is judged.
@@ -79,7 +82,7 @@ func (o *checkOptions) check(names []string) {
 	j := &judgement{checkOptions: o, files: files}
 	if !slices.ContainsFunc(files, func(m manifest) bool { return !m.nothing }) {
 		j.report = &check.Report{Verdict: check.Pass, Numbers: []check.Numbers{}, Findings: []check.Finding{}, Assumed: []string{nothing}}
-		checkWriters[o.output.value](j)
+		j.print()
 		return
 	}
 	in.New, in.Seeds = files.text(), o.seeds
@@ -87,7 +90,7 @@ func (o *checkOptions) check(names []string) {
 	if o.svg != "" {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
-	checkWriters[o.output.value](j)
+	j.print()
 	must.Do(map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict])
 }
 
@@ -118,7 +121,7 @@ func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
 	}
 	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
 	if err != nil {
-		must.Do(fmt.Errorf("%s: %s", file, words.Sentence(err)))
+		must.Do(fmt.Errorf("%s: %s", file, input(err)))
 	}
 	if p.Extends != "" {
 		p.Inherit(o.readPolicy(filepath.Join(filepath.Dir(file), p.Extends), append(from, file)))
@@ -190,12 +193,21 @@ func readFile(name string, most int, c console) (string, error) {
 	return readText(name, f, most)
 }
 
+// input is an error about an input without the words that all of them begin with.
+func input(err error) string { return strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ") }
+
 // judgement is a check with its report.
 type judgement struct {
 	*checkOptions
 	files  manifests
 	check  *check.Check
 	report *check.Report
+	run    *engine.Run // for pictures; see shown
+}
+
+// print writes the report in every format.
+func (j *judgement) print() {
+	j.output.write(j.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
 }
 
 // carryOut plays all runs.
@@ -207,7 +219,7 @@ func (j *judgement) carryOut(in check.Input) {
 			d.Line = line
 			report(j.err, file, []engine.Diagnostic{d})
 		}
-		must.Do(fmt.Errorf("%s: %s", j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ")))
+		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
 	}
 	j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
 	j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
