@@ -94,7 +94,7 @@ func (o *checkOptions) check(names []string) {
 // readInput reads the files beside the manifests.
 func (o *checkOptions) readInput() check.Input {
 	text := map[string]string{}
-	for _, file := range []string{o.from, o.nodes, o.policy} {
+	for _, file := range []string{o.from, o.nodes} {
 		if file != "" {
 			text[file] = must.Have(readFile(file, limits.Text, o.console))
 		}
@@ -104,11 +104,26 @@ func (o *checkOptions) readInput() check.Input {
 		must.Do(fmt.Errorf("%s is empty", o.from))
 	}
 	if o.policy != "" {
-		in.Policy = must.Have(check.ReadPolicy(text[o.policy]))
+		in.Policy = o.readPolicy(o.policy, nil)
 	}
 	in.Policy.Override(&o.limits)
 	must.Do(in.Policy.Validate())
 	return in
+}
+
+// readPolicy reads a policy and those that it extends, seen from its own folder.
+func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
+	if slices.Contains(from, file) {
+		must.Do(fmt.Errorf("%s: the policies extend each other: %s", file, strings.Join(append(from, file), ", ")))
+	}
+	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
+	if err != nil {
+		must.Do(fmt.Errorf("%s: %s", file, words.Sentence(err)))
+	}
+	if p.Extends != "" {
+		p.Inherit(o.readPolicy(filepath.Join(filepath.Dir(file), p.Extends), append(from, file)))
+	}
+	return p
 }
 
 // manifests are the files of an update, which are judged together: a budget may be in another file than its workload.

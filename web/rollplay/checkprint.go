@@ -54,11 +54,11 @@ func (j *judgement) text() {
 	quiet := 0
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Verdict == check.Pass && f.Check != "outage" && !j.verbose {
+		if f.Level == "" && f.Check != "outage" && !j.verbose {
 			quiet++
 			continue
 		}
-		fmt.Fprintf(j.out, "%-8s %s: %s%s\n", f.Verdict, f.Object, f.Text, details(f))
+		fmt.Fprintf(j.out, "%-8s %s: %s%s\n", f.Label(), f.Object, f.Text, details(f))
 	}
 	if quiet > 0 {
 		fmt.Fprintf(j.out, "%-8s %s more (-v lists them)\n", check.Pass, words.Plural(quiet, "answer"))
@@ -112,13 +112,13 @@ func writeJSON(w io.Writer, v any) {
 // markdown prints the report for a comment on a pull request.
 func (j *judgement) markdown() {
 	r := j.report
-	sign := map[check.Verdict]string{check.Pass: "✅", check.Unknown: "❔", check.Fail: "❌"}
-	fmt.Fprintf(j.out, "### %s rollplay check: %s\n\n", sign[r.Verdict], r.Verdict)
+	sign := map[string]string{"pass": "✅", "unknown": "❔", "fail": "❌", "warning": "⚠️", "note": "ℹ️"}
+	fmt.Fprintf(j.out, "### %s rollplay check: %s\n\n", sign[string(r.Verdict)], r.Verdict)
 	j.numbers("unchanged").writeMarkdown(j.out)
 	fmt.Fprintln(j.out)
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Verdict != check.Pass {
-			fmt.Fprintf(j.out, "- %s **%s** %s%s\n", sign[f.Verdict], cell(f.Object), cell(f.Text), details(f))
+		if f := &r.Findings[i]; f.Level != "" {
+			fmt.Fprintf(j.out, "- %s **%s** %s%s\n", sign[f.Label()], cell(f.Object), cell(f.Text), details(f))
 		}
 	}
 	if j.svg != "" && j.check != nil {
@@ -138,36 +138,21 @@ func cell(s string) string { return markdownSigns.Replace(s) }
 // object is an object of JSON.
 type object = map[string]any
 
-// questions are the questions that check answers, by the names of the checks.
-var questions = [][2]string{
-	{"accepted", "The API server accepts the manifests"},
-	{"present", "Everything that is deployed is in the manifests"},
-	{"completes", "The rollout finishes"},
-	{"available", "Enough pods are available during the update"},
-	{"outage", "Some pod is available all the time"},
-	{"duration", "The rollout is fast enough"},
-	{"pods", "The number of pods stays within a limit"},
-	{"cpu", "The requested cpu stays within a limit"},
-	{"memory", "The requested memory stays within a limit"},
-	{"drain", "Nodes can be drained"},
-	{"modelled", "Everything that decides about the rollout is modelled"},
-}
-
 // sarif prints the findings that did not pass, for code scanning (SARIF 2.1.0).
 func (j *judgement) sarif() {
 	rules, results := []object{}, []object{}
-	for _, q := range questions {
-		rules = append(rules, object{"id": q[0], "shortDescription": object{"text": q[1]}})
+	for _, r := range check.Rules() {
+		rules = append(rules, object{"id": r.ID, "shortDescription": object{"text": r.Title.En}, "fullDescription": object{"text": r.Why.En},
+			"help": object{"text": r.Fix.En}})
 	}
 	for i := range j.report.Findings {
 		f := &j.report.Findings[i]
-		level := map[check.Verdict]string{check.Fail: "error", check.Unknown: "warning"}[f.Verdict]
-		if level == "" {
+		if f.Level == "" {
 			continue
 		}
 		file, line := j.files.place(max(1, f.Line))
 		place := object{"artifactLocation": object{"uri": filepath.ToSlash(file)}, "region": object{"startLine": max(1, line)}}
-		results = append(results, object{"ruleId": f.Check, "level": level, "message": object{"text": f.Object + ": " + f.Text + details(f)},
+		results = append(results, object{"ruleId": f.Check, "level": f.Level, "message": object{"text": f.Object + ": " + f.Text + details(f)},
 			"locations": []object{{"physicalLocation": place}}})
 	}
 	driver := object{"name": "rollplay", "version": version.Number, "rules": rules}

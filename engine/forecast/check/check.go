@@ -26,7 +26,8 @@ type Input struct {
 	New    string // the manifests to deploy
 	Nodes  string // Node objects, or nodes: and nodeGroups: as a Scenario has them; "" for three nodes with room for everything
 	Policy Policy
-	Seeds  int // how many runs the percentiles come from
+	Seeds  int    // how many runs the percentiles come from
+	Today  string // 2026-11-25: whatever annotations ignore until an earlier day counts again
 }
 
 // workloadsMax is how many workloads are judged at once. More of them hardly belong to one change.

@@ -256,11 +256,57 @@ func TestPolicy(t *testing.T) {
 		{head + "  minAvailable: most\n", "percentage"},
 		{head + "  maxCPU: lots\n", "quantities"},
 		{head + "  drainable: perhaps\n", "true or false"},
-		{head + "  workloads: [{minAvailable: 1}]\n", "needs a name"},
+		{head + "  workloads: [{minAvailable: 1}]\n", "needs a name, a namespace or labels"},
+		{head + "  workloads: [{name: web, optional: perhaps}]\n", "optional: it must be true or false"},
+		{head + "  workloads: [{labels: {app: '['}}]\n", "is no pattern"},
+		{head + "  workloads: [{labels: web}]\n", "an object of texts"},
+		{head + "  extends: 5\n", "extends"},
 	} {
 		if _, err := check.ReadPolicy(tt.text); !errors.Is(err, check.ErrInput) || !strings.Contains(err.Error(), tt.says) {
 			t.Errorf("%v, want %s", err, tt.says)
 		}
+	}
+}
+
+// TestPolicyEntries: entries choose by name, namespace and label; later ones come first, and so does a policy before the one it extends.
+func TestPolicyEntries(t *testing.T) {
+	const head = "apiVersion: rollplay/v1alpha1\nkind: Policy\nspec:\n"
+	text := strings.Replace(web("replicas: 4", ""), "metadata: {name: web}\nspec", "metadata: {name: web, namespace: shop, labels: {tier: front}}\nspec", 1)
+	read := func(spec string) check.Policy {
+		p, err := check.ReadPolicy(head + "  " + spec + "\n")
+		if err != nil {
+			t.Fatal(err)
+		}
+		return p
+	}
+	for _, tt := range []struct{ own, base, limit string }{
+		{"workloads: [{name: web, minAvailable: 1}]", "", "1"},
+		{"workloads: [{name: 'w*', minAvailable: 1}]", "", "1"},
+		{"workloads: [{name: 'Deployment/?eb', minAvailable: 1}]", "", "1"},
+		{"workloads: [{name: 'StatefulSet/*', minAvailable: 1, optional: true}]", "", ""},
+		{"workloads: [{namespace: 'sh*', minAvailable: 1}]", "", "1"},
+		{"workloads: [{namespace: other, name: web, minAvailable: 1, optional: true}]", "", ""},
+		{"workloads: [{labels: {tier: 'f*'}, minAvailable: 1}]", "", "1"},
+		{"workloads: [{labels: {tier: front, team: '*'}, minAvailable: 1, optional: true}]", "", ""},
+		{"{minAvailable: 2, workloads: [{labels: {tier: front}, maxPods: 9}]}", "", "2"},
+		{"workloads: [{name: web, minAvailable: 1}, {namespace: shop, minAvailable: 2}]", "", "2"},
+		{"minAvailable: 1", "minAvailable: 2", "1"},
+		{"maxPods: 9", "minAvailable: 2", "2"},
+		{"minAvailable: 1", "workloads: [{namespace: shop, minAvailable: 2}, {namespace: nobody, minAvailable: 3}]", "2"},
+		{"workloads: [{name: web, minAvailable: 1}]", "workloads: [{name: web, minAvailable: 2}]", "1"},
+	} {
+		p := read(tt.own)
+		if tt.base != "" {
+			p.Inherit(read(tt.base))
+		}
+		if f := find(t, reportOf(t, check.Input{New: text, Seeds: 1, Policy: p}), "available", "deployment/web -n shop"); f.Limit != tt.limit {
+			t.Errorf("%s extends %s: the limit is %q, want %q", tt.own, tt.base, f.Limit, tt.limit)
+		}
+	}
+	p := read("workloads: [{namespace: shpo, labels: {tier: front}}]")
+	_, _, err := check.New(new(scenario.Library), check.Input{New: text, Policy: p})
+	if err == nil || !strings.Contains(err.Error(), "workloads[0]: no object of the manifests is or has namespace shpo, label tier=front") {
+		t.Error(err)
 	}
 }
 

@@ -45,15 +45,9 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 
 // fieldLine returns the line of the field that an error is about: spec.selector: Invalid value: …
 func (c *Check) fieldLine(key api.Key, text string) int {
-	line := c.line(key)
 	_, field, _ := strings.Cut(text, " is invalid: ")
 	field, _, _ = strings.Cut(strings.TrimLeft(field, "["), ": ")
-	for _, d := range yamltext.Split(c.input.New) {
-		if d.First <= line && line < d.First+len(d.Lines) && field != "" {
-			return d.Mark(field, true).Line
-		}
-	}
-	return line
+	return c.markLine(key, field)
 }
 
 // missing lists the workloads that are deployed now and not in the new manifests.
@@ -90,8 +84,9 @@ func templateLine(text string) int {
 func (c *Check) unmatched(s *scenario.Scenario) error {
 	for i := range c.input.Policy.Workloads {
 		w := &c.input.Policy.Workloads[i]
-		if !slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return w.matches(m.Object.Key()) }) {
-			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is %s", ErrInput, i, w.Name)
+		if !w.Optional && !slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return w.matches(m.Object) }) {
+			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is or has %s; is it a typo? optional: true allows it",
+				ErrInput, i, w)
 		}
 	}
 	return nil

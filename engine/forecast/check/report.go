@@ -24,16 +24,20 @@ const (
 	Fail    Verdict = "fail"
 )
 
-// Finding is the answer to one question about a workload or a budget.
+// Finding is the answer to one question about an object. It needs attention if it has a level.
 type Finding struct {
-	Check   string  `json:"check"` // accepted, present, completes, available, outage, duration, pods, cpu, memory, requests, drain, modelled
+	Check   string  `json:"check"` // the ID of one of the Rules
 	Verdict Verdict `json:"verdict"`
-	Object  string  `json:"object"`         // deployment/web
-	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
+	Level   Level   `json:"level,omitempty"` // an error fails; a warning or a note passes, or is unknown
+	Object  string  `json:"object"`          // deployment/web
+	Rule    string  `json:"rule,omitempty"`  // of Kubernetes, as the page "How accurate is this?" lists them
 	Text    string  `json:"text"`
 	Value   string  `json:"value,omitempty"`
 	Limit   string  `json:"limit,omitempty"`
-	Line    int     `json:"line"` // of the object in the new manifests, 0 if it is not there
+	Field   string  `json:"field,omitempty"` // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
+	Line    int     `json:"line"`            // of the field, or else of the object, in the new manifests; 0 if it is not there
+
+	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
 }
 
 // Numbers are the figures of one workload over all seeds.
@@ -59,7 +63,9 @@ type Report struct {
 	Verdict  Verdict   `json:"verdict"`
 	Numbers  []Numbers `json:"workloads"`
 	Findings []Finding `json:"findings"`
-	Assumed  []string  `json:"assumed"` // assumptions behind the figures
+	Assumed  []string  `json:"assumed"`           // assumptions behind the figures
+	Ignores  []Ignore  `json:"ignores,omitempty"` // what annotations of the manifests say
+	Notes    []string  `json:"notes,omitempty"`
 	Seeds    int       `json:"seeds"`
 }
 
@@ -68,7 +74,7 @@ func (c *Check) Report() *Report {
 	r := &Report{Verdict: Pass, Findings: c.notModelled(), Assumed: c.assumptions()}
 	if n := slices.IndexFunc(c.runs, func(o outcome) bool { return o.rollouts == nil }); n >= 0 {
 		text := fmt.Sprintf("%d of %s were played before the time or the memory was used up.", n, words.Plural(len(c.runs), "seed"))
-		r.Findings = append(r.Findings, Finding{Check: "modelled", Verdict: Unknown, Object: "all workloads", Text: text})
+		r.Findings = append(r.Findings, Finding{Check: "modelled", Verdict: Unknown, Level: Warning, Object: "all workloads", Text: text})
 		if c.runs = c.runs[:n]; n == 0 {
 			r.Verdict = Unknown
 			return r
@@ -88,14 +94,38 @@ func (c *Check) Report() *Report {
 	for i, key := range c.budgets {
 		r.Findings = append(r.Findings, c.judgeBudget(i, key))
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return rank(b.Verdict) - rank(a.Verdict) })
-	if len(r.Findings) > 0 {
-		r.Verdict = r.Findings[0].Verdict
+	for i := range r.Findings {
+		r.Findings[i].weigh()
 	}
+	c.ignore(r)
+	r.settle()
 	return r
 }
 
 func rank(v Verdict) int { return slices.Index([]Verdict{Pass, Unknown, Fail}, v) }
+
+func weight(l Level) int { return slices.Index([]Level{"", Note, Warning, Error}, l) }
+
+// weigh makes the level of a finding agree with its verdict: an error fails and nothing else does.
+func (f *Finding) weigh() {
+	switch f.Verdict {
+	case Fail:
+		f.Level = Error
+	case Unknown:
+		f.Level = Warning
+	}
+}
+
+// Label is the word before a finding: its verdict, or the level of an answer that passes with one.
+func (f *Finding) Label() string {
+	if f.Accepted != nil {
+		return "accepted"
+	}
+	if f.Verdict == Pass && f.Level != "" {
+		return string(f.Level)
+	}
+	return string(f.Verdict)
+}
 
 // numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
 func (c *Check) numbers(key api.Key) Numbers {
@@ -143,7 +173,7 @@ func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
 		}
 		list = append(list, f)
 	}
-	rules, limits := rulesOf(c.object(key)), c.input.Policy.of(key)
+	rules, limits := rulesOf(c.object(key)), c.input.Policy.of(c.object(key))
 	if why := c.unready[key.String()]; why != "" && c.input.Old == "" {
 		add("completes", rules.complete, true, "It never becomes available, not even before the update. "+why, "", "")
 		return list
@@ -247,7 +277,7 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.took), words.Plural(d.refused, "refused eviction"))
 		}
 	}
-	if c.input.Policy.of(key).Drainable == "false" {
+	if c.input.Policy.of(c.object(key)).Drainable == "false" {
 		f.Verdict = Pass
 	}
 	return f
