@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -150,7 +151,7 @@ func (j *judgement) sarif() {
 		if f.Level == "" {
 			continue
 		}
-		file, line := j.files.place(max(1, f.Line))
+		file, line := cmp.Or(f.Source, f.File, j.files.names()), f.Line
 		place := object{"artifactLocation": object{"uri": filepath.ToSlash(file)}, "region": object{"startLine": max(1, line)}}
 		results = append(results, object{"ruleId": f.Check, "level": f.Level, "message": object{"text": f.Object + ": " + f.Text + details(f)},
 			"locations": []object{{"physicalLocation": place}}})

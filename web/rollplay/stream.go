@@ -57,20 +57,6 @@ func (m manifests) at(line int) (of *manifest, fileLine int) {
 	return m[i], max(1, line-m[i].first) + m[i].line - 1
 }
 
-// place returns the file of a line of the stream, and the line in it. Of a rendered chart that is the line of the rendered text.
-func (m manifests) place(line int) (file string, at int) {
-	of, at := m.at(line)
-	return of.name(), at
-}
-
-// name is the file that people know: the template of a chart, else the file that was read.
-func (m *manifest) name() string {
-	if m.source != "" {
-		return m.source
-	}
-	return m.file
-}
-
 // names lists the files, at most a few of them.
 func (m manifests) names() string {
 	var names []string
@@ -207,6 +193,12 @@ func (m *manifest) part(raw string, at int) (list manifests) {
 	one := &manifest{file: m.file, source: m.source, line: m.line + strings.Count(m.text[:begin], "\n"),
 		text: strings.Repeat(" ", at-begin) + raw + "\n"}
 	return one.read(yamltext.Split(one.text)[0])
+}
+
+// sound reports whether an object looks like one of Kubernetes. The reader says what is wrong with others.
+func (m *manifest) sound() bool {
+	version := m.value.Text("apiVersion")
+	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List"))
 }
 
 // templateLine returns the line of the file with the first {{, if the object cannot be read because of it; else 0. In a string, {{ is data.
