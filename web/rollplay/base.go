@@ -22,7 +22,7 @@ type base struct {
 }
 
 // readBase finds the files of --from. A revision has the files that the manifests have now, or what --render prints there.
-func readBase(from, render string, manifests []string) (b *base, err error) {
+func readBase(from, render string, manifests []string) (_ *base, err error) {
 	rev, isGit := strings.CutPrefix(from, fromGit)
 	switch {
 	case from == "":
@@ -30,10 +30,10 @@ func readBase(from, render string, manifests []string) (b *base, err error) {
 	case !isGit:
 		return &base{names: []string{from}}, nil
 	}
-	b = &base{said: from}
+	b := &base{said: from}
 	defer func() {
 		if err != nil {
-			b.remove()
+			os.RemoveAll(b.temp)
 		}
 	}()
 	if b.temp, err = os.MkdirTemp("", "rollplay-"); err != nil {
@@ -183,13 +183,21 @@ func run(folder string, env []string, in, name string, args ...string) (string, 
 	return string(text), err
 }
 
-// explain names the files of a tree in a message as a person knows them: git:main:web.yaml.
+// explain names the files of a tree in a message as a person knows them.
 func (b *base) explain(err error) error {
 	if err == nil || b.temp == "" {
 		return err
 	}
-	text := strings.ReplaceAll(err.Error(), filepath.Join(b.temp, "tree")+string(filepath.Separator), b.said+":")
-	return errors.New(strings.ReplaceAll(text, filepath.Join(b.temp, "rendered.yaml"), b.said+": rendered"))
+	return errors.New(b.name(err.Error()))
+}
+
+// name is a text with the names of a tree as a person knows them: git:main:web.yaml.
+func (b *base) name(text string) string {
+	if b.temp == "" {
+		return text
+	}
+	temp := filepath.ToSlash(b.temp)
+	return strings.NewReplacer(temp+"/tree/", b.said+":", temp+"/rendered.yaml", b.said+" rendered").Replace(filepath.ToSlash(text))
 }
 
 // remove removes what readBase has written.

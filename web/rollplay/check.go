@@ -10,11 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/limits"
-	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 )
 
@@ -43,7 +40,7 @@ func checkCommand(c console) *cobra.Command {
 		if len(args) == 0 && o.render == "" {
 			return fmt.Errorf("%w: it expects a file", errUsage)
 		}
-		return nil
+		return o.validate(args)
 	}
 	cmd.Long = `check says how low an update goes, how long it takes, what it needs, and whether nodes can be
 drained. MANIFESTS are files, or - for standard input. The verdict is pass, fail, or unknown if
@@ -87,39 +84,28 @@ var checkWriters = map[string]func(*judgement, io.Writer){
 	"junit": (*judgement).junit, "github": (*judgement).github,
 }
 
-// nothing is the note of a report on manifests without anything that is judged.
-const nothing = "there is no workload and no budget to judge"
-
 func (o *checkOptions) check(names []string) {
 	in := o.readInput()
-	files := readManifests(names, o.skipOthers, o.console)
-	j := &judgement{checkOptions: o, files: files}
-	if !slices.ContainsFunc(files, func(m manifest) bool { return !m.nothing }) {
-		j.report = &check.Report{Verdict: check.Pass, Numbers: []check.Numbers{}, Findings: []check.Finding{}, Assumed: []string{nothing}}
-		j.print()
-		return
-	}
-	in.New, in.Seeds = files.text(), o.seeds
-	j.carryOut(in)
-	if o.svg != "" {
+	in.Seeds = o.seeds
+	j := &judgement{checkOptions: o}
+	j.judge(names, in)
+	j.accept()
+	if o.svg != "" && j.check != nil {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
-	j.print()
+	o.output.write(o.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
 	must.Do(map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict])
 }
 
 // readInput reads the files beside the manifests.
 func (o *checkOptions) readInput() check.Input {
 	text := map[string]string{}
-	for _, file := range []string{o.from, o.nodes} {
+	for _, file := range []string{o.nodes} {
 		if file != "" {
 			text[file] = must.Have(readFile(file, limits.Text, o.console))
 		}
 	}
-	in := check.Input{Old: text[o.from], Nodes: text[o.nodes]}
-	if o.from != "" && strings.TrimSpace(in.Old) == "" {
-		must.Do(fmt.Errorf("%s is empty", o.from))
-	}
+	in := check.Input{Nodes: text[o.nodes], Today: o.day()}
 	if o.policy != "" {
 		in.Policy = o.readPolicy(o.policy, nil)
 	}
@@ -143,99 +129,5 @@ func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
 	return p
 }
 
-// manifests are the files of an update, which are judged together: a budget may be in another file than its workload.
-type manifests []manifest
-
-// manifest is a file with the line of the whole text at which it begins, from 0.
-type manifest struct {
-	name, text string
-	first      int
-	nothing    bool // it has documents, and none of them is judged
-}
-
-// streamMax is the longest rendered stream in bytes; what is simulated of it has the limit of every text.
-const streamMax = 64 << 20
-
-// readManifests reads the files; with skip, those without anything to judge are left out.
-func readManifests(names []string, skip bool, c console) (files manifests) {
-	next := 0
-	for _, name := range names {
-		whole := must.Have(readFile(name, streamMax, c))
-		text := check.Simulated(whole)
-		if skip && !check.Concerns(text) {
-			continue
-		}
-		must.Do(tooLong(name, len(text), limits.Text))
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		files = append(files, manifest{name, text, next, check.Nothing(whole)})
-		next += strings.Count(text, "\n") + 1
-	}
-	return files
-}
-
-// text returns the files as one stream.
-func (m manifests) text() string {
-	return words.Join(m, "---\n", func(m manifest) string { return m.text })
-}
-
-// place returns the file of a line of the stream, and the line in it.
-func (m manifests) place(line int) (file string, at int) {
-	i := len(m) - 1
-	for i > 0 && m[i].first >= line {
-		i--
-	}
-	return m[i].name, line - m[i].first
-}
-
-// names lists the files.
-func (m manifests) names() string {
-	return words.Join(m, ", ", func(m manifest) string { return m.name })
-}
-
-// readFile reads a file, or standard input for -, but no shipped scenario.
-func readFile(name string, most int, c console) (string, error) {
-	if name == "-" {
-		return readText("standard input", c.in, most)
-	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return readText(name, f, most)
-}
-
 // input is an error about an input without the words that all of them begin with.
 func input(err error) string { return strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ") }
-
-// judgement is a check with its report.
-type judgement struct {
-	*checkOptions
-	files  manifests
-	check  *check.Check
-	report *check.Report
-	run    *engine.Run // for pictures; see shown
-}
-
-// print writes the report in every format.
-func (j *judgement) print() {
-	j.output.write(j.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
-}
-
-// carryOut plays all runs.
-func (j *judgement) carryOut(in check.Input) {
-	k, diagnostics, err := check.New(j.watch.library(), in)
-	if err != nil {
-		for _, d := range diagnostics {
-			file, line := j.files.place(d.Line)
-			d.Line = line
-			report(j.err, file, []engine.Diagnostic{d})
-		}
-		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
-	}
-	j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
-	j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
-	j.check, j.report = k, k.Report()
-}

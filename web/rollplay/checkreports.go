@@ -21,8 +21,7 @@ type object = map[string]any
 
 // place returns the file and the line of a finding.
 func (j *judgement) place(f *check.Finding) (file string, line int) {
-	file, line = j.files.place(max(1, f.Line))
-	return filepath.ToSlash(file), max(1, line)
+	return filepath.ToSlash(cmp.Or(f.Source, f.File, j.files.names())), max(1, f.Line)
 }
 
 // sarif prints the findings that need attention, for code scanning (SARIF 2.1.0). Accepted ones are there with their reason.

@@ -27,11 +27,9 @@ type Input struct {
 	Nodes  string // Node objects, or nodes: and nodeGroups: as a Scenario has them; "" for three nodes with room for everything
 	Policy Policy
 	Seeds  int    // how many runs the percentiles come from
+	Part   bool   // the manifests are a part of an update, so entries of the policy may be about others; see Unmatched
 	Today  string // 2026-11-25: whatever annotations ignore until an earlier day counts again
 }
-
-// workloadsMax is how many workloads are judged at once. More of them hardly belong to one change.
-const workloadsMax = 100
 
 // Check is an update with the runs that judge it: one for each seed, then one for each budget. The runs are independent of each
 // other, but those of the budgets need the first.
@@ -78,7 +76,11 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	if s == nil {
 		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
 	}
-	if err := errors.Join(c.collect(s), c.unmatched(s)); err != nil {
+	c.collect(s)
+	if len(c.updated) == 0 {
+		return nil, diagnostics, fmt.Errorf("%w: there is no Deployment, StatefulSet or DaemonSet to judge", ErrInput)
+	}
+	if err := Unmatched(&in.Policy, c); err != nil && !in.Part {
 		return nil, diagnostics, err
 	}
 	text, err := in.scenario()
@@ -108,8 +110,6 @@ func readable(text string) error {
 		return fmt.Errorf("%w: there are no manifests", ErrInput)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return fmt.Errorf("%w: this is no text in UTF-8; manifests are YAML or JSON", ErrInput)
-	case templateLine(text) > 0:
-		return fmt.Errorf("%w: line %d: this is a template; render it first: helm template … | rollplay check -", ErrInput, templateLine(text))
 	case slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool { return d.Text("kind") == "Scenario" }):
 		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, "+
 			"its nodes into a file of their own", ErrInput)
@@ -118,7 +118,7 @@ func readable(text string) error {
 }
 
 // collect finds the workloads and budgets of the new manifests.
-func (c *Check) collect(s *scenario.Scenario) error {
+func (c *Check) collect(s *scenario.Scenario) {
 	for _, m := range s.Objects {
 		switch key := m.Object.Key(); {
 		case kinds.Of(key.Kind).Revisions:
@@ -127,13 +127,6 @@ func (c *Check) collect(s *scenario.Scenario) error {
 			c.budgets = append(c.budgets, key)
 		}
 	}
-	switch {
-	case len(c.updated) == 0:
-		return fmt.Errorf("%w: there is no Deployment, StatefulSet or DaemonSet to judge", ErrInput)
-	case len(c.updated) > workloadsMax:
-		return fmt.Errorf("%w: there are %d workloads; at most %d are judged at once", ErrInput, len(c.updated), workloadsMax)
-	}
-	return nil
 }
 
 // scenario returns the text of the runs: the present manifests, the nodes, and the assumptions about images.

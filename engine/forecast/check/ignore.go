@@ -28,6 +28,7 @@ type Ignore struct {
 	Reason string `json:"reason"`
 	Until  string `json:"until,omitempty"` // the last day: 2027-01-31
 	State  string `json:"state"`           // used, idle, expired, wrong
+	File   string `json:"file,omitempty"`
 	Line   int    `json:"line"`
 }
 

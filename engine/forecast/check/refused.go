@@ -9,7 +9,6 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // refusals returns the errors that kubectl prints for the update.
@@ -65,29 +64,19 @@ func (c *Check) missing() (list []Finding) {
 	return list
 }
 
-// templateLine returns the line of the first {{ in a document that cannot be read because of it. In a string, {{ is data.
-func templateLine(text string) int {
-	for _, d := range yamltext.Split(text) {
-		if _, err := d.Value(); err == nil {
-			continue
-		}
-		for i, line := range d.Lines {
-			if strings.Contains(line, "{{") {
-				return d.First + i
-			}
-		}
-	}
-	return 0
-}
-
-// unmatched returns an error for an entry of the policy that is about no object of the manifests.
-func (c *Check) unmatched(s *scenario.Scenario) error {
-	for i := range c.input.Policy.Workloads {
-		w := &c.input.Policy.Workloads[i]
-		if !w.Optional && !slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return w.matches(m.Object) }) {
+// Unmatched returns an error for an entry of a policy that is about no object in any part of an update.
+func Unmatched(p *Policy, parts ...*Check) error {
+	for i := range p.Workloads {
+		if w := &p.Workloads[i]; !w.Optional && !slices.ContainsFunc(parts, func(c *Check) bool { return c.has(w.matches) }) {
 			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is or has %s; is it a typo? optional: true allows it",
 				ErrInput, i, w)
 		}
 	}
 	return nil
+}
+
+// has reports whether something holds for an object of the new manifests.
+func (c *Check) has(holds func(api.Object) bool) bool {
+	s, _ := c.source.Scenario()
+	return slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return holds(m.Object) })
 }

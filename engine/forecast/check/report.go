@@ -34,8 +34,10 @@ type Finding struct {
 	Text    string  `json:"text"`
 	Value   string  `json:"value,omitempty"`
 	Limit   string  `json:"limit,omitempty"`
-	Field   string  `json:"field,omitempty"` // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
-	Line    int     `json:"line"`            // of the field, or else of the object, in the new manifests; 0 if it is not there
+	File    string  `json:"file,omitempty"`   // that was read, as a person named it; the caller of this package knows it
+	Source  string  `json:"source,omitempty"` // the template that helm names
+	Field   string  `json:"field,omitempty"`  // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
+	Line    int     `json:"line"`             // of the field, or else of the object, in the new manifests; 0 if it is not there
 
 	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
 }
