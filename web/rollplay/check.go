@@ -2,17 +2,16 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/limits"
-	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 )
 
@@ -21,7 +20,7 @@ type checkOptions struct {
 	console
 	from, nodes, policy string
 	limits              check.Limits
-	output              *choice
+	output              *outputs
 	svg, base           string
 	skipOthers, verbose bool
 	seeds               int
@@ -43,7 +42,7 @@ something decides that is not modelled.`
 	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
   rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
   rollplay check *.yaml --skip-others -o sarif > rollplay.sarif`
-	o.output = output(cmd, "text", "json", "sarif", "markdown")
+	o.output = outputFlag(cmd, "text", "json", "sarif", "markdown", "junit", "github")
 	f := cmd.Flags()
 	f.StringVar(&o.from, "from", "", "the `file` with the manifests that are deployed now; without it every container gets a new image")
 	f.StringVar(&o.nodes, "nodes", "",
@@ -66,8 +65,9 @@ something decides that is not modelled.`
 }
 
 // checkWriters are the formats of a report.
-var checkWriters = map[string]func(*judgement){
+var checkWriters = map[string]func(*judgement, io.Writer){
 	"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown,
+	"junit": (*judgement).junit, "github": (*judgement).github,
 }
 
 func (o *checkOptions) check(names []string) {
@@ -78,7 +78,7 @@ func (o *checkOptions) check(names []string) {
 	if o.svg != "" && j.check != nil {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
-	checkWriters[o.output.value](j)
+	j.print()
 	must.Do(map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict])
 }
 
@@ -106,10 +106,13 @@ func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
 	}
 	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
 	if err != nil {
-		must.Do(fmt.Errorf("%s: %s", file, words.Sentence(err)))
+		must.Do(fmt.Errorf("%s: %s", file, input(err)))
 	}
 	if p.Extends != "" {
 		p.Inherit(o.readPolicy(filepath.Join(filepath.Dir(file), p.Extends), append(from, file)))
 	}
 	return p
 }
+
+// input is an error about an input without the words that all of them begin with.
+func input(err error) string { return strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ") }

@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"slices"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
@@ -17,6 +17,12 @@ type judgement struct {
 	files  manifests    // all of the update
 	check  *check.Check // of the first part that has a workload, nil without one
 	report *check.Report
+	run    *engine.Run // for pictures; see shown
+}
+
+// print writes the report in every format.
+func (j *judgement) print() {
+	j.output.write(j.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
 }
 
 // judged is a part of an update with its runs.
@@ -39,7 +45,7 @@ func (j *judgement) judge(names []string, in check.Input) {
 	}
 	checks := checksOf(all)
 	if err := check.Unmatched(&in.Policy, checks...); len(checks) > 0 && err != nil {
-		must.Do(fmt.Errorf("%s: %s", j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ")))
+		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
 	}
 	for _, k := range checks {
 		j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
@@ -82,8 +88,8 @@ func (j *judgement) prepare(p *judged, in check.Input, old manifests) *judged {
 	j.refuse(p.old, p.old.errors(), "what is deployed now has errors")
 	k, diagnostics, err := check.New(j.watch.library(), in)
 	if err != nil {
-		j.refuse(p.new, diagnostics, strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": "))
-		must.Do(fmt.Errorf("%s: %s", p.new.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ")))
+		j.refuse(p.new, diagnostics, input(err))
+		must.Do(fmt.Errorf("%s: %s", p.new.names(), input(err)))
 	}
 	p.check = k
 	return p

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -26,7 +27,7 @@ func TestScripts(t *testing.T) {
 			}
 			t.Chdir(t.TempDir())
 			for _, f := range archive.Files {
-				if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
+				if err := errors.Join(os.MkdirAll(filepath.Dir(f.Name), 0o755), os.WriteFile(f.Name, f.Data, 0o644)); err != nil {
 					t.Fatal(err)
 				}
 			}
