@@ -18,7 +18,13 @@ import (
 // checkOptions are the flags of rollplay check.
 type checkOptions struct {
 	console
-	from, nodes, policy string
+	from, render        string
+	nodes, policy       string
+	cluster             string
+	baseline            string // to read
+	newBaseline         string // to write
+	today               string
+	onlyWorse           bool
 	limits              check.Limits
 	output              *outputs
 	svg, base           string
@@ -31,20 +37,28 @@ func checkCommand(c console) *cobra.Command {
 	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
 		RunE: ends(o.check)}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		if len(args) == 0 && o.render == "" {
 			return fmt.Errorf("%w: it expects a file", errUsage)
 		}
-		return nil
+		return o.validate(args)
 	}
 	cmd.Long = `check says how low an update goes, how long it takes, what it needs, and whether nodes can be
 drained. MANIFESTS are files, or - for standard input. The verdict is pass, fail, or unknown if
 something decides that is not modelled.`
 	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
   rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
-  rollplay check *.yaml --skip-others -o sarif > rollplay.sarif`
+  rollplay check --from git:main --render 'helm template .' --only-worse
+  rollplay check *.yaml --skip-others -o sarif=rollplay.sarif -o github`
 	o.output = outputFlag(cmd, "text", "json", "sarif", "markdown", "junit", "github")
 	f := cmd.Flags()
-	f.StringVar(&o.from, "from", "", "the `file` with the manifests that are deployed now; without it every container gets a new image")
+	f.StringVar(&o.from, "from", "", "what is deployed now, a `file` or folder, or git:main for a revision of the manifests; "+
+		"without it every container gets a new image")
+	f.StringVar(&o.render, "render", "", "a `command` that prints the manifests: 'helm template .'; it runs in git's revision, too")
+	f.BoolVar(&o.onlyWorse, "only-worse", false, "only what is worse than in an update of --from counts")
+	f.StringVar(&o.baseline, "baseline", "", "a `file` with findings that are accepted today")
+	f.StringVar(&o.newBaseline, "write-baseline", "", "accept today's findings and write them to this `file`")
+	f.StringVar(&o.cluster, "cluster", "", "a `file` with the output of: kubectl get nodes,quota,pdb,hpa -A -o yaml")
+	f.StringVar(&o.today, "today", "", "the `day` for annotations that ignore findings until another one (default the day in UTC)")
 	f.StringVar(&o.nodes, "nodes", "",
 		"a `file` with Node objects, nodes: {count: 3, cpu: 4, memory: 16Gi} or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	f.StringVar(&o.policy, "policy", "", "a policy `file` with limits")
@@ -75,10 +89,11 @@ func (o *checkOptions) check(names []string) {
 	in.Seeds = o.seeds
 	j := &judgement{checkOptions: o}
 	j.judge(names, in)
+	j.accept()
 	if o.svg != "" && j.check != nil {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
-	j.print()
+	o.output.write(o.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
 	must.Do(map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict])
 }
 
@@ -90,7 +105,7 @@ func (o *checkOptions) readInput() check.Input {
 			text[file] = must.Have(readFile(file, limits.Text, o.console))
 		}
 	}
-	in := check.Input{Nodes: text[o.nodes]}
+	in := check.Input{Nodes: text[o.nodes], Today: o.day()}
 	if o.policy != "" {
 		in.Policy = o.readPolicy(o.policy, nil)
 	}

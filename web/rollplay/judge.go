@@ -2,8 +2,8 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
@@ -20,11 +20,6 @@ type judgement struct {
 	run    *engine.Run // for pictures; see shown
 }
 
-// print writes the report in every format.
-func (j *judgement) print() {
-	j.output.write(j.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
-}
-
 // judged is a part of an update with its runs.
 type judged struct {
 	part
@@ -34,14 +29,49 @@ type judged struct {
 
 // judge reads the manifests and plays all runs.
 func (j *judgement) judge(names []string, in check.Input) {
-	now, old := must.Have(readSources(names, j.skipOthers, j.console)), &sources{}
-	if j.from != "" {
-		old = must.Have(readSources([]string{j.from}, false, j.console))
+	if len(names) == 0 { // both sides are rendered
+		j.in, names = strings.NewReader(must.Have(renderIn("", j.render))), []string{"-"}
 	}
+	old := j.readOld(names)
+	now := must.Have(readSources(names, j.skipOthers, j.console))
 	j.files = now.objects
+	j.report, j.check = j.play(now, old, in)
+	if j.onlyWorse {
+		for i := range in.Policy.Workloads {
+			in.Policy.Workloads[i].Optional = true // it may be about what is new
+		}
+		before, _ := (&judgement{checkOptions: j.before(), files: old.objects}).play(old, &sources{}, in)
+		j.report.OnlyWorse(before)
+	}
+}
+
+// readOld reads what is deployed now.
+func (j *judgement) readOld(names []string) *sources {
+	b := must.Have(readBase(j.from, j.render, names))
+	defer b.remove()
+	if len(b.names) == 0 {
+		return &sources{}
+	}
+	old, err := readSources(b.names, false, j.console)
+	must.Do(b.explain(err))
+	for _, m := range old.objects {
+		m.file = b.name(m.file)
+	}
+	return old
+}
+
+// before are the options for judging what is deployed now.
+func (o *checkOptions) before() *checkOptions {
+	b := *o
+	b.from = ""
+	return &b
+}
+
+// play judges an update, and returns the first check that has a workload.
+func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *check.Check) {
 	var all []*judged
 	for _, p := range j.parts(now, old) {
-		all = append(all, j.prepare(p, in, old.objects))
+		all = append(all, j.prepare(p, in))
 	}
 	checks := checksOf(all)
 	if err := check.Unmatched(&in.Policy, checks...); len(checks) > 0 && err != nil {
@@ -51,7 +81,11 @@ func (j *judgement) judge(names []string, in check.Input) {
 		j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
 		j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
 	}
-	j.join(all, now.notes)
+	report := j.join(all, now.notes)
+	if len(checks) == 0 {
+		return report, nil
+	}
+	return report, checks[0]
 }
 
 // parts splits an update. With nodes, all workloads compete for them, so they stay together.
@@ -77,12 +111,12 @@ func (j *judgement) parts(now, old *sources) (parts []*judged) {
 }
 
 // prepare starts the check of a part.
-func (j *judgement) prepare(p *judged, in check.Input, old manifests) *judged {
+func (j *judgement) prepare(p *judged, in check.Input) *judged {
 	if !slices.ContainsFunc(p.new, func(m *manifest) bool { return m.workload() || !m.sound() }) {
 		return p
 	}
 	in.New, in.Old, in.Part = p.new.text(), p.old.text(), true
-	if len(old) > 0 && in.Old == "" {
+	if j.from != "" && in.Old == "" {
 		in.Old = noObject // nothing of this part is deployed now
 	}
 	j.refuse(p.old, p.old.errors(), "what is deployed now has errors")
@@ -133,14 +167,12 @@ func checksOf(all []*judged) (list []*check.Check) {
 }
 
 // join makes one report of those on the parts.
-func (j *judgement) join(all []*judged, notes []string) {
+func (j *judgement) join(all []*judged, notes []string) *check.Report {
 	var reports []*check.Report
 	for _, p := range all {
 		r := check.Nothing(p.new.text())
 		if p.check != nil {
-			if r = p.check.Report(); j.check == nil {
-				j.check = p.check
-			}
+			r = p.check.Report()
 		}
 		p.find(r)
 		reports = append(reports, r)
@@ -148,8 +180,9 @@ func (j *judgement) join(all []*judged, notes []string) {
 	if len(all) > 1 && j.folders(all) == 1 {
 		notes = append(notes, fmt.Sprintf("the manifests are judged in %d parts: workloads of different parts do not compete for nodes", len(all)))
 	}
-	j.report = check.Join(reports)
-	j.report.Assumed = append(j.report.Assumed, notes...)
+	r := check.Join(reports)
+	r.Assumed = append(r.Assumed, notes...)
+	return r
 }
 
 // folders counts the sets that the parts are of.
