@@ -88,8 +88,9 @@ func (o *checkOptions) check(names []string) {
 	in := o.readInput()
 	in.Seeds = o.seeds
 	j := &judgement{checkOptions: o}
+	b := o.readBaseline()
 	j.judge(names, in)
-	j.accept()
+	j.accept(b)
 	if o.svg != "" && j.check != nil {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}

@@ -34,6 +34,9 @@ func (j *judgement) judge(names []string, in check.Input) {
 	}
 	old := j.readOld(names)
 	now := must.Have(readSources(names, j.skipOthers, j.console))
+	if j.cluster != "" {
+		in.Nodes = j.addCluster(now, old)
+	}
 	j.files = now.objects
 	j.report, j.check = j.play(now, old, in)
 	if j.onlyWorse {
@@ -43,6 +46,19 @@ func (j *judgement) judge(names []string, in check.Input) {
 		before, _ := (&judgement{checkOptions: j.before(), files: old.objects}).play(old, &sources{}, in)
 		j.report.OnlyWorse(before)
 	}
+}
+
+// addCluster adds what the cluster has to both sides, and returns the nodes.
+func (j *judgement) addCluster(now, old *sources) (nodes string) {
+	c := must.Have(readCluster(j.cluster, must.Have(readFile(j.cluster, streamMax, j.console)), now.objects.judged(), old.objects.judged()))
+	now.objects, now.notes = append(now.objects, c.standing...), append(now.notes, c.notes...)
+	if j.from != "" {
+		for _, m := range c.standing {
+			x := *m
+			old.objects = append(old.objects, &x)
+		}
+	}
+	return c.nodes
 }
 
 // readOld reads what is deployed now.
@@ -96,7 +112,7 @@ func (j *judgement) parts(now, old *sources) (parts []*judged) {
 	}
 	for _, set := range sets {
 		pieces := []part{{set.judged(), old.objects.judged()}}
-		if j.nodes == "" {
+		if j.nodes == "" && j.cluster == "" {
 			pieces = split(pieces[0].new, pieces[0].old)
 		}
 		for _, p := range pieces {
