@@ -33,7 +33,7 @@ type checkOptions struct {
 }
 
 func checkCommand(c console) *cobra.Command {
-	o := checkOptions{console: c, seeds: 20}
+	o := checkOptions{console: c}
 	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
 		RunE: ends(o.check)}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
@@ -66,7 +66,7 @@ something decides that is not modelled.`
 	baseFlag(f, &o.base)
 	f.BoolVar(&o.skipOthers, "skip-others", false, "leave out files without a workload or a budget")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print what passes")
-	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles")
+	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles (default 20, and fewer for more than 125 pods)")
 	f.StringVar(&o.limits.MinAvailable, "min-available", "", "the fewest available pods, as a `share` or a number: 75%, 3")
 	f.StringVar(&o.limits.MaxOutage, "max-outage", "", "the longest `time` with no pod available: 0s")
 	f.StringVar(&o.limits.MaxDuration, "max-duration", "", "the longest `time` that 95 % of the seeds may take: 10m")

@@ -45,6 +45,9 @@ func (j *judgement) numbers(unchanged string) *table {
 func (j *judgement) text(w io.Writer) {
 	r := j.report
 	if len(r.Numbers) == 0 {
+		for i := range r.Findings {
+			fmt.Fprintf(w, "%-8s %s: %s\n", r.Findings[i].Label(), r.Findings[i].Object, said(&r.Findings[i]))
+		}
 		fmt.Fprintf(w, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
 		return
 	}

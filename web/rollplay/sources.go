@@ -33,7 +33,7 @@ func readSources(names []string, skip bool, c console) (*sources, error) {
 	for _, file := range files {
 		text, err := readFile(file, streamMax, c)
 		if err == nil {
-			err = s.add(fileName(file), text, skip)
+			err = s.add(fileName(file), text, skip, c)
 		}
 		if err != nil {
 			return nil, err
@@ -51,11 +51,14 @@ func fileName(name string) string {
 }
 
 // add reads one file.
-func (s *sources) add(file, text string, skip bool) error {
+func (s *sources) add(file, text string, skip bool, c console) error {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
 		return fmt.Errorf("%s: this is no text in UTF-8; manifests are YAML or JSON", file)
 	}
-	objects := parseStream(file, text)
+	objects, err := parseStream(file, text, c.watch.enough.Load)
+	if err != nil {
+		return err
+	}
 	if skip {
 		s.leaveOut(file, objects)
 		return nil

@@ -26,7 +26,7 @@ type Input struct {
 	New    string // the manifests to deploy
 	Nodes  string // Node objects, or nodes: and nodeGroups: as a Scenario has them; "" for three nodes with room for everything
 	Policy Policy
-	Seeds  int    // how many runs the percentiles come from
+	Seeds  int    // how many runs the percentiles come from; 0: 20, fewer of many pods
 	Part   bool   // the manifests are a part of an update, so entries of the policy may be about others; see Unmatched
 	Today  string // 2026-11-25: whatever annotations ignore until an earlier day counts again
 }
@@ -70,7 +70,6 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 			return nil, nil, err
 		}
 	}
-	in.Seeds = max(1, in.Seeds)
 	c = &Check{input: in, source: scenario.Read(in.New), unready: map[string]string{}}
 	s, diagnostics := c.source.Scenario()
 	if s == nil {
@@ -99,8 +98,22 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	if wrong, err := c.prepare(library); err != nil {
 		return nil, wrong, err
 	}
-	c.runs, c.drains = make([]outcome, in.Seeds), make([]drained, len(c.budgets))
+	c.runs, c.drains = make([]outcome, cmp.Or(in.Seeds, seedsFor(s))), make([]drained, len(c.budgets))
 	return c, diagnostics, nil
+}
+
+// seedsFor returns how many runs judge an update by default. The more pods it has, the less one run differs from the next.
+func seedsFor(s *scenario.Scenario) int {
+	pods := 1
+	for _, m := range s.Objects {
+		switch o := m.Object.(type) {
+		case *api.DaemonSet:
+			pods += len(s.Nodes)
+		case api.Scalable:
+			pods += int(o.Replicas())
+		}
+	}
+	return min(max(2500/pods, 3), 20)
 }
 
 // readable returns an error for a text that cannot be a manifest.
