@@ -84,7 +84,7 @@ func (o *checkOptions) check(names []string) {
 	}
 	in.New, in.Seeds = files.text(), o.seeds
 	j.carryOut(in)
-	if o.svg != "" {
+	if o.svg != "" && j.report.Seeds > 0 {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
 	checkWriters[o.output.value](j)
@@ -196,5 +196,7 @@ func (j *judgement) carryOut(in check.Input) {
 	}
 	j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
 	j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
-	j.check, j.report = k, k.Report()
+	if j.report = k.Report(); k.Seeds() > 0 {
+		j.check = k
+	}
 }

@@ -22,8 +22,8 @@ var numberColumns = []column[check.Numbers]{
 		return (&forecast.Figures{Lowest: n.Lowest, LowestOf: n.LowestOf}).LowestText()
 	}},
 	{"OUTAGE", func(n *check.Numbers) string { return orNone(n.Outage) }},
-	{"P50", func(n *check.Numbers) string { return check.Took(n.P50) }},
-	{"P95", func(n *check.Numbers) string { return check.Took(n.P95) }},
+	{"P50", func(n *check.Numbers) string { return n.Took(n.P50) }},
+	{"P95", func(n *check.Numbers) string { return n.Took(n.P95) }},
 	{"PODS", func(n *check.Numbers) string { return strconv.Itoa(n.PeakPods) }},
 	{"CPU", func(n *check.Numbers) string { return forecast.MilliCPU.Text(n.PeakCPU) }},
 	{"MEMORY", func(n *check.Numbers) string { return forecast.Bytes.Text(n.PeakMemory) }},
@@ -45,7 +45,7 @@ func (j *judgement) numbers(unchanged string) *table {
 // text prints the report for a terminal.
 func (j *judgement) text() {
 	r := j.report
-	if len(r.Numbers) == 0 {
+	if len(r.Numbers)+len(r.Findings) == 0 {
 		fmt.Fprintf(j.out, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
 		return
 	}
@@ -63,7 +63,10 @@ func (j *judgement) text() {
 	if quiet > 0 {
 		fmt.Fprintf(j.out, "%-8s %s more (-v lists them)\n", check.Pass, words.Plural(quiet, "answer"))
 	}
-	fmt.Fprintf(j.out, "\nAssumed: %s.\n\n%s\n", strings.Join(r.Assumed, ";\n  "), strings.ToUpper(string(r.Verdict)))
+	if len(r.Assumed) > 0 {
+		fmt.Fprintf(j.out, "\nAssumed: %s.\n", strings.Join(r.Assumed, ";\n  "))
+	}
+	fmt.Fprintf(j.out, "\n%s\n", strings.ToUpper(string(r.Verdict)))
 	if j.base != "" {
 		fmt.Fprintln(j.out, j.link())
 	}

@@ -12,16 +12,16 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Run plays the update with the i-th seed.
-func (c *Check) Run(i int, library *scenario.Library) {
-	r, _ := engine.StartIn(library, engine.Recording{Scenario: c.long.Text(i), Commands: c.changes})
+// run plays the update with a seed.
+func (s *setting) run(seed int, library *scenario.Library) {
+	r, _ := engine.StartIn(library, engine.Recording{Scenario: s.long.Text(seed), Commands: s.changes})
 	if r == nil {
 		return // prepare has started the same text
 	}
 	f := forecast.New(r.Past())
-	for look := c.at + patience; !r.Done() && !(r.Now() > c.at && c.over(f)); {
+	for look := s.at + patience; !r.Done() && !(r.Now() > s.at && s.over(f)); {
 		if r.Advance(1 << 9); r.Now() > look {
-			if look = r.Now() + patience; !moves(r, c.unfinished(f)) {
+			if look = r.Now() + patience; !moves(r, s.unfinished(f)) {
 				break
 			}
 		}
@@ -29,27 +29,28 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	if r.Ended() == engine.Stopped {
 		return
 	}
-	o := outcome{end: r.Now(), refused: c.refusals(r.Past()), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
-	if o.cut = r.Cut(); o.cut == "" && r.Done() && moves(r, c.unfinished(f)) {
-		o.cut = "It takes longer than " + seconds(r.Now()-c.at) + ", after which the simulation ends."
+	o := outcome{end: r.Now(), refused: s.refusedNow(r.Past()), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
+	if o.cut = r.Cut(); o.cut == "" && r.Done() && moves(r, s.unfinished(f)) {
+		o.cut = "It takes longer than " + seconds(r.Now()-s.at) + ", after which the simulation ends."
 	}
-	for _, key := range c.updated {
+	for _, key := range s.updated {
 		name := key.String()
-		if x := c.updateOf(f, name); x != nil {
+		if x := s.updateOf(f, name); x != nil && s.judges(key) {
 			o.rollouts[name] = *x
 			if x.Result != forecast.Complete {
 				o.stuck[name] = diagnosis.Reason(r.Past(), name)
 			}
 		}
 	}
-	if i == 0 {
-		o.noteBudgets(r, c.budgets)
+	if seed == 0 {
+		o.noteBudgets(r, s.budgets)
+		o.noteRoom(r, s.at)
 	}
-	c.ask(r, &o)
+	s.ask(r, &o)
 	if r.Ended() == engine.Stopped {
 		return
 	}
-	c.runs[i] = o
+	s.runs[seed] = o
 }
 
 // patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
@@ -67,9 +68,9 @@ func moves(r *engine.Run, workloads []string) bool {
 }
 
 // unfinished lists the updated workloads that are not complete, or whose pods still terminate.
-func (c *Check) unfinished(f *forecast.Forecast) (names []string) {
-	for _, key := range c.updated {
-		if x := c.updateOf(f, key.String()); x != nil && !x.Done() && x.Deadline < 0 {
+func (s *setting) unfinished(f *forecast.Forecast) (names []string) {
+	for _, key := range s.updated {
+		if x := s.updateOf(f, key.String()); x != nil && !x.Done() && x.Deadline < 0 {
 			names = append(names, key.String())
 		}
 	}
@@ -77,17 +78,17 @@ func (c *Check) unfinished(f *forecast.Forecast) (names []string) {
 }
 
 // over reports whether every updated workload is complete again and none of their pods terminates.
-func (c *Check) over(f *forecast.Forecast) bool {
-	return !slices.ContainsFunc(c.updated, func(key api.Key) bool {
-		x := c.updateOf(f, key.String())
+func (s *setting) over(f *forecast.Forecast) bool {
+	return !slices.ContainsFunc(s.updated, func(key api.Key) bool {
+		x := s.updateOf(f, key.String())
 		return !f.Quiet(key.String()) || x != nil && !x.Done()
 	})
 }
 
 // updateOf returns the rollout that the update began, or nil.
-func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
+func (s *setting) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
 	list := f.Rollouts(name)
-	if i := slices.IndexFunc(list, func(r forecast.Rollout) bool { return r.Start >= c.at }); i >= 0 {
+	if i := slices.IndexFunc(list, func(r forecast.Rollout) bool { return r.Start >= s.at }); i >= 0 {
 		return &list[i]
 	}
 	return nil
@@ -130,16 +131,16 @@ const drainTimeout = "600s"
 // drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.
 const drainLatest = 10 * 60 * 1000
 
-// RunBudget drains a node with a pod of the i-th budget, after the update of the first seed.
-func (c *Check) RunBudget(i int, library *scenario.Library) {
-	first := &c.runs[0]
-	d := drained{tried: true, node: first.places[c.budgets[i]]}
+// drain drains a node with a pod of a budget, after the update of the first seed.
+func (s *setting) drain(budget int, library *scenario.Library) {
+	first := &s.runs[0]
+	d := drained{tried: true, node: first.places[s.budgets[budget]]}
 	if d.node == "" {
-		c.drains[i] = d
+		s.drains[budget] = d
 		return
 	}
-	at := (min(first.end, c.at+drainLatest)+5999)/1000*1000 + 1000
-	rec := c.recording(0)
+	at := (min(first.end, s.at+drainLatest)+5999)/1000*1000 + 1000
+	rec := s.recording(0)
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
 		Run: "kubectl drain " + d.node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
 	r, _ := engine.StartIn(library, rec)
@@ -148,7 +149,7 @@ func (c *Check) RunBudget(i int, library *scenario.Library) {
 		d.read(r.Past(), at)
 	}
 	if r == nil || r.Ended() != engine.Stopped {
-		c.drains[i] = d
+		s.drains[budget] = d
 	}
 }
 
@@ -172,7 +173,7 @@ func (d *drained) read(p *past.Past, at int64) {
 // Changed lists the workloads that the update of the first seed rolls out.
 func (c *Check) Changed() (names []string) {
 	for _, key := range c.updated {
-		if _, ok := c.runs[0].rollouts[key.String()]; ok {
+		if _, ok := c.settings[0].runs[0].rollouts[key.String()]; ok {
 			names = append(names, key.String())
 		}
 	}
@@ -181,10 +182,11 @@ func (c *Check) Changed() (names []string) {
 
 // Shown returns the stretch of time that shows the update of the first seed.
 func (c *Check) Shown() (from, to int64) {
-	to = c.at + 1000
-	for _, x := range c.runs[0].rollouts {
+	at := c.settings[0].at
+	to = at + 1000
+	for _, x := range c.settings[0].runs[0].rollouts {
 		to = max(to, x.End)
 	}
-	margin := max(1000, (to-c.at)/20)
-	return max(0, c.at-margin), to + margin
+	margin := max(1000, (to-at)/20)
+	return max(0, at-margin), to + margin
 }
