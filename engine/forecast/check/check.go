@@ -24,11 +24,10 @@ type Input struct {
 	New    string // the manifests to deploy
 	Nodes  string // Node objects, or nodes: and nodeGroups: as a Scenario has them; "" for three nodes with room for everything
 	Policy Policy
-	Seeds  int // how many runs the percentiles come from
+	Seeds  int    // how many runs the percentiles come from
+	Part   bool   // the manifests are a part of an update, so entries of the policy may be about others; see Unmatched
+	Today  string // 2026-11-25: whatever annotations ignore until an earlier day counts again
 }
-
-// workloadsMax is how many workloads are judged at once. More of them hardly belong to one change.
-const workloadsMax = 100
 
 // Check is an update with the runs that judge it: one for each seed of each setting, then one for each budget of each. The runs are
 // independent of each other, but those of the budgets need the first seed.
@@ -69,12 +68,16 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	c = &Check{input: in}
 	s, diagnostics := c.accept()
 	switch {
-	case s == nil && len(c.refusals) > 0 && (Nothing(c.input.New) || len(documentsOf(c.input.New)) == 0):
+	case s == nil && len(c.refusals) > 0 && !slices.ContainsFunc(diagnostics, wrong):
 		return c, diagnostics, nil
 	case s == nil:
 		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
 	}
-	if err = errors.Join(c.collect(s), c.unmatched(s)); err != nil {
+	c.collect(s)
+	if len(c.updated) == 0 && len(c.refusals) == 0 {
+		return nil, diagnostics, fmt.Errorf("%w: there is no Deployment, StatefulSet or DaemonSet to judge", ErrInput)
+	}
+	if err := Unmatched(&in.Policy, c); err != nil && !in.Part {
 		return nil, diagnostics, err
 	}
 	if len(c.updated) == 0 {
@@ -82,12 +85,17 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	}
 	c.assumeNodes()
 	for _, v := range c.variants(s) {
-		wrong, err := c.prepare(library, v)
+		more, err := c.prepare(library, v)
 		if err != nil {
-			return nil, append(diagnostics, wrong...), err
+			return nil, append(diagnostics, more...), err
 		}
 	}
 	return c, diagnostics, nil
+}
+
+// wrong reports whether a diagnostic is an error of an object; without a single object there is another one.
+func wrong(d engine.Diagnostic) bool {
+	return !d.Warning && !strings.HasPrefix(d.Message, "no objects passed to apply")
 }
 
 // readable returns an error for a text that cannot be a manifest.
@@ -97,8 +105,6 @@ func readable(text string) error {
 		return fmt.Errorf("%w: there are no manifests", ErrInput)
 	case !utf8.ValidString(text) || strings.ContainsRune(text, 0):
 		return fmt.Errorf("%w: this is no text in UTF-8; manifests are YAML or JSON", ErrInput)
-	case templateLine(text) > 0:
-		return fmt.Errorf("%w: line %d: this is a template; render it first: helm template … | rollplay check -", ErrInput, templateLine(text))
 	case slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool { return d.Text("kind") == "Scenario" }):
 		return fmt.Errorf("%w: this is a scenario; manifests are judged: its images belong into the policy, "+
 			"its nodes into a file of their own", ErrInput)
@@ -107,7 +113,7 @@ func readable(text string) error {
 }
 
 // collect finds the workloads and budgets of the new manifests.
-func (c *Check) collect(s *scenario.Scenario) error {
+func (c *Check) collect(s *scenario.Scenario) {
 	for _, m := range s.Objects {
 		switch key := m.Object.Key(); {
 		case kinds.Of(key.Kind).Revisions:
@@ -116,13 +122,6 @@ func (c *Check) collect(s *scenario.Scenario) error {
 			c.budgets = append(c.budgets, key)
 		}
 	}
-	switch {
-	case len(c.updated) == 0 && len(c.refusals) == 0:
-		return fmt.Errorf("%w: there is no Deployment, StatefulSet or DaemonSet to judge", ErrInput)
-	case len(c.updated) > workloadsMax:
-		return fmt.Errorf("%w: there are %d workloads; at most %d are judged at once", ErrInput, len(c.updated), workloadsMax)
-	}
-	return nil
 }
 
 // Seeds is how many runs there are before those of the budgets, Budgets how many of those.

@@ -42,7 +42,7 @@ type linter struct {
 
 func (l *linter) find(check string, level Level, field, text string) {
 	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of.Key()), Field: field, Text: text,
-		Line: l.fieldLine(l.of.Key(), field)}
+		Line: l.markLine(l.of.Key(), field)}
 	if level == Error {
 		f.Verdict = Fail
 	}

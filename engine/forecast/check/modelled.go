@@ -2,13 +2,10 @@ package check
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/kinds"
-	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
@@ -55,14 +52,7 @@ func (c *Check) notModelled() (list []Finding) {
 			unknown(key, text)
 		}
 	}
-	for _, d := range documentsOf(c.input.New) {
-		kind := d.Text("kind")
-		if len(d.Object("spec").Object("template").Object("spec").Items("containers")) > 0 && !slices.Contains(runs, kind) {
-			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: strings.ToLower(kind) + "/" + d.Object("metadata").Text("name"),
-				Text: "The kind " + kind + " is not modelled; nothing is known about its rollout."})
-		}
-	}
-	return list
+	return append(list, customs(c.input.New)...)
 }
 
 // runs are the kinds with a pod template that are modelled, or that no rollout concerns.
@@ -163,57 +153,4 @@ func (c *Check) assumptions() (list []string) {
 		}
 	}
 	return list
-}
-
-// Simulated blanks the documents of a rendered stream that are of no kind that is simulated, such as CustomResourceDefinitions, so that
-// they count in no limit. All lines keep their numbers.
-func Simulated(text string) string {
-	if len(text) <= limits.Text/2 && strings.Count(text, "\n---") < limits.Documents/2 {
-		return text
-	}
-	var kept strings.Builder
-	for part := range strings.SplitAfterSeq(text, "\n---") {
-		kind := kindLine.FindStringSubmatch(part)
-		if kind != nil && dropped(kind[1], part) {
-			lines, end := strings.Count(part, "\n"), strings.HasSuffix(part, "\n---")
-			if part = strings.Repeat("\n", lines); end {
-				part += "---"
-			}
-		}
-		kept.WriteString(part)
-	}
-	return kept.String()
-}
-
-// kindLine is the line with the kind of a document.
-var kindLine = regexp.MustCompile(`(?m)^["']?kind["']?: *["']?(\w+)`)
-
-// dropped reports whether a document of a kind concerns no rollout. A kind with containers that is not simulated has a finding.
-func dropped(kind, text string) bool {
-	switch kind {
-	case "CustomResourceDefinition":
-		return true
-	case "", "List", "Scenario":
-		return false
-	}
-	k := kinds.Of(api.Kind(kind))
-	return (!k.Stored() || k.Inert) && !strings.Contains(text, "containers:")
-}
-
-// Nothing reports whether a text has documents, and nothing in it can be judged.
-func Nothing(text string) bool {
-	docs := yamltext.Split(text)
-	return len(docs) > 0 && !slices.ContainsFunc(docs, func(d *yamltext.Document) bool {
-		v, err := d.Value()
-		tree, _ := v.(map[string]any)
-		kind := api.Fields(tree).Text("kind")
-		return err != nil || !dropped(kind, d.Text)
-	})
-}
-
-// Concerns reports whether a text has something to judge: a workload or a budget, and no template.
-func Concerns(text string) bool {
-	return templateLine(text) == 0 && slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool {
-		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Text("kind"))
-	})
 }

@@ -87,24 +87,13 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 			if kind != text && strings.Contains(strings.ToLower(kind), strings.ToLower(string(key.Kind))) {
 				_, field, _ := strings.Cut(text, " is invalid: ")
 				f.Field, _, _ = strings.Cut(strings.TrimLeft(field, "["), ": ")
-				f.Object, f.Line = workloadName(key), c.fieldLine(key, f.Field)
+				f.Object, f.Line = workloadName(key), c.markLine(key, f.Field)
 				objects[key] = true
 			}
 		}
 		list = append(list, f)
 	}
 	return list, objects
-}
-
-// fieldLine returns the line of a field in the manifest of an object, or of the nearest field around it.
-func (c *Check) fieldLine(key api.Key, field string) int {
-	line := c.line(key)
-	for _, d := range yamltext.Split(c.input.New) {
-		if d.First <= line && line < d.First+len(d.Lines) && field != "" {
-			return d.Mark(field, true).Line
-		}
-	}
-	return line
 }
 
 // missing lists what is deployed now and not in the new manifests, if that matters to a rollout.
@@ -133,29 +122,19 @@ func (c *Check) missing() (list []Finding) {
 // guards are the kinds without pods of their own that protect or reach workloads.
 var guards = []api.Kind{api.KindPodDisruptionBudget, api.KindService, api.KindHorizontalPodAutoscaler}
 
-// templateLine returns the line of the first {{ in a document that cannot be read because of it. In a string, {{ is data.
-func templateLine(text string) int {
-	for _, d := range yamltext.Split(text) {
-		if _, err := d.Value(); err == nil {
-			continue
-		}
-		for i, line := range d.Lines {
-			if strings.Contains(line, "{{") {
-				return d.First + i
-			}
-		}
-	}
-	return 0
-}
-
-// unmatched returns an error for an entry of the policy that is about no object of the manifests.
-func (c *Check) unmatched(s *scenario.Scenario) error {
-	for i := range c.input.Policy.Workloads {
-		w := &c.input.Policy.Workloads[i]
-		if !slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return w.matches(m.Object.Key()) }) &&
-			!slices.ContainsFunc(c.refusals, func(r refusal) bool { return w.matches(r.key) }) {
-			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is %s", ErrInput, i, w.Name)
+// Unmatched returns an error for an entry of a policy that is about no object in any part of an update.
+func Unmatched(p *Policy, parts ...*Check) error {
+	for i := range p.Workloads {
+		if w := &p.Workloads[i]; !w.Optional && !slices.ContainsFunc(parts, func(c *Check) bool { return c.has(w.matches) }) {
+			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is or has %s; is it a typo? optional: true allows it",
+				ErrInput, i, w)
 		}
 	}
 	return nil
+}
+
+// has reports whether something holds for an object of the new manifests.
+func (c *Check) has(holds func(api.Object) bool) bool {
+	s, _ := c.source.Scenario()
+	return len(c.refusals) > 0 || slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return holds(m.Object) })
 }

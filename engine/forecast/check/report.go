@@ -36,8 +36,12 @@ type Finding struct {
 	Text    string  `json:"text"`
 	Value   string  `json:"value,omitempty"`
 	Limit   string  `json:"limit,omitempty"`
-	Field   string  `json:"field,omitempty"` // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
-	Line    int     `json:"line"`            // of the field, or else of the object, in the new manifests; 0 if it is not there
+	File    string  `json:"file,omitempty"`   // that was read, as a person named it; the caller of this package knows it
+	Source  string  `json:"source,omitempty"` // the template that helm names
+	Field   string  `json:"field,omitempty"`  // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
+	Line    int     `json:"line"`             // of the field, or else of the object, in the new manifests; 0 if it is not there
+
+	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
 }
 
 // Numbers are the figures of one workload over all seeds.
@@ -65,7 +69,9 @@ type Report struct {
 	Verdict  Verdict   `json:"verdict"` // fail with an error, unknown if something that is not modelled decides, else pass
 	Numbers  []Numbers `json:"workloads"`
 	Findings []Finding `json:"findings"`
-	Assumed  []string  `json:"assumed"` // assumptions behind the figures
+	Assumed  []string  `json:"assumed"`           // assumptions behind the figures
+	Ignores  []Ignore  `json:"ignores,omitempty"` // what annotations of the manifests say
+	Notes    []string  `json:"notes,omitempty"`
 	Seeds    int       `json:"seeds"`
 }
 
@@ -96,15 +102,11 @@ func (c *Check) Report() *Report {
 	for i := range r.Findings {
 		r.Findings[i].weigh()
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int {
-		return cmp.Or(rank(b.Verdict)-rank(a.Verdict), weight(b.Level)-weight(a.Level))
-	})
-	if len(r.Findings) > 0 {
-		r.Verdict = r.Findings[0].Verdict
-	}
 	if len(c.settings) > 0 {
 		r.Seeds = c.settings[0].played()
 	}
+	c.ignore(r)
+	r.settle()
 	return r
 }
 
@@ -216,6 +218,9 @@ func (f *Finding) weigh() {
 
 // Label is the word before a finding: its verdict, or the level of an answer that passes with one.
 func (f *Finding) Label() string {
+	if f.Accepted != nil {
+		return "accepted"
+	}
 	if f.Verdict == Pass && f.Level != "" {
 		return string(f.Level)
 	}
@@ -265,7 +270,7 @@ func percentile(durations []int64, n, percent int) int64 {
 
 // judge answers the questions about a workload.
 func (s *setting) judge(key api.Key, n *Numbers) []Finding {
-	a := &answers{s, key, n, rulesOf(s.object(key)), s.input.Policy.of(key), nil}
+	a := &answers{s, key, n, rulesOf(s.object(key)), s.input.Policy.of(s.object(key)), nil}
 	switch why := s.unready[key.String()]; {
 	case why.Text != "" && s.old == "":
 		f := a.add("completes", a.rules.complete, "It never becomes available, not even before the update. "+why.Text, "", "")
@@ -469,7 +474,7 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 	f.Value = strconv.Itoa(int(now.DisruptionsAllowed))
 	switch {
 	case now.ExpectedPods == 0 && d.node == "":
-		return Finding{Check: "budget", Verdict: Pass, Level: Warning, Object: f.Object, Rule: "P-2", Line: s.fieldLine(key, "spec.selector"),
+		return Finding{Check: "budget", Verdict: Pass, Level: Warning, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
 			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
 	case now.DisruptionsAllowed == 0 && now.ExpectedPods > 0:
 		f.Verdict = Fail
@@ -488,7 +493,7 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		}
 	}
 	switch {
-	case s.input.Policy.of(key).Drainable == "false":
+	case s.input.Policy.of(s.object(key)).Drainable == "false":
 		f.Verdict = Pass
 	case f.Verdict == Fail && s.homeless():
 		f.Verdict, f.Text = Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "+f.Text

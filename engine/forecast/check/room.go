@@ -39,13 +39,13 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 		case *api.ReplicaSet:
 			owners[x.Key()] = x.ControllerKey()
 		case *api.Pod:
-			key := x.Key()
-			if c := bound[key]; change.New == nil && c != nil {
+			key, gone := x.Key(), change.New == nil || x.Finished()
+			if c := bound[key]; gone && c != nil {
 				c.bound--
 				delete(bound, key)
 			}
 			owner := owners[x.ControllerKey()]
-			if owner.Name == "" || change.New == nil {
+			if owner.Name == "" || gone {
 				continue
 			}
 			c := of(owner)

@@ -38,7 +38,7 @@ func (s *setting) run(seed int, library *scenario.Library) {
 		if x := s.updateOf(f, name); x != nil && s.judges(key) {
 			o.rollouts[name] = *x
 			if x.Result != forecast.Complete {
-				o.stuck[name] = diagnosis.Reason(r.Past(), name)
+				o.stuck[name] = reason(r.Past(), name)
 			}
 		}
 	}
@@ -56,15 +56,49 @@ func (s *setting) run(seed int, library *scenario.Library) {
 // patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
 const patience = 30 * 60 * 1000
 
-// moves reports whether one of some workloads is not complete and waits for nobody: it is slow, and has no fault.
+// moves reports whether one of some workloads is not complete and makes progress: it is slow, and has no fault. A workload without a
+// known cause has one if its pods have not changed for a long time.
 func moves(r *engine.Run, workloads []string) bool {
 	if _, more := r.Next(); !more {
 		return false
 	}
 	return slices.ContainsFunc(workloads, func(name string) bool {
-		state := diagnosis.Of(r.Past(), name, r.Len()-1, r.Now()).State
-		return state == diagnosis.StateMoving || state == diagnosis.StateWaiting
+		d, f := causeOf(r.Past(), name)
+		if frames := r.Frames(name); d.State == diagnosis.StateMoving && f.ID == diagnosis.Reconciling && len(frames) > 0 {
+			return frames[len(frames)-1].T > r.Now()-patience
+		}
+		return d.State == diagnosis.StateMoving || d.State == diagnosis.StateWaiting
 	})
+}
+
+// causeOf returns the diagnosis of a workload at the end of a run, and its most important cause. That the update was refused, perhaps
+// because of another object, is no cause: it has a finding of its own.
+func causeOf(p *past.Past, name string) (*diagnosis.Diagnosis, diagnosis.Finding) {
+	d := diagnosis.Of(p, name, p.Len()-1, p.Now())
+	for _, f := range d.Findings {
+		if f.ID != "refused" {
+			return d, f
+		}
+	}
+	return d, diagnosis.Finding{Text: d.Title}
+}
+
+// reason returns why a workload is not complete: the cause in its diagnosis, or else the last warning of its controller.
+func reason(p *past.Past, name string) diagnosis.Finding {
+	_, f := causeOf(p, name)
+	if f.ID != diagnosis.Reconciling {
+		return f
+	}
+	for _, r := range slices.Backward(p.Records()) {
+		if r.Kind == engine.Event && r.Type == "Warning" && r.Object.String() == name {
+			f.Text = r.What
+			if strings.Contains(r.What, "exceeded quota") {
+				f.Rule = "G-50"
+			}
+			break
+		}
+	}
+	return f
 }
 
 // unfinished lists the updated workloads that are not complete, or whose pods still terminate.
@@ -173,7 +207,9 @@ func (d *drained) read(p *past.Past, at int64) {
 // Changed lists the workloads that the update of the first seed rolls out.
 func (c *Check) Changed() (names []string) {
 	for _, key := range c.updated {
-		if _, ok := c.settings[0].runs[0].rollouts[key.String()]; ok {
+		if s := c.settings[0]; len(s.runs) == 0 {
+			return nil
+		} else if _, ok := s.runs[0].rollouts[key.String()]; ok {
 			names = append(names, key.String())
 		}
 	}

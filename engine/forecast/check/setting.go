@@ -42,7 +42,7 @@ type setting struct {
 // variants lists the ways to play an update. Autoscalers decide the replicas, so that the fewest and the most take the place of those in
 // the manifest. What an update changes without rolling it out shows at the next one.
 func (c *Check) variants(s *scenario.Scenario) []variant {
-	list := c.scaled(variant{old: c.input.Old, new: c.input.New})
+	list := c.scaled(variant{old: withoutScalers(c.input.Old), new: withoutScalers(c.input.New)})
 	if about := c.unrolled(s); len(about) > 0 {
 		for _, v := range list {
 			says := strings.TrimSuffix("at the next update, "+v.says, ", ")
@@ -50,6 +50,15 @@ func (c *Check) variants(s *scenario.Scenario) []variant {
 		}
 	}
 	return list
+}
+
+// withoutScalers returns a text without its autoscalers: without a load they would be refused. A List keeps them.
+func withoutScalers(text string) string {
+	without, err := sweep.DropKind(text, string(api.KindHorizontalPodAutoscaler))
+	if err != nil {
+		return text
+	}
+	return without
 }
 
 // scaled returns a variant with the fewest and the most replicas that autoscalers allow, or as it is without one.
@@ -212,7 +221,7 @@ func (s *setting) settle(r *engine.Run) (cut string) {
 	}
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
-			s.unready[w] = diagnosis.Reason(r.Past(), w)
+			s.unready[w] = reason(r.Past(), w)
 		} else if len(list) > 0 {
 			s.at = max(s.at, list[0].End)
 		}
