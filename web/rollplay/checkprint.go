@@ -21,8 +21,8 @@ var numberColumns = []column[check.Numbers]{
 		return (&forecast.Figures{Lowest: n.Lowest, LowestOf: n.LowestOf}).LowestText()
 	}},
 	{"OUTAGE", func(n *check.Numbers) string { return orNone(n.Outage) }},
-	{"P50", func(n *check.Numbers) string { return check.Took(n.P50) }},
-	{"P95", func(n *check.Numbers) string { return check.Took(n.P95) }},
+	{"P50", func(n *check.Numbers) string { return n.Took(n.P50) }},
+	{"P95", func(n *check.Numbers) string { return n.Took(n.P95) }},
 	{"PODS", func(n *check.Numbers) string { return strconv.Itoa(n.PeakPods) }},
 	{"CPU", func(n *check.Numbers) string { return forecast.MilliCPU.Text(n.PeakCPU) }},
 	{"MEMORY", func(n *check.Numbers) string { return forecast.Bytes.Text(n.PeakMemory) }},
@@ -77,7 +77,10 @@ func (j *judgement) text(w io.Writer) {
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "%-8s %s\n", "note", note)
 	}
-	fmt.Fprintf(w, "\nAssumed: %s.\n\n%s\n", strings.Join(r.Assumed, ";\n  "), strings.ToUpper(string(r.Verdict)))
+	if len(r.Assumed) > 0 {
+		fmt.Fprintf(w, "\nAssumed: %s.\n", strings.Join(r.Assumed, ";\n  "))
+	}
+	fmt.Fprintf(w, "\n%s\n", strings.ToUpper(string(r.Verdict)))
 	if j.base != "" {
 		fmt.Fprintln(w, j.link())
 	}

@@ -98,10 +98,12 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 		j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
 	}
 	report := j.join(all, now.notes)
-	if len(checks) == 0 {
-		return report, nil
+	for _, k := range checks {
+		if k.Seeds() > 0 {
+			return report, k
+		}
 	}
-	return report, checks[0]
+	return report, nil
 }
 
 // parts splits an update. With nodes, all workloads compete for them, so they stay together.
