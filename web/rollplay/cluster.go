@@ -31,7 +31,10 @@ func readCluster(file, text string, now, old manifests) (*cluster, error) {
 		c.manifests = old
 	}
 	var nodes []string
-	list := parseStream(fileName(file), text)
+	list, err := parseStream(fileName(file), text, func() bool { return false })
+	if err != nil {
+		return nil, err
+	}
 	for _, m := range list {
 		if m.err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", m.file, m.line, m.err)

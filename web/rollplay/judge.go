@@ -94,8 +94,11 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
 	}
 	for _, k := range checks {
-		j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
-		j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
+		j.watch.results(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) }, k.Outcome)
+		if s := j.watch.shard; s.part() && s.index > 0 && s.index < k.Budgets() {
+			k.Run(0, j.watch.library()) // a drain follows the first seed
+		}
+		j.watch.results(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) }, k.Drain)
 	}
 	report := j.join(all, now.notes)
 	if len(checks) == 0 {

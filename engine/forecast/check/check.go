@@ -209,6 +209,10 @@ func (c *Check) allUp(r *engine.Run, f *forecast.Forecast) bool {
 func (c *Check) Seeds() int   { return len(c.runs) }
 func (c *Check) Budgets() int { return len(c.drains) }
 
+// Outcome and Drain return where Run and RunBudget keep a result, for callers that carry it to another process.
+func (c *Check) Outcome(i int) any { return &c.runs[i] }
+func (c *Check) Drain(i int) any   { return &c.drains[i] }
+
 // recording returns the recording of a seed. A run ends after half an hour, unless the update comes late in it.
 func (c *Check) recording(i int) engine.Recording {
 	text := c.seeds
