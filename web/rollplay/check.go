@@ -96,7 +96,7 @@ func (o *checkOptions) check(names []string) {
 		return
 	}
 	j.accept(b)
-	if o.svg != "" && j.check != nil {
+	if o.svg != "" && j.check != nil && j.report.Seeds > 0 {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
 	o.output.write(o.out, func(format string, w io.Writer) { checkWriters[format](j, w) })

@@ -21,8 +21,8 @@ var numberColumns = []column[check.Numbers]{
 		return (&forecast.Figures{Lowest: n.Lowest, LowestOf: n.LowestOf}).LowestText()
 	}},
 	{"OUTAGE", func(n *check.Numbers) string { return orNone(n.Outage) }},
-	{"P50", func(n *check.Numbers) string { return check.Took(n.P50) }},
-	{"P95", func(n *check.Numbers) string { return check.Took(n.P95) }},
+	{"P50", func(n *check.Numbers) string { return n.Took(n.P50) }},
+	{"P95", func(n *check.Numbers) string { return n.Took(n.P95) }},
 	{"PODS", func(n *check.Numbers) string { return strconv.Itoa(n.PeakPods) }},
 	{"CPU", func(n *check.Numbers) string { return forecast.MilliCPU.Text(n.PeakCPU) }},
 	{"MEMORY", func(n *check.Numbers) string { return forecast.Bytes.Text(n.PeakMemory) }},
@@ -44,10 +44,7 @@ func (j *judgement) numbers(unchanged string) *table {
 // text prints the report for a terminal.
 func (j *judgement) text(w io.Writer) {
 	r := j.report
-	if len(r.Numbers) == 0 {
-		for i := range r.Findings {
-			fmt.Fprintf(w, "%-8s %s: %s\n", r.Findings[i].Label(), r.Findings[i].Object, said(&r.Findings[i]))
-		}
+	if len(r.Numbers)+len(r.Findings) == 0 {
 		fmt.Fprintf(w, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
 		return
 	}
@@ -77,7 +74,10 @@ func (j *judgement) text(w io.Writer) {
 	for _, note := range r.Notes {
 		fmt.Fprintf(w, "%-8s %s\n", "note", note)
 	}
-	fmt.Fprintf(w, "\nAssumed: %s.\n\n%s\n", strings.Join(r.Assumed, ";\n  "), strings.ToUpper(string(r.Verdict)))
+	if len(r.Assumed) > 0 {
+		fmt.Fprintf(w, "\nAssumed: %s.\n", strings.Join(r.Assumed, ";\n  "))
+	}
+	fmt.Fprintf(w, "\n%s\n", strings.ToUpper(string(r.Verdict)))
 	if j.base != "" {
 		fmt.Fprintln(w, j.link())
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -95,16 +96,20 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 	}
 	for _, k := range checks {
 		j.watch.results(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) }, k.Outcome)
-		if s := j.watch.shard; s.part() && s.index > 0 && s.index < k.Budgets() {
-			k.Run(0, j.watch.library()) // a drain follows the first seed
-		}
+		j.watch.shard.each(k.Budgets(), func(i int) {
+			if first := k.FirstOf(i); first%j.watch.shard.of != j.watch.shard.index {
+				k.Run(first, j.watch.library()) // which another shard prints
+			}
+		})
 		j.watch.results(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) }, k.Drain)
 	}
 	report := j.join(all, now.notes)
-	if len(checks) == 0 {
-		return report, nil
+	for _, k := range checks {
+		if k.Seeds() > 0 {
+			return report, k
+		}
 	}
-	return report, checks[0]
+	return report, nil
 }
 
 // parts splits an update. With nodes, all workloads compete for them, so they stay together.
@@ -163,12 +168,15 @@ func (m manifests) errors() []engine.Diagnostic {
 	return diagnostics
 }
 
+// streamLine is what a message about broken YAML says of a line, which is not that of the file.
+var streamLine = regexp.MustCompile(`^error converting YAML to JSON: yaml: line \d+: `)
+
 // refuse ends the command if something is wrong with some objects, after it has printed where.
 func (j *judgement) refuse(files manifests, diagnostics []engine.Diagnostic, why string) {
 	diagnostics = slices.DeleteFunc(diagnostics, func(d engine.Diagnostic) bool { return d.Warning })
 	for _, d := range diagnostics {
 		of, line := files.at(d.Line)
-		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, withField(d))
+		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, streamLine.ReplaceAllString(withField(d), ""))
 	}
 	if len(diagnostics) > 0 {
 		must.Do(fmt.Errorf("%s: %s", files.names(), why))

@@ -126,6 +126,13 @@ func (w *watch) results(n int, run func(library *scenario.Library, i int), at fu
 	}
 }
 
+// each calls a function for the runs of a shard, of n.
+func (s *sharding) each(n int, do func(i int)) {
+	for i := s.index; s.part() && i < n; i += s.of {
+		do(i)
+	}
+}
+
 // write prints the results of a shard.
 func (s *sharding) write(out io.Writer) {
 	slices.SortFunc(s.results, func(a, b shardResult) int { return slices.Compare([]int{a.Stage, a.Number}, []int{b.Stage, b.Number}) })

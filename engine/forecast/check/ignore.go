@@ -55,6 +55,9 @@ var lastDay = regexp.MustCompile(`\s*\buntil (\d\S*)$`)
 // ignores reads the annotations of the new manifests. What is wrong with them is a finding.
 func (c *Check) ignores() (list []Ignore, wrong []Finding) {
 	s, _ := c.source.Scenario()
+	if s == nil {
+		return nil, nil
+	}
 	for _, m := range s.Objects {
 		text := m.Object.Meta().Annotations[IgnoreAnnotation]
 		if text == "" {

@@ -1,12 +1,12 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -48,20 +48,8 @@ func (c *Check) notModelled() (list []Finding) {
 		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
 	}
 	for _, key := range c.updated {
-		for _, text := range deciders(c.object(key), c.input.Nodes != "") {
+		for _, text := range append(deciders(c.object(key), c.assumed == 0), c.domains(c.object(key))...) {
 			unknown(key, text)
-		}
-	}
-	for _, d := range documentsOf(c.input.New) {
-		kind, spec := d.Text("kind"), d.Object("spec")
-		if kind == "HorizontalPodAutoscaler" {
-			target := spec.Object("scaleTargetRef")
-			for _, key := range c.updated {
-				if string(key.Kind) == target.Text("kind") && key.Name == target.Text("name") && !hasReplicas(c.input.New, key) {
-					unknown(key, fmt.Sprintf("A HorizontalPodAutoscaler sets the replicas, from %d to %d; the manifest has none, so 1 was assumed.",
-						max(1, number(spec["minReplicas"])), number(spec["maxReplicas"])))
-				}
-			}
 		}
 	}
 	return append(list, customs(c.input.New)...)
@@ -128,13 +116,6 @@ func documentsOf(text string) (list []api.Fields) {
 	return list
 }
 
-// number returns a whole number of a document, 0 for anything else.
-func number(v any) int64 {
-	n, _ := v.(json.Number)
-	i, _ := n.Int64()
-	return i
-}
-
 // hasReplicas reports whether the manifest of a workload sets its replicas.
 func hasReplicas(text string, key api.Key) bool {
 	for _, d := range documentsOf(text) {
@@ -150,8 +131,8 @@ func (c *Check) assumptions() (list []string) {
 	if len(c.input.Policy.Images) == 0 {
 		list = append(list, "images are pulled in 1 to 3 s and start in 0.3 s; say otherwise with images: in the policy")
 	}
-	if c.input.Nodes == "" {
-		list = append(list, "three nodes with room for every pod; say otherwise with --nodes")
+	if c.assumed > 0 {
+		list = append(list, words.Plural(c.assumed, "node")+" with room for every pod; say otherwise with --nodes")
 	}
 	if strings.Contains(c.input.Nodes, "nodeGroups:") {
 		list = append(list, "nodes are added and removed by rollplay's own model of an autoscaler")
@@ -161,8 +142,8 @@ func (c *Check) assumptions() (list []string) {
 	}
 	for _, key := range c.updated {
 		spec := api.TemplateOf(c.object(key)).Spec
-		if c.input.Nodes == "" && len(spec.TopologySpreadConstraints) > 0 {
-			list = append(list, workloadName(key)+" spreads over a node label: each of the three nodes has a value of its own")
+		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
+			list = append(list, workloadName(key)+" spreads over a node label: they have three values of it")
 		}
 		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
 			list = append(list, workloadName(key)+" has no readinessProbe: a pod counts as available as soon as its containers run")
