@@ -33,7 +33,7 @@ type checkOptions struct {
 }
 
 func checkCommand(c console) *cobra.Command {
-	o := checkOptions{console: c, seeds: 20}
+	o := checkOptions{console: c}
 	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
 		RunE: ends(o.check)}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
@@ -66,7 +66,7 @@ something decides that is not modelled.`
 	baseFlag(f, &o.base)
 	f.BoolVar(&o.skipOthers, "skip-others", false, "leave out files without a workload or a budget")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print what passes")
-	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles")
+	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles (default 20, and fewer for more than 125 pods)")
 	f.StringVar(&o.limits.MinAvailable, "min-available", "", "the fewest available pods, as a `share` or a number: 75%, 3")
 	f.StringVar(&o.limits.MaxOutage, "max-outage", "", "the longest `time` with no pod available: 0s")
 	f.StringVar(&o.limits.MaxDuration, "max-duration", "", "the longest `time` that 95 % of the seeds may take: 10m")
@@ -75,6 +75,7 @@ something decides that is not modelled.`
 	f.StringVar(&o.limits.MaxMemory, "max-memory", "", "the most memory that the pods may request, as a `quantity`: 8Gi")
 	f.StringVar(&o.limits.MaxFailed, "max-failed", "",
 		"the most requests to its Service that may fail, as a `share` or a number (a model): 0.01%, 0")
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
@@ -88,8 +89,13 @@ func (o *checkOptions) check(names []string) {
 	in := o.readInput()
 	in.Seeds = o.seeds
 	j := &judgement{checkOptions: o}
+	b := o.readBaseline()
 	j.judge(names, in)
-	j.accept()
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
+		return
+	}
+	j.accept(b)
 	if o.svg != "" && j.check != nil && j.report.Seeds > 0 {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}

@@ -12,23 +12,29 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// accept applies the baseline to the report, or writes it.
-func (j *judgement) accept() {
+// accept applies a baseline to the report, or writes it.
+func (j *judgement) accept(b *check.Baseline) {
 	if j.newBaseline != "" {
-		b := j.report.Baseline()
+		b = j.report.Baseline()
 		var text bytes.Buffer
 		writeJSON(&text, b)
 		must.Do(os.WriteFile(j.newBaseline, text.Bytes(), 0o644))
+	}
+	if b != nil {
 		j.report.Accept(b)
 	}
-	if j.baseline == "" {
-		return
+}
+
+// readBaseline reads the baseline, nil without one.
+func (o *checkOptions) readBaseline() *check.Baseline {
+	if o.baseline == "" {
+		return nil
 	}
-	b, err := check.ReadBaseline(must.Have(readFile(j.baseline, limits.Text, j.console)))
+	b, err := check.ReadBaseline(must.Have(readFile(o.baseline, limits.Text, o.console)))
 	if err != nil {
-		must.Do(fmt.Errorf("%s: %s", j.baseline, input(err)))
+		must.Do(fmt.Errorf("%s: %s", o.baseline, input(err)))
 	}
-	j.report.Accept(b)
+	return b
 }
 
 // validate returns an error for flags that do not go together.
@@ -41,6 +47,8 @@ func (o *checkOptions) validate(manifests []string) error {
 		return fmt.Errorf("%w: --render renders a revision of git; --from is a file here", errUsage)
 	case o.render != "" && o.from == "" && len(manifests) > 0:
 		return fmt.Errorf("%w: --render prints the manifests; name no file beside it, or a revision with --from git:main", errUsage)
+	case o.nodes != "" && o.cluster != "":
+		return fmt.Errorf("%w: --nodes and --cluster both have the nodes; give one of them", errUsage)
 	case o.baseline != "" && o.newBaseline != "":
 		return fmt.Errorf("%w: --baseline reads and --write-baseline writes; give one of them", errUsage)
 	}

@@ -75,6 +75,7 @@ func (o *proveOptions) search(p *prove.Proof) {
 			return
 		}
 		must.Do(p.Collect())
+		o.watch.expected.Store(int64(p.AtLeast()))
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
@@ -73,23 +74,59 @@ func (m manifests) names() string {
 
 // parseStream reads the objects of a text: YAML or JSON, one or many, with the items of Lists one by one. Objects of kinds that concern no
 // rollout are recognized by a line and not parsed, because a stream has megabytes of them.
-func parseStream(file, text string) (list manifests) {
-	text = strings.ReplaceAll(text, "\r\n", "\n")
-	for _, d := range yamltext.Split(text) {
-		m := &manifest{file: file, line: d.First, text: strings.Join(d.Lines, "\n") + "\n"}
-		if s := sourceLine.FindStringSubmatch(m.text); s != nil {
-			m.source = s[1]
+func parseStream(file, text string, enough func() bool) (list manifests, err error) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	for line := 1; text != ""; {
+		if enough() {
+			return nil, errUnknown
 		}
-		if kind := kindLine.FindStringSubmatch(m.text); kind != nil && !concerns(kind[1], m.text) {
-			m.kind = kind[1]
-			list = append(list, m)
-		} else if parts := jsonParts(m); len(parts) > 1 {
-			list = append(list, parts...)
-		} else {
-			list = append(list, m.read(d)...)
+		chunk := text[:endOfDocument(text)]
+		m := &manifest{file: file, line: line, text: strings.TrimPrefix(chunk, "---")}
+		more, err := m.parse()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+		text, line = text[len(chunk):], line+strings.Count(chunk, "\n")
+	}
+	return list, nil
+}
+
+// endOfDocument returns where the next document of a stream begins.
+func endOfDocument(text string) int {
+	for at := 1; ; {
+		i := strings.Index(text[at:], "\n---")
+		if i < 0 {
+			return len(text)
+		}
+		at += i + len("\n---")
+		if at == len(text) || strings.IndexByte(" \t\n", text[at]) >= 0 {
+			return at - len("---")
 		}
 	}
-	return list
+}
+
+// parse reads a document.
+func (m *manifest) parse() (manifests, error) {
+	if s := sourceLine.FindStringSubmatch(m.text); s != nil {
+		m.source = s[1]
+	}
+	kind := kindLine.FindStringSubmatch(m.text)
+	switch parts := m.jsonParts(); {
+	case kind != nil && !concerns(kind[1], m.text):
+		m.kind = kind[1]
+		return manifests{m}, nil
+	case parts != nil:
+		return parts, nil
+	case kind != nil && strings.HasSuffix(kind[1], "List"):
+		if items := m.items(); items != nil {
+			return items, nil
+		}
+	}
+	if len(m.text) > limits.Text {
+		return nil, fmt.Errorf("%s:%d: %w", m.file, m.line, tooLong("this object", len(m.text), limits.Text))
+	}
+	return m.read(), nil
 }
 
 // sourceLine is the comment with which helm names the template of an object.
@@ -113,54 +150,43 @@ func concerns(kind, text string) bool {
 
 var versionLine = regexp.MustCompile(`(?m)^["']?apiVersion["']?: *["']?([\w./]+)`)
 
-// read parses an object; of a List it returns the items.
-func (m *manifest) read(d *yamltext.Document) manifests {
-	v, err := d.Value()
-	tree, _ := v.(map[string]any)
-	m.value, m.err = tree, err
-	m.kind = m.value.Text("kind")
-	m.judged = concerns(m.kind, m.text)
-	if items := m.items(d.Root()); len(items) > 0 {
-		return items
-	}
-	return manifests{m}
-}
-
-// items returns the items of a List, which keep their lines and columns.
-func (m *manifest) items(root *yamltext.Node) (list manifests) {
-	if !strings.HasSuffix(m.kind, "List") || len(m.value.Items("items")) == 0 {
-		return nil
-	}
-	items := yamltext.Child(root, "items")
-	lines := strings.SplitAfter(m.text, "\n")
-	for i, item := range items.Content {
-		from, to := item.Line, len(lines)
-		if i+1 < len(items.Content) {
-			to = items.Content[i+1].Line - 1
-		} else if next := after(root, items); next != nil {
-			to = next.Line - 1
-		}
-		if from > to || item.Column < 2 || strings.Trim(lines[from-1][:item.Column-1], " -") != "" {
-			return nil // several items on a line, or not ASCII: the engine reads the List itself
-		}
-		text := strings.Repeat(" ", item.Column-1) + lines[from-1][item.Column-1:] + strings.Join(lines[from:to], "")
-		one := &manifest{file: m.file, source: m.source, line: m.line + from - 1, text: strings.TrimRight(text, "\n") + "\n"}
-		list = append(list, one.read(yamltext.Split(one.text)[0])...)
+// read parses an object, and returns nothing for a text without one.
+func (m *manifest) read() (list manifests) {
+	for _, d := range yamltext.Split(m.text) {
+		one := &manifest{file: m.file, source: m.source, line: m.line + d.First - 1, text: strings.TrimRight(strings.Join(d.Lines, "\n"), "\n") + "\n"}
+		v, err := d.Value()
+		tree, _ := v.(map[string]any)
+		one.value, one.err = tree, err
+		one.kind = one.value.Text("kind")
+		one.judged = concerns(one.kind, one.text)
+		list = append(list, one)
 	}
 	return list
 }
 
-// after returns the key that follows a value of a mapping, nil for the last one.
-func after(root, value *yamltext.Node) *yamltext.Node {
-	if i := slices.Index(root.Content, value); i+1 < len(root.Content) {
-		return root.Content[i+1]
+// items returns the items of a List in block style, as kubectl prints it; they keep their lines and columns. It returns nil for others.
+func (m *manifest) items() (list manifests) {
+	lines := strings.SplitAfter(m.text, "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimRight(l, " \n") == "items:" }) + 1
+	if at == 0 || at == len(lines) {
+		return nil
 	}
-	return nil
+	dash := lines[at][:len(lines[at])-len(strings.TrimLeft(lines[at], " "))] + "- "
+	for from := at; from < len(lines) && strings.HasPrefix(lines[from], dash); {
+		to := from + 1
+		for to < len(lines) && (strings.HasPrefix(lines[to], dash[:len(dash)-2]+" ") || strings.TrimSpace(lines[to]) == "") {
+			to++
+		}
+		one := &manifest{file: m.file, source: m.source, line: m.line + from}
+		one.text = strings.Replace(lines[from], "-", " ", 1) + strings.Join(lines[from+1:to], "")
+		list, from = append(list, one.read()...), to
+	}
+	return list
 }
 
 // jsonParts returns the objects of a document that is JSON: one or more behind each other, with the items of Lists one by one. It returns
 // nil for anything else.
-func jsonParts(m *manifest) (list manifests) {
+func (m *manifest) jsonParts() (list manifests) {
 	if !strings.HasPrefix(strings.TrimSpace(m.text), "{") {
 		return nil
 	}
@@ -192,7 +218,10 @@ func (m *manifest) part(raw string, at int) (list manifests) {
 	begin := strings.LastIndexByte(m.text[:at], '\n') + 1
 	one := &manifest{file: m.file, source: m.source, line: m.line + strings.Count(m.text[:begin], "\n"),
 		text: strings.Repeat(" ", at-begin) + raw + "\n"}
-	return one.read(yamltext.Split(one.text)[0])
+	if one.kind = head.Kind; !concerns(head.Kind, raw) {
+		return manifests{one}
+	}
+	return one.read()
 }
 
 // sound reports whether an object looks like one of Kubernetes. The reader says what is wrong with others.

@@ -3,6 +3,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,7 +25,7 @@ type Input struct {
 	New    string // the manifests to deploy
 	Nodes  string // Node objects, or nodes: and nodeGroups: as a Scenario has them; "" for three nodes with room for everything
 	Policy Policy
-	Seeds  int    // how many runs the percentiles come from
+	Seeds  int    // how many runs the percentiles come from; 0: 20, fewer of many pods
 	Part   bool   // the manifests are a part of an update, so entries of the policy may be about others; see Unmatched
 	Today  string // 2026-11-25: whatever annotations ignore until an earlier day counts again
 }
@@ -64,7 +65,6 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 			return nil, nil, err
 		}
 	}
-	in.Seeds = max(1, in.Seeds)
 	c = &Check{input: in}
 	s, diagnostics := c.accept()
 	switch {
@@ -83,6 +83,7 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	if len(c.updated) == 0 {
 		return c, diagnostics, nil
 	}
+	c.input.Seeds = cmp.Or(in.Seeds, seedsFor(s))
 	c.assumeNodes()
 	for _, v := range c.variants(s) {
 		more, err := c.prepare(library, v)
@@ -96,6 +97,20 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 // wrong reports whether a diagnostic is an error of an object; without a single object there is another one.
 func wrong(d engine.Diagnostic) bool {
 	return !d.Warning && !strings.HasPrefix(d.Message, "no objects passed to apply")
+}
+
+// seedsFor returns how many runs judge an update by default. The more pods it has, the less one run differs from the next.
+func seedsFor(s *scenario.Scenario) int {
+	pods := 1
+	for _, m := range s.Objects {
+		switch o := m.Object.(type) {
+		case *api.DaemonSet:
+			pods += len(s.Nodes)
+		case api.Scalable:
+			pods += int(o.Replicas())
+		}
+	}
+	return min(max(2500/pods, 3), 20)
 }
 
 // readable returns an error for a text that cannot be a manifest.
@@ -142,6 +157,17 @@ func (c *Check) Run(i int, library *scenario.Library) {
 // RunBudget drains a node with a pod of a budget, after the update of the first seed of a setting.
 func (c *Check) RunBudget(i int, library *scenario.Library) {
 	c.drained()[i/len(c.budgets)].drain(i%len(c.budgets), library)
+}
+
+// Outcome and Drain return where Run and RunBudget keep a result, for callers that carry it to another process. FirstOf returns the run
+// that a drain follows.
+func (c *Check) Outcome(i int) any {
+	s, seed := c.of(i)
+	return &s.runs[seed]
+}
+func (c *Check) Drain(i int) any { return &c.drained()[i/len(c.budgets)].drains[i%len(c.budgets)] }
+func (c *Check) FirstOf(i int) int {
+	return slices.Index(c.settings, c.drained()[i/len(c.budgets)]) * c.input.Seeds
 }
 
 // Recording returns the run that shows the update: that of the first seed. Without anything to play it is empty.
