@@ -75,6 +75,7 @@ something decides that is not modelled.`
 	f.StringVar(&o.limits.MaxMemory, "max-memory", "", "the most memory that the pods may request, as a `quantity`: 8Gi")
 	f.StringVar(&o.limits.MaxFailed, "max-failed", "",
 		"the most requests to its Service that may fail, as a `share` or a number (a model): 0.01%, 0")
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
@@ -90,6 +91,10 @@ func (o *checkOptions) check(names []string) {
 	j := &judgement{checkOptions: o}
 	b := o.readBaseline()
 	j.judge(names, in)
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
+		return
+	}
 	j.accept(b)
 	if o.svg != "" && j.check != nil && j.report.Seeds > 0 {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))

@@ -44,10 +44,7 @@ func (j *judgement) numbers(unchanged string) *table {
 // text prints the report for a terminal.
 func (j *judgement) text(w io.Writer) {
 	r := j.report
-	if len(r.Numbers) == 0 {
-		for i := range r.Findings {
-			fmt.Fprintf(w, "%-8s %s: %s\n", r.Findings[i].Label(), r.Findings[i].Object, said(&r.Findings[i]))
-		}
+	if len(r.Numbers)+len(r.Findings) == 0 {
 		fmt.Fprintf(w, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
 		return
 	}

@@ -39,6 +39,7 @@ link of the worst run.`
 	f.Var(between{&o.seeds, 0, seedsMax}, "seeds", "measure the first update with this many seeds")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
@@ -46,6 +47,9 @@ func (o *forecastOptions) forecast(name string) {
 	if o.seeds > 0 {
 		o.vary(name)
 		return
+	}
+	if o.watch.shard.part() {
+		must.Do(fmt.Errorf("%w: --shard needs --seeds: one run has no parts", errUsage))
 	}
 	r, _ := begin(name, o.console)
 	if cards := export.Scorecards(r.Finish()); o.output.value == "json" {
@@ -123,7 +127,11 @@ func (o *forecastOptions) vary(name string) {
 	for i := range s.Outcomes {
 		s.Outcomes[i] = sweep.Unplayed
 	}
-	o.watch.spread(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) })
+	o.watch.results(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) }, func(i int) any { return &s.Outcomes[i] })
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
+		return
+	}
 	if first := slices.IndexFunc(s.Outcomes, func(x sweep.Outcome) bool { return x.Problem == sweep.Unknown }); first == 0 {
 		must.Do(fmt.Errorf("the first run did not end: %s", s.Outcomes[0].Reason))
 	} else if first > 0 {

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -94,8 +95,13 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
 	}
 	for _, k := range checks {
-		j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
-		j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
+		j.watch.results(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) }, k.Outcome)
+		j.watch.shard.each(k.Budgets(), func(i int) {
+			if first := k.FirstOf(i); first%j.watch.shard.of != j.watch.shard.index {
+				k.Run(first, j.watch.library()) // which another shard prints
+			}
+		})
+		j.watch.results(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) }, k.Drain)
 	}
 	report := j.join(all, now.notes)
 	for _, k := range checks {
@@ -162,12 +168,15 @@ func (m manifests) errors() []engine.Diagnostic {
 	return diagnostics
 }
 
+// streamLine is what a message about broken YAML says of a line, which is not that of the file.
+var streamLine = regexp.MustCompile(`^error converting YAML to JSON: yaml: line \d+: `)
+
 // refuse ends the command if something is wrong with some objects, after it has printed where.
 func (j *judgement) refuse(files manifests, diagnostics []engine.Diagnostic, why string) {
 	diagnostics = slices.DeleteFunc(diagnostics, func(d engine.Diagnostic) bool { return d.Warning })
 	for _, d := range diagnostics {
 		of, line := files.at(d.Line)
-		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, withField(d))
+		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, streamLine.ReplaceAllString(withField(d), ""))
 	}
 	if len(diagnostics) > 0 {
 		must.Do(fmt.Errorf("%s: %s", files.names(), why))

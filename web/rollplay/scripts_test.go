@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -10,6 +11,8 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/rollplay/rollplay/app/version"
 )
 
 // TestScripts plays the scripts of testdata/commands: archives of files, with command lines above them. Below each line of rollplay is its exit code
@@ -29,7 +32,7 @@ func TestScripts(t *testing.T) {
 			for _, f := range archive.Files {
 				err := os.MkdirAll(filepath.Dir(f.Name), 0o755)
 				if err == nil {
-					err = os.WriteFile(f.Name, f.Data, 0o644)
+					err = os.WriteFile(f.Name, bytes.ReplaceAll(f.Data, []byte("@VERSION@"), []byte(version.Number)), 0o644)
 				}
 				if err != nil {
 					t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -25,7 +26,7 @@ const streamMax = 64 << 20
 // readSources reads files, folders and patterns. With skip, as in a pre-commit hook, files without anything to judge are left out, and
 // so are templates and patches.
 func readSources(names []string, skip bool, c console) (*sources, error) {
-	files, err := expand(names)
+	files, err := expand(names, c)
 	if err != nil {
 		return nil, err
 	}
@@ -60,7 +61,7 @@ func (s *sources) add(file, text string, skip bool, c console) error {
 		return err
 	}
 	if skip {
-		s.leaveOut(file, objects)
+		s.leaveOut(file, objects, c)
 		return nil
 	}
 	if len(objects) == 0 {
@@ -76,12 +77,12 @@ func (s *sources) add(file, text string, skip bool, c console) error {
 }
 
 // leaveOut adds the objects of a file unless there is nothing to judge in it.
-func (s *sources) leaveOut(file string, objects manifests) {
+func (s *sources) leaveOut(file string, objects manifests, c console) {
 	if i := slices.IndexFunc(objects, func(m *manifest) bool { return m.templateLine() > 0 }); i >= 0 {
 		s.notes = append(s.notes, fmt.Sprintf("%s is a template and was left out; judge what it renders", file))
 		return
 	}
-	if by := patchOf(file); by != "" {
+	if by := patchOf(file, c); by != "" {
 		s.notes = append(s.notes, fmt.Sprintf("%s is a patch of %s and was left out; judge what it renders: kubectl kustomize %s | rollplay check -",
 			file, by, filepath.ToSlash(filepath.Dir(by))))
 		return
@@ -93,37 +94,42 @@ func (s *sources) leaveOut(file string, objects manifests) {
 }
 
 // expand returns the files that names mean: a file, a folder with all its manifests, or a pattern.
-func expand(names []string) (files []string, err error) {
+func expand(names []string, c console) (files []string, err error) {
+	s := c.watch.shard
 	for _, name := range names {
-		stat, statErr := os.Stat(name)
-		switch {
-		case name == "-" || statErr == nil && !stat.IsDir():
-			files = append(files, name)
-			continue
-		case statErr == nil:
-			more, err := folder(name)
-			if err != nil {
+		found, known := s.folders[name]
+		if !known {
+			if found, err = filesOf(name); err != nil {
 				return nil, err
 			}
-			files = append(files, more...)
-			continue
-		case !strings.ContainsAny(name, "*?["):
-			return nil, statErr
+			s.folders[name] = found
 		}
-		found, err := filepath.Glob(name)
-		if err == nil && len(found) == 0 {
-			err = fmt.Errorf("no file matches %s", name)
-		}
-		if err != nil {
-			return nil, err
-		}
-		more, err := expand(found)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, more...)
+		files = append(files, found...)
 	}
 	return files, nil
+}
+
+// filesOf returns the files that a name means.
+func filesOf(name string) (files []string, err error) {
+	stat, statErr := os.Stat(name)
+	switch {
+	case name == "-" || statErr == nil && !stat.IsDir():
+		return []string{name}, nil
+	case statErr == nil:
+		return folder(name)
+	case !strings.ContainsAny(name, "*?["):
+		return nil, statErr
+	}
+	found, err := filepath.Glob(name)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("no file matches %s", name)
+	}
+	for i := 0; i < len(found) && err == nil; i++ {
+		var more []string
+		more, err = filesOf(found[i])
+		files = append(files, more...)
+	}
+	return files, err
 }
 
 // rendered says for files that a folder may have what renders it.
@@ -155,11 +161,11 @@ func folder(root string) (files []string, err error) {
 }
 
 // patchOf returns the kustomization that a file is a patch of, "" if there is none in its folder or in one above it.
-func patchOf(file string) string {
+func patchOf(file string, c console) string {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 			path := filepath.Join(dir, name)
-			if text, err := os.ReadFile(path); err == nil && patches(string(text), dir, file) {
+			if text, err := readFile(path, limits.Text, c); err == nil && patches(text, dir, file) {
 				return filepath.ToSlash(path)
 			}
 		}
@@ -244,15 +250,22 @@ func (m manifests) judged() (list manifests) {
 	return list
 }
 
-// readFile reads a file, or standard input for -, but no shipped scenario.
-func readFile(name string, most int, c console) (string, error) {
+// readFile reads a file, or standard input for -, but no shipped scenario. A command that merges shards reads what they have read.
+func readFile(name string, most int, c console) (text string, err error) {
+	s := c.watch.shard
+	if text, known := s.inputs[name]; known {
+		return text, nil
+	}
 	if name == "-" {
-		return readText("standard input", c.in, most)
+		text, err = readText("standard input", c.in, most)
+	} else if f, openErr := os.Open(name); openErr != nil {
+		return "", openErr
+	} else {
+		defer f.Close()
+		text, err = readText(name, f, most)
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
+	if s.part() && err == nil {
+		s.inputs[name] = text
 	}
-	defer f.Close()
-	return readText(name, f, most)
+	return text, err
 }

@@ -44,6 +44,7 @@ cell of -o json has a link.`
 	f.BoolVar(&o.paired, "paired", false, "give corresponding pods the same random numbers in every cell")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
@@ -63,7 +64,11 @@ func (o *sweepOptions) sweep(name string) {
 	for i := range grid.Cells {
 		grid.Cells[i].Outcome = sweep.Unplayed
 	}
-	o.watch.spread(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) })
+	o.watch.results(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) }, func(i int) any { return &grid.Cells[i] })
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
+		return
+	}
 	grid.Rank()
 	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base}
 	switch o.output.value {

@@ -41,10 +41,13 @@ type watch struct {
 	firstRun atomic.Pointer[time.Time] // when the first of many runs began, nil before
 	says     io.Writer                 // for a word about the time that all runs will take
 	foreseen sync.Once
+	shard    *sharding
 }
 
 // newWatch returns a watch that reads the clock.
-func newWatch() *watch { return &watch{after: time.After, now: time.Now, says: io.Discard} }
+func newWatch() *watch {
+	return &watch{after: time.After, now: time.Now, says: io.Discard, shard: newSharding()}
+}
 
 // library returns a library for runs that end beyond a bound.
 func (w *watch) library() *scenario.Library { return &scenario.Library{Enough: &w.enough} }

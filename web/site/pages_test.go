@@ -21,6 +21,7 @@ import (
 	"github.com/rollplay/rollplay/app"
 	apikinds "github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
@@ -385,6 +386,27 @@ func TestSchemaPage(t *testing.T) {
 	for _, k := range apikinds.All() {
 		if k.Applied() != strings.Contains(file, strconv.Quote(string(k.Name))) {
 			t.Errorf("the editor offers %s: %v", k.Name, !k.Applied())
+		}
+	}
+}
+
+// TestCheckPage: it has every rule of rollplay check with its level, and says why and how to fix a finding, in both languages.
+func TestCheckPage(t *testing.T) {
+	for _, lang := range app.Langs() {
+		page := html.UnescapeString(string(pagesOf(t, "").File(pages.CheckName(lang)).Raw))
+		for _, r := range check.Rules() {
+			for _, says := range []check.Text{r.Title, r.Why, r.Fix} {
+				sentence := says.En
+				if lang == "zh" {
+					sentence = says.Zh
+				}
+				if !strings.Contains(page, sentence) {
+					t.Errorf("%s: the page lacks %q", lang, sentence)
+				}
+			}
+			if !strings.Contains(page, `<section id="`+r.ID+`">`) || !strings.Contains(page, "<code>"+r.ID+"</code> · "+r.Level) {
+				t.Errorf("%s: the page lacks %s", lang, r.ID)
+			}
 		}
 	}
 }

@@ -159,6 +159,17 @@ func (c *Check) RunBudget(i int, library *scenario.Library) {
 	c.drained()[i/len(c.budgets)].drain(i%len(c.budgets), library)
 }
 
+// Outcome and Drain return where Run and RunBudget keep a result, for callers that carry it to another process. FirstOf returns the run
+// that a drain follows.
+func (c *Check) Outcome(i int) any {
+	s, seed := c.of(i)
+	return &s.runs[seed]
+}
+func (c *Check) Drain(i int) any { return &c.drained()[i/len(c.budgets)].drains[i%len(c.budgets)] }
+func (c *Check) FirstOf(i int) int {
+	return slices.Index(c.settings, c.drained()[i/len(c.budgets)]) * c.input.Seeds
+}
+
 // Recording returns the run that shows the update: that of the first seed. Without anything to play it is empty.
 func (c *Check) Recording() (rec engine.Recording) {
 	if len(c.settings) > 0 {

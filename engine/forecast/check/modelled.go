@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -118,7 +119,8 @@ func documentsOf(text string) (list []api.Fields) {
 // hasReplicas reports whether the manifest of a workload sets its replicas.
 func hasReplicas(text string, key api.Key) bool {
 	for _, d := range documentsOf(text) {
-		if d.Text("kind") == string(key.Kind) && d.Object("metadata").Text("name") == key.Name {
+		meta := d.Object("metadata")
+		if d.Text("kind") == string(key.Kind) && meta.Text("name") == key.Name && cmp.Or(meta.Text("namespace"), api.NamespaceDefault) == key.Namespace {
 			return d.Object("spec")["replicas"] != nil
 		}
 	}
