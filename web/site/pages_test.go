@@ -22,6 +22,7 @@ import (
 	apikinds "github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
@@ -405,6 +406,27 @@ func TestMeasuresPage(t *testing.T) {
 		}
 		if !strings.Contains(page, "P95") {
 			t.Errorf("%s: the page does not define the percentiles", lang)
+		}
+	}
+}
+
+// TestCheckPage: it has every rule of rollplay check with its level, and says why and how to fix a finding, in both languages.
+func TestCheckPage(t *testing.T) {
+	for _, lang := range app.Langs() {
+		page := html.UnescapeString(string(pagesOf(t, "").File(pages.CheckName(lang)).Raw))
+		for _, r := range check.Rules() {
+			for _, says := range []check.Text{r.Title, r.Why, r.Fix} {
+				sentence := says.En
+				if lang == "zh" {
+					sentence = says.Zh
+				}
+				if !strings.Contains(page, sentence) {
+					t.Errorf("%s: the page lacks %q", lang, sentence)
+				}
+			}
+			if !strings.Contains(page, `<section id="`+r.ID+`">`) || !strings.Contains(page, "<code>"+r.ID+"</code> · "+r.Level) {
+				t.Errorf("%s: the page lacks %s", lang, r.ID)
+			}
 		}
 	}
 }

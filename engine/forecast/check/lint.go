@@ -21,8 +21,8 @@ func (c *Check) lint() (list []Finding) {
 		l.was = was.Objects
 	}
 	for _, key := range c.updated {
-		l.of = c.object(key)
-		l.pods(api.TemplateOf(l.of).Spec)
+		l.of = key
+		l.pods(api.TemplateOf(c.object(key)).Spec)
 		l.zero()
 	}
 	l.services()
@@ -36,13 +36,13 @@ func (c *Check) lint() (list []Finding) {
 type linter struct {
 	*Check
 	was, now []scenario.Manifest
-	of       api.Object
+	of       api.Key
 	list     []Finding
 }
 
 func (l *linter) find(check string, level Level, field, text string) {
-	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of.Key()), Field: field, Text: text,
-		Line: l.markLine(l.of.Key(), field)}
+	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of), Field: field, Text: text,
+		Line: l.markLine(l.of, field)}
 	if level == Error {
 		f.Verdict = Fail
 	}
@@ -113,7 +113,8 @@ func (l *linter) zero() {
 		}
 		return 1
 	}
-	if n := replicas(find(l.was, l.of.Key())); replicas(l.of) == 0 && n > 0 && find(l.was, l.of.Key()) != nil {
+	before := find(l.was, l.of)
+	if n := replicas(before); before != nil && n > 0 && replicas(l.object(l.of)) == 0 {
 		l.find("outage", Error, "spec.replicas", fmt.Sprintf("The update scales it from %d to 0, so nothing is left.", n))
 	}
 }
@@ -152,7 +153,7 @@ func (l *linter) services() {
 		if !ok || len(s.Spec.Selector) == 0 || s.Spec.Type == "ExternalName" {
 			continue
 		}
-		l.of = s
+		l.of = s.Key()
 		pods := selected(l.now, s)
 		before, _ := find(l.was, s.Key()).(*api.Service)
 		switch {
@@ -181,7 +182,7 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 	}
 	for _, o := range pods {
 		ready := slices.ContainsFunc(podSpec(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
-		if l.of = o; !ready && slices.Contains(l.updated, o.Key()) {
+		if l.of = o.Key(); !ready && slices.Contains(l.updated, l.of) {
 			l.find("probe", Warning, template+"containers", "Service "+s.Name+" sends requests to its pods as soon as they run: no container has a readinessProbe.")
 		}
 	}
@@ -196,22 +197,22 @@ func podSpec(o api.Object) *api.PodSpec {
 
 // autoscaler looks at a workload with a HorizontalPodAutoscaler.
 func (l *linter) autoscaler(a *autoscaled) {
-	if l.of = l.object(a.target); hasReplicas(l.input.New, a.target) && a.min != a.max {
+	if l.of = a.target; hasReplicas(l.input.New, a.target) && a.min != a.max {
 		l.find("hpa", Warning, "spec.replicas", fmt.Sprintf("Each apply sets the replicas, and HorizontalPodAutoscaler %s, which keeps %d to %d, "+
 			"sets them back. Remove spec.replicas.", a.scaler.Name, a.min, a.max))
 	}
-	spec := api.TemplateOf(l.of).Spec
+	spec := api.TemplateOf(l.object(a.target)).Spec
 	l.of = a.scaler
-	for i := range a.scaler.Spec.Metrics {
-		m := a.scaler.Spec.Metrics[i].Resource
-		if m == nil || m.Target.Type != "Utilization" {
+	for i, m := range a.spec.Items("metrics") {
+		resource := m.Object("resource")
+		if resource.Object("target").Text("type") != "Utilization" {
 			continue
 		}
 		for j := range spec.Containers {
-			x := &spec.Containers[j]
-			if _, ok := x.Resources.Request(m.Name); !ok {
+			x, name := &spec.Containers[j], resource.Text("name")
+			if _, ok := x.Resources.Request(name); !ok {
 				l.find("hpa", Warning, fmt.Sprintf("spec.metrics[%d]", i), fmt.Sprintf("Container %s of %s requests no %s, so its utilization is "+
-					"unknown and nothing is scaled, unless a LimitRange gives it one.", x.Name, workloadName(a.target), m.Name))
+					"unknown and nothing is scaled, unless a LimitRange gives it one.", x.Name, workloadName(a.target), name))
 			}
 		}
 	}

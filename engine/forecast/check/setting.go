@@ -3,6 +3,7 @@ package check
 import (
 	"bytes"
 	"cmp"
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -96,21 +97,33 @@ func replicas(n int64) string {
 
 // autoscaled is a workload of the new manifests with the bounds of its HorizontalPodAutoscaler.
 type autoscaled struct {
-	target   api.Key
-	scaler   *api.HorizontalPodAutoscaler
-	min, max int64
+	target, scaler api.Key
+	spec           api.Fields // of the autoscaler
+	min, max       int64
 }
 
-// autoscalers lists the workloads that have one.
+// autoscalers lists the workloads that have one. The manifests are read as they are written: an autoscaler by other metrics than cpu is
+// not simulated, and decides all the same.
 func (c *Check) autoscalers() (list []autoscaled) {
-	objects, _ := c.source.Manifests()
-	for _, m := range objects {
-		a, ok := m.Object.(*api.HorizontalPodAutoscaler)
-		if ok && slices.Contains(c.updated, a.Target()) {
-			list = append(list, autoscaled{a.Target(), a, int64(*a.Spec.MinReplicas), int64(a.Spec.MaxReplicas)})
+	for _, d := range documentsOf(c.input.New) {
+		meta, spec := d.Object("metadata"), d.Object("spec")
+		target := spec.Object("scaleTargetRef")
+		key := api.Key{Kind: api.Kind(target.Text("kind")), Name: target.Text("name"),
+			Namespace: cmp.Or(meta.Text("namespace"), api.NamespaceDefault)}
+		if d.Text("kind") == string(api.KindHorizontalPodAutoscaler) && slices.Contains(c.updated, key) {
+			scaler := api.Key{Kind: api.KindHorizontalPodAutoscaler, Name: meta.Text("name"), Namespace: key.Namespace}
+			least := max(1, number(spec["minReplicas"]))
+			list = append(list, autoscaled{key, scaler, spec, least, max(least, number(spec["maxReplicas"]))})
 		}
 	}
 	return list
+}
+
+// number returns a whole number of a document, 0 for anything else.
+func number(v any) int64 {
+	n, _ := v.(json.Number)
+	i, _ := n.Int64()
+	return i
 }
 
 // unrolled returns the workloads that change, or whose surroundings do, while their pod template stays.

@@ -18,14 +18,10 @@ func MeasuresName(lang string) string { return InLang(MeasuresFolder, lang) + "i
 
 // measuresShell holds the values of web/shell/measures.html.
 type measuresShell struct {
-	words
-	Style   string
+	reference
 	Figures []definition // those of a scorecard
 	Columns []definition // other columns of tables
 }
-
-// T returns a sentence in the language of the page.
-func (s measuresShell) T(en, zh string) string { return schemaShell{words: s.words}.T(en, zh) }
 
 // definition says what a figure is.
 type definition struct {
@@ -73,6 +69,6 @@ func buildMeasures(o pack.Options, style string) []pack.File {
 	must.Do(err)
 	return inLangs(func(lang string) pack.File {
 		w := wordsFor(lang, MeasuresFolder)
-		return must.Have(pack.Fill(o, "measures.html", MeasuresName(lang), measuresShell{w, w.Root + style, figures, columns}))
+		return must.Have(pack.Fill(o, "measures.html", MeasuresName(lang), measuresShell{reference{w, w.Root + style}, figures, columns}))
 	})
 }
