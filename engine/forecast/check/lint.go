@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -26,6 +27,7 @@ func (c *Check) lint() (list []Finding) {
 		l.zero()
 	}
 	l.services()
+	l.budgets()
 	for _, a := range c.autoscalers() {
 		l.autoscaler(&a)
 	}
@@ -56,7 +58,8 @@ const template = "spec.template.spec."
 func (l *linter) pods(spec *api.PodSpec) {
 	for i := range spec.Containers {
 		x, path := &spec.Containers[i], fmt.Sprintf("%scontainers[%d].", template, i)
-		if hook := x.Lifecycle; hook != nil && hook.PreStop != nil && hook.PreStop.SleepSeconds >= spec.TerminationGracePeriodSeconds {
+		if hook := x.Lifecycle; hook != nil && hook.PreStop != nil && hook.PreStop.SleepSeconds > 0 &&
+			hook.PreStop.SleepSeconds >= spec.TerminationGracePeriodSeconds {
 			l.find("grace", Error, template+"terminationGracePeriodSeconds", fmt.Sprintf("preStop of container %s takes %d s, and all of "+
 				"them have %d s to stop: the container is killed before it can.", x.Name, hook.PreStop.SleepSeconds, spec.TerminationGracePeriodSeconds))
 		}
@@ -129,21 +132,46 @@ func find(list []scenario.Manifest, key api.Key) api.Object {
 	return nil
 }
 
-// selected lists the objects with pods that a Service selects.
-func selected(list []scenario.Manifest, s *api.Service) (objects []api.Object) {
+// ofOnePod are labels that controllers give to single pods.
+var ofOnePod = []string{"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "controller-revision-hash", "pod-template-hash"}
+
+// selected lists the objects of a namespace with pods that a selector matches.
+func selected(list []scenario.Manifest, namespace string, selector *api.LabelSelector) (objects []api.Object) {
 	for _, m := range list {
 		var labels map[string]string
 		if t := api.TemplateOf(m.Object); t != nil {
-			labels = t.Labels
+			labels = maps.Clone(t.Labels)
 		} else if pod, ok := m.Object.(*api.Pod); ok {
-			labels = pod.Labels
+			labels = maps.Clone(pod.Labels)
 		}
-		selector := api.LabelSelector{MatchLabels: s.Spec.Selector}
-		if m.Object.Key().Namespace == s.Namespace && labels != nil && selector.Matches(labels) {
+		for _, k := range ofOnePod {
+			if v, ok := selector.MatchLabels[k]; ok && labels != nil {
+				labels[k] = v
+			}
+		}
+		if m.Object.Key().Namespace == namespace && labels != nil && selector.Matches(labels) {
 			objects = append(objects, m.Object)
 		}
 	}
 	return objects
+}
+
+// podsOf returns the objects with pods that a Service selects.
+func podsOf(list []scenario.Manifest, s *api.Service) []api.Object {
+	return selected(list, s.Namespace, &api.LabelSelector{MatchLabels: s.Spec.Selector})
+}
+
+// budgets looks for budgets that the update takes from their pods.
+func (l *linter) budgets() {
+	for _, key := range l.Check.budgets {
+		now, _ := find(l.now, key).(*api.PodDisruptionBudget)
+		before, _ := find(l.was, key).(*api.PodDisruptionBudget)
+		if now != nil && before != nil && len(selected(l.now, key.Namespace, now.Spec.Selector)) == 0 &&
+			len(selected(l.was, key.Namespace, before.Spec.Selector)) > 0 {
+			l.of = key
+			l.find("budget", Error, "spec.selector", "It protects pods now, and none after the update.")
+		}
+	}
 }
 
 // services looks for Services without pods, and for ports that no container has.
@@ -154,15 +182,15 @@ func (l *linter) services() {
 			continue
 		}
 		l.of = s.Key()
-		pods := selected(l.now, s)
+		pods := podsOf(l.now, s)
 		before, _ := find(l.was, s.Key()).(*api.Service)
 		switch {
 		case len(pods) > 0:
 			l.ports(s, pods)
-		case before != nil && len(selected(l.was, before)) > 0:
+		case before != nil && len(podsOf(l.was, before)) > 0:
 			l.find("service", Error, "spec.selector", "It selects pods now, and none after the update: every request fails.")
 		default:
-			l.find("service", Warning, "spec.selector", "It selects no pod of these manifests.")
+			l.find("service", Note, "spec.selector", "It selects no pod of these manifests.")
 		}
 	}
 }
@@ -181,6 +209,9 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		}
 	}
 	for _, o := range pods {
+		if s.Spec.ClusterIP == "None" {
+			continue // its clients find the pods themselves
+		}
 		ready := slices.ContainsFunc(podSpec(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
 		if l.of = o.Key(); !ready && slices.Contains(l.updated, l.of) {
 			l.find("probe", Warning, template+"containers", "Service "+s.Name+" sends requests to its pods as soon as they run: no container has a readinessProbe.")

@@ -121,6 +121,9 @@ func TestMutants(t *testing.T) {
 		{mutant{"fewer replicas than the budget needs", inWeb, "replicas: 4", "replicas: 3"}, "drain"},
 		{mutant{"two budgets for one pod", inBudget, "---", "---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: second}\nspec: {maxUnavailable: 1, selector: {matchLabels: {tier: front}}}\n---"}, "drain"},
 
+		{mutant{"budget of no pod", inBudget, "app: web", "app: wbe"}, "budget"},
+		{mutant{"budget of another app", inDBPDB, "app: db", "app: database"}, "budget"},
+
 		{mutant{"grace shorter than preStop", inWeb, "terminationGracePeriodSeconds: 30", "terminationGracePeriodSeconds: 4"}, "grace"},
 		{mutant{"preStop longer than grace", inWeb, "sleep 5", "sleep 45"}, "grace"},
 		{mutant{"preStop as long as grace", inWeb, "sleep 5", "sleep 30"}, "grace"},

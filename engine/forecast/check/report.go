@@ -474,7 +474,7 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 	f.Value = strconv.Itoa(int(now.DisruptionsAllowed))
 	switch {
 	case now.ExpectedPods == 0 && d.node == "":
-		return Finding{Check: "budget", Verdict: Pass, Level: Warning, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
+		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
 			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
 	case now.DisruptionsAllowed == 0 && now.ExpectedPods > 0:
 		f.Verdict = Fail
