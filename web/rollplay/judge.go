@@ -31,7 +31,9 @@ type judged struct {
 // judge reads the manifests and plays all runs.
 func (j *judgement) judge(names []string, in check.Input) {
 	if len(names) == 0 { // both sides are rendered
-		j.in, names = strings.NewReader(must.Have(renderIn("", j.render))), []string{"-"}
+		if names = []string{"-"}; j.watch.shard.inputs["-"] == "" {
+			j.in = strings.NewReader(must.Have(renderIn("", j.render)))
+		}
 	}
 	old := j.readOld(names)
 	now := must.Have(readSources(names, j.skipOthers, j.console))
@@ -64,17 +66,11 @@ func (j *judgement) addCluster(now, old *sources) (nodes string) {
 
 // readOld reads what is deployed now.
 func (j *judgement) readOld(names []string) *sources {
-	b := must.Have(readBase(j.from, j.render, names))
-	defer b.remove()
-	if len(b.names) == 0 {
+	if j.from == "" {
 		return &sources{}
 	}
-	old, err := readSources(b.names, false, j.console)
-	must.Do(b.explain(err))
-	for _, m := range old.objects {
-		m.file = b.name(m.file)
-	}
-	return old
+	must.Do(readBase(j.from, j.render, names, j.console))
+	return must.Have(readSources([]string{j.from}, false, j.console))
 }
 
 // before are the options for judging what is deployed now.
