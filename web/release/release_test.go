@@ -53,7 +53,7 @@ func newRepo(t *testing.T, version string) *repo {
 	r.write("bin/go", `#!/bin/bash
 [ "$1" = build ] && [ "$CGO_ENABLED" = 0 ] || { echo "go $*" >&2; exit 9; }
 while [ "$1" != -o ]; do shift; done
-mkdir -p "$(dirname "$2")" && echo "$GOOS/$GOARCH" >"$2" && chmod 777 "$2"
+mkdir -p "$(dirname "$2")" && echo "$GOOS/$GOARCH" >"$2" && chmod 777 "$2" && touch -d "@$RANDOM" "$2"
 `)
 	for _, name := range []string{"sbom", "crane", "gh", "npm"} {
 		r.write("bin/"+name, `#!/bin/bash

@@ -175,6 +175,9 @@ func TestAction(t *testing.T) {
 		if !stopped.MatchString(stdout.String()) {
 			t.Errorf("%v: the runner's commands are not off around the whole output:\n%s", tt.inputs, stdout.String())
 		}
+		if annotated := regexp.MustCompile(`\n::[0-9a-f]{32}::\n::error file=`); annotated.MatchString(stdout.String()) != (tt.verdict == "fail") {
+			t.Errorf("%v: annotations\n%s", tt.inputs, stdout.String())
+		}
 		if tt.verdict != "" {
 			sarif, err := os.ReadFile(file("out.sarif"))
 			if err != nil || !json.Valid(sarif) {

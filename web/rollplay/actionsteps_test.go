@@ -186,8 +186,12 @@ func TestComment(t *testing.T) {
 	look("of somebody\n", "### two\n", "### of another job\n")
 	comment("7", strings.Repeat("- a long line of a list\n", 5000), "b")
 	look("of somebody\n", "### two\n", "The rest is in the summary of the job.\n")
-	if text, err := os.ReadFile(filepath.Join(comments, "2")); err != nil || len(text) > 65536 {
+	if text, err := os.ReadFile(filepath.Join(comments, "2")); err != nil || len(text) > 65536 || strings.Contains(string(text), "```") {
 		t.Error(err, len(text))
+	}
+	comment("7", "<details><summary>x</summary>\n\n```mermaid\n"+strings.Repeat("  line [4, 4, 4, 4]\n", 5000), "b")
+	if text, err := os.ReadFile(filepath.Join(comments, "2")); err != nil || !strings.HasSuffix(string(text), "4]\n```\n\n</details>\n\nThe rest is in the summary of the job.\n") {
+		t.Errorf("%v %q", err, text[len(text)-200:])
 	}
 	if out := comment("7", "### three\n", "a", "GH_FAILS=1"); !strings.Contains(out, "pull-requests: write") {
 		t.Error(out)

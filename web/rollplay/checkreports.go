@@ -18,14 +18,6 @@ import (
 // object is an object of JSON.
 type object = map[string]any
 
-// place returns the file and the line of a finding. Of a rendered chart that is the template, in which the line is not known.
-func (j *judgement) place(f *check.Finding) (file string, line int) {
-	if f.Source != "" {
-		return f.Source, 1
-	}
-	return cmp.Or(f.File, j.files.names()), max(1, f.Line)
-}
-
 // sarif prints the findings that need attention, for code scanning (SARIF 2.1.0). Accepted ones are there with their reason.
 func (j *judgement) sarif(w io.Writer) {
 	rules, results := []object{}, []object{}

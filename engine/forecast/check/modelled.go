@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -126,33 +125,4 @@ func hasReplicas(text string, key api.Key) bool {
 		}
 	}
 	return false
-}
-
-// assumptions lists the assumptions behind the figures.
-func (c *Check) assumptions() (list []string) {
-	if len(c.input.Policy.Images) == 0 {
-		list = append(list, "images are pulled in 1 to 3 s and start in 0.3 s; say otherwise with images: in the policy")
-	}
-	if c.assumed > 0 {
-		list = append(list, words.Plural(c.assumed, "node")+" with room for every pod; say otherwise with --nodes")
-	}
-	if strings.Contains(c.input.Nodes, "nodeGroups:") {
-		list = append(list, "nodes are added and removed by rollplay's own model of an autoscaler")
-	}
-	if c.input.Old == "" {
-		list = append(list, "every container gets a new image; compare two versions with --from")
-	}
-	for _, key := range c.updated {
-		spec := api.TemplateOf(c.object(key)).Spec
-		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
-			list = append(list, workloadName(key)+" spreads over a node label: they have three values of it")
-		}
-		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
-			list = append(list, workloadName(key)+" has no readinessProbe: a pod counts as available as soon as its containers run")
-		}
-		if requests := c.assumedRequests(key); requests != "" {
-			list = append(list, requests)
-		}
-	}
-	return list
 }

@@ -16,12 +16,14 @@ mark="<!-- rollplay check $(printf '%s\n' "$GITHUB_WORKFLOW" "$GITHUB_JOB" "$MAN
 body=$(mktemp)
 trap 'rm -f "$body"' EXIT
 printf '%s\n' "$mark" >"$body"
-# GitHub takes 65,536 characters. A cut can only be in the middle of a chart or a list, so both are closed.
-if [ "$(wc -c <"$REPORT")" -gt 60000 ]; then
-  head -c 60000 "$REPORT" | sed '$d' >>"$body"
-  printf '\n```\n\n</details>\n\nThe rest is in the summary of the job.\n' >>"$body"
-else
-  cat "$REPORT" >>"$body"
+cat "$REPORT" >>"$body"
+# GitHub takes 65,536 characters. A chart or a list that is cut in its middle is closed.
+if [ "$(wc -c <"$body")" -gt 60000 ]; then
+  head -c 60000 "$body" | sed '$d' >"$body.cut"
+  [ "$(($(grep -c '^```' "$body.cut") % 2))" = 0 ] || printf '```\n' >>"$body.cut"
+  [ "$(grep -c '^<details>' "$body.cut")" = "$(grep -c '^</details>' "$body.cut")" ] || printf '\n</details>\n' >>"$body.cut"
+  printf '\nThe rest is in the summary of the job.\n' >>"$body.cut"
+  mv -f "$body.cut" "$body"
 fi
 
 comments=repos/$GITHUB_REPOSITORY/issues/$NUMBER/comments
