@@ -57,8 +57,23 @@ func (o *forecastOptions) forecast(name string) {
 	} else {
 		writeCards(o.out, cards)
 		writeTraffic(o.console, r)
+		if onlyCreates(cards) {
+			fmt.Fprintf(o.out, "\n"+showUpdate, name, name)
+		}
 	}
 	whole(r, o.console)
+}
+
+// showUpdate says how to see an update of manifests that are only created.
+const showUpdate = `This is the creation of the workloads: the text changes nothing afterwards. To see an update:
+  rollplay check %s                    of every container's image, judged
+  rollplay forecast %s --seeds 20      of the first workload's images, in numbers
+  timeline: [{at: 1m, run: kubectl set image …}] in a document of kind: Scenario, for any other change
+`
+
+// onlyCreates reports whether no rollout is an update.
+func onlyCreates(cards []export.Scorecard) bool {
+	return len(cards) > 0 && !slices.ContainsFunc(cards, func(x export.Scorecard) bool { return x.Cause != forecast.Created })
 }
 
 // begin starts a file, a shipped scenario or a link, and returns its link, too.

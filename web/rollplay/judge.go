@@ -104,6 +104,7 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 		j.watch.results(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) }, k.Drain)
 	}
 	report := j.join(all, now.notes)
+	report.Notes = append(report.Notes, configNotes(now.objects, old.objects)...)
 	for _, k := range checks {
 		if k.Seeds() > 0 {
 			return report, k

@@ -178,8 +178,8 @@ type cellLine struct {
 	Other          bool              `json:"other,omitempty"` // a command changed the bounds before the rollout
 	Problem        sweep.Problem     `json:"problem,omitempty"`
 	Reason         string            `json:"reason,omitempty"`
-	Duration       int64             `json:"duration"`
-	LowestPercent  int               `json:"lowestPercent"`
+	Duration       *int64            `json:"duration"` // null if the rollout did not begin
+	LowestPercent  *int              `json:"lowestPercent"`
 	Rollout        *forecast.Rollout `json:"rollout,omitempty"`
 	Link           string            `json:"link,omitempty"`
 }
@@ -191,7 +191,8 @@ func (w *gridWriter) json() {
 		lines[i] = cellLine{Kind: "cell", X: c.X, Y: c.Y, MaxSurge: c.Surge, MaxUnavailable: c.Down,
 			Current: c.Current, Front: c.Front, Other: c.Other, Problem: c.Problem, Reason: c.Reason, Link: linkOf(w.base, c.Recording)}
 		if c.Rollout.Workload != "" {
-			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, c.Rollout.Duration(), c.Rollout.LowestPercent()
+			duration, lowest := c.Rollout.Duration(), c.Rollout.LowestPercent()
+			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, &duration, &lowest
 		}
 	}
 	must.Do(export.Lines(w.out, lines))

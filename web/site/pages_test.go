@@ -21,6 +21,7 @@ import (
 	"github.com/rollplay/rollplay/app"
 	apikinds "github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -390,6 +391,25 @@ func TestSchemaPage(t *testing.T) {
 	}
 }
 
+// TestMeasuresPage: every figure of a scorecard is defined in both languages, with its heading and its name in JSON.
+func TestMeasuresPage(t *testing.T) {
+	s := pagesOf(t, "")
+	for _, lang := range app.Langs() {
+		page := html.UnescapeString(string(s.File(pages.MeasuresName(lang)).Raw))
+		for i := range forecast.Measures {
+			m := &forecast.Measures[i]
+			_, row, found := strings.Cut(page, "<td>"+m.Heading+"</td><td><code>"+m.Name+"</code></td>")
+			row, _, _ = strings.Cut(row, "</tr>")
+			if _, meaning, _ := strings.Cut(strings.TrimSuffix(row, "</td>"), "</td><td>"); !found || len(meaning) < 30 {
+				t.Errorf("%s: the page does not define %s: %q", lang, m.Name, meaning)
+			}
+		}
+		if !strings.Contains(page, "P95") {
+			t.Errorf("%s: the page does not define the percentiles", lang)
+		}
+	}
+}
+
 // TestCheckPage: it has every rule of rollplay check with its level, and says why and how to fix a finding, in both languages.
 func TestCheckPage(t *testing.T) {
 	for _, lang := range app.Langs() {
@@ -464,7 +484,7 @@ func TestAnnouncements(t *testing.T) {
 			t.Errorf("%q is not in the site", address)
 		}
 	}
-	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema"}
+	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema", "measures"}
 	var sitemap struct {
 		URL []struct {
 			Loc string `xml:"loc"`

@@ -35,7 +35,7 @@ func sitemap(base string, presets []preset) string {
 	pages := []string{"", path.Dir(FidelityPage) + "/", path.Dir(KubectlPage) + "/"}
 	for _, lang := range app.Langs() {
 		pages = append(pages, InLang(GalleryFolder, lang), InLang(AuthorsFolder, lang), InLang(SchemaFolder, lang),
-			InLang(CheckFolder, lang))
+			InLang(MeasuresFolder, lang), InLang(CheckFolder, lang))
 		for _, p := range presets {
 			pages = append(pages, InLang(presetFolder(p.Name), lang))
 		}
