@@ -135,7 +135,7 @@ func (b *base) render(command, top, commit, tree string) error {
 
 // checkout writes files of a commit into a tree: those in some paths, or all. The index of the clone stays as it is.
 func checkout(top, commit, tree string, paths []string) error {
-	env := append(os.Environ(), "GIT_INDEX_FILE="+tree+".index")
+	env := append(outsideEnv(), "GIT_INDEX_FILE="+tree+".index")
 	if _, err := git(top, env, "read-tree", commit); err != nil {
 		return err
 	}
@@ -164,6 +164,14 @@ func renderIn(folder, command string) (string, error) {
 	return text, nil
 }
 
+// outsideEnv is the environment without what git tells its hooks: the clone is that of the folder.
+func outsideEnv() []string {
+	return slices.DeleteFunc(os.Environ(), func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+	})
+}
+
 // git runs git and returns what it prints, without the last line break.
 func git(folder string, env []string, args ...string) (string, error) {
 	text, err := run(folder, env, "", "git", args...)
@@ -174,6 +182,9 @@ func git(folder string, env []string, args ...string) (string, error) {
 func run(folder string, env []string, in, name string, args ...string) (string, error) {
 	c := exec.Command(name, args...)
 	c.Dir, c.Env, c.Stdin = folder, env, strings.NewReader(in)
+	if env == nil {
+		c.Env = outsideEnv()
+	}
 	var complaint bytes.Buffer
 	c.Stderr = &complaint
 	text, err := c.Output()

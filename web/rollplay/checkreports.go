@@ -162,6 +162,9 @@ func one(yes bool) int {
 // chartSteps and chartsMost bound the charts of a comment.
 const chartSteps, chartsMost = 40, 3
 
+// chartStyle makes a chart of Mermaid small, with the colours of --svg.
+const chartStyle = `%%{init: {"xyChart": {"width": 640, "height": 300}, "themeVariables": {"xyChart": {"plotColorPalette": "#1a7f37,#0b57d0"}}}}%%`
+
 // charts draws the pods during the update as GitHub and GitLab show them in comments: neither displays an SVG of a text, both draw Mermaid.
 func (j *judgement) charts(w io.Writer) {
 	if j.check == nil || len(j.check.Changed()) == 0 {
@@ -187,7 +190,7 @@ func (j *judgement) charts(w io.Writer) {
 			}
 			high = max(high, all[step])
 		}
-		fmt.Fprintf(w, "\n```mermaid\nxychart-beta\n  title \"%s: available pods (lower line) of all pods\"\n", shortName(name))
+		fmt.Fprintf(w, "\n```mermaid\n%s\nxychart-beta\n  title \"%s: available pods (green) of all pods (blue)\"\n", chartStyle, shortName(name))
 		fmt.Fprintf(w, "  x-axis \"seconds\" 0 --> %.1f\n  y-axis \"pods\" 0 --> %d\n", float64(to-from)/1000, high)
 		fmt.Fprintf(w, "  line [%s]\n  line [%s]\n```\n", words.Join(available, ", ", number), words.Join(all, ", ", number))
 	}
