@@ -55,7 +55,7 @@ func (j *judgement) text(w io.Writer) {
 		f := &r.Findings[i]
 		switch {
 		case f.Open() || j.verbose || f.Check == "outage" && f.Accepted == nil:
-			fmt.Fprintf(w, "%-8s %s: %s\n", f.Label(), f.Object, said(f))
+			fmt.Fprintf(w, "%-8s %s: %s [%s]\n", f.Label(), f.Object, said(f), f.Check)
 		case f.Accepted != nil:
 			accepted++
 		default:

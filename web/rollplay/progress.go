@@ -45,8 +45,8 @@ func (w *watch) foresee() {
 		return
 	}
 	w.foreseen.Do(func() {
-		fmt.Fprintf(w.says, "%s take about %v, and --timeout is %v: raise it, ask for less, or spread the runs with --shard where there is one\n",
-			words.Plural(int(w.total.Load()+w.expected.Load()), "run"), (took + left).Round(time.Second), w.timeout)
+		fmt.Fprintf(w.says, "%s take about %v, and --timeout is %v: raise it, or ask for less%s\n",
+			words.Plural(int(w.total.Load()+w.expected.Load()), "run"), (took + left).Round(time.Second), w.timeout, w.advice)
 	})
 }
 

@@ -120,18 +120,16 @@ func TestCarry(t *testing.T) {
 		text string
 	}
 	type outer struct {
-		Public  uint64
-		yes     bool
-		list    []inner
-		empty   []string
-		none    []string
-		byName  map[inner]*inner
-		nothing map[string]int
-		ptr     *inner
-		share   float64
+		Public uint64
+		yes    bool
+		list   []inner
+		empty  []string
+		byName map[inner]*inner
+		none   map[string][]int
+		share  float64
 	}
 	want := outer{Public: 1<<64 - 1, yes: true, list: []inner{{-1 << 62, "a\x00b\"ü"}}, empty: []string{}, share: 0.1,
-		byName: map[inner]*inner{{1, "x"}: {2, "y"}, {0, ""}: nil}}
+		byName: map[inner]*inner{{1, "x"}: {2, "y"}, {0, ""}: nil}, none: nil}
 	var got outer
 	text := jsonOf(t, carried(reflect.ValueOf(&want).Elem()))
 	if err := carry(text, reflect.ValueOf(&got).Elem()); err != nil || !reflect.DeepEqual(got, want) {

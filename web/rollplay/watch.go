@@ -40,6 +40,7 @@ type watch struct {
 	began    time.Time
 	firstRun atomic.Pointer[time.Time] // when the first of many runs began, nil before
 	says     io.Writer                 // for a word about the time that all runs will take
+	advice   string                    // what else helps
 	foreseen sync.Once
 	shard    *sharding
 }
@@ -76,6 +77,9 @@ func watched(cmd *cobra.Command, c console) *cobra.Command {
 	cmd.Flags().Var(&memory, "memory", "the most memory, beyond which the answer is unknown")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
 		w.timeout, w.memory, w.says = timeout, memory, prefixed{"rollplay " + cmd.Name() + ": ", c.err}
+		if cmd.Flags().Lookup("shard") != nil {
+			w.advice = ", or spread the runs over machines with --shard"
+		}
 		err := w.bound(func() error { return run(cmd, args) })
 		if w.why == "" {
 			return err

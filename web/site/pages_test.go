@@ -484,7 +484,7 @@ func TestAnnouncements(t *testing.T) {
 			t.Errorf("%q is not in the site", address)
 		}
 	}
-	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema", "measures"}
+	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema", "measures", "check"}
 	var sitemap struct {
 		URL []struct {
 			Loc string `xml:"loc"`

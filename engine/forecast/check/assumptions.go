@@ -24,6 +24,15 @@ func (c *Check) assumptions() (list []string) {
 	if c.input.Old == "" {
 		list = append(list, "every container gets a new image; compare two versions with --from")
 	}
+	for _, a := range c.autoscalers() {
+		list = append(list, fmt.Sprintf("a HorizontalPodAutoscaler keeps %s at %d to %d pods: the update is judged with the fewest and with the most",
+			workloadName(a.target), a.min, a.max))
+	}
+	if last := c.settings[len(c.settings)-1]; last.next {
+		names := slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !last.judges(key) })
+		list = append(list, "the update rolls out no new pods of "+some(mapped(names, workloadName))+", but changes what the next one depends on: "+
+			"the next one is judged, with new images")
+	}
 	var unprobed []string
 	graces := map[int64][]string{}
 	for _, key := range c.updated {
@@ -47,6 +56,14 @@ func (c *Check) assumptions() (list []string) {
 			" no readinessProbe: a pod counts as available as soon as its containers run")
 	}
 	return list
+}
+
+// mapped returns the results of a function for a list.
+func mapped[A, B any](list []A, f func(A) B) (results []B) {
+	for _, x := range list {
+		results = append(results, f(x))
+	}
+	return results
 }
 
 // some lists the first names of a list.

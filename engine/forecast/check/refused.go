@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -113,10 +114,33 @@ func (c *Check) missing() (list []Finding) {
 			"manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
 		if kinds.Of(key.Kind).Revisions {
 			f.Verdict = Unknown
+			if name := successor(m.Object, was, now); name != "" {
+				f.Text += " " + name + " is new and has the same pods; both run until the old one is deleted."
+			}
 		}
 		list = append(list, f)
 	}
 	return list
+}
+
+// successor returns the name of a new workload of the same kind with the pods of one that is missing: it was renamed.
+func successor(o api.Object, was, now *scenario.Scenario) string {
+	if now == nil {
+		return ""
+	}
+	images := func(o api.Object) string {
+		return words.Join(api.TemplateOf(o).Spec.Containers, " ", func(x api.Container) string {
+			name, _, _ := strings.Cut(x.Image[strings.LastIndex(x.Image, "/")+1:], ":")
+			return x.Name + "=" + name
+		})
+	}
+	for _, m := range now.Objects {
+		key := m.Object.Key()
+		if key.Kind == o.Key().Kind && key.Namespace == o.Key().Namespace && was.Object(key) == nil && images(m.Object) == images(o) {
+			return workloadName(key)
+		}
+	}
+	return ""
 }
 
 // guards are the kinds without pods of their own that protect or reach workloads.
