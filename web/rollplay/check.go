@@ -136,6 +136,9 @@ func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
 	}
 	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
 	if err != nil {
+		if rest, atLine := strings.CutPrefix(input(err), "policy: line "); atLine {
+			must.Do(fmt.Errorf("%s:%s", file, rest))
+		}
 		must.Do(fmt.Errorf("%s: %s", file, input(err)))
 	}
 	if p.Extends != "" {
