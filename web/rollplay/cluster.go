@@ -16,7 +16,7 @@ import (
 
 // cluster is what --cluster says about the cluster that the manifests go to.
 type cluster struct {
-	nodes     string    // Node objects
+	nodes     string    // as a Scenario has them
 	count     int       // of the nodes
 	standing  manifests // quotas, budgets and autoscalers that concern the manifests and are not among them
 	notes     []string
@@ -30,7 +30,7 @@ func readCluster(file, text string, now, old manifests) (*cluster, error) {
 	if len(old) > 0 {
 		c.manifests = old
 	}
-	var nodes []string
+	var nodes []any
 	list, err := parseStream(fileName(file), text, func() bool { return false })
 	if err != nil {
 		return nil, err
@@ -42,16 +42,20 @@ func readCluster(file, text string, now, old manifests) (*cluster, error) {
 		if m.kind != string(api.KindNode) {
 			continue
 		}
-		if name := m.value.Object("metadata").Text("name"); !ready(m.value) {
+		name := m.value.Object("metadata").Text("name")
+		switch {
+		case !ready(m.value):
 			c.notes = append(c.notes, "node "+name+" of --cluster is not ready and was left out")
-		} else {
+		case m.value.Object("spec")["unschedulable"] == true:
+			c.notes = append(c.notes, "node "+name+" of --cluster is cordoned and was left out")
+		default:
 			nodes = append(nodes, node(m.value, now))
 		}
 	}
 	if len(nodes) == 0 {
 		return nil, fmt.Errorf("%s: there is no Node that is ready; write it with: kubectl get nodes,quota,pdb,hpa -A -o yaml", file)
 	}
-	c.nodes, c.count = strings.Join(nodes, "---\n"), len(nodes)
+	c.nodes, c.count = "nodes: "+string(api.JSON(nodes))+"\n", len(nodes)
 	for _, m := range list {
 		if c.concerns(m, now, old) {
 			c.standing = append(c.standing, c.clean(m))
@@ -99,24 +103,40 @@ func ready(node api.Fields) bool {
 	})
 }
 
-// node returns a Node with what decides where pods fit. Of its labels it has those that the manifests name, because a cloud adds dozens.
-func node(value api.Fields, now manifests) string {
-	meta, status, spec := value.Object("metadata"), value.Object("status"), map[string]any{}
+// node returns a node as a Scenario writes it, which is short, with what decides where pods fit. Of its labels it has those that the
+// manifests name, because a cloud adds dozens.
+func node(value api.Fields, now manifests) any {
+	meta, spec := value.Object("metadata"), value.Object("spec")
+	n := map[string]any{"name": meta["name"]}
+	room := value.Object("status").Object("allocatable")
+	if len(room) == 0 {
+		room = value.Object("status").Object("capacity")
+	}
+	for _, name := range []string{"cpu", "memory", "pods"} {
+		if room[name] != nil {
+			n[name] = room[name]
+		}
+	}
 	labels := map[string]any{}
 	for name, v := range meta.Object("labels") {
-		if strings.HasPrefix(name, "topology.kubernetes.io/") || strings.HasPrefix(name, "kubernetes.io/") ||
-			slices.ContainsFunc(now, func(m *manifest) bool { return strings.Contains(m.text, name) }) {
+		switch {
+		case name == "topology.kubernetes.io/zone":
+			n["zone"] = v
+		case slices.ContainsFunc(now, func(m *manifest) bool { return strings.Contains(m.text, name) }):
 			labels[name] = v
 		}
 	}
-	for _, name := range []string{"taints", "unschedulable"} {
-		if v := value.Object("spec")[name]; v != nil {
-			spec[name] = v
-		}
+	if len(labels) > 0 {
+		n["labels"] = labels
 	}
-	return string(api.JSON(map[string]any{"apiVersion": "v1", "kind": "Node", "spec": spec,
-		"metadata": map[string]any{"name": meta["name"], "labels": labels},
-		"status":   map[string]any{"allocatable": status["allocatable"], "capacity": status["capacity"]}})) + "\n"
+	taints := []string{}
+	for _, t := range spec.Items("taints") {
+		taints = append(taints, strings.TrimSuffix(t.Text("key")+"="+t.Text("value"), "=")+":"+t.Text("effect"))
+	}
+	if len(taints) > 0 {
+		n["taints"] = taints
+	}
+	return n
 }
 
 // ignoring returns the annotation of an object that ignores findings, which is the only one that decides something here.

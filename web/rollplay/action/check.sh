@@ -4,6 +4,8 @@
 # as unset, so each array is expanded as ${name[@]+"${name[@]}"}.
 set -u
 
+work=$(mktemp -d "$RUNNER_TEMP/rollplay.XXXXXX") || exit 2 # a name that programs of Windows read, too
+
 # A name or a text of the manifests must not be taken for a command of the runner, such as ::add-mask::.
 token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 if [ "${#token}" != 32 ]; then
@@ -15,7 +17,6 @@ commands_on() {
   [ -z "$token" ] || echo "::$token::"
   token=
 }
-work=$(mktemp -d)
 trap 'commands_on; rm -rf "$work"' EXIT
 
 wrong() {

@@ -13,7 +13,7 @@ fi
 
 # Each job of a workflow, and each set of manifests in a matrix, has its own comment.
 mark="<!-- rollplay check $(printf '%s\n' "$GITHUB_WORKFLOW" "$GITHUB_JOB" "$MANIFESTS" | cksum | cut -d ' ' -f 1) -->"
-body=$(mktemp)
+body=$(mktemp "$RUNNER_TEMP/rollplay.XXXXXX") || exit 2
 trap 'rm -f "$body"' EXIT
 printf '%s\n' "$mark" >"$body"
 cat "$REPORT" >>"$body"

@@ -62,7 +62,8 @@ fi
 [ -n "$want" ] || wrong "checksums.txt of v$version does not name $archive"
 [ "${have%% *}" = "$want" ] || wrong "the checksum of $archive is ${have%% *}, and checksums.txt of v$version says $want"
 
-tar -xzf "$folder/$archive" -C "$folder" "$program" || wrong "$archive has no $program"
+# GNU tar takes D: in a name of Windows for a host, so it gets a name without a folder.
+(cd "$folder" && tar -xzf "$archive" "$program") || wrong "$archive has no $program"
 mv -f "$folder/$program" "$RUNNER_TEMP/$program"
 echo "rollplay: installed v$version"
 echo "build=false" >>"$GITHUB_OUTPUT"
