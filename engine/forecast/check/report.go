@@ -138,7 +138,7 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 	var all []Finding
 	var shown Numbers
 	for i, s := range c.settings {
-		if len(s.runs) == 0 || !s.judges(key) {
+		if len(s.runs) == 0 || !s.judges(key) || refused && s.next {
 			continue
 		}
 		n := s.numbers(key)
