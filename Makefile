@@ -53,7 +53,7 @@ lint: $(PACKAGES)
 	@echo "staticcheck"
 	@go run $(STATICCHECK) ./...
 	@echo "actionlint"
-	@go run $(ACTIONLINT)
+	@go run $(ACTIONLINT) .github/workflows/*.yml web/docs/gate/check.yml web/docs/shards/matrix.yml
 	@echo "tsc"
 	@go test ./app/browser -run '^TestScriptTypes$$' >/dev/null || go test ./app/browser -run '^TestScriptTypes$$'
 	@cd web && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p shell

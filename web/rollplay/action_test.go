@@ -134,6 +134,7 @@ func TestAction(t *testing.T) {
 		{map[string]string{"manifests": "", "render": "exit 4"}, deployed, false, "", "", "exit status 4"},
 		{map[string]string{"from": "web.yaml", "only-worse": "true", "arguments": "--min-available 100%"}, deployed, true, "pass", "unchanged", ""},
 		{map[string]string{"only-worse": "true"}, deployed, false, "", "", "give --from"},
+		{map[string]string{"base": "https://rollplay.example/"}, deployed, true, "pass", "[Watch the update](https://rollplay.example/#1.", ""},
 		{map[string]string{"cluster": "nowhere.yaml"}, deployed, false, "", "", "nowhere.yaml"},
 		{map[string]string{"baseline": "nowhere.json"}, deployed, false, "", "", "nowhere.json"},
 		{map[string]string{"from": "git:main"}, deployed, false, "", "", "--from git:main"},
@@ -201,7 +202,7 @@ func TestActionWithoutReport(t *testing.T) {
 		}
 		c := exec.Command("bash", "action/check.sh")
 		c.Env = append(os.Environ(), "ROLLPLAY="+program, "MANIFESTS=action_test.go", "FROM=", "NODES=", "POLICY=", "ARGUMENTS=", "SARIF=", "UNKNOWN=pass",
-			"RENDER=", "CLUSTER=", "BASELINE=", "ONLY_WORSE=false", "JUNIT=", "ANNOTATIONS=true", "RUNNER_TEMP="+dir,
+			"RENDER=", "BASE=", "CLUSTER=", "BASELINE=", "ONLY_WORSE=false", "JUNIT=", "ANNOTATIONS=true", "RUNNER_TEMP="+dir,
 			"GITHUB_STEP_SUMMARY="+output, "GITHUB_OUTPUT="+output)
 		err := c.Run()
 		if _, wrote := os.Stat(output); err == nil || wrote == nil {

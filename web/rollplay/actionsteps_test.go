@@ -11,8 +11,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
+
+	"go.yaml.in/yaml/v3"
 
 	"github.com/rollplay/rollplay/app/version"
 )
@@ -233,5 +236,52 @@ func TestActionFetchesBase(t *testing.T) {
 	c = step.command(t, filepath.Join(dir, "clone"), inputs)
 	if out, err := c.CombinedOutput(); err == nil || !strings.Contains(string(out), `no revision "nowhere"`) {
 		t.Errorf("%v\n%s", err, out)
+	}
+}
+
+// TestGate: what web/docs/gate tells people to copy works: the inputs of the workflow, the policies, and the annotation.
+func TestGate(t *testing.T) {
+	const gate = "../docs/gate/"
+	var workflow struct {
+		Jobs map[string]struct {
+			Steps []struct {
+				Uses string
+				With map[string]string
+			}
+		}
+	}
+	text, err := os.ReadFile(gate + "check.yml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &workflow)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	action := readAction(t)
+	step := workflow.Jobs["check"].Steps[1]
+	if !strings.HasPrefix(step.Uses, "rollplay/rollplay@") || len(step.With) < 5 {
+		t.Errorf("%+v", step)
+	}
+	for name := range step.With {
+		if _, ok := action.Inputs[name]; !ok {
+			t.Errorf("the action has no input %s", name)
+		}
+	}
+	manual, err := os.ReadFile(gate + "README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, annotation, _ := strings.Cut(string(manual), "```yaml\nmetadata:\n")
+	annotation, _, _ = strings.Cut(annotation, "```")
+	file := write(t, t.TempDir(), "web.yaml", strings.Replace(deployed, "metadata: {name: web}", "metadata:\n  name: web\n"+strings.TrimRight(annotation, "\n"), 1), 0o644)
+	code, out, stderr := command("", "check", file, "--policy", gate+"policy.yaml", "--seeds", "2", "--today", "2027-01-31")
+	if code != 1 || !strings.Contains(out, "(limit 100%, D-53)") || strings.Count(out, "\nignore ") != 3 || strings.Contains(out, "expired") || stderr != "" {
+		t.Errorf("exit %d\n%s%s", code, out, stderr)
+	}
+	for _, flag := range regexp.MustCompile("`(--[a-z][a-z-]+)").FindAllStringSubmatch(string(manual), -1) {
+		cmd, _, err := newRoot("rollplay", console{watch: newWatch()}).Find([]string{"check"})
+		if err != nil || cmd.Flags().Lookup(strings.TrimPrefix(flag[1], "--")) == nil {
+			t.Errorf("check has no flag %s", flag[1])
+		}
 	}
 }

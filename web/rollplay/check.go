@@ -48,7 +48,11 @@ template, kubectl kustomize and kubectl get print it; objects that concern no ro
 out. It has rules of its own: an error fails (exit code 1), such as an update that the API server refuses, a rollout that cannot finish, an
 outage of two or more replicas or a budget that blocks drains; a warning or a note passes. The
 verdict is unknown (3) if something decides that is not modelled. The page check/ of the site
-lists the rules, with why and how to fix a finding; their names are in brackets.`
+lists the rules, with why and how to fix a finding; their names are in brackets.
+
+Some findings may be accepted: with the annotation rollplay.dev/ignore, whose lines have a rule, a
+reason and perhaps "until 2027-01-31"; with a baseline; or if what is deployed has them, too
+(--only-worse). A policy has limits for names, namespaces and labels, and may extend another one.`
 	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
   rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
   kubectl kustomize overlays/prod | rollplay check -
@@ -132,6 +136,9 @@ func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
 	}
 	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
 	if err != nil {
+		if rest, atLine := strings.CutPrefix(input(err), "policy: line "); atLine {
+			must.Do(fmt.Errorf("%s:%s", file, rest))
+		}
 		must.Do(fmt.Errorf("%s: %s", file, input(err)))
 	}
 	if p.Extends != "" {

@@ -87,7 +87,7 @@ func (c *Check) most(o api.Object) int {
 	case *api.StatefulSet:
 		n = int(*o.Spec.Replicas)
 	}
-	for _, a := range c.autoscalers() {
+	for _, a := range c.scalers {
 		if a.target == o.Key() {
 			n = max(n, 2*int(a.max))
 		}

@@ -24,7 +24,7 @@ func (c *Check) assumptions() (list []string) {
 	if c.input.Old == "" {
 		list = append(list, "every container gets a new image; compare two versions with --from")
 	}
-	for _, a := range c.autoscalers() {
+	for _, a := range c.scalers {
 		list = append(list, fmt.Sprintf("a HorizontalPodAutoscaler keeps %s at %d to %d pods: the update is judged with the fewest and with the most",
 			workloadName(a.target), a.min, a.max))
 	}

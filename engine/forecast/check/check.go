@@ -38,6 +38,7 @@ type Check struct {
 	refusals []refusal        // what the API server refuses before it knows what is deployed
 	updated  []api.Key        // the workloads of the new manifests
 	budgets  []api.Key
+	scalers  []autoscaled
 	settings []*setting
 	assumed  int // how many nodes are assumed, 0 if they are given
 }
@@ -84,6 +85,7 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 		return c, diagnostics, nil
 	}
 	c.input.Seeds = cmp.Or(in.Seeds, seedsFor(s))
+	c.findScalers()
 	c.assumeNodes()
 	for _, v := range c.variants(s) {
 		more, err := c.prepare(library, v)

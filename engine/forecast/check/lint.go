@@ -28,7 +28,7 @@ func (c *Check) lint() (list []Finding) {
 	}
 	l.services()
 	l.budgets()
-	for _, a := range c.autoscalers() {
+	for _, a := range c.scalers {
 		l.autoscaler(&a)
 	}
 	return l.list

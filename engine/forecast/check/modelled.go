@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -119,8 +118,7 @@ func documentsOf(text string) (list []api.Fields) {
 // hasReplicas reports whether the manifest of a workload sets its replicas.
 func hasReplicas(text string, key api.Key) bool {
 	for _, d := range documentsOf(text) {
-		meta := d.Object("metadata")
-		if d.Text("kind") == string(key.Kind) && meta.Text("name") == key.Name && cmp.Or(meta.Text("namespace"), api.NamespaceDefault) == key.Namespace {
+		if keyOf(d) == key {
 			return d.Object("spec")["replicas"] != nil
 		}
 	}

@@ -209,6 +209,9 @@ func TestHarmless(t *testing.T) {
 		{"a higher quota", inQuota, "pods: \"30\"", "pods: \"50\""},
 		{"another ConfigMap", "kind: ConfigMap", "hello", "good morning"},
 		{"two nodes at a time", inAgent, "maxUnavailable: 1", "maxUnavailable: 2"},
+		{"a hook that takes no time", inDB, "terminationGracePeriodSeconds: 60\n      containers:\n      - name: db\n", "terminationGracePeriodSeconds: 0\n      containers:\n      - name: db\n        lifecycle: {preStop: {exec: {command: [pg_ctl, stop]}}}\n"},
+		{"a Service of one pod", inDBSvc, "---", "---\napiVersion: v1\nkind: Service\nmetadata: {name: db-0}\nspec: {selector: {app: db, statefulset.kubernetes.io/pod-name: db-0}, ports: [{port: 5432}]}\n---"},
+		{"a Service without an address", inDBSvc, "---", "---\napiVersion: v1\nkind: Service\nmetadata: {name: agent}\nspec: {clusterIP: None, selector: {app: agent}, ports: [{port: 9100}]}\n---"},
 		{"a partition", inDB, "  serviceName: db", "  updateStrategy: {type: RollingUpdate, rollingUpdate: {partition: 1}}\n  serviceName: db"},
 		{"a new Deployment", inQuota, "---", "---\napiVersion: apps/v1\nkind: Deployment\nmetadata: {name: job}\nspec:\n  selector: {matchLabels: {app: job}}\n  template:\n    metadata: {labels: {app: job}}\n    spec: {containers: [{name: job, image: \"registry.example/job:1.0\", resources: {requests: {cpu: 50m, memory: 64Mi}}}]}\n---"},
 	} {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -49,9 +48,7 @@ func (c *Check) accept() (s *scenario.Scenario, diagnostics []engine.Diagnostic)
 func refusalOf(d *yamltext.Document, why engine.Diagnostic) refusal {
 	v, _ := d.Value()
 	tree, _ := v.(map[string]any)
-	o := api.Fields(tree)
-	meta := o.Object("metadata")
-	key := api.Key{Kind: api.Kind(o.Text("kind")), Name: meta.Text("name"), Namespace: cmp.Or(meta.Text("namespace"), api.NamespaceDefault)}
+	key := keyOf(tree)
 	return refusal{Finding{Check: "accepted", Verdict: Fail, Object: workloadName(key), Text: refuses + why.Message, Field: why.Field,
 		Line: why.Line}, key}
 }

@@ -299,9 +299,11 @@ func (s *setting) judge(key api.Key, n *Numbers) []Finding {
 // held reports whether the update changes the template of a Deployment that is paused.
 func (s *setting) held(key api.Key) bool {
 	d, ok := s.object(key).(*api.Deployment)
+	if !ok || !d.Spec.Paused || s.old == "" {
+		return ok && d.Spec.Paused
+	}
 	was, _ := scenario.Parse(s.old)
-	return ok && d.Spec.Paused && (s.old == "" || was != nil && was.Object(key) != nil &&
-		!api.TemplateOf(was.Object(key)).Equal(&d.Spec.Template))
+	return was != nil && was.Object(key) != nil && !api.TemplateOf(was.Object(key)).Equal(&d.Spec.Template)
 }
 
 // stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide.

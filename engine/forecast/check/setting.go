@@ -12,10 +12,12 @@ import (
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // variant is one way to play the update: as it is, with the fewest or the most replicas of its autoscalers, or the update after it.
@@ -43,7 +45,7 @@ type setting struct {
 // variants lists the ways to play an update. Autoscalers decide the replicas, so that the fewest and the most take the place of those in
 // the manifest. What an update changes without rolling it out shows at the next one.
 func (c *Check) variants(s *scenario.Scenario) []variant {
-	list := c.scaled(variant{old: withoutScalers(c.input.Old), new: withoutScalers(c.input.New)})
+	list := c.scaled()
 	if about := c.unrolled(s); len(about) > 0 {
 		for _, v := range list {
 			says := strings.TrimSuffix("at the next update, "+v.says, ", ")
@@ -53,39 +55,61 @@ func (c *Check) variants(s *scenario.Scenario) []variant {
 	return list
 }
 
-// withoutScalers returns a text without its autoscalers: without a load they would be refused. A List keeps them.
-func withoutScalers(text string) string {
-	without, err := sweep.DropKind(text, string(api.KindHorizontalPodAutoscaler))
-	if err != nil {
-		return text
+// scaled returns the update with the most and the fewest replicas that autoscalers allow, or as it is without one.
+func (c *Check) scaled() []variant {
+	if len(c.scalers) == 0 {
+		return []variant{{old: c.input.Old, new: c.input.New}}
 	}
-	return without
-}
-
-// scaled returns a variant with the fewest and the most replicas that autoscalers allow, or as it is without one.
-func (c *Check) scaled(v variant) []variant {
-	least, most, bounds := v, v, map[string]bool{}
-	for _, a := range c.autoscalers() {
-		for _, x := range []struct {
-			to *variant
-			n  int64
-		}{{&least, a.min}, {&most, a.max}} {
-			for _, text := range []*string{&x.to.old, &x.to.new} {
-				if edited, err := sweep.SetField(*text, a.target, []string{"replicas"}, strconv.FormatInt(x.n, 10)); err == nil {
-					*text = edited
-				}
-			}
-		}
-		bounds[fmt.Sprintf("%d-%d", a.min, a.max)] = true
-		least.says, most.says = "with "+replicas(a.min), "with "+replicas(a.max)
+	most, least, bounds := map[api.Key]int64{}, map[api.Key]int64{}, map[[2]int64]bool{}
+	for _, a := range c.scalers {
+		most[a.target], least[a.target], bounds[[2]int64{a.min, a.max}] = a.max, a.min, true
+	}
+	list := make([]variant, 2)
+	for i, n := range []map[api.Key]int64{most, least} {
+		list[i] = variant{old: withReplicas(c.input.Old, n), new: withReplicas(c.input.New, n), says: "with " + replicas(n[c.scalers[0].target])}
 	}
 	if len(bounds) > 1 {
-		least.says, most.says = "with the fewest replicas of the autoscalers", "with the most replicas of the autoscalers"
+		list[0].says, list[1].says = "with the most replicas of the autoscalers", "with the fewest replicas of the autoscalers"
 	}
-	if least.new == most.new && least.old == most.old {
-		return []variant{least}
+	if list[0].new == list[1].new && list[0].old == list[1].old {
+		return list[:1]
 	}
-	return []variant{most, least}
+	return list
+}
+
+// withReplicas returns a text whose workloads have other replicas. It lacks the autoscalers, which would be refused without a load.
+func withReplicas(text string, n map[api.Key]int64) string {
+	var docs []string
+	for _, d := range yamltext.Split(text) {
+		breath.Take()
+		v, _ := d.Value()
+		tree, _ := v.(map[string]any)
+		key, edited := keyOf(tree), d.Text
+		switch {
+		case key.Kind == api.KindHorizontalPodAutoscaler:
+			continue
+		case key.Kind == "List":
+			for key := range n {
+				edited = cmp.Or(withField(edited, key, n[key]), edited)
+			}
+		case n[key] > 0:
+			edited = cmp.Or(withField(edited, key, n[key]), edited)
+		}
+		docs = append(docs, edited)
+	}
+	return strings.Join(docs, "---\n")
+}
+
+// withField returns a text with other replicas of a workload, "" if it has none that can be edited.
+func withField(text string, key api.Key, n int64) string {
+	text, _ = sweep.SetField(text, key, []string{"replicas"}, strconv.FormatInt(n, 10))
+	return text
+}
+
+// keyOf returns the key of a document.
+func keyOf(d api.Fields) api.Key {
+	meta := d.Object("metadata")
+	return api.Key{Kind: api.Kind(d.Text("kind")), Name: meta.Text("name"), Namespace: cmp.Or(meta.Text("namespace"), api.NamespaceDefault)}
 }
 
 func replicas(n int64) string {
@@ -102,21 +126,18 @@ type autoscaled struct {
 	min, max       int64
 }
 
-// autoscalers lists the workloads that have one. The manifests are read as they are written: an autoscaler by other metrics than cpu is
+// findScalers finds the workloads that have one. The manifests are read as they are written: an autoscaler by other metrics than cpu is
 // not simulated, and decides all the same.
-func (c *Check) autoscalers() (list []autoscaled) {
+func (c *Check) findScalers() {
 	for _, d := range documentsOf(c.input.New) {
-		meta, spec := d.Object("metadata"), d.Object("spec")
+		scaler, spec := keyOf(d), d.Object("spec")
 		target := spec.Object("scaleTargetRef")
-		key := api.Key{Kind: api.Kind(target.Text("kind")), Name: target.Text("name"),
-			Namespace: cmp.Or(meta.Text("namespace"), api.NamespaceDefault)}
-		if d.Text("kind") == string(api.KindHorizontalPodAutoscaler) && slices.Contains(c.updated, key) {
-			scaler := api.Key{Kind: api.KindHorizontalPodAutoscaler, Name: meta.Text("name"), Namespace: key.Namespace}
+		key := api.Key{Kind: api.Kind(target.Text("kind")), Name: target.Text("name"), Namespace: scaler.Namespace}
+		if scaler.Kind == api.KindHorizontalPodAutoscaler && slices.Contains(c.updated, key) {
 			least := max(1, number(spec["minReplicas"]))
-			list = append(list, autoscaled{key, scaler, spec, least, max(least, number(spec["maxReplicas"]))})
+			c.scalers = append(c.scalers, autoscaled{key, scaler, spec, least, max(least, number(spec["maxReplicas"]))})
 		}
 	}
-	return list
 }
 
 // number returns a whole number of a document, 0 for anything else.

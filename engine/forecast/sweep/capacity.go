@@ -54,7 +54,7 @@ func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
 
 // unlimited returns the text with nodes that have room for everything, and without quotas.
 func (p *Plan) unlimited(library *scenario.Library) (string, error) {
-	text, err := DropKind(p.Recording.Scenario, "ResourceQuota")
+	text, err := dropKind(p.Recording.Scenario, "ResourceQuota")
 	if err != nil {
 		return "", err
 	}

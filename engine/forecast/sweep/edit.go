@@ -75,8 +75,8 @@ func setAll(d *yamltext.Document, edits []edit) (text string, err error) {
 // below returns a path with more steps.
 func below(path []string, steps ...string) []string { return append(slices.Clone(path), steps...) }
 
-// DropKind takes the objects of a kind out of a text: documents, and Lists that have no other objects.
-func DropKind(source, kind string) (string, error) {
+// dropKind takes the objects of a kind out of a text: documents, and Lists that have no other objects.
+func dropKind(source, kind string) (string, error) {
 	for _, d := range slices.Backward(yamltext.Split(source)) {
 		items, found := yamltext.Child(d.Root(), "items"), 0
 		if items != nil {

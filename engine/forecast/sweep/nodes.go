@@ -46,7 +46,7 @@ func (s Size) String() string {
 
 // withNodes returns the text with equal nodes in place of its own, with the labels that its pods select.
 func withNodes(source string, count int, size Size) (string, error) {
-	text, err := DropKind(source, "Node")
+	text, err := dropKind(source, "Node")
 	if err == nil {
 		text, err = scenario.DropSpec(text, "nodeGroups")
 	}
