@@ -111,7 +111,10 @@ func (m *manifest) parse() (manifests, error) {
 	if s := sourceLine.FindStringSubmatch(m.text); s != nil {
 		m.source = s[1]
 	}
-	kind := kindLine.FindStringSubmatch(m.text)
+	var kind []string
+	if found := kindLine.FindAllStringSubmatch(m.text, 2); len(found) == 1 { // twice is an error, which the parser finds
+		kind = found[0]
+	}
 	switch parts := m.jsonParts(); {
 	case kind != nil && !concerns(kind[1], m.text):
 		m.kind = kind[1]

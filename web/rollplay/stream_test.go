@@ -20,6 +20,7 @@ func TestParseStream(t *testing.T) {
 		{"CRLF", strings.ReplaceAll("---\n"+web+"---\n"+web, "\n", "\r\n"), "1 Deployment/default/web, 5 Deployment/default/web"},
 		{"dashes in a block", "a: |\n  ---\n" + web, "1 Deployment/default/web"},
 		{"no rollout, not parsed", crd + "---\n" + web, "1 -CustomResourceDefinition, 5 Deployment/default/web"},
+		{"two kinds", "kind: ConfigMap\nmetadata: {name: a}\nkind: Deployment\n", "0 !"},
 		{"templates of a chart", "---\n# Source: a/templates/x.yaml\n" + web, "1 Deployment/default/web of a/templates/x.yaml"},
 		{"a List", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: a\n- kind: Secret\n  apiVersion: v1\n" +
 			"- apiVersion: v1\n  kind: Service\n  metadata:\n    name: b\nmetadata: {}\n", "4 Deployment/default/a, 8 -Secret/default/, 10 Service/default/b"},
