@@ -14,43 +14,22 @@ import (
 // fromGit is how --from begins for a revision of git: git:main.
 const fromGit = "git:"
 
-// base is a revision of git that --from names, in a folder.
+// base is what --from names: files, which may be those of a revision of git.
 type base struct {
-	said  string   // git:main
-	temp  string   // the folder, to be removed
-	names []string // of files and folders in it
+	names []string // of files and folders
+	temp  string   // a folder to remove, "" if there is none
+	said  string   // how messages name the folder: git:main
 }
 
-// readBase reads what is deployed now into the inputs of a command, under names such as git:main:web.yaml. A revision has the files that
-// the manifests have now, or what --render prints there.
-func readBase(from, render string, manifests []string, c console) error {
-	s := c.watch.shard
+// readBase finds the files of --from. A revision has the files that the manifests have now, or what --render prints there.
+func readBase(from, render string, manifests []string) (_ *base, err error) {
 	rev, isGit := strings.CutPrefix(from, fromGit)
-	if _, known := s.folders[from]; !isGit || known {
-		return nil
+	switch {
+	case from == "":
+		return &base{}, nil
+	case !isGit:
+		return &base{names: []string{from}}, nil
 	}
-	b, err := checkoutBase(from, rev, render, manifests)
-	if err != nil {
-		return err
-	}
-	defer os.RemoveAll(b.temp)
-	s.folders[from] = []string{}
-	for _, name := range b.names {
-		files, err := filesOf(name)
-		for i := 0; i < len(files) && err == nil; i++ {
-			said := b.name(files[i])
-			s.folders[from] = append(s.folders[from], said)
-			s.inputs[said], err = readFile(files[i], streamMax, console{watch: newWatch()})
-		}
-		if err != nil {
-			return errors.New(b.name(err.Error()))
-		}
-	}
-	return nil
-}
-
-// checkoutBase finds the files of a revision.
-func checkoutBase(from, rev, render string, manifests []string) (_ *base, err error) {
 	b := &base{said: from}
 	defer func() {
 		if err != nil {
@@ -215,10 +194,28 @@ func run(folder string, env []string, in, name string, args ...string) (string, 
 	return string(text), err
 }
 
+// explain names the files of a tree in a message as a person knows them.
+func (b *base) explain(err error) error {
+	if err == nil || b.temp == "" {
+		return err
+	}
+	return errors.New(b.name(err.Error()))
+}
+
 // name is a text with the names of a tree as a person knows them: git:main:web.yaml.
 func (b *base) name(text string) string {
+	if b.temp == "" {
+		return text
+	}
 	temp := filepath.ToSlash(b.temp)
 	return strings.NewReplacer(temp+"/tree/", b.said+":", temp+"/rendered.yaml", b.said+" rendered").Replace(filepath.ToSlash(text))
+}
+
+// remove removes what readBase has written.
+func (b *base) remove() {
+	if b.temp != "" {
+		os.RemoveAll(b.temp)
+	}
 }
 
 func exists(name string) bool {

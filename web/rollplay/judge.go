@@ -30,13 +30,7 @@ type judged struct {
 
 // judge reads the manifests and plays all runs.
 func (j *judgement) judge(names []string, in check.Input) {
-	if len(names) == 0 { // both sides are rendered
-		if names = []string{"-"}; j.watch.shard.inputs["-"] == "" {
-			j.in = strings.NewReader(must.Have(renderIn("", j.render)))
-		}
-	}
-	old := j.readOld(names)
-	now := must.Have(readSources(names, j.skipOthers, j.console))
+	now, old := j.readSides(names)
 	if j.cluster != "" {
 		in.Nodes = j.addCluster(now, old)
 	}
@@ -49,6 +43,21 @@ func (j *judgement) judge(names []string, in check.Input) {
 		before, _ := (&judgement{checkOptions: j.before(), files: old.objects}).play(old, &sources{}, in)
 		j.report.OnlyWorse(before)
 	}
+}
+
+// readSides reads the manifests of the update and those that are deployed now. Shards that are merged have them.
+func (j *judgement) readSides(names []string) (now, old *sources) {
+	s := j.watch.shard
+	if s.merged != nil {
+		return s.restore("new"), s.restore("old")
+	}
+	if len(names) == 0 { // both sides are rendered
+		j.in, names = strings.NewReader(must.Have(renderIn("", j.render))), []string{"-"}
+	}
+	old = j.readOld(names)
+	now = must.Have(readSources(names, j.skipOthers, j.console))
+	s.sources = map[string]*carriedSources{"new": carriedFrom(now), "old": carriedFrom(old)}
+	return now, old
 }
 
 // addCluster adds what the cluster has to both sides, and returns the nodes.
@@ -66,11 +75,17 @@ func (j *judgement) addCluster(now, old *sources) (nodes string) {
 
 // readOld reads what is deployed now.
 func (j *judgement) readOld(names []string) *sources {
-	if j.from == "" {
+	b := must.Have(readBase(j.from, j.render, names))
+	defer b.remove()
+	if len(b.names) == 0 {
 		return &sources{}
 	}
-	must.Do(readBase(j.from, j.render, names, j.console))
-	return must.Have(readSources([]string{j.from}, false, j.console))
+	old, err := readSources(b.names, false, j.console)
+	must.Do(b.explain(err))
+	for _, m := range old.objects {
+		m.file = b.name(m.file)
+	}
+	return old
 }
 
 // before are the options for judging what is deployed now.

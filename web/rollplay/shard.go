@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -18,6 +19,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/version"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 )
 
@@ -26,8 +28,8 @@ import (
 type sharding struct {
 	index, of int // 0 of 0: all runs are computed here
 	args      []string
-	inputs    map[string]string   // what the command has read, by name
-	folders   map[string][]string // the files that names mean
+	inputs    map[string]string          // the files that the command has read besides manifests, by name
+	sources   map[string]*carriedSources // the manifests of check: new and old
 
 	lock    sync.Mutex
 	stage   int // the runs that are spread together
@@ -39,14 +41,14 @@ type sharding struct {
 
 // shardHead is the first line of a shard's results. Lines of JSON may be collected in any way that keeps them whole, such as kubectl logs.
 type shardHead struct {
-	Kind    string              `json:"kind"` // shard
-	Version string              `json:"version"`
-	Shard   int                 `json:"shard"`
-	Of      int                 `json:"of"`
-	Args    []string            `json:"args"`
-	Inputs  map[string]string   `json:"inputs"`
-	Folders map[string][]string `json:"folders,omitempty"`
-	Results int                 `json:"results"`
+	Kind    string                     `json:"kind"` // shard
+	Version string                     `json:"version"`
+	Shard   int                        `json:"shard"`
+	Of      int                        `json:"of"`
+	Args    []string                   `json:"args"`
+	Inputs  map[string]string          `json:"inputs"`
+	Sources map[string]*carriedSources `json:"sources,omitempty"`
+	Results int                        `json:"results"`
 }
 
 // shardResult is the result of one run, or of one drain.
@@ -59,7 +61,7 @@ type shardResult struct {
 }
 
 func newSharding() *sharding {
-	return &sharding{inputs: map[string]string{}, folders: map[string][]string{}}
+	return &sharding{inputs: map[string]string{}}
 }
 
 func (s *sharding) String() string {
@@ -138,7 +140,7 @@ func (s *sharding) write(out io.Writer) {
 	slices.SortFunc(s.results, func(a, b shardResult) int { return slices.Compare([]int{a.Stage, a.Number}, []int{b.Stage, b.Number}) })
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
-	must.Do(enc.Encode(shardHead{"shard", version.Number, s.index, s.of, s.args, s.inputs, s.folders, len(s.results)}))
+	must.Do(enc.Encode(shardHead{"shard", version.Number, s.index, s.of, s.args, s.inputs, s.sources, len(s.results)}))
 	for i := range s.results {
 		must.Do(enc.Encode(&s.results[i]))
 	}
@@ -160,7 +162,8 @@ func withoutShard(args []string) (rest []string) {
 func mergeCommand(name string, c console) *cobra.Command {
 	cmd := &cobra.Command{Use: "merge FILES...", GroupID: deciding, Short: "join what the shards of a command have printed"}
 	cmd.Long = `merge prints what one run of the command would print, with its exit code. FILES have the output of
-all shards, in any order and in any number of files; - is standard input. The shards and merge need
+all shards, in any order and in any number of files; - is standard input. Merge reads no manifests
+and starts nothing, but it writes the files that the command names, such as --svg. The shards and merge need
 the same version of rollplay. The output of an Indexed Job of Kubernetes is read with
 kubectl logs -l batch.kubernetes.io/job-name=rollplay --tail=-1 | rollplay merge -`
 	cmd.Example = `  rollplay check deploy.yaml --shard 0/2 > 0.jsonl
@@ -184,6 +187,15 @@ type shards struct {
 	heads   map[int]*shardHead
 	results map[[2]int]json.RawMessage
 	count   map[int]int // results of each shard
+}
+
+// restore returns the manifests that the shards have judged.
+func (s *sharding) restore(side string) *sources {
+	c := s.sources[side]
+	if c == nil {
+		must.Do(errors.New("the shards have no manifests; were they printed by rollplay check?"))
+	}
+	return c.sources()
 }
 
 // readShards reads the output of shards.
@@ -240,7 +252,7 @@ func (s *shards) add(file string, line int, h *shardHead) {
 
 // sum tells commands with other arguments or inputs apart.
 func (h *shardHead) sum() string {
-	text, err := json.Marshal([]any{h.Args, h.Inputs, h.Folders})
+	text, err := json.Marshal([]any{h.Args, h.Inputs, h.Sources})
 	must.Do(err)
 	sum := sha256.Sum256(text)
 	return hex.EncodeToString(sum[:])
@@ -252,6 +264,9 @@ func (s *shards) check(files string) *shardHead {
 		must.Do(fmt.Errorf("%s: there is no result of a shard; rollplay check, sweep and forecast --seeds print them with --shard", files))
 	}
 	head := s.heads[slices.Min(slices.Collect(maps.Keys(s.heads)))]
+	if len(head.Args) == 0 || !slices.Contains([]string{"check", "sweep", "forecast"}, head.Args[0]) {
+		must.Do(fmt.Errorf("%s: only check, sweep and forecast --seeds have shards, not %q", files, head.Args))
+	}
 	for i := range head.Of {
 		h := s.heads[i]
 		if h == nil {
@@ -267,12 +282,14 @@ func (s *shards) check(files string) *shardHead {
 // replay carries out the command of some shards with their results.
 func replay(name string, head *shardHead, c console) error {
 	s := c.watch.shard
-	s.inputs, s.folders = head.Inputs, head.Folders
+	maps.Copy(s.inputs, head.Inputs)
+	s.sources = head.Sources
 	c.in = bytes.NewReader(nil)
 	root := newRoot(name, c)
 	root.SetArgs(doubleDashes(root, head.Args))
 	err := root.Execute()
-	if s.missing > 0 && err == nil {
+	if s.missing > 0 && (err == nil || errors.Is(err, errUnknown)) {
+		fmt.Fprintf(c.err, "rollplay merge: unknown: %s missing, because a shard ended at its --timeout or --memory\n", words.Plural(s.missing, "run"))
 		err = errUnknown
 	}
 	return err

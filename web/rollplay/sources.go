@@ -26,13 +26,13 @@ const streamMax = 64 << 20
 // readSources reads files, folders and patterns. With skip, as in a pre-commit hook, files without anything to judge are left out, and
 // so are templates and patches.
 func readSources(names []string, skip bool, c console) (*sources, error) {
-	files, err := expand(names, c)
+	files, err := expand(names)
 	if err != nil {
 		return nil, err
 	}
 	s := &sources{}
 	for _, file := range files {
-		text, err := readFile(file, streamMax, c)
+		text, err := openFile(file, streamMax, c)
 		if err == nil {
 			err = s.add(fileName(file), text, skip, c)
 		}
@@ -94,15 +94,11 @@ func (s *sources) leaveOut(file string, objects manifests, c console) {
 }
 
 // expand returns the files that names mean: a file, a folder with all its manifests, or a pattern.
-func expand(names []string, c console) (files []string, err error) {
-	s := c.watch.shard
+func expand(names []string) (files []string, err error) {
 	for _, name := range names {
-		found, known := s.folders[name]
-		if !known {
-			if found, err = filesOf(name); err != nil {
-				return nil, err
-			}
-			s.folders[name] = found
+		found, err := filesOf(name)
+		if err != nil {
+			return nil, err
 		}
 		files = append(files, found...)
 	}
@@ -165,7 +161,7 @@ func patchOf(file string, c console) string {
 	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
 		for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
 			path := filepath.Join(dir, name)
-			if text, err := readFile(path, limits.Text, c); err == nil && patches(text, dir, file) {
+			if text, err := openFile(path, limits.Text, c); err == nil && patches(text, dir, file) {
 				return filepath.ToSlash(path)
 			}
 		}
@@ -251,21 +247,67 @@ func (m manifests) judged() (list manifests) {
 }
 
 // readFile reads a file, or standard input for -, but no shipped scenario. A command that merges shards reads what they have read.
-func readFile(name string, most int, c console) (text string, err error) {
+func readFile(name string, most int, c console) (string, error) {
 	s := c.watch.shard
-	if text, known := s.inputs[name]; known {
+	if text, known := s.inputs[name]; known && s.merged != nil {
 		return text, nil
 	}
-	if name == "-" {
-		text, err = readText("standard input", c.in, most)
-	} else if f, openErr := os.Open(name); openErr != nil {
-		return "", openErr
-	} else {
-		defer f.Close()
-		text, err = readText(name, f, most)
-	}
+	text, err := openFile(name, most, c)
 	if s.part() && err == nil {
 		s.inputs[name] = text
 	}
 	return text, err
+}
+
+// openFile reads a file, or standard input for -.
+func openFile(name string, most int, c console) (string, error) {
+	if name == "-" {
+		return readText("standard input", c.in, most)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return readText(name, f, most)
+}
+
+// carriedSources are manifests as shards carry them.
+type carriedSources struct {
+	Objects []carriedObject `json:"objects"`
+	Notes   []string        `json:"notes,omitempty"`
+}
+
+type carriedObject struct {
+	File   string `json:"file"`
+	Source string `json:"source,omitempty"`
+	Line   int    `json:"line"`
+	Kind   string `json:"kind"`
+	Text   string `json:"text,omitempty"` // empty if it concerns no rollout
+}
+
+// carriedFrom returns manifests without the texts that nothing reads.
+func carriedFrom(s *sources) *carriedSources {
+	c := &carriedSources{Notes: s.notes}
+	for _, m := range s.objects {
+		o := carriedObject{File: m.file, Source: m.source, Line: m.line, Kind: m.kind}
+		if m.judged || m.isConfig() {
+			o.Text = m.text
+		}
+		c.Objects = append(c.Objects, o)
+	}
+	return c
+}
+
+// sources returns the manifests as they were read.
+func (c *carriedSources) sources() *sources {
+	s := &sources{notes: c.Notes}
+	for _, o := range c.Objects {
+		m := &manifest{file: o.File, source: o.Source, line: o.Line, kind: o.Kind, text: o.Text}
+		if list := m.read(); len(list) == 1 {
+			m = list[0]
+		}
+		s.objects = append(s.objects, m)
+	}
+	return s
 }

@@ -111,7 +111,10 @@ func (m *manifest) parse() (manifests, error) {
 	if s := sourceLine.FindStringSubmatch(m.text); s != nil {
 		m.source = s[1]
 	}
-	kind := kindLine.FindStringSubmatch(m.text)
+	var kind []string
+	if found := kindLine.FindAllStringSubmatch(m.text, 2); len(found) == 1 { // twice is an error, which the parser finds
+		kind = found[0]
+	}
 	switch parts := m.jsonParts(); {
 	case kind != nil && !concerns(kind[1], m.text):
 		m.kind = kind[1]
@@ -159,7 +162,20 @@ func (m *manifest) read() (list manifests) {
 		one.value, one.err = tree, err
 		one.kind = one.value.Text("kind")
 		one.judged = concerns(one.kind, one.text)
-		list = append(list, one)
+		if items := one.value.Items("items"); strings.HasSuffix(one.kind, "List") && len(items) > 0 {
+			list = append(list, one.flow(items)...)
+		} else {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// flow returns the items of a List in flow style, which all have its line.
+func (m *manifest) flow(items []api.Fields) (list manifests) {
+	for _, item := range items {
+		one := &manifest{file: m.file, source: m.source, line: m.line, text: string(api.JSON(map[string]any(item))) + "\n"}
+		list = append(list, one.read()...)
 	}
 	return list
 }

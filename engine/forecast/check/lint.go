@@ -42,8 +42,8 @@ type linter struct {
 	list     []Finding
 }
 
-func (l *linter) find(check string, level Level, field, text string) {
-	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of), Field: field, Text: text,
+func (l *linter) find(check string, level Level, field, format string, of ...any) {
+	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of), Field: field, Text: fmt.Sprintf(format, of...),
 		Line: l.markLine(l.of, field)}
 	if level == Error {
 		f.Verdict = Fail
@@ -60,8 +60,8 @@ func (l *linter) pods(spec *api.PodSpec) {
 		x, path := &spec.Containers[i], fmt.Sprintf("%scontainers[%d].", template, i)
 		if hook := x.Lifecycle; hook != nil && hook.PreStop != nil && hook.PreStop.SleepSeconds > 0 &&
 			hook.PreStop.SleepSeconds >= spec.TerminationGracePeriodSeconds {
-			l.find("grace", Error, template+"terminationGracePeriodSeconds", fmt.Sprintf("preStop of container %s takes %d s, and all of "+
-				"them have %d s to stop: the container is killed before it can.", x.Name, hook.PreStop.SleepSeconds, spec.TerminationGracePeriodSeconds))
+			l.find("grace", Error, template+"terminationGracePeriodSeconds", "preStop of container %s takes %d s, and all of them have %d s to stop: "+
+				"the container is killed before it can.", x.Name, hook.PreStop.SleepSeconds, spec.TerminationGracePeriodSeconds)
 		}
 		l.image(x, path)
 		l.probes(x, spec.Tree().Items("containers")[i], path)
@@ -75,9 +75,9 @@ var reference = regexp.MustCompile(`^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])
 func (l *linter) image(x *api.Container, path string) {
 	switch parts := reference.FindStringSubmatch(x.Image); {
 	case parts == nil:
-		l.find("image", Error, path+"image", fmt.Sprintf("%q is not a valid reference of an image, so it is never pulled.", x.Image))
+		l.find("image", Error, path+"image", "%q is not a valid reference of an image, so it is never pulled.", x.Image)
 	case parts[2] == "" && (parts[1] == "" || parts[1] == "latest"):
-		l.find("image", Warning, path+"image", fmt.Sprintf("The tag of %s is latest: it does not say which version runs, and an undo changes nothing.", x.Image))
+		l.find("image", Warning, path+"image", "The tag of %s is latest: it does not say which version runs, and an undo changes nothing.", x.Image)
 	}
 }
 
@@ -90,12 +90,11 @@ func (l *linter) probes(x *api.Container, tree api.Fields, path string) {
 		probe := tree.Object(name)
 		for _, kind := range []string{"httpGet", "tcpSocket"} {
 			if port, _ := probe.Object(kind)["port"].(api.IntOrString); port.IsString && !declares(x, port.Str) {
-				l.find("probe", Error, path+name+"."+kind+".port", fmt.Sprintf("Container %s declares no port %s, so the %s never passes.",
-					x.Name, port.Str, name))
+				l.find("probe", Error, path+name+"."+kind+".port", "Container %s declares no port %s, so the %s never passes.", x.Name, port.Str, name)
 			}
 		}
 		if command := strings.Join(probe.Object("exec").Texts("command"), " "); fails.MatchString(command) {
-			l.find("probe", Error, path+name+".exec.command", fmt.Sprintf("The %s of container %s never passes: %s.", name, x.Name, command))
+			l.find("probe", Error, path+name+".exec.command", "The %s of container %s never passes: %s.", name, x.Name, command)
 		}
 	}
 }
@@ -118,7 +117,7 @@ func (l *linter) zero() {
 	}
 	before := find(l.was, l.of)
 	if n := replicas(before); before != nil && n > 0 && replicas(l.object(l.of)) == 0 {
-		l.find("outage", Error, "spec.replicas", fmt.Sprintf("The update scales it from %d to 0, so nothing is left.", n))
+		l.find("outage", Error, "spec.replicas", "The update scales it from %d to 0, so nothing is left.", n)
 	}
 }
 
@@ -201,11 +200,12 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		port := s.Spec.Ports[i].TargetPort
 		known := func(o api.Object) bool {
 			spec := podSpec(o)
-			return slices.ContainsFunc(slices.Concat(spec.Containers, spec.InitContainers), func(x api.Container) bool { return declares(&x, port.Str) })
+			all := slices.Concat(spec.Containers, spec.InitContainers)
+			return slices.ContainsFunc(all, func(x api.Container) bool { return declares(&x, port.Str) })
 		}
 		if port.IsString && !slices.ContainsFunc(pods, known) {
-			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), fmt.Sprintf("No container of its pods declares a port %s, "+
-				"so the Service has no endpoint for it.", port.Str))
+			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), "No container of its pods declares a port %s, "+
+				"so the Service has no endpoint for it.", port.Str)
 		}
 	}
 	for _, o := range pods {
@@ -214,7 +214,8 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		}
 		ready := slices.ContainsFunc(podSpec(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
 		if l.of = o.Key(); !ready && slices.Contains(l.updated, l.of) {
-			l.find("probe", Warning, template+"containers", "Service "+s.Name+" sends requests to its pods as soon as they run: no container has a readinessProbe.")
+			l.find("probe", Warning, template+"containers", "Service %s sends requests to its pods as soon as they run: no container has a "+
+				"readinessProbe.", s.Name)
 		}
 	}
 }
@@ -229,8 +230,8 @@ func podSpec(o api.Object) *api.PodSpec {
 // autoscaler looks at a workload with a HorizontalPodAutoscaler.
 func (l *linter) autoscaler(a *autoscaled) {
 	if l.of = a.target; hasReplicas(l.input.New, a.target) && a.min != a.max {
-		l.find("hpa", Warning, "spec.replicas", fmt.Sprintf("Each apply sets the replicas, and HorizontalPodAutoscaler %s, which keeps %d to %d, "+
-			"sets them back. Remove spec.replicas.", a.scaler.Name, a.min, a.max))
+		l.find("hpa", Warning, "spec.replicas", "Each apply sets the replicas, and HorizontalPodAutoscaler %s, which keeps %d to %d, sets "+
+			"them back. Remove spec.replicas.", a.scaler.Name, a.min, a.max)
 	}
 	spec := api.TemplateOf(l.object(a.target)).Spec
 	l.of = a.scaler
@@ -242,8 +243,8 @@ func (l *linter) autoscaler(a *autoscaled) {
 		for j := range spec.Containers {
 			x, name := &spec.Containers[j], resource.Text("name")
 			if _, ok := x.Resources.Request(name); !ok {
-				l.find("hpa", Warning, fmt.Sprintf("spec.metrics[%d]", i), fmt.Sprintf("Container %s of %s requests no %s, so its utilization is "+
-					"unknown and nothing is scaled, unless a LimitRange gives it one.", x.Name, workloadName(a.target), name))
+				l.find("hpa", Warning, fmt.Sprintf("spec.metrics[%d]", i), "Container %s of %s requests no %s, so its utilization is unknown "+
+					"and nothing is scaled, unless a LimitRange gives it one.", x.Name, workloadName(a.target), name)
 			}
 		}
 	}

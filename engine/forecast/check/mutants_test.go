@@ -107,7 +107,7 @@ func TestMutants(t *testing.T) {
 		{mutant{"quota of pods", inQuota, "pods: \"30\"", "pods: \"12\""}, "completes"},
 		{mutant{"quota of cpu", inQuota, "requests.cpu: \"16\"", "requests.cpu: \"6\""}, "completes"},
 		{mutant{"OnDelete", inAgent, "{type: RollingUpdate, rollingUpdate: {maxUnavailable: 1}}", "{type: OnDelete}"}, "completes"},
-		{mutant{"OnDelete of a StatefulSet", inDB, "  serviceName: db", "  updateStrategy: {type: OnDelete}\n  serviceName: db"}, "completes"},
+		{mutant{"OnDelete of a StatefulSet", inDB, "  serviceName: db", "  updateStrategy: {type: OnDelete}\n  serviceName: db"}, "accepted"},
 		{mutant{"paused", inWeb, "minReadySeconds: 5", "minReadySeconds: 5\n  paused: true"}, "completes"},
 		{mutant{"needs pods that are nowhere", inAPI, "    spec:\n", "    spec:\n      affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: cache}}, topologyKey: kubernetes.io/hostname}]}}\n"}, "completes"},
 		{mutant{"another zone", inAPI, "    spec:\n", "    spec:\n      affinity: {nodeAffinity: {requiredDuringSchedulingIgnoredDuringExecution: {nodeSelectorTerms: [{matchExpressions: [{key: zone, operator: In, values: [b]}]}]}}}\n"}, "completes"},

@@ -107,8 +107,8 @@ func (c *Check) missing() (list []Finding) {
 		if refused || now != nil && now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
 			continue
 		}
-		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: workloadName(key), Text: "It is deployed now and missing in the new " +
-			"manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
+		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: workloadName(key), Text: "It is deployed now and missing in " +
+			"the new manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
 		if kinds.Of(key.Kind).Revisions {
 			f.Verdict = Unknown
 			if name := successor(m.Object, was, now); name != "" {

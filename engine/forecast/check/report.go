@@ -138,7 +138,7 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 	var all []Finding
 	var shown Numbers
 	for i, s := range c.settings {
-		if len(s.runs) == 0 || !s.judges(key) {
+		if len(s.runs) == 0 || !s.judges(key) || refused && s.next {
 			continue
 		}
 		n := s.numbers(key)
@@ -351,8 +351,8 @@ func (a *answers) completes() {
 		f := a.add("completes", rule, "The rollout does not finish. "+why.Text, string(a.n.Result), "")
 		f.Verdict = a.stuckVerdict(f, &why)
 	case a.late(a.key):
-		f := a.add("completes", "D-64", "The rollout exceeds its progress deadline before it finishes, so kubectl rollout status fails.", "deadline exceeded", "")
-		f.Verdict = Fail
+		a.add("completes", "D-64", "The rollout exceeds its progress deadline before it finishes, so kubectl rollout status fails.",
+			string(forecast.DeadlineExceeded), "").Verdict = Fail
 	default:
 		a.add("completes", rule, "The rollout finishes.", string(a.n.Result), "")
 	}

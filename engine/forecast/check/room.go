@@ -79,7 +79,7 @@ func (a *answers) room() {
 	}
 	want := a.n.LowestOf + int(surge)
 	if why != "" && surge > 0 && c.peak < want {
-		a.add("room", rule, fmt.Sprintf("The surge does not fit: %d of %d pods find room, terminating ones included. %s", c.peak, want, why), "", "").
-			Verdict = Fail
+		text := fmt.Sprintf("The surge does not fit: %d of %d pods find room, terminating ones included. %s", c.peak, want, why)
+		a.add("room", rule, text, "", "").Verdict = Fail
 	}
 }

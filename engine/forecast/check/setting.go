@@ -17,6 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -66,7 +67,8 @@ func (c *Check) scaled() []variant {
 	}
 	list := make([]variant, 2)
 	for i, n := range []map[api.Key]int64{most, least} {
-		list[i] = variant{old: withReplicas(c.input.Old, n), new: withReplicas(c.input.New, n), says: "with " + replicas(n[c.scalers[0].target])}
+		says := "with " + words.Plural(int(n[c.scalers[0].target]), "replica")
+		list[i] = variant{old: withReplicas(c.input.Old, n), new: withReplicas(c.input.New, n), says: says}
 	}
 	if len(bounds) > 1 {
 		list[0].says, list[1].says = "with the most replicas of the autoscalers", "with the fewest replicas of the autoscalers"
@@ -110,13 +112,6 @@ func withField(text string, key api.Key, n int64) string {
 func keyOf(d api.Fields) api.Key {
 	meta := d.Object("metadata")
 	return api.Key{Kind: api.Kind(d.Text("kind")), Name: meta.Text("name"), Namespace: cmp.Or(meta.Text("namespace"), api.NamespaceDefault)}
-}
-
-func replicas(n int64) string {
-	if n == 1 {
-		return "1 replica"
-	}
-	return strconv.FormatInt(n, 10) + " replicas"
 }
 
 // autoscaled is a workload of the new manifests with the bounds of its HorizontalPodAutoscaler.
