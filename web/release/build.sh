@@ -24,7 +24,8 @@ for platform; do
   archive=rollplay_${os}_$arch.tar.gz
   CGO_ENABLED=0 GOOS=$os GOARCH=$arch go build -trimpath -buildvcs=false -ldflags='-s -w' -o "$folder/$program" ./web/rollplay
   cp LICENSE "$folder/"
-  tar -C "$folder" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@0 -cf - LICENSE "$program" | gzip -n -9 >"$out/$archive"
+  tar -C "$folder" --sort=name --owner=0 --group=0 --numeric-owner --mode=u=rwX,go=rX --mtime=@0 -cf - LICENSE "$program" |
+    gzip -n -9 >"$out/$archive"
   archives+=("$archive")
 done
 cd "$out"

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -164,6 +163,7 @@ func (r *Report) Accept(b *Baseline) {
 
 // OnlyWorse accepts what is no worse than in the report on what is deployed now.
 func (r *Report) OnlyWorse(base *Report) {
-	base.Baseline().accept(r, ByBase, "no worse than before: ")
-	r.Notes = append(r.Notes, "only what the change makes worse counts; before it "+strconv.Itoa(len(base.Baseline().Entries))+" findings count")
+	before := base.Baseline()
+	before.accept(r, ByBase, "no worse than before: ")
+	r.Notes = append(r.Notes, "only what the change makes worse counts; what is deployed now has "+words.Plural(len(before.Entries), "finding"))
 }
