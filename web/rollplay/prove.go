@@ -79,8 +79,8 @@ func (o *proveOptions) search(p *prove.Proof) {
 		o.watch.expected.Store(int64(p.AtLeast()))
 		if all := p.Runs + p.Pending() + p.AtLeast(); all > p.Options.Max && p.Counter == nil && !p.Cut && !said {
 			said = true
-			fmt.Fprintf(o.err, "rollplay prove: %d replicas take at least %s runs, and --max is %s; fewer replicas with the same bounds in pods take less\n",
-				p.Replicas, words.Thousands(all), words.Thousands(p.Options.Max))
+			fmt.Fprintf(o.err, "rollplay prove: %d replicas take at least %s runs, and --max is %s; "+
+				"fewer replicas with the same bounds in pods take less\n", p.Replicas, words.Thousands(all), words.Thousands(p.Options.Max))
 		}
 	}
 }

@@ -239,7 +239,8 @@ func (s *shards) read(file, text string) {
 // add takes the head of a shard, which must be of the same command as the others. A shard that was computed twice counts once.
 func (s *shards) add(file string, line int, h *shardHead) {
 	if h.Version != version.Number {
-		must.Do(fmt.Errorf("%s:%d: the shard is from rollplay %s, and this is %s; all need the same version", file, line, h.Version, version.Number))
+		must.Do(fmt.Errorf("%s:%d: the shard is from rollplay %s, and this is %s; all need the same version",
+			file, line, h.Version, version.Number))
 	}
 	for _, other := range s.heads {
 		if h.Of != other.Of || h.sum() != other.sum() {
@@ -273,7 +274,8 @@ func (s *shards) check(files string) *shardHead {
 			must.Do(fmt.Errorf("%s: shard %d/%d is missing", files, i, head.Of))
 		}
 		if s.count[i] != h.Results {
-			must.Do(fmt.Errorf("%s: shard %d/%d has %d results, and %d of them are here; collect its whole output", files, i, head.Of, h.Results, s.count[i]))
+			must.Do(fmt.Errorf("%s: shard %d/%d has %d results, and %d of them are here; collect its whole output",
+				files, i, head.Of, h.Results, s.count[i]))
 		}
 	}
 	return head
@@ -289,7 +291,8 @@ func replay(name string, head *shardHead, c console) error {
 	root.SetArgs(doubleDashes(root, head.Args))
 	err := root.Execute()
 	if s.missing > 0 && (err == nil || errors.Is(err, errUnknown)) {
-		fmt.Fprintf(c.err, "rollplay merge: unknown: %s missing, because a shard ended at its --timeout or --memory\n", words.Plural(s.missing, "run"))
+		fmt.Fprintf(c.err, "rollplay merge: unknown: %s missing, because a shard ended at its --timeout or --memory\n",
+			words.Plural(s.missing, "run"))
 		err = errUnknown
 	}
 	return err

@@ -83,8 +83,8 @@ func (s *sources) leaveOut(file string, objects manifests, c console) {
 		return
 	}
 	if by := patchOf(file, c); by != "" {
-		s.notes = append(s.notes, fmt.Sprintf("%s is a patch of %s and was left out; judge what it renders: kubectl kustomize %s | rollplay check -",
-			file, by, filepath.ToSlash(filepath.Dir(by))))
+		s.notes = append(s.notes, fmt.Sprintf("%s is a patch of %s and was left out; judge what it renders: "+
+			"kubectl kustomize %s | rollplay check -", file, by, filepath.ToSlash(filepath.Dir(by))))
 		return
 	}
 	judged := []string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}
@@ -129,8 +129,8 @@ func filesOf(name string) (files []string, err error) {
 }
 
 // rendered says for files that a folder may have what renders it.
-var rendered = map[string]string{"kustomization.yaml": "kubectl kustomize", "kustomization.yml": "kubectl kustomize", "Kustomization": "kubectl kustomize",
-	"Chart.yaml": "helm template"}
+var rendered = map[string]string{"kustomization.yaml": "kubectl kustomize", "kustomization.yml": "kubectl kustomize",
+	"Kustomization": "kubectl kustomize", "Chart.yaml": "helm template"}
 
 // folder returns the manifests of a folder and of those in it, in the order of their names. Hidden ones are left out.
 func folder(root string) (files []string, err error) {

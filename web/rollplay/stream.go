@@ -156,7 +156,8 @@ var versionLine = regexp.MustCompile(`(?m)^["']?apiVersion["']?: *["']?([\w./]+)
 // read parses an object, and returns nothing for a text without one.
 func (m *manifest) read() (list manifests) {
 	for _, d := range yamltext.Split(m.text) {
-		one := &manifest{file: m.file, source: m.source, line: m.line + d.First - 1, text: strings.TrimRight(strings.Join(d.Lines, "\n"), "\n") + "\n"}
+		text := strings.TrimRight(strings.Join(d.Lines, "\n"), "\n") + "\n"
+		one := &manifest{file: m.file, source: m.source, line: m.line + d.First - 1, text: text}
 		v, err := d.Value()
 		tree, _ := v.(map[string]any)
 		one.value, one.err = tree, err
