@@ -93,6 +93,18 @@ func TestBaseline(t *testing.T) {
 	}
 }
 
+// TestBaselineSlack: a time may be a tenth longer than in the baseline, because other manifests draw other random numbers.
+func TestBaselineSlack(t *testing.T) {
+	for factor, want := range map[float64]check.Verdict{1.05: check.Pass, 1.2: check.Fail} {
+		r := reportOf(t, check.Input{New: web("replicas: 4", ""), Seeds: 2, Policy: check.Policy{Limits: check.Limits{MaxDuration: "1s"}}})
+		r.Accept(&check.Baseline{Version: 1, Entries: []check.BaselineEntry{{Rule: "duration", Object: "deployment/web",
+			Worse: float64(r.Numbers[0].P95) / factor}}})
+		if r.Verdict != want {
+			t.Errorf("%g times as long: %s, want %s", factor, r.Verdict, want)
+		}
+	}
+}
+
 // TestOnlyWorse: what is deployed now may have the same fault; a larger one counts.
 func TestOnlyWorse(t *testing.T) {
 	limits := check.Policy{Limits: check.Limits{MinAvailable: "100%", MaxDuration: "1s", MaxPods: "4"}}
