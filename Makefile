@@ -2,6 +2,7 @@
 
 # Pinned, so that a new release of a tool does not break the build.
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
+ACTIONLINT = github.com/rhysd/actionlint/cmd/actionlint@v1.7.8
 GOTESTSUM = gotest.tools/gotestsum@v1.13.0
 FUZZTIME ?= 30s
 TARGET ?=
@@ -51,6 +52,8 @@ lint: $(PACKAGES)
 	@GOOS=js GOARCH=wasm go vet ./wasm ./app
 	@echo "staticcheck"
 	@go run $(STATICCHECK) ./...
+	@echo "actionlint"
+	@go run $(ACTIONLINT) .github/workflows/*.yml web/docs/gate/check.yml web/docs/shards/matrix.yml
 	@echo "tsc"
 	@go test ./app/browser -run '^TestScriptTypes$$' >/dev/null || go test ./app/browser -run '^TestScriptTypes$$'
 	@cd web && node_modules/.bin/tsc -p . && node_modules/.bin/tsc -p shell

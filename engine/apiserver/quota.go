@@ -76,7 +76,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 			return kinds.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
 		}
 	}
-	takes := usageOf(pod.Spec)
+	takes := UsageOf(pod.Spec)
 	for _, quota := range list {
 		if err := exceeded(pod, quota, takes); err != nil {
 			return err
@@ -173,7 +173,7 @@ func (q *quotas) charge(pod *api.Pod) {
 		sum = usage{}
 		q.used[pod.Namespace] = sum
 	}
-	for resource, amount := range usageOf(pod.Spec) {
+	for resource, amount := range UsageOf(pod.Spec) {
 		sum[resource] = sum[resource].Add(amount)
 	}
 }
@@ -188,16 +188,16 @@ func (q *quotas) release(pod *api.Pod) bool {
 		delete(q.charged, key)
 	}
 	sum := q.used[pod.Namespace]
-	for resource, amount := range usageOf(pod.Spec) {
+	for resource, amount := range UsageOf(pod.Spec) {
 		sum[resource] = sum[resource].Sub(amount)
 	}
 	return true
 }
 
-// usageOf returns the usage of a pod (quota/v1/evaluator/core/pods.go:PodUsageFunc).
-func usageOf(spec *api.PodSpec) usage {
+// UsageOf returns the usage of a pod (quota/v1/evaluator/core/pods.go:PodUsageFunc).
+func UsageOf(spec *api.PodSpec) map[string]api.Quantity {
 	one := api.NewQuantity(1)
-	u := usage{"pods": one, "count/pods": one}
+	u := map[string]api.Quantity{"pods": one, "count/pods": one}
 	for _, resource := range []string{"cpu", "memory", "ephemeral-storage"} {
 		if requests := spec.Requests(resource); !requests.IsZero() {
 			u[resource], u["requests."+resource] = requests, requests

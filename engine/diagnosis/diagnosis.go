@@ -65,6 +65,9 @@ type symptom struct {
 	since   int64
 }
 
+// Reconciling is the ID of the finding if there is no other.
+const Reconciling = "reconciling"
+
 // continues is the text for a finding with nothing wrong.
 const continues = "It continues on its own."
 
@@ -113,10 +116,10 @@ func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 		}
 	}
 	d := &Diagnosis{State: p.state(), Since: p.specSince()}
-	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
 	if d.State != StateComplete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
 		p.reconciling()
 	}
+	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
 	d.Title = p.title(d)
 	for _, s := range p.symptoms {
 		d.Findings = append(d.Findings, s.Finding)
@@ -238,7 +241,7 @@ func (p *patient) gone() *Diagnosis {
 
 // reconciling is the finding if there is no other: the controllers are working.
 func (p *patient) reconciling() {
-	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: "reconciling",
+	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: Reconciling,
 		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished.",
 			words.Plural(p.available, "pod"), p.desired, p.updated),
 		Next: continues}})

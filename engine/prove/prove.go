@@ -140,6 +140,10 @@ func (p *Proof) Collect() error {
 	return nil
 }
 
+// AtLeast estimates how many runs follow the pending ones: each pod of the update becomes Ready in a step of its own, and the steps to come
+// seldom have fewer runs than the next one.
+func (p *Proof) AtLeast() int { return len(p.pending) * max(0, p.Replicas-p.Longest-1) }
+
 // branch continues a beginning with each of its options.
 func (p *Proof) branch(b *beginning, options []option) {
 	for _, o := range options {

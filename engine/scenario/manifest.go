@@ -175,6 +175,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.issue(path, issue))
 	}
 	if len(issues) > 0 {
+		r.refuse(before)
 		return
 	}
 	m := o.Meta()
@@ -193,6 +194,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		for _, e := range wrong {
 			r.report(d, path, e.Field, e.Error())
 		}
+		r.refuse(before)
 		return
 	}
 	if !r.keep(d, path, manifest) {
@@ -205,6 +207,13 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 	if path == "" && len(r.diagnostics) == before {
 		d.manifest = &manifest
+	}
+}
+
+// refuse marks the diagnostics from one on as those of an object that the API server refuses.
+func (r *Source) refuse(from int) {
+	for i := range r.diagnostics[from:] {
+		r.diagnostics[from+i].Refused = true
 	}
 }
 

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -53,18 +52,7 @@ func (r *specReader) nodeFields(n *api.Node, capacity map[string]api.Quantity, z
 	known["name"] = r.text(&n.Name)
 	known["zone"] = r.text(zone)
 	known["taints"] = r.list(r.taint(n))
-	known["labels"] = func(path string, v any) {
-		n.Labels = map[string]string{}
-		m, ok := v.(map[string]any)
-		if !ok {
-			r.invalid(path, v, "must be an object of texts")
-		}
-		for _, k := range slices.Sorted(maps.Keys(m)) {
-			var s string
-			r.text(&s)(path+"["+k+"]", m[k])
-			n.Labels[k] = s
-		}
-	}
+	known["labels"] = r.texts(&n.Labels)
 	return known
 }
 

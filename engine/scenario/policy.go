@@ -11,13 +11,16 @@ const policyKind = "Policy"
 // limitNames are the limits that a policy may set.
 var limitNames = []string{"minAvailable", "maxOutage", "maxDuration", "maxPods", "maxCPU", "maxMemory", "maxFailed", "drainable"}
 
-// Policy is what a document of kind Policy says: the limits by their names, and the behaviour of images as it is written. Each of its
-// workloads has a limit "name".
+// Policy is what a document of kind Policy says: the limits by their names, and the behaviour of images as it is written.
 type Policy struct {
+	Extends   string // the file of the policy that it inherits from
 	Limits    map[string]string
 	Images    []map[string]string
-	Workloads []map[string]string
+	Workloads []PolicyEntry
 }
+
+// PolicyEntry is an entry of the workloads. Its limits also have "name", "namespace" and "optional".
+type PolicyEntry struct{ Limits, Labels map[string]string }
 
 // ReadPolicy reads the first document of a text. A document of another kind is no Policy: then both results are nil.
 func ReadPolicy(text string) (*Policy, []Diagnostic) {
@@ -37,7 +40,7 @@ func ReadPolicy(text string) (*Policy, []Diagnostic) {
 	ignore := func(string, any) {}
 	r.object("", d.value, fields{"apiVersion": ignore, "kind": ignore, "metadata": r.metadata(), "spec": func(path string, v any) {
 		known := r.limits(p.Limits)
-		known["images"], known["workloads"] = r.list(r.policyImage(p)), r.list(r.exception(p))
+		known["extends"], known["images"], known["workloads"] = r.text(&p.Extends), r.list(r.policyImage(p)), r.list(r.exception(p))
 		r.object(path, v, known)
 	}})
 	return p, r.diagnostics
@@ -73,11 +76,13 @@ func (r *specReader) policyImage(p *Policy) func(string, any) {
 	}
 }
 
-// exception reads the limits of one workload.
+// exception reads the limits of some workloads.
 func (r *specReader) exception(p *Policy) func(string, any) {
 	return func(path string, v any) {
-		limits := map[string]string{}
-		r.object(path, v, r.limits(limits, "name"))
-		p.Workloads = append(p.Workloads, limits)
+		e := PolicyEntry{Limits: map[string]string{}}
+		known := r.limits(e.Limits, "name", "namespace", "optional")
+		known["labels"] = r.texts(&e.Labels)
+		r.object(path, v, known)
+		p.Workloads = append(p.Workloads, e)
 	}
 }

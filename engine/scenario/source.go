@@ -291,6 +291,7 @@ type Diagnostic struct {
 	Field     string `json:"field,omitempty"`   // for example spec.strategy.rollingUpdate.maxSurge; empty for broken YAML
 	Message   string `json:"message"`           // one sentence, without the position
 	Warning   bool   `json:"warning,omitempty"` // true: the scenario runs all the same
+	Refused   bool   `json:"-"`                 // the API server refuses an object of the document because of this
 }
 
 func (d Diagnostic) String() string {

@@ -146,6 +146,22 @@ func (r *specReader) text(to *string) func(string, any) {
 	}
 }
 
+// texts reads an object whose values are texts.
+func (r *specReader) texts(to *map[string]string) func(string, any) {
+	return func(path string, v any) {
+		m, ok := v.(map[string]any)
+		if !ok {
+			r.invalid(path, v, "must be an object of texts")
+		}
+		*to = make(map[string]string, len(m))
+		for _, k := range slices.Sorted(maps.Keys(m)) {
+			var s string
+			r.text(&s)(path+"["+k+"]", m[k])
+			(*to)[k] = s
+		}
+	}
+}
+
 // number reads a whole number from low to high.
 func (r *specReader) number(low, high int64, to func(int64)) func(string, any) {
 	return func(path string, v any) {

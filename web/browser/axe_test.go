@@ -93,9 +93,9 @@ func TestAxe(t *testing.T) {
 			p.before(noteDrawn)
 			axePlayground(p, look.lang)
 			axeEmbed(p, look.lang)
-			pages := []string{"s/drain/", "scenarios/", "authors/", "fidelity/", "kubectl/", "schema/", "measured/", "404.html"}
+			pages := []string{"s/drain/", "scenarios/", "authors/", "fidelity/", "kubectl/", "schema/", "measures/", "check/", "requests/", "404.html"}
 			if look.lang == "zh" {
-				pages = []string{"s/drain/zh/", "scenarios/zh/", "authors/zh/", "schema/zh/", "measured/zh/"}
+				pages = []string{"s/drain/zh/", "scenarios/zh/", "authors/zh/", "schema/zh/", "measures/zh/", "check/zh/", "requests/zh/"}
 			}
 			for _, path := range pages {
 				p.visitFor(path)

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -21,41 +22,81 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// actionFile is action.yml, as far as the tests read it.
+type actionFile struct {
+	Inputs map[string]struct {
+		Default  string
+		Required bool
+	}
+	Runs struct {
+		Using string
+		Steps []actionStep
+	}
+}
+
+type actionStep struct {
+	ID, Run, Uses, If string
+	Env               map[string]string
+}
+
+func readAction(t *testing.T) (a actionFile) {
+	t.Helper()
+	text, err := os.ReadFile("../../action.yml")
+	if err == nil {
+		err = yaml.Unmarshal(text, &a)
+	}
+	if err != nil || a.Runs.Using != "composite" || len(a.Runs.Steps) == 0 {
+		t.Fatal(err, a)
+	}
+	return a
+}
+
+// step returns the step whose command has a text.
+func (a *actionFile) step(t *testing.T, run string) actionStep {
+	t.Helper()
+	i := slices.IndexFunc(a.Runs.Steps, func(s actionStep) bool { return strings.Contains(s.Run, run) })
+	if i < 0 {
+		t.Fatalf("no step runs %s", run)
+	}
+	return a.Runs.Steps[i]
+}
+
+// command returns the command of a step as GitHub runs it, with the values of expressions.
+func (s *actionStep) command(t *testing.T, dir string, values map[string]string) *exec.Cmd {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	binary, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := exec.Command("bash", "-e", "-c", s.Run)
+	c.Dir = dir
+	c.Env = append(os.Environ(), "ROLLPLAY_AS_COMMAND=1", "RUNNER_TEMP="+dir, "GITHUB_STEP_SUMMARY="+filepath.Join(dir, "summary"),
+		"GITHUB_OUTPUT="+filepath.Join(dir, "output"))
+	for name, value := range s.Env {
+		value = strings.ReplaceAll(value, "${{ github.action_path }}", root)
+		value = strings.ReplaceAll(value, "${{ runner.temp }}/rollplay", binary)
+		for input, x := range values {
+			value = strings.ReplaceAll(value, "${{ "+input+" }}", x)
+		}
+		if strings.Contains(value, "${{") {
+			t.Errorf("%s: %s is not known", name, value)
+		}
+		c.Env = append(c.Env, name+"="+value)
+	}
+	return c
+}
+
 // TestAction runs the step of action.yml as GitHub does: with its inputs as variables, a summary and an output file.
 func TestAction(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("there is no bash")
 	}
-	var action struct {
-		Inputs map[string]struct {
-			Default  string
-			Required bool
-		}
-		Runs struct {
-			Using string
-			Steps []struct {
-				ID, Run, Uses string
-				Env           map[string]string
-			}
-		}
-	}
-	text, err := os.ReadFile("../../action.yml")
-	if err == nil {
-		err = yaml.Unmarshal(text, &action)
-	}
-	steps := action.Runs.Steps
-	if err != nil || action.Runs.Using != "composite" || len(steps) == 0 {
-		t.Fatal(err, action)
-	}
-	step := steps[len(steps)-1]
-	binary, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
-	root, err := filepath.Abs("../..")
-	if err != nil {
-		t.Fatal(err)
-	}
+	action := readAction(t)
+	step := action.step(t, "check.sh")
 	unmodelled := strings.Replace(deployed, "{containers", "{schedulerName: other, containers", 1)
 	recreate := strings.Replace(deployed, "  replicas: 4\n", "  replicas: 4\n  strategy: {type: Recreate}\n", 1)
 	args := func(text string) map[string]string { return map[string]string{"arguments": text} }
@@ -82,12 +123,25 @@ func TestAction(t *testing.T) {
 		{args(" \n "), deployed, true, "pass", "pass", ""},
 		// What is printed is a report, whatever the arguments ask for.
 		{args("-o json"), deployed, true, "pass", "### ✅ rollplay check: pass", ""},
+		{args("-o markdown=mine.md"), deployed, true, "pass", "### ✅ rollplay check: pass", ""},
 		{args("--help"), deployed, false, "", "", "without a report"},
 		// Files: patterns, names with dashes and spaces.
 		{map[string]string{"manifests": "w*.yaml\n\n--v.yaml\nmy web.yaml"}, deployed, true, "pass", "deployment/spaced", ""},
 		{map[string]string{"manifests": "--v.yaml"}, deployed, true, "pass", "deployment/dashed", ""},
 		{map[string]string{"manifests": "nothing*.yaml"}, deployed, false, "", "", "there is no file nothing*.yaml"},
 		{map[string]string{"manifests": "\n"}, deployed, false, "", "", "no file is given"},
+		{map[string]string{"manifests": "", "render": "cat web.yaml"}, deployed, true, "pass", "deployment/web", ""},
+		{map[string]string{"manifests": "", "render": "exit 4"}, deployed, false, "", "", "exit status 4"},
+		{map[string]string{"from": "web.yaml", "only-worse": "true", "arguments": "--min-available 100%"}, deployed, true, "pass", "unchanged", ""},
+		{map[string]string{"only-worse": "true"}, deployed, false, "", "", "give --from"},
+		{map[string]string{"base": "https://rollplay.example/"}, deployed, true, "pass", "[Watch the update](https://rollplay.example/#1.", ""},
+		{map[string]string{"cluster": "nowhere.yaml"}, deployed, false, "", "", "nowhere.yaml"},
+		{map[string]string{"baseline": "nowhere.json"}, deployed, false, "", "", "nowhere.json"},
+		{map[string]string{"from": "git:main"}, deployed, false, "", "", "--from git:main"},
+		// Custom resources only: nothing fails.
+		{nil, "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n", true, "pass", "there is no workload", ""},
+		{nil, "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", true, "unknown",
+			"The kind Rollout is not modelled", ""},
 	} {
 		dir := t.TempDir()
 		file := func(name string) string { return filepath.Join(dir, name) }
@@ -97,36 +151,23 @@ func TestAction(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		inputs := map[string]string{"manifests": "web.yaml", "sarif": "out.sarif"}
+		inputs := map[string]string{"inputs.manifests": "web.yaml", "inputs.sarif": "out.sarif"}
 		for name, x := range action.Inputs {
-			if _, given := inputs[name]; !given {
-				inputs[name] = x.Default
+			if _, given := inputs["inputs."+name]; !given {
+				inputs["inputs."+name] = x.Default
 			}
 		}
 		for name, value := range tt.inputs {
-			inputs[name] = value
+			inputs["inputs."+name] = value
 		}
-		c := exec.Command("bash", "-e", "-c", step.Run)
-		c.Dir = dir
-		c.Env = append(os.Environ(), "ROLLPLAY_AS_COMMAND=1", "GITHUB_STEP_SUMMARY="+file("summary"), "GITHUB_OUTPUT="+file("output"))
-		for name, value := range step.Env {
-			value = strings.ReplaceAll(value, "${{ github.action_path }}", root)
-			value = strings.ReplaceAll(value, "${{ runner.temp }}/rollplay", binary)
-			for input, x := range inputs {
-				value = strings.ReplaceAll(value, "${{ inputs."+input+" }}", x)
-			}
-			if strings.Contains(value, "${{") {
-				t.Errorf("%s: %s is not an input", name, value)
-			}
-			c.Env = append(c.Env, name+"="+value)
-		}
+		c := step.command(t, dir, inputs)
 		var stdout, stderr bytes.Buffer
 		c.Stdout, c.Stderr = &stdout, &stderr
 		err := c.Run()
 		summary, _ := os.ReadFile(file("summary"))
 		output, _ := os.ReadFile(file("output"))
 		if (err == nil) != tt.works || !strings.Contains(string(summary), tt.says) || !strings.Contains(stderr.String(), tt.stderr) ||
-			tt.verdict != "" && string(output) != "verdict="+tt.verdict+"\n" || tt.verdict == "" && len(output)+len(summary) > 0 {
+			tt.verdict != "" && string(output) != "verdict="+tt.verdict+"\nreport="+dir+"/rollplay-report.md\n" || tt.verdict == "" && len(output)+len(summary) > 0 {
 			t.Errorf("%v: %v, output %q\n%s%s", tt.inputs, err, output, summary, stderr.String())
 		}
 		if _, err := os.Stat(file("hacked")); err == nil {
@@ -134,6 +175,9 @@ func TestAction(t *testing.T) {
 		}
 		if !stopped.MatchString(stdout.String()) {
 			t.Errorf("%v: the runner's commands are not off around the whole output:\n%s", tt.inputs, stdout.String())
+		}
+		if annotated := regexp.MustCompile(`\n::[0-9a-f]{32}::\n::error file=`); annotated.MatchString(stdout.String()) != (tt.verdict == "fail") {
+			t.Errorf("%v: annotations\n%s", tt.inputs, stdout.String())
 		}
 		if tt.verdict != "" {
 			sarif, err := os.ReadFile(file("out.sarif"))
@@ -144,8 +188,9 @@ func TestAction(t *testing.T) {
 	}
 }
 
-// stopped matches an output in which the runner obeys no commands: the first line turns them off, the last one on again.
-var stopped = regexp.MustCompile(`(?s)^::stop-commands::[0-9a-f]{32}\n.*::[0-9a-f]{32}::\n$`)
+// stopped matches an output in which the runner obeys no commands but annotations: the first line turns them off, and a later one on again.
+var stopped = regexp.MustCompile(`(?s)^::stop-commands::[0-9a-f]{32}\n(?:.*\n)?::[0-9a-f]{32}::\n(?:::(?:error|warning|notice) file=[^\n]*\n)*` +
+	`(?:rollplay check: \w+\n)?$`)
 
 // TestActionWithoutReport: a program that ends with a code of check, but without its report, gives no verdict.
 func TestActionWithoutReport(t *testing.T) {
@@ -157,6 +202,7 @@ func TestActionWithoutReport(t *testing.T) {
 		}
 		c := exec.Command("bash", "action/check.sh")
 		c.Env = append(os.Environ(), "ROLLPLAY="+program, "MANIFESTS=action_test.go", "FROM=", "NODES=", "POLICY=", "ARGUMENTS=", "SARIF=", "UNKNOWN=pass",
+			"RENDER=", "BASE=", "CLUSTER=", "BASELINE=", "ONLY_WORSE=false", "JUNIT=", "ANNOTATIONS=true", "RUNNER_TEMP="+dir,
 			"GITHUB_STEP_SUMMARY="+output, "GITHUB_OUTPUT="+output)
 		err := c.Run()
 		if _, wrote := os.Stat(output); err == nil || wrote == nil {
@@ -171,22 +217,29 @@ var newer = regexp.MustCompile(`declare -[Agn]|local -n|mapfile|readarray|\$\{[^
 
 // TestActionPinned: other actions have the hash of a commit, because tags move. Scripts run with the bash of macOS, which is 3.2.
 func TestActionPinned(t *testing.T) {
-	text, err := os.ReadFile("../../action.yml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, uses := range regexp.MustCompile(`uses: *(.*)`).FindAllStringSubmatch(string(text), -1) {
-		if !regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v[\d.]+$`).MatchString(uses[1]) {
-			t.Errorf("%s is not pinned to a commit with its version behind it", uses[1])
+	files := []string{"../../action.yml"}
+	for _, pattern := range []string{"../../.github/workflows/*.yml", "action/*.sh"} {
+		found, err := filepath.Glob(pattern)
+		if err != nil || len(found) < 3 {
+			t.Fatal(err, found)
 		}
+		files = append(files, found...)
 	}
-	script, err := os.ReadFile("action/check.sh")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, line := range strings.Split(string(script), "\n") {
-		if !strings.HasPrefix(line, "#") && newer.MatchString(strings.ReplaceAll(line, `+"${options[@]}"`, "")) {
-			t.Errorf("check.sh:%d: bash 3.2 does not have this: %s", i+1, line)
+	for _, file := range files {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, uses := range regexp.MustCompile(`(?m)^[\s-]*uses: *(.*)`).FindAllStringSubmatch(string(text), -1) {
+			if uses[1] != "./" && !regexp.MustCompile(`^[\w./-]+@[0-9a-f]{40} # v[\d.]+$`).MatchString(uses[1]) {
+				t.Errorf("%s: %s is not pinned to a commit with its version behind it", file, uses[1])
+			}
+		}
+		for i, line := range strings.Split(string(text), "\n") {
+			plain := strings.NewReplacer(`+"${options[@]}"`, "", `+"${files[@]}"`, "").Replace(line)
+			if strings.HasSuffix(file, ".sh") && !strings.HasPrefix(line, "#") && newer.MatchString(plain) {
+				t.Errorf("%s:%d: bash 3.2 does not have this: %s", file, i+1, line)
+			}
 		}
 	}
 	for _, line := range []string{"declare -A a", "mapfile x", "echo ${a,}", "a |& b", "echo ${a[-1]}", `"${options[@]}"`, "echo ${a@Q}"} {

@@ -2,50 +2,72 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/limits"
-	"github.com/rollplay/rollplay/engine/scenario"
-	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 )
 
 // checkOptions are the flags of rollplay check.
 type checkOptions struct {
 	console
-	from, nodes, policy string
+	from, render        string
+	nodes, policy       string
+	cluster             string
+	baseline            string // to read
+	newBaseline         string // to write
+	today               string
+	onlyWorse           bool
 	limits              check.Limits
-	output              *choice
+	output              *outputs
 	svg, base           string
 	skipOthers, verbose bool
 	seeds               int
 }
 
 func checkCommand(c console) *cobra.Command {
-	o := checkOptions{console: c, seeds: 20}
+	o := checkOptions{console: c}
 	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
 		RunE: ends(o.check)}
 	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
+		if len(args) == 0 && o.render == "" {
 			return fmt.Errorf("%w: it expects a file", errUsage)
 		}
-		return nil
+		return o.validate(args)
 	}
 	cmd.Long = `check says how low an update goes, how long it takes, what it needs, and whether nodes can be
-drained. MANIFESTS are files, or - for standard input. The verdict is pass, fail, or unknown if
-something decides that is not modelled.`
+drained. MANIFESTS are files, folders, patterns, or - for standard input: YAML or JSON as helm
+template, kubectl kustomize and kubectl get print it; objects that concern no rollout are left
+out. It has rules of its own: an error fails (exit code 1), such as an update that the API server refuses, a rollout that cannot finish, an
+outage of two or more replicas or a budget that blocks drains; a warning or a note passes. The
+verdict is unknown (3) if something decides that is not modelled. The page check/ of the site
+lists the rules, with why and how to fix a finding; their names are in brackets.
+
+Some findings may be accepted: with the annotation rollplay.dev/ignore, whose lines have a rule, a
+reason and perhaps "until 2027-01-31"; with a baseline; or if what is deployed has them, too
+(--only-worse). A policy has limits for names, namespaces and labels, and may extend another one.`
 	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
   rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
-  rollplay check *.yaml --skip-others -o sarif > rollplay.sarif`
-	o.output = output(cmd, "text", "json", "sarif", "markdown")
+  kubectl kustomize overlays/prod | rollplay check -
+  rollplay check --from git:main --render 'helm template .' --only-worse
+  rollplay check *.yaml --skip-others -o sarif=rollplay.sarif -o github`
+	o.output = outputFlag(cmd, "text", "json", "sarif", "markdown", "junit", "github")
 	f := cmd.Flags()
-	f.StringVar(&o.from, "from", "", "the `file` with the manifests that are deployed now; without it every container gets a new image")
+	f.StringVar(&o.from, "from", "", "what is deployed now, a `file` or folder, or git:main for a revision of the manifests; "+
+		"without it every container gets a new image")
+	f.StringVar(&o.render, "render", "", "a `command` that prints the manifests: 'helm template .'; it runs in git's revision, too")
+	f.BoolVar(&o.onlyWorse, "only-worse", false, "only what is worse than in an update of --from counts")
+	f.StringVar(&o.baseline, "baseline", "", "a `file` with findings that are accepted today")
+	f.StringVar(&o.newBaseline, "write-baseline", "", "accept today's findings and write them to this `file`")
+	f.StringVar(&o.cluster, "cluster", "", "a `file` with the output of: kubectl get nodes,quota,pdb,hpa -A -o yaml")
+	f.StringVar(&o.today, "today", "", "the `day` for annotations that ignore findings until another one (default the day in UTC)")
 	f.StringVar(&o.nodes, "nodes", "",
 		"a `file` with Node objects, nodes: {count: 3, cpu: 4, memory: 16Gi} or nodeGroups: [{name: pool, max: 3, cpu: 4}]")
 	f.StringVar(&o.policy, "policy", "", "a policy `file` with limits")
@@ -53,7 +75,7 @@ something decides that is not modelled.`
 	baseFlag(f, &o.base)
 	f.BoolVar(&o.skipOthers, "skip-others", false, "leave out files without a workload or a budget")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "also print what passes")
-	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles")
+	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs behind the percentiles (default 20, and fewer for more than 125 pods)")
 	f.StringVar(&o.limits.MinAvailable, "min-available", "", "the fewest available pods, as a `share` or a number: 75%, 3")
 	f.StringVar(&o.limits.MaxOutage, "max-outage", "", "the longest `time` with no pod available: 0s")
 	f.StringVar(&o.limits.MaxDuration, "max-duration", "", "the longest `time` that 95 % of the seeds may take: 10m")
@@ -62,139 +84,68 @@ something decides that is not modelled.`
 	f.StringVar(&o.limits.MaxMemory, "max-memory", "", "the most memory that the pods may request, as a `quantity`: 8Gi")
 	f.StringVar(&o.limits.MaxFailed, "max-failed", "",
 		"the most requests to its Service that may fail, as a `share` or a number (a model): 0.01%, 0")
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
 // checkWriters are the formats of a report.
-var checkWriters = map[string]func(*judgement){
+var checkWriters = map[string]func(*judgement, io.Writer){
 	"text": (*judgement).text, "json": (*judgement).json, "sarif": (*judgement).sarif, "markdown": (*judgement).markdown,
+	"junit": (*judgement).junit, "github": (*judgement).github,
 }
-
-// nothing is the note of a report on manifests without anything that is judged.
-const nothing = "there is no workload and no budget to judge"
 
 func (o *checkOptions) check(names []string) {
 	in := o.readInput()
-	files := readManifests(names, o.skipOthers, o.console)
-	j := &judgement{checkOptions: o, files: files}
-	if !slices.ContainsFunc(files, func(m manifest) bool { return !m.nothing }) {
-		j.report = &check.Report{Verdict: check.Pass, Numbers: []check.Numbers{}, Findings: []check.Finding{}, Assumed: []string{nothing}}
-		checkWriters[o.output.value](j)
+	in.Seeds = o.seeds
+	j := &judgement{checkOptions: o}
+	b := o.readBaseline()
+	j.judge(names, in)
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
 		return
 	}
-	in.New, in.Seeds = files.text(), o.seeds
-	j.carryOut(in)
-	if o.svg != "" {
+	j.accept(b)
+	if o.svg != "" && j.check != nil && j.report.Seeds > 0 {
 		must.Do(os.WriteFile(o.svg, j.draw(), 0o644))
 	}
-	checkWriters[o.output.value](j)
+	o.output.write(o.out, func(format string, w io.Writer) { checkWriters[format](j, w) })
 	must.Do(map[check.Verdict]error{check.Pass: nil, check.Unknown: errUnknown, check.Fail: errSaid}[j.report.Verdict])
 }
 
 // readInput reads the files beside the manifests.
 func (o *checkOptions) readInput() check.Input {
 	text := map[string]string{}
-	for _, file := range []string{o.from, o.nodes, o.policy} {
+	for _, file := range []string{o.nodes} {
 		if file != "" {
 			text[file] = must.Have(readFile(file, limits.Text, o.console))
 		}
 	}
-	in := check.Input{Old: text[o.from], Nodes: text[o.nodes]}
-	if o.from != "" && strings.TrimSpace(in.Old) == "" {
-		must.Do(fmt.Errorf("%s is empty", o.from))
-	}
+	in := check.Input{Nodes: text[o.nodes], Today: o.day()}
 	if o.policy != "" {
-		in.Policy = must.Have(check.ReadPolicy(text[o.policy]))
+		in.Policy = o.readPolicy(o.policy, nil)
 	}
 	in.Policy.Override(&o.limits)
 	must.Do(in.Policy.Validate())
 	return in
 }
 
-// manifests are the files of an update, which are judged together: a budget may be in another file than its workload.
-type manifests []manifest
-
-// manifest is a file with the line of the whole text at which it begins, from 0.
-type manifest struct {
-	name, text string
-	first      int
-	nothing    bool // it has documents, and none of them is judged
-}
-
-// streamMax is the longest rendered stream in bytes; what is simulated of it has the limit of every text.
-const streamMax = 64 << 20
-
-// readManifests reads the files; with skip, those without anything to judge are left out.
-func readManifests(names []string, skip bool, c console) (files manifests) {
-	next := 0
-	for _, name := range names {
-		whole := must.Have(readFile(name, streamMax, c))
-		text := check.Simulated(whole)
-		if skip && !check.Concerns(text) {
-			continue
-		}
-		must.Do(tooLong(name, len(text), limits.Text))
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		files = append(files, manifest{name, text, next, check.Nothing(whole)})
-		next += strings.Count(text, "\n") + 1
+// readPolicy reads a policy and those that it extends, seen from its own folder.
+func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
+	if slices.Contains(from, file) {
+		must.Do(fmt.Errorf("%s: the policies extend each other: %s", file, strings.Join(append(from, file), ", ")))
 	}
-	return files
-}
-
-// text returns the files as one stream.
-func (m manifests) text() string {
-	return words.Join(m, "---\n", func(m manifest) string { return m.text })
-}
-
-// place returns the file of a line of the stream, and the line in it.
-func (m manifests) place(line int) (file string, at int) {
-	i := len(m) - 1
-	for i > 0 && m[i].first >= line {
-		i--
-	}
-	return m[i].name, line - m[i].first
-}
-
-// names lists the files.
-func (m manifests) names() string {
-	return words.Join(m, ", ", func(m manifest) string { return m.name })
-}
-
-// readFile reads a file, or standard input for -, but no shipped scenario.
-func readFile(name string, most int, c console) (string, error) {
-	if name == "-" {
-		return readText("standard input", c.in, most)
-	}
-	f, err := os.Open(name)
+	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
 	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return readText(name, f, most)
-}
-
-// judgement is a check with its report.
-type judgement struct {
-	*checkOptions
-	files  manifests
-	check  *check.Check
-	report *check.Report
-}
-
-// carryOut plays all runs.
-func (j *judgement) carryOut(in check.Input) {
-	k, diagnostics, err := check.New(j.watch.library(), in)
-	if err != nil {
-		for _, d := range diagnostics {
-			file, line := j.files.place(d.Line)
-			d.Line = line
-			report(j.err, file, []engine.Diagnostic{d})
+		if rest, atLine := strings.CutPrefix(input(err), "policy: line "); atLine {
+			must.Do(fmt.Errorf("%s:%s", file, rest))
 		}
-		must.Do(fmt.Errorf("%s: %s", j.files.names(), strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ")))
+		must.Do(fmt.Errorf("%s: %s", file, input(err)))
 	}
-	j.watch.spread(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) })
-	j.watch.spread(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) })
-	j.check, j.report = k, k.Report()
+	if p.Extends != "" {
+		p.Inherit(o.readPolicy(filepath.Join(filepath.Dir(file), p.Extends), append(from, file)))
+	}
+	return p
 }
+
+// input is an error about an input without the words that all of them begin with.
+func input(err error) string { return strings.TrimPrefix(err.Error(), check.ErrInput.Error()+": ") }

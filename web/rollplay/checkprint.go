@@ -8,7 +8,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/app/version"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/words"
@@ -22,8 +21,8 @@ var numberColumns = []column[check.Numbers]{
 		return (&forecast.Figures{Lowest: n.Lowest, LowestOf: n.LowestOf}).LowestText()
 	}},
 	{"OUTAGE", func(n *check.Numbers) string { return orNone(n.Outage) }},
-	{"P50", func(n *check.Numbers) string { return check.Took(n.P50) }},
-	{"P95", func(n *check.Numbers) string { return check.Took(n.P95) }},
+	{"P50", func(n *check.Numbers) string { return n.Took(n.P50) }},
+	{"P95", func(n *check.Numbers) string { return n.Took(n.P95) }},
 	{"PODS", func(n *check.Numbers) string { return strconv.Itoa(n.PeakPods) }},
 	{"CPU", func(n *check.Numbers) string { return forecast.MilliCPU.Text(n.PeakCPU) }},
 	{"MEMORY", func(n *check.Numbers) string { return forecast.Bytes.Text(n.PeakMemory) }},
@@ -43,30 +42,54 @@ func (j *judgement) numbers(unchanged string) *table {
 }
 
 // text prints the report for a terminal.
-func (j *judgement) text() {
+func (j *judgement) text(w io.Writer) {
 	r := j.report
-	if len(r.Numbers) == 0 {
-		fmt.Fprintf(j.out, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
+	if len(r.Numbers)+len(r.Findings) == 0 {
+		fmt.Fprintf(w, "%s: %s\n", strings.ToUpper(string(r.Verdict)), strings.Join(r.Assumed, "; "))
 		return
 	}
-	j.numbers("(unchanged)").writeText(j.out)
-	fmt.Fprintln(j.out)
-	quiet := 0
+	j.numbers("(unchanged)").writeText(w)
+	fmt.Fprintln(w)
+	quiet, accepted := 0, 0
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Verdict == check.Pass && f.Check != "outage" && !j.verbose {
+		switch {
+		case f.Open() || j.verbose || f.Check == "outage" && f.Accepted == nil:
+			fmt.Fprintf(w, "%-8s %s: %s [%s]\n", f.Label(), f.Object, said(f), f.Check)
+		case f.Accepted != nil:
+			accepted++
+		default:
 			quiet++
-			continue
 		}
-		fmt.Fprintf(j.out, "%-8s %s: %s%s\n", f.Verdict, f.Object, f.Text, details(f))
+	}
+	if accepted > 0 {
+		fmt.Fprintf(w, "accepted %s (-v lists them)\n", words.Plural(accepted, "finding"))
 	}
 	if quiet > 0 {
-		fmt.Fprintf(j.out, "%-8s %s more (-v lists them)\n", check.Pass, words.Plural(quiet, "answer"))
+		fmt.Fprintf(w, "%-8s %s more (-v lists them)\n", check.Pass, words.Plural(quiet, "answer"))
 	}
-	fmt.Fprintf(j.out, "\nAssumed: %s.\n\n%s\n", strings.Join(r.Assumed, ";\n  "), strings.ToUpper(string(r.Verdict)))
+	for i := range r.Ignores {
+		fmt.Fprintf(w, "%-8s %s\n", "ignore", r.Ignores[i].String())
+	}
+	for _, note := range r.Notes {
+		fmt.Fprintf(w, "%-8s %s\n", "note", note)
+	}
+	if len(r.Assumed) > 0 {
+		fmt.Fprintf(w, "\nAssumed: %s.\n", strings.Join(r.Assumed, ";\n  "))
+	}
+	fmt.Fprintf(w, "\n%s\n", strings.ToUpper(string(r.Verdict)))
 	if j.base != "" {
-		fmt.Fprintln(j.out, j.link())
+		fmt.Fprintln(w, j.link())
 	}
+}
+
+// said is the text of a finding with its limit, its rule, and why it is accepted.
+func said(f *check.Finding) string {
+	text := f.Text + details(f)
+	if f.Accepted != nil {
+		text += " [" + f.Accepted.By + ": " + f.Accepted.Why + "]"
+	}
+	return text
 }
 
 // details adds a limit and a rule to the text of a finding.
@@ -93,8 +116,8 @@ func (j *judgement) link() string {
 }
 
 // json prints the report as one object. Scripts rely on the field names: add fields, never remove one.
-func (j *judgement) json() {
-	writeJSON(j.out, struct {
+func (j *judgement) json(w io.Writer) {
+	writeJSON(w, struct {
 		File string `json:"file"`
 		*check.Report
 		Link string `json:"link,omitempty"`
@@ -110,67 +133,50 @@ func writeJSON(w io.Writer, v any) {
 }
 
 // markdown prints the report for a comment on a pull request.
-func (j *judgement) markdown() {
+func (j *judgement) markdown(w io.Writer) {
 	r := j.report
-	sign := map[check.Verdict]string{check.Pass: "✅", check.Unknown: "❔", check.Fail: "❌"}
-	fmt.Fprintf(j.out, "### %s rollplay check: %s\n\n", sign[r.Verdict], r.Verdict)
-	j.numbers("unchanged").writeMarkdown(j.out)
-	fmt.Fprintln(j.out)
+	sign := map[string]string{"pass": "✅", "unknown": "❔", "fail": "❌", "warning": "⚠️", "note": "ℹ️"}
+	fmt.Fprintf(w, "### %s rollplay check: %s\n\n", sign[string(r.Verdict)], r.Verdict)
+	j.numbers("unchanged").writeMarkdown(w)
+	fmt.Fprintln(w)
+	var accepted []string
 	for i := range r.Findings {
-		if f := &r.Findings[i]; f.Verdict != check.Pass {
-			fmt.Fprintf(j.out, "- %s **%s** %s%s\n", sign[f.Verdict], cell(f.Object), cell(f.Text), details(f))
+		if f := &r.Findings[i]; f.Open() {
+			fmt.Fprintf(w, "- %s **%s** %s\n", sign[f.Label()], cell(f.Object), cell(said(f)))
+		} else if f.Accepted != nil {
+			accepted = append(accepted, f.Object+": "+said(f))
 		}
 	}
+	var ignored []string
+	for i := range r.Ignores {
+		ignored = append(ignored, r.Ignores[i].String())
+	}
+	j.charts(w)
 	if j.svg != "" && j.check != nil {
-		fmt.Fprintf(j.out, "\n![pods during the update](%s)\n", filepath.ToSlash(j.svg))
+		fmt.Fprintf(w, "\n![pods during the update](%s)\n", filepath.ToSlash(j.svg))
 	}
 	if link := j.link(); j.base != "" && link != "" {
-		fmt.Fprintf(j.out, "\n[Watch the update](%s)\n", link)
+		fmt.Fprintf(w, "\n[Watch the update](%s)\n", link)
 	}
-	fmt.Fprintf(j.out, "\n<sub>Assumed: %s.</sub>\n", cell(strings.Join(r.Assumed, "; ")))
+	foldedList(w, "accepted finding", accepted)
+	foldedList(w, "annotation to ignore findings", ignored)
+	foldedList(w, "note", r.Notes)
+	foldedList(w, "assumption", r.Assumed)
+}
+
+// foldedList writes a list that opens with a click.
+func foldedList(w io.Writer, name string, list []string) {
+	if len(list) == 0 {
+		return
+	}
+	fmt.Fprintf(w, "\n<details><summary>%s</summary>\n\n", words.Plural(len(list), name))
+	for _, line := range list {
+		fmt.Fprintf(w, "- %s\n", cell(line))
+	}
+	fmt.Fprintln(w, "\n</details>")
 }
 
 // markdownSigns escapes the characters that have a meaning in Markdown.
 var markdownSigns = strings.NewReplacer("|", `\|`, "\n", " ", "<", "&lt;", "*", `\*`, "_", `\_`, "[", `\[`, "`", "\\`")
 
 func cell(s string) string { return markdownSigns.Replace(s) }
-
-// object is an object of JSON.
-type object = map[string]any
-
-// questions are the questions that check answers, by the names of the checks.
-var questions = [][2]string{
-	{"accepted", "The API server accepts the manifests"},
-	{"present", "Everything that is deployed is in the manifests"},
-	{"completes", "The rollout finishes"},
-	{"available", "Enough pods are available during the update"},
-	{"outage", "Some pod is available all the time"},
-	{"duration", "The rollout is fast enough"},
-	{"pods", "The number of pods stays within a limit"},
-	{"cpu", "The requested cpu stays within a limit"},
-	{"memory", "The requested memory stays within a limit"},
-	{"drain", "Nodes can be drained"},
-	{"modelled", "Everything that decides about the rollout is modelled"},
-}
-
-// sarif prints the findings that did not pass, for code scanning (SARIF 2.1.0).
-func (j *judgement) sarif() {
-	rules, results := []object{}, []object{}
-	for _, q := range questions {
-		rules = append(rules, object{"id": q[0], "shortDescription": object{"text": q[1]}})
-	}
-	for i := range j.report.Findings {
-		f := &j.report.Findings[i]
-		level := map[check.Verdict]string{check.Fail: "error", check.Unknown: "warning"}[f.Verdict]
-		if level == "" {
-			continue
-		}
-		file, line := j.files.place(max(1, f.Line))
-		place := object{"artifactLocation": object{"uri": filepath.ToSlash(file)}, "region": object{"startLine": max(1, line)}}
-		results = append(results, object{"ruleId": f.Check, "level": level, "message": object{"text": f.Object + ": " + f.Text + details(f)},
-			"locations": []object{{"physicalLocation": place}}})
-	}
-	driver := object{"name": "rollplay", "version": version.Number, "rules": rules}
-	writeJSON(j.out, object{"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0",
-		"runs": []object{{"tool": object{"driver": driver}, "results": results}}})
-}

@@ -19,8 +19,7 @@ const (
 // draw returns the chart of the update with the first seed: a panel for each workload that changes, with its available pods as an area,
 // all of its pods as a line, and its bounds.
 func (j *judgement) draw() []byte {
-	r, _ := engine.StartIn(j.watch.library(), j.check.Recording())
-	r.Finish()
+	r := j.shown()
 	panels := j.check.Changed()
 	panels = panels[:min(len(panels), panelsMax)]
 	from, to := j.check.Shown()
@@ -31,6 +30,15 @@ func (j *judgement) draw() []byte {
 	}
 	b.WriteString("</svg>\n")
 	return []byte(b.String())
+}
+
+// shown returns the run of the first seed, which is played once for all pictures.
+func (j *judgement) shown() *engine.Run {
+	if j.run == nil {
+		j.run, _ = engine.StartIn(j.watch.library(), j.check.Recording())
+		j.run.Finish()
+	}
+	return j.run
 }
 
 // drawPanel draws one workload.

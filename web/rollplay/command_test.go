@@ -21,9 +21,9 @@ var spellings = map[string][]struct{ old, value, now string }{
 	"serve":    {{"addr", "localhost:1", "addr"}},
 	"build":    {{"o", "folder", "output"}, {"url", "https://example.org/", "url"}, {"debug", "", "debug"}},
 	"run":      {{"o", "json", "output"}, {"kubectl", "get rs -w", "kubectl"}, {"at", "9s", "at"}, {"check", "", "check"}, {"requests", "", "requests"}},
-	"forecast": {{"o", "json", "output"}, {"seeds", "1000", "seeds"}, {"of", "deployment/web", "of"}, {"base", "https://x/", "base"}},
+	"forecast": {{"o", "json", "output"}, {"seeds", "1000", "seeds"}, {"of", "deployment/web", "of"}, {"base", "https://x/", "base"}, {"shard", "1/4", "shard"}},
 	"sweep": {{"x", "maxSurge", "columns"}, {"y", "maxUnavailable=0,1,25%", "rows"}, {"of", "web", "of"}, {"o", "csv", "output"},
-		{"color", "peakPods", "color"}, {"paired", "", "paired"}, {"base", "https://x/", "base"}},
+		{"color", "peakPods", "color"}, {"paired", "", "paired"}, {"base", "https://x/", "base"}, {"shard", "1/4", "shard"}},
 	"capacity": {{"o", "json", "output"}, {"of", "web", "of"}, {"node", "cpu=4,memory=8Gi,pods=110", "node"}},
 	"prove": {{"crash", "", "crash"}, {"node", "", "node"}, {"min-available", "5", "min-available"}, {"max-pods", "8", "max-pods"},
 		{"max", "20", "max"}, {"every", "", "every"}, {"of", "web", "of"}, {"o", "json", "output"}, {"base", "https://x/", "base"}},
@@ -31,7 +31,9 @@ var spellings = map[string][]struct{ old, value, now string }{
 		{"svg", "x.svg", "svg"}, {"base", "https://x/", "base"}, {"skip-others", "", "skip-others"}, {"v", "", "verbose"}, {"seeds", "5", "seeds"},
 		{"min-available", "75%", "min-available"}, {"max-outage", "0s", "max-outage"}, {"max-duration", "10m", "max-duration"},
 		{"max-pods", "8", "max-pods"}, {"max-cpu", "4", "max-cpu"}, {"max-memory", "8Gi", "max-memory"},
-		{"max-failed", "0.01%", "max-failed"}},
+		{"max-failed", "0.01%", "max-failed"}, {"shard", "1/4", "shard"}, {"render", "helm template .", "render"}, {"only-worse", "", "only-worse"},
+		{"baseline", "b.json", "baseline"}, {"write-baseline", "b.json", "write-baseline"}, {"cluster", "c.yaml", "cluster"},
+		{"today", "2026-11-25", "today"}},
 	"link": {{"base", "https://x/", "base"}},
 	"export": {{"o", "svg", "output"}, {"theme", "dark", "theme"}, {"base", "https://x/", "base"}, {"to", "x.svg", "to"}, {"at", "12s", "at"},
 		{"of", "web", "of"}, {"lang", "zh-CN", "lang"}, {"font", "x.ttf", "font"}},
@@ -88,7 +90,7 @@ func TestSpellings(t *testing.T) {
 				}
 			}
 		}
-		cmd, _, err := newRoot("rollplay", console{}).Find([]string{command})
+		cmd, _, err := newRoot("rollplay", console{watch: newWatch()}).Find([]string{command})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,7 +117,7 @@ func TestValuesKeepTheirDashes(t *testing.T) {
 // TestHelp checks that each command has a page with its examples and with the exit codes, and that the examples are command lines.
 func TestHelp(t *testing.T) {
 	_, overview, _ := command("", "--help")
-	for _, cmd := range newRoot("rollplay", console{}).Commands() {
+	for _, cmd := range newRoot("rollplay", console{watch: newWatch()}).Commands() {
 		if !strings.Contains(overview, "\n  "+cmd.Name()+" ") {
 			t.Errorf("the overview lacks %s", cmd.Name())
 		}

@@ -39,6 +39,7 @@ link of the worst run.`
 	f.Var(between{&o.seeds, 0, seedsMax}, "seeds", "measure the first update with this many seeds")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
@@ -47,14 +48,32 @@ func (o *forecastOptions) forecast(name string) {
 		o.vary(name)
 		return
 	}
+	if o.watch.shard.part() {
+		must.Do(fmt.Errorf("%w: --shard needs --seeds: one run has no parts", errUsage))
+	}
 	r, _ := begin(name, o.console)
 	if cards := export.Scorecards(r.Finish()); o.output.value == "json" {
 		must.Do(export.Lines(o.out, cards))
 	} else {
 		writeCards(o.out, cards)
 		writeTraffic(o.console, r)
+		if onlyCreates(cards) {
+			fmt.Fprintf(o.out, "\n"+showUpdate, name, name)
+		}
 	}
 	whole(r, o.console)
+}
+
+// showUpdate says how to see an update of manifests that are only created.
+const showUpdate = `This is the creation of the workloads: the text changes nothing afterwards. To see an update:
+  rollplay check %s                    of every container's image, judged
+  rollplay forecast %s --seeds 20      of the first workload's images, in numbers
+  timeline: [{at: 1m, run: kubectl set image …}] in a document of kind: Scenario, for any other change
+`
+
+// onlyCreates reports whether no rollout is an update.
+func onlyCreates(cards []export.Scorecard) bool {
+	return len(cards) > 0 && !slices.ContainsFunc(cards, func(x export.Scorecard) bool { return x.Cause != forecast.Created })
 }
 
 // begin starts a file, a shipped scenario or a link, and returns its link, too.
@@ -123,7 +142,11 @@ func (o *forecastOptions) vary(name string) {
 	for i := range s.Outcomes {
 		s.Outcomes[i] = sweep.Unplayed
 	}
-	o.watch.spread(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) })
+	o.watch.results(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) }, func(i int) any { return &s.Outcomes[i] })
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
+		return
+	}
 	if first := slices.IndexFunc(s.Outcomes, func(x sweep.Outcome) bool { return x.Problem == sweep.Unknown }); first == 0 {
 		must.Do(fmt.Errorf("the first run did not end: %s", s.Outcomes[0].Reason))
 	} else if first > 0 {

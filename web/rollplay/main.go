@@ -8,6 +8,7 @@
 //	rollplay capacity first-rollout   say how many nodes and which quota it needs
 //	rollplay prove first-rollout      try every order in which its pods become Ready
 //	rollplay check deploy.yaml        say whether an update stays within limits
+//	rollplay merge 0.jsonl 1.jsonl    join what the shards of a command have printed
 //	rollplay link first-rollout       print the link of a scenario
 //	rollplay export first-rollout     write it as YAML, a trace or a picture
 //	rollplay poster LINK -o x.svg     draw it, light and dark
@@ -94,7 +95,9 @@ func execute(name string, args []string, c console) (code int) {
 		}
 	}()
 	root := newRoot(name, c)
-	root.SetArgs(doubleDashes(root, args))
+	args = doubleDashes(root, args)
+	c.watch.shard.args = withoutShard(args)
+	root.SetArgs(args)
 	cmd, err := root.ExecuteC()
 	return exitCode(cmd, err, c)
 }
@@ -130,7 +133,7 @@ FILE is a YAML file, - for standard input, the name of a shipped scenario, or a 
 	root.AddGroup(&cobra.Group{ID: playing, Title: "Play and share:"}, &cobra.Group{ID: deciding, Title: "Numbers before you deploy:"},
 		&cobra.Group{ID: building, Title: "The playground (in a clone of the project):"})
 	root.AddCommand(runCommand(c), exportCommand(c), posterCommand(c), linkCommand(c),
-		forecastCommand(c), sweepCommand(c), capacityCommand(c), proveCommand(c), checkCommand(c),
+		forecastCommand(c), sweepCommand(c), capacityCommand(c), proveCommand(c), checkCommand(c), mergeCommand(name, c),
 		serveCommand(c), buildCommand(c), docsCommand(c), versionCommand(c))
 	if name != "rollplay" {
 		nameExamples(root, name)

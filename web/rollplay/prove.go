@@ -68,6 +68,7 @@ func (o *proveOptions) prove(name string) {
 
 // search plays the schedules step by step.
 func (o *proveOptions) search(p *prove.Proof) {
+	said := false
 	for n := p.Pending(); n > 0; n = p.Pending() {
 		o.watch.spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
 		if o.watch.enough.Load() {
@@ -75,6 +76,12 @@ func (o *proveOptions) search(p *prove.Proof) {
 			return
 		}
 		must.Do(p.Collect())
+		o.watch.expected.Store(int64(p.AtLeast()))
+		if all := p.Runs + p.Pending() + p.AtLeast(); all > p.Options.Max && p.Counter == nil && !p.Cut && !said {
+			said = true
+			fmt.Fprintf(o.err, "rollplay prove: %d replicas take at least %s runs, and --max is %s; "+
+				"fewer replicas with the same bounds in pods take less\n", p.Replicas, words.Thousands(all), words.Thousands(p.Options.Max))
+		}
 	}
 }
 

@@ -201,10 +201,14 @@ func report(w io.Writer, name string, diagnostics []engine.Diagnostic) {
 		if d.Warning {
 			kind = "warning"
 		}
-		message := d.Message
-		if d.Field != "" && !strings.HasPrefix(message, d.Field) { // the API server's texts begin with the field
-			message = d.Field + ": " + message
-		}
-		fmt.Fprintf(w, "%s: %s: document %d, line %d: %s\n", name, kind, d.Document, d.Line, message)
+		fmt.Fprintf(w, "%s: %s: document %d, line %d: %s\n", name, kind, d.Document, d.Line, withField(d))
 	}
+}
+
+// withField is the message of a diagnostic with its field.
+func withField(d engine.Diagnostic) string {
+	if d.Field == "" || strings.HasPrefix(d.Message, d.Field) { // the API server's texts begin with the field
+		return d.Message
+	}
+	return d.Field + ": " + d.Message
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"bytes"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"regexp"
 	"runtime"
@@ -9,9 +11,11 @@ import (
 	"testing"
 
 	"golang.org/x/tools/txtar"
+
+	"github.com/rollplay/rollplay/app/version"
 )
 
-// TestScripts plays the scripts of testdata/commands: archives of files, with command lines above them. Below each line is its exit code
+// TestScripts plays the scripts of testdata/commands: archives of files, with command lines above them. Below each line of rollplay is its exit code
 // and what it prints: "stdout" and "stderr" are followed by a part of the text, or by "!" and a text that it must not have.
 func TestScripts(t *testing.T) {
 	names, err := filepath.Glob("testdata/commands/*.txtar")
@@ -26,7 +30,11 @@ func TestScripts(t *testing.T) {
 			}
 			t.Chdir(t.TempDir())
 			for _, f := range archive.Files {
-				if err := os.WriteFile(f.Name, f.Data, 0o644); err != nil {
+				err := os.MkdirAll(filepath.Dir(f.Name), 0o755)
+				if err == nil {
+					err = os.WriteFile(f.Name, bytes.ReplaceAll(f.Data, []byte("@VERSION@"), []byte(version.Number)), 0o644)
+				}
+				if err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -47,11 +55,16 @@ func play(t *testing.T, script string) {
 		switch kind {
 		case "$":
 			var args []string
-			for _, w := range word.FindAllString(rest, -1)[1:] {
+			for _, w := range word.FindAllString(rest, -1) {
 				args = append(args, strings.Trim(w, "'"))
 			}
-			line = rest
-			code, printed["stdout"], printed["stderr"] = command("", args...)
+			if line = rest; args[0] != "rollplay" {
+				if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+					t.Fatalf("%s: %v\n%s", line, err, out)
+				}
+				continue
+			}
+			code, printed["stdout"], printed["stderr"] = command("", args[1:]...)
 		case "exit":
 			if want := int(rest[0] - '0'); code != want {
 				t.Errorf("%s: exit %d, want %d\n%.2000s%.1000s", line, code, want, printed["stdout"], printed["stderr"])

@@ -44,6 +44,7 @@ cell of -o json has a link.`
 	f.BoolVar(&o.paired, "paired", false, "give corresponding pods the same random numbers in every cell")
 	workloadFlag(f, &o.of)
 	baseFlag(f, &o.base)
+	shardFlag(cmd, c)
 	return watched(cmd, c)
 }
 
@@ -63,7 +64,11 @@ func (o *sweepOptions) sweep(name string) {
 	for i := range grid.Cells {
 		grid.Cells[i].Outcome = sweep.Unplayed
 	}
-	o.watch.spread(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) })
+	o.watch.results(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) }, func(i int) any { return &grid.Cells[i] })
+	if o.watch.shard.part() {
+		o.watch.shard.write(o.out)
+		return
+	}
 	grid.Rank()
 	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base}
 	switch o.output.value {
@@ -173,8 +178,8 @@ type cellLine struct {
 	Other          bool              `json:"other,omitempty"` // a command changed the bounds before the rollout
 	Problem        sweep.Problem     `json:"problem,omitempty"`
 	Reason         string            `json:"reason,omitempty"`
-	Duration       int64             `json:"duration"`
-	LowestPercent  int               `json:"lowestPercent"`
+	Duration       *int64            `json:"duration"` // null if the rollout did not begin
+	LowestPercent  *int              `json:"lowestPercent"`
 	Rollout        *forecast.Rollout `json:"rollout,omitempty"`
 	Link           string            `json:"link,omitempty"`
 }
@@ -186,7 +191,8 @@ func (w *gridWriter) json() {
 		lines[i] = cellLine{Kind: "cell", X: c.X, Y: c.Y, MaxSurge: c.Surge, MaxUnavailable: c.Down,
 			Current: c.Current, Front: c.Front, Other: c.Other, Problem: c.Problem, Reason: c.Reason, Link: linkOf(w.base, c.Recording)}
 		if c.Rollout.Workload != "" {
-			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, c.Rollout.Duration(), c.Rollout.LowestPercent()
+			duration, lowest := c.Rollout.Duration(), c.Rollout.LowestPercent()
+			lines[i].Rollout, lines[i].Duration, lines[i].LowestPercent = &c.Rollout, &duration, &lowest
 		}
 	}
 	must.Do(export.Lines(w.out, lines))

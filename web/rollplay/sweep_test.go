@@ -31,7 +31,7 @@ func TestSweep(t *testing.T) {
 	}
 	var cell cellLine
 	lines := strings.Split(strings.TrimSpace(out("json")), "\n")
-	if err := json.Unmarshal([]byte(lines[3]), &cell); err != nil || len(lines) != 4 || !cell.Current || cell.Rollout.PeakPods != 18 || cell.Duration != 5522 {
+	if err := json.Unmarshal([]byte(lines[3]), &cell); err != nil || len(lines) != 4 || !cell.Current || cell.Rollout.PeakPods != 18 || *cell.Duration != 5522 {
 		t.Errorf("%v %d %+v", err, len(lines), cell)
 	}
 	if _, cards, _ := command("", "forecast", "-o", "json", cell.Link); !strings.Contains(cards, `"duration":5522`) {

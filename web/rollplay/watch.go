@@ -34,10 +34,21 @@ type watch struct {
 	enough   atomic.Bool                          // a bound is exceeded
 
 	done, total atomic.Int64 // runs
+	expected    atomic.Int64 // further runs, at least, which are not known one by one yet
+
+	now      func() time.Time // time.Now
+	began    time.Time
+	firstRun atomic.Pointer[time.Time] // when the first of many runs began, nil before
+	says     io.Writer                 // for a word about the time that all runs will take
+	advice   string                    // what else helps
+	foreseen sync.Once
+	shard    *sharding
 }
 
 // newWatch returns a watch that reads the clock.
-func newWatch() *watch { return &watch{after: time.After} }
+func newWatch() *watch {
+	return &watch{after: time.After, now: time.Now, says: io.Discard, shard: newSharding()}
+}
 
 // library returns a library for runs that end beyond a bound.
 func (w *watch) library() *scenario.Library { return &scenario.Library{Enough: &w.enough} }
@@ -65,7 +76,10 @@ func watched(cmd *cobra.Command, c console) *cobra.Command {
 	cmd.Flags().DurationVar(&timeout, "timeout", time.Minute, "the longest time, after which the answer is unknown")
 	cmd.Flags().Var(&memory, "memory", "the most memory, beyond which the answer is unknown")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		w.timeout, w.memory = timeout, memory
+		w.timeout, w.memory, w.says = timeout, memory, prefixed{"rollplay " + cmd.Name() + ": ", c.err}
+		if cmd.Flags().Lookup("shard") != nil {
+			w.advice = ", or spread the runs over machines with --shard"
+		}
 		err := w.bound(func() error { return run(cmd, args) })
 		if w.why == "" {
 			return err
@@ -88,7 +102,9 @@ type bug struct {
 
 // bound works until the time is over or the memory is used up. Work that does not end then is left behind: it may wait for input.
 func (w *watch) bound(work func() error) error {
-	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(w.memory) / 10 * 9)) // the collector works harder before the bound is exceeded
+	defer debug.SetMemoryLimit(debug.SetMemoryLimit(int64(w.memory) / 10 * 9)) // the collector works harder before the bound is exceeded,
+	defer debug.SetGCPercent(debug.SetGCPercent(400))                          // and less while there is room
+	w.began = w.now()
 	ended, wrong := make(chan error, 1), make(chan bug, 1)
 	go func() {
 		defer func() {
@@ -102,14 +118,14 @@ func (w *watch) bound(work func() error) error {
 	deadline, look, tell := w.after(w.timeout), time.NewTicker(lookEach), time.NewTicker(tellEach)
 	defer look.Stop()
 	defer tell.Stop()
-	for began := time.Now(); ; {
+	for {
 		select {
 		case err := <-ended:
 			return err
 		case b := <-wrong:
 			panic(b)
 		case <-tell.C:
-			w.show(fmt.Sprintf("%d of %s, %d s", w.done.Load(), words.Plural(int(w.total.Load()), "run"), int(time.Since(began).Seconds())))
+			w.show(w.progress())
 		case <-look.C:
 			if inUse() > int64(w.memory) && w.why == "" {
 				w.why, deadline = "it takes more than "+w.memory.String()+" of memory (--memory)", w.after(grace)
@@ -144,6 +160,8 @@ func inUse() int64 {
 // piece begins.
 func (w *watch) spread(n int, run func(library *scenario.Library, i int)) {
 	w.total.Add(int64(n))
+	first := w.now()
+	w.firstRun.CompareAndSwap(nil, &first)
 	var next atomic.Int64
 	var workers sync.WaitGroup
 	for range min(runtime.GOMAXPROCS(0), n, 1+int(int64(w.memory)/2/max(1, inUse()))) {
@@ -152,6 +170,7 @@ func (w *watch) spread(n int, run func(library *scenario.Library, i int)) {
 			for i := int(next.Add(1)) - 1; i < n && !w.enough.Load(); i = int(next.Add(1)) - 1 {
 				if run(library, i); !w.enough.Load() {
 					w.done.Add(1)
+					w.foresee()
 				}
 			}
 		})

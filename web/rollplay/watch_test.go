@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestPipeWithoutAWriter: a command does not wait for ever for a named pipe that nobody writes to.
@@ -24,7 +26,8 @@ func TestPipeWithoutAWriter(t *testing.T) {
 // TestProgress: a terminal shows how many runs are done, and the line is gone at the end; without a terminal nothing is written.
 func TestProgress(t *testing.T) {
 	var terminal bytes.Buffer
-	w := &watch{timeout: time.Minute, memory: 1 << 40, after: time.After, terminal: &terminal}
+	w := newWatch()
+	w.timeout, w.memory = time.Minute, 1<<40
 	w.total.Add(7)
 	shown := make(chan bool)
 	w.terminal = writer(func(p []byte) {
@@ -48,7 +51,8 @@ func TestBugInACommand(t *testing.T) {
 			t.Errorf("%s", b.stack)
 		}
 	}()
-	w := &watch{timeout: time.Minute, memory: 1 << 40, after: time.After}
+	w := newWatch()
+	w.timeout, w.memory = time.Minute, 1<<40
 	if err := w.bound(thisFails); err == nil {
 		t.Error("the panic is lost")
 	}
@@ -76,4 +80,29 @@ func countedWatch() *watch {
 		return over
 	}
 	return w
+}
+
+// TestForesees: a command says once, after the first second, that its runs take longer than it may; also about runs that are not known
+// one by one. It says nothing about runs that fit.
+func TestForesees(t *testing.T) {
+	for _, tt := range []struct {
+		each     time.Duration // of a run
+		expected int64
+		want     string
+	}{
+		{50 * time.Millisecond, 0, ""},
+		{400 * time.Millisecond, 0, "100 runs take about 40s, and --timeout is 20s: raise it"},
+		{50 * time.Millisecond, 900, "1000 runs take about 50s, and --timeout is 20s: raise it"},
+	} {
+		clock, says := time.Unix(0, 0), &bytes.Buffer{}
+		w := newWatch()
+		w.timeout, w.memory, w.says, w.now = 20*time.Second, 1<<40, says, func() time.Time { return clock }
+		w.began = clock
+		w.expected.Store(tt.expected)
+		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
+		w.spread(100, func(*scenario.Library, int) { clock = clock.Add(tt.each) })
+		if got := says.String(); !strings.Contains(got, tt.want) || strings.Count(got, "\n") != min(1, len(tt.want)) {
+			t.Errorf("%v: %q, want %q", tt.each, got, tt.want)
+		}
+	}
 }

@@ -13,7 +13,7 @@ const prefix = `rollplay ${page} `;
 const cacheName = prefix + version;
 const visited = `${prefix}visited`; // a cache that a new version keeps
 const visitedMax = 200;
-const reading = /^((s|scenarios|authors|fidelity|kubectl|measured|embed|posters|thumbs|motions)\/|[a-z]+-[A-Z2-7]{8}\.(css|js)$)/;
+const reading = /^((s|scenarios|authors|fidelity|kubectl|schema|requests|measures|check|embed|posters|thumbs|motions)\/|[a-z]+-[A-Z2-7]{8}\.(css|js)$)/;
 const names = new Set(files.map(([name]) => new URL(name, location.href).href));
 
 addEventListener("install", (e) => e.waitUntil(keep()));

@@ -21,6 +21,7 @@ import (
 	"github.com/rollplay/rollplay/engine/traffic/measured"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/site/pack"
+	"github.com/rollplay/rollplay/web/site/pages"
 )
 
 // TestBuild builds the site for publication once, for all checks.
@@ -104,7 +105,7 @@ func checkReferences(t *testing.T, s *Site) {
 		for _, m := range pattern.FindAllSubmatch(f.Raw, -1) {
 			ref := string(m[1])
 			if strings.HasPrefix(ref, "data:") || strings.HasPrefix(ref, "#") || strings.HasPrefix(ref, "https://rollplay.example/") || // in a snippet to copy
-				strings.HasPrefix(f.Name, "s/") && asked[html.UnescapeString(ref)] || strings.HasPrefix(f.Name, "measured/") && sources[ref] {
+				strings.HasPrefix(f.Name, "s/") && asked[html.UnescapeString(ref)] || strings.HasPrefix(f.Name, pages.MeasuredFolder) && sources[ref] {
 				continue
 			}
 			if s.File(leadsTo(f.Name, ref)) == nil {

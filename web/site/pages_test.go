@@ -21,6 +21,8 @@ import (
 	"github.com/rollplay/rollplay/app"
 	apikinds "github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
@@ -389,6 +391,46 @@ func TestSchemaPage(t *testing.T) {
 	}
 }
 
+// TestMeasuresPage: every figure of a scorecard is defined in both languages, with its heading and its name in JSON.
+func TestMeasuresPage(t *testing.T) {
+	s := pagesOf(t, "")
+	for _, lang := range app.Langs() {
+		page := html.UnescapeString(string(s.File(pages.MeasuresName(lang)).Raw))
+		for i := range forecast.Measures {
+			m := &forecast.Measures[i]
+			_, row, found := strings.Cut(page, "<td>"+m.Heading+"</td><td><code>"+m.Name+"</code></td>")
+			row, _, _ = strings.Cut(row, "</tr>")
+			if _, meaning, _ := strings.Cut(strings.TrimSuffix(row, "</td>"), "</td><td>"); !found || len(meaning) < 30 {
+				t.Errorf("%s: the page does not define %s: %q", lang, m.Name, meaning)
+			}
+		}
+		if !strings.Contains(page, "P95") {
+			t.Errorf("%s: the page does not define the percentiles", lang)
+		}
+	}
+}
+
+// TestCheckPage: it has every rule of rollplay check with its level, and says why and how to fix a finding, in both languages.
+func TestCheckPage(t *testing.T) {
+	for _, lang := range app.Langs() {
+		page := html.UnescapeString(string(pagesOf(t, "").File(pages.CheckName(lang)).Raw))
+		for _, r := range check.Rules() {
+			for _, says := range []check.Text{r.Title, r.Why, r.Fix} {
+				sentence := says.En
+				if lang == "zh" {
+					sentence = says.Zh
+				}
+				if !strings.Contains(page, sentence) {
+					t.Errorf("%s: the page lacks %q", lang, sentence)
+				}
+			}
+			if !strings.Contains(page, `<section id="`+r.ID+`">`) || !strings.Contains(page, "<code>"+r.ID+"</code> · "+r.Level) {
+				t.Errorf("%s: the page lacks %s", lang, r.ID)
+			}
+		}
+	}
+}
+
 // TestGalleryPage: a card for each scenario with its question and its fields, and each field can be chosen. The filter is hidden
 // until its script runs.
 func TestGalleryPage(t *testing.T) {
@@ -442,7 +484,7 @@ func TestAnnouncements(t *testing.T) {
 			t.Errorf("%q is not in the site", address)
 		}
 	}
-	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema", "measured"}
+	english, bothLanguages := []string{"the playground", "fidelity", "kubectl"}, []string{"gallery", "authors", "schema", "measures", "check", "requests"}
 	var sitemap struct {
 		URL []struct {
 			Loc string `xml:"loc"`

@@ -4,7 +4,10 @@
 // spec holds only what the simulation reads.
 package validate
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+)
 
 // Object returns the errors of a new object; some say that rollplay does not simulate a value (see NotSimulated).
 func Object(o api.Object) FieldErrors {
@@ -23,6 +26,10 @@ func Object(o api.Object) FieldErrors {
 	if svc, ok := o.(*api.Service); ok { // a Service has a name in the DNS
 		es.metaNamed(o, checkLabelName)
 		es.serviceSpec(&svc.Spec)
+		return es
+	}
+	if kinds.Of(o.Key().Kind).Group == "rbac.authorization.k8s.io" { // system:auth-delegator is a name
+		es.metaNamed(o, checkPathSegment)
 		return es
 	}
 	es.metaNamed(o, checkSubdomain)

@@ -1,15 +1,11 @@
 package check
 
 import (
-	"encoding/json"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/kinds"
-	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -51,28 +47,11 @@ func (c *Check) notModelled() (list []Finding) {
 		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
 	}
 	for _, key := range c.updated {
-		for _, text := range deciders(c.object(key), c.input.Nodes != "") {
+		for _, text := range append(deciders(c.object(key), c.assumed == 0), c.domains(c.object(key))...) {
 			unknown(key, text)
 		}
 	}
-	for _, d := range documentsOf(c.input.New) {
-		kind, spec := d.Text("kind"), d.Object("spec")
-		containers, _ := spec.Object("template").Object("spec")["containers"].([]any)
-		switch {
-		case kind == "HorizontalPodAutoscaler":
-			target := spec.Object("scaleTargetRef")
-			for _, key := range c.updated {
-				if string(key.Kind) == target.Text("kind") && key.Name == target.Text("name") && !hasReplicas(c.input.New, key) {
-					unknown(key, fmt.Sprintf("A HorizontalPodAutoscaler sets the replicas, from %d to %d; the manifest has none, so 1 was assumed.",
-						max(1, number(spec["minReplicas"])), number(spec["maxReplicas"])))
-				}
-			}
-		case len(containers) > 0 && !slices.Contains(runs, kind):
-			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: strings.ToLower(kind) + "/" + d.Object("metadata").Text("name"),
-				Text: "The kind " + kind + " is not modelled; nothing is known about its rollout."})
-		}
-	}
-	return list
+	return append(list, customs(c.input.New)...)
 }
 
 // runs are the kinds with a pod template that are modelled, or that no rollout concerns.
@@ -136,101 +115,12 @@ func documentsOf(text string) (list []api.Fields) {
 	return list
 }
 
-// number returns a whole number of a document, 0 for anything else.
-func number(v any) int64 {
-	n, _ := v.(json.Number)
-	i, _ := n.Int64()
-	return i
-}
-
 // hasReplicas reports whether the manifest of a workload sets its replicas.
 func hasReplicas(text string, key api.Key) bool {
 	for _, d := range documentsOf(text) {
-		if d.Text("kind") == string(key.Kind) && d.Object("metadata").Text("name") == key.Name {
+		if keyOf(d) == key {
 			return d.Object("spec")["replicas"] != nil
 		}
 	}
 	return false
-}
-
-// assumptions lists the assumptions behind the figures.
-func (c *Check) assumptions() (list []string) {
-	if len(c.input.Policy.Images) == 0 {
-		list = append(list, "images are pulled in 1 to 3 s and start in 0.3 s; say otherwise with images: in the policy")
-	}
-	if c.input.Nodes == "" {
-		list = append(list, "three nodes with room for every pod; say otherwise with --nodes")
-	}
-	if strings.Contains(c.input.Nodes, "nodeGroups:") {
-		list = append(list, "nodes are added and removed by rollplay's own model of an autoscaler")
-	}
-	if c.input.Old == "" {
-		list = append(list, "every container gets a new image; compare two versions with --from")
-	}
-	for _, key := range c.updated {
-		spec := api.TemplateOf(c.object(key)).Spec
-		if c.input.Nodes == "" && len(spec.TopologySpreadConstraints) > 0 {
-			list = append(list, workloadName(key)+" spreads over a node label: each of the three nodes has a value of its own")
-		}
-		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
-			list = append(list, workloadName(key)+" has no readinessProbe: a pod counts as available as soon as its containers run")
-		}
-		if requests := c.assumedRequests(key); requests != "" {
-			list = append(list, requests)
-		}
-	}
-	return list
-}
-
-// Simulated blanks the documents of a rendered stream that are of no kind that is simulated, such as CustomResourceDefinitions, so that
-// they count in no limit. All lines keep their numbers.
-func Simulated(text string) string {
-	if len(text) <= limits.Text/2 && strings.Count(text, "\n---") < limits.Documents/2 {
-		return text
-	}
-	var kept strings.Builder
-	for part := range strings.SplitAfterSeq(text, "\n---") {
-		kind := kindLine.FindStringSubmatch(part)
-		if kind != nil && dropped(kind[1], part) {
-			lines, end := strings.Count(part, "\n"), strings.HasSuffix(part, "\n---")
-			if part = strings.Repeat("\n", lines); end {
-				part += "---"
-			}
-		}
-		kept.WriteString(part)
-	}
-	return kept.String()
-}
-
-// kindLine is the line with the kind of a document.
-var kindLine = regexp.MustCompile(`(?m)^["']?kind["']?: *["']?(\w+)`)
-
-// dropped reports whether a document of a kind concerns no rollout. A kind with containers that is not simulated has a finding.
-func dropped(kind, text string) bool {
-	switch kind {
-	case "CustomResourceDefinition":
-		return true
-	case "", "List", "Scenario":
-		return false
-	}
-	k := kinds.Of(api.Kind(kind))
-	return (!k.Stored() || k.Inert) && !strings.Contains(text, "containers:")
-}
-
-// Nothing reports whether a text has documents, and nothing in it can be judged.
-func Nothing(text string) bool {
-	docs := yamltext.Split(text)
-	return len(docs) > 0 && !slices.ContainsFunc(docs, func(d *yamltext.Document) bool {
-		v, err := d.Value()
-		tree, _ := v.(map[string]any)
-		kind := api.Fields(tree).Text("kind")
-		return err != nil || !dropped(kind, d.Text)
-	})
-}
-
-// Concerns reports whether a text has something to judge: a workload or a budget, and no template.
-func Concerns(text string) bool {
-	return templateLine(text) == 0 && slices.ContainsFunc(documentsOf(text), func(d api.Fields) bool {
-		return slices.Contains([]string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}, d.Text("kind"))
-	})
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"path"
 	"slices"
 	"strconv"
 	"strings"
@@ -42,13 +43,17 @@ func (l *Limits) set(given map[string]string) {
 // Policy holds the limits of a team and the times of its images.
 type Policy struct {
 	Limits
+	Extends   string              // the file of the policy to inherit from, which the caller reads
 	Images    []map[string]string // as in a Scenario: {match: "web:*", start: 5s..20s}
-	Workloads []Exception         // other limits for some
+	Workloads []Exception         // other limits for some, later ones first
 }
 
-// Exception has the limits of one workload. A limit that it leaves out is that of the policy.
+// Exception has the limits of the workloads that match all that it says. A limit that it leaves out is that of the policy.
 type Exception struct {
-	Name string // deployment/web, or web
+	Name      string // deployment/web, web, or a pattern: web-*
+	Namespace string // or a pattern
+	Labels    map[string]string
+	Optional  bool // it may match nothing
 	Limits
 }
 
@@ -61,14 +66,29 @@ func ReadPolicy(text string) (p Policy, err error) {
 	case read == nil:
 		return p, fmt.Errorf("%w: policy: it must have apiVersion: rollplay/v1alpha1 and kind: Policy", ErrInput)
 	}
-	p.Images = read.Images
+	p.Images, p.Extends = read.Images, read.Extends
 	p.Limits.set(read.Limits)
-	for _, limits := range read.Workloads {
-		e := Exception{Name: limits["name"]}
-		e.Limits.set(limits)
+	for i, w := range read.Workloads {
+		e := Exception{Name: w.Limits["name"], Namespace: w.Limits["namespace"], Labels: w.Labels, Optional: w.Limits["optional"] == "true"}
+		if !slices.Contains([]string{"", "true", "false"}, w.Limits["optional"]) {
+			return p, fmt.Errorf("%w: policy: workloads[%d]: optional: it must be true or false", ErrInput, i)
+		}
+		e.Limits.set(w.Limits)
 		p.Workloads = append(p.Workloads, e)
 	}
 	return p, p.Validate()
+}
+
+// Inherit adds what another policy says. Limits of p come first, and its entries come before those of the other, which may match
+// nothing: they are for many manifests.
+func (p *Policy) Inherit(from Policy) {
+	from.Limits.Override(&p.Limits)
+	p.Limits = from.Limits
+	p.Images = append(slices.Clip(p.Images), from.Images...)
+	for i := range from.Workloads {
+		from.Workloads[i].Optional = true
+	}
+	p.Workloads = append(from.Workloads, p.Workloads...)
 }
 
 // Validate returns an error for a limit that is not valid.
@@ -78,11 +98,16 @@ func (p *Policy) Validate() error {
 	}
 	for i := range p.Workloads {
 		w := &p.Workloads[i]
-		if w.Name == "" {
-			return fmt.Errorf("%w: policy: workloads[%d] needs a name", ErrInput, i)
-		}
-		if err := w.Limits.validate(w.Name); err != nil {
+		if err := w.Limits.validate(fmt.Sprintf("policy: workloads[%d]", i)); err != nil {
 			return err
+		}
+		if w.Name == "" && w.Namespace == "" && len(w.Labels) == 0 {
+			return fmt.Errorf("%w: policy: workloads[%d] needs a name, a namespace or labels", ErrInput, i)
+		}
+		for _, pattern := range append(slices.Collect(maps.Values(w.Labels)), w.Name, w.Namespace) {
+			if _, err := path.Match(pattern, ""); err != nil {
+				return fmt.Errorf("%w: policy: workloads[%d]: %q is no pattern; a [ is written \\[", ErrInput, i, pattern)
+			}
 		}
 	}
 	return nil
@@ -111,20 +136,50 @@ func (l *Limits) validate(of string) error {
 	return nil
 }
 
-// of returns the limits of a workload.
-func (p *Policy) of(key api.Key) Limits {
+// of returns the limits of a workload or a budget.
+func (p *Policy) of(o api.Object) Limits {
 	l := p.Limits
 	for i := range p.Workloads {
-		w := &p.Workloads[i]
-		if w.matches(key) {
+		if w := &p.Workloads[i]; w.matches(o) {
 			l.Override(&w.Limits)
 		}
 	}
 	return l
 }
 
-func (e *Exception) matches(key api.Key) bool {
-	return e.Name == key.Name || strings.EqualFold(e.Name, string(key.Kind)+"/"+key.Name)
+// matches reports whether an object has the name, the namespace and the labels of an entry.
+func (e *Exception) matches(o api.Object) bool {
+	kind, name, named := strings.Cut(e.Name, "/")
+	if !named {
+		kind, name = "", kind
+	}
+	for label, pattern := range e.Labels {
+		if value, has := o.Meta().Labels[label]; !has || !fits(pattern, value) {
+			return false
+		}
+	}
+	return (kind == "" || strings.EqualFold(kind, string(o.Key().Kind))) && (name == "" || fits(name, o.Key().Name)) &&
+		(e.Namespace == "" || fits(e.Namespace, o.Key().Namespace))
+}
+
+// fits reports whether a text fits a pattern with * and ?. A slash, which labels may not have, is a letter like others.
+func fits(pattern, text string) bool {
+	ok, err := path.Match(pattern, text)
+	return ok && err == nil
+}
+
+// String names an entry of a policy.
+func (e *Exception) String() string {
+	list := []string{}
+	for _, x := range []struct{ name, value string }{{"name", e.Name}, {"namespace", e.Namespace}} {
+		if x.value != "" {
+			list = append(list, x.name+" "+x.value)
+		}
+	}
+	for _, label := range slices.Sorted(maps.Keys(e.Labels)) {
+		list = append(list, "label "+label+"="+e.Labels[label])
+	}
+	return strings.Join(list, ", ")
 }
 
 // images writes the times of images as a Scenario does.

@@ -5,18 +5,61 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// refusals returns the errors that kubectl prints for the update.
-func (c *Check) refusals(p *past.Past) (lines []string) {
-	for i := p.Find(c.at-1) + 1; i < p.Len() && p.At(i) <= c.at; i++ {
+// refusal is a finding about an object that the API server refuses whatever is deployed.
+type refusal struct {
+	Finding
+	key api.Key
+}
+
+// accept reads the new manifests without what the API server refuses whatever is deployed. The lines of all others stay.
+func (c *Check) accept() (s *scenario.Scenario, diagnostics []engine.Diagnostic) {
+	for {
+		c.source = scenario.Read(c.input.New)
+		s, diagnostics = c.source.Scenario()
+		docs, lines := yamltext.Split(c.input.New), strings.Split(c.input.New, "\n")
+		refused := map[int]bool{}
+		for _, d := range diagnostics {
+			if d.Refused {
+				c.refusals = append(c.refusals, refusalOf(docs[d.Document-1], d))
+				refused[d.Document-1] = true
+			}
+		}
+		if len(refused) == 0 {
+			return s, diagnostics
+		}
+		for i, d := range docs {
+			if refused[i] {
+				clear(lines[d.First-1 : d.First-1+len(d.Lines)])
+			}
+		}
+		c.input.New = strings.Join(lines, "\n")
+	}
+}
+
+func refusalOf(d *yamltext.Document, why engine.Diagnostic) refusal {
+	v, _ := d.Value()
+	tree, _ := v.(map[string]any)
+	key := keyOf(tree)
+	return refusal{Finding{Check: "accepted", Verdict: Fail, Object: workloadName(key), Text: refuses + why.Message, Field: why.Field,
+		Line: why.Line}, key}
+}
+
+const refuses = "The API server refuses this. "
+
+// refusedNow returns the errors that kubectl prints for the update.
+func (s *setting) refusedNow(p *past.Past) (lines []string) {
+	for i := p.Find(s.at-1) + 1; i < p.Len() && p.At(i) <= s.at; i++ {
 		for _, line := range p.Printed(i) {
-			if line.Stderr && !strings.HasPrefix(line.Text, "Warning:") {
+			if line.Stderr && !strings.HasPrefix(line.Text, "Warning:") && !strings.Contains(line.Text, " is left out: ") {
 				lines = append(lines, line.Text)
 			}
 		}
@@ -27,14 +70,22 @@ func (c *Check) refusals(p *past.Past) (lines []string) {
 // refused lists what the API server refuses, at the field that it names, and the objects that it is about.
 func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 	objects = map[api.Key]bool{}
+	for _, r := range c.refusals {
+		list, objects[r.key] = append(list, r.Finding), true
+	}
 	s, _ := c.source.Scenario()
-	for _, text := range c.runs[0].refused {
-		f := Finding{Check: "accepted", Verdict: Fail, Object: "the manifests", Text: "The API server refuses this. " + text}
+	if s == nil || len(c.settings) == 0 || len(c.settings[0].runs) == 0 {
+		return list, objects
+	}
+	for _, text := range c.settings[0].runs[0].refused {
+		f := Finding{Check: "accepted", Verdict: Fail, Object: "the manifests", Text: refuses + text}
 		for _, m := range s.Objects {
 			key := m.Object.Key()
 			kind, _, _ := strings.Cut(text, ` "`+key.Name+`"`)
 			if kind != text && strings.Contains(strings.ToLower(kind), strings.ToLower(string(key.Kind))) {
-				f.Object, f.Line = workloadName(key), c.fieldLine(key, text)
+				_, field, _ := strings.Cut(text, " is invalid: ")
+				f.Field, _, _ = strings.Cut(strings.TrimLeft(field, "["), ": ")
+				f.Object, f.Line = workloadName(key), c.markLine(key, f.Field)
 				objects[key] = true
 			}
 		}
@@ -43,56 +94,68 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 	return list, objects
 }
 
-// fieldLine returns the line of the field that an error is about: spec.selector: Invalid value: …
-func (c *Check) fieldLine(key api.Key, text string) int {
-	line := c.line(key)
-	_, field, _ := strings.Cut(text, " is invalid: ")
-	field, _, _ = strings.Cut(strings.TrimLeft(field, "["), ": ")
-	for _, d := range yamltext.Split(c.input.New) {
-		if d.First <= line && line < d.First+len(d.Lines) && field != "" {
-			return d.Mark(field, true).Line
-		}
-	}
-	return line
-}
-
-// missing lists the workloads that are deployed now and not in the new manifests.
+// missing lists what is deployed now and not in the new manifests, if that matters to a rollout.
 func (c *Check) missing() (list []Finding) {
-	s, _ := scenario.Parse(c.input.Old)
-	if s == nil || c.input.Old == "" {
+	was, _ := scenario.Parse(c.input.Old)
+	now, _ := c.source.Scenario()
+	if was == nil || c.input.Old == "" {
 		return nil
 	}
-	for _, m := range s.Objects {
-		if key := m.Object.Key(); kinds.Of(key.Kind).Revisions && c.object(key) == nil {
-			list = append(list, Finding{Check: "present", Verdict: Unknown, Object: workloadName(key), Text: "It is deployed now and missing in the new " +
-				"manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"})
+	for _, m := range was.Objects {
+		key := m.Object.Key()
+		refused := slices.ContainsFunc(c.refusals, func(r refusal) bool { return r.key == key })
+		if refused || now != nil && now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
+			continue
 		}
+		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: workloadName(key), Text: "It is deployed now and missing in " +
+			"the new manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
+		if kinds.Of(key.Kind).Revisions {
+			f.Verdict = Unknown
+			if name := successor(m.Object, was, now); name != "" {
+				f.Text += " " + name + " is new and has the same pods; both run until the old one is deleted."
+			}
+		}
+		list = append(list, f)
 	}
 	return list
 }
 
-// templateLine returns the line of the first {{ in a document that cannot be read because of it. In a string, {{ is data.
-func templateLine(text string) int {
-	for _, d := range yamltext.Split(text) {
-		if _, err := d.Value(); err == nil {
-			continue
-		}
-		for i, line := range d.Lines {
-			if strings.Contains(line, "{{") {
-				return d.First + i
-			}
+// successor returns the name of a new workload of the same kind with the pods of one that is missing: it was renamed.
+func successor(o api.Object, was, now *scenario.Scenario) string {
+	if now == nil {
+		return ""
+	}
+	images := func(o api.Object) string {
+		return words.Join(api.TemplateOf(o).Spec.Containers, " ", func(x api.Container) string {
+			name, _, _ := strings.Cut(x.Image[strings.LastIndex(x.Image, "/")+1:], ":")
+			return x.Name + "=" + name
+		})
+	}
+	for _, m := range now.Objects {
+		key := m.Object.Key()
+		if key.Kind == o.Key().Kind && key.Namespace == o.Key().Namespace && was.Object(key) == nil && images(m.Object) == images(o) {
+			return workloadName(key)
 		}
 	}
-	return 0
+	return ""
 }
 
-// unmatched returns an error for an entry of the policy that is about no object of the manifests.
-func (c *Check) unmatched(s *scenario.Scenario) error {
-	for i := range c.input.Policy.Workloads {
-		w := &c.input.Policy.Workloads[i]
-		if !slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return w.matches(m.Object.Key()) }) {
-			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is %s", ErrInput, i, w.Name)
+// guards are the kinds without pods of their own that protect or reach workloads.
+var guards = []api.Kind{api.KindPodDisruptionBudget, api.KindService, api.KindHorizontalPodAutoscaler}
+
+// Unmatched returns an error for an entry of a policy that is about no object in any part of an update.
+func Unmatched(p *Policy, parts ...*Check) error {
+	for i := range p.Workloads {
+		if w := &p.Workloads[i]; !w.Optional && !slices.ContainsFunc(parts, func(c *Check) bool { return c.has(w.matches) }) {
+			return fmt.Errorf("%w: policy: workloads[%d]: no object of the manifests is or has %s; is it a typo? optional: true allows it",
+				ErrInput, i, w)
 		}
 	}
 	return nil
+}
+
+// has reports whether something holds for an object of the new manifests.
+func (c *Check) has(holds func(api.Object) bool) bool {
+	s, _ := c.source.Scenario()
+	return len(c.refusals) > 0 || slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return holds(m.Object) })
 }

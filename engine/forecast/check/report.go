@@ -3,11 +3,13 @@ package check
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -24,16 +26,22 @@ const (
 	Fail    Verdict = "fail"
 )
 
-// Finding is the answer to one question about a workload or a budget.
+// Finding is the answer to one question about an object. It needs attention if it has a level.
 type Finding struct {
-	Check   string  `json:"check"` // accepted, present, completes, available, outage, duration, pods, cpu, memory, requests, drain, modelled
+	Check   string  `json:"check"` // the ID of one of the Rules
 	Verdict Verdict `json:"verdict"`
-	Object  string  `json:"object"`         // deployment/web
-	Rule    string  `json:"rule,omitempty"` // of Kubernetes, as the page "How accurate is this?" lists them
+	Level   Level   `json:"level,omitempty"` // an error fails; a warning or a note passes, or is unknown
+	Object  string  `json:"object"`          // deployment/web
+	Rule    string  `json:"rule,omitempty"`  // of Kubernetes, as the page "How accurate is this?" lists them
 	Text    string  `json:"text"`
 	Value   string  `json:"value,omitempty"`
 	Limit   string  `json:"limit,omitempty"`
-	Line    int     `json:"line"` // of the object in the new manifests, 0 if it is not there
+	File    string  `json:"file,omitempty"`   // that was read, as a person named it; the caller of this package knows it
+	Source  string  `json:"source,omitempty"` // the template that helm names
+	Field   string  `json:"field,omitempty"`  // spec.template.spec.terminationGracePeriodSeconds, if one field is to blame
+	Line    int     `json:"line"`             // of the field, or else of the object, in the new manifests; 0 if it is not there
+
+	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
 }
 
 // Numbers are the figures of one workload over all seeds.
@@ -41,10 +49,12 @@ type Numbers struct {
 	Object     string          `json:"object"`
 	Changed    bool            `json:"changed"` // the update rolls it out
 	Refused    bool            `json:"refused,omitempty"`
+	New        bool            `json:"new,omitempty"` // the update creates it
+	Per        string          `json:"per,omitempty"` // "node" if p50 and p95 are those of one node, because the nodes are not known
 	Lowest     int             `json:"lowest"`
-	LowestOf   int             `json:"lowestOf"`
-	Outage     int64           `json:"outage"` // ms, of the worst seed
-	P50        int64           `json:"p50"`    // ms; -1 if half of the seeds do not finish
+	LowestOf   int             `json:"lowestOf"` // 0 if no pod was there before
+	Outage     int64           `json:"outage"`   // ms, of the worst seed
+	P50        int64           `json:"p50"`      // ms; -1 if half of the seeds do not finish
 	P95        int64           `json:"p95"`
 	PeakPods   int             `json:"peakPods"`
 	PeakCPU    int64           `json:"peakCPU"`
@@ -56,58 +66,178 @@ type Numbers struct {
 
 // Report is the judgement.
 type Report struct {
-	Verdict  Verdict   `json:"verdict"`
+	Verdict  Verdict   `json:"verdict"` // fail with an error, unknown if something that is not modelled decides, else pass
 	Numbers  []Numbers `json:"workloads"`
 	Findings []Finding `json:"findings"`
-	Assumed  []string  `json:"assumed"` // assumptions behind the figures
+	Assumed  []string  `json:"assumed"`           // assumptions behind the figures
+	Ignores  []Ignore  `json:"ignores,omitempty"` // what annotations of the manifests say
+	Notes    []string  `json:"notes,omitempty"`
 	Seeds    int       `json:"seeds"`
 }
 
-// Report returns the verdict on the seeds that were played without a gap. If others are missing, the verdict is unknown at best.
+// Report returns the verdict on the runs that were played without a gap. If others are missing, the verdict is unknown at best.
 func (c *Check) Report() *Report {
-	r := &Report{Verdict: Pass, Findings: c.notModelled(), Assumed: c.assumptions()}
-	if n := slices.IndexFunc(c.runs, func(o outcome) bool { return o.rollouts == nil }); n >= 0 {
-		text := fmt.Sprintf("%d of %s were played before the time or the memory was used up.", n, words.Plural(len(c.runs), "seed"))
-		r.Findings = append(r.Findings, Finding{Check: "modelled", Verdict: Unknown, Object: "all workloads", Text: text})
-		if c.runs = c.runs[:n]; n == 0 {
-			r.Verdict = Unknown
-			return r
+	r := &Report{Verdict: Pass, Numbers: []Numbers{}}
+	if len(c.settings) > 0 {
+		r.Findings, r.Assumed = c.notModelled(), c.assumptions()
+		r.Findings = append(r.Findings, c.interrupted()...)
+	}
+	refused, objects := c.refused()
+	r.Findings = append(append(append(r.Findings, refused...), c.missing()...), c.lint()...)
+	for _, x := range c.refusals {
+		if kinds.Of(x.key.Kind).Revisions {
+			r.Numbers = append(r.Numbers, Numbers{Object: workloadName(x.key), Refused: true})
 		}
 	}
-	r.Seeds = len(c.runs)
-	refused, objects := c.refused()
-	r.Findings = append(append(r.Findings, refused...), c.missing()...)
 	for _, key := range c.updated {
-		n := c.numbers(key)
-		n.Refused = objects[key]
-		r.Numbers = append(r.Numbers, n)
-		if !n.Refused || n.Changed {
-			r.Findings = append(r.Findings, c.judge(key, &n)...)
-		}
+		c.answer(r, key, objects[key])
 	}
 	for i, key := range c.budgets {
-		r.Findings = append(r.Findings, c.judgeBudget(i, key))
+		var all []Finding
+		for _, s := range c.drained() {
+			all = worst(all, []Finding{s.judgeBudget(i, key)}, s.says)
+		}
+		r.Findings = append(r.Findings, all...)
 	}
-	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return rank(b.Verdict) - rank(a.Verdict) })
-	if len(r.Findings) > 0 {
-		r.Verdict = r.Findings[0].Verdict
+	for i := range r.Findings {
+		r.Findings[i].weigh()
 	}
+	if len(c.settings) > 0 {
+		r.Seeds = c.settings[0].played()
+	}
+	c.ignore(r)
+	r.settle()
 	return r
+}
+
+// played counts the seeds that were played without a gap.
+func (s *setting) played() int {
+	n := slices.IndexFunc(s.runs, func(o outcome) bool { return o.rollouts == nil })
+	if n < 0 {
+		n = len(s.runs)
+	}
+	return n
+}
+
+// interrupted cuts each setting at the first seed that was not played, and says so.
+func (c *Check) interrupted() []Finding {
+	n, all := 0, c.Seeds()
+	for _, s := range c.settings {
+		s.runs = s.runs[:s.played()]
+		n += len(s.runs)
+	}
+	if n == all {
+		return nil
+	}
+	text := fmt.Sprintf("%d of %s were played before the time or the memory was used up.", n, words.Plural(all, "seed"))
+	return []Finding{{Check: "modelled", Verdict: Unknown, Object: "all workloads", Text: text}}
+}
+
+// answer adds the figures of a workload and the answers about it: the worst of all settings.
+func (c *Check) answer(r *Report, key api.Key, refused bool) {
+	var all []Finding
+	var shown Numbers
+	for i, s := range c.settings {
+		if len(s.runs) == 0 || !s.judges(key) || refused && s.next {
+			continue
+		}
+		n := s.numbers(key)
+		if n.Refused = refused; !s.next {
+			shown = shown.worse(&n, i == 0)
+		}
+		if !refused || n.Changed {
+			all = worst(all, s.judge(key, &n), s.says)
+		}
+	}
+	if shown.Object != "" {
+		r.Numbers = append(r.Numbers, shown)
+	}
+	r.Findings = append(r.Findings, all...)
+}
+
+// worse returns the worse of each figure.
+func (n Numbers) worse(than *Numbers, first bool) Numbers {
+	if first {
+		return *than
+	}
+	if than.LowestOf > 0 && (n.LowestOf == 0 || than.Lowest*n.LowestOf < n.Lowest*than.LowestOf) {
+		n.Lowest, n.LowestOf = than.Lowest, than.LowestOf
+	}
+	n.Outage, n.PeakPods = max(n.Outage, than.Outage), max(n.PeakPods, than.PeakPods)
+	n.PeakCPU, n.PeakMemory = max(n.PeakCPU, than.PeakCPU), max(n.PeakMemory, than.PeakMemory)
+	n.P50, n.P95 = longer(n.P50, than.P50), longer(n.P95, than.P95)
+	n.Changed = n.Changed || than.Changed
+	if than.Result != forecast.Complete {
+		n.Result = than.Result
+	}
+	if than.Failed > n.Failed || n.Requests == 0 {
+		n.Failed, n.Requests = than.Failed, than.Requests
+	}
+	return n
+}
+
+// longer returns the longer of two durations; -1 is unfinished.
+func longer(a, b int64) int64 {
+	if a < 0 || b < 0 {
+		return -1
+	}
+	return max(a, b)
+}
+
+// worst adds the answers of a setting to those of others. Of two answers to one question the worse one counts, with the words that say in
+// which setting it holds.
+func worst(all, more []Finding, says string) []Finding {
+	for _, f := range more {
+		if f.weigh(); says != "" {
+			f.Text = strings.ToUpper(says[:1]) + says[1:] + ": " + f.Text
+		}
+		i := slices.IndexFunc(all, func(x Finding) bool { return x.Check == f.Check && x.Object == f.Object })
+		switch {
+		case i < 0:
+			all = append(all, f)
+		case cmp.Or(rank(f.Verdict)-rank(all[i].Verdict), weight(f.Level)-weight(all[i].Level)) > 0:
+			all[i] = f
+		}
+	}
+	return all
 }
 
 func rank(v Verdict) int { return slices.Index([]Verdict{Pass, Unknown, Fail}, v) }
 
+func weight(l Level) int { return slices.Index([]Level{"", Note, Warning, Error}, l) }
+
+// weigh makes the level of a finding agree with its verdict: an error fails and nothing else does.
+func (f *Finding) weigh() {
+	switch f.Verdict {
+	case Fail:
+		f.Level = Error
+	case Unknown:
+		f.Level = Warning
+	}
+}
+
+// Label is the word before a finding: its verdict, or the level of an answer that passes with one.
+func (f *Finding) Label() string {
+	if f.Accepted != nil {
+		return "accepted"
+	}
+	if f.Verdict == Pass && f.Level != "" {
+		return string(f.Level)
+	}
+	return string(f.Verdict)
+}
+
 // numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
-func (c *Check) numbers(key api.Key) Numbers {
+func (s *setting) numbers(key api.Key) Numbers {
 	n := Numbers{Object: workloadName(key), Result: forecast.Complete}
 	var durations []int64
-	for i := range c.runs {
-		x, ok := c.runs[i].rollouts[key.String()]
+	for i := range s.runs {
+		x, ok := s.runs[i].rollouts[key.String()]
 		if !ok {
 			continue
 		}
-		n.Changed = true
-		if x.LowestOf > 0 && (n.LowestOf == 0 || x.Lowest*n.LowestOf < n.Lowest*x.LowestOf) {
+		n.Changed, n.New = true, x.Cause == forecast.Created
+		if x.LowestOf > 0 && !n.New && (n.LowestOf == 0 || x.Lowest*n.LowestOf < n.Lowest*x.LowestOf) {
 			n.Lowest, n.LowestOf = x.Lowest, x.LowestOf
 		}
 		n.Outage, n.PeakPods = max(n.Outage, x.AtZero), max(n.PeakPods, x.PeakPods)
@@ -119,9 +249,13 @@ func (c *Check) numbers(key api.Key) Numbers {
 		durations = append(durations, x.Duration())
 	}
 	slices.Sort(durations)
-	asked := c.asked(key)
+	asked := s.asked(key)
 	n.Failed, n.Requests = asked.failed, asked.all
-	n.P50, n.P95 = percentile(durations, len(c.runs), 50), percentile(durations, len(c.runs), 95)
+	n.P50, n.P95 = percentile(durations, len(s.runs), 50), percentile(durations, len(s.runs), 95)
+	if key.Kind == api.KindDaemonSet && s.assumed > 0 && n.P50 > 0 {
+		n.Per = "node"
+		n.P50, n.P95 = n.P50/int64(s.assumed), max(-1, n.P95/int64(s.assumed))
+	}
 	return n
 }
 
@@ -135,74 +269,186 @@ func percentile(durations []int64, n, percent int) int64 {
 }
 
 // judge answers the questions about a workload.
-func (c *Check) judge(key api.Key, n *Numbers) (list []Finding) {
-	add := func(check, rule string, bad bool, text, value, limit string) {
-		f := Finding{Check: check, Verdict: Pass, Object: n.Object, Rule: rule, Text: text, Value: value, Limit: limit, Line: c.line(key)}
-		if bad {
-			f.Verdict = Fail
-		}
-		list = append(list, f)
+func (s *setting) judge(key api.Key, n *Numbers) []Finding {
+	a := &answers{s, key, n, rulesOf(s.object(key)), s.input.Policy.of(s.object(key)), nil}
+	switch why := s.unready[key.String()]; {
+	case why.Text != "" && s.old == "":
+		f := a.add("completes", a.rules.complete, "It never becomes available, not even before the update. "+why.Text, "", "")
+		f.Verdict = s.stuckVerdict(f, &why)
+		return a.list
+	case !n.Changed && s.held(key):
+		a.add("completes", "D-25", "It is paused: nothing is rolled out until somebody resumes it.", "", "").Verdict = Fail
+		return a.list
+	case !n.Changed:
+		a.add("completes", a.rules.complete, "The update does not change its pod template, so nothing is rolled out.", "", "")
+		return a.list
 	}
-	rules, limits := rulesOf(c.object(key)), c.input.Policy.of(key)
-	if why := c.unready[key.String()]; why != "" && c.input.Old == "" {
-		add("completes", rules.complete, true, "It never becomes available, not even before the update. "+why, "", "")
-		return list
+	a.completes()
+	if why := s.unready[key.String()]; why.Text == "" {
+		a.available()
 	}
-	cut := c.cut(key)
-	if !n.Changed && cut == "" {
-		add("completes", rules.complete, false, "The update does not change its pod template, so nothing is rolled out.", "", "")
-		return list
+	a.duration()
+	a.needs()
+	a.room()
+	if f, ok := s.judgeRequests(key, a.limits.MaxFailed); ok {
+		a.list = append(a.list, f)
 	}
-	if cut != "" {
-		add("completes", rules.complete, false, "It is not known whether the rollout finishes. "+cut, string(n.Result), "")
-		list[len(list)-1].Verdict = Unknown
-	} else if n.Result != forecast.Complete {
-		why := c.stuckBecause(key)
-		add("completes", cmp.Or(why.Rule, rules.complete), true, "The rollout does not finish. "+why.Text, string(n.Result), "")
-	} else {
-		add("completes", rules.complete, false, "The rollout finishes.", string(n.Result), "")
+	return a.list
+}
+
+// held reports whether the update changes the template of a Deployment that is paused.
+func (s *setting) held(key api.Key) bool {
+	d, ok := s.object(key).(*api.Deployment)
+	if !ok || !d.Spec.Paused || s.old == "" {
+		return ok && d.Spec.Paused
 	}
+	was, _ := scenario.Parse(s.old)
+	return was != nil && was.Object(key) != nil && !api.TemplateOf(was.Object(key)).Equal(&d.Spec.Template)
+}
+
+// stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide.
+func (s *setting) stuckVerdict(f *Finding, why *diagnosis.Finding) Verdict {
+	if s.assumed > 0 && why.ID == "unschedulable" {
+		f.Text = "It depends on the nodes, which are assumed; give them with --nodes. " + f.Text
+		return Unknown
+	}
+	f.Rule = cmp.Or(why.Rule, f.Rule)
+	return Fail
+}
+
+// homeless reports whether a pod fits none of the nodes that are only assumed.
+func (s *setting) homeless() bool {
+	lacks := func(f diagnosis.Finding) bool { return f.ID == "unschedulable" }
+	return s.assumed > 0 && (slices.ContainsFunc(slices.Collect(maps.Values(s.unready)), lacks) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(s.runs[0].stuck)), lacks))
+}
+
+// answers are the answers about a workload in a setting.
+type answers struct {
+	*setting
+	key    api.Key
+	n      *Numbers
+	rules  rules
+	limits Limits
+	list   []Finding
+}
+
+// add adds an answer that passes, until somebody says otherwise.
+func (a *answers) add(check, rule, text, value, limit string) *Finding {
+	a.list = append(a.list, Finding{Check: check, Verdict: Pass, Object: a.n.Object, Rule: rule, Text: text, Value: value, Limit: limit,
+		Line: a.line(a.key)})
+	return &a.list[len(a.list)-1]
+}
+
+// completes answers whether the rollout finishes, and in time.
+func (a *answers) completes() {
+	cut, rule := a.cut(a.key), a.rules.complete
+	switch {
+	case cut != "":
+		a.add("completes", rule, "It is not known whether the rollout finishes. "+cut, string(a.n.Result), "").Verdict = Unknown
+	case a.n.Result != forecast.Complete:
+		why := a.stuckBecause(a.key)
+		f := a.add("completes", rule, "The rollout does not finish. "+why.Text, string(a.n.Result), "")
+		f.Verdict = a.stuckVerdict(f, &why)
+	case a.late(a.key):
+		a.add("completes", "D-64", "The rollout exceeds its progress deadline before it finishes, so kubectl rollout status fails.",
+			string(forecast.DeadlineExceeded), "").Verdict = Fail
+	default:
+		a.add("completes", rule, "The rollout finishes.", string(a.n.Result), "")
+	}
+}
+
+// available answers how low the availability goes, and for how long there is none.
+func (a *answers) available() {
+	n, limits := a.n, &a.limits
+	// The share of a DaemonSet's pods depends on how many nodes there are, unless it loses all of them.
+	guess := a.key.Kind == api.KindDaemonSet && a.assumed > 0 && n.Outage == 0
 	if n.LowestOf > 0 {
 		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
-		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + rules.why
-		add("available", rules.available, below(limits.MinAvailable, n), text, low, limits.MinAvailable)
+		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + a.rules.why
+		f := a.add("available", a.rules.available, text, low, limits.MinAvailable)
+		switch {
+		case below(limits.MinAvailable, n) && guess:
+			f.Verdict, f.Text = Unknown, "It depends on the number of nodes; give them with --nodes. "+text
+		case below(limits.MinAvailable, n):
+			f.Verdict = Fail
+		case limits.MinAvailable == "" && !guess && n.Lowest > 0 && 2*n.Lowest < n.LowestOf:
+			f.Level = Warning
+		}
 	}
 	if limit, given := durationOf(limits.MaxOutage); given || n.Outage > 0 {
 		outage := seconds(n.Outage)
-		add("outage", rules.available, given && n.Outage > limit, "Time with 0 available: "+outage+".", outage, limits.MaxOutage)
+		f := a.add("outage", a.rules.available, "Time with 0 available: "+outage+".", outage, limits.MaxOutage)
+		switch {
+		case n.Outage > limit && (given || n.LowestOf > 1):
+			f.Verdict = Fail
+		case n.Outage > limit:
+			f.Level = Warning
+		}
 	}
-	limit, given := durationOf(limits.MaxDuration)
-	if slow := n.P95 > limit || n.Result != forecast.Complete; n.P95 >= 0 || given {
-		text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", Took(n.P50), Took(n.P95), words.Plural(len(c.runs), "seed"))
-		add("duration", rules.complete, given && slow && cut == "", text, Took(n.P95), limits.MaxDuration)
-	}
-	text := fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod"))
-	add("pods", rules.peak, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))), text, strconv.Itoa(n.PeakPods), limits.MaxPods)
-	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
-		add("cpu", "G-30b", over(limits.MaxCPU, cpu), "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU)
-	}
-	if bytes := words.Bytes(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
-		tooMuch := over(limits.MaxMemory, api.NewQuantity(n.PeakMemory))
-		add("memory", "G-30b", tooMuch, "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory)
-	}
-	if f, ok := c.judgeRequests(key, limits.MaxFailed); ok {
-		list = append(list, f)
-	}
-	return list
 }
 
-// Took writes a percentile of durations.
-func Took(ms int64) string {
-	if ms < 0 {
+// duration answers how long the rollout takes.
+func (a *answers) duration() {
+	n, limits := a.n, &a.limits
+	limit, given := durationOf(limits.MaxDuration)
+	if n.P95 < 0 && !given {
+		return
+	}
+	text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", n.Took(n.P50), n.Took(n.P95), words.Plural(len(a.runs), "seed"))
+	f := a.add("duration", a.rules.complete, text, n.Took(n.P95), limits.MaxDuration)
+	switch slow := n.P95 > limit || n.Result != forecast.Complete; {
+	case !given || a.cut(a.key) != "":
+	case slow:
+		f.Verdict = Fail
+	case n.Per != "":
+		f.Verdict, f.Text = Unknown, "It depends on the number of nodes; give them with --nodes. "+text
+	}
+}
+
+// needs answers how many pods there are at once, and what they request.
+func (a *answers) needs() {
+	n, limits := a.n, &a.limits
+	judge := func(check, rule, text, value, limit string, bad bool) {
+		if f := a.add(check, rule, text, value, limit); bad {
+			f.Verdict = Fail
+		}
+	}
+	judge("pods", a.rules.peak, fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod")),
+		strconv.Itoa(n.PeakPods), limits.MaxPods, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))))
+	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
+		judge("cpu", "G-30b", "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU, over(limits.MaxCPU, cpu))
+	}
+	if bytes := words.Bytes(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
+		judge("memory", "G-30b", "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory,
+			over(limits.MaxMemory, api.NewQuantity(n.PeakMemory)))
+	}
+}
+
+// Took writes a percentile of the durations: 3.5s, 3.5s/node, unfinished.
+func (n *Numbers) Took(ms int64) string {
+	switch {
+	case ms < 0:
 		return "unfinished"
+	case n.Per != "":
+		return seconds(ms) + "/" + n.Per
 	}
 	return seconds(ms)
 }
 
+// late reports whether the progress deadline passed in one of the seeds.
+func (s *setting) late(key api.Key) bool {
+	return slices.ContainsFunc(s.runs, func(o outcome) bool {
+		x, ok := o.rollouts[key.String()]
+		return ok && x.Deadline >= 0
+	})
+}
+
 // cut returns why a run ended while a workload was not complete, "" if none did.
-func (c *Check) cut(key api.Key) string {
-	for i := range c.runs {
-		if o := &c.runs[i]; o.cut != "" && o.rollouts[key.String()].Result != forecast.Complete {
+func (s *setting) cut(key api.Key) string {
+	for i := range s.runs {
+		o := &s.runs[i]
+		if x, ok := o.rollouts[key.String()]; o.cut != "" && ok && x.Result != forecast.Complete {
 			return o.cut
 		}
 	}
@@ -210,9 +456,9 @@ func (c *Check) cut(key api.Key) string {
 }
 
 // stuckBecause returns why a workload is stuck in one of the seeds.
-func (c *Check) stuckBecause(key api.Key) diagnosis.Finding {
-	for i := range c.runs {
-		if why, ok := c.runs[i].stuck[key.String()]; ok {
+func (s *setting) stuckBecause(key api.Key) diagnosis.Finding {
+	for i := range s.runs {
+		if why, ok := s.runs[i].stuck[key.String()]; ok {
 			return why
 		}
 	}
@@ -220,21 +466,22 @@ func (c *Check) stuckBecause(key api.Key) diagnosis.Finding {
 }
 
 // judgeBudget reports whether nodes can be drained.
-func (c *Check) judgeBudget(i int, key api.Key) Finding {
-	d, s := &c.drains[i], c.runs[0].state[key]
-	f := Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: c.line(key),
-		Value: strconv.Itoa(int(s.DisruptionsAllowed)), Limit: "1"}
-	switch {
-	case !d.tried:
+func (s *setting) judgeBudget(i int, key api.Key) Finding {
+	d, f := &s.drains[i], Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: s.line(key), Limit: "1"}
+	if !d.tried || len(s.runs) == 0 {
 		f.Verdict, f.Text = Unknown, "No drain was tried before the time or the memory was used up."
 		return f
-	case s.ExpectedPods == 0 && d.node == "":
-		f.Verdict, f.Rule, f.Text = Unknown, "P-2", "The budget selects no pod of these manifests."
-		return f
-	case s.DisruptionsAllowed == 0 && s.ExpectedPods > 0:
+	}
+	now := s.runs[0].state[key]
+	f.Value = strconv.Itoa(int(now.DisruptionsAllowed))
+	switch {
+	case now.ExpectedPods == 0 && d.node == "":
+		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
+			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
+	case now.DisruptionsAllowed == 0 && now.ExpectedPods > 0:
 		f.Verdict = Fail
 		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.",
-			s.CurrentHealthy, s.DesiredHealthy, s.CurrentHealthy-s.DesiredHealthy)
+			now.CurrentHealthy, now.DesiredHealthy, now.CurrentHealthy-now.DesiredHealthy)
 	case d.node != "" && !d.done:
 		f.Verdict, f.Rule = Fail, "P-21"
 		if strings.Contains(d.says, "more than one PodDisruptionBudget") {
@@ -242,13 +489,16 @@ func (c *Check) judgeBudget(i int, key api.Key) Finding {
 		}
 		f.Text = "A drain of one node does not succeed within " + drainTimeout + ": " + d.says
 	default:
-		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(int(s.DisruptionsAllowed), "pod"), s.ExpectedPods)
+		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(int(now.DisruptionsAllowed), "pod"), now.ExpectedPods)
 		if d.done {
 			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.took), words.Plural(d.refused, "refused eviction"))
 		}
 	}
-	if c.input.Policy.of(key).Drainable == "false" {
+	switch {
+	case s.input.Policy.of(s.object(key)).Drainable == "false":
 		f.Verdict = Pass
+	case f.Verdict == Fail && s.homeless():
+		f.Verdict, f.Text = Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "+f.Text
 	}
 	return f
 }

@@ -27,11 +27,11 @@ func (r *requests) worse(than *requests) bool {
 }
 
 // ask counts the requests of a run from the update on. It plays on until the proxies know what has become of the last pods.
-func (c *Check) ask(r *engine.Run, o *outcome) {
+func (s *setting) ask(r *engine.Run, o *outcome) {
 	if len(r.Past().Objects(api.KindService, r.Len()-1)) == 0 {
 		return
 	}
-	until := c.at
+	until := s.at
 	for _, change := range r.Past().ChangesAfter(-1) {
 		if _, ok := change.Object().(*api.Pod); ok {
 			until = max(until, change.At) // a run may go on for a day after the last one
@@ -42,12 +42,12 @@ func (c *Check) ask(r *engine.Run, o *outcome) {
 		r.Advance(1 << 5)
 	}
 	o.requests = map[string]requests{}
-	for _, key := range c.updated {
+	for _, key := range s.updated {
 		for _, of := range traffic.For(r.Past(), key.String()) {
 			report := traffic.Of(r.Past(), of)
-			counts, _, _ := report.Between(c.at, until)
-			x := requests{counts.Failed(), counts.All(), report.Verdict(c.at, until), report.Model()}
-			if cause, lost := report.Worst(c.at, until); lost {
+			counts, _, _ := report.Between(s.at, until)
+			x := requests{counts.Failed(), counts.All(), report.Verdict(s.at, until), report.Model()}
+			if cause, lost := report.Worst(s.at, until); lost {
 				x.says += " " + report.Helps(cause)
 			}
 			if before, ok := o.requests[key.String()]; x.all > 0 && (!ok || x.worse(&before)) {
@@ -58,9 +58,9 @@ func (c *Check) ask(r *engine.Run, o *outcome) {
 }
 
 // asked returns the requests to a workload in the worst seed; all is 0 if none are known.
-func (c *Check) asked(key api.Key) (worst requests) {
-	for i := range c.runs {
-		if x, ok := c.runs[i].requests[key.String()]; ok && x.worse(&worst) {
+func (s *setting) asked(key api.Key) (worst requests) {
+	for i := range s.runs {
+		if x, ok := s.runs[i].requests[key.String()]; ok && x.worse(&worst) {
 			worst = x
 		}
 	}
@@ -68,9 +68,9 @@ func (c *Check) asked(key api.Key) (worst requests) {
 }
 
 // judgeRequests answers whether too many requests fail; ok is false if nobody asks and nothing is known.
-func (c *Check) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
-	f = Finding{Check: "requests", Verdict: Pass, Object: workloadName(key), Limit: limit, Line: c.line(key)}
-	worst := c.asked(key)
+func (s *setting) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
+	f = Finding{Check: "requests", Verdict: Pass, Object: workloadName(key), Limit: limit, Line: s.line(key)}
+	worst := s.asked(key)
 	switch {
 	case worst.all > 0:
 		f.Text = worst.says
@@ -80,7 +80,7 @@ func (c *Check) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
 		}
 	case limit == "":
 		return f, false
-	case slices.ContainsFunc(c.runs, func(o outcome) bool { return o.requests != nil }):
+	case slices.ContainsFunc(s.runs, func(o outcome) bool { return o.requests != nil }):
 		f.Text = "No Service selects its pods, so no requests are counted."
 	default:
 		f.Verdict, f.Text = Unknown, "There is no Service, so it is not known who sends requests."
@@ -90,7 +90,7 @@ func (c *Check) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
 
 // assumedRequests says which requests to a workload are counted, "" for none.
 func (c *Check) assumedRequests(key api.Key) string {
-	_, model, _ := strings.Cut(c.asked(key).assume, ": ")
+	_, model, _ := strings.Cut(c.settings[0].asked(key).assume, ": ")
 	if model == "" {
 		return ""
 	}

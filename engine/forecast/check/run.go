@@ -12,16 +12,16 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Run plays the update with the i-th seed.
-func (c *Check) Run(i int, library *scenario.Library) {
-	r, _ := engine.StartIn(library, engine.Recording{Scenario: c.long.Text(i), Commands: c.changes})
+// run plays the update with a seed.
+func (s *setting) run(seed int, library *scenario.Library) {
+	r, _ := engine.StartIn(library, engine.Recording{Scenario: s.long.Text(seed), Commands: s.changes})
 	if r == nil {
 		return // prepare has started the same text
 	}
 	f := forecast.New(r.Past())
-	for look := c.at + patience; !r.Done() && !(r.Now() > c.at && c.over(f)); {
+	for look := s.at + patience; !r.Done() && !(r.Now() > s.at && s.over(f)); {
 		if r.Advance(1 << 9); r.Now() > look {
-			if look = r.Now() + patience; !moves(r, c.unfinished(f)) {
+			if look = r.Now() + patience; !moves(r, s.unfinished(f)) {
 				break
 			}
 		}
@@ -29,47 +29,82 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	if r.Ended() == engine.Stopped {
 		return
 	}
-	o := outcome{end: r.Now(), refused: c.refusals(r.Past()), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
-	if o.cut = r.Cut(); o.cut == "" && r.Done() && moves(r, c.unfinished(f)) {
-		o.cut = "It takes longer than " + seconds(r.Now()-c.at) + ", after which the simulation ends."
+	o := outcome{end: r.Now(), refused: s.refusedNow(r.Past()), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
+	if o.cut = r.Cut(); o.cut == "" && r.Done() && moves(r, s.unfinished(f)) {
+		o.cut = "It takes longer than " + seconds(r.Now()-s.at) + ", after which the simulation ends."
 	}
-	for _, key := range c.updated {
+	for _, key := range s.updated {
 		name := key.String()
-		if x := c.updateOf(f, name); x != nil {
+		if x := s.updateOf(f, name); x != nil && s.judges(key) {
 			o.rollouts[name] = *x
 			if x.Result != forecast.Complete {
-				o.stuck[name] = diagnosis.Reason(r.Past(), name)
+				o.stuck[name] = reason(r.Past(), name)
 			}
 		}
 	}
-	if i == 0 {
-		o.noteBudgets(r, c.budgets)
+	if seed == 0 {
+		o.noteBudgets(r, s.budgets)
+		o.noteRoom(r, s.at)
 	}
-	c.ask(r, &o)
+	s.ask(r, &o)
 	if r.Ended() == engine.Stopped {
 		return
 	}
-	c.runs[i] = o
+	s.runs[seed] = o
 }
 
 // patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
 const patience = 30 * 60 * 1000
 
-// moves reports whether one of some workloads is not complete and waits for nobody: it is slow, and has no fault.
+// moves reports whether one of some workloads is not complete and makes progress: it is slow, and has no fault. A workload without a
+// known cause has one if its pods have not changed for a long time.
 func moves(r *engine.Run, workloads []string) bool {
 	if _, more := r.Next(); !more {
 		return false
 	}
 	return slices.ContainsFunc(workloads, func(name string) bool {
-		state := diagnosis.Of(r.Past(), name, r.Len()-1, r.Now()).State
-		return state == diagnosis.StateMoving || state == diagnosis.StateWaiting
+		d, f := causeOf(r.Past(), name)
+		if frames := r.Frames(name); d.State == diagnosis.StateMoving && f.ID == diagnosis.Reconciling && len(frames) > 0 {
+			return frames[len(frames)-1].T > r.Now()-patience
+		}
+		return d.State == diagnosis.StateMoving || d.State == diagnosis.StateWaiting
 	})
 }
 
+// causeOf returns the diagnosis of a workload at the end of a run, and its most important cause. That the update was refused, perhaps
+// because of another object, is no cause: it has a finding of its own.
+func causeOf(p *past.Past, name string) (*diagnosis.Diagnosis, diagnosis.Finding) {
+	d := diagnosis.Of(p, name, p.Len()-1, p.Now())
+	for _, f := range d.Findings {
+		if f.ID != "refused" {
+			return d, f
+		}
+	}
+	return d, diagnosis.Finding{Text: d.Title}
+}
+
+// reason returns why a workload is not complete: the cause in its diagnosis, or else the last warning of its controller.
+func reason(p *past.Past, name string) diagnosis.Finding {
+	_, f := causeOf(p, name)
+	if f.ID != diagnosis.Reconciling {
+		return f
+	}
+	for _, r := range slices.Backward(p.Records()) {
+		if r.Kind == engine.Event && r.Type == "Warning" && r.Object.String() == name {
+			f.Text = r.What
+			if strings.Contains(r.What, "exceeded quota") {
+				f.Rule = "G-50"
+			}
+			break
+		}
+	}
+	return f
+}
+
 // unfinished lists the updated workloads that are not complete, or whose pods still terminate.
-func (c *Check) unfinished(f *forecast.Forecast) (names []string) {
-	for _, key := range c.updated {
-		if x := c.updateOf(f, key.String()); x != nil && !x.Done() && x.Deadline < 0 {
+func (s *setting) unfinished(f *forecast.Forecast) (names []string) {
+	for _, key := range s.updated {
+		if x := s.updateOf(f, key.String()); x != nil && !x.Done() && x.Deadline < 0 {
 			names = append(names, key.String())
 		}
 	}
@@ -77,17 +112,17 @@ func (c *Check) unfinished(f *forecast.Forecast) (names []string) {
 }
 
 // over reports whether every updated workload is complete again and none of their pods terminates.
-func (c *Check) over(f *forecast.Forecast) bool {
-	return !slices.ContainsFunc(c.updated, func(key api.Key) bool {
-		x := c.updateOf(f, key.String())
+func (s *setting) over(f *forecast.Forecast) bool {
+	return !slices.ContainsFunc(s.updated, func(key api.Key) bool {
+		x := s.updateOf(f, key.String())
 		return !f.Quiet(key.String()) || x != nil && !x.Done()
 	})
 }
 
 // updateOf returns the rollout that the update began, or nil.
-func (c *Check) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
+func (s *setting) updateOf(f *forecast.Forecast, name string) *forecast.Rollout {
 	list := f.Rollouts(name)
-	if i := slices.IndexFunc(list, func(r forecast.Rollout) bool { return r.Start >= c.at }); i >= 0 {
+	if i := slices.IndexFunc(list, func(r forecast.Rollout) bool { return r.Start >= s.at }); i >= 0 {
 		return &list[i]
 	}
 	return nil
@@ -130,16 +165,16 @@ const drainTimeout = "600s"
 // drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.
 const drainLatest = 10 * 60 * 1000
 
-// RunBudget drains a node with a pod of the i-th budget, after the update of the first seed.
-func (c *Check) RunBudget(i int, library *scenario.Library) {
-	first := &c.runs[0]
-	d := drained{tried: true, node: first.places[c.budgets[i]]}
+// drain drains a node with a pod of a budget, after the update of the first seed.
+func (s *setting) drain(budget int, library *scenario.Library) {
+	first := &s.runs[0]
+	d := drained{tried: true, node: first.places[s.budgets[budget]]}
 	if d.node == "" {
-		c.drains[i] = d
+		s.drains[budget] = d
 		return
 	}
-	at := (min(first.end, c.at+drainLatest)+5999)/1000*1000 + 1000
-	rec := c.recording(0)
+	at := (min(first.end, s.at+drainLatest)+5999)/1000*1000 + 1000
+	rec := s.recording(0)
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
 		Run: "kubectl drain " + d.node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
 	r, _ := engine.StartIn(library, rec)
@@ -148,7 +183,7 @@ func (c *Check) RunBudget(i int, library *scenario.Library) {
 		d.read(r.Past(), at)
 	}
 	if r == nil || r.Ended() != engine.Stopped {
-		c.drains[i] = d
+		s.drains[budget] = d
 	}
 }
 
@@ -172,7 +207,9 @@ func (d *drained) read(p *past.Past, at int64) {
 // Changed lists the workloads that the update of the first seed rolls out.
 func (c *Check) Changed() (names []string) {
 	for _, key := range c.updated {
-		if _, ok := c.runs[0].rollouts[key.String()]; ok {
+		if s := c.settings[0]; len(s.runs) == 0 {
+			return nil
+		} else if _, ok := s.runs[0].rollouts[key.String()]; ok {
 			names = append(names, key.String())
 		}
 	}
@@ -181,10 +218,11 @@ func (c *Check) Changed() (names []string) {
 
 // Shown returns the stretch of time that shows the update of the first seed.
 func (c *Check) Shown() (from, to int64) {
-	to = c.at + 1000
-	for _, x := range c.runs[0].rollouts {
+	at := c.settings[0].at
+	to = at + 1000
+	for _, x := range c.settings[0].runs[0].rollouts {
 		to = max(to, x.End)
 	}
-	margin := max(1000, (to-c.at)/20)
-	return max(0, c.at-margin), to + margin
+	margin := max(1000, (to-at)/20)
+	return max(0, at-margin), to + margin
 }

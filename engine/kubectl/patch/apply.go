@@ -29,9 +29,10 @@ func applied(last, now map[string]any) map[string]any {
 				patch[k].(map[string]any)[retainKeysMark] = keysOf(v)
 			}
 		case []any:
-			if patch[k] = v; mergeKeys[k] != "" {
-				was, _ := last[k].([]any)
-				patch[k], patch[orderPrefix+k] = appliedList(was, v, mergeKeys[k]), v
+			was, _ := last[k].([]any)
+			patch[k] = v
+			if key := mergeKey(k, v, was); key != "" {
+				patch[k], patch[orderPrefix+k] = appliedList(was, v, key), v
 			}
 		default:
 			patch[k] = v

@@ -17,6 +17,9 @@ func TestApply(t *testing.T) {
 		{`{}`, `{"ports":[{"containerPort":53,"protocol":"TCP"},{"containerPort":53,"protocol":"UDP"}]}`,
 			`{"ports":[{"containerPort":53,"protocol":"TCP"},{"containerPort":53,"protocol":"UDP"}]}`,
 			`{"ports":[{"containerPort":53,"protocol":"TCP"},{"containerPort":53,"protocol":"UDP"}]}`},
+		// The ports of a Service are known by their own numbers.
+		{`{"ports":[{"port":80},{"port":81}]}`, `{"ports":[{"port":80,"targetPort":"http"}]}`,
+			`{"ports":[{"nodePort":30080,"port":80},{"port":81}]}`, `{"ports":[{"nodePort":30080,"port":80,"targetPort":"http"}]}`},
 		// D-13: switching the type drops what was only a default.
 		{`{}`, `{"strategy":{"type":"Recreate"}}`, `{"strategy":{"type":"RollingUpdate","rollingUpdate":{"maxSurge":1}}}`, `{"strategy":{"type":"Recreate"}}`},
 	} {

@@ -28,6 +28,19 @@ var mergeKeys = map[string]string{
 	"hostAliases": "ip", "topologySpreadConstraints": "topologyKey",
 }
 
+// mergeKey returns the field that identifies the entries of some lists, "" if lists of this name are replaced as a whole. The ports of a
+// Service have another one than those of a container.
+func mergeKey(name string, lists ...[]any) string {
+	if name == "ports" {
+		for _, entry := range slices.Concat(lists...) {
+			if m, _ := entry.(map[string]any); m["port"] != nil && m["containerPort"] == nil {
+				return "port"
+			}
+		}
+	}
+	return mergeKeys[name]
+}
+
 // strategicMap merges a strategic merge patch into an object (apimachinery pkg/util/strategicpatch/patch.go:mergeMap). Neither
 // is changed.
 func strategicMap(live, patch map[string]any) (map[string]any, error) {
@@ -70,7 +83,7 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 		if _, given := patch[field]; !given {
 			order, _ := v.([]any)
 			have, _ := out[field].([]any)
-			out[field] = inOrder(have, order, mergeKeys[field])
+			out[field] = inOrder(have, order, mergeKey(field, order, have))
 		}
 		return nil
 	}
@@ -85,7 +98,7 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 	}
 	if order, ok := patch[orderPrefix+name].([]any); ok && err == nil {
 		list, _ := merged.([]any)
-		out[name] = inOrder(list, order, mergeKeys[name])
+		out[name] = inOrder(list, order, mergeKey(name, order, list))
 	}
 	return err
 }
@@ -104,7 +117,7 @@ func strategicValue(name string, live, patch any) (any, error) {
 		if name == finalizersField {
 			return uniqueValues(append(slices.Clone(have), patch...)), nil
 		}
-		if key := mergeKeys[name]; key != "" {
+		if key := mergeKey(name, patch, have); key != "" {
 			return strategicList(have, patch, key)
 		}
 		return withoutNulls(patch), nil

@@ -154,7 +154,7 @@ func TestReadersAgree(t *testing.T) {
 						t.Errorf("%s %s: %s is allowed", kind, at, wrong)
 					}
 				}
-				if f.Required && path != "" && o.Name != "Exception" {
+				if f.Required && path != "" {
 					less := required(o)
 					delete(less, f.Name)
 					if why := about(read(less), at); !strings.Contains(why, "Required value") {

@@ -4,6 +4,8 @@
 # as unset, so each array is expanded as ${name[@]+"${name[@]}"}.
 set -u
 
+work=$(mktemp -d "$RUNNER_TEMP/rollplay.XXXXXX") || exit 2 # a name that programs of Windows read, too
+
 # A name or a text of the manifests must not be taken for a command of the runner, such as ::add-mask::.
 token=$(od -An -N16 -tx1 /dev/urandom | tr -d ' \n')
 if [ "${#token}" != 32 ]; then
@@ -11,17 +13,39 @@ if [ "${#token}" != 32 ]; then
   exit 2
 fi
 echo "::stop-commands::$token"
-trap 'echo "::$token::"' EXIT
+commands_on() {
+  [ -z "$token" ] || echo "::$token::"
+  token=
+}
+trap 'commands_on; rm -rf "$work"' EXIT
 
 wrong() {
   echo "rollplay: $1" >&2
   exit 2
 }
 
+# A checkout in CI has one commit: the revision to compare with is fetched if it is not there.
+case $FROM in
+git:*)
+  revision=${FROM#git:}
+  if ! git rev-parse --verify --quiet --end-of-options "$revision^{commit}" >/dev/null &&
+    git fetch --quiet --depth=1 origin -- "$revision"; then
+    FROM=git:$(git rev-parse FETCH_HEAD)
+  fi
+  ;;
+esac
+
 options=()
 [ -z "$FROM" ] || options+=(--from "$FROM")
+[ -z "$RENDER" ] || options+=(--render "$RENDER")
 [ -z "$NODES" ] || options+=(--nodes "$NODES")
+[ -z "$CLUSTER" ] || options+=(--cluster "$CLUSTER")
 [ -z "$POLICY" ] || options+=(--policy "$POLICY")
+[ -z "$BASELINE" ] || options+=(--baseline "$BASELINE")
+[ -z "$BASE" ] || options+=(--base "$BASE")
+[ "$ONLY_WORSE" != true ] || options+=(--only-worse)
+[ -z "$SARIF" ] || options+=(-o "sarif=$SARIF")
+[ -z "$JUNIT" ] || options+=(-o "junit=$JUNIT")
 
 # xargs reads quotes as a shell does, but neither variables nor commands. The x keeps empty words.
 if [ -n "$(printf %s "$ARGUMENTS" | tr -d "[:space:]")" ]; then
@@ -46,13 +70,10 @@ while IFS= read -r line; do
   [ -e "${found[0]}" ] || wrong "manifests: there is no file $line"
   files+=("${found[@]}")
 done <<<"$MANIFESTS"
-[ "${#files[@]}" != 0 ] || wrong "manifests: no file is given"
+[ "${#files[@]}" != 0 ] || [ -n "$RENDER" ] || wrong "manifests: no file is given"
 
-check() {
-  "$ROLLPLAY" check ${options[@]+"${options[@]}"} -o "$1" -- "${files[@]}"
-}
-
-report=$(check markdown)
+report=$work/report.md
+"$ROLLPLAY" check ${options[@]+"${options[@]}"} -o "markdown=$report" -o "github=$work/annotations" -- ${files[@]+"${files[@]}"}
 code=$?
 case $code in
 0) verdict=pass ;;
@@ -60,12 +81,17 @@ case $code in
 3) verdict=unknown ;;
 *) exit 2 ;; # the input is wrong, as rollplay has said
 esac
-case $report in
-"### "*" rollplay check: $verdict"*) ;;
+first=
+[ ! -e "$report" ] || IFS= read -r first <"$report"
+case $first in
+"### "*" rollplay check: $verdict") ;;
 *) wrong "it ended with $code and without a report, so there is no verdict" ;;
 esac
 
-printf '%s\n' "$report" | tee -a "$GITHUB_STEP_SUMMARY"
-printf 'verdict=%s\n' "$verdict" >>"$GITHUB_OUTPUT"
-[ -z "$SARIF" ] || check sarif >"$SARIF"
+cat "$report" >>"$GITHUB_STEP_SUMMARY"
+mv "$report" "$RUNNER_TEMP/rollplay-report.md"
+printf 'verdict=%s\nreport=%s\n' "$verdict" "$RUNNER_TEMP/rollplay-report.md" >>"$GITHUB_OUTPUT"
+# The annotations are commands of the runner, whose texts rollplay has escaped.
+commands_on
+[ "$ANNOTATIONS" != true ] || cat "$work/annotations"
 [ "$verdict" = pass ] || { [ "$verdict" = unknown ] && [ "$UNKNOWN" = pass ]; }

@@ -38,12 +38,14 @@ func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing
 }
 
 // Reading makes the pages that run nothing: the page of each scenario with its posters, the gallery, the lists of rules,
-// of commands and of fields, the page for an address that leads nowhere, and the files that announce them to other programs.
+// of commands, of fields, of figures and of the questions of rollplay check, the page for an address that leads nowhere, and the files
+// that announce them to other programs.
 func Reading(o pack.Options) (files []pack.File, missing *Missing, err error) {
 	defer must.Caught(&err)
 	style := must.Have(pack.Style(o, "pages.css"))
 	presets := readPresets()
 	missing = &Missing{must.Have(pack.Template(o, "404.html")), style.Name}
 	alone := []pack.File{style, buildFidelity(o, style.Name), buildKubectl(o, style.Name), missing.file(o)}
-	return slices.Concat(buildPresets(o, presets, style.Name), buildSchema(o, style.Name), buildMeasured(o, style.Name), alone, announcements(o, presets)), missing, nil
+	references := slices.Concat(buildSchema(o, style.Name), buildMeasures(o, style.Name), buildCheck(o, style.Name), buildMeasured(o, style.Name))
+	return slices.Concat(buildPresets(o, presets, style.Name), references, alone, announcements(o, presets)), missing, nil
 }

@@ -12,15 +12,14 @@ import (
 )
 
 // MeasuredFolder is the path of the English page that puts published measurements of requests beside the model's.
-const MeasuredFolder = "measured/"
+const MeasuredFolder = "requests/"
 
 // MeasuredName returns the file of the page in a language.
 func MeasuredName(lang string) string { return InLang(MeasuredFolder, lang) + "index.html" }
 
-// measuredShell holds the values of web/shell/measured.html.
+// measuredShell holds the values of web/shell/requests.html.
 type measuredShell struct {
-	words
-	Style string
+	reference
 	Seeds int
 	Rows  []measuredRow
 }
@@ -66,6 +65,6 @@ func buildMeasured(o pack.Options, style string) []pack.File {
 	}
 	return inLangs(func(lang string) pack.File {
 		w := wordsFor(lang, MeasuredFolder)
-		return must.Have(pack.Fill(o, "measured.html", MeasuredName(lang), measuredShell{w, w.Root + style, measured.Seeds, rows}))
+		return must.Have(pack.Fill(o, "requests.html", MeasuredName(lang), measuredShell{reference{w, w.Root + style}, measured.Seeds, rows}))
 	})
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
 	"github.com/rollplay/rollplay/web/must"
@@ -21,11 +22,25 @@ const (
 // SchemaName returns the file of the reference in a language.
 func SchemaName(lang string) string { return InLang(SchemaFolder, lang) + "index.html" }
 
+// reference holds the values of a page whose sentences come from a table.
+type reference struct {
+	words
+	Style string
+}
+
+// T returns a sentence in the language of the page. The catalogue is in the program, which does not need these.
+func (s reference) T(en, zh string) string {
+	if s.Lang == "zh" {
+		return zh
+	}
+	return en
+}
+
 // schemaShell holds the values of web/shell/schema.html.
 type schemaShell struct {
-	words
-	Style, File string
-	Objects     []*schema.Object
+	reference
+	File    string
+	Objects []*schema.Object
 }
 
 // Object reports whether a type is an object, which has a table of its own.
@@ -46,9 +61,26 @@ func buildSchema(o pack.Options, style string) []pack.File {
 	}
 	pages := inLangs(func(lang string) pack.File {
 		w := wordsFor(lang, SchemaFolder)
-		return must.Have(pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{w, w.Root + style, schema.ID, objects}))
+		return must.Have(pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{reference{w, w.Root + style}, schema.ID, objects}))
 	})
 	return append(pages, pack.Text(SchemaFile, string(text)))
+}
+
+// CheckFolder is the path of the English list of the rules of rollplay check.
+const CheckFolder = "check/"
+
+// CheckName returns the file of the list in a language.
+func CheckName(lang string) string { return InLang(CheckFolder, lang) + "index.html" }
+
+// buildCheck makes the list in each language from the table of the rules.
+func buildCheck(o pack.Options, style string) []pack.File {
+	return inLangs(func(lang string) pack.File {
+		w := wordsFor(lang, CheckFolder)
+		return must.Have(pack.Fill(o, "check.html", CheckName(lang), struct {
+			reference
+			Rules []check.Rule
+		}{reference{w, w.Root + style}, check.Rules()}))
+	})
 }
 
 // KubectlPage is the page that lists the commands of the prompt with their options.

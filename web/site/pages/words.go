@@ -47,14 +47,6 @@ func InLang(page, lang string) string {
 // Say returns a message of the catalogue.
 func (w words) Say(key string, args ...any) string { return app.PageText(w.Lang, key, args...) }
 
-// T returns a sentence in the language of the page. The catalogue is in the program, which does not need these.
-func (w words) T(en, zh string) string {
-	if w.Lang == "zh" {
-		return zh
-	}
-	return en
-}
-
 // Langs returns the languages of the page.
 func (w words) Langs() []string { return app.Langs() }
 

@@ -1,0 +1,76 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// assumptions lists the assumptions behind the figures.
+func (c *Check) assumptions() (list []string) {
+	if len(c.input.Policy.Images) == 0 {
+		list = append(list, "images are pulled in 1 to 3 s, start in 0.3 s and stop 1 s after SIGTERM; say otherwise with images: in the policy")
+	}
+	if c.assumed > 0 {
+		list = append(list, words.Plural(c.assumed, "node")+" with room for every pod; say otherwise with --nodes")
+	}
+	if strings.Contains(c.input.Nodes, "nodeGroups:") {
+		list = append(list, "nodes are added and removed by rollplay's own model of an autoscaler")
+	}
+	if c.input.Old == "" {
+		list = append(list, "every container gets a new image; compare two versions with --from")
+	}
+	for _, a := range c.scalers {
+		list = append(list, fmt.Sprintf("a HorizontalPodAutoscaler keeps %s at %d to %d pods: the update is judged with the fewest and with the most",
+			workloadName(a.target), a.min, a.max))
+	}
+	if last := c.settings[len(c.settings)-1]; last.next {
+		names := slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !last.judges(key) })
+		list = append(list, "the update rolls out no new pods of "+some(mapped(names, workloadName))+", but changes what the next one depends on: "+
+			"the next one is judged, with new images")
+	}
+	var unprobed []string
+	graces := map[int64][]string{}
+	for _, key := range c.updated {
+		spec, name := api.TemplateOf(c.object(key)).Spec, workloadName(key)
+		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
+			list = append(list, name+" spreads over a node label: they have three values of it")
+		}
+		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
+			unprobed = append(unprobed, name)
+		}
+		graces[spec.TerminationGracePeriodSeconds] = append(graces[spec.TerminationGracePeriodSeconds], name)
+		if requests := c.assumedRequests(key); requests != "" {
+			list = append(list, requests)
+		}
+	}
+	for _, grace := range slices.Sorted(maps.Keys(graces)) {
+		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, some(graces[grace])))
+	}
+	if len(unprobed) > 0 {
+		list = append(list, some(unprobed)+words.Verb(len(unprobed), " has", " have")+
+			" no readinessProbe: a pod counts as available as soon as its containers run")
+	}
+	return list
+}
+
+// mapped returns the results of a function for a list.
+func mapped[A, B any](list []A, f func(A) B) (results []B) {
+	for _, x := range list {
+		results = append(results, f(x))
+	}
+	return results
+}
+
+// some lists the first names of a list.
+func some(names []string) string {
+	const most = 3
+	if more := len(names) - most; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}

@@ -1,0 +1,251 @@
+package check
+
+import (
+	"fmt"
+	"maps"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// lint answers what the new manifests show without a run: every finding is at a field.
+func (c *Check) lint() (list []Finding) {
+	s, _ := c.source.Scenario()
+	if s == nil {
+		return nil
+	}
+	l := &linter{Check: c, now: s.Objects}
+	if was, _ := scenario.Parse(c.input.Old); was != nil && c.input.Old != "" {
+		l.was = was.Objects
+	}
+	for _, key := range c.updated {
+		l.of = key
+		l.pods(api.TemplateOf(c.object(key)).Spec)
+		l.zero()
+	}
+	l.services()
+	l.budgets()
+	for _, a := range c.scalers {
+		l.autoscaler(&a)
+	}
+	return l.list
+}
+
+// linter collects findings about an object.
+type linter struct {
+	*Check
+	was, now []scenario.Manifest
+	of       api.Key
+	list     []Finding
+}
+
+func (l *linter) find(check string, level Level, field, format string, of ...any) {
+	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of), Field: field, Text: fmt.Sprintf(format, of...),
+		Line: l.markLine(l.of, field)}
+	if level == Error {
+		f.Verdict = Fail
+	}
+	l.list = append(l.list, f)
+}
+
+// template is the path of the pod spec in a workload.
+const template = "spec.template.spec."
+
+// pods looks at the pods of a workload.
+func (l *linter) pods(spec *api.PodSpec) {
+	for i := range spec.Containers {
+		x, path := &spec.Containers[i], fmt.Sprintf("%scontainers[%d].", template, i)
+		if hook := x.Lifecycle; hook != nil && hook.PreStop != nil && hook.PreStop.SleepSeconds > 0 &&
+			hook.PreStop.SleepSeconds >= spec.TerminationGracePeriodSeconds {
+			l.find("grace", Error, template+"terminationGracePeriodSeconds", "preStop of container %s takes %d s, and all of them have %d s to stop: "+
+				"the container is killed before it can.", x.Name, hook.PreStop.SleepSeconds, spec.TerminationGracePeriodSeconds)
+		}
+		l.image(x, path)
+		l.probes(x, spec.Tree().Items("containers")[i], path)
+	}
+}
+
+// reference is the reference of an image (distribution/reference/regexp.go), with its tag and its digest.
+var reference = regexp.MustCompile(`^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?/)?[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*` +
+	`(?:/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*(?::(\w[\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,})?$`)
+
+func (l *linter) image(x *api.Container, path string) {
+	switch parts := reference.FindStringSubmatch(x.Image); {
+	case parts == nil:
+		l.find("image", Error, path+"image", "%q is not a valid reference of an image, so it is never pulled.", x.Image)
+	case parts[2] == "" && (parts[1] == "" || parts[1] == "latest"):
+		l.find("image", Warning, path+"image", "The tag of %s is latest: it does not say which version runs, and an undo changes nothing.", x.Image)
+	}
+}
+
+// fails is a command that always fails.
+var fails = regexp.MustCompile(`^(?:/bin/|/usr/bin/)?false$|^(?:\S*sh -\w*c )?exit [1-9]\d*$`)
+
+// probes looks for probes that cannot pass.
+func (l *linter) probes(x *api.Container, tree api.Fields, path string) {
+	for _, name := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+		probe := tree.Object(name)
+		for _, kind := range []string{"httpGet", "tcpSocket"} {
+			if port, _ := probe.Object(kind)["port"].(api.IntOrString); port.IsString && !declares(x, port.Str) {
+				l.find("probe", Error, path+name+"."+kind+".port", "Container %s declares no port %s, so the %s never passes.", x.Name, port.Str, name)
+			}
+		}
+		if command := strings.Join(probe.Object("exec").Texts("command"), " "); fails.MatchString(command) {
+			l.find("probe", Error, path+name+".exec.command", "The %s of container %s never passes: %s.", name, x.Name, command)
+		}
+	}
+}
+
+// declares reports whether a container has a port with a name.
+func declares(x *api.Container, name string) bool {
+	return slices.ContainsFunc(x.Ports, func(p api.ContainerPort) bool { return p.Name == name })
+}
+
+// zero finds a workload that the update scales down to nothing.
+func (l *linter) zero() {
+	replicas := func(o api.Object) int32 {
+		switch o := o.(type) {
+		case *api.Deployment:
+			return *o.Spec.Replicas
+		case *api.StatefulSet:
+			return *o.Spec.Replicas
+		}
+		return 1
+	}
+	before := find(l.was, l.of)
+	if n := replicas(before); before != nil && n > 0 && replicas(l.object(l.of)) == 0 {
+		l.find("outage", Error, "spec.replicas", "The update scales it from %d to 0, so nothing is left.", n)
+	}
+}
+
+// find returns the object with a key, nil if a list has none.
+func find(list []scenario.Manifest, key api.Key) api.Object {
+	for _, m := range list {
+		if m.Object.Key() == key {
+			return m.Object
+		}
+	}
+	return nil
+}
+
+// ofOnePod are labels that controllers give to single pods.
+var ofOnePod = []string{"statefulset.kubernetes.io/pod-name", "apps.kubernetes.io/pod-index", "controller-revision-hash", "pod-template-hash"}
+
+// selected lists the objects of a namespace with pods that a selector matches.
+func selected(list []scenario.Manifest, namespace string, selector *api.LabelSelector) (objects []api.Object) {
+	for _, m := range list {
+		var labels map[string]string
+		if t := api.TemplateOf(m.Object); t != nil {
+			labels = maps.Clone(t.Labels)
+		} else if pod, ok := m.Object.(*api.Pod); ok {
+			labels = maps.Clone(pod.Labels)
+		}
+		for _, k := range ofOnePod {
+			if v, ok := selector.MatchLabels[k]; ok && labels != nil {
+				labels[k] = v
+			}
+		}
+		if m.Object.Key().Namespace == namespace && labels != nil && selector.Matches(labels) {
+			objects = append(objects, m.Object)
+		}
+	}
+	return objects
+}
+
+// podsOf returns the objects with pods that a Service selects.
+func podsOf(list []scenario.Manifest, s *api.Service) []api.Object {
+	return selected(list, s.Namespace, &api.LabelSelector{MatchLabels: s.Spec.Selector})
+}
+
+// budgets looks for budgets that the update takes from their pods.
+func (l *linter) budgets() {
+	for _, key := range l.Check.budgets {
+		now, _ := find(l.now, key).(*api.PodDisruptionBudget)
+		before, _ := find(l.was, key).(*api.PodDisruptionBudget)
+		if now != nil && before != nil && len(selected(l.now, key.Namespace, now.Spec.Selector)) == 0 &&
+			len(selected(l.was, key.Namespace, before.Spec.Selector)) > 0 {
+			l.of = key
+			l.find("budget", Error, "spec.selector", "It protects pods now, and none after the update.")
+		}
+	}
+}
+
+// services looks for Services without pods, and for ports that no container has.
+func (l *linter) services() {
+	for _, m := range l.now {
+		s, ok := m.Object.(*api.Service)
+		if !ok || len(s.Spec.Selector) == 0 || s.Spec.Type == "ExternalName" {
+			continue
+		}
+		l.of = s.Key()
+		pods := podsOf(l.now, s)
+		before, _ := find(l.was, s.Key()).(*api.Service)
+		switch {
+		case len(pods) > 0:
+			l.ports(s, pods)
+		case before != nil && len(podsOf(l.was, before)) > 0:
+			l.find("service", Error, "spec.selector", "It selects pods now, and none after the update: every request fails.")
+		default:
+			l.find("service", Note, "spec.selector", "It selects no pod of these manifests.")
+		}
+	}
+}
+
+// ports looks at the ports of a Service, and at the probes of the pods behind them.
+func (l *linter) ports(s *api.Service, pods []api.Object) {
+	for i := range s.Spec.Ports {
+		port := s.Spec.Ports[i].TargetPort
+		known := func(o api.Object) bool {
+			spec := podSpec(o)
+			all := slices.Concat(spec.Containers, spec.InitContainers)
+			return slices.ContainsFunc(all, func(x api.Container) bool { return declares(&x, port.Str) })
+		}
+		if port.IsString && !slices.ContainsFunc(pods, known) {
+			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), "No container of its pods declares a port %s, "+
+				"so the Service has no endpoint for it.", port.Str)
+		}
+	}
+	for _, o := range pods {
+		if s.Spec.ClusterIP == "None" {
+			continue // its clients find the pods themselves
+		}
+		ready := slices.ContainsFunc(podSpec(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
+		if l.of = o.Key(); !ready && slices.Contains(l.updated, l.of) {
+			l.find("probe", Warning, template+"containers", "Service %s sends requests to its pods as soon as they run: no container has a "+
+				"readinessProbe.", s.Name)
+		}
+	}
+}
+
+func podSpec(o api.Object) *api.PodSpec {
+	if t := api.TemplateOf(o); t != nil {
+		return t.Spec
+	}
+	return o.(*api.Pod).Spec
+}
+
+// autoscaler looks at a workload with a HorizontalPodAutoscaler.
+func (l *linter) autoscaler(a *autoscaled) {
+	if l.of = a.target; hasReplicas(l.input.New, a.target) && a.min != a.max {
+		l.find("hpa", Warning, "spec.replicas", "Each apply sets the replicas, and HorizontalPodAutoscaler %s, which keeps %d to %d, sets "+
+			"them back. Remove spec.replicas.", a.scaler.Name, a.min, a.max)
+	}
+	spec := api.TemplateOf(l.object(a.target)).Spec
+	l.of = a.scaler
+	for i, m := range a.spec.Items("metrics") {
+		resource := m.Object("resource")
+		if resource.Object("target").Text("type") != "Utilization" {
+			continue
+		}
+		for j := range spec.Containers {
+			x, name := &spec.Containers[j], resource.Text("name")
+			if _, ok := x.Resources.Request(name); !ok {
+				l.find("hpa", Warning, fmt.Sprintf("spec.metrics[%d]", i), "Container %s of %s requests no %s, so its utilization is unknown "+
+					"and nothing is scaled, unless a LimitRange gives it one.", x.Name, workloadName(a.target), name)
+			}
+		}
+	}
+}

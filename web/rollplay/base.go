@@ -1,0 +1,224 @@
+package main
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// fromGit is how --from begins for a revision of git: git:main.
+const fromGit = "git:"
+
+// base is what --from names: files, which may be those of a revision of git.
+type base struct {
+	names []string // of files and folders
+	temp  string   // a folder to remove, "" if there is none
+	said  string   // how messages name the folder: git:main
+}
+
+// readBase finds the files of --from. A revision has the files that the manifests have now, or what --render prints there.
+func readBase(from, render string, manifests []string) (_ *base, err error) {
+	rev, isGit := strings.CutPrefix(from, fromGit)
+	switch {
+	case from == "":
+		return &base{}, nil
+	case !isGit:
+		return &base{names: []string{from}}, nil
+	}
+	b := &base{said: from}
+	defer func() {
+		if err != nil {
+			os.RemoveAll(b.temp)
+		}
+	}()
+	if b.temp, err = os.MkdirTemp("", "rollplay-"); err != nil {
+		return nil, err
+	}
+	if b.temp, err = filepath.EvalSymlinks(b.temp); err != nil { // /tmp of macOS is one
+		return nil, err
+	}
+	tree := filepath.Join(b.temp, "tree")
+	top, err := git("", nil, "rev-parse", "--show-toplevel")
+	if err != nil {
+		return nil, fmt.Errorf("--from %s: %w; run it in a clone", from, err)
+	}
+	commit, err := git("", nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
+	if err != nil {
+		return nil, fmt.Errorf("--from %s: this clone has no revision %q; fetch it first: git fetch origin %s:%s (a checkout in CI has one "+
+			"commit unless it is told otherwise, as with fetch-depth: 0)", from, rev, rev, rev)
+	}
+	if render != "" {
+		return b, b.render(render, top, commit, tree)
+	}
+	return b, b.files(manifests, top, commit, tree)
+}
+
+// files puts the files with the names of manifests into a tree, as they are in a commit.
+func (b *base) files(manifests []string, top, commit, tree string) error {
+	var paths []string
+	for _, name := range manifests {
+		if name == "-" {
+			return fmt.Errorf("--from %s: standard input has no earlier version; name files, or the command that renders them: "+
+				"--render 'helm template .'", b.said)
+		}
+		path, err := inClone(top, name)
+		if err != nil {
+			return fmt.Errorf("--from %s: %w", b.said, err)
+		}
+		paths = append(paths, path)
+	}
+	if err := checkout(top, commit, tree, paths); err != nil {
+		return err
+	}
+	for _, path := range paths {
+		found := []string{filepath.Join(tree, path)}
+		if isPattern(filepath.Join(top, path)) {
+			found, _ = filepath.Glob(found[0])
+		}
+		for _, name := range found {
+			if exists(name) && !slices.Contains(b.names, name) {
+				b.names = append(b.names, name)
+			}
+		}
+	}
+	return nil
+}
+
+// isPattern reports whether a name stands for several files.
+func isPattern(name string) bool { return strings.ContainsAny(name, "*?[") && !exists(name) }
+
+// inClone returns the path of a file in its clone. The file need not exist.
+func inClone(top, name string) (string, error) {
+	whole, err := filepath.Abs(name)
+	if err != nil {
+		return "", err
+	}
+	if folder, err := filepath.EvalSymlinks(filepath.Dir(whole)); err == nil {
+		whole = filepath.Join(folder, filepath.Base(whole))
+	}
+	path, err := filepath.Rel(top, whole)
+	if err != nil || !filepath.IsLocal(path) {
+		return "", fmt.Errorf("%s is outside of the clone in %s", name, top)
+	}
+	return path, nil
+}
+
+// render keeps what a command prints in a tree of a commit, in the folder in which it is run now.
+func (b *base) render(command, top, commit, tree string) error {
+	if err := checkout(top, commit, tree, nil); err != nil {
+		return err
+	}
+	here, err := inClone(top, ".")
+	if err != nil {
+		return err
+	}
+	folder := filepath.Join(tree, here)
+	if !exists(folder) {
+		return nil // there is nothing to render yet
+	}
+	text, err := renderIn(folder, command)
+	if err != nil {
+		return fmt.Errorf("--from %s: %w", b.said, err)
+	}
+	if strings.TrimSpace(text) == "" {
+		return nil
+	}
+	file := filepath.Join(b.temp, "rendered.yaml")
+	b.names = []string{file}
+	return os.WriteFile(file, []byte(text), 0o600)
+}
+
+// checkout writes files of a commit into a tree: those in some paths, or all. The index of the clone stays as it is.
+func checkout(top, commit, tree string, paths []string) error {
+	env := append(outsideEnv(), "GIT_INDEX_FILE="+tree+".index")
+	if _, err := git(top, env, "read-tree", commit); err != nil {
+		return err
+	}
+	list := []string{"ls-files", "-z", "--"}
+	for _, path := range paths {
+		if isPattern(filepath.Join(top, path)) {
+			path = ":(glob)" + filepath.ToSlash(path)
+		} else {
+			path = ":(literal)" + filepath.ToSlash(path)
+		}
+		list = append(list, path)
+	}
+	files, err := git(top, env, list...)
+	if err == nil {
+		_, err = run(top, env, files, "git", "checkout-index", "-z", "--stdin", "--prefix="+tree+string(filepath.Separator))
+	}
+	return err
+}
+
+// renderIn returns what a command line of the shell prints in a folder.
+func renderIn(folder, command string) (string, error) {
+	text, err := run(folder, nil, "", "sh", "-c", command)
+	if err != nil {
+		return "", fmt.Errorf("--render %q: %w", command, err)
+	}
+	return text, nil
+}
+
+// outsideEnv is the environment without what git tells its hooks: the clone is that of the folder.
+func outsideEnv() []string {
+	return slices.DeleteFunc(os.Environ(), func(line string) bool {
+		name, _, _ := strings.Cut(line, "=")
+		return slices.Contains([]string{"GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE", "GIT_PREFIX"}, name)
+	})
+}
+
+// git runs git and returns what it prints, without the last line break.
+func git(folder string, env []string, args ...string) (string, error) {
+	text, err := run(folder, env, "", "git", args...)
+	return strings.TrimRight(text, "\n"), err
+}
+
+// run runs a program, and returns what it prints. An error has the last line that it complains with.
+func run(folder string, env []string, in, name string, args ...string) (string, error) {
+	c := exec.Command(name, args...)
+	c.Dir, c.Env, c.Stdin = folder, env, strings.NewReader(in)
+	if env == nil {
+		c.Env = outsideEnv()
+	}
+	var complaint bytes.Buffer
+	c.Stderr = &complaint
+	text, err := c.Output()
+	if lines := strings.TrimSpace(complaint.String()); err != nil && lines != "" {
+		err = errors.New(lines[strings.LastIndexByte(lines, '\n')+1:])
+	}
+	return string(text), err
+}
+
+// explain names the files of a tree in a message as a person knows them.
+func (b *base) explain(err error) error {
+	if err == nil || b.temp == "" {
+		return err
+	}
+	return errors.New(b.name(err.Error()))
+}
+
+// name is a text with the names of a tree as a person knows them: git:main:web.yaml.
+func (b *base) name(text string) string {
+	if b.temp == "" {
+		return text
+	}
+	temp := filepath.ToSlash(b.temp)
+	return strings.NewReplacer(temp+"/tree/", b.said+":", temp+"/rendered.yaml", b.said+" rendered").Replace(filepath.ToSlash(text))
+}
+
+// remove removes what readBase has written.
+func (b *base) remove() {
+	if b.temp != "" {
+		os.RemoveAll(b.temp)
+	}
+}
+
+func exists(name string) bool {
+	_, err := os.Stat(name)
+	return err == nil
+}

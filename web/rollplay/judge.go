@@ -1,0 +1,261 @@
+package main
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast/check"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/web/must"
+)
+
+// judgement is an update that was judged, in one part or several.
+type judgement struct {
+	*checkOptions
+	files  manifests    // all of the update
+	check  *check.Check // of the first part that has a workload, nil without one
+	report *check.Report
+	run    *engine.Run // for pictures; see shown
+}
+
+// judged is a part of an update with its runs.
+type judged struct {
+	part
+	check  *check.Check // nil if there is no workload
+	folder string       // of the set that the part is of, if there are several
+}
+
+// judge reads the manifests and plays all runs.
+func (j *judgement) judge(names []string, in check.Input) {
+	now, old := j.readSides(names)
+	if j.cluster != "" {
+		in.Nodes = j.addCluster(now, old)
+	}
+	j.files = now.objects
+	j.report, j.check = j.play(now, old, in)
+	if j.onlyWorse {
+		for i := range in.Policy.Workloads {
+			in.Policy.Workloads[i].Optional = true // it may be about what is new
+		}
+		before, _ := (&judgement{checkOptions: j.before(), files: old.objects}).play(old, &sources{}, in)
+		j.report.OnlyWorse(before)
+	}
+}
+
+// readSides reads the manifests of the update and those that are deployed now. Shards that are merged have them.
+func (j *judgement) readSides(names []string) (now, old *sources) {
+	s := j.watch.shard
+	if s.merged != nil {
+		return s.restore("new"), s.restore("old")
+	}
+	if len(names) == 0 { // both sides are rendered
+		j.in, names = strings.NewReader(must.Have(renderIn("", j.render))), []string{"-"}
+	}
+	old = j.readOld(names)
+	now = must.Have(readSources(names, j.skipOthers, j.console))
+	s.sources = map[string]*carriedSources{"new": carriedFrom(now), "old": carriedFrom(old)}
+	return now, old
+}
+
+// addCluster adds what the cluster has to both sides, and returns the nodes.
+func (j *judgement) addCluster(now, old *sources) (nodes string) {
+	c := must.Have(readCluster(j.cluster, must.Have(readFile(j.cluster, streamMax, j.console)), now.objects.judged(), old.objects.judged()))
+	now.objects, now.notes = append(now.objects, c.standing...), append(now.notes, c.notes...)
+	if j.from != "" {
+		for _, m := range c.standing {
+			x := *m
+			old.objects = append(old.objects, &x)
+		}
+	}
+	return c.nodes
+}
+
+// readOld reads what is deployed now.
+func (j *judgement) readOld(names []string) *sources {
+	b := must.Have(readBase(j.from, j.render, names))
+	defer b.remove()
+	if len(b.names) == 0 {
+		return &sources{}
+	}
+	old, err := readSources(b.names, false, j.console)
+	must.Do(b.explain(err))
+	for _, m := range old.objects {
+		m.file = b.name(m.file)
+	}
+	return old
+}
+
+// before are the options for judging what is deployed now.
+func (o *checkOptions) before() *checkOptions {
+	b := *o
+	b.from = ""
+	return &b
+}
+
+// play judges an update, and returns the first check that has a workload.
+func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *check.Check) {
+	var all []*judged
+	for _, p := range j.parts(now, old) {
+		all = append(all, j.prepare(p, in))
+	}
+	checks := checksOf(all)
+	if err := check.Unmatched(&in.Policy, checks...); len(checks) > 0 && err != nil {
+		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
+	}
+	for _, k := range checks {
+		j.watch.results(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) }, k.Outcome)
+		j.watch.shard.each(k.Budgets(), func(i int) {
+			if first := k.FirstOf(i); first%j.watch.shard.of != j.watch.shard.index {
+				k.Run(first, j.watch.library()) // which another shard prints
+			}
+		})
+		j.watch.results(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) }, k.Drain)
+	}
+	report := j.join(all, now.notes)
+	report.Notes = append(report.Notes, configNotes(now.objects, old.objects)...)
+	for _, k := range checks {
+		if k.Seeds() > 0 {
+			return report, k
+		}
+	}
+	return report, nil
+}
+
+// parts splits an update. With nodes, all workloads compete for them, so they stay together.
+func (j *judgement) parts(now, old *sources) (parts []*judged) {
+	sets := []manifests{now.objects}
+	if j.from == "" && j.skipOthers {
+		sets = now.sets()
+	}
+	for _, set := range sets {
+		pieces := []part{{set.judged(), old.objects.judged()}}
+		if j.nodes == "" && j.cluster == "" {
+			pieces = split(pieces[0].new, pieces[0].old)
+		}
+		for _, p := range pieces {
+			x := &judged{part: p}
+			if len(sets) > 1 {
+				x.folder = set[0].file
+			}
+			parts = append(parts, x)
+		}
+	}
+	return parts
+}
+
+// prepare starts the check of a part.
+func (j *judgement) prepare(p *judged, in check.Input) *judged {
+	if !slices.ContainsFunc(p.new, func(m *manifest) bool { return m.workload() || !m.sound() }) {
+		return p
+	}
+	in.New, in.Old, in.Part = p.new.text(), p.old.text(), true
+	if j.from != "" && in.Old == "" {
+		in.Old = noObject // nothing of this part is deployed now
+	}
+	j.refuse(p.old, p.old.errors(), "what is deployed now has errors")
+	k, diagnostics, err := check.New(j.watch.library(), in)
+	if err != nil {
+		j.refuse(p.new, diagnostics, input(err))
+		must.Do(fmt.Errorf("%s: %s", p.new.names(), input(err)))
+	}
+	p.check = k
+	return p
+}
+
+// noObject is the text of a cluster without anything that is judged.
+const noObject = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: nothing}\n"
+
+// errors reads objects and returns what is wrong with them.
+func (m manifests) errors() []engine.Diagnostic {
+	if len(m) == 0 {
+		return nil
+	}
+	s, diagnostics := scenario.Read(m.text()).Scenario()
+	if s != nil {
+		return nil
+	}
+	return diagnostics
+}
+
+// streamLine is what a message about broken YAML says of a line, which is not that of the file.
+var streamLine = regexp.MustCompile(`^error converting YAML to JSON: yaml: line \d+: `)
+
+// refuse ends the command if something is wrong with some objects, after it has printed where.
+func (j *judgement) refuse(files manifests, diagnostics []engine.Diagnostic, why string) {
+	diagnostics = slices.DeleteFunc(diagnostics, func(d engine.Diagnostic) bool { return d.Warning })
+	for _, d := range diagnostics {
+		of, line := files.at(d.Line)
+		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, streamLine.ReplaceAllString(withField(d), ""))
+	}
+	if len(diagnostics) > 0 {
+		must.Do(fmt.Errorf("%s: %s", files.names(), why))
+	}
+}
+
+// checksOf returns the checks of the parts that have workloads.
+func checksOf(all []*judged) (list []*check.Check) {
+	for _, p := range all {
+		if p.check != nil {
+			list = append(list, p.check)
+		}
+	}
+	return list
+}
+
+// join makes one report of those on the parts.
+func (j *judgement) join(all []*judged, notes []string) *check.Report {
+	var reports []*check.Report
+	for _, p := range all {
+		r := check.Nothing(p.new.text())
+		if p.check != nil {
+			r = p.check.Report()
+		}
+		p.find(r)
+		reports = append(reports, r)
+	}
+	if len(all) > 1 && j.folders(all) == 1 {
+		notes = append(notes, fmt.Sprintf("the manifests are judged in %d parts: workloads of different parts do not compete for nodes", len(all)))
+	}
+	r := check.Join(reports)
+	r.Assumed = append(r.Assumed, notes...)
+	return r
+}
+
+// folders counts the sets that the parts are of.
+func (j *judgement) folders(all []*judged) int {
+	n := map[string]bool{}
+	for _, p := range all {
+		n[p.folder] = true
+	}
+	return len(n)
+}
+
+// find gives the findings of a part the file and the line in it. What is judged with others of the same name has its file behind its name.
+func (p *judged) find(r *check.Report) {
+	name := func(object string) string {
+		if p.folder == "" {
+			return object
+		}
+		return object + " (" + p.folder + ")"
+	}
+	for i := range r.Numbers {
+		r.Numbers[i].Object = name(r.Numbers[i].Object)
+	}
+	for i := range r.Findings {
+		f := &r.Findings[i]
+		if f.Object = name(f.Object); f.Line > 0 && len(p.new) > 0 {
+			of, line := p.new.at(f.Line)
+			f.File, f.Source, f.Line = of.file, of.source, line
+		}
+	}
+	for i := range r.Ignores {
+		g := &r.Ignores[i]
+		if g.Object = name(g.Object); g.Line > 0 && len(p.new) > 0 {
+			of, line := p.new.at(g.Line)
+			g.File, g.Line = of.file, line
+		}
+	}
+}

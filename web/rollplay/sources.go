@@ -1,0 +1,313 @@
+package main
+
+import (
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/yamltext"
+)
+
+// sources are the manifests that a command line names.
+type sources struct {
+	objects manifests // in the order of the files
+	notes   []string  // on files that were left out
+}
+
+// streamMax is the longest file in bytes; what is simulated of it has the limit of every text.
+const streamMax = 64 << 20
+
+// readSources reads files, folders and patterns. With skip, as in a pre-commit hook, files without anything to judge are left out, and
+// so are templates and patches.
+func readSources(names []string, skip bool, c console) (*sources, error) {
+	files, err := expand(names)
+	if err != nil {
+		return nil, err
+	}
+	s := &sources{}
+	for _, file := range files {
+		text, err := openFile(file, streamMax, c)
+		if err == nil {
+			err = s.add(fileName(file), text, skip, c)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
+	return s, nil
+}
+
+// fileName is how messages name a file.
+func fileName(name string) string {
+	if name == "-" {
+		return "standard input"
+	}
+	return filepath.ToSlash(name)
+}
+
+// add reads one file.
+func (s *sources) add(file, text string, skip bool, c console) error {
+	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
+		return fmt.Errorf("%s: this is no text in UTF-8; manifests are YAML or JSON", file)
+	}
+	objects, err := parseStream(file, text, c.watch.enough.Load)
+	if err != nil {
+		return err
+	}
+	if skip {
+		s.leaveOut(file, objects, c)
+		return nil
+	}
+	if len(objects) == 0 {
+		return fmt.Errorf("%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file)
+	}
+	for _, m := range objects {
+		if err := m.problem(); err != nil {
+			return err
+		}
+	}
+	s.objects = append(s.objects, objects...)
+	return nil
+}
+
+// leaveOut adds the objects of a file unless there is nothing to judge in it.
+func (s *sources) leaveOut(file string, objects manifests, c console) {
+	if i := slices.IndexFunc(objects, func(m *manifest) bool { return m.templateLine() > 0 }); i >= 0 {
+		s.notes = append(s.notes, fmt.Sprintf("%s is a template and was left out; judge what it renders", file))
+		return
+	}
+	if by := patchOf(file, c); by != "" {
+		s.notes = append(s.notes, fmt.Sprintf("%s is a patch of %s and was left out; judge what it renders: "+
+			"kubectl kustomize %s | rollplay check -", file, by, filepath.ToSlash(filepath.Dir(by))))
+		return
+	}
+	judged := []string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}
+	if slices.ContainsFunc(objects, func(m *manifest) bool { return slices.Contains(judged, m.kind) }) {
+		s.objects = append(s.objects, objects...)
+	}
+}
+
+// expand returns the files that names mean: a file, a folder with all its manifests, or a pattern.
+func expand(names []string) (files []string, err error) {
+	for _, name := range names {
+		found, err := filesOf(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, found...)
+	}
+	return files, nil
+}
+
+// filesOf returns the files that a name means.
+func filesOf(name string) (files []string, err error) {
+	stat, statErr := os.Stat(name)
+	switch {
+	case name == "-" || statErr == nil && !stat.IsDir():
+		return []string{name}, nil
+	case statErr == nil:
+		return folder(name)
+	case !strings.ContainsAny(name, "*?["):
+		return nil, statErr
+	}
+	found, err := filepath.Glob(name)
+	if err == nil && len(found) == 0 {
+		err = fmt.Errorf("no file matches %s", name)
+	}
+	for i := 0; i < len(found) && err == nil; i++ {
+		var more []string
+		more, err = filesOf(found[i])
+		files = append(files, more...)
+	}
+	return files, err
+}
+
+// rendered says for files that a folder may have what renders it.
+var rendered = map[string]string{"kustomization.yaml": "kubectl kustomize", "kustomization.yml": "kubectl kustomize",
+	"Kustomization": "kubectl kustomize", "Chart.yaml": "helm template"}
+
+// folder returns the manifests of a folder and of those in it, in the order of their names. Hidden ones are left out.
+func folder(root string) (files []string, err error) {
+	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		hidden := strings.HasPrefix(d.Name(), ".") && path != root
+		switch {
+		case err != nil:
+			return err
+		case hidden && d.IsDir():
+			return filepath.SkipDir
+		case hidden || d.IsDir():
+		case rendered[d.Name()] != "":
+			return fmt.Errorf("%s: this folder is rendered first: %s %s | rollplay check -", filepath.ToSlash(path), rendered[d.Name()],
+				filepath.ToSlash(filepath.Dir(path)))
+		case slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)):
+			files = append(files, path)
+		}
+		return nil
+	})
+	if err == nil && len(files) == 0 {
+		err = fmt.Errorf("%s: there is no .yaml, .yml or .json in this folder", root)
+	}
+	return files, err
+}
+
+// patchOf returns the kustomization that a file is a patch of, "" if there is none in its folder or in one above it.
+func patchOf(file string, c console) string {
+	for dir := filepath.Dir(file); ; dir = filepath.Dir(dir) {
+		for _, name := range []string{"kustomization.yaml", "kustomization.yml", "Kustomization"} {
+			path := filepath.Join(dir, name)
+			if text, err := openFile(path, limits.Text, c); err == nil && patches(text, dir, file) {
+				return filepath.ToSlash(path)
+			}
+		}
+		if parent := filepath.Dir(dir); parent == dir || dir == "." {
+			return ""
+		}
+	}
+}
+
+// patches reports whether a kustomization in a folder names a file as a patch.
+func patches(text, dir, file string) bool {
+	is := func(path string) bool { return path != "" && filepath.Join(dir, path) == filepath.Clean(file) }
+	for _, d := range yamltext.Split(text) {
+		v, _ := d.Value()
+		tree, _ := v.(map[string]any)
+		k := api.Fields(tree)
+		for _, list := range []string{"patches", "patchesJson6902"} {
+			if slices.ContainsFunc(k.Items(list), func(p api.Fields) bool { return is(p.Text("path")) }) {
+				return true
+			}
+		}
+		if slices.ContainsFunc(k.Texts("patchesStrategicMerge"), is) {
+			return true
+		}
+	}
+	return false
+}
+
+// sets splits the objects so that each object is once in a set: overlays of several environments have files for the same object. Objects
+// of a folder stay together, and if one of them has an object twice, each of its files is a set of its own.
+func (s *sources) sets() []manifests {
+	if !s.objects.repeated() {
+		return []manifests{s.objects}
+	}
+	var all []manifests
+	for _, in := range s.objects.by(func(m *manifest) string { return filepath.Dir(m.file) }) {
+		if in.repeated() {
+			all = append(all, in.by(func(m *manifest) string { return m.file })...)
+		} else {
+			all = append(all, in)
+		}
+	}
+	return all
+}
+
+// repeated reports whether an object is in two files.
+func (m manifests) repeated() bool {
+	file := map[string]string{}
+	for _, x := range m {
+		if x.value == nil {
+			continue
+		}
+		if in, ok := file[x.key()]; ok && in != x.file {
+			return true
+		}
+		file[x.key()] = x.file
+	}
+	return false
+}
+
+// by groups objects by a name, in the order in which the names come.
+func (m manifests) by(name func(*manifest) string) (groups []manifests) {
+	at := map[string]int{}
+	for _, x := range m {
+		i, ok := at[name(x)]
+		if !ok {
+			i, at[name(x)] = len(groups), len(groups)
+			groups = append(groups, nil)
+		}
+		groups[i] = append(groups[i], x)
+	}
+	return groups
+}
+
+// judged returns the objects that concern a rollout.
+func (m manifests) judged() (list manifests) {
+	for _, x := range m {
+		if x.judged {
+			list = append(list, x)
+		}
+	}
+	return list
+}
+
+// readFile reads a file, or standard input for -, but no shipped scenario. A command that merges shards reads what they have read.
+func readFile(name string, most int, c console) (string, error) {
+	s := c.watch.shard
+	if text, known := s.inputs[name]; known && s.merged != nil {
+		return text, nil
+	}
+	text, err := openFile(name, most, c)
+	if s.part() && err == nil {
+		s.inputs[name] = text
+	}
+	return text, err
+}
+
+// openFile reads a file, or standard input for -.
+func openFile(name string, most int, c console) (string, error) {
+	if name == "-" {
+		return readText("standard input", c.in, most)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	return readText(name, f, most)
+}
+
+// carriedSources are manifests as shards carry them.
+type carriedSources struct {
+	Objects []carriedObject `json:"objects"`
+	Notes   []string        `json:"notes,omitempty"`
+}
+
+type carriedObject struct {
+	File   string `json:"file"`
+	Source string `json:"source,omitempty"`
+	Line   int    `json:"line"`
+	Kind   string `json:"kind"`
+	Text   string `json:"text,omitempty"` // empty if it concerns no rollout
+}
+
+// carriedFrom returns manifests without the texts that nothing reads.
+func carriedFrom(s *sources) *carriedSources {
+	c := &carriedSources{Notes: s.notes}
+	for _, m := range s.objects {
+		o := carriedObject{File: m.file, Source: m.source, Line: m.line, Kind: m.kind}
+		if m.judged || m.isConfig() {
+			o.Text = m.text
+		}
+		c.Objects = append(c.Objects, o)
+	}
+	return c
+}
+
+// sources returns the manifests as they were read.
+func (c *carriedSources) sources() *sources {
+	s := &sources{notes: c.Notes}
+	for _, o := range c.Objects {
+		m := &manifest{file: o.File, source: o.Source, line: o.Line, kind: o.Kind, text: o.Text}
+		if list := m.read(); len(list) == 1 {
+			m = list[0]
+		}
+		s.objects = append(s.objects, m)
+	}
+	return s
+}

@@ -1,0 +1,264 @@
+package main
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/engine/yamltext"
+)
+
+// manifest is one object of a file. Its lines and columns are those of the file.
+type manifest struct {
+	file   string // as it was named
+	source string // the template that helm names in a comment, "" without one
+	line   int    // the line of the file on which the text begins, from 1
+	text   string // ends with a line break
+	first  int    // the line of the stream at which it begins, from 0; see manifests.text
+
+	kind   string
+	value  api.Fields // nil if it cannot be read
+	err    error      // why
+	judged bool       // false for a kind that concerns no rollout, such as CustomResourceDefinition
+}
+
+// key is kind, namespace and name, by which manifests of the same object are recognized.
+func (m *manifest) key() string {
+	return m.kind + "/" + m.namespace() + "/" + m.value.Object("metadata").Text("name")
+}
+
+// workload reports whether it is of a kind that has rollouts.
+func (m *manifest) workload() bool { return kinds.Of(api.Kind(m.kind)).Revisions }
+
+// manifests are the objects of an update that are judged together: a budget may be in another file than its workload.
+type manifests []*manifest
+
+// text returns the objects as one stream, and notes where each of them begins.
+func (m manifests) text() string {
+	next := 0
+	return words.Join(m, "---\n", func(m *manifest) string {
+		m.first = next
+		next += strings.Count(m.text, "\n") + 1
+		return m.text
+	})
+}
+
+// at returns the object on a line of the stream, and the line of its file.
+func (m manifests) at(line int) (of *manifest, fileLine int) {
+	i := len(m) - 1
+	for i > 0 && m[i].first >= line {
+		i--
+	}
+	return m[i], max(1, line-m[i].first) + m[i].line - 1
+}
+
+// names lists the files, at most a few of them.
+func (m manifests) names() string {
+	var names []string
+	for _, x := range m {
+		if !slices.Contains(names, x.file) {
+			names = append(names, x.file)
+		}
+	}
+	if more := len(names) - 3; more > 1 {
+		return strings.Join(names[:3], ", ") + " and " + words.Plural(more, "more file")
+	}
+	return strings.Join(names, ", ")
+}
+
+// parseStream reads the objects of a text: YAML or JSON, one or many, with the items of Lists one by one. Objects of kinds that concern no
+// rollout are recognized by a line and not parsed, because a stream has megabytes of them.
+func parseStream(file, text string, enough func() bool) (list manifests, err error) {
+	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
+	for line := 1; text != ""; {
+		if enough() {
+			return nil, errUnknown
+		}
+		chunk := text[:endOfDocument(text)]
+		m := &manifest{file: file, line: line, text: strings.TrimPrefix(chunk, "---")}
+		more, err := m.parse()
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, more...)
+		text, line = text[len(chunk):], line+strings.Count(chunk, "\n")
+	}
+	return list, nil
+}
+
+// endOfDocument returns where the next document of a stream begins.
+func endOfDocument(text string) int {
+	for at := 1; ; {
+		i := strings.Index(text[at:], "\n---")
+		if i < 0 {
+			return len(text)
+		}
+		at += i + len("\n---")
+		if at == len(text) || strings.IndexByte(" \t\n", text[at]) >= 0 {
+			return at - len("---")
+		}
+	}
+}
+
+// parse reads a document.
+func (m *manifest) parse() (manifests, error) {
+	if s := sourceLine.FindStringSubmatch(m.text); s != nil {
+		m.source = s[1]
+	}
+	var kind []string
+	if found := kindLine.FindAllStringSubmatch(m.text, 2); len(found) == 1 { // twice is an error, which the parser finds
+		kind = found[0]
+	}
+	switch parts := m.jsonParts(); {
+	case kind != nil && !concerns(kind[1], m.text):
+		m.kind = kind[1]
+		return manifests{m}, nil
+	case parts != nil:
+		return parts, nil
+	case kind != nil && strings.HasSuffix(kind[1], "List"):
+		if items := m.items(); items != nil {
+			return items, nil
+		}
+	}
+	if len(m.text) > limits.Text {
+		return nil, fmt.Errorf("%s:%d: %w", m.file, m.line, tooLong("this object", len(m.text), limits.Text))
+	}
+	return m.read(), nil
+}
+
+// sourceLine is the comment with which helm names the template of an object.
+var sourceLine = regexp.MustCompile(`(?m)^# Source: *(\S+)`)
+
+// kindLine is the line with the kind of an object.
+var kindLine = regexp.MustCompile(`(?m)^["']?kind["']?: *["']?(\w+)`)
+
+// concerns reports whether an object of a kind may concern a rollout. A kind with containers that is not simulated has a finding.
+func concerns(kind, text string) bool {
+	switch kind {
+	case "CustomResourceDefinition":
+		return false
+	case "", "List", "Scenario":
+		return true
+	}
+	k, version := kinds.Of(api.Kind(kind)), versionLine.FindStringSubmatch(text)
+	return k.Stored() && !k.Inert || strings.Contains(text, "containers:") || strings.Contains(text, `"containers"`) ||
+		version != nil && kinds.Typo(version[1], strings.TrimSuffix(kind, "List")) // the reader says what was probably meant
+}
+
+var versionLine = regexp.MustCompile(`(?m)^["']?apiVersion["']?: *["']?([\w./]+)`)
+
+// read parses an object, and returns nothing for a text without one.
+func (m *manifest) read() (list manifests) {
+	for _, d := range yamltext.Split(m.text) {
+		text := strings.TrimRight(strings.Join(d.Lines, "\n"), "\n") + "\n"
+		one := &manifest{file: m.file, source: m.source, line: m.line + d.First - 1, text: text}
+		v, err := d.Value()
+		tree, _ := v.(map[string]any)
+		one.value, one.err = tree, err
+		one.kind = one.value.Text("kind")
+		one.judged = concerns(one.kind, one.text)
+		if items := one.value.Items("items"); strings.HasSuffix(one.kind, "List") && len(items) > 0 {
+			list = append(list, one.flow(items)...)
+		} else {
+			list = append(list, one)
+		}
+	}
+	return list
+}
+
+// flow returns the items of a List in flow style, which all have its line.
+func (m *manifest) flow(items []api.Fields) (list manifests) {
+	for _, item := range items {
+		one := &manifest{file: m.file, source: m.source, line: m.line, text: string(api.JSON(map[string]any(item))) + "\n"}
+		list = append(list, one.read()...)
+	}
+	return list
+}
+
+// items returns the items of a List in block style, as kubectl prints it; they keep their lines and columns. It returns nil for others.
+func (m *manifest) items() (list manifests) {
+	lines := strings.SplitAfter(m.text, "\n")
+	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimRight(l, " \n") == "items:" }) + 1
+	if at == 0 || at == len(lines) {
+		return nil
+	}
+	dash := lines[at][:len(lines[at])-len(strings.TrimLeft(lines[at], " "))] + "- "
+	for from := at; from < len(lines) && strings.HasPrefix(lines[from], dash); {
+		to := from + 1
+		for to < len(lines) && (strings.HasPrefix(lines[to], dash[:len(dash)-2]+" ") || strings.TrimSpace(lines[to]) == "") {
+			to++
+		}
+		one := &manifest{file: m.file, source: m.source, line: m.line + from}
+		one.text = strings.Replace(lines[from], "-", " ", 1) + strings.Join(lines[from+1:to], "")
+		list, from = append(list, one.read()...), to
+	}
+	return list
+}
+
+// jsonParts returns the objects of a document that is JSON: one or more behind each other, with the items of Lists one by one. It returns
+// nil for anything else.
+func (m *manifest) jsonParts() (list manifests) {
+	if !strings.HasPrefix(strings.TrimSpace(m.text), "{") {
+		return nil
+	}
+	for d, from := json.NewDecoder(strings.NewReader(m.text)), 0; d.More(); from = int(d.InputOffset()) {
+		var raw json.RawMessage
+		if d.Decode(&raw) != nil {
+			return nil
+		}
+		list = append(list, m.part(string(raw), from+strings.IndexByte(m.text[from:], '{'))...)
+	}
+	return list
+}
+
+// part returns the object that begins at an offset of a JSON text, or the items of a List.
+func (m *manifest) part(raw string, at int) (list manifests) {
+	var head struct {
+		Kind  string            `json:"kind"`
+		Items []json.RawMessage `json:"items"`
+	}
+	if json.Unmarshal([]byte(raw), &head) == nil && strings.HasSuffix(head.Kind, "List") {
+		from := 0
+		for _, item := range head.Items {
+			from += strings.Index(raw[from:], string(item)) // items have the bytes of the text
+			list = append(list, m.part(string(item), at+from)...)
+			from += len(item)
+		}
+		return list
+	}
+	begin := strings.LastIndexByte(m.text[:at], '\n') + 1
+	one := &manifest{file: m.file, source: m.source, line: m.line + strings.Count(m.text[:begin], "\n"),
+		text: strings.Repeat(" ", at-begin) + raw + "\n"}
+	if one.kind = head.Kind; !concerns(head.Kind, raw) {
+		return manifests{one}
+	}
+	return one.read()
+}
+
+// sound reports whether an object looks like one of Kubernetes. The reader says what is wrong with others.
+func (m *manifest) sound() bool {
+	version := m.value.Text("apiVersion")
+	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List"))
+}
+
+// templateLine returns the line of the file with the first {{, if the object cannot be read because of it; else 0. In a string, {{ is data.
+func (m *manifest) templateLine() int {
+	if i := strings.Index(m.text, "{{"); m.err != nil && i >= 0 {
+		return m.line + strings.Count(m.text[:i], "\n")
+	}
+	return 0
+}
+
+// problem returns an error for a text that cannot be a manifest, nil without one.
+func (m *manifest) problem() error {
+	if line := m.templateLine(); line > 0 {
+		return fmt.Errorf("%s:%d: this is a template; render it first: helm template … | rollplay check -", m.file, line)
+	}
+	return nil
+}

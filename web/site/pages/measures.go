@@ -1,0 +1,74 @@
+package pages
+
+import (
+	_ "embed"
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/web/must"
+	"github.com/rollplay/rollplay/web/site/pack"
+)
+
+// MeasuresFolder is the path of the English page that defines every figure of a scorecard.
+const MeasuresFolder = "measures/"
+
+// MeasuresName returns the file of the page in a language.
+func MeasuresName(lang string) string { return InLang(MeasuresFolder, lang) + "index.html" }
+
+// measuresShell holds the values of web/shell/measures.html.
+type measuresShell struct {
+	reference
+	Figures []definition // those of a scorecard
+	Columns []definition // other columns of tables
+}
+
+// definition says what a figure is.
+type definition struct {
+	Name, En, Zh  string
+	Heading, Unit string // of a measure
+	More          bool   // a larger value is better
+}
+
+//go:embed measures.txt
+var measuresText string
+
+// definitions reads the sentences and joins them with the table of measures. Each measure must have one.
+func definitions() (figures, columns []definition, err error) {
+	all := map[string]definition{}
+	for line := range strings.Lines(measuresText) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if len(cells) != 3 {
+			continue
+		}
+		d := definition{Name: cells[0], En: cells[1], Zh: cells[2]}
+		if forecast.MeasureOf(d.Name) == nil {
+			columns = append(columns, d)
+		}
+		all[d.Name] = d
+	}
+	for i := range forecast.Measures {
+		m := &forecast.Measures[i]
+		d, ok := all[m.Name]
+		if !ok {
+			return nil, nil, fmt.Errorf("web/site/pages/measures.txt does not say what the measure %s is", m.Name)
+		}
+		d.Heading, d.Unit, d.More = m.Heading, units[m.Unit], m.More
+		figures = append(figures, d)
+	}
+	return figures, columns, nil
+}
+
+// units are the units of JSON and CSV.
+var units = map[forecast.Unit]string{forecast.Pods: "1", forecast.Millis: "ms", forecast.Percent: "%", forecast.MilliCPU: "1/1000 CPU",
+	forecast.Bytes: "B", forecast.PodMillis: "Pod × ms", forecast.NodeMillis: "Node × ms"}
+
+// buildMeasures makes the page in each language.
+func buildMeasures(o pack.Options, style string) []pack.File {
+	figures, columns, err := definitions()
+	must.Do(err)
+	return inLangs(func(lang string) pack.File {
+		w := wordsFor(lang, MeasuresFolder)
+		return must.Have(pack.Fill(o, "measures.html", MeasuresName(lang), measuresShell{reference{w, w.Root + style}, figures, columns}))
+	})
+}
