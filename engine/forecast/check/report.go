@@ -447,8 +447,7 @@ func (s *setting) late(key api.Key) bool {
 // cut returns why a run ended while a workload was not complete, "" if none did.
 func (s *setting) cut(key api.Key) string {
 	for i := range s.runs {
-		o := &s.runs[i]
-		if x, ok := o.rollouts[key.String()]; o.cut != "" && ok && x.Result != forecast.Complete {
+		if o := &s.runs[i]; o.cut != "" && o.rollouts[key.String()].Result != forecast.Complete {
 			return o.cut
 		}
 	}
