@@ -40,6 +40,7 @@ type Panels struct {
 
 	replicaSets chart.Sets
 	diagnosed   diagnosed
+	scored      scored
 }
 
 // New returns the panels of a session.

@@ -36,12 +36,33 @@ type score struct {
 	forecast.Figures
 }
 
+// scored keeps the score at the cursor: a drawing asks for it several times, and each walks all frames since the command.
+type scored struct {
+	of   scoreKey
+	last score
+}
+
+// scoreKey is what a score depends on.
+type scoreKey struct {
+	run      *engine.Run
+	workload string
+	at       cursor.Place
+	records  int
+}
+
 // score is that of the chosen workload at the cursor.
-func (p *Panels) score() (sc score) {
-	run, workload, at := p.s.Run(), p.s.Workload(), p.s.Cursor.Place
-	if run == nil || workload == "" {
-		return sc
+func (p *Panels) score() score {
+	key := scoreKey{run: p.s.Run(), workload: p.s.Workload(), at: p.s.Cursor.Place}
+	if key.run == nil || key.workload == "" {
+		return score{}
 	}
+	if key.records = key.run.Len(); p.scored.of != key {
+		p.scored = scored{key, p.newScore(key.run, key.workload, key.at)}
+	}
+	return p.scored.last
+}
+
+func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc score) {
 	frames := run.Frames(workload)
 	here := chart.FrameAt(frames, at.Record)
 	if here < 0 {
