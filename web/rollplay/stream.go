@@ -181,7 +181,7 @@ func (m *manifest) flow(items []api.Fields) (list manifests) {
 	return list
 }
 
-// items returns the items of a List in block style, as kubectl prints it; they keep their lines and columns. It returns nil for others.
+// items returns the items of a List in block style, as kubectl prints it; they keep their lines. It returns nil for others.
 func (m *manifest) items() (list manifests) {
 	lines := strings.SplitAfter(m.text, "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimRight(l, " \n") == "items:" }) + 1
@@ -248,7 +248,8 @@ func (m *manifest) part(raw string, line int) (list manifests) {
 // sound reports whether an object looks like one of Kubernetes. The reader says what is wrong with others.
 func (m *manifest) sound() bool {
 	version := m.value.Text("apiVersion")
-	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List"))
+	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List")) &&
+		!kinds.Gone(version, api.Kind(m.kind))
 }
 
 // templateLine returns the line of the file with the first {{, if the object cannot be read because of it; else 0. In a string, {{ is data.
