@@ -40,7 +40,10 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		}
 		r.decode(d, path, api.Kind(kind), v)
 	case known != "":
-		r.noMatch(d, path, version, kind, known+" "+kind)
+		before := len(r.diagnostics)
+		if r.noMatch(d, path, version, kind, known+" "+kind); kinds.Gone(version, api.Kind(kind)) {
+			r.refuse(before)
+		}
 	default:
 		r.otherKind(d, path, version, kind, v)
 	}

@@ -9,7 +9,6 @@ import (
 	"fmt"
 	"io"
 	"maps"
-	"reflect"
 	"slices"
 	"strconv"
 	"strings"
@@ -100,13 +99,12 @@ func (w *watch) results(n int, run func(library *scenario.Library, i int), at fu
 	s := w.shard
 	stage := s.stage
 	s.stage++
-	value := func(i int) reflect.Value { return reflect.ValueOf(at(i)).Elem() }
 	switch {
 	case s.merged != nil:
 		for i := range n {
 			if text, ok := s.merged[[2]int{stage, i}]; !ok {
 				s.missing++
-			} else if err := carry(text, value(i)); err != nil {
+			} else if err := json.Unmarshal(text, at(i)); err != nil {
 				must.Do(fmt.Errorf("a result of a shard is damaged: %w", err))
 			}
 		}
@@ -117,7 +115,7 @@ func (w *watch) results(n int, run func(library *scenario.Library, i int), at fu
 			if run(library, i); w.enough.Load() {
 				return
 			}
-			text, err := json.Marshal(carried(value(i)))
+			text, err := json.Marshal(at(i))
 			must.Do(err)
 			s.lock.Lock()
 			defer s.lock.Unlock()

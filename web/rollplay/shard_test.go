@@ -1,12 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"reflect"
 	"strings"
 	"testing"
 
@@ -111,39 +109,4 @@ func TestMerge(t *testing.T) {
 			}
 		}
 	}
-}
-
-// TestCarry: a value comes back as it was, with what is unexported, and with nil apart from empty.
-func TestCarry(t *testing.T) {
-	type inner struct {
-		n    int64
-		text string
-	}
-	type outer struct {
-		Public uint64
-		yes    bool
-		list   []inner
-		empty  []string
-		byName map[inner]*inner
-		none   map[string][]int
-		share  float64
-	}
-	want := outer{Public: 1<<64 - 1, yes: true, list: []inner{{-1 << 62, "a\x00b\"ü"}}, empty: []string{}, share: 0.1,
-		byName: map[inner]*inner{{1, "x"}: {2, "y"}, {0, ""}: nil}, none: nil}
-	var got outer
-	text := jsonOf(t, carried(reflect.ValueOf(&want).Elem()))
-	if err := carry(text, reflect.ValueOf(&got).Elem()); err != nil || !reflect.DeepEqual(got, want) {
-		t.Errorf("%v\n%+v\nwant\n%+v", err, got, want)
-	}
-	if err := carry([]byte("[1]"), reflect.ValueOf(&got).Elem()); err == nil {
-		t.Error("a value of another type is taken")
-	}
-}
-
-func jsonOf(t *testing.T, v any) json.RawMessage {
-	text, err := json.Marshal(v)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return text
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// manifest is one object of a file. Its lines and columns are those of the file.
+// manifest is one object of a file. Its lines are those of the file.
 type manifest struct {
 	file   string // as it was named
 	source string // the template that helm names in a comment, "" without one
@@ -181,7 +181,7 @@ func (m *manifest) flow(items []api.Fields) (list manifests) {
 	return list
 }
 
-// items returns the items of a List in block style, as kubectl prints it; they keep their lines and columns. It returns nil for others.
+// items returns the items of a List in block style, as kubectl prints it; they keep their lines. It returns nil for others.
 func (m *manifest) items() (list manifests) {
 	lines := strings.SplitAfter(m.text, "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimRight(l, " \n") == "items:" }) + 1
@@ -207,34 +207,38 @@ func (m *manifest) jsonParts() (list manifests) {
 	if !strings.HasPrefix(strings.TrimSpace(m.text), "{") {
 		return nil
 	}
-	for d, from := json.NewDecoder(strings.NewReader(m.text)), 0; d.More(); from = int(d.InputOffset()) {
+	for d, rest, line := json.NewDecoder(strings.NewReader(m.text)), m.text, m.line; d.More(); {
 		var raw json.RawMessage
 		if d.Decode(&raw) != nil {
 			return nil
 		}
-		list = append(list, m.part(string(raw), from+strings.IndexByte(m.text[from:], '{'))...)
+		list = append(list, m.part(string(raw), skip(&rest, &line, string(raw)))...)
 	}
 	return list
 }
 
-// part returns the object that begins at an offset of a JSON text, or the items of a List.
-func (m *manifest) part(raw string, at int) (list manifests) {
+// skip returns the line on which a part of a text begins, and moves the text and its line behind the part. The work is that of the text
+// once, however many parts it has.
+func skip(rest *string, line *int, part string) (begins int) {
+	i := strings.Index(*rest, part) // parts have the bytes of the text
+	begins = *line + strings.Count((*rest)[:i], "\n")
+	*rest, *line = (*rest)[i+len(part):], begins+strings.Count(part, "\n")
+	return begins
+}
+
+// part returns the object of a JSON text that begins on a line, or the items of a List.
+func (m *manifest) part(raw string, line int) (list manifests) {
 	var head struct {
 		Kind  string            `json:"kind"`
 		Items []json.RawMessage `json:"items"`
 	}
 	if json.Unmarshal([]byte(raw), &head) == nil && strings.HasSuffix(head.Kind, "List") {
-		from := 0
 		for _, item := range head.Items {
-			from += strings.Index(raw[from:], string(item)) // items have the bytes of the text
-			list = append(list, m.part(string(item), at+from)...)
-			from += len(item)
+			list = append(list, m.part(string(item), skip(&raw, &line, string(item)))...)
 		}
 		return list
 	}
-	begin := strings.LastIndexByte(m.text[:at], '\n') + 1
-	one := &manifest{file: m.file, source: m.source, line: m.line + strings.Count(m.text[:begin], "\n"),
-		text: strings.Repeat(" ", at-begin) + raw + "\n"}
+	one := &manifest{file: m.file, source: m.source, line: line, text: raw + "\n"}
 	if one.kind = head.Kind; !concerns(head.Kind, raw) {
 		return manifests{one}
 	}
@@ -244,7 +248,8 @@ func (m *manifest) part(raw string, at int) (list manifests) {
 // sound reports whether an object looks like one of Kubernetes. The reader says what is wrong with others.
 func (m *manifest) sound() bool {
 	version := m.value.Text("apiVersion")
-	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List"))
+	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List")) &&
+		!kinds.Gone(version, api.Kind(m.kind))
 }
 
 // templateLine returns the line of the file with the first {{, if the object cannot be read because of it; else 0. In a string, {{ is data.

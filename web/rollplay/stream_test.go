@@ -57,3 +57,23 @@ func TestParseStream(t *testing.T) {
 		}
 	}
 }
+
+// TestLongLine: the items of a List on one line take as much memory, each, as those of a short one.
+func TestLongLine(t *testing.T) {
+	text := func(items int) int {
+		item := `{"kind":"Secret","metadata":{"name":"a"}},`
+		all := `{"kind":"List","items":[` + strings.TrimSuffix(strings.Repeat(item, items), ",") + "]}"
+		list, err := parseStream("f.json", all, never)
+		bytes := 0
+		for _, m := range list {
+			bytes += len(m.text)
+		}
+		if err != nil || len(list) != items {
+			t.Fatalf("%d of %d items, %v", len(list), items, err)
+		}
+		return bytes
+	}
+	if few, many := text(50), text(5000); many > 100*few {
+		t.Errorf("5,000 items have %d bytes, 50 have %d", many, few)
+	}
+}

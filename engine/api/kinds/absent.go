@@ -36,6 +36,11 @@ func Typo(version, name string) bool {
 	return complete && version != "" && versions()[name] != version
 }
 
+// Gone reports whether no server has a version of a kind any more: the beta versions of all kinds of the table are removed since 1.26.
+func Gone(version string, kind api.Kind) bool {
+	return Of(kind).Stored() && strings.Contains(version, "beta") && Of(kind).APIVersion() != version
+}
+
 // Nearest returns the version and the name of the kind that was probably meant by a name, "" if none is close.
 func Nearest(name string) string {
 	known := versions()

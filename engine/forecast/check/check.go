@@ -43,17 +43,16 @@ type Check struct {
 	assumed  int // how many nodes are assumed, 0 if they are given
 }
 
-// outcome is the result of one seed.
+// outcome is the result of one seed. Its fields are exported because shards write it as JSON; see Outcome.
 type outcome struct {
-	rollouts map[string]forecast.Rollout  // of the updated workloads; nil if the seed was not played
-	stuck    map[string]diagnosis.Finding // why some are not complete
-	requests map[string]requests          // to the updated workloads; nil if there is no Service
-	cut      string                       // why the run ended before they could be
-	refused  []string                     // the errors of kubectl
-	end      int64
-	state    map[api.Key]api.PodDisruptionBudgetStatus // of the first seed
-	places   map[api.Key]string                        // a node with a pod of the budget
-	room     map[api.Key]*crowd                        // for the pods of Deployments, with the first seed
+	Rollouts map[string]forecast.Rollout  // of the updated workloads; nil if the seed was not played
+	Stuck    map[string]diagnosis.Finding // why some are not complete
+	Requests map[string]requests          // to the updated workloads; nil if there is no Service
+	Cut      string                       // why the run ended before they could be
+	Refused  []string                     // the errors of kubectl
+	End      int64
+	Budgets  map[string]allowed // of the first seed
+	Room     map[string]*crowd  // for the pods of Deployments, with the first seed
 }
 
 // ErrInput is the error for an input that cannot be judged.

@@ -74,6 +74,8 @@ var reference = regexp.MustCompile(`^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])
 
 func (l *linter) image(x *api.Container, path string) {
 	switch parts := reference.FindStringSubmatch(x.Image); {
+	case x.Image == "auto":
+		l.find("image", Note, path+"image", "auto is a placeholder: a webhook, such as that of Istio, sets the image.")
 	case parts == nil:
 		l.find("image", Error, path+"image", "%q is not a valid reference of an image, so it is never pulled.", x.Image)
 	case parts[2] == "" && (parts[1] == "" || parts[1] == "latest"):

@@ -77,7 +77,7 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 	if s == nil || len(c.settings) == 0 || len(c.settings[0].runs) == 0 {
 		return list, objects
 	}
-	for _, text := range c.settings[0].runs[0].refused {
+	for _, text := range c.settings[0].runs[0].Refused {
 		f := Finding{Check: "accepted", Verdict: Fail, Object: "the manifests", Text: refuses + text}
 		for _, m := range s.Objects {
 			key := m.Object.Key()

@@ -112,7 +112,7 @@ func (c *Check) Report() *Report {
 
 // played counts the seeds that were played without a gap.
 func (s *setting) played() int {
-	n := slices.IndexFunc(s.runs, func(o outcome) bool { return o.rollouts == nil })
+	n := slices.IndexFunc(s.runs, func(o outcome) bool { return o.Rollouts == nil })
 	if n < 0 {
 		n = len(s.runs)
 	}
@@ -232,7 +232,7 @@ func (s *setting) numbers(key api.Key) Numbers {
 	n := Numbers{Object: workloadName(key), Result: forecast.Complete}
 	var durations []int64
 	for i := range s.runs {
-		x, ok := s.runs[i].rollouts[key.String()]
+		x, ok := s.runs[i].Rollouts[key.String()]
 		if !ok {
 			continue
 		}
@@ -250,7 +250,7 @@ func (s *setting) numbers(key api.Key) Numbers {
 	}
 	slices.Sort(durations)
 	asked := s.asked(key)
-	n.Failed, n.Requests = asked.failed, asked.all
+	n.Failed, n.Requests = asked.Failed, asked.All
 	n.P50, n.P95 = percentile(durations, len(s.runs), 50), percentile(durations, len(s.runs), 95)
 	if key.Kind == api.KindDaemonSet && s.assumed > 0 && n.P50 > 0 {
 		n.Per = "node"
@@ -320,7 +320,7 @@ func (s *setting) stuckVerdict(f *Finding, why *diagnosis.Finding) Verdict {
 func (s *setting) homeless() bool {
 	lacks := func(f diagnosis.Finding) bool { return f.ID == "unschedulable" }
 	return s.assumed > 0 && (slices.ContainsFunc(slices.Collect(maps.Values(s.unready)), lacks) ||
-		slices.ContainsFunc(slices.Collect(maps.Values(s.runs[0].stuck)), lacks))
+		slices.ContainsFunc(slices.Collect(maps.Values(s.runs[0].Stuck)), lacks))
 }
 
 // answers are the answers about a workload in a setting.
@@ -439,7 +439,7 @@ func (n *Numbers) Took(ms int64) string {
 // late reports whether the progress deadline passed in one of the seeds.
 func (s *setting) late(key api.Key) bool {
 	return slices.ContainsFunc(s.runs, func(o outcome) bool {
-		x, ok := o.rollouts[key.String()]
+		x, ok := o.Rollouts[key.String()]
 		return ok && x.Deadline >= 0
 	})
 }
@@ -447,8 +447,8 @@ func (s *setting) late(key api.Key) bool {
 // cut returns why a run ended while a workload was not complete, "" if none did.
 func (s *setting) cut(key api.Key) string {
 	for i := range s.runs {
-		if o := &s.runs[i]; o.cut != "" && o.rollouts[key.String()].Result != forecast.Complete {
-			return o.cut
+		if o := &s.runs[i]; o.Cut != "" && o.Rollouts[key.String()].Result != forecast.Complete {
+			return o.Cut
 		}
 	}
 	return ""
@@ -457,7 +457,7 @@ func (s *setting) cut(key api.Key) string {
 // stuckBecause returns why a workload is stuck in one of the seeds.
 func (s *setting) stuckBecause(key api.Key) diagnosis.Finding {
 	for i := range s.runs {
-		if why, ok := s.runs[i].stuck[key.String()]; ok {
+		if why, ok := s.runs[i].Stuck[key.String()]; ok {
 			return why
 		}
 	}
@@ -467,30 +467,30 @@ func (s *setting) stuckBecause(key api.Key) diagnosis.Finding {
 // judgeBudget reports whether nodes can be drained.
 func (s *setting) judgeBudget(i int, key api.Key) Finding {
 	d, f := &s.drains[i], Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: s.line(key), Limit: "1"}
-	if !d.tried || len(s.runs) == 0 {
+	if !d.Tried || len(s.runs) == 0 {
 		f.Verdict, f.Text = Unknown, "No drain was tried before the time or the memory was used up."
 		return f
 	}
-	now := s.runs[0].state[key]
-	f.Value = strconv.Itoa(int(now.DisruptionsAllowed))
+	now := s.runs[0].Budgets[key.String()]
+	f.Value = strconv.Itoa(now.Allowed)
 	switch {
-	case now.ExpectedPods == 0 && d.node == "":
+	case now.Expected == 0 && d.Node == "":
 		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
 			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
-	case now.DisruptionsAllowed == 0 && now.ExpectedPods > 0:
+	case now.Allowed == 0 && now.Expected > 0:
 		f.Verdict = Fail
 		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.",
-			now.CurrentHealthy, now.DesiredHealthy, now.CurrentHealthy-now.DesiredHealthy)
-	case d.node != "" && !d.done:
+			now.Healthy, now.Wanted, now.Healthy-now.Wanted)
+	case d.Node != "" && !d.Done:
 		f.Verdict, f.Rule = Fail, "P-21"
-		if strings.Contains(d.says, "more than one PodDisruptionBudget") {
+		if strings.Contains(d.Says, "more than one PodDisruptionBudget") {
 			f.Rule = "P-10"
 		}
-		f.Text = "A drain of one node does not succeed within " + drainTimeout + ": " + d.says
+		f.Text = "A drain of one node does not succeed within " + drainTimeout + ": " + d.Says
 	default:
-		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(int(now.DisruptionsAllowed), "pod"), now.ExpectedPods)
-		if d.done {
-			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.took), words.Plural(d.refused, "refused eviction"))
+		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(now.Allowed, "pod"), now.Expected)
+		if d.Done {
+			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.Took), words.Plural(d.Refused, "refused eviction"))
 		}
 	}
 	switch {

@@ -17,13 +17,13 @@ const afterwards = 10_000
 
 // requests is what becomes of the requests to a workload while it is updated. All of it is a model; see package traffic.
 type requests struct {
-	failed, all  int64
-	says, assume string
+	Failed, All  int64
+	Says, Assume string
 }
 
 // worse reports whether a larger share of the requests fails than of others.
 func (r *requests) worse(than *requests) bool {
-	return than.all == 0 || float64(r.failed)*float64(than.all) > float64(than.failed)*float64(r.all)
+	return than.All == 0 || float64(r.Failed)*float64(than.All) > float64(than.Failed)*float64(r.All)
 }
 
 // ask counts the requests of a run from the update on. It plays on until the proxies know what has become of the last pods.
@@ -41,17 +41,17 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 	for !r.Done() && r.Now() < until {
 		r.Advance(1 << 5)
 	}
-	o.requests = map[string]requests{}
+	o.Requests = map[string]requests{}
 	for _, key := range s.updated {
 		for _, of := range traffic.For(r.Past(), key.String()) {
 			report := traffic.Of(r.Past(), of)
 			counts, _, _ := report.Between(s.at, until)
 			x := requests{counts.Failed(), counts.All(), report.Verdict(s.at, until), report.Model()}
 			if cause, lost := report.Worst(s.at, until); lost {
-				x.says += " " + report.Helps(cause)
+				x.Says += " " + report.Helps(cause)
 			}
-			if before, ok := o.requests[key.String()]; x.all > 0 && (!ok || x.worse(&before)) {
-				o.requests[key.String()] = x
+			if before, ok := o.Requests[key.String()]; x.All > 0 && (!ok || x.worse(&before)) {
+				o.Requests[key.String()] = x
 			}
 		}
 	}
@@ -60,7 +60,7 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 // asked returns the requests to a workload in the worst seed; all is 0 if none are known.
 func (s *setting) asked(key api.Key) (worst requests) {
 	for i := range s.runs {
-		if x, ok := s.runs[i].requests[key.String()]; ok && x.worse(&worst) {
+		if x, ok := s.runs[i].Requests[key.String()]; ok && x.worse(&worst) {
 			worst = x
 		}
 	}
@@ -72,15 +72,15 @@ func (s *setting) judgeRequests(key api.Key, limit string) (f Finding, ok bool) 
 	f = Finding{Check: "requests", Verdict: Pass, Object: workloadName(key), Limit: limit, Line: s.line(key)}
 	worst := s.asked(key)
 	switch {
-	case worst.all > 0:
-		f.Text = worst.says
-		f.Value = fmt.Sprintf("%s of %s", words.Thousands(int(worst.failed)), words.Thousands(int(worst.all)))
+	case worst.All > 0:
+		f.Text = worst.Says
+		f.Value = fmt.Sprintf("%s of %s", words.Thousands(int(worst.Failed)), words.Thousands(int(worst.All)))
 		if tooMany(limit, &worst) {
 			f.Verdict = Fail
 		}
 	case limit == "":
 		return f, false
-	case slices.ContainsFunc(s.runs, func(o outcome) bool { return o.requests != nil }):
+	case slices.ContainsFunc(s.runs, func(o outcome) bool { return o.Requests != nil }):
 		f.Text = "No Service selects its pods, so no requests are counted."
 	default:
 		f.Verdict, f.Text = Unknown, "There is no Service, so it is not known who sends requests."
@@ -90,7 +90,7 @@ func (s *setting) judgeRequests(key api.Key, limit string) (f Finding, ok bool) 
 
 // assumedRequests says which requests to a workload are counted, "" for none.
 func (c *Check) assumedRequests(key api.Key) string {
-	_, model, _ := strings.Cut(c.settings[0].asked(key).assume, ": ")
+	_, model, _ := strings.Cut(c.settings[0].asked(key).Assume, ": ")
 	if model == "" {
 		return ""
 	}
@@ -108,7 +108,7 @@ func shareOf(limit string) (n float64, percent, ok bool) {
 func tooMany(limit string, r *requests) bool {
 	n, percent, ok := shareOf(limit)
 	if percent {
-		n *= float64(r.all) / 100
+		n *= float64(r.All) / 100
 	}
-	return ok && float64(r.failed) > n
+	return ok && float64(r.Failed) > n
 }

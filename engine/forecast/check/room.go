@@ -12,20 +12,21 @@ import (
 
 // crowd is what a run shows about the room for the pods of a Deployment.
 type crowd struct {
-	bound, peak int    // pods on nodes, terminating ones included: now and at most
-	quota, node string // why a pod could not be created, or fit no node
+	Bound, Peak int    // pods on nodes, terminating ones included: now and at most
+	Quota, Node string // why a pod could not be created, or fit no node
 }
 
 // noteRoom finds out whether the pods of an update found room.
 func (o *outcome) noteRoom(r *engine.Run, at int64) {
 	p := r.Past()
-	o.room = map[api.Key]*crowd{}
+	o.Room = map[string]*crowd{}
 	bound := map[api.Key]*crowd{}
 	of := func(key api.Key) *crowd {
-		if o.room[key] == nil {
-			o.room[key] = &crowd{}
+		name := key.String()
+		if o.Room[name] == nil {
+			o.Room[name] = &crowd{}
 		}
-		return o.room[key]
+		return o.Room[name]
 	}
 	changes, owners := p.ChangesAfter(-1), map[api.Key]api.Key{}
 	for i := range changes {
@@ -34,14 +35,14 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 		switch x := change.Object().(type) {
 		case *api.Deployment:
 			if c := api.FindCondition(x.Status.Conditions, "ReplicaFailure"); change.At >= at && c != nil && c.Status == "True" {
-				of(x.Key()).quota = c.Message
+				of(x.Key()).Quota = c.Message
 			}
 		case *api.ReplicaSet:
 			owners[x.Key()] = x.ControllerKey()
 		case *api.Pod:
 			key, gone := x.Key(), change.New == nil || x.Finished()
 			if c := bound[key]; gone && c != nil {
-				c.bound--
+				c.Bound--
 				delete(bound, key)
 			}
 			owner := owners[x.ControllerKey()]
@@ -51,15 +52,15 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 			c := of(owner)
 			if x.NodeName != "" && bound[key] == nil {
 				bound[key] = c
-				c.bound++
+				c.Bound++
 			}
 			if change.At < at {
-				c.peak = 0
+				c.Peak = 0
 				continue
 			}
-			c.peak = max(c.peak, c.bound)
+			c.Peak = max(c.Peak, c.Bound)
 			if why := api.FindCondition(x.Status.Conditions, "PodScheduled"); why != nil && why.Reason == "Unschedulable" {
-				c.node = why.Message
+				c.Node = why.Message
 			}
 		}
 	}
@@ -68,18 +69,18 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 // room answers whether the surge of a Deployment fits, if the update finishes without it.
 func (a *answers) room() {
 	d, ok := a.object(a.key).(*api.Deployment)
-	c := a.runs[0].room[a.key]
+	c := a.runs[0].Room[a.key.String()]
 	if !ok || c == nil || a.n.New || a.unready[a.key.String()].Text != "" {
 		return
 	}
 	surge, _ := deployment.Bounds(d)
-	why, rule := c.quota, "G-50"
+	why, rule := c.Quota, "G-50"
 	if why == "" && a.assumed == 0 && !strings.Contains(a.input.Nodes, "nodeGroups") {
-		why, rule = c.node, "G-32"
+		why, rule = c.Node, "G-32"
 	}
 	want := a.n.LowestOf + int(surge)
-	if why != "" && surge > 0 && c.peak < want {
-		text := fmt.Sprintf("The surge does not fit: %d of %d pods find room, terminating ones included. %s", c.peak, want, why)
+	if why != "" && surge > 0 && c.Peak < want {
+		text := fmt.Sprintf("The surge does not fit: %d of %d pods find room, terminating ones included. %s", c.Peak, want, why)
 		a.add("room", rule, text, "", "").Verdict = Fail
 	}
 }

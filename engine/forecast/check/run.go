@@ -29,16 +29,16 @@ func (s *setting) run(seed int, library *scenario.Library) {
 	if r.Ended() == engine.Stopped {
 		return
 	}
-	o := outcome{end: r.Now(), refused: s.refusedNow(r.Past()), rollouts: map[string]forecast.Rollout{}, stuck: map[string]diagnosis.Finding{}}
-	if o.cut = r.Cut(); o.cut == "" && r.Done() && moves(r, s.unfinished(f)) {
-		o.cut = "It takes longer than " + seconds(r.Now()-s.at) + ", after which the simulation ends."
+	o := outcome{End: r.Now(), Refused: s.refusedNow(r.Past()), Rollouts: map[string]forecast.Rollout{}, Stuck: map[string]diagnosis.Finding{}}
+	if o.Cut = r.Cut(); o.Cut == "" && r.Done() && moves(r, s.unfinished(f)) {
+		o.Cut = "It takes longer than " + seconds(r.Now()-s.at) + ", after which the simulation ends."
 	}
 	for _, key := range s.updated {
 		name := key.String()
 		if x := s.updateOf(f, name); x != nil && s.judges(key) {
-			o.rollouts[name] = *x
+			o.Rollouts[name] = *x
 			if x.Result != forecast.Complete {
-				o.stuck[name] = reason(r.Past(), name)
+				o.Stuck[name] = reason(r.Past(), name)
 			}
 		}
 	}
@@ -128,35 +128,43 @@ func (s *setting) updateOf(f *forecast.Forecast, name string) *forecast.Rollout 
 	return nil
 }
 
-// noteBudgets keeps the status of each budget at the end of a run, and a node with one of its pods.
+// allowed is what a budget allows at the end of a run.
+type allowed struct {
+	Allowed, Healthy, Wanted, Expected int    // pods, as its status counts them
+	Node                               string // with one of its pods
+}
+
+// noteBudgets keeps what each budget allows at the end of a run.
 func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
-	o.state, o.places = map[api.Key]api.PodDisruptionBudgetStatus{}, map[api.Key]string{}
+	o.Budgets = map[string]allowed{}
 	p, last := r.Past(), r.Len()-1
 	for _, key := range budgets {
 		pdb, _ := p.ObjectAt(key, last).(*api.PodDisruptionBudget)
 		if pdb == nil {
 			continue
 		}
-		o.state[key] = pdb.Status
+		now := &pdb.Status
+		b := allowed{int(now.DisruptionsAllowed), int(now.CurrentHealthy), int(now.DesiredHealthy), int(now.ExpectedPods), ""}
 		for _, x := range p.Objects(api.KindPod, last) {
 			pod := x.(*api.Pod)
 			ref := pod.ControllerOf()
 			if pod.Namespace == key.Namespace && pdb.Spec.Selector.Matches(pod.Labels) && pod.NodeName != "" && !pod.Terminating() &&
-				ref != nil && ref.Kind != api.KindDaemonSet && o.places[key] == "" {
-				o.places[key] = pod.NodeName
+				ref != nil && ref.Kind != api.KindDaemonSet && b.Node == "" {
+				b.Node = pod.NodeName
 			}
 		}
+		o.Budgets[key.String()] = b
 	}
 }
 
 // drained is the result of a drain.
 type drained struct {
-	tried   bool
-	node    string // "" if there was nothing to drain
-	done    bool
-	took    int64
-	refused int
-	says    string // the last line of kubectl, if it is not done
+	Tried   bool
+	Node    string // "" if there was nothing to drain
+	Done    bool
+	Took    int64
+	Refused int
+	Says    string // the last line of kubectl, if it is not done
 }
 
 // drainTimeout is the timeout of a drain, of the same order as those of cluster autoscalers and upgrades.
@@ -168,17 +176,17 @@ const drainLatest = 10 * 60 * 1000
 // drain drains a node with a pod of a budget, after the update of the first seed.
 func (s *setting) drain(budget int, library *scenario.Library) {
 	first := &s.runs[0]
-	d := drained{tried: true, node: first.places[s.budgets[budget]]}
-	if d.node == "" {
+	d := drained{Tried: true, Node: first.Budgets[s.budgets[budget].String()].Node}
+	if d.Node == "" {
 		s.drains[budget] = d
 		return
 	}
-	at := (min(first.end, s.at+drainLatest)+5999)/1000*1000 + 1000
+	at := (min(first.End, s.at+drainLatest)+5999)/1000*1000 + 1000
 	rec := s.recording(0)
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
-		Run: "kubectl drain " + d.node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
+		Run: "kubectl drain " + d.Node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
 	r, _ := engine.StartIn(library, rec)
-	for done := r == nil; !done && !d.done; {
+	for done := r == nil; !done && !d.Done; {
 		done = r.Advance(1 << 9)
 		d.read(r.Past(), at)
 	}
@@ -190,14 +198,14 @@ func (s *setting) drain(budget int, library *scenario.Library) {
 // read looks for the end of a drain that began at a moment.
 func (d *drained) read(p *past.Past, at int64) {
 	records := p.Records()
-	d.refused = 0
+	d.Refused = 0
 	for i := p.Find(at-1) + 1; i < len(records); i++ {
 		if r := records[i]; r.Why != nil && r.Why.Rule == "P-12" {
-			d.refused++
+			d.Refused++
 		}
 		for _, line := range p.Printed(i) {
-			if d.says = line.Text; strings.HasSuffix(line.Text, " drained") {
-				d.done, d.took = true, p.At(i)-at
+			if d.Says = line.Text; strings.HasSuffix(line.Text, " drained") {
+				d.Done, d.Took = true, p.At(i)-at
 				return
 			}
 		}
@@ -209,7 +217,7 @@ func (c *Check) Changed() (names []string) {
 	for _, key := range c.updated {
 		if s := c.settings[0]; len(s.runs) == 0 {
 			return nil
-		} else if _, ok := s.runs[0].rollouts[key.String()]; ok {
+		} else if _, ok := s.runs[0].Rollouts[key.String()]; ok {
 			names = append(names, key.String())
 		}
 	}
@@ -220,7 +228,7 @@ func (c *Check) Changed() (names []string) {
 func (c *Check) Shown() (from, to int64) {
 	at := c.settings[0].at
 	to = at + 1000
-	for _, x := range c.settings[0].runs[0].rollouts {
+	for _, x := range c.settings[0].runs[0].Rollouts {
 		to = max(to, x.End)
 	}
 	margin := max(1000, (to-at)/20)
