@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // run plays the update with a seed.
@@ -31,7 +32,7 @@ func (s *setting) run(seed int, library *scenario.Library) {
 	}
 	o := outcome{End: r.Now(), Refused: s.refusedNow(r.Past()), Rollouts: map[string]forecast.Rollout{}, Stuck: map[string]diagnosis.Finding{}}
 	if o.Cut = r.Cut(); o.Cut == "" && r.Done() && moves(r, s.unfinished(f)) {
-		o.Cut = "It takes longer than " + seconds(r.Now()-s.at) + ", after which the simulation ends."
+		o.Cut = "It takes longer than " + roughly(r.Now()-s.at) + ", after which the simulation ends."
 	}
 	for _, key := range s.updated {
 		name := key.String()
@@ -51,6 +52,15 @@ func (s *setting) run(seed int, library *scenario.Library) {
 		return
 	}
 	s.runs[seed] = o
+}
+
+// roughly writes the time that a run had for an update: a day, unless what is deployed took hours itself.
+func roughly(ms int64) string {
+	const hour = 60 * 60 * 1000
+	if ms > 23*hour {
+		return "a day"
+	}
+	return words.Plural(int(ms/hour), "hour")
 }
 
 // patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
