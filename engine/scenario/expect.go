@@ -155,6 +155,8 @@ func (r *specReader) sizes(to *[]int) func(string, any) {
 }
 
 // contained reads a text, or several.
+//
+//go:noinline
 func (r *specReader) contained(to *[]string) func(string, any) {
 	one := func(path string, v any) {
 		var s string

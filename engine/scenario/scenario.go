@@ -127,6 +127,8 @@ func (t Text) In(lang string) string {
 }
 
 // inWords reads a Text: a plain string, which is English, or one string for each language.
+//
+//go:noinline
 func (r *specReader) inWords(to *Text) func(string, any) {
 	return func(path string, v any) {
 		if _, ok := v.(map[string]any); !ok {

@@ -115,6 +115,10 @@ func (r *specReader) list(item func(path string, v any)) func(string, any) {
 }
 
 // listOf reads the items of a list that has at most a number of them.
+//
+// It and the other readers of values are not inlined: each use would be a function of its own, 140 kB in all of app.wasm.
+//
+//go:noinline
 func (r *specReader) listOf(most int, item func(path string, v any)) func(string, any) {
 	return func(path string, v any) {
 		l, ok := v.([]any)
@@ -135,6 +139,7 @@ func (r *specReader) listOf(most int, item func(path string, v any)) func(string
 	}
 }
 
+//go:noinline
 func (r *specReader) text(to *string) func(string, any) {
 	return func(path string, v any) {
 		s, ok := v.(string)
@@ -147,6 +152,8 @@ func (r *specReader) text(to *string) func(string, any) {
 }
 
 // texts reads an object whose values are texts.
+//
+//go:noinline
 func (r *specReader) texts(to *map[string]string) func(string, any) {
 	return func(path string, v any) {
 		m, ok := v.(map[string]any)
@@ -163,6 +170,8 @@ func (r *specReader) texts(to *map[string]string) func(string, any) {
 }
 
 // number reads a whole number from low to high.
+//
+//go:noinline
 func (r *specReader) number(low, high int64, to func(int64)) func(string, any) {
 	return func(path string, v any) {
 		number, ok := v.(json.Number)
@@ -226,6 +235,7 @@ func word(v any) (string, bool) {
 	return "", false
 }
 
+//go:noinline
 func (r *specReader) duration(to *int64) func(string, any) {
 	return func(path string, v any) {
 		s, ok := word(v)
@@ -242,6 +252,8 @@ func (r *specReader) duration(to *int64) func(string, any) {
 }
 
 // durations reads a range of durations. A word that means something else than a duration is given to the second reader.
+//
+//go:noinline
 func (r *specReader) durations(to **kubelet.Range, other string, otherwise func()) func(string, any) {
 	return func(path string, v any) {
 		s, ok := word(v)

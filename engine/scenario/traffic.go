@@ -65,6 +65,8 @@ func (r *specReader) traffic(path string, v any) {
 }
 
 // choose reads one of some words.
+//
+//go:noinline
 func (r *specReader) choose(to *string, words ...string) func(string, any) {
 	return func(path string, v any) {
 		if s, _ := v.(string); slices.Contains(words, s) {
