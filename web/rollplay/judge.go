@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/web/must"
@@ -56,6 +58,7 @@ func (j *judgement) readSides(names []string) (now, old *sources) {
 	}
 	old = j.readOld(names)
 	now = must.Have(readSources(names, j.skipOthers, j.console))
+	now.notes = append(now.notes, old.objects.leaveGone()...)
 	s.sources = map[string]*carriedSources{"new": carriedFrom(now), "old": carriedFrom(old)}
 	return now, old
 }
@@ -86,6 +89,17 @@ func (j *judgement) readOld(names []string) *sources {
 		m.file = b.name(m.file)
 	}
 	return old
+}
+
+// leaveGone leaves out what is deployed in a version that no server has any more: the update that corrects it must not be refused for it.
+func (m manifests) leaveGone() (notes []string) {
+	for _, x := range m {
+		if version := x.value.Text("apiVersion"); x.judged && kinds.Gone(version, api.Kind(x.kind)) {
+			x.judged = false
+			notes = append(notes, fmt.Sprintf("%s is deployed as %s, which no server has any more: it counts as new", x.kind, version))
+		}
+	}
+	return notes
 }
 
 // before are the options for judging what is deployed now.
