@@ -415,7 +415,7 @@ func TestCheckPage(t *testing.T) {
 	for _, lang := range app.Langs() {
 		page := html.UnescapeString(string(pagesOf(t, "").File(pages.CheckName(lang)).Raw))
 		for _, r := range check.Rules() {
-			for _, says := range []check.Text{r.Title, r.Why, r.Fix} {
+			for _, says := range []scenario.Text{r.Title, r.Why, r.Fix} {
 				sentence := says.En
 				if lang == "zh" {
 					sentence = says.Zh

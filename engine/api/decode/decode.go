@@ -79,7 +79,6 @@ func check(structName string, v any) (map[string]any, []Issue) {
 
 // checkText does the same for JSON.
 func checkText(structName string, text []byte) (map[string]any, error) {
-	breath.Take()
 	v, err := api.ReadJSON(text, true)
 	if err != nil {
 		return nil, err

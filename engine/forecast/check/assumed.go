@@ -22,10 +22,9 @@ const hostname = "kubernetes.io/hostname"
 // need that avoid each other, with one to drain. They have room for every pod, so that they never decide.
 func (c *Check) assumeNodes() {
 	now, _ := c.source.Scenario()
-	was, _ := scenario.Parse(c.input.Old)
-	objects := slices.Clone(now.Objects)
-	if was != nil && c.input.Old != "" {
-		objects = slices.Concat(was.Objects, now.Objects)
+	objects := now.Objects
+	if c.was != nil {
+		objects = slices.Concat(c.was.Objects, now.Objects)
 	}
 	isNode := func(m scenario.Manifest) bool { return m.Object.Key().Kind == api.KindNode }
 	if c.input.Nodes != "" || slices.ContainsFunc(objects, isNode) {

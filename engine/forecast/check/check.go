@@ -34,9 +34,10 @@ type Input struct {
 // independent of each other, but those of the budgets need the first seed.
 type Check struct {
 	input    Input
-	source   *scenario.Source // of the new manifests
-	refusals []refusal        // what the API server refuses before it knows what is deployed
-	updated  []api.Key        // the workloads of the new manifests
+	source   *scenario.Source   // of the new manifests
+	was      *scenario.Scenario // what is deployed now; nil if it is not given or cannot be read
+	refusals []refusal          // what the API server refuses before it knows what is deployed
+	updated  []api.Key          // the workloads of the new manifests
 	budgets  []api.Key
 	scalers  []autoscaled
 	settings []*setting
@@ -66,6 +67,9 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 		}
 	}
 	c = &Check{input: in}
+	if in.Old != "" {
+		c.was, _ = scenario.Parse(in.Old)
+	}
 	s, diagnostics := c.accept()
 	switch {
 	case s == nil && len(c.refusals) > 0 && !slices.ContainsFunc(diagnostics, wrong):

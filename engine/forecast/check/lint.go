@@ -18,8 +18,8 @@ func (c *Check) lint() (list []Finding) {
 		return nil
 	}
 	l := &linter{Check: c, now: s.Objects}
-	if was, _ := scenario.Parse(c.input.Old); was != nil && c.input.Old != "" {
-		l.was = was.Objects
+	if c.was != nil {
+		l.was = c.was.Objects
 	}
 	for _, key := range c.updated {
 		l.of = key

@@ -96,12 +96,11 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 
 // missing lists what is deployed now and not in the new manifests, if that matters to a rollout.
 func (c *Check) missing() (list []Finding) {
-	was, _ := scenario.Parse(c.input.Old)
-	now, _ := c.source.Scenario()
-	if was == nil || c.input.Old == "" {
+	if c.was == nil {
 		return nil
 	}
-	for _, m := range was.Objects {
+	now, _ := c.source.Scenario()
+	for _, m := range c.was.Objects {
 		key := m.Object.Key()
 		refused := slices.ContainsFunc(c.refusals, func(r refusal) bool { return r.key == key })
 		if refused || now != nil && now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
@@ -111,7 +110,7 @@ func (c *Check) missing() (list []Finding) {
 			"the new manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
 		if kinds.Of(key.Kind).Revisions {
 			f.Verdict = Unknown
-			if name := successor(m.Object, was, now); name != "" {
+			if name := successor(m.Object, c.was, now); name != "" {
 				f.Text += " " + name + " is new and has the same pods; both run until the old one is deleted."
 			}
 		}

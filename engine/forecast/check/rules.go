@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // Level is the weight of a finding.
@@ -22,13 +24,10 @@ const (
 type Rule struct {
 	ID    string // stable: reports, policies and annotations refer to it
 	Level string // error, warning, note; "error, warning" if it depends on the workload; limit if only a limit breaks it
-	Title Text
-	Why   Text
-	Fix   Text
+	Title scenario.Text
+	Why   scenario.Text
+	Fix   scenario.Text
 }
-
-// Text is a sentence in both languages of the site.
-type Text struct{ En, Zh string }
 
 //go:embed rules.txt
 var rulesText string
@@ -40,11 +39,11 @@ var Rules = sync.OnceValue(func() (rules []Rule) {
 		switch n := len(cells); {
 		case n < 3 || cells[0][0] == '#':
 		case cells[0] == "why":
-			rules[len(rules)-1].Why = Text{cells[1], cells[2]}
+			rules[len(rules)-1].Why = scenario.Text{En: cells[1], Zh: cells[2]}
 		case cells[0] == "fix":
-			rules[len(rules)-1].Fix = Text{cells[1], cells[2]}
+			rules[len(rules)-1].Fix = scenario.Text{En: cells[1], Zh: cells[2]}
 		default:
-			rules = append(rules, Rule{ID: cells[0], Level: cells[1], Title: Text{cells[2], cells[3]}})
+			rules = append(rules, Rule{ID: cells[0], Level: cells[1], Title: scenario.Text{En: cells[2], Zh: cells[3]}})
 		}
 	}
 	return rules

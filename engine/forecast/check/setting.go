@@ -144,12 +144,11 @@ func number(v any) int64 {
 
 // unrolled returns the workloads that change, or whose surroundings do, while their pod template stays.
 func (c *Check) unrolled(s *scenario.Scenario) map[api.Key]bool {
-	before, _ := scenario.Parse(c.input.Old)
-	if before == nil {
+	if c.was == nil {
 		return nil
 	}
 	was := map[api.Key]scenario.Manifest{}
-	for _, m := range before.Objects {
+	for _, m := range c.was.Objects {
 		was[m.Object.Key()] = m
 	}
 	about, around := map[api.Key]bool{}, map[string]bool{}

@@ -11,27 +11,25 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/traffic"
 )
 
 // Measurement is one published figure, with the settings under which it was measured.
 type Measurement struct {
 	Source, URL  string
-	Did          Text // what was measured
+	Did          scenario.Text // what was measured
 	Failed, All  int64
-	Found        Text // in words, where the source has no numbers
-	Open         Text // what the source leaves open, and what is assumed; empty if it is complete
-	AtLeast      bool // Failed is the most that a test accepts
+	Found        scenario.Text // in words, where the source has no numbers
+	Open         scenario.Text // what the source leaves open, and what is assumed; empty if it is complete
+	AtLeast      bool          // Failed is the most that a test accepts
 	Workload     setup
 	requestsFrom int64 // ms, when the counting begins
 	requestsTo   int64
 }
 
-// Text is a text in both languages.
-type Text struct{ En, Zh string }
-
 // Complete reports whether the source names all that decides, so that the model must contain its figure.
-func (m *Measurement) Complete() bool { return m.Open == Text{} }
+func (m *Measurement) Complete() bool { return m.Open == scenario.Text{} }
 
 // setup is what differs between the scenarios: values of YAML fields.
 type setup struct {

@@ -30,16 +30,13 @@ type measuredRow struct {
 	Run string // the fragment of a link that opens the scenario
 }
 
-// Text returns a text in the language of the page.
-func (s measuredShell) Text(t measured.Text) string { return s.T(t.En, t.Zh) }
-
 // Published is the figure of the source.
 func (s measuredShell) Published(m *measured.Measurement) string {
 	switch {
 	case m.AtLeast:
 		return fmt.Sprintf("≤ %d / %d", m.Failed, m.All)
-	case m.Found != measured.Text{}:
-		return s.Text(m.Found)
+	case m.Found.En != "":
+		return m.Found.In(s.Lang)
 	}
 	return of(m.Failed, m.Failed, m.All)
 }
