@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-//go:embed *.yaml
+//go:embed *.yaml again.txt
 var files embed.FS
 
 // order lists every file in the order of the gallery, which is also the order of the lessons.
@@ -33,7 +33,11 @@ func Names() []string { return slices.Clone(order) }
 
 // Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to.
 func Text(name string) string {
-	b, err := files.ReadFile(Current(name) + ".yaml")
+	file := Current(name) + ".yaml"
+	if name == TemplatesName {
+		file = name
+	}
+	b, err := files.ReadFile(file)
 	if err != nil {
 		return ""
 	}
