@@ -84,8 +84,11 @@ func wrongWith(text string) (wrong []string) {
 		return []string{fmt.Sprintf("its captions are %+v", captions)}
 	}
 	ask := captions[0].Ask
-	run.AdvanceWhile(ask.At, func() bool { return true })
+	run.Finish()
 	n, _ := run.Answer(ask)
+	if captions[1].At >= run.Now() {
+		wrong = append(wrong, fmt.Sprintf("the run ends at %d, before the answer", run.Now()))
+	}
 	if n < 0 || n > 60 || ask.At > captions[1].At {
 		wrong = append(wrong, fmt.Sprintf("the answer is %d at %d", n, ask.At))
 	}

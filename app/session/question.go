@@ -13,6 +13,7 @@ import (
 type answers struct {
 	of    string
 	given map[int]int
+	noted map[int]bool // these are kept
 
 	revealed   bool // a first visit shows everything while the cursor stays there
 	revealedAt int64
@@ -21,7 +22,7 @@ type answers struct {
 // here are the answers in the lesson that is shown.
 func (b *answers) here(run *engine.Run) map[int]int {
 	if text := run.Recording().Scenario; b.of != text || b.given == nil {
-		*b = answers{of: text, given: map[int]int{}}
+		*b = answers{of: text, given: map[int]int{}, noted: map[int]bool{}}
 	}
 	return b.given
 }
@@ -143,6 +144,26 @@ func (l *Lesson) Score() (right, answered int) {
 		}
 	}
 	return right, answered
+}
+
+// Fresh are the answers that have been seen since it was called last: whether each was right, by the moment of the caption that asks.
+func (l *Lesson) Fresh() (all map[int64]bool) {
+	if !l.told() {
+		return nil
+	}
+	captions := l.computed.shown.Scenario().Captions
+	for n := range l.answers.here(l.computed.shown) {
+		if l.answers.noted[n] {
+			continue
+		}
+		if t := l.answerTo(n, captions[n].Ask); t != nil {
+			if l.answers.noted[n] = true; all == nil {
+				all = map[int64]bool{}
+			}
+			all[captions[n].At] = t.Right()
+		}
+	}
+	return all
 }
 
 // answerTo is the answer to the question of one caption.

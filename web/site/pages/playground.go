@@ -142,7 +142,7 @@ func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
 // compress to a third of the separate files, and the program starts without the time to read them.
 func buildTexts() pack.File {
 	all := map[string]string{}
-	for _, name := range scenarios.Names() {
+	for _, name := range append(scenarios.Names(), scenarios.TemplatesName) {
 		all[name] = scenarios.Text(name)
 	}
 	all[lang.EngineFile] = lang.EngineList()
