@@ -201,12 +201,16 @@ func TestReviewOnThePage(t *testing.T) {
 	}
 	l.day++
 	l.answer("rounding", 10_000, true)
-	if html := toLast(); !strings.Contains(html, "Review: 5 due") {
+	if html := toLast(); !strings.Contains(html, "Questions to review: 5") {
 		t.Errorf("what is due: %s", html)
 	}
 	l.s.Visit.SetLang("zh")
 	for i := range reviewMax {
-		if html := toLast(); !strings.Contains(html, fmt.Sprintf("%d 题", reviewMax-i)) || !strings.Contains(html, ":20001") && i == 0 || !strings.Contains(html, "&lang=zh") {
+		offer := "待复习的题目：5"
+		if i > 0 {
+			offer = fmt.Sprintf("下一题（还剩 %d 题）", reviewMax-i)
+		}
+		if html := toLast(); !strings.Contains(html, offer) || !strings.Contains(html, ":20001") && i == 0 || !strings.Contains(html, "&lang=zh") {
 			t.Errorf("question %d: %s", i, html)
 		}
 		key := l.review()[0]
