@@ -8,33 +8,24 @@ import (
 	"unicode"
 )
 
-// A question can be asked again, on another day and as another run. Its name is a scenario's: first-rollout:10000:17 is the question that the
-// caption at 10,000 ms of first-rollout asks, in draw 17. again.txt has templates for questions whose numbers vary. Any other question
-// keeps its lesson's words: only the seed varies, and with it the times and the order of the choices. Where the captions hold for one seed
-// alone, only the order varies.
+// The questions that are asked again (see drawn.go), made from the lessons and from again.txt. A question of a template has other numbers.
+// Any other keeps its lesson's words: only the seed varies, and with it the times and the order of the choices. Where the captions hold for
+// one seed alone, only the order varies. The program in the browser has none of this: it loads what comes of it.
 
-// Draws is how many runs there are for each question, so that a test can play all of them.
-const Draws = 1000
+// templatesName is the name under which Text has the templates.
+const templatesName = "again.txt"
 
-// TemplatesName is the name under which the texts of scenarios have again.txt.
-const TemplatesName = "again.txt"
+// rows is how many combinations of numbers a template gets.
+const rows = 40
 
-// Asked splits the name of a question that is asked again: the lesson, the moment of its caption in ms, and the draw.
-func Asked(name string) (lesson, at string, draw int, ok bool) {
-	lesson, rest, _ := strings.Cut(name, ":")
-	at, number, ok := strings.Cut(rest, ":")
-	n, err := strconv.ParseUint(number, 10, 32)
-	return lesson, at, int(n % Draws), ok && err == nil
-}
-
-// Again returns the text of a question that is asked again, "" for any other name. The texts of scenarios come from text.
-func Again(name string, text func(name string) string) string {
-	lesson, at, draw, ok := Asked(name)
+// question returns what a caption of a lesson asks, as Drawn takes it: its key is first-rollout:10000. It is "" for any other key.
+func question(key string) string {
+	lesson, at, _ := strings.Cut(key, ":")
 	ms, err := strconv.Atoi(at)
-	if !ok || err != nil || text(lesson) == "" {
+	if err != nil || Text(lesson) == "" {
 		return ""
 	}
-	sections := strings.Split(text(TemplatesName), "\n=== ")[1:]
+	sections := strings.Split(Text(templatesName), "\n=== ")[1:]
 	of := func(word string) (words []string, body string) {
 		for _, section := range sections {
 			head, body, _ := strings.Cut(section, "\n")
@@ -44,37 +35,41 @@ func Again(name string, text func(name string) string) string {
 		}
 		return []string{""}, ""
 	}
-	words, asks := of(lesson + ":" + at)
+	words, asks := of(key)
 	if asks != "" {
 		_, frame := of(words[0])
-		return filled(strings.Replace(frame, "{asks}", asks, 1), draw)
+		return filled(strings.Replace(frame, "{asks}", asks, 1))
 	}
 	fixed, _ := of(lesson)
-	return questionOf(text(lesson), ms, draw, fixed[0] == "fixed")
+	return questionOf(Text(lesson), ms, fixed[0] == "fixed")
 }
 
-// filled draws the values of a template and writes them into its places. The lines above the first empty one have the values, behind the
-// name of their place.
-func filled(template string, draw int) string {
+// filled draws values for a template. The lines above the first empty one have them, behind the name of their place.
+func filled(template string) string {
 	values, text, _ := strings.Cut(template, "\n\n")
-	places := []string{"{seed}", strconv.Itoa(draw)}
-	drawn := map[string]string{}
-	random := uint64(draw) + 1
-	for line := range strings.Lines(values) {
-		random = random*6364136223846793005 + 1442695040888963407
-		name, all := strings.Fields(line)[0], strings.Fields(line)[1:]
-		drawn[name] = all[random>>33%uint64(len(all))]
-		places = append(places, "{"+name+"}", drawn[name])
+	places := []string{"n", "more", "fewer", "most", "least", "surge", "missing", "room"}
+	for i, place := range places {
+		text = strings.ReplaceAll(text, "{"+place+"}", fmt.Sprintf("{%d}", i))
 	}
-	n, _ := strconv.Atoi(drawn["n"])
-	more, fewer := share(drawn["more"], n, true), share(drawn["fewer"], n, drawn["up"] != "")
-	if more+fewer == 0 {
-		fewer = 1
+	for row := range rows {
+		drawn := map[string]string{}
+		random := uint64(row) + 1
+		for line := range strings.Lines(values) {
+			random = random*6364136223846793005 + 1442695040888963407
+			all := strings.Fields(line)[1:]
+			drawn[strings.Fields(line)[0]] = all[random>>33%uint64(len(all))]
+		}
+		n, _ := strconv.Atoi(drawn["n"])
+		more, fewer := share(drawn["more"], n, true), share(drawn["fewer"], n, drawn["up"] != "")
+		if more+fewer == 0 {
+			fewer = 1
+		}
+		text += rowMark + strings.Join([]string{drawn["n"], drawn["more"], drawn["fewer"]}, "\t")
+		for _, number := range []int{n + more, n - fewer, more, fewer, more + fewer} {
+			text += "\t" + strconv.Itoa(number)
+		}
 	}
-	for name, value := range map[string]int{"most": n + more, "least": n - fewer, "surge": more, "missing": fewer, "room": more + fewer} {
-		places = append(places, "{"+name+"}", strconv.Itoa(value))
-	}
-	return strings.NewReplacer(places...).Replace(text)
+	return text
 }
 
 // share is a number of pods, or a percentage of n, as the controllers round it.
@@ -90,9 +85,9 @@ func share(value string, n int, up bool) int {
 	return k
 }
 
-// questionOf keeps of a lesson the caption that asks at a moment, and the one after it, which has the answer. Where the seed is fixed, the
-// choices are turned instead.
-func questionOf(text string, at, draw int, fixed bool) string {
+// questionOf keeps of a lesson the caption that asks at a moment, and the one after it, which has the answer. Where the seed is fixed, there
+// is a row for each choice that can be the first.
+func questionOf(text string, at int, fixed bool) string {
 	spec, objects, _ := strings.Cut(text, "\n---\n")
 	var out []string
 	key, captions := "", 0 // captions from the one that asks on
@@ -102,7 +97,7 @@ func questionOf(text string, at, draw int, fixed bool) string {
 		}
 		switch {
 		case key == "spec" && !fixed:
-			line += fmt.Sprintf("  seed: %d\n", draw)
+			line += "  seed: {seed}\n"
 		case key == "seed" && !fixed, line[0] == '#', slices.Contains([]string{"expect", "try", "goal", "lesson"}, key):
 			continue
 		case key == "captions" && strings.HasPrefix(line, "  - "):
@@ -125,10 +120,26 @@ func questionOf(text string, at, draw int, fixed bool) string {
 	if captions == 0 {
 		return ""
 	}
-	if fixed {
-		turn(out, draw)
+	var rows string
+	if first := slices.IndexFunc(out, isChoice); fixed && first >= 0 {
+		n := 0
+		for isChoice(out[first+n]) {
+			n++
+		}
+		for turn := range n {
+			rows += rowMark
+			for i := range n {
+				rows += out[first+(turn+i)%n]
+			}
+		}
+		out = slices.Replace(out, first, first+n, "{0}")
 	}
-	return strings.Join(out, "") + "---\n" + objects
+	return strings.Join(out, "") + "---\n" + objects + rows
+}
+
+// isChoice says whether a line has a choice.
+func isChoice(line string) bool {
+	return strings.HasPrefix(line, "      - {text:") && strings.Contains(line, "is: ")
 }
 
 // caption is how a caption at a moment begins.
@@ -160,21 +171,4 @@ func beforeNext(line string) string {
 		}
 	}
 	return line
-}
-
-// turn moves the first choices of a question behind the others.
-func turn(lines []string, draw int) {
-	var at []int
-	for i, line := range lines {
-		if strings.HasPrefix(line, "      - {text:") && strings.Contains(line, "is: ") {
-			at = append(at, i)
-		}
-	}
-	all := make([]string, len(at))
-	for i := range at {
-		all[i] = lines[at[(i+draw)%len(at)]]
-	}
-	for i := range at {
-		lines[at[i]] = all[i]
-	}
 }

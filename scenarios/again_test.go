@@ -38,7 +38,7 @@ func asksOf(t *testing.T, name string) (all []scenario.Caption) {
 
 // sectionsWith are the names in the heads of again.txt behind a first word.
 func sectionsWith(first string) (names []string) {
-	for _, section := range strings.Split(Text(TemplatesName), "\n=== ")[1:] {
+	for _, section := range strings.Split(Text(templatesName), "\n=== ")[1:] {
 		head, _, _ := strings.Cut(section, "\n")
 		if words := strings.Fields(head); first == "" || words[0] == first {
 			names = append(names, words[1:]...)
@@ -57,7 +57,7 @@ func TestAgain(t *testing.T) {
 				key := fmt.Sprintf("%s:%d", name, c.At)
 				asked[key], asked[name] = true, true
 				eachDraw(key, func(draw int) {
-					for _, wrong := range wrongWith(Again(fmt.Sprintf("%s:%d", key, draw), Text)) {
+					for _, wrong := range wrongWith(Drawn(fmt.Sprintf("%s:%d", key, draw), Text)) {
 						t.Errorf("%s, draw %d: %s", key, draw, wrong)
 					}
 				})
@@ -206,8 +206,8 @@ func TestAgainVaries(t *testing.T) {
 		for _, c := range asksOf(t, name) {
 			texts := map[string]bool{}
 			for draw := range 12 {
-				text := Again(fmt.Sprintf("%s:%d:%d", name, c.At, draw), Text)
-				if text != Again(fmt.Sprintf("%s:%d:%d", name, c.At, draw+Draws), Text) {
+				text := Drawn(fmt.Sprintf("%s:%d:%d", name, c.At, draw), Text)
+				if text != Drawn(fmt.Sprintf("%s:%d:%d", name, c.At, draw+Draws), Text) {
 					t.Errorf("%s: a draw is two texts", name)
 				}
 				texts[text] = true
@@ -223,8 +223,8 @@ func TestAgainVaries(t *testing.T) {
 	if same > 12 {
 		t.Errorf("%d questions never vary", same)
 	}
-	for _, name := range []string{"", "first-rollout", "first-rollout:10000", "first-rollout:10000:x", "first-rollout:10001:1", "first-rollout:x:1", "no-lesson:10000:1", "again.txt:1:1"} {
-		if Again(name, Text) != "" {
+	for _, name := range []string{"", "first-rollout", "first-rollout:10000", "first-rollout:10000:x", "first-rollout:10001:1", "first-rollout:x:1", "no-lesson:10000:1", "again.txt:1:1", "first-rollout:10000:-1"} {
+		if Drawn(name, Text) != "" {
 			t.Errorf("%q is a question", name)
 		}
 	}

@@ -5,6 +5,7 @@ package scenarios
 import (
 	"embed"
 	"slices"
+	"strings"
 )
 
 //go:embed *.yaml again.txt
@@ -31,11 +32,15 @@ var (
 // Names lists the scenarios in the order of the gallery.
 func Names() []string { return slices.Clone(order) }
 
-// Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to.
+// Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to, and the
+// key of a question what Drawn makes a text of.
 func Text(name string) string {
 	file := Current(name) + ".yaml"
-	if name == TemplatesName {
+	switch {
+	case name == templatesName:
 		file = name
+	case strings.Contains(name, ":"):
+		return question(name)
 	}
 	b, err := files.ReadFile(file)
 	if err != nil {

@@ -1,9 +1,7 @@
 package lesson
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,41 +44,58 @@ const (
 	reviewMax = 5
 )
 
-func (a answer) due() int { return a.day + intervals[a.box] }
+func (a *answer) due() int { return a.day + intervals[a.box] }
 
 func today() int { return int(time.Now().Unix() / (24 * 60 * 60)) }
 
 // Load reads what the browser keeps.
 func (p *Panel) Load() {
-	all := scenarios.Names()
-	p.seen = slices.DeleteFunc(strings.Fields(browser.Load(SeenKey)), func(name string) bool { return !slices.Contains(all, name) })
-	p.answers = readAnswers(browser.Load(AnswersKey))
+	p.seen = browser.Load(SeenKey)
+	p.read(browser.Load(AnswersKey))
 	p.master()
 }
 
-// readAnswers reads a line for each answer: first-rollout:10000 0 20783 right.
-func readAnswers(saved string) (all []answer) {
-	for line := range strings.Lines(saved) {
-		f := strings.Fields(line + " - - - -")
+// read takes answers, a line for each: first-rollout:10000 0 20783 right.
+func (p *Panel) read(saved string) {
+	p.answers = nil
+	for _, line := range strings.Split(saved, "\n") {
+		f := strings.Fields(line)
+		if len(f) != 4 {
+			continue
+		}
 		name, at, _ := strings.Cut(f[0], ":")
-		box, err := strconv.Atoi(f[1])
-		day, err2 := strconv.Atoi(f[2])
-		if cmp.Or(err, err2) == nil && 0 <= box && box < len(intervals) && slices.Contains(session.Asks(name), at) {
-			all = append(all, answer{f[0], box, day, f[3]})
+		box, _ := strconv.Atoi(f[1])
+		day, _ := strconv.Atoi(f[2])
+		if uint(box) < uint(len(intervals)) && slices.Contains(session.Asks(name), at) {
+			p.answers = append(p.answers, &answer{f[0], box, day, f[3]})
 		}
 	}
-	return all
 }
+
+// of is the answer to a question, nil if there is none.
+func (p *Panel) of(key string) *answer {
+	for _, a := range p.answers {
+		if a.key == key {
+			return a
+		}
+	}
+	return nil
+}
+
+// isSeen says whether the last caption of a lesson was reached.
+func (p *Panel) isSeen(name string) bool { return strings.Contains(" "+p.seen+" ", " "+name+" ") }
 
 // master lists the lessons of which each question was answered right once. Those that ask nothing must be seen.
 func (p *Panel) master() {
 	p.Mastered = ""
 	for _, name := range scenarios.Names() {
 		asks := session.Asks(name)
-		missing := slices.ContainsFunc(asks, func(at string) bool {
-			return !slices.ContainsFunc(p.answers, func(a answer) bool { return a.key == name+":"+at && a.state != wrong })
-		})
-		if !missing && (len(asks) > 0 || slices.Contains(p.seen, name)) {
+		mastered := len(asks) > 0 || p.isSeen(name)
+		for _, at := range asks {
+			a := p.of(name + ":" + at)
+			mastered = mastered && a != nil && a.state != wrong
+		}
+		if mastered {
 			p.Mastered += name + " "
 		}
 	}
@@ -93,15 +108,15 @@ func (p *Panel) Learn() {
 		return
 	}
 	name, at, _, again := scenarios.Asked(s.Document.Preset)
-	for ms, isRight := range s.Lesson.Fresh() {
+	if ms, isRight, ok := s.Lesson.Fresh(); ok {
 		if p.reviewed++; !again {
-			at, p.reviewed = strconv.FormatInt(ms, 10), 0
+			at, p.reviewed = strconv.Itoa(int(ms)), 0
 		}
 		p.note(name+":"+at, isRight)
 	}
-	if !again && !slices.Contains(p.seen, name) && p.done() {
-		p.seen = append(p.seen, name)
-		browser.Store(SeenKey, strings.Join(p.seen, " "))
+	if !again && !p.isSeen(name) && p.done() {
+		p.seen += " " + name
+		browser.Store(SeenKey, p.seen)
 		p.master()
 	}
 }
@@ -115,84 +130,79 @@ func (p *Panel) done() bool {
 	return s.Lesson.Caption() >= 0 && s.Lesson.NextCaption() < 0 && !s.Lesson.Outdated()
 }
 
-// note keeps an answer. Another tab may have kept some meanwhile.
+// note keeps an answer. Another tab may have kept some meanwhile. What is right before it is due stays as it is.
 func (p *Panel) note(key string, isRight bool) {
 	if saved := browser.Load(AnswersKey); saved != "" {
-		p.answers = readAnswers(saved)
+		p.read(saved)
 	}
-	i := slices.IndexFunc(p.answers, func(a answer) bool { return a.key == key })
-	if i < 0 {
-		i = len(p.answers)
-		p.answers = append(p.answers, answer{key: key, day: math.MaxInt32, state: wrong})
+	a, box, day := p.of(key), 0, p.Today()
+	switch {
+	case a == nil:
+		a = &answer{key: key, state: wrong}
+		p.answers = append(p.answers, a)
+	case isRight && a.due() <= day:
+		box = min(a.box+1, len(intervals)-1)
+	case isRight && a.state == right:
+		return
 	}
-	a := &p.answers[i]
-	switch onTime := a.due() <= p.Today(); {
-	case !isRight && a.state != wrong:
-		a.state, a.box, a.day = slipped, 0, p.Today()
-	case !isRight:
-		a.box, a.day = 0, p.Today()
-	case onTime:
-		a.state, a.box, a.day = right, min(a.box+1, len(intervals)-1), p.Today()
-	case a.state != right:
-		a.state, a.box, a.day = right, 0, p.Today()
+	switch {
+	case isRight:
+		a.state = right
+	case a.state == right:
+		a.state = slipped
 	}
-	var lines strings.Builder
+	a.box, a.day = box, day
+	lines := ""
 	for _, a := range p.answers {
-		fmt.Fprintln(&lines, a.key, a.box, a.day, a.state)
+		lines += a.key + " " + strconv.Itoa(a.box) + " " + strconv.Itoa(a.day) + " " + a.state + "\n"
 	}
-	browser.Store(AnswersKey, lines.String())
+	browser.Store(AnswersKey, lines)
 	p.master()
 }
 
 // review is what a review offers now: what is due, first what was wrong and then the longest due. If that is too little, what is due soonest
 // fills it up; no question comes twice on a day.
 func (p *Panel) review() (keys []string) {
-	list := slices.DeleteFunc(slices.Clone(p.answers), func(a answer) bool { return a.day >= p.Today() })
-	late := func(a answer) bool { return a.due() <= p.Today() }
-	slices.SortStableFunc(list, func(a, b answer) int {
-		return cmp.Or(order(late(a), late(b)), order(a.state != right, b.state != right), a.due()-b.due())
-	})
-	due := 0
-	for _, a := range list {
-		if keys = append(keys, a.key); late(a) {
+	day, due := p.Today(), 0
+	for _, a := range p.answers {
+		late := a.due() <= day
+		if late {
 			due++
+		}
+		if a.day < day {
+			keys = append(keys, fmt.Sprintf("%t %t %6d %s", !late, a.state == right, a.due(), a.key)) // sorted, these are in order
 		}
 	}
 	if due == 0 {
 		return nil
 	}
-	return keys[:min(len(keys), max(due, reviewMin), reviewMax)]
-}
-
-// order puts what holds first.
-func order(a, b bool) int {
-	switch {
-	case a == b:
-		return 0
-	case a:
-		return -1
+	slices.Sort(keys)
+	keys = keys[:min(len(keys), max(due, reviewMin), reviewMax)]
+	for i, key := range keys {
+		keys[i] = key[strings.LastIndexByte(key, ' ')+1:]
 	}
-	return 1
+	return keys
 }
 
 // again is a question to ask again after the last caption, and what to say about it: the next one of a review; after a lesson one that was
 // wrong there, or else what is due. "" if there is none.
 func (p *Panel) again(l lang.Lang) (name, text string) {
 	lesson, _, _, reviewing := scenarios.Asked(p.s.Document.Preset)
-	wrongHere := slices.IndexFunc(p.answers, func(a answer) bool { return strings.HasPrefix(a.key, lesson+":") && a.state != right })
 	keys := p.review()
-	key := ""
-	switch left := min(len(keys), reviewMax-p.reviewed); {
-	case reviewing && left > 0:
-		key, text = keys[0], l.Say("review-next", left)
+	left := min(len(keys), reviewMax-p.reviewed)
+	switch {
 	case reviewing:
-		return "", ""
-	case wrongHere >= 0:
-		key, text = p.answers[wrongHere].key, l.Say("review-wrong")
-	case len(keys) > 0:
-		key, text = keys[0], l.Say("review-due", len(keys))
-	default:
+		text = l.Say("review-next", left)
+	case left > 0:
+		left, text = len(keys), l.Say("review-due", len(keys))
+	}
+	for _, a := range p.answers {
+		if !reviewing && a.state != right && strings.HasPrefix(a.key, lesson+":") {
+			keys, left, text = []string{a.key}, 1, l.Say("review-wrong")
+		}
+	}
+	if left <= 0 {
 		return "", ""
 	}
-	return fmt.Sprint(key, ":", p.Today()+p.reviewed), text
+	return keys[0] + ":" + strconv.Itoa(p.Today()+p.reviewed), text
 }

@@ -24,8 +24,8 @@ type Panel struct {
 	Mastered string     // names of lessons
 	Today    func() int // days since 1970
 
-	seen     []string // names of lessons
-	answers  []answer
+	seen     string // names of lessons
+	answers  []*answer
 	reviewed int // questions of a review that were answered
 }
 

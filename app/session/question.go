@@ -13,7 +13,7 @@ import (
 type answers struct {
 	of    string
 	given map[int]int
-	noted map[int]bool // these are kept
+	noted uint64 // a bit for each that is kept
 
 	revealed   bool // a first visit shows everything while the cursor stays there
 	revealedAt int64
@@ -22,7 +22,7 @@ type answers struct {
 // here are the answers in the lesson that is shown.
 func (b *answers) here(run *engine.Run) map[int]int {
 	if text := run.Recording().Scenario; b.of != text || b.given == nil {
-		*b = answers{of: text, given: map[int]int{}, noted: map[int]bool{}}
+		*b = answers{of: text, given: map[int]int{}}
 	}
 	return b.given
 }
@@ -146,24 +146,22 @@ func (l *Lesson) Score() (right, answered int) {
 	return right, answered
 }
 
-// Fresh are the answers that have been seen since it was called last: whether each was right, by the moment of the caption that asks.
-func (l *Lesson) Fresh() (all map[int64]bool) {
+// Fresh is an answer that has been seen since it was called last: the moment of the caption that asks, and whether it was right.
+func (l *Lesson) Fresh() (at int64, right, ok bool) {
 	if !l.told() {
-		return nil
+		return 0, false, false
 	}
-	captions := l.computed.shown.Scenario().Captions
-	for n := range l.answers.here(l.computed.shown) {
-		if l.answers.noted[n] {
+	given := l.answers.here(l.computed.shown)
+	for n, c := range l.computed.shown.Scenario().Captions {
+		if _, said := given[n]; !said || l.answers.noted&(1<<n) != 0 {
 			continue
 		}
-		if t := l.answerTo(n, captions[n].Ask); t != nil {
-			if l.answers.noted[n] = true; all == nil {
-				all = map[int64]bool{}
-			}
-			all[captions[n].At] = t.Right()
+		if t := l.answerTo(n, c.Ask); t != nil {
+			l.answers.noted |= 1 << n
+			return c.At, t.Right(), true
 		}
 	}
-	return all
+	return 0, false, false
 }
 
 // answerTo is the answer to the question of one caption.

@@ -50,7 +50,7 @@ func shipped(name string) string {
 	name = scenarios.Current(name)
 	text, ok := loaded[name]
 	if !ok {
-		if text = cmp.Or(textOf(name), scenarios.Again(name, shipped)); text != "" {
+		if text = cmp.Or(textOf(name), scenarios.Drawn(name, textOf)); text != "" {
 			loaded[name] = text
 		}
 	}

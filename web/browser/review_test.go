@@ -25,7 +25,7 @@ func (r reader) answer(rightly bool) {
 	r.waitComputed()
 	hash, _ := url.PathUnescape(r.hash())
 	name, _, _ := strings.Cut(strings.TrimPrefix(hash, "#s="), "&")
-	text := scenarios.Again(name, scenarios.Text)
+	text := scenarios.Drawn(name, scenarios.Text)
 	if text == "" {
 		text = scenarios.Text(name)
 	}

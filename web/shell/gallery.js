@@ -119,7 +119,7 @@
   function review(given) {
     const now = today();
     const list = given.filter((a) => a.day < now)
-      .sort((a, b) => Number(b.due <= now) - Number(a.due <= now) || Number(a.state === "right") - Number(b.state === "right") || a.due - b.due);
+      .sort((a, b) => Number(b.due <= now) - Number(a.due <= now) || Number(a.state === "right") - Number(b.state === "right") || a.due - b.due || (a.key < b.key ? -1 : 1));
     const due = list.filter((a) => a.due <= now).length;
     return due ? list.slice(0, Math.min(5, Math.max(3, due))).map((a) => a.key) : [];
   }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -142,8 +143,11 @@ func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
 // compress to a third of the separate files, and the program starts without the time to read them.
 func buildTexts() pack.File {
 	all := map[string]string{}
-	for _, name := range append(scenarios.Names(), scenarios.TemplatesName) {
+	for _, name := range scenarios.Names() {
 		all[name] = scenarios.Text(name)
+		for _, at := range session.Asks(name) { // to be asked again
+			all[name+":"+at] = scenarios.Text(name + ":" + at)
+		}
 	}
 	all[lang.EngineFile] = lang.EngineList()
 	f := pack.Hashed("scenarios", ".json", must.Have(json.Marshal(all)))
