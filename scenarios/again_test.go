@@ -38,7 +38,7 @@ func asksOf(t *testing.T, name string) (all []scenario.Caption) {
 
 // sectionsWith are the names in the heads of again.txt behind a first word.
 func sectionsWith(first string) (names []string) {
-	for _, section := range strings.Split(Text(templatesName), "\n=== ")[1:] {
+	for _, section := range strings.Split(templates, "\n=== ")[1:] {
 		head, _, _ := strings.Cut(section, "\n")
 		if words := strings.Fields(head); first == "" || words[0] == first {
 			names = append(names, words[1:]...)
@@ -223,7 +223,7 @@ func TestAgainVaries(t *testing.T) {
 	if same > 12 {
 		t.Errorf("%d questions never vary", same)
 	}
-	for _, name := range []string{"", "first-rollout", "first-rollout:10000", "first-rollout:10000:x", "first-rollout:10001:1", "first-rollout:x:1", "no-lesson:10000:1", "again.txt:1:1", "first-rollout:10000:-1"} {
+	for _, name := range []string{"", "first-rollout", "first-rollout:10000", "first-rollout:10000:x", "first-rollout:10001:1", "first-rollout:x:1", "no-lesson:10000:1", "first-rollout:10000:-1"} {
 		if Drawn(name, Text) != "" {
 			t.Errorf("%q is a question", name)
 		}

@@ -5,10 +5,9 @@ package scenarios
 import (
 	"embed"
 	"slices"
-	"strings"
 )
 
-//go:embed *.yaml again.txt
+//go:embed *.yaml
 var files embed.FS
 
 // order lists every file in the order of the gallery, which is also the order of the lessons.
@@ -35,16 +34,9 @@ func Names() []string { return slices.Clone(order) }
 // Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to, and the
 // key of a question what Drawn makes a text of.
 func Text(name string) string {
-	file := Current(name) + ".yaml"
-	switch {
-	case name == templatesName:
-		file = name
-	case strings.Contains(name, ":"):
-		return question(name)
-	}
-	b, err := files.ReadFile(file)
+	b, err := files.ReadFile(Current(name) + ".yaml")
 	if err != nil {
-		return ""
+		return question(name)
 	}
 	return string(b)
 }
