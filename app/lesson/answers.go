@@ -44,6 +44,7 @@ const (
 	reviewMax = 5
 )
 
+//go:noinline
 func (a *answer) due() int { return a.day + intervals[a.box] }
 
 func today() int { return int(time.Now().Unix() / (24 * 60 * 60)) }
@@ -72,7 +73,9 @@ func (p *Panel) read(saved string) {
 	}
 }
 
-// of is the answer to a question, nil if there is none.
+// of is the answer to a question, nil if there is none. It is not inlined: the program is smaller so.
+//
+//go:noinline
 func (p *Panel) of(key string) *answer {
 	for _, a := range p.answers {
 		if a.key == key {
@@ -154,7 +157,7 @@ func (p *Panel) note(key string, isRight bool) {
 	a.box, a.day = box, day
 	lines := ""
 	for _, a := range p.answers {
-		lines += a.key + " " + strconv.Itoa(a.box) + " " + strconv.Itoa(a.day) + " " + a.state + "\n"
+		lines += fmt.Sprintf("%s %d %d %s\n", a.key, a.box, a.day, a.state)
 	}
 	browser.Store(AnswersKey, lines)
 	p.master()
@@ -204,5 +207,5 @@ func (p *Panel) again(l lang.Lang) (name, text string) {
 	if left <= 0 {
 		return "", ""
 	}
-	return keys[0] + ":" + strconv.Itoa(p.Today()+p.reviewed), text
+	return fmt.Sprintf("%s:%d", keys[0], p.Today()+p.reviewed), text
 }

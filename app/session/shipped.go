@@ -33,8 +33,9 @@ func readIndex(index string) map[string]listing {
 // Asks are the moments in ms at which a shipped scenario asks something.
 func Asks(name string) []string { return gallery[name].asks }
 
-// Title is a shipped scenario's title, its name if it has none.
+// Title is a shipped scenario's title, its name if it has none. A question that is asked again has that of its lesson.
 func Title(l lang.Lang, name string) string {
+	name, _, _, _ = scenarios.Asked(name)
 	if title := l.In(gallery[name].title); title != "" {
 		return title
 	}

@@ -102,6 +102,7 @@ func TestReviewJourney(t *testing.T) {
 			r := reader{audited{start(t), source}, look.lang}
 			r.look(look.size, look.theme)
 			r.prefer(look.theme)
+			r.before(noteDrawn)
 			shot := func(name string) { r.screenshot(filepath.Join(t.ArtifactDir(), look.size.name+"-"+name+".png")) }
 
 			r.visitFor("#s=first-rollout&lang=" + look.lang)
@@ -170,6 +171,7 @@ func TestReviewWithoutStorage(t *testing.T) {
 	t.Parallel()
 	r := reader{audited{start(t), axe(t)}, "en"}
 	r.look(desktop, "dark")
+	r.before(noteDrawn)
 	r.before(`for (const name of ["localStorage", "sessionStorage"]) Object.defineProperty(window, name, { get() { throw new DOMException("no", "SecurityError"); } });`)
 	r.visitFor("#s=first-rollout")
 	r.waitStarted()
