@@ -229,3 +229,35 @@ func TestAgainVaries(t *testing.T) {
 		}
 	}
 }
+
+// TestAgainSees: the check of a question notices other numbers than those of its text, a bound that does not hold, an answer that comes after
+// the end, no right choice, two right ones, and a place that nothing filled.
+func TestAgainSees(t *testing.T) {
+	numbers, choices := Drawn("first-rollout:10000:3", Text), Drawn("recap-basics:20000:3", Text)
+	replace := func(text, from, to string) string {
+		out := regexp.MustCompile(from).ReplaceAllString(text, to)
+		if out == text {
+			t.Errorf("no %s in %s", from, text)
+		}
+		return out
+	}
+	for what, text := range map[string]string{
+		"replicas":  replace(numbers, `(?m)^  replicas: (\d+)`, "  replicas: 1$1"),
+		"surge":     replace(numbers, `maxSurge: .*`, "maxSurge: 4"),
+		"answer":    replace(numbers, `and \d+ new pods`, "and new pods"),
+		"sum":       replace(numbers, `= \d+\.", zh`, `= 99.", zh`),
+		"end":       replace(numbers, `duration: 30s`, "duration: 10050ms"),
+		"place":     replace(numbers, `, and a new image`, ", {more}"),
+		"no choice": replace(choices, `is: \{at: [^}]*\}`, `is: {at: 24s, total: 99}`),
+		"all right": replace(choices, `is: \{at: [^}]*\}`, `is: {at: 24s, min: {total: 0}}`),
+	} {
+		if len(wrongWith(text)) == 0 {
+			t.Errorf("%s: nothing is wrong with %s", what, text)
+		}
+	}
+	for _, text := range []string{numbers, choices} {
+		if wrong := wrongWith(text); len(wrong) > 0 {
+			t.Errorf("%v", wrong)
+		}
+	}
+}
