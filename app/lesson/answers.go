@@ -44,7 +44,6 @@ const (
 	reviewMax = 5
 )
 
-//go:noinline
 func (a *answer) due() int { return a.day + intervals[a.box] }
 
 func today() int { return int(time.Now().Unix() / (24 * 60 * 60)) }
@@ -73,9 +72,7 @@ func (p *Panel) read(saved string) {
 	}
 }
 
-// of is the answer to a question, nil if there is none. It is not inlined: the program is smaller so.
-//
-//go:noinline
+// of is the answer to a question, nil if there is none.
 func (p *Panel) of(key string) *answer {
 	for _, a := range p.answers {
 		if a.key == key {
@@ -157,7 +154,7 @@ func (p *Panel) note(key string, isRight bool) {
 	a.box, a.day = box, day
 	lines := ""
 	for _, a := range p.answers {
-		lines += fmt.Sprintf("%s %d %d %s\n", a.key, a.box, a.day, a.state)
+		lines += a.key + " " + strconv.Itoa(a.box) + " " + strconv.Itoa(a.day) + " " + a.state + "\n"
 	}
 	browser.Store(AnswersKey, lines)
 	p.master()
@@ -207,5 +204,5 @@ func (p *Panel) again(l lang.Lang) (name, text string) {
 	if left <= 0 {
 		return "", ""
 	}
-	return fmt.Sprintf("%s:%d", keys[0], p.Today()+p.reviewed), text
+	return keys[0] + ":" + strconv.Itoa(p.Today()+p.reviewed), text
 }
