@@ -102,7 +102,7 @@ func (p *Panel) Strip(hinted bool) *Strip {
 	if l.Next = s.Lesson.NextName(); l.Next != "" {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
 	}
-	if !l.On {
+	if !l.On && s.Document.Preset != "" {
 		_, _, _, l.Reviews = scenarios.Asked(s.Document.Preset)
 		if name, text := p.again(l.Lang); name != "" {
 			l.Again, l.AgainIs = "#"+sharing.Shipped(name, s.Link().Lang), text
