@@ -106,7 +106,11 @@ func (p *Panels) requestFix() app.UI {
 	}
 	field, known := p.requests.repairs[o]
 	if !known {
-		field, _, _ = p.repair(o)
+		field, _, _ = p.report().Repair(o)
+		if field == "lifecycle" {
+			seconds, _, _ := p.report().PreStop()
+			field = "preStop " + strconv.FormatInt(seconds, 10) + " s"
+		}
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {
 				field = ""
@@ -121,27 +125,14 @@ func (p *Panels) requestFix() app.UI {
 		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
 }
 
-// repair is what ends the losses of a cause: how the button calls it, a field of the containers and its value, "" if no field does.
-func (p *Panels) repair(o traffic.Outcome) (label, field, value string) {
-	switch o {
-	case traffic.Slow, traffic.Late, traffic.Reset:
-		seconds, _, _ := p.report().PreStop()
-		return "preStop " + strconv.FormatInt(seconds, 10) + " s", "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds)
-	case traffic.Early:
-		return "readinessProbe", "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}"
-	}
-	return "", "", ""
-}
-
 // repaired returns a text with what ends most losses.
 func (p *Panels) repaired(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
-	_, field, value := p.repair(o)
+	field, value, grace := p.report().Repair(o)
 	text, err := sweep.SetContainers(text, workload, []string{field}, value)
-	_, grace, _ := p.report().PreStop()
 	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
-	if err == nil && template != nil && o != traffic.Early && grace > template.Spec.TerminationGracePeriodSeconds {
+	if err == nil && template != nil && grace > template.Spec.TerminationGracePeriodSeconds {
 		return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))
 	}
 	return text, err
@@ -196,7 +187,7 @@ func (p *Panels) requestStrip() []strip {
 		switch {
 		case part.Failed() > 0:
 			kind = "bad"
-		case part.Counts[traffic.Slow] > 0:
+		case part.Slow() > 0:
 			kind = "legal"
 		}
 		mix, n := mixOf(r, part, sets), len(row.Segments)
@@ -212,6 +203,11 @@ func (p *Panels) requestStrip() []strip {
 		s.To, s.Record = min(s.To, until), p.s.Run().Past().Find(s.From)
 		if s.Title = cursor.Clock(s.From) + "  " + l.Say("requests-served", thousands(c[traffic.Served])); s.Kind != "good" {
 			s.Title = cursor.Clock(s.From) + "  " + l.Engine(r.Verdict(s.From, s.To))
+			for _, of := range c.ByName()[1:] {
+				if of.Requests > 0 {
+					s.Title += " " + l.Engine(of.Name) + ": " + thousands(of.Requests) + "."
+				}
+			}
 			s.Text = thousands(c.All() - c[traffic.Served])
 		}
 	}
@@ -277,7 +273,7 @@ func (p *Panels) story(r *traffic.Report) app.UI {
 			more++
 			continue
 		}
-		lines, cause = append(lines, l.Engine(r.Story(loss))), loss.Outcome
+		lines, cause = append(lines, l.Engine(r.Story(loss))), loss.Cause()
 	}
 	if more > 0 {
 		lines = append(lines, l.Say("requests-more", more))

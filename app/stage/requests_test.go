@@ -71,6 +71,12 @@ func TestRequestStory(t *testing.T) {
 			continue
 		}
 		bad++
+		s.Visit.Lang = lang.Chinese
+		zh := p.requestStrip()[0].Segments[i].Title
+		s.Visit.Lang = lang.English
+		if !strings.Contains(seg.Title, " refused: ") && !strings.Contains(seg.Title, " timed out: ") || !strings.Contains(zh, " 被拒绝: ") && !strings.Contains(zh, " 超时: ") {
+			t.Errorf("%d ms: the outcomes are not named: %q %q", seg.From, seg.Title, zh)
+		}
 		p.requests.story = seg.From
 		html := apptest.HTML(p.Requests())
 		if !strings.Contains(html, "stops listening. ") && !strings.Contains(html, "get no answer") || !strings.Contains(html, "preStop ≥ 3 s") {

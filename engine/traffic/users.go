@@ -34,7 +34,10 @@ func (u *users) share(from, to int64) {
 			t, o := &u.nobody, NoEndpoint
 			if n := uint64(len(u.targeted)); n > 0 {
 				t = u.targeted[draw(u.seed, uint64(k), one.sent)%n]
-				o = t.answer
+				o = u.becomes(t.answer)
+			}
+			if o == Served && u.report.Of.Takes > u.report.Of.Timeout {
+				o = Long
 			}
 			if i.Counts[o]++; o != Served {
 				u.lost(t, o, &i, 1)
@@ -45,12 +48,12 @@ func (u *users) share(from, to int64) {
 	u.report.add(i)
 }
 
-// holds is how long a request keeps its user, in ms. A pod that has ended has lost its address, so nothing there refuses a connection.
+// holds is how long a request keeps its user, in ms.
 func (u *users) holds(o Outcome) int64 {
 	switch o {
-	case Late:
+	case Gone, Long:
 		return u.report.Of.Timeout
-	case Early, Crashed, NoEndpoint:
+	case Early, Late, Down, NoEndpoint:
 		return 0
 	}
 	return u.report.Of.Takes
