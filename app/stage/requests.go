@@ -87,9 +87,22 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 func (p *Panels) requestCause(sc *score) string {
 	l, r := p.s.Lang(), p.report()
 	if o, lost := p.worst(sc); lost && p.tells() {
-		return l.Engine(r.Helps(o)) + " " + l.Engine(r.Model())
+		return l.Engine(r.Helps(o)) + " " + p.model()
 	}
-	return l.Engine(r.Model())
+	return p.model()
+}
+
+// inAggregate is how many requests make the page say that they are not computed one by one.
+const inAggregate = 1_000_000
+
+// model says what is assumed of the requests, and how they are computed if they are many.
+func (p *Panels) model() string {
+	r, l := p.report(), p.s.Lang()
+	text := l.Engine(r.Model())
+	if r.Aggregate && r.Total.All() >= inAggregate {
+		text += " " + l.Say("requests-aggregate")
+	}
+	return text
 }
 
 // tells says that the page may name the setting: an exercise keeps it to itself until the learner asks for a hint.
@@ -180,7 +193,7 @@ func (p *Panels) requestStrip() []strip {
 	if p.s.Lesson.Question() != nil {
 		until = p.s.Cursor.T
 	}
-	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + l.Engine(r.Model()), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
+	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + p.model(), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
 	for i := range r.Intervals {
 		part := &r.Intervals[i]
 		kind := "good"
@@ -284,6 +297,6 @@ func (p *Panels) story(r *traffic.Report) app.UI {
 	return app.Elem("section").Class("request-story").DataSet("act", "request-story").Aria("label", l.Say("requests-story")).Attr("role", "status").Body(
 		parts.Close(l, "story-close", "close", parts.Post(act.Requests, "close")),
 		parts.Each(lines, func(text string) app.UI { return app.Elem("p").Text(text) }),
-		app.Elem("p").Class("muted").Text(l.Engine(r.Model())),
+		app.Elem("p").Class("muted").Text(p.model()),
 	)
 }

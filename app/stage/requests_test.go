@@ -113,3 +113,23 @@ func TestAskForRequests(t *testing.T) {
 		t.Errorf("%q %q\n%s", v.what, v.cause, s.Document.Text)
 	}
 }
+
+// TestADayOfRequestsIsInAggregate: the page says in both languages that many requests are not computed one by one, and only then.
+func TestADayOfRequestsIsInAggregate(t *testing.T) {
+	s, p := lesson(t, "stops-too-early")
+	if strings.Contains(p.verdict().cause, "in aggregate") {
+		t.Error("few requests are in aggregate")
+	}
+	text := strings.NewReplacer("rate: 1000,", "rate: 100000,", "duration: 50s", "duration: 24h").Replace(s.Document.Text)
+	s.NewText(text)
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	p = New(s, false)
+	if v := p.verdict(); !strings.Contains(v.cause, "100,000 requests/s") || !strings.Contains(v.cause, "in aggregate") || p.report().Total.All() < 8_600_000_000 {
+		t.Errorf("%q, %d requests", v.cause, p.report().Total.All())
+	}
+	s.Visit.Lang = lang.Chinese
+	if v := p.verdict(); !strings.Contains(v.cause, "总量") {
+		t.Errorf("%q", v.cause)
+	}
+}

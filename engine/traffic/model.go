@@ -25,6 +25,7 @@ type Loss struct {
 type Report struct {
 	Of        scenario.Traffic
 	Until     int64    // the run was computed up to here
+	Aggregate bool     // the requests are not computed one by one
 	Drains    int64    // ms that every app has for its requests in flight after SIGTERM
 	Sets      []string // the ReplicaSets or revisions of the pods, in the order in which they got requests
 	Total     Counts
@@ -50,7 +51,7 @@ const never = 1 << 62
 // Simplified: all proxies are alike, and know nothing but this Service; requests take equally long and, unless users wait for answers, come
 // at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
 func Of(p *past.Past, t scenario.Traffic) Report {
-	r := Report{Of: t, Until: p.Now(), Drains: never}
+	r := Report{Of: t, Until: p.Now(), Drains: never, Aggregate: t.Users == 0}
 	rules, uids := rulesOf(p, t)
 	if len(rules) == 0 {
 		return r
@@ -161,6 +162,9 @@ func (m *meter) becomes(o Outcome) Outcome {
 	}
 	if slow, ok := another[o]; ok && m.retries && len(m.by[Served]) > 0 {
 		o = slow
+	}
+	if of := &m.report.Of; (o == Served || o.slow()) && of.Users > 0 && of.Takes > of.Timeout {
+		o = Long
 	}
 	return o
 }

@@ -125,17 +125,3 @@ func check(t *testing.T, k int, r *traffic.Report, rate int64) {
 		}
 	}
 }
-
-// TestCost: ten times the requests cost nothing more, because what is computed are intervals.
-func TestCost(t *testing.T) {
-	cost := func(rate int) (allocated float64, r traffic.Report) {
-		p := enginetest.Start(t, fmt.Sprintf(text, 1, "1s", fmt.Sprintf("rate: %d", rate), 10, 30, probe)).Result().Past()
-		return testing.AllocsPerRun(3, func() { r = traffic.Of(p, p.Scenario().Traffic[0]) }), r
-	}
-	few, small := cost(100)
-	many, large := cost(1000)
-	if large.Total.All() < 9*small.Total.All() || len(large.Intervals) != len(small.Intervals) || many > few+1 {
-		t.Errorf("%d requests in %d intervals: %v allocations; %d in %d: %v", small.Total.All(), len(small.Intervals), few,
-			large.Total.All(), len(large.Intervals), many)
-	}
-}

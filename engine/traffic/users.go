@@ -8,7 +8,12 @@ type users struct {
 	*meter
 	seed uint64
 	list []user
+	sent int64
 }
+
+// oneByOneMax is how many requests are computed one by one, at most. What would be more comes at the rate at which users send if all is
+// well, and is computed in aggregate.
+const oneByOneMax = 2_000_000
 
 type user struct {
 	next int64 // ms, when it sends the next request
@@ -24,8 +29,25 @@ func newUsers(m *meter, seed uint64) *users {
 	return u
 }
 
+// most returns how many requests an interval has at most.
+func (u *users) most(from, to int64) int64 {
+	holds := int64(never)
+	for o, of := range u.by {
+		if len(of) > 0 || Outcome(o) == NoEndpoint && len(u.targeted) == 0 {
+			holds = min(holds, u.holds(Outcome(o)))
+		}
+	}
+	return int64(len(u.list)) * (1 + (to-from)/max(1, holds+u.report.Of.Pause))
+}
+
 // share counts the requests of an interval.
 func (u *users) share(from, to int64) {
+	if u.sent += u.most(from, to); u.sent > oneByOneMax {
+		u.report.Aggregate = true
+		u.rate = u.report.Of.Users * 1000 / max(1, u.holds(Served)+u.report.Of.Pause)
+		u.meter.share(from, to)
+		return
+	}
 	i := Interval{From: from, To: to, Pods: u.pods}
 	for k := range u.list {
 		one := &u.list[k]
@@ -35,9 +57,6 @@ func (u *users) share(from, to int64) {
 			if n := uint64(len(u.targeted)); n > 0 {
 				t = u.targeted[draw(u.seed, uint64(k), one.sent)%n]
 				o = u.becomes(t.answer)
-			}
-			if o == Served && u.report.Of.Takes > u.report.Of.Timeout {
-				o = Long
 			}
 			if i.Counts[o]++; o != Served {
 				u.lost(t, o, &i, 1)
@@ -56,7 +75,7 @@ func (u *users) holds(o Outcome) int64 {
 	case Early, Late, Down, NoEndpoint:
 		return 0
 	}
-	return u.report.Of.Takes
+	return min(u.report.Of.Takes, u.report.Of.Timeout)
 }
 
 // draw is a number for one request of one user.
