@@ -224,7 +224,44 @@ func (p *Panels) requestStrip() []strip {
 			s.Text = thousands(c.All() - c[traffic.Served])
 		}
 	}
+	row.Dots = dotsOf(r)
 	return []strip{row}
+}
+
+// requestDots are requests that JavaScript shows on their way to the tiles of their pods while the run plays.
+type requestDots struct {
+	Rate      int64        `json:"rate"` // a second
+	Stretches []dotStretch `json:"stretches"`
+}
+
+// dotStretch is a time in which dots travel to a pod.
+type dotStretch struct {
+	Pod  string `json:"pod"` // as the tiles are called
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Kind string `json:"kind"` // good, legal for slow, or bad
+}
+
+// stretchesMax is how many stretches are sent to JavaScript at most: with more pods than tiles have room for, dots show nothing.
+const stretchesMax = 1000
+
+// dotsOf returns the dots of a report, nil if its requests are not few.
+func dotsOf(r *traffic.Report) *requestDots {
+	if n := len(r.Stretches); n == 0 || n > stretchesMax {
+		return nil
+	}
+	d := &requestDots{Rate: r.PerSecond(), Stretches: make([]dotStretch, len(r.Stretches))}
+	for i := range r.Stretches {
+		s, kind := &r.Stretches[i], "bad"
+		switch {
+		case s.Outcome == traffic.Served:
+			kind = "good"
+		case s.Slow():
+			kind = "legal"
+		}
+		d.Stretches[i] = dotStretch{r.Of.Service.Namespace + "/" + s.Pod, s.From, s.To, kind}
+	}
+	return d
 }
 
 // mixOf is the background of an interval: the colours of the revisions, each as high as its part of the serving pods.

@@ -31,6 +31,25 @@ type Report struct {
 	Total     Counts
 	Intervals []Interval // in order of time; the first begins when the Service first had an endpoint
 	Losses    []Loss
+	Stretches []Stretch // if requests are few; see Of
+}
+
+// Stretch is a time in which requests are sent to a pod, with what becomes of them when it begins.
+type Stretch struct {
+	Outcome
+	Pod      string
+	From, To int64
+}
+
+// Few is the highest rate, in requests a second, at which a report has stretches.
+const Few = 400
+
+// PerSecond is how many requests come in a second if all is well.
+func (r *Report) PerSecond() int64 {
+	if t := &r.Of; t.Users > 0 {
+		return t.Users * 1000 / max(1, min(t.Takes, t.Timeout)+t.Pause)
+	}
+	return r.Of.Rate
 }
 
 // target is a pod that the proxies know.
@@ -41,6 +60,7 @@ type target struct {
 	targeted bool
 	at       int // its index among those with the same answer
 	losses   [outcomes]int
+	stretch  int // its last one, from 1; 0 if it has none
 }
 
 const never = 1 << 62
@@ -64,6 +84,7 @@ func Of(p *past.Past, t scenario.Traffic) Report {
 	}
 	for from := rules[0].at; from < r.Until; {
 		breath.Often()
+		m.now = from
 		for ; len(rules) > 0 && rules[0].at <= from; rules = rules[1:] {
 			m.send(targets, &rules[0])
 		}
@@ -92,6 +113,7 @@ func (r *Report) add(i Interval) {
 type meter struct {
 	report      *Report
 	rate, phase int64
+	now         int64
 	retries     bool // a refused request is sent to another pod
 	leaving     bool // the targets terminate, and no pod is ready
 	targeted    []*target
@@ -121,6 +143,21 @@ func (m *meter) enter(t *target) {
 	if t.answer == Served {
 		m.count(t.set, 1)
 	}
+	m.begin(t)
+}
+
+// begin begins a stretch of a target, or goes on with its last one.
+func (m *meter) begin(t *target) {
+	all := &m.report.Stretches
+	if m.report.PerSecond() > Few {
+		return
+	}
+	o := m.becomes(t.answer)
+	if k := t.stretch; k == 0 || (*all)[k-1].To != m.now || (*all)[k-1].Outcome != o {
+		*all = append(*all, Stretch{Outcome: o, Pod: t.name, From: m.now})
+		t.stretch = len(*all)
+	}
+	(*all)[t.stretch-1].To = m.report.Until
 }
 
 func (m *meter) leave(t *target) {
@@ -128,6 +165,9 @@ func (m *meter) leave(t *target) {
 	last := list[len(list)-1]
 	list[t.at], last.at = last, t.at
 	m.by[t.answer], t.targeted = list[:len(list)-1], false
+	if t.stretch > 0 {
+		m.report.Stretches[t.stretch-1].To = m.now
+	}
 	if t.answer == Served {
 		m.count(t.set, -1)
 	}
@@ -163,7 +203,7 @@ func (m *meter) becomes(o Outcome) Outcome {
 	if slow, ok := another[o]; ok && m.retries && len(m.by[Served]) > 0 {
 		o = slow
 	}
-	if of := &m.report.Of; (o == Served || o.slow()) && of.Users > 0 && of.Takes > of.Timeout {
+	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes > of.Timeout {
 		o = Long
 	}
 	return o

@@ -50,7 +50,8 @@ var about = [outcomes]struct {
 // Cause returns the outcome that stands for all with the same cause.
 func (o Outcome) Cause() Outcome { return about[o].cause }
 
-func (o Outcome) slow() bool { return o >= SlowEarly && o <= SlowLast }
+// Slow says whether the request was served at a second try.
+func (o Outcome) Slow() bool { return o >= SlowEarly && o <= SlowLast }
 
 // Another has what becomes of a request if another pod can serve it at the next try, leaving what does if its pod terminates and no pod
 // is ready.
@@ -87,7 +88,7 @@ func (c *Counts) worst() (worst Outcome) {
 	failed := c.Failed() > 0
 	var causes Counts
 	for o := Early; o < outcomes; o++ {
-		if cause := o.Cause(); c[o] > 0 && (o.slow() != failed) {
+		if cause := o.Cause(); c[o] > 0 && (o.Slow() != failed) {
 			if causes[cause] += c[o]; causes[cause] > causes[worst] {
 				worst = cause
 			}

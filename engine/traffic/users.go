@@ -44,7 +44,7 @@ func (u *users) most(from, to int64) int64 {
 func (u *users) share(from, to int64) {
 	if u.sent += u.most(from, to); u.sent > oneByOneMax {
 		u.report.Aggregate = true
-		u.rate = u.report.Of.Users * 1000 / max(1, u.holds(Served)+u.report.Of.Pause)
+		u.rate = u.report.PerSecond()
 		u.meter.share(from, to)
 		return
 	}
