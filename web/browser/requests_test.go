@@ -155,16 +155,19 @@ func TestFewRequestsAreDots(t *testing.T) {
 		p.pause()
 	}
 	noDots(p, "with reduced motion")
-	noDots(playsRequests(t, desktop, 399), "although 200 at a time are not few")
+	noDots(playsRequests(t, desktop, 399), "although 300 at a time are not few")
 	noDots(playsRequests(t, desktop, 5000), "although requests are many")
 }
 
-// BenchmarkDots measures frames of a phone that is four times slower than this machine with almost 200 dots on their way, as
-// BenchmarkFrames does: -benchtime 1x. Frames/s are those that the browser draws; 60 is all.
+// BenchmarkDots measures frames of a phone that is four times slower than this machine with almost 200 dots on their way and, with too
+// many requests for dots, without them: during an update and after it. Run it with -benchtime 1x. Frames/s are those that the browser
+// draws; 60 is all.
 func BenchmarkDots(b *testing.B) {
-	for _, rate := range []int{5000, 240} {
-		b.Run(fmt.Sprint(rate, " requests a second"), func(b *testing.B) {
+	for _, c := range []struct{ from, rate int }{{19_000, 5000}, {19_000, 245}, {60_000, 5000}, {60_000, 245}} {
+		rate := c.rate
+		b.Run(fmt.Sprint(rate, " a second from ", c.from/1000, " s"), func(b *testing.B) {
 			p := playsRequests(b, phone, rate)
+			p.seek(int64(c.from))
 			call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
 			p.click("play")
 			if rate < 1000 {

@@ -9,7 +9,7 @@ import { color } from "./theme.js";
 /** @typedef {import("./go").RequestDots} RequestDots */
 /** @typedef {{ start: number, x: number, y: number, kind: string }} Dot a dot on its way to a place in the view */
 
-const most = 200; // dots at a time; where more would be on their way, there are none
+const most = 200; // dots at a time; where a quarter more would be on their way, there are none
 const flight = 400; // ms
 const highest = 800; // px of the view that dots reach
 const still = matchMedia("(prefers-reduced-motion: reduce)");
@@ -49,7 +49,7 @@ export function sendDots(t) {
   const present = (t - from) / Math.max(passed, 1);
   pace = pace ? 0.9 * pace + 0.1 * present : present; // frames differ, and dots must not come and go with them
   const ms = 1000 / all.rate, first = Math.ceil(from / ms), count = Math.ceil(t / ms) - first;
-  if (pace * flight / ms > most) return;
+  if (pace * flight / ms > 1.25 * most) return;
   const at = (all.stretches ?? []).filter((s) => s.from <= t && s.to > from);
   for (let k = 0; k < count && dots.length < most; k++) {
     const open = at.filter((s) => s.from <= (first + k) * ms && s.to > (first + k) * ms);
