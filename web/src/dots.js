@@ -23,6 +23,7 @@ let before = -1; // ms of the run, the last moment of the cursor
 let seen = 0; // ms of the page, when it was there
 let pace = 0; // ms of the run in one of the page
 let turn = 0;
+let middle = 0; // px, of the canvas: asking for it in each frame would make the browser lay the page out
 let moving = false;
 
 /**
@@ -78,7 +79,7 @@ function draw(now) {
     return;
   }
   if (canvas?.parentElement !== view) canvas = canvasIn(view);
-  const pen = canvas.getContext("2d"), from = { x: canvas.offsetWidth / 2, y: 2 };
+  const pen = canvas.getContext("2d"), from = { x: middle, y: 2 };
   if (!pen) return;
   pen.clearRect(0, 0, canvas.width, canvas.height);
   for (const [kind, name] of colors) {
@@ -99,6 +100,7 @@ function canvasIn(view) {
   canvas?.remove();
   const made = element("canvas", "request-dots"), ratio = Math.min(devicePixelRatio || 1, 2);
   const width = view.clientWidth, height = Math.min(view.scrollHeight, highest);
+  middle = width / 2;
   made.ariaHidden = "true";
   made.width = width * ratio;
   made.height = height * ratio;
