@@ -123,8 +123,8 @@ func TestEngineIsTranslated(t *testing.T) {
 // template is a text of the engine, with a place for each part that is not a constant.
 type template struct{ where, text string }
 
-// lineOf matches parts of kubectl lines.
-var lineOf = regexp.MustCompile(`^(rollout undo | --?[a-z])`)
+// lineOf matches parts of kubectl lines and values in a manifest.
+var lineOf = regexp.MustCompile(`^(rollout undo | --?[a-z]|\{[a-z])`)
 
 // observers are the packages whose texts are all for people.
 var observers = []string{"diagnosis", "judge", "traffic"}

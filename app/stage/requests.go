@@ -87,9 +87,22 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 func (p *Panels) requestCause(sc *score) string {
 	l, r := p.s.Lang(), p.report()
 	if o, lost := p.worst(sc); lost && p.tells() {
-		return l.Engine(r.Helps(o)) + " " + l.Engine(r.Model())
+		return l.Engine(r.Helps(o)) + " " + p.model()
 	}
-	return l.Engine(r.Model())
+	return p.model()
+}
+
+// inAggregate is how many requests make the page say that they are not computed one by one.
+const inAggregate = 1_000_000
+
+// model says what is assumed of the requests, and how they are computed if they are many.
+func (p *Panels) model() string {
+	r, l := p.report(), p.s.Lang()
+	text := l.Engine(r.Model())
+	if r.Aggregate && r.Total.All() >= inAggregate {
+		text += " " + l.Say("requests-aggregate")
+	}
+	return text
 }
 
 // tells says that the page may name the setting: an exercise keeps it to itself until the learner asks for a hint.
@@ -106,7 +119,11 @@ func (p *Panels) requestFix() app.UI {
 	}
 	field, known := p.requests.repairs[o]
 	if !known {
-		field, _, _ = p.repair(o)
+		field, _, _ = p.report().Repair(o)
+		if field == "lifecycle" {
+			seconds, _, _ := p.report().PreStop()
+			field = "preStop " + strconv.FormatInt(seconds, 10) + " s"
+		}
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {
 				field = ""
@@ -121,27 +138,14 @@ func (p *Panels) requestFix() app.UI {
 		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
 }
 
-// repair is what ends the losses of a cause: how the button calls it, a field of the containers and its value, "" if no field does.
-func (p *Panels) repair(o traffic.Outcome) (label, field, value string) {
-	switch o {
-	case traffic.Slow, traffic.Late, traffic.Reset:
-		seconds, _, _ := p.report().PreStop()
-		return "preStop " + strconv.FormatInt(seconds, 10) + " s", "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds)
-	case traffic.Early:
-		return "readinessProbe", "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}"
-	}
-	return "", "", ""
-}
-
 // repaired returns a text with what ends most losses.
 func (p *Panels) repaired(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
-	_, field, value := p.repair(o)
+	field, value, grace := p.report().Repair(o)
 	text, err := sweep.SetContainers(text, workload, []string{field}, value)
-	_, grace, _ := p.report().PreStop()
 	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
-	if err == nil && template != nil && o != traffic.Early && grace > template.Spec.TerminationGracePeriodSeconds {
+	if err == nil && template != nil && grace > template.Spec.TerminationGracePeriodSeconds {
 		return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))
 	}
 	return text, err
@@ -189,14 +193,14 @@ func (p *Panels) requestStrip() []strip {
 	if p.s.Lesson.Question() != nil {
 		until = p.s.Cursor.T
 	}
-	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + l.Engine(r.Model()), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
+	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + p.model(), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
 	for i := range r.Intervals {
 		part := &r.Intervals[i]
 		kind := "good"
 		switch {
 		case part.Failed() > 0:
 			kind = "bad"
-		case part.Counts[traffic.Slow] > 0:
+		case part.Slow() > 0:
 			kind = "legal"
 		}
 		mix, n := mixOf(r, part, sets), len(row.Segments)
@@ -212,10 +216,52 @@ func (p *Panels) requestStrip() []strip {
 		s.To, s.Record = min(s.To, until), p.s.Run().Past().Find(s.From)
 		if s.Title = cursor.Clock(s.From) + "  " + l.Say("requests-served", thousands(c[traffic.Served])); s.Kind != "good" {
 			s.Title = cursor.Clock(s.From) + "  " + l.Engine(r.Verdict(s.From, s.To))
+			for _, of := range c.ByName()[1:] {
+				if of.Requests > 0 {
+					s.Title += " " + l.Engine(of.Name) + ": " + thousands(of.Requests) + "."
+				}
+			}
 			s.Text = thousands(c.All() - c[traffic.Served])
 		}
 	}
+	row.Dots = dotsOf(r)
 	return []strip{row}
+}
+
+// requestDots are requests that JavaScript shows on their way to the tiles of their pods while the run plays.
+type requestDots struct {
+	Rate      int64        `json:"rate"` // a second
+	Stretches []dotStretch `json:"stretches"`
+}
+
+// dotStretch is a time in which dots travel to a pod.
+type dotStretch struct {
+	Pod  string `json:"pod"` // as the tiles are called
+	From int64  `json:"from"`
+	To   int64  `json:"to"`
+	Kind string `json:"kind"` // good, legal for slow, or bad
+}
+
+// stretchesMax is how many stretches are sent to JavaScript at most: with more pods than tiles have room for, dots show nothing.
+const stretchesMax = 1000
+
+// dotsOf returns the dots of a report, nil if its requests are not few.
+func dotsOf(r *traffic.Report) *requestDots {
+	if n := len(r.Stretches); n == 0 || n > stretchesMax {
+		return nil
+	}
+	d := &requestDots{Rate: r.PerSecond(), Stretches: make([]dotStretch, len(r.Stretches))}
+	for i := range r.Stretches {
+		s, kind := &r.Stretches[i], "bad"
+		switch {
+		case s.Outcome == traffic.Served:
+			kind = "good"
+		case s.Slow():
+			kind = "legal"
+		}
+		d.Stretches[i] = dotStretch{r.Of.Service.Namespace + "/" + s.Pod, s.From, s.To, kind}
+	}
+	return d
 }
 
 // mixOf is the background of an interval: the colours of the revisions, each as high as its part of the serving pods.
@@ -277,7 +323,7 @@ func (p *Panels) story(r *traffic.Report) app.UI {
 			more++
 			continue
 		}
-		lines, cause = append(lines, l.Engine(r.Story(loss))), loss.Outcome
+		lines, cause = append(lines, l.Engine(r.Story(loss))), loss.Cause()
 	}
 	if more > 0 {
 		lines = append(lines, l.Say("requests-more", more))
@@ -288,6 +334,6 @@ func (p *Panels) story(r *traffic.Report) app.UI {
 	return app.Elem("section").Class("request-story").DataSet("act", "request-story").Aria("label", l.Say("requests-story")).Attr("role", "status").Body(
 		parts.Close(l, "story-close", "close", parts.Post(act.Requests, "close")),
 		parts.Each(lines, func(text string) app.UI { return app.Elem("p").Text(text) }),
-		app.Elem("p").Class("muted").Text(l.Engine(r.Model())),
+		app.Elem("p").Class("muted").Text(p.model()),
 	)
 }

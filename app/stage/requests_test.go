@@ -71,6 +71,12 @@ func TestRequestStory(t *testing.T) {
 			continue
 		}
 		bad++
+		s.Visit.Lang = lang.Chinese
+		zh := p.requestStrip()[0].Segments[i].Title
+		s.Visit.Lang = lang.English
+		if !strings.Contains(seg.Title, " refused: ") && !strings.Contains(seg.Title, " timed out: ") || !strings.Contains(zh, " 被拒绝: ") && !strings.Contains(zh, " 超时: ") {
+			t.Errorf("%d ms: the outcomes are not named: %q %q", seg.From, seg.Title, zh)
+		}
 		p.requests.story = seg.From
 		html := apptest.HTML(p.Requests())
 		if !strings.Contains(html, "stops listening. ") && !strings.Contains(html, "get no answer") || !strings.Contains(html, "preStop ≥ 3 s") {
@@ -105,5 +111,25 @@ func TestAskForRequests(t *testing.T) {
 	p.diagnosed = diagnosed{}
 	if v := p.verdict(); !strings.Contains(v.cause, "Assumed: 1,000 requests/s") || !strings.Contains(s.Document.Text, "kind: Service") || p.controls().CanAsk {
 		t.Errorf("%q %q\n%s", v.what, v.cause, s.Document.Text)
+	}
+}
+
+// TestADayOfRequestsIsInAggregate: the page says in both languages that many requests are not computed one by one, and only then.
+func TestADayOfRequestsIsInAggregate(t *testing.T) {
+	s, p := lesson(t, "stops-too-early")
+	if strings.Contains(p.verdict().cause, "in aggregate") {
+		t.Error("few requests are in aggregate")
+	}
+	text := strings.NewReplacer("rate: 1000,", "rate: 100000,", "duration: 50s", "duration: 24h").Replace(s.Document.Text)
+	s.NewText(text)
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	p = New(s, false)
+	if v := p.verdict(); !strings.Contains(v.cause, "100,000 requests/s") || !strings.Contains(v.cause, "in aggregate") || p.report().Total.All() < 8_600_000_000 {
+		t.Errorf("%q, %d requests", v.cause, p.report().Total.All())
+	}
+	s.Visit.Lang = lang.Chinese
+	if v := p.verdict(); !strings.Contains(v.cause, "总量") {
+		t.Errorf("%q", v.cause)
 	}
 }

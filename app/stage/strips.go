@@ -24,6 +24,7 @@ type strip struct {
 	Lane     bool           `json:"lane"` // of a pod or a node: drawn apart from the conditions
 
 	Requests bool         `json:"requests"`        // right under the plot
+	Dots     *requestDots `json:"dots,omitempty"`  // of few requests
 	Chart    *chart.Small `json:"chart,omitempty"` // of another workload than the chosen one, in place of segments
 }
 

@@ -55,14 +55,6 @@ func (c *command) literals(kind string, encode func(string) string) (fields map[
 	return fields, nil
 }
 
-func (k *Kubectl) createNamespace(c *command) error {
-	return k.createTree(c, "Namespace", "", nil, map[string]any{})
-}
-
-func (k *Kubectl) createServiceAccount(c *command) error {
-	return k.createFields(c, "ServiceAccount", "serviceaccount", nil, map[string]any{})
-}
-
 // createJob creates a Job (create_job.go:createJob).
 func (k *Kubectl) createJob(c *command) error {
 	if c.Flags["image"] == "" {

@@ -6,52 +6,6 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Outcome is what becomes of a request. Each but Served has one cause.
-type Outcome uint8
-
-// The outcomes.
-const (
-	Served     Outcome = iota
-	Slow               // refused by one pod, and served by another at the next try
-	Early              // refused: the app does not listen yet
-	Late               // refused: the app stopped listening before the proxies knew
-	Reset              // in flight when the app ended
-	Crashed            // in flight or refused, because the app ended by itself
-	NoEndpoint         // no pod could be sent to
-	outcomes
-)
-
-// Counts are requests by their outcome.
-type Counts [outcomes]int64
-
-// All returns how many requests there were.
-func (c Counts) All() (n int64) {
-	for _, k := range c {
-		n += k
-	}
-	return n
-}
-
-// Failed returns how many got no answer.
-func (c Counts) Failed() int64 { return c.All() - c[Served] - c[Slow] }
-
-func (c *Counts) add(more *Counts) {
-	for o, n := range more {
-		c[o] += n
-	}
-}
-
-// worst returns the outcome that most requests have that did not go well.
-func (c *Counts) worst() Outcome {
-	worst := Slow
-	for o := Early; o < outcomes; o++ {
-		if c[o] > c[worst] || c[worst] == 0 || worst == Slow && c[o] > 0 {
-			worst = o
-		}
-	}
-	return worst
-}
-
 // Interval is a time, in virtual ms, in which nothing changes, with the requests that arrive in it.
 type Interval struct {
 	From, To int64
@@ -71,10 +25,31 @@ type Loss struct {
 type Report struct {
 	Of        scenario.Traffic
 	Until     int64    // the run was computed up to here
+	Aggregate bool     // the requests are not computed one by one
+	Drains    int64    // ms that every app has for its requests in flight after SIGTERM
 	Sets      []string // the ReplicaSets or revisions of the pods, in the order in which they got requests
 	Total     Counts
 	Intervals []Interval // in order of time; the first begins when the Service first had an endpoint
 	Losses    []Loss
+	Stretches []Stretch // if requests are few; see Of
+}
+
+// Stretch is a time in which requests are sent to a pod, with what becomes of them when it begins.
+type Stretch struct {
+	Outcome
+	Pod      string
+	From, To int64
+}
+
+// Few is the highest rate, in requests a second, at which a report has stretches.
+const Few = 400
+
+// PerSecond is how many requests come in a second if all is well.
+func (r *Report) PerSecond() int64 {
+	if t := &r.Of; t.Users > 0 {
+		return t.Users * 1000 / max(1, min(t.Takes, t.Timeout)+t.Pause)
+	}
+	return r.Of.Rate
 }
 
 // target is a pod that the proxies know.
@@ -85,6 +60,7 @@ type target struct {
 	targeted bool
 	at       int // its index among those with the same answer
 	losses   [outcomes]int
+	stretch  int // its last one, from 1; 0 if it has none
 }
 
 const never = 1 << 62
@@ -95,21 +71,22 @@ const never = 1 << 62
 // Simplified: all proxies are alike, and know nothing but this Service; requests take equally long and, unless users wait for answers, come
 // at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
 func Of(p *past.Past, t scenario.Traffic) Report {
-	r := Report{Of: t, Until: p.Now()}
+	r := Report{Of: t, Until: p.Now(), Drains: never, Aggregate: t.Users == 0}
 	rules, uids := rulesOf(p, t)
 	if len(rules) == 0 {
 		return r
 	}
 	targets, steps := stepsOf(p, &r, uids)
-	m := meter{report: &r, rate: t.Rate, phase: int64(p.Scenario().Seed*617) % 1000}
+	m := meter{report: &r, rate: t.Rate, phase: int64(p.Scenario().Seed*617) % 1000, retries: paths[t.Via].tries > 1}
 	share, next := m.share, 0
 	if t.Users > 0 {
 		share = newUsers(&m, p.Scenario().Seed).share
 	}
 	for from := rules[0].at; from < r.Until; {
 		breath.Often()
+		m.now = from
 		for ; len(rules) > 0 && rules[0].at <= from; rules = rules[1:] {
-			m.send(targets, rules[0].targets)
+			m.send(targets, &rules[0])
 		}
 		for ; next < len(steps) && steps[next].at <= from; next++ {
 			m.answers(steps[next].target, steps[next].answer)
@@ -136,6 +113,9 @@ func (r *Report) add(i Interval) {
 type meter struct {
 	report      *Report
 	rate, phase int64
+	now         int64
+	retries     bool // a refused request is sent to another pod
+	leaving     bool // the targets terminate, and no pod is ready
 	targeted    []*target
 	by          [outcomes][]*target // the targeted, by their answers
 	pods        []int               // that serve, by their set
@@ -145,12 +125,12 @@ type meter struct {
 }
 
 // send makes the targets of a rule those that requests go to.
-func (m *meter) send(targets map[string]*target, uids []string) {
+func (m *meter) send(targets map[string]*target, r *rule) {
 	for _, t := range m.targeted {
 		m.leave(t)
 	}
-	m.targeted = m.targeted[:0]
-	for _, uid := range uids {
+	m.targeted, m.leaving = m.targeted[:0], r.leaving
+	for _, uid := range r.targets {
 		breath.Often()
 		m.enter(targets[uid])
 		m.targeted = append(m.targeted, targets[uid])
@@ -163,6 +143,21 @@ func (m *meter) enter(t *target) {
 	if t.answer == Served {
 		m.count(t.set, 1)
 	}
+	m.begin(t)
+}
+
+// begin begins a stretch of a target, or goes on with its last one.
+func (m *meter) begin(t *target) {
+	all := &m.report.Stretches
+	if m.report.PerSecond() > Few {
+		return
+	}
+	o := m.becomes(t.answer)
+	if k := t.stretch; k == 0 || (*all)[k-1].To != m.now || (*all)[k-1].Outcome != o {
+		*all = append(*all, Stretch{Outcome: o, Pod: t.name, From: m.now})
+		t.stretch = len(*all)
+	}
+	(*all)[t.stretch-1].To = m.report.Until
 }
 
 func (m *meter) leave(t *target) {
@@ -170,6 +165,9 @@ func (m *meter) leave(t *target) {
 	last := list[len(list)-1]
 	list[t.at], last.at = last, t.at
 	m.by[t.answer], t.targeted = list[:len(list)-1], false
+	if t.stretch > 0 {
+		m.report.Stretches[t.stretch-1].To = m.now
+	}
 	if t.answer == Served {
 		m.count(t.set, -1)
 	}
@@ -197,11 +195,25 @@ func (m *meter) answers(t *target, answer Outcome) {
 // until returns how many requests have come by a moment.
 func (m *meter) until(t int64) int64 { return (t*m.rate + m.phase) / 1000 }
 
+// becomes returns what becomes of a request to a pod with this answer. A second try finds a pod that serves, if there is one.
+func (m *meter) becomes(o Outcome) Outcome {
+	if last, ok := leaving[o]; ok && m.leaving {
+		o = last
+	}
+	if slow, ok := another[o]; ok && m.retries && len(m.by[Served]) > 0 {
+		o = slow
+	}
+	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes > of.Timeout {
+		o = Long
+	}
+	return o
+}
+
 // share gives the requests of an interval to the targets in equal parts. The parts of a request that are left go to the next
 // interval, so every request is counted once.
 func (m *meter) share(from, to int64) {
 	i := Interval{From: from, To: to, Pods: m.pods}
-	left, largest := m.until(to)-m.until(from), Served
+	left, largest, counts := m.until(to)-m.until(from), Served, Counts{}
 	n := left
 	if len(m.targeted) == 0 {
 		largest = NoEndpoint
@@ -211,27 +223,26 @@ func (m *meter) share(from, to int64) {
 			continue
 		}
 		m.owed[o] += float64(n) * float64(len(m.by[o])) / float64(len(m.targeted))
-		i.Counts[o] = min(left, max(0, int64(m.owed[o])))
-		m.owed[o] -= float64(i.Counts[o])
-		left -= i.Counts[o]
+		counts[o] = min(left, max(0, int64(m.owed[o])))
+		m.owed[o] -= float64(counts[o])
+		left -= counts[o]
 		if len(m.by[o]) > len(m.by[largest]) {
 			largest = o
 		}
 	}
-	i.Counts[largest] += left
+	counts[largest] += left
 	m.owed[largest] -= float64(left)
-	m.report.add(i)
-	for o := Slow; o < outcomes; o++ {
-		m.lose(o, &i)
+	for answer, n := range counts {
+		o := m.becomes(Outcome(answer))
+		if i.Counts[o] += n; o != Served && n > 0 {
+			m.lose(o, &i, m.by[answer], n)
+		}
 	}
+	m.report.add(i)
 }
 
 // lose notes which pods the requests of an outcome went to, each in its turn.
-func (m *meter) lose(o Outcome, i *Interval) {
-	n, of := i.Counts[o], m.by[o]
-	if n == 0 {
-		return
-	}
+func (m *meter) lose(o Outcome, i *Interval, of []*target, n int64) {
 	if len(of) == 0 {
 		of = []*target{&m.nobody}
 	}

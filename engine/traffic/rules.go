@@ -48,6 +48,7 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 type rule struct {
 	at      int64
 	targets []string // UIDs of pods
+	leaving bool     // no pod is ready, and these terminate
 }
 
 // rulesOf returns what the proxies do with the slices of a Service, and all pods that they ever know.
@@ -76,7 +77,7 @@ func rulesOf(p *past.Past, t scenario.Traffic) (rules []rule, uids map[string]bo
 		}
 		r := rule{at: start + path.takes + path.delay + t.Delay}
 		for _, e := range usableOf(now) {
-			r.targets = append(r.targets, e.TargetRef.UID)
+			r.targets, r.leaving = append(r.targets, e.TargetRef.UID), !e.Conditions.Ready
 			uids[e.TargetRef.UID] = true
 		}
 		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint

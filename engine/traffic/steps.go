@@ -21,21 +21,21 @@ type step struct {
 type app struct {
 	*target
 	up, signalled, ready bool
+	stays                int64 // after its deletion, unless it crashes
 	serves               int   // the step of listening, from 1; 0 if there is none
 	deaf, ends           int64 // of this start of the container
 }
 
 // walk makes the steps of all pods from the changes of the run.
 type walk struct {
-	of    scenario.Traffic
-	waits func(image string) int64 // ms until an app listens
-	tries int
-	steps []step
+	of     scenario.Traffic
+	images []scenario.ImageBehaviour
+	steps  []step
 }
 
 // stepsOf returns the pods that were ever a target, by UID, and their steps in order of time. A pod without a step refuses.
 func stepsOf(p *past.Past, r *Report, uids map[string]bool) (map[string]*target, []step) {
-	w := walk{of: r.Of, tries: paths[r.Of.Via].tries, waits: waits(p.Scenario())}
+	w := walk{of: r.Of, images: p.Scenario().Images}
 	apps, targets := map[string]*app{}, map[string]*target{}
 	for _, c := range p.ChangesAfter(-1) {
 		breath.Often()
@@ -45,11 +45,12 @@ func stepsOf(p *past.Past, r *Report, uids map[string]bool) (map[string]*target,
 		}
 		a := apps[pod.UID]
 		if a == nil {
-			a = &app{target: &target{name: pod.Name, answer: w.refused(Early)}, deaf: never, ends: never}
+			a = &app{target: &target{name: pod.Name, answer: Early}, deaf: never, ends: never}
 			if a.set = slices.Index(r.Sets, past.SetOf(pod)); a.set < 0 {
 				a.set, r.Sets = len(r.Sets), append(r.Sets, past.SetOf(pod))
 			}
 			apps[pod.UID], targets[pod.UID] = a, a.target
+			r.Drains = min(r.Drains, w.drains(pod.Spec.Containers[0].Image))
 		}
 		w.follow(a, &c, pod)
 	}
@@ -57,32 +58,39 @@ func stepsOf(p *past.Past, r *Report, uids map[string]bool) (map[string]*target,
 	return targets, w.steps
 }
 
+// behaviour returns what the scenario says of an image, nil for nothing.
+func (w *walk) behaviour(image string) *scenario.ImageBehaviour {
+	for i := range w.images {
+		if b := &w.images[i]; b.Matches(image) {
+			return b
+		}
+	}
+	return nil
+}
+
 // waits returns how long the app of an image needs until it listens: as long as until it answers a readiness probe.
 //
 // Simplified: of a range it takes the longest.
-func waits(s *scenario.Scenario) func(image string) int64 {
-	return func(image string) int64 {
-		for i := range s.Images {
-			if b := &s.Images[i]; b.Matches(image) {
-				if b.NeverReady {
-					return never / 2
-				}
-				if b.Ready != nil {
-					return b.Ready.Max
-				}
-				return 0
-			}
-		}
-		return 0
+func (w *walk) waits(image string) int64 {
+	switch b := w.behaviour(image); {
+	case b != nil && b.NeverReady:
+		return never / 2
+	case b != nil && b.Ready != nil:
+		return b.Ready.Max
 	}
+	return 0
 }
 
-// refused is the outcome of a request that a pod refuses: a proxy may try another one.
-func (w *walk) refused(o Outcome) Outcome {
-	if w.tries > 1 {
-		return Slow
+// stops is the time that a container takes to end after SIGTERM if nothing is said of its image (SIM-6), in ms.
+const stops = 1000
+
+// drains returns how long the app of an image has at least for its requests in flight, unless its grace period ends before.
+func (w *walk) drains(image string) int64 {
+	has := int64(stops)
+	if b := w.behaviour(image); b != nil && b.Stop != nil {
+		has = b.Stop.Min
 	}
-	return o
+	return min(has, map[string]int64{scenario.Drains: w.of.Drain, scenario.Ignores: has}[w.of.OnTerm])
 }
 
 func (w *walk) step(a *app, at int64, o Outcome) { w.steps = append(w.steps, step{at, a.target, o}) }
@@ -104,7 +112,9 @@ func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	}
 	if pod.Terminating() && !a.signalled {
 		a.signalled = true
-		switch signal := c.At + past.WatchLatency + preStop(pod); w.of.OnTerm {
+		signal := c.At + past.WatchLatency + preStop(pod)
+		a.stays = min(signal+w.drains(pod.Spec.Containers[0].Image), c.At+1000*pod.DeletionGracePeriodSeconds)
+		switch w.of.OnTerm {
 		case scenario.Stops:
 			w.end(a, signal, signal, Reset)
 		case scenario.Drains:
@@ -113,11 +123,12 @@ func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	}
 	if !running && a.up {
 		a.up = false
-		why := Crashed
-		if pod.Terminating() {
-			why = Reset // its grace period is over
+		if c.At < a.stays || !pod.Terminating() {
+			w.end(a, min(c.At, a.deaf), min(c.At, a.ends), Crashed)
+			return
 		}
-		w.end(a, min(c.At, a.deaf), min(c.At, a.ends), why)
+		w.end(a, min(c.At, a.deaf), min(c.At, a.ends), Reset)
+		w.step(a, c.At, Gone)
 	}
 }
 
@@ -140,10 +151,7 @@ func (w *walk) end(a *app, deaf, ends int64, why Outcome) {
 		w.step(a, in, why)
 	}
 	if deaf < a.deaf {
-		if why != Crashed {
-			why = Late
-		}
-		w.step(a, deaf, w.refused(why))
+		w.step(a, deaf, map[Outcome]Outcome{Reset: Late, Crashed: Down}[why])
 	}
 	a.deaf, a.ends = deaf, ends
 }

@@ -8,7 +8,12 @@ type users struct {
 	*meter
 	seed uint64
 	list []user
+	sent int64
 }
+
+// oneByOneMax is how many requests are computed one by one, at most. What would be more comes at the rate at which users send if all is
+// well, and is computed in aggregate.
+const oneByOneMax = 2_000_000
 
 type user struct {
 	next int64 // ms, when it sends the next request
@@ -24,8 +29,25 @@ func newUsers(m *meter, seed uint64) *users {
 	return u
 }
 
+// most returns how many requests an interval has at most.
+func (u *users) most(from, to int64) int64 {
+	holds := int64(never)
+	for o, of := range u.by {
+		if len(of) > 0 || Outcome(o) == NoEndpoint && len(u.targeted) == 0 {
+			holds = min(holds, u.holds(Outcome(o)))
+		}
+	}
+	return int64(len(u.list)) * (1 + (to-from)/max(1, holds+u.report.Of.Pause))
+}
+
 // share counts the requests of an interval.
 func (u *users) share(from, to int64) {
+	if u.sent += u.most(from, to); u.sent > oneByOneMax {
+		u.report.Aggregate = true
+		u.rate = u.report.PerSecond()
+		u.meter.share(from, to)
+		return
+	}
 	i := Interval{From: from, To: to, Pods: u.pods}
 	for k := range u.list {
 		one := &u.list[k]
@@ -34,7 +56,7 @@ func (u *users) share(from, to int64) {
 			t, o := &u.nobody, NoEndpoint
 			if n := uint64(len(u.targeted)); n > 0 {
 				t = u.targeted[draw(u.seed, uint64(k), one.sent)%n]
-				o = t.answer
+				o = u.becomes(t.answer)
 			}
 			if i.Counts[o]++; o != Served {
 				u.lost(t, o, &i, 1)
@@ -45,15 +67,15 @@ func (u *users) share(from, to int64) {
 	u.report.add(i)
 }
 
-// holds is how long a request keeps its user, in ms. A pod that has ended has lost its address, so nothing there refuses a connection.
+// holds is how long a request keeps its user, in ms.
 func (u *users) holds(o Outcome) int64 {
 	switch o {
-	case Late:
+	case Gone, Long:
 		return u.report.Of.Timeout
-	case Early, Crashed, NoEndpoint:
+	case Early, Late, Down, NoEndpoint:
 		return 0
 	}
-	return u.report.Of.Takes
+	return min(u.report.Of.Takes, u.report.Of.Timeout)
 }
 
 // draw is a number for one request of one user.

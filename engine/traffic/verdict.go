@@ -35,12 +35,12 @@ func (r *Report) Verdict(from, to int64) string {
 	switch failed := c.Failed(); {
 	case c.All() == 0:
 		return ""
-	case failed == 0 && c[Slow] > 0:
-		return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(c[Slow]), number(c.All()), because[Slow])
+	case failed == 0 && c.Slow() > 0:
+		return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(c.Slow()), number(c.All()), about[c.worst()].because)
 	case failed == 0:
 		return "Your users won't notice."
 	default:
-		return fmt.Sprintf("About %s of %s requests fail within %d s: %s.", number(failed), number(c.All()), (last-first+999)/1000, because[c.worst()])
+		return fmt.Sprintf("About %s of %s requests fail within %d s: %s.", number(failed), number(c.All()), (last-first+999)/1000, about[c.worst()].because)
 	}
 }
 
@@ -50,16 +50,11 @@ func (r *Report) Worst(from, to int64) (o Outcome, ok bool) {
 	return c.worst(), c.All() > c[Served]
 }
 
-// because has the cause of each outcome.
-var because = [outcomes]string{Slow: "pods stop before the proxies know", Early: "pods are ready before they listen",
-	Late: "pods stop before the proxies know", Reset: "pods end with requests in flight", Crashed: "pods crash", NoEndpoint: "no pod is ready"}
-
-// Outcomes lists how many requests had each outcome. The model is named.
+// Outcomes says how many requests had each outcome, by the names that the outcomes have for people.
 func (r *Report) Outcomes() string {
-	text := fmt.Sprintf("model: %s served", number(r.Total[Served]))
-	for o := Slow; o < outcomes; o++ {
-		text += fmt.Sprintf(", %s %s", number(r.Total[o]), [outcomes]string{Slow: "slow", Early: "refused (early)", Late: "refused (late)",
-			Reset: "reset", Crashed: "crashed", NoEndpoint: "without endpoint"}[o])
+	text := "model: "
+	for k, of := range r.Total.ByName() {
+		text += fmt.Sprintf("%s%s %s", map[bool]string{true: ", "}[k > 0], number(of.Requests), of.Name)
 	}
 	return text
 }
@@ -85,6 +80,8 @@ func (r *Report) Helps(o Outcome) string {
 		return "A readiness probe keeps requests away until the app listens."
 	case Crashed:
 		return "No setting of the rollout helps: the app ends by itself."
+	case Long:
+		return "No setting of the rollout helps: a request takes longer than a user waits."
 	case NoEndpoint:
 		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
 	}
@@ -96,7 +93,7 @@ func (r *Report) Helps(o Outcome) string {
 func (r *Report) Story(l *Loss) string {
 	at := func(ms int64) string { return words.Seconds(ms) + " s" }
 	switch l.Outcome {
-	case Slow:
+	case SlowEarly, SlowLate, SlowDown, SlowLast:
 		return fmt.Sprintf("%s to %s: %s refuses %s requests, and other pods serve them.", at(l.From), at(l.To), l.Pod, number(l.Requests))
 	case Early:
 		return fmt.Sprintf("%s: the proxies know %s. %s: it listens. Between the two it refuses %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
@@ -104,7 +101,14 @@ func (r *Report) Story(l *Loss) string {
 		return fmt.Sprintf("%s: %s stops listening. %s: the proxies know. Between the two they send it %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
 	case NoEndpoint:
 		return fmt.Sprintf("%s to %s: there is no pod to send to. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
-	case Crashed:
+	case Gone:
+		return fmt.Sprintf("%s: %s has ended. %s: the proxies know. Between the two they send it %s requests, which nobody answers until they time out.",
+			at(l.From), l.Pod, at(l.To), number(l.Requests))
+	case LastLate, LastGone, LastReset:
+		return fmt.Sprintf("%s to %s: no pod is ready, so %s gets requests until it ends. %s of them fail.", at(l.From), at(l.To), l.Pod, number(l.Requests))
+	case Long:
+		return fmt.Sprintf("%s to %s: %s requests to %s time out, because their users do not wait so long.", at(l.From), at(l.To), number(l.Requests), l.Pod)
+	case Crashed, Down:
 		return fmt.Sprintf("%s to %s: %s crashes, and %s requests get no answer.", at(l.From), at(l.To), l.Pod, number(l.Requests))
 	}
 	return fmt.Sprintf("%s: %s ends. %s requests that came since %s get no answer.", at(max(l.To, l.From)), l.Pod, number(l.Requests), at(l.From))
@@ -113,19 +117,32 @@ func (r *Report) Story(l *Loss) string {
 // retry is how much later a slice is written when an EndpointSlice controller has not seen its last write yet (E-4), in ms.
 const retry = 1000
 
-// PreStop returns the shortest preStop hook, in seconds, after which no proxy sends requests to a pod any more and, if the app ends at
-// once, none is in flight. Grace is the shortest grace period in which the other requests in flight end, too. The sum has the terms of both.
+// PreStop returns the shortest preStop hook, in seconds, after which no proxy sends requests to a pod any more and, if the app does not
+// wait for those in flight, none is. Grace is the shortest grace period in which the other requests in flight end, too. The sum has the terms of both.
 func (r *Report) PreStop() (seconds, grace int64, sum string) {
 	p, t := paths[r.Of.Via], &r.Of
 	reach := p.takes + p.delay + t.Delay
 	all, terms := retry+p.runner.Min+reach, fmt.Sprintf("%s (slice) + %s (proxy) + %s (%s)", duration(retry), duration(p.runner.Min), duration(reach), t.Via)
-	if t.OnTerm == scenario.Stops {
+	if r.Drains < t.Takes {
 		seconds = (all + t.Takes + 999) / 1000
 		return seconds, seconds, fmt.Sprintf("preStop ≥ %d s = %s + %s (longest request); grace ≥ %d s", seconds, terms, duration(t.Takes), seconds)
 	}
 	seconds = (all + 999) / 1000
 	grace = seconds + (t.Takes+999)/1000
 	return seconds, grace, fmt.Sprintf("preStop ≥ %d s = %s; grace ≥ %d s = %d s + %s (longest request)", seconds, terms, grace, seconds, duration(t.Takes))
+}
+
+// Repair is what ends the losses of a cause: a field of the containers with its value, and the shortest grace period that goes with it.
+// The field is empty if none does.
+func (r *Report) Repair(cause Outcome) (field, value string, grace int64) {
+	switch cause {
+	case Late, Reset:
+		seconds, grace, _ := r.PreStop()
+		return "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds), grace
+	case Early:
+		return "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}", 0
+	}
+	return "", "", 0
 }
 
 func duration(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) + " s" }

@@ -103,6 +103,13 @@ export interface Diagnostic {
   warning?: boolean;
 }
 
+export interface DotStretch {
+  pod: string;
+  from: number;
+  to: number;
+  kind: string;
+}
+
 export interface LifePart {
   from: number;
   to: number;
@@ -158,6 +165,11 @@ export interface PromptState {
   history: string[] | null;
 }
 
+export interface RequestDots {
+  rate: number;
+  stretches: DotStretch[] | null;
+}
+
 export interface Small {
   workload: string;
   top: number;
@@ -174,6 +186,7 @@ export interface Strip {
   segments: StripSegment[] | null;
   lane: boolean;
   requests: boolean;
+  dots?: RequestDots;
   chart?: Small;
 }
 

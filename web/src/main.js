@@ -2,6 +2,7 @@
 // The browser's side of the page: window.rollplay, which app/browser calls. It must exist before the program starts, so the
 // large parts (chart, editor) are separate modules that load in the meantime.
 import { $, dialog, draw, read, soon, timed } from "./dom.js";
+import { requestDots, sendDots } from "./dots.js";
 import { dragging } from "./edges.js";
 import { embedOptions, embedStarted, openPlayground, tick as tellHost } from "./embed.js";
 import { mountFiles } from "./files.js";
@@ -217,6 +218,7 @@ const page = {
   cursor(t, end, text, endText) {
     cursor(t, end, text, endText);
     cardCursor();
+    sendDots(t);
   },
   pods,
   podCard,
@@ -230,7 +232,11 @@ const page = {
   mountChart,
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload), (ms) => report("requests", ms)),
-  strips: (json) => strips(/** @type {import("./go").Strip[] | null} */ (read(json)) ?? []),
+  strips(json) {
+    const rows = /** @type {import("./go").Strip[] | null} */ (read(json)) ?? [];
+    strips(rows);
+    requestDots(rows);
+  },
   // present shows the figure alone, in large type.
   present(on) {
     if (on) {

@@ -179,7 +179,7 @@ function chooseSheet() {
   document.documentElement.toggleAttribute("data-sheet", !sheet.box.hidden); // what is scrolled into sight comes above it
 }
 
-const playing = () => $("play")?.dataset.playing === "true";
+export const playing = () => $("play")?.dataset.playing === "true";
 
 // A cursor left of the span waits at the edge: a run that plays from zero comes into its opening there.
 function placeLine() {

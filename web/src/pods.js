@@ -125,6 +125,7 @@ onWords(() => {
 // place puts groups and tiles in order. It does not move an element that is in its place, because that would lose the focus.
 function place() {
   const begin = performance.now();
+  places.clear();
   const focused = tileOn(document.activeElement);
   const count = shown.rows.length;
   drop(groups, new Set(shown.groups.map((g) => g.id)), dropGroup);
@@ -281,6 +282,7 @@ function perRow() {
 let rowLength = Infinity;
 
 function onResize() {
+  places.clear();
   if (!host?.isConnected || perRow() === rowLength) return;
   rowLength = perRow();
   place();
@@ -424,6 +426,22 @@ function keepFocus(focused) {
   lastIndex = Math.max(0, indexOf(tiles.get(current)));
   const target = focused && (focused.element.isConnected ? focused : tiles.get(current));
   if (target && document.activeElement !== target.element) target.element.focus({ preventScroll: true });
+}
+
+/** @type {Map<string, { x: number, y: number }>} */
+let places = new Map(); // of the tiles in the view, until they move
+
+/**
+ * tilePlace returns the middle of a pod's tile in the view, null if it has none.
+ * @param {string} key
+ */
+export function tilePlace(key) {
+  const known = places.get(key), tile = tiles.get(key)?.element;
+  if (known || !tile?.isConnected) return known ?? null;
+  const box = tile.getBoundingClientRect(), view = host.getBoundingClientRect();
+  const place = { x: box.left + box.width / 2 - view.left, y: box.top + box.height / 2 - view.top + host.scrollTop };
+  places.set(key, place);
+  return place;
 }
 
 /** @param {Tile | undefined} tile */

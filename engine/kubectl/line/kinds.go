@@ -24,6 +24,9 @@ func FindKind(word string) (api.Kind, error) {
 		return "", fmt.Errorf("the server doesn't have a resource type %q in group %q", name, group)
 	}
 	if kinds.Absent(name) {
+		if word == "ep" || strings.HasPrefix(word, "endpoint") {
+			return "", fmt.Errorf("rollplay does not simulate %s: v1 Endpoints is deprecated in v1.33+; kubectl get endpointslices shows the same", word)
+		}
 		return "", fmt.Errorf("rollplay does not simulate %s; kubectl api-resources lists what it simulates", word)
 	}
 	return "", fmt.Errorf("the server doesn't have a resource type %q", word)

@@ -57,7 +57,8 @@ func TestParse(t *testing.T) {
 		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, ` +
 			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, services and objects that are only stored, not for controllerrevisions`},
 		{"get .apps", "error: the server doesn't have a resource type \".apps\""},
-		{"get ep", "error: rollplay does not simulate ep; kubectl api-resources lists what it simulates"},
+		{"get ep", "error: rollplay does not simulate ep: v1 Endpoints is deprecated in v1.33+; kubectl get endpointslices shows the same"},
+		{"get leases", "error: rollplay does not simulate leases; kubectl api-resources lists what it simulates"},
 		{"get deploy/web/x", "error: arguments in resource/name form may not have more than one slash"},
 		{"get deploy/", "error: arguments in resource/name form must have a single resource and name"},
 		{"get deploy web rs/x", ErrorText(errMixed)},

@@ -41,11 +41,9 @@ var instead = map[string]string{
 const (
 	insteadOfContexts = "its only context is rollplay; kubectl config set-context --current --namespace=NAME chooses the namespace"
 	insteadOfRoles    = "nothing is forbidden here; kubectl apply -f - <<EOF stores one"
+	insteadOfStored   = "give it to kubectl apply -f - <<EOF, which stores it"
+	insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl logs NAME"
 )
-
-const insteadOfStored = "give it to kubectl apply -f - <<EOF, which stores it"
-
-const insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl logs NAME"
 
 // unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not supported here, or a typo.
 func unknownVerb(name string) error {

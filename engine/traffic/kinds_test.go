@@ -1,0 +1,128 @@
+package traffic_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/enginetest"
+	"github.com/rollplay/rollplay/engine/traffic"
+)
+
+const workloads = `
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  seed: 7
+  duration: 80s
+  nodes: {count: 3}
+  images: [{match: "*", pull: 1s, start: 500ms, ready: 1s, stop: 1s}]
+  traffic:
+  - {service: TRAFFIC, rate: 100, takes: 50ms}
+  timeline:
+  - {at: 30s, DO}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: both}
+spec: {selector: {app: shop}, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: stable}
+spec: {selector: {app: shop, track: stable}, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: db}
+spec: {clusterIP: None, selector: {app: db}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: shop}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: shop, track: stable}}
+  template:
+    metadata: {labels: {app: shop, track: stable}}
+    spec: {containers: [{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: canary}
+spec:
+  replicas: 1
+  strategy: {type: Recreate}
+  selector: {matchLabels: {app: shop, track: canary}}
+  template:
+    metadata: {labels: {app: shop, track: canary}}
+    spec: {containers: [{name: web, image: "web:2", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}}]}
+---
+apiVersion: apps/v1
+kind: StatefulSet
+metadata: {name: db}
+spec:
+  replicas: 1
+  serviceName: db
+  selector: {matchLabels: {app: db}}
+  template:
+    metadata: {labels: {app: db}}
+    spec: {containers: [{name: web, image: "db:1", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}}]}
+`
+
+// TestServicesAndWorkloads: several Services select a workload, and one selects two Deployments, of which each gets its part.
+func TestServicesAndWorkloads(t *testing.T) {
+	text := fill(workloads, "TRAFFIC", "both", "DO", "run: kubectl set image deployment/canary web=web:3")
+	p := enginetest.Start(t, text).Result().Past()
+	for workload, want := range map[string][]string{"Deployment/default/shop": {"both"}, "Deployment/default/canary": {"both"}, "StatefulSet/default/db": {"db"}} {
+		var names []string
+		for _, of := range traffic.For(p, workload) {
+			names = append(names, of.Service.Name)
+		}
+		if !slices.Equal(names, want) {
+			t.Errorf("%s gets requests by %q, want %q", workload, names, want)
+		}
+	}
+	r := traffic.Of(p, p.Scenario().Traffic[0])
+	at := slices.IndexFunc(r.Intervals, func(i traffic.Interval) bool { return i.From <= 25_000 && i.To > 25_000 })
+	if before := r.Intervals[at]; len(r.Sets) != 3 || !slices.Equal(slices.Sorted(slices.Values(before.Pods)), []int{1, 3}) && !slices.Equal(slices.Sorted(slices.Values(before.Pods)), []int{0, 1, 3}) {
+		t.Errorf("%q serve %v, want 3 pods of one and 1 of another", r.Sets, before.Pods)
+	}
+	// A quarter of the requests go to the one pod of the canary, which ends 1 ms after its deletion.
+	c, _, _ := r.Between(29_000, 32_000)
+	if c.Failed() == 0 || c.Failed() > 100 || c[traffic.NoEndpoint] > 0 {
+		t.Errorf("%v while the canary is recreated", c)
+	}
+}
+
+// TestDisruptionsUnderLoad: each of these has its own cause.
+func TestDisruptionsUnderLoad(t *testing.T) {
+	for _, tt := range []struct {
+		name, service, do string
+		cause             traffic.Outcome
+	}{
+		{"a StatefulSet behind a headless Service is updated", "db", "run: kubectl set image statefulset/db web=db:2", traffic.NoEndpoint},
+		{"Recreate", "both", "run: kubectl set image deployment/canary web=web:3", traffic.Late},
+		{"every pod is deleted", "stable", "run: kubectl delete pod -l track=stable", traffic.NoEndpoint},
+		{"a node is drained", "both", "run: kubectl drain node-1 --ignore-daemonsets", traffic.Late},
+		{"a pod crashes", "db", "do: crash pod/db-0", traffic.Crashed},
+		{"a node dies", "both", "do: kill node/node-1", traffic.Served},
+	} {
+		text := fill(workloads, "TRAFFIC", tt.service, "DO", tt.do)
+		p := enginetest.Start(t, text).Result().Past()
+		r := traffic.Of(p, p.Scenario().Traffic[0])
+		check(t, 0, &r, 100)
+		before, _, _ := r.Between(20_000, 30_000-60)
+		if before.Failed() > 0 || before.All() == 0 {
+			t.Errorf("%s: %v before it", tt.name, before)
+		}
+		after, _, _ := r.Between(29_900, 80_000)
+		t.Logf("%s: %v: %s", tt.name, after, r.Verdict(29_900, 80_000))
+		if causes := byCause(&after); tt.cause == traffic.Served && causes.All() > 0 || tt.cause != traffic.Served && causes[tt.cause] == 0 {
+			t.Errorf("%s: causes %v", tt.name, causes)
+		}
+	}
+}
+
+// fill puts texts in places.
+func fill(text string, pairs ...string) string { return strings.NewReplacer(pairs...).Replace(text) }

@@ -1,0 +1,64 @@
+package traffic_test
+
+import (
+	"encoding/json"
+	"flag"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// allMutants makes TestMutants try all of its mutants; otherwise it tries the first two.
+var allMutants = flag.Bool("mutants", false, "try all mutants of the model")
+
+// mutants are changes of the model that TestRandom and TestVerdicts must notice: a file, what is there once, and what takes its place.
+var mutants = []struct{ name, file, old, new string }{
+	{"a rest is lost", "model.go", "counts[largest] += left", "counts[largest] += 0"},
+	{"a crash is a stop", "steps.go", "min(c.At, a.ends), Crashed)", "min(c.At, a.ends), Reset)"},
+	{"requests are counted twice", "model.go", "m.owed[o] -= float64(counts[o])", ""},
+	{"a pod without a rest of its own loses none", "model.go", "if int64(k) < n%int64(len(of))", "if false"},
+	{"the last resort is no cause", "model.go", "ok && m.leaving", "ok && false"},
+	{"everybody is refused at the second try, too", "model.go", "m.retries && len(m.by[Served]) > 0", "m.retries"},
+	{"the hook forgets a late slice", "verdict.go", "const retry = 1000", "const retry = 0"},
+	{"the hook forgets the requests in flight", "verdict.go", "if r.Drains < t.Takes", "if false"},
+	{"the hook forgets the delay", "verdict.go", "reach := p.takes + p.delay + t.Delay", "reach := p.takes + p.delay"},
+	{"apps drain for ever", "steps.go", "has = b.Stop.Min", "has = never"},
+	{"a probe tells nothing", "steps.go", "w.steps[a.serves-1].at = min(w.steps[a.serves-1].at, c.At)", ""},
+	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay + t.Delay", "at: start"},
+}
+
+// TestMutants: a wrong model does not pass.
+func TestMutants(t *testing.T) {
+	list := mutants
+	if !*allMutants {
+		list = list[:2]
+	}
+	for _, m := range list {
+		source, err := os.ReadFile(m.file)
+		if err != nil || strings.Count(string(source), m.old) != 1 {
+			t.Fatalf("%s: %q is not once in %s: %v", m.name, m.old, m.file, err)
+		}
+		dir := t.TempDir()
+		changed, overlay, here := filepath.Join(dir, m.file), filepath.Join(dir, "overlay.json"), must(filepath.Abs(m.file))
+		table := must(json.Marshal(map[string]any{"Replace": map[string]string{here: changed}}))
+		if err := os.WriteFile(changed, []byte(strings.Replace(string(source), m.old, m.new, 1)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(overlay, table, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts)$", ".").CombinedOutput()
+		if err == nil || !strings.Contains(string(out), "--- FAIL: Test") {
+			t.Errorf("nobody notices that %s: %v\n%s", m.name, err, out)
+		}
+	}
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}

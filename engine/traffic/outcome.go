@@ -1,0 +1,118 @@
+package traffic
+
+// Outcome is what becomes of a request, with its one cause.
+type Outcome uint8
+
+// The outcomes. Several have a name in common, and differ in their cause.
+const (
+	Served     Outcome = iota
+	Early              // refused: the app does not listen yet
+	Late               // refused: the app stopped listening before the proxies knew
+	Down               // refused: the app has ended by itself
+	Gone               // timed out: the pod ended before the proxies knew, so nothing has its address
+	Long               // timed out: it takes longer than its user waits
+	Reset              // in flight when the app ended on SIGTERM, or was killed
+	Crashed            // in flight when the app ended by itself
+	NoEndpoint         // no pod could be sent to
+	SlowEarly          // Early at one pod, and served by another at the next try
+	SlowLate           // Late or Gone, the same
+	SlowDown           // Down, the same
+	SlowLast           // LastLate or LastGone, the same
+	LastLate           // Late, at a pod that got requests although it terminated, because no pod was ready
+	LastGone           // Gone, the same
+	LastReset          // Reset, the same
+	outcomes
+)
+
+// about has what is said of each outcome: its name, its cause, and, if a cause has several, the one that stands for all.
+var about = [outcomes]struct {
+	name, because string
+	cause         Outcome
+}{
+	Served:     {"served", "", Served},
+	Early:      {"refused", "pods are ready before they listen", Early},
+	Late:       {"refused", "pods stop before the proxies know", Late},
+	Down:       {"refused", "pods crash", Crashed},
+	Gone:       {"timed out", "pods stop before the proxies know", Late},
+	Long:       {"timed out", "requests take longer than users wait", Long},
+	Reset:      {"reset", "pods end with requests in flight", Reset},
+	Crashed:    {"reset", "pods crash", Crashed},
+	NoEndpoint: {"without endpoint", "no pod is ready", NoEndpoint},
+	SlowEarly:  {"slow", "pods are ready before they listen", Early},
+	SlowLate:   {"slow", "pods stop before the proxies know", Late},
+	SlowDown:   {"slow", "pods crash", Crashed},
+	SlowLast:   {"slow", "no pod is ready", NoEndpoint},
+	LastLate:   {"refused", "no pod is ready", NoEndpoint},
+	LastGone:   {"timed out", "no pod is ready", NoEndpoint},
+	LastReset:  {"reset", "no pod is ready", NoEndpoint},
+}
+
+// Cause returns the outcome that stands for all with the same cause.
+func (o Outcome) Cause() Outcome { return about[o].cause }
+
+// Slow says whether the request was served at a second try.
+func (o Outcome) Slow() bool { return o >= SlowEarly && o <= SlowLast }
+
+// Another has what becomes of a request if another pod can serve it at the next try, leaving what does if its pod terminates and no pod
+// is ready.
+var (
+	another = map[Outcome]Outcome{Early: SlowEarly, Late: SlowLate, Gone: SlowLate, Down: SlowDown, LastLate: SlowLast, LastGone: SlowLast}
+	leaving = map[Outcome]Outcome{Late: LastLate, Gone: LastGone, Reset: LastReset}
+)
+
+// Counts are requests by their outcome.
+type Counts [outcomes]int64
+
+// All returns how many requests there were.
+func (c Counts) All() (n int64) {
+	for _, k := range c {
+		n += k
+	}
+	return n
+}
+
+// Slow returns how many were served at a second try.
+func (c Counts) Slow() int64 { return c[SlowEarly] + c[SlowLate] + c[SlowDown] + c[SlowLast] }
+
+// Failed returns how many got no answer.
+func (c Counts) Failed() int64 { return c.All() - c[Served] - c.Slow() }
+
+func (c *Counts) add(more *Counts) {
+	for o, n := range more {
+		c[o] += n
+	}
+}
+
+// worst returns the cause of most failures or, if nothing failed, of most slow requests.
+func (c *Counts) worst() (worst Outcome) {
+	failed := c.Failed() > 0
+	var causes Counts
+	for o := Early; o < outcomes; o++ {
+		if cause := o.Cause(); c[o] > 0 && (o.Slow() != failed) {
+			if causes[cause] += c[o]; causes[cause] > causes[worst] {
+				worst = cause
+			}
+		}
+	}
+	return worst
+}
+
+// Named is how many requests had one of the outcomes with a name.
+type Named struct {
+	Name     string
+	Requests int64
+}
+
+// ByName adds up the outcomes that have a name in common. Served comes first.
+func (c *Counts) ByName() (list []Named) {
+	for _, name := range []string{"served", "slow", "refused", "reset", "without endpoint", "timed out"} {
+		of := Named{Name: name}
+		for o, n := range c {
+			if about[o].name == name {
+				of.Requests += n
+			}
+		}
+		list = append(list, of)
+	}
+	return list
+}

@@ -1,0 +1,218 @@
+package browser_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/emulation"
+
+	"github.com/rollplay/rollplay/app"
+)
+
+// TestRequestsOnAnyScreen: the lesson about requests on a desktop and on a phone, in both languages: the strip has words for screen
+// readers, a lost request tells its story, the page fits, and the button of the verdict removes the losses.
+func TestRequestsOnAnyScreen(t *testing.T) {
+	t.Parallel()
+	words := map[string]struct{ refused, story, fixed string }{
+		"en": {"refused: ", "stops listening", "Your users won't notice."}, "zh": {"被拒绝: ", "停止监听", "用户不会察觉。"}}
+	for _, s := range []size{desktop, phone} {
+		for _, lang := range app.Langs() {
+			t.Run(s.name+" "+lang, func(t *testing.T) {
+				t.Parallel()
+				w := words[lang]
+				p := open(t, s, "light", "#s=stops-too-early&lang="+lang)
+				p.seek(17_000) // at the end the chart shows only the end
+				bad := `document.querySelector(".requests .segment.bad")`
+				p.wait("a loss", bad)
+				labels := eval[string](p, `[...document.querySelectorAll(".requests .segment")].map((s) => s.role + " " + s.ariaLabel).join("\n")`)
+				if !strings.Contains(labels, w.refused) || strings.Contains(labels, "option \n") || !eval[bool](p, `document.querySelector(".requests .strip-lane").ariaLabel !== ""`) {
+					t.Errorf("a screen reader reads %s", labels)
+				}
+				p.checkLayout()
+				p.shoot("requests-" + s.name + "-" + lang)
+				p.clickOn("the loss", bad)
+				p.wait("its story", element("request-story")+`?.textContent.includes(`+quote(w.story)+`)`)
+				if role := eval[string](p, element("request-story")+`.role`); role != "status" {
+					t.Errorf("the story has the role %q", role)
+				}
+				p.checkLayout()
+				p.shoot("story-" + s.name + "-" + lang)
+				p.click("story-close")
+				p.wait("no story", `!`+element("request-story"))
+				p.click("fix")
+				p.waitState("s.done && !s.errors")
+				p.seek(17_000)
+				if p.count(".requests .segment") == 0 {
+					t.Error("there are no requests any more")
+				}
+				if n := p.count(".requests .segment.bad"); n != 0 {
+					t.Errorf("%d losses are left", n)
+				}
+				p.toEnd()
+				p.wait("the verdict", element("verdict")+`.textContent === `+quote(w.fixed))
+			})
+		}
+	}
+}
+
+// shoot keeps a picture if somebody wants them.
+func (p *tab) shoot(name string) {
+	if *shots != "" {
+		p.screenshot(filepath.Join(*shots, name+".png"))
+	}
+}
+
+// TestRequestsInAnEmbed: panels=requests shows the strip alone, with its stories and without a button that changes the text.
+func TestRequestsInAnEmbed(t *testing.T) {
+	t.Parallel()
+	w := newWeb(t, map[string]string{"/": iframe("allow-scripts", "?panels=requests&speed=5", "#s=stops-too-early")})
+	p := w.read("/")
+	p.heard("m.type === 'resize' && m.height >= 280")
+	f := p.frame(0)
+	f.press("document.getElementById('start')")
+	f.waitStarted()
+	p.heard("m.type === 'tick' && m.t > 0")
+	f.wait("the run", "rollplay.state().done")
+	f.press(element("end"))
+	f.wait("a loss", `document.querySelector(".requests .segment.bad")`)
+	f.press(`document.querySelector(".requests .segment.bad")`)
+	f.wait("its story", element("request-story")+`?.textContent.includes("stops listening")`)
+	for _, name := range []string{"fix", "pod-view", "set-image"} {
+		if f.count(act(name)) != 0 {
+			t.Errorf("the embed has %s", name)
+		}
+	}
+	p.shoot("requests-embed")
+}
+
+// someRequests is a rollout with a rate. From a minute on something happens every two seconds, because a run plays faster where nothing does.
+func someRequests(rate int) string {
+	var scales strings.Builder
+	for s := 60; s < 600; s += 2 {
+		fmt.Fprintf(&scales, "  - {at: %ds, run: kubectl scale deployment/web --replicas=%d}\n", s, 10+s/2%2)
+	}
+	return fmt.Sprintf(`apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  duration: 600s
+  images: [{match: "*", pull: 1s, ready: 2s, stop: 1s}]
+  traffic: [{service: web, rate: %d}]
+  timeline:
+  - {at: 20s, run: kubectl set image deployment/web web=nginx:2}
+%s---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 10
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: "nginx:1", readinessProbe: {httpGet: {port: 80}, periodSeconds: 1}}]
+`, rate, scales.String())
+}
+
+// dotted is a canvas with something on it.
+const dotted = `((c) => !!c && c.getContext("2d").getImageData(0, 0, c.width, c.height).data.some(Boolean))(document.querySelector(".request-dots"))`
+
+// playsRequests opens a rollout with a rate, right before its update, at the usual speed of 2×.
+func playsRequests(t testing.TB, s size, rate int) *tab {
+	p := open(t, s, "light", "")
+	p.toStart()
+	p.replaceText(someRequests(rate))
+	p.click("apply")
+	p.waitState("s.done && s.errors === 0 && s.records > 100")
+	p.seek(19_000)
+	p.waitState("s.speed === 2")
+	return p
+}
+
+// TestFewRequestsAreDots: they travel while the run plays, and are gone when it does not, when they are many, or when motion is unwelcome.
+func TestFewRequestsAreDots(t *testing.T) {
+	t.Parallel()
+	p := playsRequests(t, desktop, 60)
+	p.wait("no dots", `!document.querySelector(".request-dots")`)
+	p.click("play")
+	p.wait("dots", dotted)
+	p.waitState("s.t > 20600")
+	p.shoot("dots")
+	p.pause()
+	p.wait("no dots", `!document.querySelector(".request-dots")`)
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}}})
+	noDots := func(p *tab, why string) {
+		p.seek(19_000)
+		eval[bool](p, `(window.dots = 0, new MutationObserver((all) => { for (const m of all) for (const n of m.addedNodes) dots += n.className === "request-dots"; }).observe(document.body, { childList: true, subtree: true }), true)`)
+		p.click("play")
+		p.waitState("s.t > 20500")
+		if n := eval[int](p, "dots"); n != 0 {
+			t.Errorf("there are dots %s", why)
+		}
+		p.pause()
+	}
+	noDots(p, "with reduced motion")
+	noDots(playsRequests(t, desktop, 399), "although 300 at a time are not few")
+	noDots(playsRequests(t, desktop, 5000), "although requests are many")
+}
+
+// BenchmarkDots measures frames of a phone that is four times slower than this machine with almost 200 dots on their way and, with too
+// many requests for dots, without them. Run it with -benchtime 1x. Frames/s are those that the browser
+// draws; 60 is all.
+func BenchmarkDots(b *testing.B) {
+	for _, rate := range []int{5000, 245} {
+		b.Run(fmt.Sprint(rate, " requests a second"), func(b *testing.B) {
+			p := playsRequests(b, phone, rate)
+			p.seek(70_000)
+			call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
+			eval[bool](p, `(() => {
+				const pens = CanvasRenderingContext2D.prototype, arc = pens.arc;
+				window.discs = 0;
+				pens.arc = function (...all) { discs += this.canvas.className === "request-dots"; return arc.apply(this, all); };
+				return true;
+			})()`)
+			p.click("play")
+			if rate < 1000 {
+				p.wait("dots", dotted)
+			}
+			var cpu, apart []float64
+			frames := 0
+			for b.Loop() {
+				eval[bool](p, "(discs = 0, true)")
+				at := eval[[]float64](p, fmt.Sprintf(`new Promise((done) => { const at = [];
+					const frame = (t) => { at.push(t); at.length > %d ? done(at) : requestAnimationFrame(frame); }; requestAnimationFrame(frame); })`, framesMeasured))
+				frames += len(at)
+				b.ReportMetric(float64(eval[int](p, "discs"))/float64(frames), "dots/frame")
+				for i := range at[1:] {
+					apart = append(apart, at[i+1]-at[i])
+				}
+				_, c := p.trace("")
+				cpu = append(cpu, c...)
+			}
+			p.shoot(fmt.Sprint("dots-phone-", rate))
+			if !p.state().Playing {
+				b.Error("the run has ended")
+			}
+			call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 1})
+			p.pause()
+			slices.Sort(cpu)
+			slices.Sort(apart)
+			sum := 0.0
+			for _, ms := range apart {
+				sum += ms
+			}
+			b.ReportMetric(1000*float64(len(apart))/sum, "frames/s")
+			b.ReportMetric(apart[len(apart)*95/100], "ms-apart-p95")
+			b.ReportMetric(cpu[len(cpu)/2], "cpu-ms/frame-median")
+			b.ReportMetric(cpu[len(cpu)*95/100], "cpu-ms/frame-p95")
+			b.ReportMetric(0, "ns/op")
+		})
+	}
+}
