@@ -130,7 +130,7 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 
 // longText is the class of a sentence that is smaller, because it would not fit beside a button: a Chinese character is as wide as two letters.
 func longText(text string) string {
-	if letters := (len(text) + utf8.RuneCountInString(text)) / 2; letters > 56 {
+	if letters := (len(text) + utf8.RuneCountInString(text)) / 2; letters > 50 {
 		return "long"
 	}
 	return ""
