@@ -172,7 +172,9 @@ var moves = map[string]func(*session.Session){
 
 func (p *page) onKey(ctx app.Context, a app.Action) {
 	name := p.presenter.Key(a.Value.(string))
-	if do := moves[name]; do != nil {
+	if name == "counts" {
+		p.s.Visit.SayAgain(p.stage.Counts())
+	} else if do := moves[name]; do != nil {
 		do(p.s)
 		p.moved(ctx)
 	} else if do := keyActions[name]; do != nil {

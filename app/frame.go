@@ -169,7 +169,9 @@ func (p *page) pushAll(ctx app.Context) {
 	browser.Loop(p.s.Cursor.Loop.A, p.s.Cursor.Loop.B, int(p.s.Cursor.Loop.Set))
 	p.tellHost()
 	if !p.pace.started.IsZero() {
-		browser.KeepInView()
+		if p.details.Follows() {
+			browser.KeepInView()
+		}
 		p.pace.finished(time.Now())
 	}
 	late := p.stage.Late() || p.details.Late() || d != p.pace.shown || p.s.Branches.ComparedLate()

@@ -222,7 +222,7 @@ func (p *page) render() app.UI {
 				p.details.Tabs(),
 				p.presenter.View(),
 			),
-			p.panes.DrawWhy(l, p.stage.Why()),
+			p.panes.DrawWhy(l, p.stage.Why),
 		),
 		&help.Dialog{Lang: l},
 		p.share.Dialog(),

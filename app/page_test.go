@@ -46,6 +46,8 @@ func TestPageHasWhatPeopleLookFor(t *testing.T) {
 	}
 	apptest.Compute(t, p.s)
 	p.s.Cursor.SeekTo(p.s.End())
+	p = pageOf(p.s)
+	p.panes.Why = true
 	html := apptest.HTML(p)
 	for _, act := range []string{
 		"scenario", "undo", "redo", "restart", "theme", "help", "status", "editor", "apply", "edit-state",

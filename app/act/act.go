@@ -19,6 +19,7 @@ const (
 	Remove        = "remove"          // int: a command of the recording
 	Tab           = "tab"             // string: the name of a tab
 	View          = "view"            // string: a view of the tab that is open
+	OutOfSight    = "out-of-sight"    // string: true if the view was scrolled away
 	Zoom          = "zoom"            // string: in, out or fit
 	Theme         = "theme"           // next theme
 	Violations    = "violations"      // bool: opened

@@ -53,6 +53,8 @@ type Panels struct {
 	InPlace bool // the pods stand below the chart and not in a tab
 
 	terminal terminalShown
+	follows  bool         // the view has a row of the cursor
+	away     bool         // the view is scrolled out of sight
 	shown    []past.Table // with shownKey
 	shownKey tablesKey
 }
@@ -76,10 +78,11 @@ func (p *Panels) Handlers() parts.Handlers {
 			ctx.Defer(func(app.Context) { browser.FocusTerminal() })
 			return true
 		},
-		act.View:      parts.Changed(func(view string) { p.Tab = view }),
-		act.PodsBy:    parts.Changed(func(by string) { p.Pods.By = by }),
-		act.PodsOrder: parts.Changed(func(on bool) { p.Pods.Order = on }),
-		act.Idle:      parts.Changed(func(on bool) { p.Idle = on }),
+		act.View:       parts.Changed(func(view string) { p.Tab = view }),
+		act.OutOfSight: parts.Changed(func(away string) { p.away = away == "true" }),
+		act.PodsBy:     parts.Changed(func(by string) { p.Pods.By = by }),
+		act.PodsOrder:  parts.Changed(func(on bool) { p.Pods.Order = on }),
+		act.Idle:       parts.Changed(func(on bool) { p.Idle = on }),
 	}
 }
 
@@ -128,6 +131,7 @@ var bodies = map[string]func(*Panels) app.UI{
 
 func (p *Panels) body() []app.UI {
 	draw := bodies[p.Tab]
+	p.follows = false
 	if draw == nil || p.Tab == "pods" && p.InPlace {
 		draw = (*Panels).tables
 	}
@@ -136,6 +140,9 @@ func (p *Panels) body() []app.UI {
 	}
 	return []app.UI{draw(p)}
 }
+
+// Follows says that the view has a row of the cursor, which is kept in sight.
+func (p *Panels) Follows() bool { return p.follows }
 
 // OnlyTab is the panel that is shown, without the others.
 func (p *Panels) OnlyTab() app.UI {

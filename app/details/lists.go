@@ -69,6 +69,7 @@ func (p *Panels) records() list {
 // fill takes the rows around the cursor.
 func (p *Panels) fill(name string, records []int) list {
 	l := list{total: len(records)}
+	p.follows = true
 	here := cursor.Upto(records, p.s.Cursor.Record)
 	from, to := cursor.Window(len(records), here, listMax)
 	for k := from; k < to; k++ {

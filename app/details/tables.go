@@ -5,7 +5,6 @@ import (
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
-	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
@@ -20,20 +19,29 @@ const rowsMax = 60
 // rowClass is the class of the rows of a kind.
 var rowClass = map[string]string{"ReplicaSet": "rs", "Pod": "pod"}
 
-// tables draws what kubectl get would print at the cursor. Where there is little else, Deployments and ReplicaSets have a table even if
-// there are none.
-func (p *Panels) tables() app.UI {
-	tables, l := p.tablesHere(), p.s.Lang()
-	few := len(tables) < 5 // there are always nodes
+// tablesView is what kubectl get would print at the cursor. go-app draws it again when the tables are others.
+type tablesView struct {
+	app.Compo
+
+	Lang   lang.Lang
+	Tables []past.Table
+}
+
+func (p *Panels) tables() app.UI { return &tablesView{Lang: p.s.Lang(), Tables: p.tablesHere()} }
+
+// Render draws the tables. Where there is little else, Deployments and ReplicaSets have one even if there are none.
+func (v *tablesView) Render() app.UI {
+	l := v.Lang
+	few := len(v.Tables) < 5 // there are always nodes
 	var all []app.UI
-	for _, t := range tables {
+	for _, t := range v.Tables {
 		if len(t.Rows) == 0 && t.Kind != "Pod" && !few {
 			continue
 		}
 		var rows []app.UI
 		for _, r := range t.Rows {
 			class := strings.TrimSpace(rowClass[t.Kind] + " " + r.State)
-			rows = append(rows, objectRow(l, class, t.Kind, r.Namespace, r.Name, strings.Split(r.Cells, "\t")...))
+			rows = append(rows, &parts.Row{Lang: l, Class: class, Name: r.Name, Object: objectOf(t.Kind, r.Namespace, r.Name), Cells: r.Cells})
 		}
 		all = append(all, table("table-"+t.Kind, t.Command, t.Columns, rows), rest(l, len(rows), t.All))
 	}
@@ -53,24 +61,22 @@ func table(name, line string, columns []string, rows []app.UI) app.UI {
 	)
 }
 
-// objectRow is a row whose first cell is a button that covers it and leads to the last write of the object.
-func objectRow(l lang.Lang, class, kind, namespace, name string, cells ...string) app.UI {
-	object := kind + "/" + name
+// objectOf names an object as the trace does.
+func objectOf(kind, namespace, name string) string {
 	if namespace != "" {
-		object = kind + "/" + namespace + "/" + name
+		name = namespace + "/" + name
 	}
-	return &parts.Row{Class: class, Name: name, Cells: cells,
-		Link: parts.Button{Act: "table-row", Class: "row-link", Text: name, Title: l.Say("last-write", name), Do: act.Object, Value: object}}
+	return kind + "/" + name
 }
 
-// tablesHere are those of the cluster at the cursor, made once for all regions that show them.
+// tablesHere are those of the cluster at the cursor, made once. While a run plays, tables out of sight stay as they are.
 func (p *Panels) tablesHere() []past.Table {
 	s := p.s
 	if s.Run() == nil {
 		return past.NoTables()
 	}
 	key := tablesKey{s.Run(), s.Cursor.Record, s.Cursor.T / cursor.Second}
-	if p.shownKey != key {
+	if wait := p.away && s.Cursor.Playing && p.shownKey.run == key.run; p.shownKey != key && !wait {
 		p.shown, p.shownKey = s.Run().Past().Tables(s.Cursor.Record, s.Cursor.T, rowsMax), key
 	}
 	return p.shown

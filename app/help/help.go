@@ -33,6 +33,7 @@ var keyHelp = [...]struct {
 	{"Home End", "key-ends"},
 	{"b n", "key-lesson"},
 	{"l", "key-loop"},
+	{"c", "key-counts"},
 	{"+ −", "key-speed"},
 	{"p", "key-present"},
 	{"Ctrl ⏎", "key-apply"},

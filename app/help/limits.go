@@ -20,7 +20,7 @@ func limitsTable(l lang.Lang) app.UI {
 		for _, o := range limit.Then {
 			outcomes = append(outcomes, l.Say(lang.Message("limit-"+string(o))))
 		}
-		rows = append(rows, &parts.Row{Cells: []string{l.Say(lang.Message("limit-" + limit.Name)), amount(l, limit), strings.Join(outcomes, "; ")}})
+		rows = append(rows, parts.RowOf(l.Say(lang.Message("limit-"+limit.Name)), amount(l, limit), strings.Join(outcomes, "; ")))
 	}
 	return app.Elem("details").Class("limits").DataSet("act", "limits").Body(
 		app.Elem("summary").Text(l.Say("too-large")),

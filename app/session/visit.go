@@ -36,6 +36,14 @@ func (v *Visit) Quiet() { v.Said = "" }
 
 func (v *Visit) Say(text string) { v.Said = text }
 
+// SayAgain puts a text in the live region that is read even if it stands there already.
+func (v *Visit) SayAgain(text string) {
+	if v.Said == text {
+		text += "\u00a0"
+	}
+	v.Said = text
+}
+
 func (v *Visit) refuse(text string) { v.Notice, v.Said = Notice{Text: text, Bad: true}, text }
 
 // UseBrowserLang shows the page in the language of somebody whose browser has that tag, until a language is chosen.

@@ -40,6 +40,9 @@ func (p *Panels) Chart() app.UI {
 		c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
 	}
 	c.Caption, c.Name = p.chartTitle(), p.chartName()
+	if !p.s.Cursor.Playing {
+		c.Name += " " + p.Counts()
+	}
 	return c
 }
 

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine"
@@ -16,6 +17,24 @@ type inWords struct {
 
 // namedMax bounds the records of a run that is described within a frame.
 const namedMax = 20_000
+
+// Counts is what the chart shows at the cursor, for people who do not see it.
+func (p *Panels) Counts() string {
+	if p.s.Run() == nil {
+		return ""
+	}
+	l, frames := p.s.Lang(), p.s.Run().Frames(p.s.Workload())
+	at := l.Say("status-seconds", chart.Tenths(p.s.Cursor.T))
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Record))
+	if !r.Known {
+		return l.Say("counts-none", at)
+	}
+	text := l.Say("counts", at, r.Total, r.Available)
+	if r.Upper > 0 && p.s.Lesson.Question() == nil { // a bound may be its answer
+		text += l.Say("counts-bounds", r.Lower, r.Upper)
+	}
+	return text
+}
 
 // chartName is what the chart shows, in the words of its poster.
 func (p *Panels) chartName() string {

@@ -42,9 +42,9 @@ func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	}
 	return app.Elem("div").Class("figures-box").TabIndex(0).Role("group").Aria("label", l.Say("compare")).Body(
 		parts.Table(nil, columns,
-			&parts.Row{Cells: figures(l, c.Name, &c.Here, here)},
-			&parts.Row{Cells: figures(l, c.Other, &c.There, there)},
-			&parts.Row{Cells: difference(l, c, here-there)},
+			parts.RowOf(figures(l, c.Name, &c.Here, here)...),
+			parts.RowOf(figures(l, c.Other, &c.There, there)...),
+			parts.RowOf(difference(l, c, here-there)...),
 		).Class("figures").DataSet("act", "compare-table"))
 }
 

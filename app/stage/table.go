@@ -42,7 +42,9 @@ func dataRows(l lang.Lang, frames []engine.Frame, here int, names []string) (row
 		for _, name := range names {
 			cells = append(cells, replicas(f, name))
 		}
-		rows = append(rows, &parts.Row{Cells: cells, Current: i == here})
+		row := parts.RowOf(cells...)
+		row.Current = i == here
+		rows = append(rows, row)
 	}
 	return rows
 }

@@ -53,8 +53,10 @@ func (p *Past) Pods(record int, t int64) []PodTile {
 	k := 0
 	for i, o := range pods {
 		k = before.skipTo(k, o)
-		if k < len(before.pods) && before.pods[k] == o && before.tiles[k].State != PodReady {
-			if tile := before.tiles[k]; tile.State != PodAvailable || owners.of(v, o.(*api.Pod)) == 0 {
+		if k < len(before.pods) && before.pods[k] == o {
+			tile := before.tiles[k]
+			k++
+			if tile.State != PodReady && (tile.State != PodAvailable || owners.of(v, o.(*api.Pod)) == 0) {
 				now.tiles[i] = tile
 				continue
 			}

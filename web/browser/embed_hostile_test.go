@@ -148,7 +148,7 @@ func TestEmbedAgainstClobbering(t *testing.T) {
 		t.Error("nothing was clobbered, so this tests nothing")
 	}
 	eval[bool](p, "(document.querySelectorAll('rollplay-embed').forEach((e) => e.show()), true)")
-	for n, want := range []string{"theme=auto", "theme=dark"} {
+	for n, want := range []string{"theme=light", "theme=dark"} {
 		got := eval[string](p, fmt.Sprintf("iframes()[%d].src", n))
 		if !strings.HasPrefix(got, playURL+prefix+"embed/?") || !strings.Contains(got, want) {
 			t.Errorf("frame %d shows %s, want %s in it", n, got, want)

@@ -400,12 +400,18 @@ func checkThemeSync(p *tab) {
 	for _, c := range [][2]string{
 		{"document.documentElement.dataset.theme = 'dark'", "dark"},
 		{"document.documentElement.dataset.theme = 'light'", "light"},
-		{"delete document.documentElement.dataset.theme", "system"},
+		{"delete document.documentElement.dataset.theme", "light"},
 		{"document.body.dataset.mdColorScheme = 'slate'", "dark"},
 		{"document.body.dataset.mdColorScheme = 'default'", "light"},
-		{"delete document.body.dataset.mdColorScheme", "system"},
+		{"delete document.body.dataset.mdColorScheme", "light"},
 		{"document.documentElement.className = 'theme-dark'", "dark"},
-		{"document.documentElement.className = ''", "system"},
+		{"document.documentElement.className = ''", "light"},
+		// Without a mark the page is as it looks.
+		{"(document.body.style.background = '#112', document.body.className = 'a')", "dark"},
+		{"(document.body.style.background = 'rgba(0, 0, 0, 0.2)', document.documentElement.style.background = 'rgb(250 250 250)', document.body.className = 'b')", "light"},
+		{"(document.documentElement.style.background = '', document.documentElement.style.colorScheme = 'light dark', document.body.className = 'c')", "system"},
+		{"(document.documentElement.style.colorScheme = 'dark', document.body.className = 'd')", "dark"},
+		{"(document.documentElement.style.colorScheme = '', document.body.className = '')", "light"},
 	} {
 		eval[bool](p, "("+c[0]+", true)")
 		f.wait(c[0], "document.documentElement.dataset.theme === "+quote(c[1]))

@@ -23,7 +23,18 @@
     const said = [root, body].flatMap((e) => [e.dataset.theme, e.dataset.mdColorScheme, e.dataset.bsTheme]).filter(Boolean);
     const words = said.length ? said.join(" ") : `${root.className} ${body.className}`;
     if (/\b(dark|slate)\b/.test(words)) return "dark";
-    return /\b(light|default)\b/.test(words) ? "light" : "auto";
+    return /\b(light|default)\b/.test(words) ? "light" : looks(body);
+  }
+
+  // A page without such a mark is as it looks: its background, or the browser's, which is dark only where the page allows it.
+  /** @param {HTMLElement} body */
+  function looks(body) {
+    for (const e of [body, root]) {
+      const [r, g, b, opacity = 1] = getComputedStyle(e).backgroundColor.replace(/^rgba?\(/, "").split(/[ ,/]+/).map(parseFloat);
+      if (b >= 0 && opacity > 0.5) return r * 3 + g * 6 + b < 1280 ? "dark" : "light";
+    }
+    const scheme = getComputedStyle(root).colorScheme;
+    return !scheme.includes("dark") ? "light" : scheme.includes("light") ? "auto" : "dark";
   }
 
   /**
@@ -299,10 +310,12 @@
   function start() {
     customElements.define("rollplay-embed", Embed);
     upgrade();
+    const sync = () => embeds.forEach((e) => e.syncTheme());
     const theme = new MutationObserver(() => {
       upgrade();
-      embeds.forEach((e) => e.syncTheme());
+      sync();
     });
+    matchMedia("(prefers-color-scheme:dark)").addEventListener("change", sync);
     const attributeFilter = ["class", "data-theme", "data-md-color-scheme", "data-bs-theme", "data-has-hydrated"];
     for (const e of [root, own("body")]) theme.observe(e, { attributeFilter });
     // Sites that switch pages without a reload add new blocks.

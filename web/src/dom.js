@@ -1,13 +1,22 @@
 // @ts-check
 // Finding and making elements, and the tasks in which they are drawn.
 
+/** @type {Map<string, HTMLElement>} */
+const known = new Map(); // those of the document: some are looked for in each frame
+
 /**
  * $ finds the element that the program marks with a name.
  * @param {string} act
  * @param {ParentNode} [root]
  * @returns {HTMLElement | null}
  */
-export const $ = (act, root = document) => root.querySelector(`[data-act="${act}"]`);
+export function $(act, root = document) {
+  const last = root === document ? known.get(act) : undefined;
+  if (last?.isConnected && last.dataset.act === act) return last;
+  const found = /** @type {HTMLElement | null} */ (root.querySelector(`[data-act="${act}"]`));
+  if (found && root === document) known.set(act, found);
+  return found;
+}
 
 /**
  * dialog finds a dialog by its id.

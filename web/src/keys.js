@@ -11,6 +11,7 @@ const actions = {
   End: "end",
   ",": "prev-second",
   ".": "next-second",
+  c: "counts",
   l: "loop",
   b: "lesson-back",
   n: "lesson-next",

@@ -65,7 +65,9 @@ function listen(all) {
   const hide = () => report("hide", editor?.unsent());
   document.addEventListener("visibilitychange", () => document.hidden && hide());
   window.addEventListener("pagehide", () => { hide(); report("leave"); });
-  document.addEventListener("contentvisibilityautostatechange", (/** @type {Event & { skipped?: boolean }} */ e) => { if (!e.skipped) page.keepInView(); });
+  document.addEventListener("contentvisibilityautostatechange", (/** @type {Event & { skipped?: boolean }} */ e) => {
+    if (e.target instanceof Element && e.target.matches(".tabpanel")) report("out-of-sight", String(e.skipped));
+  });
   window.rollplayMounted?.();
   chartLoads.catch(() => missing("chart.js", report));
   mountLinks(report);
