@@ -31,6 +31,7 @@ type Entry struct {
 	Also  string // other words that find it
 	Do    string
 	With  any
+	Harms bool // it takes pods away: never the first of several, and Enter carries it out at the second press
 }
 
 // palette finds everything by words: a box to type in, and a list that the arrows move through.
@@ -42,6 +43,7 @@ type palette struct {
 
 	typed string
 	at    int
+	sure  bool // Enter was pressed once at what harms
 }
 
 // Page is what the palette finds beside the session.
@@ -107,7 +109,7 @@ func (p *Panel) doings() []Entry {
 	}
 	list := []Entry{one(play, act.Key, "toggle")}
 	for _, w := range p.page.Ways {
-		e := Entry{Group: "find-do", Text: w.Name, Hint: w.Line, Also: w.Kind, Do: w.Do, With: w.With}
+		e := Entry{Group: "find-do", Text: w.Name, Hint: w.Line, Also: w.Kind, Do: w.Do, With: w.With, Harms: w.Kind == "break" || w.Kind == "drain"}
 		if w.Kind == "break" {
 			e.Group = "break"
 		}
@@ -215,6 +217,10 @@ func find(l lang.Lang, entries []Entry, typed string) []Entry {
 	for _, h := range hits[:min(len(hits), foundMax)] {
 		found = append(found, h.Entry)
 	}
+	if i := slices.IndexFunc(found, func(e Entry) bool { return !e.Harms }); i > 0 {
+		harmless := found[i]
+		found = slices.Insert(slices.Delete(found, i, i+1), 0, harmless)
+	}
 	return found
 }
 
@@ -269,13 +275,20 @@ func (f *palette) Render() app.UI {
 		),
 		app.Elem("ul").ID("palette-list").Role("listbox").Aria("label", f.Lang.Say("palette")).Body(
 			app.Range(found).Slice(func(i int) app.UI { return f.option(i, &found[i]) })),
-		app.Elem("p").Class("empty").Role("status").Text(f.count(len(found))),
+		app.Elem("p").Class("empty").Role("status").Text(f.status(found)),
 	)
 }
 
 func (f *palette) found() []Entry { return find(f.Lang, f.Entries, f.typed) }
 
-// count says what is found, for those who do not see the list.
+// status says what the next Enter does if it harms, and else what is found, for those who do not see the list.
+func (f *palette) status(found []Entry) string {
+	if f.sure && f.at < len(found) {
+		return f.Lang.Say("find-sure", found[f.at].Text)
+	}
+	return f.count(len(found))
+}
+
 func (f *palette) count(n int) string {
 	switch {
 	case len(f.Entries) == 0:
@@ -299,22 +312,25 @@ func (f *palette) option(i int, e *Entry) app.UI {
 }
 
 func (f *palette) onInput(ctx app.Context, _ app.Event) {
-	f.typed, f.at = browser.InputValue(ctx), 0
+	f.typed, f.at, f.sure = browser.InputValue(ctx), 0, false
 	ctx.Defer(scrollToFound)
 }
 
 // onKey moves through the list, which has the keys while the focus stays in the box.
 func (f *palette) onKey(ctx app.Context, e app.Event) {
-	n := len(f.found())
+	found := f.found()
+	n := len(found)
 	step := map[string]int{"ArrowDown": 1, "ArrowUp": n - 1, "PageDown": min(8, n-1-f.at), "PageUp": -min(8, f.at)}
 	key := e.Get("key").String()
 	if key == "Enter" && !e.Get("isComposing").Bool() {
 		e.PreventDefault()
-		f.choose(ctx, f.at)
+		if f.sure = f.at < n && found[f.at].Harms && !f.sure; !f.sure {
+			f.choose(ctx, f.at)
+		}
 	}
 	if by, ok := step[key]; ok && n > 0 {
 		e.PreventDefault()
-		f.at = (f.at + by) % n
+		f.at, f.sure = (f.at+by)%n, false
 		ctx.Defer(scrollToFound)
 	}
 }
@@ -342,7 +358,7 @@ func (f *palette) onClose(app.Context, app.Event) { browser.CloseDialog("palette
 
 // onClosed empties the box. Its text is the browser's alone: what is drawn later than it was typed would take letters away.
 func (f *palette) onClosed(ctx app.Context, _ app.Event) {
-	f.typed, f.at = "", 0
+	f.typed, f.at, f.sure = "", 0, false
 	if box := ctx.JSSrc().Call("querySelector", "input"); box.Truthy() {
 		box.Set("value", "")
 	}

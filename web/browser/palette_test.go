@@ -51,6 +51,12 @@ func TestPalette(t *testing.T) {
 			p.find("deploy nginx", "deployment/nginx-deployment")
 			p.keys(kb.Enter)
 
+			p.find("drain node-", "Drain node-")
+			p.keys(kb.Enter)
+			p.wait("what Enter does now", `document.querySelector("#palette [role=status]").innerText.startsWith("Enter once more: Drain node-")`)
+			p.keys(kb.Enter)
+			p.waitState("s.commands === 2")
+
 			p.click("palette-open")
 			p.wait("the palette", `document.getElementById("palette").open`)
 			first := eval[string](p, found+".id")
