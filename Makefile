@@ -77,7 +77,7 @@ bench-wasm: ## measure sweeps, seeds and proofs, natively and in WASM
 
 golden: ## rewrite the golden traces, the index of scenarios and the types of the scripts; review the diff
 	@go test ./engine -run Golden -update
-	@go test ./scenarios -run Index -update
+	@go test ./scenarios -run 'Index|Questions' -update
 	@go test ./app/browser -run ScriptTypes -update
 
 new-scenario: ## start a scenario (NAME=my-lesson)

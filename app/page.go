@@ -95,7 +95,7 @@ func (p *page) open() {
 	p.s.Unfinished.Mark = p.mark
 	p.s.Cursor.Guide = lesson.ReadGuide(browser.Load(lesson.GuideKey))
 	p.look(p.s.Open(kept, fragment))
-	p.lesson.Learned = lesson.ReadLearned(browser.Load(lesson.LearnedKey))
+	p.lesson.Load()
 	*p.panes = panes.Read(browser.Load(panes.Key), browser.Wide())
 	p.start.Show(start.FirstVisit(kept.Data, fragment, browser.Load(start.Key)))
 }
@@ -202,7 +202,7 @@ func (p *page) render() app.UI {
 	p.share.Look = p.lookNow()
 	return app.Elem("div").Class("page").Class(strip.Marks(p.start.Open)).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
-		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Learned), CanRedo: p.s.History.CanRedo(),
+		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Mastered), CanRedo: p.s.History.CanRedo(),
 			Theme: p.theme, Version: p.s.Computed.Version()},
 		app.Main().Class("main").Body(
 			p.panes.DrawCode(l, p.editor.View()),

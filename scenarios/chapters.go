@@ -19,14 +19,19 @@ var chapters = []Chapter{
 		"fix-quota", "fix-no-room", "fix-deadline", "recap-stuck"}},
 	{"changes", []string{"scale-and-image", "proportional", "rollover", "pause-batch", "pause-halfway", "zero-replicas",
 		"delete-in-the-middle", "deletion-cost", "hand-scaled-rs", "undo-twice", "undo-then-ci", "history-zero", "history-paused", "change-cause",
-		"selector-immutable", "canary-two-deployments", "published-2-delete", "published-3-scale-up", "published-4-scale-down",
-		"published-5-scale-then-image", "published-6-shrink-then-image", "published-8-rollover", "hpa-rollout", "ci-against-hpa",
-		"recap-changes"}},
+		"selector-immutable", "canary-two-deployments", "hpa-rollout", "ci-against-hpa", "recap-changes"}},
 	{"sets", []string{"sts-rolling", "sts-min-ready", "sts-partition-canary", "sts-stuck", "sts-parallel", "sts-max-unavailable",
 		"sts-on-delete", "ds-rolling", "ds-surge", "ds-surge-hostport", "ds-on-delete", "ds-undo", "fix-sts", "recap-sets"}},
-	{"nodes", []string{"pdb-not-rollout", "drain", "drain-blocked", "pdb-crashloop", "pdb-bare-pods", "node-dies", "fix-drain", "recap-nodes"}},
-	{"requests", []string{"stops-too-early", "listens-too-late", "grace-cuts", "ignores-sigterm", "nothing-ready", "blue-green", "drain-under-load"}},
+	{"requests", []string{"stops-too-early", "listens-too-late", "grace-cuts", "ignores-sigterm", "nothing-ready", "blue-green"}},
+	{"nodes", []string{"pdb-not-rollout", "drain", "drain-blocked", "drain-under-load", "pdb-crashloop", "pdb-bare-pods", "node-dies", "fix-drain",
+		"fix-release", "recap-nodes"}},
+	{"appendix", []string{"published-2-delete", "published-3-scale-up", "published-4-scale-down", "published-5-scale-then-image",
+		"published-6-shrink-then-image", "published-8-rollover"}},
 }
+
+// Core is the path of ten lessons for one hour. Chapters go deeper from there.
+var Core = []string{"deployment-to-pods", "first-rollout", "rounding", "slow-start", "bad-image", "stops-too-early", "grace-cuts", "drain",
+	"node-dies", "fix-release"}
 
 // needs names the lessons that one takes for granted, besides the first two of the path.
 var needs = map[string][]string{
@@ -71,6 +76,7 @@ var needs = map[string][]string{
 	"drain-blocked":                {"drain"},
 	"pdb-crashloop":                {"drain-blocked"},
 	"pdb-bare-pods":                {"drain-blocked"},
+	"fix-release":                  {"bad-image", "drain"},
 }
 
 // aliases are names of scenarios that were joined with others. Links that have them still open.

@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -23,7 +24,13 @@ func TestIndex(t *testing.T) {
 		if sc == nil {
 			t.Fatalf("%s is not a scenario", name)
 		}
-		fmt.Fprintf(&b, "%s\t%d\t%s\t%s\n", name, len(sc.Captions), sc.Title.In("en"), sc.Title.In("zh"))
+		var asks []string
+		for _, c := range sc.Captions {
+			if c.Ask != nil {
+				asks = append(asks, strconv.FormatInt(c.At, 10))
+			}
+		}
+		fmt.Fprintf(&b, "%s\t%d\t%s\t%s\t%s\n", name, len(sc.Captions), sc.Title.In("en"), sc.Title.In("zh"), strings.Join(asks, " "))
 	}
 	if *update {
 		if err := os.WriteFile("index.txt", []byte(b.String()), 0o644); err != nil {

@@ -17,7 +17,7 @@ var order = inOrder()
 const FirstName = "first-rollout"
 
 // First is its text, and Index what lists of scenarios show: a line for each, in the order of the gallery, with its
-// name, the number of its captions, and its title in English and in Chinese, separated by tabs. The page in the browser starts with
+// name, the number of its captions, its title in English and in Chinese, and what it asks (see session.Asks), separated by tabs. The page in the browser starts with
 // these two and loads the other texts when it has started; so nothing but Text may refer to all files.
 //
 // make golden rewrites the index.
@@ -31,11 +31,12 @@ var (
 // Names lists the scenarios in the order of the gallery.
 func Names() []string { return slices.Clone(order) }
 
-// Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to.
+// Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to, and the
+// key of a question what Drawn makes a text of.
 func Text(name string) string {
 	b, err := files.ReadFile(Current(name) + ".yaml")
 	if err != nil {
-		return ""
+		return question(name)
 	}
 	return string(b)
 }

@@ -30,7 +30,7 @@ type View struct {
 	Lang    lang.Lang
 	Title   string
 	Preset  string
-	Learned string // names of finished lessons
+	Learned string // names of mastered lessons
 	Draft   string // the id of what is shown, "" if it is no draft
 	Name    string // of the draft
 	Drafts  []drafts.Head
@@ -39,7 +39,7 @@ type View struct {
 	Forgets bool   // the browser keeps nothing
 }
 
-// View is the menu of the document, with the names of the finished lessons.
+// View is the menu of the document, with the names of the mastered lessons.
 func (p *Panel) View(learned string) View {
 	m := View{Lang: p.s.Lang(), Title: p.title(), Draft: p.s.Draft.ID(), Name: p.name(), Drafts: p.Drafts, Now: p.Now, Forgets: browser.Forgets(),
 		Learned: learned}
@@ -115,7 +115,7 @@ func (m *Menu) row(h *drafts.Head) app.UI {
 	)
 }
 
-// chapters are the lessons in the parts of the path, with a tick at those that were finished.
+// chapters are the lessons in the parts of the path, with a tick at those that are mastered.
 func (m *Menu) chapters() (all []app.UI) {
 	learned := strings.Fields(m.View.Learned)
 	for _, c := range scenarios.Chapters() {

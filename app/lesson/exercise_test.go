@@ -39,8 +39,8 @@ func TestExercise(t *testing.T) {
 		p.s.Cursor.ToEnd()
 		p.Learn()
 		html := apptest.HTML(p.strip())
-		if got := strings.Contains(html, "Solved"); got != try.Solves || strings.Contains(p.Learned, try.Exercise) != try.Solves || strings.Count(html, "✓") == goals != try.Solves {
-			t.Errorf("%s, solution %v: learned %q, %s", try.Exercise, try.Solves, p.Learned, html)
+		if got := strings.Contains(html, "Solved"); got != try.Solves || strings.Contains(p.Mastered, try.Exercise) != try.Solves || strings.Count(html, "✓") == goals != try.Solves {
+			t.Errorf("%s, solution %v: mastered %q, %s", try.Exercise, try.Solves, p.Mastered, html)
 		}
 		if strings.Contains(html, ": missed at 0") == try.Solves {
 			t.Errorf("%s, solution %v: it does not say when a goal was missed: %s", try.Exercise, try.Solves, html)

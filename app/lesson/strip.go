@@ -1,5 +1,5 @@
 // Package lesson is the strip below the figure that leads through a lesson: its captions, questions, goals and links. It also
-// remembers the lessons that were finished.
+// remembers what was seen and answered, and asks it again.
 package lesson
 
 import (
@@ -15,16 +15,22 @@ import (
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // Panel is the lesson as the page keeps it.
 type Panel struct {
-	s       *session.Session
-	Learned string // names of the finished lessons
+	s        *session.Session
+	Mastered string     // names of lessons
+	Today    func() int // days since 1970
+
+	seen     string // names of lessons
+	answers  []*answer
+	reviewed int // questions of a review that were answered
 }
 
-// New returns the lessons of a session, with none finished.
-func New(s *session.Session) *Panel { return &Panel{s: s} }
+// New returns the lessons of a session, with none seen.
+func New(s *session.Session) *Panel { return &Panel{s: s, Today: today} }
 
 // Handlers are the choices of a reader.
 func (p *Panel) Handlers() parts.Handlers {
@@ -65,6 +71,9 @@ type After struct {
 	Preset   string // to start again
 	Next     string // scenario of the next lesson
 	NextLink string // its fragment
+	Again    string // fragment of a question that is asked again
+	AgainIs  string
+	Reviews  bool   // this is such a question
 	Try      string // the edit that the lesson prepares
 	Tried    string // what that edit shows
 }
@@ -92,6 +101,12 @@ func (p *Panel) Strip(hinted bool) *Strip {
 	l.Back, l.On = s.Lesson.PreviousCaption() >= 0, s.Lesson.NextCaption() >= 0
 	if l.Next = s.Lesson.NextName(); l.Next != "" {
 		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
+	}
+	if !l.On && s.Document.Preset != "" {
+		_, _, _, l.Reviews = scenarios.Asked(s.Document.Preset)
+		if name, text := p.again(l.Lang); name != "" {
+			l.Again, l.AgainIs = "#"+sharing.Shipped(name, s.Link().Lang), text
+		}
 	}
 	return l
 }
@@ -136,6 +151,7 @@ func (l *Strip) Render() app.UI {
 			l.onwards(),
 			l.hint(),
 			l.try(),
+			l.again(),
 			l.after(),
 			l.links(),
 			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
@@ -207,6 +223,14 @@ func (l *Strip) after() app.UI {
 	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
 }
 
+// again leads to a question that is asked again.
+func (l *Strip) again() app.UI {
+	if l.Again == "" || l.Left {
+		return app.Elem("span").Hidden(true)
+	}
+	return app.Elem("a").Class("button").DataSet("act", "review").Attr("href", l.Again).Text(l.AgainIs)
+}
+
 // try makes the edit that the last caption speaks of.
 func (l *Strip) try() app.UI {
 	if l.Try == "" || l.On || l.Left {
@@ -231,6 +255,8 @@ func (l *Strip) free() string {
 	switch {
 	case l.On || l.Left:
 		return ""
+	case l.Reviews && l.Again == "":
+		return l.Lang.Say("review-done")
 	case l.Score != "":
 		return l.Score
 	case l.Exercise.States != "":

@@ -233,13 +233,17 @@ func lessons(t *testing.T) []string {
 	return names
 }
 
-// TestNextLesson: from each lesson to the following one, and from the last one to the gallery.
+// TestNextLesson: along the core, and outside of it from each lesson to the following one; from the last ones to the gallery.
 func TestNextLesson(t *testing.T) {
 	names := lessons(t)
 	for i, name := range names {
+		path, at := names, i
+		if core := slices.Index(scenarios.Core, name); core >= 0 {
+			path, at = scenarios.Core, core
+		}
 		want := ""
-		if i+1 < len(names) {
-			want = names[i+1]
+		if at+1 < len(path) {
+			want = path[at+1]
 		}
 		s := session.New(false)
 		s.LoadScenario(name)

@@ -157,14 +157,15 @@ func (l *Lesson) toCaption(n int) {
 	l.visit.Say("")
 }
 
-// NextName is the next lesson in the gallery, "" after the last one and for a person's own text.
+// NextName is the next lesson of the core, or else in the gallery; "" after the last one and for a person's own text.
 func (l *Lesson) NextName() string {
-	here := false
-	for _, name := range scenarios.Names() {
-		if here && gallery[name].lesson {
-			return name
-		}
-		here = here || name == l.document.Preset
+	here, _, _, _ := scenarios.Asked(l.document.Preset)
+	path := scenarios.Core
+	if !slices.Contains(path, here) {
+		path = scenarios.Names()
+	}
+	if i := slices.Index(path, here) + 1; 0 < i && i < len(path) {
+		return path[i]
 	}
 	return ""
 }

@@ -13,6 +13,7 @@ import (
 type answers struct {
 	of    string
 	given map[int]int
+	noted uint64 // a bit for each that is kept
 
 	revealed   bool // a first visit shows everything while the cursor stays there
 	revealedAt int64
@@ -143,6 +144,24 @@ func (l *Lesson) Score() (right, answered int) {
 		}
 	}
 	return right, answered
+}
+
+// Fresh is an answer that has been seen since it was called last: the moment of the caption that asks, and whether it was right.
+func (l *Lesson) Fresh() (at int64, right, ok bool) {
+	if !l.told() {
+		return 0, false, false
+	}
+	given := l.answers.here(l.computed.shown)
+	for n, c := range l.computed.shown.Scenario().Captions {
+		if _, said := given[n]; !said || l.answers.noted&(1<<n) != 0 {
+			continue
+		}
+		if t := l.answerTo(n, c.Ask); t != nil {
+			l.answers.noted |= 1 << n
+			return c.At, t.Right(), true
+		}
+	}
+	return 0, false, false
 }
 
 // answerTo is the answer to the question of one caption.

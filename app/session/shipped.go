@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/lang"
@@ -10,8 +11,8 @@ import (
 
 // listing is what the page needs to know of a shipped scenario before it opens it.
 type listing struct {
-	title  scenario.Text
-	lesson bool // it has captions
+	title scenario.Text
+	asks  []string
 }
 
 // gallery is the index of the shipped scenarios.
@@ -20,17 +21,21 @@ var gallery = readIndex(scenarios.Index)
 func readIndex(index string) map[string]listing {
 	all := map[string]listing{}
 	for line := range strings.Lines(index) {
-		var field [4]string
+		var field [5]string
 		for i := range field {
 			field[i], line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
 		}
-		all[field[0]] = listing{title: scenario.Text{En: field[2], Zh: field[3]}, lesson: field[1] != "0"}
+		all[field[0]] = listing{title: scenario.Text{En: field[2], Zh: field[3]}, asks: strings.Fields(field[4])}
 	}
 	return all
 }
 
-// Title is a shipped scenario's title, its name if it has none.
+// Asks are the moments in ms at which a shipped scenario asks something.
+func Asks(name string) []string { return gallery[name].asks }
+
+// Title is a shipped scenario's title, its name if it has none. A question that is asked again has that of its lesson.
 func Title(l lang.Lang, name string) string {
+	name, _, _, _ = scenarios.Asked(name)
 	if title := l.In(gallery[name].title); title != "" {
 		return title
 	}
@@ -40,13 +45,13 @@ func Title(l lang.Lang, name string) string {
 // loaded caches the texts of shipped scenarios.
 var loaded = map[string]string{FirstScenario: scenarios.First}
 
-// shipped returns the text of a shipped scenario by its present or a former name, "" if no scenario has that name. In the browser the page must have loaded the
-// texts, unless it is the first.
+// shipped returns the text of a shipped scenario by its present or a former name, or of a question that is asked again; "" if no scenario has
+// that name. In the browser the page must have loaded the texts, unless it is the first.
 func shipped(name string) string {
 	name = scenarios.Current(name)
 	text, ok := loaded[name]
 	if !ok {
-		if text = textOf(name); text != "" {
+		if text = cmp.Or(textOf(name), scenarios.Drawn(name, textOf)); text != "" {
 			loaded[name] = text
 		}
 	}

@@ -25,7 +25,7 @@ var wanted = map[string]struct {
 	"fix-image": {"shop:1.28", 8, 6, 10_000, 90_000}, "fix-zero": {"shop:1.28", 4, 3, 10_000, 70_000}, "zero-downtime": {"shop:1.28", 1, 1, 10_000, 60_000},
 	"choose-surge": {"shop:1.28", 10, 9, 20_000, 40_000}, "fix-crash-loop": {"shop:1.27", 8, 6, 19_000, 90_000}, "fix-quota": {"shop:1.28", 8, 7, 10_000, 170_000},
 	"fix-no-room": {"shop:1.28", 3, 2, 10_000, 80_000}, "fix-deadline": {"shop:1.28", 4, 3, 10_000, 140_000}, "fix-sts": {"postgres:17.5", 3, 2, 15_000, 100_000},
-	"fix-drain": {"shop:1.27", 3, 3, 10_000, 110_000},
+	"fix-drain": {"shop:1.27", 3, 3, 10_000, 110_000}, "fix-release": {"shop:1.28", 4, 3, 10_000, 110_000},
 }
 
 // recount says what is wrong with a run that meets its goals, read with kubectl, without frames and goals.

@@ -285,43 +285,6 @@ func TestEveryScenarioOpens(t *testing.T) {
 	}
 }
 
-// TestProgress: a lesson that was read to its end has a tick in the menu and in the gallery, also after a reload, and nothing is sent
-// anywhere for it.
-func TestProgress(t *testing.T) {
-	t.Parallel()
-	const name = "three-replicas"
-	p := open(t, desktop, "light", "#s="+name)
-	p.waitComputed()
-	p.toStart()
-	const tick = `document.querySelector('[data-act="lesson-open"][data-value="` + name + `"]')?.textContent.startsWith("✓") === true`
-	ticked := `(document.querySelector('[data-act="scenario"]').open = true, ` + tick + `)`
-	if eval[bool](p, ticked) {
-		t.Error("the lesson has a tick before it was read")
-	}
-	requests := eval[int](p, `performance.getEntriesByType("resource").length`)
-	for range shipped(t, name).Captions {
-		p.keys("n")
-	}
-	p.wait("a tick in the menu", ticked)
-	if got := eval[int](p, `performance.getEntriesByType("resource").length`); got != requests {
-		t.Errorf("%d requests were made", got-requests)
-	}
-	p.do("reload", chromedp.Reload())
-	p.waitStarted()
-	p.wait("the tick after a reload", ticked)
-	for _, s := range []size{desktop, phone} {
-		p.look(s, "light")
-		p.visit(built.base + "scenarios/")
-		p.wait("a tick in the gallery", `[...document.querySelectorAll(".learned")].map((li) => li.dataset.name).join() === `+quote(name))
-		if got := eval[string](p, `document.querySelector("#time h2 small").textContent`); !strings.HasPrefix(got, "1/") {
-			t.Errorf("the chapter says %q", got)
-		}
-		eval[bool](p, `(document.querySelector("#time").scrollIntoView({ behavior: "instant" }), true)`)
-		p.checkFits()
-		p.screenshot(filepath.Join(t.ArtifactDir(), s.name+"-gallery.png"))
-	}
-}
-
 // TestCaptionPoints: what a caption names is marked, and only while it is said.
 func TestCaptionPoints(t *testing.T) {
 	t.Parallel()

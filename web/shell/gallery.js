@@ -47,23 +47,81 @@
     }
   }
 
-  // tick marks the lessons that were finished in the playground, which keeps their names.
-  function tick() {
-    /** @type {string[]} */
-    let names = [];
-    try { names = (localStorage.getItem("rollplay/progress") ?? "").split(" "); } catch { /* storage is refused */ }
+  /** @param {string} key */
+  function stored(key) {
+    try { return localStorage.getItem(key) ?? ""; } catch { return ""; /* storage is refused */ }
+  }
+
+  /**
+   * fill writes numbers into the text of an element.
+   * @param {HTMLElement | null} el
+   * @param {...number} numbers
+   */
+  function fill(el, ...numbers) {
+    if (el) el.textContent = (el.dataset.text ?? "").replace(/%d/g, () => String(numbers.shift()));
+  }
+
+  // The rest shows what the playground keeps, as app/lesson/answers.go writes it: a lesson's name in the first list when it was seen, and a
+  // line for each answer, "first-rollout:10000 0 20783 right".
+  const levels = ["", "seen", "answered", "mastered"];
+  const today = () => Math.floor(Date.now() / 86_400_000);
+
+  function answers() {
+    const asked = new Set(cards.flatMap((card) => asksOf(card)));
+    return stored("rollplay/answers").split("\n").map((line) => line.split(" ")).filter(([key]) => asked.has(key))
+      .map(([key, box, day, state]) => ({ key, day: Number(day), due: Number(day) + ([1, 3, 7, 21][Number(box)] ?? 1), state }));
+  }
+
+  /** @param {HTMLElement} card */
+  function asksOf({ dataset: { name, asks = "" } }) {
+    return asks.split(" ").filter(Boolean).map((at) => `${name}:${at}`);
+  }
+
+  // standing marks what was seen, answered and mastered, counts it, and offers a review.
+  function standing() {
+    const seen = stored("rollplay/progress").split(" "), given = answers();
+    const isSeen = (/** @type {HTMLElement} */ card) => seen.includes(card.dataset.name ?? "");
+    const levelOf = (/** @type {HTMLElement} */ card) => {
+      const states = asksOf(card).map((key) => given.find((a) => a.key === key)?.state);
+      if (states.length === 0) return isSeen(card) ? 3 : 0; // an exercise is solved then
+      const mastered = states.every((state) => state === "right" || state === "slipped");
+      return mastered ? 3 : states.every(Boolean) ? 2 : isSeen(card) ? 1 : 0;
+    };
+    const level = new Map(/** @type {HTMLElement[]} */ (cards).map((card) => [card, levelOf(card)]));
+    const reached = (/** @type {HTMLElement[]} */ some, /** @type {number} */ least) => some.filter((card) => (level.get(card) ?? 0) >= least).length;
+    const counts = (/** @type {HTMLElement[]} */ some) => [some.filter(isSeen).length, reached(some, 2), reached(some, 3), some.length];
     for (const card of cards) {
-      const learned = names.includes(card.dataset.name ?? ""), title = card.querySelector("strong");
-      card.classList.toggle("learned", learned);
-      if (!title) continue;
-      title.title = (learned && gallery.dataset.learned) || "";
-      title.ariaLabel = learned ? `${title.textContent} (${gallery.dataset.learned})` : null;
+      const mark = levels[level.get(card) ?? 0], label = card.querySelector("small b");
+      card.dataset.level = mark;
+      if (label) label.textContent = mark && `${gallery.dataset[mark]} · `;
     }
     for (const chapter of chapters) {
-      const all = chapter.querySelectorAll("li"), done = chapter.querySelectorAll("li.learned");
-      const count = chapter.querySelector("h2 small");
-      if (count) count.textContent = done.length ? `${done.length}/${all.length}` : "";
+      /** @type {HTMLElement[]} */
+      const some = [...chapter.querySelectorAll("li")];
+      const count = /** @type {HTMLElement | null} */ (chapter.querySelector("h2 small"));
+      if (count) count.dataset.text = gallery.dataset.text;
+      if (some.some((card) => card.dataset.level)) fill(count, ...counts(some));
     }
+    const core = [...sort.options].find((o) => o.value === "core")?.dataset.names?.split(" ") ?? [];
+    fill($("core-standing"), reached(cards.filter((card) => core.includes(card.dataset.name ?? "")), 3), core.length);
+    fill($("standing").querySelector("b"), ...counts(cards));
+    $("standing").hidden = reached(cards, 1) === 0 && given.length === 0;
+    const keys = review(given), link = /** @type {HTMLAnchorElement} */ ($("review"));
+    link.hidden = keys.length === 0;
+    fill(link, keys.length);
+    link.hash = `s=${keys[0]}:${today()}&lang=${document.documentElement.lang}`;
+  }
+
+  /**
+   * review is what the playground reviews now, too: see review in answers.go.
+   * @param {{ key: string, day: number, due: number, state: string }[]} given
+   */
+  function review(given) {
+    const now = today();
+    const list = given.filter((a) => a.day < now)
+      .sort((a, b) => Number(b.due <= now) - Number(a.due <= now) || Number(a.state === "right") - Number(b.state === "right") || a.due - b.due || (a.key < b.key ? -1 : 1));
+    const due = list.filter((a) => a.due <= now).length;
+    return due ? list.slice(0, Math.min(5, Math.max(3, due))).map((a) => a.key) : [];
   }
 
   const query = new URLSearchParams(location.search);
@@ -74,7 +132,7 @@
   for (const input of [search, field, sort]) input.addEventListener("input", () => { filter(); keep(); });
   filter();
   keep();
-  tick();
-  addEventListener("pageshow", tick);
+  standing();
+  addEventListener("pageshow", standing);
   $("filter").hidden = false;
 })();

@@ -1,8 +1,6 @@
 package pages
 
 import (
-	"os"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -10,25 +8,23 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// TestCorePath: the gallery's core path has ten lessons in the order of the page, and the last one is an exercise.
+// TestCorePath: the core has ten lessons in the order of the gallery, each needs only lessons of the core before it, and the last one is an
+// exercise.
 func TestCorePath(t *testing.T) {
-	text, err := os.ReadFile("../../shell/gallery.html")
-	if err != nil {
-		t.Fatal(err)
-	}
-	m := regexp.MustCompile(`data-names="([^"]*)"`).FindSubmatch(text)
-	if m == nil {
-		t.Fatal("there is no core path")
-	}
-	names, last := strings.Fields(string(m[1])), -1
-	for _, name := range names {
+	core, last := scenarios.Core, -1
+	for i, name := range core {
 		at := slices.Index(scenarios.Names(), name)
 		if at <= last {
 			t.Errorf("%s is not a lesson, or not behind the one before it", name)
 		}
 		last = at
+		for _, need := range scenarios.Needs(name) {
+			if !slices.Contains(core[:i], need) {
+				t.Errorf("%s needs %s, which is not in the core before it", name, need)
+			}
+		}
 	}
-	if len(names) != 10 || !strings.Contains(scenarios.Text(names[9]), "\n  goal:\n") {
-		t.Errorf("%d lessons: %v", len(names), names)
+	if len(core) != 10 || !strings.Contains(scenarios.Text(core[9]), "\n  goal:\n") {
+		t.Errorf("%d lessons: %v", len(core), core)
 	}
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
@@ -17,6 +19,7 @@ type galleryShell struct {
 	URL           string
 	Width, Height int      // of the pictures
 	Fields        []string // that a scenario is about
+	Core          string   // the lessons of the core path
 	Chapters      []chapter
 }
 
@@ -26,6 +29,7 @@ type card struct {
 	Minutes           int
 	Search            string // words for the search, besides those that it shows
 	Sorts             string // see sortsOf
+	Asks              string // see session.Asks
 	Needs             []neighbour
 	presetWords
 }
@@ -67,12 +71,13 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) p
 	w := wordsFor(lang, GalleryFolder)
 	shell := galleryShell{
 		words: w, Style: w.Root + style, Script: w.Root + script, Width: picture.ThumbWidth, Height: picture.ThumbHeight,
+		Core: strings.Join(scenarios.Core, " "),
 	}
 	var cards []card
 	for _, p := range presets {
 		words := p.in(lang)
 		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Thumb,
-			minutesFor(words), searchWords(p, words), sortsOf(p, words), w.needsOf(presets, p.Name), words})
+			minutesFor(words), searchWords(p, words), sortsOf(p, words), strings.Join(session.Asks(p.Name), " "), w.needsOf(presets, p.Name), words})
 		shell.Fields = append(shell.Fields, words.Fields...)
 	}
 	shell.Chapters = chaptersOf(w, cards)

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
@@ -144,6 +145,9 @@ func buildTexts() pack.File {
 	all := map[string]string{}
 	for _, name := range scenarios.Names() {
 		all[name] = scenarios.Text(name)
+		for _, at := range session.Asks(name) { // to be asked again
+			all[name+":"+at] = scenarios.Text(name + ":" + at)
+		}
 	}
 	all[lang.EngineFile] = lang.EngineList()
 	f := pack.Hashed("scenarios", ".json", must.Have(json.Marshal(all)))
