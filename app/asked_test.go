@@ -182,3 +182,30 @@ func TestTheScreenCanTell(t *testing.T) {
 		t.Errorf("found %q", told)
 	}
 }
+
+// TestStripsAfterAnAnswer: what the strips keep back while a question waits is drawn when it was answered: the figure is another one then.
+func TestStripsAfterAnAnswer(t *testing.T) {
+	p := pageOf(session.New(false))
+	p.s.Cursor.Guide = lesson.ReadGuide("")
+	p.s.LoadScenario("grace-cuts")
+	apptest.Compute(t, p.s)
+	p.s.Cursor.SeekTo(p.s.Run().Scenario().Captions[0].At)
+	p.s.Cursor.Pause()
+	end := func() (to int64) {
+		for _, row := range p.stage.Strips() {
+			if n := len(row.Segments); row.Requests && n > 0 {
+				to = row.Segments[n-1].To
+			}
+		}
+		return to
+	}
+	asked, figure := end(), p.state().figure
+	p.s.Lesson.Answer(0)
+	p.s.Cursor.Pause()
+	if asked != p.s.Run().Scenario().Captions[0].At || end() <= asked {
+		t.Errorf("the strip of requests ends at %d ms while the question waits, and then at %d ms", asked, end())
+	}
+	if p.state().figure == figure {
+		t.Error("the answer draws nothing")
+	}
+}

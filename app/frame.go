@@ -39,6 +39,7 @@ type figure struct {
 	workload string
 	lang     lang.Lang
 	computed computed
+	asking   bool // a question waits: the strips end at it
 }
 
 // computed is how far a run was computed.
@@ -52,7 +53,7 @@ func (p *page) state() drawn {
 	s := p.s
 	d := drawn{
 		revision: s.Revision(), tab: p.details.Tab, diagnosis: p.stage.DiagnosisDue(time.Now()), notice: p.notice.Text(), measured: p.numbers.Measured(),
-		figure: figure{run: s.Computed.Number, branches: s.Branches.Changes, workload: s.Workload(), lang: s.Lang()},
+		figure: figure{run: s.Computed.Number, branches: s.Branches.Changes, workload: s.Workload(), lang: s.Lang(), asking: s.Lesson.Question() != nil},
 	}
 	if run := s.Run(); run != nil {
 		d.figure.computed = computed{run.Len(), run.Now(), run.Done()}

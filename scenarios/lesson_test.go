@@ -63,6 +63,9 @@ func checkLesson(t *testing.T, name, text string) {
 		checkText(t, "goal", g.Text)
 	}
 	checkLinks(t, s)
+	if asks := func(c scenario.Caption) bool { return c.Ask != nil }; len(s.Goals) == 0 && !slices.ContainsFunc(s.Captions, asks) {
+		t.Error("it asks nothing, and has no goals")
+	}
 	if len(s.Expects) == 0 {
 		t.Error("it has no expectations")
 	}

@@ -4,6 +4,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -58,25 +59,66 @@ func recount(run *engine.Run, name string) string {
 	return ""
 }
 
-// randomLine is a line that somebody might type who looks for a way around the goals.
+// randomCommand is what somebody might do who looks for a way around the goals: type a line, edit the objects, or let something happen.
+func randomCommand(r *rand.Rand, name, kind, object string) (c engine.Command) {
+	switch r.IntN(8) {
+	case 0, 1:
+		c.Apply = randomEdit(r, name)
+	case 2:
+		c.Do = randomDeed(r, object)
+	default:
+		c.Run = randomLine(r, kind, object)
+	}
+	return c
+}
+
+func pick(r *rand.Rand, all ...string) string { return all[r.IntN(len(all))] }
+
+func randomImage(r *rand.Rand) string {
+	return pick(r, "shop:1.27", "shop:1.28", "shop:1.28-rc1", "shop:1.280", "shop:1.82", "postgres:17.5", "postgres:17.55", "postgres:17.4")
+}
+
 func randomLine(r *rand.Rand, kind, object string) string {
-	pick := func(all ...string) string { return all[r.IntN(len(all))] }
-	image := pick("shop:1.27", "shop:1.28", "shop:1.28-rc1", "shop:1.280", "shop:1.82", "postgres:17.5", "postgres:17.55", "postgres:17.4")
 	n := r.IntN(13)
-	container := object
-	return pick(
-		fmt.Sprintf("kubectl set image %s/%s %s=%s", kind, object, container, image), fmt.Sprintf("kubectl scale %s/%s --replicas=%d", kind, object, n),
-		fmt.Sprintf("kubectl rollout %s %s/%s", pick("undo", "restart", "pause", "resume"), kind, object),
+	return pick(r,
+		fmt.Sprintf("kubectl set image %s/%s %s=%s", kind, object, object, randomImage(r)), fmt.Sprintf("kubectl scale %s/%s --replicas=%d", kind, object, n),
+		fmt.Sprintf("kubectl rollout %s %s/%s", pick(r, "undo", "restart", "pause", "resume"), kind, object),
 		fmt.Sprintf(`kubectl patch %s %s -p '{"spec":{"strategy":{"rollingUpdate":{"maxSurge":%d,"maxUnavailable":%d}}}}'`, kind, object, r.IntN(3), r.IntN(3)),
 		fmt.Sprintf(`kubectl patch %s %s -p '{"spec":{"minReadySeconds":%d}}'`, kind, object, n),
 		fmt.Sprintf(`kubectl patch %s %s -p '{"spec":{"progressDeadlineSeconds":%d}}'`, kind, object, 10*n+1),
+		fmt.Sprintf(`kubectl patch %s %s -p '{"spec":{"updateStrategy":{"type":"%s"}}}'`, kind, object, pick(r, "OnDelete", "RollingUpdate")),
+		fmt.Sprintf(`kubectl patch %s %s --type=json -p '[{"op":"remove","path":"/spec/template/spec/containers/0/%s"}]'`, kind, object, pick(r, "readinessProbe", "resources")),
 		fmt.Sprintf(`kubectl patch quota team -p '{"spec":{"hard":{"pods":"%d"}}}'`, n*8), fmt.Sprintf(`kubectl patch pdb web -p '{"spec":{"minAvailable":%d}}'`, r.IntN(5)),
-		"kubectl delete "+pick("pdb web", "quota team", "pod "+object+"-2", "pods --all", "rs --all"), "kubectl uncordon node-1",
-		fmt.Sprintf("kubectl set resources %s/%s --requests=cpu=%d00m", kind, object, 1+r.IntN(6)),
+		fmt.Sprintf(`kubectl patch pdb web -p '{"spec":{"selector":{"matchLabels":{"app":"%s"}}}}'`, pick(r, "none", "web")),
+		`kubectl patch pdb web -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}'`,
+		"kubectl delete "+pick(r, "pdb web", "quota team", "pod "+object+"-2", "pods --all", "pods -l app="+object, "rs --all", kind+" "+object, "node node-1"),
+		"kubectl "+pick(r, "uncordon", "cordon", "drain")+" node-"+pick(r, "1", "2", "3"), "kubectl label pods --all app-",
+		fmt.Sprintf("kubectl set resources %s/%s --requests=cpu=%d00m", kind, object, 1+r.IntN(6)), fmt.Sprintf("kubectl autoscale %s/%s --min=%d --max=12", kind, object, 1+n),
+		fmt.Sprintf("kubectl create deployment other --image=%s --replicas=%d", randomImage(r), n), fmt.Sprintf("kubectl set env %s/%s A=%d", kind, object, n),
 	)
 }
 
-// TestWildTries: whatever random commands solve an exercise also reaches what it wants, recounted from the pods. With -v it prints what
+var numbers = regexp.MustCompile(`(replicas|maxSurge|maxUnavailable|minAvailable|progressDeadlineSeconds|pods|cpu): ?\S+?([},\n])`)
+
+// randomEdit is the objects of an exercise with an image, some numbers and a strategy changed.
+func randomEdit(r *rand.Rand, name string) string {
+	_, text, _ := strings.Cut(scenarios.Text(name), "\n---\n")
+	text = regexp.MustCompile(`image: \S+`).ReplaceAllString(text, "image: "+randomImage(r))
+	text = numbers.ReplaceAllStringFunc(text, func(old string) string {
+		m := numbers.FindStringSubmatch(old)
+		if r.IntN(2) == 0 {
+			return old
+		}
+		return m[1] + ": " + pick(r, "0", "1", "2", "3", "4", "8", "16", `"50%"`, "200m") + m[2]
+	})
+	return strings.Replace(text, "  replicas:", pick(r, "", "  minReadySeconds: 5\n", "  paused: true\n", "  strategy: {type: Recreate}\n")+"  replicas:", 1)
+}
+
+func randomDeed(r *rand.Rand, object string) string {
+	return pick(r, "add node/node-4 cpu=4", "kill node/node-1", "restore node/node-1", "remove node/node-1", "crash pod/"+object+"-0", "fail-readiness pod/"+object+"-1")
+}
+
+// TestWildTries: whatever random commands, edits and deeds solve an exercise also reaches what it wants, recounted from the pods. With -v it prints what
 // solved it, to be read: go test ./scenarios/tries -run WildTries -v -args -wild 2000.
 func TestWildTries(t *testing.T) {
 	solved := 0
@@ -102,8 +144,10 @@ func TestWildTries(t *testing.T) {
 		r := rand.New(rand.NewPCG(1, uint64(len(name))))
 		for range *wild {
 			var commands []engine.Command
-			for at := int64(9_000 + 1000*r.IntN(40)); len(commands) < 1+r.IntN(3); at += int64(1 + r.IntN(30_000)) {
-				commands = append(commands, engine.Command{At: at, Run: randomLine(r, kind, object)})
+			for at := int64(500 + 1000*r.IntN(50)); len(commands) < 1+r.IntN(3); at += int64(1 + r.IntN(30_000)) {
+				c := randomCommand(r, name, kind, object)
+				c.At = at
+				commands = append(commands, c)
 			}
 			check(name, commands)
 		}
@@ -119,8 +163,15 @@ func TestLaxGoals(t *testing.T) {
 		{"fix-quota", `run: "kubectl get quota -o jsonpath={.items[*].spec.hard.pods}", equals: "8"`, `by: 170s, run: kubectl get quota, contains: "/8"`},
 		{"fix-no-room", `equals: node-1 node-2 node-3`, `equals: [node-1 node-2 node-3, node-1 node-2 node-3 node-4]`},
 		{"fix-deadline", "from: 11s, to: 140s, run", "from: 45s, by: 45s, run"},
-		{"fix-drain", `equals: ["3",`, `equals: ["0", "1", "2", "3",`},
+		{"fix-drain", `equals: ['{"app":"web"}3',`, `equals: ['{"app":"web"}0', '{"app":"web"}2', '{"app":"web"}3',`},
 		{"fix-no-room", `containers[*].image}", equals: "shop:1.28"`, `containers[*].image}", equals: ["shop:1.27", "shop:1.28"]`},
+		{"fix-drain", `{.spec.selector.*}{.status.desiredHealthy}", equals: [`, `{.status.desiredHealthy}", equals: ["3", "4", `},
+		{"fix-drain", `.readinessProbe.httpGet.path}", equals: "shop:1.27/"`, `.name}", equals: "shop:1.27web"`},
+		{"fix-deadline", `.readinessProbe.httpGet.path}", equals: "shop:1.28/"`, `.name}", equals: "shop:1.28web"`},
+		{"fix-crash-loop", `{.spec.paused}", equals: "shop:1.28"`, `{.spec.paused}", equals: ["shop:1.28", "shop:1.27"]`},
+		{"fix-crash-loop", `{.spec.paused}", equals: "shop:1.28"`, `", equals: "shop:1.28"`},
+		{"choose-surge", `containers[*].image}", equals: "shop:1.27"`, `containers[*].image}", equals: ["shop:1.27", "shop:1.28"]`},
+		{"fix-quota", `from: 1s, to: 9s, run: "kubectl get deployment web -o jsonpath={.spec.template.spec.containers[*].image}", equals: "shop:1.27"`, `from: 1s, min: {desired: 8}`},
 		{"fix-sts", `equals: "postgres:17.5"`, `contains: "postgres:17.5"`},
 	} {
 		text := strings.Replace(scenarios.Text(m.name), m.from, m.to, 1)

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -45,6 +46,8 @@ func playLesson(p *tab, name, lang, to string) {
 		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
 		p.waitText("lesson-text", c.Text.In(lang))
 		p.checkLayout()
+		eval[int](p, `(scrollTo({ top: 0, behavior: "instant" }), 0)`)
+		p.checkSkip(c.Ask)
 		p.screenshot(fmt.Sprintf("%s-%d.png", to, i))
 		if c.Ask == nil {
 			continue
@@ -59,5 +62,23 @@ func playLesson(p *tab, name, lang, to string) {
 		p.wait("how it went", element("lesson-told")+`.textContent !== ""`)
 		p.waitState("!s.playing")
 		p.screenshot(fmt.Sprintf("%s-%d-told.png", to, i))
+	}
+}
+
+// checkSkip: the way past a question lies beside the answers, not over them.
+func (p *tab) checkSkip(ask *scenario.Ask) {
+	p.t.Helper()
+	if ask == nil {
+		return
+	}
+	if over := eval[string](p, `(() => {
+		const skip = `+element("lesson-onwards")+`.getBoundingClientRect();
+		const over = [...document.querySelectorAll(".lesson .bet :is(button, input)")].filter((e) => {
+			const r = e.getBoundingClientRect();
+			return r.width && r.left < skip.right && skip.left < r.right && r.top < skip.bottom && skip.top < r.bottom;
+		});
+		return over.map((e) => e.textContent || e.dataset.act).join();
+	})()`); over != "" {
+		p.t.Errorf("the way past the question lies over %q", over)
 	}
 }
