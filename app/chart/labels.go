@@ -2,6 +2,7 @@ package chart
 
 import (
 	"slices"
+	"sort"
 	"strings"
 )
 
@@ -143,7 +144,7 @@ type End struct {
 // at 10 are written one below the other around 10.
 func (p Plot) Ends(ends []End) (all []Note) {
 	sorted := slices.Clone(ends)
-	slices.SortStableFunc(sorted, func(a, b End) int { return b.Count - a.Count })
+	sort.SliceStable(sorted, func(i, k int) bool { return sorted[i].Count > sorted[k].Count })
 	type group struct {
 		n      int
 		middle float64

@@ -4,6 +4,7 @@ package palette
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -212,7 +213,7 @@ func find(l lang.Lang, entries []Entry, typed string) []Entry {
 			hits = append(hits, hit{e, score})
 		}
 	}
-	slices.SortStableFunc(hits, func(a, b hit) int { return b.score - a.score })
+	sort.SliceStable(hits, func(i, k int) bool { return hits[i].score > hits[k].score })
 	found := make([]Entry, 0, foundMax)
 	for _, h := range hits[:min(len(hits), foundMax)] {
 		found = append(found, h.Entry)

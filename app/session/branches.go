@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/command"
@@ -99,7 +100,7 @@ func (b *Branches) Rows() []BranchRow {
 			all = append(all, BranchRow{f.Origin, b.title(&f.Origin, f.Rec), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
 		}
 	}
-	slices.SortStableFunc(all, func(a, b BranchRow) int { return a.ID - b.ID })
+	sort.SliceStable(all, func(i, k int) bool { return all[i].ID < all[k].ID })
 	return all
 }
 

@@ -1,10 +1,9 @@
 package session
 
 import (
-	"cmp"
 	"maps"
 	"math"
-	"slices"
+	"sort"
 	"strconv"
 	"strings"
 	"time"
@@ -136,6 +135,6 @@ func (c *Run) bounded(field string, pods int, at int64) (rec engine.Recording, o
 		}
 		rec.Commands = append(rec.Commands, c)
 	}
-	slices.SortStableFunc(rec.Commands, func(a, b engine.Command) int { return cmp.Compare(a.At, b.At) })
+	sort.SliceStable(rec.Commands, func(i, k int) bool { return rec.Commands[i].At < rec.Commands[k].At })
 	return rec, true
 }

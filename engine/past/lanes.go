@@ -3,6 +3,7 @@ package past
 import (
 	"cmp"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -60,11 +61,11 @@ func revisionAt(frames []frames.Frame, record int, set string) int {
 // firstPlaces returns the pods of the first `most` places in order; pods of one place are in order of creation.
 func firstPlaces(pods []placed, most int, fromTheEnd bool) []placed {
 	pods = slices.Clone(pods)
-	slices.SortStableFunc(pods, func(a, b placed) int {
+	sort.SliceStable(pods, func(i, k int) bool {
 		if fromTheEnd {
-			a, b = b, a
+			i, k = k, i
 		}
-		return comparePlaces(a.place(), b.place())
+		return comparePlaces(pods[i].place(), pods[k].place()) < 0
 	})
 	places := 0
 	for i := range pods {

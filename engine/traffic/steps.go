@@ -1,8 +1,8 @@
 package traffic
 
 import (
-	"cmp"
 	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -54,7 +54,7 @@ func stepsOf(p *past.Past, r *Report, uids map[string]bool) (map[string]*target,
 		}
 		w.follow(a, &c, pod)
 	}
-	slices.SortStableFunc(w.steps, func(a, b step) int { return cmp.Compare(a.at, b.at) })
+	sort.SliceStable(w.steps, func(i, k int) bool { return w.steps[i].at < w.steps[k].at })
 	return targets, w.steps
 }
 

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -64,7 +65,7 @@ func (c *Controller) readRound(ds *api.DaemonSet, hash string) (*round, error) {
 		r.places = append(r.places, place{name: name, pods: pods})
 	}
 	if len(deleted) > 0 {
-		slices.SortStableFunc(r.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
+		sortByName(r.places)
 	}
 	for i := range r.places {
 		if list := r.places[i].pods; len(list) > 1 {
@@ -80,6 +81,10 @@ func (c *Controller) readRound(ds *api.DaemonSet, hash string) (*round, error) {
 	return r, nil
 }
 
+func sortByName(places []place) {
+	sort.SliceStable(places, func(i, k int) bool { return places[i].name < places[k].name })
+}
+
 // emptyPlaces returns the existing nodes by name. They are sorted once for all syncs between two changes of a node, because
 // every change of a pod leads to a sync, and every sync looks at every node.
 func (c *Controller) emptyPlaces() []place {
@@ -88,7 +93,7 @@ func (c *Controller) emptyPlaces() []place {
 		for o := range c.nodes.Cache.All() {
 			c.places = append(c.places, place{name: o.Meta().Name, node: o.(*api.Node)})
 		}
-		slices.SortStableFunc(c.places, func(a, b place) int { return strings.Compare(a.name, b.name) })
+		sortByName(c.places)
 		for i := range c.places {
 			c.nodeAt[c.places[i].name] = i
 		}

@@ -1,10 +1,9 @@
 package endpointslice
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
-	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -47,8 +46,9 @@ func portsOf(svc *api.Service, pod *api.Pod) []api.EndpointPort {
 			ports = append(ports, api.EndpointPort{Name: p.Name, Protocol: p.Protocol, Port: n, AppProtocol: p.AppProtocol})
 		}
 	}
-	slices.SortStableFunc(ports, func(a, b api.EndpointPort) int {
-		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Port, b.Port))
+	sort.SliceStable(ports, func(i, k int) bool {
+		a, b := &ports[i], &ports[k]
+		return a.Name < b.Name || a.Name == b.Name && a.Port < b.Port
 	})
 	return ports
 }

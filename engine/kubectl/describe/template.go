@@ -355,7 +355,7 @@ func tolerationTexts(tolerations []api.Toleration) []string {
 // sortedTexts returns a text for each item of a list, by a key.
 func sortedTexts[T any](list []T, key, text func(*T) string) []string {
 	list = slices.Clone(list)
-	slices.SortStableFunc(list, func(a, b T) int { return strings.Compare(key(&a), key(&b)) })
+	sort.SliceStable(list, func(i, k int) bool { return key(&list[i]) < key(&list[k]) })
 	texts := make([]string, len(list))
 	for i := range list {
 		texts[i] = text(&list[i])

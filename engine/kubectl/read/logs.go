@@ -38,7 +38,7 @@ func (r *reading) logs() error {
 			}
 		}
 	}
-	slices.SortStableFunc(r.answer.Lines, func(a, b Line) int { return cmp.Compare(a.T, b.T) })
+	byTime(r.answer.Lines)
 	return nil
 }
 

@@ -3,10 +3,10 @@
 package read
 
 import (
-	"cmp"
 	"errors"
 	"maps"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -315,6 +315,11 @@ func (r *Reading) through(f *line.Filter) {
 		}
 		lines = append(lines, l)
 	}
-	slices.SortStableFunc(lines, func(a, b Line) int { return cmp.Compare(a.T, b.T) })
+	byTime(lines)
 	r.Lines, r.Open = lines, r.Open && !f.Full(len(kept))
+}
+
+// byTime sorts lines by when they are printed.
+func byTime(lines []Line) {
+	sort.SliceStable(lines, func(i, k int) bool { return lines[i].T < lines[k].T })
 }

@@ -1,10 +1,8 @@
 package read
 
 import (
-	"cmp"
 	"errors"
-	"slices"
-	"strings"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
@@ -245,8 +243,9 @@ func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
 			targets = append(targets, waitTarget{key, true})
 		}
 	}
-	slices.SortStableFunc(targets, func(a, b waitTarget) int {
-		return cmp.Or(strings.Compare(a.key.Namespace, b.key.Namespace), strings.Compare(a.key.Name, b.key.Name))
+	sort.SliceStable(targets, func(i, k int) bool {
+		a, b := &targets[i].key, &targets[k].key
+		return a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name
 	})
 	return targets
 }
