@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -38,7 +39,7 @@ func (r *reading) logs() error {
 			}
 		}
 	}
-	byTime(r.answer.Lines)
+	sort.SliceStable(r.answer.Lines, func(i, k int) bool { return r.answer.Lines[i].T < r.answer.Lines[k].T })
 	return nil
 }
 

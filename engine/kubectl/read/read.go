@@ -315,11 +315,6 @@ func (r *Reading) through(f *line.Filter) {
 		}
 		lines = append(lines, l)
 	}
-	byTime(lines)
-	r.Lines, r.Open = lines, r.Open && !f.Full(len(kept))
-}
-
-// byTime sorts lines by when they are printed.
-func byTime(lines []Line) {
 	sort.SliceStable(lines, func(i, k int) bool { return lines[i].T < lines[k].T })
+	r.Lines, r.Open = lines, r.Open && !f.Full(len(kept))
 }
