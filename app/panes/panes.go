@@ -75,9 +75,14 @@ func (p *Panel) DrawCode(l lang.Lang, body app.UI) app.UI {
 	return drawer("code", p.Code, body, edge(l, "code", "size-code"))
 }
 
-// DrawWhy draws the drawer with the reasons, which are read while it is open only.
-func (p *Panel) DrawWhy(l lang.Lang, body func() app.UI) app.UI {
-	return drawer("why", p.Why, app.If(p.Why, body), edge(l, "why", "size-why"))
+// DrawWhy draws the drawer with the reasons, which are read while it is open only. Something stands in their place, because a script knows
+// the edge.
+func (p *Panel) DrawWhy(l lang.Lang, reasons func() app.UI) app.UI {
+	body := app.UI(app.Elem("div"))
+	if p.Why {
+		body = reasons()
+	}
+	return drawer("why", p.Why, body, edge(l, "why", "size-why"))
 }
 
 // drawer is a region beside the stage. It stays in the page while it is closed: the editor keeps its state.
