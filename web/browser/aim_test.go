@@ -33,6 +33,7 @@ type at struct{ X, Y float64 }
 // click clicks on the middle of the marked element with the mouse.
 func (p *tab) click(name string) {
 	p.t.Helper()
+	p.openWhyFor(name)
 	p.wait(name+" to be there and enabled", element(name)+" && !"+element(name)+".disabled")
 	p.reveal(element(name))
 	p.clickOn(name, element(name))

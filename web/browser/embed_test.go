@@ -411,6 +411,8 @@ func checkThemeSync(p *tab) {
 		{"(document.body.style.background = 'rgba(0, 0, 0, 0.2)', document.documentElement.style.background = 'rgb(250 250 250)', document.body.className = 'b')", "light"},
 		{"(document.documentElement.style.background = '', document.documentElement.style.colorScheme = 'light dark', document.body.className = 'c')", "system"},
 		{"(document.documentElement.style.colorScheme = 'dark', document.body.className = 'd')", "dark"},
+		{"(document.documentElement.style.colorScheme = '', document.head.append(Object.assign(document.createElement('meta'), { name: 'color-scheme', content: 'light dark' })), document.body.className = 'e')", "system"},
+		{"(document.querySelector('meta[name=color-scheme]').remove(), document.body.className = 'f')", "light"},
 		{"(document.documentElement.style.colorScheme = '', document.body.className = '')", "light"},
 	} {
 		eval[bool](p, "("+c[0]+", true)")

@@ -267,6 +267,7 @@ func quote(s string) string {
 // text returns what the marked element shows.
 func (p *tab) text(name string) string {
 	p.t.Helper()
+	p.openWhyFor(name)
 	p.wait(name+" to be there", element(name))
 	return eval[string](p, element(name)+".innerText")
 }

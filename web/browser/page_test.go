@@ -195,6 +195,14 @@ func (p *tab) reveal(expr string) {
 	}
 }
 
+// openWhyFor opens the drawer of the reasons for what is in it, which is there only while it is open.
+func (p *tab) openWhyFor(name string) {
+	p.t.Helper()
+	if strings.HasPrefix(name, "why") && eval[bool](p, `document.getElementById("pane-why")?.hidden === true`) {
+		p.openPane("pane-why")
+	}
+}
+
 // openPane clicks on the button of a drawer. A click in the moment in which the program takes the page over may be lost: that is logged, and
 // tried again.
 func (p *tab) openPane(pane string) {

@@ -98,6 +98,7 @@ func TestGallery(t *testing.T) {
 				if got, want := p.count(".gallery a"), len(scenarios.Names()); got != want {
 					t.Errorf("there are %d cards, want %d", got, want)
 				}
+				eval[bool](p, `(document.querySelectorAll("details").forEach((e) => { e.open = true; }), true)`)
 				for i, name := range scenarios.Names() {
 					image := fmt.Sprintf("document.images[%d]", i)
 					eval[bool](p, `(`+image+`.scrollIntoView({ behavior: "instant" }), true)`) // pictures come when they are near
@@ -109,6 +110,7 @@ func TestGallery(t *testing.T) {
 				p.checkFits()
 				if !s.phone {
 					p.look(windows[0], theme)
+					eval[bool](p, `(document.querySelectorAll("details").forEach((e) => { e.open = false; }), true)`)
 					if high := eval[float64](p, `document.documentElement.scrollHeight / innerHeight`); high > 4 {
 						t.Errorf("the gallery is %.2f screens high", high)
 					}

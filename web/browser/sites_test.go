@@ -118,7 +118,7 @@ func checkDark(p *tab, g generator) {
 	if g.marks {
 		f.wait("the theme of the page", `document.documentElement.dataset.theme === "dark"`)
 	} else {
-		f.wait("the theme of the system", `document.documentElement.dataset.theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches`)
+		f.wait("the theme of a page that is light on a dark system", `document.documentElement.dataset.theme === "light" && matchMedia("(prefers-color-scheme: dark)").matches`)
 	}
 }
 

@@ -30,7 +30,10 @@
       card.hidden = !matches(i, words);
       if (!card.hidden) n++;
     });
-    for (const chapter of chapters) chapter.hidden = !chapter.querySelector("li:not([hidden])");
+    for (const chapter of chapters) {
+      chapter.hidden = !chapter.querySelector("li:not([hidden])");
+      if (chapter instanceof HTMLDetailsElement && (n < cards.length || location.hash === `#${chapter.id}`)) chapter.open = true;
+    }
     const counts = [n, cards.length];
     found.textContent = (n === 0 ? found.dataset.none : found.dataset.some?.replace(/%d/g, () => String(counts.shift()))) ?? "";
   }
@@ -134,5 +137,6 @@
   keep();
   standing();
   addEventListener("pageshow", standing);
+  addEventListener("hashchange", filter);
   $("filter").hidden = false;
 })();

@@ -33,7 +33,8 @@
       const [r, g, b, opacity = 1] = getComputedStyle(e).backgroundColor.replace(/^rgba?\(/, "").split(/[ ,/]+/).map(parseFloat);
       if (b >= 0 && opacity > 0.5) return r * 3 + g * 6 + b < 1280 ? "dark" : "light";
     }
-    const scheme = getComputedStyle(root).colorScheme;
+    const meta = Document.prototype.querySelector.call(document, "meta[name=color-scheme]");
+    const scheme = getComputedStyle(root).colorScheme + (meta?.getAttribute("content") ?? "");
     return !scheme.includes("dark") ? "light" : scheme.includes("light") ? "auto" : "dark";
   }
 
