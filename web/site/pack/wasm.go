@@ -17,7 +17,7 @@ import (
 // inlining, which makes the download 5 % smaller: most of the code runs once per click or paste, if ever.
 var hot = []string{
 	"runtime/...", "internal/runtime/...", "internal/abi", "internal/bytealg", "sync/...",
-	"syscall/js",
+	"syscall/js", "github.com/maxence-charriere/go-app/v10/...",
 	"github.com/rollplay/rollplay/engine/sim",
 }
 
