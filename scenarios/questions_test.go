@@ -114,7 +114,7 @@ func questionOf(text string, at int, fixed bool) string {
 	var out []string
 	key, captions := "", 0 // captions from the one that asks on
 	for line := range strings.Lines(spec) {
-		if isKey := len(line) > 2 && line[:2] == "  " && line[2] > '-'; isKey || line[0] != ' ' {
+		if isKey := len(line) > 2 && line[:2] == "  " && line[2] > '-'; isKey || line[0] > ' ' {
 			key, _, _ = strings.Cut(strings.TrimSpace(line), ":")
 		}
 		switch {
