@@ -158,6 +158,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"drain":           (*Kubectl).drain,
 	"diff":            (*Kubectl).diff,
 	"edit":            (*Kubectl).edit,
+	"expose":          (*Kubectl).expose,
 	"label":           (*Kubectl).label,
 	"patch":           (*Kubectl).patch,
 	"replace":         (*Kubectl).replace,

@@ -264,6 +264,13 @@ func checkSecret(c *Command) error {
 	return nil
 }
 
+// checkExpose keeps --selector for the Service: it is not about what is exposed.
+func checkExpose(c *Command) error {
+	c.Flags["pods"] = c.Flags["selector"]
+	delete(c.Flags, "selector")
+	return nil
+}
+
 // checkRestart refuses a restart policy that there is not.
 func checkRestart(c *Command) error {
 	if policy := c.Flags["restart"]; policy != "" && policy != "Always" && policy != "OnFailure" && policy != "Never" {

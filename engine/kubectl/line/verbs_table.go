@@ -31,6 +31,7 @@ var hooksOf = map[string]hooks{
 	"create secret":      {early: checkSecret},
 	"delete":             {early: checkDelete},
 	"drain":              {unsupported: notNode},
+	"expose":             {unsupported: noExpose, early: checkExpose},
 	"get":                {check: checkGet},
 	"logs":               {early: checkLogs},
 	"patch":              {check: checkPatch},
@@ -48,9 +49,12 @@ var hooksOf = map[string]hooks{
 
 // kindsOf are the words behind "on".
 var kindsOf = map[string]func(*kinds.Kind) bool{
-	"all":                func(*kinds.Kind) bool { return true },
-	"applied":            (*kinds.Kind).Applied,
-	"deployments":        func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
+	"all":         func(*kinds.Kind) bool { return true },
+	"applied":     (*kinds.Kind).Applied,
+	"deployments": func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
+	"exposed": func(k *kinds.Kind) bool {
+		return k.Name == api.KindPod || k.Name == api.KindService || k.Name == api.KindDeployment || k.Name == api.KindReplicaSet
+	},
 	"nodes":              func(k *kinds.Kind) bool { return k.Name == api.KindNode },
 	"pods and templates": func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() },
 	"rollouts":           (*kinds.Kind).RollsOut,
