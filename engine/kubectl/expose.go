@@ -5,43 +5,42 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
-	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // expose creates a Service for each object (expose.go:RunExpose). As upstream does, it keeps for the others what it finds out about the first.
 func (k *Kubectl) expose(c *command) error {
 	c.Flags = maps.Clone(c.Flags) // the line may be carried out again
+	keep := func(flag string, pairs ...string) { c.Flags[flag] = cmp.Or(c.Flags[flag], strings.Join(pairs, ",")) }
 	return k.each(c, func(o api.Object) (string, error) {
-		ports, protocols := portsOf(o)
-		if c.Flags["pods"] == "" {
-			selector, err := exposedBy(o)
-			if err != nil {
-				return "", fmt.Errorf("couldn't retrieve selectors via --selector flag or introspection: %w", err)
-			}
-			c.Flags["pods"] = makeLabels(selector)
+		labels, err := exposedBy(o)
+		if err != nil && c.Flags["selector"] == "" {
+			return "", fmt.Errorf("couldn't retrieve selectors via --selector flag or introspection: %w", err)
 		}
-		c.Flags["port"] = cmp.Or(c.Flags["port"], strings.Join(ports, ","))
-		c.Flags["labels"] = cmp.Or(c.Flags["labels"], makeLabels(o.Meta().Labels))
-		if c.Flags["port"] == "" && c.Flags["cluster-ip"] != api.HeadlessIP {
+		ports, protocols := portsOf(o)
+		keep("selector", print.LabelPairs(labels)...)
+		keep("labels", print.LabelPairs(o.Meta().Labels)...)
+		if keep("port", ports...); c.Flags["port"] == "" && c.Flags["cluster-ip"] != api.HeadlessIP {
 			return "", errors.New("couldn't find port via --port flag or introspection")
 		}
-		spec, err := c.newService(protocols)
+		spec := map[string]any{}
+		if spec["selector"], err = parseLabels(c.Flags["selector"]); err != nil {
+			return "", err
+		}
+		own, err := parseLabels(c.Flags["labels"])
+		if err == nil {
+			err = c.serviceSpec(spec, protocols)
+		}
 		if err != nil {
 			return "", err
 		}
-		labels, err := parseLabels(c.Flags["labels"])
-		if err != nil {
-			return "", err
-		}
-		name := o.Meta().Name
-		c.Rest = []string{cmp.Or(c.Flags["name"], name[:min(len(name), 63)])}
-		return "", k.createFields(c, api.KindService, "", labels, map[string]any{"spec": spec, "status": map[string]any{"loadBalancer": map[string]any{}}})
+		c.Rest = []string{cmp.Or(c.Flags["name"], fmt.Sprintf("%.63s", o.Meta().Name))}
+		return "", k.createFields(c, api.KindService, "", own, map[string]any{"spec": spec, "status": map[string]any{"loadBalancer": map[string]any{}}})
 	})
 }
 
@@ -70,57 +69,38 @@ func exposedBy(o api.Object) (map[string]string, error) {
 
 // portsOf returns the ports of an object, each once, and the protocols of each (portsforobject.go, multiprotocolsforobject.go).
 func portsOf(o api.Object) (ports []string, protocols map[string][]string) {
-	protocols = map[string][]string{}
-	add := func(number int32, protocol string) {
-		port := strconv.Itoa(int(number))
+	spec := api.Fields(api.Tree(o)).Object("spec")
+	list, protocols := spec.Items("ports"), map[string][]string{}
+	if template := spec.Object("template"); template != nil {
+		spec = template.Object("spec")
+	}
+	for _, c := range spec.Items("containers") {
+		list = append(list, c.Items("ports")...)
+	}
+	for _, p := range list {
+		port := strconv.FormatInt(cmp.Or(p.Number("containerPort"), p.Number("port")), 10)
 		if protocols[port] == nil {
 			ports = append(ports, port)
 		}
-		protocols[port] = append(protocols[port], cmp.Or(protocol, "TCP"))
-	}
-	var spec *api.PodSpec
-	switch o := o.(type) {
-	case *api.Service:
-		for _, p := range o.Spec.Ports {
-			add(p.Port, p.Protocol)
-		}
-		return ports, protocols
-	case *api.Pod:
-		spec = o.Spec
-	default:
-		spec = api.TemplateOf(o).Spec
-	}
-	for i := range spec.Containers {
-		for _, p := range spec.Containers[i].Ports {
-			add(p.ContainerPort, p.Protocol)
-		}
+		protocols[port] = append(protocols[port], cmp.Or(p.Text("protocol"), "TCP"))
 	}
 	return ports, protocols
 }
 
-// newService returns the spec of the Service that the flags describe (expose.go:createService).
-func (c *command) newService(protocols map[string][]string) (map[string]any, error) {
-	selector, err := parseLabels(c.Flags["pods"])
-	if err != nil {
-		return nil, err
-	}
-	list := []any{}
-	all := strings.FieldsFunc(c.Flags["port"], func(r rune) bool { return r == ',' })
+// serviceSpec adds what the flags say about a Service (expose.go:createService).
+func (c *command) serviceSpec(spec map[string]any, protocols map[string][]string) error {
+	list, all := []any{}, strings.Split(c.Flags["port"], ",")
 	for i, text := range all {
 		port, err := strconv.Atoi(text)
-		if err != nil {
-			return nil, err
-		}
-		target := any(port)
-		if given := c.Flags["target-port"]; given != "" {
-			target = numberOrText(given)
+		if err != nil && c.Flags["port"] != "" {
+			return err
 		}
 		of := protocols[text]
 		if c.Flags["protocol"] != "" || len(of) == 0 {
 			of = []string{cmp.Or(c.Flags["protocol"], "TCP")}
 		}
 		for _, protocol := range of {
-			one := map[string]any{"port": port, "protocol": protocol, "targetPort": target}
+			one := map[string]any{"port": port, "protocol": protocol, "targetPort": numberOrText(cmp.Or(c.Flags["target-port"], strconv.Itoa(port)))}
 			if len(of) > 1 {
 				one["name"] = fmt.Sprintf("port-%d-%s", i+1, strings.ToLower(protocol))
 			} else if len(all) > 1 {
@@ -129,9 +109,8 @@ func (c *command) newService(protocols map[string][]string) (map[string]any, err
 			list = append(list, one)
 		}
 	}
-	spec := map[string]any{"selector": selector}
-	if len(list) > 0 {
-		spec["ports"] = list
+	if spec["ports"] = list; c.Flags["port"] == "" {
+		delete(spec, "ports")
 	}
 	for flag, field := range map[string]string{"type": "type", "cluster-ip": "clusterIP", "session-affinity": "sessionAffinity"} {
 		if c.Flags[flag] != "" {
@@ -139,27 +118,22 @@ func (c *command) newService(protocols map[string][]string) (map[string]any, err
 		}
 	}
 	if how := c.Flags["session-affinity"]; how != "" && how != "None" && how != "ClientIP" {
-		return nil, errors.New("unknown session affinity: " + how)
+		return errors.New("unknown session affinity: " + how)
 	}
-	return spec, nil
+	return nil
 }
 
-func makeLabels(labels map[string]string) string {
-	return words.Join(slices.Sorted(maps.Keys(labels)), ",", func(key string) string { return key + "=" + labels[key] })
-}
-
-// parseLabels reads a=b,c=d; nothing is nil.
-func parseLabels(list string) (map[string]any, error) {
-	if list == "" {
-		return nil, nil
-	}
-	labels := map[string]any{}
+// parseLabels reads a=b,c=d; of nothing there are none.
+func parseLabels(list string) (labels map[string]any, err error) {
 	for pair := range strings.SplitSeq(list, ",") {
 		switch key, value, _ := strings.Cut(pair, "="); {
+		case list == "":
 		case strings.Count(pair, "=") != 1:
 			return nil, errors.New("unexpected label spec: " + pair)
 		case key == "":
 			return nil, errors.New("unexpected empty label key")
+		case labels == nil:
+			labels = map[string]any{key: value}
 		default:
 			labels[key] = value
 		}

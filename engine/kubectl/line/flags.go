@@ -237,7 +237,9 @@ func (c *Command) readFlags() (err error) {
 	}
 	c.All = c.On("all")
 	c.AllNamespaces = c.On("all-namespaces")
-	if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
+	if c.Verb == "expose" { // its --selector is that of the Service
+		return c.readDryRun()
+	} else if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
 		return err
 	} else if err != nil && strings.HasPrefix(c.Verb, "create ") {
 		c.BadSelector = fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
@@ -261,13 +263,6 @@ func checkSecret(c *Command) error {
 		return errors.New("rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF")
 	}
 	c.plain = slices.Delete(c.plain, 2, 3)
-	return nil
-}
-
-// checkExpose keeps --selector for the Service: it is not about what is exposed.
-func checkExpose(c *Command) error {
-	c.Flags["pods"] = c.Flags["selector"]
-	delete(c.Flags, "selector")
 	return nil
 }
 

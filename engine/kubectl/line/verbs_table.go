@@ -31,7 +31,7 @@ var hooksOf = map[string]hooks{
 	"create secret":      {early: checkSecret},
 	"delete":             {early: checkDelete},
 	"drain":              {unsupported: notNode},
-	"expose":             {unsupported: noExpose, early: checkExpose},
+	"expose":             {unsupported: noExpose},
 	"get":                {check: checkGet},
 	"logs":               {early: checkLogs},
 	"patch":              {check: checkPatch},
@@ -49,12 +49,10 @@ var hooksOf = map[string]hooks{
 
 // kindsOf are the words behind "on".
 var kindsOf = map[string]func(*kinds.Kind) bool{
-	"all":         func(*kinds.Kind) bool { return true },
-	"applied":     (*kinds.Kind).Applied,
-	"deployments": func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
-	"exposed": func(k *kinds.Kind) bool {
-		return k.Name == api.KindPod || k.Name == api.KindService || k.Name == api.KindDeployment || k.Name == api.KindReplicaSet
-	},
+	"all":                func(*kinds.Kind) bool { return true },
+	"applied":            (*kinds.Kind).Applied,
+	"deployments":        func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
+	"exposed":            func(k *kinds.Kind) bool { return strings.Contains("Deployment Pod ReplicaSet Service", string(k.Name)) },
 	"nodes":              func(k *kinds.Kind) bool { return k.Name == api.KindNode },
 	"pods and templates": func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() },
 	"rollouts":           (*kinds.Kind).RollsOut,
