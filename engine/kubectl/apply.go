@@ -172,12 +172,16 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	}
 	decode.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
-	if pod != nil {
-		o.(*api.Pod).KeepSpec(pod)
-	} else {
-		keepNode(o, stored)
+	switch o := o.(type) {
+	case *api.Pod:
+		if pod != nil {
+			o.KeepSpec(pod)
+		} else if o.NodeName == "" {
+			o.NodeName = stored.(*api.Pod).NodeName
+		}
+	case *api.DaemonSet:
+		o.TemplateGeneration = stored.(*api.DaemonSet).TemplateGeneration
 	}
-	keepTemplateGeneration(o, stored)
 	return o, nil
 }
 
@@ -196,20 +200,6 @@ func dropNode(merged map[string]any, stored api.Object) {
 	pod, ok := stored.(*api.Pod)
 	if spec, _ := merged["spec"].(map[string]any); ok && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {
 		delete(spec, "nodeName")
-	}
-}
-
-// keepNode keeps a pod on its node.
-func keepNode(o, stored api.Object) {
-	if pod, ok := o.(*api.Pod); ok && pod.NodeName == "" {
-		pod.NodeName = stored.(*api.Pod).NodeName
-	}
-}
-
-// keepTemplateGeneration leaves the count of a DaemonSet's templates to the server.
-func keepTemplateGeneration(o, stored api.Object) {
-	if d, ok := o.(*api.DaemonSet); ok {
-		d.TemplateGeneration = stored.(*api.DaemonSet).TemplateGeneration
 	}
 }
 
