@@ -21,14 +21,14 @@ func (r *reading) watch(f *getFlags) error {
 		return errs[0]
 	}
 	if f.sortBy != "" {
-		r.complain(sortWarning(f))
+		r.complain(r.sortWarning())
 	}
 	if err := print.SortGroups(groups, f.sortBy, true); err != nil {
 		return err
 	}
 	w := &watcher{reading: r, how: f, kind: groups[0].Kind}
 	w.listing = r.newListing(f, w.kind, false)
-	if !f.watchOnly {
+	if !r.On("watch-only") {
 		w.show(groups[0].Objects)
 	}
 	if len(r.Targets) > 1 {
@@ -43,8 +43,8 @@ func (r *reading) watch(f *getFlags) error {
 	return nil
 }
 
-func sortWarning(f *getFlags) string {
-	if f.watchOnly {
+func (r *reading) sortWarning() string {
+	if r.On("watch-only") {
 		return "warning: --watch-only requested, --sort-by will be ignored"
 	}
 	return "warning: --watch requested, --sort-by will be ignored for watch events received"
