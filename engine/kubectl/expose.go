@@ -45,26 +45,23 @@ func (k *Kubectl) expose(c *command) error {
 }
 
 // exposedBy returns the labels by which a Service would select the pods of an object (mapbasedselectorforobject.go).
-func exposedBy(o api.Object) (map[string]string, error) {
+func exposedBy(o api.Object) (labels map[string]string, err error) {
+	missing := ""
 	switch o := o.(type) {
 	case *api.Pod:
-		if len(o.Labels) == 0 {
-			return nil, errors.New("the pod has no labels and cannot be exposed")
-		}
-		return o.Labels, nil
+		labels, missing = o.Labels, "the pod has no labels and cannot be exposed"
 	case *api.Service:
-		if o.Spec.Selector == nil {
-			return nil, errors.New("the service has no pod selector set")
+		labels, missing = o.Spec.Selector, "the service has no pod selector set"
+	case api.Workload:
+		labels, missing = o.Selector().MatchLabels, "invalid "+kinds.Of(o.Key().Kind).Singular()+": no selectors, therefore cannot be exposed"
+		if more := o.Selector().MatchExpressions; len(labels) > 0 && len(more) > 0 {
+			labels, missing = nil, fmt.Sprintf("couldn't convert expressions - \"%+v\" to map-based selector format", more)
 		}
-		return o.Spec.Selector, nil
 	}
-	s := o.(api.Workload).Selector()
-	if len(s.MatchLabels) == 0 {
-		return nil, fmt.Errorf("invalid %s: no selectors, therefore cannot be exposed", kinds.Of(o.Key().Kind).Singular())
-	} else if len(s.MatchExpressions) > 0 {
-		return nil, fmt.Errorf("couldn't convert expressions - \"%+v\" to map-based selector format", s.MatchExpressions)
+	if len(labels) == 0 {
+		return nil, errors.New(missing)
 	}
-	return s.MatchLabels, nil
+	return labels, nil
 }
 
 // portsOf returns the ports of an object, each once, and the protocols of each (portsforobject.go, multiprotocolsforobject.go).

@@ -19,12 +19,11 @@ import (
 type getFlags struct {
 	output, form string // "", wide, yaml, json, name, jsonpath, custom-columns; and what follows the last two
 	labelColumns []string
-	sortBy       string
 }
 
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
-	f := &getFlags{sortBy: r.Flags["sort-by"]}
+	f := &getFlags{}
 	if list := r.Flags["label-columns"]; list != "" {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
@@ -87,12 +86,12 @@ func (r *reading) get() error {
 	}
 	// For several lists or several named objects, kubectl does not send the field selector.
 	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && len(print.Flat(groups)) > 1) {
-		err = print.MissingField(f.sortBy)
-	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
+		err = print.MissingField(r.Flags["sort-by"])
+	} else if !f.isTable() && r.Flags["sort-by"] != "" && len(r.Targets) != 1 { // they are one list
 		groups = []print.Group{{Objects: print.Flat(groups)}}
-		err = print.SortGroups(groups, f.sortBy, false)
+		err = print.SortGroups(groups, r.Flags["sort-by"], false)
 	} else {
-		err = print.SortGroups(groups, f.sortBy, true)
+		err = print.SortGroups(groups, r.Flags["sort-by"], true)
 	}
 	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
 		if !r.On("ignore-not-found") {

@@ -20,10 +20,10 @@ func (r *reading) watch(f *getFlags) error {
 	case len(errs) > 0:
 		return errs[0]
 	}
-	if f.sortBy != "" {
+	if r.Flags["sort-by"] != "" {
 		r.complain(r.sortWarning())
 	}
-	if err := print.SortGroups(groups, f.sortBy, true); err != nil {
+	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
 		return err
 	}
 	w := &watcher{reading: r, how: f, kind: groups[0].Kind}
