@@ -15,7 +15,7 @@ func (d *description) service(o *api.Service) {
 	d.labelled(o)
 	s := &o.Spec
 	d.line("Selector:\t%s\nType:\t%s", print.LabelText(s.Selector), s.Type)
-	d.given("IP Family Policy", textOf(s.IPFamilyPolicy))
+	d.given("IP Family Policy", print.Given(s.IPFamilyPolicy))
 	d.line("IP Families:\t%s\nIP:\t%s\nIPs:\t%s", print.OrNone(strings.Join(s.IPFamilies, ",")), s.ClusterIP, print.OrNone(strings.Join(s.ClusterIPs, ",")))
 	d.given("External IPs", strings.Join(s.ExternalIPs, ","))
 	d.given("Desired LoadBalancer IP", s.LoadBalancerIP)
@@ -26,22 +26,15 @@ func (d *description) service(o *api.Service) {
 	}
 	d.line("Session Affinity:\t%s", s.SessionAffinity)
 	d.given("External Traffic Policy", s.ExternalTrafficPolicy)
-	d.given("Internal Traffic Policy", textOf(s.InternalTrafficPolicy))
-	d.given("Traffic Distribution", textOf(s.TrafficDistribution))
-}
-
-func textOf(s *string) string {
-	if s == nil {
-		return ""
-	}
-	return *s
+	d.given("Internal Traffic Policy", print.Given(s.InternalTrafficPolicy))
+	d.given("Traffic Distribution", print.Given(s.TrafficDistribution))
 }
 
 // servicePort adds a port with its endpoints.
 func (d *description) servicePort(p *api.ServicePort, list []*api.EndpointSlice) {
 	name := cmp.Or(p.Name, "<unset>")
 	d.line("Port:\t%s\t%d/%s\nTargetPort:\t%s/%s", name, p.Port, p.Protocol, p.TargetPort, p.Protocol)
-	d.given("AppProtocol", textOf(p.AppProtocol))
+	d.given("AppProtocol", print.Given(p.AppProtocol))
 	if p.NodePort != 0 {
 		d.line("NodePort:\t%s\t%d/%s", name, p.NodePort, p.Protocol)
 	}

@@ -20,8 +20,12 @@ func (r *reading) watch(f *getFlags) error {
 	case len(errs) > 0:
 		return errs[0]
 	}
-	if r.Flags["sort-by"] != "" {
-		r.complain(r.sortWarning())
+	switch {
+	case r.Flags["sort-by"] == "":
+	case r.On("watch-only"):
+		r.complain("warning: --watch-only requested, --sort-by will be ignored")
+	default:
+		r.complain("warning: --watch requested, --sort-by will be ignored for watch events received")
 	}
 	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
 		return err
@@ -41,13 +45,6 @@ func (r *reading) watch(f *getFlags) error {
 	}
 	r.answer.Open = true
 	return nil
-}
-
-func (r *reading) sortWarning() string {
-	if r.On("watch-only") {
-		return "warning: --watch-only requested, --sort-by will be ignored"
-	}
-	return "warning: --watch requested, --sort-by will be ignored for watch events received"
 }
 
 // watcher prints objects as they change.
