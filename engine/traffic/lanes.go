@@ -21,7 +21,7 @@ type flow struct {
 	report      *Report
 	rate, phase int64
 	lanes       []*lane
-	splits      []partStep
+	splits      []split
 	parts, owed []float64 // of the lanes
 	counts      []int64
 	mix         []float64 // nil if it must be computed again
@@ -29,7 +29,7 @@ type flow struct {
 
 func flowOf(p *past.Past, r *Report) *flow {
 	f := &flow{report: r, rate: r.Of.Rate, phase: int64(p.Scenario().Seed*617) % 1000}
-	splits, services := partsOf(p, &r.Of)
+	splits, services := splitsOf(p, &r.Of)
 	if f.splits = splits; r.Of.Service.Name == "" {
 		services = append(services, api.Key{})
 	}
@@ -68,7 +68,7 @@ func (f *flow) split(from int64) {
 		f.mix = nil
 		left := 1.0
 		for k, l := range f.lanes {
-			f.parts[k] = f.splits[0].of(l.service)
+			f.parts[k] = f.splits[0].parts[l.service]
 			if left -= f.parts[k]; l.service.Name == "" && left > 0.5 { // nothing has a weight; else it is a fault of rounding
 				f.parts[k] = left
 			}

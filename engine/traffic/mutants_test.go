@@ -28,7 +28,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a probe tells nothing", "steps.go", "w.steps[a.serves-1].at = min(w.steps[a.serves-1].at, c.At)", ""},
 	{"all weights are 1", "routes.go", "max(0, ref.Number(\"weight\"))", "1"},
 	{"a route does not change", "routes.go", "paths[t.Via].delay + t.Delay}", "never}"},
-	{"an Ingress sends nothing", "routes.go", "k.Kind == scenario.KindIngress ||", ""},
+	{"an Ingress sends nothing", "routes.go", "k.Kind != scenario.KindIngress && ", ""},
 	{"pods have room for all", "crowd.go", "m.queue, m.grows = min(m.queue, full), come-answer", "m.grows = -1"},
 	{"nobody gives up", "crowd.go", "case m.grows > 0 && m.queue >= full:", "case m.grows > 0 && m.queue > 2*full:"},
 	{"the queue is forgotten", "crowd.go", "m.queue = max(0, m.queue+m.grows*float64(ms))", "m.queue = 0"},
