@@ -180,7 +180,7 @@ func TestRouteStrip(t *testing.T) {
 	p := New(s, false)
 	row := p.requestStrip()[0]
 	last := row.Segments[len(row.Segments)-1]
-	for _, want := range []string{" 0% 90%", " 90% 100%", "var(--c-rs-0)", "var(--faint)"} {
+	for _, want := range []string{" 0% 10%", " 10% 100%", "var(--c-rs-0)", "var(--faint)"} {
 		if !strings.Contains(last.Mix, want) {
 			t.Errorf("%q has no %q", last.Mix, want)
 		}
