@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -80,7 +81,11 @@ func splitsOf(p *past.Past, t *scenario.Traffic) (splits []split, services []api
 		maps.Copy(all, s.parts)
 		splits = append(splits, s)
 	}
-	return splits, slices.SortedFunc(maps.Keys(all), func(a, b api.Key) int { return cmp.Compare(a.String(), b.String()) })
+	for service := range all {
+		services = append(services, service)
+	}
+	sort.Slice(services, func(i, k int) bool { return services[i].String() < services[k].String() })
+	return splits, services
 }
 
 // For returns the traffic of a workload: the entries of the scenario whose Services select its pods, of which those of an HTTPRoute are
