@@ -1,6 +1,7 @@
 package forecast
 
 import (
+	"math/bits"
 	"slices"
 	"sort"
 
@@ -23,6 +24,10 @@ func (r *Requests) Text() string {
 	}
 	return words.Thousands(int(r.Failed)) + " of " + words.Thousands(int(r.All))
 }
+
+// Rough is by how many doublings requests fail, 0 for none: less is chance, because pods end a little sooner or later after the proxies'
+// rules are written.
+func (r *Requests) Rough() int64 { return int64(bits.Len64(uint64(r.Failed))) }
 
 // Ask returns rollouts of one workload with what becomes of the requests to it: from the beginning of each until those that send them know
 // of its last pod, or until the next one begins. If several Services select the workload, that of which the largest share fails counts.

@@ -17,16 +17,20 @@ func Reports(p *past.Past, asked []scenario.Traffic, until int64) []Report {
 	return list
 }
 
-// Worst returns the report of which the largest share of requests fails between two moments, with those requests; nil if there are none.
+// Worst returns the report of which the largest share of requests fails, of those that end between two moments, with these requests; nil
+// if there are none. What is in flight when an update begins may fail because of it, so requests count by their end, as In says.
 func Worst(list []Report, from, until int64) (worst *Report, c Counts) {
 	for i := range list {
-		n, _, _ := list[i].Between(from, until)
+		n, _, _ := list[i].Between(list[i].In(from, until))
 		if all := n.All(); all > 0 && (worst == nil || float64(n.Failed())*float64(c.All()) > float64(c.Failed())*float64(all)) {
 			worst, c = &list[i], n
 		}
 	}
 	return worst, c
 }
+
+// In returns when the requests begin that end between two moments.
+func (r *Report) In(from, until int64) (first, last int64) { return from - r.Of.Takes, until - r.Of.Takes }
 
 // afterwards is how long requests still count after the last pod has changed, in ms, unless the way to the proxies takes longer.
 const afterwards = 10_000

@@ -45,8 +45,8 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 		if report == nil {
 			continue
 		}
-		x := requests{counts.Failed(), counts.All(), report.Verdict(s.at, until), report.Model()}
-		if cause, lost := report.Worst(s.at, until); lost {
+		x := requests{counts.Failed(), counts.All(), report.Verdict(report.In(s.at, until)), report.Model()}
+		if cause, lost := report.Worst(report.In(s.at, until)); lost {
 			x.Says += " " + report.Helps(cause)
 		}
 		o.Requests[key.String()] = x

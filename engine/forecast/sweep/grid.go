@@ -208,7 +208,7 @@ func (g *Grid) Run(i int, library *scenario.Library) {
 }
 
 // Rank marks the Pareto front: the cells than which no other is at least as good in all of failed requests, duration, lowest availability
-// and peak of pods, and better in one. Durations count in tenths of a second: less is chance.
+// and peak of pods, and better in one. Requests count in doublings, durations in tenths of a second: less is chance.
 func (g *Grid) Rank() {
 	for i := range g.Cells {
 		c := &g.Cells[i]
@@ -220,7 +220,7 @@ func (g *Grid) Rank() {
 
 // merits are the figures that decide which cell is better; less is better.
 func (c *Cell) merits() [4]int64 {
-	return [...]int64{c.Rollout.Requests.Failed, (c.Rollout.Duration() + 50) / 100, -int64(c.Rollout.LowestPercent()), int64(c.Rollout.PeakPods)}
+	return [...]int64{c.Rollout.Requests.Rough(), (c.Rollout.Duration() + 50) / 100, -int64(c.Rollout.LowestPercent()), int64(c.Rollout.PeakPods)}
 }
 
 func (c *Cell) beats(o *Cell) bool {
