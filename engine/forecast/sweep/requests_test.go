@@ -103,13 +103,13 @@ func TestPreStopIsTakenAway(t *testing.T) {
 func TestRequestsOfACell(t *testing.T) {
 	const traffic = "traffic: [{service: web, rate: 130, via: %s, takes: 70ms, delay: %s}]"
 	for _, text := range []string{asked("", ""), asked(fmt.Sprintf(traffic, "kube-proxy", "15s"), ""), asked(fmt.Sprintf(traffic, "load-balancer", "0s"), ""),
-		asked("traffic: [{service: web, users: 20}]", ""), scenarios.Text("stops-too-early")} {
+		asked("traffic: [{service: web, users: 20}]", ""), strings.Replace(asked(`images: [{match: "web:2", crash: 14s}]`, ""), "replicas: 4", "replicas: 40", 1), scenarios.Text("stops-too-early")} {
 		g := gridOf(t, text, "maxSurge=1,50%", "maxUnavailable=0,1,100%")
 		for i := range g.Cells {
 			c := &g.Cells[i]
 			r, _ := engine.Start(c.Recording)
 			x := sweep.Update(forecast.Ask(r.Past(), forecast.New(r.Finish().Past()).Rollouts(g.Plan.Workload)))
-			if c.Problem != sweep.Fine || *x != c.Rollout || x.Requests.Failed == 0 {
+			if *x != c.Rollout || x.Requests.Failed == 0 {
 				t.Errorf("%s/%s: %q\n%+v\nits recording gives %+v", c.X, c.Y, c.Problem, c.Rollout, *x)
 			}
 		}
