@@ -65,10 +65,8 @@ func (p *Panel) tell(is func(f *figure) (text string, zero bool)) (list []told) 
 // text writes a value.
 func (f *figure) text(value int64) string {
 	switch f.Unit {
-	case forecast.Count:
+	case forecast.Count, forecast.Pods:
 		return words.Thousands(int(value))
-	case forecast.Pods:
-		return strconv.FormatInt(value, 10)
 	case forecast.Percent:
 		return strconv.FormatInt(value, 10) + "%"
 	case forecast.MilliCPU:

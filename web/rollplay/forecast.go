@@ -87,21 +87,14 @@ func begin(name string, c console) (*engine.Run, link.Link) {
 	return r, l
 }
 
-// modelOf says what is assumed of the requests during some rollouts, "" if none are known.
+// modelOf says in a line what is assumed of the requests during some rollouts, "" if none are known.
 func modelOf[T any](list []T, of func(*T) *forecast.Rollout) string {
 	for i := range list {
 		if model := of(&list[i]).Requests.Model; model != "" {
-			return model
+			return model + "\n"
 		}
 	}
 	return ""
-}
-
-// writeModel writes what is assumed of requests, if any are known.
-func writeModel(out io.Writer, model string) {
-	if model != "" {
-		fmt.Fprintln(out, model)
-	}
 }
 
 // requestsFail ends a list of figures with the failed requests of a rollout, if they are known.
@@ -244,9 +237,10 @@ func seedsModel(s *sweep.Seeds) string {
 
 func writeSeeds(c console, s *sweep.Seeds, base string) {
 	n, seconds := len(s.Outcomes), forecast.Millis.Text
-	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed())
+	model := seedsModel(s)
+	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n%s\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed(), model)
 	var figures []varied
-	for _, m := range forecast.Known(seedsModel(s) != "") {
+	for _, m := range forecast.Known(model != "") {
 		figures = append(figures, varied{&m, s.SpreadOf(m.Of)})
 	}
 	t := tableOf(variedColumns, figures)
@@ -256,7 +250,6 @@ func writeSeeds(c console, s *sweep.Seeds, base string) {
 	o := &s.Outcomes[worst]
 	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s%s.\n", s.Seed(worst),
 		seconds(o.Rollout.Duration()), o.Rollout.LowestText(), seconds(o.Rollout.AtZero), requestsFail(&o.Rollout))
-	writeModel(c.out, seedsModel(s))
 	if o.Problem != sweep.Fine {
 		fmt.Fprintf(c.out, "It does not finish: %s\n", o.Reason)
 	}

@@ -36,7 +36,7 @@ func TestForecastRequests(t *testing.T) {
 		}
 	}
 	_, out, _ := command("", "forecast", "--seeds", "10", "stops-too-early")
-	if !strings.Contains(out, "FAILED REQUESTS") || !regexp.MustCompile(`The worst is seed .*, [\d,]+ of [\d,]+ requests fail\.\nModel: 1,000 requests/s`).MatchString(out) {
+	if !strings.Contains(out, "FAILED REQUESTS") || !regexp.MustCompile(`complete\nModel: 1,000 requests/s.*\n\n(.*\n)*\nThe worst is seed .*, [\d,]+ of [\d,]+ requests fail\.`).MatchString(out) {
 		t.Errorf("the seeds say nothing of requests:\n%s", out)
 	}
 	_, out, _ = command("", "forecast", "-o", "json", "stops-too-early")

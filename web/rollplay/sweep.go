@@ -121,7 +121,7 @@ type gridWriter struct {
 	grid  *sweep.Grid
 	color *forecast.Measure
 	base  string
-	model string // what is assumed of requests, "" if none are known
+	model string // see modelOf
 }
 
 // table prints a row for each value of y: duration, lowest availability, peak of pods and, if they are known, failed requests of each cell.
@@ -130,7 +130,7 @@ func (w *gridWriter) table() {
 	if w.model != "" {
 		requests, in = ", failed requests", "requests, "
 	}
-	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods%s\n\n", shortName(g.Plan.Workload), requests)
+	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods%s\n%s\n", shortName(g.Plan.Workload), requests, w.model)
 	t := table{heading: append([]string{g.Y.Name + " \\ " + g.X.Name}, g.X.Values...)}
 	var notes []string
 	other := false
@@ -145,7 +145,6 @@ func (w *gridWriter) table() {
 	}
 	t.writeText(w.out)
 	fmt.Fprintf(w.out, "\n* what the text says now   + no other cell is better in %stime, availability and pods alike\n", in)
-	writeModel(w.out, w.model)
 	for i, note := range notes {
 		fmt.Fprintf(w.out, "[%d] %s\n", i+1, note)
 	}
