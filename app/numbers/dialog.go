@@ -181,7 +181,7 @@ func (p *Panel) cardView() []app.UI {
 	}
 	all = append(all, p.figures(c.Figures))
 	if c.Model != "" {
-		all = append(all, app.Elem("p").Class("muted").Text(c.Model))
+		all = append(all, app.Elem("p").Class("numbers-model").Text(c.Model))
 	}
 	if c.Usable {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(

@@ -33,7 +33,7 @@ var knobs = []knob{
 	{"minReadySeconds", []string{"0", "5", "10", "30", "60"}, writeSpec("minReadySeconds")},
 	{"partition", []string{"0", "1", "2", "3"}, writeStrategy("partition")},
 	{"grace", []string{"0", "5", "30", "60"}, writeSpec("template", "spec", "terminationGracePeriodSeconds")},
-	{"preStop", []string{"0", "2", "5", "10", "15", "30"}, writePreStop},
+	{"preStop", []string{"0", "5", "10", "15", "30"}, writePreStop},
 	{"readinessPeriod", []string{"1", "5", "10", "30"}, writeReadiness},
 	{"start", []string{"500ms", "2s", "5s", "10s", "30s"}, writeStart},
 	{"nodes", []string{"1", "2", "3", "5", "10"}, writeNodes},
