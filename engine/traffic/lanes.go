@@ -34,7 +34,7 @@ func flowOf(p *past.Past, r *Report) *flow {
 		services = append(services, api.Key{})
 	}
 	for _, service := range services {
-		rules, uids := rulesOf(p, &r.Of, service)
+		rules, uids := rulesOf(p, &r.Of, service, r.Until)
 		l := &lane{meter: meter{report: r, flow: f, retries: paths[r.Of.Via].tries > 1}, service: service, rules: rules}
 		l.targets, l.steps = stepsOf(p, r, uids)
 		f.lanes = append(f.lanes, l)
