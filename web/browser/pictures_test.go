@@ -13,7 +13,7 @@ import (
 )
 
 // TestPictures plays every lesson from caption to caption in both languages on a desktop and on a phone, answers each question, and leaves
-// pictures: ROLLPLAY_PICTURES=folder, and ROLLPLAY_ONLY=expression for some lessons.
+// pictures: ROLLPLAY_PICTURES=folder, and ROLLPLAY_ONLY=expression for some of them, such as ^fix-.*-phone-zh.
 func TestPictures(t *testing.T) {
 	dir := os.Getenv("ROLLPLAY_PICTURES")
 	if dir == "" {
@@ -22,13 +22,15 @@ func TestPictures(t *testing.T) {
 	only := regexp.MustCompile(os.Getenv("ROLLPLAY_ONLY"))
 	for _, s := range []size{{desktop.name, 1440, 789, false}, phone} {
 		for _, lang := range app.Langs() {
-			p := open(t, s, "light", "")
-			p.waitComputed()
-			for _, name := range scenarios.Names() {
-				if only.MatchString(name) {
-					playLesson(p, name, lang, filepath.Join(dir, fmt.Sprintf("%s-%s-%s", name, s.name, lang)))
+			t.Run(s.name+"-"+lang, func(t *testing.T) {
+				p := open(t, s, "light", "")
+				p.waitComputed()
+				for _, name := range scenarios.Names() {
+					if picture := fmt.Sprintf("%s-%s-%s", name, s.name, lang); only.MatchString(picture) {
+						playLesson(p, name, lang, filepath.Join(dir, picture))
+					}
 				}
-			}
+			})
 		}
 	}
 }
