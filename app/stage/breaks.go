@@ -35,7 +35,7 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 		return b
 	}
 	frames := p.s.Run().Frames(workload)
-	if here := chart.FrameAt(frames, p.s.Cursor.Record); here >= 0 {
+	if here := chart.FrameAt(frames, p.s.Cursor.Place); here >= 0 {
 		b.Desired = frames[here].Desired
 	}
 	b.Node = of.NodeOf(o, p.s.Cursor.Record)

@@ -25,7 +25,7 @@ func (p *Panels) Counts() string {
 	}
 	l, frames := p.s.Lang(), p.s.Run().Frames(p.s.Workload())
 	at := l.Say("status-seconds", chart.Tenths(p.s.Cursor.T))
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Record))
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Place))
 	if !r.Known {
 		return l.Say("counts-none", at)
 	}

@@ -56,7 +56,7 @@ func (p *Panels) Up() (pods int, all bool) {
 		return 0, false
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	i := chart.FrameAt(frames, p.s.Cursor.Record)
+	i := chart.FrameAt(frames, p.s.Cursor.Place)
 	if i < 0 {
 		return 0, false
 	}

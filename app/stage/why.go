@@ -52,7 +52,7 @@ func (p *Panels) whyNumber() string {
 		return ""
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	f := &frames[chart.FrameAt(frames, p.s.Cursor.Record)]
+	f := &frames[chart.FrameAt(frames, p.s.Cursor.Place)]
 	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
 	rolls := ok && sc.Rollout != nil && !sc.Finished && sc.Rollout.Cause != forecast.Created && row.MaxSurge != ""
 	switch {
