@@ -51,6 +51,7 @@ func playLesson(p *tab, name, lang, to string) {
 		p.checkLayout()
 		eval[int](p, `(scrollTo({ top: 0, behavior: "instant" }), 0)`)
 		p.checkSkip(c.Ask)
+		p.checkVeil(c.Ask)
 		p.screenshot(fmt.Sprintf("%s-%d.png", to, i))
 		if c.Ask == nil {
 			continue
@@ -84,5 +85,19 @@ func (p *tab) checkSkip(ask *scenario.Ask) {
 			.map(([, name]) => name).join();
 	})()`); over != "" {
 		p.t.Errorf("the way past the question lies over %q", over)
+	}
+}
+
+// checkVeil: while a question waits, the chart shows nothing of what follows the cursor.
+func (p *tab) checkVeil(ask *scenario.Ask) {
+	p.t.Helper()
+	if ask == nil {
+		return
+	}
+	if seen := eval[string](p, `(() => {
+		const left = (e) => document.querySelector(e).getBoundingClientRect().left, veil = document.querySelector(".veil");
+		return veil.checkVisibility() && left(".veil") < left(".cursor-line") + 4 ? "" : document.querySelector(".plot").outerHTML;
+	})()`); seen != "" {
+		p.t.Errorf("the chart shows what follows: %s", seen)
 	}
 }
