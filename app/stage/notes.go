@@ -40,8 +40,7 @@ func (p *Panels) Push() {
 	if run == nil || d.plot.W <= 0 {
 		return
 	}
-	frames := run.Frames(p.s.Workload())
-	now := chart.ReadoutAt(frames, chart.FrameAt(frames, p.here(run)))
+	now := p.readout(run)
 	if b := [3]int{now.Upper, now.Desired, now.Lower}; b != d.bounds {
 		d.bounds = b
 		browser.Notes(p.Notes())

@@ -141,9 +141,8 @@ func (p *Panels) outage(ms int64) string { return p.s.Lang().Say("outage", chart
 
 // bounds are the two bounds of the workload as sums.
 func (p *Panels) bounds(run *engine.Run, at cursor.Place) (upper, lower string) {
-	workload := p.s.Workload()
-	frames := run.Frames(workload)
+	frames := run.Frames(p.s.Workload())
 	r := chart.ReadoutAt(frames, chart.FrameAt(frames, at))
-	written, _ := run.Past().Workload(workload, at.Record)
+	written, _ := run.Past().Workload(p.s.Workload(), at.Record)
 	return chart.AtMost(p.s.Lang(), r, written), chart.AtLeast(p.s.Lang(), r, written)
 }
