@@ -31,6 +31,9 @@ var (
 // Names lists the scenarios in the order of the gallery.
 func Names() []string { return slices.Clone(order) }
 
+// Has says whether a scenario has this name.
+func Has(name string) bool { return slices.Contains(order, name) }
+
 // Text returns the text of a scenario, or "" if no scenario has that name. A former name has the text of the scenario that it leads to, and the
 // key of a question what Drawn makes a text of.
 func Text(name string) string {

@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -41,7 +42,8 @@ func (v *tablesView) Render() app.UI {
 		var rows []app.UI
 		for _, r := range t.Rows {
 			class := strings.TrimSpace(rowClass[t.Kind] + " " + r.State)
-			rows = append(rows, &parts.Row{Lang: l, Class: class, Name: r.Name, Object: objectOf(t.Kind, r.Namespace, r.Name), Cells: r.Cells})
+			object := api.Key{Kind: api.Kind(t.Kind), Namespace: r.Namespace, Name: r.Name}
+			rows = append(rows, &parts.Row{Lang: l, Class: class, Name: r.Name, Object: object.String(), Cells: r.Cells})
 		}
 		all = append(all, table("table-"+t.Kind, t.Command, t.Columns, rows), rest(l, len(rows), t.All))
 	}
@@ -59,14 +61,6 @@ func table(name, line string, columns []string, rows []app.UI) app.UI {
 		app.Elem("h3").Class("table-title").Body(app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(line)),
 		parts.Table(nil, columns, rows...).Class("k8s").DataSet("act", name).Aria("label", line),
 	)
-}
-
-// objectOf names an object as the trace does.
-func objectOf(kind, namespace, name string) string {
-	if namespace != "" {
-		name = namespace + "/" + name
-	}
-	return kind + "/" + name
 }
 
 // tablesHere are those of the cluster at the cursor, made once. While a run plays, tables out of sight stay as they are.

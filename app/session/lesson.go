@@ -114,7 +114,7 @@ func (l *Lesson) Name() string {
 	if l.document.Preset != "" || l.computed.shown == nil {
 		return l.document.Preset
 	}
-	if name := l.computed.shown.Scenario().Name; slices.Contains(scenarios.Names(), name) {
+	if name := l.computed.shown.Scenario().Name; scenarios.Has(name) {
 		return name
 	}
 	return ""

@@ -187,9 +187,10 @@ function placeLine() {
   const t = lastCursor[0];
   line.style.left = percent(Math.max(t, span().from));
   line.classList.toggle("before", t < span().from);
-  line.dataset.time = `◂ ${seconds(t)}`;
+  if (t < span().from) line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
-  veil.hidden = hiddenFrom() > span().to;
+  const veiled = hiddenFrom() <= span().to;
+  if (veil.hidden === veiled) veil.hidden = !veiled; // an attribute that is set again is a change for the browser
   document.documentElement.toggleAttribute("data-veiled", hiddenFrom() <= lastCursor[1]);
   veil.style.left = percent(Math.max(hiddenFrom(), span().from));
   const at = Math.min(Math.max(part(t), 0), 1);

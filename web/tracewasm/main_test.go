@@ -54,7 +54,7 @@ func makeSlim(t *testing.T, name string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := slim.Module(whole)
+	small, err := slim.Module(whole, false)
 	if err != nil {
 		t.Fatal(err)
 	}

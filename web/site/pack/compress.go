@@ -60,9 +60,8 @@ func (o Options) brotli(f *File) ([]byte, error) {
 }
 
 // brotliOf compresses with a window that holds all of raw. The largest that every browser accepts has 16 MB, enough for the wasm;
-// for a small file most of the time would go into clearing it. A file of so many bytes must stay one metablock: with 16.61 MB the wasm had
-// 1,907,986 bytes, with 16.48 MB and the same contents but for repeated code 1,892,680. So structs are sorted by sort.SliceStable, which
-// has no copy of its code for each type, where it need not be fast.
+// for a small file most of the time would go into clearing it. A larger file than 16.5 MB would be split where it cannot be helped: the encoder
+// reads a part that is mostly code as UTF-8, and needs 16 kB more for it.
 func (s Speed) brotliOf(raw []byte) ([]byte, error) {
 	window := min(max(bits.Len(uint(len(raw)+16)), 10), 24)
 	return squeeze(raw, func(w io.Writer) io.WriteCloser {

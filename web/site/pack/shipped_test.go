@@ -37,7 +37,7 @@ func TestShippedTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	small, err := slim.Module(raw)
+	small, err := slim.Module(raw, true)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -106,12 +106,8 @@ func TestSlimProgram(t *testing.T) {
 	if err != nil {
 		t.Skip("node is not installed")
 	}
-	raw := compilePanics(t)
-	small, err := slim.Module(raw)
-	if err != nil {
-		t.Fatal(err)
-	}
-	want, got := runWasm(t, node, raw), runWasm(t, node, small)
+	raw := compilePanics(t, false)
+	want := runWasm(t, node, raw)
 	for _, name := range []string{"main.small < main.main", "main.recovered.func1", "goroutine 1 [running]", "main.index(", "/main.go:"} {
 		if !strings.Contains(want, name) {
 			t.Errorf("the whole program does not print %q:\n%s", name, want)
@@ -119,17 +115,29 @@ func TestSlimProgram(t *testing.T) {
 	}
 	// A call in a traceback has two lines: main.index(0x1234, 0x3) and /tmp/main.go:42 +0x3.
 	lines := regexp.MustCompile(`(?m)\([^()\n]*\)\n\t\S+:\d+ \+0x[0-9a-f]+$`)
-	if plain := lines.ReplaceAllString(want, "()\n\t?:0"); plain == want {
+	plain := lines.ReplaceAllString(want, "()\n\t?:0")
+	if plain == want {
 		t.Error("no line is left out, so this tests nothing")
-	} else if calls := regexp.MustCompile(`(?m)\(\)\n\t\?:0 \+0x[0-9a-f]+$`).ReplaceAllString(got, "()\n\t?:0"); calls != plain {
-		t.Errorf("got:\n%s\nwant:\n%s", calls, plain)
 	}
-	if a, b := compressed(t, small), compressed(t, raw); a > b*80/100 {
-		t.Errorf("%d bytes of %d are left", a, b)
+	for patched, whole := range map[bool][]byte{false: raw, true: compilePanics(t, true)} {
+		small, err := slim.Module(whole, patched)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := runWasm(t, node, small)
+		if calls := regexp.MustCompile(`(?m)\(\)\n\t\?:0 \+0x[0-9a-f]+$`).ReplaceAllString(got, "()\n\t?:0"); calls != plain {
+			t.Errorf("patched: %t, got:\n%s\nwant:\n%s", patched, calls, plain)
+		}
+		if a, b := compressed(t, small), compressed(t, raw); a > b*80/100 {
+			t.Errorf("%d bytes of %d are left", a, b)
+		}
+		if indexed, err := slim.Module(whole, false); err != nil || patched && len(small) > len(indexed)*90/100 {
+			t.Errorf("%v: without the index of functions it has %d bytes, with it %d", err, len(small), len(indexed))
+		}
 	}
 }
 
-func compilePanics(t *testing.T) []byte {
+func compilePanics(t *testing.T, patched bool) []byte {
 	t.Helper()
 	root, dir := t.TempDir(), t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module example.org/panics\n\ngo 1.26\n", "go.sum": "", "wasm/main.go": panics} {
@@ -137,8 +145,15 @@ func compilePanics(t *testing.T) []byte {
 			t.Fatal(err)
 		}
 	}
+	overlay := ""
+	if patched {
+		var err error
+		if overlay, err = withPatches(goRoot(), root, dir); err != nil {
+			t.Fatal(err)
+		}
+	}
 	out := filepath.Join(dir, "panics.wasm")
-	if err := compile(Options{Root: root}, filepath.Join(root, "go.mod"), "", out); err != nil {
+	if err := compile(Options{Root: root}, filepath.Join(root, "go.mod"), overlay, out); err != nil {
 		t.Fatal(err)
 	}
 	raw, err := os.ReadFile(out)

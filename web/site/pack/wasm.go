@@ -52,7 +52,7 @@ func linkWasm(o Options, modfile, overlay, out string) ([]byte, error) {
 	if err != nil || o.Debug {
 		return raw, err
 	}
-	if raw, err = slim.Module(raw); err != nil {
+	if raw, err = slim.Module(raw, overlay != ""); err != nil {
 		return nil, fmt.Errorf("app.wasm: %w", err)
 	}
 	return raw, nil

@@ -3,7 +3,6 @@ package kubectl
 import (
 	"fmt"
 	"os"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -80,7 +79,7 @@ func textOf(name string) (string, error) {
 	switch {
 	case name == "rich":
 		return rich, nil
-	case slices.Contains(scenarios.Names(), name):
+	case scenarios.Has(name):
 		return scenarios.Text(name), nil
 	}
 	text, err := os.ReadFile(name)

@@ -14,8 +14,16 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack/gowasm"
 )
 
-// Module returns the rewritten module.
-func Module(module []byte) ([]byte, error) { return gowasm.Rewrite(module, dropTables) }
+// Module returns the rewritten module. With counted it also loses the index that Go's runtime uses to find the function of an address,
+// because the runtime was patched to count instead.
+func Module(module []byte, counted bool) ([]byte, error) {
+	return gowasm.Rewrite(module, func(memory []byte) error {
+		if err := dropTables(memory); err != nil || !counted {
+			return err
+		}
+		return dropIndex(memory)
+	})
+}
 
 // Go's function table (pclntab) holds the line, the position of the stack pointer, the live pointers and more for each address in the
 // code. The tables for lines and files, for the arguments in a traceback, and for preemption by a signal, which WebAssembly does not
@@ -70,6 +78,38 @@ func dropTables(memory []byte) error {
 	}
 	clear(t.all[t.header(headerUnits):t.header(headerTables)]) // names of files, by compilation unit
 	shortenNames(t.all[t.header(headerNames):t.header(headerUnits)])
+	return nil
+}
+
+// The index from addresses to functions has 20 bytes for each 4096 addresses. In WebAssembly a function has 65,536 addresses, whatever its
+// size, so a fifth of the program is this index. See findfuncbucket and moduledata in Go's runtime/symtab.go.
+const (
+	indexSize, indexEach = 20, 4096
+	dataIndex            = 152 // in moduledata: the addresses of the index, of the first function, and behind the last
+	dataSize             = 176
+)
+
+// dropIndex fills the index with zeros.
+func dropIndex(memory []byte) error {
+	t, err := findFuncTable(memory)
+	if err != nil {
+		return err
+	}
+	header := len(memory) - len(t.all)
+	// The list of the tables begins with the addresses of the header and of the names.
+	begin := binary.LittleEndian.AppendUint64(nil, uint64(header))
+	begin = binary.LittleEndian.AppendUint64(begin, uint64(header+t.header(headerNames)))
+	data := bytes.Index(memory, begin)
+	if data < 0 || len(memory)-data < dataSize {
+		return fmt.Errorf("%w: it has no list of its tables", gowasm.ErrFormat)
+	}
+	at := func(i int) int { return int(binary.LittleEndian.Uint64(memory[data+i:])) }
+	index, first, last := at(dataIndex), at(dataIndex+8), at(dataIndex+16)
+	size := (last - first) / indexEach * indexSize
+	if index <= 0 || size <= 0 || index+size > len(memory) {
+		return fmt.Errorf("%w: the index of functions is at %d, for the addresses %d to %d", gowasm.ErrFormat, index, first, last)
+	}
+	clear(memory[index : index+size])
 	return nil
 }
 
