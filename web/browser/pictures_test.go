@@ -51,7 +51,7 @@ func playLesson(p *tab, name, lang, to string) {
 		p.checkLayout()
 		eval[int](p, `(scrollTo({ top: 0, behavior: "instant" }), 0)`)
 		p.checkSkip(c.Ask)
-		p.checkVeil(c.Ask)
+		p.waitVeil(c.Ask)
 		p.screenshot(fmt.Sprintf("%s-%d.png", to, i))
 		if c.Ask == nil {
 			continue
@@ -88,16 +88,13 @@ func (p *tab) checkSkip(ask *scenario.Ask) {
 	}
 }
 
-// checkVeil: while a question waits, the chart shows nothing of what follows the cursor.
-func (p *tab) checkVeil(ask *scenario.Ask) {
+// waitVeil: while a question waits, the chart shows nothing of what follows the cursor.
+func (p *tab) waitVeil(ask *scenario.Ask) {
 	p.t.Helper()
-	if ask == nil {
-		return
-	}
-	if seen := eval[string](p, `(() => {
-		const left = (e) => document.querySelector(e).getBoundingClientRect().left, veil = document.querySelector(".veil");
-		return veil.checkVisibility() && left(".veil") < left(".cursor-line") + 4 ? "" : document.querySelector(".plot").outerHTML;
-	})()`); seen != "" {
-		p.t.Errorf("the chart shows what follows: %s", seen)
+	if ask != nil {
+		p.wait("what follows to be hidden", `(() => {
+			const left = (e) => document.querySelector(e).getBoundingClientRect().left;
+			return document.querySelector(".veil").checkVisibility() && left(".veil") < left(".cursor-line") + 4;
+		})()`)
 	}
 }
