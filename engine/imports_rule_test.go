@@ -26,7 +26,7 @@ var layers = map[string]int{
 	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 7, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
 	"kubectl": 11,
 	"frames":  12, "past": 13,
-	"judge": 14, "diagnosis": 14, "forecast": 14, "traffic": 14,
+	"judge": 14, "diagnosis": 14, "traffic": 14, "forecast": 15,
 	".":              15,
 	"forecast/sweep": 16, "forecast/check": 17, "prove": 17, "traffic/measured": 17,
 	"link": 16, "export": 16,

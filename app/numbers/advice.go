@@ -12,12 +12,13 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // marked is how many of the best cells have a mark: more would say nothing.
 const marked = 5
 
-// best lists the cells of the front, the safest first, then the fastest, then those with the fewest pods.
+// best lists the cells of the front, those with the fewest failed requests first, then the safest, then the fastest, then those with the fewest pods.
 func (p *Panel) best() (list []int) {
 	for i := range p.grid.Cells {
 		if p.grid.Cells[i].Front {
@@ -26,7 +27,7 @@ func (p *Panel) best() (list []int) {
 	}
 	slices.SortStableFunc(list, func(a, b int) int {
 		x, y := &p.grid.Cells[a].Rollout, &p.grid.Cells[b].Rollout
-		return cmp.Or(y.LowestPercent()-x.LowestPercent(), cmp.Compare(tenths(x.Duration()), tenths(y.Duration())), x.PeakPods-y.PeakPods)
+		return cmp.Or(cmp.Compare(x.Requests.Rough(), y.Requests.Rough()), y.LowestPercent()-x.LowestPercent(), cmp.Compare(tenths(x.Duration()), tenths(y.Duration())), x.PeakPods-y.PeakPods)
 	})
 	return list
 }
@@ -67,8 +68,12 @@ func (p *Panel) answer() app.UI {
 		text = "numbers-answer-now"
 	}
 	took, short := figures[duration].text(c.Rollout.Duration()), sweep.Cell{X: first(c.X), Y: first(c.Y)}
+	loses := p.lang().Say("numbers-never-below", c.Rollout.Lowest)
+	if r := &c.Rollout.Requests; r.All > 0 {
+		loses = p.lang().Say("numbers-fail", words.Thousands(int(r.Failed)), words.Thousands(int(r.All)))
+	}
 	return app.Elem("p").Class("numbers-answer").Hidden(false).DataSet("act", "numbers-answer").Role("status").Body(
-		app.Elem("span").Text(p.lang().Say(text, p.title(&short), took, c.Rollout.Lowest)),
+		app.Elem("span").Text(p.lang().Say(text, p.title(&short), took, loses)),
 		parts.When(!c.Current, &parts.Button{Act: "numbers-use-it", Class: "button primary", Text: p.lang().Say("numbers-use-it"),
 			Title: p.lang().Say("numbers-use-is"), Do: act.NumbersDo, Value: "use-it"}))
 }

@@ -67,7 +67,7 @@ func (p *Panel) chance() chance {
 	if !p.varied() {
 		return out
 	}
-	out.Figures = tell(func(f *figure) (string, bool) {
+	out.Figures = p.tell(func(f *figure) (string, bool) {
 		x := p.seeds.SpreadOf(f.Of)
 		return f.text(x.P5) + " · " + f.text(x.P50) + " · " + f.text(x.P95), x.P95 == 0
 	})

@@ -25,7 +25,7 @@ func TestVary(t *testing.T) {
 	if c.Done != seedsCount || len(c.Figures) < figuresAlways || len(c.Figures) > len(figures) || c.Note == "" || p.seeds.Outcomes[0].Rollout != cell.Rollout {
 		t.Errorf("in the end: %+v", c)
 	}
-	if d := p.seeds.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); c.Figures[0].Text != figures[0].text(d.P5)+" · "+figures[0].text(d.P50)+" · "+figures[0].text(d.P95) || d.P5 >= d.P95 {
+	if d := p.seeds.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); c.Figures[0].Text != figures[duration].text(d.P5)+" · "+figures[duration].text(d.P50)+" · "+figures[duration].text(d.P95) || d.P5 >= d.P95 {
 		t.Errorf("the first row is %+v, want %+v", c.Figures[0], d)
 	}
 	worst := p.seeds.Outcomes[p.seeds.Worst()]

@@ -19,6 +19,7 @@ type card struct {
 	Title   string
 	Reason  string
 	Figures []told
+	Model   string // what is assumed of requests
 	Usable  bool
 	Current bool
 }
@@ -40,7 +41,8 @@ func (p *Panel) card() card {
 	}
 	out := card{Title: p.title(c), Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
 	if c.Problem == sweep.Fine {
-		out.Figures = tell(func(f *figure) (string, bool) { value := f.Of(&c.Rollout); return f.text(value), value == 0 })
+		out.Figures = p.tell(func(f *figure) (string, bool) { value := f.Of(&c.Rollout); return f.text(value), value == 0 })
+		out.Model = p.lang().Engine(c.Rollout.Requests.Model)
 	}
 	return out
 }
@@ -71,10 +73,13 @@ func (p *Panel) axisPicker(i int, label lang.Message) app.UI {
 func (p *Panel) colorPicker() app.UI {
 	var names []string
 	for i := range figures {
-		names = append(names, strconv.Itoa(i))
+		if p.shows(i) {
+			names = append(names, strconv.Itoa(i))
+		}
 	}
 	return p.picker("numbers-show", p.onColor, parts.Options(names, strconv.Itoa(p.color), func(i string) string {
-		return p.lang().Say(figures[slices.Index(names, i)].name)
+		n, _ := strconv.Atoi(i)
+		return p.lang().Say(figures[n].name)
 	}))
 }
 
@@ -127,7 +132,7 @@ func (p *Panel) shown(i int) (class, title, text string) {
 	case measured:
 		f := &figures[p.color]
 		class, text = class+" shade-"+strconv.Itoa(p.shade(i)), f.text(f.Of(&c.Rollout))
-		if p.color == lowest { // equally safe ones differ in their time
+		if p.color == lowest || p.color == failed { // equally safe ones differ in their time
 			text += " · " + figures[duration].text(c.Rollout.Duration())
 		}
 	}
@@ -175,6 +180,9 @@ func (p *Panel) cardView() []app.UI {
 		all = append(all, app.Elem("p").Class("numbers-reason").Text(c.Reason))
 	}
 	all = append(all, p.figures(c.Figures))
+	if c.Model != "" {
+		all = append(all, app.Elem("p").Class("numbers-model").Text(c.Model))
+	}
 	if c.Usable {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: p.lang().Say("numbers-follow"), Title: p.lang().Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // figure is a measure of a rollout that a person compares here.
@@ -16,8 +17,9 @@ type figure struct {
 	*forecast.Measure
 }
 
-// The first five are always shown; the others only if they are not 0.
+// The first six are always shown, failed requests if they are known; the others only if they are not 0.
 var figures = []figure{
+	{"numbers-requests", forecast.MeasureOf("failedRequests")},
 	{"numbers-duration", forecast.MeasureOf("duration")},
 	{"numbers-lowest", forecast.MeasureOf("lowestPercent")},
 	{"numbers-outage", forecast.MeasureOf("atZero")},
@@ -32,11 +34,12 @@ var figures = []figure{
 	{"numbers-refused", forecast.MeasureOf("refused")},
 }
 
-const figuresAlways = 5
+const figuresAlways = 6
 
-// Two of the figures, by their index.
+// Three of the figures, by their index.
 const (
-	duration = iota
+	failed = iota
+	duration
 	lowest
 )
 
@@ -46,10 +49,13 @@ type told struct {
 	Text string
 }
 
+// shows says that a figure is known.
+func (p *Panel) shows(i int) bool { return i != failed || p.asks }
+
 // tell writes the figures that matter.
-func tell(is func(f *figure) (text string, zero bool)) (list []told) {
+func (p *Panel) tell(is func(f *figure) (text string, zero bool)) (list []told) {
 	for i := range figures {
-		if text, zero := is(&figures[i]); i < figuresAlways || !zero {
+		if text, zero := is(&figures[i]); p.shows(i) && (i < figuresAlways || !zero) {
 			list = append(list, told{figures[i].name, text})
 		}
 	}
@@ -59,8 +65,8 @@ func tell(is func(f *figure) (text string, zero bool)) (list []told) {
 // text writes a value.
 func (f *figure) text(value int64) string {
 	switch f.Unit {
-	case forecast.Pods:
-		return strconv.FormatInt(value, 10)
+	case forecast.Count, forecast.Pods:
+		return words.Thousands(int(value))
 	case forecast.Percent:
 		return strconv.FormatInt(value, 10) + "%"
 	case forecast.MilliCPU:
@@ -100,10 +106,13 @@ func (p *Panel) shade(i int) int {
 
 // rank orders the cells by the figure that is shown. Of equally safe ones the shorter is better.
 func (p *Panel) rank(i int) int64 {
-	const longest = 1 << 40 // ms
+	const longest = 1 << 31 // ms
 	r := &p.grid.Cells[i].Rollout
-	if p.color == lowest {
+	switch p.color {
+	case lowest:
 		return figures[lowest].Of(r)*longest - r.Duration()
+	case failed:
+		return min(r.Requests.Failed, longest)*longest + r.Duration()
 	}
 	return figures[p.color].Of(r)
 }

@@ -18,6 +18,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/traffic"
 )
 
 // Panel is the state of the dialog.
@@ -32,7 +33,9 @@ type Panel struct {
 	library scenario.Library
 	cells   *work
 	ranked  bool
-	color   int  // index of figures; at first the lowest availability
+	asks    bool // a Service selects the workload, so requests are known
+	color   int  // index of figures; at first the failed requests if they are known, else the lowest availability
+	colored bool // by a person
 	chosen  int  // a cell
 	picked  bool // by a person
 	cut     bool // see good
@@ -95,7 +98,7 @@ func (p *Panel) SetAxis(i int, name string) {
 // Color chooses the figure that colours the cells.
 func (p *Panel) Color(i int) {
 	if i >= 0 && i < len(figures) {
-		p.color = i
+		p.color, p.colored = i, true
 	}
 }
 
@@ -114,6 +117,14 @@ func (p *Panel) begin() {
 	}
 	p.of, p.grid, p.wrong, p.chosen, p.picked, p.ranked, p.stopped = now, nil, "", 0, false, false, false
 	p.cells, p.seeds, p.draws = nil, nil, nil
+	run := p.s.Run()
+	p.asks = run != nil && len(traffic.For(run.Past(), p.s.Workload())) > 0
+	if !p.colored || !p.shows(p.color) {
+		p.color = lowest
+		if p.asks {
+			p.color = failed
+		}
+	}
 	grid, err := p.newGrid()
 	if err != nil {
 		p.wrong = err.Error()

@@ -119,7 +119,7 @@ func TestShades(t *testing.T) {
 			better := func(j int) bool {
 				other := &p.grid.Cells[j].Rollout
 				a, b := figures[k].Of(&c.Rollout), figures[k].Of(other)
-				if a == b && k == lowest { // of equally safe ones the shorter
+				if a == b && (k == lowest || k == failed) { // of equally safe ones the shorter
 					return c.Rollout.Duration() < other.Duration()
 				}
 				return a != b && (a > b) == figures[k].More

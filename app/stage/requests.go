@@ -57,7 +57,7 @@ func (p *Panels) asked(sc *score) (c traffic.Counts, ok bool) {
 	if r == nil || sc.Command == "" || p.s.Cursor.T > r.Until && !p.s.Run().Done() {
 		return c, false
 	}
-	c, _, _ = r.Between(sc.From, p.s.Cursor.T)
+	c, _, _ = r.Between(sc.From-r.Of.Takes, p.s.Cursor.T) // what was in flight, too
 	return c, c.All() > 0
 }
 
@@ -80,7 +80,8 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 	if _, ok = p.asked(sc); !ok {
 		return o, false
 	}
-	return p.report().Worst(sc.From, p.s.Cursor.T)
+	r := p.report()
+	return r.Worst(sc.From-r.Of.Takes, p.s.Cursor.T)
 }
 
 // requestCause says which setting helps, and what is assumed.

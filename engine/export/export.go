@@ -78,7 +78,7 @@ type Scorecard struct {
 func Scorecards(r *engine.Run) (cards []Scorecard) {
 	f := forecast.New(r.Past())
 	for _, workload := range r.Workloads() {
-		for _, x := range f.Rollouts(workload) {
+		for _, x := range forecast.Ask(r.Past(), f.Rollouts(workload)) {
 			card := Scorecard{Kind: "rollout", Rollout: x, Duration: x.Duration(), LowestPercent: x.LowestPercent()}
 			if !x.Done() {
 				card.WaitsFor = diagnosis.Reason(r.Past(), workload).Text

@@ -42,6 +42,7 @@ type Rollout struct {
 	Result   Result `json:"result"`
 	Deadline int64  `json:"deadline"` // when the progress deadline was reported, -1 if it was not
 	Figures
+	Requests Requests `json:"requests,omitzero"` // only Ask fills them in
 }
 
 // Duration returns how long the rollout took so far, in ms.

@@ -20,6 +20,7 @@ const (
 	Bytes
 	PodMillis
 	NodeMillis
+	Count
 )
 
 // Text writes a value for people: 5.3s, 80%, 500m, 1.5Gi. A measure of pod-seconds or node-hours has the unit in its heading.
@@ -40,6 +41,8 @@ func (u Unit) Text(value int64) string {
 		return tenths(value)
 	case NodeMillis: // two nodes for half an hour are 1.0000
 		return fmt.Sprintf("%.4f", float64(value)/3_600_000)
+	case Count:
+		return words.Thousands(int(value))
 	}
 	return strconv.FormatInt(value, 10)
 }
@@ -72,7 +75,7 @@ type Measure struct {
 // Text writes the value that a rollout has.
 func (m *Measure) Text(r *Rollout) string { return m.Unit.Text(m.Of(r)) }
 
-// Measures lists all measures in the order in which they are shown.
+// Measures lists all measures in the order in which they are shown. The last one is shown only where requests are known; see Known.
 var Measures = [...]Measure{
 	{"duration", "TOOK", (*Rollout).Duration, Millis, false},
 	{"lowestPercent", "LOWEST", func(r *Rollout) int64 { return int64(r.LowestPercent()) }, Percent, true},
@@ -86,6 +89,15 @@ var Measures = [...]Measure{
 	{"nodeMs", "NODE-HOURS", func(r *Rollout) int64 { return r.NodeMs }, NodeMillis, false},
 	{"created", "CREATED", func(r *Rollout) int64 { return int64(r.Created) }, Pods, false},
 	{"refused", "REFUSED", func(r *Rollout) int64 { return int64(r.Refused) }, Pods, false},
+	{"failedRequests", "FAILED REQUESTS", func(r *Rollout) int64 { return r.Requests.Failed }, Count, false},
+}
+
+// Known lists the measures that say something, with or without requests.
+func Known(requests bool) []Measure {
+	if requests {
+		return Measures[:]
+	}
+	return Measures[:len(Measures)-1]
 }
 
 // MeasureOf returns the measure with this name, or nil.

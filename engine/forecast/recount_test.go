@@ -45,7 +45,7 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 			overall, _ := f.Overall(w)
 			for _, x := range append([]forecast.Rollout{{Figures: overall}}, f.Rollouts(w)...) { // drains are in no rollout
 				results[x.Result]++
-				for _, m := range forecast.Measures {
+				for _, m := range forecast.Known(false) {
 					measured[m.Name] = measured[m.Name] || m.Of(&x) != 0
 				}
 			}
@@ -55,7 +55,7 @@ func TestRandomScenariosAreCountedAgain(t *testing.T) {
 		}
 	}
 	t.Logf("%d scorecards: %v", cards, results)
-	for _, m := range forecast.Measures {
+	for _, m := range forecast.Known(false) {
 		if !measured[m.Name] {
 			t.Errorf("%s is 0 in every scorecard", m.Name)
 		}

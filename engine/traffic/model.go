@@ -65,14 +65,14 @@ type target struct {
 
 const never = 1 << 62
 
-// Of computes what becomes of the requests of an entry of the scenario, as far as the run is computed. All of it is a model but for the
-// pods, the slices, the choice of endpoints and the moments of a proxy's rules.
+// Upto computes what becomes of the requests of an entry of the scenario up to a moment; nothing changes after the end of the run. All of
+// it is a model but for the pods, the slices, the choice of endpoints and the moments of a proxy's rules.
 //
 // Simplified: all proxies are alike, and know nothing but this Service; requests take equally long and, unless users wait for answers, come
 // at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
-func Of(p *past.Past, t scenario.Traffic) Report {
-	r := Report{Of: t, Until: p.Now(), Drains: never, Aggregate: t.Users == 0}
-	rules, uids := rulesOf(p, t)
+func Upto(p *past.Past, t scenario.Traffic, until int64) Report {
+	r := Report{Of: t, Until: until, Drains: never, Aggregate: t.Users == 0}
+	rules, uids := rulesOf(p, t, until)
 	if len(rules) == 0 {
 		return r
 	}

@@ -51,8 +51,8 @@ type rule struct {
 	leaving bool     // no pod is ready, and these terminate
 }
 
-// rulesOf returns what the proxies do with the slices of a Service, and all pods that they ever know.
-func rulesOf(p *past.Past, t scenario.Traffic) (rules []rule, uids map[string]bool) {
+// rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know.
+func rulesOf(p *past.Past, t scenario.Traffic, until int64) (rules []rule, uids map[string]bool) {
 	path := paths[t.Via]
 	var versions []*past.Change
 	var changes []int64
@@ -64,7 +64,7 @@ func rulesOf(p *past.Past, t scenario.Traffic) (rules []rule, uids map[string]bo
 	}
 	now, next := map[string]*api.EndpointSlice{}, 0
 	uids = map[string]bool{}
-	for _, start := range path.runner.Runs(changes, path.takes, p.Now(), nil) {
+	for _, start := range path.runner.Runs(changes, path.takes, until, nil) {
 		before := next
 		for ; next < len(versions) && changes[next] <= start; next++ {
 			s := versions[next].Object().(*api.EndpointSlice)

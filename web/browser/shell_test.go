@@ -3,10 +3,13 @@ package browser_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/rollplay/rollplay/app"
 )
 
 // TestStartsFromPlainFiles: any web server will do, without compression, with an unknown type for wasm, and with the
@@ -174,4 +177,29 @@ func TestSaysWhenItStops(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 	p.log.take()
+}
+
+// TestTooOldBrowser: a browser without the page's colours is told which version it needs, and loads nothing more. One that cannot even read
+// the other scripts is told the same, so arrive.js has no newer syntax than its build promises.
+func TestTooOldBrowser(t *testing.T) {
+	t.Parallel()
+	for _, lang := range []string{"en", "zh"} {
+		p := start(t)
+		p.look(phone, "light")
+		p.before(`CSS.supports = (what) => !what.includes("light-dark"); localStorage.setItem("rollplay/lang", ` + quote(lang) + `)`)
+		p.visit(built.base)
+		p.wait("the version", `document.getElementById("app-wasm-loader-label").textContent.includes("Safari 17.5")`)
+		if title := eval[string](p, `document.getElementById("loader-title").textContent`); title != app.PageText(lang, "load-cannot") {
+			t.Errorf("its title is %q", title)
+		}
+		if eval[bool](p, `performance.getEntriesByType("resource").some((e) => e.name.endsWith(".wasm"))`) {
+			t.Error("it loads the program")
+		}
+		p.shoot("too-old-" + lang)
+	}
+	p := start(t)
+	p.visit(built.base)
+	if code := eval[string](p, `fetch(document.querySelector('script[src^="arrive-"]').src).then((r) => r.text())`); regexp.MustCompile(`\?\?|\?\.|catch\{`).MatchString(code) {
+		t.Errorf("it has newer syntax: %s", code)
+	}
 }

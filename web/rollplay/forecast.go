@@ -87,16 +87,38 @@ func begin(name string, c console) (*engine.Run, link.Link) {
 	return r, l
 }
 
-// cardColumns are the columns of scorecards.
-func cardColumns() []column[export.Scorecard] {
+// modelOf says in a line what is assumed of the requests during some rollouts, "" if none are known.
+func modelOf[T any](list []T, of func(*T) *forecast.Rollout) string {
+	for i := range list {
+		if model := of(&list[i]).Requests.Model; model != "" {
+			return model + "\n"
+		}
+	}
+	return ""
+}
+
+// requestsFail ends a list of figures with the failed requests of a rollout, if they are known.
+func requestsFail(r *forecast.Rollout) string {
+	if r.Requests.All == 0 {
+		return ""
+	}
+	return ", " + r.Requests.Text() + " requests fail"
+}
+
+// cardColumns are the columns of scorecards, with or without requests.
+func cardColumns(requests bool) []column[export.Scorecard] {
 	columns := []column[export.Scorecard]{
 		{"WORKLOAD", func(x *export.Scorecard) string { return shortName(x.Workload) }},
 		{"BEGAN", func(x *export.Scorecard) string { return forecast.Millis.Text(x.Start) }},
 		{"BY", func(x *export.Scorecard) string { return string(x.Cause) }},
 		{"RESULT", func(x *export.Scorecard) string { return string(x.Result) }},
 	}
-	for _, name := range []string{"duration", "lowestPercent", "atZero", "belowDesired", "peakPods", "peakCPU", "peakMemory",
-		"extraPodMs", "nodeMs", "created", "refused"} {
+	names := []string{"duration", "lowestPercent", "atZero", "belowDesired", "peakPods", "peakCPU", "peakMemory",
+		"extraPodMs", "nodeMs", "created", "refused"}
+	if requests {
+		names = append(names, "failedRequests")
+	}
+	for _, name := range names {
 		m := forecast.MeasureOf(name)
 		text := func(x *export.Scorecard) string { return m.Text(&x.Rollout) }
 		switch name {
@@ -104,6 +126,8 @@ func cardColumns() []column[export.Scorecard] {
 			text = func(x *export.Scorecard) string { return x.LowestText() }
 		case "atZero", "belowDesired":
 			text = func(x *export.Scorecard) string { return orNone(m.Of(&x.Rollout)) }
+		case "failedRequests":
+			text = func(x *export.Scorecard) string { return x.Requests.Text() }
 		}
 		columns = append(columns, column[export.Scorecard]{m.Heading, text})
 	}
@@ -112,7 +136,8 @@ func cardColumns() []column[export.Scorecard] {
 
 // writeCards writes scorecards for people, and below them the reasons why rollouts are unfinished.
 func writeCards(out io.Writer, cards []export.Scorecard) {
-	tableOf(cardColumns(), cards).writeText(out)
+	model := modelOf(cards, func(x *export.Scorecard) *forecast.Rollout { return &x.Rollout })
+	tableOf(cardColumns(model != ""), cards).writeText(out)
 	for i := range cards {
 		if x := &cards[i]; x.WaitsFor != "" {
 			fmt.Fprintf(out, "\n%s, from %s: %s.\n  %s\n", shortName(x.Workload), forecast.Millis.Text(x.Start), x.Result, x.WaitsFor)
@@ -181,8 +206,8 @@ type worstSeed struct {
 func lineOf(s *sweep.Seeds, base string) seedsLine {
 	line := seedsLine{Kind: "seeds", Workload: s.Plan.Workload, First: s.First, Seeds: len(s.Outcomes), Failed: s.Failed(),
 		Figures: map[string]sweep.Spread{}}
-	for i := range forecast.Measures {
-		line.Figures[forecast.Measures[i].Name] = s.SpreadOf(forecast.Measures[i].Of)
+	for _, m := range forecast.Known(seedsModel(s) != "") {
+		line.Figures[m.Name] = s.SpreadOf(m.Of)
 	}
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
@@ -205,21 +230,26 @@ var variedColumns = []column[varied]{
 	{"MAX", func(v *varied) string { return v.Unit.Text(v.Max) }},
 }
 
+// seedsModel says what is assumed of the requests in seeds.
+func seedsModel(s *sweep.Seeds) string {
+	return modelOf(s.Outcomes, func(o *sweep.Outcome) *forecast.Rollout { return &o.Rollout })
+}
+
 func writeSeeds(c console, s *sweep.Seeds, base string) {
 	n, seconds := len(s.Outcomes), forecast.Millis.Text
-	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed())
+	model := seedsModel(s)
+	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n%s\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed(), model)
 	var figures []varied
-	for i := range forecast.Measures {
-		m := &forecast.Measures[i]
-		figures = append(figures, varied{m, s.SpreadOf(m.Of)})
+	for _, m := range forecast.Known(model != "") {
+		figures = append(figures, varied{&m, s.SpreadOf(m.Of)})
 	}
 	t := tableOf(variedColumns, figures)
 	t.right = true
 	t.writeText(c.out)
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
-	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s.\n", s.Seed(worst),
-		seconds(o.Rollout.Duration()), o.Rollout.LowestText(), seconds(o.Rollout.AtZero))
+	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s%s.\n", s.Seed(worst),
+		seconds(o.Rollout.Duration()), o.Rollout.LowestText(), seconds(o.Rollout.AtZero), requestsFail(&o.Rollout))
 	if o.Problem != sweep.Fine {
 		fmt.Fprintf(c.out, "It does not finish: %s\n", o.Reason)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"encoding/json"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -32,6 +33,21 @@ func TestForecastRequests(t *testing.T) {
 		want := "default/web: About 773 of 46,160 requests fail within 8 s: pods stop before the proxies know.\n" + word + "1,000 requests/s of 0.1 s"
 		if code, out, stderr := command(of, "forecast", "-"); code != 0 || !strings.Contains(out, want) {
 			t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
+		}
+	}
+	_, out, _ := command("", "forecast", "--seeds", "10", "stops-too-early")
+	if !strings.Contains(out, "FAILED REQUESTS") || !regexp.MustCompile(`complete\nModel: 1,000 requests/s.*\n\n(.*\n)*\nThe worst is seed .*, [\d,]+ of [\d,]+ requests fail\.`).MatchString(out) {
+		t.Errorf("the seeds say nothing of requests:\n%s", out)
+	}
+	_, out, _ = command("", "forecast", "-o", "json", "stops-too-early")
+	_, table, _ := command("", "forecast", "stops-too-early")
+	var card export.Scorecard
+	if err := json.Unmarshal([]byte(strings.Split(out, "\n")[1]), &card); err != nil || card.Requests.Failed == 0 || !strings.Contains(table, "  "+card.Requests.Text()+"\n") {
+		t.Errorf("%v, %+v in\n%s", err, card.Requests, table)
+	}
+	for _, args := range [][]string{{"forecast", "first-rollout"}, {"forecast", "-o", "json", "first-rollout"}, {"forecast", "--seeds", "2", "first-rollout"}} {
+		if _, out, _ := command("", args...); strings.Contains(strings.ToLower(out), "requests") {
+			t.Errorf("without a Service %v says\n%s", args, out)
 		}
 	}
 	if code, _, stderr := command("", "run", "--requests", "first-rollout"); code == 0 || !strings.Contains(stderr, "add a Service") {

@@ -71,8 +71,13 @@ func (o *runOptions) run(name string) {
 // answerTraffic says what becomes of the requests of a scenario, and how long preStop must be.
 func answerTraffic(c console, name string, r *engine.Run) {
 	if !writeTraffic(c, r) {
-		must.Do(fmt.Errorf("%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name))
+		must.Do(noTraffic(name))
 	}
+}
+
+// noTraffic is the error for a scenario of whose requests nothing is known.
+func noTraffic(name string) error {
+	return fmt.Errorf("%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name)
 }
 
 // writeTraffic says for each Service with traffic what its users notice, and what is assumed. It says nothing for others.

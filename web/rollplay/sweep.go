@@ -31,10 +31,12 @@ func sweepCommand(c console) *cobra.Command {
 	cmd := fileCommand("sweep", deciding, "compare many settings of an update, such as maxSurge and maxUnavailable", o.sweep)
 	cmd.Long = `sweep measures the first update of a workload with many settings:
 ` + strings.Join(sweep.AxisNames(), ", ") + `;
-start is that of containers. A setting may have its values behind it: maxUnavailable=0,1,25%. Each
-cell of -o json has a link.`
+start is that of containers, preStop the seconds that each container sleeps before SIGTERM, within the
+grace period. A setting may have its values behind it: maxUnavailable=0,1,25%. Where a Service selects
+the workload, cells have the requests that fail (a model). Each cell of -o json has a link.`
 	cmd.Example = `  rollplay sweep first-rollout
   rollplay sweep deploy.yaml -x maxSurge=0,1,25% -y readinessPeriod --of deployment/web
+  rollplay sweep deploy.yaml -x preStop=0,5,10
   rollplay sweep first-rollout -o svg --color peakPods > sweep.svg`
 	o.output = output(cmd, "table", "json", "csv", "svg")
 	o.color = choose(cmd, "color", "", "duration", "the figure that colours the cells of the SVG", measureNames()...)
@@ -70,7 +72,11 @@ func (o *sweepOptions) sweep(name string) {
 		return
 	}
 	grid.Rank()
-	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base}
+	model := modelOf(grid.Cells, func(c *sweep.Cell) *forecast.Rollout { return &c.Rollout })
+	if o.color.value == "failedRequests" && model == "" {
+		must.Do(noTraffic(name))
+	}
+	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base, model}
 	switch o.output.value {
 	case "json":
 		w.json()
@@ -115,12 +121,16 @@ type gridWriter struct {
 	grid  *sweep.Grid
 	color *forecast.Measure
 	base  string
+	model string // see modelOf
 }
 
-// table prints a row for each value of y: duration, lowest availability and peak of pods of each cell.
+// table prints a row for each value of y: duration, lowest availability, peak of pods and, if they are known, failed requests of each cell.
 func (w *gridWriter) table() {
-	g := w.grid
-	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods\n\n", shortName(g.Plan.Workload))
+	g, requests, in := w.grid, "", ""
+	if w.model != "" {
+		requests, in = ", failed requests", "requests, "
+	}
+	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods%s\n%s\n", shortName(g.Plan.Workload), requests, w.model)
 	t := table{heading: append([]string{g.Y.Name + " \\ " + g.X.Name}, g.X.Values...)}
 	var notes []string
 	other := false
@@ -128,13 +138,13 @@ func (w *gridWriter) table() {
 		line := []string{y}
 		for column := range g.X.Values {
 			c := &g.Cells[row*len(g.X.Values)+column]
-			line = append(line, cellText(c, &notes)+marks(c))
+			line = append(line, w.cellText(c, &notes)+marks(c))
 			other = other || c.Other
 		}
 		t.rows = append(t.rows, line)
 	}
 	t.writeText(w.out)
-	fmt.Fprintln(w.out, "\n* what the text says now   + no other cell is better in time, availability and pods alike")
+	fmt.Fprintf(w.out, "\n* what the text says now   + no other cell is better in %stime, availability and pods alike\n", in)
 	for i, note := range notes {
 		fmt.Fprintf(w.out, "[%d] %s\n", i+1, note)
 	}
@@ -145,9 +155,13 @@ func (w *gridWriter) table() {
 }
 
 // cellText writes the figures of a cell, or its problem with the number of its reason below the table.
-func cellText(c *sweep.Cell, notes *[]string) string {
+func (w *gridWriter) cellText(c *sweep.Cell, notes *[]string) string {
 	if c.Problem == sweep.Fine {
-		return fmt.Sprintf("%s %d%% %d", forecast.Millis.Text(c.Rollout.Duration()), c.Rollout.LowestPercent(), c.Rollout.PeakPods)
+		text := fmt.Sprintf("%s %d%% %d", forecast.Millis.Text(c.Rollout.Duration()), c.Rollout.LowestPercent(), c.Rollout.PeakPods)
+		if w.model != "" {
+			text += " " + forecast.MeasureOf("failedRequests").Text(&c.Rollout)
+		}
+		return text
 	}
 	if !slices.Contains(*notes, c.Reason) {
 		*notes = append(*notes, c.Reason)
@@ -218,14 +232,19 @@ func (w *gridWriter) cellColumns() []column[sweep.Cell] {
 		{"front", func(c *sweep.Cell) string { return strconv.FormatBool(c.Front) }},
 		{"problem", func(c *sweep.Cell) string { return string(c.Problem) }},
 	}
-	for i := range forecast.Measures {
-		m := &forecast.Measures[i]
-		columns = append(columns, column[sweep.Cell]{m.Name, func(c *sweep.Cell) string {
+	add := func(name string, of func(*forecast.Rollout) int64) {
+		columns = append(columns, column[sweep.Cell]{name, func(c *sweep.Cell) string {
 			if c.Rollout.Workload == "" {
 				return "" // it did not begin, so it has no figures
 			}
-			return strconv.FormatInt(m.Of(&c.Rollout), 10)
+			return strconv.FormatInt(of(&c.Rollout), 10)
 		}})
+	}
+	for _, m := range forecast.Known(w.model != "") {
+		add(m.Name, m.Of)
+	}
+	if w.model != "" {
+		add("requests", func(r *forecast.Rollout) int64 { return r.Requests.All })
 	}
 	return columns
 }

@@ -63,7 +63,7 @@ func (w *gridWriter) cell(b *strings.Builder, i int, low, high int64) {
 		value := w.color.Of(&c.Rollout)
 		fill, line = w.shade(value, low, high), w.color.Unit.Text(value)
 		took := forecast.Millis.Text(c.Rollout.Duration())
-		tip = fmt.Sprintf("%s, lowest %s, %d pods at most", took, c.Rollout.LowestText(), c.Rollout.PeakPods)
+		tip = fmt.Sprintf("%s, lowest %s, %d pods at most%s", took, c.Rollout.LowestText(), c.Rollout.PeakPods, requestsFail(&c.Rollout))
 	}
 	stroke := `stroke="#fff"`
 	if c.Front {

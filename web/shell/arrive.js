@@ -1,6 +1,7 @@
 // @ts-check
 // Runs before the page is drawn, and chooses the placeholder of the figure until the program runs: a picture of the first scenario, in
-// the reader's language and theme, if the program will show that scenario, otherwise an empty frame.
+// the reader's language and theme, if the program will show that scenario, otherwise an empty frame. The build writes it in the JavaScript
+// of 2016, so that it can tell an older browser that it is too old.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -15,6 +16,9 @@
   const lang = link?.[1] || read("rollplay/lang") || navigator.language;
   root.dataset.theme = theme;
   root.lang = /^zh\b/i.test(lang) ? "zh" : "en";
+  // Without these colours and selectors the page would be there, but could not be read. README.md names the versions that have them.
+  const old = !window.CSS || !CSS.supports("color: light-dark(red, red)") || !CSS.supports("selector(:has(a))");
+  if (old) root.dataset.old = ""; // boot.js does not start
   const holdsRun = () => {
     try { return Object.keys(localStorage).some((key) => /^rollplay\/(session$|draft\/)/.test(key)); } catch { return false; }
   };
@@ -28,8 +32,13 @@
     const words = JSON.parse(loader.dataset.words ?? "{}")[root.lang];
     /** @type {Record<string, string>} */
     const said = { "loader-title": words.failed, "app-wasm-loader-label": words["failed-why"].replace("%s", `${words.missing}: ${root.dataset.lost ?? ""}`) };
+    if (old) Object.assign(said, { "loader-title": words.cannot, "app-wasm-loader-label": words.old });
     for (const [id, text] of Object.entries(said)) Object.assign(document.getElementById(id) ?? {}, { textContent: text });
     loader.dataset.state = "failed";
+    if (old) {
+      document.getElementById("loader-bar")?.remove();
+      return;
+    }
     const again = Object.assign(document.createElement("button"), { id: "loader-again", type: "button", className: "button", textContent: words.again });
     again.addEventListener("click", () => location.reload());
     document.getElementById("app-wasm-loader-label")?.after(again);

@@ -3,9 +3,10 @@ import { test } from "node:test";
 import { fakeStorage, load } from "./testing/load.js";
 
 // arrive returns the attributes that the script sets for a visit.
-function arrive({ hash = "", stored = {}, language = "en-GB", dark = false, refused = false } = {}) {
+function arrive({ hash = "", stored = {}, language = "en-GB", dark = false, refused = false, supports = () => true } = {}) {
   const root = { dataset: {}, lang: "" };
   const globals = { document: { documentElement: root }, location: { hash }, navigator: { language }, matchMedia: () => ({ matches: dark }), addEventListener() {} };
+  globals.CSS = { supports };
   globals.document.addEventListener = () => {};
   if (!refused) globals.localStorage = fakeStorage(stored);
   load(["arrive.js"], globals);
@@ -36,3 +37,9 @@ test("there is no picture where the program shows another run", () => {
 });
 
 test("a refused storage is an empty one", () => assert.equal(arrive({ refused: true }).poster, "en-light"));
+
+test("a browser without the colours or the selectors is too old", () => {
+  assert.equal(arrive({ supports: (what) => !what.includes("light-dark") }).old, "");
+  assert.equal(arrive({ supports: (what) => !what.includes(":has") }).old, "");
+  assert.equal(arrive().old, undefined);
+});

@@ -3,6 +3,7 @@
 // after Go's wasm_exec.js and storage.js in one file.
 "use strict";
 (() => {
+  if ("old" in document.documentElement.dataset) return; // see arrive.js
   const { wasm = "", size = "0", texts = "", offline, version, worker } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   /** @param {string} id */
   const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));

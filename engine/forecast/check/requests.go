@@ -12,9 +12,6 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// afterwards is how long after an update its requests are still counted, in ms: the proxies learn late of the last pods that stop.
-const afterwards = 10_000
-
 // requests is what becomes of the requests to a workload while it is updated. All of it is a model; see package traffic.
 type requests struct {
 	Failed, All  int64
@@ -31,29 +28,28 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 	if len(r.Past().Objects(api.KindService, r.Len()-1)) == 0 {
 		return
 	}
-	until := s.at
+	last := s.at
 	for _, change := range r.Past().ChangesAfter(-1) {
 		if _, ok := change.Object().(*api.Pod); ok {
-			until = max(until, change.At) // a run may go on for a day after the last one
+			last = max(last, change.At) // a run may go on for a day after the last one
 		}
-	}
-	until += afterwards
-	for !r.Done() && r.Now() < until {
-		r.Advance(1 << 5)
 	}
 	o.Requests = map[string]requests{}
 	for _, key := range s.updated {
-		for _, of := range traffic.For(r.Past(), key.String()) {
-			report := traffic.Of(r.Past(), of)
-			counts, _, _ := report.Between(s.at, until)
-			x := requests{counts.Failed(), counts.All(), report.Verdict(s.at, until), report.Model()}
-			if cause, lost := report.Worst(s.at, until); lost {
-				x.Says += " " + report.Helps(cause)
-			}
-			if before, ok := o.Requests[key.String()]; x.All > 0 && (!ok || x.worse(&before)) {
-				o.Requests[key.String()] = x
-			}
+		asked := traffic.For(r.Past(), key.String())
+		until := last + traffic.After(asked)
+		for !r.Done() && r.Now() < until {
+			r.Advance(1 << 5)
 		}
+		report, counts := traffic.Worst(traffic.Reports(r.Past(), asked, until), s.at, until)
+		if report == nil {
+			continue
+		}
+		x := requests{counts.Failed(), counts.All(), report.Verdict(report.In(s.at, until)), report.Model()}
+		if cause, lost := report.Worst(report.In(s.at, until)); lost {
+			x.Says += " " + report.Helps(cause)
+		}
+		o.Requests[key.String()] = x
 	}
 }
 

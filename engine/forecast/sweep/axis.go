@@ -33,6 +33,7 @@ var knobs = []knob{
 	{"minReadySeconds", []string{"0", "5", "10", "30", "60"}, writeSpec("minReadySeconds")},
 	{"partition", []string{"0", "1", "2", "3"}, writeStrategy("partition")},
 	{"grace", []string{"0", "5", "30", "60"}, writeSpec("template", "spec", "terminationGracePeriodSeconds")},
+	{"preStop", []string{"0", "5", "10", "15", "30"}, writePreStop},
 	{"readinessPeriod", []string{"1", "5", "10", "30"}, writeReadiness},
 	{"start", []string{"500ms", "2s", "5s", "10s", "30s"}, writeStart},
 	{"nodes", []string{"1", "2", "3", "5", "10"}, writeNodes},
@@ -140,6 +141,22 @@ func writeReadiness(p *Plan, source, value string) (string, error) {
 		return source, nil
 	}
 	return setAll(d, edits)
+}
+
+// writePreStop makes each container sleep for some seconds before it gets SIGTERM, or has no such hook; the grace period stays.
+func writePreStop(p *Plan, source, value string) (string, error) {
+	if value != "0" {
+		return SetContainers(source, p.key, []string{"lifecycle", "preStop"}, "{sleep: {seconds: "+value+"}}")
+	}
+	_, path, containers := containersOf(source, p.key)
+	for i := range containers {
+		d, _ := findObject(source, p.key)
+		var err error
+		if source, err = d.Remove(below(path, strconv.Itoa(i), "lifecycle", "preStop")); err != nil {
+			return "", err
+		}
+	}
+	return source, nil
 }
 
 // writeStart sets the start time of every image that the scenario describes, or else of all images.

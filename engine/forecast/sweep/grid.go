@@ -33,7 +33,7 @@ type Cell struct {
 	Down    int    // maxUnavailable, resolved
 	Current bool   // it has the settings of the text itself
 	Other   bool   // a command of the recording gave the workload other bounds before the rollout
-	Front   bool   // no other cell is better in time, availability and pods alike; see Rank
+	Front   bool   // no other cell is better in requests, time, availability and pods alike; see Rank
 	Outcome
 }
 
@@ -181,6 +181,9 @@ func (p *Plan) others(o api.Object, s *scenario.Scenario) string {
 		if probe := spec.Containers[i].ReadinessProbe; probe != nil {
 			text += "/" + strconv.Itoa(int(probe.PeriodSeconds))
 		}
+		if l := spec.Containers[i].Lifecycle; l != nil && l.PreStop != nil {
+			text += "/stop " + strconv.FormatInt(l.PreStop.SleepSeconds, 10)
+		}
 	}
 	for i := range s.Images {
 		if start := s.Images[i].Start; start != nil {
@@ -204,8 +207,8 @@ func (g *Grid) Run(i int, library *scenario.Library) {
 	c.Other = c.begun && (c.surge != c.Surge && g.Plan.key.Kind != api.KindStatefulSet || c.down != c.Down)
 }
 
-// Rank marks the Pareto front: the cells than which no other is at least as good in all of duration, lowest availability and
-// peak of pods, and better in one. Durations count in tenths of a second: less is chance.
+// Rank marks the Pareto front: the cells than which no other is at least as good in all of failed requests, duration, lowest availability
+// and peak of pods, and better in one. Requests count in doublings, durations in tenths of a second: less is chance.
 func (g *Grid) Rank() {
 	for i := range g.Cells {
 		c := &g.Cells[i]
@@ -216,8 +219,8 @@ func (g *Grid) Rank() {
 }
 
 // merits are the figures that decide which cell is better; less is better.
-func (c *Cell) merits() [3]int64 {
-	return [...]int64{(c.Rollout.Duration() + 50) / 100, -int64(c.Rollout.LowestPercent()), int64(c.Rollout.PeakPods)}
+func (c *Cell) merits() [4]int64 {
+	return [...]int64{c.Rollout.Requests.Rough(), (c.Rollout.Duration() + 50) / 100, -int64(c.Rollout.LowestPercent()), int64(c.Rollout.PeakPods)}
 }
 
 func (c *Cell) beats(o *Cell) bool {

@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/traffic"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -151,7 +152,8 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 		o.Problem, o.Reason = Unknown, cut
 		return o
 	}
-	x := Update(f.Rollouts(p.Workload))
+	p.playOn(r, f)
+	x := Update(forecast.Ask(r.Past(), f.Rollouts(p.Workload)))
 	if x == nil {
 		o.Problem, o.Reason = Stalls, "the update does not begin"
 		if list := f.Rollouts(p.Workload); len(list) > 0 && !list[0].Done() {
@@ -171,6 +173,18 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 		o.Problem, o.Reason = reason(r, p.Workload)
 	}
 	return o
+}
+
+// playOn computes a run until those that send requests to the workload know of its last pod.
+func (p *Plan) playOn(r *engine.Run, f *forecast.Forecast) {
+	x := Update(f.Rollouts(p.Workload))
+	after := traffic.After(traffic.For(r.Past(), p.Workload))
+	if x == nil || after == 0 {
+		return
+	}
+	for until := forecast.Until(r.Past(), x, after); !r.AdvancePast(until, eventsEach) && r.Now() <= until; {
+		breath.Take()
+	}
 }
 
 // reason returns the reason why a workload is not complete at the end of a run.

@@ -100,8 +100,8 @@ func (s *Seeds) Failed() (n int) {
 	return n
 }
 
-// Worst returns the index of the worst seed. A seed that does not finish is worst, then the longest outage, the lowest availability, the
-// longest time below the bound, the longest rollout.
+// Worst returns the index of the worst seed. A seed that does not finish is worst, then the most failed requests, the longest outage, the
+// lowest availability, the longest time below the bound, the longest rollout.
 func (s *Seeds) Worst() int {
 	worst := 0
 	for i := range s.Outcomes {
@@ -115,8 +115,8 @@ func (s *Seeds) Worst() int {
 // compare is positive if o is worse than another outcome.
 func (o *Outcome) compare(other *Outcome) int {
 	a, b := &o.Rollout, &other.Rollout
-	return cmp.Or(truth(o.Problem != Fine)-truth(other.Problem != Fine), cmp.Compare(a.AtZero, b.AtZero),
-		cmp.Compare(b.LowestPercent(), a.LowestPercent()), cmp.Compare(a.BelowBound, b.BelowBound), cmp.Compare(a.Duration(), b.Duration()))
+	return cmp.Or(truth(o.Problem != Fine)-truth(other.Problem != Fine), cmp.Compare(a.Requests.Failed, b.Requests.Failed),
+		cmp.Compare(a.AtZero, b.AtZero), cmp.Compare(b.LowestPercent(), a.LowestPercent()), cmp.Compare(a.BelowBound, b.BelowBound), cmp.Compare(a.Duration(), b.Duration()))
 }
 
 func truth(b bool) int {

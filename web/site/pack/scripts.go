@@ -10,8 +10,8 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// target is the oldest JavaScript we write for. A browser that streams wasm and supports no more than this is from 2022.
-const target = api.ES2022
+// target is the oldest JavaScript that the page needs. A browser that has no more than oldest is told so, by arrive.js.
+const target, oldest = api.ES2022, api.ES2016
 
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
@@ -44,8 +44,12 @@ func Minify(o Options, text string, names ...string) ([]byte, error) {
 		}
 		text += "\n" + string(script)
 	}
+	written := target
+	if last == "arrive.js" {
+		written = oldest
+	}
 	res := api.Transform(text, api.TransformOptions{
-		Target: target, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Sourcefile: last,
+		Target: written, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Sourcefile: last,
 	})
 	return res.Code, messages(last, res.Errors, res.Warnings)
 }

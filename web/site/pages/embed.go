@@ -114,7 +114,7 @@ func loaderWords() map[string]map[string]string {
 		say := func(key string) string { return app.PageText(lang, key) }
 		all[lang] = playerWords(lang)
 		maps.Copy(all[lang], map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
-			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"),
+			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"), "old": say("load-old"),
 			"failed": say("load-failed"), "failed-why": say("load-failed-why"), "again": say("load-again"), "waits": say("load-waits"),
 			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")})
 	}

@@ -61,7 +61,7 @@ func definitions() (figures, columns []definition, err error) {
 
 // units are the units of JSON and CSV.
 var units = map[forecast.Unit]string{forecast.Pods: "1", forecast.Millis: "ms", forecast.Percent: "%", forecast.MilliCPU: "1/1000 CPU",
-	forecast.Bytes: "B", forecast.PodMillis: "Pod × ms", forecast.NodeMillis: "Node × ms"}
+	forecast.Bytes: "B", forecast.PodMillis: "Pod × ms", forecast.NodeMillis: "Node × ms", forecast.Count: "1"}
 
 // buildMeasures makes the page in each language.
 func buildMeasures(o pack.Options, style string) []pack.File {
