@@ -127,6 +127,6 @@ func (p *page) tellHost() {
 		return
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Record))
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Place))
 	browser.Tick(p.s.Cursor.T, p.s.End(), p.s.Cursor.Playing, p.s.Cursor.AtEnd(), r)
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,16 +67,21 @@ func made(key string) string {
 	return questionOf(Text(lesson), ms, fixed[0] == "fixed")
 }
 
-// filled draws values for a template. The lines above the first empty one have them, behind the name of their place.
+// answerOf finds the place of a template's answer, which ends the sums of its wrong answers.
+var answerOf = regexp.MustCompile(`= \{(\w+)\}[.。]"\}\}`)
+
+// filled draws values for a template. The lines above the first empty one have them, behind the name of their place. A row whose answer is a
+// number of the question is left out: the screen would have it before it is given.
 func filled(template string) string {
 	values, text, _ := strings.Cut(template, "\n\n")
 	places := []string{"n", "more", "fewer", "most", "least", "surge", "missing", "room"}
+	answer := slices.Index(places, answerOf.FindStringSubmatch(text)[1])
 	for i, place := range places {
 		text = strings.ReplaceAll(text, "{"+place+"}", fmt.Sprintf("{%d}", i))
 	}
-	for row := range rows {
+	random := uint64(1)
+	for found := 0; found < rows; {
 		drawn := map[string]string{}
-		random := uint64(row) + 1
 		for line := range strings.Lines(values) {
 			random = random*6364136223846793005 + 1442695040888963407
 			all := strings.Fields(line)[1:]
@@ -86,9 +92,13 @@ func filled(template string) string {
 		if more+fewer == 0 {
 			fewer = 1
 		}
-		text += rowMark + strings.Join([]string{drawn["n"], drawn["more"], drawn["fewer"]}, "\t")
+		row := []string{drawn["n"], drawn["more"], drawn["fewer"]}
 		for _, number := range []int{n + more, n - fewer, more, fewer, more + fewer} {
-			text += "\t" + strconv.Itoa(number)
+			row = append(row, strconv.Itoa(number))
+		}
+		if !slices.Contains(row[:3], row[answer]) {
+			text += rowMark + strings.Join(row, "\t")
+			found++
 		}
 	}
 	return text

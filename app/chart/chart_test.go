@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -142,7 +143,7 @@ func TestReadout(t *testing.T) {
 
 func TestFrameAt(t *testing.T) {
 	for _, c := range []struct{ record, want int }{{-1, -1}, {0, 0}, {2, 0}, {3, 1}, {11, 4}, {99, 5}} {
-		if got := FrameAt(growing, c.record); got != c.want {
+		if got := FrameAt(growing, cursor.Place{T: 1 << 40, Record: c.record}); got != c.want {
 			t.Errorf("frameAt(%d) = %d, want %d", c.record, got, c.want)
 		}
 	}

@@ -1,10 +1,11 @@
 package chart
 
 import (
+	"sort"
 	"strings"
 
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Readout is the numbers at the cursor, as in the chart's legend.
@@ -20,8 +21,11 @@ type Readout struct {
 	Over, Short bool // a bound does not hold
 }
 
-// FrameAt returns the index of the frame that holds after record i, -1 if the workload is not there yet.
-func FrameAt(frames []engine.Frame, record int) int { return past.FrameAfter(frames, record) }
+// FrameAt returns the index of the frame that holds at a place, -1 if the workload is not there yet. A pod that has been Ready for
+// minReadySeconds is available without a record: its frame has the record before it, and comes later.
+func FrameAt(frames []engine.Frame, at cursor.Place) int {
+	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > at.Record || frames[k].T > at.T }) - 1
+}
 
 // ReadoutAt returns the numbers of frame i, and whether they keep its bounds.
 func ReadoutAt(frames []engine.Frame, i int) Readout {

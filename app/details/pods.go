@@ -332,7 +332,7 @@ func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 	for _, workload := range s.Run().Workloads() {
 		breath.Often()
 		frames := s.Run().Frames(workload)
-		here := chart.FrameAt(frames, s.Cursor.Record)
+		here := chart.FrameAt(frames, s.Cursor.Place)
 		if here < 0 {
 			continue
 		}

@@ -61,7 +61,7 @@ func TestPodsByRevision(t *testing.T) {
 
 func lastFrameAt(p *Panels) engine.Frame {
 	frames := p.s.Run().Frames(p.s.Workload())
-	return frames[chart.FrameAt(frames, p.s.Cursor.Record)]
+	return frames[chart.FrameAt(frames, p.s.Cursor.Place)]
 }
 
 // checkRows asserts that each pod is in the view once, with its state.

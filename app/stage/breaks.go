@@ -7,7 +7,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
-	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
@@ -34,10 +33,7 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 	if w.Containers == "" || !ok {
 		return b
 	}
-	frames := p.s.Run().Frames(workload)
-	if here := chart.FrameAt(frames, p.s.Cursor.Record); here >= 0 {
-		b.Desired = frames[here].Desired
-	}
+	b.Desired = p.readout(p.s.Run()).Desired
 	b.Node = of.NodeOf(o, p.s.Cursor.Record)
 	b.Unprobed = ","
 	spec := api.TemplateOf(o).Spec

@@ -34,9 +34,9 @@ func (p *Panels) Chart() app.UI {
 	if p.s.Run() == nil {
 		return c
 	}
-	c.Legend = p.legend(p.s.Run(), p.s.Cursor.Record, p.s.Cursor.T)
+	c.Legend = p.legend(p.s.Run(), p.s.Cursor.Place)
 	if p.s.Lesson.Question() == nil {
-		upper, lower := p.bounds(p.s.Run(), p.s.Cursor.Record)
+		upper, lower := p.bounds(p.s.Run(), p.s.Cursor.Place)
 		c.Bounds = strings.TrimSuffix(strings.TrimPrefix(upper+", "+lower, ", "), ", ")
 	}
 	c.Caption, c.Name = p.chartTitle(), p.chartName()

@@ -23,9 +23,8 @@ func (p *Panels) Counts() string {
 	if p.s.Run() == nil {
 		return ""
 	}
-	l, frames := p.s.Lang(), p.s.Run().Frames(p.s.Workload())
+	l, r := p.s.Lang(), p.readout(p.s.Run())
 	at := l.Say("status-seconds", chart.Tenths(p.s.Cursor.T))
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Record))
 	if !r.Known {
 		return l.Say("counts-none", at)
 	}

@@ -35,7 +35,7 @@ func (p *Panels) Comparison() app.UI {
 // comparisonTable has the figures here and there, and the difference.
 func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	l := p.s.Lang()
-	here, there := p.availableAt(p.s.Run(), p.s.Cursor.Record), p.availableAt(p.s.Branches.Compared(), p.s.Branches.Compared().Past().Find(p.s.Cursor.T))
+	here, there := p.readout(p.s.Run()).Available, p.readout(p.s.Branches.Compared()).Available
 	var columns []string
 	for _, m := range []lang.Message{"compare-branch", "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now"} {
 		columns = append(columns, l.Say(m))
@@ -48,10 +48,10 @@ func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 		).Class("figures").DataSet("act", "compare-table"))
 }
 
-// availableAt is the number of available pods after a record.
-func (p *Panels) availableAt(run *engine.Run, record int) int {
+// readout is the numbers of the workload at the cursor.
+func (p *Panels) readout(run *engine.Run) chart.Readout {
 	frames := run.Frames(p.s.Workload())
-	return chart.ReadoutAt(frames, chart.FrameAt(frames, record)).Available
+	return chart.ReadoutAt(frames, chart.FrameAt(frames, p.here(run)))
 }
 
 func figures(l lang.Lang, name string, s *session.Score, now int) []string {

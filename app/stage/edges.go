@@ -17,9 +17,9 @@ import (
 // edges are the edges that can be dragged, with the number of pods that each stands for at the cursor. Only a Deployment that rolls
 // has them. An embed has none: its readers must not change what the author shows.
 func (p *Panels) edges(run *engine.Run, frames []engine.Frame) []chart.Note {
-	workload, record := p.s.Workload(), p.record(run)
-	here := chart.FrameAt(frames, record)
-	if row, ok := run.Past().Workload(workload, record); !ok || p.embedded || here < 0 || row.Kind != "Deployment" || row.MaxSurge == "" {
+	workload, at := p.s.Workload(), p.here(run)
+	here := chart.FrameAt(frames, at)
+	if row, ok := run.Past().Workload(workload, at.Record); !ok || p.embedded || here < 0 || row.Kind != "Deployment" || row.MaxSurge == "" {
 		return nil
 	}
 	f := &frames[here]

@@ -7,6 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine"
 )
@@ -18,14 +19,14 @@ type legendItem struct {
 	Swatch           string // class of the sample line
 }
 
-// legend is the counts of a run as they were after a record, at virtual ms t; behind them, in brackets, those of the run that it is
+// legend is the counts of a run as they were at a place; behind them, in brackets, those of the run that it is
 // compared with.
-func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
+func (p *Panels) legend(run *engine.Run, at cursor.Place) []legendItem {
 	if run == nil {
 		return nil
 	}
 	frames := run.Frames(p.s.Workload())
-	here := chart.FrameAt(frames, record)
+	here := chart.FrameAt(frames, at)
 	r := chart.ReadoutAt(frames, here)
 	number := func(n int) string {
 		if !r.Known {
@@ -37,7 +38,7 @@ func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
 	total, available := number(r.Total), number(r.Available)
 	if p.s.Branches.Comparing() && run == p.s.Run() {
 		there := p.s.Branches.Compared().Frames(p.s.Workload())
-		r := chart.ReadoutAt(there, chart.FrameAt(there, p.s.Branches.Compared().Past().Find(t)))
+		r := chart.ReadoutAt(there, chart.FrameAt(there, placeAt(p.s.Branches.Compared(), at.T)))
 		total, available = total+" ("+strconv.Itoa(r.Total)+")", available+" ("+strconv.Itoa(r.Available)+")"
 	}
 	items := []legendItem{
@@ -46,7 +47,7 @@ func (p *Panels) legend(run *engine.Run, record int, t int64) []legendItem {
 		{chart.SeriesUnavailable, say("desired"), "spec.replicas", number(r.Desired), "sw-desired"},
 		{chart.SeriesTerminating, say("terminating"), say("terminating-is"), number(r.Terminating), "sw-terminating"},
 	}
-	return append(append(items, p.legendRS(run, here)...), p.legendBudgets(record)...)
+	return append(append(items, p.legendRS(run, here)...), p.legendBudgets(at.Record)...)
 }
 
 func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -39,8 +40,7 @@ func (p *Panels) Push() {
 	if run == nil || d.plot.W <= 0 {
 		return
 	}
-	frames := run.Frames(p.s.Workload())
-	now := chart.ReadoutAt(frames, chart.FrameAt(frames, p.record(run)))
+	now := p.readout(run)
 	if b := [3]int{now.Upper, now.Desired, now.Lower}; b != d.bounds {
 		d.bounds = b
 		browser.Notes(p.Notes())
@@ -92,9 +92,9 @@ const roomForEnds = 520
 
 // boundNotes are the bounds at the cursor. They begin at the left edge, or where the bounds became what they are.
 func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note {
-	here := chart.FrameAt(frames, p.record(run))
+	here := chart.FrameAt(frames, p.here(run))
 	if here < 0 {
-		here = chart.FrameAt(frames, run.Past().Find(p.drawing.plot.From))
+		here = chart.FrameAt(frames, placeAt(run, p.drawing.plot.From))
 	}
 	if here < 0 {
 		return nil
@@ -103,17 +103,22 @@ func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note
 	for since > 0 && sameBounds(&frames[since-1], &frames[here]) {
 		since--
 	}
-	upper, lower := p.bounds(run, frames[here].Record)
+	upper, lower := p.bounds(run, cursor.Place{T: frames[here].T, Record: frames[here].Record})
 	at := max(p.drawing.plot.X(frames[since].T), 0) + 8
 	return p.drawing.plot.Bounds(chart.ReadoutAt(frames, here), upper, lower, at)
 }
 
-// record is where the cursor is on the run that the chart draws.
-func (p *Panels) record(run *engine.Run) int {
+// here is where the cursor is on the run that the chart draws.
+func (p *Panels) here(run *engine.Run) cursor.Place {
 	if run == p.s.Run() {
-		return p.s.Cursor.Record
+		return p.s.Cursor.Place
 	}
-	return run.Past().Find(p.s.Cursor.T)
+	return placeAt(run, p.s.Cursor.T)
+}
+
+// placeAt is the last place of a moment.
+func placeAt(run *engine.Run, t int64) cursor.Place {
+	return cursor.Place{T: t, Record: run.Past().Find(t)}
 }
 
 func sameBounds(a, b *engine.Frame) bool {
@@ -122,7 +127,7 @@ func sameBounds(a, b *engine.Frame) bool {
 
 // ends names the lines at the right edge, with what they are there.
 func (p *Panels) ends(run *engine.Run, frames []engine.Frame) (all []chart.End) {
-	last := chart.FrameAt(frames, run.Past().Find(p.drawing.plot.To))
+	last := chart.FrameAt(frames, placeAt(run, p.drawing.plot.To))
 	if last < 0 {
 		return nil
 	}
@@ -191,13 +196,12 @@ func (p *Panels) numbers(ms string) string {
 	if run == nil {
 		return ""
 	}
-	record, at := p.record(run), p.s.Cursor.T
+	at := p.here(run)
 	if t, err := strconv.ParseFloat(ms, 64); err == nil {
-		at = int64(t)
-		record = run.Past().Find(at)
+		at = placeAt(run, int64(t))
 	}
 	var b strings.Builder
-	for _, item := range p.legend(run, record, at) {
+	for _, item := range p.legend(run, at) {
 		b.WriteString(item.ID + "\t" + item.Value + "\n")
 	}
 	return b.String()

@@ -39,6 +39,25 @@ func TestCaptionNumbers(t *testing.T) {
 	}
 }
 
+// TestNumbersOfTheMoment: the legend counts the pods that are available at the cursor, also where they become so without a record, because
+// minReadySeconds have passed: the next record may come many seconds later.
+func TestNumbersOfTheMoment(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		s := session.New(false)
+		s.LoadScenario(name)
+		apptest.Compute(t, s)
+		p, frames := New(s, false), s.Run().Frames(s.Workload())
+		for i, f := range frames[1:] {
+			if before := frames[i]; before.T < f.T-1 {
+				s.Cursor.SeekTo(f.T - 1)
+				if got := p.legend(s.Run(), s.Cursor.Place)[1].Value; got != strconv.Itoa(before.Available) {
+					t.Errorf("%s at %d ms: the legend has %s available, not %d", name, f.T-1, got, before.Available)
+				}
+			}
+		}
+	}
+}
+
 // checkWrong: the sentences about wrong answers have such numbers too, at the moment of the answer or of the question.
 func (p *Panels) checkWrong(t *testing.T, name, lang string, c scenario.Caption) {
 	t.Helper()
@@ -168,15 +187,15 @@ func share(shown map[string]bool, n string) bool {
 // shownNumbers are those that the page shows at the cursor: of the legend, bounds and status of each workload, of the rows below the
 // chart, of what kubectl has printed, of the clock and of the time since each command; and those of the text, without its captions.
 func (p *Panels) shownNumbers(at int64) map[string]bool {
-	run, record := p.s.Run(), p.s.Cursor.Record
+	run := p.s.Run()
 	var b strings.Builder
 	before := p.s.Workload()
 	for _, workload := range run.Workloads() {
 		p.s.Computed.Choose(workload)
-		for _, item := range p.legend(run, record, p.s.Cursor.T) {
+		for _, item := range p.legend(run, p.s.Cursor.Place) {
 			fmt.Fprintln(&b, item.Label, item.Value)
 		}
-		upper, lower := p.bounds(run, record)
+		upper, lower := p.bounds(run, p.s.Cursor.Place)
 		fmt.Fprintln(&b, upper, lower, apptest.HTML(p.Status()))
 		sc := p.score()
 		b.WriteString(spans(sc.Took) + spans(sc.AtZero) + spans(sc.BelowDesired) + strconv.Itoa(sc.LowestPercent()))
@@ -190,7 +209,7 @@ func (p *Panels) shownNumbers(at int64) map[string]bool {
 		}
 	}
 	b.WriteString(spans(at))
-	for i := range record + 1 {
+	for i := range p.s.Cursor.Record + 1 {
 		if r := run.Record(i); r.Kind == engine.Input || r.Kind == engine.Output {
 			fmt.Fprintln(&b, r.Command, r.What, spans(at-r.T))
 		} else if r.What == "container started" { // in the lane of a pod

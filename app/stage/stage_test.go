@@ -27,7 +27,7 @@ func TestBudgetInTheChart(t *testing.T) {
 	if !strings.Contains(v.Option, `"pdb:zk"`) {
 		t.Error("the chart has no style for it")
 	}
-	items := p.legend(s.Run(), s.Cursor.Record, s.Cursor.T)
+	items := p.legend(s.Run(), s.Cursor.Place)
 	if last := items[len(items)-1]; last.ID != "pdb:zk" || last.Value != "2" {
 		t.Errorf("the legend ends with %+v", last)
 	}

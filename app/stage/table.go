@@ -23,7 +23,7 @@ func (p *Panels) dataTable() app.UI {
 			names = append(names, set.Name)
 		}
 		frames = run.Frames(p.s.Workload())
-		here = chart.FrameAt(frames, p.s.Cursor.Record)
+		here = chart.FrameAt(frames, p.s.Cursor.Place)
 	}
 	columns := []string{l.Say("time"), l.Say("col-desired"), l.Say("bounds"), l.Say("col-total"), l.Say("col-available"), l.Say("col-terminating")}
 	caption := app.Elem("caption").Class("sr-only").Text(l.Say("table-caption"))

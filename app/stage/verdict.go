@@ -64,7 +64,7 @@ func (p *Panels) score() score {
 
 func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc score) {
 	frames := run.Frames(workload)
-	here := chart.FrameAt(frames, at.Record)
+	here := chart.FrameAt(frames, at)
 	if here < 0 {
 		return sc
 	}

@@ -30,10 +30,10 @@ func recount(s *session.Session, from int64) (r recounted) {
 	frames, to := s.Run().Frames(s.Workload()), s.Cursor.T
 	worst, up, downSince := 2.0, false, int64(-1)
 	for i, f := range frames {
-		if f.Record > s.Cursor.Record {
+		if f.Record > s.Cursor.Record || f.T > to {
 			break
 		}
-		end, last := to, i+1 == len(frames) || frames[i+1].Record > s.Cursor.Record
+		end, last := to, i+1 == len(frames) || frames[i+1].Record > s.Cursor.Record || frames[i+1].T > to
 		if !last {
 			end = frames[i+1].T
 		}
@@ -136,7 +136,7 @@ func judgeVerdict(s *session.Session, what, state string) (wrong string, claimed
 // complete says whether a frame by the cursor was complete.
 func (recounted) complete(s *session.Session) bool {
 	for _, f := range s.Run().Frames(s.Workload()) {
-		if f.Record <= s.Cursor.Record && f.Complete() {
+		if f.Record <= s.Cursor.Record && f.T <= s.Cursor.T && f.Complete() {
 			return true
 		}
 	}

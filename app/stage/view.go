@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -139,10 +140,9 @@ func (p *Panels) marks(run *engine.Run) []chart.Mark {
 func (p *Panels) outage(ms int64) string { return p.s.Lang().Say("outage", chart.Seconds(ms)) }
 
 // bounds are the two bounds of the workload as sums.
-func (p *Panels) bounds(run *engine.Run, record int) (upper, lower string) {
-	workload := p.s.Workload()
-	frames := run.Frames(workload)
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, record))
-	written, _ := run.Past().Workload(workload, record)
+func (p *Panels) bounds(run *engine.Run, at cursor.Place) (upper, lower string) {
+	frames := run.Frames(p.s.Workload())
+	r := chart.ReadoutAt(frames, chart.FrameAt(frames, at))
+	written, _ := run.Past().Workload(p.s.Workload(), at.Record)
 	return chart.AtMost(p.s.Lang(), r, written), chart.AtLeast(p.s.Lang(), r, written)
 }

@@ -4,7 +4,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/act"
-	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 )
 
@@ -55,10 +54,6 @@ func (p *Panels) Up() (pods int, all bool) {
 	if p.s.Run() == nil {
 		return 0, false
 	}
-	frames := p.s.Run().Frames(p.s.Workload())
-	i := chart.FrameAt(frames, p.s.Cursor.Record)
-	if i < 0 {
-		return 0, false
-	}
-	return frames[i].Available, frames[i].Desired > 0 && frames[i].Available >= frames[i].Desired
+	r := p.readout(p.s.Run())
+	return r.Available, r.Desired > 0 && r.Available >= r.Desired
 }

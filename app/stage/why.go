@@ -6,7 +6,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
-	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -51,8 +50,7 @@ func (p *Panels) whyNumber() string {
 	if !sc.Known || p.s.Lesson.Question() != nil {
 		return ""
 	}
-	frames := p.s.Run().Frames(p.s.Workload())
-	f := &frames[chart.FrameAt(frames, p.s.Cursor.Record)]
+	f := p.readout(p.s.Run())
 	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
 	rolls := ok && sc.Rollout != nil && !sc.Finished && sc.Rollout.Cause != forecast.Created && row.MaxSurge != ""
 	switch {

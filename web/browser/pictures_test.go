@@ -13,7 +13,7 @@ import (
 )
 
 // TestPictures plays every lesson from caption to caption in both languages on a desktop and on a phone, answers each question, and leaves
-// pictures: ROLLPLAY_PICTURES=folder, and ROLLPLAY_ONLY=expression for some lessons.
+// pictures: ROLLPLAY_PICTURES=folder, and ROLLPLAY_ONLY=expression for some of them, such as ^fix-.*-phone-zh.
 func TestPictures(t *testing.T) {
 	dir := os.Getenv("ROLLPLAY_PICTURES")
 	if dir == "" {
@@ -22,13 +22,16 @@ func TestPictures(t *testing.T) {
 	only := regexp.MustCompile(os.Getenv("ROLLPLAY_ONLY"))
 	for _, s := range []size{{desktop.name, 1440, 789, false}, phone} {
 		for _, lang := range app.Langs() {
-			p := open(t, s, "light", "")
-			p.waitComputed()
-			for _, name := range scenarios.Names() {
-				if only.MatchString(name) {
-					playLesson(p, name, lang, filepath.Join(dir, fmt.Sprintf("%s-%s-%s", name, s.name, lang)))
+			t.Run(s.name+"-"+lang, func(t *testing.T) {
+				p := open(t, s, "light", "")
+				p.waitComputed()
+				for _, name := range scenarios.Names() {
+					if picture := fmt.Sprintf("%s-%s-%s", name, s.name, lang); only.MatchString(picture) {
+						t.Log(picture)
+						playLesson(p, name, lang, filepath.Join(dir, picture))
+					}
 				}
-			}
+			})
 		}
 	}
 }
@@ -48,6 +51,7 @@ func playLesson(p *tab, name, lang, to string) {
 		p.checkLayout()
 		eval[int](p, `(scrollTo({ top: 0, behavior: "instant" }), 0)`)
 		p.checkSkip(c.Ask)
+		p.waitVeil(c.Ask)
 		p.screenshot(fmt.Sprintf("%s-%d.png", to, i))
 		if c.Ask == nil {
 			continue
@@ -65,20 +69,32 @@ func playLesson(p *tab, name, lang, to string) {
 	}
 }
 
-// checkSkip: the way past a question lies beside the answers, not over them.
+// checkSkip: the way past a question lies beside the answers and beside how the last one went, not over them.
 func (p *tab) checkSkip(ask *scenario.Ask) {
 	p.t.Helper()
 	if ask == nil {
 		return
 	}
 	if over := eval[string](p, `(() => {
-		const skip = `+element("lesson-onwards")+`.getBoundingClientRect();
-		const over = [...document.querySelectorAll(".lesson .bet :is(button, input)")].filter((e) => {
-			const r = e.getBoundingClientRect();
-			return r.width && r.left < skip.right && skip.left < r.right && r.top < skip.bottom && skip.top < r.bottom;
-		});
-		return over.map((e) => e.textContent || e.dataset.act).join();
+		const skip = `+element("lesson-onwards")+`.getBoundingClientRect(), told = document.createRange();
+		told.selectNodeContents(`+element("lesson-told")+`);
+		const middle = (r) => new DOMRect(r.left, r.top + r.height / 2, r.width, 1); // boxes of rows reach into each other
+		const rows = [...told.getClientRects()].map((r) => [middle(r), "how it went"]);
+		const controls = [...document.querySelectorAll(".lesson .bet :is(button, input)")].map((e) => [e.getBoundingClientRect(), e.textContent || e.dataset.act]);
+		return [...rows, ...controls].filter(([r]) => r.width && r.left < skip.right && skip.left < r.right && r.top < skip.bottom && skip.top < r.bottom)
+			.map(([, name]) => name).join();
 	})()`); over != "" {
 		p.t.Errorf("the way past the question lies over %q", over)
+	}
+}
+
+// waitVeil: while a question waits, the chart shows nothing of what follows the cursor.
+func (p *tab) waitVeil(ask *scenario.Ask) {
+	p.t.Helper()
+	if ask != nil {
+		p.wait("what follows to be hidden", `(() => {
+			const left = (e) => document.querySelector(e).getBoundingClientRect().left;
+			return document.querySelector(".veil").checkVisibility() && left(".veil") < left(".cursor-line") + 4;
+		})()`)
 	}
 }

@@ -67,12 +67,13 @@
   // The rest shows what the playground keeps, as app/lesson/answers.go writes it: a lesson's name in the first list when it was seen, and a
   // line for each answer, "first-rollout:10000 0 20783 right".
   const levels = ["", "seen", "answered", "mastered"];
+  const intervals = [1, 3, 7, 21]; // days until a question is due
   const today = () => Math.floor(Date.now() / 86_400_000);
 
   function answers() {
     const asked = new Set(cards.flatMap((card) => asksOf(card)));
-    return stored("rollplay/answers").split("\n").map((line) => line.split(" ")).filter(([key]) => asked.has(key))
-      .map(([key, box, day, state]) => ({ key, day: Number(day), due: Number(day) + ([1, 3, 7, 21][Number(box)] ?? 1), state }));
+    return stored("rollplay/answers").split("\n").map((line) => line.split(" ")).filter((line) => line.length === 4 && asked.has(line[0]) && (Number(line[1]) || 0) in intervals)
+      .map(([key, box, day, state]) => ({ key, day: Number(day), due: Number(day) + intervals[Number(box) || 0], state }));
   }
 
   /** @param {HTMLElement} card */

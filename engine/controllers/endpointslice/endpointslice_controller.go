@@ -43,6 +43,7 @@ type Controller struct {
 	nodes    *sim.Informer
 	slices   *sim.Informer
 	tracker  tracker
+	views    map[api.Key]*view
 	ips      map[string]string // of pods, by UID
 }
 
@@ -56,6 +57,7 @@ func New(s *apiserver.Server) *Controller {
 		nodes:    s.Store.Informer(api.KindNode),
 		slices:   s.Store.Informer(api.KindEndpointSlice),
 		tracker:  tracker{},
+		views:    map[api.Key]*view{},
 		ips:      map[string]string{},
 	}
 	c.loop = sim.NewLoop(s.Kernel, Actor, maxRetries, c, c.client.Limit)
@@ -91,6 +93,9 @@ func (c *Controller) onPod(change *sim.Change, pod *api.Pod) {
 		is, was := svc.Selects(pod.Namespace, pod.Labels), svc.Selects(pod.Namespace, labels)
 		if changed && (is || was) || relabelled && is != was {
 			c.loop.Add(svc.Key())
+		}
+		if v := c.views[svc.Key()]; v != nil && change.New == nil && svc.Namespace == pod.Namespace {
+			delete(v.pods, pod.Name)
 		}
 	}
 	if change.New == nil {
@@ -157,6 +162,7 @@ func (c *Controller) Sync(key api.Key) error {
 	switch {
 	case svc == nil:
 		delete(c.tracker, key)
+		delete(c.views, key)
 		c.loop.Branch("the Service is gone", whyGone)
 		c.loop.Idle("nothing is left to do", nil)
 		return nil

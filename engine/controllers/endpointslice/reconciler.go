@@ -14,17 +14,9 @@ import (
 
 // group is the endpoints of a Service that have the same ports.
 type group struct {
-	key    string
-	ports  []api.EndpointPort
-	wanted map[identity]*api.Endpoint
-	order  []identity // in which the pods were created
-}
-
-// identity is what makes two endpoints the same, whatever their conditions.
-type identity struct{ ip, hostname, namespace, name string }
-
-func identityOf(e *api.Endpoint) identity {
-	return identity{e.Addresses[0], e.Hostname, e.TargetRef.Namespace, e.TargetRef.Name}
+	key     string
+	ports   []api.EndpointPort
+	members []*member // in the order in which the pods were created
 }
 
 // plan is what a reconcile will write.
@@ -49,7 +41,7 @@ func (c *Controller) reconcile(svc *api.Service, existing []*api.EndpointSlice) 
 		}
 	}
 	for _, g := range groups {
-		p.place(g, byPorts[g.key])
+		p.place(g, c.views[svc.Key()], byPorts[g.key])
 		delete(byPorts, g.key)
 	}
 	for _, slice := range existing { // their ports are no longer wanted
@@ -66,57 +58,56 @@ func (c *Controller) reconcile(svc *api.Service, existing []*api.EndpointSlice) 
 // groups returns the endpoints that a Service should have. A pod whose node does not exist is left out, and the Service is looked at
 // again (E-1).
 func (c *Controller) groups(svc *api.Service) (list []*group, missing error) {
-	byPorts := map[string]*group{}
+	v, byPorts := c.view(svc), map[string]*group{}
 	for o := range c.pods.Cache.All() {
 		pod := o.(*api.Pod)
 		breath.Often()
-		if !svc.Selects(pod.Namespace, pod.Labels) || pod.Finished() || !pod.HasIP() {
+		if pod.Namespace != svc.Namespace {
 			continue
 		}
-		ports := portsOf(svc, pod)
-		g := byPorts[portsKey(ports)]
+		m := c.member(v, pod)
+		if !m.counts {
+			continue
+		}
+		g := byPorts[m.key]
 		if g == nil {
-			g = &group{key: portsKey(ports), ports: ports, wanted: map[identity]*api.Endpoint{}}
+			g = &group{key: m.key, ports: m.ports}
 			byPorts[g.key] = g
 			list = append(list, g)
 		}
-		if c.nodes.Cache.Get(nodeKey(pod)) == nil && !svc.Spec.PublishNotReadyAddresses {
+		if m.node == nil && !svc.Spec.PublishNotReadyAddresses {
 			missing = errors.Join(missing, fmt.Errorf("skipping Pod %s for Service %s/%s: Node %s Not Found", pod.Name, svc.Namespace, svc.Name, pod.NodeName))
 			continue
 		}
-		e := c.endpoint(svc, pod)
-		if id := identityOf(e); g.wanted[id] == nil {
-			g.order = append(g.order, id)
-			g.wanted[id] = e
-		}
+		m.group, m.placed = g, false
+		g.members = append(g.members, m)
 	}
 	return list, missing
 }
 
 // place puts the endpoints of a group into its slices (E-3, reconcileByPortMapping): first those that have a place, then into slices
 // that change anyway, the fullest first, then all into the one slice that they fill best, or into new ones.
-func (p *plan) place(g *group, existing []*api.EndpointSlice) {
+func (p *plan) place(g *group, v *view, existing []*api.EndpointSlice) {
 	var changed, same []*api.EndpointSlice
 	for _, old := range existing {
 		breath.Often()
-		kept, differs := g.keep(old)
+		kept, differs := v.keep(g, old)
 		switch {
 		case differs && len(kept) == 0:
 			p.remove = append(p.remove, old)
 		case differs || !maps.Equal(ownLabels(old.Labels), ownLabels(p.svc.Labels)):
 			slice := api.Shallow(old)
-			slice.Endpoints, slice.Labels = kept, labelsOf(p.svc)
+			slice.Endpoints, slice.Labels = endpointsOf(kept), labelsOf(p.svc)
 			changed = append(changed, slice)
 		default:
 			same = append(same, old)
 		}
 	}
-	left := slices.DeleteFunc(g.order, func(id identity) bool { return g.wanted[id] == nil })
+	left := slices.DeleteFunc(g.members, func(m *member) bool { return m.placed })
 	fill := func(slice *api.EndpointSlice) {
-		for len(left) > 0 && len(slice.Endpoints) < p.most {
-			slice.Endpoints = append(slice.Endpoints, *g.wanted[left[0]])
-			left = left[1:]
-		}
+		n := min(len(left), max(0, p.most-len(slice.Endpoints)))
+		slice.Endpoints = append(slice.Endpoints, endpointsOf(left[:n])...)
+		left = left[n:]
 	}
 	slices.SortStableFunc(changed, func(a, b *api.EndpointSlice) int { return len(b.Endpoints) - len(a.Endpoints) })
 	for _, slice := range changed {
@@ -135,24 +126,6 @@ func (p *plan) place(g *group, existing []*api.EndpointSlice) {
 		fill(slice)
 	}
 	p.update, p.same = append(p.update, changed...), append(p.same, same...)
-}
-
-// keep returns the endpoints of a slice that are still wanted, as they are now, and whether that changes the slice. They are placed
-// then.
-func (g *group) keep(slice *api.EndpointSlice) (kept []api.Endpoint, differs bool) {
-	kept = make([]api.Endpoint, 0, len(slice.Endpoints))
-	for i := range slice.Endpoints {
-		old := &slice.Endpoints[i]
-		e := g.wanted[identityOf(old)]
-		if e == nil {
-			differs = true
-			continue
-		}
-		differs = differs || e.Conditions != old.Conditions || e.NodeName != old.NodeName || e.Zone != old.Zone || e.TargetRef != old.TargetRef
-		kept = append(kept, *e)
-		delete(g.wanted, identityOf(old))
-	}
-	return kept, differs
 }
 
 // bestFit returns the index of the slice that is closest to full with n more endpoints, -1 if none has room (getSliceToFill).

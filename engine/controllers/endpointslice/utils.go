@@ -10,12 +10,12 @@ import (
 )
 
 // endpoint returns a pod as an endpoint of a Service (E-1, podToEndpoint).
-func (c *Controller) endpoint(svc *api.Service, pod *api.Pod) *api.Endpoint {
+func (c *Controller) endpoint(svc *api.Service, pod *api.Pod, node api.Object) *api.Endpoint {
 	e := &api.Endpoint{Addresses: []string{c.ip(pod)}, NodeName: pod.NodeName,
 		TargetRef: api.ObjectReference{Kind: api.KindPod, Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}}
 	e.Conditions.Serving, e.Conditions.Terminating = pod.IsReady(), pod.Terminating()
 	e.Conditions.Ready = svc.Spec.PublishNotReadyAddresses || e.Conditions.Serving && !e.Conditions.Terminating
-	if node := c.nodes.Cache.Get(nodeKey(pod)); node != nil {
+	if node != nil {
 		e.Zone = node.Meta().Labels[api.ZoneLabel]
 	}
 	if pod.Hostname != "" && pod.Subdomain == svc.Name {
@@ -23,8 +23,6 @@ func (c *Controller) endpoint(svc *api.Service, pod *api.Pod) *api.Endpoint {
 	}
 	return e
 }
-
-func nodeKey(pod *api.Pod) api.Key { return api.Key{Kind: api.KindNode, Name: pod.NodeName} }
 
 // ip returns the address of a pod, which is computed once.
 func (c *Controller) ip(pod *api.Pod) string {
