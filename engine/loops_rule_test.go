@@ -31,7 +31,6 @@ var shallowLoops = map[string]string{
 	"api.detach":                "the structs are Go types",
 	"line.typo":                 "the verbs are rollplay's own",
 	"explain.fieldList":         "the fields are rollplay's own",
-	"print.Tabbed":              "the text is the description of one object, whose lines have a few cells",
 	"print.columnWidths":        "the text is the description of one object, whose lines have a few cells",
 	"validate.volumes":          "a volume has one of thirty sources",
 	"validate.claims":           "a claim has four access modes, and limits.Parts bounds the claims",

@@ -260,19 +260,19 @@ func dotsOf(r *traffic.Report) *requestDots {
 		case s.Slow():
 			kind = "legal"
 		}
-		d.Stretches[i] = dotStretch{r.Of.Service.Namespace + "/" + s.Pod, s.From, s.To, kind}
+		d.Stretches[i] = dotStretch{r.Of.Object().Namespace + "/" + s.Pod, s.From, s.To, kind}
 	}
 	return d
 }
 
-// mixOf is the background of an interval: the colours of the revisions, each as high as its part of the serving pods.
+// mixOf is the background of an interval: the colours of the revisions, each as high as its part of what is served.
 func mixOf(r *traffic.Report, i *traffic.Interval, sets []chart.Set) string {
-	all, at, stops := 0, 0, []string{}
-	for _, n := range i.Pods {
-		all += n
+	all, at, stops := 0.0, 0.0, []string{}
+	for _, part := range i.Mix {
+		all += part
 	}
-	for k, n := range i.Pods {
-		if n == 0 {
+	for k, part := range i.Mix {
+		if part == 0 {
 			continue
 		}
 		color := "var(--faint)" // of another workload
@@ -281,8 +281,8 @@ func mixOf(r *traffic.Report, i *traffic.Interval, sets []chart.Set) string {
 				color = fmt.Sprintf("var(--c-rs-%d)", s%chart.Colors)
 			}
 		}
-		stops = append(stops, fmt.Sprintf("%s %d%% %d%%", color, 100*at/all, 100*(at+n)/all))
-		at += n
+		stops = append(stops, fmt.Sprintf("%s %.0f%% %.0f%%", color, 100*at/all, 100*(at+part)/all))
+		at += part
 	}
 	if len(stops) == 0 {
 		return "none"

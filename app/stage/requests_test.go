@@ -133,3 +133,90 @@ func TestADayOfRequestsIsInAggregate(t *testing.T) {
 		t.Errorf("%q", v.cause)
 	}
 }
+
+// canaryText is two Deployments that an HTTPRoute gives nine tenths and a tenth of the requests.
+const canaryText = `apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec: {duration: 40s, images: [{match: "*", pull: 1s, ready: 1s}]}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {name: shop}
+spec: {rules: [{backendRefs: [{name: web, weight: 90}, {name: canary, weight: 10}]}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: canary}
+spec: {selector: {app: canary}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template: {metadata: {labels: {app: web}}, spec: {containers: [{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}}]}}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: canary}
+spec:
+  replicas: 2
+  selector: {matchLabels: {app: canary}}
+  template: {metadata: {labels: {app: canary}}, spec: {containers: [{name: web, image: "web:2", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}}]}}
+`
+
+// TestRouteStrip: the strip has both sets of a route, as high as their parts, and the page names the route in both languages.
+func TestRouteStrip(t *testing.T) {
+	s := session.New(false)
+	s.NewText(canaryText)
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	p := New(s, false)
+	row := p.requestStrip()[0]
+	last := row.Segments[len(row.Segments)-1]
+	for _, want := range []string{" 0% 10%", " 10% 100%", "var(--c-rs-0)", "var(--faint)"} {
+		if !strings.Contains(last.Mix, want) {
+			t.Errorf("%q has no %q", last.Mix, want)
+		}
+	}
+	if !strings.Contains(row.Title, "Assumed: 1,000 requests/s of 0.1 s, sent by envoy (HTTPRoute shop); on SIGTERM the app ends at once.") {
+		t.Errorf("%q", row.Title)
+	}
+	s.Cursor.SeekTo(20_000)
+	s.Kubectl("kubectl scale deployment/canary --replicas=0")
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	r := p.report()
+	if got := r.Verdict(0, r.Until); !strings.HasPrefix(got, "Through HTTPRoute shop: About ") || !strings.HasSuffix(got, ": no pod is ready.") {
+		t.Errorf("%q", got)
+	}
+	if zh := lang.Chinese.Engine(r.Verdict(0, r.Until)); !strings.HasPrefix(zh, "经由 HTTPRoute shop：约 ") || !strings.Contains(zh, " 秒内失败：没有就绪的 Pod") {
+		t.Errorf("%q", zh)
+	}
+}
+
+// TestCrowdOnThePage: what a pod has no room for is told in both languages, with how many pods have.
+func TestCrowdOnThePage(t *testing.T) {
+	s := session.New(false)
+	s.NewText(strings.Replace(canaryText, "spec: {duration: 40s,", "spec: {duration: 40s, traffic: [{service: web, rate: 300, capacity: 10}],", 1))
+	apptest.Compute(t, s)
+	s.Cursor.SeekTo(20_000)
+	s.Kubectl("kubectl scale deployment/web --replicas=2")
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	v := New(s, false).verdict()
+	if !strings.HasPrefix(v.what, "About 1,2") || !strings.HasSuffix(v.what, ": too few pods for the requests.") ||
+		!strings.Contains(v.cause, "3 pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.") {
+		t.Errorf("%q %q", v.what, v.cause)
+	}
+	s.Visit.Lang = lang.Chinese
+	if v := New(s, false).verdict(); !strings.HasSuffix(v.what, "秒内失败：Pod 太少，容不下这些请求。") || !strings.Contains(v.cause, "3 个 Pod 容得下这些请求") {
+		t.Errorf("%q %q", v.what, v.cause)
+	}
+}

@@ -26,10 +26,14 @@ func (f Fields) Text(name string) string {
 	return s
 }
 
-// Number returns a whole number; trees that are printed have them as floating point.
+// Number returns a whole number; trees that are printed have them as floating point, those that were read as they were written.
 func (f Fields) Number(name string) int64 {
 	if n, ok := f[name].(float64); ok {
 		return int64(n)
+	}
+	if n, ok := f[name].(json.Number); ok {
+		whole, _ := n.Int64()
+		return whole
 	}
 	n, _ := f[name].(int64)
 	return n

@@ -155,11 +155,12 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 
 // rebuild reads the changed tree of an object as the API server reads a request, and keeps the stored fields that no tree has.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
-	pod := sameSpec(tree, stored)
-	if pod != nil {
-		tree["spec"] = pod.Spec
-	} else {
-		dropNode(tree, stored)
+	pod, isPod := stored.(*api.Pod)
+	same := isPod && reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"])
+	if spec, _ := tree["spec"].(map[string]any); same {
+		tree["spec"] = pod.Spec // some of the printed fields are kept beside the spec (see api.Pod)
+	} else if isPod && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {
+		delete(spec, "nodeName") // it was bound there: the spec may be the same in other words
 	}
 	breath.Take()
 	text, err := json.Marshal(tree)
@@ -172,45 +173,17 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	}
 	decode.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())
-	if pod != nil {
-		o.(*api.Pod).KeepSpec(pod)
-	} else {
-		keepNode(o, stored)
+	switch o := o.(type) {
+	case *api.Pod:
+		if same {
+			o.KeepSpec(pod)
+		} else if o.NodeName == "" {
+			o.NodeName = pod.NodeName
+		}
+	case *api.DaemonSet:
+		o.TemplateGeneration = stored.(*api.DaemonSet).TemplateGeneration
 	}
-	keepTemplateGeneration(o, stored)
 	return o, nil
-}
-
-// sameSpec returns the stored pod if a changed tree has left its spec as the API server prints it. Some of the printed
-// fields are kept beside the spec (see api.Pod).
-func sameSpec(tree map[string]any, stored api.Object) *api.Pod {
-	pod, ok := stored.(*api.Pod)
-	if !ok || !reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"]) {
-		return nil
-	}
-	return pod
-}
-
-// dropNode takes the node that a pod was bound to out of its changed spec: the pod may be the same in other words.
-func dropNode(merged map[string]any, stored api.Object) {
-	pod, ok := stored.(*api.Pod)
-	if spec, _ := merged["spec"].(map[string]any); ok && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {
-		delete(spec, "nodeName")
-	}
-}
-
-// keepNode keeps a pod on its node.
-func keepNode(o, stored api.Object) {
-	if pod, ok := o.(*api.Pod); ok && pod.NodeName == "" {
-		pod.NodeName = stored.(*api.Pod).NodeName
-	}
-}
-
-// keepTemplateGeneration leaves the count of a DaemonSet's templates to the server.
-func keepTemplateGeneration(o, stored api.Object) {
-	if d, ok := o.(*api.DaemonSet); ok {
-		d.TemplateGeneration = stored.(*api.DaemonSet).TemplateGeneration
-	}
 }
 
 // keepServerFields restores the fields that a manifest cannot change.

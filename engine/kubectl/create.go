@@ -176,16 +176,9 @@ func (k *Kubectl) runPod(c *command) error {
 	case c.Flags["image"] == "":
 		return errors.New("--image is required")
 	}
-	labels := map[string]any{"run": c.Rest[0]}
-	if list := c.Flags["labels"]; list != "" {
-		clear(labels)
-		for pair := range strings.SplitSeq(list, ",") {
-			key, value, ok := strings.Cut(pair, "=")
-			if !ok {
-				return errors.New("unexpected label spec: " + pair)
-			}
-			labels[key] = value
-		}
+	labels, err := parseLabels(cmp.Or(c.Flags["labels"], "run="+c.Rest[0]))
+	if err != nil {
+		return err
 	}
 	container := map[string]any{"name": c.Rest[0], "image": c.Flags["image"], "resources": map[string]any{}}
 	if len(c.Rest) > 1 && c.On("command") {
@@ -254,6 +247,6 @@ func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
 	} else if err != nil {
 		return fmt.Errorf("failed to create %s: %w", what, err)
 	}
-	c.print(c.said(key, "created"))
+	c.print(c.said(key, map[bool]string{false: "created", true: "exposed"}[c.Verb == "expose"]))
 	return nil
 }

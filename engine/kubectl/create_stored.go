@@ -1,33 +1,28 @@
 package kubectl
 
 import (
-	"encoding/base64"
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// createConfigMap creates a ConfigMap (create_configmap.go:createConfigMap).
-func (k *Kubectl) createConfigMap(c *command) error {
-	data, err := c.literals("ConfigMap", func(text string) string { return text })
-	if err != nil {
-		return err
+// createData returns what creates a ConfigMap or a Secret (create_configmap.go:createConfigMap, create_secret.go:createSecret).
+func createData(kind api.Kind, encode func(string) string) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		data, err := c.literals(string(kind), encode)
+		if err != nil {
+			return err
+		}
+		if of := c.Flags["type"]; of != "" {
+			data["type"] = of
+		}
+		return k.createFields(c, kind, kinds.Of(kind).Singular(), nil, data)
 	}
-	return k.createFields(c, "ConfigMap", "configmap", nil, data)
-}
-
-// createSecret creates a Secret (create_secret.go:createSecret).
-func (k *Kubectl) createSecret(c *command) error {
-	data, err := c.literals("Secret", func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) })
-	if err != nil {
-		return err
-	}
-	if kind := c.Flags["type"]; kind != "" {
-		data["type"] = kind
-	}
-	return k.createFields(c, "Secret", "secret", nil, data)
 }
 
 // literals reads --from-literal as the field data, which is not there if it has nothing.
@@ -70,11 +65,7 @@ func (k *Kubectl) createCronJob(c *command) error {
 			return fmt.Errorf("required flag(s) %q not set", name)
 		}
 	}
-	restart := c.Flags["restart"]
-	if restart == "" {
-		restart = "OnFailure"
-	}
-	job := map[string]any{"metadata": map[string]any{"name": c.Rest[0]}, "spec": c.jobSpec(restart)}
+	job := map[string]any{"metadata": map[string]any{"name": c.Rest[0]}, "spec": c.jobSpec(cmp.Or(c.Flags["restart"], "OnFailure"))}
 	return k.createTree(c, "CronJob", "cronjob", nil, map[string]any{"schedule": c.Flags["schedule"], "jobTemplate": job})
 }
 

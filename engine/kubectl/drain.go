@@ -32,16 +32,11 @@ type drain struct {
 	victims     []*victim      // its pods
 	began       int64          // when it began
 	errs        []error        // their errors
-	failed      []failedNode   // nodes that could not be emptied
+	pending     []string       // nodes that could not be emptied
+	failed      []error        // why
 	record      int32          // of the command
 	answered    bool           // the command has its answer
 	output      int            // the record that is printed to, -1 before the first line of a moment
-}
-
-// failedNode is a node that could not be emptied.
-type failedNode struct {
-	name string
-	err  error
 }
 
 // victim is a pod to evict.
@@ -322,7 +317,7 @@ func (d *drain) finish() {
 			d.sayPending(err)
 		}
 		d.complain(fmt.Sprintf("error: unable to drain node %q due to error: %v, continuing command...", node.Name, err))
-		d.failed = append(d.failed, failedNode{node.Name, err})
+		d.pending, d.failed = append(d.pending, node.Name), append(d.failed, err)
 	}
 	if len(d.nodes) == 1 {
 		d.end()
@@ -353,8 +348,8 @@ func (d *drain) end() {
 		return
 	}
 	d.complain("There are pending nodes to be drained:")
-	for _, f := range d.failed {
-		d.complain(" " + f.name)
+	for _, name := range d.pending {
+		d.complain(" " + name)
 	}
 	d.sayFatal()
 	d.answer.Failed = true
@@ -366,16 +361,12 @@ func (d *drain) end() {
 // sayFatal prints the errors again, as kubectl does at its end: a list of several has no "error:" in front
 // (cmd/util/helpers.go:checkErr).
 func (d *drain) sayFatal() {
-	if len(d.failed) > 1 {
-		for _, f := range d.failed {
-			d.complain(f.err.Error())
+	list := d.failed
+	if len(list) == 1 {
+		several, ok := list[0].(api.Errors)
+		if list = several; !ok {
+			d.complain("error: " + d.failed[0].Error())
 		}
-		return
-	}
-	list, several := d.failed[0].err.(api.Errors)
-	if !several {
-		d.complain("error: " + d.failed[0].err.Error())
-		return
 	}
 	for _, err := range list {
 		d.complain(err.Error())

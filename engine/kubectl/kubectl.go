@@ -22,6 +22,7 @@
 package kubectl
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -143,14 +144,14 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"config set-context":         (*Kubectl).setContext,
 	"cordon":                     setUnschedulable(true, "cordoned"),
 	"create":                     (*Kubectl).create,
-	"create configmap":           (*Kubectl).createConfigMap,
+	"create configmap":           createData("ConfigMap", func(text string) string { return text }),
 	"create cronjob":             (*Kubectl).createCronJob,
 	"create deployment":          (*Kubectl).createDeployment,
 	"create job":                 (*Kubectl).createJob,
 	"create namespace":           func(k *Kubectl, c *command) error { return k.createTree(c, "Namespace", "", nil, map[string]any{}) },
 	"create poddisruptionbudget": (*Kubectl).createBudget,
 	"create quota":               (*Kubectl).createQuota,
-	"create secret":              (*Kubectl).createSecret,
+	"create secret":              createData("Secret", func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }),
 	"create serviceaccount": func(k *Kubectl, c *command) error {
 		return k.createFields(c, "ServiceAccount", "serviceaccount", nil, map[string]any{})
 	},
@@ -158,6 +159,7 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"drain":           (*Kubectl).drain,
 	"diff":            (*Kubectl).diff,
 	"edit":            (*Kubectl).edit,
+	"expose":          (*Kubectl).expose,
 	"label":           (*Kubectl).label,
 	"patch":           (*Kubectl).patch,
 	"replace":         (*Kubectl).replace,

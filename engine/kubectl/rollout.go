@@ -119,7 +119,12 @@ func (k *Kubectl) undo(c *command, o api.Object, to int64) (what string, err err
 	}
 	d.Spec.Template = rs.Spec.Template.WithoutLabel(api.PodTemplateHashLabel)
 	d.Annotations = deployment.AnnotationsAfterRollback(d, rs)
-	if _, err := k.put(c, d, "rolled back to the template of "+rs.Name); err != nil {
+	return k.restore(c, d, rs.Name, to)
+}
+
+// restore stores a workload with the template of a revision.
+func (k *Kubectl) restore(c *command, o api.Object, from string, to int64) (what string, err error) {
+	if _, err := k.put(c, o, "rolled back to the template of "+from); err != nil {
 		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
 	}
 	return "rolled back", nil
@@ -147,10 +152,7 @@ func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err 
 		return skippedRollback(to), nil
 	}
 	*template = list[i].Template
-	if _, err := k.put(c, o, "rolled back to the template of "+list[i].Name); err != nil {
-		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
-	}
-	return "rolled back", nil
+	return k.restore(c, o, list[i].Name, to)
 }
 
 func skippedRollback(to int64) string {

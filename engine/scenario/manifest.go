@@ -35,7 +35,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	case version == "v1" && kind == "List", known == "" && applied(strings.TrimSuffix(kind, "List")) == version:
 		r.list(d, path, v)
 	case known == version:
-		if kinds.Of(api.Kind(kind)).Inert {
+		if k := kinds.Of(api.Kind(kind)); k.Inert && !k.Routes {
 			r.add(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
 		}
 		r.decode(d, path, api.Kind(kind), v)

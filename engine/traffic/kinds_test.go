@@ -85,8 +85,9 @@ func TestServicesAndWorkloads(t *testing.T) {
 	}
 	r := traffic.Of(p, p.Scenario().Traffic[0])
 	at := slices.IndexFunc(r.Intervals, func(i traffic.Interval) bool { return i.From <= 25_000 && i.To > 25_000 })
-	if before := r.Intervals[at]; len(r.Sets) != 3 || !slices.Equal(slices.Sorted(slices.Values(before.Pods)), []int{1, 3}) && !slices.Equal(slices.Sorted(slices.Values(before.Pods)), []int{0, 1, 3}) {
-		t.Errorf("%q serve %v, want 3 pods of one and 1 of another", r.Sets, before.Pods)
+	before := slices.DeleteFunc(slices.Sorted(slices.Values(r.Intervals[at].Mix)), func(part float64) bool { return part == 0 })
+	if len(r.Sets) != 3 || !slices.Equal(before, []float64{0.25, 0.75}) {
+		t.Errorf("%q serve %v, want 3 pods of one and 1 of another", r.Sets, before)
 	}
 	// A quarter of the requests go to the one pod of the canary, which ends 1 ms after its deletion.
 	c, _, _ := r.Between(29_000, 32_000)

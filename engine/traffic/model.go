@@ -10,7 +10,7 @@ import (
 type Interval struct {
 	From, To int64
 	Counts
-	Pods []int // that serve, by their set; see Report.Sets
+	Mix []float64 // the parts of what is served that the sets serve; see Report.Sets
 }
 
 // Loss is the requests that one pod did not serve for one cause; without a pod nothing could be sent to.
@@ -21,7 +21,7 @@ type Loss struct {
 	Requests int64
 }
 
-// Report is what became of the requests to a Service.
+// Report is what became of the requests to a Service, or to those of a route.
 type Report struct {
 	Of        scenario.Traffic
 	Until     int64    // the run was computed up to here
@@ -68,36 +68,18 @@ const never = 1 << 62
 // Upto computes what becomes of the requests of an entry of the scenario up to a moment; nothing changes after the end of the run. All of
 // it is a model but for the pods, the slices, the choice of endpoints and the moments of a proxy's rules.
 //
-// Simplified: all proxies are alike, and know nothing but this Service; requests take equally long and, unless users wait for answers, come
+// Simplified: all proxies are alike, and know nothing but these Services; requests take equally long and, unless users wait for answers, come
 // at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
 func Upto(p *past.Past, t scenario.Traffic, until int64) Report {
 	r := Report{Of: t, Until: until, Drains: never, Aggregate: t.Users == 0}
-	rules, uids := rulesOf(p, t, until)
-	if len(rules) == 0 {
-		return r
-	}
-	targets, steps := stepsOf(p, &r, uids)
-	m := meter{report: &r, rate: t.Rate, phase: int64(p.Scenario().Seed*617) % 1000, retries: paths[t.Via].tries > 1}
-	share, next := m.share, 0
+	f := flowOf(p, &r)
+	share := f.share
 	if t.Users > 0 {
-		share = newUsers(&m, p.Scenario().Seed).share
+		share = newUsers(f, p.Scenario().Seed).share
 	}
-	for from := rules[0].at; from < r.Until; {
+	for from := f.begins(); from < r.Until; {
 		breath.Often()
-		m.now = from
-		for ; len(rules) > 0 && rules[0].at <= from; rules = rules[1:] {
-			m.send(targets, &rules[0])
-		}
-		for ; next < len(steps) && steps[next].at <= from; next++ {
-			m.answers(steps[next].target, steps[next].answer)
-		}
-		to := r.Until
-		if len(rules) > 0 {
-			to = min(to, rules[0].at)
-		}
-		if next < len(steps) {
-			to = min(to, steps[next].at)
-		}
+		to := f.moveTo(from)
 		share(from, to)
 		from = to
 	}
@@ -109,19 +91,20 @@ func (r *Report) add(i Interval) {
 	r.Total.add(&i.Counts)
 }
 
-// meter counts requests that come at equal distances.
+// meter counts the requests to a Service.
 type meter struct {
-	report      *Report
-	rate, phase int64
-	now         int64
-	retries     bool // a refused request is sent to another pod
-	leaving     bool // the targets terminate, and no pod is ready
-	targeted    []*target
-	by          [outcomes][]*target // the targeted, by their answers
-	pods        []int               // that serve, by their set
-	owed        [outcomes]float64   // fractions of requests that no interval has counted yet
-	turn        int                 // whose turn it is to lose a request more than the others
-	nobody      target
+	report   *Report
+	flow     *flow
+	now      int64
+	retries  bool // a refused request is sent to another pod
+	leaving  bool // the targets terminate, and no pod is ready
+	targeted []*target
+	by       [outcomes][]*target // the targeted, by their answers
+	pods     []int               // that serve, by their set
+	owed     [outcomes]float64   // fractions of requests that no interval has counted yet
+	turn     int                 // whose turn it is to lose a request more than the others
+	nobody   target
+	crowd
 }
 
 // send makes the targets of a rule those that requests go to.
@@ -173,12 +156,13 @@ func (m *meter) leave(t *target) {
 	}
 }
 
-// count changes how many pods of a set serve. The intervals keep the old numbers.
+// count changes how many pods of a set serve.
 func (m *meter) count(set, by int) {
-	pods := make([]int, max(len(m.pods), set+1))
-	copy(pods, m.pods)
-	pods[set] += by
-	m.pods = pods
+	for len(m.pods) <= set {
+		m.pods = append(m.pods, 0)
+	}
+	m.pods[set] += by
+	m.flow.mix = nil
 }
 
 // answers notes that a pod answers otherwise from now on.
@@ -192,9 +176,6 @@ func (m *meter) answers(t *target, answer Outcome) {
 	m.enter(t)
 }
 
-// until returns how many requests have come by a moment.
-func (m *meter) until(t int64) int64 { return (t*m.rate + m.phase) / 1000 }
-
 // becomes returns what becomes of a request to a pod with this answer. A second try finds a pod that serves, if there is one.
 func (m *meter) becomes(o Outcome) Outcome {
 	if last, ok := leaving[o]; ok && m.leaving {
@@ -206,39 +187,34 @@ func (m *meter) becomes(o Outcome) Outcome {
 	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes > of.Timeout {
 		o = Long
 	}
+	if o == Served && m.waiting {
+		o = SlowCrowded
+	}
 	return o
 }
 
-// share gives the requests of an interval to the targets in equal parts. The parts of a request that are left go to the next
-// interval, so every request is counted once.
-func (m *meter) share(from, to int64) {
-	i := Interval{From: from, To: to, Pods: m.pods}
-	left, largest, counts := m.until(to)-m.until(from), Served, Counts{}
-	n := left
-	if len(m.targeted) == 0 {
-		largest = NoEndpoint
-	}
+// share gives the requests of an interval to the targets in equal parts.
+func (m *meter) share(i *Interval, n int64) {
+	var counts Counts
+	var parts [outcomes]float64
 	for o := range NoEndpoint {
-		if len(m.by[o]) == 0 {
-			continue
-		}
-		m.owed[o] += float64(n) * float64(len(m.by[o])) / float64(len(m.targeted))
-		counts[o] = min(left, max(0, int64(m.owed[o])))
-		m.owed[o] -= float64(counts[o])
-		left -= counts[o]
-		if len(m.by[o]) > len(m.by[largest]) {
-			largest = o
-		}
+		parts[o] = float64(len(m.by[o]))
 	}
-	counts[largest] += left
-	m.owed[largest] -= float64(left)
+	if len(m.targeted) == 0 {
+		parts[NoEndpoint] = 1
+	}
+	deal(n, float64(max(1, len(m.targeted))), parts[:], m.owed[:], counts[:])
+	if late := m.late(counts[Served]); late > 0 {
+		counts[Served] -= late
+		i.Counts[Crowded] += late
+		m.lose(Crowded, i, m.by[Served], late)
+	}
 	for answer, n := range counts {
 		o := m.becomes(Outcome(answer))
 		if i.Counts[o] += n; o != Served && n > 0 {
-			m.lose(o, &i, m.by[answer], n)
+			m.lose(o, i, m.by[answer], n)
 		}
 	}
-	m.report.add(i)
 }
 
 // lose notes which pods the requests of an outcome went to, each in its turn.

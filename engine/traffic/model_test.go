@@ -84,8 +84,8 @@ func check(t *testing.T, k int, r *traffic.Report, rate int64) {
 	t.Helper()
 	var sum traffic.Counts
 	for i, part := range r.Intervals {
-		serve := 0
-		for _, n := range part.Pods {
+		serve := 0.0
+		for _, n := range part.Mix {
 			serve += n
 		}
 		if serve == 0 && part.Slow() > 0 {

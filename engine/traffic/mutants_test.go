@@ -13,11 +13,11 @@ import (
 // allMutants makes TestMutants try all of its mutants; otherwise it tries the first two.
 var allMutants = flag.Bool("mutants", false, "try all mutants of the model")
 
-// mutants are changes of the model that TestRandom and TestVerdicts must notice: a file, what is there once, and what takes its place.
+// mutants are changes of the model that the tests of the model must notice: a file, what is there once, and what takes its place.
 var mutants = []struct{ name, file, old, new string }{
-	{"a rest is lost", "model.go", "counts[largest] += left", "counts[largest] += 0"},
+	{"a rest is lost", "lanes.go", "counts[largest] += left", "counts[largest] += 0"},
 	{"a crash is a stop", "steps.go", "min(c.At, a.ends), Crashed)", "min(c.At, a.ends), Reset)"},
-	{"requests are counted twice", "model.go", "m.owed[o] -= float64(counts[o])", ""},
+	{"requests are counted twice", "lanes.go", "owed[k] -= float64(counts[k])", ""},
 	{"a pod without a rest of its own loses none", "model.go", "if int64(k) < n%int64(len(of))", "if false"},
 	{"the last resort is no cause", "model.go", "ok && m.leaving", "ok && false"},
 	{"everybody is refused at the second try, too", "model.go", "m.retries && len(m.by[Served]) > 0", "m.retries"},
@@ -26,6 +26,13 @@ var mutants = []struct{ name, file, old, new string }{
 	{"the hook forgets the delay", "verdict.go", "reach := p.takes + p.delay + t.Delay", "reach := p.takes + p.delay"},
 	{"apps drain for ever", "steps.go", "has = b.Stop.Min", "has = never"},
 	{"a probe tells nothing", "steps.go", "w.steps[a.serves-1].at = min(w.steps[a.serves-1].at, c.At)", ""},
+	{"all weights are 1", "routes.go", "max(0, ref.Number(\"weight\"))", "1"},
+	{"a route does not change", "routes.go", "paths[t.Via].delay + t.Delay}", "never}"},
+	{"an Ingress sends nothing", "routes.go", "k.Kind != scenario.KindIngress && ", ""},
+	{"pods have room for all", "crowd.go", "m.queue, m.grows = min(m.queue, full), come-answer", "m.grows = -1"},
+	{"nobody gives up", "crowd.go", "case m.grows > 0 && m.queue >= full:", "case m.grows > 0 && m.queue > 2*full:"},
+	{"the queue is forgotten", "crowd.go", "m.queue = max(0, m.queue+m.grows*float64(ms))", "m.queue = 0"},
+	{"users do not meet", "crowd.go", "users /= float64(len(m.targeted))", "users = 0"},
 	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay + t.Delay", "at: start"},
 }
 
@@ -49,7 +56,7 @@ func TestMutants(t *testing.T) {
 		if err := os.WriteFile(overlay, table, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts)$", ".").CombinedOutput()
+		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*)$", ".").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--- FAIL: Test") {
 			t.Errorf("nobody notices that %s: %v\n%s", m.name, err, out)
 		}

@@ -5,22 +5,24 @@ type Outcome uint8
 
 // The outcomes. Several have a name in common, and differ in their cause.
 const (
-	Served     Outcome = iota
-	Early              // refused: the app does not listen yet
-	Late               // refused: the app stopped listening before the proxies knew
-	Down               // refused: the app has ended by itself
-	Gone               // timed out: the pod ended before the proxies knew, so nothing has its address
-	Long               // timed out: it takes longer than its user waits
-	Reset              // in flight when the app ended on SIGTERM, or was killed
-	Crashed            // in flight when the app ended by itself
-	NoEndpoint         // no pod could be sent to
-	SlowEarly          // Early at one pod, and served by another at the next try
-	SlowLate           // Late or Gone, the same
-	SlowDown           // Down, the same
-	SlowLast           // LastLate or LastGone, the same
-	LastLate           // Late, at a pod that got requests although it terminated, because no pod was ready
-	LastGone           // Gone, the same
-	LastReset          // Reset, the same
+	Served      Outcome = iota
+	Early               // refused: the app does not listen yet
+	Late                // refused: the app stopped listening before the proxies knew
+	Down                // refused: the app has ended by itself
+	Gone                // timed out: the pod ended before the proxies knew, so nothing has its address
+	Long                // timed out: it takes longer than its user waits
+	Reset               // in flight when the app ended on SIGTERM, or was killed
+	Crashed             // in flight when the app ended by itself
+	NoEndpoint          // no pod could be sent to
+	SlowEarly           // Early at one pod, and served by another at the next try
+	SlowLate            // Late or Gone, the same
+	SlowDown            // Down, the same
+	SlowLast            // LastLate or LastGone, the same
+	LastLate            // Late, at a pod that got requests although it terminated, because no pod was ready
+	LastGone            // Gone, the same
+	LastReset           // Reset, the same
+	Crowded             // timed out: it waits too long until a pod has room for it
+	SlowCrowded         // served after it has waited for that
 	outcomes
 )
 
@@ -29,29 +31,31 @@ var about = [outcomes]struct {
 	name, because string
 	cause         Outcome
 }{
-	Served:     {"served", "", Served},
-	Early:      {"refused", "pods are ready before they listen", Early},
-	Late:       {"refused", "pods stop before the proxies know", Late},
-	Down:       {"refused", "pods crash", Crashed},
-	Gone:       {"timed out", "pods stop before the proxies know", Late},
-	Long:       {"timed out", "requests take longer than users wait", Long},
-	Reset:      {"reset", "pods end with requests in flight", Reset},
-	Crashed:    {"reset", "pods crash", Crashed},
-	NoEndpoint: {"without endpoint", "no pod is ready", NoEndpoint},
-	SlowEarly:  {"slow", "pods are ready before they listen", Early},
-	SlowLate:   {"slow", "pods stop before the proxies know", Late},
-	SlowDown:   {"slow", "pods crash", Crashed},
-	SlowLast:   {"slow", "no pod is ready", NoEndpoint},
-	LastLate:   {"refused", "no pod is ready", NoEndpoint},
-	LastGone:   {"timed out", "no pod is ready", NoEndpoint},
-	LastReset:  {"reset", "no pod is ready", NoEndpoint},
+	Served:      {"served", "", Served},
+	Early:       {"refused", "pods are ready before they listen", Early},
+	Late:        {"refused", "pods stop before the proxies know", Late},
+	Down:        {"refused", "pods crash", Crashed},
+	Gone:        {"timed out", "pods stop before the proxies know", Late},
+	Long:        {"timed out", "requests take longer than users wait", Long},
+	Reset:       {"reset", "pods end with requests in flight", Reset},
+	Crashed:     {"reset", "pods crash", Crashed},
+	NoEndpoint:  {"without endpoint", "no pod is ready", NoEndpoint},
+	SlowEarly:   {"slow", "pods are ready before they listen", Early},
+	SlowLate:    {"slow", "pods stop before the proxies know", Late},
+	SlowDown:    {"slow", "pods crash", Crashed},
+	SlowLast:    {"slow", "no pod is ready", NoEndpoint},
+	LastLate:    {"refused", "no pod is ready", NoEndpoint},
+	LastGone:    {"timed out", "no pod is ready", NoEndpoint},
+	LastReset:   {"reset", "no pod is ready", NoEndpoint},
+	Crowded:     {"timed out", "too few pods for the requests", Crowded},
+	SlowCrowded: {"slow", "too few pods for the requests", Crowded},
 }
 
 // Cause returns the outcome that stands for all with the same cause.
 func (o Outcome) Cause() Outcome { return about[o].cause }
 
-// Slow says whether the request was served at a second try.
-func (o Outcome) Slow() bool { return o >= SlowEarly && o <= SlowLast }
+// Slow says whether the request was served, but later than it takes: at a second try, or after it has waited.
+func (o Outcome) Slow() bool { return o >= SlowEarly && o <= SlowLast || o == SlowCrowded }
 
 // Another has what becomes of a request if another pod can serve it at the next try, leaving what does if its pod terminates and no pod
 // is ready.
@@ -71,8 +75,10 @@ func (c Counts) All() (n int64) {
 	return n
 }
 
-// Slow returns how many were served at a second try.
-func (c Counts) Slow() int64 { return c[SlowEarly] + c[SlowLate] + c[SlowDown] + c[SlowLast] }
+// Slow returns how many were served at a second try, or after they had waited.
+func (c Counts) Slow() int64 {
+	return c[SlowEarly] + c[SlowLate] + c[SlowDown] + c[SlowLast] + c[SlowCrowded]
+}
 
 // Failed returns how many got no answer.
 func (c Counts) Failed() int64 { return c.All() - c[Served] - c.Slow() }

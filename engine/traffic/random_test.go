@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/traffic"
 )
 
@@ -24,7 +25,7 @@ spec:
   duration: 90s
   nodes: {count: 3}
   images: [{match: "*", pull: 1s, start: 200ms..1s, ready: %dms..%dms, stop: %dms..%dms%s}]
-  traffic: [{service: web, %s, takes: %dms, via: %s, delay: %dms, onTerm: %s, drain: %dms}]
+  traffic: [{%s, takes: %dms, via: %s, delay: %dms, onTerm: %s, drain: %dms}]
   timeline:
   - {at: 20s, run: "kubectl set image %s/web web=web:2"}%s
 ---
@@ -32,6 +33,16 @@ apiVersion: v1
 kind: Service
 metadata: {name: web}
 spec: {%sselector: {app: web}, ports: [{port: 80, targetPort: 8080}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: also}
+spec: {selector: {app: web}, ports: [{port: 80, targetPort: 8080}]}
+---
+apiVersion: gateway.networking.k8s.io/v1
+kind: HTTPRoute
+metadata: {name: shop}
+spec: {rules: [{backendRefs: [{name: web, weight: %d}, {name: also, weight: %d}]}]}
 ---
 apiVersion: apps/v1
 kind: %s
@@ -54,6 +65,7 @@ type rollout struct {
 	workload api.Key
 	rate     int64
 	grace    int64
+	crowded  bool // a pod has room for only so many requests
 	upset    bool // pods crash, are evicted or lost, too
 	probed   bool
 }
@@ -63,10 +75,15 @@ func pick[T any](d *rand.Rand, of ...T) T { return of[d.IntN(len(of))] }
 func random(k int) (r rollout) {
 	d := rand.New(rand.NewPCG(31, uint64(k)))
 	r.rate = 1 + d.Int64N(2000)
-	sends := fmt.Sprintf("rate: %d", r.rate)
+	sends, takes, replicas := fmt.Sprintf("rate: %d", r.rate), d.Int64N(3000), 1+d.Int64N(5)
+	room := 1 + d.Int64N(max(1, 2*r.rate*takes/1000/replicas)) // twice as many as a pod gets, at most
 	if k%4 == 0 {
-		r.rate, sends = 0, fmt.Sprintf("users: %d, pause: %dms, timeout: %dms", 1+d.IntN(50), d.IntN(1000), d.IntN(9000))
+		room, r.rate, sends = 1+d.Int64N(20), 0, fmt.Sprintf("users: %d, pause: %dms, timeout: %dms", 1+d.IntN(50), d.IntN(1000), d.IntN(9000))
 	}
+	if r.crowded = d.IntN(3) == 0; r.crowded {
+		sends += fmt.Sprintf(", capacity: %d", room)
+	}
+	to := pick(d, "service: web, ", "service: web, ", "route: shop, ")
 	ready, stop := d.IntN(4000), d.IntN(4000)
 	kind, strategy, headless := api.KindDeployment, pick(d, "", "\n  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}",
 		"\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 100%}}", "\n  strategy: {rollingUpdate: {maxSurge: 100%, maxUnavailable: 0}}",
@@ -91,8 +108,8 @@ func random(k int) (r rollout) {
 		container += preStop(int64(d.IntN(8)))
 	}
 	r.workload = api.Key{Kind: kind, Namespace: "default", Name: "web"}
-	r.text = fmt.Sprintf(anything, k, d.IntN(ready+1), ready, d.IntN(stop+1), stop, crash, sends, d.IntN(3000), pick(d, "kube-proxy", "ingress-nginx", "load-balancer"),
-		d.IntN(3000), pick(d, "stop", "drain", "ignore"), d.IntN(5000), strings.ToLower(string(kind)), more, headless, kind, 1+d.IntN(5), strategy, r.grace, container)
+	r.text = fmt.Sprintf(anything, k, d.IntN(ready+1), ready, d.IntN(stop+1), stop, crash, to+sends, takes, pick(d, scenario.Paths...),
+		d.IntN(3000), pick(d, "stop", "drain", "ignore"), d.IntN(5000), strings.ToLower(string(kind)), more, headless, 1+d.IntN(4), d.IntN(4), kind, replicas, strategy, r.grace, container)
 	return r
 }
 
@@ -104,6 +121,9 @@ func byCause(c *traffic.Counts) (sums traffic.Counts) {
 	sums[traffic.Served] = 0
 	return sums
 }
+
+// startedAt is when the pods of the beginning have answered what waited for the first of them, in ms.
+const startedAt = 35_000
 
 // TestRandom: in random rollouts every request is counted once, those that arrive are as many as the rate says, an interval has at most
 // what arrives in it, every loss has one cause, and what is offered for a cause ends its losses.
@@ -132,7 +152,11 @@ func TestRandom(t *testing.T) {
 			fixed[cause]++
 			better := report(t, text)
 			check(t, k, &better, s.rate)
-			if left := byCause(&better.Total)[cause]; left > 0 {
+			after := better.Total
+			if cause == traffic.Crowded {
+				after, _, _ = better.Between(startedAt, better.Until)
+			}
+			if left := byCause(&after)[cause]; left > 0 {
 				t.Errorf("%d: of %d requests, %d are lost by cause %d in spite of the fix: %s\n%s", k, n, left, cause, better.Outcomes(), text)
 			}
 		}
@@ -143,7 +167,7 @@ func TestRandom(t *testing.T) {
 			t.Errorf("no request has the outcome %d", o)
 		}
 	}
-	for _, cause := range []traffic.Outcome{traffic.Early, traffic.Late, traffic.Reset, traffic.NoEndpoint} {
+	for _, cause := range []traffic.Outcome{traffic.Early, traffic.Late, traffic.Reset, traffic.NoEndpoint, traffic.Crowded} {
 		if fixed[cause] < *scenarios/50 {
 			t.Errorf("only %d scenarios have a fix for the cause %d", fixed[cause], cause)
 		}
@@ -160,6 +184,12 @@ func repair(t *testing.T, s *rollout, r *traffic.Report, cause traffic.Outcome) 
 		text, err = sweep.SetContainers(text, s.workload, []string{field}, value)
 		if grace > s.grace && err == nil {
 			text, err = sweep.SetField(text, s.workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, fmt.Sprint(grace))
+		}
+	case cause == traffic.Crowded && r.Needs() > 30:
+		return ""
+	case cause == traffic.Crowded && s.workload.Kind == api.KindDeployment && !s.upset:
+		if text, err = sweep.SetField(text, s.workload, []string{"replicas"}, fmt.Sprint(2*r.Needs())); err == nil {
+			text, err = sweep.SetField(text, s.workload, []string{"strategy"}, "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}")
 		}
 	case cause == traffic.NoEndpoint && s.workload.Kind == api.KindDeployment && !s.upset:
 		text, err = sweep.SetField(text, s.workload, []string{"strategy"}, "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}")

@@ -10,40 +10,6 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// For returns the traffic of a workload: the entries of the scenario whose Services select its pods or, without one, what is assumed of
-// the first Service that does.
-func For(p *past.Past, workload string) (list []scenario.Traffic) {
-	key, services := past.ParseKey(workload), map[api.Key]*api.Service{}
-	var labels map[string]string
-	var keys []api.Key
-	for _, c := range p.ChangesAfter(-1) {
-		breath.Often()
-		switch o := c.Object().(type) {
-		case *api.Service:
-			if services[o.Key()] == nil {
-				keys = append(keys, o.Key())
-			}
-			services[o.Key()] = o
-		case api.Workload:
-			if o.Key() == key {
-				labels = api.TemplateOf(o).Labels
-			}
-		}
-	}
-	selected := func(of api.Key) bool { return services[of] != nil && services[of].Selects(key.Namespace, labels) }
-	for _, t := range p.Scenario().Traffic {
-		if selected(t.Service) {
-			list = append(list, t)
-		}
-	}
-	for _, of := range keys {
-		if len(list) == 0 && selected(of) {
-			list = append(list, scenario.AssumedTraffic(of))
-		}
-	}
-	return list
-}
-
 // rule is the targets that the proxies have from a moment on.
 type rule struct {
 	at      int64
@@ -52,13 +18,13 @@ type rule struct {
 }
 
 // rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know.
-func rulesOf(p *past.Past, t scenario.Traffic, until int64) (rules []rule, uids map[string]bool) {
+func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (rules []rule, uids map[string]bool) {
 	path := paths[t.Via]
 	var versions []*past.Change
 	var changes []int64
 	for _, c := range p.ChangesAfter(-1) {
 		breath.Often()
-		if s, ok := c.Object().(*api.EndpointSlice); ok && s.Namespace == t.Service.Namespace && s.Labels[api.ServiceNameLabel] == t.Service.Name {
+		if s, ok := c.Object().(*api.EndpointSlice); ok && s.Namespace == service.Namespace && s.Labels[api.ServiceNameLabel] == service.Name {
 			versions, changes = append(versions, &c), append(changes, c.At+past.WatchLatency)
 		}
 	}

@@ -43,10 +43,12 @@ type path struct {
 }
 
 // paths has the presets of a scenario. Sources: kube-proxy as in its runner; ingress-nginx looks at changes once a second and tries
-// three pods (its issues 3335 and 3639); a cloud's load balancer takes a target out after two failed checks, five seconds apart
+// three pods (its issues 3335 and 3639); Envoy as Istio sets it up, which collects changes for 100 ms (PILOT_DEBOUNCE_AFTER) and retries
+// twice, at other pods, what could not connect; a cloud's load balancer takes a target out after two failed checks, five seconds apart
 // (the default of Google's).
 var paths = map[string]path{
 	"kube-proxy":    {KubeProxy, 100, 0, 1},
 	"ingress-nginx": {KubeProxy, 10, 0, 3},
+	"envoy":         {Runner{Full: KubeProxy.Full}, 0, 100, 3},
 	"load-balancer": {Runner{Full: KubeProxy.Full}, 0, 10_000, 1},
 }

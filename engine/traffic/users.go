@@ -5,7 +5,7 @@ import "github.com/rollplay/rollplay/engine/breath"
 // users send their next request when the last one has its answer, so that a pod which does not answer holds them up: fewer requests come,
 // and fewer fail, than at a fixed rate. kube-proxy chooses an endpoint for each request at random, and so do these, by a keyed draw.
 type users struct {
-	*meter
+	*flow
 	seed uint64
 	list []user
 	sent int64
@@ -21,8 +21,8 @@ type user struct {
 }
 
 // newUsers spreads the first requests over the time of one.
-func newUsers(m *meter, seed uint64) *users {
-	u, of := &users{meter: m, seed: seed, list: make([]user, m.report.Of.Users)}, &m.report.Of
+func newUsers(f *flow, seed uint64) *users {
+	u, of := &users{flow: f, seed: seed, list: make([]user, f.report.Of.Users)}, &f.report.Of
 	for k := range u.list {
 		u.list[k].next = int64(k) * (of.Takes + of.Pause) / of.Users
 	}
@@ -32,9 +32,11 @@ func newUsers(m *meter, seed uint64) *users {
 // most returns how many requests an interval has at most.
 func (u *users) most(from, to int64) int64 {
 	holds := int64(never)
-	for o, of := range u.by {
-		if len(of) > 0 || Outcome(o) == NoEndpoint && len(u.targeted) == 0 {
-			holds = min(holds, u.holds(Outcome(o)))
+	for _, l := range u.lanes {
+		for o, of := range l.by {
+			if len(of) > 0 || Outcome(o) == NoEndpoint && len(l.targeted) == 0 {
+				holds = min(holds, u.holds(Outcome(o), 0))
+			}
 		}
 	}
 	return int64(len(u.list)) * (1 + (to-from)/max(1, holds+u.report.Of.Pause))
@@ -45,37 +47,58 @@ func (u *users) share(from, to int64) {
 	if u.sent += u.most(from, to); u.sent > oneByOneMax {
 		u.report.Aggregate = true
 		u.rate = u.report.PerSecond()
-		u.meter.share(from, to)
+		u.flow.share(from, to)
 		return
 	}
-	i := Interval{From: from, To: to, Pods: u.pods}
+	for k, l := range u.lanes {
+		l.meet(float64(len(u.list)) * u.parts[k])
+	}
+	i := u.interval(from, to)
 	for k := range u.list {
 		one := &u.list[k]
 		for one.next = max(one.next, from); one.next < to; one.sent++ {
 			breath.Often()
-			t, o := &u.nobody, NoEndpoint
-			if n := uint64(len(u.targeted)); n > 0 {
-				t = u.targeted[draw(u.seed, uint64(k), one.sent)%n]
-				o = u.becomes(t.answer)
+			l := u.lane(uint64(k), one.sent)
+			t, o := &l.nobody, NoEndpoint
+			if n := uint64(len(l.targeted)); n > 0 {
+				t = l.targeted[draw(u.seed, uint64(k), one.sent)%n]
+				o = l.becomes(t.answer)
+			}
+			if o == SlowCrowded && l.late(1) > 0 {
+				o = Crowded
 			}
 			if i.Counts[o]++; o != Served {
-				u.lost(t, o, &i, 1)
+				l.lost(t, o, &i, 1)
 			}
-			one.next += max(1, u.holds(o)+u.report.Of.Pause)
+			one.next += max(1, u.holds(o, l.delay)+u.report.Of.Pause)
 		}
 	}
 	u.report.add(i)
 }
 
-// holds is how long a request keeps its user, in ms.
-func (u *users) holds(o Outcome) int64 {
+// lane draws the lane of a request.
+func (u *users) lane(k, sent uint64) *lane {
+	at := float64(draw(u.seed+1, k, sent)>>11) / (1 << 53)
+	for i, l := range u.lanes {
+		if at -= u.parts[i]; at < 0 {
+			return l
+		}
+	}
+	return u.lanes[0] // the parts are 1, but for a fault of rounding
+}
+
+// holds is how long a request keeps its user, in ms, with a time that those that wait for a pod wait.
+func (u *users) holds(o Outcome, delay int64) int64 {
+	of := &u.report.Of
 	switch o {
-	case Gone, Long:
-		return u.report.Of.Timeout
+	case Gone, Long, Crowded:
+		return of.Timeout
 	case Early, Late, Down, NoEndpoint:
 		return 0
+	case SlowCrowded:
+		return of.Takes + delay
 	}
-	return min(u.report.Of.Takes, u.report.Of.Timeout)
+	return min(of.Takes, of.Timeout)
 }
 
 // draw is a number for one request of one user.

@@ -29,18 +29,30 @@ func (r *Report) Between(from, to int64) (c Counts, first, last int64) {
 	return c, first, last
 }
 
-// Verdict says in one sentence what the users of a Service notice of what happens between two moments, "" without requests.
+// Verdict says in one sentence what the users of a Service notice of what happens between two moments, "" without requests. It names the
+// route that they come through.
 func (r *Report) Verdict(from, to int64) string {
+	text := r.verdict(from, to)
+	if route := &r.Of.Route; route.Name != "" && text != "" {
+		return fmt.Sprintf("Through %s %s: %s", route.Kind, route.Name, text)
+	}
+	return text
+}
+
+func (r *Report) verdict(from, to int64) string {
 	c, first, last := r.Between(from, to)
+	cause := about[c.worst()].because
 	switch failed := c.Failed(); {
 	case c.All() == 0:
 		return ""
+	case failed == 0 && c.worst() == Crowded:
+		return fmt.Sprintf("No request fails, but %s of %s are slow: %s.", number(c.Slow()), number(c.All()), cause)
 	case failed == 0 && c.Slow() > 0:
-		return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(c.Slow()), number(c.All()), about[c.worst()].because)
+		return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(c.Slow()), number(c.All()), cause)
 	case failed == 0:
 		return "Your users won't notice."
 	default:
-		return fmt.Sprintf("About %s of %s requests fail within %d s: %s.", number(failed), number(c.All()), (last-first+999)/1000, about[c.worst()].because)
+		return fmt.Sprintf("About %s of %s requests fail within %d s: %s.", number(failed), number(c.All()), (last-first+999)/1000, cause)
 	}
 }
 
@@ -62,15 +74,18 @@ func (r *Report) Outcomes() string {
 // Model says what was assumed, by the scenario or by us.
 func (r *Report) Model() string {
 	does := map[string]string{scenario.Stops: "ends at once", scenario.Drains: "drains", scenario.Ignores: "goes on"}[r.Of.OnTerm]
-	takes := duration(r.Of.Takes)
+	takes, via := duration(r.Of.Takes), r.Of.Via
+	if route := &r.Of.Route; route.Name != "" {
+		via += fmt.Sprintf(" (%s %s)", route.Kind, route.Name)
+	}
 	switch {
 	case r.Of.Assumed:
-		return fmt.Sprintf("Assumed: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, r.Of.Via, does)
+		return fmt.Sprintf("Assumed: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, via, does)
 	case r.Of.Users > 0:
 		return fmt.Sprintf("Model: %s users with requests of %s, each %s after the last, sent by %s; on SIGTERM the app %s.",
-			number(r.Of.Users), takes, duration(r.Of.Pause), r.Of.Via, does)
+			number(r.Of.Users), takes, duration(r.Of.Pause), via, does)
 	}
-	return fmt.Sprintf("Model: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, r.Of.Via, does)
+	return fmt.Sprintf("Model: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, via, does)
 }
 
 // Helps says which setting ends the losses of a cause.
@@ -82,11 +97,23 @@ func (r *Report) Helps(o Outcome) string {
 		return "No setting of the rollout helps: the app ends by itself."
 	case Long:
 		return "No setting of the rollout helps: a request takes longer than a user waits."
+	case Crowded:
+		return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.", number(r.Needs()))
 	case NoEndpoint:
 		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
 	}
 	_, _, sum := r.PreStop()
 	return sum + "."
+}
+
+// Needs is how many pods have room for all requests if each has room for some at once.
+func (r *Report) Needs() int64 {
+	of := &r.Of
+	busy, room := of.Rate*of.Takes, 1000*of.Capacity // in thousandths of requests that are answered at a time
+	if of.Users > 0 {
+		busy, room = of.Users*of.Takes, (of.Takes+of.Pause)*of.Capacity
+	}
+	return max(1, (busy+room-1)/max(1, room))
 }
 
 // Story tells what happened to the requests of a loss.
@@ -106,6 +133,11 @@ func (r *Report) Story(l *Loss) string {
 			at(l.From), l.Pod, at(l.To), number(l.Requests))
 	case LastLate, LastGone, LastReset:
 		return fmt.Sprintf("%s to %s: no pod is ready, so %s gets requests until it ends. %s of them fail.", at(l.From), at(l.To), l.Pod, number(l.Requests))
+	case SlowCrowded:
+		return fmt.Sprintf("%s to %s: %s answers as many requests at once as it can, and %s wait.", at(l.From), at(l.To), l.Pod, number(l.Requests))
+	case Crowded:
+		return fmt.Sprintf("%s to %s: %s answers as many requests at once as it can, and %s wait until they time out.",
+			at(l.From), at(l.To), l.Pod, number(l.Requests))
 	case Long:
 		return fmt.Sprintf("%s to %s: %s requests to %s time out, because their users do not wait so long.", at(l.From), at(l.To), number(l.Requests), l.Pod)
 	case Crashed, Down:

@@ -80,18 +80,19 @@ func noTraffic(name string) error {
 	return fmt.Errorf("%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name)
 }
 
-// writeTraffic says for each Service with traffic what its users notice, and what is assumed. It says nothing for others.
+// writeTraffic says for each Service or route with traffic what its users notice, and what is assumed. It says nothing for others.
 func writeTraffic(c console, r *engine.Run) bool {
 	told := map[api.Key]bool{}
 	for _, w := range r.Workloads() {
 		for _, of := range traffic.For(r.Past(), w) {
-			if told[of.Service] {
+			key := of.Object()
+			if told[key] {
 				continue
 			}
-			told[of.Service] = true
+			told[key] = true
 			report := traffic.Of(r.Past(), of)
 			_, _, sum := report.PreStop()
-			fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n%s\n", of.Service.Namespace, of.Service.Name, report.Verdict(0, report.Until), report.Model(), report.Outcomes(), sum)
+			fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n%s\n", key.Namespace, key.Name, report.Verdict(0, report.Until), report.Model(), report.Outcomes(), sum)
 		}
 	}
 	return len(told) > 0

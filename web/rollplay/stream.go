@@ -147,7 +147,7 @@ func concerns(kind, text string) bool {
 		return true
 	}
 	k, version := kinds.Of(api.Kind(kind)), versionLine.FindStringSubmatch(text)
-	return k.Stored() && !k.Inert || strings.Contains(text, "containers:") || strings.Contains(text, `"containers"`) ||
+	return k.Stored() && (!k.Inert || k.Routes) || strings.Contains(text, "containers:") || strings.Contains(text, `"containers"`) ||
 		version != nil && kinds.Typo(version[1], strings.TrimSuffix(kind, "List")) // the reader says what was probably meant
 }
 

@@ -27,6 +27,7 @@ type Kind struct {
 	Dependent  bool              // objects may have owners, with which the garbage collector deletes them
 	Inert      bool              // objects are stored, and nothing here looks at them
 	Acts       bool              // of an inert kind: a real cluster would do something with an object
+	Routes     bool              // of an inert kind: requests to Services come through its objects, see package traffic
 	Revisions  bool              // kubectl rollout works, and the page draws the pods
 	Generation int               // the first minor version of Kubernetes that counts changes of the spec; Never
 	Most       int               // how many objects a cluster may have; 0 if the kind has no limit of its own

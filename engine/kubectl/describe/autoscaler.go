@@ -23,7 +23,7 @@ func (d *description) autoscaler(h *api.HorizontalPodAutoscaler) {
 		}
 		d.line("  resource %s on pods  (as a percentage of request):\t%s / %d%%", r.Name, current, *r.Target.AverageUtilization)
 	}
-	d.line("Min replicas:\t%d", print.Replicas(s.MinReplicas))
+	d.line("Min replicas:\t%d", print.Given(s.MinReplicas))
 	d.line("Max replicas:\t%d", s.MaxReplicas)
 	if s.Behavior != nil {
 		d.add("Behavior:")

@@ -18,7 +18,7 @@ func (d *description) deployment(o *api.Deployment) {
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
 	s := &o.Status
 	d.line("Replicas:\t%d desired | %d updated | %d total | %d available | %d unavailable",
-		print.Replicas(o.Spec.Replicas), s.UpdatedReplicas, s.Replicas, s.AvailableReplicas, s.UnavailableReplicas)
+		print.Given(o.Spec.Replicas), s.UpdatedReplicas, s.Replicas, s.AvailableReplicas, s.UnavailableReplicas)
 	d.line("StrategyType:\t%s", o.Spec.Strategy.Type)
 	d.line("MinReadySeconds:\t%d", o.Spec.MinReadySeconds)
 	if u := o.Spec.Strategy.RollingUpdate; u != nil {
@@ -37,7 +37,7 @@ func (d *description) replicaSets(o *api.Deployment) {
 	}
 	var newSet, oldSets []string
 	for _, rs := range sets {
-		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, print.Replicas(rs.Spec.Replicas))
+		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, print.Given(rs.Spec.Replicas))
 		if newSet == nil && rs.Spec.Template.EqualIgnoreHash(&o.Spec.Template) {
 			newSet = []string{text}
 		} else {
@@ -62,7 +62,7 @@ func (d *description) replicaSet(o *api.ReplicaSet) {
 	d.line("Selector:\t%s", print.SelectorText(o.Spec.Selector))
 	d.labelled(o)
 	d.controller(&o.ObjectMeta)
-	d.line("Replicas:\t%d current / %d desired", o.Status.Replicas, print.Replicas(o.Spec.Replicas))
+	d.line("Replicas:\t%d current / %d desired", o.Status.Replicas, print.Given(o.Spec.Replicas))
 	d.podsStatus(&o.ObjectMeta, o.Spec.Selector)
 	d.template(&o.Spec.Template)
 	d.conditions(o.Status.Conditions)

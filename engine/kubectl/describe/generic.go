@@ -3,7 +3,6 @@ package describe
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -47,15 +46,10 @@ func (d *description) fields(tree map[string]any, indent string) {
 
 // scalarText prints a text, a number or a truth of a tree.
 func scalarText(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
-	case bool:
-		return strconv.FormatBool(v)
+	if v == nil {
+		return "<nil>"
 	}
-	return "<nil>"
+	return print.Scalar(v)
 }
 
 // fieldTitle makes words of a field's name: creationTimestamp is Creation Timestamp. Names with other characters than

@@ -15,39 +15,26 @@ func (d *description) service(o *api.Service) {
 	d.labelled(o)
 	s := &o.Spec
 	d.line("Selector:\t%s\nType:\t%s", print.LabelText(s.Selector), s.Type)
-	if s.IPFamilyPolicy != nil {
-		d.line("IP Family Policy:\t%s", *s.IPFamilyPolicy)
-	}
+	d.given("IP Family Policy", print.Given(s.IPFamilyPolicy))
 	d.line("IP Families:\t%s\nIP:\t%s\nIPs:\t%s", print.OrNone(strings.Join(s.IPFamilies, ",")), s.ClusterIP, print.OrNone(strings.Join(s.ClusterIPs, ",")))
-	for _, optional := range [][2]string{{"External IPs", strings.Join(s.ExternalIPs, ",")}, {"Desired LoadBalancer IP", s.LoadBalancerIP},
-		{"External Name", s.ExternalName}} {
-		if optional[1] != "" {
-			d.line("%s:\t%s", optional[0], optional[1])
-		}
-	}
+	d.given("External IPs", strings.Join(s.ExternalIPs, ","))
+	d.given("Desired LoadBalancer IP", s.LoadBalancerIP)
+	d.given("External Name", s.ExternalName)
 	list := d.slicesOf(o)
 	for i := range s.Ports {
 		d.servicePort(&s.Ports[i], list)
 	}
 	d.line("Session Affinity:\t%s", s.SessionAffinity)
-	if s.ExternalTrafficPolicy != "" {
-		d.line("External Traffic Policy:\t%s", s.ExternalTrafficPolicy)
-	}
-	if s.InternalTrafficPolicy != nil {
-		d.line("Internal Traffic Policy:\t%s", *s.InternalTrafficPolicy)
-	}
-	if s.TrafficDistribution != nil {
-		d.line("Traffic Distribution:\t%s", *s.TrafficDistribution)
-	}
+	d.given("External Traffic Policy", s.ExternalTrafficPolicy)
+	d.given("Internal Traffic Policy", print.Given(s.InternalTrafficPolicy))
+	d.given("Traffic Distribution", print.Given(s.TrafficDistribution))
 }
 
 // servicePort adds a port with its endpoints.
 func (d *description) servicePort(p *api.ServicePort, list []*api.EndpointSlice) {
 	name := cmp.Or(p.Name, "<unset>")
 	d.line("Port:\t%s\t%d/%s\nTargetPort:\t%s/%s", name, p.Port, p.Protocol, p.TargetPort, p.Protocol)
-	if p.AppProtocol != nil {
-		d.line("AppProtocol:\t%s", *p.AppProtocol)
-	}
+	d.given("AppProtocol", print.Given(p.AppProtocol))
 	if p.NodePort != 0 {
 		d.line("NodePort:\t%s\t%d/%s", name, p.NodePort, p.Protocol)
 	}

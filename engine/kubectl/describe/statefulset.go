@@ -16,7 +16,7 @@ func (d *description) statefulSet(o *api.StatefulSet) {
 	d.labelled(o)
 	d.given("Service Name", o.Spec.ServiceName)
 	d.line("Pod Management Policy:\t%s", o.Spec.PodManagementPolicy)
-	d.line("Replicas:\t%d desired | %d total", print.Replicas(o.Spec.Replicas), o.Status.Replicas)
+	d.line("Replicas:\t%d desired | %d total", print.Given(o.Spec.Replicas), o.Status.Replicas)
 	d.line("Update Strategy:\t%s", o.Spec.UpdateStrategy.Type)
 	if u := o.Spec.UpdateStrategy.RollingUpdate; u != nil && u.Partition != nil {
 		d.line("  Partition:\t%d", *u.Partition)

@@ -109,17 +109,6 @@ func (e *Event) Tree() map[string]any {
 
 // Field returns one of the selectable fields of an event.
 func (e *Event) Field(name string) string {
-	switch name {
-	case "involvedObject.kind":
-		return string(e.Object.Kind)
-	case "involvedObject.name":
-		return e.Object.Name
-	case "involvedObject.namespace":
-		return e.Object.Namespace
-	case "reason":
-		return e.Reason
-	case "type":
-		return e.Type
-	}
-	return e.Source
+	return map[string]string{"involvedObject.kind": string(e.Object.Kind), "involvedObject.name": e.Object.Name,
+		"involvedObject.namespace": e.Object.Namespace, "reason": e.Reason, "type": e.Type, "source": e.Source, "reportingComponent": e.Source}[name]
 }

@@ -173,17 +173,14 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 
 // kindWords returns the names of kinds, the short ones behind the long ones.
 func kindWords(known []api.Kind) (words []string) {
+	var short []string
 	for _, k := range known {
-		words = append(words, kinds.Of(k).Plural)
+		words, short = append(words, kinds.Of(k).Plural), append(short, kinds.Of(k).Short)
 	}
 	for _, k := range known {
 		words = append(words, kinds.Of(k).Singular())
 	}
-	for _, k := range known {
-		if short := kinds.Of(k).Short; short != "" {
-			words = append(words, short)
-		}
-	}
+	words = append(words, slices.DeleteFunc(short, func(word string) bool { return word == "" })...)
 	return words
 }
 

@@ -237,7 +237,9 @@ func (c *Command) readFlags() (err error) {
 	}
 	c.All = c.On("all")
 	c.AllNamespaces = c.On("all-namespaces")
-	if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
+	if c.Verb == "expose" { // its --selector is that of the Service
+		return c.readDryRun()
+	} else if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
 		return err
 	} else if err != nil && strings.HasPrefix(c.Verb, "create ") {
 		c.BadSelector = fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)

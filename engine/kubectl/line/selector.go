@@ -147,26 +147,18 @@ func (p *selectorParser) condition(r *api.SelectorRequirement) error {
 		}
 		return nil
 	}
-	var err error
-	switch t := p.next(); t {
-	case "=", "==":
-		r.Operator, p.equal = "In", true
-		r.Values, err = p.exactValue()
-	case "!=":
-		r.Operator = "NotIn"
-		r.Values, err = p.exactValue()
-	case "in":
-		r.Operator = "In"
-		r.Values, err = p.values()
-	case "notin":
-		r.Operator = "NotIn"
-		r.Values, err = p.values()
-	case "<", ">":
-		r.Operator = map[string]string{"<": "Lt", ">": "Gt"}[t]
-		r.Values, err = p.exactValue()
-	default:
-		err = fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", t)
+	sign := p.next()
+	p.equal = sign == "=" || sign == "=="
+	r.Operator = map[string]string{"=": "In", "==": "In", "in": "In", "!=": "NotIn", "notin": "NotIn", "<": "Lt", ">": "Gt"}[sign]
+	if r.Operator == "" {
+		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", sign)
 	}
+	read := p.exactValue
+	if sign == "in" || sign == "notin" {
+		read = p.values
+	}
+	values, err := read()
+	r.Values = values
 	return err
 }
 

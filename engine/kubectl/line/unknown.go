@@ -11,7 +11,7 @@ import (
 )
 
 // foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
-var foreign = strings.Fields("alpha attach certificate completion cp debug exec expose kustomize options " +
+var foreign = strings.Fields("alpha attach certificate completion cp debug exec kustomize options " +
 	"plugin port-forward proxy top")
 
 // foreignBehind are the words behind a group that kubectl has and rollplay does not.
@@ -33,7 +33,6 @@ var instead = map[string]string{
 	"port-forward": "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
 	"proxy":        "nothing listens here; kubectl get -o json prints what the API would",
 	"kustomize":    "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
-	"expose":       "kubectl apply -f - creates a Service from a manifest",
 	"completion":   "press Tab behind a word",
 	"options":      "kubectl --help lists what it models",
 }
@@ -128,4 +127,9 @@ func noScale(api.Key) error {
 func noAutoscale(key api.Key) error {
 	return fmt.Errorf("cannot autoscale a %s: could not find scale subresource for %s in discovery information", key.Kind,
 		ResourceVersion(key.Kind))
+}
+
+// noExpose is the answer about an object that no Service is made for (canbeexposed.go).
+func noExpose(key api.Key) error {
+	return errors.New("cannot expose a " + kinds.Of(key.Kind).GroupKind())
 }

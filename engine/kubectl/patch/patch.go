@@ -3,6 +3,7 @@ package patch
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -63,11 +64,8 @@ func mergePatch(live, patch any) any {
 		return patch
 	}
 	out := map[string]any{}
-	if m, ok := live.(map[string]any); ok {
-		for k, v := range m {
-			out[k] = v
-		}
-	}
+	m, _ := live.(map[string]any)
+	maps.Copy(out, m)
 	for k, v := range p {
 		if v == nil {
 			delete(out, k)

@@ -76,22 +76,22 @@ func Since(t api.Time, now int64) string {
 
 func deploymentCells(o api.Object, now int64, wide bool) []string {
 	d := o.(*api.Deployment)
-	return append([]string{d.Name, Count(d.Status.ReadyReplicas) + "/" + Count(Replicas(d.Spec.Replicas)), Count(d.Status.UpdatedReplicas),
+	return append([]string{d.Name, Count(d.Status.ReadyReplicas) + "/" + Count(Given(d.Spec.Replicas)), Count(d.Status.UpdatedReplicas),
 		Count(d.Status.AvailableReplicas), AgeOf(&d.ObjectMeta, now)}, templateCells(&d.Spec.Template, d.Spec.Selector, wide)...)
 }
 
 func replicaSetCells(o api.Object, now int64, wide bool) []string {
 	rs := o.(*api.ReplicaSet)
-	return append([]string{rs.Name, Count(Replicas(rs.Spec.Replicas)), Count(rs.Status.Replicas), Count(rs.Status.ReadyReplicas),
+	return append([]string{rs.Name, Count(Given(rs.Spec.Replicas)), Count(rs.Status.Replicas), Count(rs.Status.ReadyReplicas),
 		AgeOf(&rs.ObjectMeta, now)}, templateCells(&rs.Spec.Template, rs.Spec.Selector, wide)...)
 }
 
-// Replicas returns the number in a spec.
-func Replicas(n *int32) int32 {
-	if n == nil {
-		return 0
+// Given returns what a pointer leads to, and nothing if it leads nowhere: the replicas of a spec.
+func Given[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
 	}
-	return *n
+	return v
 }
 
 // templateCells returns the names and images of a template's containers, and the selector.

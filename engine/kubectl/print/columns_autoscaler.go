@@ -11,7 +11,7 @@ import (
 func autoscalerCells(o api.Object, now int64, _ bool) []string {
 	h := o.(*api.HorizontalPodAutoscaler)
 	s := &h.Spec
-	return []string{h.Name, s.ScaleTargetRef.Kind + "/" + s.ScaleTargetRef.Name, TargetsText(h), Count(Replicas(s.MinReplicas)),
+	return []string{h.Name, s.ScaleTargetRef.Kind + "/" + s.ScaleTargetRef.Name, TargetsText(h), Count(Given(s.MinReplicas)),
 		Count(s.MaxReplicas), Count(h.Status.CurrentReplicas), AgeOf(&h.ObjectMeta, now)}
 }
 

@@ -10,7 +10,7 @@ import (
 // statefulSetCells prints a StatefulSet (K-42).
 func statefulSetCells(o api.Object, now int64, wide bool) []string {
 	s := o.(*api.StatefulSet)
-	cells := []string{s.Name, Count(s.Status.ReadyReplicas) + "/" + Count(Replicas(s.Spec.Replicas)), AgeOf(&s.ObjectMeta, now)}
+	cells := []string{s.Name, Count(s.Status.ReadyReplicas) + "/" + Count(Given(s.Spec.Replicas)), AgeOf(&s.ObjectMeta, now)}
 	if wide {
 		cells = append(cells, templateCells(&s.Spec.Template, nil, wide)[:2]...)
 	}

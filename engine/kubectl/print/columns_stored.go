@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"strconv"
 	"strings"
 
@@ -11,6 +12,7 @@ import (
 var storedColumns = map[api.Kind]string{
 	"ConfigMap": "NAME|DATA|AGE",
 	"CronJob":   "NAME|SCHEDULE|TIMEZONE|SUSPEND|ACTIVE|LAST SCHEDULE|AGE|+CONTAINERS|+IMAGES|+SELECTOR",
+	"HTTPRoute": "NAME|HOSTNAMES|AGE",
 	"Ingress":   "NAME|CLASS|HOSTS|ADDRESS|PORTS|AGE",
 	"Job":       "NAME|STATUS|COMPLETIONS|DURATION|AGE|+CONTAINERS|+IMAGES|+SELECTOR",
 	"Namespace": "NAME|STATUS|AGE",
@@ -28,6 +30,8 @@ func storedCells(o api.Object, now int64, wide bool) []string {
 		suspend, _ := spec["suspend"].(bool)
 		cells = append(cells, spec.Text("schedule"), OrNone(spec.Text("timeZone")), strconv.FormatBool(suspend), "0", None)
 		spec = spec.Object("jobTemplate").Object("spec")
+	case "HTTPRoute":
+		cells = append(cells, strings.TrimPrefix(string(api.AppendTree(nil, spec["hostnames"], false)), "null"))
 	case "Ingress":
 		cells = append(cells, OrNone(spec.Text("ingressClassName")), ingressHosts(spec), "", ingressPorts(spec))
 	case "Job":
@@ -59,13 +63,7 @@ func ingressHosts(spec api.Fields) string {
 			hosts = append(hosts, host)
 		}
 	}
-	switch n := len(hosts); {
-	case n == 0:
-		return "*"
-	case n > 3:
-		return strings.Join(hosts[:3], ",") + " + " + strconv.Itoa(n-3) + " more..."
-	}
-	return strings.Join(hosts, ",")
+	return cmp.Or(FirstThree(hosts), "*")
 }
 
 func ingressPorts(spec api.Fields) string {

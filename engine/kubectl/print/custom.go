@@ -72,5 +72,5 @@ func goText(v any) string {
 	case map[string]any, []any:
 		return fmt.Sprint(v)
 	}
-	return scalar(v)
+	return Scalar(v)
 }

@@ -311,13 +311,13 @@ func (t Template) print(b *strings.Builder, m *limits.Meter, tree any) error {
 
 // writeValue prints a value and counts its size as work.
 func writeValue(b *strings.Builder, m *limits.Meter, v any) error {
-	text := scalar(v)
+	text := Scalar(v)
 	b.WriteString(text)
 	return m.Count(len(text) / 16)
 }
 
-// scalar prints a value: a text as it is, what has parts as JSON.
-func scalar(v any) string {
+// Scalar prints a value: a text as it is, what has parts as JSON.
+func Scalar(v any) string {
 	switch v := v.(type) {
 	case string:
 		return v

@@ -111,16 +111,14 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 		return
 	}
 	token := "kube-api-access-" + hex.EncodeToString(api.Digest(3, "token", pod.UID))[:5]
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, c := range spec.Items(list) {
-			mounts, _ := c["volumeMounts"].([]any)
-			for _, m := range c.Items("volumeMounts") {
-				if m.Text("mountPath") == tokenPath {
-					return
-				}
+	for _, c := range containersOf(spec) {
+		mounts, _ := c["volumeMounts"].([]any)
+		for _, m := range c.Items("volumeMounts") {
+			if m.Text("mountPath") == tokenPath {
+				return
 			}
-			c["volumeMounts"] = append(mounts, map[string]any{"mountPath": tokenPath, "name": token, "readOnly": true})
 		}
+		c["volumeMounts"] = append(mounts, map[string]any{"mountPath": tokenPath, "name": token, "readOnly": true})
 	}
 	volumes, _ := spec["volumes"].([]any)
 	file := func(list ...any) []any { return list }

@@ -60,12 +60,7 @@ func (g *Grid) line(cells []string) string {
 }
 
 // blanks appends n blanks.
-func blanks(b []byte, n int) []byte {
-	for ; n > 0; n-- {
-		b = append(b, ' ')
-	}
-	return b
-}
+func blanks(b []byte, n int) []byte { return append(b, strings.Repeat(" ", max(0, n))...) }
 
 // Cell returns what kubectl get shows of a text: its first line.
 func Cell(text string) string {

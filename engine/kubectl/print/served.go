@@ -103,14 +103,16 @@ func fillStates(status api.Fields) {
 	}
 }
 
+func containersOf(spec api.Fields) []api.Fields {
+	return append(spec.Items("initContainers"), spec.Items("containers")...)
+}
+
 func fillContainers(spec api.Fields) {
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, c := range spec.Items(list) {
-			fill(c, "resources", map[string]any{})
-			for _, env := range c.Items("env") {
-				if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
-					fill(ref, "divisor", "0")
-				}
+	for _, c := range containersOf(spec) {
+		fill(c, "resources", map[string]any{})
+		for _, env := range c.Items("env") {
+			if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
+				fill(ref, "divisor", "0")
 			}
 		}
 	}
@@ -118,13 +120,11 @@ func fillContainers(spec api.Fields) {
 
 // fillRequests requests what a container of a pod has a limit of, and no request (core/v1/defaults.go:SetDefaults_Pod).
 func fillRequests(spec api.Fields) {
-	for _, list := range []string{"initContainers", "containers"} {
-		for _, c := range spec.Items(list) {
-			resources := c.Object("resources")
-			for name, limit := range resources.Object("limits") {
-				fill(resources, "requests", map[string]any{})
-				fill(resources.Object("requests"), name, limit)
-			}
+	for _, c := range containersOf(spec) {
+		resources := c.Object("resources")
+		for name, limit := range resources.Object("limits") {
+			fill(resources, "requests", map[string]any{})
+			fill(resources.Object("requests"), name, limit)
 		}
 	}
 }

@@ -17,22 +17,13 @@ import (
 
 // getFlags are the flags of kubectl get.
 type getFlags struct {
-	output, form     string // "", wide, yaml, json, name, jsonpath, custom-columns; and what follows the last two
-	ignoreMissing    bool
-	showKind         bool
-	watch, watchOnly bool
-	noHeaders        bool
-	showLabels       bool
-	labelColumns     []string
-	sortBy           string
+	output, form string // "", wide, yaml, json, name, jsonpath, custom-columns; and what follows the last two
+	labelColumns []string
 }
 
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
-	f := &getFlags{
-		ignoreMissing: r.On("ignore-not-found"), showKind: r.On("show-kind"), sortBy: r.Flags["sort-by"], noHeaders: r.On("no-headers"),
-		watch: r.On("watch"), watchOnly: r.On("watch-only"), showLabels: r.On("show-labels"),
-	}
+	f := &getFlags{}
 	if list := r.Flags["label-columns"]; list != "" {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
@@ -41,7 +32,7 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 	if err := cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"), limits.AtMost(limits.Parts, len(r.fields), "fields of a selector")); err != nil {
 		return nil, err
 	}
-	if f.watch || f.watchOnly {
+	if r.On("watch") || r.On("watch-only") {
 		return f, f.checkOutput()
 	}
 	return f, nil
@@ -76,17 +67,17 @@ func (r *reading) get() error {
 	if err != nil {
 		return err
 	}
-	if f.watch || f.watchOnly {
+	if r.On("watch") || r.On("watch-only") {
 		return r.watch(f)
 	}
 	groups, errs := r.find()
-	if f.ignoreMissing {
+	if r.On("ignore-not-found") {
 		errs = slices.DeleteFunc(errs, func(err error) bool { return api.IsReason(err, api.ReasonNotFound) })
 	}
 	if !f.isTable() && len(r.Targets) == 1 && len(errs) == 1 {
 		return errs[0]
 	}
-	if !f.isTable() && f.ignoreMissing && len(print.Flat(groups)) == 0 {
+	if !f.isTable() && r.On("ignore-not-found") && len(print.Flat(groups)) == 0 {
 		r.fail(errs...)
 		return nil
 	}
@@ -95,15 +86,15 @@ func (r *reading) get() error {
 	}
 	// For several lists or several named objects, kubectl does not send the field selector.
 	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && len(print.Flat(groups)) > 1) {
-		err = print.MissingField(f.sortBy)
-	} else if !f.isTable() && f.sortBy != "" && len(r.Targets) != 1 { // they are one list
+		err = print.MissingField(r.Flags["sort-by"])
+	} else if !f.isTable() && r.Flags["sort-by"] != "" && len(r.Targets) != 1 { // they are one list
 		groups = []print.Group{{Objects: print.Flat(groups)}}
-		err = print.SortGroups(groups, f.sortBy, false)
+		err = print.SortGroups(groups, r.Flags["sort-by"], false)
 	} else {
-		err = print.SortGroups(groups, f.sortBy, true)
+		err = print.SortGroups(groups, r.Flags["sort-by"], true)
 	}
 	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
-		if !f.ignoreMissing {
+		if !r.On("ignore-not-found") {
 			r.complain(r.noneFound(groups))
 		}
 		return nil
@@ -113,7 +104,7 @@ func (r *reading) get() error {
 		return err
 	case err != nil:
 	case f.isTable():
-		r.tables(f, groups, len(errs) > 0 || f.ignoreMissing)
+		r.tables(f, groups, len(errs) > 0 || r.On("ignore-not-found"))
 	case f.output == "custom-columns":
 		if err := r.columns(f, groups); err != nil {
 			return err
@@ -133,7 +124,7 @@ func (r *reading) get() error {
 }
 
 func (r *reading) columns(f *getFlags, groups []print.Group) error {
-	lines, err := print.CustomColumns(groups, f.form, !f.noHeaders)
+	lines, err := print.CustomColumns(groups, f.form, !r.On("no-headers"))
 	if err == nil {
 		r.print(strings.Join(lines, "\n"))
 	}
@@ -179,10 +170,10 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 		if len(g.Objects) == 0 {
 			continue
 		}
-		if printed && !f.noHeaders {
+		if printed && !r.On("no-headers") {
 			r.print("")
 		}
-		l := r.newListing(f, g.Kind, f.showKind || severalKinds(groups))
+		l := r.newListing(f, g.Kind, r.On("show-kind") || severalKinds(groups))
 		namespaces = namespaces || l.namespaces // kubectl keeps the column for all tables behind
 		l.namespaces = namespaces
 		for _, line := range l.lines(g.Objects, r.now) {
@@ -208,6 +199,7 @@ func severalKinds(groups []print.Group) bool {
 
 // listing prints objects of one type, a row each.
 type listing struct {
+	*reading
 	print.Grid
 	flags      *getFlags
 	columns    *print.Format
@@ -217,13 +209,13 @@ type listing struct {
 }
 
 func (r *reading) newListing(f *getFlags, kind api.Kind, prefix bool) *listing {
-	return &listing{flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && !kinds.Of(kind).Cluster}
+	return &listing{reading: r, flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && !kinds.Of(kind).Cluster}
 }
 
 // lines prints rows, below the names of the columns if these are the first ones.
 func (l *listing) lines(objects []api.Object, now int64) []string {
 	rows := make([][]string, 0, len(objects)+1)
-	if !l.headed && !l.flags.noHeaders && len(objects) > 0 {
+	if !l.headed && !l.On("no-headers") && len(objects) > 0 {
 		rows = append(rows, l.head())
 		l.headed = true
 	}
@@ -247,7 +239,7 @@ func (l *listing) head() (row []string) {
 	for _, label := range l.flags.labelColumns {
 		row = append(row, strings.ToUpper(label[strings.LastIndexByte(label, '/')+1:]))
 	}
-	if l.flags.showLabels {
+	if l.On("show-labels") {
 		row = append(row, "LABELS")
 	}
 	return row
@@ -274,7 +266,7 @@ func (l *listing) row(o api.Object, now int64) []string {
 	for _, label := range l.flags.labelColumns {
 		row = append(row, m.Labels[label])
 	}
-	if l.flags.showLabels {
+	if l.On("show-labels") {
 		row = append(row, print.LabelText(m.Labels))
 	}
 	return row

@@ -91,13 +91,7 @@ func fieldOf(o api.Object, field string) string {
 	}
 	switch o := o.(type) {
 	case *api.Pod:
-		switch field {
-		case "spec.nodeName":
-			return o.NodeName
-		case "spec.restartPolicy":
-			return o.Spec.RestartPolicy
-		}
-		return o.Status.Phase
+		return map[string]string{"spec.nodeName": o.NodeName, "spec.restartPolicy": o.Spec.RestartPolicy, "status.phase": o.Status.Phase}[field]
 	case *api.Node:
 		return strconv.FormatBool(o.Spec.Unschedulable)
 	case *events.Event:

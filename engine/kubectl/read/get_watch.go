@@ -20,15 +20,19 @@ func (r *reading) watch(f *getFlags) error {
 	case len(errs) > 0:
 		return errs[0]
 	}
-	if f.sortBy != "" {
-		r.complain(sortWarning(f))
+	switch {
+	case r.Flags["sort-by"] == "":
+	case r.On("watch-only"):
+		r.complain("warning: --watch-only requested, --sort-by will be ignored")
+	default:
+		r.complain("warning: --watch requested, --sort-by will be ignored for watch events received")
 	}
-	if err := print.SortGroups(groups, f.sortBy, true); err != nil {
+	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
 		return err
 	}
 	w := &watcher{reading: r, how: f, kind: groups[0].Kind}
 	w.listing = r.newListing(f, w.kind, false)
-	if !f.watchOnly {
+	if !r.On("watch-only") {
 		w.show(groups[0].Objects)
 	}
 	if len(r.Targets) > 1 {
@@ -41,13 +45,6 @@ func (r *reading) watch(f *getFlags) error {
 	}
 	r.answer.Open = true
 	return nil
-}
-
-func sortWarning(f *getFlags) string {
-	if f.watchOnly {
-		return "warning: --watch-only requested, --sort-by will be ignored"
-	}
-	return "warning: --watch requested, --sort-by will be ignored for watch events received"
 }
 
 // watcher prints objects as they change.

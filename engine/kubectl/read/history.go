@@ -43,7 +43,9 @@ func (r *reading) pastTemplates(o api.Object) []*pastTemplate {
 		return r.setTemplates(d)
 	}
 	var past []*pastTemplate
-	for _, rev := range r.controllerRevisions(o) {
+	for _, rev := range ByRevision(api.Pick(slices.Values(r.Cluster.All(api.KindControllerRevision)), func(rev *api.ControllerRevision) bool {
+		return rev.Namespace == o.Meta().Namespace && rev.IsControlledBy(o.Meta().UID)
+	})) {
 		past = append(past, &pastTemplate{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation]})
 	}
 	return past
@@ -52,7 +54,12 @@ func (r *reading) pastTemplates(o api.Object) []*pastTemplate {
 // setTemplates lists the templates of the ReplicaSets of a Deployment. What a ReplicaSet is annotated with as the cause is
 // shown as the template's, too.
 func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
-	sets := r.revisions(d)
+	sets := map[int64]*api.ReplicaSet{}
+	for _, rs := range describe.OwnedSets(r.Cluster, d) {
+		if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
+			sets[n] = rs
+		}
+	}
 	for _, n := range slices.Sorted(maps.Keys(sets)) {
 		t, cause := sets[n].Spec.Template, changeCause(sets[n])
 		if sets[n].Annotations[api.ChangeCauseAnnotation] != "" {
@@ -61,14 +68,6 @@ func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
 		past = append(past, &pastTemplate{n, t, cause})
 	}
 	return past
-}
-
-// controllerRevisions lists the revisions that a StatefulSet or a DaemonSet controls, by number.
-func (r *reading) controllerRevisions(owner api.Object) []*api.ControllerRevision {
-	m := owner.Meta()
-	return ByRevision(api.Pick(slices.Values(r.Cluster.All(api.KindControllerRevision)), func(rev *api.ControllerRevision) bool {
-		return rev.Namespace == m.Namespace && rev.IsControlledBy(m.UID)
-	}))
 }
 
 // ByRevision sorts revisions by number.
@@ -100,17 +99,6 @@ func (r *reading) historyOf(o api.Object, revision int64) error {
 	}
 	r.print(title + "\n" + print.Tabbed(text) + "\n")
 	return nil
-}
-
-// revisions returns the ReplicaSets of a Deployment by revision.
-func (r *reading) revisions(d *api.Deployment) map[int64]*api.ReplicaSet {
-	sets := map[int64]*api.ReplicaSet{}
-	for _, rs := range describe.OwnedSets(r.Cluster, d) {
-		if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
-			sets[n] = rs
-		}
-	}
-	return sets
 }
 
 // changeCause returns why there is a revision: the annotation of the ReplicaSet, or else of its template.

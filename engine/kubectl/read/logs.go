@@ -179,14 +179,8 @@ func loggedRun(pod *api.Pod, name string, previous bool) (run api.ContainerState
 	case list[i].LastState.Kind == api.Terminated:
 		return list[i].LastState, nil
 	}
-	switch reason := list[i].State.Reason; reason {
-	case "ErrImagePull":
-		return refuse(waits + "image can't be pulled")
-	case "ImagePullBackOff":
-		return refuse(waits + "trying and failing to pull image")
-	default:
-		return refuse(waits + reason)
-	}
+	reason := list[i].State.Reason
+	return refuse(waits + cmp.Or(map[string]string{"ErrImagePull": "image can't be pulled", "ImagePullBackOff": "trying and failing to pull image"}[reason], reason))
 }
 
 // logOf returns the lines of a run.

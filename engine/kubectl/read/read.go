@@ -164,38 +164,33 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 	return groups, errs
 }
 
-// selected lists the objects of a kind that the command selects, by namespace and name.
-func (r *reading) selected(kind api.Kind) (objects []api.Object) {
+// all lists the objects of a kind, by namespace and name.
+func (r *reading) all(kind api.Kind) (objects []api.Object) {
 	if kind == api.KindEvent {
 		for _, e := range r.eventObjects() {
 			objects = append(objects, e)
 		}
-	} else {
-		objects = slices.Clone(r.Cluster.All(kind))
+		return objects
 	}
-	if kind == line.KindNamespace {
-		objects = withOwnNamespaces(objects)
+	if objects = slices.Clone(r.Cluster.All(kind)); kind == line.KindNamespace {
+		return withOwnNamespaces(objects)
 	}
-	return slices.DeleteFunc(objects, func(o api.Object) bool { return !r.selects(o) })
+	return objects
+}
+
+// selected lists those that the command selects.
+func (r *reading) selected(kind api.Kind) []api.Object {
+	return slices.DeleteFunc(r.all(kind), func(o api.Object) bool { return !r.selects(o) })
 }
 
 // named returns an object by its name, nil if it is not there.
 func (r *reading) named(key api.Key) api.Object {
-	if key.Kind == api.KindEvent {
-		for _, e := range r.eventObjects() {
-			if e.Key() == key {
-				return e
-			}
-		}
-		return nil
+	if key.Kind != api.KindEvent && key.Kind != line.KindNamespace {
+		return r.Cluster.Get(key)
 	}
-	if o := r.Cluster.Get(key); o != nil || key.Kind != line.KindNamespace {
-		return o
-	}
-	for _, o := range withOwnNamespaces(nil) {
-		if o.Key() == key {
-			return o
-		}
+	list := r.all(key.Kind)
+	if i := slices.IndexFunc(list, func(o api.Object) bool { return o.Key() == key }); i >= 0 {
+		return list[i]
 	}
 	return nil
 }

@@ -70,16 +70,11 @@ func pathMet(c *line.WaitCondition, tree any) (bool, error) {
 	if c.Value == "" {
 		return true, nil
 	}
-	var text string
-	switch v := tree.(type) {
+	switch tree.(type) {
+	case nil:
+		tree = ""
 	case map[string]any, []any:
 		return false, errors.New("jsonpath leads to a nested object or list which is not supported")
-	case string:
-		text = v
-	case float64:
-		text = strconv.FormatFloat(v, 'f', -1, 64)
-	case bool:
-		text = strconv.FormatBool(v)
 	}
-	return strings.TrimSpace(text) == strings.TrimSpace(c.Value), nil
+	return strings.TrimSpace(print.Scalar(tree)) == strings.TrimSpace(c.Value), nil
 }

@@ -48,7 +48,7 @@ var Choices = []Choice{
 		rewrite: func(_ string, real, ours *outcome) {
 			real.text = strings.Replace(real.text, masterVersion.FindString(real.text), releaseVersion.FindString(ours.text), 1)
 		}},
-	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace) .*(-o ?json|--output=json)`, order: true,
+	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace|expose) .*(-o ?json|--output=json)`, order: true,
 		rewrite: func(_ string, real, ours *outcome) {
 			real.text, ours.text = sortedJSON(real.text), sortedJSON(ours.text)
 		}},
