@@ -50,6 +50,8 @@ func (p *Pod) IP() string {
 
 // ServiceIP is the address of a Service.
 func ServiceIP(s *Service) string {
-	b := Digest(2, "service", s.Namespace, s.Name)
-	return fmt.Sprintf("10.96.%d.%d", b[0], 1+b[1]%254)
+	h := fnv.New32a()
+	fmt.Fprint(h, s.Namespace, "/", s.Name)
+	b := h.Sum(nil)
+	return fmt.Sprintf("10.96.%d.%d", b[2], 1+b[3]%254)
 }

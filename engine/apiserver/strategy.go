@@ -75,8 +75,8 @@ func allocate(svc *api.Service) {
 	s.Ports = slices.Clone(s.Ports)
 	for i := range s.Ports {
 		if p := &s.Ports[i]; p.NodePort == 0 && (s.Type == api.NodePort || s.Type == api.LoadBalancer) {
-			b := api.Digest(2, "port", svc.Namespace, svc.Name, strconv.Itoa(i))
-			p.NodePort = 30_000 + (int32(b[0])<<8|int32(b[1]))%2768
+			b := api.Digest(16, "port", svc.Namespace, svc.Name, strconv.Itoa(i))
+			p.NodePort = 30_000 + (int32(b[14])<<8|int32(b[15]))%2768 // the front is nearly the same for all short names
 		}
 	}
 }

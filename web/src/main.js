@@ -66,8 +66,10 @@ function listen(all) {
   const hide = () => report("hide", editor?.unsent());
   document.addEventListener("visibilitychange", () => document.hidden && hide());
   window.addEventListener("pagehide", () => { hide(); report("leave"); });
-  document.addEventListener("contentvisibilityautostatechange", (/** @type {Event & { skipped?: boolean }} */ e) => {
-    if (e.target instanceof Element && e.target.matches(".tabpanel")) report("out-of-sight", String(e.skipped));
+  // The event only tells that there is a panel: the browser counts as in sight what is up to a window and a half away.
+  const inSight = new IntersectionObserver((all) => { for (const { isIntersecting } of all) report("out-of-sight", String(!isIntersecting)); });
+  document.addEventListener("contentvisibilityautostatechange", ({ target }) => {
+    if (target instanceof Element && target.matches(".tabpanel")) inSight.observe(target);
   });
   window.rollplayMounted?.();
   chartLoads.catch(() => missing("chart.js", report));
