@@ -253,6 +253,7 @@ func TestEngineSentences(t *testing.T) {
 		"38% of a target of 80%: 5 without a metric count as 0%; 3 not ready count as 0%; that would reverse the direction": "38%，目标 80%：5 个没有指标的按 0% 计算；3 个未就绪的按 0% 计算；会使方向相反",
 		"share = round(9 × 5 / 19) − 9 = -7, of -13 left to give":                                                           "份额 = round(9 × 5 / 19) − 9 = -7，待分配 -13",
 		"The disruption budget zk does not allow evicting pods currently":                                                   "The disruption budget zk does not allow evicting pods currently", // of Kubernetes
+		"The deployment was deleted; 3 of its pods are left.":                                                               "deployment 已被删除，还剩 3 个 Pod。",
 		"": "",
 	} {
 		if got := Chinese.Engine(en); got != zh {
