@@ -33,15 +33,20 @@ type Panel struct {
 	library scenario.Library
 	cells   *work
 	ranked  bool
+	cut     bool // see good
+
+	look
+	sample
+	shift
+}
+
+// look is what the grid shows.
+type look struct {
 	asks    bool // a Service selects the workload, so requests are known
 	color   int  // index of figures; at first the failed requests if they are known, else the lowest availability
 	colored bool // by a person
 	chosen  int  // a cell
 	picked  bool // by a person
-	cut     bool // see good
-
-	sample
-	shift
 }
 
 // sample is one cell with many seeds.
