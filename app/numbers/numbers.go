@@ -72,7 +72,7 @@ type asked struct {
 }
 
 // New returns the dialog of a session, closed.
-func New(s *session.Session) *Panel { return &Panel{s: s, color: lowest} }
+func New(s *session.Session) *Panel { return &Panel{s: s, look: look{color: lowest}} }
 
 // Open opens the dialog, and begins to measure unless the numbers are there.
 func (p *Panel) Open() {
