@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 
@@ -157,19 +158,28 @@ func (p *tab) traced(do func()) []traceEvent {
 	return events
 }
 
-// frameWork adds up the tasks of the page's main thread between the starts of its frames.
-func frameWork(t testing.TB, events []traceEvent) (work, cpu []float64) {
-	frames := map[int][]float64{} // by thread: the page is the one with the most frames
-	main := 0
+// framesOf returns the thread with a name that has the most animation frames, and when they began.
+func framesOf(events []traceEvent, name string) (thread int, starts []float64) {
+	named, frames := map[int]bool{}, map[int][]float64{}
 	for _, e := range events {
-		if e.Name == "FireAnimationFrame" {
+		if e.Name == "thread_name" && strings.HasPrefix(e.Args.Name, name) {
+			named[e.Tid] = true
+		}
+	}
+	for _, e := range events {
+		if e.Name == "FireAnimationFrame" && named[e.Tid] {
 			frames[e.Tid] = append(frames[e.Tid], e.TS)
-			if len(frames[e.Tid]) > len(frames[main]) {
-				main = e.Tid
+			if len(frames[e.Tid]) > len(frames[thread]) {
+				thread = e.Tid
 			}
 		}
 	}
-	starts := frames[main]
+	return thread, frames[thread]
+}
+
+// frameWork adds up the tasks of the page's main thread between the starts of its frames.
+func frameWork(t testing.TB, events []traceEvent) (work, cpu []float64) {
+	main, starts := framesOf(events, "CrRendererMain")
 	if len(starts) < framesMeasured/2 {
 		t.Fatalf("the trace has %d frames, want %d", len(starts), framesMeasured)
 	}
