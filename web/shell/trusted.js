@@ -8,7 +8,7 @@
   // The icons of app/parts and app/header. ECharts writes "" to empty its element.
   const drawing = /^(<svg( (class|viewBox|aria-hidden)="[\w .-]*")+>(<path( (class|fill-rule|d)="[\w .-]*")+\/>)+<\/svg>)?$/;
   // The service worker, the workers that measure and that draws, and the program's starter, which an embed adds on a click.
-  const script = /^(sw\.js|(worker|dots-pen)-[A-Z2-7]{8}\.js|(\.\.\/)?boot-[A-Z2-7]{8}\.js)$/;
+  const script = /^(sw\.js|(worker|pen)-[A-Z2-7]{8}\.js|(\.\.\/)?boot-[A-Z2-7]{8}\.js)$/;
   window.trustedTypes.createPolicy("default", {
     createHTML: (html) => (drawing.test(html) ? html : null),
     createScriptURL: (url) => (script.test(url) ? url : null),

@@ -21,7 +21,7 @@ test("only the icons are HTML", () => {
 
 test("only the page's own scripts have an address", () => {
   const { createScriptURL } = policy();
-  for (const url of ["sw.js", "worker-ABCDEFGH.js", "dots-pen-ABCDEFGH.js", "boot-ABCDEFGH.js", "../boot-ABCDEFGH.js"]) assert.equal(createScriptURL(url), url);
+  for (const url of ["sw.js", "worker-ABCDEFGH.js", "pen-ABCDEFGH.js", "boot-ABCDEFGH.js", "../boot-ABCDEFGH.js"]) assert.equal(createScriptURL(url), url);
   for (const url of ["../sw.js", "https://evil.example/sw.js", "boot-abcdefgh.js", "../../boot-ABCDEFGH.js", "sw.js?x", "data:text/javascript,1"]) {
     assert.equal(createScriptURL(url), null, url);
   }

@@ -1,14 +1,14 @@
 // @ts-check
 // Few requests are dots that travel to the tiles of their pods while the run plays. This module says when they set out and where to;
-// dots-pen.js draws them. The strip of requests says the same in words, so screen readers pass over them. With reduced motion there are none.
+// pen.js draws them. The strip of requests says the same in words, so screen readers pass over them. With reduced motion there are none.
 import { element } from "./dom.js";
 import { playing } from "./overlay.js";
 import { tilePlace } from "./pods.js";
 import { color } from "./theme.js";
 
 /** @typedef {import("./go").RequestDots} RequestDots */
-/** @typedef {import("./dots-pen.js").Dot} Dot */
-/** @typedef {import("./dots-pen.js").Sent} Sent */
+/** @typedef {import("./pen.js").Dot} Dot */
+/** @typedef {import("./pen.js").Sent} Sent */
 /** @typedef {{ send: (sent: Sent, ...given: Transferable[]) => void, apart: boolean, flight: number, now: () => number }} Pen in a worker, apart from the page, or not */
 
 const most = 200; // dots at a time; where a quarter more would be on their way, there are none
@@ -105,7 +105,7 @@ function arrived(last) {
 function fetchPen() {
   if (comes) return undefined;
   comes = true;
-  import("./dots-pen.js").then(({ file, makePen, flight, now }) => {
+  import("./pen.js").then(({ file, makePen, flight, now }) => {
     const take = makePen(arrived);
     const here = { send: (/** @type {Sent} */ sent) => take(sent), apart: false, flight, now };
     try {

@@ -73,7 +73,7 @@ func (p *Program) bundle(o Options) error {
 	for _, f := range res.OutputFiles {
 		name := filepath.Base(f.Path)
 		// The page loads some modules only when somebody opens the drawer with the editor or the code to scan, or when few requests fly.
-		later := strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-") || strings.HasPrefix(name, "dots-pen-")
+		later := strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-") || strings.HasPrefix(name, "pen-")
 		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: !later, Later: later, Raw: f.Contents})
 	}
 	return p.readMeta(res.Metafile)
