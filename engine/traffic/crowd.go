@@ -16,13 +16,13 @@ type crowd struct {
 	delay   int64   // ms that users wait
 }
 
-// room says whether the pods of a meter have room for only so many requests at once.
+// room reports whether the pods of a meter answer a limited number of requests at once.
 func (m *meter) room() bool {
 	of := &m.report.Of
 	return of.Capacity > 0 && of.Takes > 0 && len(m.by[Served]) > 0
 }
 
-// waits sets what becomes of requests that come to a meter, so many in a ms, and returns until when that is so.
+// waits decides about the requests that come to a meter at a rate per ms, and returns until when that holds.
 func (m *meter) waits(from, to int64, come float64) int64 {
 	of := &m.report.Of
 	m.grows, m.over = 0, 0

@@ -43,8 +43,8 @@ func flowOf(p *past.Past, r *Report) *flow {
 	return f
 }
 
-// begins returns when the first request comes: when each Service that has a part has its first endpoint. One that never has any does not
-// count.
+// begins returns when the first request comes: when each Service that has a part has its first endpoint. Services without any are
+// left out.
 func (f *flow) begins() int64 {
 	first := int64(never)
 	for _, l := range f.lanes {

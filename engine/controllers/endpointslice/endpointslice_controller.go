@@ -44,7 +44,6 @@ type Controller struct {
 	slices   *sim.Informer
 	tracker  tracker
 	views    map[api.Key]*view
-	ips      map[string]string // of pods, by UID
 }
 
 // New returns a controller that watches the server.
@@ -58,7 +57,6 @@ func New(s *apiserver.Server) *Controller {
 		slices:   s.Store.Informer(api.KindEndpointSlice),
 		tracker:  tracker{},
 		views:    map[api.Key]*view{},
-		ips:      map[string]string{},
 	}
 	c.loop = sim.NewLoop(s.Kernel, Actor, maxRetries, c, c.client.Limit)
 	c.loop.RetryFrom(syncBackOff)
@@ -97,9 +95,6 @@ func (c *Controller) onPod(change *sim.Change, pod *api.Pod) {
 		if v := c.views[svc.Key()]; v != nil && change.New == nil && svc.Namespace == pod.Namespace {
 			delete(v.pods, pod.Name)
 		}
-	}
-	if change.New == nil {
-		delete(c.ips, pod.UID)
 	}
 }
 

@@ -10,8 +10,8 @@ import (
 )
 
 // endpoint returns a pod as an endpoint of a Service (E-1, podToEndpoint).
-func (c *Controller) endpoint(svc *api.Service, pod *api.Pod, node api.Object) *api.Endpoint {
-	e := &api.Endpoint{Addresses: []string{c.ip(pod)}, NodeName: pod.NodeName,
+func endpoint(svc *api.Service, pod *api.Pod, node api.Object) *api.Endpoint {
+	e := &api.Endpoint{Addresses: []string{pod.IP()}, NodeName: pod.NodeName,
 		TargetRef: api.ObjectReference{Kind: api.KindPod, Namespace: pod.Namespace, Name: pod.Name, UID: pod.UID}}
 	e.Conditions.Serving, e.Conditions.Terminating = pod.IsReady(), pod.Terminating()
 	e.Conditions.Ready = svc.Spec.PublishNotReadyAddresses || e.Conditions.Serving && !e.Conditions.Terminating
@@ -22,16 +22,6 @@ func (c *Controller) endpoint(svc *api.Service, pod *api.Pod, node api.Object) *
 		e.Hostname = pod.Hostname
 	}
 	return e
-}
-
-// ip returns the address of a pod, which is computed once.
-func (c *Controller) ip(pod *api.Pod) string {
-	ip := c.ips[pod.UID]
-	if ip == "" {
-		ip = pod.IP()
-		c.ips[pod.UID] = ip
-	}
-	return ip
 }
 
 // portsOf returns the ports of a Service that a pod has (getEndpointPorts).

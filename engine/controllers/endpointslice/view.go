@@ -46,7 +46,7 @@ func (c *Controller) member(v *view, pod *api.Pod) *member {
 	m = &member{pod: pod, node: node, counts: v.svc.Selects(pod.Namespace, pod.Labels) && !pod.Finished() && pod.HasIP()}
 	if m.counts {
 		m.ports = portsOf(v.svc, pod)
-		m.key, m.endpoint = portsKey(m.ports), c.endpoint(v.svc, pod, node)
+		m.key, m.endpoint = portsKey(m.ports), endpoint(v.svc, pod, node)
 	}
 	v.pods[pod.Name] = m
 	return m

@@ -17,12 +17,7 @@ import (
 // Module returns the rewritten module. With counted it also loses the index that Go's runtime uses to find the function of an address,
 // because the runtime was patched to count instead.
 func Module(module []byte, counted bool) ([]byte, error) {
-	return gowasm.Rewrite(module, func(memory []byte) error {
-		if err := dropTables(memory); err != nil || !counted {
-			return err
-		}
-		return dropIndex(memory)
-	})
+	return gowasm.Rewrite(module, func(memory []byte) error { return dropTables(memory, counted) })
 }
 
 // Go's function table (pclntab) holds the line, the position of the stack pointer, the live pointers and more for each address in the
@@ -59,8 +54,8 @@ type funcTable struct {
 	funcs  []int  // where the entry of each function begins
 }
 
-// dropTables fills the unused tables with zeros.
-func dropTables(memory []byte) error {
+// dropTables fills the unused tables with zeros and, with counted, the index.
+func dropTables(memory []byte, counted bool) error {
 	t, err := findFuncTable(memory)
 	if err != nil {
 		return err
@@ -78,6 +73,9 @@ func dropTables(memory []byte) error {
 	}
 	clear(t.all[t.header(headerUnits):t.header(headerTables)]) // names of files, by compilation unit
 	shortenNames(t.all[t.header(headerNames):t.header(headerUnits)])
+	if counted {
+		return t.dropIndex(memory)
+	}
 	return nil
 }
 
@@ -90,11 +88,7 @@ const (
 )
 
 // dropIndex fills the index with zeros.
-func dropIndex(memory []byte) error {
-	t, err := findFuncTable(memory)
-	if err != nil {
-		return err
-	}
+func (t *funcTable) dropIndex(memory []byte) error {
 	header := len(memory) - len(t.all)
 	// The list of the tables begins with the addresses of the header and of the names.
 	begin := binary.LittleEndian.AppendUint64(nil, uint64(header))

@@ -13,7 +13,7 @@ import (
 func TestTablesRefused(t *testing.T) {
 	for n := range 3 * len(funcTableMagic) {
 		memory := append(bytes.Repeat([]byte{1}, n), funcTableMagic...)
-		if err := dropTables(memory); !errors.Is(err, gowasm.ErrFormat) {
+		if err := dropTables(memory, true); !errors.Is(err, gowasm.ErrFormat) {
 			t.Errorf("a header of %d bytes: %v", n, err)
 		}
 	}
