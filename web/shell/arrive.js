@@ -43,5 +43,14 @@
     again.addEventListener("click", () => location.reload());
     document.getElementById("app-wasm-loader-label")?.after(again);
   });
-  if (link || (/^#?$/.test(location.hash) && !holdsRun())) root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
+  if (!link && (!/^#?$/.test(location.hash) || holdsRun())) return;
+  const chosen = root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
+  // Of the pictures in the page only this one gets its source, as soon as the browser has read it: each costs a phone 50 ms.
+  const pictures = new MutationObserver(() => {
+    const picture = /** @type {HTMLImageElement | null} */ (document.querySelector(`img.arrive-${chosen}`));
+    if (!picture) return;
+    picture.src = picture.dataset.src ?? "";
+    pictures.disconnect();
+  });
+  pictures.observe(root, { childList: true, subtree: true });
 })();

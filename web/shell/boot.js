@@ -140,38 +140,48 @@
     reset.hidden = false;
   }
 
+  /** @param {number} loaded bytes */
+  function got(loaded) {
+    watchStall();
+    showProgress(loaded);
+  }
+
+  // A worker starts while the page is painted. A frame without an origin may have none.
+  const compiler = (() => {
+    try {
+      return worker && !window.rollplayEmbed ? new Worker(worker) : null;
+    } catch {
+      return null;
+    }
+  })();
+
   /**
-   * counted passes a download on and shows its progress. The lengths in the headers are those of the compressed file, so the size comes
-   * from the build.
-   * @param {Response} response
+   * compiled is the program, from the worker. If that does not start, the page does its work.
+   * @returns {Promise<WebAssembly.Module>}
    */
-  function counted(response) {
-    let loaded = 0;
-    /** @type {TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>} */
-    const count = new TransformStream({
-      transform(chunk, out) {
-        loaded += chunk.byteLength;
-        watchStall();
-        showProgress(loaded);
-        out.enqueue(chunk);
-      },
+  function compiled() {
+    if (!compiler) return loadProgram(wasm, got);
+    return new Promise((done, fail) => {
+      compiler.onerror = (e) => { e.preventDefault(); done(loadProgram(wasm, got)); };
+      compiler.onmessage = ({ data }) => {
+        if (typeof data === "number") got(data);
+        else if (typeof data === "string") fail(new Error(data));
+        else done(data);
+      };
+      compiler.postMessage(wasm); // relative to the page, beside which the worker lies
     });
-    // The type is set here, because the browser would refuse the file from a host that does not know wasm.
-    return new Response(response.body?.pipeThrough(count), { headers: { "Content-Type": "application/wasm" } });
   }
 
   /** @param {Go} go */
   async function download(go) {
     watchStall();
-    const response = await fetch(wasm);
-    if (!response.ok) throw new Error(`the server answered ${response.status} for ${wasm}`);
-    const { module, instance } = await WebAssembly.instantiateStreaming(counted(response), go.importObject);
+    const module = await compiled().finally(() => compiler?.terminate());
     window.rollplayProgram = { module, worker }; // for web/src/workers.js
-    return instance;
+    return WebAssembly.instantiate(module, go.importObject);
   }
 
   async function start() {
-    if (typeof WebAssembly !== "object" || !WebAssembly.instantiateStreaming) {
+    if (typeof WebAssembly !== "object" || !WebAssembly.compileStreaming) {
       showFailure(words.cannot, words["cannot-why"]);
       return;
     }

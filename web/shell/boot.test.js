@@ -12,7 +12,7 @@ async function boot({ hash = "", search = "", stored = {}, lang = "en", network 
   let ended;
   const end = new Promise((done) => { ended = done; });
   Object.defineProperty(element("loader").dataset, "state", { set: ended }); // "failed"
-  const context = load(["storage.js", "boot.js"], {
+  const context = load(["storage.js", "program.js", "boot.js"], {
     document: {
       currentScript: { dataset: { wasm: "app.wasm", size: "100", texts: "texts.json", version: "v1" } }, documentElement: { lang, dataset: {} },
       getElementById: (id) => (id === "loader-again" ? elements[id] ?? null : element(id)), createElement: () => ({ addEventListener: () => {} }), querySelectorAll: () => [], hidden: true, addEventListener: (type, done) => done(),
@@ -24,7 +24,7 @@ async function boot({ hash = "", search = "", stored = {}, lang = "en", network 
       requested.push(url);
       return network[url] ? new Response("", { status: network[url] }) : new Response(url === "texts.json" ? "{}" : "x".repeat(100));
     },
-    WebAssembly: wasm && { instantiateStreaming: async (response) => { await response.text(); return { module: {}, instance: {} }; } },
+    WebAssembly: wasm && { compileStreaming: async (response) => { await response.text(); return {}; }, instantiate: async () => ({}) },
     Go: class {
       importObject = {};
       run() { ended("runs"); return new Promise(() => {}); }

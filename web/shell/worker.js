@@ -1,21 +1,38 @@
 // @ts-check
-// A worker of the page (web/src/workers.js): the same program, which finds no document here and measures the runs that it receives. The
-// build puts this script after Go's wasm_exec.js. The first message is the compiled program.
+// A worker of the page. Its first message says what it does: with the address of the program it downloads and compiles it for the page
+// (boot.js); with the compiled program it is the same program, which finds no document here and measures the runs that it receives
+// (web/src/workers.js). The build puts this script after Go's wasm_exec.js and program.js.
 "use strict";
 {
-  const go = new Go();
+  /**
+   * run runs the program until it is ready to measure (wasm/hand.go).
+   * @param {WebAssembly.Module} program
+   * @param {(measure: (text: string, i: number) => string) => void} ready
+   */
+  async function run(program, ready) {
+    const go = new Go();
+    self.rollplayHand = ready;
+    await go.run(await WebAssembly.instantiate(program, go.importObject));
+  }
 
-  // The program calls this when it is ready (wasm/hand.go).
-  self.rollplayHand = (run) => {
-    onmessage = ({ data: { id, text, i } }) => postMessage({ id, i, answer: run(text, i) });
-    postMessage("ready");
-  };
+  /** @param {string} address */
+  async function compile(address) {
+    const program = await loadProgram(address, postMessage);
+    // Browsers compile a function when it is first called, for all that share the program: the page finds ready what has run here.
+    await new Promise((done) => run(program, done).then(done, done));
+    postMessage(program);
+  }
 
-  onmessage = async ({ data }) => {
-    try {
-      await go.run(await WebAssembly.instantiate(data, go.importObject));
-    } finally {
-      postMessage("gone");
-    }
+  /** @param {WebAssembly.Module} program */
+  function measure(program) {
+    run(program, (answer) => {
+      onmessage = ({ data: { id, text, i } }) => postMessage({ id, i, answer: answer(text, i) });
+      postMessage("ready");
+    }).finally(() => postMessage("gone"));
+  }
+
+  onmessage = ({ data }) => {
+    if (typeof data === "string") compile(data).catch((err) => postMessage(String(err.message)));
+    else measure(data);
   };
 }

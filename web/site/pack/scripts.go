@@ -16,14 +16,13 @@ const target, oldest = api.ES2022, api.ES2016
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
 func buildBoot(o Options) File {
-	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "player.js", "boot.js")))
+	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "player.js", "program.js", "boot.js")))
 }
 
-// buildWorker joins the glue with the script of a worker. The page starts workers when somebody compares settings.
+// buildWorker joins the glue with the script of a worker. One compiles the program for the page; others measure when somebody compares
+// settings.
 func buildWorker(o Options) File {
-	f := Hashed("worker", ".js", must.Have(Minify(o, string(wasmExec()), "worker.js")))
-	f.First, f.Later = false, true
-	return f
+	return Hashed("worker", ".js", must.Have(Minify(o, string(wasmExec()), "program.js", "worker.js")))
 }
 
 // Script joins classic scripts of web/shell, and names the file after the last of them and its content.
