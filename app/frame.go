@@ -155,6 +155,9 @@ func (p *page) pushAll(ctx app.Context) {
 		browser.Strips(strips)
 		browser.Part()
 		p.pace.chart, p.pace.charted, p.pace.drawing = d.figure, now, time.Since(now)
+		if !p.s.Computing() {
+			browser.Opened()
+		}
 	}
 	if d == p.pace.shown {
 		p.onScreen = p.s.Summary()

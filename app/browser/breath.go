@@ -12,8 +12,19 @@ import (
 // and continues in the next turn. Meanwhile everything that wants to change the page waits in go-app's queue, because the
 // work holds go-app's own goroutine; a question of JavaScript, which can't wait, gets null and has to be asked again.
 
-// turnMax is how long a piece of work may keep the thread. A frame's own work is shorter, so that it is never broken up.
-const turnMax = 20 * time.Millisecond
+// turnMax is how long a piece of work may keep the thread. A frame's own work is shorter, so that it is never broken up. While the page
+// opens turns are shorter: browsers compile what runs for the first time, all of it between two breaths.
+var turnMax = turnFirst
+
+const turnFirst, turnLater = 8 * time.Millisecond, 20 * time.Millisecond
+
+// Opened ends that: the first run is computed, and the page may show it.
+func Opened() {
+	if turnMax == turnFirst {
+		turnMax = turnLater
+		call("opened")
+	}
+}
 
 var (
 	working int  // pieces of work that may give the thread back, one inside the other
@@ -44,13 +55,11 @@ func Work(begins bool) {
 	}
 }
 
-// partMax is how much of a turn may have passed before a piece of work that can't be broken up.
-const partMax = turnMax / 3
 
 // Part gives what follows, which may take long in one piece, a turn of its own, unless this one has just begun. It must be on
 // go-app's goroutine.
 func Part() {
-	if turnSpent() > partMax {
+	if turnSpent() > turnMax/3 {
 		Rest()
 	}
 }

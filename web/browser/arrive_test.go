@@ -120,7 +120,7 @@ func TestArrives(t *testing.T) {
 					t.Errorf("the poster stood at %v, the chart is at %v", figure, chart)
 				}
 				v := p.arrived()
-				if v.CLS >= .02 {
+				if v.CLS >= .005 {
 					t.Errorf("the layout shifts by %.3f: %q", v.CLS, v.Moved)
 				}
 				if !strings.HasPrefix(v.What, "IMG") {

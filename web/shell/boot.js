@@ -218,31 +218,33 @@
   // While a download takes long the poster becomes a player. It moves by itself, except for people who ask for less motion. If somebody
   // has used it, the program continues at its moment.
   const patience = 700; // ms
+  let stopPlayer = () => {};
   async function move() {
     const still = poster();
-    if (!still) return;
+    if (!still || window.rollplayProgram || !navigator.onLine) return; // the program is here, or comes from what the browser keeps
     const address = still.dataset.motion ?? "";
     const player = await window.rollplayPlayer(still, /** @type {HTMLElement} */ (still.parentElement), address, words, document.documentElement.dataset.theme ?? "");
+    stopPlayer = player.pause;
     window.rollplayArrived = (to) => {
       const { t, playing, touched } = player.now();
-      player.pause();
       if (!touched) return;
+      player.pause();
       to("seek", t);
       to(playing ? "play" : "pause", "");
     };
-    if (!matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+    if (!$("loader").hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
   }
 
   /**
-   * run mounts the page, mostly before the first await, so the loader disappears in the frame in which the page appears. A long text
-   * takes longer to read, and the program gives the browser time meanwhile.
+   * run mounts the page below the loader.
    * @param {Go} go
    * @param {WebAssembly.Instance} instance
    */
   async function run(go, instance) {
     let detail = words["stopped-where"];
     try {
-      window.rollplayMounted = () => { $("loader").hidden = true; };
+      window.rollplayMounted = () => (window.rollplayEmbed ? show() : setTimeout(show, opening));
+      window.rollplayOpened = show;
       const stopped = go.run(instance);
       if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(afterwards);
       await stopped;
@@ -252,6 +254,13 @@
     }
     again();
     showFailure(words.stopped, words["stopped-why"].replace("%s", () => detail));
+  }
+
+  // show takes the loader away when the program has drawn its first run below it, or when that takes long: so nobody sees how the page grows.
+  const opening = 2000; // ms
+  function show() {
+    if ($("loader").dataset.state !== "failed") $("loader").hidden = true;
+    stopPlayer();
   }
 
   // afterwards comes when all else is done. Without the texts the page asks for them again when it needs one.

@@ -5,7 +5,7 @@ import { fakeStorage, load } from "./testing/load.js";
 const words = { loading: "Loading %d %", starting: "Starting", failed: "Failed", "failed-why": "Because %s", reset: "Reset", cannot: "Old", "cannot-why": "Update", missing: "A script is missing", again: "Again", waits: "Stopped at %d %" };
 
 // boot runs the script for a visit until the program runs or the page shows why it does not.
-async function boot({ hash = "", search = "", stored = {}, lang = "en", network = {}, page = {}, wasm = true } = {}) {
+async function boot({ hash = "", search = "", stored = {}, lang = "en", network = {}, page = {}, wasm = true, Worker } = {}) {
   const elements = {}, requested = [];
   const element = (id) => elements[id] ??= { dataset: {}, textContent: "", value: 0, hidden: false, firstElementChild: { textContent: "" }, after: (e) => { elements[e.id] = e; } };
   element("loader").dataset.words = JSON.stringify({ en: words, zh: words });
@@ -14,12 +14,12 @@ async function boot({ hash = "", search = "", stored = {}, lang = "en", network 
   Object.defineProperty(element("loader").dataset, "state", { set: ended }); // "failed"
   const context = load(["storage.js", "program.js", "boot.js"], {
     document: {
-      currentScript: { dataset: { wasm: "app.wasm", size: "100", texts: "texts.json", version: "v1" } }, documentElement: { lang, dataset: {} },
+      currentScript: { dataset: { worker: "worker.js", wasm: "app.wasm", size: "100", texts: "texts.json", version: "v1" } }, documentElement: { lang, dataset: {} },
       getElementById: (id) => (id === "loader-again" ? elements[id] ?? null : element(id)), createElement: () => ({ addEventListener: () => {} }), querySelectorAll: () => [], hidden: true, addEventListener: (type, done) => done(),
     },
     location: { hash, search, pathname: "/play/" }, history: { replaceState: () => {} }, setTimeout: () => {}, clearTimeout: () => {}, TransformStream,
     localStorage: fakeStorage(stored), sessionStorage: fakeStorage(),
-    rollplay: page,
+    rollplay: page, Worker,
     async fetch(url) {
       requested.push(url);
       return network[url] ? new Response("", { status: network[url] }) : new Response(url === "texts.json" ? "{}" : "x".repeat(100));
@@ -80,4 +80,35 @@ test("the program finds the page at its route wherever the site is", async () =>
   const { context } = await boot();
   assert.equal(context.goappGetenv("GOAPP_ROOT_PREFIX"), "/play");
   assert.equal(context.goappGetenv("OTHER"), "");
+});
+
+// worker is a class of workers that answer the page's first message with these messages, or fail.
+const worker = (...answers) => class {
+  static ended = 0;
+  constructor(address) { this.address = address; }
+  postMessage(program) {
+    assert.deepEqual([this.address, program], ["worker.js", "app.wasm"]);
+    setImmediate(() => {
+      if (answers.length === 0) this.onerror({ preventDefault() {} });
+      for (const data of answers) this.onmessage({ data });
+    });
+  }
+  terminate() { this.constructor.ended++; }
+};
+
+test("a worker downloads and compiles the program", async () => {
+  const Worker = worker(40, 100, {});
+  const { state, requested, elements } = await boot({ Worker });
+  assert.deepEqual({ state, requested, ended: Worker.ended }, { state: "runs", requested: [], ended: 1 });
+  assert.equal(elements["loader-bar"].value, 100);
+});
+
+test("without a worker the page does it", async () => {
+  const { state, requested } = await boot({ Worker: worker() });
+  assert.deepEqual({ state, requested }, { state: "runs", requested: ["app.wasm"] });
+});
+
+test("a worker's failure is the page's", async () => {
+  const { state, elements } = await boot({ Worker: worker("the server answered 404 for app.wasm") });
+  assert.deepEqual([state, elements["app-wasm-loader-label"].textContent], ["failed", "Because the server answered 404 for app.wasm"]);
 });

@@ -87,7 +87,30 @@ export function draw(data) {
     return;
   }
   shown = data.option;
-  const base = baseOf(data);
+  chart.setOption(whole(data), { replaceMerge: ["series"] });
+}
+
+/**
+ * drawAxes draws the axes before the first lines, in a task of their own: what runs for the first time is slow, and both would keep a phone's
+ * thread for a fifth of a second. It says whether it was the first time.
+ * @param {Data} data
+ */
+export function drawAxes(data) {
+  if (!chart || drawn) return false;
+  drawn = true;
+  const { series, ...axes } = whole(data);
+  chart.setOption(axes);
+  return true;
+}
+
+let drawn = false;
+
+/**
+ * whole is the base option with all of the data.
+ * @param {Data} data
+ */
+function whole(data) {
+  const base = baseOf(data), change = frame(data);
   lines = base.series?.map(({ lineStyle, stack }) => ({ type: lineStyle.type, stack })) ?? [];
   base.textStyle = { fontFamily: getComputedStyle(document.body).fontFamily };
   Object.assign(base.grid, change.grid);
@@ -96,7 +119,7 @@ export function draw(data) {
   base.xAxis.axisLabel.formatter = tick;
   if ("presenting" in document.documentElement.dataset) base.xAxis.axisLabel.fontSize = base.yAxis.axisLabel.fontSize = 16;
   base.series?.forEach((s, i) => { s.data = data.data[i]; s.silent = true; Object.assign(s.lineStyle, pattern(data, i).lineStyle); s.z = s.stack ? 1 : 2; });
-  chart.setOption(base, { replaceMerge: ["series"] });
+  return base;
 }
 
 /** @type {{ type: import("./sketch.js").Pattern, stack?: string }[]} */

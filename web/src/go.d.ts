@@ -61,6 +61,7 @@ export interface Calls {
   notes(notes: Json<Note[] | null>): void;
   openDialog(id: string): void;
   openDrafts(): string;
+  opened(): void;
   pageURL(): string;
   playground(fragment: string): void;
   podCard(card: string): void;

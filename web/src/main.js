@@ -38,6 +38,10 @@ let drawNow = null; // of the chart's module, once it is loaded
 const chartLoads = import("./chart.js");
 /** @type {typeof chartLoads} */
 const chartModule = chartLoads.then((module) => { drawNow = module.drawNow; return module; }, () => new Promise(() => {})); // without it there is no chart
+/** @type {(module: Awaited<typeof chartLoads>) => void} */
+let resolveChart = () => {};
+/** @type {typeof chartLoads} */
+const chartMounted = new Promise((resolve) => { resolveChart = resolve; });
 const long = 16384; // characters
 /** @type {typeof import("./editor.js") | null} */
 let editor = null; // the module, once it is loaded
@@ -141,12 +145,20 @@ function chart(view) {
   }
   if (chartWaits) return;
   chartWaits = true;
-  chartModule.then((module) => draw(() => {
-    chartWaits = false;
-    timed(() => module.draw(chartData));
-    resolveReady();
+  chartMounted.then((module) => draw(() => {
+    if (module.drawAxes(chartData)) soon(lines);
+    else lines();
+    function lines() {
+      chartWaits = false;
+      timed(() => module.draw(chartData));
+      resolveReady();
+      whenDrawn();
+      whenDrawn = () => {};
+    }
   }));
 }
+
+let whenDrawn = () => {};
 
 /**
  * inside finds an element that the program has drawn.
@@ -165,7 +177,10 @@ function mountChart(root) {
     seek, query: (what, value) => program.chart(what, value), choose: (bound) => report("bound", bound), onwards: () => report("key", "onwards"),
     explain: () => { if (document.getElementById("pane-why")?.hidden) report("pane", "why"); },
   });
-  chartModule.then((module) => module.mount(inside(root, ".chart-host")));
+  chartModule.then((module) => {
+    module.mount(inside(root, ".chart-host"));
+    resolveChart(module);
+  });
 }
 
 /**
@@ -232,6 +247,10 @@ const page = {
   callout,
   notes: (json) => notes(read(json) ?? []),
   mountChart,
+  opened() {
+    whenDrawn = () => window.rollplayOpened?.();
+    if (!chartWaits) whenDrawn();
+  },
   mountEditor,
   mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload), (ms) => report("requests", ms)),
   strips(json) {

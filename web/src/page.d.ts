@@ -51,6 +51,7 @@ declare global {
     rollplayPlayer: (still: HTMLElement, figure: HTMLElement, address: string, words: any, theme: string) => Promise<Player>;
     rollplayArrived?: (to: (type: string, value: string | number) => void) => void;
     rollplayMounted?: () => void;
+    rollplayOpened?: () => void;
     rollplayProgram?: { module: WebAssembly.Module; worker: string | undefined };
     rollplayTexts: { all: Record<string, string> | null; load(): Promise<void> };
     rollplayWords?: Record<string, string>;
