@@ -109,16 +109,25 @@ func TestReadingPagePlays(t *testing.T) {
 	}
 }
 
-// TestEmbedMovesAtOnce: after the click on an embed its picture plays while the program is on its way, and the program continues there.
+// motionsAsked is how many pictures in motion the page has asked for.
+const motionsAsked = `performance.getEntriesByType("resource").filter((e) => e.name.includes("/motions/")).length`
+
+// TestEmbedMovesAtOnce: the picture comes when somebody is about to press. after the click on an embed its picture plays while the program is on its way, and the program continues there.
 func TestEmbedMovesAtOnce(t *testing.T) {
 	base, release := holding(t)
 	p := start(t)
 	p.look(desktop, "light")
 	p.visit(base + "embed/#s=recreate")
+	p.wait("the button", there("#start")+".checkVisibility()")
+	eval[bool](p, there("#start")+`.dispatchEvent(new Event("pointerenter"))`)
+	p.wait("the picture before the click", motionsAsked+" === 1")
 	p.press(`document.getElementById("start")`)
 	p.wait("the motion", there(`[data-play="pause"]`)+" && "+playerCover+" > 1")
 	p.press(playerToggle)
 	p.scrubTo(11_500)
+	if n := eval[int](p, motionsAsked); n != 1 {
+		t.Errorf("the picture was asked for %d times", n)
+	}
 	p.screenshot(t.ArtifactDir() + "/embed.png")
 	release()
 	p.waitStarted()

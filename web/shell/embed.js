@@ -93,12 +93,24 @@
     return `../posters/${name}${lang === "en" ? "" : `-${lang}`}-${isDark ? "dark" : "light"}.svg`;
   }
 
-  const motionURL = () => `../motions/${preset()}-${lang}.svg`;
+  /** @type {{ of: string, svg: Promise<SVGSVGElement> } | null} */
+  let motion = null; // the picture in motion, once somebody is about to press Play
+
+  // fetchMotion gets it once. A request that fails counts when the reader presses.
+  function fetchMotion() {
+    const of = `../motions/${preset()}-${lang}.svg`;
+    if (motion?.of !== of && shipped[preset()]?.poster) {
+      motion = { of, svg: window.rollplayPlayer.fetch(of) };
+      motion.svg.catch(() => { motion = null; });
+    }
+    return motion?.svg;
+  }
 
   // move plays the picture at once: the program takes longer.
   async function move() {
-    if (!shipped[preset()]?.poster) return;
-    player = await window.rollplayPlayer(poster, $("loader"), motionURL(), words, root.dataset.theme ?? "");
+    const picture = fetchMotion();
+    if (!picture) return;
+    player = await window.rollplayPlayer(poster, $("loader"), picture, words, root.dataset.theme ?? "");
     $("loader").dataset.moves = "";
     if (state === "started" && waiting.at(-1)?.[0] !== "pause") player.play();
   }
@@ -372,6 +384,7 @@
     document.body.style.height = `${Math.min(Math.max(height || 480, 320), 480)}px`;
   } else if (height > 0 && height <= 4000) document.body.style.minHeight = `${height}px`;
   $("start").addEventListener("click", start);
+  for (const sign of ["pointerenter", "pointerdown", "focus"]) $("start").addEventListener(sign, fetchMotion);
   openLink.addEventListener("click", (e) => {
     e.preventDefault();
     if (state === "poster") openPlayground(options.fragment);

@@ -105,12 +105,12 @@
    * player puts a player in the place of a still picture, which stays hidden beside it, and its bar at the end of the figure.
    * @param {HTMLElement} still
    * @param {HTMLElement} figure
-   * @param {string} address of the picture in motion
+   * @param {string | Promise<SVGSVGElement>} picture in motion, or its address
    * @param {Words} words
    * @param {string} theme
    */
-  async function player(still, figure, address, words, theme) {
-    const svg = await fetchPicture(address);
+  async function player(still, figure, picture, words, theme) {
+    const svg = await (typeof picture === "string" ? fetchPicture(picture) : picture);
     /** @type {Run} */
     const run = JSON.parse(svg.dataset.run ?? ""), css = svg.dataset.css ?? "";
     const { starts, all, at, virtual } = clock(run);
@@ -217,5 +217,5 @@
       now: () => ({ t: Math.round(virtual(ms)), playing, touched }),
     };
   }
-  window.rollplayPlayer = player;
+  window.rollplayPlayer = Object.assign(player, { fetch: fetchPicture });
 })();

@@ -48,7 +48,10 @@ declare global {
     rollplay: Page;
     rollplayEmbed?: EmbedScript;
     rollplayModules?: Promise<unknown>;
-    rollplayPlayer: (still: HTMLElement, figure: HTMLElement, address: string, words: any, theme: string) => Promise<Player>;
+    rollplayPlayer: {
+      (still: HTMLElement, figure: HTMLElement, picture: string | Promise<SVGSVGElement>, words: any, theme: string): Promise<Player>;
+      fetch(address: string): Promise<SVGSVGElement>;
+    };
     rollplayArrived?: (to: (type: string, value: string | number) => void) => void;
     rollplayMounted?: () => void;
     rollplayOpened?: () => void;
