@@ -203,37 +203,6 @@ func TestPrinted(t *testing.T) {
 	}
 }
 
-// TestAtFourHundredPercent: in a window of 320 × 256 nothing lies over what has the focus.
-func TestAtFourHundredPercent(t *testing.T) {
-	t.Parallel()
-	p := open(t, size{"400 %", 320, 256, false}, "light", "#s=first-rollout")
-	p.toEnd()
-	eval[bool](p, `(document.querySelector(".skip").focus(), true)`)
-	seen := 0
-	for range 150 {
-		p.keys(kb.Tab)
-		over := eval[string](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => {
-			let e = document.activeElement;
-			if (e === document.body) return done("end");
-			const box = e.getBoundingClientRect();
-			const [left, right, top, bottom] = [Math.max(box.left, 0), Math.min(box.right, innerWidth), Math.max(box.top, 0), Math.min(box.bottom, innerHeight)];
-			if (right <= left || bottom <= top) return done(e.matches(".sr-only, .sr-only *, input[type=range], .edge") || box.width * box.height < 4 ? "" : e.outerHTML.slice(0, 120) + " is outside");
-			const at = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
-			done(e.contains(at) || at?.contains(e) || at?.closest("label")?.contains(e) ? "" : e.outerHTML.slice(0, 120) + " is under " + at.outerHTML.slice(0, 120));
-		})))`)
-		if over == "end" {
-			break
-		}
-		seen++
-		if over != "" {
-			t.Error(over)
-		}
-	}
-	if seen < 40 {
-		t.Errorf("the Tab key has %d stops", seen)
-	}
-}
-
 // TestForgedDrafts: thousands of drafts that another page of the origin has written keep nobody from working.
 func TestForgedDrafts(t *testing.T) {
 	p := start(t)
