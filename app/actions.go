@@ -75,6 +75,13 @@ func (p *page) onPage() parts.Handlers {
 			p.theme = header.NextTheme(p.theme)
 			browser.SetTheme(p.theme)
 		}),
+		act.Sound: parts.Changed(func(any) {
+			if say := p.s.Lang().Say; browser.Sound() {
+				p.s.Visit.Say(say("sound-on"))
+			} else {
+				p.s.Visit.Say(say("sound-off"))
+			}
+		}),
 		act.Lang:       parts.Changed(p.chooseLang),
 		act.Break:      p.onBreak,
 		act.Palette:    p.onPalette,

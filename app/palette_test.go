@@ -18,7 +18,7 @@ func TestEveryEntryHasAHandler(t *testing.T) {
 	p.s.Cursor.ToEnd()
 	p.s.Kubectl(command.Scale(p.s.Workload(), 3))
 	known := map[string]string{act.Kubectl: "string", act.Break: "Damage", act.Key: "string", act.Restart: "nil", act.New: "string", act.Share: "nil", act.Lang: "string",
-		act.Theme: "nil", act.Editor: "nil", act.Pane: "string", act.Tab: "string", act.Draft: "string", act.Scenario: "string", act.Object: "string",
+		act.Theme: "nil", act.Sound: "nil", act.Editor: "nil", act.Pane: "string", act.Tab: "string", act.Draft: "string", act.Scenario: "string", act.Object: "string",
 		act.Workload: "string", act.Goto: "Position"}
 	groups := map[lang.Message]bool{}
 	for _, e := range p.palette.List(p.findable()) {

@@ -22,6 +22,7 @@ const (
 	OutOfSight    = "out-of-sight"    // string: true if the view was scrolled away
 	Zoom          = "zoom"            // string: in, out or fit
 	Theme         = "theme"           // next theme
+	Sound         = "sound"           // a run is heard, or no longer
 	Violations    = "violations"      // bool: opened
 	DataTable     = "data-table"      // bool: opened
 	Bound         = "bound"           // string: a field of the rolling update and a number of pods, as "maxSurge 4"

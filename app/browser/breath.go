@@ -55,7 +55,6 @@ func Work(begins bool) {
 	}
 }
 
-
 // Part gives what follows, which may take long in one piece, a turn of its own, unless this one has just begun. It must be on
 // go-app's goroutine.
 func Part() {

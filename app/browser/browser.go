@@ -105,6 +105,9 @@ func says(name string, args ...any) bool {
 // PrefersReducedMotion says that the person asked for less motion.
 func PrefersReducedMotion() bool { return says("reducedMotion") }
 
+// Sound lets the person hear a run that plays, or no longer, and says which.
+func Sound() bool { return says("sound") }
+
 // Load returns what the browser keeps under a key, "" if there is nothing.
 func Load(key string) string { return text("load", key) }
 

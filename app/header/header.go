@@ -52,6 +52,7 @@ func (h *Bar) menu() app.UI {
 		h.versionMenu(),
 		h.langButton(),
 		&parts.Button{Act: "theme", Class: "menu-item", Text: theme, Do: act.Theme},
+		&parts.Button{Act: "sound", Class: "menu-item", Text: h.Lang.Say("sound"), Do: act.Sound},
 		parts.Leave("menu-item", "fidelity", parts.FidelityPath, h.Lang.Say("fidelity")),
 		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "help").OnClick(h.onHelp).Text(h.Lang.Say("help")),
 	)

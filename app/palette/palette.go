@@ -125,7 +125,7 @@ func (p *Panel) doings() []Entry {
 	}
 	list = append(list, one("share-title", act.Share, nil), one("language", act.Lang, string(p.s.Lang().Other())))
 	next := p.page.NextTheme
-	list = append(list, Entry{Group: "find-do", Text: say("find-theme", say(lang.Message("theme-"+next))), Also: "theme " + next, Do: act.Theme})
+	list = append(list, Entry{Group: "find-do", Text: say("find-theme", say(lang.Message("theme-"+next))), Also: "theme " + next, Do: act.Theme}, one("sound", act.Sound, nil))
 	return list
 }
 

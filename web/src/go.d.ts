@@ -79,6 +79,7 @@ export interface Calls {
   showChart(): void;
   showLang(tag: string, words: Json<unknown>): void;
   showTheme(theme: string): void;
+  sound(): boolean;
   startWorkers(limit: number): void;
   store(key: string, value: string): boolean;
   storeTab(key: string, value: string): void;

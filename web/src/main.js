@@ -9,7 +9,7 @@ import { mountFiles } from "./files.js";
 import { bindKeys, closeMenus } from "./keys.js";
 import { holdDraft, openDrafts } from "./locks.js";
 import { missing } from "./missing.js";
-import { callout, cursor, loop, marks, mountOverlay } from "./overlay.js";
+import { callout, cursor, loop, marks, mountOverlay, playing } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
 import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPanes } from "./panes.js";
@@ -20,6 +20,7 @@ import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
 import { addressSoon, canShare, drawQR, fragment, mountLinks, pageURL, setAddress } from "./share.js";
+import { sound, toggleSound } from "./sound.js";
 import { mountStrips, strips } from "./strips.js";
 import { focusTerminal, mountTerminal, terminal } from "./terminal.js";
 import { onThemeChange, setTheme, showTheme } from "./theme.js";
@@ -129,6 +130,8 @@ function step(dt) {
 let chartWaits = false;
 /** @type {import("./chart.js").Data} */
 let chartData;
+/** @type {import("./go").Mark[]} */
+let chartMarks = [];
 
 /** @type {Page["chart"]} */
 function chart(view) {
@@ -137,7 +140,8 @@ function chart(view) {
   chartData = { option: view.option, ids, data: ids.map((_, i) => view.lines.subarray(at, at += view.lines[i])), count: read(view.count) };
   setHighest(chartData.count.Max);
   placeQuestion();
-  marks({ all: read(view.marks) ?? [], decisions: view.syncs, end: view.end, opening: { from: view.from, to: view.to }, key: view.key });
+  chartMarks = read(view.marks) ?? [];
+  marks({ all: chartMarks, decisions: view.syncs, end: view.end, opening: { from: view.from, to: view.to }, key: view.key });
   if (dragging() && drawNow) { // in the frame of the pointer
     drawNow(chartData);
     placeNow();
@@ -236,6 +240,7 @@ const page = {
     cursor(t, end, text, endText);
     cardCursor();
     sendDots(t);
+    sound(chartData, chartMarks, t, playing());
   },
   pods,
   podCard,
@@ -268,6 +273,7 @@ const page = {
   },
   zoom: (how) => (how === "fit" ? fit() : zoomAround(how === "in" ? 0.5 : 2, cursorTime())),
   setTheme,
+  sound: toggleSound,
   showTheme,
   fragment,
   pageURL,
