@@ -57,7 +57,8 @@ func (p *Panels) asked(sc *score) (c traffic.Counts, ok bool) {
 	if r == nil || sc.Command == "" || p.s.Cursor.T > r.Until && !p.s.Run().Done() {
 		return c, false
 	}
-	c, _, _ = r.Between(sc.From-r.Of.Takes, p.s.Cursor.T) // what was in flight, too
+	first, _ := r.In(sc.From, 0) // what was in flight, too
+	c, _, _ = r.Between(first, p.s.Cursor.T)
 	return c, c.All() > 0
 }
 
@@ -81,7 +82,8 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 		return o, false
 	}
 	r := p.report()
-	return r.Worst(sc.From-r.Of.Takes, p.s.Cursor.T)
+	first, _ := r.In(sc.From, 0)
+	return r.Worst(first, p.s.Cursor.T)
 }
 
 // requestCause says which setting helps, and what is assumed.

@@ -47,7 +47,7 @@ const Few = 400
 // PerSecond is how many requests come in a second if all is well.
 func (r *Report) PerSecond() int64 {
 	if t := &r.Of; t.Users > 0 {
-		return t.Users * 1000 / max(1, min(t.Takes, t.Timeout)+t.Pause)
+		return t.Users * 1000 / max(1, min(t.Mean(), t.Timeout)+t.Pause)
 	}
 	return r.Of.Rate
 }
@@ -69,7 +69,8 @@ const never = 1 << 62
 // it is a model but for the pods, the slices, the choice of endpoints and the moments of a proxy's rules.
 //
 // Simplified: all proxies are alike, and know nothing but these Services; requests take equally long and, unless users wait for answers, come
-// at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
+// at equal distances and go to each endpoint in turn; topology is not looked at, session affinity only for users; a pod on a lost node
+// answers.
 func Upto(p *past.Past, t scenario.Traffic, until int64) Report {
 	r := Report{Of: t, Until: until, Drains: never, Aggregate: t.Users == 0}
 	f := flowOf(p, &r)
@@ -132,7 +133,7 @@ func (m *meter) enter(t *target) {
 // begin begins a stretch of a target, or goes on with its last one.
 func (m *meter) begin(t *target) {
 	all := &m.report.Stretches
-	if m.report.PerSecond() > Few {
+	if m.flow.sticky || m.report.PerSecond() > Few {
 		return
 	}
 	o := m.becomes(t.answer)
@@ -184,7 +185,7 @@ func (m *meter) becomes(o Outcome) Outcome {
 	if slow, ok := another[o]; ok && m.retries && len(m.by[Served]) > 0 {
 		o = slow
 	}
-	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes > of.Timeout {
+	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes.Min > of.Timeout {
 		o = Long
 	}
 	if o == Served && m.waiting {

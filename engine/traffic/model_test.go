@@ -73,7 +73,7 @@ func TestVerdicts(t *testing.T) {
 	if n, _, sum := r.PreStop(); n != 21 || sum != "preStop ≥ 21 s = 1 s (slice) + 1 s (proxy) + 4 s (kube-proxy) + 15 s (longest request); grace ≥ 21 s" {
 		t.Errorf("%d: %s", n, sum)
 	}
-	r.Of.OnTerm, r.Drains = scenario.Drains, r.Of.Takes
+	r.Of.OnTerm, r.Drains = scenario.Drains, r.Of.Takes.Max
 	if n, grace, sum := r.PreStop(); n != 6 || grace != 21 || sum != "preStop ≥ 6 s = 1 s (slice) + 1 s (proxy) + 4 s (kube-proxy); grace ≥ 21 s = 6 s + 15 s (longest request)" {
 		t.Errorf("%d, %d: %s", n, grace, sum)
 	}

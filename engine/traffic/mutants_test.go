@@ -22,7 +22,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"the last resort is no cause", "model.go", "ok && m.leaving", "ok && false"},
 	{"everybody is refused at the second try, too", "model.go", "m.retries && len(m.by[Served]) > 0", "m.retries"},
 	{"the hook forgets a late slice", "verdict.go", "const retry = 1000", "const retry = 0"},
-	{"the hook forgets the requests in flight", "verdict.go", "if r.Drains < t.Takes", "if false"},
+	{"the hook forgets the requests in flight", "verdict.go", "if r.Drains < longest && !r.keeps()", "if false"},
 	{"the hook forgets the delay", "verdict.go", "reach := p.takes + p.delay + t.Delay", "reach := p.takes + p.delay"},
 	{"apps drain for ever", "steps.go", "has = b.Stop.Min", "has = never"},
 	{"a probe tells nothing", "steps.go", "w.steps[a.serves-1].at = min(w.steps[a.serves-1].at, c.At)", ""},
@@ -33,6 +33,12 @@ var mutants = []struct{ name, file, old, new string }{
 	{"nobody gives up", "crowd.go", "case m.grows > 0 && m.queue >= full:", "case m.grows > 0 && m.queue > 2*full:"},
 	{"the queue is forgotten", "crowd.go", "m.queue = max(0, m.queue+m.grows*float64(ms))", "m.queue = 0"},
 	{"users do not meet", "crowd.go", "users /= float64(len(m.targeted))", "users = 0"},
+	{"connections are closed at once", "users.go", "if one.on > 0 && !paths", "if one.on > 1e9 && !paths"},
+	{"connections never age", "users.go", "one.next-one.began < of.MaxAge", "true"},
+	{"affinity never ends", "users.go", "one.next-one.ended < l.affinity", "l.affinity > 0"},
+	{"a proxy of requests keeps connections", "verdict.go", "&& !paths[r.Of.Via].each }", "}"},
+	{"all requests are as long as the longest", "users.go", "return r.Min + int64(", "return r.Max + 0*int64("},
+	{"of a range the longest counts", "steps.go", "w.of.Unanswered(ends-last)", "max(0, w.of.Takes.Max-(ends-last))"},
 	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay + t.Delay", "at: start"},
 }
 
@@ -56,7 +62,7 @@ func TestMutants(t *testing.T) {
 		if err := os.WriteFile(overlay, table, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*)$", ".").CombinedOutput()
+		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*|TestLengths|TestConnections)$", ".").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--- FAIL: Test") {
 			t.Errorf("nobody notices that %s: %v\n%s", m.name, err, out)
 		}

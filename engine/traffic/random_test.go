@@ -25,7 +25,7 @@ spec:
   duration: 90s
   nodes: {count: 3}
   images: [{match: "*", pull: 1s, start: 200ms..1s, ready: %dms..%dms, stop: %dms..%dms%s}]
-  traffic: [{%s, takes: %dms, via: %s, delay: %dms, onTerm: %s, drain: %dms}]
+  traffic: [{%s, takes: %s, via: %s, delay: %dms, onTerm: %s, drain: %dms}]
   timeline:
   - {at: 20s, run: "kubectl set image %s/web web=web:2"}%s
 ---
@@ -107,8 +107,20 @@ func random(k int) (r rollout) {
 	if d.IntN(2) > 0 {
 		container += preStop(int64(d.IntN(8)))
 	}
+	length := fmt.Sprintf("%dms", takes)
+	switch more := d.IntN(4); {
+	case more == 0:
+		length = fmt.Sprintf("%dms..%dms", takes, takes+d.Int64N(3000))
+	case more == 1 && r.rate == 0:
+		sends += fmt.Sprintf(", requestsPerConnection: %d", d.IntN(30))
+	case more == 2 && r.rate == 0:
+		sends += fmt.Sprintf(", maxConnectionAge: %ds", 1+d.IntN(30))
+	}
+	if d.IntN(8) == 0 {
+		headless += "sessionAffinity: ClientIP, "
+	}
 	r.workload = api.Key{Kind: kind, Namespace: "default", Name: "web"}
-	r.text = fmt.Sprintf(anything, k, d.IntN(ready+1), ready, d.IntN(stop+1), stop, crash, to+sends, takes, pick(d, scenario.Paths...),
+	r.text = fmt.Sprintf(anything, k, d.IntN(ready+1), ready, d.IntN(stop+1), stop, crash, to+sends, length, pick(d, scenario.Paths...),
 		d.IntN(3000), pick(d, "stop", "drain", "ignore"), d.IntN(5000), strings.ToLower(string(kind)), more, headless, 1+d.IntN(4), d.IntN(4), kind, replicas, strategy, r.grace, container)
 	return r
 }

@@ -40,6 +40,7 @@ type path struct {
 	takes  int64 // ms to write the rules
 	delay  int64 // ms until they have an effect
 	tries  int   // pods that a refused request is sent to
+	each   bool  // it chooses a pod for each request, whatever connection it comes on
 }
 
 // paths has the presets of a scenario. Sources: kube-proxy as in its runner; ingress-nginx looks at changes once a second and tries
@@ -47,8 +48,8 @@ type path struct {
 // twice, at other pods, what could not connect; a cloud's load balancer takes a target out after two failed checks, five seconds apart
 // (the default of Google's).
 var paths = map[string]path{
-	"kube-proxy":    {KubeProxy, 100, 0, 1},
-	"ingress-nginx": {KubeProxy, 10, 0, 3},
-	"envoy":         {Runner{Full: KubeProxy.Full}, 0, 100, 3},
-	"load-balancer": {Runner{Full: KubeProxy.Full}, 0, 10_000, 1},
+	"kube-proxy":    {KubeProxy, 100, 0, 1, false},
+	"ingress-nginx": {KubeProxy, 10, 0, 3, true},
+	"envoy":         {Runner{Full: KubeProxy.Full}, 0, 100, 3, true},
+	"load-balancer": {Runner{Full: KubeProxy.Full}, 0, 10_000, 1, false},
 }

@@ -31,7 +31,7 @@ func Worst(list []Report, from, until int64) (worst *Report, c Counts) {
 
 // In returns when the requests begin that end between two moments.
 func (r *Report) In(from, until int64) (first, last int64) {
-	return from - r.Of.Takes, until - r.Of.Takes
+	return from - r.Of.Takes.Max, until - r.Of.Takes.Max
 }
 
 // afterwards is how long requests still count after the last pod has changed, in ms, unless the way to the proxies takes longer.
