@@ -122,10 +122,13 @@ func (p *Panels) requestFix() app.UI {
 	}
 	field, known := p.requests.repairs[o]
 	if !known {
-		field, _, _ = p.report().Repair(o)
-		if field == "lifecycle" {
+		var value string
+		switch field, value, _ = p.report().Repair(o); field {
+		case "lifecycle":
 			seconds, _, _ := p.report().PreStop()
 			field = "preStop " + strconv.FormatInt(seconds, 10) + " s"
+		case "minReadySeconds":
+			field += " " + value
 		}
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {
@@ -146,7 +149,7 @@ func (p *Panels) repaired(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
 	field, value, grace := p.report().Repair(o)
-	text, err := sweep.SetContainers(text, workload, []string{field}, value)
+	text, err := sweep.SetRepair(text, workload, field, value)
 	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
 	if err == nil && template != nil && grace > template.Spec.TerminationGracePeriodSeconds {
 		return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))

@@ -23,6 +23,7 @@ type Traffic struct {
 	MaxAge        int64  // ms after which no request begins on a connection; 0 for any time
 	Via           string // what sends the requests to pods; one of Paths
 	Delay         int64  // ms until a change of endpoints has an effect there, besides those of the path
+	Joins         int64  // ms until its health checks let a new pod have requests; -1 for those of the path
 	OnTerm        string // what the app does on SIGTERM
 	Drain         int64  // ms that it takes at most for the requests in flight
 	Assumed       bool   // nobody has written it: a Service selects the workload
@@ -39,7 +40,7 @@ func (t *Traffic) Object() api.Key {
 // AssumedTraffic is what is assumed of the requests to a Service of which nothing is said: an app of which nobody has said that it
 // drains ends at once.
 func AssumedTraffic(service api.Key) Traffic {
-	return Traffic{Service: service, Rate: 1000, Takes: kubelet.Range{Min: 100, Max: 100}, Timeout: 5000, PerConnection: 1,
+	return Traffic{Service: service, Rate: 1000, Takes: kubelet.Range{Min: 100, Max: 100}, Timeout: 5000, PerConnection: 1, Joins: -1,
 		Via: Paths[0], OnTerm: Stops, Drain: 30_000, Assumed: true}
 }
 
@@ -59,13 +60,16 @@ func (t *Traffic) Unanswered(ms int64) int64 {
 }
 
 // Paths are what sends requests to pods.
-var Paths = []string{KubeProxy, Nginx, Envoy, "load-balancer"}
+var Paths = []string{KubeProxy, Nginx, Envoy, Balancer, ALB, NLB}
 
-// What is assumed to send the requests that come straight to a Service, through an Ingress, and through an HTTPRoute.
+// The names of the paths.
 const (
 	KubeProxy = "kube-proxy"
 	Nginx     = "ingress-nginx"
 	Envoy     = "envoy"
+	Balancer  = "load-balancer"
+	ALB       = "aws-alb"
+	NLB       = "aws-nlb"
 )
 
 // What an app does on SIGTERM: it ends at once, answers what it has and takes no more, or goes on.
@@ -85,7 +89,7 @@ func (r *specReader) traffic(path string, v any) {
 		"rate": r.number(1, 1_000_000, func(n int64) { t.Rate = n }), "takes": r.durations(&takes, "", nil),
 		"users": r.number(1, 1000, func(n int64) { t.Users = n }), "pause": r.duration(&t.Pause), "timeout": r.duration(&t.Timeout),
 		"requestsPerConnection": r.number(0, 1_000_000, func(n int64) { t.PerConnection = n }), "maxConnectionAge": r.duration(&t.MaxAge),
-		"via": r.choose(&t.Via, Paths...), "delay": r.duration(&t.Delay), "capacity": r.number(1, 1_000_000, func(n int64) { t.Capacity = n }),
+		"via": r.choose(&t.Via, Paths...), "delay": r.duration(&t.Delay), "healthChecks": r.duration(&t.Joins), "capacity": r.number(1, 1_000_000, func(n int64) { t.Capacity = n }),
 		"onTerm": r.choose(&t.OnTerm, Stops, Drains, Ignores), "drain": r.duration(&t.Drain),
 	}) {
 		return

@@ -99,6 +99,7 @@ type meter struct {
 	now      int64
 	retries  bool // a refused request is sent to another pod
 	leaving  bool // the targets terminate, and no pod is ready
+	checking bool // there is no target, but pods wait for a health check
 	targeted []*target
 	by       [outcomes][]*target // the targeted, by their answers
 	pods     []int               // that serve, by their set
@@ -113,7 +114,7 @@ func (m *meter) send(targets map[string]*target, r *rule) {
 	for _, t := range m.targeted {
 		m.leave(t)
 	}
-	m.targeted, m.leaving = m.targeted[:0], r.leaving
+	m.targeted, m.leaving, m.checking = m.targeted[:0], r.leaving, r.checking
 	for _, uid := range r.targets {
 		breath.Often()
 		m.enter(targets[uid])
@@ -179,6 +180,9 @@ func (m *meter) answers(t *target, answer Outcome) {
 
 // becomes returns what becomes of a request to a pod with this answer. A second try finds a pod that serves, if there is one.
 func (m *meter) becomes(o Outcome) Outcome {
+	if o == NoEndpoint && m.checking {
+		return NoTarget
+	}
 	if last, ok := leaving[o]; ok && m.leaving {
 		o = last
 	}

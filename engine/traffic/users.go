@@ -82,10 +82,11 @@ func (u *users) share(from, to int64) {
 func (u *users) send(k uint64, one *user, i *Interval) {
 	of := &u.report.Of
 	u.choose(k, one)
-	l, takes, o := one.lane, u.takes(k, one.sent), NoEndpoint
+	l, takes, answer := one.lane, u.takes(k, one.sent), NoEndpoint
 	if one.pod != nil {
-		o = l.becomes(one.pod.answer)
+		answer = one.pod.answer
 	}
+	o := l.becomes(answer)
 	if o == SlowCrowded && l.late(1) > 0 {
 		o = Crowded
 	}
@@ -117,7 +118,7 @@ func (u *users) send(k uint64, one *user, i *Interval) {
 // affinity, the last one as long as the proxies send there. An app that takes no more has closed the connections on which nothing is asked.
 func (u *users) choose(k uint64, one *user) {
 	of := &u.report.Of
-	if one.on > 0 && !paths[of.Via].each && (of.MaxAge == 0 || one.next-one.began < of.MaxAge) {
+	if one.on > 0 && u.report.keeps() && (of.MaxAge == 0 || one.next-one.began < of.MaxAge) {
 		switch one.pod.answer {
 		case Served, Reset, Crashed:
 			return
@@ -183,7 +184,7 @@ func (u *users) holds(o Outcome, takes int64) int64 {
 	switch o {
 	case Gone, Long, Crowded:
 		return u.report.Of.Timeout
-	case Early, Late, Down, NoEndpoint:
+	case Early, Late, Down, NoEndpoint, NoTarget:
 		return 0
 	}
 	return min(takes, u.report.Of.Timeout)

@@ -117,7 +117,12 @@ func (r *Report) Helps(o Outcome) string {
 	case Long:
 		return "No setting of the rollout helps: a request takes longer than a user waits."
 	case Crowded:
+		if n := r.MinReady(); n > 0 {
+			return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 and minReadySeconds %d keeps them.", number(r.Needs()), n)
+		}
 		return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.", number(r.Needs()))
+	case NoTarget:
+		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy.", r.MinReady())
 	case NoEndpoint:
 		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
 	}
@@ -159,6 +164,8 @@ func (r *Report) Story(l *Loss) string {
 		return fmt.Sprintf("%s: %s stops listening. %s: the proxies know. Between the two they send it %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
 	case NoEndpoint:
 		return fmt.Sprintf("%s to %s: there is no pod to send to. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
+	case NoTarget:
+		return fmt.Sprintf("%s to %s: the load balancer has found no pod healthy yet. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
 	case Gone:
 		return fmt.Sprintf("%s: %s has ended. %s: the proxies know. Between the two they send it %s requests, which nobody answers until they time out.",
 			at(l.From), l.Pod, at(l.To), number(l.Requests))
@@ -183,9 +190,9 @@ const retry = 1000
 // PreStop returns the shortest preStop hook, in seconds, after which no proxy sends requests to a pod any more and, if the app does not
 // wait for those in flight, none is. Grace is the shortest grace period in which the other requests in flight end, too. The sum has the terms of both.
 func (r *Report) PreStop() (seconds, grace int64, sum string) {
-	p, t := paths[r.Of.Via], &r.Of
+	p, t := pathOf(&r.Of), &r.Of
 	longest := t.Takes.Max
-	reach := p.takes + p.delay + t.Delay
+	reach := p.takes + p.delay + p.leaves
 	all, terms := retry+p.runner.Min+reach, fmt.Sprintf("%s (slice) + %s (proxy) + %s (%s)", duration(retry), duration(p.runner.Min), duration(reach), t.Via)
 	if r.Drains < longest && !r.keeps() {
 		seconds = (all + longest + 999) / 1000
@@ -196,13 +203,24 @@ func (r *Report) PreStop() (seconds, grace int64, sum string) {
 	return seconds, grace, fmt.Sprintf("preStop ≥ %d s = %s; grace ≥ %d s = %d s + %s (longest request)", seconds, terms, grace, seconds, duration(longest))
 }
 
-// Repair is what ends the losses of a cause: a field of the containers with its value, and the shortest grace period that goes with it.
-// The field is empty if none does.
+// MinReady is the shortest minReadySeconds that is over only when a load balancer sends to a pod, 0 without health checks.
+func (r *Report) MinReady() int64 {
+	p := pathOf(&r.Of)
+	if p.joins == 0 {
+		return 0
+	}
+	return (retry + p.runner.Min + p.takes + p.delay + p.joins + 999) / 1000
+}
+
+// Repair is what ends the losses of a cause: a field with its value, of the containers but for minReadySeconds, and the shortest grace period
+// that goes with it. The field is empty if none does.
 func (r *Report) Repair(cause Outcome) (field, value string, grace int64) {
 	switch {
 	case cause == Late, cause == Reset && !r.onConnections():
 		seconds, grace, _ := r.PreStop()
 		return "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds), grace
+	case cause == NoTarget:
+		return "minReadySeconds", strconv.FormatInt(r.MinReady(), 10), 0
 	case cause == Early:
 		return "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}", 0
 	}

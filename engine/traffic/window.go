@@ -40,8 +40,8 @@ const afterwards = 10_000
 // After returns how long after their last pod has ended requests still count, in ms: until whatever sends them knows. It is 0 for no requests.
 func After(asked []scenario.Traffic) (ms int64) {
 	for _, t := range asked {
-		p := paths[t.Via]
-		ms = max(ms, afterwards, retry+p.runner.Min+p.takes+p.delay+t.Delay)
+		p := pathOf(&t)
+		ms = max(ms, afterwards, retry+p.runner.Min+p.takes+p.delay+max(p.joins, p.leaves))
 	}
 	return ms
 }
