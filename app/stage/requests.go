@@ -57,9 +57,14 @@ func (p *Panels) asked(sc *score) (c traffic.Counts, ok bool) {
 	if r == nil || sc.Command == "" || p.s.Cursor.T > r.Until && !p.s.Run().Done() {
 		return c, false
 	}
-	first, _ := r.In(sc.From, 0) // what was in flight, too
-	c, _, _ = r.Between(first, p.s.Cursor.T)
+	c, _, _ = r.Between(p.since(sc), p.s.Cursor.T)
 	return c, c.All() > 0
+}
+
+// since is when the requests begin that the last command may have harmed: what was in flight, too.
+func (p *Panels) since(sc *score) int64 {
+	first, _ := p.report().In(sc.From, 0)
+	return first
 }
 
 func thousands(n int64) string { return words.Thousands(int(n)) }
@@ -81,9 +86,7 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 	if _, ok = p.asked(sc); !ok {
 		return o, false
 	}
-	r := p.report()
-	first, _ := r.In(sc.From, 0)
-	return r.Worst(first, p.s.Cursor.T)
+	return p.report().Worst(p.since(sc), p.s.Cursor.T)
 }
 
 // requestCause says which setting helps, and what is assumed.
@@ -128,7 +131,7 @@ func (p *Panels) requestFix() app.UI {
 			seconds, _, _ := p.report().PreStop()
 			field = "preStop " + strconv.FormatInt(seconds, 10) + " s"
 		case "minReadySeconds":
-			field += " " + value
+			field = "minReady\u200bSeconds " + value // where a phone may break it
 		}
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {
