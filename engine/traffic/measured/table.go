@@ -27,8 +27,8 @@ var (
 	notReplicas = in("The number of replicas and how long the app starts: 3 replicas, 1–2 s.", "副本数与应用启动时间：取 3 个副本、1–2 秒。")
 	notServer   = in("The replicas, what sends the requests, and what the app does on SIGTERM: 3, a proxy that tries another pod, and it ends.",
 		"副本数、由谁发送请求、应用收到 SIGTERM 后的行为：取 3 个副本、会重试其他 Pod 的代理、立即退出。")
-	noNodes = in("The numbers of requests and replicas: 100/s and 3. Behind the load balancer a node's kube-proxy sends to the pods; connections that are kept open are not modelled.",
-		"请求数与副本数：取 100/秒与 3。负载均衡器之后由节点的 kube-proxy 发往 Pod；未模拟保持打开的连接。")
+	noNodes = in("The numbers of requests and replicas: 100/s and 3. Behind the load balancer a node's kube-proxy sends to the pods, and each request has a connection of its own.",
+		"请求数与副本数：取 100/秒与 3。负载均衡器之后由节点的 kube-proxy 发往 Pod，每个请求各用一个连接。")
 	noCloud = in("The numbers of requests, replicas and nodes: 100/s, 3 and 3.",
 		"请求数、副本数与节点数：取 100/秒、3 与 3。")
 )
