@@ -131,7 +131,7 @@ func (p *Panels) requestFix() app.UI {
 			seconds, _, _ := p.report().PreStop()
 			field = "preStop " + strconv.FormatInt(seconds, 10) + " s"
 		case "minReadySeconds":
-			field = "minReady\u200bSeconds " + value // where a phone may break it
+			field += " " + value
 		}
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {

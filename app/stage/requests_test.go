@@ -25,7 +25,7 @@ func TestRequestsAreTheVerdict(t *testing.T) {
 		"stops-too-early":  {"pods stop before the proxies know.", "代理得知之前，Pod 已停止。", "preStop 3 s"},
 		"listens-too-late": {"pods are ready before they listen.", "Pod 尚未监听就已就绪。", "readinessProbe"},
 		"grace-cuts":       {"pods end with requests in flight.", "Pod 终止时仍有请求在处理。", "preStop 3 s"},
-		"healthy-too-late": {"pods are ready before the load balancer knows.", "Pod 就绪时负载均衡器还不知道。", "minReady\u200bSeconds 16"},
+		"healthy-too-late": {"the load balancer still checks the pods.", "负载均衡器仍在检查 Pod。", "minReadySeconds 16"},
 	} {
 		s, p := lesson(t, name)
 		v := p.verdict()

@@ -250,7 +250,7 @@ spec:
 func TestRequestsThroughChecks(t *testing.T) {
 	t.Parallel()
 	words := map[string][2]string{"en": {"minReadySeconds 16 keeps old pods", "Failed requests"}, "zh": {"minReadySeconds 为 16", "失败的请求"}}
-	for _, s := range []size{desktop, phone} {
+	for _, s := range []size{desktop, phone, {"small", 360, 640, true}} {
 		for _, lang := range app.Langs() {
 			t.Run(s.name+" "+lang, func(t *testing.T) {
 				t.Parallel()
