@@ -50,7 +50,7 @@ var about = [outcomes]struct {
 	LastReset:   {"reset", "no pod is ready", NoEndpoint},
 	Crowded:     {"timed out", "too few pods for the requests", Crowded},
 	SlowCrowded: {"slow", "too few pods for the requests", Crowded},
-	NoTarget:    {"without endpoint", "the load balancer still checks the pods", NoTarget},
+	NoTarget:    {"without endpoint", "no pod has passed its check yet", NoTarget},
 }
 
 // Cause returns the outcome that stands for all with the same cause.
