@@ -4,7 +4,7 @@
 // pkg/proxy/topology.go), and when it writes its rules (runner.go answers to pkg/proxy/runner). The rest is a model, and named so: the
 // client, the time that a change takes to reach what sends the requests, and what the app does on SIGTERM. Outcome.go has the outcomes with
 // their causes, routes.go which Services an Ingress or an HTTPRoute leads to, rules.go what the proxies know, steps.go what the pods answer,
-// crowd.go which requests wait for a pod with room; lanes.go and model.go bring them together, and verdict.go words it.
+// crowd.go which requests wait for a pod with room, users.go who keeps a connection; lanes.go and model.go bring them together, and verdict.go words it.
 //
 // A report is computed from the trace, in intervals in which nothing changes: a pod that answers otherwise, or a proxy's new rules, begin
 // the next one. So it costs no more for a million requests than for ten, and a moment costs what changes in it. Each request that is not
