@@ -2,8 +2,8 @@
 //
 // Something to read comes before the program. index.html holds the first scenario's title, question and posters; arrive.js shows
 // one only if the program will show that scenario. boot.js asks for the program after the first paint, or after a second: before,
-// it would compete with the style sheet and the poster. If it is long on its way, the poster plays (an animated SVG, 3 kB). The
-// first scenario comes with the program, the others later: scenarios/index.txt has every title, and in the browser only
+// it would compete with the style sheet and the poster. A worker compiles it. If it is long on its way, the poster plays (an animated
+// SVG, 3 kB). The first scenario comes with the program, the others later: scenarios/index.txt has every title, and in the browser only
 // scenarios.First and scenarios.Index may be reached, or the linker keeps all texts.
 //
 // The service worker serves only the playground, fetches pages from the network first and hashed files from its cache, checks that
