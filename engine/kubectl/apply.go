@@ -73,7 +73,10 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	merged, err := mergeManifest(m, stored)
+	if c.Dry == line.DryClient && c.Flags["output"] == "" { // kubectl compares nothing then
+		return "configured", nil
+	}
+	merged, err := c.mergeManifest(m, stored)
 	if c.Verb != "diff" { // which keeps no manifest
 		c.warnUnapplied(stored.Meta(), key.Kind)
 		if err == nil {
@@ -115,15 +118,22 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 
 // Merged returns the object that apply sends for a manifest: the manifest merged with the stored object.
 func (k *Kubectl) Merged(m scenario.Manifest) (api.Object, error) {
-	stored, err := k.client.Get(m.Object.Key())
-	if err != nil {
-		return nil, err
+	return k.command(&line.Command{}).merged(k)(m)
+}
+
+// merged returns what merges manifests for a command.
+func (c *command) merged(k *Kubectl) Merge {
+	return func(m scenario.Manifest) (api.Object, error) {
+		stored, err := k.client.Get(m.Object.Key())
+		if err != nil {
+			return nil, err
+		}
+		return c.mergeManifest(m, stored)
 	}
-	return mergeManifest(m, stored)
 }
 
 // mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.
-func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
+func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
@@ -137,6 +147,11 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	merged, err := patch.Apply(last, now, api.Tree(stored))
 	if err != nil {
 		return nil, err
+	}
+	if c.Verb == "diff" { // apply asks for strict reading
+		if err := c.dropUnknown(stored.Key().Kind, merged); err != nil {
+			return nil, err
+		}
 	}
 	return rebuild(merged, stored)
 }

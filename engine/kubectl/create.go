@@ -33,7 +33,12 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 		return nil, errors.New("nothing reads manifests here")
 	}
 	var merge Merge
-	if c.Verb == "apply" || c.Verb == "diff" {
+	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
+	case c.Verb == "delete", c.Dry == line.DryClient && !printed: // the server does not see them
+		merge = func(scenario.Manifest) (api.Object, error) { return nil, nil }
+	case c.Verb == "diff":
+		merge = k.command(&line.Command{Verb: "diff"}).merged(k)
+	case c.Verb == "apply":
 		merge = k.Merged
 	}
 	manifests, refused := k.Manifests(c.Stdin, merge)
@@ -172,7 +177,7 @@ func numberOrText(text string) *api.IntOrString {
 func (k *Kubectl) runPod(c *command) error {
 	switch {
 	case len(c.Rest) == 0:
-		return c.Usage(errors.New("NAME is required for run"))
+		return errors.New("NAME is required for run")
 	case c.Flags["image"] == "":
 		return errors.New("--image is required")
 	}

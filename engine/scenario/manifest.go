@@ -178,7 +178,9 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.issue(path, issue))
 	}
 	if len(issues) > 0 {
-		r.refuse(before)
+		meta := api.Fields(v).Object("metadata")
+		o, _ := decode.Tree(kind, map[string]any{"metadata": map[string]any{"name": meta.Text("name"), "namespace": meta.Text("namespace")}})
+		r.fault(before, Manifest{o, appliedJSON(v, o.Meta().Namespace)}, nil)
 		return
 	}
 	m := o.Meta()
@@ -193,11 +195,10 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}
 	if wrong = wrong[:min(len(wrong), limits.Problems)]; len(wrong) > 0 {
-		r.faulty = append(r.faulty, faulty{manifest, wrong, len(r.diagnostics)})
 		for _, e := range wrong {
 			r.report(d, path, e.Field, e.Error())
 		}
-		r.refuse(before)
+		r.fault(before, manifest, wrong)
 		return
 	}
 	if !r.keep(d, path, manifest) {
@@ -220,23 +221,37 @@ func (r *Source) refuse(from int) {
 	}
 }
 
-// faulty is an object that is wrong, and the place of its first diagnostic; there is one for each error.
+// faulty is an object that is wrong: where it would be among the objects, and the places of its diagnostics, one for each error.
 type faulty struct {
 	Manifest
-	wrong validate.FieldErrors
-	first int
+	wrong          validate.FieldErrors // nil if it could not be read; then only its name is known
+	at, first, end int
 }
 
-// MergedManifests returns the same as Manifests; its errors show wrong values as they are after merging with the cluster's objects.
+// fault keeps an object that is wrong, with the diagnostics from one on.
+func (r *Source) fault(from int, m Manifest, wrong validate.FieldErrors) {
+	r.refuse(from)
+	r.faulty = append(r.faulty, faulty{m, wrong, len(r.objects), from, len(r.diagnostics)})
+}
+
+// MergedManifests returns the same as Manifests, and the objects that are right after merging with those of the cluster; its errors show
+// wrong values as they are then. Of an object that merge returns as nil nothing is checked.
 func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Manifest, []Diagnostic) {
 	manifests, diagnostics := r.Manifests()
-	diagnostics = slices.Clone(diagnostics)
-	for _, f := range r.faulty {
+	manifests, diagnostics = slices.Clone(manifests), slices.Clone(diagnostics)
+	for _, f := range slices.Backward(r.faulty) {
 		o, err := merge(f.Manifest)
 		if err != nil {
 			continue
 		}
-		merged := validate.Object(o)
+		var merged validate.FieldErrors
+		if o != nil {
+			merged = validate.Object(o)
+		}
+		if len(merged) == 0 {
+			manifests, diagnostics = slices.Insert(manifests, f.at, f.Manifest), slices.Delete(diagnostics, f.first, f.end)
+			continue
+		}
 		for i, e := range f.wrong {
 			same := func(m validate.FieldError) bool {
 				return m.Field == e.Field && m.Kind == e.Kind && m.Detail == e.Detail

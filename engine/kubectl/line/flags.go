@@ -192,6 +192,9 @@ func (c *Command) Usage(err error) error {
 
 // misused is an error of a flag, with the line that kubectl adds to those.
 func (c *Command) misused(err error) error {
+	if c.Verb == "diff" { // which has an exit code of its own for them
+		return c.Usage(err)
+	}
 	return fmt.Errorf("%w\nSee 'kubectl %s --help' for usage.", err, c.Verb) //nolint:staticcheck // kubectl's words
 }
 

@@ -118,6 +118,18 @@ func notNode(key api.Key) error {
 	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
 }
 
+// noTemplate is the answer of the verbs that change templates to another kind. They change pods, too.
+func noTemplate(key api.Key) error {
+	k := kinds.Of(key.Kind)
+	switch key.Kind {
+	case api.KindPod:
+		return nil
+	case "Job", "CronJob":
+		return fmt.Errorf("rollplay does not model changes of the template of %s: apply another manifest", k.Plural)
+	}
+	return fmt.Errorf("error: %s/%s the object is not a pod or does not have a pod template: *%s.%s\n", k.Plural, key.Name, k.Version, key.Kind)
+}
+
 // noScale is the server's answer to scaling an object without replicas.
 func noScale(api.Key) error {
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}

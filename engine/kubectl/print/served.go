@@ -9,6 +9,9 @@ import (
 func Served(o api.Object) map[string]any {
 	tree := ObjectTree(o)
 	f := api.Fields(tree)
+	if o.Meta().Terminating() {
+		fill(f.Object("metadata"), "deletionGracePeriodSeconds", float64(0))
+	}
 	spec, status := f.Object("spec"), f.Object("status")
 	switch o := o.(type) {
 	case *api.ControllerRevision:

@@ -46,7 +46,7 @@ var Choices = []Choice{
 		rewrite: func(_ string, real, _ *outcome) { real.without(controllerLine) }},
 	{Name: "version", Reason: "a build of kubectl outside of a release has no number", line: `^version`,
 		rewrite: func(_ string, real, ours *outcome) {
-			real.text = strings.Replace(real.text, masterVersion.FindString(real.text), releaseVersion.FindString(ours.text), 1)
+			real.text = masterVersion.ReplaceAllString(real.text, releaseVersion.FindString(ours.text))
 		}},
 	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace|expose) .*(-o ?json|--output=json)`, order: true,
 		rewrite: func(_ string, real, ours *outcome) {
@@ -92,7 +92,7 @@ func words(same func(line string, real, ours *outcome) bool) func(string, *outco
 	}
 }
 
-func bothRefuse(real, ours *outcome) bool { return real.code == 1 && ours.code == 1 }
+func bothRefuse(real, ours *outcome) bool { return real.code > 0 && real.code == ours.code }
 
 // without takes lines away.
 func (o *outcome) without(pattern *regexp.Regexp) {
@@ -105,8 +105,8 @@ var (
 	emptyLine      = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
 	unknownStatus  = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
 	leaseLine      = regexp.MustCompile(`(?m)^Lease:.*\n`)
-	hintLine       = regexp.MustCompile(`(?m)^Did you mean .*\?\n`)
-	masterVersion  = regexp.MustCompile(`v0\.0\.0-master\S*`)
+	hintLine       = regexp.MustCompile(`(?m)^Did you mean .*\?\n|^\(.+\)\n\z`)
+	masterVersion  = regexp.MustCompile(`v0\.0\.0-master\b`)
 	releaseVersion = regexp.MustCompile(`v1\.\d+\.\d+`)
 	spaces         = regexp.MustCompile(` +`)
 )

@@ -26,13 +26,13 @@ var refusedText string
 // refusals matches the sentences of a refusal.
 var refusals = regexp.MustCompile(`rollplay (does not|models|simulates|opens|has |is not a shell|runs|explains)|is left out: |a closing . is missing`)
 
-// refusal returns the entry of the list that lets ours refuse a line: ours must do so in words, with the exit code 1, and change nothing.
+// refusal returns the entry of the list that lets ours refuse a line: ours must do so in words, and fail, and change nothing.
 func refusal(asked string, real, ours *outcome) string {
 	said := ours.text
 	for _, l := range ours.lines {
 		said += l.Text + "\n"
 	}
-	if ours.code != 1 || len(ours.objects) > 0 || !refusals.MatchString(said) {
+	if ours.code <= 0 || len(ours.objects) > 0 || !refusals.MatchString(said) {
 		return ""
 	}
 	if entry := foreign(asked); entry != "" {
