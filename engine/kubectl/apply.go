@@ -128,7 +128,11 @@ func (c *command) merged(k *Kubectl) Merge {
 		if err != nil {
 			return nil, err
 		}
-		return c.mergeManifest(m, stored)
+		o, err := c.mergeManifest(m, stored)
+		if err == nil && api.SpecEqual(o, stored) {
+			return nil, nil // the server knows it
+		}
+		return o, err
 	}
 }
 
@@ -144,7 +148,11 @@ func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Obj
 		return nil, err
 	}
 	delete(now, "status")
-	merged, err := patch.Apply(last, now, api.Tree(stored))
+	live := api.Tree(stored)
+	if stored.Key().Kind == api.KindPod { // the manifest may be what get has printed
+		live["spec"] = print.Served(stored)["spec"]
+	}
+	merged, err := patch.Apply(last, now, live)
 	if err != nil {
 		return nil, err
 	}
@@ -171,7 +179,7 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 // rebuild reads the changed tree of an object as the API server reads a request, and keeps the stored fields that no tree has.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	pod, isPod := stored.(*api.Pod)
-	same := isPod && reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"])
+	same := isPod && (reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"]) || reflect.DeepEqual(tree["spec"], print.Served(pod)["spec"]))
 	if spec, _ := tree["spec"].(map[string]any); same {
 		tree["spec"] = pod.Spec // some of the printed fields are kept beside the spec (see api.Pod)
 	} else if isPod && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {

@@ -40,6 +40,7 @@ func Served(o api.Object) map[string]any {
 	case *api.PodDisruptionBudget:
 		for _, c := range status.Items("conditions") {
 			fill(c, "message", "")
+			fill(c, "observedGeneration", float64(o.Status.ObservedGeneration))
 		}
 	default:
 		fillContainers(spec.Object("template").Object("spec"))

@@ -39,6 +39,7 @@ func refusal(asked string, real, ours *outcome) string {
 		return entry
 	}
 	_, patterns, _ := strings.Cut(refusedText, "\n-- lines --\n")
+	asked, _, _ = strings.Cut(asked, "\n") // a manifest has words of its own
 	for entry := range strings.Lines(patterns) {
 		pattern, _, _ := strings.Cut(strings.TrimSpace(entry), "   # ")
 		if pattern != "" && pattern[0] != '#' && matches(pattern, asked) {
