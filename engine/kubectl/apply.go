@@ -116,13 +116,9 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 	}
 }
 
-// Merged returns the object that apply sends for a manifest: the manifest merged with the stored object.
-func (k *Kubectl) Merged(m scenario.Manifest) (api.Object, error) {
-	return k.command(&line.Command{}).merged(k)(m)
-}
-
-// merged returns what merges manifests for a command.
-func (c *command) merged(k *Kubectl) Merge {
+// Merging returns what merges a manifest with the stored object, as apply or diff does. Of what stays as it is, it returns nothing.
+func (k *Kubectl) Merging(verb string) Merge {
+	c := k.command(&line.Command{Verb: verb})
 	return func(m scenario.Manifest) (api.Object, error) {
 		stored, err := k.client.Get(m.Object.Key())
 		if err != nil {
@@ -130,7 +126,7 @@ func (c *command) merged(k *Kubectl) Merge {
 		}
 		o, err := c.mergeManifest(m, stored)
 		if err == nil && api.SpecEqual(o, stored) {
-			return nil, nil // the server knows it
+			return nil, nil
 		}
 		return o, err
 	}
@@ -157,9 +153,7 @@ func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Obj
 		return nil, err
 	}
 	if c.Verb == "diff" { // apply asks for strict reading
-		if err := c.dropUnknown(stored.Key().Kind, merged); err != nil {
-			return nil, err
-		}
+		c.dropUnknown(stored.Key().Kind, merged)
 	}
 	return rebuild(merged, stored)
 }

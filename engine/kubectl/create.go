@@ -36,10 +36,8 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
 	case c.Verb == "delete", c.Dry == line.DryClient && !printed: // the server does not see them
 		merge = func(scenario.Manifest) (api.Object, error) { return nil, nil }
-	case c.Verb == "diff":
-		merge = k.command(&line.Command{Verb: "diff"}).merged(k)
-	case c.Verb == "apply":
-		merge = k.Merged
+	case c.Verb == "apply", c.Verb == "diff":
+		merge = k.Merging(c.Verb)
 	}
 	manifests, refused := k.Manifests(c.Stdin, merge)
 	if refused != "" {

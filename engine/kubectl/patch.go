@@ -88,9 +88,7 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 	} else if err != nil {
 		return nil, err
 	}
-	if err := c.dropUnknown(stored.Key().Kind, tree); err != nil {
-		return nil, err
-	}
+	c.dropUnknown(stored.Key().Kind, tree)
 	finalizers := api.Fields(tree).Object("metadata").Texts("finalizers")
 	o, err := rebuild(tree, stored)
 	if err != nil {
@@ -110,16 +108,15 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 
 // dropUnknown takes unknown fields out of a tree with a warning each, as the API server does with a patch. If more is wrong
 // than that, they stay.
-func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
+func (c *command) dropUnknown(kind api.Kind, tree map[string]any) {
 	_, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
 	for _, issue := range issues {
 		if !issue.Unknown {
-			return nil
+			return
 		}
 	}
 	for _, issue := range issues {
 		c.complain("Warning: " + issue.Message)
 		patch.DeletePath(tree, issue.Path)
 	}
-	return nil
 }
