@@ -64,6 +64,8 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 		o := api.Copy(m.Object)
 		if c.Verb != "diff" {
 			keepApplied(o, m)
+		} else if o, err = c.known(m); err != nil {
+			return "", err
 		}
 		if err := k.add(c, o, "applied"); err != nil {
 			return "", sourced("creating", err)
@@ -73,18 +75,18 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
+	if c.Verb != "diff" { // which keeps no manifest
+		c.warnUnapplied(stored.Meta(), key.Kind)
+	}
 	if c.Dry == line.DryClient && c.Flags["output"] == "" { // kubectl compares nothing then
 		return "configured", nil
 	}
 	merged, err := c.mergeManifest(m, stored)
-	if c.Verb != "diff" { // which keeps no manifest
-		c.warnUnapplied(stored.Meta(), key.Kind)
-		if err == nil {
-			keepApplied(merged, m)
-		}
-	}
 	if err != nil {
 		return "", err
+	}
+	if c.Verb != "diff" {
+		keepApplied(merged, m)
 	}
 	changed, err := k.put(c, merged, "applied")
 	if err != nil {
@@ -121,7 +123,9 @@ func (k *Kubectl) Merging(verb string) Merge {
 	c := k.command(&line.Command{Verb: verb})
 	return func(m scenario.Manifest) (api.Object, error) {
 		stored, err := k.client.Get(m.Object.Key())
-		if err != nil {
+		if err != nil && verb == "diff" {
+			return c.known(m)
+		} else if err != nil {
 			return nil, err
 		}
 		o, err := c.mergeManifest(m, stored)
@@ -130,6 +134,21 @@ func (k *Kubectl) Merging(verb string) Merge {
 		}
 		return o, err
 	}
+}
+
+// known returns an object that diff would create: without unknown fields, of which it warns.
+func (c *command) known(m scenario.Manifest) (api.Object, error) {
+	var tree map[string]any
+	if err := json.Unmarshal(m.JSON, &tree); err != nil {
+		return nil, err
+	}
+	kind := m.Object.Key().Kind
+	c.dropUnknown(kind, tree)
+	o, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
+	if len(issues) > 0 {
+		return nil, patch.BadRequest(decode.Message(issues))
+	}
+	return o, nil
 }
 
 // mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.

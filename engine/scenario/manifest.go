@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -178,8 +179,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.issue(path, issue))
 	}
 	if len(issues) > 0 {
-		meta := api.Fields(v).Object("metadata")
-		o, _ := decode.Tree(kind, map[string]any{"metadata": map[string]any{"name": meta.Text("name"), "namespace": meta.Text("namespace")}})
+		o := readable(kind, v, issues)
 		r.fault(before, Manifest{o, appliedJSON(v, o.Meta().Namespace)}, nil)
 		return
 	}
@@ -214,6 +214,20 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 }
 
+// readable returns what can be read of an object: all but the unknown fields, or only its name.
+func readable(kind api.Kind, v map[string]any, issues []decode.Issue) api.Object {
+	known, _ := api.ReadJSON(api.JSON(v), false)
+	for _, issue := range issues {
+		patch.DeletePath(known, issue.Path)
+	}
+	if o, issues := decode.Tree(kind, known); len(issues) == 0 {
+		return o
+	}
+	meta := api.Fields(v).Object("metadata")
+	o, _ := decode.Tree(kind, map[string]any{"metadata": map[string]any{"name": meta.Text("name"), "namespace": meta.Text("namespace")}})
+	return o
+}
+
 // refuse marks the diagnostics from one on as those of an object that the API server refuses.
 func (r *Source) refuse(from int) {
 	for i := range r.diagnostics[from:] {
@@ -224,7 +238,7 @@ func (r *Source) refuse(from int) {
 // faulty is an object that is wrong: where it would be among the objects, and the places of its diagnostics, one for each error.
 type faulty struct {
 	Manifest
-	wrong          validate.FieldErrors // nil if it could not be read; then only its name is known
+	wrong          validate.FieldErrors // nil if it could not be read in full
 	at, first, end int
 }
 
@@ -313,8 +327,8 @@ func appliedJSON(v map[string]any, namespace string) []byte {
 	}
 	delete(annotations, api.LastAppliedAnnotation)
 	meta["annotations"] = annotations
-	if namespace != "" {
-		meta["namespace"] = namespace
+	if meta["namespace"] = namespace; namespace == "" {
+		delete(meta, "namespace")
 	}
 	v["metadata"] = meta
 	return api.JSON(v)

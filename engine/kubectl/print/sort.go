@@ -1,7 +1,6 @@
 package print
 
 import (
-	"cmp"
 	"fmt"
 	"sort"
 	"strings"
@@ -87,7 +86,7 @@ func (n NoField) Error() string {
 	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
 }
 
-// valueLess compares numbers, quantities, and texts in which numbers count by their value. What is not there comes first.
+// valueLess compares numbers, quantities and texts. What is not there comes first.
 func valueLess(a, b any) bool {
 	switch a := a.(type) {
 	case nil:
@@ -108,31 +107,7 @@ func valueLess(a, b any) bool {
 		if errX == nil && errY == nil {
 			return x.Cmp(y) < 0
 		}
-		return naturalLess(a, b)
+		return a < b
 	}
 	return false
 }
-
-// naturalLess compares texts so that web-9 comes before web-10.
-func naturalLess(a, b string) bool {
-	for a != "" && b != "" {
-		x, y := leadingDigits(a), leadingDigits(b)
-		switch {
-		case (x == "") != (y == ""):
-			return x != ""
-		case x == "" && a[0] != b[0]:
-			return a[0] < b[0]
-		case x == "":
-			a, b = a[1:], b[1:]
-			continue
-		}
-		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-		if order := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n), cmp.Compare(len(x), len(y))); order != 0 {
-			return order < 0
-		}
-		a, b = a[len(x):], b[len(y):]
-	}
-	return len(a) < len(b)
-}
-
-func leadingDigits(s string) string { return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))] }

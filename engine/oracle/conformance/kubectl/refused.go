@@ -39,10 +39,13 @@ func refusal(asked string, real, ours *outcome) string {
 		return entry
 	}
 	_, patterns, _ := strings.Cut(refusedText, "\n-- lines --\n")
-	asked, _, _ = strings.Cut(asked, "\n") // a manifest has words of its own
+	head, _, _ := strings.Cut(asked, "\n")
 	for entry := range strings.Lines(patterns) {
-		pattern, _, _ := strings.Cut(strings.TrimSpace(entry), "   # ")
-		if pattern != "" && pattern[0] != '#' && matches(pattern, asked) {
+		pattern, reason, _ := strings.Cut(strings.TrimSpace(entry), "   # ")
+		ofManifest := strings.HasPrefix(pattern, "(?s)") // it looks into the manifest, and then ours must give the reason
+		switch {
+		case pattern == "" || pattern[0] == '#':
+		case ofManifest && matches(pattern, asked) && strings.Contains(said, reason), !ofManifest && matches(pattern, head):
 			return pattern
 		}
 	}
