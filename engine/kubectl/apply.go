@@ -78,10 +78,10 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if c.Verb != "diff" { // which keeps no manifest
 		c.warnUnapplied(stored.Meta(), key.Kind)
 	}
-	if c.Dry == line.DryClient && c.Flags["output"] == "" { // kubectl compares nothing then
+	merged, err := c.mergeManifest(m, stored)
+	if c.Dry == line.DryClient && c.Flags["output"] == "" && api.IsReason(err, api.ReasonBadRequest) { // which only the server sees
 		return "configured", nil
 	}
-	merged, err := c.mergeManifest(m, stored)
 	if err != nil {
 		return "", err
 	}
@@ -138,17 +138,11 @@ func (k *Kubectl) Merging(verb string) Merge {
 
 // known returns an object that diff would create: without unknown fields, of which it warns.
 func (c *command) known(m scenario.Manifest) (api.Object, error) {
-	var tree map[string]any
-	if err := json.Unmarshal(m.JSON, &tree); err != nil {
-		return nil, err
-	}
-	kind := m.Object.Key().Kind
-	c.dropUnknown(kind, tree)
-	o, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
-	if len(issues) > 0 {
+	_, issues := decode.JSON(m.Object.Key().Kind, m.JSON)
+	if !c.warnUnknown(issues) {
 		return nil, patch.BadRequest(decode.Message(issues))
 	}
-	return o, nil
+	return api.Copy(m.Object), nil
 }
 
 // mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.

@@ -35,7 +35,12 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	var merge Merge
 	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
 	case c.Verb == "delete", c.Dry == line.DryClient && !printed: // the server does not see them
-		merge = func(scenario.Manifest) (api.Object, error) { return nil, nil }
+		merge = func(m scenario.Manifest) (api.Object, error) {
+			if m.Object.Key().Name == "" && c.Verb != "create" && c.Verb != "replace" {
+				return nil, errors.New("resource name may not be empty")
+			}
+			return nil, nil
+		}
 	case c.Verb == "apply", c.Verb == "diff":
 		merge = k.Merging(c.Verb)
 	}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	yamljson "sigs.k8s.io/yaml"
@@ -110,13 +111,21 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 // than that, they stay.
 func (c *command) dropUnknown(kind api.Kind, tree map[string]any) {
 	_, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
+	if !c.warnUnknown(issues) {
+		return
+	}
 	for _, issue := range issues {
-		if !issue.Unknown {
-			return
-		}
+		patch.DeletePath(tree, issue.Path)
+	}
+}
+
+// warnUnknown warns of unknown fields, unless more is wrong than that.
+func (c *command) warnUnknown(issues []decode.Issue) bool {
+	if slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
+		return false
 	}
 	for _, issue := range issues {
 		c.complain("Warning: " + issue.Message)
-		patch.DeletePath(tree, issue.Path)
 	}
+	return true
 }

@@ -109,7 +109,9 @@ var (
 	emptyLine      = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
 	unknownStatus  = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
 	leaseLine      = regexp.MustCompile(`(?m)^Lease:.*\n`)
-	hintLine       = regexp.MustCompile(`(?m)^Did you mean .*\?\n|^\(.+\)\n\z`)
+	hintLine       = regexp.MustCompile(`(?m)^Did you mean .*\?\n`)
+	stepLine       = regexp.MustCompile(`(?m)^\(.+\)\n\z`)
+	particular     = regexp.MustCompile(`/[\w/~.-]+|\d+`)
 	masterVersion  = regexp.MustCompile(`v0\.0\.0-master\b`)
 	releaseVersion = regexp.MustCompile(`v1\.\d+\.\d+`)
 	spaces         = regexp.MustCompile(` +`)
@@ -118,9 +120,14 @@ var (
 func squeezed(text string) string { return spaces.ReplaceAllString(text, " ") }
 
 // withoutHints takes away what ours adds to a refusal.
-func withoutHints(_ string, real, ours *outcome) {
+func withoutHints(line string, real, ours *outcome) {
 	if bothRefuse(real, ours) {
 		ours.without(hintLine)
+		if step := stepLine.FindString(ours.text + "\n"); !slices.ContainsFunc(particular.FindAllString(step, -1), func(word string) bool {
+			return !strings.Contains(line, word) // it tells of another step than that of the line
+		}) {
+			ours.without(stepLine)
+		}
 	}
 }
 
@@ -339,23 +346,16 @@ func typeLine(k *kinds.Kind, line string) string {
 
 // overflown takes ours for the real outcome where ours refuses a number for its size, and leaves out moments in 292 years or more.
 func overflown(_ string, real, ours *outcome) {
-	if ours.code == 1 && len(ours.objects) == 0 && matches(`json: cannot unmarshal number|^error: The --replicas=COUNT|value out of range`, ours.text) {
+	if ours.code == 1 && len(ours.objects) == 0 && matches(`(?m)json: cannot unmarshal number|^error: The --replicas=COUNT|value out of range`, ours.text) {
 		*ours = *real
 		return
 	}
 	withoutPaths(` metadata deletionTimestamp$`)("", real, ours)
 }
 
-var statusText, hunkLine = regexp.MustCompile(`(?ms)^[+ ]?status:.*`), regexp.MustCompile(`(?m)^@@ .*\n`)
-
-// untilStatus leaves the status of what is created out: of nodes and quotas, and of a diff.
-func untilStatus(line string, real, ours *outcome) {
+// untilStatus leaves the status of what is created out: of nodes and quotas.
+func untilStatus(_ string, real, ours *outcome) {
 	withoutPaths(` status (hard|used|addresses|nodeInfo|conditions|daemonEndpoints|capacity|allocatable)|template\.generation`)("", real, ours)
-	if matches(`kind: (Node|ResourceQuota)`, line) {
-		for _, o := range []*outcome{real, ours} {
-			o.text = strings.TrimRight(hunkLine.ReplaceAllString(statusText.ReplaceAllString(o.text+"\n", ""), ""), "\n")
-		}
-	}
 }
 
 // nothing is the share of what a node has none of.
