@@ -23,7 +23,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
 	case c.Flags["filename"] != "-":
-		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
+		return nil, fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", c.Flags["filename"])
 	case !c.HasStdin:
 		return nil, errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
 	case c.Flags["namespace"] != "":

@@ -277,8 +277,11 @@ func checkRestart(c *Command) error {
 	return nil
 }
 
-// checkGet refuses columns of labels where there is no table for them.
+// checkGet refuses subresources but the status, and columns of labels where there is no table for them.
 func checkGet(c *Command) error {
+	if of := c.Flags["subresource"]; of != "" && of != "status" {
+		return fmt.Errorf("rollplay does not model --subresource=%s of \"kubectl get\": kubectl get -o yaml shows the replicas", of)
+	}
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")
 	}

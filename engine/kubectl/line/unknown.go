@@ -58,20 +58,6 @@ func unknownVerb(name string) error {
 	return typo(name)
 }
 
-// noSubcommand is kubectl's answer to words behind a group, and in a line of its own the word that was probably meant.
-func noSubcommand(group, words string) error {
-	err := fmt.Errorf("unknown command %q", words)
-	if group == "create" {
-		err = fmt.Errorf("Unexpected args: [%s]", words)
-	}
-	word, _, _ := strings.Cut(words, " ")
-	err = (&Command{Verb: group}).Usage(err)
-	if near := api.Nearest(word, subcommands(group)); near != "" {
-		return fmt.Errorf("%w\nDid you mean %s?", err, near)
-	}
-	return err
-}
-
 // typosMax is how many typos kubectl takes a word to have.
 const typosMax = 2
 

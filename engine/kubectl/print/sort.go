@@ -1,6 +1,7 @@
 package print
 
 import (
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -21,7 +22,7 @@ func SortGroups(groups []Group, by string, table bool) error {
 		least = 2
 	}
 	p, text, err := sortPath(by)
-	_, unread := err.(unrecognized)
+	unread := errors.Is(err, errUnrecognized)
 	if err != nil && !(unread && table) {
 		return err
 	}
@@ -65,16 +66,13 @@ func MissingField(by string) error {
 	return NoField(text)
 }
 
-// unrecognized is the answer to a second word of a path.
-type unrecognized string
-
-func (u unrecognized) Error() string { return "unrecognized identifier " + string(u) }
+var errUnrecognized = errors.New("unrecognized identifier") // a second word of a path
 
 // sortPath reads a path to sort by, and returns its text in full.
 func sortPath(by string) (p path, text string, err error) {
 	p, text, err = relaxed(by)
 	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
-		err = unrecognized(rest)
+		err = fmt.Errorf("%w %s", errUnrecognized, rest)
 	}
 	return p, text, err
 }

@@ -109,7 +109,7 @@ var (
 	emptyLine      = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
 	unknownStatus  = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
 	leaseLine      = regexp.MustCompile(`(?m)^Lease:.*\n`)
-	hintLine       = regexp.MustCompile(`(?m)^Did you mean .*\?\n`)
+	hintLine       = regexp.MustCompile(`\nDid you mean (-f - <<EOF, with the manifest as a here-document|[-a-z. /]+)\?\n\z`)
 	stepLine       = regexp.MustCompile(`(?m)^\(.+\)\n\z`)
 	particular     = regexp.MustCompile(`/[\w/~.-]+|\d+`)
 	masterVersion  = regexp.MustCompile(`v0\.0\.0-master\b`)
@@ -222,7 +222,7 @@ func otherObstacle(line string, real, ours *outcome) bool {
 // inOrder sorts the lines below each heading.
 func inOrder(_ string, real, ours *outcome) {
 	for _, o := range []*outcome{real, ours} {
-		lines := strings.Split(o.text, "\n")
+		lines := slices.DeleteFunc(strings.Split(o.text, "\n"), func(l string) bool { return l == "" }) // behind a value that ends its line
 		runs(lines, func(l string) bool { return !strings.HasPrefix(l, "Listing ") }, strings.Compare)
 		o.text = strings.Join(lines, "\n")
 	}
