@@ -122,7 +122,7 @@ func (k *Kubectl) undo(c *command, o api.Object, to int64) (what string, err err
 	case ofSets && d.Spec.Paused: // K-23
 		return "", errors.New("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again")
 	}
-	own, past := o.(api.Workload).Template(), &list[i]
+	own, past := o.(api.Workload).Template(), list[i]
 	if past.Template.EqualIgnoreHash(own) { // K-25
 		return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to), nil
 	}

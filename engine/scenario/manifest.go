@@ -250,10 +250,13 @@ func (r *Source) fault(from int, m Manifest, wrong validate.FieldErrors) {
 
 // MergedManifests returns the same as Manifests, and the objects that are right after merging with those of the cluster; its errors show
 // wrong values as they are then. Of an object that merge returns as nil nothing is checked.
-func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Manifest, []Diagnostic) {
-	manifests, diagnostics := r.Manifests()
-	manifests, diagnostics = slices.Clone(manifests), slices.Clone(diagnostics)
-	for _, f := range slices.Backward(r.faulty) {
+func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) (manifests []Manifest, diagnostics []Diagnostic) {
+	objects, told := r.Manifests()
+	at, next := 0, 0
+	for _, f := range r.faulty {
+		manifests, at = append(manifests, objects[at:f.at]...), f.at
+		first := len(diagnostics) + f.first - next
+		diagnostics, next = append(diagnostics, told[next:f.end]...), f.end
 		o, err := merge(f.Manifest)
 		if err != nil {
 			continue
@@ -263,7 +266,7 @@ func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Ma
 			merged = validate.Object(o)
 		}
 		if len(merged) == 0 {
-			manifests, diagnostics = slices.Insert(manifests, f.at, f.Manifest), slices.Delete(diagnostics, f.first, f.end)
+			manifests, diagnostics = append(manifests, f.Manifest), diagnostics[:first]
 			continue
 		}
 		for i, e := range f.wrong {
@@ -271,11 +274,11 @@ func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Ma
 				return m.Field == e.Field && m.Kind == e.Kind && m.Detail == e.Detail
 			}
 			if at := slices.IndexFunc(merged, same); at >= 0 && !slices.Contains(merged, e) {
-				diagnostics[f.first+i].Message = limits.Short(merged[at].Error())
+				diagnostics[first+i].Message = limits.Short(merged[at].Error())
 			}
 		}
 	}
-	return manifests, diagnostics
+	return append(manifests, objects[at:]...), append(diagnostics, told[next:]...)
 }
 
 // keep adds an object to those of the text, unless that has one of the same name.

@@ -38,21 +38,21 @@ type Revision struct {
 }
 
 // Revisions lists the templates that a workload had, by number.
-func Revisions(c Cluster, o api.Object) (list []Revision) {
+func Revisions(c Cluster, o api.Object) (list []*Revision) {
 	if d, ok := o.(*api.Deployment); ok {
 		for _, rs := range describe.OwnedSets(c, d) {
 			if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
 				t := rs.Spec.Template
-				list = append(list, Revision{n, t, cmp.Or(rs.Annotations[api.ChangeCauseAnnotation], t.Annotations[api.ChangeCauseAnnotation]), rs})
+				list = append(list, &Revision{n, t, cmp.Or(rs.Annotations[api.ChangeCauseAnnotation], t.Annotations[api.ChangeCauseAnnotation]), rs})
 			}
 		}
 	}
 	for _, r := range c.All(api.KindControllerRevision) {
 		if rev := r.(*api.ControllerRevision); rev.Namespace == o.Meta().Namespace && rev.IsControlledBy(o.Meta().UID) {
-			list = append(list, Revision{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation], rev})
+			list = append(list, &Revision{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation], rev})
 		}
 	}
-	slices.SortStableFunc(list, func(a, b Revision) int { return cmp.Compare(a.Number, b.Number) })
+	slices.SortStableFunc(list, func(a, b *Revision) int { return cmp.Compare(a.Number, b.Number) })
 	return list
 }
 
