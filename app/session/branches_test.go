@@ -9,7 +9,9 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // titles are the branches in their order, the present one with a star.
@@ -274,5 +276,32 @@ func TestLinkOfAComparison(t *testing.T) {
 	again.Visit.SetLang(string(lang.Chinese))
 	if !strings.Contains(titles(again), "原样") {
 		t.Errorf("in Chinese the branches are %s", titles(again))
+	}
+}
+
+// TestCompareRequests: where a Service selects the workload, the failed requests of both branches are those of the model, and a hook that
+// leaves the proxies time ends them.
+func TestCompareRequests(t *testing.T) {
+	s := newTestSession(t)
+	s.LoadScenario("stops-too-early")
+	computeAll(t, s)
+	workload := past.ParseKey(s.Computed.Workload())
+	Rewrite(s, func(text string) (string, error) {
+		return sweep.SetContainers(text, workload, []string{"lifecycle"}, "{preStop: {sleep: {seconds: 3}}}")
+	}, "")
+	s.Branches.CompareLast()
+	computeAll(t, s)
+	c, ok := s.Branches.Comparison()
+	if !ok || c.Here.Failed != 0 || c.Here.Asked == 0 || c.There.Failed == 0 || c.There.Asked == 0 {
+		t.Fatalf("%t, %+v", ok, c)
+	}
+	want := int64(0)
+	for _, r := range forecast.Ask(s.Branches.Compared().Past(), forecast.New(s.Branches.Compared().Past()).Rollouts(s.Computed.Workload())) {
+		if r.Cause != forecast.Created {
+			want += r.Requests.Failed
+		}
+	}
+	if c.There.Failed != want {
+		t.Errorf("%d requests failed, want %d", c.There.Failed, want)
 	}
 }

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast"
 )
@@ -11,6 +13,8 @@ type Score struct {
 	Workload string `json:"workload,omitempty"` // empty: nothing is known
 	Took     int64  `json:"took,omitempty"`     // ms of all rollouts after the creation; if there were none, of the creation
 	Done     bool   `json:"done,omitempty"`     // the last of them has ended
+	Asked    int64  `json:"asked,omitempty"`    // requests during these rollouts, by a model; 0 if no Service selects the workload
+	Failed   int64  `json:"failed,omitempty"`   // of those
 	forecast.Figures
 }
 
@@ -18,6 +22,15 @@ type Score struct {
 type scorer struct {
 	runs [2]*engine.Run
 	of   [2]*forecast.Forecast
+
+	asked [2]askedOf
+}
+
+// askedOf is how many requests came during the rollouts of a workload, and how many failed.
+type askedOf struct {
+	run           *engine.Run
+	workload      string
+	asked, failed int64
 }
 
 // Forecast returns the scorecards of a run, which grow with it.
@@ -52,7 +65,25 @@ func (r *Reading) ScoreOf(run *engine.Run) Score {
 	if took, any := timeOf(rollouts); any {
 		score.Took = took
 	}
+	score.Asked, score.Failed = r.requests(run, workload, rollouts)
 	return score
+}
+
+// requests adds up the requests of the rollouts after the creation, once a run has ended. It keeps them: they cost more than a drawing.
+func (r *Reading) requests(run *engine.Run, workload string, rollouts []forecast.Rollout) (asked, failed int64) {
+	if !run.Done() {
+		return 0, 0
+	}
+	k := &r.scorer.asked[slices.Index(r.scorer.runs[:], run)]
+	if k.run != run || k.workload != workload {
+		*k = askedOf{run: run, workload: workload}
+		for _, x := range forecast.Ask(run.Past(), rollouts) {
+			if x.Cause != forecast.Created {
+				k.asked, k.failed = k.asked+x.Requests.All, k.failed+x.Requests.Failed
+			}
+		}
+	}
+	return k.asked, k.failed
 }
 
 // timeOf adds up the rollouts after the creation.

@@ -2,6 +2,7 @@ package stage
 
 import (
 	"cmp"
+	"slices"
 	"strconv"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -37,15 +38,35 @@ func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	l := p.s.Lang()
 	here, there := p.readout(p.s.Run()).Available, p.readout(p.s.Branches.Compared()).Available
 	var columns []string
-	for _, m := range []lang.Message{"compare-branch", "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now"} {
+	messages := []lang.Message{"compare-branch"}
+	if c.Here.Asked+c.There.Asked > 0 {
+		messages = append(messages, "compare-failed")
+	}
+	for _, m := range append(messages, "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now") {
 		columns = append(columns, l.Say(m))
 	}
 	return app.Elem("div").Class("figures-box").TabIndex(0).Role("group").Aria("label", l.Say("compare")).Body(
 		parts.Table(nil, columns,
-			parts.RowOf(figures(l, c.Name, &c.Here, here)...),
-			parts.RowOf(figures(l, c.Other, &c.There, there)...),
-			parts.RowOf(difference(l, c, here-there)...),
+			parts.RowOf(asked(c, figures(l, c.Name, &c.Here, here), ofAll(l, &c.Here))...),
+			parts.RowOf(asked(c, figures(l, c.Other, &c.There, there), ofAll(l, &c.There))...),
+			parts.RowOf(asked(c, difference(l, c, here-there), signed(c.Here.Failed-c.There.Failed, thousands(abs(c.Here.Failed-c.There.Failed))))...),
 		).Class("figures").DataSet("act", "compare-table"))
+}
+
+// asked puts the failed requests behind the name of a row, if anything is known of requests.
+func asked(c *session.Comparison, row []string, failed string) []string {
+	if c.Here.Asked+c.There.Asked == 0 {
+		return row
+	}
+	return slices.Insert(row, 1, failed)
+}
+
+// ofAll is how many requests failed, of how many.
+func ofAll(l lang.Lang, s *session.Score) string {
+	if s.Asked == 0 {
+		return l.Say("compare-unasked")
+	}
+	return l.Say("compare-failed-of", thousands(s.Failed), thousands(s.Asked))
 }
 
 // readout is the numbers of the workload at the cursor.

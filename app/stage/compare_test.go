@@ -24,4 +24,16 @@ func TestDifference(t *testing.T) {
 	if got := difference(l, &c, 2); !slices.Equal(got, want) {
 		t.Errorf("the difference is %+v, want %+v", got, want)
 	}
+	if row := asked(&c, here, ofAll(l, &c.Here)); len(row) != len(here) {
+		t.Errorf("nothing is known of requests, and the row is %+v", row)
+	}
+	c.Here.Asked, c.Here.Failed, c.There.Asked = 12_000, 1_120, 9_000
+	for _, tt := range []struct {
+		s    *session.Score
+		want string
+	}{{&c.Here, "1,120 of 12,000"}, {&c.There, "0 of 9,000"}, {&session.Score{}, "none"}} {
+		if row := asked(&c, []string{"a", "1 s"}, ofAll(l, tt.s)); !slices.Equal(row, []string{"a", tt.want, "1 s"}) {
+			t.Errorf("the row is %+v, want %q", row, tt.want)
+		}
+	}
 }

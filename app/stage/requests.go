@@ -57,8 +57,14 @@ func (p *Panels) asked(sc *score) (c traffic.Counts, ok bool) {
 	if r == nil || sc.Command == "" || p.s.Cursor.T > r.Until && !p.s.Run().Done() {
 		return c, false
 	}
-	c, _, _ = r.Between(sc.From-r.Of.Takes, p.s.Cursor.T) // what was in flight, too
+	c, _, _ = r.Between(p.since(sc), p.s.Cursor.T)
 	return c, c.All() > 0
+}
+
+// since is when the requests begin that the last command may have harmed: what was in flight, too.
+func (p *Panels) since(sc *score) int64 {
+	first, _ := p.report().In(sc.From, 0)
+	return first
 }
 
 func thousands(n int64) string { return words.Thousands(int(n)) }
@@ -80,8 +86,7 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 	if _, ok = p.asked(sc); !ok {
 		return o, false
 	}
-	r := p.report()
-	return r.Worst(sc.From-r.Of.Takes, p.s.Cursor.T)
+	return p.report().Worst(p.since(sc), p.s.Cursor.T)
 }
 
 // requestCause says which setting helps, and what is assumed.
@@ -120,10 +125,13 @@ func (p *Panels) requestFix() app.UI {
 	}
 	field, known := p.requests.repairs[o]
 	if !known {
-		field, _, _ = p.report().Repair(o)
-		if field == "lifecycle" {
+		var value string
+		switch field, value, _ = p.report().Repair(o); field {
+		case "lifecycle":
 			seconds, _, _ := p.report().PreStop()
 			field = "preStop " + strconv.FormatInt(seconds, 10) + " s"
+		case "minReadySeconds":
+			field += " " + value
 		}
 		if text := p.s.Recording().Scenario; field != "" {
 			if fixed, err := p.repaired(text); err != nil || fixed == text {
@@ -144,7 +152,7 @@ func (p *Panels) repaired(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
 	field, value, grace := p.report().Repair(o)
-	text, err := sweep.SetContainers(text, workload, []string{field}, value)
+	text, err := sweep.SetRepair(text, workload, field, value)
 	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
 	if err == nil && template != nil && grace > template.Spec.TerminationGracePeriodSeconds {
 		return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))

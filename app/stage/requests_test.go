@@ -25,6 +25,7 @@ func TestRequestsAreTheVerdict(t *testing.T) {
 		"stops-too-early":  {"pods stop before the proxies know.", "代理得知之前，Pod 已停止。", "preStop 3 s"},
 		"listens-too-late": {"pods are ready before they listen.", "Pod 尚未监听就已就绪。", "readinessProbe"},
 		"grace-cuts":       {"pods end with requests in flight.", "Pod 终止时仍有请求在处理。", "preStop 3 s"},
+		"healthy-too-late": {"no pod has passed its check yet.", "还没有 Pod 通过检查。", "minReadySeconds 16"},
 	} {
 		s, p := lesson(t, name)
 		v := p.verdict()

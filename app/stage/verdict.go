@@ -220,7 +220,7 @@ func (p *Panels) sentence(sc *score, d *diagnosis.Diagnosis) string {
 	asked, known := p.asked(sc)
 	switch {
 	case known && d.State == diagnosis.StateComplete:
-		return l.Engine(p.report().Verdict(sc.From, p.s.Cursor.T))
+		return l.Engine(p.report().Verdict(p.since(sc), p.s.Cursor.T))
 	case sc.Down:
 		return p.downSentence(sc, d.State, title)
 	case d.State == diagnosis.StateStuck, d.State == diagnosis.StateWaiting:

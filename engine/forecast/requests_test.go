@@ -91,7 +91,7 @@ func recountRequests(r *engine.Run, w string, x *forecast.Rollout, until int64) 
 	if len(report.Intervals) == 0 {
 		return ""
 	}
-	from, to := max(x.Start-asked[0].Takes, report.Intervals[0].From), until-asked[0].Takes
+	from, to := max(x.Start-asked[0].Takes.Max, report.Intervals[0].From), until-asked[0].Takes.Max
 	all, within, touching := max(0, (to-from)*asked[0].Rate/1000), int64(0), int64(0)
 	for _, l := range report.Losses {
 		if l.Slow() || l.To <= from || l.From >= to {

@@ -19,7 +19,7 @@ type crowd struct {
 // room reports whether the pods of a meter answer a limited number of requests at once.
 func (m *meter) room() bool {
 	of := &m.report.Of
-	return of.Capacity > 0 && of.Takes > 0 && len(m.by[Served]) > 0
+	return of.Capacity > 0 && of.Mean() > 0 && len(m.by[Served]) > 0
 }
 
 // waits decides about the requests that come to a meter at a rate per ms, and returns until when that holds.
@@ -33,8 +33,8 @@ func (m *meter) waits(from, to int64, come float64) int64 {
 	}
 	pods := float64(len(m.by[Served]))
 	come *= pods / float64(len(m.targeted))
-	answer := pods * float64(of.Capacity) / float64(of.Takes)
-	full := answer * float64(max(0, of.Timeout-of.Takes))
+	answer := pods * float64(of.Capacity) / float64(of.Mean())
+	full := answer * float64(max(0, of.Timeout-of.Mean()))
 	m.queue, m.grows = min(m.queue, full), come-answer
 	last := math.Inf(1) // ms until the queue is full or empty
 	switch {
@@ -78,11 +78,11 @@ func (m *meter) meet(users float64) {
 	m.delay, m.over = 0, 0
 	if m.room() {
 		users /= float64(len(m.targeted))
-		answer := float64(of.Capacity) / float64(of.Takes)
-		m.delay = max(0, int64(users/answer)-of.Takes-of.Pause)
-		if m.delay+of.Takes > of.Timeout {
+		answer := float64(of.Capacity) / float64(of.Mean())
+		m.delay = max(0, int64(users/answer)-of.Mean()-of.Pause)
+		if m.delay+of.Mean() > of.Timeout {
 			m.over = 1 - answer*float64(of.Timeout+of.Pause)/users
-			m.delay = max(0, of.Timeout-of.Takes)
+			m.delay = max(0, of.Timeout-of.Mean())
 		}
 	}
 	m.set(m.delay > 0 || m.over > 0)

@@ -4,16 +4,18 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // lane is the way of the requests to the pods of one Service. A route has several, of which each gets a part; what a route gives to no
 // Service has a lane without pods.
 type lane struct {
 	meter
-	service api.Key
-	rules   []rule
-	steps   []step
-	targets map[string]*target
+	service  api.Key
+	affinity int64 // ms for which a user stays with a pod, 0 without session affinity
+	rules    []rule
+	steps    []step
+	targets  map[string]*target
 }
 
 // flow gives requests that come at equal distances to lanes.
@@ -25,10 +27,11 @@ type flow struct {
 	parts, owed []float64 // of the lanes
 	counts      []int64
 	mix         []float64 // nil if it must be computed again
+	sticky      bool      // users stay with pods, so the pods have no equal parts
 }
 
 func flowOf(p *past.Past, r *Report) *flow {
-	f := &flow{report: r, rate: r.Of.Rate, phase: int64(p.Scenario().Seed*617) % 1000}
+	f := &flow{report: r, rate: r.Of.Rate, phase: int64(p.Scenario().Seed*617) % 1000, sticky: r.keeps()}
 	splits, services := splitsOf(p, &r.Of)
 	if f.splits = splits; r.Of.Service.Name == "" {
 		services = append(services, api.Key{})
@@ -37,6 +40,10 @@ func flowOf(p *past.Past, r *Report) *flow {
 		rules, uids := rulesOf(p, &r.Of, service, r.Until)
 		l := &lane{meter: meter{report: r, flow: f, retries: paths[r.Of.Via].tries > 1}, service: service, rules: rules}
 		l.targets, l.steps = stepsOf(p, r, uids)
+		if r.Of.Users > 0 && r.Of.Via == scenario.KubeProxy {
+			l.affinity = affinityOf(p, service)
+		}
+		f.sticky = f.sticky || l.affinity > 0
 		f.lanes = append(f.lanes, l)
 	}
 	f.parts, f.owed, f.counts = make([]float64, len(f.lanes)), make([]float64, len(f.lanes)), make([]int64, len(f.lanes))

@@ -47,7 +47,7 @@ const Few = 400
 // PerSecond is how many requests come in a second if all is well.
 func (r *Report) PerSecond() int64 {
 	if t := &r.Of; t.Users > 0 {
-		return t.Users * 1000 / max(1, min(t.Takes, t.Timeout)+t.Pause)
+		return t.Users * 1000 / max(1, min(t.Mean(), t.Timeout)+t.Pause)
 	}
 	return r.Of.Rate
 }
@@ -69,7 +69,8 @@ const never = 1 << 62
 // it is a model but for the pods, the slices, the choice of endpoints and the moments of a proxy's rules.
 //
 // Simplified: all proxies are alike, and know nothing but these Services; requests take equally long and, unless users wait for answers, come
-// at equal distances and go to each endpoint in turn; topology and session affinity are not looked at; a pod on a lost node answers.
+// at equal distances and go to each endpoint in turn; topology is not looked at, session affinity only for users; a pod on a lost node
+// answers.
 func Upto(p *past.Past, t scenario.Traffic, until int64) Report {
 	r := Report{Of: t, Until: until, Drains: never, Aggregate: t.Users == 0}
 	f := flowOf(p, &r)
@@ -98,6 +99,7 @@ type meter struct {
 	now      int64
 	retries  bool // a refused request is sent to another pod
 	leaving  bool // the targets terminate, and no pod is ready
+	checking bool // there is no target, but pods wait for a health check
 	targeted []*target
 	by       [outcomes][]*target // the targeted, by their answers
 	pods     []int               // that serve, by their set
@@ -112,7 +114,7 @@ func (m *meter) send(targets map[string]*target, r *rule) {
 	for _, t := range m.targeted {
 		m.leave(t)
 	}
-	m.targeted, m.leaving = m.targeted[:0], r.leaving
+	m.targeted, m.leaving, m.checking = m.targeted[:0], r.leaving, r.checking
 	for _, uid := range r.targets {
 		breath.Often()
 		m.enter(targets[uid])
@@ -132,7 +134,7 @@ func (m *meter) enter(t *target) {
 // begin begins a stretch of a target, or goes on with its last one.
 func (m *meter) begin(t *target) {
 	all := &m.report.Stretches
-	if m.report.PerSecond() > Few {
+	if m.flow.sticky || m.report.PerSecond() > Few {
 		return
 	}
 	o := m.becomes(t.answer)
@@ -178,13 +180,16 @@ func (m *meter) answers(t *target, answer Outcome) {
 
 // becomes returns what becomes of a request to a pod with this answer. A second try finds a pod that serves, if there is one.
 func (m *meter) becomes(o Outcome) Outcome {
+	if o == NoEndpoint && m.checking {
+		return NoTarget
+	}
 	if last, ok := leaving[o]; ok && m.leaving {
 		o = last
 	}
 	if slow, ok := another[o]; ok && m.retries && len(m.by[Served]) > 0 {
 		o = slow
 	}
-	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes > of.Timeout {
+	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes.Min > of.Timeout {
 		o = Long
 	}
 	if o == Served && m.waiting {

@@ -73,7 +73,7 @@ func TestVerdicts(t *testing.T) {
 	if n, _, sum := r.PreStop(); n != 21 || sum != "preStop ≥ 21 s = 1 s (slice) + 1 s (proxy) + 4 s (kube-proxy) + 15 s (longest request); grace ≥ 21 s" {
 		t.Errorf("%d: %s", n, sum)
 	}
-	r.Of.OnTerm, r.Drains = scenario.Drains, r.Of.Takes
+	r.Of.OnTerm, r.Drains = scenario.Drains, r.Of.Takes.Max
 	if n, grace, sum := r.PreStop(); n != 6 || grace != 21 || sum != "preStop ≥ 6 s = 1 s (slice) + 1 s (proxy) + 4 s (kube-proxy); grace ≥ 21 s = 6 s + 15 s (longest request)" {
 		t.Errorf("%d, %d: %s", n, grace, sum)
 	}
@@ -108,7 +108,7 @@ func check(t *testing.T, k int, r *traffic.Report, rate int64) {
 		t.Fatalf("%d: the parts have %v, the whole %v", k, sum, r.Total)
 	}
 	for _, l := range r.Losses {
-		if sum[l.Outcome] -= l.Requests; l.Requests <= 0 || l.Outcome == traffic.Served || l.From >= l.To || (l.Pod == "") != (l.Outcome == traffic.NoEndpoint) {
+		if sum[l.Outcome] -= l.Requests; l.Requests <= 0 || l.Outcome == traffic.Served || l.From >= l.To || (l.Pod == "") != (l.Outcome == traffic.NoEndpoint || l.Outcome == traffic.NoTarget) {
 			t.Fatalf("%d: %+v", k, l)
 		}
 	}

@@ -22,18 +22,29 @@ var mutants = []struct{ name, file, old, new string }{
 	{"the last resort is no cause", "model.go", "ok && m.leaving", "ok && false"},
 	{"everybody is refused at the second try, too", "model.go", "m.retries && len(m.by[Served]) > 0", "m.retries"},
 	{"the hook forgets a late slice", "verdict.go", "const retry = 1000", "const retry = 0"},
-	{"the hook forgets the requests in flight", "verdict.go", "if r.Drains < t.Takes", "if false"},
-	{"the hook forgets the delay", "verdict.go", "reach := p.takes + p.delay + t.Delay", "reach := p.takes + p.delay"},
+	{"the hook forgets the requests in flight", "verdict.go", "if r.Drains < longest && !r.keeps()", "if false"},
+	{"the hook forgets the delay", "verdict.go", "reach := p.takes + p.delay + p.leaves", "reach := p.takes"},
 	{"apps drain for ever", "steps.go", "has = b.Stop.Min", "has = never"},
 	{"a probe tells nothing", "steps.go", "w.steps[a.serves-1].at = min(w.steps[a.serves-1].at, c.At)", ""},
 	{"all weights are 1", "routes.go", "max(0, ref.Number(\"weight\"))", "1"},
-	{"a route does not change", "routes.go", "paths[t.Via].delay + t.Delay}", "never}"},
+	{"a route does not change", "routes.go", "path.takes + path.delay}", "path.takes + never}"},
 	{"an Ingress sends nothing", "routes.go", "k.Kind != scenario.KindIngress && ", ""},
 	{"pods have room for all", "crowd.go", "m.queue, m.grows = min(m.queue, full), come-answer", "m.grows = -1"},
 	{"nobody gives up", "crowd.go", "case m.grows > 0 && m.queue >= full:", "case m.grows > 0 && m.queue > 2*full:"},
 	{"the queue is forgotten", "crowd.go", "m.queue = max(0, m.queue+m.grows*float64(ms))", "m.queue = 0"},
 	{"users do not meet", "crowd.go", "users /= float64(len(m.targeted))", "users = 0"},
-	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay + t.Delay", "at: start"},
+	{"a load balancer does not check", "rules.go", "joined[uid] = rules[i].at + p.joins", "joined[uid] = rules[i].at"},
+	{"a load balancer forgets at once", "rules.go", "rules[i].at+p.leaves)", "rules[i].at)"},
+	{"a load balancer has a last resort", "rules.go", "if !e.Conditions.Ready && path.checks()", "if false"},
+	{"no pod waits for a check", "rules.go", "checking: len(targets) == 0 &&", "checking: false &&"},
+	{"a check is over when a pod is ready", "verdict.go", "p.delay + p.joins + 999", "p.delay + 999"},
+	{"connections are closed at once", "users.go", "if one.on > 0 &&", "if one.on > 1e9 &&"},
+	{"connections never age", "users.go", "one.next-one.began < of.MaxAge", "true"},
+	{"affinity never ends", "users.go", "one.next-one.ended < l.affinity", "l.affinity > 0"},
+	{"a proxy of requests keeps connections", "verdict.go", "&& !paths[r.Of.Via].each }", "}"},
+	{"all requests are as long as the longest", "users.go", "return r.Min + int64(", "return r.Max + 0*int64("},
+	{"of a range the longest counts", "steps.go", "w.of.Unanswered(ends-last)", "max(0, w.of.Takes.Max-(ends-last))"},
+	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay", "at: start"},
 }
 
 // TestMutants: a wrong model does not pass.
@@ -56,7 +67,7 @@ func TestMutants(t *testing.T) {
 		if err := os.WriteFile(overlay, table, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*)$", ".").CombinedOutput()
+		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*|TestLengths|TestConnections|TestBalancers)$", ".").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--- FAIL: Test") {
 			t.Errorf("nobody notices that %s: %v\n%s", m.name, err, out)
 		}

@@ -23,6 +23,7 @@ const (
 	LastReset           // Reset, the same
 	Crowded             // timed out: it waits too long until a pod has room for it
 	SlowCrowded         // served after it has waited for that
+	NoTarget            // NoEndpoint, while pods wait until a load balancer has found them healthy
 	outcomes
 )
 
@@ -49,6 +50,7 @@ var about = [outcomes]struct {
 	LastReset:   {"reset", "no pod is ready", NoEndpoint},
 	Crowded:     {"timed out", "too few pods for the requests", Crowded},
 	SlowCrowded: {"slow", "too few pods for the requests", Crowded},
+	NoTarget:    {"without endpoint", "no pod has passed its check yet", NoTarget},
 }
 
 // Cause returns the outcome that stands for all with the same cause.

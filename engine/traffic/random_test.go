@@ -22,12 +22,12 @@ apiVersion: rollplay/v1alpha1
 kind: Scenario
 spec:
   seed: %d
-  duration: 90s
+  duration: %ds
   nodes: {count: 3}
   images: [{match: "*", pull: 1s, start: 200ms..1s, ready: %dms..%dms, stop: %dms..%dms%s}]
-  traffic: [{%s, takes: %dms, via: %s, delay: %dms, onTerm: %s, drain: %dms}]
+  traffic: [{%s, takes: %s, via: %s, delay: %dms, onTerm: %s, drain: %dms}]
   timeline:
-  - {at: 20s, run: "kubectl set image %s/web web=web:2"}%s
+  - {at: %ds, run: "kubectl set image %s/web web=web:2"}%s
 ---
 apiVersion: v1
 kind: Service
@@ -65,9 +65,11 @@ type rollout struct {
 	workload api.Key
 	rate     int64
 	grace    int64
-	crowded  bool // a pod has room for only so many requests
-	upset    bool // pods crash, are evicted or lost, too
+	crowded  bool  // a pod has room for only so many requests
+	upset    bool  // pods crash, are evicted or lost, too
+	started  int64 // ms, when the pods of the beginning have answered what waited for the first of them
 	probed   bool
+	steady   bool // a rollout that never takes the last pod that is available
 }
 
 func pick[T any](d *rand.Rand, of ...T) T { return of[d.IntN(len(of))] }
@@ -91,15 +93,21 @@ func random(k int) (r rollout) {
 	if d.IntN(5) == 0 {
 		kind, strategy, headless = api.KindStatefulSet, pick(d, "", "\n  podManagementPolicy: Parallel")+"\n  serviceName: web", "clusterIP: None, "
 	}
+	r.steady = kind == api.KindDeployment && !strings.Contains(strategy, "maxUnavailable: 100%") && !strings.Contains(strategy, "Recreate")
+	via, at := pick(d, scenario.Paths...), 20
+	if via == scenario.ALB || via == scenario.NLB { // their checks take 30 s, and they go on for two minutes
+		at = 60
+	}
+	r.started = int64(at+15) * 1000
 	r.grace = 8 + d.Int64N(25)
 	crash, more, container := "", "", ""
 	switch d.IntN(8) {
 	case 0:
 		r.upset, crash = true, fmt.Sprintf(", crash: %ds..60s", 5+d.IntN(30))
 	case 1:
-		r.upset, more = true, "\n  - {at: 40s, run: kubectl drain node-1 --ignore-daemonsets --force}"
+		r.upset, more = true, fmt.Sprintf("\n  - {at: %ds, run: kubectl drain node-1 --ignore-daemonsets --force}", at+20)
 	case 2:
-		r.upset, more = true, "\n  - {at: 22s, do: kill node/node-2}"
+		r.upset, more = true, fmt.Sprintf("\n  - {at: %ds, do: kill node/node-2}", at+2)
 	}
 	if r.probed = d.IntN(3) > 0; r.probed {
 		container = fmt.Sprintf("\n        readinessProbe: {httpGet: {port: 8080}, periodSeconds: %d}", 1+d.IntN(4))
@@ -107,9 +115,21 @@ func random(k int) (r rollout) {
 	if d.IntN(2) > 0 {
 		container += preStop(int64(d.IntN(8)))
 	}
+	length := fmt.Sprintf("%dms", takes)
+	switch more := d.IntN(4); {
+	case more == 0:
+		length = fmt.Sprintf("%dms..%dms", takes, takes+d.Int64N(3000))
+	case more == 1 && r.rate == 0:
+		sends += fmt.Sprintf(", requestsPerConnection: %d", d.IntN(30))
+	case more == 2 && r.rate == 0:
+		sends += fmt.Sprintf(", maxConnectionAge: %ds", 1+d.IntN(30))
+	}
+	if d.IntN(8) == 0 {
+		headless += "sessionAffinity: ClientIP, "
+	}
 	r.workload = api.Key{Kind: kind, Namespace: "default", Name: "web"}
-	r.text = fmt.Sprintf(anything, k, d.IntN(ready+1), ready, d.IntN(stop+1), stop, crash, to+sends, takes, pick(d, scenario.Paths...),
-		d.IntN(3000), pick(d, "stop", "drain", "ignore"), d.IntN(5000), strings.ToLower(string(kind)), more, headless, 1+d.IntN(4), d.IntN(4), kind, replicas, strategy, r.grace, container)
+	r.text = fmt.Sprintf(anything, k, 5*at-10, d.IntN(ready+1), ready, d.IntN(stop+1), stop, crash, to+sends, length, via,
+		d.IntN(3000), pick(d, "stop", "drain", "ignore"), d.IntN(5000), at, strings.ToLower(string(kind)), more, headless, 1+d.IntN(4), d.IntN(4), kind, replicas, strategy, r.grace, container)
 	return r
 }
 
@@ -121,9 +141,6 @@ func byCause(c *traffic.Counts) (sums traffic.Counts) {
 	sums[traffic.Served] = 0
 	return sums
 }
-
-// startedAt is when the pods of the beginning have answered what waited for the first of them, in ms.
-const startedAt = 35_000
 
 // TestRandom: in random rollouts every request is counted once, those that arrive are as many as the rate says, an interval has at most
 // what arrives in it, every loss has one cause, and what is offered for a cause ends its losses.
@@ -154,7 +171,7 @@ func TestRandom(t *testing.T) {
 			check(t, k, &better, s.rate)
 			after := better.Total
 			if cause == traffic.Crowded {
-				after, _, _ = better.Between(startedAt, better.Until)
+				after, _, _ = better.Between(s.started, better.Until)
 			}
 			if left := byCause(&after)[cause]; left > 0 {
 				t.Errorf("%d: of %d requests, %d are lost by cause %d in spite of the fix: %s\n%s", k, n, left, cause, better.Outcomes(), text)
@@ -180,8 +197,10 @@ func repair(t *testing.T, s *rollout, r *traffic.Report, cause traffic.Outcome) 
 	field, value, grace := r.Repair(cause)
 	text, err := s.text, error(nil)
 	switch {
+	case cause == traffic.NoTarget && (s.upset || !s.steady):
+		return ""
 	case field != "":
-		text, err = sweep.SetContainers(text, s.workload, []string{field}, value)
+		text, err = sweep.SetRepair(text, s.workload, field, value)
 		if grace > s.grace && err == nil {
 			text, err = sweep.SetField(text, s.workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, fmt.Sprint(grace))
 		}
@@ -190,6 +209,9 @@ func repair(t *testing.T, s *rollout, r *traffic.Report, cause traffic.Outcome) 
 	case cause == traffic.Crowded && s.workload.Kind == api.KindDeployment && !s.upset:
 		if text, err = sweep.SetField(text, s.workload, []string{"replicas"}, fmt.Sprint(2*r.Needs())); err == nil {
 			text, err = sweep.SetField(text, s.workload, []string{"strategy"}, "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}")
+		}
+		if n := r.MinReady(); n > 0 && err == nil {
+			text, err = sweep.SetField(text, s.workload, []string{"minReadySeconds"}, fmt.Sprint(n))
 		}
 	case cause == traffic.NoEndpoint && s.workload.Kind == api.KindDeployment && !s.upset:
 		text, err = sweep.SetField(text, s.workload, []string{"strategy"}, "{type: RollingUpdate, rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}")

@@ -48,6 +48,18 @@ func partsOf(route *api.Stored) parts {
 	return list
 }
 
+// isNLB says whether a Service gets an NLB of AWS with pods as its targets: aws-load-balancer-controller makes those.
+func isNLB(s *api.Service) bool {
+	const annotation = "service.beta.kubernetes.io/aws-load-balancer-"
+	class := s.Annotations[annotation+"type"]
+	return s.Spec.Type == api.LoadBalancer && (class == "nlb-ip" || class == "external" && s.Annotations[annotation+"nlb-target-type"] == "ip")
+}
+
+// classOf is the class of an Ingress, which says what sends its requests.
+func classOf(o *api.Stored) string {
+	return cmp.Or(o.Fields.Object("spec").Text("ingressClassName"), o.Annotations["kubernetes.io/ingress.class"])
+}
+
 func weightOf(ref api.Fields) int64 {
 	if ref["weight"] == nil {
 		return 1
@@ -67,14 +79,14 @@ func splitsOf(p *past.Past, t *scenario.Traffic) (splits []split, services []api
 	if t.Service.Name != "" {
 		return []split{{parts: parts{t.Service: 1}}}, []api.Key{t.Service}
 	}
-	all := parts{}
+	all, path := parts{}, pathOf(t)
 	for _, c := range p.ChangesAfter(-1) {
 		breath.Often()
 		route, ok := c.Object().(*api.Stored)
 		if !ok || route.Key() != t.Route {
 			continue
 		}
-		s := split{at: c.At + past.WatchLatency + paths[t.Via].takes + paths[t.Via].delay + t.Delay}
+		s := split{at: c.At + past.WatchLatency + path.takes + path.delay}
 		if c.New != nil {
 			s.parts = partsOf(route)
 		}
@@ -93,6 +105,7 @@ func splitsOf(p *past.Past, t *scenario.Traffic) (splits []split, services []api
 // such Service.
 func For(p *past.Past, workload string) (list []scenario.Traffic) {
 	key, services, routes := past.ParseKey(workload), map[api.Key]*api.Service{}, map[api.Key]parts{}
+	classes := map[api.Key]string{} // what sends the requests of an Ingress
 	var labels map[string]string
 	var order []api.Key // of Services and routes, as they were created
 	for _, c := range p.ChangesAfter(-1) {
@@ -105,6 +118,9 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 		case *api.Stored:
 			if k.Kind != scenario.KindIngress && k.Kind != scenario.KindHTTPRoute {
 				continue
+			}
+			if classes[k] = scenario.Nginx; classOf(o) == "alb" {
+				classes[k] = scenario.ALB
 			}
 			if !known {
 				routes[k] = parts{}
@@ -140,8 +156,11 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 		return list
 	}
 	assumed := scenario.AssumedTraffic(selected[0])
+	if isNLB(services[selected[0]]) {
+		assumed.Via = scenario.NLB
+	}
 	if i := slices.IndexFunc(order, func(k api.Key) bool { return leads(k) >= 0 }); i >= 0 {
-		assumed.Service, assumed.Route, assumed.Via = selected[leads(order[i])], order[i], scenario.Nginx
+		assumed.Service, assumed.Route, assumed.Via = selected[leads(order[i])], order[i], classes[order[i]]
 		if order[i].Kind == scenario.KindHTTPRoute {
 			assumed.Service, assumed.Via = api.Key{}, scenario.Envoy
 		}

@@ -151,10 +151,19 @@ spec: {rules: [{host: a.example, http: {paths: [{path: /, pathType: Prefix, back
 	for _, tt := range []struct{ name, traffic, via, verdict, model string }{
 		{"stable", "", scenario.Nginx, "Through Ingress public: ", "sent by ingress-nginx (Ingress public)"},
 		{"other", "", scenario.Paths[0], "", "sent by kube-proxy;"},
+		{"stable", "", scenario.ALB, "Through Ingress public: ", "sent by aws-alb (Ingress public)"},
+		{"other", "", scenario.NLB, "", "sent by aws-nlb;"},
 		{"stable", "traffic: [{service: stable, rate: 10}]", scenario.Paths[0], "", "sent by kube-proxy;"},
 	} {
 		text := fill(workloads, "traffic:\n  - {service: TRAFFIC, rate: 100, takes: 50ms}", tt.traffic, "DO", "run: kubectl set image deployment/shop web=web:9")
-		p := enginetest.Start(t, text+fill(ingress, "NAME", tt.name)).Result().Past()
+		text += fill(ingress, "NAME", tt.name)
+		switch {
+		case tt.via == scenario.NLB:
+			text = strings.Replace(text, "metadata: {name: both}\nspec: {", "metadata: {name: both, annotations: {service.beta.kubernetes.io/aws-load-balancer-type: nlb-ip}}\nspec: {type: LoadBalancer, ", 1)
+		case tt.via == scenario.ALB:
+			text = strings.Replace(text, "spec: {rules: [{host", "spec: {ingressClassName: alb, rules: [{host", 1)
+		}
+		p := enginetest.Start(t, text).Result().Past()
 		list := traffic.For(p, "Deployment/default/shop")
 		if len(list) != 1 || list[0].Via != tt.via {
 			t.Fatalf("%s: %+v", tt.name, list)

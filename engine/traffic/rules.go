@@ -1,8 +1,10 @@
 package traffic
 
 import (
+	"cmp"
 	"maps"
 	"slices"
+	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -12,14 +14,15 @@ import (
 
 // rule is the targets that the proxies have from a moment on.
 type rule struct {
-	at      int64
-	targets []string // UIDs of pods
-	leaving bool     // no pod is ready, and these terminate
+	at       int64
+	targets  []string // UIDs of pods
+	leaving  bool     // no pod is ready, and these terminate
+	checking bool     // it is empty, but pods wait until a health check has found them healthy
 }
 
 // rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know.
 func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (rules []rule, uids map[string]bool) {
-	path := paths[t.Via]
+	path := pathOf(t)
 	var versions []*past.Change
 	var changes []int64
 	for _, c := range p.ChangesAfter(-1) {
@@ -41,8 +44,11 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 		if next == before {
 			continue
 		}
-		r := rule{at: start + path.takes + path.delay + t.Delay}
+		r := rule{at: start + path.takes + path.delay}
 		for _, e := range usableOf(now) {
+			if !e.Conditions.Ready && path.checks() {
+				continue // what registers targets there has no last resort
+			}
 			r.targets, r.leaving = append(r.targets, e.TargetRef.UID), !e.Conditions.Ready
 			uids[e.TargetRef.UID] = true
 		}
@@ -50,7 +56,59 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 			rules = append(rules, r)
 		}
 	}
+	if path.checks() {
+		rules = checked(rules, &path)
+	}
 	return rules, uids
+}
+
+// checked returns the rules of a load balancer, which sends to a pod when its checks have found it healthy, and for a time after it has gone.
+func checked(rules []rule, p *path) (list []rule) {
+	type change struct {
+		at  int64
+		uid string
+		in  bool
+	}
+	var changes []change
+	joined := map[string]int64{} // when they are found healthy, of the endpoints
+	for i := range rules {
+		breath.Often()
+		now := map[string]bool{}
+		for _, uid := range rules[i].targets {
+			now[uid] = true
+			if _, known := joined[uid]; !known {
+				joined[uid] = rules[i].at + p.joins
+				changes = append(changes, change{joined[uid], uid, true})
+			}
+		}
+		for _, uid := range slices.Sorted(maps.Keys(joined)) {
+			if !now[uid] {
+				changes = append(changes, change{max(joined[uid], rules[i].at+p.leaves), uid, false})
+				delete(joined, uid)
+			}
+		}
+	}
+	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	var targets []string // a pod that comes back before it is forgotten is there twice
+	for i, c := range changes {
+		breath.Often()
+		if c.in {
+			targets = append(targets, c.uid)
+		} else {
+			k := slices.Index(targets, c.uid)
+			targets = slices.Delete(targets, k, k+1)
+		}
+		if i+1 == len(changes) || changes[i+1].at > c.at {
+			list = append(list, rule{at: c.at, targets: slices.Compact(slices.Sorted(slices.Values(targets))), checking: len(targets) == 0 && registered(rules, c.at)})
+		}
+	}
+	return list
+}
+
+// registered reports whether there are endpoints at a moment that wait for a check.
+func registered(rules []rule, at int64) bool {
+	i := sort.Search(len(rules), func(i int) bool { return rules[i].at > at })
+	return i > 0 && len(rules[i-1].targets) > 0
 }
 
 // usableOf returns the endpoints in some slices that a proxy sends to.

@@ -1,5 +1,7 @@
 package traffic
 
+import "github.com/rollplay/rollplay/engine/scenario"
+
 // Runner is when a proxy writes its rules (E-8, pkg/proxy/runner/bounded_frequency_runner.go). All times are in ms.
 type Runner struct {
 	Min   int64 // from the end of a run to the next one
@@ -39,16 +41,40 @@ type path struct {
 	runner Runner
 	takes  int64 // ms to write the rules
 	delay  int64 // ms until they have an effect
+	joins  int64 // ms that a new endpoint waits besides, until health checks have found it healthy
+	leaves int64 // ms for which one that goes still gets requests besides
 	tries  int   // pods that a refused request is sent to
+	each   bool  // it chooses a pod for each request, whatever connection it comes on
 }
 
 // paths has the presets of a scenario. Sources: kube-proxy as in its runner; ingress-nginx looks at changes once a second and tries
 // three pods (its issues 3335 and 3639); Envoy as Istio sets it up, which collects changes for 100 ms (PILOT_DEBOUNCE_AFTER) and retries
-// twice, at other pods, what could not connect; a cloud's load balancer takes a target out after two failed checks, five seconds apart
-// (the default of Google's).
+// twice, at other pods, what could not connect; a cloud's load balancer takes a target in or out after two checks, five seconds apart
+// (the default of Google's). With IP targets, AWS's ALB sends to a target after one passed check, and aws-load-balancer-controller has it
+// checked each 15 s; it stops when a target is deregistered. Its NLB needs three checks, ten seconds apart, and goes on for two
+// minutes after that, whatever its deregistration delay says (the controller's issue 2366). With instance targets a load balancer sends
+// to a node, whose kube-proxy chooses the pod.
 var paths = map[string]path{
-	"kube-proxy":    {KubeProxy, 100, 0, 1},
-	"ingress-nginx": {KubeProxy, 10, 0, 3},
-	"envoy":         {Runner{Full: KubeProxy.Full}, 0, 100, 3},
-	"load-balancer": {Runner{Full: KubeProxy.Full}, 0, 10_000, 1},
+	scenario.KubeProxy: {runner: KubeProxy, takes: 100, tries: 1},
+	scenario.Nginx:     {runner: KubeProxy, takes: 10, tries: 3, each: true},
+	scenario.Envoy:     {runner: atOnce, delay: 100, tries: 3, each: true},
+	scenario.Balancer:  {runner: atOnce, delay: 10_000, tries: 1},
+	scenario.ALB:       {runner: atOnce, joins: 15_000, tries: 1, each: true},
+	scenario.NLB:       {runner: atOnce, joins: 30_000, leaves: 120_000, tries: 1},
+}
+
+// atOnce is the runner of what does not collect changes.
+var atOnce = Runner{Full: KubeProxy.Full}
+
+// checks says whether pods are targets of a load balancer, which checks them.
+func (p *path) checks() bool { return p.joins > 0 || p.leaves > 0 }
+
+// pathOf is the path of an entry, with what it says of it.
+func pathOf(t *scenario.Traffic) path {
+	p := paths[t.Via]
+	p.delay += t.Delay
+	if t.Joins >= 0 {
+		p.joins = t.Joins
+	}
+	return p
 }

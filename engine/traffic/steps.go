@@ -147,7 +147,8 @@ func (w *walk) end(a *app, deaf, ends int64, why Outcome) {
 			first = s.at + 1
 		}
 	}
-	if in := max(first, ends-w.of.Takes); in < min(deaf, a.deaf) {
+	last := min(deaf, a.deaf)
+	if in := max(first, last-w.of.Unanswered(ends-last)); in < last {
 		w.step(a, in, why)
 	}
 	if deaf < a.deaf {

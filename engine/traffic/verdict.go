@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -74,7 +75,7 @@ func (r *Report) Outcomes() string {
 // Model says what was assumed, by the scenario or by us.
 func (r *Report) Model() string {
 	does := map[string]string{scenario.Stops: "ends at once", scenario.Drains: "drains", scenario.Ignores: "goes on"}[r.Of.OnTerm]
-	takes, via := duration(r.Of.Takes), r.Of.Via
+	takes, via := spell(r.Of.Takes), r.Of.Via
 	if route := &r.Of.Route; route.Name != "" {
 		via += fmt.Sprintf(" (%s %s)", route.Kind, route.Name)
 	}
@@ -83,9 +84,27 @@ func (r *Report) Model() string {
 		return fmt.Sprintf("Assumed: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, via, does)
 	case r.Of.Users > 0:
 		return fmt.Sprintf("Model: %s users with requests of %s, each %s after the last, sent by %s; on SIGTERM the app %s.",
-			number(r.Of.Users), takes, duration(r.Of.Pause), via, does)
+			number(r.Of.Users), takes, duration(r.Of.Pause), via, does) + r.connections()
 	}
 	return fmt.Sprintf("Model: %s requests/s of %s, sent by %s; on SIGTERM the app %s.", number(r.Of.Rate), takes, via, does)
+}
+
+// connections says how long users keep their connections, if they do.
+func (r *Report) connections() string {
+	of, text := &r.Of, ""
+	switch {
+	case !r.keeps():
+		return ""
+	case of.PerConnection == 0 && of.MaxAge == 0:
+		text = "Each user keeps one connection."
+	case of.MaxAge == 0:
+		text = fmt.Sprintf("Each user sends %s requests on one connection.", number(of.PerConnection))
+	case of.PerConnection == 0:
+		text = fmt.Sprintf("Each user keeps a connection for at most %s.", duration(of.MaxAge))
+	default:
+		text = fmt.Sprintf("Each user sends %s requests on one connection, in at most %s.", number(of.PerConnection), duration(of.MaxAge))
+	}
+	return " " + text
 }
 
 // Helps says which setting ends the losses of a cause.
@@ -98,20 +117,37 @@ func (r *Report) Helps(o Outcome) string {
 	case Long:
 		return "No setting of the rollout helps: a request takes longer than a user waits."
 	case Crowded:
+		if n := r.MinReady(); n > 0 {
+			return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 and minReadySeconds %d keeps them.", number(r.Needs()), n)
+		}
 		return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.", number(r.Needs()))
+	case NoTarget:
+		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy.", r.MinReady())
 	case NoEndpoint:
 		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
+	}
+	if o == Reset && r.onConnections() {
+		return "Only an app that drains on SIGTERM helps: users stay with a pod until it closes their connections."
 	}
 	_, _, sum := r.PreStop()
 	return sum + "."
 }
 
+// onConnections says whether users send to a pod until it ends, although the proxies no longer do: it closes no connection, or does not wait
+// for the requests in flight.
+func (r *Report) onConnections() bool {
+	return r.keeps() && (r.Of.OnTerm == scenario.Ignores || r.Drains < r.Of.Takes.Max)
+}
+
+// keeps says whether users send several requests on one connection, which stays with its pod.
+func (r *Report) keeps() bool { return r.Of.PerConnection != 1 && !paths[r.Of.Via].each }
+
 // Needs is how many pods have room for all requests if each has room for some at once.
 func (r *Report) Needs() int64 {
 	of := &r.Of
-	busy, room := of.Rate*of.Takes, 1000*of.Capacity // in thousandths of requests that are answered at a time
+	busy, room := of.Rate*of.Mean(), 1000*of.Capacity // in thousandths of requests that are answered at a time
 	if of.Users > 0 {
-		busy, room = of.Users*of.Takes, (of.Takes+of.Pause)*of.Capacity
+		busy, room = of.Users*of.Mean(), (of.Mean()+of.Pause)*of.Capacity
 	}
 	return max(1, (busy+room-1)/max(1, room))
 }
@@ -128,6 +164,8 @@ func (r *Report) Story(l *Loss) string {
 		return fmt.Sprintf("%s: %s stops listening. %s: the proxies know. Between the two they send it %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
 	case NoEndpoint:
 		return fmt.Sprintf("%s to %s: there is no pod to send to. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
+	case NoTarget:
+		return fmt.Sprintf("%s to %s: the load balancer has found no pod healthy yet. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
 	case Gone:
 		return fmt.Sprintf("%s: %s has ended. %s: the proxies know. Between the two they send it %s requests, which nobody answers until they time out.",
 			at(l.From), l.Pod, at(l.To), number(l.Requests))
@@ -152,31 +190,51 @@ const retry = 1000
 // PreStop returns the shortest preStop hook, in seconds, after which no proxy sends requests to a pod any more and, if the app does not
 // wait for those in flight, none is. Grace is the shortest grace period in which the other requests in flight end, too. The sum has the terms of both.
 func (r *Report) PreStop() (seconds, grace int64, sum string) {
-	p, t := paths[r.Of.Via], &r.Of
-	reach := p.takes + p.delay + t.Delay
+	p, t := pathOf(&r.Of), &r.Of
+	longest := t.Takes.Max
+	reach := p.takes + p.delay + p.leaves
 	all, terms := retry+p.runner.Min+reach, fmt.Sprintf("%s (slice) + %s (proxy) + %s (%s)", duration(retry), duration(p.runner.Min), duration(reach), t.Via)
-	if r.Drains < t.Takes {
-		seconds = (all + t.Takes + 999) / 1000
-		return seconds, seconds, fmt.Sprintf("preStop ≥ %d s = %s + %s (longest request); grace ≥ %d s", seconds, terms, duration(t.Takes), seconds)
+	if r.Drains < longest && !r.keeps() {
+		seconds = (all + longest + 999) / 1000
+		return seconds, seconds, fmt.Sprintf("preStop ≥ %d s = %s + %s (longest request); grace ≥ %d s", seconds, terms, duration(longest), seconds)
 	}
 	seconds = (all + 999) / 1000
-	grace = seconds + (t.Takes+999)/1000
-	return seconds, grace, fmt.Sprintf("preStop ≥ %d s = %s; grace ≥ %d s = %d s + %s (longest request)", seconds, terms, grace, seconds, duration(t.Takes))
+	grace = seconds + (longest+999)/1000
+	return seconds, grace, fmt.Sprintf("preStop ≥ %d s = %s; grace ≥ %d s = %d s + %s (longest request)", seconds, terms, grace, seconds, duration(longest))
 }
 
-// Repair is what ends the losses of a cause: a field of the containers with its value, and the shortest grace period that goes with it.
-// The field is empty if none does.
+// MinReady is the shortest minReadySeconds that is over only when a load balancer sends to a pod, 0 without health checks.
+func (r *Report) MinReady() int64 {
+	p := pathOf(&r.Of)
+	if p.joins == 0 {
+		return 0
+	}
+	return (retry + p.runner.Min + p.takes + p.delay + p.joins + 999) / 1000
+}
+
+// Repair is what ends the losses of a cause: a field with its value, of the containers but for minReadySeconds, and the shortest grace period
+// that goes with it. The field is empty if none does.
 func (r *Report) Repair(cause Outcome) (field, value string, grace int64) {
-	switch cause {
-	case Late, Reset:
+	switch {
+	case cause == Late, cause == Reset && !r.onConnections():
 		seconds, grace, _ := r.PreStop()
 		return "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds), grace
-	case Early:
+	case cause == NoTarget:
+		return "minReadySeconds", strconv.FormatInt(r.MinReady(), 10), 0
+	case cause == Early:
 		return "readinessProbe", "{tcpSocket: {port: 80}, periodSeconds: 1}", 0
 	}
 	return "", "", 0
 }
 
 func duration(ms int64) string { return strconv.FormatFloat(float64(ms)/1000, 'f', -1, 64) + " s" }
+
+// spell writes how long requests take: 0.1 s, or 0.1–0.2 s.
+func spell(r kubelet.Range) string {
+	if r.Min == r.Max {
+		return duration(r.Max)
+	}
+	return strconv.FormatFloat(float64(r.Min)/1000, 'f', -1, 64) + "–" + duration(r.Max)
+}
 
 func number(n int64) string { return words.Thousands(int(n)) }

@@ -31,7 +31,7 @@ func Worst(list []Report, from, until int64) (worst *Report, c Counts) {
 
 // In returns when the requests begin that end between two moments.
 func (r *Report) In(from, until int64) (first, last int64) {
-	return from - r.Of.Takes, until - r.Of.Takes
+	return from - r.Of.Takes.Max, until - r.Of.Takes.Max
 }
 
 // afterwards is how long requests still count after the last pod has changed, in ms, unless the way to the proxies takes longer.
@@ -40,8 +40,8 @@ const afterwards = 10_000
 // After returns how long after their last pod has ended requests still count, in ms: until whatever sends them knows. It is 0 for no requests.
 func After(asked []scenario.Traffic) (ms int64) {
 	for _, t := range asked {
-		p := paths[t.Via]
-		ms = max(ms, afterwards, retry+p.runner.Min+p.takes+p.delay+t.Delay)
+		p := pathOf(&t)
+		ms = max(ms, afterwards, retry+p.runner.Min+p.takes+p.delay+max(p.joins, p.leaves))
 	}
 	return ms
 }

@@ -216,3 +216,67 @@ func BenchmarkDots(b *testing.B) {
 		})
 	}
 }
+
+// checkedRollout is a pod behind a load balancer that checks its targets.
+const checkedRollout = `apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  duration: 150s
+  images: [{match: "*", pull: 1s, ready: 2s, stop: 1s}]
+  traffic: [{service: web, users: 12, pause: 50ms, takes: 20ms..80ms, via: aws-alb, onTerm: drain}]
+  timeline:
+  - {at: 40s, run: kubectl set image deployment/web web=nginx:2}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 2
+  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      containers: [{name: web, image: "nginx:1", readinessProbe: {httpGet: {port: 80}, periodSeconds: 1}}]
+`
+
+// TestRequestsThroughChecks: a rollout that is faster than the health checks of a load balancer says so, its button writes the minReadySeconds
+// that ends the losses, and the comparison has the failed requests of both.
+func TestRequestsThroughChecks(t *testing.T) {
+	t.Parallel()
+	words := map[string][2]string{"en": {"minReadySeconds 16 keeps old pods", "Failed requests"}, "zh": {"minReadySeconds 为 16", "失败的请求"}}
+	for _, s := range []size{desktop, phone, {"small", 360, 640, true}} {
+		for _, lang := range app.Langs() {
+			t.Run(s.name+" "+lang, func(t *testing.T) {
+				t.Parallel()
+				p := open(t, s, "light", "#s=first-rollout&lang="+lang)
+				p.replaceText(checkedRollout)
+				p.click("apply")
+				p.waitState("s.runs > 1 && s.done && s.errors === 0")
+				p.toEnd()
+				p.wait("the cause", `document.body.innerText.includes(`+quote(words[lang][0])+`)`)
+				eval[any](p, `document.querySelector(".verdict-line, [data-act=verdict]")?.scrollIntoView()`)
+				p.checkLayout()
+				p.shoot("checks-" + s.name + "-" + lang)
+				p.click("fix")
+				p.waitState("s.runs > 2 && s.done && s.errors === 0")
+				p.toEnd()
+				p.wait("no loss", `!document.querySelector(".requests .segment.bad")`)
+				p.shoot("checks-fixed-" + s.name + "-" + lang)
+				p.click("branch-compare")
+				p.wait("the failed requests", element("compare-table")+`?.querySelectorAll("th")[1].innerText === `+quote(words[lang][1]))
+				rows := eval[[][]string](p, compareRows)
+				if !strings.HasPrefix(rows[0][1], "0") || strings.HasPrefix(rows[1][1], "0") || !strings.HasPrefix(rows[2][1], "−") {
+					t.Errorf("the failed requests are %q, %q, %q", rows[0][1], rows[1][1], rows[2][1])
+				}
+				p.checkLayout()
+				p.shoot("checks-compared-" + s.name + "-" + lang)
+			})
+		}
+	}
+}

@@ -124,6 +124,14 @@ func SetContainers(source string, workload api.Key, path []string, value string)
 	return setAll(d, edits)
 }
 
+// SetRepair sets what ends losses: minReadySeconds of a workload, or a field of each of its containers.
+func SetRepair(source string, workload api.Key, field, value string) (string, error) {
+	if field == "minReadySeconds" {
+		return SetField(source, workload, []string{field}, value)
+	}
+	return SetContainers(source, workload, []string{field}, value)
+}
+
 // SetField sets a field of an object's spec: {"strategy", "rollingUpdate", "maxSurge"}.
 func SetField(source string, object api.Key, path []string, value string) (string, error) {
 	d, at := findObject(source, object)

@@ -27,10 +27,10 @@ var (
 	notReplicas = in("The number of replicas and how long the app starts: 3 replicas, 1–2 s.", "副本数与应用启动时间：取 3 个副本、1–2 秒。")
 	notServer   = in("The replicas, what sends the requests, and what the app does on SIGTERM: 3, a proxy that tries another pod, and it ends.",
 		"副本数、由谁发送请求、应用收到 SIGTERM 后的行为：取 3 个副本、会重试其他 Pod 的代理、立即退出。")
-	noNodes = in("The numbers of requests and replicas: 100/s and 3. Behind the load balancer a node's kube-proxy sends to the pods; connections that are kept open are not modelled.",
-		"请求数与副本数：取 100/秒与 3。负载均衡器之后由节点的 kube-proxy 发往 Pod；未模拟保持打开的连接。")
-	noCloud = in("The numbers of requests, replicas and nodes: 100/s, 3 and 3; the load balancer checks every 5 s, twice.",
-		"请求数、副本数与节点数：取 100/秒、3 与 3；负载均衡器每 5 秒检查一次，共两次。")
+	noNodes = in("The numbers of requests and replicas: 100/s and 3. Behind the load balancer a node's kube-proxy sends to the pods, and each request has a connection of its own.",
+		"请求数与副本数：取 100/秒与 3。负载均衡器之后由节点的 kube-proxy 发往 Pod，每个请求各用一个连接。")
+	noCloud = in("The numbers of requests, replicas and nodes: 100/s, 3 and 3.",
+		"请求数、副本数与节点数：取 100/秒、3 与 3。")
 )
 
 // All are the published measurements.
@@ -78,7 +78,7 @@ var All = []Measurement{
 		requestsFrom: 20_000, requestsTo: 500_000, Open: noCloud, Found: in("none", "无"),
 		Did: in("An NLB with IP targets, which takes a target out after 2 min or more; preStop 120 s.", "NLB，IP 目标，至少 2 分钟后才移除目标；preStop 120 秒。"),
 		Workload: setup{replicas: 3, nodes: 3, strategy: one, grace: 150, preStop: 120, probe: "periodSeconds: 10", start: slowly,
-			traffic: "rate: 100, via: load-balancer, delay: 109s", updates: 1, at: 40}},
+			traffic: "rate: 100, via: aws-nlb", updates: 1, at: 40}},
 	{Source: "kubernetes v1.37.1, test/e2e/network/loadbalancer.go:1295", URL: "https://github.com/kubernetes/kubernetes/blob/v1.37.1/test/e2e/network/loadbalancer.go#L1295",
 		Failed: 5, All: 100, AtLeast: true, requestsFrom: 20_000, requestsTo: 1_100_000,
 		Did: in("A DaemonSet on 3 nodes, maxUnavailable 10 %; the app goes on for 60 s, its grace period; 100 requests a second, 5 updates. At least 95 % must be answered.",
@@ -90,7 +90,7 @@ var All = []Measurement{
 		Did: in("A pod is ready after 12 s, the ALB calls it healthy after 60 s (2 checks 30 s apart): 48 s without a target.",
 			"Pod 12 秒后就绪，ALB 60 秒后才判定健康（2 次检查，间隔 30 秒）：48 秒没有目标。"),
 		Workload: setup{replicas: 1, nodes: 1, strategy: one, grace: 30, probe: "initialDelaySeconds: 11, periodSeconds: 1", start: quickly,
-			traffic: "rate: 15, takes: 50ms, via: load-balancer, delay: 38s", updates: 1, at: 100}},
+			traffic: "rate: 15, takes: 50ms, via: aws-alb, healthChecks: 48s", updates: 1, at: 100}},
 	{Source: "ingress-nginx, issues 3335 and 3639", URL: "https://github.com/kubernetes/ingress-nginx/issues/3335",
 		requestsFrom: 20_000, requestsTo: 100_000, Found: in("none", "无"),
 		Open: in("The numbers: 100 requests a second, 3 replicas.", "数量：每秒 100 个请求、3 个副本。"),

@@ -28,8 +28,9 @@ type patch struct {
 // for at most collectorTurn of a turn of the browser and asks for another turn in a millisecond if there is more to do. Allocations pay
 // for themselves meanwhile by marking in proportion, as everywhere.
 //
-// The patch of runtime/symtab.go finds the function of an address by its number, which in WebAssembly is in the address, and not by an index,
-// which package slim then leaves out: it was a fifth of the program.
+// The patches of runtime/symtab.go make the list of functions when the program starts, and find the function of an address by its number,
+// which in WebAssembly is in the address. So package slim leaves out the list and an index: the index was a fifth of the program, and
+// the list 4 % of the download.
 //
 // The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
 // finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
@@ -62,7 +63,9 @@ var goPatches = []patch{
 	{file: "runtime/symtab.go", hash: "556bdcf7743dc7be1c7c6bef9f95b968879c152696a4fa96afb6b6c48e2f45e9", changes: [][2]string{
 		{"\tffb := (*findfuncbucket)(add(unsafe.Pointer(datap.findfunctab), b*unsafe.Sizeof(findfuncbucket{})))\n" +
 			"\tidx := ffb.idx + uint32(ffb.subbuckets[i])\n",
-			"\t_, _ = b, i\n\tidx := min(pcOff, uint32(len(datap.ftab)-2))\n\tfor idx > 0 && datap.ftab[idx].entryoff > pcOff {\n\t\tidx--\n\t}\n"},
+			"\t_, _ = b, i\n\tidx := min(pcOff-datap.ftab[0].entryoff, uint32(len(datap.ftab)-2))\n"},
+		{"func moduledataverify1(datap *moduledata) {\n", "func moduledataverify1(datap *moduledata) {\n\tlistFunctions(datap)\n"},
+		{"const debugPcln = false\n", listFunctions},
 	}},
 	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330", changes: [][2]string{
 		{"\t\tgcPtr = new(ref)\n", "\t\tgcPtr = &new(spaciousRef).ref\n"},
@@ -70,6 +73,25 @@ var goPatches = []patch{
 	}},
 	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: fixedSettings},
 }
+
+// listFunctions adds what makes the list of the functions, from the first one and the sizes of their entries.
+const listFunctions = `const debugPcln = false
+
+func listFunctions(datap *moduledata) {
+	next := datap.ftab[0]
+	for i := range len(datap.ftab) - 1 {
+		f := (*_func)(unsafe.Pointer(&datap.pclntable[next.funcoff]))
+		if f.entryOff != 0 && f.entryOff != next.entryoff {
+			throw("functions without consecutive numbers")
+		}
+		f.entryOff = next.entryoff
+		datap.ftab[i] = next
+		size := uint32(unsafe.Sizeof(_func{})) + 4*f.npcdata + 4*uint32(f.nfuncdata)
+		next = functab{next.entryoff + 1, (next.funcoff + size + 7) &^ 7}
+	}
+}
+
+`
 
 // collectorTurn adds the limit of the collector's work to the runtime: 8 ms from the start of a turn. With the program's own 20 ms (see
 // app/browser) a turn stays below 50.

@@ -14,8 +14,8 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack/gowasm"
 )
 
-// Module returns the rewritten module. With counted it also loses the index that Go's runtime uses to find the function of an address,
-// because the runtime was patched to count instead.
+// Module returns the rewritten module. With counted it also loses the list of the functions, and the index that Go's runtime uses to find the
+// function of an address, because the runtime was patched to make the list by counting.
 func Module(module []byte, counted bool) ([]byte, error) {
 	return gowasm.Rewrite(module, func(memory []byte) error { return dropTables(memory, counted) })
 }
@@ -73,9 +73,28 @@ func dropTables(memory []byte, counted bool) error {
 	}
 	clear(t.all[t.header(headerUnits):t.header(headerTables)]) // names of files, by compilation unit
 	shortenNames(t.all[t.header(headerNames):t.header(headerUnits)])
-	if counted {
-		return t.dropIndex(memory)
+	if !counted {
+		return nil
 	}
+	if err := t.dropList(); err != nil {
+		return err
+	}
+	return t.dropIndex(memory)
+}
+
+// dropList fills the list of the functions with zeros, all but its first, and the addresses in their entries. The entries follow one another
+// in the order of their addresses, which in WebAssembly are numbers without a gap, so the patched runtime makes the list when it starts.
+func (t *funcTable) dropList() error {
+	list := t.header(headerList)
+	first := t.number(list)
+	for i, f := range t.funcs {
+		if next := (t.end(f) + 7) &^ 7; i+1 < len(t.funcs) && next != t.funcs[i+1] ||
+			t.number(f) != first+i || t.number(list+8*i) != first+i {
+			return fmt.Errorf("%w: function %d does not follow the one before", gowasm.ErrFormat, i)
+		}
+		t.set(f, 0)
+	}
+	clear(t.all[list+8 : list+8*len(t.funcs)])
 	return nil
 }
 

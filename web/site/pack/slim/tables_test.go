@@ -23,4 +23,24 @@ func TestTablesRefused(t *testing.T) {
 			t.Error(fmt.Errorf("a table without an end: %w", err))
 		}
 	})
+	t.Run("no list", func(t *testing.T) {
+		const list, first, second = headerSize, headerSize + 24, headerSize + 24 + 48
+		for name, broken := range map[string][2]uint32{
+			"as it is":       {first + funcTables, 0},
+			"another size":   {first + funcTables, 4},
+			"another entry":  {second, 9},
+			"another number": {list + 8, 9},
+		} {
+			table := funcTable{all: make([]byte, second+funcEnd), funcs: []int{first, second}}
+			table.set(headerList, list)
+			for i, at := range table.funcs {
+				table.set(at, uint32(7+i))
+				table.set(list+8*i, uint32(7+i))
+			}
+			table.set(int(broken[0]), broken[1])
+			if err := table.dropList(); (err == nil) != (name == "as it is") || err != nil && !errors.Is(err, gowasm.ErrFormat) {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	})
 }
