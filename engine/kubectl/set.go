@@ -235,7 +235,11 @@ func (k *Kubectl) setEnv(c *command) error {
 
 // listEnv lists the variables of the chosen containers as set env would make them.
 func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
-	return k.each(c, func(o api.Object) (string, error) {
+	found, missing := k.findAll(c)
+	if missing != nil {
+		return missing
+	}
+	return forEach(c, found, func(o api.Object) (string, error) {
 		key := o.Key()
 		t, err := c.templateOf(api.Copy(o))
 		if err != nil {

@@ -179,8 +179,10 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.issue(path, issue))
 	}
 	if len(issues) > 0 {
-		o := readable(kind, v, issues)
-		r.fault(before, Manifest{o, appliedJSON(v, o.Meta().Namespace)}, nil)
+		if r.refuse(before); !slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown && strings.HasPrefix(i.Path, "metadata.") }) {
+			o := readable(kind, v, issues)
+			r.fault(before, Manifest{o, appliedJSON(v, o.Meta().Namespace)}, nil)
+		} // kubectl itself reads the metadata
 		return
 	}
 	m := o.Meta()
@@ -198,6 +200,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		for _, e := range wrong {
 			r.report(d, path, e.Field, e.Error())
 		}
+		r.refuse(before)
 		r.fault(before, manifest, wrong)
 		return
 	}
@@ -244,7 +247,6 @@ type faulty struct {
 
 // fault keeps an object that is wrong, with the diagnostics from one on.
 func (r *Source) fault(from int, m Manifest, wrong validate.FieldErrors) {
-	r.refuse(from)
 	r.faulty = append(r.faulty, faulty{m, wrong, len(r.objects), from, len(r.diagnostics)})
 }
 

@@ -279,8 +279,12 @@ func checkRestart(c *Command) error {
 
 // checkGet refuses subresources but the status, and columns of labels where there is no table for them.
 func checkGet(c *Command) error {
-	if of := c.Flags["subresource"]; of != "" && of != "status" {
-		return fmt.Errorf("rollplay does not model --subresource=%s of \"kubectl get\": kubectl get -o yaml shows the replicas", of)
+	switch c.Flags["subresource"] {
+	case "", "status":
+	case "scale":
+		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
+	default:
+		return noScale(api.Key{})
 	}
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")
