@@ -95,7 +95,7 @@ spec:
 	s.Restart()
 	apptest.Compute(t, s)
 	items := New(s).timelineItems()
-	wants := []string{"pod/a created", `error: rollplay has no file "nothing.yaml": give the manifest to -f - as a here-document, <<EOF`,
+	wants := []string{"pod/a created", "error: the path \"nothing.yaml\" does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?",
 		"pod/b created", "pod/a\npod/b"}
 	if len(items) != len(wants) {
 		t.Fatalf("%d commands, want %d: %v", len(items), len(wants), s.Document.Diagnostics)

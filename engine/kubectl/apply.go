@@ -64,6 +64,8 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 		o := api.Copy(m.Object)
 		if c.Verb != "diff" {
 			keepApplied(o, m)
+		} else if o, err = c.known(m); err != nil {
+			return "", err
 		}
 		if err := k.add(c, o, "applied"); err != nil {
 			return "", sourced("creating", err)
@@ -73,15 +75,18 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	merged, err := mergeManifest(m, stored)
 	if c.Verb != "diff" { // which keeps no manifest
 		c.warnUnapplied(stored.Meta(), key.Kind)
-		if err == nil {
-			keepApplied(merged, m)
-		}
+	}
+	merged, err := c.mergeManifest(m, stored)
+	if c.Dry == line.DryClient && c.Flags["output"] == "" && api.IsReason(err, api.ReasonBadRequest) { // which only the server sees
+		return "configured", nil
 	}
 	if err != nil {
 		return "", err
+	}
+	if c.Verb != "diff" {
+		keepApplied(merged, m)
 	}
 	changed, err := k.put(c, merged, "applied")
 	if err != nil {
@@ -113,17 +118,35 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 	}
 }
 
-// Merged returns the object that apply sends for a manifest: the manifest merged with the stored object.
-func (k *Kubectl) Merged(m scenario.Manifest) (api.Object, error) {
-	stored, err := k.client.Get(m.Object.Key())
-	if err != nil {
-		return nil, err
+// Merging returns what merges a manifest with the stored object, as apply or diff does. Of what stays as it is, it returns nothing.
+func (k *Kubectl) Merging(verb string) Merge {
+	c := k.command(&line.Command{Verb: verb})
+	return func(m scenario.Manifest) (api.Object, error) {
+		stored, err := k.client.Get(m.Object.Key())
+		if err != nil && verb == "diff" {
+			return c.known(m)
+		} else if err != nil {
+			return nil, err
+		}
+		o, err := c.mergeManifest(m, stored)
+		if err == nil && api.SpecEqual(o, stored) {
+			return nil, nil
+		}
+		return o, err
 	}
-	return mergeManifest(m, stored)
+}
+
+// known returns an object that diff would create: without unknown fields, of which it warns.
+func (c *command) known(m scenario.Manifest) (api.Object, error) {
+	_, issues := decode.JSON(m.Object.Key().Kind, m.JSON)
+	if !c.warnUnknown(issues) {
+		return nil, patch.BadRequest(decode.Message(issues))
+	}
+	return api.Copy(m.Object), nil
 }
 
 // mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.
-func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
+func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 	var last, now map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
@@ -134,9 +157,16 @@ func mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
 		return nil, err
 	}
 	delete(now, "status")
-	merged, err := patch.Apply(last, now, api.Tree(stored))
+	live := api.Tree(stored)
+	if stored.Key().Kind == api.KindPod { // the manifest may be what get has printed
+		live["spec"] = print.Served(stored)["spec"]
+	}
+	merged, err := patch.Apply(last, now, live)
 	if err != nil {
 		return nil, err
+	}
+	if c.Verb == "diff" { // apply asks for strict reading
+		c.dropUnknown(stored.Key().Kind, merged)
 	}
 	return rebuild(merged, stored)
 }
@@ -156,7 +186,7 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 // rebuild reads the changed tree of an object as the API server reads a request, and keeps the stored fields that no tree has.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	pod, isPod := stored.(*api.Pod)
-	same := isPod && reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"])
+	same := isPod && (reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"]) || reflect.DeepEqual(tree["spec"], print.Served(pod)["spec"]))
 	if spec, _ := tree["spec"].(map[string]any); same {
 		tree["spec"] = pod.Spec // some of the printed fields are kept beside the spec (see api.Pod)
 	} else if isPod && pod.Spec.NodeName == "" && spec["nodeName"] == pod.NodeName {

@@ -23,7 +23,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
 	case c.Flags["filename"] != "-":
-		return nil, fmt.Errorf("rollplay has no file %q: give the manifest to -f - as a here-document, <<EOF", c.Flags["filename"])
+		return nil, fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", c.Flags["filename"])
 	case !c.HasStdin:
 		return nil, errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
 	case c.Flags["namespace"] != "":
@@ -33,8 +33,16 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 		return nil, errors.New("nothing reads manifests here")
 	}
 	var merge Merge
-	if c.Verb == "apply" || c.Verb == "diff" {
-		merge = k.Merged
+	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
+	case c.Verb == "delete", c.Dry == line.DryClient && !printed: // the server does not see them
+		merge = func(m scenario.Manifest) (api.Object, error) {
+			if m.Object.Key().Name == "" && c.Verb != "create" && c.Verb != "replace" {
+				return nil, errors.New("resource name may not be empty")
+			}
+			return nil, nil
+		}
+	case c.Verb == "apply", c.Verb == "diff":
+		merge = k.Merging(c.Verb)
 	}
 	manifests, refused := k.Manifests(c.Stdin, merge)
 	if refused != "" {
@@ -172,7 +180,7 @@ func numberOrText(text string) *api.IntOrString {
 func (k *Kubectl) runPod(c *command) error {
 	switch {
 	case len(c.Rest) == 0:
-		return c.Usage(errors.New("NAME is required for run"))
+		return errors.New("NAME is required for run")
 	case c.Flags["image"] == "":
 		return errors.New("--image is required")
 	}

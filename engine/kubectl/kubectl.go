@@ -96,8 +96,12 @@ func (c *command) print(text string) {
 // complain adds lines to what goes to stderr.
 func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text) }
 
-// fail ends the command with an error, or with several.
-func (c *command) fail(err error) { c.answer.Fail(c.kernel.Now(), failures(nil).and(err)...) }
+// fail ends the command with an error, or with several. diff exits with 1 where something differs.
+func (c *command) fail(err error) {
+	if c.answer.Fail(c.kernel.Now(), failures(nil).and(err)...); err != nil && c.Verb == "diff" {
+		c.answer.Code = 2
+	}
+}
 
 // done puts the warnings in front of the answer, where kubectl prints them. More may be printed later: see Transcript.
 func (k *Kubectl) done(c *command) *read.Reading {
@@ -430,6 +434,8 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		return nil
 	}
 	created, err := k.client.Create(o, what, nil)
-	c.last = created
+	if c.last = created; err == nil && o.Key().Kind == api.KindResourceQuota { // the controller counts a moment later
+		c.last = api.WithStatusOf(created, &api.ResourceQuota{})
+	}
 	return err
 }

@@ -87,5 +87,5 @@ func (c *command) listed(o api.Object, what string, pairs map[string]string) str
 		return strings.Join(list, "\n")
 	}
 	head := fmt.Sprintf("Listing %s for %s.%s/%s:", what, key.Kind, kinds.Of(key.Kind).Group, key.Name)
-	return strings.Join(append([]string{head}, list...), "\n ")
+	return strings.Join(append([]string{head}, list...), "\n ") + "\n" // a value may end a line itself
 }

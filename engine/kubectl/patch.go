@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	yamljson "sigs.k8s.io/yaml"
@@ -88,9 +89,7 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 	} else if err != nil {
 		return nil, err
 	}
-	if err := c.dropUnknown(stored.Key().Kind, tree); err != nil {
-		return nil, err
-	}
+	c.dropUnknown(stored.Key().Kind, tree)
 	finalizers := api.Fields(tree).Object("metadata").Texts("finalizers")
 	o, err := rebuild(tree, stored)
 	if err != nil {
@@ -110,16 +109,23 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 
 // dropUnknown takes unknown fields out of a tree with a warning each, as the API server does with a patch. If more is wrong
 // than that, they stay.
-func (c *command) dropUnknown(kind api.Kind, tree map[string]any) error {
+func (c *command) dropUnknown(kind api.Kind, tree map[string]any) {
 	_, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
+	if !c.warnUnknown(issues) {
+		return
+	}
 	for _, issue := range issues {
-		if !issue.Unknown {
-			return nil
-		}
+		patch.DeletePath(tree, issue.Path)
+	}
+}
+
+// warnUnknown warns of unknown fields, unless more is wrong than that.
+func (c *command) warnUnknown(issues []decode.Issue) bool {
+	if slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
+		return false
 	}
 	for _, issue := range issues {
 		c.complain("Warning: " + issue.Message)
-		patch.DeletePath(tree, issue.Path)
 	}
-	return nil
+	return true
 }

@@ -22,7 +22,7 @@ func TestPipesInTime(t *testing.T) {
 		"get pods nope db-0 | grep -c db":                                          `9500 ! Error from server (NotFound): pods "nope" not found, 9500 1`,
 		"get pods -l app=frontend -w --no-headers -o name | head -n 3 | tail -n 1": "10002 pod/frontend-78467f585-mbwr4",
 		"get pods -w | wc -l":      "open",
-		"get pods -o name | wc -l": "9500 5",
+		"get pods -o name | wc -l": "9500 7",
 		"rollout status deployment/frontend --watch=false | grep -i SUCCESS": `9500 deployment "frontend" successfully rolled out`,
 	} {
 		reading, ok := p.Read(past.Parse(line), p.Find(9500), 9500)

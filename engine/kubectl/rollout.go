@@ -3,7 +3,6 @@ package kubectl
 import (
 	"errors"
 	"fmt"
-	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
@@ -101,62 +100,41 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 	})
 }
 
-// undo rolls a workload back to a revision and says what came of it.
+// undo rolls a workload back to the template of a revision, 0 meaning the second last one (K-20, K-24, K-27), and says what came of it.
 func (k *Kubectl) undo(c *command, o api.Object, to int64) (what string, err error) {
-	d, ok := o.(*api.Deployment)
-	if !ok {
-		return k.undoSet(c, o, to)
+	list := read.Revisions(stored{k.store}, o)
+	d, ofSets := o.(*api.Deployment)
+	number := to
+	if to == 0 && len(list) > 1 {
+		number = list[len(list)-2].Number
 	}
-	rs, err := k.revision(d, to)
-	if err != nil {
-		return "", err
+	i := len(list) - 1
+	for i >= 0 && list[i].Number != number {
+		i--
 	}
-	if d.Spec.Paused { // K-23
+	switch {
+	case to != 0 && i < 0:
+		return "", fmt.Errorf("unable to find specified revision %d in history", to) // K-22
+	case ofSets && (i < 0 || to == 0 && len(list) < 2):
+		return "", fmt.Errorf("no rollout history found for deployment %q", d.Name) // K-24
+	case i < 0 || to == 0 && len(list) < 2:
+		return "", errors.New("no last revision to roll back to")
+	case ofSets && d.Spec.Paused: // K-23
 		return "", errors.New("you cannot rollback a paused deployment; resume it first with 'kubectl rollout resume' and try again")
 	}
-	if rs.Spec.Template.EqualIgnoreHash(&d.Spec.Template) { // K-25
-		return skippedRollback(to), nil
+	own, past := o.(api.Workload).Template(), list[i]
+	if past.Template.EqualIgnoreHash(own) { // K-25
+		return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to), nil
 	}
-	d.Spec.Template = rs.Spec.Template.WithoutLabel(api.PodTemplateHashLabel)
-	d.Annotations = deployment.AnnotationsAfterRollback(d, rs)
-	return k.restore(c, d, rs.Name, to)
-}
-
-// restore stores a workload with the template of a revision.
-func (k *Kubectl) restore(c *command, o api.Object, from string, to int64) (what string, err error) {
-	if _, err := k.put(c, o, "rolled back to the template of "+from); err != nil {
+	*own = past.Template
+	if ofSets {
+		*own = own.WithoutLabel(api.PodTemplateHashLabel)
+		d.Annotations = deployment.AnnotationsAfterRollback(d, past.Of.(*api.ReplicaSet))
+	}
+	if _, err := k.put(c, o, "rolled back to the template of "+past.Of.Meta().Name); err != nil {
 		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
 	}
 	return "rolled back", nil
-}
-
-// undoSet rolls a StatefulSet or a DaemonSet back: to the template of a ControllerRevision, 0 meaning the second last one
-// (K-24, K-27).
-func (k *Kubectl) undoSet(c *command, o api.Object, to int64) (what string, err error) {
-	var list []*api.ControllerRevision
-	for _, r := range k.client.OwnedBy(api.KindControllerRevision, o.Meta().UID) {
-		list = append(list, r.(*api.ControllerRevision))
-	}
-	if to == 0 && len(list) <= 1 {
-		return "", errors.New("no last revision to roll back to")
-	}
-	i := len(read.ByRevision(list)) - 2
-	if to != 0 {
-		i = slices.IndexFunc(list, func(r *api.ControllerRevision) bool { return r.Revision == to })
-	}
-	if i < 0 {
-		return "", fmt.Errorf("unable to find specified revision %d in history", to) // K-22
-	}
-	template := o.(api.Workload).Template()
-	if list[i].Template.Equal(template) { // K-25
-		return skippedRollback(to), nil
-	}
-	*template = list[i].Template
-	return k.restore(c, o, list[i].Name, to)
-}
-
-func skippedRollback(to int64) string {
-	return fmt.Sprintf("skipped rollback (current template already matches revision %d)", to)
 }
 
 // appliedWarning is what kubectl says first if the object was made by kubectl apply (K-21).
@@ -168,33 +146,4 @@ func appliedWarning(o api.Object) string {
 	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
 		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
 		"Consider using 'kubectl apply' with your previous configuration file instead.", kinds.Of(o.Key().Kind).Plural, m.Name)
-}
-
-// revision returns the ReplicaSet of a revision; 0 means the second highest one (K-20). One without the annotation has
-// revision 0.
-func (k *Kubectl) revision(d *api.Deployment, to int64) (*api.ReplicaSet, error) {
-	var highest, second int64 = -1, -1
-	found := map[int64]*api.ReplicaSet{}
-	for _, o := range k.client.OwnedBy(api.KindReplicaSet, d.UID) {
-		rs := o.(*api.ReplicaSet)
-		n, err := read.RevisionOf(&rs.ObjectMeta)
-		if err != nil {
-			continue
-		}
-		found[n] = rs
-		if n >= highest {
-			highest, second = n, highest
-		} else {
-			second = max(second, n)
-		}
-	}
-	switch {
-	case to != 0 && found[to] == nil:
-		return nil, fmt.Errorf("unable to find specified revision %d in history", to) // K-22
-	case to != 0:
-		return found[to], nil
-	case second < 0:
-		return nil, fmt.Errorf("no rollout history found for deployment %q", d.Name) // K-24
-	}
-	return found[second], nil
 }

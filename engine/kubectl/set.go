@@ -65,8 +65,15 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 	}
 	return forEach(c, found, func(stored api.Object) (string, error) {
 		o, key := api.Copy(stored), stored.Key()
-		if err := change(key, o.(api.Workload).Template()); err != nil {
+		t, err := c.templateOf(o)
+		if err == nil {
+			err = change(key, t)
+		}
+		if err != nil {
 			return "", err
+		}
+		if pod, ok := o.(*api.Pod); ok {
+			pod.Spec = t.Spec
 		}
 		c.record(o)
 		if api.SpecEqual(o, stored) && api.SameMeta(o.Meta(), stored.Meta()) {
@@ -81,6 +88,17 @@ func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api
 		}
 		return c.said(key, said), nil
 	})
+}
+
+// templateOf returns the template of an object. A pod is one itself.
+func (c *command) templateOf(o api.Object) (*api.PodTemplateSpec, error) {
+	switch o := o.(type) {
+	case api.Workload:
+		return o.Template(), nil
+	case *api.Pod:
+		return &api.PodTemplateSpec{Spec: o.Spec}, nil
+	}
+	return nil, c.Unsupported(o.Key())
 }
 
 // record keeps the command line with an object if --record is given: first the words, then the flags.
@@ -217,10 +235,18 @@ func (k *Kubectl) setEnv(c *command) error {
 
 // listEnv lists the variables of the chosen containers as set env would make them.
 func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
-	return k.each(c, func(o api.Object) (string, error) {
-		key, t := o.Key(), api.Copy(o).(api.Workload).Template()
+	found, missing := k.findAll(c)
+	if missing != nil {
+		return missing
+	}
+	return forEach(c, found, func(o api.Object) (string, error) {
+		key := o.Key()
+		t, err := c.templateOf(api.Copy(o))
+		if err != nil {
+			return "", nil
+		}
 		var text []string
-		_, err := c.changeContainers(t, func(container map[string]any) error {
+		_, err = c.changeContainers(t, func(container map[string]any) error {
 			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))
 			if err := c.changeEnv(container, p); err != nil {
 				return err

@@ -167,7 +167,7 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 			return have.Key == r.Key && (r.Effect == "" || have.Effect == r.Effect)
 		})
 		if removed = len(list) != before; !removed {
-			missing = append(missing, fmt.Errorf("taint %q not found", taintText(&r)))
+			missing = append(missing, fmt.Errorf("taint %q not found", strings.TrimSuffix(r.Key+":"+r.Effect, ":")))
 		}
 	}
 	if missing != nil {
@@ -197,12 +197,4 @@ func (t *taints) taken(have []api.Taint) string {
 // findTaint returns where the taint with the same key and effect is, -1 if there is none.
 func findTaint(list []api.Taint, taint *api.Taint) int {
 	return slices.IndexFunc(list, func(t api.Taint) bool { return t.Key == taint.Key && t.Effect == taint.Effect })
-}
-
-// taintText writes a taint that is to be removed.
-func taintText(t *api.Taint) string {
-	if t.Effect == "" {
-		return t.Key
-	}
-	return t.Key + ":" + t.Effect
 }

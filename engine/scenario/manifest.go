@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -178,7 +179,10 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.issue(path, issue))
 	}
 	if len(issues) > 0 {
-		r.refuse(before)
+		if r.refuse(before); !slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown && strings.HasPrefix(i.Path, "metadata.") }) {
+			o := readable(kind, v, issues)
+			r.fault(before, Manifest{o, appliedJSON(v, o.Meta().Namespace)}, nil)
+		} // kubectl itself reads the metadata
 		return
 	}
 	m := o.Meta()
@@ -193,11 +197,11 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}
 	if wrong = wrong[:min(len(wrong), limits.Problems)]; len(wrong) > 0 {
-		r.faulty = append(r.faulty, faulty{manifest, wrong, len(r.diagnostics)})
 		for _, e := range wrong {
 			r.report(d, path, e.Field, e.Error())
 		}
 		r.refuse(before)
+		r.fault(before, manifest, wrong)
 		return
 	}
 	if !r.keep(d, path, manifest) {
@@ -213,6 +217,20 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 }
 
+// readable returns what can be read of an object: all but the unknown fields, or only its name.
+func readable(kind api.Kind, v map[string]any, issues []decode.Issue) api.Object {
+	known, _ := api.ReadJSON(api.JSON(v), false)
+	for _, issue := range issues {
+		patch.DeletePath(known, issue.Path)
+	}
+	if o, issues := decode.Tree(kind, known); len(issues) == 0 {
+		return o
+	}
+	meta := api.Fields(v).Object("metadata")
+	o, _ := decode.Tree(kind, map[string]any{"metadata": map[string]any{"name": meta.Text("name"), "namespace": meta.Text("namespace")}})
+	return o
+}
+
 // refuse marks the diagnostics from one on as those of an object that the API server refuses.
 func (r *Source) refuse(from int) {
 	for i := range r.diagnostics[from:] {
@@ -220,33 +238,49 @@ func (r *Source) refuse(from int) {
 	}
 }
 
-// faulty is an object that is wrong, and the place of its first diagnostic; there is one for each error.
+// faulty is an object that is wrong: where it would be among the objects, and the places of its diagnostics, one for each error.
 type faulty struct {
 	Manifest
-	wrong validate.FieldErrors
-	first int
+	wrong          validate.FieldErrors // nil if it could not be read in full
+	at, first, end int
 }
 
-// MergedManifests returns the same as Manifests; its errors show wrong values as they are after merging with the cluster's objects.
-func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) ([]Manifest, []Diagnostic) {
-	manifests, diagnostics := r.Manifests()
-	diagnostics = slices.Clone(diagnostics)
+// fault keeps an object that is wrong, with the diagnostics from one on.
+func (r *Source) fault(from int, m Manifest, wrong validate.FieldErrors) {
+	r.faulty = append(r.faulty, faulty{m, wrong, len(r.objects), from, len(r.diagnostics)})
+}
+
+// MergedManifests returns the same as Manifests, and the objects that are right after merging with those of the cluster; its errors show
+// wrong values as they are then. Of an object that merge returns as nil nothing is checked.
+func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) (manifests []Manifest, diagnostics []Diagnostic) {
+	objects, told := r.Manifests()
+	at, next := 0, 0
 	for _, f := range r.faulty {
+		manifests, at = append(manifests, objects[at:f.at]...), f.at
+		first := len(diagnostics) + f.first - next
+		diagnostics, next = append(diagnostics, told[next:f.end]...), f.end
 		o, err := merge(f.Manifest)
 		if err != nil {
 			continue
 		}
-		merged := validate.Object(o)
+		var merged validate.FieldErrors
+		if o != nil {
+			merged = validate.Object(o)
+		}
+		if len(merged) == 0 {
+			manifests, diagnostics = append(manifests, f.Manifest), diagnostics[:first]
+			continue
+		}
 		for i, e := range f.wrong {
 			same := func(m validate.FieldError) bool {
 				return m.Field == e.Field && m.Kind == e.Kind && m.Detail == e.Detail
 			}
 			if at := slices.IndexFunc(merged, same); at >= 0 && !slices.Contains(merged, e) {
-				diagnostics[f.first+i].Message = limits.Short(merged[at].Error())
+				diagnostics[first+i].Message = limits.Short(merged[at].Error())
 			}
 		}
 	}
-	return manifests, diagnostics
+	return append(manifests, objects[at:]...), append(diagnostics, told[next:]...)
 }
 
 // keep adds an object to those of the text, unless that has one of the same name.
@@ -298,8 +332,8 @@ func appliedJSON(v map[string]any, namespace string) []byte {
 	}
 	delete(annotations, api.LastAppliedAnnotation)
 	meta["annotations"] = annotations
-	if namespace != "" {
-		meta["namespace"] = namespace
+	if meta["namespace"] = namespace; namespace == "" {
+		delete(meta, "namespace")
 	}
 	v["metadata"] = meta
 	return api.JSON(v)

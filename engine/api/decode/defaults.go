@@ -9,7 +9,9 @@ import (
 
 // Default fills in what a manifest leaves out, as the API server does. Pod specs have their defaults from the start.
 func Default(o api.Object) {
-	if m := o.Meta(); m.Namespace == "" && !kinds.Of(o.Key().Kind).Cluster {
+	if m := o.Meta(); kinds.Of(o.Key().Kind).Cluster {
+		m.Namespace = ""
+	} else if m.Namespace == "" {
 		m.Namespace = api.NamespaceDefault
 	}
 	switch o := o.(type) {

@@ -27,8 +27,6 @@ func (es *FieldErrors) metaNamed(o api.Object, check func(string) []string) {
 		es.required("metadata.namespace", "")
 	case namespaced:
 		es.invalids("metadata.namespace", m.Namespace, checkLabelName(m.Namespace))
-	case m.Namespace != "":
-		es.forbidden("metadata.namespace", "not allowed on this type")
 	}
 	es.metaMaps(m)
 	es.finalizers(m.Finalizers)

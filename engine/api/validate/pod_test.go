@@ -109,7 +109,6 @@ func TestValidateOtherKinds(t *testing.T) {
 		{api.KindPod, "metadata: {name: p}\nspec: {restartPolicy: Never}", "spec.containers: Required value"},
 		{api.KindPod, "metadata: {name: p, annotations: {controller.kubernetes.io/pod-deletion-cost: \"+5\"}}\nspec: {containers: [{name: a, image: b}]}",
 			`metadata.annotations[controller.kubernetes.io/pod-deletion-cost]: Invalid value: "+5": must be a 32bit integer`},
-		{api.KindNode, "metadata: {name: m1, namespace: x}", "metadata.namespace: Forbidden: not allowed on this type"},
 		{api.KindNode, "metadata: {name: m1}\nstatus: {allocatable: {cpu: -1}}",
 			`status.allocatable[cpu]: Invalid value: "-1": must be greater than or equal to 0`},
 		{api.KindResourceQuota, "metadata: {name: q}\nspec: {hard: {pods: -1}}",

@@ -192,6 +192,9 @@ func (c *Command) Usage(err error) error {
 
 // misused is an error of a flag, with the line that kubectl adds to those.
 func (c *Command) misused(err error) error {
+	if c.Verb == "diff" { // which has an exit code of its own for them
+		return c.Usage(err)
+	}
 	return fmt.Errorf("%w\nSee 'kubectl %s --help' for usage.", err, c.Verb) //nolint:staticcheck // kubectl's words
 }
 
@@ -274,8 +277,15 @@ func checkRestart(c *Command) error {
 	return nil
 }
 
-// checkGet refuses columns of labels where there is no table for them.
+// checkGet refuses subresources but the status, and columns of labels where there is no table for them.
 func checkGet(c *Command) error {
+	switch c.Flags["subresource"] {
+	case "", "status":
+	case "scale":
+		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
+	default:
+		return noScale(api.Key{})
+	}
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")
 	}

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -75,7 +76,7 @@ func ResourceVersion(kind api.Kind) string {
 
 // ResourceName returns what kubectl calls an object in its answers: deployment.apps/web.
 func ResourceName(key api.Key) string {
-	return strings.ToLower(kinds.Of(key.Kind).GroupKind()) + "/" + key.Name
+	return strings.ToLower(kinds.Of(key.Kind).GroupKind()) + "/" + cmp.Or(key.Name, "<unknown>")
 }
 
 // PluralName names an object as kubectl wait does when it gives up: deployments/web.

@@ -77,7 +77,9 @@ func (c *Command) read(text string) error {
 		}
 	}
 	if len(words) > 0 {
-		if name, _, set := strings.Cut(words[0], "="); set && !isFlag(name) {
+		if name, _, set := strings.Cut(words[0], "="); name == "KUBE_EDITOR" || name == "EDITOR" { // the page has its own
+			words = words[1:]
+		} else if set && !isFlag(name) {
 			return fmt.Errorf("rollplay is not a shell and sets no variable %s; begin with kubectl", name)
 		}
 	}
@@ -172,28 +174,33 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 	return rest, nil
 }
 
-// noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled.
-func (c *Command) noSubcommand(group string, rest []string, second int) error {
-	if second >= 0 {
-		if slices.Contains(foreignBehind[group], rest[second]) {
-			return unknownVerb(group + " " + rest[second])
+// noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled, with the word that was probably meant.
+func (c *Command) noSubcommand(name string, rest []string, second int) error {
+	if second < 0 {
+		if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
+			c.Verb = name
+			return nil
 		}
-		group := &Command{entry: &verb{name: group}, Verb: group, Flags: map[string]string{}}
-		if err := group.takeFlags(rest); err != nil {
-			return err
-		}
-		return noSubcommand(group.Verb, plainWords(rest[second:]))
+		return fmt.Errorf("kubectl %s needs one of %s", name, strings.Join(subcommands(name), ", "))
 	}
-	if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
-		c.Verb = group
-		return nil
+	word := rest[second]
+	if slices.Contains(foreignBehind[name], word) {
+		return unknownVerb(name + " " + word)
 	}
-	return fmt.Errorf("kubectl %s needs one of %s", group, strings.Join(subcommands(group), ", "))
-}
-
-// plainWords joins the words that are no flags.
-func plainWords(words []string) string {
-	return strings.Join(slices.DeleteFunc(slices.Clone(words), isFlag), " ")
+	group := &Command{entry: &verb{name: name}, Verb: name, Flags: map[string]string{}}
+	if err := group.takeFlags(rest); err != nil {
+		return err
+	}
+	words := strings.Join(slices.DeleteFunc(slices.Clone(rest[second:]), isFlag), " ")
+	err := fmt.Errorf("unknown command %q", words)
+	if name == "create" {
+		err = fmt.Errorf("Unexpected args: [%s]", words)
+	}
+	err = group.Usage(err)
+	if near := api.Nearest(word, subcommands(name)); near != "" {
+		return fmt.Errorf("%w\nDid you mean %s?", err, near)
+	}
+	return err
 }
 
 func wantsHelp(words []string) bool {

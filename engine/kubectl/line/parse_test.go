@@ -71,7 +71,6 @@ func TestParse(t *testing.T) {
 		{"annotate a=b", "error: one or more resources must be specified as <resource> <name> or <resource>/<name>"},
 		{"annotate deploy/web a=b web", "error: all resources must be specified before annotation changes: web"},
 		{"set env deploy/web A=b web", "error: all resources must be specified before environment changes: deploy/web A=b web"},
-		{"set image pod/web web=x", `error: rollplay models "kubectl set image" for deployments, replicasets, statefulsets and daemonsets, not for pods`},
 		{"delete events --all", `error: rollplay models "kubectl delete" for deployments, replicasets, ` +
 			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, services, endpointslices, controllerrevisions, persistentvolumeclaims and objects that are only stored, not for events`},
 

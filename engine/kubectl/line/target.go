@@ -37,12 +37,12 @@ func (c *Command) takeResources(words []string) error {
 		err = c.takeTypeAndNames(words)
 	}
 	if err == nil {
-		err = c.checkKinds()
+		err = c.checkSelection()
 	}
 	if err != nil {
 		return err
 	}
-	return c.checkSelection()
+	return c.checkKinds()
 }
 
 // crossed turns `pod,rs a b` into `pod/a pod/b rs/a rs/b`.

@@ -58,20 +58,6 @@ func unknownVerb(name string) error {
 	return typo(name)
 }
 
-// noSubcommand is kubectl's answer to words behind a group, and in a line of its own the word that was probably meant.
-func noSubcommand(group, words string) error {
-	err := fmt.Errorf("unknown command %q", words)
-	if group == "create" {
-		err = fmt.Errorf("Unexpected args: [%s]", words)
-	}
-	word, _, _ := strings.Cut(words, " ")
-	err = (&Command{Verb: group}).Usage(err)
-	if near := api.Nearest(word, subcommands(group)); near != "" {
-		return fmt.Errorf("%w\nDid you mean %s?", err, near)
-	}
-	return err
-}
-
 // typosMax is how many typos kubectl takes a word to have.
 const typosMax = 2
 
@@ -116,6 +102,18 @@ func unsupported(doing string) func(api.Key) error {
 // notNode is the answer of the verbs of nodes to another kind.
 func notNode(key api.Key) error {
 	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
+}
+
+// noTemplate is the answer of the verbs that change templates to another kind. They change pods, too.
+func noTemplate(key api.Key) error {
+	k := kinds.Of(key.Kind)
+	switch key.Kind {
+	case api.KindPod:
+		return nil
+	case "Job", "CronJob":
+		return fmt.Errorf("rollplay does not model changes of the template of %s: apply another manifest", k.Plural)
+	}
+	return fmt.Errorf("error: %s/%s the object is not a pod or does not have a pod template: *%s.%s\n", k.Plural, key.Name, k.Version, key.Kind)
 }
 
 // noScale is the server's answer to scaling an object without replicas.

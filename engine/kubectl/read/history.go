@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 
@@ -30,54 +29,35 @@ func (r *reading) history() error {
 	return nil
 }
 
-// pastTemplate is a template that a workload once had.
-type pastTemplate struct {
-	revision int64
-	template api.PodTemplateSpec
-	cause    string // why there is this revision
+// Revision is a template that a workload once had.
+type Revision struct {
+	Number   int64
+	Template api.PodTemplateSpec
+	Cause    string     // why there is this revision
+	Of       api.Object // the ReplicaSet or ControllerRevision that keeps it
 }
 
-// pastTemplates lists the templates that a workload had, by revision.
-func (r *reading) pastTemplates(o api.Object) []*pastTemplate {
+// Revisions lists the templates that a workload had, by number.
+func Revisions(c Cluster, o api.Object) (list []*Revision) {
 	if d, ok := o.(*api.Deployment); ok {
-		return r.setTemplates(d)
-	}
-	var past []*pastTemplate
-	for _, rev := range ByRevision(api.Pick(slices.Values(r.Cluster.All(api.KindControllerRevision)), func(rev *api.ControllerRevision) bool {
-		return rev.Namespace == o.Meta().Namespace && rev.IsControlledBy(o.Meta().UID)
-	})) {
-		past = append(past, &pastTemplate{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation]})
-	}
-	return past
-}
-
-// setTemplates lists the templates of the ReplicaSets of a Deployment. What a ReplicaSet is annotated with as the cause is
-// shown as the template's, too.
-func (r *reading) setTemplates(d *api.Deployment) (past []*pastTemplate) {
-	sets := map[int64]*api.ReplicaSet{}
-	for _, rs := range describe.OwnedSets(r.Cluster, d) {
-		if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
-			sets[n] = rs
+		for _, rs := range describe.OwnedSets(c, d) {
+			if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
+				t := rs.Spec.Template
+				list = append(list, &Revision{n, t, cmp.Or(rs.Annotations[api.ChangeCauseAnnotation], t.Annotations[api.ChangeCauseAnnotation]), rs})
+			}
 		}
 	}
-	for _, n := range slices.Sorted(maps.Keys(sets)) {
-		t, cause := sets[n].Spec.Template, changeCause(sets[n])
-		if sets[n].Annotations[api.ChangeCauseAnnotation] != "" {
-			t = t.WithAnnotation(api.ChangeCauseAnnotation, cause)
+	for _, r := range c.All(api.KindControllerRevision) {
+		if rev := r.(*api.ControllerRevision); rev.Namespace == o.Meta().Namespace && rev.IsControlledBy(o.Meta().UID) {
+			list = append(list, &Revision{rev.Revision, rev.Template, rev.Annotations[api.ChangeCauseAnnotation], rev})
 		}
-		past = append(past, &pastTemplate{n, t, cause})
 	}
-	return past
-}
-
-// ByRevision sorts revisions by number.
-func ByRevision(list []*api.ControllerRevision) []*api.ControllerRevision {
-	slices.SortStableFunc(list, func(a, b *api.ControllerRevision) int { return cmp.Compare(a.Revision, b.Revision) })
+	slices.SortStableFunc(list, func(a, b *Revision) int { return cmp.Compare(a.Number, b.Number) })
 	return list
 }
 
 func (r *reading) historyOf(o api.Object, revision int64) error {
-	past := r.pastTemplates(o)
+	past := Revisions(r.Cluster, o)
 	title := line.ResourceName(o.Key()) + " "
 	if len(past) == 0 {
 		if revision > 0 {
@@ -87,21 +67,22 @@ func (r *reading) historyOf(o api.Object, revision int64) error {
 		return nil
 	}
 	text := "REVISION\tCHANGE-CAUSE\n"
-	for _, p := range past {
-		if revision > 0 && p.revision == revision {
-			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, describe.Template(&p.template)))
+	for i, p := range past {
+		if i+1 < len(past) && past[i+1].Number == p.Number {
+			continue // kubectl keeps one of a number
+		}
+		if revision > 0 && p.Number == revision {
+			if rs, ok := p.Of.(*api.ReplicaSet); ok && rs.Annotations[api.ChangeCauseAnnotation] != "" { // it shows as the template's
+				p.Template = p.Template.WithAnnotation(api.ChangeCauseAnnotation, p.Cause)
+			}
+			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, describe.Template(&p.Template)))
 			return nil
 		}
-		text += strconv.FormatInt(p.revision, 10) + "\t" + print.OrNone(p.cause) + "\n"
+		text += strconv.FormatInt(p.Number, 10) + "\t" + print.OrNone(p.Cause) + "\n"
 	}
 	if revision > 0 {
 		return errors.New("unable to find the specified revision")
 	}
 	r.print(title + "\n" + print.Tabbed(text) + "\n")
 	return nil
-}
-
-// changeCause returns why there is a revision: the annotation of the ReplicaSet, or else of its template.
-func changeCause(rs *api.ReplicaSet) string {
-	return cmp.Or(rs.Annotations[api.ChangeCauseAnnotation], rs.Spec.Template.Annotations[api.ChangeCauseAnnotation])
 }

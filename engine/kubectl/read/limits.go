@@ -2,8 +2,8 @@ package read
 
 import (
 	"fmt"
-	"strings"
 
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/limits"
 )
@@ -30,8 +30,8 @@ func (r *reading) leftOut(printed, all int) {
 // list prints several objects as -o yaml, json and name do.
 func (r *reading) list(f *getFlags, groups []print.Group) {
 	if f.output == "name" {
-		if names := print.Names(groups); len(names) > 0 {
-			r.print(strings.Join(names, "\n"))
+		for _, o := range print.Flat(groups) {
+			r.print(line.ResourceName(o.Key()))
 		}
 		return
 	}

@@ -220,7 +220,8 @@ func (r *reading) selects(o api.Object) bool {
 type Reading struct {
 	Lines  []Line // in the order of time
 	Open   bool   // the command would wait for more than the run has
-	Failed bool   // kubectl would exit with 1
+	Failed bool   // kubectl would not exit with 0
+	Code   int    // what it would exit with then; 0 means 1
 
 	size int  // bytes of Lines
 	full bool // there was more than limits.Output
@@ -251,6 +252,9 @@ func (r *Reading) Complain(t int64, text string) { r.add(t, text, true) }
 // Fail adds errors in kubectl's words.
 func (r *Reading) Fail(t int64, errs ...error) {
 	for _, text := range line.ErrorTexts(errs...) {
+		if len(errs) == 1 {
+			text = strings.TrimSuffix(text, "\n")
+		}
 		r.Complain(t, text)
 		r.Failed = true
 	}

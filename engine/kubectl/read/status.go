@@ -89,25 +89,21 @@ func (s *statusWatch) present(key api.Key) api.Object {
 	return s.Cluster.Get(key)
 }
 
-// show prints how far a rollout is, and says whether that is the last line.
+// show prints how far a rollout is, and says whether that is the last line. --revision works for Deployments only.
 func (s *statusWatch) show(o api.Object) (done bool, err error) {
-	text, done, err := statusOf(o, s.revision)
-	if err != nil {
-		return false, err
-	}
-	s.print(text)
-	return done || s.once, nil
-}
-
-// statusOf says how far the rollout of a workload is. --revision works for Deployments only.
-func statusOf(o api.Object, revision int64) (text string, done bool, err error) {
+	var text string
 	switch o := o.(type) {
 	case *api.StatefulSet:
-		return statefulSetStatus(o)
+		text, done, err = statefulSetStatus(o)
 	case *api.DaemonSet:
-		return daemonSetStatus(o)
+		text, done, err = daemonSetStatus(o)
+	case *api.Deployment:
+		text, done, err = rolloutStatus(o, s.revision)
 	}
-	return rolloutStatus(o.(*api.Deployment), revision)
+	if err == nil {
+		s.print(text)
+	}
+	return done || s.once, err
 }
 
 // rolloutStatus says how far the rollout of a Deployment is (K-2). A paused one has no words of its own (K-3).

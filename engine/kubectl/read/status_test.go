@@ -73,7 +73,9 @@ func TestReadDaemonSetStatus(t *testing.T) {
 
 func wantStatus(t *testing.T, rule string, o api.Object, want string, wantDone bool) {
 	t.Helper()
-	text, done, err := statusOf(o, 0)
+	s := &statusWatch{reading: newReading(&Reader{}, &line.Command{})}
+	done, err := s.show(o)
+	text := s.answer.Text()
 	if err != nil {
 		text = line.ErrorText(err)
 	}

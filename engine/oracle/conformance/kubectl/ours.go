@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -74,7 +75,7 @@ func answerOf(line string, reading *read.Reading) realkubectl.Answer {
 	case reading.Open:
 		a.Code = realkubectl.Running
 	case reading.Failed:
-		a.Code = 1
+		a.Code = cmp.Or(reading.Code, 1)
 	}
 	return a
 }

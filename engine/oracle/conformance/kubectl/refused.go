@@ -26,22 +26,26 @@ var refusedText string
 // refusals matches the sentences of a refusal.
 var refusals = regexp.MustCompile(`rollplay (does not|models|simulates|opens|has |is not a shell|runs|explains)|is left out: |a closing . is missing`)
 
-// refusal returns the entry of the list that lets ours refuse a line: ours must do so in words, with the exit code 1, and change nothing.
+// refusal returns the entry of the list that lets ours refuse a line: ours must do so in words, and fail, and change nothing.
 func refusal(asked string, real, ours *outcome) string {
 	said := ours.text
 	for _, l := range ours.lines {
 		said += l.Text + "\n"
 	}
-	if ours.code != 1 || len(ours.objects) > 0 || !refusals.MatchString(said) {
+	if ours.code <= 0 || len(ours.objects) > 0 || !refusals.MatchString(said) {
 		return ""
 	}
 	if entry := foreign(asked); entry != "" {
 		return entry
 	}
 	_, patterns, _ := strings.Cut(refusedText, "\n-- lines --\n")
+	head, _, _ := strings.Cut(asked, "\n")
 	for entry := range strings.Lines(patterns) {
-		pattern, _, _ := strings.Cut(strings.TrimSpace(entry), "   # ")
-		if pattern != "" && pattern[0] != '#' && matches(pattern, asked) {
+		pattern, reason, _ := strings.Cut(strings.TrimSpace(entry), "   # ")
+		ofManifest := strings.HasPrefix(pattern, "(?s)") // it looks into the manifest, and then ours must give the reason
+		switch {
+		case pattern == "" || pattern[0] == '#':
+		case ofManifest && matches(pattern, asked) && strings.Contains(said, reason), !ofManifest && matches(pattern, head):
 			return pattern
 		}
 	}

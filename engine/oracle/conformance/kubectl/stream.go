@@ -135,9 +135,9 @@ func (c *Cluster) feed(run *engine.Run, command int) (steps []realkubectl.Step, 
 			if at == acted { // what follows from the command must not come before it
 				at++
 			}
-			switch actor := records[change.Record].Actor; {
-			case command >= 0 && (actor == "kubectl" && change.At >= c.At ||
-				actor == "kube-apiserver" && int(records[change.Record].Cause) == command): // an eviction counts in its budget
+			switch r := records[change.Record]; {
+			case command >= 0 && int(r.Cause) == command && // what other lines write, the scenario's own among them, comes from outside
+				(r.Actor == "kubectl" || r.Actor == "kube-apiserver"): // an eviction counts in its budget
 				acted = change.At
 				key := change.Object().Key()
 				writes = append(writes, realkubectl.Write{Key: realserver.Key(string(key.Kind), key.Namespace, key.Name), Before: text(change.Old), After: text(change.New)})

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+	"k8s.io/component-base/version"
 	"k8s.io/klog/v2"
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
@@ -86,6 +87,7 @@ func Serve() {
 	if home == "" {
 		return
 	}
+	check(version.SetDynamicVersion("v0.0.0-master")) // that of a module has $Format:%H$ in it, which kubectl version cannot parse
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil                         // they log, and pace themselves by the real clock
