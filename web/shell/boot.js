@@ -129,6 +129,7 @@
   function showFailure(title, detail) {
     clearTimeout(stalled);
     $("loader").dataset.state = "failed";
+    delete document.documentElement.dataset.below;
     $("loader").hidden = false;
     bar.hidden = true;
     $("loader-title").textContent = title;
@@ -236,12 +237,13 @@
   }
 
   /**
-   * run mounts the page below the loader.
+   * run mounts the page below the loader. An attribute hides it there: a selector that looks at the loader costs half of all frames.
    * @param {Go} go
    * @param {WebAssembly.Instance} instance
    */
   async function run(go, instance) {
     let detail = words["stopped-where"];
+    if (!$("loader").classList.contains("poster")) document.documentElement.dataset.below = "";
     try {
       window.rollplayMounted = () => (window.rollplayEmbed ? show() : setTimeout(show, opening));
       window.rollplayOpened = show;
@@ -260,6 +262,7 @@
   const opening = 2000; // ms
   function show() {
     if ($("loader").dataset.state !== "failed") $("loader").hidden = true;
+    delete document.documentElement.dataset.below;
     stopPlayer();
   }
 
