@@ -243,7 +243,7 @@
    */
   async function run(go, instance) {
     let detail = words["stopped-where"];
-    if (!$("loader").classList.contains("poster")) document.documentElement.dataset.below = "";
+    if (!window.rollplayEmbed) document.documentElement.dataset.below = "";
     try {
       window.rollplayMounted = () => (window.rollplayEmbed ? show() : setTimeout(show, opening));
       window.rollplayOpened = show;
