@@ -17,8 +17,8 @@ import (
 
 // Ceilings of downloads, in bytes after brotli -11. They come down with the real sizes.
 const (
-	WasmCeiling      = 1_900_000
-	FirstLoadCeiling = 2_100_000
+	WasmCeiling      = 1_880_000
+	FirstLoadCeiling = 2_080_000
 	EmbedCeiling     = 60_000
 	HostCeiling      = 3_000 // the script of a page that embeds a run
 )
