@@ -248,7 +248,6 @@
       window.rollplayMounted = () => (window.rollplayEmbed ? show() : setTimeout(show, opening));
       window.rollplayOpened = show;
       const stopped = go.run(instance);
-      if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(afterwards);
       await stopped;
     } catch (err) {
       detail = String(err);
@@ -260,10 +259,14 @@
 
   // show takes the loader away when the program has drawn its first run below it, or when that takes long: so nobody sees how the page grows.
   const opening = 2000; // ms
+  let shown = false;
   function show() {
+    if (shown) return;
+    shown = true;
     if ($("loader").dataset.state !== "failed") $("loader").hidden = true;
     delete document.documentElement.dataset.below;
     stopPlayer();
+    if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(afterwards);
   }
 
   // afterwards comes when all else is done. Without the texts the page asks for them again when it needs one.
