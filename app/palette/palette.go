@@ -361,7 +361,10 @@ func (f *palette) onClose(app.Context, app.Event) { browser.CloseDialog("palette
 func (f *palette) onClosed(ctx app.Context, _ app.Event) {
 	f.typed, f.at, f.sure = "", 0, false
 	if box := ctx.JSSrc().Call("querySelector", "input"); box.Truthy() {
-		box.Set("value", "")
+		if !browser.DialogOpen("palette") { // the browser tells it late: the palette may be open again, and somebody types
+			box.Set("value", "")
+		}
+		f.typed = box.Get("value").String()
 	}
 	ctx.NewAction(act.PaletteClosed)
 }

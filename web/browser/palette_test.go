@@ -50,6 +50,7 @@ func TestPalette(t *testing.T) {
 			p.wait("the work queues", `document.getElementById("panel-queues")`)
 			p.find("deploy nginx", "deployment/nginx-deployment")
 			p.keys(kb.Enter)
+			p.wait("the palette to close", `!document.getElementById("palette").open`)
 
 			p.find("drain node-", "Drain node-")
 			p.keys(kb.Enter)
