@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast"
 )
@@ -19,32 +17,30 @@ type Score struct {
 }
 
 // scorer keeps the scorecards of the last runs that were asked for, which grow with them.
-type scorer struct {
-	runs [2]*engine.Run
-	of   [2]*forecast.Forecast
+type scorer [2]scored
 
-	asked [2]askedOf
-}
-
-// askedOf is how many requests came during the rollouts of a workload, and how many failed.
-type askedOf struct {
+// scored is the scorecards of a run, with the requests during the rollouts of a workload and those that failed.
+type scored struct {
 	run           *engine.Run
-	workload      string
+	of            *forecast.Forecast
+	workload      string // empty before the requests are counted
 	asked, failed int64
 }
 
-// Forecast returns the scorecards of a run, which grow with it.
-func (r *Reading) Forecast(run *engine.Run) *forecast.Forecast {
+// scored finds what is kept of a run, or begins to keep it.
+func (r *Reading) scored(run *engine.Run) *scored {
 	x := &r.scorer
-	for i := range x.runs {
-		if x.runs[i] == run {
-			return x.of[i]
+	for i := range x {
+		if x[i].run == run {
+			return &x[i]
 		}
 	}
-	x.runs[1], x.of[1] = x.runs[0], x.of[0]
-	x.runs[0], x.of[0] = run, forecast.New(run.Past())
-	return x.of[0]
+	x[1], x[0] = x[0], scored{run: run, of: forecast.New(run.Past())}
+	return &x[0]
 }
+
+// Forecast returns the scorecards of a run, which grow with it.
+func (r *Reading) Forecast(run *engine.Run) *forecast.Forecast { return r.scored(run).of }
 
 // ScoreOf is the score of a run, empty if it has no such workload.
 func (r *Reading) ScoreOf(run *engine.Run) Score {
@@ -74,9 +70,9 @@ func (r *Reading) requests(run *engine.Run, workload string, rollouts []forecast
 	if !run.Done() {
 		return 0, 0
 	}
-	k := &r.scorer.asked[slices.Index(r.scorer.runs[:], run)]
-	if k.run != run || k.workload != workload {
-		*k = askedOf{run: run, workload: workload}
+	k := r.scored(run)
+	if k.workload != workload {
+		k.workload, k.asked, k.failed = workload, 0, 0
 		for _, x := range forecast.Ask(run.Past(), rollouts) {
 			if x.Cause != forecast.Created {
 				k.asked, k.failed = k.asked+x.Requests.All, k.failed+x.Requests.Failed

@@ -38,15 +38,11 @@ func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	l := p.s.Lang()
 	here, there := p.readout(p.s.Run()).Available, p.readout(p.s.Branches.Compared()).Available
 	var columns []string
-	messages := []lang.Message{"compare-branch"}
-	if c.Here.Asked+c.There.Asked > 0 {
-		messages = append(messages, "compare-failed")
-	}
-	for _, m := range append(messages, "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now") {
+	for _, m := range []lang.Message{"compare-branch", "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now"} {
 		columns = append(columns, l.Say(m))
 	}
 	return app.Elem("div").Class("figures-box").TabIndex(0).Role("group").Aria("label", l.Say("compare")).Body(
-		parts.Table(nil, columns,
+		parts.Table(nil, asked(c, columns, l.Say("compare-failed")),
 			parts.RowOf(asked(c, figures(l, c.Name, &c.Here, here), ofAll(l, &c.Here))...),
 			parts.RowOf(asked(c, figures(l, c.Other, &c.There, there), ofAll(l, &c.There))...),
 			parts.RowOf(asked(c, difference(l, c, here-there), signed(c.Here.Failed-c.There.Failed, thousands(abs(c.Here.Failed-c.There.Failed))))...),

@@ -65,7 +65,7 @@ type rollout struct {
 	workload api.Key
 	rate     int64
 	grace    int64
-	crowded  bool  // a pod has room for only so many requests
+	crowded  bool  // the room of a pod for requests is limited
 	upset    bool  // pods crash, are evicted or lost, too
 	started  int64 // ms, when the pods of the beginning have answered what waited for the first of them
 	probed   bool

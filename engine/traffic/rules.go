@@ -62,14 +62,16 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 	return rules, uids
 }
 
-// checked returns the rules of a load balancer, which sends to a pod when its checks have found it healthy, and for a time after it has gone.
-func checked(rules []rule, p *path) (list []rule) {
-	type change struct {
-		at  int64
-		uid string
-		in  bool
-	}
-	var changes []change
+// change is that a pod becomes a target of a load balancer, or is none any more.
+type change struct {
+	at  int64
+	uid string
+	in  bool
+}
+
+// changesOf returns when a load balancer begins and ceases to send to pods: when its checks have found them healthy, and some time after they
+// have gone.
+func changesOf(rules []rule, p *path) (changes []change) {
 	joined := map[string]int64{} // when they are found healthy, of the endpoints
 	for i := range rules {
 		breath.Often()
@@ -89,6 +91,12 @@ func checked(rules []rule, p *path) (list []rule) {
 		}
 	}
 	slices.SortStableFunc(changes, func(a, b change) int { return cmp.Compare(a.at, b.at) })
+	return changes
+}
+
+// checked returns the rules of a load balancer that checks its targets.
+func checked(rules []rule, p *path) (list []rule) {
+	changes := changesOf(rules, p)
 	var targets []string // a pod that comes back before it is forgotten is there twice
 	for i, c := range changes {
 		breath.Often()

@@ -42,7 +42,7 @@ type path struct {
 	takes  int64 // ms to write the rules
 	delay  int64 // ms until they have an effect
 	joins  int64 // ms that a new endpoint waits besides, until health checks have found it healthy
-	leaves int64 // ms for which one that goes still gets requests besides
+	leaves int64 // ms for which a leaving endpoint still gets requests
 	tries  int   // pods that a refused request is sent to
 	each   bool  // it chooses a pod for each request, whatever connection it comes on
 }

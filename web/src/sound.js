@@ -1,5 +1,5 @@
 // @ts-check
-// The sound of a run, for who asks for it: while it plays, a high tone for each change of the total, a low one for each change of what is
+// The sound of a run, for people who ask for it: while it plays, a high tone for each change of the total, a low one for each change of what is
 // available, and a click for each command. More pods are a higher tone.
 
 /** @typedef {{ ids: string[], data: Float64Array[], count: { Max: number } }} Data of the chart: for each line times and counts in turn */
@@ -39,7 +39,7 @@ export function heard(data, marks, from, to) {
 /** @type {AudioContext | null} */
 let audio = null; // while it is on
 let last = 0; // the moment up to which all was heard
-let played = false; // in the frame before: the one that stops at a caption is heard, too
+let played = false; // in the frame before, so that a command at a stop is heard
 
 // toggleSound lets the person hear runs, or no longer, and says which.
 export function toggleSound() {
