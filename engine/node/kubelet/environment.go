@@ -13,11 +13,12 @@ func (k *Kubelet) Crash(key api.Key) error {
 		return err
 	}
 	c := &p.containers[p.inits]
-	if c.activity != running || c.endsAt <= k.kernel.Now() {
+	if c.stopping || !c.runs(k.kernel.Now()) {
 		return fmt.Errorf("container %q of pod %q is not running", c.spec.Name, key.Name)
 	}
 	c.endCause = k.kernel.Cause()
 	k.endAt(p, p.inits, k.kernel.Now(), killed)
+	k.planAll(p, p.inits)
 	return nil
 }
 
@@ -41,7 +42,7 @@ func (k *Kubelet) setBroken(key api.Key, broken bool) error {
 		probed = true
 		if c.broken != broken {
 			c.broken = broken
-			k.planReadiness(p, i)
+			k.planAll(p, i)
 		}
 	}
 	if !probed {

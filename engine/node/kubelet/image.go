@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
@@ -15,13 +14,17 @@ var (
 	whyPullWaits = why.Rule("G-7", "pkg/kubelet/images/image_manager.go:pullImage")
 )
 
-// showAfter is how long a status shows the failure before it shows the back-off, in ms (G-7, G-13).
-const showAfter = 1000
+// Reasons of a container whose image is not on the node.
+const (
+	pullFails   = "ErrImagePull"
+	pullsLater  = "ImagePullBackOff"
+	neverPulled = "ErrImageNeverPull"
+)
 
-// ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists).
-func (k *Kubelet) ensureImage(p *pod, i int) {
+// ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists). It returns whether that has failed at once.
+func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 	c := &p.containers[i]
-	k.cancelTimers(c)
+	k.cancel(&c.timers)
 	now, image := k.kernel.Now(), c.spec.Image
 	readyAt, known := p.node.images[image]
 	present := known && readyAt <= now
@@ -33,10 +36,13 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 		}
 		k.event(p, i, "Normal", "Pulled", text)
 		k.imagePresent(p, i)
-		return
+		return false
 	case policy == "Never":
-		k.neverPulled(p, i)
-		return
+		k.neverPull(p, i)
+		return true
+	case c.pullBackOff.length > 0 && now-c.pullBackOff.updated < c.pullBackOff.length:
+		k.pullLater(p, i)
+		return true
 	}
 	c.pullAsked, c.pullBegan = now, now
 	k.event(p, i, "Normal", "Pulling", `Pulling image "`+image+`"`)
@@ -49,6 +55,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) {
 		p.node.images[image] = k.pull(p, i, k.drawPull(p, i))
 		k.at(p, i, p.node.images[image], opPulled)
 	}
+	return false
 }
 
 // pull returns when a pull ends. A node pulls one image at a time, in the order in which they are asked for
@@ -59,20 +66,6 @@ func (k *Kubelet) pull(p *pod, i int, takes sim.Time) sim.Time {
 	c.pullBegan = max(c.pullAsked, p.node.pullsUntil)
 	p.node.pullsUntil = c.pullBegan + takes
 	return p.node.pullsUntil
-}
-
-func (k *Kubelet) handleImage(p *pod, i int, op uint8) {
-	switch op {
-	case opPulled:
-		k.pulled(p, i)
-	case opPullFailed:
-		k.pullFailed(p, i)
-	case opPullWaits:
-		k.pullWaits(p, i)
-	case opPullAgain:
-		p.containers[i].activity = pending
-		k.syncPod(p)
-	}
 }
 
 func (k *Kubelet) pulled(p *pod, i int) {
@@ -88,57 +81,47 @@ func (k *Kubelet) imagePresent(p *pod, i int) {
 	k.after(p, i, k.draw(p, i, &k.random.start, p.containers[i].traits.start), opStarted)
 }
 
-// pullFailed reports the failure. The next try is after the back-off, which counts from now (G-6).
+// pullFailed handles a pull that has failed. The back-off counts from now (G-6). The status shows it at the next relist, and the back-off at the sync
+// after that one (G-7).
 func (k *Kubelet) pullFailed(p *pod, i int) {
 	c := &p.containers[i]
 	now := k.kernel.Now()
 	cause := pullError(c.spec.Image)
 	k.event(p, i, "Warning", "Failed", `Failed to pull image "`+c.spec.Image+`": `+cause)
-	k.event(p, i, "Warning", "Failed", "Error: ErrImagePull")
+	k.event(p, i, "Warning", "Failed", "Error: "+pullFails)
 	c.pullBackOff.next(now, now)
 	c.pullError = cause
-	k.cancelTimers(c)
-	k.waitsFor(p, i, "ErrImagePull", cause, "the image cannot be pulled", whyPullFails)
-	k.after(p, i, showAfter, opPullWaits)
-	k.after(p, i, c.pullBackOff.length, opPullAgain)
-	k.syncPod(p)
+	p.retryPull = true
+	k.fail(p, i, pullFails, cause)
+	k.step(p)
 }
 
-// pullWaits reports the back-off.
+// pullLater waits for the end of the back-off.
 //
 // Simplified: the events of a back-off are sent once, not with each sync of the pod while it lasts.
-func (k *Kubelet) pullWaits(p *pod, i int) {
+func (k *Kubelet) pullLater(p *pod, i int) {
 	c := &p.containers[i]
 	message := `Back-off pulling image "` + c.spec.Image + `"`
-	k.event(p, i, "Normal", "BackOff", message)
-	k.event(p, i, "Warning", "Failed", "Error: ImagePullBackOff")
-	k.waitsFor(p, i, "ImagePullBackOff", message+": ErrImagePull: "+c.pullError, "waits for the next pull", whyPullWaits)
+	if c.reason != pullsLater {
+		k.event(p, i, "Normal", "BackOff", message)
+		k.event(p, i, "Warning", "Failed", "Error: "+pullsLater)
+	}
+	p.retryPull = true
+	k.fail(p, i, pullsLater, message+": "+pullFails+": "+c.pullError)
 }
 
-// neverPulled reports an image that is not on the node and must not be pulled.
+// neverPull refuses an image that is not on the node and must not be pulled.
 //
-// Simplified: the kubelet does not check again.
-func (k *Kubelet) neverPulled(p *pod, i int) {
+// Simplified: the event is sent once, and the kubelet checks again when the pod is synced for another reason.
+func (k *Kubelet) neverPull(p *pod, i int) {
 	c := &p.containers[i]
 	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
-	k.event(p, i, "Warning", "ErrImageNeverPull", message)
-	k.event(p, i, "Warning", "Failed", "Error: ErrImageNeverPull")
-	k.waitsFor(p, i, "ErrImageNeverPull", message, "the image is not on the node", whyPullFails)
-	k.syncPod(p)
-}
-
-// waitsFor reports that a container waits for its next try.
-func (k *Kubelet) waitsFor(p *pod, i int, reason, message, what string, why *sim.Explain) {
-	c := &p.containers[i]
-	if p.starting == i {
-		p.starting = -1
+	if c.reason != neverPulled {
+		k.event(p, i, "Warning", neverPulled, message)
+		k.event(p, i, "Warning", "Failed", "Error: "+neverPulled)
+		p.retryPull = true
 	}
-	c.activity = backOff
-	if c.status.State.Kind == api.Terminated {
-		c.status.LastState = c.status.State
-	}
-	c.status.State = api.ContainerState{Kind: api.Waiting, Reason: reason, Message: message}
-	k.writeStatus(p, what, why)
+	k.fail(p, i, neverPulled, message)
 }
 
 // imageSize derives a size in bytes from the name of an image: 20 to 220 MB.

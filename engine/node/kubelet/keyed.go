@@ -76,7 +76,7 @@ func (k *Kubelet) draw(p *pod, i int, from *stream, r Range) sim.Time {
 		return from.Between(r.Min, r.Max)
 	}
 	c := &p.containers[i]
-	return k.keyed(from, k.identities.of[p.uid]+" "+c.spec.Name+" "+strconv.Itoa(int(c.status.RestartCount)), r)
+	return k.keyed(from, k.identities.of[p.uid]+" "+c.spec.Name+" "+strconv.Itoa(int(max(c.run-1, 0))), r)
 }
 
 // drawPull returns how long a node pulls an image.

@@ -26,26 +26,18 @@ const Actor = "kubelet"
 
 // Operations of the Kubelet. Each concerns a container of the event's pod.
 const (
-	opPulled             uint8 = iota // its image is on the node
-	opPullFailed                      // its image can't be pulled
-	opPullWaits                       // the back-off of its image shows
-	opPullAgain                       // the back-off of its image is over
-	opStarted                         // its process runs
-	opExited                          // its process exits
-	opSignal                          // it gets SIGTERM: its hook is over, and so is its wait for others
-	opStopped                         // its process exits after SIGTERM or SIGKILL
-	opRemove                          // its pod, all of whose containers have stopped, is removed
-	opRestartWaits                    // the back-off of its restart shows
-	opRestart                         // the back-off of its restart is over
-	opStartupSucceeds                 // its startup probe succeeds
-	opStartupUnhealthy                // its startup probe fails
-	opStartupKills                    // its startup probe has failed too often
-	opLivenessUnhealthy               // its liveness probe begins to fail
-	opLivenessKills                   // its liveness probe has failed too often
-	opResync                          // its pod is synced again
-	opReadinessUnhealthy              // its readiness probe begins to fail
-	opReady                           // its readiness probe has succeeded often enough
-	opUnready                         // its readiness probe has failed too often
+	opPulled     uint8 = iota // its image is on the node
+	opPullFailed              // its image can't be pulled
+	opStarted                 // its process runs
+	opExited                  // a relist notices that its process has exited
+	opSignal                  // it gets SIGTERM: its hook is over, and so is its wait for others
+	opStopped                 // its process exits after SIGTERM or SIGKILL
+	opSync                    // its pod is synced
+	opResync                  // its pod is synced because nothing else has asked for that
+	opNews                    // a relist notices what a sync of its pod has changed
+	opStartup                 // a tick of its startup probe
+	opReadiness               // a tick of its readiness probe
+	opLiveness                // a tick of its liveness probe
 )
 
 // Kubelet runs the pods of all nodes.
@@ -129,15 +121,14 @@ func (k *Kubelet) admit(o *api.Pod) *pod {
 	p := k.newPod(o)
 	k.pods[key] = p
 	if !o.Terminating() {
-		k.writeStatus(p, "seen by its node", whySeen)
-		p.begin(k.kernel.Now())
-		k.syncPod(p)
+		k.sync(p)
 	}
 	return p
 }
 
 func (k *Kubelet) forget(key api.Key, uid string) {
 	if p := k.pods[key]; p != nil && p.uid == uid {
+		p.gone = true
 		delete(k.pods, key)
 	}
 }
@@ -152,31 +143,33 @@ func (k *Kubelet) Handle(e sim.Event) {
 	if i >= len(p.containers) {
 		return // of an earlier pod of this name
 	}
-	if p.containers[i].generation(e.Op) == generation {
+	if timers := p.timersOf(i, e.Op); timers != nil && *timers == generation {
 		k.handle(p, i, e.Op)
 	}
 }
 
 func (k *Kubelet) handle(p *pod, i int, op uint8) {
 	switch op {
-	case opPulled, opPullFailed, opPullWaits, opPullAgain:
-		k.handleImage(p, i, op)
+	case opPulled:
+		k.pulled(p, i)
+	case opPullFailed:
+		k.pullFailed(p, i)
 	case opStarted:
 		k.started(p, i)
 	case opExited:
-		k.exited(p, i, p.containers[i].exitCode)
+		k.exited(p, i)
 	case opSignal:
 		k.signal(p, i)
-	case opRemove:
-		k.remove(p)
 	case opStopped:
 		k.stopped(p, i)
-	case opRestartWaits:
-		k.showBackOff(p, i)
-	case opRestart:
-		k.backOffRestart(p, i, p.containers[i].endsAt)
+	case opSync:
+		k.sync(p)
+	case opResync:
+		k.ask(p)
+	case opNews:
+		k.hear(p)
 	default:
-		k.handleProbe(p, i, op)
+		k.tick(p, i, &p.containers[i].probes[op-opStartup])
 	}
 }
 
@@ -186,36 +179,41 @@ const (
 	maxContainers = 1<<containerBits - 1
 )
 
-// after schedules an operation for a container; cancelTimers cancels it.
+// after schedules an operation for a container; cancel cancels it.
 func (k *Kubelet) after(p *pod, i int, delay sim.Time, op uint8) {
-	generation := p.containers[i].generation(op)
+	generation := *p.timersOf(i, op)
 	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(i), Key: p.key})
 }
 
-// generation returns the generation of the valid timers of an operation.
-func (c *container) generation(op uint8) int64 {
-	if op >= opResync {
-		return c.readinessTimers
+// at schedules an operation for a time, unless that is never.
+func (k *Kubelet) at(p *pod, i int, at sim.Time, op uint8) {
+	if at < never {
+		k.after(p, i, at-k.kernel.Now(), op)
 	}
-	return c.timers
 }
 
-// cancelTimers cancels every timer of a container.
-func (k *Kubelet) cancelTimers(c *container) {
-	k.timers++
-	c.timers, c.readinessTimers = k.timers, k.timers
+// timersOf returns the generation of the valid timers of an operation, or nil if a pod has no such timers.
+func (p *pod) timersOf(i int, op uint8) *int64 {
+	c := &p.containers[i]
+	switch {
+	case op == opSync:
+		return &p.worker.timers
+	case op == opResync:
+		return &p.resyncs
+	case op == opNews:
+		return &p.listens
+	case op < opStartup:
+		return &c.timers
+	case c.probes == nil:
+		return nil
+	}
+	return &c.probes[op-opStartup].timers
 }
 
-// cancelStop cancels what a stopping container would do otherwise; its readiness is probed to the end.
-func (k *Kubelet) cancelStop(c *container) {
+// cancel cancels the timers of a generation.
+func (k *Kubelet) cancel(timers *int64) {
 	k.timers++
-	c.timers = k.timers
-}
-
-// cancelReadiness cancels the timers of a container's readiness.
-func (k *Kubelet) cancelReadiness(c *container) {
-	k.timers++
-	c.readinessTimers = k.timers
+	*timers = k.timers
 }
 
 // now returns the current time as objects store it.

@@ -161,31 +161,28 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		k.onPod(o)
 		return
 	}
+	p.worker, p.initialized, p.sandbox, p.stopping = worker{}, false, false, 0
 	for i := range p.containers {
-		k.cancelTimers(&p.containers[i])
-		p.containers[i].markLost(k.now())
+		k.cancel(&p.containers[i].timers)
+		p.containers[i].markLost(k.kernel.Now())
 	}
-	p.starting, p.initialized, p.sandbox = -1, false, false
 	switch {
-	case p.terminating:
+	case p.deleted:
 		k.finishStop(p)
 	case o.Terminating():
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	default:
 		k.event(p, -1, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
-		k.writeStatus(p, "its containers are gone", whyRebooted)
-		p.begin(k.kernel.Now())
-		k.syncPod(p)
+		k.sync(p)
 	}
 }
 
 // markLost handles the loss of a container with its machine: it has to start again, without any back-off.
-func (c *container) markLost(stamp api.Time) {
-	if c.activity == running || c.activity == stopping {
-		c.end(lost, stamp)
-		c.status.State.Reason = "Unknown"
+func (c *container) markLost(now sim.Time) {
+	if c.runs(now) {
+		c.endsAt, c.exitCode, c.lost = now, lost, true
 	}
-	c.status.Ready, c.status.Started = false, false
-	c.activity = pending
+	c.here, c.start, c.kill, c.stopping, c.waits = false, false, false, false, false
+	c.shownRun, c.reason, c.probes = 0, "", nil
 	c.crashBackOff, c.pullBackOff = backOffEntry{}, backOffEntry{}
 }

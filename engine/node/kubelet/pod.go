@@ -13,71 +13,79 @@ type pod struct {
 	node       *node
 	containers []container // the init containers first, in the order of the spec
 	inits      int         // how many of them are init containers
+	worker
 
-	starting    int  // the container that is being pulled or started, one at a time; -1: none
-	sandbox     bool // the pod has a sandbox
-	initialized bool // a container that isn't an init container has started: the init containers no longer matter
+	sandbox     bool     // the pod has a sandbox
+	initialized bool     // a container that isn't an init container has started in it: the init containers no longer matter
+	shown       podShown // of its status
+	syncs       int      // draws of jittered
 
-	probesFrom sim.Time // when the workers of its probes began
-	syncs      int      // draws of jittered
-
-	deleted     bool  // it is to stop as soon as its containers have started
-	terminating bool  // its containers are stopping
-	failed      bool  // it is over, and no container ran
-	grace       int64 // seconds, since then
+	deleted    bool  // it is to stop
+	stopping   int   // its containers that are being stopped, because it is
+	terminated bool  // they have stopped
+	failed     bool  // it is over, and no container ran
+	gone       bool  // it was removed
+	grace      int64 // seconds, once it is deleted
 }
 
-// begin creates the sandbox and the workers of the probes.
-func (p *pod) begin(now sim.Time) { p.sandbox, p.probesFrom = true, now }
-
-// activity is the state of a container's process, or of its start.
-type activity uint8
-
-const (
-	pending  activity = iota // waits for its turn to start
-	starting                 // being pulled or started
-	backOff                  // waits for its next try
-	running                  // its process runs
-	stopping                 // its process has to stop
-	ended                    // its process has ended and stays so
-)
+// podShown is what the status of a pod said at its last sync.
+type podShown struct {
+	phase   string
+	sandbox bool
+	waits   string // init containers that have not ended
+}
 
 // container is the kubelet's state of a container.
 type container struct {
-	spec     *api.Container
-	traits   traits
-	init     bool // runs to its end before the next container starts
-	sidecar  bool // an init container that keeps running
-	activity activity
-	status   api.ContainerStatus // as reported
+	spec    *api.Container
+	traits  traits
+	init    bool                // runs to its end before the next container starts
+	sidecar bool                // an init container that keeps running
+	status  api.ContainerStatus // as reported
+	timers  int64               // generation: older timers are cancelled
 
-	timers, readinessTimers int64 // generations: older timers are cancelled
+	pullAsked   sim.Time
+	pullBegan   sim.Time // when it was its turn
+	pullBackOff backOffEntry
+	pullError   string
 
-	pullAsked    sim.Time
-	pullBegan    sim.Time // when it was its turn
-	pullBackOff  backOffEntry
-	pullError    string
-	crashBackOff backOffEntry
+	reason, message string // why the last try to start it failed
+	crashBackOff    backOffEntry
 
-	startedAt   sim.Time // of the current run
-	shownAt     sim.Time // when the status showed it
-	endsAt      sim.Time // when its process exits on its own, or never
-	readiness   worker   // of its readiness probe
+	run       int32    // of its runs, the last one; 0: it has never run
+	here      bool     // that was in the pod's sandbox
+	startedAt sim.Time // of that run
+	endsAt    sim.Time // when its process exits or has exited, or never
+	exitCode  int32    // then
+	lost      bool     // it ended with its machine
+	endCause  int32    // the record that scheduled the end from outside, or -1
+	before    ending   // of the run before
+
+	shownRun    int32    // the run that the status is about
+	probes      []prober // its startup, readiness and liveness probe
 	answersFrom sim.Time // when the app answers its probes in the current run, or never
 	broken      bool     // the readiness probe fails, whatever the app does, until RestoreReadiness
-	exitCode    int32    // of the scheduled end
-	endCause    int32    // the record that scheduled it from outside, or -1
-	stopsAt     sim.Time // when a stopping process ends
-	grace       int64    // seconds that are left for stopping it
-	waits       bool     // a sidecar waits for its turn to stop
-	waitsSince  sim.Time
+
+	start, kill bool // what the sync is to do with it
+	wasStarted  bool // the status before said that it has started
+
+	stopping   bool     // its process has to stop
+	stopsAt    sim.Time // when it does
+	grace      int64    // seconds that are left for stopping it
+	waits      bool     // a sidecar waits for its turn to stop
+	waitsSince sim.Time
+}
+
+// ending is how a run of a container ended.
+type ending struct {
+	at    sim.Time
+	state api.ContainerState
 }
 
 // newPod returns a pod before any of its containers runs.
 func (k *Kubelet) newPod(o *api.Pod) *pod {
-	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers), starting: -1}
+	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers)}
 	p.containers = make([]container, p.inits+len(o.Spec.Containers))
-	waits := p.firstWait()
 	for i := range p.containers {
 		c := &p.containers[i]
 		if i < p.inits {
@@ -88,7 +96,8 @@ func (k *Kubelet) newPod(o *api.Pod) *pod {
 			c.spec = &o.Spec.Containers[i-p.inits]
 		}
 		c.traits = k.traitsOf(c.spec.Image)
-		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image, State: api.ContainerState{Kind: api.Waiting, Reason: waits}}
+		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image}
+		c.answersFrom = never
 	}
 	return p
 }
@@ -101,38 +110,23 @@ func (p *pod) firstWait() string {
 	return "ContainerCreating"
 }
 
-// next returns the next container to start; ok is false if there is none, or an init container must end first
-// (kuberuntime_manager.go:computePodActions).
-func (p *pod) next() (i int, ok bool) {
-	for i := range p.containers {
-		c := &p.containers[i]
-		switch {
-		case c.init && (c.activity == ended || p.initialized):
-			continue
-		case c.activity == pending:
-			return i, true
-		case c.init, c.sidecar && !c.status.Started && !p.initialized:
-			return 0, false
-		}
-	}
-	return 0, false
-}
+// ran says whether a container has run in the pod's sandbox.
+func (c *container) ran() bool { return c.run > 0 && c.here }
 
-// syncPod starts the next container, if any: the init containers one after another, then the others in order, each pulled,
-// created and started before the next (kuberuntime_manager.go:SyncPod).
-//
-// A deletion does not interrupt it: a pod that is deleted during a pull stops when its container has started.
-func (k *Kubelet) syncPod(p *pod) {
-	if p.starting >= 0 || p.terminating {
-		return
-	}
-	i, ok := p.next()
+// runs says whether a container's process runs at a moment.
+func (c *container) runs(at sim.Time) bool { return c.ran() && c.endsAt > at }
+
+// ended says whether it ran and had exited by then.
+func (c *container) ended(at sim.Time) bool { return c.run > 0 && c.endsAt <= at }
+
+// ending returns how the last run ended.
+func (c *container) ending() ending {
+	state := api.ContainerState{Kind: api.Terminated, Reason: "Error", ExitCode: c.exitCode, StartedAt: api.TimeAt(c.startedAt), FinishedAt: api.TimeAt(c.endsAt)}
 	switch {
-	case ok:
-		p.starting = i
-		p.containers[i].activity = starting
-		k.ensureImage(p, i)
-	case p.deleted:
-		k.terminate(p)
+	case c.lost:
+		state.Reason = "Unknown"
+	case c.exitCode == 0:
+		state.Reason = "Completed"
 	}
+	return ending{c.endsAt, state}
 }

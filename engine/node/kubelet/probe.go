@@ -14,228 +14,294 @@ var (
 	whyStartedUp = why.Rule("G-20", "pkg/kubelet/prober/worker.go:doProbe")
 )
 
-// schedule is when a probe runs, in ms, and how many equal results in a row it takes.
-type schedule struct{ delay, period, successes, failures int64 }
+// probeKind is one of a container's probes.
+type probeKind uint8
 
-func scheduleOf(p *api.Probe) schedule {
-	return schedule{1000 * int64(p.InitialDelaySeconds), 1000 * int64(p.PeriodSeconds), int64(p.SuccessThreshold), int64(p.FailureThreshold)}
+const (
+	startup probeKind = iota
+	readiness
+	liveness
+)
+
+// result is what a probe says about a run.
+type result uint8
+
+const (
+	unprobed result = iota
+	unknown         // before the first result of a startup probe
+	success
+	failure
+)
+
+// prober probes a container (prober/worker.go): its ticks come in the probe's period, and only those that change something are events.
+type prober struct {
+	kind    probeKind
+	spec    *api.Probe // nil: the container has no such probe
+	period  sim.Time
+	timers  int64
+	base    sim.Time // when its ticker began
+	ticked  sim.Time // its last tick that was an event
+	run     int32    // the run that it has seen
+	result  result   // of that
+	last    result   // of the last probe
+	count   int64    // equal results in a row
+	hold    bool     // until there is a new run
+	stopped bool
+	told    bool     // an event says that it fails
+	due     sim.Time // the first tick that is counted later, or never
+	good    bool     // what it and those that follow find
 }
 
-// tick returns the first tick at or after a moment of a ticker that began at base (G-21). With base 0 and period 10 s, the first
-// tick after 12 s is at 20 s.
-func (p schedule) tick(base, from sim.Time) sim.Time {
-	return base + max(1, (from-base+p.period-1)/p.period)*p.period
-}
-
-// succeeds returns when the result becomes Success, if the probe can succeed from a moment on (G-22). With that ticker, successThreshold 2
-// and an app that answers after 7 s: probes at 10 and 20 s succeed, so at 20 s.
-func (p schedule) succeeds(base, from sim.Time) sim.Time {
-	if from >= never {
-		return never
+// beginProbes creates the workers of a container's probes.
+func (c *container) beginProbes(now sim.Time) {
+	specs := [...]*api.Probe{c.spec.StartupProbe, c.spec.ReadinessProbe, c.spec.LivenessProbe}
+	if c.init || specs == [3]*api.Probe{} {
+		return
 	}
-	return p.tick(base, from) + (p.successes-1)*p.period
+	c.probes = make([]prober, len(specs))
+	for kind, spec := range specs {
+		w := &c.probes[kind]
+		if *w = (prober{kind: probeKind(kind), spec: spec, base: now, ticked: now, due: never, stopped: spec == nil}); spec != nil {
+			w.period = 1000 * int64(spec.PeriodSeconds)
+		}
+	}
 }
 
-// fails returns when the result becomes Failure, if all probes at or after a moment fail (G-24). With that ticker and
-// failureThreshold 3, broken from 12 s on: probes at 20, 30 and 40 s fail, so at 40 s.
-func (p schedule) fails(base, from sim.Time) sim.Time {
-	return p.tick(base, from) + (p.failures-1)*p.period
+// result returns what a probe says about the last run of a container.
+func (c *container) result(kind probeKind) result {
+	if c.probes == nil || c.probes[kind].run != c.run {
+		return unprobed
+	}
+	return c.probes[kind].result
 }
 
-// worker is the ticker of a readiness probe, which a sync of a pod that is not ready resets (prober_manager.go:UpdatePodStatus).
-type worker struct {
-	base      sim.Time // when its ticker began
-	from      sim.Time // up to when its ticks are counted
-	successes int64    // of its last probes in a row
-	failed    bool     // the last probe failed
+func (c *container) failed(kind probeKind) bool { return c.result(kind) == failure }
+
+// next returns the first tick at or after a moment (G-21). With a ticker that began at 0 and a period of 10 s, the first tick after 12 s is
+// at 20 s.
+func (w *prober) next(from sim.Time) sim.Time {
+	return w.base + max(1, (from-w.base+w.period-1)/w.period)*w.period
 }
 
-// probedFrom returns when initialDelaySeconds is over. It counts from the start as a status shows it, in whole seconds
+// from returns when initialDelaySeconds is over. It counts from the start as a status shows it, in whole seconds
 // (status_manager.go:normalizeStatus): with a delay of 2 s and a start at 5.188 s, from 7 s on (G-21).
-func (c *container) probedFrom(probe schedule) sim.Time { return c.startedAt/1000*1000 + probe.delay }
-
-// show begins the probes of the containers that a status shows as running: a worker looks at the status. Another sync follows at the next
-// relist (G-21).
-func (k *Kubelet) show(p *pod) {
-	for i := range p.containers {
-		c := &p.containers[i]
-		if c.activity == running && c.shownAt < c.startedAt && !c.init {
-			c.shownAt = k.kernel.Now()
-			k.planProbes(p, i)
-		}
-	}
-	k.triggerReadiness(p)
-	for i := range p.containers {
-		if c := &p.containers[i]; c.unready() && !p.deleted {
-			k.at(p, i, p.node.relistAfter(k.kernel.Now()), opResync)
-			break
-		}
-	}
+func (w *prober) from(c *container) sim.Time {
+	return c.startedAt/1000*1000 + 1000*int64(w.spec.InitialDelaySeconds)
 }
 
-// planProbes schedules the results of the probes of a new run. The tickers of its startup and liveness probe began with the pod.
-func (k *Kubelet) planProbes(p *pod, i int) {
-	c := &p.containers[i]
-	c.answersFrom = never
-	if !c.traits.neverReady {
-		c.answersFrom = c.startedAt + k.draw(p, i, &k.random.ready, c.traits.ready)
-	}
-	c.readiness = worker{base: p.probesFrom, from: k.kernel.Now()}
-	if c.spec.StartupProbe == nil {
-		k.planLiveness(p, i)
-		k.planReadiness(p, i)
-		return
-	}
-	probe := scheduleOf(c.spec.StartupProbe)
-	from := max(c.shownAt, c.probedFrom(probe))
-	if first := probe.tick(p.probesFrom, from); first < c.answersFrom {
-		k.at(p, i, first, opStartupUnhealthy)
-	}
-	ok, dead := probe.succeeds(p.probesFrom, max(from, c.answersFrom)), probe.fails(p.probesFrom, from)
-	if ok <= dead {
-		k.at(p, i, ok, opStartupSucceeds)
-	} else {
-		k.at(p, i, dead, opStartupKills)
-	}
-}
-
-// planLiveness schedules the results of the liveness probe, which begins now.
-func (k *Kubelet) planLiveness(p *pod, i int) {
-	c := &p.containers[i]
-	if c.spec.LivenessProbe == nil {
-		return
-	}
-	probe := scheduleOf(c.spec.LivenessProbe)
-	from := max(k.kernel.Now(), c.probedFrom(probe))
-	if first := probe.tick(p.probesFrom, from); first < c.answersFrom {
-		k.at(p, i, first, opLivenessUnhealthy)
-		if dead := probe.fails(p.probesFrom, from); dead < c.answersFrom {
-			k.at(p, i, dead, opLivenessKills)
-		}
-	}
-}
-
-// unready says whether a readiness probe runs that has not succeeded yet.
-func (c *container) unready() bool {
-	return c.spec.ReadinessProbe != nil && c.active() && c.status.Started && !c.status.Ready && !c.init && c.shownAt >= c.startedAt
-}
-
-// succeedsFrom returns from when on a readiness probe succeeds.
-func (c *container) succeedsFrom() sim.Time {
-	if c.broken || c.answersFrom >= never {
+// succeedsFrom returns from when on a probe succeeds, until the process ends.
+func (c *container) succeedsFrom(kind probeKind) sim.Time {
+	if kind == readiness && c.broken || c.answersFrom >= c.endsAt {
 		return never
 	}
-	return max(c.answersFrom, c.probedFrom(scheduleOf(c.spec.ReadinessProbe)))
+	return c.answersFrom
 }
 
-// planReadiness schedules the next result of a readiness probe.
-func (k *Kubelet) planReadiness(p *pod, i int) {
-	c := &p.containers[i]
-	if c.spec.ReadinessProbe == nil || !c.active() || !c.status.Started {
+func (c *container) answers(kind probeKind, at sim.Time) bool {
+	return c.succeedsFrom(kind) <= at && at < c.endsAt
+}
+
+// gated says whether a probe waits for something other than time: for a new run, or for the startup probe, or until it is no longer needed.
+func (w *prober) gated(c *container) bool {
+	return w.hold || c.status.Started == (w.kind == startup)
+}
+
+// planAll schedules the next ticks of a container's probes.
+func (k *Kubelet) planAll(p *pod, i int) {
+	for kind := range p.containers[i].probes {
+		k.plan(p, i, &p.containers[i].probes[kind])
+	}
+}
+
+// plan schedules the next tick that changes something.
+func (k *Kubelet) plan(p *pod, i int, w *prober) {
+	c, now := &p.containers[i], k.kernel.Now()
+	w.settle(now)
+	k.cancel(&w.timers)
+	if w.stopped || c.shownRun == 0 {
 		return
 	}
-	k.cancelReadiness(c)
-	now, w, probe := k.kernel.Now(), &c.readiness, scheduleOf(c.spec.ReadinessProbe)
-	begins := max(now, c.probedFrom(probe))
-	switch ok := c.succeedsFrom(); {
-	case !c.status.Ready:
-		if first := probe.tick(w.base, begins); first < ok && !w.failed {
-			k.at(p, i, first, opReadinessUnhealthy)
+	from, op := max(now, w.ticked+1), opStartup+uint8(w.kind)
+	switch {
+	case w.run != c.shownRun:
+		k.at(p, i, w.next(from), op)
+	case c.status.State.Kind != api.Running:
+		if !w.hold && w.result != failure {
+			k.at(p, i, w.next(from), op)
 		}
-		if ok < never {
-			left := probe
-			left.successes = max(1, probe.successes-w.successes)
-			k.at(p, i, max(left.succeeds(w.base, max(ok, now)), now), opReady)
-		}
-	case c.broken:
-		k.at(p, i, probe.tick(w.base, begins), opReadinessUnhealthy)
-		k.at(p, i, probe.fails(w.base, begins), opUnready)
+	case !w.gated(c):
+		w.due = w.next(max(from, w.from(c)))
+		w.good = c.answers(w.kind, w.due)
+		k.at(p, i, w.changes(c), op)
 	}
 }
 
-// triggerReadiness probes the containers that are not ready, as each sync of their pod does, and resets their tickers: with a delay of 5 s
-// and a period of 10 s, a sync 0.9 s after the start is too early, and the next probe is at 10.9 s (G-21). The pod is synced again after
-// a minute or more.
-func (k *Kubelet) triggerReadiness(p *pod) {
-	now := k.kernel.Now()
+// changes returns the first tick from due on that changes something: a result that comes often enough in a row (G-22, G-24), the first failure, or
+// another result.
+func (w *prober) changes(c *container) (at sim.Time) {
+	find, threshold, turn := failure, w.spec.FailureThreshold, c.succeedsFrom(w.kind)
+	if w.good {
+		find, threshold, turn = success, w.spec.SuccessThreshold, c.endsAt
+	} else if c.endsAt <= w.due {
+		turn = never
+	}
+	if at = never; turn < never {
+		at = w.next(max(w.due, turn))
+	}
+	if !w.good && !w.told {
+		return w.due
+	}
+	if w.result != find {
+		left := int64(threshold)
+		if w.last == find {
+			left -= w.count
+		}
+		at = min(at, w.due+(max(1, left)-1)*w.period)
+	}
+	return at
+}
+
+// settle counts the ticks before a moment that were not events.
+func (w *prober) settle(now sim.Time) {
+	if w.due < now {
+		w.add(w.good, (now-1-w.due)/w.period+1)
+	}
+	w.due = never
+}
+
+// add counts equal results.
+func (w *prober) add(good bool, n int64) {
+	find := failure
+	if good {
+		find, w.told = success, false
+	}
+	if w.last != find {
+		w.last, w.count = find, 0
+	}
+	w.count += n
+}
+
+// trigger probes the containers that are not ready, as each sync of their pod does, and resets their tickers: with a delay of 5 s and a period of
+// 10 s, a sync 0.9 s after the start is too early, and the next probe is at 10.9 s (G-21, prober_manager.go:UpdatePodStatus). The results come
+// after what the sync does at once.
+func (k *Kubelet) trigger(p *pod) {
+	if !p.triggers || p.gone {
+		return
+	}
+	p.triggers = false
 	for i := range p.containers {
 		c := &p.containers[i]
-		if !c.unready() {
+		if c.probes == nil {
 			continue
 		}
-		probe, w := scheduleOf(c.spec.ReadinessProbe), &c.readiness
-		c.countTicks(probe, now)
-		w.base, w.from = now, now+1
-		if now < c.probedFrom(probe) {
-			k.planReadiness(p, i)
-		} else if now < c.succeedsFrom() {
-			if !w.failed {
-				k.unhealthy(p, i, "Readiness", c.spec.ReadinessProbe)
-			}
-			w.successes, w.failed = 0, true
-			k.planReadiness(p, i)
-		} else if w.successes++; w.successes >= probe.successes {
-			k.at(p, i, now, opReady)
-		} else {
-			w.failed = false
-			k.planReadiness(p, i)
+		if w := &c.probes[readiness]; c.status.Started && !c.status.Ready && c.status.State.Kind == api.Running && !w.stopped {
+			w.settle(k.kernel.Now())
+			w.base = k.kernel.Now()
+			k.probe(p, i, w)
 		}
-		if !p.deleted && c.succeedsFrom() < never {
-			k.after(p, i, k.jittered(p, i, resyncPeriod)-now, opResync)
-		}
+		k.planAll(p, i)
 	}
 }
 
-// countTicks counts the successes of the ticks before a moment.
-func (c *container) countTicks(probe schedule, now sim.Time) {
-	w := &c.readiness
-	from := max(w.from, c.succeedsFrom())
-	if from >= never {
+// tick is a tick of a probe that changes something.
+func (k *Kubelet) tick(p *pod, i int, w *prober) {
+	w.settle(k.kernel.Now())
+	k.probe(p, i, w)
+	k.plan(p, i, w)
+}
+
+// probe looks at a container once (prober/worker.go:doProbe).
+func (k *Kubelet) probe(p *pod, i int, w *prober) {
+	c, now := &p.containers[i], k.kernel.Now()
+	if w.ticked = now; c.shownRun == 0 {
 		return
 	}
-	if first := probe.tick(w.base, from); first < now {
-		w.successes += (now-1-first)/probe.period + 1
+	if w.run != c.shownRun {
+		w.run, w.result, w.hold = c.shownRun, unprobed, false
+		k.setResult(p, i, w, [...]result{unknown, failure, success}[w.kind])
+	}
+	switch {
+	case w.hold:
+		return
+	case c.status.State.Kind != api.Running:
+		k.setResult(p, i, w, failure)
+		return
+	case now < w.from(c) || w.gated(c):
+		return
+	}
+	good := c.answers(w.kind, now)
+	if w.add(good, 1); good {
+		if w.count >= int64(w.spec.SuccessThreshold) {
+			k.setResult(p, i, w, success)
+		}
+	} else {
+		k.unhealthy(p, i, w)
+		if w.count >= int64(w.spec.FailureThreshold) {
+			k.setResult(p, i, w, failure)
+		}
 	}
 }
 
-// at schedules an operation for a time, unless that is never.
-func (k *Kubelet) at(p *pod, i int, at sim.Time, op uint8) {
-	if at < never {
-		k.after(p, i, at-k.kernel.Now(), op)
-	}
-}
-
-func (k *Kubelet) handleProbe(p *pod, i int, op uint8) {
+// setResult takes a result, which leads to a sync of the pod if it is a new one (kubelet.go:syncLoopIteration).
+func (k *Kubelet) setResult(p *pod, i int, w *prober, r result) {
 	c := &p.containers[i]
-	if !c.active() || op < opResync && (c.activity != running || p.deleted) {
-		return // G-26
+	if probed := w.kind == startup && r >= success || w.kind == liveness && r == failure; probed && c.status.State.Kind == api.Running {
+		w.hold, w.count = true, 0
 	}
-	switch op {
-	case opResync:
-		k.triggerReadiness(p)
-	case opStartupUnhealthy:
-		k.unhealthy(p, i, "Startup", c.spec.StartupProbe)
-	case opLivenessUnhealthy:
-		k.unhealthy(p, i, "Liveness", c.spec.LivenessProbe)
-	case opReadinessUnhealthy:
-		c.readiness.failed, c.readiness.successes = true, 0
-		k.unhealthy(p, i, "Readiness", c.spec.ReadinessProbe)
-	case opStartupSucceeds:
-		k.startupSucceeds(p, i)
-	case opStartupKills:
-		k.killUnhealthy(p, i, "startup", c.spec.StartupProbe)
-	case opLivenessKills:
-		k.killUnhealthy(p, i, "liveness", c.spec.LivenessProbe)
-	case opReady, opUnready:
-		k.setReady(p, i, op == opReady)
+	if w.result == r {
+		return
 	}
+	w.result = r
+	good := r == success
+	switch {
+	case w.kind == liveness && good:
+		return
+	case w.kind == readiness && c.status.Ready != good:
+		c.status.Ready = good
+		what, because := readyNews(good)
+		k.writeStatus(p, what, because)
+	case w.kind == startup && c.status.Started != good:
+		c.status.Started = good
+		what, because := startedNews(good)
+		k.writeStatus(p, what, because)
+		k.planAll(p, i)
+	}
+	k.ask(p)
+}
+
+func startedNews(started bool) (what string, because *sim.Explain) {
+	if started {
+		return "startup probe succeeded", whyStartedUp
+	}
+	return "waits for its startup probe", whyStartedUp
+}
+
+func readyNews(ready bool) (what string, because *sim.Explain) {
+	if ready {
+		return "container ready", whyReady
+	}
+	return "container not ready", whyUnready
 }
 
 // unhealthy sends the event of a failed probe.
 //
-// Simplified: only for the first failure in a row.
-func (k *Kubelet) unhealthy(p *pod, i int, which string, probe *api.Probe) {
-	k.event(p, i, "Warning", "Unhealthy", which+" probe failed: "+output(probe))
+// Simplified: only for the first failure in a row, and for the first after another event of the container.
+func (k *Kubelet) unhealthy(p *pod, i int, w *prober) {
+	if !w.told {
+		w.told = true
+		which := [...]string{"Startup", "Readiness", "Liveness"}[w.kind]
+		k.event(p, i, "Warning", "Unhealthy", which+" probe failed: "+output(w.spec))
+	}
+}
+
+// tellAgain lets the next failures of a container's probes be events.
+func (k *Kubelet) tellAgain(p *pod, i int) {
+	for kind := range p.containers[i].probes {
+		if w := &p.containers[i].probes[kind]; w.told {
+			w.told = false
+			k.plan(p, i, w)
+		}
+	}
 }
 
 // output returns the output of a failed probe [?]. Only the texts for grpc and HTTP come from upstream's prober; the others depend on
@@ -252,38 +318,21 @@ func output(probe *api.Probe) string {
 	return "HTTP probe failed with statuscode: 503"
 }
 
-func (k *Kubelet) startupSucceeds(p *pod, i int) {
-	c := &p.containers[i]
-	c.status.Started = true
-	c.status.Ready = c.spec.ReadinessProbe == nil
-	k.planLiveness(p, i)
-	k.planReadiness(p, i)
-	k.writeStatus(p, "startup probe succeeded", whyStartedUp)
-	k.triggerReadiness(p)
-	k.syncPod(p) // the container after a sidecar waits for this
-}
-
 // killUnhealthy stops a container whose probe has failed too often, which restarts it (G-24).
-func (k *Kubelet) killUnhealthy(p *pod, i int, which string, probe *api.Probe) {
+func (k *Kubelet) killUnhealthy(p *pod, i int) {
 	c := &p.containers[i]
-	k.event(p, i, "Normal", "Killing", "Container "+c.spec.Name+" failed "+which+" probe, will be restarted")
+	which, probe := "liveness", c.spec.LivenessProbe
+	if !c.failed(liveness) {
+		which, probe = "startup", c.spec.StartupProbe
+	}
+	text := "Container " + c.spec.Name + " failed " + which + " probe, will be restarted"
+	if c.sidecar {
+		text = "Init container " + c.spec.Name + " failed " + which + " probe"
+	}
+	k.event(p, i, "Normal", "Killing", text)
 	grace := p.spec.TerminationGracePeriodSeconds
 	if probe.TerminationGracePeriodSeconds != nil {
 		grace = *probe.TerminationGracePeriodSeconds
 	}
 	k.stop(p, i, grace)
-}
-
-// setReady reports a result of the readiness probe, which leads to a sync of the pod.
-func (k *Kubelet) setReady(p *pod, i int, ready bool) {
-	c := &p.containers[i]
-	c.status.Ready = ready
-	c.readiness.successes, c.readiness.failed = 0, !ready
-	k.cancelReadiness(c)
-	defer k.triggerReadiness(p)
-	if ready {
-		k.writeStatus(p, "container ready", whyReady)
-	} else {
-		k.writeStatus(p, "container not ready", whyUnready)
-	}
 }

@@ -12,7 +12,10 @@ const (
 
 // A pod is synced again after a minute, or after ten seconds if its sync failed, and up to half of that later
 // (pod_workers.go:completeWork, G-15).
-const resyncPeriod = 60_000
+const (
+	resyncPeriod = 60_000
+	retryPeriod  = 10_000
+)
 
 // Phase returns when the tickers of a node's kubelet began, in ms of the period of the slowest one.
 func (k *Kubelet) Phase(node string) sim.Time { return k.node(node).phase }
@@ -28,16 +31,19 @@ func (n *node) relistAfter(at sim.Time) sim.Time {
 	return at + relistPeriod - (at-n.phase+slowestTicker)%relistPeriod
 }
 
-// tickFrom returns the first tick at or after a moment.
-func (n *node) tickFrom(at sim.Time) sim.Time { return n.relistAfter(at - 1) }
+// lastRelist returns when it listed them last, up to a moment.
+func (n *node) lastRelist(at sim.Time) sim.Time { return n.relistAfter(at) - relistPeriod }
 
-// jittered returns when a pod is synced again that waits for a period: up to half of it later, at a tick.
-func (k *Kubelet) jittered(p *pod, i int, period sim.Time) sim.Time {
+// jittered returns when a pod is synced again that waits for a period from a moment on: up to half of it later, at the next tick.
+func (k *Kubelet) jittered(p *pod, from, period sim.Time) sim.Time {
 	p.syncs++
 	name := p.key.String()
 	if k.identities != nil {
 		name = k.identities.of[p.uid]
 	}
-	late := sim.NewRand(k.seed, "kubelet jitter "+number(name, i)+number("", p.syncs)).Intn(period / 2)
-	return p.node.tickFrom(k.kernel.Now() + period + late)
+	late := sim.Time(0)
+	if half := max(period, 0) / 2; half > 0 {
+		late = sim.NewRand(k.seed, "kubelet jitter "+number(name, p.syncs)).Intn(half)
+	}
+	return p.node.relistAfter(from + max(period, 0) + late)
 }

@@ -18,7 +18,7 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 		return
 	}
 	c := *o.(*api.Pod)
-	p.report(&c.Status, k.now())
+	p.fill(&c.Status, k.now())
 	k.client.Must(k.client.UpdateStatus(&c, what, why))
 }
 
@@ -32,14 +32,107 @@ func (k *Kubelet) event(p *pod, i int, eventType, reason, message string) {
 		}
 	}
 	k.client.EventOf(sim.Record{Object: p.key, UID: p.uid, Field: field, Type: eventType, Reason: reason, What: message})
+	if i >= 0 && reason != "Unhealthy" && reason != "BackOff" {
+		k.tellAgain(p, i)
+	}
 }
 
-// report fills in a status (kubelet_pods.go:generateAPIPodStatus). Its collections belong to the stored pod, so it replaces them.
-func (p *pod) report(s *api.PodStatus, now api.Time) {
-	s.Phase = p.phase()
-	s.InitContainerStatuses = statuses(p.containers[:p.inits])
-	s.ContainerStatuses = statuses(p.containers[p.inits:])
-	s.Conditions = p.conditions(s.Conditions, now)
+// report brings the status of a pod up to what was known at a moment (kubelet.go:SyncPod). Without a text, the record tells what has happened to
+// the first container that has changed.
+func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain) {
+	changed := false
+	if p.shown.phase == "" {
+		what, because = "seen by its node", whySeen
+	}
+	for i := range p.containers {
+		c := &p.containers[i]
+		before := c.status
+		c.observe(p, saw)
+		if c.status == before {
+			continue
+		}
+		if changed = true; what == "" {
+			what, because = c.news(&before)
+		}
+	}
+	shown := podShown{phase: p.phase(), sandbox: p.sandbox, waits: p.uninitialized()}
+	if changed = changed || shown != p.shown; changed {
+		p.shown = shown
+		if what == "" {
+			what, because = "seen again by its node", whySeen
+		}
+		k.writeStatus(p, what, because)
+	}
+	p.triggers = true
+}
+
+// observe fills in the status of a container, as far as it is known (kubelet_pods.go:convertToAPIContainerStatuses).
+func (c *container) observe(p *pod, saw sim.Time) {
+	s := &c.status
+	c.wasStarted = c.ran() && c.endsAt > saw && s.Started
+	s.Started, s.Ready = false, false
+	if s.LastState = c.before.state; c.run > 0 {
+		s.RestartCount = c.run - 1
+	}
+	if c.ran() {
+		c.shownRun = c.run
+	}
+	switch {
+	case c.runs(saw):
+		s.State = api.ContainerState{Kind: api.Running, StartedAt: api.TimeAt(c.startedAt)}
+		s.Started = c.started()
+		s.Ready = s.Started && !c.init && (c.spec.ReadinessProbe == nil || c.result(readiness) == success)
+		return
+	case c.run > 0:
+		s.State = c.ending().state
+		s.Ready = c.init && c.exitCode == 0 && !c.lost
+	default:
+		s.State = api.ContainerState{Kind: api.Waiting, Reason: p.firstWait()}
+	}
+	if c.reason != "" && !p.deleted && !s.Ready {
+		if c.run > 0 {
+			s.LastState = s.State
+		}
+		s.State = api.ContainerState{Kind: api.Waiting, Reason: c.reason, Message: c.message}
+	}
+}
+
+// started says whether a running container counts as started: its startup probe says so, or, before that has looked at it, the last status.
+func (c *container) started() bool {
+	if r := c.result(startup); r != unprobed {
+		return r == success
+	}
+	return c.wasStarted || c.spec.StartupProbe == nil
+}
+
+// news says what has happened to a container since an earlier status.
+func (c *container) news(before *api.ContainerStatus) (what string, because *sim.Explain) {
+	s := &c.status
+	switch {
+	case s.State.Kind == api.Terminated && c.init && s.State.ExitCode == 0:
+		return "init container completed", whyExited
+	case s.State.Kind == api.Terminated:
+		return "container exited", whyExited
+	case s.State.Kind == api.Waiting:
+		return waitsFor(s.State.Reason)
+	case s.State != before.State:
+		return "container started", whyStarted
+	case s.Started != before.Started:
+		return startedNews(s.Started)
+	}
+	return readyNews(s.Ready)
+}
+
+func waitsFor(reason string) (what string, because *sim.Explain) {
+	switch reason {
+	case crashLoops:
+		return "waits for its restart", whyRestarts
+	case pullsLater:
+		return "waits for the next pull", whyPullWaits
+	case neverPulled:
+		return "the image is not on the node", whyPullFails
+	}
+	return "the image cannot be pulled", whyPullFails
 }
 
 func statuses(containers []container) []api.ContainerStatus {
@@ -53,38 +146,44 @@ func statuses(containers []container) []api.ContainerStatus {
 	return list
 }
 
+// fill puts what is reported into a status (kubelet_pods.go:generateAPIPodStatus). Its collections belong to the stored pod, so it replaces
+// them.
+func (p *pod) fill(s *api.PodStatus, now api.Time) {
+	s.Phase = p.shown.phase
+	s.InitContainerStatuses = statuses(p.containers[:p.inits])
+	s.ContainerStatuses = statuses(p.containers[p.inits:])
+	s.Conditions = p.conditions(s.Conditions, now)
+}
+
 // phase returns the phase of the pod (G-2, kubelet_pods.go:getPhase). A pod whose containers all crash is Running. When all have
 // stopped for good, it has succeeded if each of them exited with 0, and failed otherwise.
 func (p *pod) phase() string {
 	if p.failed {
 		return api.PodFailed
 	}
+	stopped := len(p.containers) - p.inits
+	succeeded := stopped
 	for i := range p.containers {
 		c := &p.containers[i]
-		started := c.status.State.Kind != api.Waiting || c.status.LastState.Kind != ""
-		switch {
-		case c.init:
-			if c.activity != ended && !p.initialized {
-				return api.PodPending
-			}
-		case c.sidecar && (p.initialized || c.status.Started): // no longer matters
-		case !started, c.sidecar:
+		s := &c.status
+		waits := s.State.Kind == api.Waiting && s.LastState.Kind == ""
+		switch running := s.State.Kind == api.Running; {
+		case waits, running && c.init, running && c.sidecar && !p.initialized && !c.wasStarted:
 			return api.PodPending
+		case running:
+			stopped = -1
+		case i >= p.inits && (s.State.Kind != api.Terminated || s.State.ExitCode != 0):
+			succeeded--
 		}
 	}
-	if !p.over() {
+	switch {
+	case stopped < 0 || !p.terminated:
 		return api.PodRunning
+	case stopped == succeeded:
+		return api.PodSucceeded
 	}
-	for i := range p.containers[p.inits:] {
-		if s := &p.containers[p.inits+i].status.State; s.Kind != api.Terminated || s.ExitCode != 0 {
-			return api.PodFailed
-		}
-	}
-	return api.PodSucceeded
+	return api.PodFailed
 }
-
-// over says whether all containers of a terminating pod have stopped.
-func (p *pod) over() bool { return p.terminating && !p.sandbox }
 
 // conditions returns the conditions of the pod: first those of other owners, then the kubelet's in its order (G-3).
 func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
@@ -94,7 +193,7 @@ func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 			list = append(list, old[i])
 		}
 	}
-	unready, phase := p.unready(), p.phase()
+	unready, phase := p.unready(), p.shown.phase
 	ready := api.Condition{Status: "True"}
 	switch {
 	case phase == api.PodSucceeded:
@@ -108,14 +207,14 @@ func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 	if !p.sandbox {
 		sandbox = api.Condition{Status: "False", Reason: "PodSandboxNotReady", Message: "no pod sandbox exists"}
 	}
-	if p.over() {
+	if p.terminated {
 		sandbox.Message = "pod sandbox is not ready"
 	}
 	initialized := api.Condition{Status: "True"}
 	if phase == api.PodSucceeded {
 		initialized.Reason = "PodCompleted"
 	}
-	if waits := p.uninitialized(); waits != "" {
+	if waits := p.shown.waits; waits != "" {
 		initialized = api.Condition{Status: "False", Reason: "ContainersNotInitialized", Message: "containers with incomplete status: [" + waits + "]"}
 	}
 	list = appendCondition(list, old, "PodReadyToStartContainers", sandbox, now)
@@ -147,11 +246,16 @@ func (p *pod) unready() string {
 	return p.names(func(c *container) bool { return !c.init && !c.status.Ready })
 }
 
-// uninitialized lists the init containers that have not ended, and the sidecars that have not started
-// (status/generate.go:GeneratePodInitializedCondition).
+// uninitialized lists the init containers that have not ended, and the sidecars that have not started, until none is left or another container
+// has started (status/generate.go:GeneratePodInitializedCondition).
 func (p *pod) uninitialized() string {
-	if p.inits == 0 || p.initialized {
+	if p.inits == 0 || p.shown.phase != "" && p.shown.waits == "" {
 		return ""
+	}
+	for i := range p.containers[p.inits:] {
+		if p.containers[p.inits+i].status.State.Kind != api.Waiting {
+			return ""
+		}
 	}
 	return p.names(func(c *container) bool { return c.init && !c.status.Ready || c.sidecar && !c.status.Started })
 }

@@ -20,37 +20,52 @@ var (
 		"the containers have stopped, so the pod is removed")
 )
 
-// onDeletion stops the containers of a terminating pod within its grace period in seconds, as soon as those that are starting have
-// started. A second call with a shorter period shortens the stop.
+// onDeletion stops the containers of a terminating pod within its grace period in seconds, when the sync that is under way is over. A second
+// call with a shorter period shortens the stop.
 func (k *Kubelet) onDeletion(p *pod, grace int64) {
 	switch {
 	case !p.deleted:
 		p.deleted, p.grace = true, grace
-		if p.starting < 0 {
-			k.terminate(p)
-		}
+		k.ask(p)
 	case grace < p.grace:
 		p.grace = grace
 		k.shortenStop(p)
 	}
 }
 
+// terminate stops the containers that are known to run (kubelet.go:SyncTerminatingPod).
 func (k *Kubelet) terminate(p *pod) {
-	p.terminating = true
-	k.shortenStop(p)
-	k.triggerReadiness(p)
+	if k.report(p, p.saw, "", nil); p.gone {
+		return
+	}
 	for i := range p.containers {
 		c := &p.containers[i]
-		switch c.activity {
-		case running:
-			k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
+		k.stopProbes(p, i)
+		if !c.runs(p.saw) {
+			k.cancel(&c.timers)
+			continue
+		}
+		k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
+		c.stopping = true
+		p.stopping++
+	}
+	for i := range p.containers {
+		if p.containers[i].stopping {
 			k.stop(p, i, p.grace)
-		case stopping: // after its liveness probe failed
-		default:
-			k.cancelTimers(c) // it does not run, and must not start
 		}
 	}
-	k.finishStop(p)
+	if p.stopping == 0 {
+		k.finishStop(p)
+	}
+}
+
+// stopProbes ends the startup and liveness probe of a container, which must not kill it any more (prober_manager.go:StopLivenessAndStartup, G-26).
+// Those of a sidecar go on, without effect.
+func (k *Kubelet) stopProbes(p *pod, i int) {
+	if c := &p.containers[i]; !c.sidecar && c.probes != nil {
+		c.probes[startup].stopped, c.probes[liveness].stopped = true, true
+		k.planAll(p, i)
+	}
 }
 
 // shortenStop kills the stopping containers that would take longer than a grace period that begins now: a container that would stop
@@ -58,8 +73,8 @@ func (k *Kubelet) terminate(p *pod) {
 func (k *Kubelet) shortenStop(p *pod) {
 	for i := range p.containers {
 		c := &p.containers[i]
-		if left := 1000 * max(p.grace, graceMin); c.activity == stopping && k.kernel.Now()+left < c.stopsAt {
-			k.cancelStop(c)
+		if left := 1000 * max(p.grace, graceMin); c.stopping && k.kernel.Now()+left < c.stopsAt {
+			k.cancel(&c.timers)
 			k.endAfter(p, i, left, killed)
 		}
 	}
@@ -69,9 +84,9 @@ func (k *Kubelet) shortenStop(p *pod) {
 // whole seconds of the hook are subtracted (kuberuntime_container.go:killContainer): with 30 s and a hook of 5.9 s, 25 s are left.
 func (k *Kubelet) stop(p *pod, i int, grace int64) {
 	c := &p.containers[i]
-	k.cancelStop(c)
+	k.cancel(&c.timers)
 	hook := c.preStop(grace)
-	c.activity, c.stopsAt, c.waits = stopping, never, false
+	c.stopping, c.stopsAt, c.waits = true, never, false
 	c.grace = grace - hook/1000
 	if hook == 0 {
 		k.signal(p, i)
@@ -99,7 +114,7 @@ func (k *Kubelet) signal(p *pod, i int) {
 	case c.waits:
 		c.waits = false
 		c.grace -= (now - c.waitsSince) / 1000
-	case p.terminating && c.grace > 0 && !p.turn(i):
+	case p.stopping > 0 && c.grace > 0 && !p.turn(i):
 		c.waits, c.waitsSince = true, now
 		k.after(p, i, 1000*c.grace, opSignal)
 		return
@@ -121,29 +136,18 @@ func (p *pod) turn(i int) bool {
 	if !p.containers[i].sidecar {
 		return true
 	}
-	if p.anyActive(p.inits) {
-		return false
+	for j := p.inits; j < len(p.containers); j++ {
+		if p.containers[j].stopping {
+			return false
+		}
 	}
 	for j := i + 1; j < p.inits; j++ {
 		if p.containers[j].sidecar {
-			return !p.containers[j].active()
+			return !p.containers[j].stopping
 		}
 	}
 	return true
 }
-
-// anyActive says whether the process of a container runs, from the i-th on.
-func (p *pod) anyActive(i int) bool {
-	for ; i < len(p.containers); i++ {
-		if p.containers[i].active() {
-			return true
-		}
-	}
-	return false
-}
-
-// active says whether a container's process runs.
-func (c *container) active() bool { return c.activity == running || c.activity == stopping }
 
 func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
 	c := &p.containers[i]
@@ -153,62 +157,75 @@ func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
 
 // stopped handles the end of a stopping container.
 func (k *Kubelet) stopped(p *pod, i int) {
-	c := &p.containers[i]
-	c.endsAt = min(c.endsAt, k.kernel.Now())
-	if !p.terminating {
-		k.cancelTimers(c)
-		k.restartKilled(p, i)
+	c, now := &p.containers[i], k.kernel.Now()
+	k.cancel(&c.timers)
+	if c.stopping = false; now < c.endsAt {
+		c.endsAt = now
+	}
+	if k.planAll(p, i); !p.deleted || p.stopping == 0 {
+		p.change(now)
+		k.step(p)
 		return
 	}
-	k.cancelTimers(c)
-	c.end(c.exitCode, api.TimeAt(c.endsAt))
-	c.activity = ended
 	for j := range p.containers {
 		if s := &p.containers[j]; s.waits && p.turn(j) {
-			k.cancelStop(s)
+			k.cancel(&s.timers)
 			k.signal(p, j)
 		}
 	}
-	k.finishStop(p)
+	if p.stopping--; p.stopping == 0 {
+		k.finishStop(p)
+	}
 }
 
 // finishStop reports a pod whose containers have all stopped. It is removed after the next relist: only then does its worker see that
 // they have (pod_workers.go:podWorkerLoop, G-30c).
 func (k *Kubelet) finishStop(p *pod) {
-	if p.anyActive(0) {
-		return
-	}
-	p.sandbox = false
+	now := k.kernel.Now()
+	p.sandbox, p.terminated = false, true
 	for i := range p.containers {
-		c := &p.containers[i]
-		if c.status.State.Kind == api.Waiting && c.status.LastState.Kind == "" {
-			c.status.State.Reason, c.status.State.Message = p.firstWait(), ""
+		for kind := range p.containers[i].probes {
+			p.containers[i].probes[kind].stopped = true
 		}
 	}
-	k.writeStatus(p, "its containers have stopped", whyStopped)
-	k.cancelTimers(&p.containers[0])
-	k.at(p, 0, p.node.relistAfter(k.kernel.Now()), opRemove)
+	k.report(p, now, "its containers have stopped", whyStopped)
+	p.busy, p.syncedAt, p.due = false, now, true
+	k.at(p, 0, p.node.relistAfter(now), opSync)
 }
 
 // remove removes a pod. One that never ran fails before.
 func (k *Kubelet) remove(p *pod) {
-	if p.phase() == api.PodPending {
+	if p.shown.phase == api.PodPending {
 		k.loseContainers(p)
+		p.shown.phase = p.phase()
 		k.writeStatus(p, "its containers never ran", whyNever)
 	}
 	k.forget(p.key, p.uid)
 	_ = k.client.Delete(p.key, apiserver.WithoutGrace, "removed: its containers have stopped", whyRemoved) // NotFound if it was removed before
 }
 
-// loseContainers marks the containers that never ran as lost, unless an init container kept them from running.
+// loseContainers marks the containers as lost that did not run to an end, unless an init container kept them from running
+// (status_manager.go:TerminatePod).
 func (k *Kubelet) loseContainers(p *pod) {
 	p.failed = true
+	from, to := p.inits, min(p.inits, 1) // those before to and those from from on are lost
 	for i := range p.containers {
-		c := &p.containers[i]
-		if p.inits > 0 && i > 0 || c.status.State.Kind == api.Terminated {
-			continue
+		s := &p.containers[i].status
+		began := s.State.Kind != api.Waiting || s.LastState.Kind != ""
+		switch {
+		case i < p.inits && began:
+			to = i + 1
+		case began:
+			from = p.inits
 		}
-		c.status.State = api.ContainerState{Kind: api.Terminated, Reason: "ContainerStatusUnknown", ExitCode: killed,
-			Message: "The container could not be located when the pod was terminated"}
+		if i == p.inits-1 && !(p.containers[i].init && p.containers[i].ended(k.kernel.Now()) && p.containers[i].exitCode == 0) {
+			from = len(p.containers)
+		}
+	}
+	for i := range p.containers {
+		if s := &p.containers[i].status; (i < to || i >= from) && s.State.Kind != api.Terminated {
+			s.State = api.ContainerState{Kind: api.Terminated, Reason: "ContainerStatusUnknown", ExitCode: killed,
+				Message: "The container could not be located when the pod was terminated"}
+		}
 	}
 }

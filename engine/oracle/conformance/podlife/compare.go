@@ -23,17 +23,21 @@ type Verdict struct {
 	Ours       Timeline
 }
 
-// Scenario runs a scenario with the real kubelet, once for each of Chances, and in the engine, and compares.
+// Scenario runs a scenario with the real kubelet, once for each of Chances, and of More if they differ, and in the engine, and compares.
 func Scenario(t *testing.T, text string) Verdict {
 	s, diagnostics := scenario.Parse(text)
 	if s == nil {
 		panic(fmt.Sprintf("conformance: a scenario is not valid: %v\n%s", diagnostics, text))
 	}
 	v := Verdict{Ours: Ours(text)}
-	for _, c := range Chances {
-		v.Real = append(v.Real, Real(t, s, c))
+	for _, chances := range [][]Chance{Chances, More} {
+		for _, c := range chances {
+			v.Real = append(v.Real, Real(t, s, c))
+		}
+		if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
+			break
+		}
 	}
-	v.Difference, v.Entries = Compare(v.Real, v.Ours)
 	return v
 }
 

@@ -31,8 +31,14 @@ type Chance struct {
 	Jitter float64       // the part that each jitter adds of what it may: 0 to 1
 }
 
-// Chances are those of the real runs that span what a kubelet may do.
-var Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0.5}, {700 * time.Millisecond, 0}, {900 * time.Millisecond, 1}}
+// Chances are those of the real runs that span what a kubelet may do, More those that are added if ours does not lie within them: each phase with
+// the other end of the jitter.
+var (
+	Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0}, {700 * time.Millisecond, 1},
+		{900 * time.Millisecond, 0}}
+	More = []Chance{{100 * time.Millisecond, 1}, {300 * time.Millisecond, 0}, {500 * time.Millisecond, 1}, {700 * time.Millisecond, 0},
+		{900 * time.Millisecond, 1}}
+)
 
 // apart is between the phases of two real runs, in ms.
 const apart = 200

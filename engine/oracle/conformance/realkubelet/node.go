@@ -101,6 +101,7 @@ func Start(client kubernetes.Interface, o Options) *Node {
 	put[tcpprobe.Prober](k, dialer{n.Runtime}, "probeManager", "prober", "tcp")
 	put[lease.Controller](k, &leaseUntil{inside(k, "nodeLeaseController").Interface().(lease.Controller), ctx}, "nodeLeaseController")
 	put[kubecontainer.Runtime](k, sooner{inside(k, "pleg", "runtime").Interface().(kubecontainer.Runtime)}, "pleg", "runtime")
+	settleRaces(ctx, k)
 
 	k.BirthCry()
 	k.StartGarbageCollection(ctx)

@@ -162,7 +162,7 @@ func (r *Runtime) PodSandboxStatus(ctx context.Context, id string, verbose bool)
 	return answer, err
 }
 
-// at returns the running container of a name in the sandbox with an address, or any of them if there is none of this name.
+// at returns the running container of a name in the sandbox with an address, or any of them if there is no name.
 func (r *Runtime) at(ip, name string) (id string) {
 	r.mu.Lock()
 	sandbox := ""
@@ -175,21 +175,22 @@ func (r *Runtime) at(ip, name string) (id string) {
 	r.Lock()
 	defer r.Unlock()
 	for other, c := range r.Containers {
-		if c.SandboxID == sandbox && c.State == runtimeapi.ContainerState_CONTAINER_RUNNING && (c.Metadata.Name == name || id == "") {
+		if c.SandboxID == sandbox && c.State == runtimeapi.ContainerState_CONTAINER_RUNNING && (c.Metadata.Name == name || name == "") {
 			id = other
 		}
 	}
 	return id
 }
 
-// answers says whether the app in a container answers its probes.
+// answers says whether the app in a container answers its probes. One that has exited doesn't: a command in it fails as in an app that isn't ready.
 func (r *Runtime) answers(id string) bool {
 	p, err := r.find(id)
-	return err == nil && p.Answers >= 0 && time.Since(time.Unix(0, p.StartedAt)) >= p.Answers
+	return err == nil && p.State == runtimeapi.ContainerState_CONTAINER_RUNNING && p.Answers >= 0 && time.Since(time.Unix(0, p.StartedAt)) >= p.Answers
 }
 
 // ExecSync implements cri.RuntimeService: the command of a probe.
 func (r *Runtime) ExecSync(_ context.Context, id string, _ []string, _ time.Duration) (stdout, stderr []byte, err error) {
+	time.Sleep(instant)
 	if r.answers(id) {
 		return nil, nil, nil
 	}

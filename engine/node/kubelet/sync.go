@@ -1,0 +1,278 @@
+package kubelet
+
+import "github.com/rollplay/rollplay/engine/sim"
+
+// worker syncs a pod, one sync after the other (pod_workers.go:podWorkerLoop, G-16).
+type worker struct {
+	busy      bool     // a sync is under way
+	asked     bool     // another one was asked for meanwhile
+	due       bool     // one is scheduled, for which the worker waits
+	stops     bool     // it is the one that stops the pod
+	triggers  bool     // it has not probed yet what is not ready
+	timers    int64    // generation of its timer
+	resyncs   int64    // generation of the timer for the case that nobody asks
+	syncedAt  sim.Time // the end of the last sync
+	skipped   sim.Time // when the last sync is that is not run, if that was not to be at once
+	relisted  bool     // the containers were listed after it, because it has changed them
+	saw       sim.Time // what is known in the sync is of this moment
+	acted     bool     // it tried to change something
+	retry     sim.Time // when the first back-off of a crash that it met is over, or never
+	retryPull bool     // a start failed otherwise
+	changes   int      // containers that have started or ended in it, and the sandbox, since the last relist
+	tells     sim.Time // the relist that notices them
+	news      int      // of them, those that the next relist notices, since the sync has failed
+	listens   int64    // generation of that timer
+}
+
+// ask asks for a sync. The worker waits for the end of the one that is under way, and for a relist after that, so that it knows what came of
+// it; who asks while it waits asks for another one. A sync that would change nothing is not run.
+func (k *Kubelet) ask(p *pod) {
+	now := k.kernel.Now()
+	fresh := p.relisted || p.node.lastRelist(now) > p.syncedAt
+	switch {
+	case p.busy || p.due:
+		p.asked = true
+	case p.gone:
+	case !p.deleted && p.settled(now):
+		if fresh {
+			p.syncedAt, p.relisted = now, false
+			break
+		}
+		waits := p.syncedAt > now
+		if p.syncedAt = p.node.relistAfter(now); waits {
+			p.syncedAt += relistPeriod
+		}
+		p.skipped = p.syncedAt
+	case p.skipped == now:
+		p.asked, p.due, p.stops = true, true, false
+		k.sync(p)
+	case fresh:
+		k.sync(p)
+	default:
+		waits := p.syncedAt > now
+		p.due, p.asked, p.stops = true, waits, p.deleted && !waits
+		k.cancel(&p.timers)
+		k.at(p, 0, p.node.relistAfter(now), opSync)
+	}
+}
+
+// settled says whether all is as it should be, and the status says so.
+func (p *pod) settled(now sim.Time) bool {
+	for i := range p.containers {
+		c := &p.containers[i]
+		if c.init && p.initialized {
+			continue
+		}
+		if c.init || c.shownRun != c.run || !c.status.Ready || !c.runs(now) || c.failed(startup) || c.failed(liveness) {
+			return false
+		}
+	}
+	return true
+}
+
+// sync reports a pod, and does what its containers need (kubelet.go:SyncPod).
+func (k *Kubelet) sync(p *pod) {
+	now := k.kernel.Now()
+	p.saw = p.node.lastRelist(now)
+	if p.relisted {
+		p.saw = max(p.saw, p.syncedAt)
+	}
+	stops := p.deleted && (p.stops || !p.due)
+	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
+	p.retry, p.retryPull = never, false
+	k.cancel(&p.timers)
+	k.cancel(&p.resyncs)
+	switch {
+	case p.terminated:
+		k.remove(p)
+		return
+	case stops:
+		k.terminate(p)
+		k.trigger(p)
+		return
+	}
+	if k.report(p, p.saw, "", nil); p.gone {
+		return
+	}
+	p.act()
+	if !p.sandbox {
+		p.begin(now)
+	}
+	k.step(p)
+	k.trigger(p)
+}
+
+// begin creates the sandbox and the workers of the probes.
+func (p *pod) begin(now sim.Time) {
+	p.sandbox, p.acted = true, true
+	p.change(now)
+	for i := range p.containers {
+		p.containers[i].beginProbes(now)
+	}
+}
+
+// act decides which containers the sync kills and starts (kuberuntime_manager.go:computePodActions).
+func (p *pod) act() {
+	if !p.actInit() {
+		return
+	}
+	for i := p.inits; i < len(p.containers); i++ {
+		c := &p.containers[i]
+		if !c.runs(p.saw) {
+			c.start = true
+		} else {
+			c.restart(c.failed(liveness) || c.failed(startup))
+		}
+	}
+}
+
+// actInit decides that for the init containers, and returns whether the others may start: from the last one that has run on
+// (kuberuntime_container.go:computeInitContainerActions).
+func (p *pod) actInit() bool {
+	passed, ok := p.initialized, p.initialized || p.inits == 0
+	next := func(i int) { // the i-th one is initialized
+		if i == p.inits-1 {
+			ok = true
+		} else if !passed {
+			p.containers[i+1].start = true
+		}
+	}
+	for i := p.inits - 1; i >= 0; i-- {
+		c := &p.containers[i]
+		switch {
+		case !c.ran():
+			c.start = passed && c.sidecar
+			continue
+		case passed && c.init:
+			continue
+		case !c.runs(p.saw):
+			if c.sidecar || c.exitCode != 0 {
+				c.start = true
+			} else {
+				next(i)
+			}
+		case c.init: // it runs
+		case c.spec.StartupProbe == nil || c.result(startup) == success:
+			next(i)
+			c.restart(c.failed(liveness))
+		default:
+			c.restart(c.failed(startup))
+		}
+		passed = true
+	}
+	if !passed && p.inits > 0 {
+		p.containers[0].start = true
+	}
+	return ok
+}
+
+func (c *container) restart(yes bool) { c.kill, c.start = yes, c.start || yes }
+
+// step does the next thing that the sync has to do: first it kills, then it starts, one container after the other.
+func (k *Kubelet) step(p *pod) {
+	for i := range p.containers {
+		if c := &p.containers[i]; c.kill {
+			c.kill, p.acted = false, true
+			k.killUnhealthy(p, i)
+			return
+		}
+	}
+	for i := range p.containers {
+		if c := &p.containers[i]; c.start {
+			c.start, p.acted = false, true
+			if !k.tryStart(p, i) {
+				return // until it has started
+			}
+		}
+	}
+	k.finish(p)
+}
+
+// fail notes why a container cannot start. Nothing starts after an init container that fails.
+func (k *Kubelet) fail(p *pod, i int, reason, message string) {
+	c := &p.containers[i]
+	c.reason, c.message = reason, message
+	if c.init {
+		for j := range p.containers {
+			p.containers[j].start = false
+		}
+	}
+}
+
+// change notes that the sandbox or a container has started or ended: a relist tells so, which asks for a sync.
+func (p *pod) change(at sim.Time) {
+	if tells := p.node.relistAfter(at); tells != p.tells {
+		p.asked = p.asked || p.tells != 0
+		p.changes, p.tells = 0, tells
+	}
+	p.changes++
+}
+
+// finish ends a sync. If it has changed something, and nothing failed, the containers are listed at once (kubelet.go:SyncPod,
+// pleg/generic.go:RequestRelist), otherwise at the next relist; each that has started or ended asks for a sync then.
+func (k *Kubelet) finish(p *pod) {
+	now := k.kernel.Now()
+	if p.changes > 0 && p.tells <= now {
+		p.asked, p.changes = true, 0
+	}
+	asks := p.changes
+	if p.asked {
+		asks++
+	}
+	relisted := p.acted && !p.retryPull && p.retry == never
+	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
+	if !relisted && p.changes > 0 {
+		asks -= p.changes
+		p.news = p.changes
+		k.at(p, 0, p.tells, opNews)
+	}
+	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 {
+		k.requeue(p)
+	}
+	for range min(asks, 3) {
+		k.ask(p)
+	}
+}
+
+// hear asks for a sync for each of the news of a relist.
+func (k *Kubelet) hear(p *pod) {
+	news := min(p.news, 3)
+	p.news = 0
+	for range news {
+		k.ask(p)
+	}
+}
+
+// requeue syncs a pod again that nobody asks for: after a minute, or, if its sync failed, when the first back-off of a crash is over or after
+// ten seconds, and up to half of that later (pod_workers.go:completeWork, G-15).
+func (k *Kubelet) requeue(p *pod) {
+	now := k.kernel.Now()
+	switch {
+	case p.retry < never:
+		k.at(p, 0, k.jittered(p, now, min(p.retry-now, resyncPeriod)), opResync)
+	case p.retryPull:
+		at := k.jittered(p, now, retryPeriod)
+		for wait := p.pullsAgain(); at < wait; { // in between, nothing would change
+			at = k.jittered(p, at, retryPeriod)
+		}
+		k.at(p, 0, at, opResync)
+	case !p.settled(now):
+		k.at(p, 0, k.jittered(p, now, resyncPeriod), opResync)
+	}
+}
+
+// pullsAgain returns when the first image is pulled again, if the status shows that all that can't be pulled wait.
+func (p *pod) pullsAgain() sim.Time {
+	again := never
+	for i := range p.containers {
+		c := &p.containers[i]
+		if c.reason == "" {
+			continue
+		}
+		if c.reason != pullsLater || c.status.State.Reason != pullsLater {
+			return 0
+		}
+		again = min(again, c.pullBackOff.updated+c.pullBackOff.length)
+	}
+	return again
+}
