@@ -52,6 +52,7 @@ type Kubelet struct {
 	behaviours []Behaviour
 	traits     map[string]traits // by image
 	random     streams
+	jitter     func(p *pod, most sim.Time) sim.Time
 	seed       uint64
 	identities *identities // nil unless draws are keyed
 	timers     int64       // number of generations of timers so far
@@ -71,6 +72,7 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 		random:     newStreams(seed),
 		seed:       seed,
 	}
+	k.jitter = k.drawJitter
 	if server.Keyed {
 		k.identities = newIdentities()
 	}

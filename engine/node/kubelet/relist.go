@@ -36,14 +36,28 @@ func (n *node) lastRelist(at sim.Time) sim.Time { return n.relistAfter(at) - rel
 
 // jittered returns when a pod is synced again that waits for a period from a moment on: up to half of it later, at the next tick.
 func (k *Kubelet) jittered(p *pod, from, period sim.Time) sim.Time {
+	period = max(period, 0)
+	return p.node.relistAfter(from + period + k.jitter(p, period/2))
+}
+
+// drawJitter draws how much later than it must a pod is synced.
+func (k *Kubelet) drawJitter(p *pod, most sim.Time) sim.Time {
 	p.syncs++
 	name := p.key.String()
 	if k.identities != nil {
 		name = k.identities.of[p.uid]
 	}
-	late := sim.Time(0)
-	if half := max(period, 0) / 2; half > 0 {
-		late = sim.NewRand(k.seed, "kubelet jitter "+number(name, p.syncs)).Intn(half)
+	if most == 0 {
+		return 0
 	}
-	return p.node.relistAfter(from + max(period, 0) + late)
+	return sim.NewRand(k.seed, "kubelet jitter "+number(name, p.syncs)).Intn(most)
+}
+
+// SetChance sets what is random in a kubelet, so that a judge can compare it with one that has the same: the phase of all nodes' tickers, and which part
+// of what it may be the jitter of a sync is, in percent.
+func (k *Kubelet) SetChance(phase, percent sim.Time) {
+	for _, n := range k.nodes {
+		n.phase = phase
+	}
+	k.jitter = func(_ *pod, most sim.Time) sim.Time { return most * percent / 100 }
 }

@@ -13,6 +13,8 @@ type worker struct {
 	resyncs   int64    // generation of the timer for the case that nobody asks
 	syncedAt  sim.Time // the end of the last sync
 	skipped   sim.Time // when the last sync is that is not run, if that was not to be at once
+	idle      bool     // nobody has asked since, and nothing needs to change
+	resyncAt  sim.Time // then, the next sync after a minute or more, or 0 if it is not drawn yet
 	relisted  bool     // the containers were listed after it, because it has changed them
 	saw       sim.Time // what is known in the sync is of this moment
 	acted     bool     // it tried to change something
@@ -28,6 +30,7 @@ type worker struct {
 // it; who asks while it waits asks for another one. A sync that would change nothing is not run.
 func (k *Kubelet) ask(p *pod) {
 	now := k.kernel.Now()
+	k.catchUpSyncs(p)
 	fresh := p.relisted || p.node.lastRelist(now) > p.syncedAt
 	switch {
 	case p.busy || p.due:
@@ -35,14 +38,14 @@ func (k *Kubelet) ask(p *pod) {
 	case p.gone:
 	case !p.deleted && p.settled(now):
 		if fresh {
-			p.syncedAt, p.relisted = now, false
+			p.syncedAt, p.relisted, p.idle, p.resyncAt = now, false, true, 0
 			break
 		}
 		waits := p.syncedAt > now
 		if p.syncedAt = p.node.relistAfter(now); waits {
 			p.syncedAt += relistPeriod
 		}
-		p.skipped = p.syncedAt
+		p.skipped, p.idle, p.resyncAt = p.syncedAt, true, 0
 	case p.skipped == now:
 		p.asked, p.due, p.stops = true, true, false
 		k.sync(p)
@@ -79,7 +82,7 @@ func (k *Kubelet) sync(p *pod) {
 	}
 	stops := p.deleted && (p.stops || !p.due)
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
-	p.retry, p.retryPull = never, false
+	p.retry, p.retryPull, p.idle, p.resyncAt = never, false, false, 0
 	k.cancel(&p.timers)
 	k.cancel(&p.resyncs)
 	switch {
@@ -256,8 +259,24 @@ func (k *Kubelet) requeue(p *pod) {
 			at = k.jittered(p, at, retryPeriod)
 		}
 		k.at(p, 0, at, opResync)
-	case !p.settled(now):
+	case p.settled(now):
+		p.idle = true
+	default:
 		k.at(p, 0, k.jittered(p, now, resyncPeriod), opResync)
+	}
+}
+
+// catchUpSyncs computes the syncs after a minute or more that a pod which is as it should be has had by now. They change nothing, but the next one
+// waits for a relist after the last of them.
+func (k *Kubelet) catchUpSyncs(p *pod) {
+	for now := k.kernel.Now(); p.idle; {
+		if p.resyncAt == 0 {
+			p.resyncAt = k.jittered(p, p.syncedAt, resyncPeriod)
+		}
+		if p.resyncAt > now {
+			return
+		}
+		p.syncedAt, p.resyncAt, p.relisted = p.resyncAt, 0, false
 	}
 }
 

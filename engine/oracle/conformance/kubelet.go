@@ -81,7 +81,7 @@ func comparePods(t *testing.T) (exit int) {
 		different++
 		fmt.Printf("scenario %d of seed %d: %s\n", k, *seed, v.Difference.Text)
 		if *show {
-			fmt.Printf("%s\nreal\n%s\nours\n%s\n", texts[k], v.Real[0], v.Ours)
+			fmt.Printf("%s\nreal\n%s\nours\n%s\n", texts[k], v.Real, v.Ours)
 		}
 	}
 	fmt.Printf("scenarios %d to %d: %d statuses and events compared, %d scenarios different\n", first, end-1, entries, different)

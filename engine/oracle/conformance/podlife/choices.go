@@ -22,14 +22,8 @@ var Choices = []Choice{
 	{"empty-sandbox", "PodReadyToStartContainers is left out: upstream's fake runtime makes a sandbox in no time", sandboxLess},
 }
 
-// slackOf is how far outside of the real runs' times ours may be: nowhere where they agree; else as far as the phases of two of them are
-// apart, since the extremes lie between those that were tried; one ms is where a watch is rounded.
-func slackOf(first, last int64, runs int) int64 {
-	if last-first <= 1 && runs >= len(Chances) {
-		return 1
-	}
-	return apart + 1
-}
+// slack is how far the times of the two may be apart, in ms: a watch is rounded.
+const slack = 1
 
 // settled keeps the last status of each ms. The ms of the watch counts as one.
 func settled(list Timeline) (out Timeline) {

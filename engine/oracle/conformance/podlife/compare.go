@@ -19,41 +19,36 @@ type Difference struct {
 type Verdict struct {
 	Difference *Difference // nil: none
 	Entries    int         // how many were compared
-	Real       []Timeline
-	Ours       Timeline
+	Real, Ours Timeline    // of the chance in which they differ
 }
 
-// Scenario runs a scenario with the real kubelet, once for each of Chances, and of More if they differ, and in the engine, and compares.
+// Scenario runs a scenario with the real kubelet and in the engine, once for each of Chances, and compares.
 func Scenario(t *testing.T, text string) Verdict {
 	s, diagnostics := scenario.Parse(text)
 	if s == nil {
 		panic(fmt.Sprintf("conformance: a scenario is not valid: %v\n%s", diagnostics, text))
 	}
-	v := Verdict{Ours: Ours(text)}
-	for _, chances := range [][]Chance{Chances, More} {
-		for _, c := range chances {
-			v.Real = append(v.Real, Real(t, s, c))
-		}
-		if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
-			break
+	entries := 0
+	for _, c := range Chances {
+		v := Verdict{Real: Real(t, s, c), Ours: Ours(text, c)}
+		v.Difference, v.Entries = Compare(v.Real, v.Ours)
+		if entries += v.Entries; v.Difference != nil {
+			v.Difference.Text = fmt.Sprintf("phase %v, jitter %v: %s", c.Phase, c.Jitter, v.Difference.Text)
+			return v
 		}
 	}
-	return v
+	return Verdict{Entries: entries}
 }
 
-// Compare says what the engine does otherwise than all real runs. The statuses of a pod must be those of a real run, in its order; so must
-// be its events. Each must come within the times of the real runs that agree in what happens, and at the same time where those are equal.
-func Compare(real []Timeline, ours Timeline) (*Difference, int) {
+// Compare says what the engine does otherwise than a real run of the same chance. The statuses of a pod must be the same at the same times; so
+// must its events.
+func Compare(real, ours Timeline) (*Difference, int) {
 	count := 0
-	for _, pod := range podsOf(append(slices.Clone(real), ours)) {
+	for _, pod := range podsOf([]Timeline{real, ours}) {
 		for _, word := range []string{"status", "event"} {
-			lists := make([]Timeline, len(real))
-			for i := range real {
-				lists[i] = shown(real[i].of(pod, word))
-			}
-			mine := shown(ours.of(pod, word))
+			theirs, mine := shown(real.of(pod, word)), shown(ours.of(pod, word))
 			count += len(mine)
-			if d := compareLists(pod, word, lists, mine); d != nil {
+			if d := compareLists(pod, word, theirs, mine); d != nil {
 				return d, count
 			}
 		}
@@ -82,38 +77,16 @@ func shown(list Timeline) Timeline {
 }
 
 // compareLists compares one pod's statuses or events.
-func compareLists(pod, word string, real []Timeline, ours Timeline) *Difference {
-	var like []Timeline // real runs in which the same happens
-	best, common := real[0], -1
-	for _, r := range real {
-		n := sameStart(r, ours)
-		if n == len(r) && n == len(ours) {
-			like = append(like, r)
+func compareLists(pod, word string, real, ours Timeline) *Difference {
+	for i := range max(len(real), len(ours)) {
+		if i >= len(real) || i >= len(ours) || real[i].Text != ours[i].Text {
+			return &Difference{Sort: word, Text: fmt.Sprintf("%s: %s %d is\n  real %s\n  ours %s", pod, word, i+1, entryAt(real, i), entryAt(ours, i))}
 		}
-		if n > common {
-			best, common = r, n
-		}
-	}
-	if like == nil {
-		return &Difference{Sort: word, Text: fmt.Sprintf("%s: %s %d is\n  real %s\n  ours %s", pod, word, common+1, entryAt(best, common), entryAt(ours, common))}
-	}
-	for i, e := range ours {
-		first, last := like[0][i].At, like[0][i].At
-		for _, r := range like {
-			first, last = min(first, r[i].At), max(last, r[i].At)
-		}
-		if slack := slackOf(first, last, len(like)); e.At < first-slack || e.At > last+slack {
-			return &Difference{Sort: "time of " + word, Text: fmt.Sprintf("%s: %q\n  real at %d to %d ms\n  ours at %d ms", pod, e.Text, first, last, e.At)}
+		if d := real[i].At - ours[i].At; d < -slack || d > slack {
+			return &Difference{Sort: "time of " + word, Text: fmt.Sprintf("%s: %q\n  real at %d ms\n  ours at %d ms", pod, real[i].Text, real[i].At, ours[i].At)}
 		}
 	}
 	return nil
-}
-
-func sameStart(a, b Timeline) (n int) {
-	for n < min(len(a), len(b)) && a[n].Text == b[n].Text {
-		n++
-	}
-	return n
 }
 
 func entryAt(t Timeline, i int) string {

@@ -11,9 +11,14 @@ import (
 // gone is the entry of a pod that was removed.
 const gone = "status gone"
 
-// Ours runs a scenario in the engine.
-func Ours(text string) (t Timeline) {
+// failsIn is how long a pull takes that fails, in ms.
+const failsIn = 1000
+
+// Ours runs a scenario in the engine, with the same chance as the real run.
+func Ours(text string, chance Chance) (t Timeline) {
 	w := world.Start(text)
+	w.Kubelet().SetChance(chance.Phase.Milliseconds(), int64(100*chance.Jitter))
+	w.PullsFailIn(failsIn)
 	for !w.Run.Advance(1000) {
 	}
 	last := map[string]string{}

@@ -31,17 +31,8 @@ type Chance struct {
 	Jitter float64       // the part that each jitter adds of what it may: 0 to 1
 }
 
-// Chances are those of the real runs that span what a kubelet may do, More those that are added if ours does not lie within them: each phase with
-// the other end of the jitter.
-var (
-	Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0}, {700 * time.Millisecond, 1},
-		{900 * time.Millisecond, 0}}
-	More = []Chance{{100 * time.Millisecond, 1}, {300 * time.Millisecond, 0}, {500 * time.Millisecond, 1}, {700 * time.Millisecond, 0},
-		{900 * time.Millisecond, 1}}
-)
-
-// apart is between the phases of two real runs, in ms.
-const apart = 200
+// Chances are those of the real runs: the engine has the same phase and jitter in each, so that everything must be equal.
+var Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0.5}, {700 * time.Millisecond, 0}, {900 * time.Millisecond, 1}}
 
 // warm is longer than the period of any probe here: a kubelet that runs for a shorter time delays the first probe by chance.
 const warm = 2 * time.Minute
@@ -136,6 +127,7 @@ func (w *realWorld) follow(s *scenario.Scenario) {
 		pod.Namespace = "default"
 		_, err := w.client.CoreV1().Pods("default").Create(context.Background(), pod, metav1.CreateOptions{})
 		must(err)
+		time.Sleep(realkubelet.Instant) // so that their images are pulled in this order
 	}
 	for _, c := range s.Timeline {
 		time.Sleep(time.Until(w.start.Add(time.Duration(c.At) * time.Millisecond)))
@@ -205,7 +197,7 @@ func pulls(s *scenario.Scenario) func(string) (time.Duration, error) {
 		b := behaviour(s, image)
 		if b.PullFails {
 			name := "docker.io/library/" + image
-			return least(b.Pull, 1000), fmt.Errorf("rpc error: code = NotFound desc = failed to pull and unpack image %q: failed to resolve "+
+			return least(b.Pull, failsIn), fmt.Errorf("rpc error: code = NotFound desc = failed to pull and unpack image %q: failed to resolve "+
 				"reference %q: %s: not found", name, name, name)
 		}
 		return least(b.Pull, 1000), nil

@@ -8,21 +8,27 @@ import (
 	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/kubernetes/pkg/kubelet"
 	"k8s.io/kubernetes/pkg/kubelet/pleg"
+	"k8s.io/kubernetes/pkg/kubelet/prober/results"
 	"k8s.io/kubernetes/pkg/kubelet/status"
 )
 
-// instant is how long a step takes that takes no time in a bubble, but some on a machine: long enough for the other goroutines to go on. Some
+// Instant is how long a step takes that takes no time in a bubble, but some on a machine: long enough for the other goroutines to go on. Some
 // of the kubelet's goroutines race; where one outcome must be chosen, this chooses it:
 //
-//   - A probe takes that long, so what the kubelet does about a container that a probe's worker sees for the first time comes before its result.
-//   - The worker of a probe that a sync triggers looks at the status that this sync sets, not at the one before.
-//   - Of two events of the PLEG at the same time, the first one's sync begins before the second one comes.
-const instant = time.Microsecond
+//   - A probe takes ten times as long, and so does its worker's look at the pod's status: the worker of a probe that a sync triggers sees the status that
+//     this sync sets, and what the kubelet does about a container that the worker sees for the first time comes before the probe's result.
+//   - Of events of the PLEG, or results of probes, at the same time, the first one's sync begins before the second one comes.
+const Instant = time.Microsecond
 
 // settleRaces makes the kubelet's races end the same way in each run.
 func settleRaces(ctx context.Context, k *kubelet.Kubelet) {
 	put[status.Manager](k, lateReader{inside(k, "statusManager").Interface().(status.Manager)}, "probeManager", "statusManager")
-	put[pleg.PodLifecycleEventGenerator](k, oneByOne{inside(k, "pleg").Interface().(*pleg.GenericPLEG), ctx}, "pleg")
+	lister := inside(k, "pleg").Interface().(*pleg.GenericPLEG)
+	put[pleg.PodLifecycleEventGenerator](k, lifecycle{lister, oneByOne(ctx, lister.Watch(), Instant)}, "pleg")
+	for i, name := range []string{"livenessManager", "readinessManager", "startupManager"} {
+		m := inside(k, name).Interface().(results.Manager)
+		put[results.Manager](k, result{m, oneByOne(ctx, m.Updates(), Instant+time.Duration(1+i)*Instant/10)}, name)
+	}
 }
 
 // lateReader is the status manager of the probes.
@@ -30,29 +36,41 @@ type lateReader struct{ status.Manager }
 
 // GetPodStatus implements status.Manager.
 func (r lateReader) GetPodStatus(uid types.UID) (corev1.PodStatus, bool) {
-	time.Sleep(instant)
+	time.Sleep(10 * Instant)
 	return r.Manager.GetPodStatus(uid)
 }
 
-// oneByOne is a PLEG whose events come one by one.
-type oneByOne struct {
+// lifecycle is a PLEG whose events come one by one.
+type lifecycle struct {
 	*pleg.GenericPLEG
-	life context.Context
+	events chan *pleg.PodLifecycleEvent
 }
 
 // Watch implements pleg.PodLifecycleEventGenerator.
-func (o oneByOne) Watch() chan *pleg.PodLifecycleEvent {
-	events := make(chan *pleg.PodLifecycleEvent)
+func (l lifecycle) Watch() chan *pleg.PodLifecycleEvent { return l.events }
+
+// result has the results of a kind of probe, which come one by one.
+type result struct {
+	results.Manager
+	updates chan results.Update
+}
+
+// Updates implements results.Manager.
+func (r result) Updates() <-chan results.Update { return r.updates }
+
+// oneByOne passes on what comes, each a little later than the one before, until a context ends.
+func oneByOne[T any](ctx context.Context, from <-chan T, after time.Duration) chan T {
+	to := make(chan T)
 	go func() {
 		for {
 			select {
-			case e := <-o.GenericPLEG.Watch():
-				time.Sleep(instant)
-				events <- e
-			case <-o.life.Done():
+			case e := <-from:
+				time.Sleep(after)
+				to <- e
+			case <-ctx.Done():
 				return
 			}
 		}
 	}()
-	return events
+	return to
 }

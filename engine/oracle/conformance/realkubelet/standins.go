@@ -26,7 +26,7 @@ type web struct{ runtime *Runtime }
 
 // Probe implements httpprobe.Prober.
 func (w web) Probe(r *http.Request, _ time.Duration) (probe.Result, string, error) {
-	time.Sleep(instant)
+	time.Sleep(10 * Instant)
 	name := r.URL.Path[strings.LastIndexByte(r.URL.Path, '/')+1:]
 	if w.runtime.answers(w.runtime.at(r.URL.Hostname(), name)) {
 		return probe.Success, "ok", nil
@@ -44,7 +44,7 @@ type dialer struct{ runtime *Runtime }
 
 // Probe implements tcpprobe.Prober.
 func (d dialer) Probe(host string, _ int, _ time.Duration) (probe.Result, string, error) {
-	time.Sleep(instant)
+	time.Sleep(10 * Instant)
 	if d.runtime.answers(d.runtime.at(host, "")) {
 		return probe.Success, "", nil
 	}
@@ -75,7 +75,7 @@ type sooner struct{ kubecontainer.Runtime }
 
 // GetPod implements kubecontainer.Runtime.
 func (s sooner) GetPod(ctx context.Context, uid types.UID) (*kubecontainer.Pod, error) {
-	time.Sleep(instant)
+	time.Sleep(Instant)
 	return s.Runtime.GetPod(ctx, uid)
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -27,6 +28,22 @@ func Start(text string) *World {
 	}
 	inside := reflect.ValueOf(run).Elem().FieldByName("world").Elem()
 	return &World{Run: run, Kernel: pointer[sim.Kernel](inside, "kernel"), Server: pointer[apiserver.Server](inside, "server")}
+}
+
+// Kubelet returns the kubelet of all nodes.
+func (w *World) Kubelet() *kubelet.Kubelet {
+	return pointer[kubelet.Kubelet](reflect.ValueOf(w.Run).Elem().FieldByName("world").Elem(), "kubelet")
+}
+
+// PullsFailIn lets each pull that fails take the same time, in ms: a scenario's text cannot say how long that takes.
+func (w *World) PullsFailIn(ms int64) {
+	behaviours := reflect.ValueOf(w.Kubelet()).Elem().FieldByName("behaviours")
+	for i := range behaviours.Len() {
+		b := (*kubelet.Behaviour)(behaviours.Index(i).Addr().UnsafePointer())
+		if b.PullFails && b.Pull == nil {
+			b.Pull = &kubelet.Range{Min: ms, Max: ms}
+		}
+	}
 }
 
 // WithoutLimits lets the clients of all controllers send at once whatever they want: a sync that pauses cannot be compared as a whole.
