@@ -194,9 +194,12 @@ func (k *Kubelet) trigger(p *pod) {
 		if c.probes == nil {
 			continue
 		}
-		if w := &c.probes[readiness]; c.status.Started && !c.status.Ready && c.status.State.Kind == api.Running && !w.stopped {
-			w.settle(k.kernel.Now())
-			w.base = k.kernel.Now()
+		if w, now := &c.probes[readiness], k.kernel.Now(); c.status.Started && !c.status.Ready && c.status.State.Kind == api.Running && !w.stopped {
+			w.settle(now)
+			if w.ticked < now && (now-w.base)%w.period == 0 {
+				k.probe(p, i, w) // a tick at the same time
+			}
+			w.base = now
 			k.probe(p, i, w)
 		}
 		k.planAll(p, i)

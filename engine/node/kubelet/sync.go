@@ -37,6 +37,7 @@ func (k *Kubelet) ask(p *pod) {
 		p.asked = true
 	case p.gone:
 	case !p.deleted && p.settled(now):
+		k.cancel(&p.resyncs)
 		if fresh {
 			p.syncedAt, p.relisted, p.idle, p.resyncAt = now, false, true, 0
 			break
