@@ -9,8 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// TestProbeGrid is G-21: the probe runs with the status that shows the container, again at the next relist, 0.998 s later, and from then
-// on in its period, unless its delay is not over. The app answers at 9 s.
+// TestProbeGrid is G-21: the probe runs with the status that shows the container, again at the next two relists, 0.998 and 1.998 s later, and
+// from then on in its period, unless its delay is not over. The app answers at 9 s.
 func TestProbeGrid(t *testing.T) {
 	for _, tt := range []struct {
 		delay, period int
@@ -18,9 +18,9 @@ func TestProbeGrid(t *testing.T) {
 		ready         string
 	}{
 		{0, 1, []sim.Time{0}, "9998 true"},
-		{3, 4, []sim.Time{4998}, "12998 true"},
-		{3, 6, []sim.Time{6998}, "12998 true"},
-		{8, 10, nil, "10998 true"},
+		{3, 4, []sim.Time{5998}, "9998 true"},
+		{3, 6, []sim.Time{7998}, "13998 true"},
+		{8, 10, nil, "11998 true"},
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(9000)}))
 		w.create("web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe':

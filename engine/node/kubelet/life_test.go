@@ -32,7 +32,7 @@ func TestLife(t *testing.T) {
 1502 Started: Container started
 1502 [0/1 Running] container started
 1502 Unhealthy: Readiness probe failed: HTTP probe failed with statuscode: 503
-7000 [1/1 Running] container ready
+8000 [1/1 Running] container ready
 30000 [1/1 Terminating] deleted
 30001 Killing: Stopping container c
 31001 [0/1 Terminating] its containers have stopped

@@ -173,7 +173,9 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	default:
 		k.event(p, -1, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
-		k.sync(p)
+		if k.report(p, k.kernel.Now(), "its containers are gone", whyRebooted); !p.gone {
+			k.sync(p)
+		}
 	}
 }
 

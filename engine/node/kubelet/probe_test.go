@@ -18,12 +18,12 @@ func TestTimeToReady(t *testing.T) {
 		startup string
 		want    []string
 	}{
-		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "20998 true"}}, // probes at 0, 0.998, 10.998 and 20.998
-		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "40998 true"}},
+		{d: 5, p: 10, s: 1, ready: 12_000, want: []string{"0 false", "21998 true"}}, // probes at 0, 0.998, 1.998, 11.998 and 21.998
+		{d: 5, p: 10, s: 3, ready: 12_000, want: []string{"0 false", "41998 true"}},
 		{d: 0, p: 10, s: 1, ready: 500, want: []string{"0 false", "998 true"}},
 		{d: 0, p: 10, s: 1, ready: 0, want: []string{"0 false", "0 true"}},
-		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "10998 true"}},
-		{d: 5, p: 10, s: 1, ready: 11_000, want: []string{"0 false", "20998 true"}},
+		{d: 5, p: 10, s: 1, ready: 5_000, want: []string{"0 false", "11998 true"}},
+		{d: 5, p: 10, s: 1, ready: 11_000, want: []string{"0 false", "11998 true"}},
 		// The startup probe succeeds at U = 12; the sync that follows triggers the readiness probe, whose delay counts from S (G-23).
 		{d: 5, p: 10, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
 		{d: 1, p: 1, s: 1, ready: 11_000, startup: `'periodSeconds': 3, 'failureThreshold': 30`, want: []string{"0 false", "12000 true"}},
@@ -179,7 +179,7 @@ func TestCrash(t *testing.T) {
 		t.Errorf("a second crash: %v", err)
 	}
 	w.runTo(100_000)
-	if got, want := w.times("Started"), []sim.Time{0, 5998, 23_998}; !slices.Equal(got, want) {
+	if got, want := w.times("Started"), []sim.Time{0, 5998, 22_998}; !slices.Equal(got, want) {
 		t.Errorf("starts at %v, want %v", got, want)
 	}
 	if c := w.Pod("web").Status.ContainerStatuses[0]; c.LastState.ExitCode != 137 || c.LastState.Reason != "Error" || c.RestartCount != 2 {
