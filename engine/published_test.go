@@ -656,16 +656,16 @@ func TestCrashLoop(t *testing.T) {
 	}
 }
 
-// G-21, G-22: the relist after the start is within the delay of 5 s and resets the ticker; so the probe fails one period after it, and
-// succeeds one period later, at most 1 + 2*10 s after the start.
+// G-21, G-22: the two relists after the start are within the delay of 5 s and reset the ticker; so the probe fails one period after the second, and
+// succeeds one period later, at most 2 + 2*10 s after the start.
 func TestSlowStart(t *testing.T) {
 	run := golden(t, "slow-start")
 	started := moments(run, "container started // ")
 	if len(started) != 1 {
 		t.Fatalf("starts at %v", started)
 	}
-	wantMoments(t, run, "Readiness probe failed", relistOf(started[0], 11_738)+10_000)
-	wantMoments(t, run, "container ready", relistOf(started[0], 11_738)+20_000)
+	wantMoments(t, run, "Readiness probe failed", relistOf(started[0], 11_738)+11_000)
+	wantMoments(t, run, "container ready", relistOf(started[0], 11_738)+21_000)
 }
 
 // relistOf returns when a kubelet that lists its containers at one moment, and every second, lists them after another one (G-14).

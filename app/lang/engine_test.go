@@ -243,7 +243,7 @@ func TestEngineSentences(t *testing.T) {
 	for en, zh := range map[string]string{
 		"The rollout is stuck: the image cannot be pulled":                                                                  "上线受阻：镜像拉取失败",
 		"The rollout is complete: 1 pod of revision 2 is available; it is paused":                                           "上线完成：修订版本 2 的 1 个 Pod 可用；已暂停",
-		"2 pods of revision 2 wait for image nginx:1.161: ErrImagePull; the next attempt is in 10s.":                        "修订版本 2 的 2 个 Pod 在等待镜像 nginx:1.161：ErrImagePull；10s 后重试。",
+		"2 pods of revision 2 wait for image nginx:1.161: ErrImagePull; the next attempt is in 10s at the earliest.":        "修订版本 2 的 2 个 Pod 在等待镜像 nginx:1.161：ErrImagePull；最早 10s 后重试。",
 		"Both bounds hold: 12 pods of at most 13 = 10 + 3; 9 available of at least 8 = 10 − 2.":                             "上下限均满足：共 12 个 Pod，上限 13 = 10 + 3；可用 9 个，下限 8 = 10 − 2。",
 		"1 pod of revision 2 fits no node: 0/3 nodes are available: 3 Insufficient cpu. preemption: no.":                    "没有节点能容纳修订版本 2 的 1 个 Pod：0/3 nodes are available: 3 Insufficient cpu. preemption: no.",
 		"0s ago this was rejected: kubectl apply -f -\nerror: no":                                                           "0s 前，以下命令被拒绝：kubectl apply -f -\nerror: no",

@@ -91,23 +91,23 @@ func TestDiagnoseStuck(t *testing.T) {
 		want       string // state, title and the finding
 	}{
 		{"bad image", texts.World(bad, "replicas: 3", "image: web:1", update), 25_000, "bad-image", `
-stuck since 12557: The rollout is stuck: the image cannot be pulled
-[bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the next attempt is in 19s.
+stuck since 12738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the kubelet is retrying.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m46s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"bad image that is being tried", texts.World(bad, "replicas: 3", "image: web:1", update), 23_500, "bad-image", `
-stuck since 12557: The rollout is stuck: the image cannot be pulled
-[bad-image G-6] 1 pod of revision 2 waits for image web:2: ImagePullBackOff; the kubelet is retrying.
+stuck since 12738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 2 waits for image web:2: ErrImagePull; the kubelet is retrying.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m48s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"bad image from the start", texts.World(bad, "replicas: 3", "image: web:2"), 5_000, "bad-image", `
-stuck since 1555: The rollout is stuck: the image cannot be pulled
-[bad-image G-6] 3 pods of revision 1 wait for image web:2: ImagePullBackOff; the next attempt is in 7s.
+stuck since 1738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 3 pods of revision 1 wait for image web:2: ErrImagePull; the next attempt is in 6s at the earliest.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m56s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
 		{"bad image, then another", texts.World("{match: \"web:3\", pull: fails}\n"+bad, "replicas: 3", "image: web:1", update, "{at: 12s, run: set image deployment/web web=web:3}"), 20_000, "bad-image", `
-stuck since 13068: The rollout is stuck: the image cannot be pulled
-[bad-image G-6] 1 pod of revision 3 waits for image web:3: ImagePullBackOff; the next attempt is in 4s.
+stuck since 13827: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 3 waits for image web:3: ErrImagePull; the next attempt is in 3s at the earliest.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m53s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web --to-revision=1 // Go back to revision 1`},
 		{"crash loop", texts.World(crash, "replicas: 2\n  minReadySeconds: 5", "image: web:1", update), 18_000, "crash-loop", `
@@ -131,7 +131,7 @@ stuck since 11000: The rollout makes no progress: the readiness probe fails
 > This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
 		{"startup", texts.World(never, "replicas: 2", "image: web:1, startupProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 4}", update), 30_000, "crash-loop", `
-stuck since 26004: The rollout is stuck: its containers keep crashing
+stuck since 26460: The rollout is stuck: its containers keep crashing
 [crash-loop G-11] 1 pod of revision 2 crashes: container web of pod web-7dcdfc9588-sxhxt has ended 3 times, last with exit code 0; the next start is in 16s at the earliest.
 > The kubelet keeps restarting it, at most 5m apart. In 9m41s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web // Go back to revision 1`},
@@ -216,18 +216,32 @@ func TestDiagnosedTimes(t *testing.T) {
 		}
 		return -1
 	}
+	told := map[bool]int{}
 	for _, moment := range []int64{14_000, 25_000, 50_000, 100_000, 400_000, 700_000} {
 		f := findingIn(at(bad, moment), "bad-image")
-		want := (first(bad, moment, "Pulling image") - moment + 999) / 1000
-		if f == nil || !strings.Contains(f.Text, "the next attempt is in "+secondsWord(want)+".") {
-			t.Errorf("at %d ms, %d s before the next try: %+v", moment, want, f)
+		if f == nil {
+			t.Errorf("at %d ms there is no bad image", moment)
+			continue
 		}
+		// A status shows a failed pull up to 15 s later, and the pull after its back-off comes up to 15 s later (G-15).
+		_, said, _ := strings.Cut(f.Text, "the next attempt is in ")
+		said, _, earliest := strings.Cut(said, " at the earliest.")
+		predicted, err := time.ParseDuration(said)
+		waits := time.Duration(first(bad, moment, "Pulling image")-moment) * time.Millisecond
+		if earliest && (err != nil || waits < predicted-time.Second || waits > predicted+30*time.Second) ||
+			!earliest && !strings.Contains(f.Text, "the kubelet is retrying.") {
+			t.Errorf("at %d ms, %s before the next try: %s", moment, waits, f.Text)
+		}
+		told[earliest]++
 		left := (first(bad, 0, "no progress within the deadline") - moment + 999) / 1000
-		if f != nil && left > 0 && !strings.Contains(f.Next, "In "+secondsWord(left)+" Progressing becomes False/ProgressDeadlineExceeded") {
+		if left > 0 && !strings.Contains(f.Next, "In "+secondsWord(left)+" Progressing becomes False/ProgressDeadlineExceeded") {
 			t.Errorf("at %d ms, %d s before the deadline is reported: %s", moment, left, f.Next)
 		}
 	}
-	for _, moment := range []int64{17_000, 20_000, 30_000, 100_000, 300_000} {
+	if told[true] < 3 {
+		t.Errorf("%d of %d findings say when the next try is", told[true], told[true]+told[false])
+	}
+	for _, moment := range []int64{17_000, 20_000, 30_000, 90_000, 300_000} {
 		f := findingIn(at(crash, moment), "crash-loop")
 		if f == nil {
 			t.Errorf("at %d ms there is no crash loop", moment)
@@ -340,8 +354,8 @@ complete since 1304: The rollout is complete: 2 pods of revision 1 are available
 > Until it is resumed, it only scales; no deadline runs (D-24).
 $ kubectl rollout resume deployment/web // Resume it`},
 		{"no deadline (D-5)", runs.Of(t, texts.World("{match: \"*\", pull: fails}", "replicas: 1\n  progressDeadlineSeconds: 2147483647", "image: web:latest")), 5_000, "", `
-stuck since 1555: The rollout is stuck: the image cannot be pulled
-[bad-image G-6] 1 pod of revision 1 waits for image web:latest: ImagePullBackOff; the next attempt is in 7s.
+stuck since 1738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 1 waits for image web:latest: ErrImagePull; the next attempt is in 6s at the earliest.
 > The kubelet keeps retrying the pull, at most 5m apart. No deadline runs, and nothing is rolled back.`},
 		{"complete with a stale annotation", runs.Golden(t, "wedged"), 8_000, "", `
 complete since 6303: The rollout is complete: 2 pods of revision 1 are available; but a stale annotation would block a new template

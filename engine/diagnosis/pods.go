@@ -82,6 +82,14 @@ func (p *patient) inWords(at int64) string {
 	return "in " + p.left(at)
 }
 
+// shownAfter returns how long after a failed pull its status may show that, in ms: at the next relist, or when the pod is synced again (G-14, G-15).
+func shownAfter(times int) int64 {
+	if times > 1 {
+		return 15_000
+	}
+	return 1000
+}
+
 // checkImages finds pods whose images can't be pulled (G-5 to G-7).
 func (p *patient) checkImages() {
 	pods := p.podsIn(past.PodImageError)
@@ -95,7 +103,7 @@ func (p *patient) checkImages() {
 		failed := p.count(pod.Pod, s.Name, func(s *api.ContainerStatus) bool { return s.State.Reason == "ErrImagePull" })
 		since = earliest(since, failed.first)
 		if failed.times > 0 {
-			next = earliest(next, failed.last+backOff(failed.times))
+			next = earliest(next, failed.last-shownAfter(failed.times)+backOff(failed.times))
 		}
 	}
 	s := &symptom{gravity: stuck, since: since, title: "the image cannot be pulled"}
@@ -109,7 +117,7 @@ func (p *patient) checkImages() {
 	case next <= p.t:
 		s.Text += "; the kubelet is retrying."
 	default:
-		s.Text += fmt.Sprintf("; the next attempt is in %s.", p.left(next))
+		s.Text += fmt.Sprintf("; the next attempt is in %s at the earliest.", p.left(next))
 	}
 	s.Next = p.unlessFixed("")
 	if next != unknown {

@@ -140,8 +140,8 @@ func TestLogsChoose(t *testing.T) {
 		at         int64
 		line, want string
 	}{
-		{1900, "logs pull", `! Error from server (BadRequest): container "main" in pod "pull" is waiting to start: image can't be pulled`},
-		{8000, "logs pull", `! Error from server (BadRequest): container "main" in pod "pull" is waiting to start: trying and failing to pull image`},
+		{2900, "logs pull", `! Error from server (BadRequest): container "main" in pod "pull" is waiting to start: image can't be pulled`},
+		{18_000, "logs pull", `! Error from server (BadRequest): container "main" in pod "pull" is waiting to start: trying and failing to pull image`},
 		{51_000, "logs -f pull", "51000 45Z main: starts|55000 55Z main: stops"},
 		{30_000, "logs -f pull", "30000 25Z main: starts|35000 35Z main: gets SIGTERM|36001 36Z main: exits with code 0"},
 		{9000, "logs -l app=web -c www -f | wc -l", "open"},

@@ -1,0 +1,59 @@
+package kubelet_test
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// TestSyncsWaitForRelists is G-16: node-1 lists its containers at 998 ms of each second (after the pod is seen). The liveness probe fails at 3.000 s,
+// 2 ms after the relist, and the pod is synced at once. A pod that was synced since the last relist waits for the next one: the second probe
+// of the run that starts at 5.000 s, at 5.000 + 1.000, asks while the two syncs that the new run itself has asked for, at 5.998 and 6.998 s, are
+// still to come.
+func TestSyncsWaitForRelists(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, Stop: exact(2000)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
+		{'exec': {'command': ['true']}, 'periodSeconds': 3, 'failureThreshold': 1}}]}`)
+	w.runTo(20_000)
+	if got, want := w.times("Killing"), []sim.Time{3000, 6998}; len(got) < 2 || !slices.Equal(got[:2], want) {
+		t.Errorf("kills at %v, want %v", got, want)
+	}
+}
+
+// TestDeletionWaitsForASync is G-16: a pod that is deleted while its worker waits for a relist is synced then as it was, and stops at the
+// relist after that.
+func TestDeletionWaitsForASync(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}}}]}`)
+	w.at(100)
+	w.Delete(key("web"))
+	w.runTo(20_000)
+	if got, want := w.times("Killing"), []sim.Time{1998}; !slices.Equal(got, want) {
+		t.Errorf("told to stop at %v, want %v", got, want)
+	}
+}
+
+// TestCaughtUpSyncs is G-15: a pod that is as it should be is synced, too, after a minute or more. That changes nothing, and is computed when it
+// matters: a deletion within the second after it waits for the next relist.
+func TestCaughtUpSyncs(t *testing.T) {
+	waits := 0
+	for at := sim.Time(60_000); at < 100_000; at += 1000 {
+		w := newWorld(t, instant(kubelet.Behaviour{}))
+		w.create("web", plain)
+		w.at(at)
+		w.Delete(key("web"))
+		w.runTo(200_000)
+		switch got := w.times("Killing")[0]; got {
+		case at + sim.WatchLatency:
+		case at + 998:
+			waits++
+		default:
+			t.Errorf("deleted at %d, told to stop at %d", at, got)
+		}
+	}
+	if waits != 1 {
+		t.Errorf("%d of 40 deletions wait, want 1", waits)
+	}
+}
