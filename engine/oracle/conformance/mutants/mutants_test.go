@@ -46,7 +46,7 @@ var judges = map[string]judge{
 	"placements":  {"compare", []string{"-test.run=^TestPlacements$"}},
 	"smallworlds": {"compare", []string{"-test.run=^TestSmallWorlds$"}},
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
-	"kubelet":     {"podlife", []string{"-test.run=^TestSpans$"}},
+	"kubelet":     {"podlife", []string{"-test.run=^TestJudged$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
 	"cluster":     {"realcluster", []string{"-test.run=^TestTable$"}},
 }

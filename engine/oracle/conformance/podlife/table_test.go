@@ -29,28 +29,27 @@ type row struct {
 	name, scenario, text string
 	n                    int
 	first, last          int64
-	tick                 int64 // how far apart real runs are that have just missed a tick, 0 for none
 }
 
 var table = []row{
 	{"readiness with a delay of 5 s and a period of 10 s", pod(fmt.Sprintf(one, ""), fmt.Sprintf(at, "60s", ""), "30",
 		"  containers:\n  - {name: c, image: \"c:1\", readinessProbe: {exec: {command: [r]}, initialDelaySeconds: 5, periodSeconds: 10}}\n"),
-		" Ready=True", 1, 11_100, 12_900, 1_000},
+		" Ready=True", 1, 11_100, 12_900},
 	{"startup probe after 5.3 s, then readiness with period 30", pod(fmt.Sprintf(one, ", ready: 5300ms"), fmt.Sprintf(at, "60s", ""), "30",
 		"  containers:\n  - {name: c, image: \"c:1\", startupProbe: {exec: {command: [s]}, periodSeconds: 1, failureThreshold: 60},\n"+
-			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 30}}\n"), " Ready=True", 1, 7_001, 7_001, 0},
+			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 30}}\n"), " Ready=True", 1, 7_001, 7_001},
 	{"preStop of 40 s with a grace period of 30 s: SIGKILL two seconds after the hook is cut off", pod(fmt.Sprintf(
 		strings.Replace(one, "stop: 1s", "stop: 100s", 1), ""), fmt.Sprintf(at, "10s", " --grace-period=30"), "60",
-		"  containers:\n  - {name: c, image: \"c:1\", lifecycle: {preStop: {sleep: {seconds: 40}}}}\n"), "terminated:Error(137)", 1, 42_001, 42_001, 0},
-	{"sidecars stop one after the other", sidecars, "status Succeeded", 1, 26_001, 26_900, 0},
-	{"a terminated pod is removed at the next relist", sidecars, gone, 1, 26_100, 26_900, 0},
+		"  containers:\n  - {name: c, image: \"c:1\", lifecycle: {preStop: {sleep: {seconds: 40}}}}\n"), "terminated:Error(137)", 1, 42_001, 42_001},
+	{"sidecars stop one after the other", sidecars, "status Succeeded", 1, 26_001, 26_900},
+	{"a terminated pod is removed at the next relist", sidecars, gone, 1, 26_100, 26_900},
 	{"a delay of 2 s counts from the second in which the container started, at 1.9 s", pod(fmt.Sprintf(
 		strings.Replace(one, "start: 0s", "start: 900ms", 1), ""), fmt.Sprintf(at, "60s", ""), "30",
 		"  containers:\n  - {name: c, image: \"c:1\", readinessProbe: {exec: {command: [r]}, initialDelaySeconds: 2, periodSeconds: 1}}\n"),
-		" Ready=True", 1, 2_990, 4_000, 0},
+		" Ready=True", 1, 2_990, 4_000},
 	{"a node pulls one image at a time", pod("  - {match: \"*\", pull: 3s, start: 0s, stop: 1s}\n", "", "30",
 		"  containers:\n  - {name: c, image: \"c:1\"}\n---\napiVersion: v1\nkind: Pod\nmetadata: {name: q}\nspec:\n  nodeName: node-1\n"+
-			"  containers:\n  - {name: c, image: \"c:2\"}\n"), "Container started", 2, 6_000, 6_100, 0},
+			"  containers:\n  - {name: c, image: \"c:2\"}\n"), "Container started", 2, 6_000, 6_100},
 }
 
 // crashing is a container that exits 2 s after each start.
@@ -63,50 +62,28 @@ var crashes = [][2]int64{{1_001, 1_001}, {3_100, 3_900}, {16_000, 22_000}, {38_0
 func rows() []row {
 	list := table
 	for n, span := range crashes {
-		list = append(list, row{fmt.Sprintf("crash loop: start %d", n+1), crashing, "Container started", n + 1, span[0], span[1], 0})
+		list = append(list, row{fmt.Sprintf("crash loop: start %d", n+1), crashing, "Container started", n + 1, span[0], span[1]})
 	}
 	return list
 }
 
-// TestSpans: ours lies within the spans of the table. TestTable shows that the real kubelet does, too, whatever its phases and jitter; this
-// test runs no real kubelet, so that it can judge many mutants.
-func TestSpans(t *testing.T) {
-	for _, r := range rows() {
-		if ours := moment(Ours(r.scenario), r.text, r.n); ours < r.first || ours > r.last {
-			t.Errorf("%s: ours has it at %d ms, want %d to %d", r.name, ours, r.first, r.last)
-		}
-	}
-}
-
-// TestTable measures these moments in this process, with the real kubelet. Ours must come within the measured span, as far as phases may
-// lie between those of the runs; testdata/known-moments.txt lists exactly those that do not, and only shrinks.
+// TestTable measures these moments with the real kubelet and with ours: they are the same for each chance, and within the spans.
 func TestTable(t *testing.T) {
-	var found strings.Builder
 	for _, r := range rows() {
-		low, high, ours := r.measure(t)
-		t.Logf("%s: real %d to %d ms, ours %d ms", r.name, low, high, ours)
-		if low < r.first || high > r.last {
-			t.Errorf("%s: real runs have it at %d to %d ms, want %d to %d", r.name, low, high, r.first, r.last)
+		s, diagnostics := scenario.Parse(r.scenario)
+		if s == nil {
+			t.Fatal(diagnostics)
 		}
-		if slack := slackOf(low, high, len(Chances)) + r.tick; ours < low-slack || ours > high+slack {
-			fmt.Fprintln(&found, r.name)
+		for _, c := range Chances {
+			real, ours := moment(Real(t, s, c), r.text, r.n), moment(Ours(r.scenario, c), r.text, r.n)
+			if real < r.first || real > r.last {
+				t.Errorf("%s, %v: the real kubelet has it at %d ms, want %d to %d", r.name, c, real, r.first, r.last)
+			}
+			if ours < real-slack || ours > real+slack {
+				t.Errorf("%s, %v: real at %d ms, ours at %d ms", r.name, c, real, ours)
+			}
 		}
 	}
-	checkKnown(t, "testdata/known-moments.txt", found.String())
-}
-
-// measure returns the first and the last moment of the row's entry in the real runs, and ours.
-func (r *row) measure(t *testing.T) (low, high, ours int64) {
-	s, diagnostics := scenario.Parse(r.scenario)
-	if s == nil {
-		t.Fatal(diagnostics)
-	}
-	low = 1 << 60
-	for _, run := range realRuns(t, s) {
-		m := moment(run, r.text, r.n)
-		low, high = min(low, m), max(high, m)
-	}
-	return low, high, moment(Ours(r.scenario), r.text, r.n)
 }
 
 // moment returns when the n-th entry with a text comes, or -1.
