@@ -13,11 +13,17 @@ func (k *Kubelet) Crash(key api.Key) error {
 		return err
 	}
 	c := &p.containers[p.inits]
-	if c.stopping || !c.runs(k.kernel.Now()) {
+	if !c.runs(k.kernel.Now()) {
 		return fmt.Errorf("container %q of pod %q is not running", c.spec.Name, key.Name)
 	}
 	c.endCause = k.kernel.Cause()
-	k.endAt(p, p.inits, k.kernel.Now(), killed)
+	switch c.endsAt, c.exitCode = k.kernel.Now(), killed; {
+	case !c.stopping:
+		k.endAt(p, p.inits, c.endsAt, killed)
+	case c.stopsAt < never: // it has got SIGTERM
+		k.cancel(&c.timers)
+		k.endAfter(p, p.inits, 0, killed)
+	}
 	k.planAll(p, p.inits)
 	return nil
 }

@@ -267,6 +267,9 @@ func (k *Kubelet) setResult(p *pod, i int, w *prober, r result) {
 		c.status.Started = good
 		what, because := startedNews(good)
 		k.writeStatus(p, what, because)
+		for kind := readiness; kind <= liveness; kind++ {
+			c.probes[kind].ticked = k.kernel.Now() // a tick of this ms still saw the status before
+		}
 		k.planAll(p, i)
 	}
 	k.ask(p)

@@ -71,8 +71,11 @@ func (c *container) observe(p *pod, saw sim.Time) {
 	s := &c.status
 	c.wasStarted = c.ran() && c.endsAt > saw && s.Started
 	s.Started, s.Ready = false, false
-	if s.LastState = c.before.state; c.run > 0 {
+	if c.run > 0 {
 		s.RestartCount = c.run - 1
+	}
+	if c.shownRun != c.run { // once the end of this run has shown as the last state, that stays
+		s.LastState = c.before.state
 	}
 	if c.ran() {
 		c.shownRun = c.run

@@ -77,7 +77,7 @@ func (p *pod) settled(now sim.Time) bool {
 // sync reports a pod, and does what its containers need (kubelet.go:SyncPod).
 func (k *Kubelet) sync(p *pod) {
 	now := k.kernel.Now()
-	p.saw = p.node.lastRelist(now)
+	p.saw = p.node.lastRelist(now) - 1 // what ends in the ms of a relist ends after it
 	if p.relisted {
 		p.saw = max(p.saw, p.syncedAt)
 	}
