@@ -2,14 +2,14 @@
 // status; it also registers the nodes, which may die and come back (G-40, G-46). One Kubelet plays the kubelets of all nodes;
 // nothing in it crosses nodes.
 //
-// The upstream files, below pkg/kubelet: kubelet.go and pod.go answer to kubelet.go, pod_workers.go and to computePodActions and
+// The upstream files, below pkg/kubelet: kubelet.go and sync.go answer to kubelet.go, pod_workers.go and to computePodActions and
 // SyncPod of kuberuntime/kuberuntime_manager.go; container.go and stop.go to kuberuntime/kuberuntime_container.go; relist.go to pleg/generic.go; image.go to
-// images/image_manager.go; probe.go to prober/worker.go; status.go to kubelet_pods.go and status/generate.go; node.go to
+// images/image_manager.go; probe.go to prober/worker.go; status.go to kubelet_pods.go and status/generate.go; gates.go to them and to status/status_manager.go; node.go to
 // kubelet_node_status.go; backoff.go to client-go's util/flowcontrol/backoff.go. behaviour.go, random.go and environment.go
 // are the simulation's own: how apps behave, and what happens to them from outside.
 //
-// Nothing ticks: the next relist is computed when a container has ended, the result of a probe when anything that decides it
-// changes, and only the probes that change something are events.
+// Nothing ticks: the next relist is computed when something has changed, the result of a probe when anything that decides it
+// changes, and only the probes that change something are events. A sync that would change nothing is not run.
 //
 // Simplified: pods always restart their containers, as those of a Deployment must; a pod starts without the second or so that
 // creating the sandbox takes.
@@ -38,6 +38,7 @@ const (
 	opStartup                 // a tick of its startup probe
 	opReadiness               // a tick of its readiness probe
 	opLiveness                // a tick of its liveness probe
+	opGates                   // the conditions of its readiness gates are set
 )
 
 // Kubelet runs the pods of all nodes.
@@ -112,6 +113,7 @@ func (k *Kubelet) onPod(o *api.Pod) {
 	if o.Terminating() {
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	}
+	k.onGates(p)
 }
 
 // admit begins to run a new pod. It returns nil if the pod was removed: the cache lags behind the store.
@@ -139,6 +141,10 @@ func (k *Kubelet) forget(key api.Key, uid string) {
 func (k *Kubelet) Handle(e sim.Event) {
 	p := k.pods[e.Key]
 	if p == nil || p.node.dead {
+		return
+	}
+	if e.Op == opGates {
+		k.openGates(p)
 		return
 	}
 	i, generation := int(e.Arg&maxContainers), e.Arg>>containerBits

@@ -19,6 +19,7 @@ type pod struct {
 	initialized bool     // a container that isn't an init container has started in it: the init containers no longer matter
 	shown       podShown // of its status
 	syncs       int      // draws of jittered
+	gatesAt     sim.Time // when the conditions of its readiness gates are set; 0 before its containers are ready
 
 	deleted    bool  // it is to stop
 	stopping   int   // its containers that are being stopped, because it is
