@@ -32,7 +32,8 @@ type Chance struct {
 }
 
 // Chances are those of the real runs: the engine has the same phase and jitter in each, so that everything must be equal.
-var Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0.5}, {700 * time.Millisecond, 0}, {900 * time.Millisecond, 1}}
+var Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0.5}, {700 * time.Millisecond, 0},
+	{900 * time.Millisecond, 1}}
 
 // warm is longer than the period of any probe here: a kubelet that runs for a shorter time delays the first probe by chance.
 const warm = 2 * time.Minute
