@@ -20,10 +20,10 @@ const prefix = "/some/where/"
 var built struct {
 	site     *site.Site
 	handler  http.Handler // serves it
-	base     string // URL of the site, ending with prefix
-	browser  string // the browser's program
-	profiles string // folder for the browsers' profiles
-	end      func() // ends the browser that the tests share, nil if none needed it
+	base     string       // URL of the site, ending with prefix
+	browser  string       // the browser's program
+	profiles string       // folder for the browsers' profiles
+	end      func()       // ends the browser that the tests share, nil if none needed it
 }
 
 // again counts what the tests had to do twice. On a quiet machine there is nothing.

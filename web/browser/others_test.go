@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"io"
 	"net"
@@ -33,6 +34,9 @@ var otherBrowsers = []struct {
 	{"webkit", "apt-get install webkit2gtk-driver xvfb", []string{"WebKitWebDriver", "Xvfb"}, startWebKit},
 }
 
+// allBrowsers includes WebKitGTK, which is slow: make browsers.
+var allBrowsers = flag.Bool("browsers", false, "open the playground in WebKitGTK, too")
+
 // TestOtherBrowsers: the playground, the page of a lesson and an embed work in Firefox and WebKitGTK.
 func TestOtherBrowsers(t *testing.T) {
 	if built.base == "" {
@@ -40,6 +44,9 @@ func TestOtherBrowsers(t *testing.T) {
 	}
 	for _, b := range otherBrowsers {
 		t.Run(b.name, func(t *testing.T) {
+			if b.name == "webkit" && !*allBrowsers {
+				t.Skip("make browsers opens it")
+			}
 			for _, program := range b.needs {
 				if _, err := exec.LookPath(program); err != nil {
 					t.Skipf("no %s found: %s", program, b.install)
