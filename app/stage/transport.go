@@ -54,6 +54,7 @@ func (t *transport) Render() app.UI {
 		),
 		app.Elem("div").Class("scrubber").Body(
 			app.Elem("canvas").Class("ticks").Aria("hidden", "true"),
+			app.Elem("div").Class("scrub-track").Body(app.Elem("div").Class("scrub-done")),
 			app.Elem("div").Class("scrub-tip").DataSet("act", "scrub-tip").Aria("hidden", "true").Hidden(true),
 			app.ElemSelfClosing("input").Class("scrub").Attr("type", "range").Attr("min", 0).Attr("max", 1).Attr("step", 1).DataSet("act", "scrub").Aria("label", t.Lang.Say("run-time")),
 		),

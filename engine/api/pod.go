@@ -102,6 +102,18 @@ func (p *Pod) ReadyCondition() *Condition {
 	return c
 }
 
+// Gates returns the condition of each readiness gate; one that nobody has set has no status.
+func (p *Pod) Gates() (list []Condition) {
+	for _, g := range p.Spec.ReadinessGates {
+		c := Condition{Type: g.ConditionType}
+		if set := FindCondition(p.Status.Conditions, g.ConditionType); set != nil {
+			c = *set
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // IsReady says whether the Ready condition is True.
 func (p *Pod) IsReady() bool { return p.ReadyCondition() != nil }
 

@@ -27,6 +27,17 @@ type PodSpec struct {
 	Volumes                       []Volume          `json:"volumes"`
 
 	TopologySpreadConstraints []TopologySpreadConstraint `json:"topologySpreadConstraints"`
+	ReadinessGates            []ReadinessGate            `json:"readinessGates"`
+}
+
+// ReadinessGate is a condition that others set, without which the pod is not Ready.
+type ReadinessGate struct {
+	ConditionType string `json:"conditionType"`
+}
+
+// IsBalancers says whether the condition is that of aws-load-balancer-controller: a health check of its target has passed.
+func (g ReadinessGate) IsBalancers() bool {
+	return strings.HasPrefix(g.ConditionType, "target-health.")
 }
 
 // Volume is the part of a volume that the simulation reads.

@@ -85,6 +85,7 @@ var checks = [...]struct {
 	{"", (*patient).checkNodes},
 	{api.KindDeployment, (*patient).checkCreation},
 	{"", (*patient).checkReadiness},
+	{"", (*patient).checkGates},
 	{"", (*patient).checkFlapping},
 	{api.KindDeployment, (*patient).checkDeadline},
 	{"", (*patient).checkLostNodes},

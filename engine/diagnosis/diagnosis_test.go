@@ -83,6 +83,9 @@ func TestDiagnoseStuck(t *testing.T) {
 	small := func(text string) string {
 		return strings.Replace(text, "spec:\n", "spec:\n  nodes: [{name: a, cpu: \"2\", pods: 20}]\n", 1)
 	}
+	gated := func(text string) string {
+		return strings.Replace(text, "      containers:", "      readinessGates: [{conditionType: a.b/c}]\n      containers:", 1)
+	}
 	four := "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: four}\nspec: {hard: {pods: \"4\"}}\n"
 	for _, tt := range []struct {
 		name, text string
@@ -110,6 +113,10 @@ stuck since 13068: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 3 waits for image web:3: ImagePullBackOff; the next attempt is in 4s.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m53s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl rollout undo deployment/web --to-revision=1 // Go back to revision 1`},
+		{"readiness gate", gated(texts.World(texts.Quick, "replicas: 2", "image: web:1")), 70_000, "gate", `
+stuck since 1000: The rollout makes no progress: nobody has set the readiness gate a.b/c
+[gate G-27] 2 pods of revision 1 are running, but not Ready: the wait for the condition a.b/c, which something outside the cluster sets, has lasted 69s.
+> It continues when the condition is set. In 8m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
 		{"crash loop", texts.World(crash, "replicas: 2\n  minReadySeconds: 5", "image: web:1", update), 18_000, "crash-loop", `
 stuck since 13460: The rollout is stuck: its containers keep crashing
 [crash-loop G-11] 1 pod of revision 2 crashes: container web of pod web-6b9fd4f9f6-sxhxt has ended twice, last with exit code 1; the next start is in 7s at the earliest.

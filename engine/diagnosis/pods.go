@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -232,6 +233,37 @@ func (p *patient) checkReadiness() {
 	if s.Text != "" {
 		p.find(s)
 	}
+}
+
+// gatePatience is how long the wait for a readiness gate looks usual, in ms: no load balancer's first health check takes longer.
+const gatePatience = 60_000
+
+// checkGates finds pods whose containers are ready, and that wait for others to set a readiness gate.
+func (p *patient) checkGates() {
+	var waiting []podOf
+	gate, since := "", int64(unknown)
+	for _, pod := range p.podsIn(past.PodRunning) {
+		containers := api.FindCondition(pod.Status.Conditions, "ContainersReady")
+		if containers == nil || containers.Status != "True" {
+			continue
+		}
+		gates := pod.Gates()
+		if i := slices.IndexFunc(gates, func(c api.Condition) bool { return c.Status != "True" }); i >= 0 {
+			waiting, gate = append(waiting, pod), gates[i].Type
+			since = earliest(since, containers.LastTransitionTime.Milli())
+		}
+	}
+	if len(waiting) == 0 {
+		return
+	}
+	s := &symptom{gravity: moving, since: unknown, title: "its pods wait for a readiness gate", Finding: Finding{ID: "gate", Rule: "G-27", Next: "It continues when the condition is set."}}
+	s.Text = fmt.Sprintf("%s %s running, but not Ready: the wait for the condition %s, which something outside the cluster sets, has lasted %s.",
+		podsOfAny(waiting), words.Verb(len(waiting), "is", "are"), gate, p.ago(since))
+	if p.t > since+gatePatience {
+		s.gravity, s.slow, s.since, s.title, s.Fix = stuck, true, since, "nobody has set the readiness gate "+gate, p.undo()
+		s.Next = p.unlessFixed(s.Next)
+	}
+	p.find(s)
 }
 
 func (p *patient) notReadyText(pods []podOf, s *api.ContainerStatus, kind string, probe *api.Probe, began int64) string {

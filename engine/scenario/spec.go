@@ -288,6 +288,7 @@ func (r *specReader) image(path string, v any) {
 		"ready":    r.durations(&b.Ready, "never", func() { b.NeverReady = true }),
 		"stop":     r.durations(&b.Stop, "", nil),
 		"crash":    r.durations(&b.CrashAfter, "", nil),
+		"gate":     r.durations(&b.Gate, "", nil),
 		"exitCode": r.number(0, 255, func(n int64) { b.ExitCode, exitCode = int32(n), true }),
 	})
 	if !ok {

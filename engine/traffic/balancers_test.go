@@ -8,6 +8,9 @@ import (
 	"github.com/rollplay/rollplay/engine/traffic"
 )
 
+// gate makes a pod wait for the load balancer's first health check before it is Ready.
+const gate = "\n      readinessGates: [{conditionType: target-health.elbv2.k8s.aws/web}]"
+
 // TestBalancers: a load balancer that checks its targets sends to a pod later than it is ready, and for longer than it is there.
 func TestBalancers(t *testing.T) {
 	const surge, all = "{maxSurge: 1, maxUnavailable: 0}", "{maxSurge: 0, maxUnavailable: 100%}"
@@ -17,10 +20,11 @@ func TestBalancers(t *testing.T) {
 		from, to                       int64           // requests that are lost, at least and at most, of 100 a second
 		helps                          string
 	}{
-		{"aws-alb", surge, probe, "", traffic.NoTarget, 1200, 1500, "minReadySeconds 16 keeps old pods until the load balancer has found new ones healthy."},
+		{"aws-alb", surge, probe, "", traffic.NoTarget, 1200, 1500, "minReadySeconds 16 keeps old pods until the load balancer has found new ones healthy; so does its readiness gate."},
 		{"aws-alb", surge, probe, "minReadySeconds: 16", traffic.Served, 0, 0, ""},
 		{"aws-alb, healthChecks: 0s", surge, probe, "", traffic.Served, 0, 0, ""},
 		{"aws-alb, healthChecks: 40s", surge, probe, "", traffic.NoTarget, 3700, 4000, "minReadySeconds 41 keeps "},
+		{"aws-alb", surge, probe + gate, "", traffic.Served, 0, 0, ""},
 		{"aws-nlb", surge, probe, "minReadySeconds: 31", traffic.Late, 5500, 6100, "preStop ≥ 121 s = 1 s (slice) + 0 s (proxy) + 120 s (aws-nlb); grace ≥ 122 s"},
 		{"aws-nlb", surge, probe + preStop(121), "minReadySeconds: 31", traffic.Served, 0, 0, ""},
 		{"aws-nlb", all, probe + preStop(121), "", traffic.Served, 0, 0, ""}, // it is sent to while it terminates

@@ -27,8 +27,15 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 	var changes []int64
 	for _, c := range p.ChangesAfter(-1) {
 		breath.Often()
-		if s, ok := c.Object().(*api.EndpointSlice); ok && s.Namespace == service.Namespace && s.Labels[api.ServiceNameLabel] == service.Name {
-			versions, changes = append(versions, &c), append(changes, c.At+past.WatchLatency)
+		switch o := c.Object().(type) {
+		case *api.EndpointSlice:
+			if o.Namespace == service.Namespace && o.Labels[api.ServiceNameLabel] == service.Name {
+				versions, changes = append(versions, &c), append(changes, c.At+past.WatchLatency)
+			}
+		case *api.Pod:
+			if slices.ContainsFunc(o.Spec.ReadinessGates, api.ReadinessGate.IsBalancers) {
+				path.known[o.UID] = true
+			}
 		}
 	}
 	now, next := map[string]*api.EndpointSlice{}, 0
@@ -79,7 +86,7 @@ func changesOf(rules []rule, p *path) (changes []change) {
 		for _, uid := range rules[i].targets {
 			now[uid] = true
 			if _, known := joined[uid]; !known {
-				joined[uid] = rules[i].at + p.joins
+				joined[uid] = rules[i].at + p.joinsAfter(uid)
 				changes = append(changes, change{joined[uid], uid, true})
 			}
 		}

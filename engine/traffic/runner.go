@@ -39,12 +39,13 @@ func (r Runner) Runs(changes []int64, takes, until int64, fails func(run int) bo
 // path is how a change of endpoints reaches what sends the requests.
 type path struct {
 	runner Runner
-	takes  int64 // ms to write the rules
-	delay  int64 // ms until they have an effect
-	joins  int64 // ms that a new endpoint waits besides, until health checks have found it healthy
-	leaves int64 // ms for which a leaving endpoint still gets requests
-	tries  int   // pods that a refused request is sent to
-	each   bool  // it chooses a pod for each request, whatever connection it comes on
+	takes  int64           // ms to write the rules
+	delay  int64           // ms until they have an effect
+	joins  int64           // ms that a new endpoint waits besides, until health checks have found it healthy
+	leaves int64           // ms for which a leaving endpoint still gets requests
+	tries  int             // pods that a refused request is sent to
+	each   bool            // it chooses a pod for each request, whatever connection it comes on
+	known  map[string]bool // UIDs of pods that a readiness gate holds back until health checks have found them healthy
 }
 
 // paths has the presets of a scenario. Sources: kube-proxy as in its runner; ingress-nginx looks at changes once a second and tries
@@ -69,9 +70,18 @@ var atOnce = Runner{Full: KubeProxy.Full}
 // checks says whether pods are targets of a load balancer, which checks them.
 func (p *path) checks() bool { return p.joins > 0 || p.leaves > 0 }
 
+// joinsAfter is how long an endpoint waits, in ms.
+func (p *path) joinsAfter(uid string) int64 {
+	if p.known[uid] {
+		return 0
+	}
+	return p.joins
+}
+
 // pathOf is the path of an entry, with what it says of it.
 func pathOf(t *scenario.Traffic) path {
 	p := paths[t.Via]
+	p.known = map[string]bool{}
 	p.delay += t.Delay
 	if t.Joins >= 0 {
 		p.joins = t.Joins

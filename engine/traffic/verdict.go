@@ -122,7 +122,7 @@ func (r *Report) Helps(o Outcome) string {
 		}
 		return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.", number(r.Needs()))
 	case NoTarget:
-		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy.", r.MinReady())
+		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy; so does its readiness gate.", r.MinReady())
 	case NoEndpoint:
 		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
 	}

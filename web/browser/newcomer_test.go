@@ -57,7 +57,7 @@ func rising(list []float64) bool {
 }
 
 // moves notes where the run is and what the chart shows, to tell whether an action does something that can be seen.
-const moves = `JSON.stringify([rollplay.state().t, rollplay.state().runs, document.querySelector(".cursor-line").style.left, document.querySelector('[data-act="verdict"]').textContent])`
+const moves = `JSON.stringify([rollplay.state().t, rollplay.state().runs, document.querySelector(".cursor-line").style.translate, document.querySelector('[data-act="verdict"]').textContent])`
 
 // pressed does what a newcomer does, and checks that something moves within a second: 60 frames, which a busy machine draws more slowly.
 func (p *tab) pressed(what string, do func()) {

@@ -13,6 +13,7 @@ import { color } from "./theme.js";
 
 const most = 200; // dots at a time; where a quarter more would be on their way, there are none
 const highest = 800; // px of the view that dots reach
+const every = 45; // ms between messages to the pen: each costs as much as all else that a dot needs
 const still = matchMedia("(prefers-reduced-motion: reduce)");
 /** @type {Pen | undefined} */
 let pen;
@@ -43,6 +44,7 @@ export function requestDots(rows) {
  */
 export function sendDots(t) {
   const now = performance.now(), from = before, passed = now - seen;
+  if (passed < every && t > from && playing()) return;
   before = t;
   seen = now;
   if (!all || still.matches || !playing() || t <= from || from < 0 || passed > 250) {

@@ -143,13 +143,29 @@ export function cursor(t, end, text, endText) {
   place(t, end, say("time-of", text, endText));
   if (time.dataset.text !== text + endText) {
     time.dataset.text = text + endText;
-    const now = document.createElement("b");
-    now.textContent = text;
-    time.replaceChildren(now, ` / ${endText}`);
+    showTime(time, text, ` / ${endText}`);
   }
   if (moved) follow(t, playing());
   placeLine();
 }
+
+/**
+ * showTime writes the time over the one before: elements that stay cost the browser less than new ones.
+ * @param {HTMLElement} into
+ * @param {string} now
+ * @param {string} ofAll
+ */
+function showTime(into, now, ofAll) {
+  if (!into.contains(clock.now)) {
+    const line = element("span", "clock", into);
+    element("b", "", line).append(clock.now);
+    line.append(clock.all);
+  }
+  clock.now.data = now;
+  clock.all.data = ofAll;
+}
+
+const clock = { now: new Text(), all: new Text() };
 
 /**
  * callout takes the sentence of the moment, the words on the button that continues the run (empty without a button), whether it is a
@@ -185,7 +201,7 @@ export const playing = () => $("play")?.dataset.playing === "true";
 function placeLine() {
   if (!line || !lastCursor) return;
   const t = lastCursor[0];
-  line.style.left = percent(Math.max(t, span().from));
+  line.style.translate = `${(Math.max(part(t), 0) * size.w).toFixed(2)}px`; // moves without a layout of the page
   line.classList.toggle("before", t < span().from);
   if (t < span().from) line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;

@@ -69,8 +69,11 @@ export function place(t, max, text) {
   }
   if (wanted === null) scrub.value = String(t);
   scrub.setAttribute("aria-valuetext", text);
-  scrub.parentElement?.style.setProperty("--done", String(max ? t / max : 0));
-  scrub.parentElement?.style.setProperty("--known", String(max ? Math.min(hiddenFrom() / max, 1) : 1));
+  const done = /** @type {HTMLElement | undefined} */ (scrub.parentElement?.querySelector(".scrub-done"));
+  if (done) done.style.transform = `scaleX(${(max ? t / max : 0).toFixed(5)})`; // no layout, and no style of another element
+  const known = String(max ? Math.min(hiddenFrom() / max, 1) : 1);
+  const { style } = /** @type {HTMLElement} */ (scrub.parentElement);
+  if (style.getPropertyValue("--known") !== known) style.setProperty("--known", known);
 }
 
 /**

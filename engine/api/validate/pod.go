@@ -35,6 +35,10 @@ func (es *FieldErrors) podSpec(path string, spec api.Fields) {
 	}
 	es.tolerations(path+".tolerations", spec.Items("tolerations"))
 	es.spreadConstraints(path+".topologySpreadConstraints", spec.Items("topologySpreadConstraints"))
+	for i, g := range spec.Items("readinessGates") {
+		gate := g.Text("conditionType")
+		es.invalids(item(path+".readinessGates", i)+".conditionType", gate, checkKey(gate))
+	}
 }
 
 // volumeNames are the fields without which a volume's source says nothing.

@@ -198,7 +198,7 @@ func TestUnknown(t *testing.T) {
 		"metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]}\n"
 	for _, tt := range []struct{ text, says string }{
 		{web("replicas: 2", "schedulerName: volcano"), "volcano"},
-		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "readinessGates"},
+		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "Readiness gate example.com/lb"},
 		{web("replicas: 2", "volumes: [{name: data, persistentVolumeClaim: {claimName: disk}}]"), "ReadWriteOnce"},
 		{web("replicas: 2", "") + "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", "kind Rollout is not modelled"},
 	} {
@@ -206,6 +206,10 @@ func TestUnknown(t *testing.T) {
 		if r.Verdict != check.Unknown || r.Findings[0].Check != "modelled" || !strings.Contains(r.Findings[0].Text, tt.says) {
 			t.Errorf("%s: %s %+v", tt.says, r.Verdict, r.Findings[0])
 		}
+	}
+	timed := check.Policy{Images: []map[string]string{{"match": "*", "gate": "10s"}}}
+	if r := reportOf(t, check.Input{New: web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), Policy: timed}); r.Verdict != check.Pass {
+		t.Errorf("with the time of a gate: %s %+v", r.Verdict, r.Findings[0])
 	}
 	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("paused: false", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler")} {
 		if r := reportOf(t, check.Input{New: text}); r.Verdict != check.Pass {

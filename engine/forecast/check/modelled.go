@@ -47,7 +47,7 @@ func (c *Check) notModelled() (list []Finding) {
 		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
 	}
 	for _, key := range c.updated {
-		for _, text := range append(deciders(c.object(key), c.assumed == 0), c.domains(c.object(key))...) {
+		for _, text := range append(c.deciders(c.object(key)), c.domains(c.object(key))...) {
 			unknown(key, text)
 		}
 	}
@@ -58,14 +58,16 @@ func (c *Check) notModelled() (list []Finding) {
 var runs = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "PodTemplate"}
 
 // deciders lists the fields of a workload that decide about its rollout and are not modelled.
-func deciders(o api.Object, nodesGiven bool) (list []string) {
+func (c *Check) deciders(o api.Object) (list []string) {
 	spec := api.TemplateOf(o).Spec
 	tree := spec.Tree()
 	if s := tree.Text("schedulerName"); s != "" && s != "default-scheduler" {
 		list = append(list, "The scheduler "+s+" decides where pods fit; only the default scheduler is modelled.")
 	}
-	if len(tree.Items("readinessGates")) > 0 {
-		list = append(list, "readinessGates decide when a pod is ready; they are not modelled.")
+	for _, g := range spec.ReadinessGates {
+		if !c.input.Policy.saysGates() {
+			list = append(list, "Readiness gate "+g.ConditionType+" decides when a pod is ready; say how long it takes with images: [{match: \"*\", gate: 10s}] in the policy.")
+		}
 	}
 	if len(tree.Items("schedulingGates")) > 0 {
 		list = append(list, "schedulingGates decide when a pod is scheduled; they are not modelled.")
@@ -82,7 +84,7 @@ func deciders(o api.Object, nodesGiven bool) (list []string) {
 			}
 		}
 	}
-	if nodesGiven {
+	if c.assumed == 0 {
 		list = append(list, devices(spec)...)
 	}
 	return list

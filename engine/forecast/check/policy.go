@@ -182,14 +182,28 @@ func (e *Exception) String() string {
 	return strings.Join(list, ", ")
 }
 
-// images writes the times of images as a Scenario does.
-func (p *Policy) images() string {
-	if len(p.Images) == 0 {
+// saysGates says whether the policy has the time of readiness gates.
+func (p *Policy) saysGates() bool {
+	return slices.ContainsFunc(p.Images, func(image map[string]string) bool { return image["gate"] != "" })
+}
+
+// images writes the times of images as a Scenario does. Gates of which nobody says anything open at once if they are to be ignored.
+func (p *Policy) images(ignoresGates bool) string {
+	images := p.Images
+	if ignoresGates && !p.saysGates() {
+		images = nil
+		for _, image := range append(slices.Clip(p.Images), map[string]string{"match": "*"}) {
+			image = maps.Clone(image)
+			image["gate"] = "0s"
+			images = append(images, image)
+		}
+	}
+	if len(images) == 0 {
 		return ""
 	}
 	var b strings.Builder
 	b.WriteString("  images:\n")
-	for _, image := range p.Images {
+	for _, image := range images {
 		var fields []string
 		for _, name := range slices.Sorted(maps.Keys(image)) {
 			value := strconv.Quote(image[name])

@@ -31,13 +31,9 @@ func (d *description) autoscaler(h *api.HorizontalPodAutoscaler) {
 		d.scalingRules("Scale Down", s.Behavior.ScaleDown)
 	}
 	d.line("%s pods:\t%d current / %d desired", s.ScaleTargetRef.Kind, h.Status.CurrentReplicas, h.Status.DesiredReplicas)
-	if len(h.Status.Conditions) > 0 {
-		d.add("Conditions:\n  Type\tStatus\tReason\tMessage\n  ----\t------\t------\t-------")
-		for i := range h.Status.Conditions {
-			c := &h.Status.Conditions[i]
-			d.line("  %s\t%s\t%s\t%s", c.Type, c.Status, c.Reason, c.Message)
-		}
-	}
+	d.conditions("Conditions:\n  Type\tStatus\tReason\tMessage\n  ----\t------\t------\t-------", h.Status.Conditions, func(c *api.Condition) {
+		d.line("  %s\t%s\t%s\t%s", c.Type, c.Status, c.Reason, c.Message)
+	})
 }
 
 // scalingRules adds how fast the replicas may change in one direction.

@@ -25,7 +25,7 @@ func (d *description) deployment(o *api.Deployment) {
 		d.line("RollingUpdateStrategy:\t%s max unavailable, %s max surge", u.MaxUnavailable, u.MaxSurge)
 	}
 	d.template(&o.Spec.Template)
-	d.conditions(s.Conditions)
+	d.progress(s.Conditions)
 	d.replicaSets(o)
 }
 
@@ -65,7 +65,7 @@ func (d *description) replicaSet(o *api.ReplicaSet) {
 	d.line("Replicas:\t%d current / %d desired", o.Status.Replicas, print.Given(o.Spec.Replicas))
 	d.podsStatus(&o.ObjectMeta, o.Spec.Selector)
 	d.template(&o.Spec.Template)
-	d.conditions(o.Status.Conditions)
+	d.progress(o.Status.Conditions)
 }
 
 // podsStatus adds how many pods of a controller there are in which phase.
@@ -85,4 +85,11 @@ func (d *description) controller(m *api.ObjectMeta) {
 	if ref := m.ControllerOf(); ref != nil {
 		d.line("Controlled By:\t%s/%s", ref.Kind, ref.Name)
 	}
+}
+
+// progress adds the conditions of a Deployment or a ReplicaSet.
+func (d *description) progress(list []api.Condition) {
+	d.conditions("Conditions:\n  Type\tStatus\tReason\n  ----\t------\t------", list, func(c *api.Condition) {
+		d.line("  %s \t%s\t%s", c.Type, c.Status, c.Reason)
+	})
 }

@@ -127,15 +127,13 @@ func (d *description) annotations(title string, annotations map[string]string) {
 // date prints a moment as kubectl describe does.
 func date(t api.Time) string { return time.Unix(int64(t), 0).UTC().Format(time.RFC1123Z) }
 
-// conditions adds the conditions of a Deployment or a ReplicaSet.
-func (d *description) conditions(conditions []api.Condition) {
-	if len(conditions) == 0 {
-		return
+// conditions adds conditions, if there are any: a heading, and a row for each.
+func (d *description) conditions(heading string, list []api.Condition, row func(c *api.Condition)) {
+	if len(list) > 0 {
+		d.add(heading)
 	}
-	d.add("Conditions:\n  Type\tStatus\tReason\n  ----\t------\t------")
-	for i := range conditions {
-		c := &conditions[i]
-		d.line("  %s \t%s\t%s", c.Type, c.Status, c.Reason)
+	for i := range list {
+		row(&list[i])
 	}
 }
 

@@ -40,12 +40,9 @@ func (d *description) pod(o *api.Pod) {
 	}
 	d.controller(&o.ObjectMeta)
 	d.containers("", o.Spec, spec, status, o)
-	if len(o.Status.Conditions) > 0 {
-		d.add("Conditions:\n  Type\tStatus")
-	}
-	for i := range o.Status.Conditions {
-		d.line("  %s \t%s ", o.Status.Conditions[i].Type, o.Status.Conditions[i].Status)
-	}
+	row := func(c *api.Condition) { d.line("  %s \t%s ", c.Type, print.OrNone(c.Status)) }
+	d.conditions("Readiness Gates:\n  Type\tStatus", o.Gates(), row)
+	d.conditions("Conditions:\n  Type\tStatus", o.Status.Conditions, row)
 	d.volumes("", spec.Items("volumes"))
 	d.line("QoS Class:\t%s", print.QOSClass(o.Spec))
 	d.multi("Node-Selectors", print.LabelPairs(o.Spec.NodeSelector))
@@ -88,14 +85,11 @@ func (d *description) node(o *api.Node) {
 	d.line("CreationTimestamp:\t%s", date(o.CreationTimestamp))
 	d.multi("Taints", taintTexts(o.Spec.Taints))
 	d.line("Unschedulable:\t%t", o.Spec.Unschedulable)
-	if len(o.Status.Conditions) > 0 {
-		d.add("Conditions:\n  Type\tStatus\tLastHeartbeatTime\tLastTransitionTime\tReason\tMessage\n" +
-			"  ----\t------\t-----------------\t------------------\t------\t-------")
-	}
-	for i := range o.Status.Conditions {
-		c := &o.Status.Conditions[i]
+	heading := "Conditions:\n  Type\tStatus\tLastHeartbeatTime\tLastTransitionTime\tReason\tMessage\n" +
+		"  ----\t------\t-----------------\t------------------\t------\t-------"
+	d.conditions(heading, o.Status.Conditions, func(c *api.Condition) {
 		d.line("  %s \t%s \t%s \t%s \t%s \t%s", c.Type, c.Status, date(print.Heartbeat(c)), date(c.LastTransitionTime), c.Reason, c.Message)
-	}
+	})
 	d.line("Addresses:\n  InternalIP:\t%s\n  Hostname:\t%s", api.NodeIP(o.Name), o.Name)
 	d.resourceList("", "Capacity", o.Status.Capacity)
 	d.resourceList("", "Allocatable", o.Status.Allocatable)

@@ -124,7 +124,12 @@ func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)
 	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
 	if wide {
-		cells = append(cells, OrNone(pod.IP()), OrNone(pod.NodeName), None, None)
+		gates := None
+		if all := pod.Gates(); len(all) > 0 {
+			open := slices.DeleteFunc(pod.Gates(), func(c api.Condition) bool { return c.Status != "True" })
+			gates = strconv.Itoa(len(open)) + "/" + strconv.Itoa(len(all))
+		}
+		cells = append(cells, OrNone(pod.IP()), OrNone(pod.NodeName), None, gates)
 	}
 	return cells
 }

@@ -14,6 +14,7 @@ type Behaviour struct {
 	Stop       *Range // from SIGTERM to the exit
 	CrashAfter *Range // from the start of the container to its exit; nil: it never exits
 	ExitCode   int32  // of that exit; 1 by default
+	Gate       *Range // from the first moment at which all containers are ready until the pod's readiness gates are set; nil: only those of AWS are
 }
 
 // Matches says whether the behaviour is about an image.

@@ -4,7 +4,7 @@
 //
 // The upstream files, below pkg/kubelet: kubelet.go and pod.go answer to kubelet.go, pod_workers.go and to computePodActions and
 // SyncPod of kuberuntime/kuberuntime_manager.go; container.go and stop.go to kuberuntime/kuberuntime_container.go; relist.go to pleg/generic.go; image.go to
-// images/image_manager.go; probe.go to prober/worker.go; status.go to kubelet_pods.go and status/generate.go; node.go to
+// images/image_manager.go; probe.go to prober/worker.go; status.go to kubelet_pods.go and status/generate.go; gates.go to them and to status/status_manager.go; node.go to
 // kubelet_node_status.go; backoff.go to client-go's util/flowcontrol/backoff.go. behaviour.go, random.go and environment.go
 // are the simulation's own: how apps behave, and what happens to them from outside.
 //
@@ -46,6 +46,7 @@ const (
 	opReadinessUnhealthy              // its readiness probe begins to fail
 	opReady                           // its readiness probe has succeeded often enough
 	opUnready                         // its readiness probe has failed too often
+	opGates                           // the conditions of its readiness gates are set
 )
 
 // Kubelet runs the pods of all nodes.
@@ -118,6 +119,7 @@ func (k *Kubelet) onPod(o *api.Pod) {
 	if o.Terminating() {
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	}
+	k.onGates(p)
 }
 
 // admit begins to run a new pod. It returns nil if the pod was removed: the cache lags behind the store.
@@ -146,6 +148,10 @@ func (k *Kubelet) forget(key api.Key, uid string) {
 func (k *Kubelet) Handle(e sim.Event) {
 	p := k.pods[e.Key]
 	if p == nil || p.node.dead {
+		return
+	}
+	if e.Op == opGates {
+		k.openGates(p)
 		return
 	}
 	i, generation := int(e.Arg&maxContainers), e.Arg>>containerBits

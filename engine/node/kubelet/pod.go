@@ -20,6 +20,7 @@ type pod struct {
 
 	probesFrom sim.Time // when the workers of its probes began
 	syncs      int      // draws of jittered
+	gatesAt    sim.Time // when the conditions of its readiness gates are set; 0 before its containers are ready
 
 	deleted     bool  // it is to stop as soon as its containers have started
 	terminating bool  // its containers are stopping

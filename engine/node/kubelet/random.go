@@ -19,6 +19,7 @@ type traits struct {
 	pullFails, neverReady    bool
 	crashes                  bool
 	exitCode                 int32
+	gate                     *Range
 }
 
 var defaultTraits = traits{
@@ -46,7 +47,7 @@ func (k *Kubelet) traitsOf(image string) traits {
 
 func (b *Behaviour) traits() traits {
 	t := defaultTraits
-	t.pullFails, t.neverReady = b.PullFails, b.NeverReady
+	t.pullFails, t.neverReady, t.gate = b.PullFails, b.NeverReady, b.Gate
 	for _, f := range []struct {
 		from *Range
 		to   *Range
@@ -92,9 +93,9 @@ type stream struct {
 }
 
 // streams are the kubelet's random numbers, a stream for each purpose.
-type streams struct{ pull, start, ready, stop, crash stream }
+type streams struct{ pull, start, ready, stop, crash, gate stream }
 
 func newStreams(seed uint64) streams {
 	of := func(purpose string) stream { return stream{sim.NewRand(seed, purpose), purpose} }
-	return streams{of("kubelet pull"), of("kubelet start"), of("kubelet ready"), of("kubelet stop"), of("kubelet crash")}
+	return streams{of("kubelet pull"), of("kubelet start"), of("kubelet ready"), of("kubelet stop"), of("kubelet crash"), of("kubelet gate")}
 }

@@ -20,6 +20,7 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	c := *o.(*api.Pod)
 	p.report(&c.Status, k.now())
 	k.client.Must(k.client.UpdateStatus(&c, what, why))
+	k.planGates(p)
 }
 
 // event sends an event about container i of a pod, or about the pod if i is negative.
@@ -120,7 +121,7 @@ func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 	}
 	list = appendCondition(list, old, "PodReadyToStartContainers", sandbox, now)
 	list = appendCondition(list, old, "Initialized", initialized, now)
-	list = appendCondition(list, old, "Ready", ready, now)
+	list = appendCondition(list, old, "Ready", p.gated(ready, old), now)
 	list = appendCondition(list, old, "ContainersReady", ready, now)
 	return appendCondition(list, old, "PodScheduled", api.Condition{Status: "True"}, now)
 }

@@ -1,0 +1,305 @@
+package check
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
+)
+
+// numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
+func (s *setting) numbers(key api.Key) Numbers {
+	n := Numbers{Object: workloadName(key), Result: forecast.Complete}
+	var durations []int64
+	for i := range s.runs {
+		x, ok := s.runs[i].Rollouts[key.String()]
+		if !ok {
+			continue
+		}
+		n.Changed, n.New = true, x.Cause == forecast.Created
+		if x.LowestOf > 0 && !n.New && (n.LowestOf == 0 || x.Lowest*n.LowestOf < n.Lowest*x.LowestOf) {
+			n.Lowest, n.LowestOf = x.Lowest, x.LowestOf
+		}
+		n.Outage, n.PeakPods = max(n.Outage, x.AtZero), max(n.PeakPods, x.PeakPods)
+		n.PeakCPU, n.PeakMemory = max(n.PeakCPU, x.PeakCPU), max(n.PeakMemory, x.PeakMemory)
+		if x.Result != forecast.Complete {
+			n.Result = x.Result
+			continue
+		}
+		durations = append(durations, x.Duration())
+	}
+	slices.Sort(durations)
+	asked := s.asked(key)
+	n.Failed, n.Requests = asked.Failed, asked.All
+	n.P50, n.P95 = percentile(durations, len(s.runs), 50), percentile(durations, len(s.runs), 95)
+	if key.Kind == api.KindDaemonSet && s.assumed > 0 && n.P50 > 0 {
+		n.Per = "node"
+		n.P50, n.P95 = n.P50/int64(s.assumed), max(-1, n.P95/int64(s.assumed))
+	}
+	return n
+}
+
+// percentile returns the duration of some percent of n seeds, given those that finish in order: -1 if so many do not.
+func percentile(durations []int64, n, percent int) int64 {
+	i := (n*percent+99)/100 - 1
+	if i >= len(durations) {
+		return -1
+	}
+	return durations[i]
+}
+
+// judge answers the questions about a workload.
+func (s *setting) judge(key api.Key, n *Numbers) []Finding {
+	a := &answers{s, key, n, rulesOf(s.object(key)), s.input.Policy.of(s.object(key)), nil}
+	switch why := s.unready[key.String()]; {
+	case why.Text != "" && s.old == "":
+		f := a.add("completes", a.rules.complete, "It never becomes available, not even before the update. "+why.Text, "", "")
+		f.Verdict = s.stuckVerdict(f, &why)
+		return a.list
+	case !n.Changed && s.held(key):
+		a.add("completes", "D-25", "It is paused: nothing is rolled out until somebody resumes it.", "", "").Verdict = Fail
+		return a.list
+	case !n.Changed:
+		a.add("completes", a.rules.complete, "The update does not change its pod template, so nothing is rolled out.", "", "")
+		return a.list
+	}
+	a.completes()
+	if why := s.unready[key.String()]; why.Text == "" {
+		a.available()
+	}
+	a.duration()
+	a.needs()
+	a.room()
+	if f, ok := s.judgeRequests(key, a.limits.MaxFailed); ok {
+		a.list = append(a.list, f)
+	}
+	return a.list
+}
+
+// held reports whether the update changes the template of a Deployment that is paused.
+func (s *setting) held(key api.Key) bool {
+	d, ok := s.object(key).(*api.Deployment)
+	if !ok || !d.Spec.Paused || s.old == "" {
+		return ok && d.Spec.Paused
+	}
+	was, _ := scenario.Parse(s.old)
+	return was != nil && was.Object(key) != nil && !api.TemplateOf(was.Object(key)).Equal(&d.Spec.Template)
+}
+
+// stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide.
+func (s *setting) stuckVerdict(f *Finding, why *diagnosis.Finding) Verdict {
+	if s.assumed > 0 && why.ID == "unschedulable" {
+		f.Text = "It depends on the nodes, which are assumed; give them with --nodes. " + f.Text
+		return Unknown
+	}
+	f.Rule = cmp.Or(why.Rule, f.Rule)
+	return Fail
+}
+
+// homeless reports whether a pod fits none of the nodes that are only assumed.
+func (s *setting) homeless() bool {
+	lacks := func(f diagnosis.Finding) bool { return f.ID == "unschedulable" }
+	return s.assumed > 0 && (slices.ContainsFunc(slices.Collect(maps.Values(s.unready)), lacks) ||
+		slices.ContainsFunc(slices.Collect(maps.Values(s.runs[0].Stuck)), lacks))
+}
+
+// answers are the answers about a workload in a setting.
+type answers struct {
+	*setting
+	key    api.Key
+	n      *Numbers
+	rules  rules
+	limits Limits
+	list   []Finding
+}
+
+// add adds an answer that passes, until somebody says otherwise.
+func (a *answers) add(check, rule, text, value, limit string) *Finding {
+	a.list = append(a.list, Finding{Check: check, Verdict: Pass, Object: a.n.Object, Rule: rule, Text: text, Value: value, Limit: limit,
+		Line: a.line(a.key)})
+	return &a.list[len(a.list)-1]
+}
+
+// completes answers whether the rollout finishes, and in time.
+func (a *answers) completes() {
+	cut, rule := a.cut(a.key), a.rules.complete
+	switch {
+	case cut != "":
+		a.add("completes", rule, "It is not known whether the rollout finishes. "+cut, string(a.n.Result), "").Verdict = Unknown
+	case a.n.Result != forecast.Complete:
+		why := a.stuckBecause(a.key)
+		f := a.add("completes", rule, "The rollout does not finish. "+why.Text, string(a.n.Result), "")
+		f.Verdict = a.stuckVerdict(f, &why)
+	case a.late(a.key):
+		a.add("completes", "D-64", "The rollout exceeds its progress deadline before it finishes, so kubectl rollout status fails.",
+			string(forecast.DeadlineExceeded), "").Verdict = Fail
+	default:
+		a.add("completes", rule, "The rollout finishes.", string(a.n.Result), "")
+	}
+}
+
+// available answers how low the availability goes, and for how long there is none.
+func (a *answers) available() {
+	n, limits := a.n, &a.limits
+	// The share of a DaemonSet's pods depends on how many nodes there are, unless it loses all of them.
+	guess := a.key.Kind == api.KindDaemonSet && a.assumed > 0 && n.Outage == 0
+	if n.LowestOf > 0 {
+		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
+		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + a.rules.why
+		f := a.add("available", a.rules.available, text, low, limits.MinAvailable)
+		switch {
+		case below(limits.MinAvailable, n) && guess:
+			f.Verdict, f.Text = Unknown, "It depends on the number of nodes; give them with --nodes. "+text
+		case below(limits.MinAvailable, n):
+			f.Verdict = Fail
+		case limits.MinAvailable == "" && !guess && n.Lowest > 0 && 2*n.Lowest < n.LowestOf:
+			f.Level = Warning
+		}
+	}
+	if limit, given := durationOf(limits.MaxOutage); given || n.Outage > 0 {
+		outage := seconds(n.Outage)
+		f := a.add("outage", a.rules.available, "Time with 0 available: "+outage+".", outage, limits.MaxOutage)
+		switch {
+		case n.Outage > limit && (given || n.LowestOf > 1):
+			f.Verdict = Fail
+		case n.Outage > limit:
+			f.Level = Warning
+		}
+	}
+}
+
+// duration answers how long the rollout takes.
+func (a *answers) duration() {
+	n, limits := a.n, &a.limits
+	limit, given := durationOf(limits.MaxDuration)
+	if n.P95 < 0 && !given {
+		return
+	}
+	text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", n.Took(n.P50), n.Took(n.P95), words.Plural(len(a.runs), "seed"))
+	f := a.add("duration", a.rules.complete, text, n.Took(n.P95), limits.MaxDuration)
+	switch slow := n.P95 > limit || n.Result != forecast.Complete; {
+	case !given || a.cut(a.key) != "":
+	case slow:
+		f.Verdict = Fail
+	case n.Per != "":
+		f.Verdict, f.Text = Unknown, "It depends on the number of nodes; give them with --nodes. "+text
+	}
+}
+
+// needs answers how many pods there are at once, and what they request.
+func (a *answers) needs() {
+	n, limits := a.n, &a.limits
+	judge := func(check, rule, text, value, limit string, bad bool) {
+		if f := a.add(check, rule, text, value, limit); bad {
+			f.Verdict = Fail
+		}
+	}
+	judge("pods", a.rules.peak, fmt.Sprintf("At most %s at once, terminating ones included.", words.Plural(n.PeakPods, "pod")),
+		strconv.Itoa(n.PeakPods), limits.MaxPods, over(limits.MaxPods, api.NewQuantity(int64(n.PeakPods))))
+	if cpu := api.NewMilliQuantity(n.PeakCPU); n.PeakCPU > 0 || limits.MaxCPU != "" {
+		judge("cpu", "G-30b", "They request cpu "+cpu.String()+" at the peak.", cpu.String(), limits.MaxCPU, over(limits.MaxCPU, cpu))
+	}
+	if bytes := words.Bytes(n.PeakMemory); n.PeakMemory > 0 || limits.MaxMemory != "" {
+		judge("memory", "G-30b", "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory,
+			over(limits.MaxMemory, api.NewQuantity(n.PeakMemory)))
+	}
+}
+
+// late reports whether the progress deadline passed in one of the seeds.
+func (s *setting) late(key api.Key) bool {
+	return slices.ContainsFunc(s.runs, func(o outcome) bool {
+		x, ok := o.Rollouts[key.String()]
+		return ok && x.Deadline >= 0
+	})
+}
+
+// cut returns why a run ended while a workload was not complete, "" if none did.
+func (s *setting) cut(key api.Key) string {
+	for i := range s.runs {
+		if o := &s.runs[i]; o.Cut != "" && o.Rollouts[key.String()].Result != forecast.Complete {
+			return o.Cut
+		}
+	}
+	return ""
+}
+
+// stuckBecause returns why a workload is stuck in one of the seeds.
+func (s *setting) stuckBecause(key api.Key) diagnosis.Finding {
+	for i := range s.runs {
+		if why, ok := s.runs[i].Stuck[key.String()]; ok {
+			return why
+		}
+	}
+	return diagnosis.Finding{}
+}
+
+// judgeBudget reports whether nodes can be drained.
+func (s *setting) judgeBudget(i int, key api.Key) Finding {
+	d, f := &s.drains[i], Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: s.line(key), Limit: "1"}
+	if !d.Tried || len(s.runs) == 0 {
+		f.Verdict, f.Text = Unknown, "No drain was tried before the time or the memory was used up."
+		return f
+	}
+	now := s.runs[0].Budgets[key.String()]
+	f.Value = strconv.Itoa(now.Allowed)
+	switch {
+	case now.Expected == 0 && d.Node == "":
+		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
+			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
+	case now.Allowed == 0 && now.Expected > 0:
+		f.Verdict = Fail
+		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.",
+			now.Healthy, now.Wanted, now.Healthy-now.Wanted)
+	case d.Node != "" && !d.Done:
+		f.Verdict, f.Rule = Fail, "P-21"
+		if strings.Contains(d.Says, "more than one PodDisruptionBudget") {
+			f.Rule = "P-10"
+		}
+		f.Text = "A drain of one node does not succeed within " + drainTimeout + ": " + d.Says
+	default:
+		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(now.Allowed, "pod"), now.Expected)
+		if d.Done {
+			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.Took), words.Plural(d.Refused, "refused eviction"))
+		}
+	}
+	switch {
+	case s.input.Policy.of(s.object(key)).Drainable == "false":
+		f.Verdict = Pass
+	case f.Verdict == Fail && s.homeless():
+		f.Verdict, f.Text = Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "+f.Text
+	}
+	return f
+}
+
+// below reports whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.
+func below(limit string, n *Numbers) bool {
+	want, err := strconv.Atoi(strings.TrimSuffix(limit, "%"))
+	switch {
+	case err != nil:
+		return false
+	case strings.HasSuffix(limit, "%"):
+		return n.Lowest*100 < want*n.LowestOf
+	}
+	return n.Lowest < want
+}
+
+// over reports whether an amount exceeds a limit.
+func over(limit string, amount api.Quantity) bool {
+	most, err := api.ParseQuantity(limit)
+	return err == nil && amount.Cmp(most) > 0
+}
+
+func durationOf(limit string) (ms int64, given bool) {
+	ms, err := scenario.ParseDuration(limit)
+	return ms, limit != "" && err == nil
+}
+
+func seconds(ms int64) string { return forecast.Millis.Text(ms) }

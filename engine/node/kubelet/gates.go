@@ -1,0 +1,101 @@
+package kubelet
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/why"
+)
+
+// Readiness gates: a pod whose containers are ready is Ready when others have set the condition of each gate (G-27). Who they are and how long
+// they take is a model.
+
+// GateActor sets the conditions of readiness gates, as the controller of a load balancer does.
+const GateActor = "readiness-gates (model)"
+
+// gateWait is the wait for the condition of aws-load-balancer-controller in ms: until the first health check of its target [X].
+const gateWait = 15_000
+
+const gateReason = "ReadinessGatesNotReady"
+
+var whyGates = why.Rule("G-27", "pkg/kubelet/status/status_manager.go:NeedToReconcilePodReadiness")
+
+// gated returns the condition Ready of a pod whose containers' is given, from the conditions that others have set
+// (status/generate.go:GeneratePodReadyCondition).
+func (p *pod) gated(containers api.Condition, set []api.Condition) api.Condition {
+	if containers.Status != "True" {
+		return containers
+	}
+	var waits []string
+	for _, g := range p.spec.ReadinessGates {
+		c := api.FindCondition(set, g.ConditionType)
+		switch {
+		case c == nil:
+			waits = append(waits, fmt.Sprintf("corresponding condition of pod readiness gate %q does not exist.", g.ConditionType))
+		case c.Status != "True":
+			waits = append(waits, fmt.Sprintf("the status of pod readiness gate %q is not \"True\", but %s", g.ConditionType, c.Status))
+		}
+	}
+	if waits == nil {
+		return containers
+	}
+	return api.Condition{Status: "False", Reason: gateReason, Message: strings.Join(waits, ", ")}
+}
+
+// onGates reports the readiness of a pod again when the condition of a gate has changed.
+func (k *Kubelet) onGates(p *pod) {
+	if len(p.spec.ReadinessGates) == 0 || p.terminating {
+		return
+	}
+	o, err := k.client.Get(p.key)
+	if err != nil || o.Meta().UID != p.uid {
+		return
+	}
+	set := o.(*api.Pod).Status.Conditions
+	is, want := api.FindCondition(set, "Ready"), api.FindCondition(p.conditions(set, k.now()), "Ready")
+	if is != nil && (is.Status != want.Status || is.Message != want.Message) {
+		k.writeStatus(p, "its readiness gates have changed", whyGates)
+	}
+}
+
+// planGates schedules that the conditions of the gates are set, once the containers are ready for the first time.
+func (k *Kubelet) planGates(p *pod) {
+	if p.gatesAt != 0 || len(p.spec.ReadinessGates) == 0 || p.unready() != "" || !p.sandbox {
+		return
+	}
+	p.gatesAt = never
+	if wait := p.gateWait(); wait != nil {
+		p.gatesAt = k.kernel.Now() + k.draw(p, p.inits, &k.random.gate, *wait)
+		k.kernel.Schedule(sim.Event{At: p.gatesAt, To: k, Op: opGates, Key: p.key})
+	}
+}
+
+// gateWait is what the first container's image says of the gates. Of those that it does not speak of, somebody sets AWS's.
+func (p *pod) gateWait() *Range {
+	wait := p.containers[p.inits].traits.gate
+	if wait == nil && slices.ContainsFunc(p.spec.ReadinessGates, api.ReadinessGate.IsBalancers) {
+		return &Range{gateWait, gateWait}
+	}
+	return wait
+}
+
+// openGates sets the conditions of the gates.
+func (k *Kubelet) openGates(p *pod) {
+	o, err := k.client.Get(p.key)
+	if err != nil || o.Meta().UID != p.uid || p.gatesAt != k.kernel.Now() {
+		return
+	}
+	c := *o.(*api.Pod)
+	c.Status.Conditions = slices.Clone(c.Status.Conditions)
+	for _, g := range p.spec.ReadinessGates {
+		if p.containers[p.inits].traits.gate != nil || g.IsBalancers() {
+			c.Status.Conditions = slices.DeleteFunc(c.Status.Conditions, func(c api.Condition) bool { return c.Type == g.ConditionType })
+			c.Status.Conditions = append(c.Status.Conditions, api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.now()})
+		}
+	}
+	gates := k.client.As(GateActor)
+	gates.Must(gates.UpdateStatus(&c, "its readiness gates are set", nil))
+}

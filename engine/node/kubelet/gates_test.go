@@ -1,0 +1,91 @@
+package kubelet_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// readiness returns the condition Ready of a pod, and that of its containers.
+func (w *world) readiness(name string) string {
+	set := w.Server.Store.Get(key(name)).(*api.Pod).Status.Conditions
+	ready, containers := api.FindCondition(set, "Ready"), api.FindCondition(set, "ContainersReady")
+	return fmt.Sprintf("%s %s %q, containers %s", ready.Status, ready.Reason, ready.Message, containers.Status)
+}
+
+// set writes a condition as the owner of a readiness gate does.
+func (w *world) set(name, condition, status string) {
+	p := *w.Server.Store.Get(key(name)).(*api.Pod)
+	var others []api.Condition
+	for _, c := range p.Status.Conditions {
+		if c.Type != condition {
+			others = append(others, c)
+		}
+	}
+	p.Status.Conditions = append(others, api.Condition{Type: condition, Status: status})
+	client := w.Server.Client("test")
+	client.Must(client.UpdateStatus(&p, "set", nil))
+}
+
+// TestGates: a pod is Ready when its containers are, and others have set the condition of each gate (G-27).
+func TestGates(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create("web", `{'readinessGates': [{'conditionType': 'a.b/c'}, {'conditionType': 'd'}], 'containers': [{'name': 'c', 'image': 'nginx:1'}]}`)
+	for _, step := range []struct {
+		at             sim.Time
+		gate, set      string
+		want, wantNext string
+	}{
+		{5000, "a.b/c", "True",
+			`False ReadinessGatesNotReady "corresponding condition of pod readiness gate \"a.b/c\" does not exist., corresponding condition of pod readiness gate \"d\" does not exist.", containers True`,
+			`False ReadinessGatesNotReady "corresponding condition of pod readiness gate \"d\" does not exist.", containers True`},
+		{6000, "d", "Unknown", "",
+			`False ReadinessGatesNotReady "the status of pod readiness gate \"d\" is not \"True\", but Unknown", containers True`},
+		{7000, "d", "True", "", `True  "", containers True`},
+		{8000, "a.b/c", "False", "",
+			`False ReadinessGatesNotReady "the status of pod readiness gate \"a.b/c\" is not \"True\", but False", containers True`},
+	} {
+		w.runTo(step.at)
+		if got := w.readiness("web"); step.want != "" && got != step.want {
+			t.Errorf("at %d: %s, want %s", step.at, got, step.want)
+		}
+		w.set("web", step.gate, step.set)
+		w.runTo(step.at + sim.WatchLatency)
+		if got := w.readiness("web"); got != step.wantNext {
+			t.Errorf("after %s = %s: %s, want %s", step.gate, step.set, got, step.wantNext)
+		}
+	}
+}
+
+// TestGatesOpen: the model sets the gates after the time that the image says, and those of AWS's load balancers after a health check.
+func TestGatesOpen(t *testing.T) {
+	for _, tt := range []struct {
+		gate  string
+		after *kubelet.Range
+		want  sim.Time // 0: never
+	}{
+		{"a.b/c", nil, 0},
+		{"a.b/c", exact(5000), 5000},
+		{"target-health.elbv2.k8s.aws/web", nil, 15_000},
+		{"target-health.elbv2.k8s.aws/web", exact(3000), 3000},
+	} {
+		w := newWorld(t, instant(kubelet.Behaviour{Gate: tt.after}))
+		w.create("web", `{'readinessGates': [{'conditionType': '`+tt.gate+`'}], 'containers': [{'name': 'c', 'image': 'nginx:1'}]}`)
+		w.runTo(60_000)
+		got := sim.Time(0)
+		for _, r := range w.Kernel.Trace.Records {
+			if r.Actor == kubelet.GateActor {
+				got = r.At - seen
+			}
+		}
+		if want := tt.want; got != want {
+			t.Errorf("gate %s after %v: set at %d, want %d", tt.gate, tt.after, got, want)
+		}
+		if ready := w.readiness("web")[:4] == "True"; ready != (tt.want > 0) {
+			t.Errorf("gate %s: %s", tt.gate, w.readiness("web"))
+		}
+	}
+}
