@@ -268,7 +268,7 @@
     for (const embed of embeds) if (embed.frame && embed.frame.contentWindow === e.source) embed.receive(e.data);
   });
 
-  const blocks = ["div.rollplay pre", "pre.rollplay", ".highlight-rollplay pre", ".language-rollplay pre", "pre.language-rollplay", "pre > code.language-rollplay", "pre[data-language=rollplay]"].join();
+  const blocks = ["div.rollplay pre", "pre.rollplay", ".highlight-rollplay pre", ".language-rollplay pre", "pre.language-rollplay", "pre > code.language-rollplay"].join();
 
   /**
    * outermost returns the largest element that a generator put around a code block.
@@ -293,9 +293,9 @@
   };
 
   function upgrade() {
-    const has = (/** @type {string} */ selector) => Document.prototype.querySelector.call(document, selector);
     if (root.dataset.hasHydrated === "false") return; // Docusaurus has not compared the page yet
-    if (has("meta[content^=VitePress]") && !(/** @type {any} */ (has("#app"))?.__vue_app__)) { // nor has Vue
+    const page = /** @type {any} */ (window);
+    if (page.__VP_HASH_MAP__ && !page.app?.__vue_app__) { // nor has VitePress
       requestAnimationFrame(upgrade);
       return;
     }
