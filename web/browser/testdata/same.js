@@ -152,6 +152,8 @@ window.same = (() => {
 		kept.of = "";
 		const axis = [...svg.children].filter((e) => e.matches("text[text-anchor=end]")).map((e) => Number(e.textContent));
 		run.high = Math.max(...axis);
+		const places = [...svg.querySelectorAll("svg svg > path")].flatMap((e) => e.getAttribute("d").match(/(?<=[MH])[\d.]+/g) ?? []).map(Number).sort((x, y) => x - y);
+		run.grain = Math.min(...places.slice(1).map((x, i) => x - places[i]).filter((far) => far > 0));
 		return { begin: run.begin, end: run.end };
 	}
 
@@ -266,10 +268,11 @@ window.same = (() => {
 	// texts puts the player to where the program's cursor is, and says which words and numbers differ.
 	function texts(t) {
 		const bad = [], { counts, revisions } = legend(), box = host.parentElement;
-		const same = () => { const now = written(); return now.counts.every((n, i) => n === counts[i]) && now.revisions.every((n, i) => n === (revisions[i] ?? 0)); };
-		// The picture's numbers change on a grid of pixels.
-		const pixel = Math.round((run.end - run.begin) / (frame.right - frame.left));
-		if (![0, -2, -1, 1, 2, -3, 3].some((px) => { scrub(t + px * pixel); return same(); })) {
+		// The picture's numbers change on a grid, which is coarser than a pixel where much happens.
+		const step = Math.max(1, run.grain) * (run.end - run.begin) / (frame.right - frame.left);
+		const around = [-2, -1, 1, 2, 0].map((n) => { scrub(Math.round(t + n * step)); return written(); });
+		const same = (of, wanted) => around[0][of].every((_, i) => around.some((now) => now[of][i] === (wanted[i] ?? 0)));
+		if (!same("counts", counts) || !same("revisions", revisions)) {
 			scrub(t);
 			bad.push(`the player's picture has ${JSON.stringify(written())}, the program ${JSON.stringify({ counts, revisions })}`);
 		}
