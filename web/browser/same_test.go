@@ -58,7 +58,9 @@ func TestSamePicture(t *testing.T) {
 		p.waitComputed()
 		p.pause()
 		bad := eval[[]string](p, fmt.Sprintf(`same.moments(%s, "en", 20)`, quote(name)))
-		bad = slices.DeleteFunc(bad, func(complaint string) bool { return name == hurried && strings.Contains(complaint, "the player's picture has {") })
+		bad = slices.DeleteFunc(bad, func(complaint string) bool {
+			return name == hurried && strings.Contains(complaint, "the player's picture has {")
+		})
 		for _, complaint := range bad[:min(len(bad), 5)] {
 			t.Errorf("%s %s", name, complaint)
 		}
