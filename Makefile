@@ -17,7 +17,7 @@ SHOTS ?=
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint scripts race bench bench-wasm golden new-scenario fuzz audit conformance mutants-judge docs-test
+.PHONY: help run build test check tools lint scripts race bench bench-wasm golden new-scenario fuzz audit browsers conformance mutants-judge docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -91,6 +91,9 @@ mutants-judge: ## change the engine's rules one by one, and see that conformance
 
 docs-test: tools ## build documentation sites with embeds, and look at them in a browser (SHOTS=folder for pictures)
 	@go test ./web/browser -run '^TestDocumentationSites$$' -count=1 -timeout 20m -args -sites -shots "$(SHOTS)"
+
+browsers: tools ## play the page, a lesson and an embed in Firefox and WebKitGTK, as far as they are installed
+	@go test ./web/browser -run '^TestOtherBrowsers$$' -count=1 -v -args -browsers | grep -v '^=== '
 
 fuzz: ## run each fuzz function for FUZZTIME (30s), or those whose folder and name match TARGET
 	@FUZZTIME="$(FUZZTIME)" TARGET="$(TARGET)" web/fuzz.sh engine app web

@@ -29,6 +29,7 @@ type drawn struct {
 	tab       string
 	diagnosis bool // is late, and due
 	notice    string
+	said      string
 	measured  int // settings, in the dialog that compares them
 }
 
@@ -52,7 +53,7 @@ type computed struct {
 func (p *page) state() drawn {
 	s := p.s
 	d := drawn{
-		revision: s.Revision(), tab: p.details.Tab, diagnosis: p.stage.DiagnosisDue(time.Now()), notice: p.notice.Text(), measured: p.numbers.Measured(),
+		revision: s.Revision(), tab: p.details.Tab, diagnosis: p.stage.DiagnosisDue(time.Now()), notice: p.notice.Text(), said: s.Visit.Said, measured: p.numbers.Measured(),
 		figure: figure{run: s.Computed.Number, branches: s.Branches.Changes, workload: s.Workload(), lang: s.Lang(), asking: s.Lesson.Question() != nil},
 	}
 	if run := s.Run(); run != nil {
@@ -120,6 +121,7 @@ func (p *page) move(dt float64) (due bool) {
 		p.s.Lesson.Reveal()
 	}
 	p.learn()
+	p.speak(time.Now())
 	if wasPlaying && !p.s.Cursor.Playing {
 		p.document.Save()
 		p.addressSoon()

@@ -44,6 +44,7 @@ type page struct {
 	panels
 
 	pace       pace
+	spoken     lastCounts
 	theme      string
 	saved      document.Version // the version that was saved last
 	addressDue bool             // the address bar needs an update when the cursor stops

@@ -29,10 +29,10 @@ func TestChartSeries(t *testing.T) {
 		{"total", points{0, 0, 100, 2, 400, 6, 500, 4, 600, 4}},
 		{"available", points{0, 0, 200, 2, 500, 4, 600, 4}},
 		{"terminating", points{0, 0, 100, 0, 400, 1, 500, 0, 600, 0}},
-		{"rs:web-a", points{100, 2, 500, 0, 600, 0}},
-		{"rs:web-b", points{400, 4, 600, 4}},
 		{"spike:total", nil},
 		{"spike:available", nil},
+		{"rs:web-a", points{100, 2, 500, 0, 600, 0}},
+		{"rs:web-b", points{400, 4, 600, 4}},
 	}
 	got := Lines(growing, 600, Style{Window: 1})
 	for i, w := range want {

@@ -22,12 +22,12 @@ type chartOption struct {
 	Grid      opts.Grid    `json:"grid"`
 	XAxis     opts.XAxis   `json:"xAxis"`
 	YAxis     opts.YAxis   `json:"yAxis"`
-	Series    []lineSeries `json:"series"`
+	Series    []LineSeries `json:"series"`
 }
 
-// lineSeries is what our lines use of go-echarts' charts.SingleSeries. Package charts itself stays out, because it
+// LineSeries is what our lines use of go-echarts' charts.SingleSeries. Package charts itself stays out, because it
 // brings html/template along and with it a good part of the download.
-type lineSeries struct {
+type LineSeries struct {
 	Name      string          `json:"name"`
 	Type      string          `json:"type"`
 	ID        string          `json:"id"`
@@ -47,6 +47,12 @@ func Option(ids []string, stacked bool) string {
 		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine, AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
 		YAxis: opts.YAxis{Type: "value", Min: 0, MinInterval: 1, AxisLabel: axisLabel(), AxisLine: &opts.AxisLine{Show: opts.Bool(false)}, SplitLine: splitLine(true)},
 	}
+	o.Series = Styles(ids, stacked)
+	return string(api.JSON(o))
+}
+
+// Styles are how the lines with these ids are drawn: those with a stack below the others, and areas below the lines.
+func Styles(ids []string, stacked bool) (all []LineSeries) {
 	rs := 0
 	for _, id := range ids {
 		s := seriesStyle(id, rs)
@@ -56,9 +62,9 @@ func Option(ids []string, stacked bool) string {
 			}
 			rs++
 		}
-		o.Series = append(o.Series, s)
+		all = append(all, s)
 	}
-	return string(api.JSON(o))
+	return all
 }
 
 func axisLabel() *opts.AxisLabel {
@@ -71,8 +77,8 @@ func splitLine(show bool) *opts.SplitLine {
 
 // seriesStyle is a step line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ
 // without colour too.
-func seriesStyle(id string, rs int) lineSeries {
-	s := lineSeries{ID: id, Name: id, Type: types.ChartLine, Step: "end", Symbol: "none", Data: []opts.LineData{}}
+func seriesStyle(id string, rs int) LineSeries {
+	s := LineSeries{ID: id, Name: id, Type: types.ChartLine, Step: "end", Symbol: "none", Data: []opts.LineData{}}
 	switch id {
 	case seriesLower:
 		return band(s, "var(--c-lower)", "")
@@ -106,13 +112,13 @@ func seriesStyle(id string, rs int) lineSeries {
 // faint is the colour behind the line of a count.
 func faint(id string) string { return "var(--c-" + id + "-faint)" }
 
-func line(s lineSeries, color string, width float32, pattern string) lineSeries {
+func line(s LineSeries, color string, width float32, pattern string) LineSeries {
 	s.LineStyle = &opts.LineStyle{Color: color, Width: width, Type: pattern}
 	return s
 }
 
 // band draws an edge and, below it, the area down to the series it is stacked on.
-func band(s lineSeries, edge, area string) lineSeries {
+func band(s LineSeries, edge, area string) LineSeries {
 	s.Stack = "bands"
 	s = line(s, edge, 1, "solid")
 	if s.ID == SeriesUnavailable {

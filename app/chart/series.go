@@ -89,13 +89,15 @@ type Style struct {
 }
 
 // Lines builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
-// bands, total, available, terminating, then one for each ReplicaSet in the order in which they appear, then the hairlines.
+// bands, total, available, terminating, then the hairlines, then one for each ReplicaSet in the order in which they appear: those may be
+// left out, and ECharts draws what comes back above the rest.
 func Lines(frames []engine.Frame, end int64, style Style) []Series {
 	short := spikeSeries(frames, style.Window)
 	breath.Take()
 	frames = Settle(frames, style.Window)
 	breath.Take()
 	all := append(bandSeries(frames), countSeries(frames, end)...)
+	counts := len(all)
 	breath.Take()
 	if style.Stacked {
 		all = append(all, stackedSets(frames)...)
@@ -109,7 +111,7 @@ func Lines(frames []engine.Frame, end int64, style Style) []Series {
 			all[i].Points = all[i].Points.thin(end)
 		}
 	}
-	return append(all, short...)
+	return slices.Insert(all, counts, short...)
 }
 
 // Ghost is total and available of another run, to compare.

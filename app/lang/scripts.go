@@ -4,7 +4,7 @@ import "github.com/rollplay/rollplay/engine/past"
 
 // scriptWords are the messages that scripts write on the page (web/src/words.js): they ask for them by these keys.
 var scriptWords = [...]Message{
-	"and-more", "bound-drag", "command-mark", "editor-label", "time-of",
+	"and-more", "bound-drag", "bound-least", "bound-most", "command-mark", "editor-label", "time-of",
 	"cm-find", "cm-replace-with", "cm-next", "cm-previous", "cm-all", "cm-case", "cm-regexp", "cm-word", "cm-replace", "cm-replace-all",
 	"cm-close", "cm-match", "cm-on-line", "cm-replaced", "cm-replaced-line", "cm-goto", "cm-go", "cm-problems", "cm-no-problems",
 	"cm-completions", "cm-deleted",

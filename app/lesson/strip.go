@@ -143,7 +143,7 @@ func (l *Strip) Render() app.UI {
 		),
 		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
 		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
-		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").Role("status").Text(l.Told), // above the next question it would seem its answer
+		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").TabIndex(-1).Text(l.Told), // above the next question it would seem its answer
 		l.goals(),
 		app.Elem("div").Class("lesson-ways").Body(
 			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
@@ -167,7 +167,7 @@ func (p *Panel) Waits() app.UI {
 	box := app.Elem("section").Class("embed-waits").DataSet("act", "waits").Hidden(!l.Held).Aria("label", l.Lang.Say("lesson"))
 	return box.Body(app.If(l.Held, func() app.UI {
 		return app.Elem("div").Class("card").Body(
-			app.Elem("p").Class("lesson-told").Role("status").Text(l.Told),
+			app.Elem("p").Class("lesson-told").TabIndex(-1).Text(l.Told),
 			app.Elem("p").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
 			&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
 			l.onwards(),

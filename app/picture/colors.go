@@ -25,6 +25,7 @@ var colors = [...]struct {
 	light, dark Color
 }{
 	{"bad", Color{"#b3261e", 100}, Color{"#ff8a80", 100}},
+	{"warn", Color{"#8a5a00", 100}, Color{"#f0b94a", 100}},
 	{"border", Color{"#dfe3e8", 100}, Color{"#28303a", 100}},
 	{"card", Color{"#ffffff", 100}, Color{"#151a21", 100}},
 	{"text", Color{"#1b2027", 100}, Color{"#e4e9ef", 100}},
@@ -43,6 +44,8 @@ var colors = [...]struct {
 	{"c-total", Color{"#d55e00", 100}, Color{"#ff8f4d", 100}},
 	{"c-available", Color{"#0072b2", 100}, Color{"#56b4e9", 100}},
 	{"c-outage", Color{"#b3261e", 16}, Color{"#ff5a50", 24}},
+	{"c-total-faint", Color{"#f2c9a8", 100}, Color{"#6b4630", 100}},
+	{"c-available-faint", Color{"#a9cde4", 100}, Color{"#2b5471", 100}},
 	{"c-rs-0", Color{"#9c4a86", 100}, Color{"#e6a0cd", 100}},
 	{"c-rs-1", Color{"#00805d", 100}, Color{"#2fd0a0", 100}},
 	{"c-rs-2", Color{"#8f6b00", 100}, Color{"#efe05a", 100}},

@@ -56,9 +56,8 @@ func (s *sheet) card() {
 // plot draws everything but the cursor and words, from back to front.
 func (s *sheet) plot() {
 	s.add(s.grid(s.left, s.right)...)
-	s.bands()
 	s.outages()
-	s.lines()
+	s.curves()
 	s.flags()
 }
 
@@ -161,21 +160,9 @@ func desired(f *engine.Frame) int     { return f.Desired }
 func terminating(f *engine.Frame) int { return f.Terminating }
 func all(f *engine.Frame) int         { return f.Total + f.Terminating }
 func lower(f *engine.Frame) int       { return max(f.Lower, 0) }
-func upper(f *engine.Frame) int       { return max(f.Upper, f.Desired) }
 
 func replicas(set string) func(*engine.Frame) int {
 	return func(f *engine.Frame) int { return replicaSet(f, set).Replicas }
-}
-
-// bands draws the range that the bounds allow around the desired number.
-func (s *sheet) bands() {
-	s.fill(lower, desired, "c-unavailable-band")
-	s.fill(desired, upper, "c-surge-band")
-	s.add(
-		steps{s.line(lower), "c-lower", 1, nil},
-		steps{s.line(upper), "c-upper", 1, nil},
-		steps{s.line(desired), "c-desired", 1, []float64{4, 4}},
-	)
 }
 
 // fill fills the area between two counts. Both edges get a point wherever one of them changes.
@@ -196,24 +183,7 @@ func (s *sheet) fill(low, high func(*engine.Frame) int, color string) {
 	s.add(area{top, bottom, color})
 }
 
-// lines draws the counts: terminating pods on top of the total, then the ReplicaSets, then the two numbers that the bounds
-// limit.
-func (s *sheet) lines() {
-	s.fill(total, all, "c-terminating-area")
-	s.add(steps{s.line(all), "c-terminating", 1, []float64{1.5, 2.5}})
-	for i, name := range s.replicaSets() {
-		s.add(steps{s.line(replicas(name)), rsColor(i), 1.5, rsDash(i)})
-	}
-	s.add(
-		steps{s.line(total), "c-total", 3, nil},
-		steps{s.line(available), "c-available", 2, nil},
-	)
-}
-
-// rsColor and rsDash match the page's chart: lines differ from their neighbours even without colour.
-func rsColor(i int) string { return fmt.Sprintf("c-rs-%d", i%6) }
-
-func rsDash(i int) []float64 { return [][]float64{{6, 4}, nil, {2, 3}}[i%3] }
+func rsColor(i int) string { return fmt.Sprintf("c-rs-%d", i%chart.Colors) }
 
 // flags mark when a command was given.
 func (s *sheet) flags() {
@@ -299,6 +269,11 @@ type rect struct {
 
 // point is where a step line reaches a height, which it keeps until the next point.
 type point struct{ x, y float64 }
+
+// gap ends a part of a line.
+var gap = point{math.NaN(), math.NaN()}
+
+func (p point) isGap() bool { return math.IsNaN(p.x) }
 
 // steps is a line of steps. dash holds the lengths of line and gap; it is nil for a line without gaps.
 type steps struct {

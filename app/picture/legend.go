@@ -31,10 +31,10 @@ type entry struct {
 func (s *sheet) entries() [2][]entry {
 	say := func(key lang.Message) func(int) string { return func(n int) string { return s.l.Say(key, n) } }
 	counts := []entry{
-		{say("poster-total"), total, steps{nil, "c-total", 3, nil}},
+		{say("poster-total"), total, steps{nil, "c-total", 3.5, nil}},
 		{say("poster-available"), available, steps{nil, "c-available", 2, nil}},
-		{say("poster-desired"), desired, steps{nil, "c-desired", 1, []float64{4, 4}}},
-		{say("poster-leaving"), terminating, steps{nil, "c-terminating", 1.5, []float64{1.5, 2.5}}},
+		{say("poster-desired"), desired, steps{nil, "c-desired", 1, pattern("dashed", 1)}},
+		{say("poster-leaving"), terminating, steps{nil, "c-terminating", 1.5, pattern("dotted", 1.5)}},
 	}
 	var sets []entry
 	for i, name := range s.replicaSets() {
@@ -42,7 +42,12 @@ func (s *sheet) entries() [2][]entry {
 		if r := s.revision(name); r > 0 {
 			before = fmt.Sprintf("rev %d %s", r, before)
 		}
-		sets = append(sets, entry{func(n int) string { return before + strconv.Itoa(n) }, replicas(name), steps{nil, rsColor(i), 1.5, rsDash(i)}})
+		sets = append(sets, entry{func(n int) string { return before + strconv.Itoa(n) }, replicas(name), steps{nil, rsColor(i), 1.75, pattern(chart.Pattern(i), 1.75)}})
+	}
+	for _, b := range s.budgets {
+		before := s.l.Say("must-be-healthy", b.Name) + " "
+		desired := func(f *engine.Frame) int { now, _ := b.At(f.Record); return now.Desired }
+		sets = append(sets, entry{func(n int) string { return before + strconv.Itoa(n) }, desired, steps{nil, "warn", 1.5, pattern("dashed", 1.5)}})
 	}
 	return [2][]entry{counts, sets}
 }

@@ -45,6 +45,9 @@ func (s steps) paint(fill Fill) {
 	d := dashes{pattern: s.dash}
 	for i := 1; i < len(s.points); i++ {
 		from, to := s.points[i-1], s.points[i]
+		if from.isGap() || to.isGap() {
+			continue
+		}
 		d.along(to.x-from.x, func(a, b float64) { s.stretch(fill, from.x+a, from.y, from.x+b, from.y) })
 		up := 1.0
 		if to.y < from.y {

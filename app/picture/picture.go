@@ -30,6 +30,7 @@ type Picture struct {
 	written  past.WorkloadRow // what the manifest says about the bounds at that moment
 	outages  []chart.Span     // no pod was available
 	commands []input
+	budgets  []past.Budget     // for the pods of the workload
 	images   map[string]string // of each ReplicaSet
 	begin    int64             // of the time axis, in virtual ms
 	end      int64             // of the time axis
@@ -57,6 +58,7 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	p.captions = captionsOf(run)
 	p.frames = chart.Settle(frames, 1)
 	p.commands = inputs(run)
+	p.budgets = run.Past().Budgets(p.workload)
 	for i := range p.frames {
 		p.findImages(run, &p.frames[i])
 	}

@@ -137,9 +137,16 @@ func (a area) svg(w *svgWriter) {
 func (w *svgWriter) forward(first string, line []point) {
 	x, y := line[0].x, line[0].y
 	w.printf("%s%s %s", first, number(x), number(y))
-	for _, p := range line[1:] {
-		w.to('H', &x, p.x)
-		w.to('V', &y, p.y)
+	for i, p := range line[1:] {
+		switch {
+		case p.isGap():
+		case line[i].isGap():
+			x, y = p.x, p.y
+			w.printf("M%s %s", number(x), number(y))
+		default:
+			w.to('H', &x, p.x)
+			w.to('V', &y, p.y)
+		}
 	}
 }
 

@@ -28,11 +28,20 @@ func (p *Panels) Counts() string {
 	if !r.Known {
 		return l.Say("counts-none", at)
 	}
-	text := l.Say("counts", at, r.Total, r.Available)
+	text := l.Say("counts", at, l.Count(r.Total, "one-pod", "n-pods"), r.Available)
 	if r.Upper > 0 && p.s.Lesson.Question() == nil { // a bound may be its answer
 		text += l.Say("counts-bounds", r.Lower, r.Upper)
 	}
 	return text
+}
+
+// CountsNow are the two numbers that the bounds limit, at the cursor.
+func (p *Panels) CountsNow() (total, available int) {
+	if p.s.Run() == nil {
+		return 0, 0
+	}
+	r := p.readout(p.s.Run())
+	return r.Total, r.Available
 }
 
 // chartName is what the chart shows, in the words of its poster.

@@ -20,7 +20,7 @@ func TestCountsFollowTheCursor(t *testing.T) {
 		if last := i+1 == len(frames) || frames[i+1].T > f.T; !last {
 			continue
 		}
-		want := fmt.Sprintf("%s s: total %d, available %d, bounds %d to %d", chart.Tenths(f.T), f.Total, f.Available, f.Lower, f.Upper)
+		want := fmt.Sprintf("%s s: %d pods, %d available, bounds %d to %d", chart.Tenths(f.T), f.Total, f.Available, f.Lower, f.Upper)
 		if got := p.Counts(); got != want {
 			t.Errorf("%d ms: %q, want %q", f.T, got, want)
 		}

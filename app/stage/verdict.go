@@ -118,8 +118,12 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 	} else if fix != nil {
 		offers = []app.UI{fix}
 	}
+	live := "polite"
+	if p.s.Cursor.Playing { // the counts are said now and then (app/speak.go)
+		live = "off"
+	}
 	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Aria("busy", p.Late()).Body(append(offers,
-		app.Elem("p").Class("status-what").Class(longText(v.what)).DataSet("act", "verdict").Aria("live", "polite").Title(v.what).Text(v.what),
+		app.Elem("p").Class("status-what").Class(longText(v.what)).DataSet("act", "verdict").Aria("live", live).Title(v.what).Text(v.what),
 		app.Elem("p").Class("status-parts").Body(
 			app.Elem("span").Class("status-scope").Text(v.scope),
 			parts.Each(v.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),

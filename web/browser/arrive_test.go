@@ -55,7 +55,7 @@ func holding(t *testing.T) (base string, release func()) {
 				return
 			}
 		}
-		built.site.Handler().ServeHTTP(w, r)
+		built.handler.ServeHTTP(w, r)
 	})))
 	t.Cleanup(server.Close)
 	return server.URL + prefix, func() { close(held) }

@@ -14,7 +14,10 @@ import (
 // audit runs axe within a selector, with two of its rules that are off by default.
 const audit = `((within) => axe.run(within, {
 	resultTypes: ["violations"],
-	rules: { "target-size": { enabled: true }, "label-content-name-mismatch": { enabled: true } },
+	rules: {
+		"target-size": { enabled: true }, "label-content-name-mismatch": { enabled: true },
+		"color-contrast": { enabled: !matchMedia("(forced-colors: active)").matches }, // axe takes a text's own colour, which the system does not paint
+	},
 }).then(({ violations }) => violations.flatMap(({ id, nodes }) =>
 	nodes.map((n) => id + ": " + n.target.flat().join(" ") + "\n\t" + n.html.slice(0, 300) + "\n\t" + n.failureSummary.replace(/\s+/g, " ").slice(0, 400)))))`
 
@@ -47,11 +50,10 @@ func (p audited) check(state, within string) {
 }
 
 // prefer sets the colour scheme, with less motion: a colour that fades is of no scheme.
-func (p *tab) prefer(theme string) {
+func (p *tab) prefer(theme string, more ...*emulation.MediaFeature) {
 	p.t.Helper()
-	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{
-		{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"},
-	}})
+	features := []*emulation.MediaFeature{{Name: "prefers-color-scheme", Value: theme}, {Name: "prefers-reduced-motion", Value: "reduce"}}
+	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: append(features, more...)})
 }
 
 // visitFor opens a page for axe.
@@ -105,8 +107,8 @@ func TestAxe(t *testing.T) {
 	}
 }
 
-// axePlayground goes through the states of the playground: first the page as a whole, then what opens in it.
-func axePlayground(p audited, lang string) {
+// axeDrawers is the page as it opens, and with both drawers.
+func axeDrawers(p audited, lang string) {
 	p.visitFor("#s=first-rollout&lang=" + lang)
 	p.waitStarted()
 	p.waitComputed()
@@ -119,6 +121,11 @@ func axePlayground(p audited, lang string) {
 	}
 	p.waitEditor()
 	p.check("drawers", ".main")
+}
+
+// axePlayground goes through the states of the playground: first the page as a whole, then what opens in it.
+func axePlayground(p audited, lang string) {
+	axeDrawers(p, lang)
 	p.openTab("log")
 	for _, name := range []string{"violations", "data-table"} {
 		eval[bool](p.tab, "("+element(name)+".open = true)")
@@ -184,4 +191,34 @@ func axeEmbed(p audited, lang string) {
 	p.wait("the program", `window.rollplay?.state()?.done && document.getElementById("loader").hidden`)
 	p.waitEditor()
 	p.check("embed after Play", "html")
+}
+
+// TestAxeSmall: the same at 400 % zoom, and where the system chooses the colours of a small phone.
+func TestAxeSmall(t *testing.T) {
+	t.Parallel()
+	source := axe(t)
+	for _, look := range []struct {
+		size  size
+		theme string
+		lang  string
+		more  []*emulation.MediaFeature
+	}{
+		{size{"zoomed", 320, 256, false}, "light", "en", nil},
+		{size{"forced", 360, 640, true}, "dark", "zh", []*emulation.MediaFeature{{Name: "forced-colors", Value: "active"}}},
+	} {
+		t.Run(look.size.name, func(t *testing.T) {
+			t.Parallel()
+			p := audited{start(t), source}
+			p.look(look.size, look.theme)
+			p.prefer(look.theme, look.more...)
+			p.before(noteDrawn)
+			axeDrawers(p, look.lang)
+			axeMenus(p)
+			axeEmbed(p, look.lang)
+			for _, path := range []string{"s/drain/", "scenarios/", "authors/"} {
+				p.visitFor(path)
+				p.check(path, "html")
+			}
+		})
+	}
 }

@@ -56,17 +56,9 @@ func TestForcedColors(t *testing.T) {
 			{Name: "forced-colors", Value: "active"}, {Name: "prefers-color-scheme", Value: theme},
 		}})
 		p.wait("the colours", `matchMedia("(forced-colors: active)").matches`)
-		p.toEnd()
-		eval[bool](p, twoFrames)
-		shot, err := p.capture()
-		if err != nil {
-			t.Fatal(err)
-		}
+		end := p.toEnd().End
+		screen := p.screen()
 		p.screenshot(filepath.Join(t.ArtifactDir(), "forced-"+theme+".png"))
-		screen, err := png.Decode(bytes.NewReader(shot))
-		if err != nil {
-			t.Fatal(err)
-		}
 		chart := p.place(act("chart"))
 		for _, name := range []string{"total", "available"} {
 			colour := eval[string](p, `getComputedStyle(document.querySelector(".sw-`+name+`")).borderTopColor`)
@@ -74,14 +66,31 @@ func TestForcedColors(t *testing.T) {
 				t.Errorf("%s: %d pixels of the chart have the colour of %s, %s", theme, n, name, colour)
 			}
 		}
+		p.seek(end / 2) // half of the scrubber's track is behind the cursor
+		screen = p.screen()
 		thumb := eval[string](p, opaque)
 		text := eval[string](p, `getComputedStyle(document.body).color`)
-		for colour, least := range map[string]int{thumb: 20, text: 500} {
+		for colour, least := range map[string]int{thumb: 20, text: 250} {
 			if n := painted(t, screen, p.place(act("scrub")), colour); n < least {
 				t.Errorf("%s: %d pixels of the scrubber have the colour %s", theme, n, colour)
 			}
 		}
 	}
+}
+
+// screen returns what the browser has painted.
+func (p *tab) screen() image.Image {
+	p.t.Helper()
+	eval[bool](p, twoFrames)
+	shot, err := p.capture()
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	screen, err := png.Decode(bytes.NewReader(shot))
+	if err != nil {
+		p.t.Fatal(err)
+	}
+	return screen
 }
 
 // ringless is the element with the focus if nothing around it, in it or behind it shows that.

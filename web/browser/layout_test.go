@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -98,7 +99,7 @@ const lookForPods = `((desktop) => {
 
 // lookForOverlaps finds what lies over something else although both are to be read or pressed, and pods or a plot that are not
 // in sight. The header and the row of tabs float above the page; what is in the plot is drawn there on purpose.
-const lookForOverlaps = `((desktop) => {
+const lookForOverlaps = `((desktop, low) => {
 	const bad = [];
 	const pressed = "button, a, input, select, summary, textarea";
 	const name = (el) => (el.dataset.act ?? "") || el.className || el.tagName;
@@ -133,7 +134,7 @@ const lookForOverlaps = `((desktop) => {
 			if (x > 1.5 && y > 3) bad.push(name(a.el) + " " + a.text + " and " + name(b.el) + " " + b.text + " overlap by " + x.toFixed() + " x " + y.toFixed());
 		}
 	if (document.documentElement.scrollWidth > innerWidth) bad.push("the page scrolls to the side");
-	return [...bad.slice(0, 12), ...` + lookForPods + `(desktop)];
+	return [...bad.slice(0, 12), ...(low ? [] : ` + lookForPods + `(desktop))];
 })`
 
 // windows are those of laptops, screens, tablets and phones.
@@ -143,7 +144,7 @@ var windows = []size{
 }
 
 // TestFirstScreen: in windows of all usual sizes, plot and pods are in sight together, nothing lies over anything else, and nothing
-// makes the page scroll to the side.
+// makes the page scroll to the side. Low windows have room for less; TestLowWindows says for what.
 func TestFirstScreen(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"", "drain", "node-dies", "rounding", "canary-two-deployments", "rollover", "sts-rolling", "ds-surge", "quota", "bad-image"} {
@@ -156,10 +157,10 @@ func TestFirstScreen(t *testing.T) {
 			end := p.waitComputed().End
 			p.pause()
 			p.seek(end * 3 / 5) // of rollover, a question
-			for _, w := range windows {
+			for i, w := range slices.Concat(windows, lowWindows) {
 				p.look(w, "light")
 				p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
-				for _, complaint := range eval[[]string](p, fmt.Sprintf("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s(%v)))))", lookForOverlaps, w.width > 720)) {
+				for _, complaint := range eval[[]string](p, fmt.Sprintf("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(%s(%v, %v)))))", lookForOverlaps, w.width > 720, i >= len(windows))) {
 					t.Errorf("%s: %s", w.name, complaint)
 				}
 				p.screenshot(filepath.Join(t.ArtifactDir(), w.name+".png"))

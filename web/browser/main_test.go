@@ -19,10 +19,11 @@ const prefix = "/some/where/"
 // built is shared by all tests of this process; they only read it.
 var built struct {
 	site     *site.Site
-	base     string // URL of the site, ending with prefix
-	browser  string // the browser's program
-	profiles string // folder for the browsers' profiles
-	end      func() // ends the browser that the tests share, nil if none needed it
+	handler  http.Handler // serves it
+	base     string       // URL of the site, ending with prefix
+	browser  string       // the browser's program
+	profiles string       // folder for the browsers' profiles
+	end      func()       // ends the browser that the tests share, nil if none needed it
 }
 
 // again counts what the tests had to do twice. On a quiet machine there is nothing.
@@ -36,8 +37,8 @@ func run(m *testing.M) int {
 		fmt.Println("no Chromium found: the browser tests are skipped")
 		return m.Run()
 	}
-	handler, err := siteHandler()
-	if err != nil {
+	var err error
+	if built.handler, err = siteHandler(); err != nil {
 		return fail(err)
 	}
 	// The profiles go when all browsers have gone: a dying browser still writes into its own.
@@ -45,7 +46,7 @@ func run(m *testing.M) int {
 		return fail(err)
 	}
 	defer os.RemoveAll(built.profiles)
-	server := httptest.NewServer(under(prefix, handler))
+	server := httptest.NewServer(under(prefix, built.handler))
 	defer server.Close()
 	built.base = server.URL + prefix
 	defer func() {

@@ -86,7 +86,7 @@ func TestReadingPagePlays(t *testing.T) {
 	var asked []string
 	server := httptest.NewServer(under(prefix, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		asked = append(asked, path.Base(r.URL.Path))
-		built.site.Handler().ServeHTTP(w, r)
+		built.handler.ServeHTTP(w, r)
 	})))
 	t.Cleanup(server.Close)
 	p := start(t)

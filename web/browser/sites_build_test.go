@@ -21,6 +21,7 @@ type generator struct {
 	install string // says how
 	build   func(t *testing.T, from string) (to string)
 	marks   bool   // the page says which theme it has
+	scripts bool   // the pages show nothing without scripts
 	toDark  string // an expression for the button that makes the page dark; without one, the system's setting does
 }
 
@@ -30,7 +31,10 @@ var generators = []generator{
 	{name: "mkdocs", tool: "mkdocs", install: "apt-get install mkdocs mkdocs-material python3-pymdownx", build: buildMkDocs,
 		marks: true, toDark: `document.querySelector("label[for=__palette_2]")`},
 	{name: "sphinx", tool: "sphinx-build", install: "apt-get install python3-sphinx python3-myst-parser", build: buildSphinx},
+	{name: "jekyll", tool: "jekyll", install: "apt-get install jekyll", build: buildJekyll},
 	{name: "docusaurus", tool: "npm", install: "Node.js 20 or newer", build: buildDocusaurus, marks: true},
+	{name: "vitepress", tool: "npm", install: "Node.js 20 or newer", build: buildVitePress, marks: true},
+	{name: "reveal", tool: "npm", install: "Node.js 20 or newer", build: buildReveal, scripts: true},
 }
 
 // docs is web/docs.
@@ -118,8 +122,34 @@ func buildSphinx(t *testing.T, from string) string {
 	return filepath.Join(from, "out")
 }
 
-// buildDocusaurus keeps the packages of Docusaurus in the cache of the person who runs the test: there are a thousand of them.
+func buildJekyll(t *testing.T, from string) string {
+	tool(t, from, "jekyll", "build", "--quiet", "--disable-disk-cache", "--destination", "out")
+	return filepath.Join(from, "out")
+}
+
+func buildVitePress(t *testing.T, from string) string {
+	site := installed(t, from)
+	tool(t, site, "node", "../node_modules/vitepress/bin/vitepress.js", "build", "--outDir", filepath.Join(from, "out"))
+	return filepath.Join(from, "out")
+}
+
+// buildReveal puts reveal.js beside the slides.
+func buildReveal(t *testing.T, from string) string {
+	if err := os.CopyFS(filepath.Join(from, "dist"), os.DirFS(filepath.Join(installed(t, from), "..", "node_modules", "reveal.js", "dist"))); err != nil {
+		t.Fatal(err)
+	}
+	return from
+}
+
 func buildDocusaurus(t *testing.T, from string) string {
+	site := installed(t, from)
+	copyTree(t, docs(t, "npm"), filepath.Join(site, "node_modules", "rollplay-embed"), "")
+	tool(t, site, "node", "../node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--out-dir", filepath.Join(from, "out"))
+	return filepath.Join(from, "out")
+}
+
+// installed copies a site below the packages that it needs. They stay in the cache of the person who runs the test: Docusaurus has a thousand.
+func installed(t *testing.T, from string) (site string) {
 	cache, err := os.UserCacheDir()
 	if err != nil {
 		t.Fatal(err)
@@ -128,18 +158,16 @@ func buildDocusaurus(t *testing.T, from string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	kept := filepath.Join(cache, "rollplay", fmt.Sprintf("docusaurus-%x", sha256.Sum256(list))[:24])
+	kept := filepath.Join(cache, "rollplay", fmt.Sprintf("%s-%x", filepath.Base(from), sha256.Sum256(list))[:20])
 	if _, err := os.Stat(filepath.Join(kept, "node_modules", ".package-lock.json")); err != nil {
 		copyTree(t, from, kept, "")
 		tool(t, kept, "npm", "install", "--no-audit", "--no-fund", "--no-progress", "--no-package-lock", "--ignore-scripts")
 	}
 	// Node looks for packages in the folders above.
-	site := filepath.Join(kept, "site")
+	site = filepath.Join(kept, "site")
 	if err := os.RemoveAll(site); err != nil {
 		t.Fatal(err)
 	}
 	copyTree(t, from, site, "")
-	copyTree(t, docs(t, "npm"), filepath.Join(site, "node_modules", "rollplay-embed"), "")
-	tool(t, site, "node", "../node_modules/@docusaurus/core/bin/docusaurus.mjs", "build", "--out-dir", filepath.Join(from, "out"))
-	return filepath.Join(from, "out")
+	return site
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 
 	"github.com/spf13/cobra"
@@ -15,6 +16,10 @@ type buildOptions struct {
 	console
 	dir, url string
 	debug    bool
+
+	embed      []string
+	playground string
+	still      bool
 }
 
 func buildCommand(c console) *cobra.Command {
@@ -24,11 +29,19 @@ func buildCommand(c console) *cobra.Command {
 	cmd.Long = `build writes the playground as static files, which work under any path. The sitemap, the previews
 and oEmbed contain whole addresses and need --url. The build fails if a file is over its ceiling, or
 if the patches of Go's runtime do not fit the installed Go.`
-	cmd.Example = "  rollplay build --output dist --url https://example.org/rollplay/"
+	cmd.Long += `
+
+With --embed it writes a site of embeds alone: their page, the pictures of the named scenarios and the
+program. --still leaves the program out: an embed then plays its picture, and readers can't change it.`
+	cmd.Example = `  rollplay build --output dist --url https://example.org/rollplay/
+  rollplay build --embed first-rollout,drain --still --playground https://example.org/rollplay/`
 	f := cmd.Flags()
 	f.StringVarP(&o.dir, "output", "o", "dist", "the `folder` to write")
 	f.StringVar(&o.url, "url", "", "the `address` that the site will have")
 	f.BoolVar(&o.debug, "debug", false, "keep line numbers and names of functions in app.wasm, which is then larger than its ceiling")
+	f.StringSliceVar(&o.embed, "embed", nil, "only embeds of these `scenarios`")
+	f.StringVar(&o.playground, "playground", "", "with --embed: the `address` of a playground, to which their links lead")
+	f.BoolVar(&o.still, "still", false, "with --embed: without the program")
 	return cmd
 }
 
@@ -38,7 +51,15 @@ func (o *buildOptions) build() {
 		must.Do(usageError("--url", err))
 		o.url = address
 	}
-	settings := pack.Options{Speed: pack.Small, Debug: o.debug, URL: o.url}
+	if o.playground != "" {
+		address, err := pack.NormalURL(o.playground)
+		must.Do(usageError("--playground", err))
+		o.playground = address
+	}
+	if len(o.embed) == 0 && (o.still || o.playground != "") {
+		must.Do(usageError("--embed", errors.New("--still and --playground belong to it")))
+	}
+	settings := pack.Options{Speed: pack.Small, Debug: o.debug, URL: o.url, Embed: o.embed, Playground: o.playground, Still: o.still}
 	if o.debug { // it is not published
 		settings.Speed = pack.Fast
 	}

@@ -8,7 +8,7 @@
   /** @param {string} id */
   const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const root = document.documentElement;
-  const built = /** @type {Record<"shipped" | "words" | "panels" | "atOnce" | "main" | "look" | "boot" | "wasm" | "size" | "texts", string>} */ (
+  const built = /** @type {Record<"home" | "shipped" | "words" | "panels" | "atOnce" | "main" | "look" | "boot" | "wasm" | "size" | "texts", string>} */ (
     /** @type {unknown} */ (document.body.dataset));
   /** @type {Record<string, { en: string, zh: string, poster: boolean }>} by the name of a scenario: its titles, and whether it has a poster */
   const shipped = JSON.parse(built.shipped);
@@ -123,8 +123,8 @@
     $("start").setAttribute("aria-label", words["play-it"].replace("%s", () => title));
     poster.hidden = !known?.poster;
     if (known?.poster) poster.src = posterURL(preset());
-    openLink.href = `../${options.fragment}`;
-    openLink.dataset.address = new URL(`../${options.fragment}`, location.href).href.slice(0, 300); // for paper
+    openLink.href = `${built.home}${options.fragment}`;
+    openLink.dataset.address = openLink.href.slice(0, 300); // for paper
   }
 
   // The embed refuses a damaged link before it loads the program.
@@ -175,7 +175,7 @@
    */
   function wrong(fragment) {
     const link = normalize(fragment);
-    const name = /^s=([^&]*)/.exec(link)?.[1];
+    const name = /^s=([^&]*)/.exec(link)?.[1] ?? ("still" in built ? link : undefined);
     if (name !== undefined) return Object.hasOwn(shipped, name) ? null : ["scenario", words["no-scenario"].replace("%s", () => visible(name))];
     try {
       if (link === "" || isWhole(link)) return null;
@@ -246,8 +246,9 @@
     state = "started";
     $("loader").dataset.state = "loading";
     $("start").hidden = true;
-    $("loader-bar").hidden = false;
+    $("loader-bar").hidden = "still" in built;
     move().catch((err) => console.info("rollplay: the picture stands still:", err));
+    if ("still" in built) return;
     const modules = built.atOnce.split(" ").filter(Boolean);
     for (const href of modules) add("link", { rel: "modulepreload", href }).catch(() => {});
     // boot.js waits for this, and reports a failure.
@@ -325,7 +326,8 @@
    * @param {string} fragment
    */
   function openPlayground(fragment) {
-    const url = new URL(`../${fragment}`, location.href).href;
+    if (!built.home) return;
+    const url = new URL(built.home + fragment, location.href).href;
     if (query.has("host")) {
       post("open", { fragment });
       return;

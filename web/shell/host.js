@@ -294,6 +294,11 @@
 
   function upgrade() {
     if (root.dataset.hasHydrated === "false") return; // Docusaurus has not compared the page yet
+    const page = /** @type {any} */ (window);
+    if (page.__VP_HASH_MAP__ && !page.app?.__vue_app__) { // nor has VitePress
+      requestAnimationFrame(upgrade);
+      return;
+    }
     for (const found of Document.prototype.querySelectorAll.call(document, blocks)) {
       const pre = found.closest("pre");
       if (!pre || done.has(pre) || pre.closest("rollplay-embed")) continue;

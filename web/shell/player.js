@@ -141,7 +141,7 @@
 
     // show puts the picture to a time of the animation.
     function show() {
-      for (const a of moves) a.currentTime = Math.min(ms, all + 1);
+      for (const a of moves) a.currentTime = Math.min(ms + all / 10000, all + 1); // keyframes are written to a hundredth of a percent
       const t = virtual(ms);
       const [, total, available] = run.counts[Math.max(run.counts.filter(([from]) => from <= t).length, 1) - 1];
       scrub.value = String(t);

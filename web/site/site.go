@@ -21,9 +21,12 @@ type Site struct {
 
 // Build makes the site from the sources below o.Root.
 func Build(o pack.Options) (*Site, error) {
-	program, err := pack.Build(o)
-	if err != nil {
-		return nil, err
+	program := &pack.Program{}
+	if !o.Still {
+		var err error
+		if program, err = pack.Build(o); err != nil {
+			return nil, err
+		}
 	}
 	files, missing, err := pages.Build(o, program)
 	if err != nil {

@@ -5,7 +5,7 @@ import { element } from "./dom.js";
 import { perPod } from "./plot.js";
 import { say } from "./words.js";
 
-/** @typedef {{ grip: HTMLElement, tip: HTMLElement, pods: number }} Edge */
+/** @typedef {{ grip: HTMLElement, tip: HTMLElement, pods: number, desired: number }} Edge */
 /**
  * A drag of an edge: the pods that it began with, those under the pointer now and those of the preview.
  * @typedef {object} Drag
@@ -77,7 +77,7 @@ function makeEdge(field) {
   grip.addEventListener("blur", () => finish(false));
   grip.addEventListener("keydown", (e) => onKey(field, e));
   grip.addEventListener("keyup", (e) => { if (steps[e.key] && drag?.keys) finish(true); });
-  return { grip, tip, pods: 0 };
+  return { grip, tip, pods: 0, desired: 0 };
 }
 
 // A pointermove waits for the next frame, which would then begin with computing a run. A raw update comes at once, so that the frame only
@@ -169,12 +169,21 @@ function foresee() {
   }
 }
 
+/**
+ * meant is a number of pods of a bound with what it means: 4: at most 14 pods.
+ * @param {string} field
+ * @param {number} pods
+ */
+function meant(field, pods) {
+  const { desired } = edges[field];
+  return field === "maxSurge" ? say("bound-most", pods, desired + pods) : say("bound-least", pods, desired - pods);
+}
+
 /** @param {Drag} drag */
 function tell(drag) {
   const { grip, tip } = edges[drag.field];
-  const text = say("bound-drag", drag.field, drag.pods, drag.now);
-  grip.setAttribute("aria-valuetext", text);
-  tip.textContent = text;
+  grip.setAttribute("aria-valuetext", meant(drag.field, drag.now));
+  tip.textContent = say("bound-drag", drag.field, drag.pods, drag.now);
   tip.hidden = false;
   grip.classList.add("dragged");
   plot.classList.add("dragging");
@@ -216,6 +225,7 @@ export function setEdges(all) {
     e.grip.style.top = `${n.y.toFixed(1)}px`;
     e.grip.setAttribute("aria-valuemax", String(n.w));
     e.grip.setAttribute("aria-valuenow", n.text);
-    if (drag?.field !== field) e.grip.setAttribute("aria-valuetext", `${field} ${n.text}`);
+    e.desired = n.w;
+    if (drag?.field !== field) e.grip.setAttribute("aria-valuetext", meant(field, Number(n.text)));
   }
 }

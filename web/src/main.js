@@ -15,7 +15,7 @@ import { notes, placeNow, setHighest } from "./notes.js";
 import { mountPanes } from "./panes.js";
 import { cursorTime } from "./plot.js";
 import { mountPods, pods } from "./pods.js";
-import { placeQuestion } from "./question.js";
+import { focusResult, placeQuestion } from "./question.js";
 import { save, savePicture } from "./save.js";
 import { mountScrub, seek } from "./scrub.js";
 import { fit, span, zoomAround } from "./span.js";
@@ -239,6 +239,7 @@ const page = {
   cursor(t, end, text, endText) {
     cursor(t, end, text, endText);
     cardCursor();
+    focusResult();
     sendDots(t);
     sound(chartData, chartMarks, t, playing());
   },

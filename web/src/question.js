@@ -12,8 +12,11 @@ let grip;
 
 const slider = () => /** @type {HTMLInputElement | null} */ ($("bet-guess"));
 
+let answered = false; // and how it went is not shown yet
+
 /** @param {HTMLElement} plot */
 export function mountQuestion(plot) {
+  document.addEventListener("click", ({ target }) => { answered ||= target instanceof Element && target.closest(".bet button") !== null; }, true);
   level = element("div", "edge guess", plot, "guess");
   level.setAttribute("aria-hidden", "true");
   grip = element("span", "edge-grip", level);
@@ -53,4 +56,14 @@ export function placeQuestion() {
   if (!answer) return;
   grip.textContent = `⇕ ${answer.value}`;
   level.style.bottom = `${Math.min(Number(answer.value) * perPod(), size.h)}px`;
+}
+
+// focusResult moves the focus to how an answer went, once that is shown: the button that had it is gone. Whoever has gone on stays there.
+export function focusResult() {
+  if (!answered) return;
+  const told = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".lesson-told")]).find((e) => e.textContent && e.checkVisibility());
+  if (!told) return;
+  answered = false;
+  const now = document.activeElement;
+  if (now === document.body || now?.closest(".lesson, .embed-waits")) told.focus({ preventScroll: true });
 }

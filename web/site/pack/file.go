@@ -29,6 +29,11 @@ type Options struct {
 	URL   string       // where the site will be, as NormalURL writes it; empty if unknown
 	Debug bool         // keep all that helps to find a bug in app.wasm: line numbers, names of functions for profiles
 	Log   func(string) // takes one line of progress; may be nil
+
+	// A site of embeds alone.
+	Embed      []string // the scenarios; empty for the whole site
+	Playground string   // where their links lead, empty for no links
+	Still      bool     // without the program: an embed plays its picture
 }
 
 // Logf reports progress.

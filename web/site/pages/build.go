@@ -27,6 +27,10 @@ import (
 // Build makes all pages, with everything that they load, and the page for addresses that lead nowhere.
 func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing, err error) {
 	defer must.Caught(&err)
+	if len(o.Embed) > 0 {
+		files, missing = embedsAlone(o, p)
+		return files, missing, nil
+	}
 	playground := buildPlayground(o, p)
 	reading, missing, err := Reading(o)
 	if err != nil {

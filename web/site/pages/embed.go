@@ -34,7 +34,8 @@ type embedShell struct {
 	Shipped   string // JSON: the shipped value of each scenario
 	Panels    string // the panels that an author can choose from
 	Words     string // JSON: the words of the page before the program runs, by language
-	Home      string
+	Home      string // where links to runs lead, empty for no links
+	Still     bool   // there is no program
 }
 
 // shipped describes a scenario for the embed before it runs.
@@ -50,7 +51,14 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 	host := must.Have(pack.Minify(o, "", "host.js"))
 	style := must.Have(pack.Style(o, "embed.css"))
 	texts := buildTexts() // the playground's own
-	known := must.Have(json.Marshal(shippedScenarios(others)))
+	all, home := shippedScenarios(others), "../"
+	if len(o.Embed) > 0 {
+		home = o.Playground
+	}
+	if o.Still { // a picture is all there is
+		maps.DeleteFunc(all, func(_ string, s shipped) bool { return !s.Poster })
+	}
+	known := must.Have(json.Marshal(all))
 	words := must.Have(json.Marshal(embedWords()))
 	atOnce := make([]string, len(p.AtOnce))
 	for i, name := range p.AtOnce {
@@ -60,7 +68,7 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
 		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
 		AtOnce: strings.Join(atOnce, " "), Shipped: string(known),
-		Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: "../",
+		Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: home, Still: o.Still,
 	}))
 	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}
 }
