@@ -93,7 +93,8 @@ func (k *Kubelet) openGates(p *pod) {
 	for _, g := range p.spec.ReadinessGates {
 		if p.containers[p.inits].traits.gate != nil || g.IsBalancers() {
 			c.Status.Conditions = slices.DeleteFunc(c.Status.Conditions, func(c api.Condition) bool { return c.Type == g.ConditionType })
-			c.Status.Conditions = append(c.Status.Conditions, api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.now()})
+			set := api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.now()}
+			c.Status.Conditions = slices.Insert(c.Status.Conditions, 0, set) // as a strategic merge patch does
 		}
 	}
 	gates := k.client.As(GateActor)

@@ -6,9 +6,12 @@ import (
 	"strings"
 )
 
+// gate is the condition of the readiness gates.
+const gate = "example.com/gate"
+
 // Draw returns the scenario of a number: one to three pods on a node, with everything drawn that decides over their lives.
 func Draw(seed uint64, k int) string {
-	r := &draws{rand.New(rand.NewPCG(seed, uint64(k)))}
+	r := &draws{Rand: rand.New(rand.NewPCG(seed, uint64(k))), gates: rand.New(rand.NewPCG(seed, 1<<32+uint64(k)))}
 	var images, timeline, pods strings.Builder
 	for i := range 1 + r.IntN(2)*r.IntN(3) {
 		name := fmt.Sprintf("p%d", i+1)
@@ -34,7 +37,11 @@ func Draw(seed uint64, k int) string {
 		"  images:\n%s%s%s", 1+r.IntN(1000), images.String(), timeline.String(), pods.String())
 }
 
-type draws struct{ *rand.Rand }
+type draws struct {
+	*rand.Rand
+	gates *rand.Rand // says which pods have a readiness gate; what came before it stays as it was
+	gate  string     // of the next image
+}
 
 // one is true once in n times.
 func (r *draws) one(n int) bool { return r.IntN(n) == 0 }
@@ -55,7 +62,8 @@ func (r *draws) image(of string, init bool, b *strings.Builder) string {
 	if !init && r.one(6) {
 		more += fmt.Sprintf(", crash: %dms, exitCode: %d", 500+r.IntN(30_000), 1+r.IntN(3))
 	}
-	fmt.Fprintf(b, "  - {match: %q, pull: %s, %s}\n", of+":1", pull, more)
+	fmt.Fprintf(b, "  - {match: %q, pull: %s, %s%s}\n", of+":1", pull, more, r.gate)
+	r.gate = ""
 	return of + ":1"
 }
 
@@ -71,6 +79,10 @@ func (r *draws) pod(name string, images *strings.Builder) string {
 				b.WriteString(r.container(name, fmt.Sprintf("side-%d", i), false, images, ", restartPolicy: Always"))
 			}
 		}
+	}
+	if r.gates.IntN(4) == 0 {
+		r.gate = fmt.Sprintf(", gate: %dms", r.gates.IntN(20_000))
+		b.WriteString("  readinessGates: [{conditionType: " + gate + "}]\n")
 	}
 	b.WriteString("  containers:\n")
 	for i := range 1 + r.IntN(2)*r.IntN(2) {

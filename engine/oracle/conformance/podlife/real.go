@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"regexp"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -15,7 +16,9 @@ import (
 	"time"
 
 	corev1 "k8s.io/api/core/v1"
+	apierrors "k8s.io/apimachinery/pkg/api/errors"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/types"
 	"k8s.io/client-go/kubernetes"
 	restclient "k8s.io/client-go/rest"
 
@@ -67,6 +70,7 @@ type realWorld struct {
 	mu      sync.Mutex
 	entries Timeline
 	last    map[string]string
+	gated   map[types.UID]bool // pods whose readiness gate is set, or is going to be
 }
 
 func must(err error) {
@@ -86,7 +90,7 @@ func startReal(s *scenario.Scenario, root string, phase time.Duration) *realWorl
 	server, err := realserver.Start()
 	must(err)
 	ctx, cancel := context.WithCancel(context.Background())
-	w := &realWorld{client: clientOf(server, 0), cancel: cancel, start: time.Now().Truncate(time.Second).Add(warm), last: map[string]string{}}
+	w := &realWorld{client: clientOf(server, 0), cancel: cancel, start: time.Now().Truncate(time.Second).Add(warm), last: map[string]string{}, gated: map[types.UID]bool{}}
 	time.Sleep(phase)
 	w.node = realkubelet.Start(clientOf(server, time.Millisecond), realkubelet.Options{Name: "node-1", Root: root,
 		Programs: programs(s), Pull: pulls(s), Note: w.note})
@@ -95,6 +99,7 @@ func startReal(s *scenario.Scenario, root string, phase time.Duration) *realWorl
 	go func() {
 		for e := range watch.ResultChan() {
 			if pod, ok := e.Object.(*corev1.Pod); ok {
+				w.setGate(s, pod)
 				text := gone
 				if e.Type != "DELETED" {
 					text = realStatus(pod)
@@ -105,6 +110,25 @@ func startReal(s *scenario.Scenario, root string, phase time.Duration) *realWorl
 	}()
 	time.Sleep(time.Until(w.start))
 	return w
+}
+
+// setGate sets the readiness gate of a pod some time after its containers are ready for the first time, as the engine's model does.
+func (w *realWorld) setGate(s *scenario.Scenario, pod *corev1.Pod) {
+	ready := slices.ContainsFunc(pod.Status.Conditions, func(c corev1.PodCondition) bool {
+		return c.Type == corev1.ContainersReady && c.Status == corev1.ConditionTrue
+	})
+	if !ready || len(pod.Spec.ReadinessGates) == 0 || w.gated[pod.UID] {
+		return
+	}
+	w.gated[pod.UID] = true
+	wait := least(behaviour(s, pod.Spec.Containers[0].Image).Gate, 0)
+	time.AfterFunc(wait, func() {
+		set := fmt.Sprintf(`{"status": {"conditions": [{"type": %q, "status": "True"}]}}`, pod.Spec.ReadinessGates[0].ConditionType)
+		_, err := w.client.CoreV1().Pods("default").Patch(context.Background(), pod.Name, types.StrategicMergePatchType, []byte(set), metav1.PatchOptions{}, "status")
+		if err != nil && !apierrors.IsNotFound(err) {
+			panic("conformance: " + err.Error())
+		}
+	})
 }
 
 func (w *realWorld) note(pod, text string) {
