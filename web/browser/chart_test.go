@@ -157,7 +157,7 @@ func TestDragTheBands(t *testing.T) {
 	p.drag(x, y-3*pod)
 	p.waitText("edge-tip", "maxSurge 3 → 6")
 	p.waitText("note-upper", "at most 16 = 10 + 6")
-	if got := eval[string](p, element("edge-maxSurge")+`.getAttribute("aria-valuetext")`); got != "maxSurge 3 → 6" {
+	if got := eval[string](p, element("edge-maxSurge")+`.getAttribute("aria-valuetext")`); got != "6: at most 16 pods" {
 		t.Errorf("a screen reader hears %q", got)
 	}
 	p.series("the ghost of the run that was there", ghosts)

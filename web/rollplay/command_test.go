@@ -18,8 +18,9 @@ import (
 // spellings are the flags that scripts may have, each with a value and with the name of the flag today. A flag without a value is a
 // switch.
 var spellings = map[string][]struct{ old, value, now string }{
-	"serve":    {{"addr", "localhost:1", "addr"}},
-	"build":    {{"o", "folder", "output"}, {"url", "https://example.org/", "url"}, {"debug", "", "debug"}},
+	"serve": {{"addr", "localhost:1", "addr"}},
+	"build": {{"o", "folder", "output"}, {"url", "https://example.org/", "url"}, {"debug", "", "debug"}, {"embed", "first-rollout", "embed"},
+		{"playground", "https://example.org/", "playground"}, {"still", "", "still"}},
 	"run":      {{"o", "json", "output"}, {"kubectl", "get rs -w", "kubectl"}, {"at", "9s", "at"}, {"check", "", "check"}, {"requests", "", "requests"}},
 	"forecast": {{"o", "json", "output"}, {"seeds", "1000", "seeds"}, {"of", "deployment/web", "of"}, {"base", "https://x/", "base"}, {"shard", "1/4", "shard"}},
 	"sweep": {{"x", "maxSurge", "columns"}, {"y", "maxUnavailable=0,1,25%", "rows"}, {"of", "web", "of"}, {"o", "csv", "output"},
