@@ -28,6 +28,9 @@ const (
 	judged    = 140 // for the mutants, with -known
 )
 
+// atTimes has the scenarios in which two goroutines of the real kubelet race, so that only some of its runs differ, and in what.
+var atTimes = map[int]string{15: "time of status"}
+
 // TestRandomScenarios compares a small sample; `go run . -kind kubelet -n 200` compares a large one. testdata/known.txt has exactly the
 // differences that there are: a new one fails, and so does one that is gone. The file only shrinks.
 func TestRandomScenarios(t *testing.T) {
@@ -36,6 +39,10 @@ func TestRandomScenarios(t *testing.T) {
 	one := func(k int) {
 		v := Scenario(t, Draw(quickSeed, k))
 		entries += v.Entries
+		if sort := atTimes[k]; sort != "" && (v.Difference == nil || v.Difference.Sort == sort) {
+			fmt.Fprintf(&found, "%d %s, at times\n", k, sort)
+			return
+		}
 		if v.Difference != nil {
 			fmt.Fprintf(&found, "%d %s\n", k, v.Difference.Sort)
 			t.Logf("scenario %d: %s", k, v.Difference.Text)
