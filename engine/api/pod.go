@@ -102,17 +102,8 @@ func (p *Pod) ReadyCondition() *Condition {
 	return c
 }
 
-// Gates returns the condition of each readiness gate; one that nobody has set has no status.
-func (p *Pod) Gates() (list []Condition) {
-	for _, g := range p.Spec.ReadinessGates {
-		c := Condition{Type: g.ConditionType}
-		if set := FindCondition(p.Status.Conditions, g.ConditionType); set != nil {
-			c = *set
-		}
-		list = append(list, c)
-	}
-	return list
-}
+// Gates returns the condition of each readiness gate, with an empty status where there is none.
+func (p *Pod) Gates() []Condition { return p.Spec.Gates(p.Status.Conditions) }
 
 // IsReady says whether the Ready condition is True.
 func (p *Pod) IsReady() bool { return p.ReadyCondition() != nil }

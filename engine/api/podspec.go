@@ -35,6 +35,18 @@ type ReadinessGate struct {
 	ConditionType string `json:"conditionType"`
 }
 
+// Gates returns the condition of each readiness gate among those that are set, with an empty status where there is none.
+func (s *PodSpec) Gates(set []Condition) (list []Condition) {
+	for _, g := range s.ReadinessGates {
+		c := Condition{Type: g.ConditionType}
+		if found := FindCondition(set, g.ConditionType); found != nil {
+			c = *found
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
 // IsBalancers says whether the condition is that of aws-load-balancer-controller: a health check of its target has passed.
 func (g ReadinessGate) IsBalancers() bool {
 	return strings.HasPrefix(g.ConditionType, "target-health.")

@@ -23,6 +23,7 @@ type rule struct {
 // rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know.
 func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (rules []rule, uids map[string]bool) {
 	path := pathOf(t)
+	path.known = map[string]bool{}
 	var versions []*past.Change
 	var changes []int64
 	for _, c := range p.ChangesAfter(-1) {

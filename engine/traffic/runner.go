@@ -81,7 +81,6 @@ func (p *path) joinsAfter(uid string) int64 {
 // pathOf is the path of an entry, with what it says of it.
 func pathOf(t *scenario.Traffic) path {
 	p := paths[t.Via]
-	p.known = map[string]bool{}
 	p.delay += t.Delay
 	if t.Joins >= 0 {
 		p.joins = t.Joins

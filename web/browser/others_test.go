@@ -181,14 +181,17 @@ func background(t *testing.T, cmd *exec.Cmd) {
 // soon waits until something is there that another program makes.
 func soon[T any](t *testing.T, what string, look func() (T, bool)) T {
 	t.Helper()
-	for end := time.Now().Add(patience); ; {
+	again, end := time.NewTicker(20*time.Millisecond), time.After(patience)
+	defer again.Stop()
+	for {
 		if found, ok := look(); ok {
 			return found
 		}
-		if time.Now().After(end) {
+		select {
+		case <-again.C:
+		case <-end:
 			t.Fatalf("waited for %s", what)
 		}
-		time.Sleep(20 * time.Millisecond) // between two looks
 	}
 }
 

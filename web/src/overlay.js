@@ -141,10 +141,7 @@ export function cursor(t, end, text, endText) {
   const time = $("time");
   if (!time) return;
   place(t, end, say("time-of", text, endText));
-  if (time.dataset.text !== text + endText) {
-    time.dataset.text = text + endText;
-    showTime(time, text, ` / ${endText}`);
-  }
+  showTime(time, text, ` / ${endText}`);
   if (moved) follow(t, playing());
   placeLine();
 }
@@ -161,8 +158,8 @@ function showTime(into, now, ofAll) {
     element("b", "", line).append(clock.now);
     line.append(clock.all);
   }
-  clock.now.data = now;
-  clock.all.data = ofAll;
+  if (clock.now.data !== now) clock.now.data = now;
+  if (clock.all.data !== ofAll) clock.all.data = ofAll;
 }
 
 const clock = { now: new Text(), all: new Text() };

@@ -47,7 +47,7 @@ func (s *setting) numbers(key api.Key) Numbers {
 	return n
 }
 
-// percentile returns the duration of some percent of n seeds, given those that finish in order: -1 if so many do not.
+// percentile returns the duration within which some percent of n seeds finish, from the sorted durations of those that do; -1 if too few do.
 func percentile(durations []int64, n, percent int) int64 {
 	i := (n*percent+99)/100 - 1
 	if i >= len(durations) {

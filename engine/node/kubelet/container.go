@@ -20,8 +20,8 @@ var (
 const crashLoops = "CrashLoopBackOff"
 
 // tryStart starts a container, unless its back-off since the end of its last run is not over (G-10, kuberuntime_manager.go:doBackOff). It returns
-// whether that is decided at once, and else continues when the container has started. Of a container that the sync has killed, the back-off
-// looks at the run before: one that is killed every ten seconds restarts three times before its back-off is longer than that.
+// whether that is decided at once, and else continues when the container has started. For a container that the sync has killed, the back-off
+// counts from the run before: a container that is killed every ten seconds restarts three times before its back-off is longer than that.
 func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 	c := &p.containers[i]
 	now, last := k.kernel.Now(), c.before.at

@@ -30,13 +30,13 @@ func (p *pod) gated(containers api.Condition, set []api.Condition) api.Condition
 		return containers
 	}
 	var waits []string
-	for _, g := range p.spec.ReadinessGates {
-		c := api.FindCondition(set, g.ConditionType)
-		switch {
-		case c == nil:
-			waits = append(waits, fmt.Sprintf("corresponding condition of pod readiness gate %q does not exist.", g.ConditionType))
-		case c.Status != "True":
-			waits = append(waits, fmt.Sprintf("the status of pod readiness gate %q is not \"True\", but %s", g.ConditionType, c.Status))
+	for _, c := range p.spec.Gates(set) {
+		switch c.Status {
+		case "True":
+		case "":
+			waits = append(waits, fmt.Sprintf("corresponding condition of pod readiness gate %q does not exist.", c.Type))
+		default:
+			waits = append(waits, fmt.Sprintf("the status of pod readiness gate %q is not \"True\", but %s", c.Type, c.Status))
 		}
 	}
 	if waits == nil {

@@ -53,8 +53,8 @@ func (k *Kubelet) drawJitter(p *pod, most sim.Time) sim.Time {
 	return sim.NewRand(k.seed, "kubelet jitter "+number(name, p.syncs)).Intn(most)
 }
 
-// SetChance sets what is random in a kubelet, so that a judge can compare it with one that has the same: the phase of all nodes' tickers, and which part
-// of what it may be the jitter of a sync is, in percent.
+// SetChance fixes what is random in a kubelet, so that a judge can compare it with a real one: the phase of the tickers of all nodes in ms, and the
+// jitter of each sync in percent of the most that it may be.
 func (k *Kubelet) SetChance(phase, percent sim.Time) {
 	for _, n := range k.nodes {
 		n.phase = phase

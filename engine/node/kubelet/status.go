@@ -93,7 +93,7 @@ func (c *container) observe(p *pod, saw sim.Time) {
 	default:
 		s.State = api.ContainerState{Kind: api.Waiting, Reason: p.firstWait()}
 	}
-	done := c.run > 0 && c.exitCode == 0 && (c.init || c.sidecar) // upstream takes a sidecar for one that is not started again
+	done := c.run > 0 && c.exitCode == 0 && (c.init || c.sidecar) // upstream treats a sidecar like an init container here
 	if c.reason != "" && !p.deleted && !done {
 		if c.run > 0 {
 			s.LastState = s.State

@@ -12,7 +12,7 @@ type worker struct {
 	timers    int64    // generation of its timer
 	resyncs   int64    // generation of the timer for the case that nobody asks
 	syncedAt  sim.Time // the end of the last sync
-	skipped   sim.Time // when the last sync is that is not run, if that was not to be at once
+	skipped   sim.Time // the time of the last sync that is not run, unless it was due at once
 	idle      bool     // nobody has asked since, and nothing needs to change
 	resyncAt  sim.Time // then, the next sync after a minute or more, or 0 if it is not drawn yet
 	relisted  bool     // the containers were listed after it, because it has changed them
