@@ -171,7 +171,7 @@ func (p *page) pushAll(ctx app.Context) {
 	browser.Part()
 	p.details.Push(now)
 	browser.Part()
-	browser.Cursor(p.s.Cursor.T, p.s.End())
+	browser.Cursor(p.s.Cursor.T, p.s.End(), p.s.Cursor.Pace())
 	browser.Loop(p.s.Cursor.Loop.A, p.s.Cursor.Loop.B, int(p.s.Cursor.Loop.Set))
 	p.tellHost()
 	if !p.pace.started.IsZero() {

@@ -239,7 +239,9 @@ func PodCard(card string) { call("podCard", card) }
 func SetDiagnostics(diags any) { push("setDiagnostics", diags) }
 
 // Cursor moves the line on the chart, the scrubber and the time, the only things that change in every frame.
-func Cursor(t, end int64) { call("cursor", t, end, cursor.Clock(t), cursor.Clock(end)) }
+func Cursor(t, end int64, pace float64) {
+	call("cursor", t, end, pace, cursor.Clock(t), cursor.Clock(end))
+}
 
 // Loop shades the section that plays repeatedly.
 func Loop(a, b int64, state int) { call("loop", a, b, state) }

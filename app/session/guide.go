@@ -58,13 +58,18 @@ func readingMS(text string) float64 {
 	return 60_000 * (float64(len(words))/180 + float64(utf8.RuneCountInString(strings.Join(others, "")))/300)
 }
 
-// Hurrying says that nothing happens at the cursor, so that playing goes faster than its speed.
-func (c *Cursor) Hurrying() bool {
+// Pace is how many virtual ms pass for each ms of the person's now: 0 at rest.
+func (c *Cursor) Pace() float64 {
 	if !c.Playing || c.computed.shown == nil {
-		return false
+		return 0
 	}
 	pace, _ := c.pace()
-	return pace > Speeds[c.Speed]
+	return pace
+}
+
+// Hurrying says that nothing happens at the cursor, so that playing goes faster than its speed.
+func (c *Cursor) Hurrying() bool {
+	return c.Pace() > Speeds[c.Speed]
 }
 
 // quiet is the time around the cursor between two changes. A run that is still computed has none after its last record.

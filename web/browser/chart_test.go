@@ -224,3 +224,50 @@ func TestStackedRevisions(t *testing.T) {
 	p.waitComputed()
 	p.series("areas again", areas+"2")
 }
+
+// TestCursorMovesByItself: while a run plays, the browser moves the line and what goes with it, which the page places rarely; where they are is
+// what the program says, and where it stops they are exact.
+func TestCursorMovesByItself(t *testing.T) {
+	t.Parallel()
+	for _, s := range []size{desktop, phone} {
+		t.Run(s.name, func(t *testing.T) {
+			p := playsRequests(t, s, 5000)
+			p.click("play")
+			p.waitState("s.t > 20000")
+			off := `((t, ahead, late) => { // ms of the run by which what moves may be elsewhere
+				for (const e of document.querySelectorAll(".plot *, .legend *, .scrub-done")) getComputedStyle(e).translate; // the page's thread is told only then
+				const plot = document.querySelector(".plot").getBoundingClientRect(), { from, to } = rollplay.span(), perMs = plot.width / (to - from);
+				const left = (e) => document.querySelector(e).getBoundingClientRect().left - plot.left, line = left(".cursor-line");
+				const times = [from + line / perMs, from + left(".future") / perMs, rollplay.state().end * new DOMMatrix(getComputedStyle(document.querySelector(".scrub-done")).transform).a];
+				const near = [...document.querySelectorAll('.chart .legend [data-series="total"], .chart .legend [data-series="available"]')].map((e) => e.getBoundingClientRect())
+					.map((box) => Math.min(Math.abs(box.left - plot.left - line - 7), Math.abs(box.right - plot.left - line + 7)));
+				const px = 1 / perMs + 2; // ms
+				return times.some((at) => at > t + ahead + px || at < t - late - px) || near.some((gap) => gap > 2) ? JSON.stringify({ t, ahead, times, near }) : "";
+			})`
+			got := eval[struct {
+				Seen   int
+				Off    []string
+				Placed int
+				Moving bool
+			}](p, fmt.Sprintf(`new Promise((done) => {
+				const line = document.querySelector(".cursor-line"), Off = [], pace = 2, late = 80 * pace;
+				let Placed = 0, left = 100, Moving = false, t = 0, since = 0;
+				new MutationObserver((all) => { Placed += all.length; }).observe(line, { attributeFilter: ["style"] });
+				const frame = (now) => {
+					const state = rollplay.state();
+					if (state.t !== undefined && state.t !== t) [t, since] = [state.t, now]; // a program at work does not say
+					if (since && performance.now() - since < 100) Off.push(%s(t, late + pace * (now - since), late));
+					Moving ||= line.getAnimations().length === 1;
+					if (left-- > 0) requestAnimationFrame(frame);
+					else done({ Seen: Off.length, Off: Off.filter(Boolean), Placed, Moving });
+				};
+				requestAnimationFrame(frame);
+			})`, off))
+			if !got.Moving || got.Seen < 5 || got.Placed > 25 || len(got.Off) > 0 {
+				t.Errorf("moving: %v, placed %d times in %d frames, elsewhere: %q", got.Moving, got.Placed, got.Seen, got.Off)
+			}
+			p.pause()
+			p.wait("the line where it stopped", fmt.Sprintf(`%s(rollplay.state().t, 0, 0) === "" && document.querySelector(".cursor-line").getAnimations().length === 0`, off))
+		})
+	}
+}

@@ -106,7 +106,7 @@ type traceEvent struct {
 
 // traceNames are the events that are read.
 var traceNames = map[string]bool{"RunTask": true, "ThreadControllerImpl::RunTask": true, "FireAnimationFrame": true, "thread_name": true,
-	"FunctionCall": true, "MajorGC": true, "Layout": true, "UpdateLayoutTree": true, "Paint": true, "TimerFire": true, "V8.GC_MC_INCREMENTAL": true}
+	"FunctionCall": true, "MajorGC": true, "DrawFrame": true, "Layout": true, "UpdateLayoutTree": true, "Paint": true, "TimerFire": true, "V8.GC_MC_INCREMENTAL": true}
 
 // trace runs a script once for each of some animation frames and returns the main thread's work for each, in ms of the clock and of the
 // processor.
@@ -122,8 +122,8 @@ func (p *tab) trace(each string) (work, cpu []float64) {
 	}))
 }
 
-// traced returns Chromium's performance trace of what a function does with the page.
-func (p *tab) traced(do func()) []traceEvent {
+// traced returns Chromium's performance trace of what a function does with the page, with more categories if there are any.
+func (p *tab) traced(do func(), more ...string) []traceEvent {
 	p.t.Helper()
 	var mu sync.Mutex
 	var events []traceEvent
@@ -149,13 +149,35 @@ func (p *tab) traced(do func()) []traceEvent {
 		p.t.Fatal(err)
 	}
 	call(p, tracing.Start, tracing.StartParams{TraceConfig: &tracing.TraceConfig{
-		IncludedCategories: []string{"toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata"}}})
+		IncludedCategories: append(more, "toplevel", "devtools.timeline", "disabled-by-default-devtools.timeline", "__metadata")}})
 	do()
 	call(p, tracing.End, cdp.Empty{})
 	<-complete
 	mu.Lock()
 	defer mu.Unlock()
 	return events
+}
+
+// drawnFrames is how many frames a second the page's compositor has drawn: those in which something moved on the screen, whatever the page's
+// own thread was doing.
+func drawnFrames(events []traceEvent) float64 {
+	main, _ := framesOf(events, "CrRendererMain")
+	process := 0
+	var at []float64
+	for _, e := range events {
+		if e.Tid == main && e.Name == "FireAnimationFrame" {
+			process = e.Pid
+		}
+	}
+	for _, e := range events {
+		if e.Pid == process && e.Name == "DrawFrame" {
+			at = append(at, e.TS)
+		}
+	}
+	if len(at) < 2 {
+		return 0
+	}
+	return 1e6 * float64(len(at)-1) / (slices.Max(at) - slices.Min(at))
 }
 
 // framesOf returns the thread with a name that has the most animation frames, and when they began.

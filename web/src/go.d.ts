@@ -22,7 +22,7 @@ export interface Calls {
   }): void;
   closeDialog(id: string): void;
   closeMenus(): void;
-  cursor(t: number, end: number, tText: string, endText: string): void;
+  cursor(t: number, end: number, pace: number, tText: string, endText: string): void;
   dialogOpen(id: string): boolean;
   drawQR(text: string, place: string): void;
   embedOptions(): string;

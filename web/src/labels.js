@@ -22,7 +22,7 @@ export function placeLabels(x = last) {
   last = x;
   const legend = $("legend");
   if (!legend?.closest(".chart") || size.w === 0) return;
-  const all = shown.map((id) => /** @type {HTMLElement | null} */ (legend.querySelector(`[data-series="${id}"]`))).filter((e) => e !== null);
+  const all = labels(legend);
   const named = x !== null && x > size.w - 2 && plotRight() > 40 && !all.some((e) => e.textContent?.includes("(")); // the lines' ends say the same
   legend.classList.toggle("away", x === null || named);
   if (x === null || named) return;
@@ -34,13 +34,25 @@ export function placeLabels(x = last) {
     const from = left < x ? left - width : left;
     const y = clear(Math.min(Math.max(size.h - count * perPod() - height - 1, free, -6), size.h - height), free, from, from + width);
     free = y + height;
-    const place = Number.isNaN(count) ? "none" : `translate(${left.toFixed(1)}px, ${y.toFixed(1)}px)${left < x ? " translateX(-100%)" : ""}`;
+    const place = Number.isNaN(count) ? "none" : `translate(${left < x ? -gap : gap}px, ${y.toFixed(1)}px)${left < x ? " translateX(-100%)" : ""}`; // from the line
     if (e.dataset.place !== place) {
       e.dataset.place = place;
       e.style.transform = place;
       e.style.visibility = place === "none" ? "hidden" : "";
     }
   }
+}
+
+/** @param {HTMLElement} legend */
+const labels = (legend) => shown.map((id) => /** @type {HTMLElement | null} */ (legend.querySelector(`[data-series="${id}"]`))).filter((e) => e !== null);
+
+/**
+ * moveLabels lets a function move each label along with the line.
+ * @param {(label: HTMLElement) => void} along
+ */
+export function moveLabels(along) {
+  const legend = $("legend");
+  if (legend?.closest(".chart")) labels(legend).forEach(along);
 }
 
 onBounds(() => placeLabels());

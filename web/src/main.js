@@ -88,7 +88,7 @@ let running = false;
 let busy = false;
 let last = 0;
 const lost = 2000; // ms; after that time without an answer the page requests the frame again, so that it never stops for good
-const dtMax = 100; // ms; after a pause of the browser the cursor continues without a leap
+const dtMax = 250; // ms; after a pause of the browser the cursor continues without a leap, and where a slow frame has led it
 
 /** @type {Page["frames"]} */
 function frames(on) {
@@ -236,8 +236,8 @@ const page = {
   later: soon,
   frames,
   chart,
-  cursor(t, end, text, endText) {
-    cursor(t, end, text, endText);
+  cursor(t, end, pace, text, endText) {
+    cursor(t, end, pace, text, endText);
     cardCursor();
     focusResult();
     sendDots(t);

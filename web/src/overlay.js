@@ -1,15 +1,16 @@
 // @ts-check
 // The parts that move in every frame, above the chart and in the transport: the cursor's line, the scrubber, the time. This module
 // never touches the chart itself.
+import { move, steer, stop } from "./course.js";
 import { $, around, element } from "./dom.js";
 import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover, refresh } from "./hover.js";
-import { placeLabels } from "./labels.js";
+import { moveLabels, placeLabels } from "./labels.js";
 import { measure, mountNotes, placeSoon } from "./notes.js";
 import { cursorTime, hiddenFrom, seconds, setCursorTime, setHiddenFrom, size } from "./plot.js";
 import { point } from "./point.js";
 import { mountQuestion } from "./question.js";
-import { place, scrubLoop, scrubMarks } from "./scrub.js";
+import { drawDone, place, scrubLoop, scrubMarks } from "./scrub.js";
 import { follow, onSpan, part, setRun, span, stay, timeAt, zoom } from "./span.js";
 import { say } from "./words.js";
 
@@ -37,7 +38,7 @@ let shownViolations = [];
 /** @type {Mark[]} */
 let shownPartings = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
-/** @type {[t: number, end: number, text: string, endText: string] | null} */
+/** @type {[t: number, end: number, pace: number, text: string, endText: string] | null} */
 let lastCursor = null;
 
 /**
@@ -76,7 +77,7 @@ export function mountOverlay(into, { seek, query, choose, onwards, explain }) {
     else if (around(e, ".note")) explain();
   });
   $("legend")?.addEventListener("click", explain);
-  new ResizeObserver(() => { measure(); chooseSheet(); placeSoon(); drawMarks(); placeLine(); }).observe(plot);
+  new ResizeObserver(() => { measure(); chooseSheet(); placeSoon(); drawMarks(); placeAgain(); }).observe(plot);
   drawLoop();
 }
 
@@ -128,22 +129,29 @@ const known = () => Math.min(span().to, hiddenFrom());
 const visible = (m) => m.t >= span().from && m.t <= known();
 
 /**
- * cursor moves the cursor to a time of a run with an end, and writes both.
+ * cursor moves the cursor to a time of a run with an end, and writes both. Pace is how many ms of the run pass in one of the page, 0 at rest.
  * @param {number} t
  * @param {number} end
+ * @param {number} pace
  * @param {string} text
  * @param {string} endText
  */
-export function cursor(t, end, text, endText) {
+export function cursor(t, end, pace, text, endText) {
   const moved = lastCursor?.[0] !== t;
-  lastCursor = [t, end, text, endText];
+  const changed = lastCursor?.[1] !== end;
+  lastCursor = [t, end, pace, text, endText];
   setCursorTime(t);
   const time = $("time");
   if (!time) return;
-  place(t, end, say("time-of", text, endText));
-  showTime(time, text, ` / ${endText}`);
   if (moved) follow(t, playing());
-  placeLine();
+  if (changed) stop();
+  const due = steer(t, t < span().from ? 0 : pace, span().to, Number(document.timeline.currentTime));
+  if (due) {
+    place(t, end, say("time-of", text, endText));
+    showTime(time, text, ` / ${endText}`);
+  }
+  if (due === "place") placeLine();
+  else labels();
 }
 
 /**
@@ -182,7 +190,7 @@ export function callout(text, continues, isQuestion, hidden) {
   sheet.button.textContent = continues;
   sheet.button.hidden = continues === "" || text === "";
   chooseSheet();
-  placeLine();
+  placeAgain();
 }
 
 // chooseSheet shows the sentence above the transport while the run waits and the plot is small. A question is in the lesson there.
@@ -198,7 +206,7 @@ export const playing = () => $("play")?.dataset.playing === "true";
 function placeLine() {
   if (!line || !lastCursor) return;
   const t = lastCursor[0];
-  line.style.translate = `${(Math.max(part(t), 0) * size.w).toFixed(2)}px`; // moves without a layout of the page
+  move(line, "translate", (at) => `${(Math.max(part(at), 0) * size.w).toFixed(2)}px`); // without a layout of the page
   line.classList.toggle("before", t < span().from);
   if (t < span().from) line.dataset.time = `◂ ${seconds(t)}`;
   line.hidden = t > span().to;
@@ -206,12 +214,32 @@ function placeLine() {
   if (veil.hidden === veiled) veil.hidden = !veiled; // an attribute that is set again is a change for the browser
   document.documentElement.toggleAttribute("data-veiled", hiddenFrom() <= lastCursor[1]);
   veil.style.left = percent(Math.max(hiddenFrom(), span().from));
-  const at = Math.min(Math.max(part(t), 0), 1);
-  future.style.transform = `scaleX(${(1 - at).toFixed(5)})`;
-  placeLabels(line.hidden || t < span().from ? null : at * size.w);
+  move(future, "transform", (at) => `scaleX(${(1 - within(at)).toFixed(5)})`);
+  drawDone(lastCursor[1]);
+  labels(true);
 }
 
-onSpan(() => { drawMarks(); drawLoop(); placeLine(); });
+/** @param {number} t */
+const within = (t) => Math.min(Math.max(part(t), 0), 1);
+
+/**
+ * labels puts the numbers beside the line. Where they are placed anew, they get its course.
+ * @param {boolean} [anew]
+ */
+function labels(anew = false) {
+  if (!line || !lastCursor) return;
+  const [t] = lastCursor;
+  placeLabels(line.hidden || t < span().from ? null : within(t) * size.w);
+  if (anew) moveLabels((e) => move(e, "translate", (at) => `${(within(at) * size.w).toFixed(2)}px`));
+}
+
+// placeAgain is for another plot or other words: what moves is placed in it, and the next frame gives it its course.
+function placeAgain() {
+  stop();
+  placeLine();
+}
+
+onSpan(() => { drawMarks(); drawLoop(); placeAgain(); });
 
 /**
  * loop shades the section that plays repeatedly: set is 0 without a section, 1 if only its start is chosen, 2 otherwise.

@@ -1,6 +1,7 @@
 // @ts-check
 // The scrubber: its value, and marks above and below its track. Each kind of mark has a place, a shape and a colour of its own: commands
 // are flags, conditions diamonds, decisions ticks, and bounds that did not hold bars, which are hollow where the rules allow it.
+import { move } from "./course.js";
 import { $, blank } from "./dom.js";
 import { byKind, marksAt, placeOf } from "./marks.js";
 import { hiddenFrom } from "./plot.js";
@@ -69,11 +70,18 @@ export function place(t, max, text) {
   }
   if (wanted === null) scrub.value = String(t);
   scrub.setAttribute("aria-valuetext", text);
-  const done = /** @type {HTMLElement | undefined} */ (scrub.parentElement?.querySelector(".scrub-done"));
-  if (done) done.style.transform = `scaleX(${(max ? t / max : 0).toFixed(5)})`; // no layout, and no style of another element
   const known = String(max ? Math.min(hiddenFrom() / max, 1) : 1);
   const { style } = /** @type {HTMLElement} */ (scrub.parentElement);
   if (style.getPropertyValue("--known") !== known) style.setProperty("--known", known);
+}
+
+/**
+ * drawDone fills the track up to the cursor, without a layout and without the style of another element.
+ * @param {number} max
+ */
+export function drawDone(max) {
+  const done = /** @type {HTMLElement | null | undefined} */ (input()?.parentElement?.querySelector(".scrub-done"));
+  if (done) move(done, "transform", (t) => `scaleX(${(max ? t / max : 0).toFixed(5)})`);
 }
 
 /**
