@@ -2,11 +2,14 @@
 // Where the cursor is while a run plays. What moves with it is handed to the browser once, as an animation that goes on smoothly while the
 // program works. It begins again when the cursor is not where it leads.
 
-const far = 2000; // ms of the page that an animation leads ahead
+const far = 500; // ms of the page that an animation leads ahead: where a program works for longer, what moves waits for it
 const late = 60; // ms of the page by which the cursor may be behind or ahead: a slow frame or two
 const every = 80; // ms between two texts of a cursor that moves: more cannot be read
 
-/** @typedef {{ t: number, at: number, pace: number, until: number, told: number }} Course from t on, at a ms of the page, up to another; its texts were last told then */
+/**
+ * From t on at a ms of the page, until another. The next one is due at `renew`, and `told` is when the texts were written.
+ * @typedef {{ t: number, at: number, pace: number, until: number, renew: number, told: number }} Course
+ */
 
 /** @type {Course | null} */
 let course = null;
@@ -26,13 +29,13 @@ const moving = new Map();
 export function steer(t, pace, end, now) {
   const moved = t !== last;
   last = t;
-  if (course && course.pace === pace && now < course.until && Math.abs(course.t + (now - course.at) * pace - t) <= late * pace + 2) {
+  if (course && course.pace === pace && now < course.renew && Math.abs(course.t + (now - course.at) * pace - t) <= late * pace + 2) {
     if (now - course.told < every) return "";
     course.told = now;
     return "tell";
   }
   const ahead = Math.min((end - t) / pace, far); // not a number at rest at the end
-  course = moved && ahead > 0 && pace > 0 ? { t, at: now, pace, until: now + ahead, told: now } : null;
+  course = moved && ahead > 0 && pace > 0 ? { t, at: now, pace, until: now + ahead, renew: now + (ahead < far ? ahead : far / 2), told: now } : null;
   return "place";
 }
 

@@ -15,7 +15,7 @@ test("a late frame changes nothing, and a leap, another pace, a stop and the end
   const on = () => { stop(); steer(0, 0, 9000, 0); steer(32, 2, 9000, 16); };
   for (const [what, t, pace, now, want] of /** @type {[string, number, number, number, string][]} */ ([
     ["late", 64, 2, 80, ""], ["a leap", 264, 2, 32, "place"], ["back", 0, 2, 80, "place"], ["pace", 64, 5, 32, "place"], ["stop", 64, 0, 32, "place"],
-    ["the animation's end", 4032, 2, 2016, "place"],
+    ["the next course", 532, 2, 266, "place"],
   ])) {
     on();
     assert.equal(steer(t, pace, 9000, now), want, what);
@@ -48,7 +48,7 @@ test("what moves gets an animation only while there is a course, and one at a ti
   assert.deepEqual([e.style.translate, running], ["0px", 0]);
   steer(20, 2, 9000, 10);
   move(e, "translate", style);
-  assert.deepEqual([e.style.translate, running, led.at(-1)?.to], ["20px", 1, "4020px"]);
+  assert.deepEqual([e.style.translate, running, led.at(-1)?.to], ["20px", 1, "1020px"]);
   steer(1000, 2, 9000, 20);
   move(e, "translate", style);
   assert.equal(running, 1);

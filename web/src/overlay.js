@@ -146,10 +146,8 @@ export function cursor(t, end, pace, text, endText) {
   if (moved) follow(t, playing());
   if (changed) stop();
   const due = steer(t, t < span().from ? 0 : pace, span().to, Number(document.timeline.currentTime));
-  if (due) {
-    place(t, end, say("time-of", text, endText));
-    showTime(time, text, ` / ${endText}`);
-  }
+  place(t, end, due ? say("time-of", text, endText) : undefined);
+  if (due) showTime(time, text, ` / ${endText}`);
   if (due === "place") placeLine();
   else labels();
 }

@@ -55,10 +55,10 @@ export function seek(t) {
 }
 
 /**
- * place shows the cursor's time, unless somebody drags the thumb.
+ * place shows the cursor's time, unless somebody drags the thumb. Without a text it only moves the thumb, if that can be seen.
  * @param {number} t
  * @param {number} max
- * @param {string} text
+ * @param {string} [text]
  */
 export function place(t, max, text) {
   const scrub = input();
@@ -68,7 +68,8 @@ export function place(t, max, text) {
     scrub.max = String(end);
     drawScrub();
   }
-  if (wanted === null) scrub.value = String(t);
+  if (wanted === null && (text || Math.abs(t - Number(scrub.value)) * (size?.width ?? end) > 0.5 * end)) scrub.value = String(t);
+  if (!text) return;
   scrub.setAttribute("aria-valuetext", text);
   const known = String(max ? Math.min(hiddenFrom() / max, 1) : 1);
   const { style } = /** @type {HTMLElement} */ (scrub.parentElement);
