@@ -187,19 +187,16 @@ func (p *Policy) saysGates() bool {
 	return slices.ContainsFunc(p.Images, func(image map[string]string) bool { return image["gate"] != "" })
 }
 
-// images writes the times of images as a Scenario does. Gates of which nobody says anything open at once if they are to be ignored.
-func (p *Policy) images(ignoresGates bool) string {
+// images writes the times of images as a Scenario does. Readiness gates of which nobody says anything open at once.
+func (p *Policy) images() string {
 	images := p.Images
-	if ignoresGates && !p.saysGates() {
+	if !p.saysGates() {
 		images = nil
 		for _, image := range append(slices.Clip(p.Images), map[string]string{"match": "*"}) {
 			image = maps.Clone(image)
 			image["gate"] = "0s"
 			images = append(images, image)
 		}
-	}
-	if len(images) == 0 {
-		return ""
 	}
 	var b strings.Builder
 	b.WriteString("  images:\n")

@@ -192,12 +192,8 @@ func (c *Check) scenario(v *variant) (string, error) {
 	if objects != "" {
 		text = strings.TrimRight(objects, "\n") + "\n---\n" + text
 	}
-	images := c.input.Policy.images(strings.Contains(text, "readinessGates"))
-	if inline == "" && images == "" {
-		return text, nil
-	}
 	head := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n"
-	return head + inline + images + "---\n" + text, nil
+	return head + inline + c.input.Policy.images() + "---\n" + text, nil
 }
 
 // prepare adds a setting. It plays what is deployed now, and decides when to update it: when everything has been available for a while,
