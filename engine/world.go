@@ -57,7 +57,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	w.server.Store.Follow(&w.meter)
 	w.kubectl = kubectl.New(w.server)
 	w.kubectl.Manifests = w.readManifests
-	w.kubectl.Loaded = func(workload api.Key) bool { return scenario.Loaded(s.Load, workload) }
+	w.kubectl.Load = s.Load
 
 	// The order of the constructors is the order in which controllers receive a change.
 	deployment.New(w.server)

@@ -68,7 +68,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 			return "", err
 		}
 		if err := k.add(c, o, "applied"); err != nil {
-			return "", sourced("creating", err)
+			return "", c.sourced("creating", err)
 		}
 		return "created", nil
 	}

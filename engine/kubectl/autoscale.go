@@ -87,7 +87,7 @@ func (c *command) secondTry(err error) error {
 // unmeasured refuses an autoscaler whose target has no load.
 func (k *Kubectl) unmeasured(o api.Object) error {
 	h, ok := o.(*api.HorizontalPodAutoscaler)
-	if !ok || k.Loaded == nil || k.Loaded(h.Target()) {
+	if !ok || scenario.Loaded(k.Load, h.Target()) {
 		return nil
 	}
 	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, scenario.WithoutLoad(h))

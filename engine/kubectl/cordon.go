@@ -1,8 +1,6 @@
 package kubectl
 
-import (
-	"github.com/rollplay/rollplay/engine/api"
-)
+import "github.com/rollplay/rollplay/engine/api"
 
 // setUnschedulable returns what cordons nodes, or uncordons them.
 func setUnschedulable(on bool, what string) func(*Kubectl, *command) error {
@@ -11,14 +9,7 @@ func setUnschedulable(on bool, what string) func(*Kubectl, *command) error {
 		if err != nil {
 			return err
 		}
-		for _, key := range nodes {
-			text, err := k.cordonOne(c, key, on, what)
-			if err != nil {
-				return err
-			}
-			c.print(text)
-		}
-		return nil
+		return forEach(c, nodes, func(key api.Key) (string, error) { return k.cordonOne(c, key, on, what) })
 	}
 }
 

@@ -15,17 +15,13 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// manifests reads what a command is given behind -f -.
+// manifests reads what a command is given behind -f.
 func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	switch {
-	case len(c.Rest) > 0:
+	case len(c.Rest) > 0 && !c.FromManifest():
 		return nil, c.Usage(fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " ")))
 	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
-	case c.Flags["filename"] != "-":
-		return nil, fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", c.Flags["filename"])
-	case !c.HasStdin:
-		return nil, errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
 	case c.Flags["namespace"] != "":
 		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
 	}
@@ -34,7 +30,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	}
 	var merge Merge
 	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
-	case c.Verb == "delete", c.Dry == line.DryClient && !printed: // the server does not see them
+	case c.FromManifest(), c.Dry == line.DryClient && !printed: // the server does not see them
 		merge = func(m scenario.Manifest) (api.Object, error) {
 			if m.Object.Key().Name == "" && c.Verb != "create" && c.Verb != "replace" {
 				return nil, errors.New("resource name may not be empty")
@@ -44,28 +40,30 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	case c.Verb == "apply", c.Verb == "diff":
 		merge = k.Merging(c.Verb)
 	}
-	manifests, refused := k.Manifests(c.Stdin, merge)
+	text, err := k.given(c)
+	if err != nil {
+		return nil, err
+	}
+	manifests, refused := k.Manifests(text, merge)
 	if refused != "" {
 		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
 	}
 	return manifests, nil
 }
 
-// applyText applies the manifest that the command is given.
-func (k *Kubectl) applyText(c *command) error {
-	manifests, err := k.manifests(c)
-	if err != nil {
-		return err
+// ofManifests returns what does something with the manifests that a command is given.
+func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		manifests, err := k.manifests(c)
+		if err != nil {
+			return err
+		}
+		return do(k, c, manifests)
 	}
-	return k.applyAll(c, manifests)
 }
 
 // create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it, unless it has one.
-func (k *Kubectl) create(c *command) error {
-	manifests, err := k.manifests(c)
-	if err != nil {
-		return err
-	}
+func (k *Kubectl) create(c *command, manifests []scenario.Manifest) error {
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		o := api.Copy(m.Object)
 		updateApplied(o, m)
@@ -73,19 +71,23 @@ func (k *Kubectl) create(c *command) error {
 			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
 				refused.Message += ", the server was not able to generate a unique name for the object"
 			}
-			return "", sourced("creating", err)
+			return "", c.sourced("creating", err)
 		}
 		return c.said(m.Object.Key(), "created"), nil
 	})
 }
 
 // sourced says where an object comes from that the server refuses.
-func sourced(doing string, err error) error {
+func (c *command) sourced(doing string, err error) error {
 	refused, ok := err.(*api.StatusError)
 	if !ok || refused.Reason == api.ReasonInvalid {
 		return err
 	}
-	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s \"STDIN\": %s", doing, refused.Message)}
+	source := c.Flags["filename"]
+	if source == "-" || strings.Contains(source, line.Separator) {
+		source = "STDIN"
+	}
+	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, source, refused.Message)}
 }
 
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).

@@ -21,15 +21,6 @@ func (k *Kubectl) delete(c *command) error {
 	if c.Grace >= 0 {
 		opts.GracePeriodSeconds = &c.Grace
 	}
-	if c.Flags["filename"] != "" {
-		manifests, err := k.manifests(c)
-		if err != nil {
-			return err
-		}
-		for i := range manifests {
-			c.Targets = append(c.Targets, manifests[i].Object.Key())
-		}
-	}
 	if _, given := c.Flags["namespace"]; given && slices.ContainsFunc(k.objects(c), func(key api.Key) bool { return kinds.Of(key.Kind).Cluster }) {
 		c.Warnings = append(c.Warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
 	}
@@ -43,7 +34,7 @@ func (k *Kubectl) delete(c *command) error {
 			return "", nil
 		}
 		if err != nil && c.Flags["filename"] != "" {
-			err = sourced("deleting", err)
+			err = c.sourced("deleting", err)
 		}
 		if err != nil {
 			return "", err

@@ -49,14 +49,15 @@ type Kubectl struct {
 	// The caller sets it, because only the caller has the position of an error in the text.
 	Manifests func(text string, merge Merge) (manifests []scenario.Manifest, refused string)
 
-	// Loaded says whether the scenario has a load for a workload. Without one kubectl autoscale is refused. It may be nil.
-	Loaded func(workload api.Key) bool
+	// Load is that of the scenario. An autoscaler of a workload without one is refused.
+	Load []scenario.Load
 
 	// Namespace is the current one: of lines that name none.
 	Namespace string
 
 	client  *apiserver.Client
 	store   *sim.Store
+	files   map[string]string   // that lines have written with >
 	waiters []*waiter           // that continue after their command
 	outputs map[int][]read.Line // what commands print later, by record
 }
@@ -66,7 +67,7 @@ type Merge func(scenario.Manifest) (api.Object, error)
 
 // New returns a kubectl for a server.
 func New(s *apiserver.Server) *Kubectl {
-	return &Kubectl{Namespace: api.NamespaceDefault, client: s.Client(actor), store: s.Store}
+	return &Kubectl{Namespace: api.NamespaceDefault, client: s.Client(actor), store: s.Store, files: map[string]string{}}
 }
 
 // command is a parsed line while it is carried out.
@@ -110,7 +111,9 @@ func (k *Kubectl) done(c *command) *read.Reading {
 		first.Complain(c.kernel.Now(), w)
 	}
 	c.answer.Lines = append(first.Lines, c.answer.Lines...)
-	c.answer.Pipe(c.Filters)
+	if c.answer.Pipe(c.Filters); c.Into != "" {
+		k.keep(c)
+	}
 	return c.answer
 }
 
@@ -133,6 +136,9 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	default:
 		err := c.checkOutput()
 		if _, unknown := err.(noPrinter); err == nil || unknown && c.printsLate() {
+			err = k.takeNamed(c)
+		}
+		if err == nil {
 			err = write(k, c)
 		}
 		c.fail(err)
@@ -143,11 +149,11 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 // writers carry out the writing verbs.
 var writers = map[string]func(*Kubectl, *command) error{
 	"annotate":                   (*Kubectl).annotate,
-	"apply":                      (*Kubectl).applyText,
+	"apply":                      ofManifests((*Kubectl).applyAll),
 	"autoscale":                  (*Kubectl).autoscale,
 	"config set-context":         (*Kubectl).setContext,
 	"cordon":                     setUnschedulable(true, "cordoned"),
-	"create":                     (*Kubectl).create,
+	"create":                     ofManifests((*Kubectl).create),
 	"create configmap":           createData("ConfigMap", func(text string) string { return text }),
 	"create cronjob":             (*Kubectl).createCronJob,
 	"create deployment":          (*Kubectl).createDeployment,
@@ -161,12 +167,12 @@ var writers = map[string]func(*Kubectl, *command) error{
 	},
 	"delete":          (*Kubectl).delete,
 	"drain":           (*Kubectl).drain,
-	"diff":            (*Kubectl).diff,
+	"diff":            ofManifests((*Kubectl).diff),
 	"edit":            (*Kubectl).edit,
 	"expose":          (*Kubectl).expose,
 	"label":           (*Kubectl).label,
 	"patch":           (*Kubectl).patch,
-	"replace":         (*Kubectl).replace,
+	"replace":         ofManifests((*Kubectl).replace),
 	"rollout pause":   setPaused(true, "paused", "already paused"),
 	"rollout restart": (*Kubectl).rolloutRestart,
 	"rollout resume":  setPaused(false, "resumed", "not paused"),

@@ -27,6 +27,7 @@ type world struct {
 func newWorld(t *testing.T) *world {
 	s := apiserver.New(&sim.Kernel{}, 1)
 	w := &world{t, s, New(s)}
+	w.k.Load = []scenario.Load{{Of: api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}, CPU: 100}}
 	if a := w.apply(web); a.Output != "deployment.apps/web created" {
 		t.Fatalf("apply: %+v", a)
 	}

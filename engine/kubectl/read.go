@@ -13,8 +13,10 @@ import (
 // how far the rollout is. Only wait continues, see waiter.
 func (k *Kubectl) read(c *command) {
 	trace := k.store.Kernel.Trace.Records
-	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1}
-	c.answer, _ = r.Read(&c.Command)
+	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load}
+	reading := c.Command
+	reading.Into = "" // the file is written when all is printed
+	c.answer, _ = r.Read(&reading)
 	c.answer.Open = false
 }
 
@@ -27,4 +29,114 @@ func (s stored) Get(key api.Key) api.Object { return s.store.Get(key) }
 // All lists the objects of a kind by namespace and name: the store has them in the order of their creation.
 func (s stored) All(kind api.Kind) []api.Object {
 	return slices.SortedFunc(s.store.Table(kind).All(), api.ByName)
+}
+
+// waiter is a kubectl wait of a timeline. It continues after the command has answered; what it prints later becomes records
+// of its own.
+type waiter struct {
+	*read.Wait
+	kubectl *Kubectl
+	first   int   // where what happens after its command begins in the log of changes
+	record  int32 // of the command
+	printed int   // how many of its lines are in the trace
+	woken   bool  // it has a turn in this moment
+}
+
+// wait begins to wait, in the cluster as it is.
+func (k *Kubectl) wait(c *command) {
+	kernel := k.store.Kernel
+	r := read.Reader{Cluster: k.snapshot(c), Now: kernel.Now(), End: kernel.Now()}
+	w := &waiter{Wait: r.Begin(&c.Command), kubectl: k, first: len(k.store.Log), record: kernel.Cause()}
+	c.answer = w.Answer()
+	w.printed = len(c.answer.Lines)
+	if c.answer.Open {
+		if k.waiters == nil {
+			k.store.Follow(k)
+		}
+		k.waiters = append(k.waiters, w)
+		kernel.Schedule(sim.Event{At: w.Until(), To: w})
+		w.scheduleLook()
+	}
+}
+
+// snapshot is what a command is about as it is now.
+type snapshot map[api.Key]api.Object
+
+func (k *Kubectl) snapshot(c *command) snapshot {
+	s := snapshot{}
+	for _, key := range k.objects(c) {
+		if o := k.store.Get(key); o != nil {
+			s[key] = o
+		}
+	}
+	return s
+}
+
+// Get returns an object, nil if there is none of that name.
+func (s snapshot) Get(key api.Key) api.Object { return s[key] }
+
+// All lists the objects of a kind, in no order.
+func (s snapshot) All(kind api.Kind) (objects []api.Object) {
+	for key, o := range s {
+		if key.Kind == kind {
+			objects = append(objects, o)
+		}
+	}
+	return objects
+}
+
+// scheduleLook comes back for the next look for objects that are to be created.
+func (w *waiter) scheduleLook() {
+	if at, ok := w.NextLook(); ok {
+		w.kubectl.store.Kernel.Schedule(sim.Event{At: at, To: w})
+	}
+}
+
+// Observe gives commands that wait for an object a turn, after everything else in this moment.
+func (k *Kubectl) Observe(c *sim.Change) {
+	for _, w := range k.waiters {
+		if !w.woken && w.WaitsFor(c.Object().Key()) {
+			w.woken = true
+			k.store.Kernel.Schedule(sim.Event{At: k.store.Kernel.Now(), To: w})
+		}
+	}
+}
+
+// Handle continues with what has happened by now.
+func (w *waiter) Handle(sim.Event) {
+	w.woken = false
+	if !w.Answer().Open {
+		return
+	}
+	before, _ := w.NextLook()
+	w.Advance(w.kubectl.store.Log[w.first:], w.kubectl.store.Kernel.Now())
+	if after, _ := w.NextLook(); after != before {
+		w.scheduleLook()
+	}
+	w.say()
+}
+
+// say makes a record of what was printed now.
+func (w *waiter) say() {
+	answer := w.Answer()
+	news := read.Reading{Lines: answer.Lines[w.printed:]}
+	if len(news.Lines) == 0 {
+		return
+	}
+	w.printed = len(answer.Lines)
+	kernel := w.kubectl.store.Kernel
+	kernel.SetCause(w.record)
+	w.kubectl.addOutput(len(kernel.Trace.Records), news.Lines)
+	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.About(), What: news.Text(), Failed: answer.Failed})
+}
+
+// Output returns the lines that a command has printed in a later record, with what went to stderr; nil for any other record.
+func (k *Kubectl) Output(record int) []read.Line { return k.outputs[record] }
+
+// addOutput adds lines to what a record says.
+func (k *Kubectl) addOutput(record int, lines []read.Line) {
+	if k.outputs == nil {
+		k.outputs = map[int][]read.Line{}
+	}
+	k.outputs[record] = append(k.outputs[record], lines...)
 }

@@ -11,11 +11,7 @@ import (
 )
 
 // replace puts a manifest in the place of each object: what it does not say goes.
-func (k *Kubectl) replace(c *command) error {
-	manifests, err := k.manifests(c)
-	if err != nil {
-		return err
-	}
+func (k *Kubectl) replace(c *command, manifests []scenario.Manifest) error {
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		key := m.Object.Key()
 		if c.last = m.Object; c.Dry == line.DryClient {
@@ -23,7 +19,7 @@ func (k *Kubectl) replace(c *command) error {
 		}
 		stored, err := k.client.Get(key)
 		if err != nil {
-			return "", sourced("replacing", err)
+			return "", c.sourced("replacing", err)
 		}
 		var tree map[string]any
 		if err := json.Unmarshal(m.JSON, &tree); err != nil {
@@ -37,7 +33,7 @@ func (k *Kubectl) replace(c *command) error {
 		o.Meta().OwnerReferences, o.Meta().Finalizers = given.OwnerReferences, given.Finalizers
 		updateApplied(o, m)
 		if _, err := k.put(c, o, "replaced"); err != nil {
-			return "", sourced("replacing", err)
+			return "", c.sourced("replacing", err)
 		}
 		return c.said(key, "replaced"), nil
 	})
@@ -46,11 +42,7 @@ func (k *Kubectl) replace(c *command) error {
 // diff shows what apply would change, as diff -u -N does. Like that, it fails if there is a difference.
 //
 // Simplified: the names of its folders have no number behind them, and the files no time.
-func (k *Kubectl) diff(c *command) error {
-	manifests, err := k.manifests(c)
-	if err != nil {
-		return err
-	}
+func (k *Kubectl) diff(c *command, manifests []scenario.Manifest) error {
 	c.Dry = line.DryServer
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		live, before := k.store.Get(m.Object.Key()), ""

@@ -23,7 +23,7 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	c = c.In(p.Namespace(record))
 	reader := read.Reader{
 		Cluster: p.StateAfter(record), Now: t, Trace: p.Records(), Record: record,
-		Changes: p.ChangesAfter(record), End: max(t, p.Now()),
+		Changes: p.ChangesAfter(record), End: max(t, p.Now()), Load: p.source.Scenario.Load,
 	}
 	return reader.Read(c)
 }

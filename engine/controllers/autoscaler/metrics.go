@@ -2,9 +2,11 @@ package autoscaler
 
 import (
 	"errors"
+	"iter"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -71,39 +73,42 @@ func (m *MetricsServer) Handle(sim.Event) {
 func (m *MetricsServer) sample() {
 	now := m.kernel.Now()
 	m.kernel.Schedule(sim.Event{At: now - now%scrapeInterval + scrapeInterval, To: m})
-	m.samples = map[api.Key]PodMetric{}
-	for o := range m.store.Table(api.KindPod).All() {
+	m.samples = Sample(now, m.load, m.store.Get, m.store.Table(api.KindPod).All())
+}
+
+// Sample returns what the pods use that have run long enough.
+func Sample(now sim.Time, load []Load, get func(api.Key) api.Object, pods iter.Seq[api.Object]) map[api.Key]PodMetric {
+	samples := map[api.Key]PodMetric{}
+	for o := range pods {
+		breath.Often()
 		if pod := o.(*api.Pod); ranSince(pod, now-scrapeInterval) {
-			m.samples[pod.Key()] = PodMetric{At: now, Window: metricWindow}
+			samples[pod.Key()] = PodMetric{At: now, Window: metricWindow}
 		}
 	}
 	seen := map[api.Key]bool{}
-	for i := len(m.load) - 1; i >= 0; i-- { // the last load that has begun counts
-		if l := &m.load[i]; l.At <= now && !seen[l.Of] {
+	for i := len(load) - 1; i >= 0; i-- { // the last load that has begun counts
+		l := &load[i]
+		if workload, ok := get(l.Of).(api.Workload); ok && l.At <= now && !seen[l.Of] {
 			seen[l.Of] = true
-			m.share(l)
+			share(l, workload.Selector(), pods, samples)
 		}
 	}
+	return samples
 }
 
 // share divides the load of a workload equally among its ready pods: 300m among 3 are 100m each.
-func (m *MetricsServer) share(l *Load) {
-	workload, ok := m.store.Get(l.Of).(api.Workload)
-	if !ok {
-		return
-	}
-	selector := workload.Selector()
+func share(l *Load, selector *api.LabelSelector, pods iter.Seq[api.Object], samples map[api.Key]PodMetric) {
 	var ready []api.Key
-	for o := range m.store.Table(api.KindPod).All() {
+	for o := range pods {
 		pod := o.(*api.Pod)
 		if pod.Namespace == l.Of.Namespace && selector.Matches(pod.Labels) && pod.IsReady() && !pod.Terminating() {
 			ready = append(ready, pod.Key())
 		}
 	}
 	for _, key := range ready {
-		if s, ok := m.samples[key]; ok {
+		if s, ok := samples[key]; ok {
 			s.Value = l.CPU / int64(len(ready))
-			m.samples[key] = s
+			samples[key] = s
 		}
 	}
 }

@@ -2,10 +2,11 @@
 package describe
 
 import (
+	_ "embed" // the templates
 	"fmt"
 	"sort"
 	"strings"
-	"time"
+	"sync"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -19,146 +20,91 @@ type Cluster interface {
 	All(kind api.Kind) []api.Object // by namespace and name
 }
 
-// description is a text of lines whose cells are separated by tabs.
+// description is an object that is described at a moment.
 type description struct {
 	Cluster
-	now  int64
-	text strings.Builder
+	now    int64
+	object api.Object // nil: a template alone
+	tree   api.Fields
+	funcs  print.Funcs
+}
+
+//go:embed describe.txt
+var partsText string
+
+// parts are the templates by their names. They are read when the first object is described.
+var (
+	parts    = map[string]print.GoTemplate{}
+	readOnce sync.Once
+)
+
+func readParts() {
+	for name, text := range print.Sections(partsText) {
+		parts[name] = print.OwnTemplate(name, joined(text), new(description).functions())
+	}
+}
+
+// joined takes the ends of the lines that have actions only, and makes tabs.
+func joined(text string) string {
+	var b strings.Builder
+	for line := range strings.Lines(strings.ReplaceAll(text, `\t`, "\t")) {
+		one := strings.ReplaceAll(strings.TrimSuffix(line, "\n"), "}}{{", " ")
+		if strings.HasPrefix(one, "{{") && strings.HasSuffix(one, "}}") && strings.Count(one, "{{") == 1 {
+			line = strings.TrimSuffix(line, "\n")
+		}
+		b.WriteString(line)
+	}
+	return b.String()
 }
 
 // Object returns the text about an object of a cluster at a virtual ms, with the events about it among those that were sent if
 // withEvents is set.
 func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.Event) string {
-	d := &description{Cluster: c, now: now}
-	switch o := o.(type) {
-	case *api.Deployment:
-		d.deployment(o)
-	case *api.ReplicaSet:
-		d.replicaSet(o)
-	case *api.StatefulSet:
-		d.statefulSet(o)
-	case *api.DaemonSet:
-		d.daemonSet(o)
-	case *api.PodDisruptionBudget:
-		d.budget(o)
-	case *api.HorizontalPodAutoscaler:
-		d.autoscaler(o)
-	case *api.Service:
-		d.service(o)
-	case *api.EndpointSlice:
-		d.slice(o)
-	case *api.PersistentVolumeClaim:
-		d.claim(o)
-	case *api.Pod:
-		d.pod(o)
-	case *api.Node:
-		d.node(o)
-	case *api.ResourceQuota:
-		d.quota(o)
-		withEvents = false
-	case api.Object:
-		d.generic(o)
+	readOnce.Do(readParts)
+	d := &description{Cluster: c, now: now, object: o, tree: print.Served(o)}
+	d.funcs = d.functions()
+	text := ""
+	if kind := string(o.Key().Kind); parts[kind] != nil {
+		text = d.part(kind, map[string]any(d.tree))
+	} else {
+		text = d.generic()
 	}
-	if withEvents {
-		d.events(o, sent)
+	if _, quota := o.(*api.ResourceQuota); withEvents && !quota {
+		text += d.part("events", d.events(sent))
 	}
-	return print.Tabbed(d.text.String())
+	return print.Tabbed(text)
 }
 
-// line adds a line.
-func (d *description) line(format string, args ...any) {
-	breath.Often()
-	fmt.Fprintf(&d.text, format+"\n", args...)
+// Template prints a template of pods, its tabs as they are.
+func Template(t *api.PodTemplateSpec) string {
+	readOnce.Do(readParts)
+	d := new(description)
+	d.funcs = d.functions()
+	return d.part("template", api.TreeOf(t))
 }
 
-// head adds the name of an object, and its namespace.
-func (d *description) head(o api.Object) {
-	d.line("Name:\t%s\nNamespace:\t%s", o.Meta().Name, o.Meta().Namespace)
+// part prints a value in a template.
+func (d *description) part(name string, of any) string {
+	return parts[name].Own(name, of, d.funcs)
 }
 
-// labelled adds the labels and the annotations of an object.
-func (d *description) labelled(o api.Object) {
-	d.multi("Labels", print.LabelPairs(o.Meta().Labels))
-	d.annotations("Annotations", o.Meta().Annotations)
-}
-
-// add adds lines as they are.
-func (d *description) add(lines string) { d.text.WriteString(lines + "\n") }
-
-// multi adds a title and values, one below the other.
-func (d *description) multi(title string, values []string) {
-	if len(values) == 0 {
-		values = []string{print.None}
-	}
-	for i, v := range values {
-		if i == 0 {
-			d.line("%s:\t%s", title, v)
-		} else {
-			d.line("\t%s", v)
-		}
-	}
-}
-
-// annotationLongest is the longest annotation that is printed in the line of its key.
-const annotationLongest = 140
-
-// annotations adds all annotations but what kubectl apply keeps for itself.
-func (d *description) annotations(title string, annotations map[string]string) {
-	var lines []string
-	for _, k := range print.SortedKeys(annotations) {
-		v := strings.TrimSuffix(annotations[k], "\n")
-		switch {
-		case k == api.LastAppliedAnnotation:
-		case len(k)+len(v)+2 > annotationLongest || strings.Contains(v, "\n"):
-			lines = append(lines, k+":")
-			for part := range strings.SplitSeq(v, "\n") {
-				if len(part) > annotationLongest-2 {
-					part = part[:annotationLongest-2] + "..."
-				}
-				lines = append(lines, "  "+part)
-			}
-		default:
-			lines = append(lines, k+": "+v)
-		}
-	}
-	d.multi(title, lines)
-}
-
-// date prints a moment as kubectl describe does.
-func date(t api.Time) string { return time.Unix(int64(t), 0).UTC().Format(time.RFC1123Z) }
-
-// conditions adds conditions, if there are any: a heading, and a row for each.
-func (d *description) conditions(heading string, list []api.Condition, row func(c *api.Condition)) {
-	if len(list) > 0 {
-		d.add(heading)
-	}
-	for i := range list {
-		row(&list[i])
-	}
-}
-
-// events adds the events about an object, the latest last. What the scheduler sends has no lastTimestamp and comes first.
-func (d *description) events(o api.Object, sent []*events.Event) {
-	m := o.Meta()
+// events lists the events about the object, the latest last. What the scheduler sends has no lastTimestamp and comes first.
+func (d *description) events(sent []*events.Event) (rows []any) {
 	var about []*events.Event
 	for _, e := range sent {
-		if e.Object == o.Key() && e.ObjectUID == m.UID {
+		if e.Object == d.object.Key() && e.ObjectUID == d.object.Meta().UID {
 			about = append(about, e)
 		}
 	}
-	if len(about) == 0 {
-		d.line("Events:\t%s", print.None)
-		return
-	}
 	sort.Slice(about, func(i, j int) bool { return lastTimestamp(about[i]) < lastTimestamp(about[j]) })
-	d.add("Events:\n  Type\tReason\tAge\tFrom\tMessage\n  ----\t------\t----\t----\t-------")
 	for _, e := range about {
 		message := strings.TrimSpace(e.Message)
 		if e.FieldPath != "" {
 			message = e.FieldPath + ": " + message
 		}
-		d.line("  %s\t%s\t%s\t%s\t%s", e.Type, e.Reason, e.Interval(d.now), e.Source, message)
+		rows = append(rows, map[string]any{"type": e.Type, "reason": e.Reason, "age": e.Interval(d.now), "from": e.Source, "message": message})
 	}
+	return rows
 }
 
 // lastTimestamp returns the field of that name, which senders that use the newer API leave empty.
@@ -167,4 +113,71 @@ func lastTimestamp(e *events.Event) api.Time {
 		return 0
 	}
 	return e.LastTime()
+}
+
+// generic prints an object of a kind that kubectl has no words of its own for: its fields, by name.
+func (d *description) generic() string {
+	text := d.part("head", map[string]any(d.tree)) + d.part("labelled", map[string]any(d.tree))
+	for _, name := range []string{"name", "namespace", "labels", "annotations"} {
+		delete(d.tree.Object("metadata"), name)
+	}
+	return text + fields(d.tree, "")
+}
+
+// fields prints the fields of a tree, one level of it indented more than the one above.
+func fields(tree map[string]any, indent string) string {
+	var b strings.Builder
+	for _, name := range print.SortedKeys(tree) {
+		breath.Often()
+		list, isList := tree[name].([]any)
+		m, isMap := tree[name].(map[string]any)
+		if !isList && !isMap {
+			fmt.Fprintf(&b, "%s%s:\t%s\n", indent, fieldTitle(name), scalarText(tree[name]))
+			continue
+		}
+		fmt.Fprintf(&b, "%s%s:\n%s", indent, fieldTitle(name), fields(m, indent+"  "))
+		for _, e := range list {
+			if m, ok := e.(map[string]any); ok {
+				b.WriteString(fields(m, indent+"  "))
+			} else {
+				b.WriteString(indent + "  " + scalarText(e) + "\n")
+			}
+		}
+	}
+	return b.String()
+}
+
+// scalarText prints a text, a number or a truth of a tree.
+func scalarText(v any) string {
+	if v == nil {
+		return "<nil>"
+	}
+	return print.Scalar(v)
+}
+
+// fieldTitle makes words of a field's name: creationTimestamp is Creation Timestamp. Names with other characters than
+// letters, such as those of labels, stay.
+func fieldTitle(name string) string {
+	var words []string
+	from := 0
+	for i, c := range name {
+		upper := c >= 'A' && c <= 'Z'
+		if !upper && (c < 'a' || c > 'z') && c != '-' {
+			return name
+		}
+		if upper && i > 0 && name[i-1] >= 'a' {
+			words = append(words, name[from:i])
+			from = i
+		}
+	}
+	words = append(words, name[from:])
+	for i, w := range words {
+		switch upper := strings.ToUpper(w); upper {
+		case "API", "URL", "UID", "GUID":
+			words[i] = upper
+		default:
+			words[i] = upper[:1] + w[1:]
+		}
+	}
+	return strings.Join(words, " ")
 }

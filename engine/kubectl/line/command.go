@@ -23,8 +23,16 @@ func (c *Command) Refused() (answer string, refused bool) {
 
 // Reads says whether the line only prints something: the state of the cluster, or help.
 func (c *Command) Reads() bool {
-	return c.WantsHelp || c.entry != nil && !c.entry.writes
+	return c.WantsHelp || c.entry != nil && !c.entry.writes && c.Into == ""
 }
+
+// FromManifest says whether a manifest names the objects that the command is about.
+func (c *Command) FromManifest() bool {
+	return c.entry.args == resourceArgs && c.Flags["filename"] != ""
+}
+
+// FileName returns a file's name, whether it was typed with ./ or without.
+func FileName(name string) string { return strings.TrimPrefix(name, "./") }
 
 // Writes says whether the line changes the cluster. A line that kubectl cannot read neither reads nor writes.
 func (c *Command) Writes() bool { return c.Err == nil && !c.Reads() && !c.Edits() }

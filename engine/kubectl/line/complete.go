@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -99,31 +100,20 @@ func firstWords() (names []string) {
 	return names
 }
 
-// typedFlags reads the flags of the words before the cursor. If the last of them still needs a value, it is returned.
+// typedFlags reads the flags of the words before the cursor, as far as they are right. If the last of them still needs a value, it is
+// returned.
 func (c *Command) typedFlags(words []string) (open *flag, plain []string) {
-	for i := 0; i < len(words); i++ {
-		name, value, hasValue := strings.Cut(words[i], "=")
-		f := c.entry.flag(name)
-		switch {
-		case !isFlag(words[i]):
-			plain = append(plain, words[i])
-			continue
-		case f == nil && strings.HasPrefix(words[i], "-n"):
-			c.Namespace = words[i][2:]
-			continue
-		case f == nil || hasValue && f.name != "namespace" || !f.takesValue || f.optional != "" && !hasValue:
-			continue
-		case !hasValue && i+1 == len(words):
-			return f, plain
-		case !hasValue:
-			i++
-			value = words[i]
-		}
-		if f.name == "namespace" {
-			c.Namespace = value
+	if n := len(words) - 1; n >= 0 && isFlag(words[n]) {
+		if f := c.entry.flag(words[n]); f != nil && f.takesValue && f.optional == "" {
+			open, words = f, words[:n]
 		}
 	}
-	return nil, plain
+	for len(words) > 0 && c.takeFlags(words) != nil { // up to a flag that is wrong
+		words = words[:len(words)-1]
+		c.plain = nil
+	}
+	c.Namespace = cmp.Or(c.Flags["namespace"], c.Namespace)
+	return open, c.plain
 }
 
 // flagWords returns the flags of a verb, those with a value with the sign for it.

@@ -52,7 +52,7 @@ func TestComplete(t *testing.T) {
 		{"kubectl scale -nshop deploy |", "kubectl scale -nshop deploy |cart"},
 		{"kubectl get pods -n |", "kubectl get pods -n |default shop"},
 		{"kubectl get pods --namespace=s|", "kubectl get pods --namespace=|shop"},
-		{"kubectl get pods -o |", "kubectl get pods -o |wide yaml json name jsonpath={.items[*].metadata.name} custom-columns=NAME:.metadata.name"},
+		{"kubectl get pods -o |", "kubectl get pods -o |wide yaml json name jsonpath={.items[*].metadata.name} go-template={{.metadata.name}} custom-columns=NAME:.metadata.name"},
 		{"kubectl get pods --output=y|", "kubectl get pods --output=|yaml"},
 		{"kubectl scale deploy/web --r|", "kubectl scale deploy/web |--replicas= --record"},
 		{"kubectl patch deploy/web --type |", "kubectl patch deploy/web --type |strategic merge json"},

@@ -41,9 +41,9 @@ func checkWait(c *Command) error {
 // WaitCondition is one --for of kubectl wait.
 type WaitCondition struct {
 	What  waitWhat
-	Name  string   // of a condition
-	Value string   // the expected value; empty for a path that only has to exist
-	Path  []string // of fields
+	Name  string // of a condition
+	Value string // the expected value; empty for a path that only has to exist
+	Path  string // a path of jsonpath
 }
 
 // waitWhat is the kind of a condition.
@@ -83,38 +83,14 @@ func parseWaitPath(text string) (c WaitCondition, err error) {
 		return c, errors.New("jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or " +
 			"--for=jsonpath='{.status.readyReplicas}'")
 	}
-	path := strings.ReplaceAll(parts[0], Separator, "==")
-	inner := path
-	if strings.HasPrefix(path, "{") && strings.HasSuffix(path, "}") {
-		inner = path[1:max(1, len(path)-1)]
-	}
-	if path != "" && (inner == "" || strings.ContainsAny(inner, "{}")) {
-		return c, errors.New("unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or " +
-			"'{.name1.name2}'")
-	}
-	c.What = WaitPath
+	c.What, c.Path = WaitPath, strings.ReplaceAll(parts[0], Separator, "==")
 	if len(parts) == 2 {
 		if c.Value = strings.Trim(strings.ReplaceAll(parts[1], Separator, "=="), `'"`); c.Value == "" {
 			return c, errors.New("jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3")
 		}
 	}
-	if path == "" {
+	if c.Path == "" {
 		return c, errors.New("jsonpath expression cannot be empty")
 	}
-	if c.Path = PlainPath(inner); c.Path == nil {
-		return c, errors.New("rollplay models --for=jsonpath for paths of fields such as {.status.readyReplicas}, not for " + path)
-	}
 	return c, nil
-}
-
-// PlainPath reads .a.b[0].c, nil if that is more than a path of fields.
-func PlainPath(path string) []string {
-	inner := strings.ReplaceAll(strings.ReplaceAll(strings.TrimPrefix(path, "."), "[", "."), "]", "")
-	steps := strings.Split(inner, ".")
-	for _, s := range steps {
-		if s == "" || s[0] == '-' || strings.ContainsAny(s, `*?@()'"{}\,: `) {
-			return nil
-		}
-	}
-	return steps
 }

@@ -1,7 +1,6 @@
 package line
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -142,14 +141,6 @@ const (
 	foreignFile  = " filename kustomize recursive -f -k -R "
 )
 
-// insteadOfFlags are what to type in place of flags that are not modelled.
-var insteadOfFlags = map[string]string{
-	"subresource": "kubectl get -o yaml shows the status, and kubectl scale changes the replicas", "template": "use -o jsonpath",
-	"filename": "name the object, as TYPE/NAME", "f": "name the object, as TYPE/NAME", "v": "no request is sent", "context": "there is one cluster",
-	"stdin": insteadOfPrograms, "tty": insteadOfPrograms, "i": insteadOfPrograms, "t": insteadOfPrograms,
-	"server-side": "leave it out; one person applies everything here", "force": "delete the object, and create it again",
-}
-
 // isForeign says whether kubectl has a flag of a verb that is not modelled.
 func (v *verb) isForeign(word string) bool {
 	list := foreignGlobal + " " + v.others + " "
@@ -170,9 +161,8 @@ func (c *Command) noFlag(word, text string) error {
 	}
 	names = append(names, "--namespace")
 	if c.entry.isForeign(word) {
-		name := strings.TrimLeft(word, "-")
-		return fmt.Errorf("rollplay does not model the flag %s of %q: %s", word, "kubectl "+c.Verb,
-			cmp.Or(insteadOfFlags[name], "kubectl "+c.Verb+" --help lists its flags"))
+		text, _ := insteadOf(word, "kubectl "+c.Verb+" --help lists its flags")
+		return fmt.Errorf("rollplay does not model the flag %s of %q: %s", word, "kubectl "+c.Verb, text)
 	}
 	what := "unknown flag: " + word
 	if word[1] != '-' {

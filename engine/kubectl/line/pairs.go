@@ -38,7 +38,7 @@ func (c *Command) readPairs(resources []string) error {
 		return errors.New("can not both modify and remove a label in the same command")
 	case c.All && c.Selector != nil:
 		return errors.New("cannot set --all and --selector at the same time")
-	case len(resources) == 0:
+	case len(resources) == 0 && c.Flags["filename"] == "":
 		return errors.New(oneOrMore)
 	case len(c.Rest) == 0 && !c.On("list"):
 		return fmt.Errorf("at least one %s update is required", c.entry.pairs)

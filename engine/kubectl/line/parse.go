@@ -34,6 +34,7 @@ type Command struct {
 	Pairs         Pairs      // of label and annotate
 	Grace         int64      // of delete
 	Filters       []Filter   // behind pipes
+	Into          string     // the file behind >
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -47,7 +48,7 @@ const Separator = "\x00"
 
 // Parse reads a line, with or without the word kubectl in front. Its namespace is default unless it names one; see In.
 func Parse(text string) *Command {
-	text, err := watched(text)
+	text, err := watched(fromFile(text))
 	c := &Command{Text: inFull(text), Err: err, Flags: map[string]string{}, Namespace: api.NamespaceDefault}
 	if err == nil {
 		c.Err = c.read(text)
@@ -62,6 +63,12 @@ func (c *Command) read(text string) error {
 		return err
 	}
 	c.Stdin, c.HasStdin = line.stdin, line.hasStdin
+	if line.into > 0 {
+		if len(line.words) != line.into+1 {
+			return errors.New("write one name behind >, at the end of the line")
+		}
+		c.Into, line.words = FileName(line.words[line.into]), line.words[:line.into]
+	}
 	words := line.words
 	if len(line.pipes) > 0 {
 		words = words[:line.pipes[0]]
@@ -106,8 +113,8 @@ func (c *Command) read(text string) error {
 	if n := len(c.plain) - len(c.behind) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
 		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
 	}
-	if len(c.Filters) > 0 && (c.Verb == "drain" || c.Verb == "wait") {
-		return fmt.Errorf("rollplay does not model a pipe behind kubectl %s, which prints more later", c.Verb)
+	if (len(c.Filters) > 0 || c.Into != "") && (c.Verb == "drain" || c.Verb == "wait") {
+		return fmt.Errorf("rollplay does not model a pipe or > behind kubectl %s, which prints more later", c.Verb)
 	}
 	if err := c.readFlags(); err != nil {
 		return err
@@ -184,7 +191,7 @@ func (c *Command) noSubcommand(name string, rest []string, second int) error {
 		return fmt.Errorf("kubectl %s needs one of %s", name, strings.Join(subcommands(name), ", "))
 	}
 	word := rest[second]
-	if slices.Contains(foreignBehind[name], word) {
+	if _, known := insteadOf(name+" "+word, ""); known {
 		return unknownVerb(name + " " + word)
 	}
 	group := &Command{entry: &verb{name: name}, Verb: name, Flags: map[string]string{}}

@@ -79,8 +79,8 @@ func TestPipesRefused(t *testing.T) {
 		"get pods | head -n":                          `error: rollplay does not model "" of head`,
 		"get pods | sort -k1,2":                       `error: rollplay does not model "1,2" of sort`,
 		"get pods | sort -k4n":                        `error: rollplay does not model "4n" of sort`,
-		"get pods || get rs":                          "error: rollplay is not a shell and does not model || here: its prompt has here-documents, pipes to grep, head, sort, tail and wc -l, ; && || and watch",
-		"drain node-1 | grep x":                       "error: rollplay does not model a pipe behind kubectl drain, which prints more later",
+		"get pods || get rs":                          "error: rollplay is not a shell and does not model || here: its prompt has here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch",
+		"drain node-1 | grep x":                       "error: rollplay does not model a pipe or > behind kubectl drain, which prints more later",
 		"get pods | grep " + strings.Repeat("a", 200): "error: rollplay reads at most 100 letters of a pattern, not 200",
 	} {
 		if c := Parse(line); c.Err == nil || ErrorText(c.Err) != want {

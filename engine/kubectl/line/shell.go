@@ -13,6 +13,7 @@ import (
 type shellLine struct {
 	words    []string
 	pipes    []int  // where in words a pipe leads to another program
+	into     int    // where in words the name behind > is, 0 without one
 	stdin    string // the text of a here-document
 	hasStdin bool
 }
@@ -334,14 +335,26 @@ func (s *shellScanner) operator() error {
 		return nil
 	case c == '(', c == ')':
 		return fmt.Errorf("a shell does not accept %s here; put the word into single quotes", sign)
-	case c == '<', c == '>':
-		return fmt.Errorf("rollplay is not a shell and has no files for %s: it has %s", sign, shellHas)
+	case sign == ">" && s.line.into == 0 && s.pos > 0 && isBlank(s.text[s.pos-1]): // 2> has its number before it
+		s.line.into = len(s.line.words)
+		s.pos++
+		return nil
 	}
 	return fmt.Errorf("rollplay is not a shell and does not model %s here: its prompt has %s", sign, shellHas)
 }
 
 // shellHas is what the prompt takes over from a shell.
-const shellHas = "here-documents, pipes to grep, head, sort, tail and wc -l, ; && || and watch"
+const shellHas = "here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch"
+
+// fromFile turns `cat FILE | kubectl apply -f -` into `kubectl apply -f FILE`.
+func fromFile(text string) string {
+	file, isCat := strings.CutPrefix(strings.TrimSpace(text), "cat ")
+	file, command, piped := strings.Cut(file, "|")
+	if file = strings.TrimSpace(file); !isCat || !piped || strings.Contains(file, "<") || !strings.Contains(command, " -f -") {
+		return text
+	}
+	return strings.Replace(strings.TrimSpace(command), " -f -", " -f "+file, 1)
+}
 
 // watched turns `watch kubectl get pods` into `kubectl get -w pods`, which prints what changes where watch would print all again.
 func watched(text string) (string, error) {

@@ -1,6 +1,8 @@
 package line
 
 import (
+	"cmp"
+	_ "embed" // the table
 	"errors"
 	"fmt"
 	"slices"
@@ -10,50 +12,35 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// foreign are the verbs of kubectl that are not supported here. Any other unknown word is a typo.
-var foreign = strings.Fields("alpha attach certificate completion cp debug exec kustomize options " +
-	"plugin port-forward proxy top")
+//go:embed refused.txt
+var refusedText string
 
-// foreignBehind are the words behind a group that kubectl has and rollplay does not.
-var foreignBehind = map[string][]string{
-	"auth": {"reconcile"},
-	"config": strings.Fields("delete-cluster delete-context delete-user get-clusters get-users rename-context set set-cluster " +
-		"set-credentials unset"),
-	"create": strings.Fields("clusterrole clusterrolebinding ingress priorityclass role rolebinding service svc token"),
-	"set":    strings.Fields("selector serviceaccount subject"),
+// refused gives the verbs and flags that kubectl has and rollplay does not, with what to type in their place.
+func refused(yield func(name, instead string) bool) {
+	for line := range strings.Lines(refusedText) {
+		names, instead, _ := strings.Cut(strings.TrimSuffix(line, "\n"), ": ")
+		for name := range strings.SplitSeq(names, ", ") {
+			if !yield(name, instead) {
+				return
+			}
+		}
+	}
 }
 
-// instead are what to type in place of verbs that reach into a container, or out of the cluster.
-var instead = map[string]string{
-	"config delete-context": insteadOfContexts, "config rename-context": insteadOfContexts, "config set": insteadOfContexts,
-	"config set-cluster": insteadOfContexts, "config set-credentials": insteadOfContexts, "config unset": insteadOfContexts,
-	"create clusterrole": insteadOfRoles, "create clusterrolebinding": insteadOfRoles, "create role": insteadOfRoles,
-	"create rolebinding": insteadOfRoles, "create ingress": insteadOfStored, "create priorityclass": insteadOfStored,
-	"attach": insteadOfPrograms, "cp": insteadOfPrograms, "debug": insteadOfPrograms, "exec": insteadOfPrograms,
-	"port-forward": "nothing listens in its containers; kubectl get pods -o wide shows their addresses",
-	"proxy":        "nothing listens here; kubectl get -o json prints what the API would",
-	"kustomize":    "it has no files; give the manifest to kubectl apply -f - as a here-document, <<EOF",
-	"completion":   "press Tab behind a word",
-	"options":      "kubectl --help lists what it models",
+// insteadOf returns what to type in place of a verb or a flag; known is false for what kubectl does not have either.
+func insteadOf(word, otherwise string) (text string, known bool) {
+	for name, instead := range refused {
+		if name == word {
+			return cmp.Or(instead, otherwise), true
+		}
+	}
+	return otherwise, false
 }
-
-const (
-	insteadOfContexts = "its only context is rollplay; kubectl config set-context --current --namespace=NAME chooses the namespace"
-	insteadOfRoles    = "nothing is forbidden here; kubectl apply -f - <<EOF stores one"
-	insteadOfStored   = "give it to kubectl apply -f - <<EOF, which stores it"
-	insteadOfPrograms = "no program runs in its containers; try kubectl describe pod/NAME or kubectl logs NAME"
-)
 
 // unknownVerb is the answer to a verb that is not in the table: one of kubectl that is not supported here, or a typo.
 func unknownVerb(name string) error {
-	group, word, behind := strings.Cut(name, " ")
-	switch {
-	case name == "top":
-		return errors.New("Metrics API not available")
-	case instead[name] != "":
-		return fmt.Errorf("rollplay does not model %q: %s", "kubectl "+name, instead[name])
-	case behind && slices.Contains(foreignBehind[group], word), !behind && slices.Contains(foreign, name):
-		return fmt.Errorf("rollplay does not model %q; kubectl --help lists what it models", "kubectl "+name)
+	if text, known := insteadOf(name, "kubectl --help lists what it models"); known {
+		return fmt.Errorf("rollplay does not model %q: %s", "kubectl "+name, text)
 	}
 	return typo(name)
 }
@@ -63,7 +50,12 @@ const typosMax = 2
 
 // typo is kubectl's answer to a word that is not a command, with all that are close (cobra's SuggestionsFor).
 func typo(word string) error {
-	names := append(slices.Clone(foreign), firstWords()...)
+	names := firstWords()
+	for name := range refused {
+		if !strings.ContainsAny(name, " -#") || name == "port-forward" {
+			names = append(names, name)
+		}
+	}
 	slices.Sort(names)
 	text := fmt.Sprintf("unknown command %q for \"kubectl\"", word)
 	head := "\n\nDid you mean this?"

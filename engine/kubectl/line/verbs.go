@@ -1,6 +1,7 @@
 package line
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -20,6 +21,7 @@ type verb struct {
 	optional    bool   // it needs no object
 	missing     string // what it answers if no object is named
 	required    string // a flag that must be there
+	aliases     []string
 	others      string // flags of kubectl that rollplay does not have
 	writes      bool   // it changes the cluster, or opens the editor
 	waits       bool   // it ends when the cluster is as it should be
@@ -65,21 +67,13 @@ func (v *verb) kinds() []api.Kind {
 	return kinds.Where(v.on)
 }
 
-// aliases are other names of verbs.
-var aliases = map[string]string{"create deploy": "create deployment", "create pdb": "create poddisruptionbudget",
-	"create cj": "create cronjob", "create cm": "create configmap", "create ns": "create namespace", "create sa": "create serviceaccount",
-	"create resourcequota": "create quota"}
-
 // groups are the words that have further verbs behind them.
-var groups = map[string]bool{"auth": true, "config": true, "create": true, "rollout": true, "set": true}
+var groups = map[string]bool{"auth": true, "config": true, "create": true, "rollout": true, "set": true, "top": true}
 
 // findVerb returns the entry of a verb, nil if there is none.
 func findVerb(name string) *verb {
-	if alias := aliases[name]; alias != "" {
-		name = alias
-	}
 	for i := range verbs {
-		if verbs[i].name == name {
+		if verbs[i].name == name || slices.Contains(verbs[i].aliases, name) {
 			return &verbs[i]
 		}
 	}

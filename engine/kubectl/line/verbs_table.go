@@ -102,6 +102,8 @@ func (v *verb) read(word, text string, _ bool) {
 		}
 	case "others":
 		v.others = text
+	case "alias":
+		v.aliases = strings.Split(text, ", ")
 	case "pairs":
 		v.pairs = text
 	case "missing":

@@ -27,13 +27,7 @@ var columnTable = [...]Format{
 	{api.KindDaemonSet, ColumnNames("NAME|DESIRED|CURRENT|READY|UP-TO-DATE|AVAILABLE|NODE SELECTOR|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), daemonSetCells},
 	{api.KindPod, ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
 	{api.KindNode, ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
-	{api.KindPodDisruptionBudget, ColumnNames("NAME|MIN AVAILABLE|MAX UNAVAILABLE|ALLOWED DISRUPTIONS|AGE"), budgetCells},
 	{api.KindHorizontalPodAutoscaler, ColumnNames("NAME|REFERENCE|TARGETS|MINPODS|MAXPODS|REPLICAS|AGE"), autoscalerCells},
-	{api.KindResourceQuota, ColumnNames("NAME|REQUEST|LIMIT|AGE"), quotaCells},
-	{api.KindControllerRevision, ColumnNames("NAME|CONTROLLER|REVISION|AGE"), revisionCells},
-	{api.KindPersistentVolumeClaim, ColumnNames("NAME|STATUS|VOLUME|CAPACITY|ACCESS MODES|STORAGECLASS|VOLUMEATTRIBUTESCLASS|AGE|+VOLUMEMODE"), claimCells},
-	{api.KindService, ColumnNames("NAME|TYPE|CLUSTER-IP|EXTERNAL-IP|PORT(S)|AGE|+SELECTOR"), serviceCells},
-	{api.KindEndpointSlice, ColumnNames("NAME|ADDRESSTYPE|PORTS|ENDPOINTS|AGE"), sliceCells},
 	{api.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 
@@ -46,14 +40,7 @@ func FormatOf(kind api.Kind) *Format {
 			return &columnTable[i]
 		}
 	}
-	if names := storedColumns[kind]; names != "" {
-		return &Format{kind, ColumnNames(names), storedCells}
-	}
-	return &Format{kind, []string{"NAME", "AGE"}, plainCells}
-}
-
-func plainCells(o api.Object, now int64, _ bool) []string {
-	return []string{o.Meta().Name, AgeOf(o.Meta(), now)}
+	return cmp.Or(textFormats()[kind], textFormats()["others"])
 }
 
 const None = "<none>"
@@ -193,22 +180,6 @@ func NodeRoles(n *api.Node) string {
 	}
 	sort.Strings(roles)
 	return OrNone(strings.Join(roles, ","))
-}
-
-// quotaCells prints used and hard amounts: limits in a column of their own, all others as requests (G-51).
-func quotaCells(o api.Object, now int64, _ bool) []string {
-	q := o.(*api.ResourceQuota)
-	var requests, limits []string
-	for _, name := range SortedKeys(q.Status.Hard) {
-		used, hard := q.Status.Used[name], q.Status.Hard[name]
-		text := name + ": " + used.String() + "/" + hard.String()
-		if strings.HasPrefix(name, "limits.") {
-			limits = append(limits, text)
-		} else {
-			requests = append(requests, text)
-		}
-	}
-	return []string{q.Name, strings.Join(requests, ", "), strings.Join(limits, ", "), AgeOf(&q.ObjectMeta, now)}
 }
 
 // LabelText writes labels in one line.

@@ -46,7 +46,7 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 
 func customRow(work *limits.Meter, tree any, paths []path) (row []string, err error) {
 	for _, p := range paths {
-		values, err := p.of(work, tree)
+		values, err := p.Of(work, tree)
 		if err != nil {
 			return nil, err
 		}

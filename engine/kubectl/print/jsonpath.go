@@ -13,19 +13,6 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// Template is what follows -o jsonpath=: texts, and in braces paths, quoted texts and ranges (client-go/util/jsonpath).
-//
-// Simplified: a map under * comes by its keys; upstream takes them as Go's maps do.
-type Template []piece
-
-// piece is a text, a path, or what {range} repeats for each value of a path.
-type piece struct {
-	text   string
-	path   path
-	body   Template
-	isLoop bool
-}
-
 // path leads from a value to others, step by step.
 type path []step
 
@@ -34,8 +21,11 @@ type step func(m *limits.Meter, v any) ([]any, error)
 
 var errUnclosed = errors.New("unclosed action")
 
-// ParseTemplate reads a template.
-func ParseTemplate(text string) (Template, error) {
+// ParseTemplate reads what follows -o jsonpath=: texts, and in braces paths, quoted texts and ranges (client-go/util/jsonpath). It becomes
+// a Go template that calls its paths.
+//
+// Simplified: a map under * comes by its keys; upstream takes them as Go's maps do.
+func ParseTemplate(text string) (GoTemplate, error) {
 	t, rest, err := parsePieces(text, false)
 	if err == nil && rest != "" {
 		err = errors.New("not in range, nothing to end")
@@ -43,23 +33,15 @@ func ParseTemplate(text string) (Template, error) {
 	if err != nil {
 		return nil, fmt.Errorf("error parsing jsonpath %s, %w", text, err)
 	}
-	return t, limits.AtMost(limits.Steps, t.steps(), "steps of a template")
-}
-
-// steps counts the texts of a template and the steps of its paths.
-func (t Template) steps() (n int) {
-	for _, p := range t {
-		n += 1 + len(p.path) + p.body.steps()
-	}
-	return n
+	return t, limits.AtMost(limits.Steps, t.size(), "steps of a template")
 }
 
 // parsePieces reads up to the {end} of a range, or to the end of the text.
-func parsePieces(text string, loop bool) (t Template, rest string, err error) {
+func parsePieces(text string, loop bool) (t GoTemplate, rest string, err error) {
 	for text != "" {
 		literal, behind, action := strings.Cut(text, "{")
 		if literal != "" {
-			t = append(t, piece{text: literal})
+			t = append(t, goNode{text: literal})
 		}
 		if !action {
 			break
@@ -70,26 +52,28 @@ func parsePieces(text string, loop bool) (t Template, rest string, err error) {
 		}
 		inside = strings.TrimSpace(inside)
 		word, of, _ := strings.Cut(inside, " ")
-		p := piece{}
+		n := goNode{}
 		switch {
 		case word == "end" && loop:
 			return t, text, nil
 		case word == "end":
 			return nil, "", errors.New("not in range, nothing to end")
 		case word == "range":
-			p.isLoop = true
-			if p.body, text, err = parsePieces(text, true); err != nil {
+			n.word = "range"
+			if n.body, text, err = parsePieces(text, true); err != nil {
 				return nil, "", err
 			}
 			inside = strings.TrimSpace(of)
 		case inside != "" && (inside[0] == '"' || inside[0] == '\''):
-			t = append(t, piece{text: unquoted(inside)})
+			t = append(t, goNode{text: unquoted(inside)})
 			continue
 		}
-		if p.path, err = parsePath(inside); err != nil {
+		p, err := parsePath(inside)
+		if err != nil {
 			return nil, "", err
 		}
-		t = append(t, p)
+		n.pipe = goPipe{{{query: append(path{}, p...), lists: n.word == "range"}}}
+		t = append(t, n)
 	}
 	if loop {
 		return nil, "", errors.New("unclosed range")
@@ -251,8 +235,17 @@ func subscript(text string) (step, error) {
 	}, nil
 }
 
-// of returns the values to which a path leads.
-func (p path) of(m *limits.Meter, v any) (values []any, err error) {
+// Query is a path by itself.
+type Query = path
+
+// ParseQuery reads a path as kubectl wait has it: {.a.b}, .a.b or a.b.
+func ParseQuery(text string) (Query, error) {
+	p, _, err := relaxed(text)
+	return p, err
+}
+
+// Of returns the values to which a path leads.
+func (p path) Of(m *limits.Meter, v any) (values []any, err error) {
 	values = []any{v}
 	for _, s := range p {
 		var next []any
@@ -271,49 +264,24 @@ func (p path) of(m *limits.Meter, v any) (values []any, err error) {
 	return values, nil
 }
 
-// Text prints a tree in a template.
-func (t Template) Text(tree any) (string, error) {
-	var b strings.Builder
-	err := t.print(&b, new(limits.Meter), tree)
-	return b.String(), err
-}
-
-func (t Template) print(b *strings.Builder, m *limits.Meter, tree any) error {
-	for _, p := range t {
-		if b.Len() > limits.Output {
-			return nil // the rest would be cut
-		}
-		if p.path == nil && !p.isLoop && p.text != "" {
-			b.WriteString(p.text)
-			continue
-		}
-		values, err := p.path.of(m, tree)
-		if err != nil {
-			return err
-		}
-		for i, v := range values {
-			if p.isLoop {
-				if err := p.body.print(b, m, v); err != nil {
-					return err
-				}
-				continue
-			}
-			if i > 0 {
-				b.WriteByte(' ')
-			}
-			if err := writeValue(b, m, v); err != nil {
-				return err
-			}
-		}
+// text prints the values to which a path leads, one behind the other.
+func (p path) text(m *limits.Meter, v any) (string, error) {
+	values, err := p.Of(m, v)
+	if err != nil {
+		return "", err
 	}
-	return nil
-}
-
-// writeValue prints a value and counts its size as work.
-func writeValue(b *strings.Builder, m *limits.Meter, v any) error {
-	text := Scalar(v)
-	b.WriteString(text)
-	return m.Count(len(text) / 16)
+	var b strings.Builder
+	for i, v := range values {
+		if i > 0 {
+			b.WriteByte(' ')
+		}
+		text := Scalar(v)
+		if err := m.Count(len(text) / 16); err != nil {
+			return "", err
+		}
+		b.WriteString(text)
+	}
+	return b.String(), nil
 }
 
 // Scalar prints a value: a text as it is, what has parts as JSON.

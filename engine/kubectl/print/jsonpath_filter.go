@@ -33,7 +33,7 @@ func filter(text string) (step, error) {
 			return nil, err
 		}
 		for _, e := range list {
-			got, err := p.of(m, e)
+			got, err := p.Of(m, e)
 			if err != nil {
 				return nil, err
 			}
@@ -89,7 +89,7 @@ func number(text string) (any, error) {
 
 // holds compares a field of an element with the right side of a filter.
 func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, error) {
-	want, err := right.of(m, e)
+	want, err := right.Of(m, e)
 	switch {
 	case err != nil || len(want) == 0:
 		return false, err
@@ -97,19 +97,24 @@ func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, erro
 		return false, errors.New("can only compare one element at a time")
 	}
 	order, err := compare(got[0], want[0], op == "==" || op == "!=")
-	switch op {
+	return ordered(op, order), err
+}
+
+// ordered says whether the order of two values is what a sign asks for.
+func ordered(sign string, order int) bool {
+	switch sign {
 	case "==":
-		return order == 0, err
+		return order == 0
 	case "!=":
-		return order != 0, err
+		return order != 0
 	case "<":
-		return order < 0, err
+		return order < 0
 	case "<=":
-		return order <= 0, err
+		return order <= 0
 	case ">":
-		return order > 0, err
+		return order > 0
 	}
-	return order >= 0, err
+	return order >= 0
 }
 
 var (
@@ -149,10 +154,5 @@ func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
 	return 0, errIncompatible
 }
 
-// typed returns a number without a fraction as an int64, which upstream reads it as; trees hold all numbers as float64.
-func typed(_ *limits.Meter, v any) ([]any, error) {
-	if n, ok := v.(float64); ok && float64(int64(n)) == n {
-		v = int64(n)
-	}
-	return []any{v}, nil
-}
+// typed returns a number as upstream has read it.
+func typed(_ *limits.Meter, v any) ([]any, error) { return []any{whole(v)}, nil }

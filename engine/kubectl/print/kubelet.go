@@ -132,24 +132,28 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 	}}})
 }
 
-// NodeInfo is what a node says about its system, in the order of kubectl describe: the title, the field and the value.
+// nodeInfo is what a node says about its system.
 //
 // Simplified: all nodes run the same system; architecture and operating system are those of their labels.
-func NodeInfo(node *api.Node) [][3]string {
+func nodeInfo(node *api.Node) map[string]any {
 	uuid := func(of string) string {
 		b := api.Digest(16, of, node.UID)
 		return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
 	}
-	return [][3]string{
-		{"Machine ID", "machineID", strings.ReplaceAll(uuid("machine"), "-", "")}, {"System UUID", "systemUUID", uuid("system")},
-		{"Boot ID", "bootID", uuid("boot")}, {"Kernel Version", "kernelVersion", KernelVersion}, {"OS Image", "osImage", OSImage},
-		{"Operating System", "operatingSystem", cmp.Or(node.Labels["kubernetes.io/os"], "linux")}, {"Architecture", "architecture", Architecture(node)},
-		{"Container Runtime Version", "containerRuntimeVersion", RuntimeVersion}, {"Kubelet Version", "kubeletVersion", KubernetesVersion},
+	return map[string]any{
+		"machineID": strings.ReplaceAll(uuid("machine"), "-", ""), "systemUUID": uuid("system"), "bootID": uuid("boot"),
+		"kernelVersion": KernelVersion, "osImage": OSImage, "operatingSystem": cmp.Or(node.Labels["kubernetes.io/os"], "linux"),
+		"architecture": Architecture(node), "containerRuntimeVersion": RuntimeVersion, "kubeletVersion": KubernetesVersion, "kubeProxyVersion": "",
 	}
 }
 
-// Architecture is that of the node's label.
-func Architecture(node *api.Node) string { return cmp.Or(node.Labels["kubernetes.io/arch"], "amd64") }
+// Architecture is that of the node's label, if there is such a one: the label may have been changed.
+func Architecture(node *api.Node) string {
+	if arch := node.Labels["kubernetes.io/arch"]; strings.HasPrefix(arch, "arm") || arch == "ppc64le" || arch == "s390x" || arch == "riscv64" {
+		return arch
+	}
+	return "amd64"
+}
 
 // The system of every node.
 const (

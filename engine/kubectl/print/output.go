@@ -3,6 +3,8 @@ package print
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
+	"fmt"
 
 	yaml "go.yaml.in/yaml/v2"
 
@@ -34,6 +36,35 @@ func ListText(groups []Group, output string, most int) (text string, printed, al
 		}
 	}
 	return TreeText(listTree(items), output), len(items), len(objects)
+}
+
+// Templates are the forms of output that have a template, by the name of its language.
+var Templates = map[string]string{"jsonpath": "jsonpath", "go-template": "go-template", "template": "go-template"}
+
+// ReadTemplate returns what prints trees in a template of jsonpath or go-template.
+func ReadTemplate(language, text string) (func(tree any) (string, error), error) {
+	if text == "" {
+		return nil, errors.New("template format specified but no template given")
+	}
+	if language == "go-template" {
+		t, err := ParseGo(text)
+		return func(tree any) (string, error) {
+			printed, err := t.Text(api.CopyTree(tree, whole))
+			if err != nil && !limits.IsExceeded(err) {
+				err = fmt.Errorf("error executing template %q: template: output: executing \"output\": %w", text, err)
+			}
+			return printed, err
+		}, err
+	}
+	t, err := ParseTemplate(text)
+	return func(tree any) (string, error) {
+		printed, err := t.Text(tree)
+		if err != nil && !limits.IsExceeded(err) {
+			err = fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
+				"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", text, err, text, tree)
+		}
+		return printed, err
+	}, err
 }
 
 // usualSize is how many bytes of an object count as no work.

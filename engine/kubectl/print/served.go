@@ -148,10 +148,7 @@ func fillNode(tree map[string]any, node *api.Node) {
 	fill(tree, "spec", map[string]any{})
 	fill(tree, "status", map[string]any{})
 	status := api.Fields(tree).Object("status")
-	info, port := map[string]any{"kubeProxyVersion": ""}, float64(10250)
-	for _, i := range NodeInfo(node) {
-		info[i[1]] = i[2]
-	}
+	info, port := nodeInfo(node), float64(10250)
 	if len(node.Status.Conditions) > 0 {
 		status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": api.NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
 	} else { // of a dry run: no kubelet has reported

@@ -35,7 +35,7 @@ func SortGroups(groups []Group, by string, table bool) error {
 		}
 		values, work := map[api.Key]any{}, new(limits.Meter)
 		for _, o := range g.Objects {
-			all, err := p.of(work, Served(o))
+			all, err := p.Of(work, Served(o))
 			if err != nil {
 				return err
 			}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -127,28 +128,47 @@ func (r *reading) canI() error {
 // types answers kubectl api-resources with the types that are modelled.
 func (r *reading) types() error {
 	var rows [][]string
-	if o := r.Flags["output"]; o != "" && o != "name" {
-		return fmt.Errorf("rollplay does not model the output format %q of kubectl api-resources; it models name", o)
+	output := r.Flags["output"]
+	if output != "" && output != "name" && output != "wide" {
+		return fmt.Errorf("rollplay does not model the output format %q of kubectl api-resources; it models name and wide", output)
 	}
-	if !r.On("no-headers") && r.Flags["output"] == "" {
+	if !r.On("no-headers") && output != "name" {
 		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
+		if output == "wide" {
+			rows[0] = append(rows[0], "VERBS", "CATEGORIES")
+		}
 	}
 	for _, k := range kindsByGroup() {
-		namespaced := strconv.FormatBool(!k.Cluster)
-		if only, given := r.Flags["namespaced"]; given && only != namespaced {
+		breath.Often()
+		namespaced, group := strconv.FormatBool(!k.Cluster), k.Group
+		if cmp.Or(r.Flags["namespaced"], namespaced) != namespaced || cmp.Or(r.Flags["api-group"], group) != group || !canAll(k, r.Flags["verbs"]) {
 			continue
 		}
-		if group, given := r.Flags["api-group"]; given && group != k.Group {
-			continue
+		row := []string{k.Plural, k.Short, k.APIVersion(), namespaced, string(k.Name)}
+		switch output {
+		case "name":
+			row = []string{k.Resource()}
+		case "wide":
+			row = append(row, verbsOf(k), map[bool]string{true: "all"}[k.InAll > 0])
 		}
-		if r.Flags["output"] == "name" {
-			rows = append(rows, []string{k.Resource()})
-		} else {
-			rows = append(rows, []string{k.Plural, k.Short, k.APIVersion(), namespaced, string(k.Name)})
-		}
+		rows = append(rows, row)
 	}
 	r.printRows(rows)
 	return nil
+}
+
+// verbsOf lists what the API server does with a type.
+func verbsOf(k *kinds.Kind) string {
+	if k.Name == line.KindNamespace { // they are not deleted together
+		return "create,delete,get,list,patch,update,watch"
+	}
+	return "create,delete,deletecollection,get,list,patch,update,watch"
+}
+
+// canAll says whether the API server does all of some things with a type.
+func canAll(k *kinds.Kind, verbs string) bool {
+	has := strings.Split(verbsOf(k), ",")
+	return verbs == "" || !slices.ContainsFunc(strings.Split(verbs, ","), func(verb string) bool { return !slices.Contains(has, verb) })
 }
 
 func kindsByGroup() []*kinds.Kind {

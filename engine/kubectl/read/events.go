@@ -44,7 +44,7 @@ func (r *reading) events() error {
 	}
 	if r.On("watch") {
 		for i := range chosen { // kubectl prints one by one, so that the columns grow
-			l.printAll(chosen[i : i+1])
+			l.printAll(chosen[i])
 		}
 		l.follow()
 		r.answer.Open = true
@@ -55,7 +55,7 @@ func (r *reading) events() error {
 		return nil
 	}
 	sort.Slice(chosen, func(i, j int) bool { return chosen[i].LastTime() < chosen[j].LastTime() })
-	l.printAll(chosen)
+	l.printAll(chosen...)
 	return nil
 }
 
@@ -68,15 +68,20 @@ func (r *reading) noEvents() string {
 
 // eventList prints events for kubectl events.
 type eventList struct {
-	*reading
-	print.Grid
-	about  *api.Key // only those about this object, if it is not nil
-	types  []string // only these types, if there are any
-	headed bool
+	*listing
+	about *api.Key // only those about this object, if it is not nil
+	types []string // only these types, if there are any
 }
 
+// eventFormat is how kubectl events prints events.
+var eventFormat = print.Format{Names: print.ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|MESSAGE"), Cells: func(o api.Object, now int64, _ bool) []string {
+	e := o.(*events.Event)
+	return []string{e.Interval(now), e.Type, e.Reason, string(e.Object.Kind) + "/" + e.Object.Name, strings.TrimSpace(e.Message)}
+}}
+
 func (r *reading) readEventFlags() (*eventList, error) {
-	l := &eventList{reading: r}
+	l := &eventList{listing: r.newListing(&getFlags{}, api.KindEvent, false)}
+	l.columns = &eventFormat
 	if text := r.Flags["for"]; text != "" {
 		kind, name, ok := strings.Cut(text, "/")
 		switch {
@@ -116,23 +121,12 @@ func (l *eventList) shows(e *events.Event) bool {
 }
 
 // printAll prints events in columns.
-func (l *eventList) printAll(events []*events.Event) {
-	var rows [][]string
-	if !l.headed && len(events) > 0 && !l.On("no-headers") {
-		rows = append(rows, print.ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|MESSAGE"))
-		if l.AllNamespaces {
-			rows[0] = append([]string{"NAMESPACE"}, rows[0]...)
-		}
-		l.headed = true
+func (l *eventList) printAll(list ...*events.Event) {
+	objects := make([]api.Object, len(list))
+	for i, e := range list {
+		objects[i] = e
 	}
-	for _, e := range events {
-		row := []string{e.Interval(l.now), e.Type, e.Reason, string(e.Object.Kind) + "/" + e.Object.Name, strings.TrimSpace(e.Message)}
-		if l.AllNamespaces {
-			row = append([]string{e.Namespace}, row...)
-		}
-		rows = append(rows, row)
-	}
-	for _, text := range l.Lines(rows) {
+	for _, text := range l.lines(objects, l.now) {
 		l.print(text)
 	}
 }
@@ -141,7 +135,7 @@ func (l *eventList) printAll(events []*events.Event) {
 func (l *eventList) follow() {
 	l.laterEvents(func(e *events.Event) {
 		if l.shows(e) {
-			l.printAll([]*events.Event{e})
+			l.printAll(e)
 		}
 	})
 }

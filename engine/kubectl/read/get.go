@@ -27,7 +27,11 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 	if list := r.Flags["label-columns"]; list != "" {
 		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
 	}
-	f.output, f.form, _ = strings.Cut(r.Flags["output"], "=")
+	template := r.Flags["template"]
+	if f.output, f.form, _ = strings.Cut(r.Flags["output"], "="); f.output == "" && template != "" {
+		f.output = "go-template"
+	}
+	f.form = cmp.Or(f.form, template)
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
 	if err := cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"), limits.AtMost(limits.Parts, len(r.fields), "fields of a selector")); err != nil {
 		return nil, err
@@ -41,7 +45,7 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 // outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
 const (
 	outputs      = "custom-columns,custom-columns-file,go-template,go-template-file,json,jsonpath,jsonpath-as-json,jsonpath-file,kyaml,name,template,templatefile,wide,yaml"
-	otherOutputs = "custom-columns-file,go-template,go-template-file,jsonpath-as-json,jsonpath-file,kyaml,template,templatefile"
+	otherOutputs = "custom-columns-file,go-template-file,jsonpath-as-json,jsonpath-file,kyaml,templatefile"
 )
 
 func (f *getFlags) checkOutput() error {
@@ -51,8 +55,8 @@ func (f *getFlags) checkOutput() error {
 	case !slices.Contains(strings.Split(outputs, ","), f.output):
 		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", f.output, outputs)
 	case slices.Contains(strings.Split(otherOutputs, ","), f.output):
-		return fmt.Errorf("rollplay does not model the output format %q; it models custom-columns, json, jsonpath, name, wide and yaml", f.output)
-	case f.output == "jsonpath" && f.form == "":
+		return fmt.Errorf("rollplay does not model the output format %q; it models custom-columns, go-template, json, jsonpath, name, wide and yaml", f.output)
+	case print.Templates[f.output] != "" && f.form == "":
 		return errors.New("template format specified but no template given")
 	}
 	return nil
@@ -106,11 +110,13 @@ func (r *reading) get() error {
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || r.On("ignore-not-found"))
 	case f.output == "custom-columns":
-		if err := r.columns(f, groups); err != nil {
+		lines, err := print.CustomColumns(groups, f.form, !r.On("no-headers"))
+		if err != nil {
 			return err
 		}
-	case f.output == "jsonpath":
-		err = r.template(f.form, groups)
+		r.print(strings.Join(lines, "\n"))
+	case print.Templates[f.output] != "":
+		err = r.template(f, groups)
 	case len(r.Targets) == 1 && len(groups) == 1:
 		r.print(print.ObjectText(groups[0].Objects[0], f.output))
 	case len(r.Targets) != 1:
@@ -123,43 +129,23 @@ func (r *reading) get() error {
 	return nil
 }
 
-func (r *reading) columns(f *getFlags, groups []print.Group) error {
-	lines, err := print.CustomColumns(groups, f.form, !r.On("no-headers"))
-	if err == nil {
-		r.print(strings.Join(lines, "\n"))
-	}
-	return err
-}
-
 // template prints the objects in a template: a single named object by itself, any others as a list.
-func (r *reading) template(form string, groups []print.Group) error {
-	t, err := print.ParseTemplate(form)
-	if err != nil {
+func (r *reading) template(f *getFlags, groups []print.Group) error {
+	show, err := print.ReadTemplate(print.Templates[f.output], f.form)
+	if err != nil || len(r.Targets) == 1 && len(groups) != 1 {
 		return err
 	}
-	var tree any
-	switch {
-	case len(r.Targets) != 1:
-		if tree, err = print.List(groups); err != nil {
-			return err
-		}
-	case len(groups) == 1:
+	var tree map[string]any
+	if len(r.Targets) == 1 {
 		tree = print.Served(groups[0].Objects[0])
-	default:
-		return nil
-	}
-	text, err := t.Text(tree)
-	if limits.IsExceeded(err) {
+	} else if tree, err = print.List(groups); err != nil {
 		return err
 	}
-	if err != nil {
-		return fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
-			"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", form, err, form, tree)
-	}
-	if text != "" {
+	text, err := show(tree)
+	if err == nil && text != "" {
 		r.print(text)
 	}
-	return nil
+	return err
 }
 
 // tables prints a table for each type, with an empty line between them. If there is nothing to see and nothing wrong, a
@@ -270,4 +256,37 @@ func (l *listing) row(o api.Object, now int64) []string {
 		row = append(row, print.LabelText(m.Labels))
 	}
 	return row
+}
+
+// detailsMax is how many bytes a list of objects in full may have before no further object is added. One object is always shown,
+// up to limits.Output.
+const detailsMax = limits.Output / 4
+
+var tooLong = fmt.Sprintf("rollplay prints at most %d MB for one command; the rest is left out", limits.Output>>20)
+
+// enough says whether so much is printed that the i-th of n objects is left out, and prints that.
+func (r *reading) enough(i, n int) bool {
+	if r.answer.size < detailsMax {
+		return false
+	}
+	r.leftOut(i, n)
+	return true
+}
+
+func (r *reading) leftOut(printed, all int) {
+	r.complain(fmt.Sprintf("rollplay prints the first %d of %d objects in full; name one, or use a selector", printed, all))
+}
+
+// list prints several objects as -o yaml, json and name do.
+func (r *reading) list(f *getFlags, groups []print.Group) {
+	if f.output == "name" {
+		for _, o := range print.Flat(groups) {
+			r.print(line.ResourceName(o.Key()))
+		}
+		return
+	}
+	text, printed, all := print.ListText(groups, f.output, detailsMax)
+	if r.print(text); printed < all {
+		r.leftOut(printed, all)
+	}
 }

@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/controllers/autoscaler"
 	"github.com/rollplay/rollplay/engine/kubectl/describe"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -27,12 +28,13 @@ type Cluster = describe.Cluster
 // Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
 // cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
 type Reader struct {
-	Cluster Cluster       // as it is at the moment
-	Now     int64         // the moment, in virtual ms
-	Trace   []*sim.Record // of the whole run, as far as it is computed
-	Record  int           // the last record of the trace that has happened; -1 if there is none
-	Changes []sim.Change  // what changes after it, as far as the run is computed
-	End     int64         // the moment that the run is computed to, in virtual ms
+	Cluster Cluster           // as it is at the moment
+	Now     int64             // the moment, in virtual ms
+	Trace   []*sim.Record     // of the whole run, as far as it is computed
+	Record  int               // the last record of the trace that has happened; -1 if there is none
+	Changes []sim.Change      // what changes after it, as far as the run is computed
+	End     int64             // the moment that the run is computed to, in virtual ms
+	Load    []autoscaler.Load // of the scenario
 }
 
 // readers carry out the reading verbs.
@@ -53,6 +55,8 @@ var readers = map[string]func(*reading) error{
 	"logs":                   (*reading).logs,
 	"rollout history":        (*reading).history,
 	"rollout status":         (*reading).status,
+	"top node":               (*reading).topNodes,
+	"top pod":                (*reading).topPods,
 	"version":                (*reading).version,
 	"wait":                   (*reading).wait,
 }

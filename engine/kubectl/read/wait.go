@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -28,7 +29,8 @@ var errNothingMatches = errors.New("no matching resources found")
 // Simplified: kubectl receives a change at the moment of the change, as in watch, and no manifest (-f) names the objects.
 type Wait struct {
 	*reading
-	conditions []line.WaitCondition
+	conditions []waitCondition
+	work       limits.Meter // of all looks at paths
 	deleting   bool
 	once       bool  // --timeout=0: one look
 	until      int64 // when the time is over
@@ -61,7 +63,8 @@ func (r *reading) wait() error {
 // beginWait begins to wait at the present moment.
 func (r *reading) beginWait() *Wait {
 	flags := r.Command.Wait
-	w := &Wait{reading: r, conditions: flags.Conditions, until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now,
+	conditions, err := waitConditions(flags.Conditions)
+	w := &Wait{reading: r, conditions: conditions, until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now,
 		latest: map[api.Key]api.Object{}}
 	for _, c := range w.conditions {
 		w.deleting = w.deleting || c.What == line.WaitDeleted
@@ -73,7 +76,9 @@ func (r *reading) beginWait() *Wait {
 	for _, key := range r.Targets {
 		w.targets = append(w.targets, waitTarget{key: key})
 	}
-	w.about = w.targets[0].key
+	if w.about = w.targets[0].key; err != nil {
+		w.giveUp(err)
+	}
 	return w
 }
 
@@ -176,7 +181,7 @@ func (w *Wait) waitForAll(t waitTarget) bool {
 }
 
 // waitFor waits until an object meets a condition. What is neither met nor an error is still open.
-func (w *Wait) waitFor(key api.Key, c *line.WaitCondition) (met bool, err error) {
+func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 	if c.What == line.WaitCreated {
 		return true, nil
 	}
@@ -192,7 +197,7 @@ func (w *Wait) waitFor(key api.Key, c *line.WaitCondition) (met bool, err error)
 			continue
 		}
 		w.now = change.At
-		if met, err := holds(c, change.New); met || err != nil {
+		if met, err := c.holds(change.New, &w.work); met || err != nil {
 			return met, err
 		}
 	}
@@ -204,7 +209,7 @@ func (w *Wait) waitFor(key api.Key, c *line.WaitCondition) (met bool, err error)
 }
 
 // meetsNow looks at an object before it is watched. After the time is over nothing is looked at any more.
-func (w *Wait) meetsNow(key api.Key, c *line.WaitCondition) (met bool, err error) {
+func (w *Wait) meetsNow(key api.Key, c *waitCondition) (met bool, err error) {
 	o := w.present(key)
 	switch expired := !w.once && w.now >= w.until; {
 	case expired && c.What == line.WaitDeleted:
@@ -214,7 +219,7 @@ func (w *Wait) meetsNow(key api.Key, c *line.WaitCondition) (met bool, err error
 	case o == nil && c.What != line.WaitDeleted:
 		return false, kinds.NotFound(key)
 	}
-	met, err = holds(c, o)
+	met, err = c.holds(o, &w.work)
 	if err == nil && !met && w.once {
 		err = errors.New("condition not met for " + line.PluralName(key))
 	}

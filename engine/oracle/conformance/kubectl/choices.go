@@ -3,6 +3,7 @@ package kubectl
 import (
 	"cmp"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"math"
 	"regexp"
@@ -308,12 +309,12 @@ func sortedJSON(text string) string {
 // fewerTypes leaves out the types that are not modelled. The judge's server has only a part of those that are merely stored: of the others ours
 // must have, once, the line that the table of kinds gives them. The columns are as wide as the longest of all types.
 func fewerTypes(line string, real, ours *outcome) {
-	known, unserved := map[string]bool{"KIND": true, "Event": true, "events": true}, []string{}
+	known, unserved := map[string]bool{"KIND": true, "CATEGORIES": true, "Event": true, "events": true}, []string{}
 	for _, kind := range kinds.Stored() {
 		k := kinds.Of(kind)
 		known[string(kind)], known[k.Plural] = true, true
 		traffic := kind == api.KindService || kind == api.KindEndpointSlice // which the judge's server does not serve
-		if (k.Inert || traffic) && !matches(`(?m)^`+k.Plural+`\b`, real.text) {
+		if (k.Inert || traffic) && asksFor(k, line) && !matches(`(?m)^`+k.Plural+`\b`, real.text) {
 			unserved = append(unserved, typeLine(k, line))
 		}
 	}
@@ -329,11 +330,17 @@ func fewerTypes(line string, real, ours *outcome) {
 	for _, l := range unserved {
 		if i := slices.Index(lines, l); i >= 0 {
 			lines = slices.Delete(lines, i, i+1)
-		} else if real.text != "" && !matches(`--(namespaced|api-group|categories|verbs)`, line) {
+		} else if real.code == 0 {
 			theirs = append(theirs, l)
 		}
 	}
 	real.text, ours.text = squeezed(strings.Join(theirs, "\n")), strings.Join(lines, "\n")
+}
+
+// asksFor says whether the flags of api-resources let a kind be listed. All of these kinds know all verbs.
+func asksFor(k *kinds.Kind, line string) bool {
+	_, group, inGroup := strings.Cut(line, "--api-group=")
+	return !(inGroup && group != k.Group || matches(fmt.Sprintf("--namespaced=%t", k.Cluster), line))
 }
 
 // typeLine is a kind's line of api-resources, its words one space apart.
@@ -341,7 +348,11 @@ func typeLine(k *kinds.Kind, line string) string {
 	if matches(`-o ?=?name|--output[ =]name`, line) {
 		return k.Resource()
 	}
-	return squeezed(strings.Join([]string{k.Plural, k.Short, k.APIVersion(), strconv.FormatBool(!k.Cluster), string(k.Name)}, " "))
+	words := []string{k.Plural, k.Short, k.APIVersion(), strconv.FormatBool(!k.Cluster), string(k.Name)}
+	if matches(`-o ?=?wide|--output[ =]wide`, line) {
+		words = append(words, "create,delete,deletecollection,get,list,patch,update,watch", map[bool]string{true: "all"}[k.InAll > 0])
+	}
+	return squeezed(strings.Join(words, " "))
 }
 
 // overflown takes ours for the real outcome where ours refuses a number for its size, and leaves out moments in 292 years or more.

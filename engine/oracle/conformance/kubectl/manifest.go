@@ -81,6 +81,9 @@ func (d *drawing) manifest() string {
 		}
 		set(tree, strings.Split(f.path, "."), value)
 	}
+	if at(tree, "metadata", "name") == nil { // the server would make a random name
+		set(tree, []string{"metadata", "generateName"}, nil)
+	}
 	text, err := yaml.Marshal(tree)
 	if err != nil {
 		panic("kubectl: a manifest cannot be printed: " + err.Error())

@@ -1,0 +1,71 @@
+package kubectl
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
+)
+
+// keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
+// more files than commands.
+func (k *Kubectl) keep(c *command) {
+	var text strings.Builder
+	var shown []read.Line
+	for _, l := range c.answer.Lines {
+		if l.Stderr {
+			shown = append(shown, l)
+		} else {
+			text.WriteString(l.Text + "\n")
+		}
+	}
+	c.answer.Lines = shown
+	k.files[c.Into] = text.String()
+}
+
+// given returns the texts that a command is given behind -f: the standard input, files, and the files of folders.
+func (k *Kubectl) given(c *command) (string, error) {
+	var texts []string
+	var missing failures
+	for name := range strings.SplitSeq(c.Flags["filename"], line.Separator) {
+		switch found := k.file(name); {
+		case name == "-" && !c.HasStdin:
+			return "", errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
+		case name == "-":
+			texts = append(texts, c.Stdin)
+		case strings.Contains(name, "://"):
+			return "", errors.New("rollplay reaches no network: give the manifest to -f - as a here-document, <<EOF")
+		case found == nil:
+			missing = missing.and(fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", name))
+		default:
+			texts = append(texts, found...)
+		}
+	}
+	return strings.Join(texts, "\n---\n"), missing.orNil()
+}
+
+// file returns the text of a file, or those of a folder by their names; nil if it is not there.
+func (k *Kubectl) file(name string) (texts []string) {
+	name = strings.TrimSuffix(line.FileName(name), "/")
+	for _, known := range print.SortedKeys(k.files) {
+		if known == name || strings.HasPrefix(known, name+"/") {
+			texts = append(texts, k.files[known])
+		}
+	}
+	return texts
+}
+
+// takeNamed takes the objects of the manifests behind -f for those that a command is about.
+func (k *Kubectl) takeNamed(c *command) error {
+	if !c.FromManifest() {
+		return nil
+	}
+	manifests, err := k.manifests(c)
+	for i := range manifests {
+		c.Targets = append(c.Targets, manifests[i].Object.Key())
+	}
+	return err
+}

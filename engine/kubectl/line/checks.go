@@ -1,0 +1,148 @@
+package line
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// checkPatch reads the flags of kubectl patch before its objects (patch.go:Validate).
+func checkPatch(c *Command) error {
+	switch strings.ToLower(c.Flags["type"]) {
+	case "", "strategic", "merge", "json":
+	default:
+		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
+	}
+	if c.Flags["patch"] == "" {
+		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
+	}
+	return nil
+}
+
+// warningForce is what kubectl says before it does not wait for a pod.
+const warningForce = "Warning: Immediate deletion does not wait for confirmation that the running resource has been " +
+	"terminated. The resource may continue to run on the cluster indefinitely."
+
+// checkDelete reads the flags that say how to delete. Grace is the period, -1 for the pod's own; Flags["cascade"] is one of three words.
+func checkDelete(c *Command) error {
+	cascade := c.Flags["cascade"]
+	if on, err := strconv.ParseBool(cascade); err == nil {
+		c.Flags["cascade"] = "orphan"
+		if on {
+			c.Flags["cascade"] = "background"
+		}
+		c.Warnings = append(c.Warnings, fmt.Sprintf("warning: --cascade=%s is deprecated (boolean value) and can be replaced with "+
+			"--cascade=%s.", cascade, c.Flags["cascade"]))
+	}
+	switch c.Flags["cascade"] {
+	case "", "background", "foreground", "orphan":
+	default:
+		return fmt.Errorf(`invalid cascade value (%s). Must be "background", "foreground", or "orphan"`, cascade)
+	}
+	force := c.On("force")
+	c.Grace = c.Int("grace-period", -1)
+	if c.On("now") {
+		if c.Grace != -1 {
+			return errors.New("--now and --grace-period cannot be specified together")
+		}
+		c.Grace = 1
+	}
+	switch {
+	case c.Grace > 0 && force:
+		return errors.New("--force and --grace-period greater than 0 cannot be specified together")
+	case force:
+		c.Grace = 0
+		c.Warnings = append(c.Warnings, warningForce)
+	case c.Grace == 0:
+		c.Grace = 1 // kubectl waits a second unless --force says not to
+	}
+	return nil
+}
+
+// checkAutoscale reads the flags of kubectl autoscale before anything else of the line (autoscale.go:Validate).
+func checkAutoscale(c *Command) error {
+	low, high, percent := c.Int("min", -1), c.Int("max", -1), c.Int("cpu-percent", -1)
+	if c.Flags["cpu-percent"] != "" {
+		c.Warnings = append(c.Warnings, "Flag --cpu-percent has been deprecated, Use --cpu with percentage or resource quantity "+
+			"format (e.g., '70%' for utilization or '500m' for milliCPU).")
+	}
+	switch {
+	case high < 1:
+		return fmt.Errorf("--max=MAXPODS is required and must be at least 1, max: %d", high)
+	case high < low:
+		return fmt.Errorf("--max=MAXPODS must be larger or equal to --min=MINPODS, max: %d, min: %d", high, low)
+	case c.Flags["cpu"] == "":
+		return nil
+	case percent > 0:
+		return errors.New("--cpu-percent and --cpu are mutually exclusive")
+	}
+	_, err := CPUTarget(c.Flags["cpu"])
+	return err
+}
+
+// CPUTarget reads 70% or 500m. A number alone is one of thousandths of a core (autoscale.go:parseResourceInput).
+func CPUTarget(text string) (target api.MetricTarget, err error) {
+	text = strings.TrimSpace(text)
+	if percent, ok := strings.CutSuffix(text, "%"); ok {
+		n, err := strconv.ParseInt(percent, 10, 32)
+		if err != nil || n < 0 {
+			return target, errors.New("invalid percentage value: " + percent)
+		}
+		return api.MetricTarget{Type: api.UtilizationTarget, AverageUtilization: api.Ptr(int32(n))}, nil
+	}
+	if text == "" {
+		return target, errors.New("empty input")
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		text += "m"
+	}
+	q, err := api.ParseQuantity(text)
+	if err != nil {
+		return target, errors.New("invalid resource cpu value: " + text)
+	}
+	return api.MetricTarget{Type: "AverageValue", AverageValue: &q}, nil
+}
+
+// Context is the name of kubectl's only context here, and of its cluster and user.
+const Context = "rollplay"
+
+// In returns the command as kubectl carries it out in a current namespace. A line with -n keeps its own.
+func (c *Command) In(namespace string) *Command {
+	if c.Flags["namespace"] != "" || namespace == c.Namespace {
+		return c
+	}
+	own := *c
+	own.Namespace, own.Targets = namespace, slices.Clone(c.Targets)
+	for i := range own.Targets {
+		if own.Targets[i].Namespace != "" { // a node has none
+			own.Targets[i].Namespace = namespace
+		}
+	}
+	return &own
+}
+
+// SetsNamespace returns the namespace that kubectl config set-context makes the current one, "" for any other line.
+func (c *Command) SetsNamespace() string {
+	if c.Err != nil || c.WantsHelp || c.Verb != "config set-context" {
+		return ""
+	}
+	return c.Flags["namespace"]
+}
+
+// checkContext refuses a context that is not there.
+func checkContext(c *Command) error {
+	names, current := c.plain[2:], c.On("current")
+	switch {
+	case len(names) == 0 && !current:
+		return errors.New("you must specify a non-empty context name or --current")
+	case len(names) > 0 && current:
+		return errors.New("you cannot specify both a context name and --current")
+	case len(names) > 1 || len(names) == 1 && names[0] != Context:
+		return fmt.Errorf("rollplay has one context, %s: use --current", Context)
+	}
+	return nil
+}

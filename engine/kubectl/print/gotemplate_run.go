@@ -1,0 +1,356 @@
+package print
+
+import (
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/limits"
+)
+
+// Text prints a tree.
+func (t GoTemplate) Text(tree any) (string, error) {
+	return t.With(tree, nil, new(limits.Meter), "<no value>")
+}
+
+// With prints a tree with functions of its own. A meter counts the work, nil if there is nobody to protect; missing stands for what is
+// not there.
+func (t GoTemplate) With(tree any, funcs Funcs, m *limits.Meter, missing string) (string, error) {
+	r := goRun{funcs: funcs, meter: m, missing: missing, vars: []goVar{{"$", tree}}}
+	err := r.list(t, tree)
+	return r.out.String(), err
+}
+
+// goRun is a template that is being printed.
+type goRun struct {
+	out     strings.Builder
+	funcs   Funcs
+	meter   *limits.Meter
+	missing string
+	vars    []goVar // the last of a name counts
+}
+
+type goVar struct {
+	name  string
+	value any
+}
+
+// count counts work.
+func (r *goRun) count(n int) error {
+	if breath.Often(); r.meter == nil {
+		return nil
+	}
+	return r.meter.Count(n)
+}
+
+// list prints nodes. What is set in a block is forgotten behind it.
+func (r *goRun) list(t GoTemplate, dot any) error {
+	for i := range t {
+		n := &t[i]
+		if r.out.Len() > limits.Output {
+			return nil // the rest would be cut
+		}
+		if n.pipe == nil {
+			r.out.WriteString(n.text)
+			continue
+		}
+		v, err := r.pipe(n.pipe, dot)
+		if err != nil {
+			return err
+		}
+		if n.word == "" {
+			r.set(n, v)
+			if n.vars == nil {
+				err = r.write(v)
+			}
+		} else {
+			known := len(r.vars)
+			err = r.block(n, v, dot)
+			r.vars = r.vars[:known]
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// set gives the variables of a node their values.
+func (r *goRun) set(n *goNode, values ...any) {
+	for i, name := range n.vars {
+		if !n.assigns {
+			r.vars = append(r.vars, goVar{name, values[i]})
+		} else if v := r.variable(name); v != nil {
+			v.value = values[i]
+		}
+	}
+}
+
+// variable returns the last one of a name, nil if there is none.
+func (r *goRun) variable(name string) *goVar {
+	for i := len(r.vars) - 1; i >= 0; i-- {
+		if r.vars[i].name == name {
+			return &r.vars[i]
+		}
+	}
+	return nil
+}
+
+func (r *goRun) write(v any) error {
+	text := r.missing
+	if v != nil {
+		text = fmt.Sprint(v)
+	}
+	r.out.WriteString(text)
+	return r.count(1 + len(text)/16)
+}
+
+// block prints what an if, with or range chooses.
+func (r *goRun) block(n *goNode, v, dot any) error {
+	if n.word == "range" {
+		return r.repeat(n, v, dot)
+	}
+	r.set(n, v)
+	switch {
+	case !isTrue(v):
+		return r.list(n.other, dot)
+	case n.word == "with":
+		dot = v
+	}
+	return r.list(n.body, dot)
+}
+
+// repeat prints the body of a range for each value: of a map, by its keys.
+func (r *goRun) repeat(n *goNode, v, dot any) error {
+	var keys, values []any
+	switch v := v.(type) {
+	case nil:
+	case []any:
+		for i := range v {
+			keys = append(keys, int64(i))
+		}
+		values = v
+	case map[string]any:
+		for _, key := range SortedKeys(v) {
+			keys, values = append(keys, key), append(values, v[key])
+		}
+	default:
+		return fmt.Errorf("range can't iterate over %v", v)
+	}
+	if len(values) == 0 {
+		return r.list(n.other, dot)
+	}
+	for i, value := range values {
+		known := len(r.vars)
+		if len(n.vars) == 2 {
+			r.set(n, keys[i], value)
+		} else {
+			r.set(n, value)
+		}
+		if err := r.list(n.body, value); err != nil {
+			return err
+		}
+		r.vars = r.vars[:known]
+	}
+	return nil
+}
+
+// isTrue says whether a value is none of those that count as empty.
+func isTrue(v any) bool {
+	switch v := v.(type) {
+	case []any:
+		return len(v) > 0
+	case map[string]any:
+		return len(v) > 0
+	case float64:
+		return v != 0
+	}
+	return v != nil && v != "" && v != false && v != int64(0)
+}
+
+func (r *goRun) pipe(pipe goPipe, dot any) (v any, err error) {
+	for i, call := range pipe {
+		var last []any
+		if i > 0 {
+			last = []any{v}
+		}
+		if v, err = r.call(call, dot, last); err != nil {
+			return nil, err
+		}
+	}
+	return v, r.count(len(pipe))
+}
+
+// call returns what a function makes of its arguments, or the value of what is none.
+func (r *goRun) call(call []goOperand, dot any, last []any) (v any, err error) {
+	name := call[0].function
+	if name == "" {
+		if len(call)+len(last) > 1 {
+			return nil, errors.New("can't give argument to non-function")
+		}
+		return r.operand(&call[0], dot)
+	}
+	var args []any
+	for i := range call[1:] {
+		arg, err := r.operand(&call[i+1], dot)
+		if err != nil {
+			return nil, err
+		}
+		if args = append(args, arg); (name == "and" || name == "or") && isTrue(arg) == (name == "or") {
+			return arg, nil
+		}
+	}
+	args = append(args, last...)
+	switch f := r.funcs[name]; {
+	case name == "and" || name == "or":
+		if len(args) == 0 {
+			return nil, fmt.Errorf("wrong number of args for %s: want at least 1 got 0", name)
+		}
+		return args[len(args)-1], nil
+	case f != nil:
+		v = f(args)
+	case len(args) == 0:
+		err = errors.New("wrong number of args")
+	default:
+		v, err = goFuncs[name](args)
+	}
+	if err != nil {
+		err = fmt.Errorf("error calling %s: %w", name, err)
+	}
+	return v, err
+}
+
+func (r *goRun) operand(o *goOperand, dot any) (v any, err error) {
+	switch {
+	case o.lists:
+		return asAny(o.query.Of(r.meter, dot))
+	case o.query != nil:
+		return asAny(o.query.text(r.meter, dot))
+	case o.inner != nil:
+		v, err = r.pipe(o.inner, dot)
+	case o.function != "":
+		v, err = r.call([]goOperand{*o}, dot, nil)
+	case o.variable == ".":
+		v = dot
+	case o.variable != "":
+		known := r.variable(o.variable)
+		if known == nil {
+			return nil, fmt.Errorf("undefined variable %q", o.variable)
+		}
+		v = known.value
+	default:
+		return o.literal, nil
+	}
+	for _, name := range o.fields {
+		m, ok := v.(map[string]any)
+		if !ok && v != nil {
+			return nil, fmt.Errorf("can't evaluate field %s in type interface {}", name)
+		}
+		v = m[name]
+	}
+	return v, err
+}
+
+// whole returns a number without a fraction as what kubectl has read it as; trees hold all numbers as float64.
+func whole(v any) any {
+	if n, ok := v.(float64); ok && float64(int64(n)) == n {
+		return int64(n)
+	}
+	return v
+}
+
+type goFunc func(args []any) (any, error)
+
+// goFuncs are the functions that every template has, with those that kubectl adds. Each has an argument.
+var goFuncs = map[string]goFunc{
+	"not":     func(args []any) (any, error) { return !isTrue(args[0]), nil },
+	"print":   func(args []any) (any, error) { return fmt.Sprint(args...), nil },
+	"println": func(args []any) (any, error) { return fmt.Sprintln(args...), nil },
+	"printf":  func(args []any) (any, error) { return fmt.Sprintf(fmt.Sprint(args[0]), args[1:]...), nil },
+	"len":     func(args []any) (any, error) { return lengthOf(args[0]) },
+	"index":   func(args []any) (any, error) { return indexed(args[0], args[1:]) },
+	"exists": func(args []any) (any, error) {
+		v, err := indexed(args[0], args[1:])
+		return err == nil && v != nil, nil
+	},
+	"base64decode": func(args []any) (any, error) {
+		text, err := base64.StdEncoding.DecodeString(fmt.Sprint(args[0]))
+		return string(text), err
+	},
+	"eq": func(args []any) (any, error) {
+		equal := false
+		for _, other := range args[1:] {
+			if args[0] == nil || other == nil {
+				continue
+			}
+			order, err := compare(args[0], other, true)
+			if err != nil {
+				return nil, err
+			}
+			equal = equal || order == 0
+		}
+		return equal, nil
+	},
+	"ne": comparing("!="), "lt": comparing("<"), "le": comparing("<="), "gt": comparing(">"), "ge": comparing(">="),
+}
+
+// comparing returns a function that compares its two arguments.
+func comparing(sign string) goFunc {
+	return func(args []any) (any, error) {
+		if len(args) != 2 {
+			return nil, fmt.Errorf("wrong number of args: want 2 got %d", len(args))
+		}
+		if sign == "!=" && slices.Contains(args, nil) {
+			return args[0] != args[1], nil
+		}
+		order, err := compare(args[0], args[1], sign == "!=")
+		return ordered(sign, order), err
+	}
+}
+
+func asAny[T any](v T, err error) (any, error) { return v, err }
+
+func lengthOf(v any) (int64, error) {
+	switch v := v.(type) {
+	case string:
+		return int64(len(v)), nil
+	case []any:
+		return int64(len(v)), nil
+	case map[string]any:
+		return int64(len(v)), nil
+	case nil:
+		return 0, errors.New("len of nil pointer")
+	}
+	return 0, fmt.Errorf("len of type %T", v)
+}
+
+// indexed follows keys of maps and places in lists.
+func indexed(v any, path []any) (any, error) {
+	for _, step := range path {
+		switch of := v.(type) {
+		case map[string]any:
+			key, ok := step.(string)
+			if !ok {
+				return nil, fmt.Errorf("value has type %T; should be string", step)
+			}
+			v = of[key]
+		case []any:
+			i, ok := step.(int64)
+			switch {
+			case !ok:
+				return nil, fmt.Errorf("cannot index slice/array with type %T", step)
+			case i < 0 || i >= int64(len(of)):
+				return nil, fmt.Errorf("index out of range: %d", i)
+			}
+			v = of[i]
+		case nil:
+			return nil, errors.New("index of untyped nil")
+		default:
+			return nil, fmt.Errorf("can't index item of type %T", v)
+		}
+	}
+	return v, nil
+}
