@@ -83,6 +83,7 @@ func (p *page) onPage() parts.Handlers {
 			}
 		}),
 		act.Lang:       parts.Changed(p.chooseLang),
+		act.Arrive:     parts.Changed(p.arrive),
 		act.Break:      p.onBreak,
 		act.Palette:    p.onPalette,
 		act.Playground: p.onPlayground,
@@ -175,6 +176,13 @@ var moves = map[string]func(*session.Session){
 	"prev-second": func(s *session.Session) { s.Cursor.Back(session.BySecond) },
 	"start":       func(s *session.Session) { s.Cursor.ToStart() },
 	"end":         func(s *session.Session) { s.Cursor.ToEnd() },
+}
+
+// arrive continues where the page stood until the program was there: see web/src/first.js.
+func (p *page) arrive(value string) {
+	t, touched, _ := strings.Cut(value, " ")
+	p.start.Show(p.start.Open && touched != "true")
+	p.s.Cursor.Arrive(parseMS(t), touched == "true")
 }
 
 func (p *page) onKey(ctx app.Context, a app.Action) {

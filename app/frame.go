@@ -122,6 +122,7 @@ func (p *page) move(dt float64) (due bool) {
 	}
 	p.learn()
 	p.speak(time.Now())
+	p.tell()
 	if wasPlaying && !p.s.Cursor.Playing {
 		p.document.Save()
 		p.addressSoon()

@@ -44,7 +44,7 @@ type page struct {
 	panels
 
 	pace       pace
-	spoken     lastCounts
+	told       told
 	theme      string
 	saved      document.Version // the version that was saved last
 	addressDue bool             // the address bar needs an update when the cursor stops
@@ -125,6 +125,7 @@ func (p *page) changed(ctx app.Context) {
 	p.learn()
 	p.showLang()
 	p.start.Follow()
+	p.tell()
 	p.addressSoon()
 	p.pace.rendered(p.state(), time.Now())
 	ctx.Defer(p.push) // after the render: the elements are there

@@ -12,9 +12,15 @@ type lastCounts struct {
 	total, available int
 }
 
+// told is what people who hear the page know.
+type told struct {
+	lastCounts
+	heard
+}
+
 // speak tells the counts of a run that plays when they have changed, and not within some seconds of a caption, which is read, too.
 func (p *page) speak(now time.Time) {
-	last := &p.spoken
+	last := &p.told.lastCounts
 	if caption := p.s.Lesson.Caption(); !p.s.Cursor.Playing || caption != last.caption {
 		last.at, last.caption = now, caption
 	}
@@ -25,4 +31,37 @@ func (p *page) speak(now time.Time) {
 		*last = lastCounts{now, last.caption, total, available}
 		p.s.Visit.Say(p.stage.Counts())
 	}
+}
+
+// heard is what the live region was told last: of several changes at once it tells one, or all in one text.
+type heard struct {
+	opened        bool
+	index         int // of the caption
+	caption       string
+	verdict, said string
+}
+
+// tell tells the caption that has come, or else the verdict of a run that stands, behind what an action has said.
+func (p *page) tell() {
+	h := heard{true, p.s.Lesson.Caption(), p.told.heard.caption, p.told.heard.verdict, p.s.Visit.Said}
+	if !p.s.Cursor.Playing || h.index != p.told.index {
+		h.caption, h.verdict = p.lesson.Spoken(), p.stage.Says()
+	}
+	was := p.told.heard
+	text := ""
+	switch {
+	case !was.opened:
+	case h.caption != was.caption:
+		text = h.caption
+	case h.verdict != was.verdict:
+		text = h.verdict
+	}
+	if text != "" {
+		if h.said != was.said && h.said != "" {
+			text = h.said + " " + text
+		}
+		h.said = text
+		p.s.Visit.SayAgain(text)
+	}
+	p.told.heard = h
 }

@@ -44,6 +44,7 @@ const (
 	PodCard       = "pod-card"        // string: namespace/name of the pod that is pointed at, empty for none
 	Goto          = "goto"            // position: in the editor
 	Far           = "far"             // string: virtual ms; the run is computed up to there first
+	Arrive        = "arrive"          // string: virtual ms, and whether somebody has touched the page before the program was there
 	Stop          = "stop"            // the computing of the run
 	Continue      = "continue"        // string: all of a large run, or watch: as far as the cursor needs it
 	Anyway        = "anyway"          // run what did not finish last time

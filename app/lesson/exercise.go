@@ -109,7 +109,7 @@ func (q *questionForm) Render() app.UI {
 	}
 	return group.Body(
 		app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", q.Most).Attr("step", 1).Attr("value", q.guess).
-			DataSet("act", "bet-guess").DataSet("guess", q.guess).Aria("label", q.Lang.Say("bet")).OnInput(q.onInput),
+			DataSet("act", "bet-guess").DataSet("guess", q.guess).Aria("label", q.Lang.Say("bet")).Aria("valuetext", q.Lang.Say("n-pods", q.guess)).OnInput(q.onInput),
 		answer,
 	)
 }

@@ -131,7 +131,7 @@ func (l *Strip) Marks(inviting bool) string {
 	return ""
 }
 
-// Render draws the strip. Screen readers read the paragraph alone, when it changes.
+// Render draws the strip. The page's live region tells the caption when it changes.
 func (l *Strip) Render() app.UI {
 	if l.Scenario == nil {
 		return app.Elem("section").Class("lesson").Hidden(true)
@@ -141,7 +141,7 @@ func (l *Strip) Render() app.UI {
 			app.Elem("h2").DataSet("act", "lesson-question").Text(cmp.Or(l.Lang.In(l.Scenario.Question), l.Lang.In(l.Scenario.Title))),
 			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
 		),
-		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
+		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Text(l.text()),
 		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
 		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").TabIndex(-1).Text(l.Told), // above the next question it would seem its answer
 		l.goals(),
@@ -160,6 +160,14 @@ func (l *Strip) Render() app.UI {
 	)
 }
 
+// Spoken is the caption for people who hear it, "" without one.
+func (p *Panel) Spoken() string {
+	if l := p.Strip(false); l.Scenario != nil && l.At >= 0 {
+		return l.text()
+	}
+	return ""
+}
+
 // Waits lies over the chart of an embed while its run waits at a caption: the caption, its question or how the last one was answered, and
 // the way on.
 func (p *Panel) Waits() app.UI {
@@ -168,7 +176,7 @@ func (p *Panel) Waits() app.UI {
 	return box.Body(app.If(l.Held, func() app.UI {
 		return app.Elem("div").Class("card").Body(
 			app.Elem("p").Class("lesson-told").TabIndex(-1).Text(l.Told),
-			app.Elem("p").DataSet("act", "lesson-text").Aria("live", "polite").Text(l.text()),
+			app.Elem("p").DataSet("act", "lesson-text").Text(l.text()),
 			&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
 			l.onwards(),
 		)

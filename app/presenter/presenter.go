@@ -135,7 +135,7 @@ func (v *view) Render() app.UI {
 	return app.Elem("section").Class("presenter").Hidden(false).DataSet("act", "presenter").Aria("label", v.Lang.Say("present-is")).Body(
 		app.Elem("div").Body(
 			app.Elem("h1").Text(v.Title),
-			app.Elem("p").Class("present-text").DataSet("act", "present-text").Aria("live", "polite").Text(v.Text),
+			app.Elem("p").Class("present-text").DataSet("act", "present-text").Text(v.Text),
 			app.Elem("p").Class("present-foot").Body(
 				app.Elem("span").DataSet("act", "present-count").Text(v.Count),
 				app.Elem("span").Class("present-url").DataSet("act", "present-url").Text(v.address()),

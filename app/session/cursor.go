@@ -74,6 +74,12 @@ func (c *Cursor) SeekTo(t int64) {
 	c.goTo(t)
 }
 
+// Arrive puts the cursor where a page without the program has come to. It is a deed of the person's only if somebody touched that page.
+func (c *Cursor) Arrive(t int64, touched bool) {
+	c.Playing, c.fresh, c.visit.Touched = false, false, touched
+	c.goTo(t)
+}
+
 func (c *Cursor) seek(t int64) {
 	if c.computed.shown == nil {
 		return

@@ -109,8 +109,10 @@ type verdict struct {
 	fix   diagnosis.Fix
 }
 
-// Status is the verdict, with what to do next at its right: the fix, or what the page offers. Screen readers hear its sentence when it
-// changes while nothing plays.
+// Says is the sentence of the verdict, which is told when it changes while nothing plays (app/speak.go).
+func (p *Panels) Says() string { return p.verdict().what }
+
+// Status is the verdict, with what to do next at its right: the fix, or what the page offers.
 func (p *Panels) Status(offers ...app.UI) app.UI {
 	v := p.verdict()
 	if fix := p.requestFix(); v.fix.Command != "" {
@@ -118,12 +120,8 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 	} else if fix != nil {
 		offers = []app.UI{fix}
 	}
-	live := "polite"
-	if p.s.Cursor.Playing { // the counts are said now and then (app/speak.go)
-		live = "off"
-	}
 	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Aria("busy", p.Late()).Body(append(offers,
-		app.Elem("p").Class("status-what").Class(longText(v.what)).DataSet("act", "verdict").Aria("live", live).Title(v.what).Text(v.what),
+		app.Elem("p").Class("status-what").Class(longText(v.what)).DataSet("act", "verdict").Title(v.what).Text(v.what),
 		app.Elem("p").Class("status-parts").Body(
 			app.Elem("span").Class("status-scope").Text(v.scope),
 			parts.Each(v.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),

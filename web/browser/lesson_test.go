@@ -50,14 +50,15 @@ func TestLessonByKeyboard(t *testing.T) {
 	p := open(t, desktop, "light", "#s="+name)
 	p.waitComputed()
 	p.toStart()
-	eval[bool](p, `(window.live = `+element("lesson-text")+`, window.live.ariaLive === "polite")`)
+	eval[bool](p, `(window.live = `+element("status")+`, true)`)
 	for i, c := range captions {
 		p.keys("n")
 		p.waitState(fmt.Sprintf("s.t === %d && !s.playing", c.At))
 		p.waitText("lesson-text", c.Text.En)
+		p.waitText("status", c.Text.En)
 		p.waitText("lesson-count", fmt.Sprintf("%d of %d", i+1, len(captions)))
 	}
-	if !eval[bool](p, `window.live === `+element("lesson-text")) {
+	if !eval[bool](p, `window.live === `+element("status")) {
 		t.Error("the live region was replaced, so nothing is read out")
 	}
 	if !eval[bool](p, element("lesson-next")+".disabled") {

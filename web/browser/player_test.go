@@ -26,36 +26,33 @@ func (p *tab) scrubTo(t int) {
 	eval[bool](p, fmt.Sprintf(`((scrub) => { scrub.value = %d; return scrub.dispatchEvent(new Event("input", { bubbles: true })); })(%s)`, t, playerScrub))
 }
 
-// TestPlayerBeforeTheProgram: while the program is on its way its picture plays, can be paused and scrubbed, and says its counts; the
-// program continues at the moment where somebody has left it.
+// early is an element of the page that stands there until the program comes.
+func early(name string) string {
+	return `document.querySelector('.arrive-page [data-act="` + name + `"]')`
+}
+
+// TestPlayerBeforeTheProgram: while the program is on its way the page plays and can be paused, and what was pressed that needs the program is
+// done when it is there.
 func TestPlayerBeforeTheProgram(t *testing.T) {
 	for _, s := range []size{desktop, phone} {
 		t.Run(s.name, func(t *testing.T) {
 			base, release := holding(t)
 			p := start(t)
 			p.look(s, "light")
-			p.before(watchVitals)
 			p.visit(base)
-			p.wait("the player", there(`[data-play="pause"]`))
-			from := eval[float64](p, playerCover)
-			p.wait("the motion", fmt.Sprintf("%s > %g", playerCover, from))
-			p.press(playerToggle)
-			p.scrubTo(12_000)
-			if got := eval[string](p, playerText); got != "12.0 s: 13 pods, 8 available" {
-				t.Errorf("at 12 s it says %q", got)
-			}
-			late := eval[float64](p, playerCover)
-			p.scrubTo(11_000)
-			if early := eval[float64](p, playerCover); early >= late {
-				t.Errorf("the cover is at %g for 11 s and at %g for 12 s", early, late)
-			}
-			p.screenshot(t.ArtifactDir() + "/player.png")
+			p.wait("the page", arrivedPage)
+			p.press(early("play"))
+			p.wait("the question", early("bet-guess")+` && `+early("time")+`.textContent.startsWith("00:10.000")`)
+			p.wait("the caption to be told", `document.getElementById("loader-said").textContent.startsWith("The new image arrives.")`)
+			p.press(early("play"))
+			p.wait("the next caption", early("time")+`.textContent.startsWith("00:10.100")`)
+			p.press(early("share"))
+			p.wait("a sign that it is heard", early("share")+`.ariaBusy === "true"`)
+			at := eval[string](p, early("time")+`.querySelector("b").textContent`)
 			release()
 			p.waitStarted()
-			p.wait("the program at the moment of the player", `Math.abs(rollplay.state().t - 11000) <= 10 && !rollplay.state().playing`)
-			if v := p.arrived(); v.CLS >= .25 { // the moment shows a lesson's card and more pods; more is what browsers call poor
-				t.Errorf("the layout shifts by %.3f: %q", v.CLS, v.Moved)
-			}
+			p.wait("the program at the moment of the page", `!document.querySelector(".arrive-page") && `+element("time")+`.textContent.startsWith(`+quote(at)+`) && !rollplay.state().playing`)
+			p.wait("what was pressed", `document.getElementById("share")?.open`)
 		})
 	}
 }
@@ -63,19 +60,19 @@ func TestPlayerBeforeTheProgram(t *testing.T) {
 // TestPlayerStands: for people who ask for less motion nothing moves by itself, and a press is a step to the next caption.
 func TestPlayerStands(t *testing.T) {
 	base, release := holding(t)
-	defer release()
 	p := start(t)
 	p.lookCalm("light")
+	p.before(noteDrawn)
 	p.visit(base)
-	p.wait("the player", there(`[data-play="play"]`))
-	eval[bool](p, `(window.drawn = 0, requestAnimationFrame(() => requestAnimationFrame(() => { drawn++; })), true)`)
-	p.wait("two frames", "drawn === 1")
-	first := eval[string](p, playerScrub+".value")
-	if now := eval[string](p, playerScrub+".value"); now != first {
-		t.Errorf("the player has moved from %s to %s", first, now)
+	p.wait("the page", `"drawn" in document.querySelector(".arrive-page").dataset`)
+	if at := eval[string](p, early("time")+`.textContent`); !strings.HasPrefix(at, "00:00.000") {
+		t.Errorf("the page begins at %s", at)
 	}
-	p.press(playerToggle)
-	p.wait("the next caption", playerScrub+".value !== "+quote(first)+` && document.querySelector(".player-said").textContent !== ""`)
+	p.press(early("play"))
+	p.wait("the next caption", early("time")+`.textContent.startsWith("00:05.000")`)
+	release()
+	p.waitStarted()
+	p.waitState("s.t === 5000 && !s.playing")
 }
 
 // TestReadingPagePlays: the page of a lesson plays its picture in place, without any part of the program.

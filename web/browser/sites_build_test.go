@@ -22,6 +22,7 @@ type generator struct {
 	build   func(t *testing.T, from string) (to string)
 	marks   bool   // the page says which theme it has
 	scripts bool   // the pages show nothing without scripts
+	late    string // how the address of its script begins, after which the page must not be changed
 	toDark  string // an expression for the button that makes the page dark; without one, the system's setting does
 }
 
@@ -33,7 +34,7 @@ var generators = []generator{
 	{name: "sphinx", tool: "sphinx-build", install: "apt-get install python3-sphinx python3-myst-parser", build: buildSphinx},
 	{name: "jekyll", tool: "jekyll", install: "apt-get install jekyll", build: buildJekyll},
 	{name: "docusaurus", tool: "npm", install: "Node.js 20 or newer", build: buildDocusaurus, marks: true},
-	{name: "vitepress", tool: "npm", install: "Node.js 20 or newer", build: buildVitePress, marks: true},
+	{name: "vitepress", tool: "npm", install: "Node.js 20 or newer", build: buildVitePress, marks: true, late: "/assets/app."},
 	{name: "reveal", tool: "npm", install: "Node.js 20 or newer", build: buildReveal, scripts: true},
 }
 

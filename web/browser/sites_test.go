@@ -72,6 +72,9 @@ func testSite(t *testing.T, g generator) {
 		checkEmbeds(p)
 	}
 	checkFence(w)
+	if g.late != "" {
+		checkWaits(w, g.late)
+	}
 	if !g.scripts {
 		checkWithoutScripts(w, link)
 	}
@@ -138,6 +141,30 @@ func checkFence(w *web) {
 		p.send("type: 'play'")
 		p.heard("m.type === 'tick' && m.counts.desired === 4 && m.t > 0")
 	}
+}
+
+// checkWaits: until a framework has compared the page with what it has rendered, nothing is added to it. Here it never comes to that, because
+// its script, whose address begins so, is missing.
+func checkWaits(w *web, script string) {
+	w.t.Helper()
+	files := w.files
+	defer func() { w.files = files }()
+	refused := false
+	w.files = http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		if strings.HasPrefix(r.URL.Path, script) {
+			refused = true
+			http.Error(out, "no", http.StatusServiceUnavailable)
+			return
+		}
+		files.ServeHTTP(out, r)
+	})
+	p := w.read("/")
+	p.wait("our script", `customElements.get("rollplay-embed")`)
+	eval[bool](p, `new Promise((done) => { let n = 30; const frame = () => (n-- ? requestAnimationFrame(frame) : done(true)); frame(); })`)
+	if n := eval[int](p, `document.querySelectorAll("rollplay-embed").length`); n != 2 || !refused {
+		w.t.Errorf("before the page is hydrated it has %d embeds, want the two that its author wrote (the framework was refused: %v)", n, refused)
+	}
+	p.log.take() // the refusal
 }
 
 // checkWithoutScripts: readers see the picture, the link and the YAML.

@@ -1,7 +1,7 @@
 // @ts-check
-// Runs before the page is drawn, and chooses the placeholder of the figure until the program runs: a picture of the first scenario, in
-// the reader's language and theme, if the program will show that scenario, otherwise an empty frame. The build writes it in the JavaScript
-// of 2016, so that it can tell an older browser that it is too old.
+// Runs before the page is drawn, and chooses what stands there until the program runs: the page of a first visit, in the reader's language,
+// if the program will show that, otherwise an empty frame. The build writes it in the JavaScript of 2016, so that it can tell an older
+// browser that it is too old.
 (() => {
   "use strict";
   const root = document.documentElement;
@@ -11,7 +11,6 @@
   };
   const stored = read("rollplay/theme");
   const theme = ["light", "dark"].includes(stored) ? stored : "system"; // as web/src/theme.js
-  const dark = theme === "dark" || (theme === "system" && matchMedia("(prefers-color-scheme: dark)").matches);
   const link = /^#s=first-rollout(?:&lang=(en|zh))?$/.exec(location.hash);
   const lang = link?.[1] || read("rollplay/lang") || navigator.language;
   root.dataset.theme = theme;
@@ -44,13 +43,20 @@
     document.getElementById("app-wasm-loader-label")?.after(again);
   });
   if (!link && (!/^#?$/.test(location.hash) || holdsRun())) return;
-  const chosen = root.dataset.poster = `${root.lang}-${dark ? "dark" : "light"}`;
-  // Of the pictures in the page only this one gets its source, as soon as the browser has read it: each costs a phone 50 ms.
-  const pictures = new MutationObserver(() => {
-    const picture = /** @type {HTMLImageElement | null} */ (document.querySelector(`img.arrive-${chosen}`));
-    if (!picture) return;
-    picture.src = picture.dataset.src ?? "";
-    pictures.disconnect();
+  root.dataset.first = link ? "link" : "visit";
+  // What draws the page is asked for at once, and the page of one language takes the place of its template, as soon as the browser has read it.
+  const { first = "", [root.lang]: views = "" } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", href: first }),
+    Object.assign(document.createElement("link"), { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: views }));
+  const templates = new MutationObserver(() => {
+    const template = /** @type {HTMLTemplateElement | null} */ (document.querySelector(`template.arrive-${root.lang}`));
+    if (!template || !template.nextElementSibling) return;
+    templates.disconnect();
+    const page = document.createElement("div");
+    page.className = "arrive-page";
+    page.dataset.script = template.dataset.script;
+    page.append(template.content.cloneNode(true));
+    template.before(page);
   });
-  pictures.observe(root, { childList: true, subtree: true });
+  templates.observe(root, { childList: true, subtree: true });
 })();

@@ -2,15 +2,19 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fakeStorage, load } from "./testing/load.js";
 
-// arrive returns the attributes that the script sets for a visit.
-function arrive({ hash = "", stored = {}, language = "en-GB", dark = false, refused = false, supports = () => true } = {}) {
-  const root = { dataset: {}, lang: "" };
-  const globals = { document: { documentElement: root }, location: { hash }, navigator: { language }, matchMedia: () => ({ matches: dark }), addEventListener() {} };
-  globals.CSS = { supports };
-  globals.document.addEventListener = () => {};
-  const pictures = {};
-  globals.document.querySelector = (selector) => pictures[selector] ??= { dataset: { src: `data:${selector}` } };
+// arrive returns the attributes that the script sets for a visit, what it asks for, and the page that it puts into the loader.
+function arrive({ hash = "", stored = {}, language = "en-GB", refused = false, supports = () => true, whole = true } = {}) {
+  const root = { dataset: {}, lang: "" }, asked = [], pages = [];
+  const made = (tag) => ({ tag, dataset: {}, append(content) { this.content = content; } });
+  const template = (selector) => ({
+    dataset: { script: `views of ${selector}` }, nextElementSibling: whole ? {} : null, content: { cloneNode: () => selector }, before: (page) => pages.push(page),
+  });
+  const document = {
+    documentElement: root, addEventListener() {}, createElement: made, head: { append: (...links) => asked.push(...links.map((l) => l.href)) },
+    currentScript: { dataset: { first: "first.js", en: "first-en.json", zh: "first-zh.json" } }, querySelector: template,
+  };
   let read = () => {}, reading = false;
+  const globals = { document, location: { hash }, navigator: { language }, matchMedia: () => ({ matches: false }), addEventListener() {}, CSS: { supports } };
   globals.MutationObserver = class {
     constructor(heard) { read = heard; }
     observe() { reading = true; }
@@ -20,45 +24,46 @@ function arrive({ hash = "", stored = {}, language = "en-GB", dark = false, refu
   load(["arrive.js"], globals);
   const waits = reading;
   read();
-  return { ...root.dataset, lang: root.lang, sources: Object.values(pictures).map((p) => p.src), waits, done: !reading };
+  return { ...root.dataset, lang: root.lang, asked, pages, waits, done: !reading };
 }
 
 // choice is what the page looks like.
 function choice(visit) {
-  const { theme, poster, lang } = arrive(visit);
-  return { theme, poster, lang };
+  const { theme, first, lang } = arrive(visit);
+  return { theme, first, lang };
 }
 
-test("a first visit sees the first scenario in its language and theme", () => {
-  assert.deepEqual(choice(), { theme: "system", poster: "en-light", lang: "en" });
-  assert.deepEqual(choice({ language: "zh-CN", dark: true }), { theme: "system", poster: "zh-dark", lang: "zh" });
+test("a first visit sees the first scenario in its language", () => {
+  assert.deepEqual(choice(), { theme: "system", first: "visit", lang: "en" });
+  assert.deepEqual(choice({ language: "zh-CN" }), { theme: "system", first: "visit", lang: "zh" });
 });
 
 test("choices of an earlier visit count more than the system's", () => {
-  const stored = { "rollplay/theme": "dark", "rollplay/lang": "zh" };
-  assert.deepEqual(choice({ stored }), { theme: "dark", poster: "zh-dark", lang: "zh" });
-  assert.equal(arrive({ stored: { "rollplay/theme": "pink" }, dark: true }).poster, "en-dark");
-  assert.equal(arrive({ stored: { "rollplay/theme": "light" }, dark: true }).poster, "en-light");
+  assert.deepEqual(choice({ stored: { "rollplay/theme": "dark", "rollplay/lang": "zh" } }), { theme: "dark", first: "visit", lang: "zh" });
+  assert.equal(arrive({ stored: { "rollplay/theme": "pink" } }).theme, "system");
 });
 
-test("a link to the first scenario has the picture, also in another language", () => {
-  assert.deepEqual(choice({ hash: "#s=first-rollout&lang=zh", stored: { "rollplay/session": "{}" } }), { theme: "system", poster: "zh-light", lang: "zh" });
+test("a link to the first scenario has its page, also in another language", () => {
+  assert.deepEqual(choice({ hash: "#s=first-rollout&lang=zh", stored: { "rollplay/session": "{}" } }), { theme: "system", first: "link", lang: "zh" });
 });
 
-test("there is no picture where the program shows another run", () => {
+test("there is no page where the program shows another run", () => {
   for (const visit of [{ hash: "#s=surge-100" }, { hash: "#1.rabc" }, { stored: { "rollplay/session": "{}" } }, { stored: { "rollplay/draft/1": "" } }]) {
-    assert.equal(arrive(visit).poster, undefined, JSON.stringify(visit));
+    const { first, asked, waits } = arrive(visit);
+    assert.deepEqual({ first, asked, waits }, { first: undefined, asked: [], waits: false }, JSON.stringify(visit));
   }
-  assert.equal(arrive({ stored: { "rollplay/sizes": "{}" } }).poster, "en-light");
+  assert.equal(arrive({ stored: { "rollplay/sizes": "{}" } }).first, "visit");
 });
 
-test("only the chosen picture gets its source, once the browser has read it", () => {
-  const { sources, waits, done } = arrive({ language: "zh", dark: true });
-  assert.deepEqual({ sources, waits, done }, { sources: ["data:img.arrive-zh-dark"], waits: true, done: true });
-  assert.equal(arrive({ hash: "#s=surge-100" }).waits, false);
+test("the page of one language is asked for, and drawn once the browser has read all of it", () => {
+  const { asked, pages, waits, done } = arrive({ language: "zh" });
+  assert.deepEqual({ asked, waits, done }, { asked: ["first.js", "first-zh.json"], waits: true, done: true });
+  assert.deepEqual(pages.map((p) => [p.className, p.content, p.dataset.script]), [["arrive-page", "template.arrive-zh", "views of template.arrive-zh"]]);
+  const early = arrive({ whole: false });
+  assert.deepEqual([early.pages, early.done], [[], false]);
 });
 
-test("a refused storage is an empty one", () => assert.equal(arrive({ refused: true }).poster, "en-light"));
+test("a refused storage is an empty one", () => assert.equal(arrive({ refused: true }).first, "visit"));
 
 test("a browser without the colours or the selectors is too old", () => {
   assert.equal(arrive({ supports: (what) => !what.includes("light-dark") }).old, "");

@@ -4,7 +4,7 @@
 "use strict";
 (() => {
   if ("old" in document.documentElement.dataset) return; // see arrive.js
-  const { wasm = "", size = "0", texts = "", offline, version, worker } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
+  const { wasm = "", size = "0", texts = "", offline, version, worker, first } = /** @type {HTMLScriptElement} */ (document.currentScript).dataset;
   /** @param {string} id */
   const $ = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
   const bar = /** @type {HTMLProgressElement} */ ($("loader-bar"));
@@ -110,6 +110,7 @@
     stalled = setTimeout(() => {
       const text = words.waits.replace("%d", String(bar.value));
       $("app-wasm-loader-label").textContent = $("loader-said").textContent = text;
+      $("loader").dataset.state = "waits";
       again();
     }, stall);
   }
@@ -144,6 +145,7 @@
   /** @param {number} loaded bytes */
   function got(loaded) {
     watchStall();
+    if ($("loader").dataset.state === "waits") $("loader").dataset.state = "loading";
     showProgress(loaded);
   }
 
@@ -201,40 +203,35 @@
     await run(go, instance);
   }
 
-  // painted waits until the words and the picture are on the screen: the download would compete with them, and the program keeps the
+  // painted waits until the words and the page are on the screen: the download would compete with them, and the program keeps the
   // thread for a while. A tab in the background draws nothing.
   const paintMax = 1000; // ms
   function painted() {
     if (window.rollplayEmbed || document.hidden) return null;
-    const drawn = (async () => {
-      await poster()?.decode().catch(() => {});
-      await new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-    })();
+    const drawn = new Promise((/** @type {(value?: unknown) => void} */ done) => requestAnimationFrame(() => setTimeout(done)));
     return Promise.race([drawn, new Promise((done) => setTimeout(done, paintMax))]);
   }
 
-  // poster is the visible picture in the place of the figure, if there is one.
-  const poster = () => /** @type {HTMLImageElement[]} */ ([...document.querySelectorAll("img[data-motion]")]).find((e) => e.offsetWidth);
-
-  // While a download takes long the poster becomes a player. It moves by itself, except for people who ask for less motion. If somebody
-  // has used it, the program continues at its moment.
-  const patience = 700; // ms
-  let stopPlayer = () => {};
+  // Of a first visit the page is there before the program, which continues at its moment; see web/src/first.js.
+  /** @type {import("../src/page").First | null} */
+  let page = null;
   async function move() {
-    const still = poster();
-    if (!still || window.rollplayProgram || !navigator.onLine) return; // the program is here, or comes from what the browser keeps
-    const address = still.dataset.motion ?? "";
-    const player = await window.rollplayPlayer(still, /** @type {HTMLElement} */ (still.parentElement), address, words, document.documentElement.dataset.theme ?? "");
-    stopPlayer = player.pause;
-    window.rollplayArrived = (to) => {
-      const { t, playing, touched } = player.now();
-      if (!touched) return;
-      player.pause();
-      to("seek", t);
-      to(playing ? "play" : "pause", "");
-    };
-    if (!$("loader").hidden && !matchMedia("(prefers-reduced-motion: reduce)").matches) player.play();
+    page = await (await import(`./${first}`)).begin();
   }
+
+  /** @type {(() => void) | null} */
+  let leave = null;
+  let moment = 0; // virtual ms, at which the program continues
+  window.rollplayArrived = (report) => {
+    if (!page) return;
+    const { t, playing, touched } = page.stop();
+    report("arrive", `${t} ${touched}`);
+    moment = t;
+    leave = () => {
+      if (playing) report("key", "play");
+      page?.leave(report);
+    };
+  };
 
   /**
    * run mounts the page below the loader. An attribute hides it there: a selector that looks at the loader costs half of all frames.
@@ -263,9 +260,40 @@
   function show() {
     if (shown) return;
     shown = true;
+    if (page) follow(frames);
+    else uncover();
+  }
+
+  // follow waits until the program has drawn the moment of the page.
+  const frames = 90;
+  /** @param {number} left */
+  function follow(left) {
+    const { t, late } = /** @type {{ t: number, late: boolean }} */ (window.rollplay.state());
+    const behind = t !== moment || late || document.querySelector('body > :first-child .status-line[aria-busy="true"]');
+    if (left > 0 && behind) requestAnimationFrame(() => follow(left - 1));
+    else requestAnimationFrame(() => requestAnimationFrame(uncover));
+  }
+
+  /**
+   * anew lays an element out anew: browsers remember where things stood while they were hidden, and would count that they have moved.
+   * @param {HTMLElement} e
+   */
+  function anew(e) {
+    e.style.display = "none";
+    void e.offsetWidth;
+    e.style.display = "";
+  }
+
+  function uncover() {
     if ($("loader").dataset.state !== "failed") $("loader").hidden = true;
     delete document.documentElement.dataset.below;
-    stopPlayer();
+    if (page) anew(/** @type {HTMLElement} */ (document.body.firstElementChild));
+    if (leave) {
+      scrollTo(0, $("loader").scrollTop);
+      leave();
+    }
+    document.querySelector(".arrive-page")?.remove();
+    page = null;
     if (offline && window.top === window) (window.requestIdleCallback ?? setTimeout)(afterwards);
   }
 
@@ -279,6 +307,6 @@
     import(`./${offline}`).then((module) => module.keep(version)).catch((err) => console.info("rollplay cannot be kept for offline use:", err));
   }
 
-  setTimeout(() => move().catch((err) => console.info("the picture stands still:", err)), patience);
+  if ("first" in document.documentElement.dataset) move().catch((err) => console.info("the page stands still:", err));
   start();
 })();

@@ -129,7 +129,7 @@ func leadsTo(from, ref string) string {
 func checkPage(t *testing.T, s *Site) {
 	page := string(s.File("index.html").Raw)
 	for _, want := range []string{
-		`<script src="arrive-`, `A first rolling update`, `第一次滚动更新`, `class="arrive-en-light" data-src="data:image/svg`, `class="arrive-zh-dark" data-src="data:image/svg`, `name="viewport"`, `name="color-scheme"`,
+		`<script src="arrive-`, `A first rolling update`, `第一次滚动更新`, `<template class="arrive-en"`, `<template class="arrive-zh"`, `name="viewport"`, `name="color-scheme"`,
 		`name="theme-color"`, `rel="icon"`, `<noscript>`, `http-equiv="Content-Security-Policy"`, `id="loader"`,
 	} {
 		if !strings.Contains(page, want) {

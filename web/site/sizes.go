@@ -21,6 +21,7 @@ const (
 	FirstLoadCeiling = 2_080_000
 	EmbedCeiling     = 60_000
 	HostCeiling      = 3_000 // the script of a page that embeds a run
+	FirstCeiling     = 20_000
 )
 
 // load is a set of files that a browser downloads together.
@@ -35,6 +36,9 @@ func (s *Site) loads() []load {
 	return slices.DeleteFunc([]load{
 		{"the first load", s.filter(func(f *pack.File) bool { return f.First }), FirstLoadCeiling},
 		{"the embed before the click", s.embedFiles(), EmbedCeiling},
+		{"the script of the page before the program", s.filter(func(f *pack.File) bool {
+			return strings.HasPrefix(f.Name, "first-") && strings.HasSuffix(f.Name, ".js")
+		}), FirstCeiling},
 		{pages.HostScript, s.filter(func(f *pack.File) bool { return f.Name == pages.HostScript }), HostCeiling},
 	}, func(l load) bool { return len(l.files) == 0 })
 }

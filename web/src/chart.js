@@ -9,6 +9,7 @@ import { plotRight } from "./plot.js";
 import { endSketch, mountSketch, patternFor, sketch } from "./sketch.js";
 import { onSpan, span, step } from "./span.js";
 import { color } from "./theme.js";
+import { tick } from "./ticks.js";
 
 use([LineChart, GridComponent, CanvasRenderer]);
 
@@ -171,18 +172,6 @@ onSpan(() => {
     spanWaits = false;
   });
 });
-
-/**
- * tick writes seconds below two minutes and minutes above. It leaves out the ends of the span, which are rarely round numbers.
- * @param {number} ms
- */
-function tick(ms) {
-  if (ms % step() !== 0) return "";
-  const s = ms / 1000;
-  if (span().to < 120000) return `${Number(s.toFixed(2))} s`;
-  const rest = s % 60;
-  return `${Math.floor(s / 60)}:${rest < 10 ? "0" : ""}${Number(rest.toFixed(2))}`;
-}
 
 /**
  * @param {Data} data

@@ -2,7 +2,15 @@
 // Finding and making elements, and the tasks in which they are drawn.
 
 /** @type {Map<string, HTMLElement>} */
-const known = new Map(); // those of the document: some are looked for in each frame
+const known = new Map(); // those of the page: some are looked for in each frame
+/** @type {ParentNode | null} */
+let page = null; // null: the document
+
+/**
+ * lookIn makes an element the page: first.js draws one that stands behind that of the program.
+ * @param {ParentNode} root
+ */
+export function lookIn(root) { page = root; }
 
 /**
  * $ finds the element that the program marks with a name.
@@ -10,11 +18,12 @@ const known = new Map(); // those of the document: some are looked for in each f
  * @param {ParentNode} [root]
  * @returns {HTMLElement | null}
  */
-export function $(act, root = document) {
-  const last = root === document ? known.get(act) : undefined;
+export function $(act, root = page ?? document) {
+  const last = root === (page ?? document) ? known.get(act) : undefined;
   if (last?.isConnected && last.dataset.act === act) return last;
-  const found = /** @type {HTMLElement | null} */ (root.querySelector(`[data-act="${act}"]`));
-  if (found && root === document) known.set(act, found);
+  let found = /** @type {HTMLElement | null} */ (root.querySelector(`[data-act="${act}"]`));
+  if (root === document && found?.closest("#loader")) found = null; // of the page before the program
+  if (found && root === (page ?? document)) known.set(act, found);
   return found;
 }
 

@@ -19,7 +19,7 @@ export function embedStarted(report) {
   /** @type {(type: string, value: string | number) => void} */
   const act = (type, value) => (reports[type] ? report(reports[type], value) : report("key", type));
   embed?.started(act);
-  window.rollplayArrived?.(act);
+  window.rollplayArrived?.(report);
 }
 
 /**

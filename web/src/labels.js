@@ -34,7 +34,7 @@ export function placeLabels(x = last) {
     const from = left < x ? left - width : left;
     const y = clear(Math.min(Math.max(size.h - count * perPod() - height - 1, free, -6), size.h - height), free, from, from + width);
     free = y + height;
-    const place = Number.isNaN(count) ? "none" : `translate(${left < x ? -gap : gap}px, ${y.toFixed(1)}px)${left < x ? " translateX(-100%)" : ""}`; // from the line
+    const place = Number.isNaN(count) ? "none" : `translate(${left < x ? -gap : gap}px, ${Math.round(y)}px)${left < x ? " translateX(-100%)" : ""}`; // from the line
     if (e.dataset.place !== place) {
       e.dataset.place = place;
       e.style.transform = place;

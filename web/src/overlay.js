@@ -57,7 +57,7 @@ export function mountOverlay(into, { seek, query, choose, onwards, explain }) {
   line = element("div", "cursor-line", plot);
   element("div", "cursor-knob", line);
   mountQuestion(plot);
-  sheet ??= makeSentence("callout sheet", document.body, "sheet", onwards);
+  sheet ??= makeSentence("callout sheet", plot.closest(".page, .embed")?.parentElement ?? document.body, "sheet", onwards);
   sheet.button.hidden = sheet.text.textContent === ""; // until the first sentence
   plot.addEventListener("pointerdown", (e) => {
     if (e.button !== 0 || around(e, ".mark, .edge, .note, button") || unknown(e)) return;
@@ -228,7 +228,8 @@ function labels(anew = false) {
   if (!line || !lastCursor) return;
   const [t] = lastCursor;
   placeLabels(line.hidden || t < span().from ? null : within(t) * size.w);
-  if (anew) moveLabels((e) => move(e, "translate", (at) => `${(within(at) * size.w).toFixed(2)}px`));
+  const rests = !lastCursor?.[2]; // then on whole pixels, where letters are sharp
+  if (anew) moveLabels((e) => move(e, "translate", (at) => `${rests ? Math.round(within(at) * size.w) : (within(at) * size.w).toFixed(2)}px`));
 }
 
 // placeAgain is for another plot or other words: what moves is placed in it, and the next frame gives it its course.

@@ -34,6 +34,12 @@ interface Player {
   now(): { t: number, playing: boolean, touched: boolean };
 }
 
+/** The page of a first visit until the program is there: web/src/first.js. */
+export interface First {
+  stop(): { t: number, playing: boolean, touched: boolean };
+  leave(report: Report): void;
+}
+
 /** window.rollplayEmbed: the script of an embed, which handles the messages of the page around. */
 export interface EmbedScript {
   speak(tag: string): void;
@@ -52,7 +58,7 @@ declare global {
       (still: HTMLElement, figure: HTMLElement, picture: string | Promise<SVGSVGElement>, words: any, theme: string): Promise<Player>;
       fetch(address: string): Promise<SVGSVGElement>;
     };
-    rollplayArrived?: (to: (type: string, value: string | number) => void) => void;
+    rollplayArrived?: (report: Report) => void;
     rollplayMounted?: () => void;
     rollplayOpened?: () => void;
     rollplayProgram?: { module: WebAssembly.Module; worker: string | undefined };

@@ -109,7 +109,7 @@ export function scrubLoop(loop) {
 let size = null;
 
 function drawScrub() {
-  const canvas = document.querySelector("canvas.ticks");
+  const canvas = input()?.parentElement?.querySelector("canvas.ticks");
   if (!(canvas instanceof HTMLCanvasElement)) return;
   size ??= { width: canvas.clientWidth, height: canvas.clientHeight };
   const { width, height } = size;

@@ -35,7 +35,8 @@ export function mountSketch(host) {
  */
 export function sketch(series, data, highest) {
   canvas.hidden = false;
-  const pen = blank(canvas, size.w, size.h);
+  const pen = blank(canvas, size.w + 2 * around, size.h + 2 * around);
+  pen.translate(around, around);
   pen.lineJoin = "bevel";
   /** @type {Scale} */
   const x = (t) => part(t) * size.w;
@@ -46,13 +47,32 @@ export function sketch(series, data, highest) {
     layers.forEach(({ low, high }, i) => {
       const s = series[i];
       if (!high.length || !s.stack !== over) return;
-      if (s.areaStyle) fill(pen, s.areaStyle, outline(high, x, y, s.step), low && outline(low, x, y, s.step), y(0));
+      const { areaStyle } = s;
+      if (areaStyle) within(pen, s, () => fill(pen, areaStyle, outline(high, x, y, s.step), low && outline(low, x, y, s.step), y(0)));
     });
     layers.forEach(({ high }, i) => {
       const { stack, lineStyle, step } = series[i];
-      if (high.length && !stack === over) stroke(pen, lineStyle, patternFor(lineStyle.type, high, highest), outline(high, x, y, step));
+      if (high.length && !stack === over) within(pen, series[i], () => stroke(pen, lineStyle, patternFor(lineStyle.type, high, highest), outline(high, x, y, step)));
     });
   }
+}
+
+const around = 4; // px that lines may lie outside of the plot, as in chart.css
+
+/**
+ * within draws inside the plot and half a line around it, as ECharts does.
+ * @param {CanvasRenderingContext2D} pen
+ * @param {Series} series
+ * @param {() => void} run
+ */
+function within(pen, { lineStyle: { width } }, run) {
+  const x = -width / 2, more = x === Math.floor(x) ? 0 : 1;
+  pen.save();
+  pen.beginPath();
+  pen.rect(Math.floor(x), x, Math.ceil(size.w + width) + more, size.h + width);
+  pen.clip();
+  run();
+  pen.restore();
 }
 
 export function endSketch() { if (canvas) canvas.hidden = true; }
@@ -95,18 +115,32 @@ export function outline(line, x, y, step) {
 }
 
 /**
+ * trace follows points, but none within two pixels of the last one, as ECharts does.
  * @param {CanvasRenderingContext2D} pen
  * @param {Point[]} points
  */
 function trace(pen, points) {
-  let gap = true;
-  for (const [px, py] of points) {
-    if (Number.isNaN(px) || Number.isNaN(py)) gap = true;
-    else if (gap) {
-      pen.moveTo(px, py);
-      gap = false;
-    } else pen.lineTo(px, py);
+  const near = 2 / (devicePixelRatio || 1);
+  /** @type {Point | null} */
+  let last = null;
+  /** @type {Point | null} */
+  let left = null; // the farthest of those that were left out since
+  const end = () => { if (left) pen.lineTo(...left); left = null; };
+  /** @param {Point} p */
+  const far = (p) => (last ? (p[0] - last[0]) ** 2 + (p[1] - last[1]) ** 2 : 0);
+  for (const p of points) {
+    if (Number.isNaN(p[0]) || Number.isNaN(p[1])) {
+      end();
+      last = null;
+    } else if (!last) {
+      pen.moveTo(...p);
+      last = p;
+    } else if (Math.abs(p[0] - last[0]) > near || Math.abs(p[1] - last[1]) > near) {
+      pen.lineTo(...p);
+      [last, left] = [p, null];
+    } else if (far(p) > (left ? far(left) : 0)) left = p;
   }
+  end();
 }
 
 /**

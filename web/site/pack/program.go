@@ -31,6 +31,7 @@ import (
 // Program is the playground without its page: the wasm, the script that starts it, and the bundles of JavaScript and CSS.
 type Program struct {
 	Wasm, Boot  File
+	First       File // the script of the page until the program is there
 	Worker      File // a script that runs the wasm without a page
 	Bundles     []File
 	Main, Style string   // names
@@ -41,7 +42,7 @@ type Program struct {
 func Build(o Options) (p *Program, err error) {
 	defer must.Caught(&err)
 	must.Do(installPackages(o))
-	p = &Program{Wasm: buildWasm(o), Boot: buildBoot(o), Worker: buildWorker(o)}
+	p = &Program{Wasm: buildWasm(o), Boot: buildBoot(o), First: buildFirst(o), Worker: buildWorker(o)}
 	return p, p.bundle(o)
 }
 

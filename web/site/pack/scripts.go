@@ -16,7 +16,18 @@ const target, oldest = api.ES2022, api.ES2016
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
 func buildBoot(o Options) File {
-	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "player.js", "program.js", "boot.js")))
+	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "program.js", "boot.js")))
+}
+
+// buildFirst bundles the script of the page until the program is there. It has its own copy of what it shares with the page's modules: for
+// a moment both are drawn, each by its own.
+func buildFirst(o Options) File {
+	res := api.Build(api.BuildOptions{
+		AbsWorkingDir: filepath.Join(o.Root, "web"), EntryPoints: []string{"src/first.js"}, Bundle: true, Format: api.FormatESModule, Target: target,
+		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Outdir: ".", AllowOverwrite: true,
+	})
+	must.Do(messages("first.js", res.Errors, res.Warnings))
+	return Hashed("first", ".js", res.OutputFiles[0].Contents)
 }
 
 // buildWorker joins the glue with the script of a worker. One compiles the program for the page; others measure when somebody compares

@@ -1,10 +1,10 @@
 // Package pages makes the pages of the site: the playground's own, the embed, and those that people only read.
 //
-// Something to read comes before the program. index.html holds the first scenario's title, question and posters; arrive.js shows
-// one only if the program will show that scenario. boot.js asks for the program after the first paint, or after a second: before,
-// it would compete with the style sheet and the poster. A worker compiles it. If it is long on its way, the poster plays (an animated
-// SVG, 3 kB). The first scenario comes with the program, the others later: scenarios/index.txt has every title, and in the browser only
-// scenarios.First and scenarios.Index may be reached, or the linker keeps all texts.
+// Something to see comes before the program. index.html holds the page of a first visit in each language, as the program draws it (app/first.go);
+// arrive.js takes one only if the program will show it. web/src/first.js moves it with the program's own scripts and a list of what changes
+// (12 kB), so nobody sees the program take its place. boot.js asks for the program after the first paint, or after a second: before,
+// it would compete with the style sheet. A worker compiles it. The first scenario comes with the program, the others later:
+// scenarios/index.txt has every title, and in the browser only scenarios.First and scenarios.Index may be reached, or the linker keeps all texts.
 //
 // The service worker serves only the playground, fetches pages from the network first and hashed files from its cache, checks that
 // the files of a new page exist before it serves that page, and deletes only its own older caches. It keeps visited pages for reading.

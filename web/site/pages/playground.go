@@ -1,7 +1,6 @@
 package pages
 
 import (
-	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
 	"encoding/base64"
@@ -13,13 +12,10 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
-	"github.com/rollplay/rollplay/web/site/poster"
 )
 
 // WorkerName is the file of the service worker. Its name never changes, because browsers look for a newer one under the same
@@ -32,8 +28,10 @@ func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
 	offline := pack.Hashed("offline", ".js", must.Have(pack.Minify(o, "", "offline.js"))) // starts the service worker, after everything else
 	arrive := pack.Hashed("arrive", ".js", must.Have(pack.Minify(o, "", "arrive.js")))
 	texts := buildTexts()
-	files := append(slices.Clone(p.Bundles), p.Wasm, p.Boot, p.Worker, texts, offline, arrive)
 	shell := newPlaygroundShell(p)
+	arrivals, files := buildArrivals()
+	shell.Arrivals = arrivals
+	files = append(append(files, p.Bundles...), p.Wasm, p.Boot, p.First, p.Worker, texts, offline, arrive)
 	shell.Arrive, shell.Offline, shell.Texts = arrive.Name, offline.Name, texts.Name
 	shell.Version = versionOf(append(slices.Clone(files), playgroundPage(o, shell)))
 	page := playgroundPage(o, shell)
@@ -85,51 +83,39 @@ func versionOf(files []pack.File) string {
 // playgroundShell holds the values of web/shell/index.html.
 type playgroundShell struct {
 	*pack.Program
-	Arrive        string // the script that chooses among the posters
-	Texts         string // the texts of the scenarios
-	Offline       string // the script that makes the page usable offline
-	Version       string // of the whole playground
-	Description   string // for search engines and previews
-	Words         string // JSON: the words of the page before the program runs, by language
-	Posters       []arrival
-	Width, Height int // of the posters
+	Arrive      string // the script that chooses among the posters
+	Texts       string // the texts of the scenarios
+	Offline     string // the script that makes the page usable offline
+	Version     string // of the whole playground
+	Description string // for search engines and previews
+	Words       string // JSON: the words of the page before the program runs, by language
+	Arrivals    []arrival
 }
 
-// arrival is the part of the first scenario that the page shows until the program has arrived, in one language.
+// arrival is the page that a first visit shows until the program has arrived, in one language.
 type arrival struct {
-	Lang, Title, Sentence, Alt string
-	Pictures                   []arrivalPicture
-	Motion                     string // file of the same run in motion, for either theme
-}
-
-// arrivalPicture is a poster inside the page: a request for it would come after those for the program's files.
-type arrivalPicture struct {
-	Theme string
-	Data  template.URL
+	Lang   string
+	Page   template.HTML
+	Script string // file of what changes while it plays
 }
 
 func newPlaygroundShell(p *pack.Program) *playgroundShell {
 	return &playgroundShell{
-		Program: p, Words: string(must.Have(json.Marshal(loaderWords()))), Posters: firstPosters(), Width: poster.Width, Height: poster.Height,
+		Program: p, Words: string(must.Have(json.Marshal(loaderWords()))),
 		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
 			"and see step by step what the controllers do and why. It runs wholly in the browser.",
 	}
 }
 
-// firstPosters draws the first scenario in each language and theme.
-func firstPosters() (all []arrival) {
-	drawn := must.Have(poster.New(scenarios.FirstName, scenarios.First))
-	parsed, _ := scenario.Parse(scenarios.First) // poster.New has reported any error
+// buildArrivals draws the page of a first visit in each language.
+func buildArrivals() (all []arrival, files []pack.File) {
 	for _, lang := range app.Langs() {
-		w := wordsOf(parsed, lang)
-		a := arrival{Lang: lang, Title: w.Title, Sentence: cmp.Or(w.Question, w.Summary), Alt: drawn.Description(lang)}
-		for _, t := range []picture.Theme{picture.Light, picture.Dark} {
-			a.Pictures = append(a.Pictures, arrivalPicture{picture.Themes[t], pack.DataURL(drawn.SVG(t, lang))})
-		}
-		a.Motion = motionName(scenarios.FirstName, lang)
-		all = append(all, a)
+		first := app.FirstPage(lang)
+		f := pack.Hashed("first-"+lang, ".json", first.Script)
+		f.First = lang == "en" // of one language
+		all, files = append(all, arrival{lang, template.HTML(first.Page), f.Name}), append(files, f)
 	}
-	return all
+	return all, files
 }
 
 // playgroundPage makes the page of the playground.

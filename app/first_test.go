@@ -1,0 +1,50 @@
+package app
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/rollplay/rollplay/app/apptest"
+)
+
+// TestArrive: the page continues where a page without the program has come to, although its run is not computed up to there, and only somebody
+// who has touched that page closes the panel of a first visit.
+func TestArrive(t *testing.T) {
+	for _, touched := range []string{"true", "false"} {
+		for _, at := range []string{"0", "5000", "10000", "18000"} {
+			p := &page{}
+			p.OnInit()
+			now := time.Now()
+			p.s.Computed.UseClock(func() time.Time { now = now.Add(5 * time.Millisecond); return now }) // so that it is long at work
+			p.arrive(at + " " + touched)
+			for range 500 {
+				p.move(16)
+				if html := apptest.HTML(p.Render()); p.broken > 0 {
+					t.Fatalf("at %s, %s: it breaks: %s %.100s", at, touched, p.s.Visit.Notice.Report, html)
+				}
+			}
+			if p.s.Cursor.T != parseMS(at) || p.s.Cursor.Playing || p.start.Open != (touched == "false") || p.s.Visit.Touched != (touched == "true") {
+				t.Errorf("at %s, touched %s: it is at %d, plays: %v, has the panel: %v, touched: %v", at, touched, p.s.Cursor.T, p.s.Cursor.Playing, p.start.Open, p.s.Visit.Touched)
+			}
+		}
+	}
+}
+
+// TestFirstPage: the page of a first visit is the same in each build, and holds what its script needs.
+func TestFirstPage(t *testing.T) {
+	first, again := FirstPage("zh"), FirstPage("zh")
+	if first.Page != again.Page || string(first.Script) != string(again.Script) {
+		t.Error("it differs from build to build")
+	}
+	for _, want := range []string{`class="page inviting"`, `class="plot"`, `data-act="scrub"`, `data-act="play"`, `class="pods-panel in-place"`} {
+		if strings.Count(first.Page, want) != 1 {
+			t.Errorf("%s is there %d times", want, strings.Count(first.Page, want))
+		}
+	}
+	for _, no := range []string{"<dialog", " style=", "aria-live", `role="status"`, "<script"} {
+		if strings.Contains(first.Page, no) {
+			t.Errorf("there is %s", no)
+		}
+	}
+}
