@@ -6,8 +6,9 @@
 // Events are handled one by one in the order of (time, sequence), and time passes only when the kernel takes the next
 // event (SIM-1). There are no goroutines, no wall clock, and no map whose order shows.
 //
-// A sync takes no time, unless it waits for the limit of its client (pause.go), and a watch takes one millisecond (WatchLatency). With these two choices, upstream's guard against stale
-// caches (H-9) can never fire, and it is left out.
+// A sync takes no time, unless it waits for the limit of its client (pause.go), and a watch takes one millisecond (WatchLatency). So
+// upstream's guard against stale caches (H-9), which is left out, would fire only after a sync that has waited: its key may be due again in
+// the ms of its last write.
 //
 // Random numbers come from splitmix64 streams, implemented here because a recording must always draw the same numbers. Draws have
 // two orders. By default each purpose has a stream, drawn in the order of need. With draws: keyed a number is a hash of its

@@ -19,6 +19,7 @@ func (k *Kubelet) Crash(key api.Key) error {
 	c.endCause = k.kernel.Cause()
 	switch c.endsAt, c.exitCode = k.kernel.Now(), killed; {
 	case !c.stopping:
+		k.cancel(&c.timers) // it does not end later
 		k.endAt(p, p.inits, c.endsAt, killed)
 	case c.stopsAt < never: // it has got SIGTERM
 		k.cancel(&c.timers)
@@ -65,7 +66,7 @@ func (k *Kubelet) runningPod(key api.Key) (*pod, error) {
 		return nil, fmt.Errorf("pod %q does not run on any node", key.Name)
 	case p.node.dead:
 		return nil, fmt.Errorf("pod %q is on node %q, which is down; restore node/%s brings it back", key.Name, p.node.name, p.node.name)
-	case p.deleted:
+	case p.told.deleted:
 		return nil, fmt.Errorf("pod %q is being deleted", key.Name)
 	}
 	return p, nil

@@ -23,11 +23,19 @@ const gateReason = "ReadinessGatesNotReady"
 
 var whyGates = why.Rule("G-27", "pkg/kubelet/status/status_manager.go:NeedToReconcilePodReadiness")
 
-// gated returns the condition Ready of a pod whose containers' is given, from the conditions that others have set
+// gated returns the condition Ready of a pod whose containers' is given, and whose gates have the conditions of a message
 // (status/generate.go:GeneratePodReadyCondition).
-func (p *pod) gated(containers api.Condition, set []api.Condition) api.Condition {
-	if containers.Status != "True" {
+func gated(containers api.Condition, message string) api.Condition {
+	if containers.Status != "True" || message == "" {
 		return containers
+	}
+	return api.Condition{Status: "False", Reason: gateReason, Message: message}
+}
+
+// gates says which of a pod's gates are not open with these conditions.
+func (p *pod) gates(set []api.Condition) string {
+	if len(p.spec.ReadinessGates) == 0 {
+		return ""
 	}
 	var waits []string
 	for _, c := range p.spec.Gates(set) {
@@ -39,25 +47,23 @@ func (p *pod) gated(containers api.Condition, set []api.Condition) api.Condition
 			waits = append(waits, fmt.Sprintf("the status of pod readiness gate %q is not \"True\", but %s", c.Type, c.Status))
 		}
 	}
-	if waits == nil {
-		return containers
-	}
-	return api.Condition{Status: "False", Reason: gateReason, Message: strings.Join(waits, ", ")}
+	return strings.Join(waits, ", ")
 }
 
-// onGates reports the readiness of a pod again when the condition of a gate has changed.
-func (k *Kubelet) onGates(p *pod) {
-	if len(p.spec.ReadinessGates) == 0 || p.deleted || p.shown.phase == "" {
+// onGates syncs a pod whose condition Ready is not what its new status makes of its gates (kubelet.go:HandlePodReconcile). Upstream looks there for
+// sidecars among the other containers, where it does not find them: a pod with both is synced after each of its statuses.
+func (k *Kubelet) onGates(p *pod, set []api.Condition) {
+	if len(p.spec.ReadinessGates) == 0 || p.told.deleted {
 		return
 	}
-	o, err := k.client.Get(p.key)
-	if err != nil || o.Meta().UID != p.uid {
+	p.told.gates = p.gates(set)
+	is, containers := api.FindCondition(set, "Ready"), api.FindCondition(set, "ContainersReady")
+	if is == nil || containers == nil {
 		return
 	}
-	set := o.(*api.Pod).Status.Conditions
-	is, want := api.FindCondition(set, "Ready"), api.FindCondition(p.conditions(set, k.now()), "Ready")
-	if is != nil && (is.Status != want.Status || is.Message != want.Message) {
-		k.writeStatus(p, "its readiness gates have changed", whyGates)
+	want := gated(*containers, p.told.gates)
+	if is.Status != want.Status || is.Message != want.Message || slices.ContainsFunc(p.containers, func(c container) bool { return c.sidecar }) {
+		k.ask(p)
 	}
 }
 

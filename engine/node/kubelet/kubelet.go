@@ -113,7 +113,7 @@ func (k *Kubelet) onPod(o *api.Pod) {
 	if o.Terminating() {
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	}
-	k.onGates(p)
+	k.onGates(p, o.Status.Conditions)
 }
 
 // admit begins to run a new pod. It returns nil if the pod was removed: the cache lags behind the store.

@@ -167,7 +167,7 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		p.containers[i].markLost(k.kernel.Now())
 	}
 	switch {
-	case p.deleted:
+	case p.told.deleted:
 		k.finishStop(p)
 	case o.Terminating():
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)

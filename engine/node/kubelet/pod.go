@@ -19,9 +19,9 @@ type pod struct {
 	initialized bool     // a container that isn't an init container has started in it: the init containers no longer matter
 	shown       podShown // of its status
 	syncs       int      // draws of jittered
+	told        view     // what the API server has told
 	gatesAt     sim.Time // when the conditions of its readiness gates are set; 0 before its containers are ready
 
-	deleted    bool  // it is to stop
 	stopping   int   // its containers that are being stopped, because it is
 	terminated bool  // they have stopped
 	failed     bool  // it is over, and no container ran
@@ -34,6 +34,7 @@ type podShown struct {
 	phase   string
 	sandbox bool
 	waits   string // init containers that have not ended
+	gates   string // readiness gates that are not open
 }
 
 // container is the kubelet's state of a container.
@@ -86,6 +87,7 @@ type ending struct {
 // newPod returns a pod before any of its containers runs.
 func (k *Kubelet) newPod(o *api.Pod) *pod {
 	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers)}
+	p.told.gates = p.gates(o.Status.Conditions)
 	p.containers = make([]container, p.inits+len(o.Spec.Containers))
 	for i := range p.containers {
 		c := &p.containers[i]

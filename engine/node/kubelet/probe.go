@@ -194,7 +194,7 @@ func (k *Kubelet) trigger(p *pod) {
 		if c.probes == nil {
 			continue
 		}
-		if w, now := &c.probes[readiness], k.kernel.Now(); c.status.Started && !c.status.Ready && c.status.State.Kind == api.Running && !w.stopped {
+		if w, now := &c.probes[readiness], k.kernel.Now(); c.triggered() {
 			w.settle(now)
 			if w.ticked < now && (now-w.base)%w.period == 0 {
 				k.probe(p, i, w) // a tick at the same time
@@ -206,9 +206,22 @@ func (k *Kubelet) trigger(p *pod) {
 	}
 }
 
-// tick is a tick of a probe that changes something.
+// triggered says whether a sync triggers the container's readiness probe.
+func (c *container) triggered() bool {
+	return c.probes != nil && !c.probes[readiness].stopped && c.status.State.Kind == api.Running && c.status.Started && !c.status.Ready
+}
+
+// tick is a tick of a probe that changes something. The probes of a pod tick together: those that see a new run say so before a probe has ended.
 func (k *Kubelet) tick(p *pod, i int, w *prober) {
-	w.settle(k.kernel.Now())
+	now := k.kernel.Now()
+	for j := range p.containers {
+		for kind := range p.containers[j].probes {
+			if other := &p.containers[j].probes[kind]; !other.stopped && other.ticked < now && other.next(now) == now {
+				k.see(p, j, other)
+			}
+		}
+	}
+	w.settle(now)
 	k.probe(p, i, w)
 	k.plan(p, i, w)
 }
@@ -219,10 +232,7 @@ func (k *Kubelet) probe(p *pod, i int, w *prober) {
 	if w.ticked = now; c.shownRun == 0 {
 		return
 	}
-	if w.run != c.shownRun {
-		w.run, w.result, w.hold = c.shownRun, unprobed, false
-		k.setResult(p, i, w, [...]result{unknown, failure, success}[w.kind])
-	}
+	k.see(p, i, w)
 	switch {
 	case w.hold:
 		return
@@ -242,6 +252,14 @@ func (k *Kubelet) probe(p *pod, i int, w *prober) {
 		if w.count >= int64(w.spec.FailureThreshold) {
 			k.setResult(p, i, w, failure)
 		}
+	}
+}
+
+// see takes notice of a new run.
+func (k *Kubelet) see(p *pod, i int, w *prober) {
+	if shown := p.containers[i].shownRun; shown != 0 && w.run != shown {
+		w.run, w.result, w.hold = shown, unprobed, false
+		k.setResult(p, i, w, [...]result{unknown, failure, success}[w.kind])
 	}
 }
 

@@ -53,11 +53,11 @@ func (k *Kubelet) drawJitter(p *pod, most sim.Time) sim.Time {
 	return sim.NewRand(k.seed, "kubelet jitter "+number(name, p.syncs)).Intn(most)
 }
 
-// SetChance fixes what is random in a kubelet, so that a judge can compare it with a real one: the phase of the tickers of all nodes in ms, and the
+// SetChance fixes what is random in a kubelet, so that a judge can compare it with a real one: the phases of the tickers of nodes in ms, and the
 // jitter of each sync in percent of the most that it may be.
-func (k *Kubelet) SetChance(phase, percent sim.Time) {
-	for _, n := range k.nodes {
-		n.phase = phase
+func (k *Kubelet) SetChance(phase func(node string) sim.Time, percent sim.Time) {
+	for name, n := range k.nodes {
+		n.phase = phase(name)
 	}
 	k.jitter = func(_ *pod, most sim.Time) sim.Time { return most * percent / 100 }
 }

@@ -56,9 +56,13 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 			what, because = c.news(&before)
 		}
 	}
-	shown := podShown{phase: p.phase(), sandbox: p.sandbox, waits: p.uninitialized()}
+	if !changed && p.sees.gates != p.shown.gates && p.unready() == "" {
+		changed, what, because = true, "its readiness gates have changed", whyGates
+	}
+	shown := podShown{phase: p.phase(), sandbox: p.sandbox, waits: p.uninitialized(), gates: p.shown.gates}
 	if changed = changed || shown != p.shown; changed {
 		p.shown = shown
+		p.shown.gates = p.sees.gates
 		if what == "" {
 			what, because = "seen again by its node", whySeen
 		}
@@ -94,7 +98,7 @@ func (c *container) observe(p *pod, saw sim.Time) {
 		s.State = api.ContainerState{Kind: api.Waiting, Reason: p.firstWait()}
 	}
 	done := c.run > 0 && c.exitCode == 0 && (c.init || c.sidecar) // upstream treats a sidecar like an init container here
-	if c.reason != "" && !p.deleted && !done {
+	if c.reason != "" && !p.sees.deleted && !done {
 		if c.run > 0 {
 			s.LastState = s.State
 		}
@@ -224,7 +228,7 @@ func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 	}
 	list = appendCondition(list, old, "PodReadyToStartContainers", sandbox, now)
 	list = appendCondition(list, old, "Initialized", initialized, now)
-	list = appendCondition(list, old, "Ready", p.gated(ready, old), now)
+	list = appendCondition(list, old, "Ready", gated(ready, p.shown.gates), now)
 	list = appendCondition(list, old, "ContainersReady", ready, now)
 	return appendCondition(list, old, "PodScheduled", api.Condition{Status: "True"}, now)
 }

@@ -24,8 +24,8 @@ var (
 // call with a shorter period shortens the stop.
 func (k *Kubelet) onDeletion(p *pod, grace int64) {
 	switch {
-	case !p.deleted:
-		p.deleted, p.grace = true, grace
+	case !p.told.deleted:
+		p.told.deleted, p.grace = true, grace
 		k.ask(p)
 	case grace < p.grace:
 		p.grace = grace
@@ -162,7 +162,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 	if c.stopping = false; now < c.endsAt {
 		c.endsAt = now
 	}
-	if k.planAll(p, i); !p.deleted || p.stopping == 0 {
+	if k.planAll(p, i); !p.told.deleted || p.stopping == 0 {
 		p.change(now)
 		k.step(p)
 		return
@@ -182,7 +182,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 // they have (pod_workers.go:podWorkerLoop, G-30c).
 func (k *Kubelet) finishStop(p *pod) {
 	now := k.kernel.Now()
-	p.sandbox, p.terminated = false, true
+	p.sandbox, p.terminated, p.sees = false, true, p.told
 	for i := range p.containers {
 		for kind := range p.containers[i].probes {
 			p.containers[i].probes[kind].stopped = true

@@ -7,12 +7,12 @@ type worker struct {
 	busy      bool     // a sync is under way
 	asked     bool     // another one was asked for meanwhile
 	due       bool     // one is scheduled, for which the worker waits
-	stops     bool     // it is the one that stops the pod
+	sees      view     // the pod as that sync knows it
 	triggers  bool     // it has not probed yet what is not ready
 	timers    int64    // generation of its timer
 	resyncs   int64    // generation of the timer for the case that nobody asks
 	syncedAt  sim.Time // the end of the last sync
-	skipped   sim.Time // the time of the last sync that is not run, unless it was due at once
+	skipped   sim.Time // the time of a sync that is not run, unless it was due at once; another one, asked for meanwhile, is at syncedAt
 	idle      bool     // nobody has asked since, and nothing needs to change
 	resyncAt  sim.Time // then, the next sync after a minute or more, or 0 if it is not drawn yet
 	relisted  bool     // the containers were listed after it, because it has changed them
@@ -26,6 +26,12 @@ type worker struct {
 	listens   int64    // generation of that timer
 }
 
+// view is what the kubelet has been told about a pod when it asks for a sync: the worker does not look again while it waits (pod_workers.go:startPodSync).
+type view struct {
+	deleted bool   // it is to stop
+	gates   string // which of its readiness gates are not open
+}
+
 // ask asks for a sync. The worker waits for the end of the one that is under way, and for a relist after that, so that it knows what came of
 // it; who asks while it waits asks for another one. A sync that would change nothing is not run.
 func (k *Kubelet) ask(p *pod) {
@@ -36,25 +42,30 @@ func (k *Kubelet) ask(p *pod) {
 	case p.busy || p.due:
 		p.asked = true
 	case p.gone:
-	case !p.deleted && p.settled(now):
+	case !p.told.deleted && p.settled(now):
+		p.sees = p.told
 		k.cancel(&p.resyncs)
 		if fresh {
 			p.syncedAt, p.relisted, p.idle, p.resyncAt = now, false, true, 0
 			break
 		}
 		waits := p.syncedAt > now
-		if p.syncedAt = p.node.relistAfter(now); waits {
-			p.syncedAt += relistPeriod
+		if p.skipped = p.node.relistAfter(now); waits {
+			p.syncedAt = p.skipped + relistPeriod
+		} else {
+			p.syncedAt = p.skipped
 		}
-		p.skipped, p.idle, p.resyncAt = p.syncedAt, true, 0
-	case p.skipped == now:
-		p.asked, p.due, p.stops = true, true, false
+		p.idle, p.resyncAt = true, 0
+	case p.skipped == now, p.skipped > 0 && p.syncedAt == now:
+		p.asked, p.due = true, true
 		k.sync(p)
 	case fresh:
 		k.sync(p)
 	default:
-		waits := p.syncedAt > now
-		p.due, p.asked, p.stops = true, waits, p.deleted && !waits
+		waits := p.syncedAt > now // for a sync that is not run, which was asked for before
+		if p.due, p.asked = true, waits; !waits {
+			p.sees = p.told
+		}
 		k.cancel(&p.timers)
 		k.at(p, 0, p.node.relistAfter(now), opSync)
 	}
@@ -71,7 +82,7 @@ func (p *pod) settled(now sim.Time) bool {
 			return false
 		}
 	}
-	return true
+	return p.told.gates == p.shown.gates
 }
 
 // sync reports a pod, and does what its containers need (kubelet.go:SyncPod).
@@ -81,7 +92,9 @@ func (k *Kubelet) sync(p *pod) {
 	if p.relisted {
 		p.saw = max(p.saw, p.syncedAt)
 	}
-	stops := p.deleted && (p.stops || !p.due)
+	if !p.due {
+		p.sees = p.told
+	}
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
 	p.retry, p.retryPull, p.idle, p.resyncAt = never, false, false, 0
 	k.cancel(&p.timers)
@@ -90,7 +103,7 @@ func (k *Kubelet) sync(p *pod) {
 	case p.terminated:
 		k.remove(p)
 		return
-	case stops:
+	case p.sees.deleted:
 		k.terminate(p)
 		k.trigger(p)
 		return
@@ -277,15 +290,19 @@ func (k *Kubelet) catchUpSyncs(p *pod) {
 		if p.resyncAt > now {
 			return
 		}
-		p.syncedAt, p.resyncAt, p.relisted = p.resyncAt, 0, false
+		p.syncedAt, p.resyncAt, p.relisted, p.skipped = p.resyncAt, 0, false, 0
 	}
 }
 
-// pullsAgain returns when the first image is pulled again, if the status shows that all that can't be pulled wait.
+// pullsAgain returns when the first image is pulled again, if the status shows that all that can't be pulled wait, and no readiness
+// probe is triggered before.
 func (p *pod) pullsAgain() sim.Time {
 	again := never
 	for i := range p.containers {
 		c := &p.containers[i]
+		if c.triggered() {
+			return 0
+		}
 		if c.reason == "" {
 			continue
 		}

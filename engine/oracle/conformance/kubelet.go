@@ -40,14 +40,18 @@ func compareRollouts(t *testing.T) (exit int) {
 	different := 0
 	for k := from; k < end; k++ {
 		r := realcluster.Draw(*seed, k)
-		real, ours := r.Runs(t), r.Ours()
-		if d := realcluster.Compare(real, ours, realcluster.Milestones{}); d != "" {
-			different++
-			fmt.Printf("rollout %d of seed %d, %s: %s\n", k, *seed, r, d)
+		real, ours := r.Runs(t)
+		differs := 0
+		for i := range real {
+			if d := realcluster.Compare(real[i], ours[i], realcluster.Milestones{}); d != "" {
+				differs = 1
+				fmt.Printf("rollout %d of seed %d, %s: %s\n", k, *seed, r, d)
+			}
+			if *show {
+				fmt.Printf("%s\n  real %v\n  ours %v\n", r, real[i], ours[i])
+			}
 		}
-		if *show {
-			fmt.Printf("%s\n  real %v\n  ours %v\n", r, real, ours)
-		}
+		different += differs
 	}
 	fmt.Printf("rollouts %d to %d: %d different\n", from, end-1, different)
 	return min(different, 1)

@@ -9,7 +9,7 @@ import (
 // Choice is a named difference that is allowed, with exactly what it allows.
 type Choice struct {
 	Name, Reason string
-	show         func(Timeline) Timeline
+	show         func(Timeline) Timeline // what is compared; nil: all of it
 }
 
 // Choices are the named differences.
@@ -20,6 +20,8 @@ var Choices = []Choice{
 	{"first-status", "the status without conditions that a pod has before its kubelet sees it is the API server's, which the other kinds judge",
 		seen},
 	{"empty-sandbox", "PodReadyToStartContainers is left out: upstream's fake runtime makes a sandbox in no time", sandboxLess},
+	{"turns", "of pods whose images are asked for in one ms any may come first, since upstream's relist goes through a map: the real kubelet is told " +
+		"whose turn it is in ours (Turn of realkubelet.Images)", nil},
 }
 
 // slack is how far the times of the two may be apart, in ms: a watch is rounded.

@@ -11,13 +11,13 @@ import (
 // gone is the entry of a pod that was removed.
 const gone = "status gone"
 
-// failsIn is how long a pull takes that fails, in ms.
-const failsIn = 1000
+// failsIn is how long a pull takes that fails, in ms: not as long as from one relist to another, with which its end would race.
+const failsIn = 1040
 
 // Ours runs a scenario in the engine, with the same chance as the real run.
 func Ours(text string, chance Chance) (t Timeline) {
 	w := world.Start(text)
-	w.Kubelet().SetChance(chance.Phase.Milliseconds(), int64(100*chance.Jitter))
+	w.Kubelet().SetChance(func(string) sim.Time { return chance.Phase.Milliseconds() }, int64(100*chance.Jitter))
 	w.PullsFailIn(failsIn)
 	for !w.Run.Advance(1000) {
 	}

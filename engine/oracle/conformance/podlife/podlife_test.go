@@ -28,9 +28,6 @@ const (
 	judged    = 140 // for the mutants, with -known
 )
 
-// atTimes has the scenarios in which two goroutines of the real kubelet race, so that only some of its runs differ, and in what.
-var atTimes = map[int]string{15: "time of status"}
-
 // TestRandomScenarios compares a small sample; `go run . -kind kubelet -n 200` compares a large one. testdata/known.txt has exactly the
 // differences that there are: a new one fails, and so does one that is gone. The file only shrinks.
 func TestRandomScenarios(t *testing.T) {
@@ -39,10 +36,6 @@ func TestRandomScenarios(t *testing.T) {
 	one := func(k int) {
 		v := Scenario(t, Draw(quickSeed, k))
 		entries += v.Entries
-		if sort := atTimes[k]; sort != "" && (v.Difference == nil || v.Difference.Sort == sort) {
-			fmt.Fprintf(&found, "%d %s, at times\n", k, sort)
-			return
-		}
 		if v.Difference != nil {
 			fmt.Fprintf(&found, "%d %s\n", k, v.Difference.Sort)
 			t.Logf("scenario %d: %s", k, v.Difference.Text)
@@ -124,6 +117,27 @@ func TestSame(t *testing.T) {
 				t.Errorf("scenario %d: two real runs differ: %s", k, d.Text)
 			}
 		}
+	}
+}
+
+// TestTurns: the engine says whose image is pulled first where two are asked for in one ms. A real run with the other order is noticed.
+func TestTurns(t *testing.T) {
+	text := table[len(table)-1].scenario // two pods, whose images are asked for at once
+	s, _ := scenario.Parse(text)
+	c, ours := Chances[0], Ours(text, Chances[0])
+	other := map[pull]int{}
+	for p, turn := range ours.turns() {
+		other[p] = 1 - turn
+	}
+	if c.turns = ours.turns(); len(c.turns) != 2 {
+		t.Fatalf("pulls %v", c.turns)
+	}
+	if d, _ := Compare(Real(t, s, c), ours); d != nil {
+		t.Error(d.Text)
+	}
+	c.turns = other
+	if d, _ := Compare(Real(t, s, c), ours); d == nil {
+		t.Error("not noticed: the other order")
 	}
 }
 

@@ -31,12 +31,13 @@ import (
 // Chance is what is random in a real run.
 type Chance struct {
 	Phase  time.Duration // between the kubelet's ticks and the full seconds
+	turns  map[pull]int  // see Turn of realkubelet.Images
 	Jitter float64       // the part that each jitter adds of what it may: 0 to 1
 }
 
 // Chances are those of the real runs: the engine has the same phase and jitter in each, so that everything must be equal.
-var Chances = []Chance{{100 * time.Millisecond, 0}, {300 * time.Millisecond, 1}, {500 * time.Millisecond, 0.5}, {700 * time.Millisecond, 0},
-	{900 * time.Millisecond, 1}}
+var Chances = []Chance{{Phase: 100 * time.Millisecond}, {Phase: 300 * time.Millisecond, Jitter: 1}, {Phase: 500 * time.Millisecond, Jitter: 0.5},
+	{Phase: 700 * time.Millisecond}, {Phase: 900 * time.Millisecond, Jitter: 1}}
 
 // warm is longer than the period of any probe here: a kubelet that runs for a shorter time delays the first probe by chance.
 const warm = 2 * time.Minute
@@ -53,7 +54,7 @@ func Real(t *testing.T, s *scenario.Scenario, chance Chance) (list Timeline) {
 		}
 	}()
 	synctest.Test(t, func(*testing.T) {
-		w := startReal(s, root, chance.Phase)
+		w := startReal(s, root, chance)
 		w.follow(s)
 		list = w.end()
 	})
@@ -86,14 +87,14 @@ func clientOf(server *realserver.Server, latency time.Duration) kubernetes.Inter
 	return c
 }
 
-func startReal(s *scenario.Scenario, root string, phase time.Duration) *realWorld {
+func startReal(s *scenario.Scenario, root string, chance Chance) *realWorld {
 	server, err := realserver.Start()
 	must(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &realWorld{client: clientOf(server, 0), cancel: cancel, start: time.Now().Truncate(time.Second).Add(warm), last: map[string]string{}, gated: map[types.UID]bool{}}
-	time.Sleep(phase)
+	time.Sleep(chance.Phase - realkubelet.Early)
 	w.node = realkubelet.Start(clientOf(server, time.Millisecond), realkubelet.Options{Name: "node-1", Root: root,
-		Programs: programs(s), Pull: pulls(s), Note: w.note})
+		Programs: programs(s), Pull: pulls(s), Turn: w.turn(chance), Note: w.note})
 	watch, err := w.client.CoreV1().Pods("").Watch(ctx, metav1.ListOptions{})
 	must(err)
 	go func() {
@@ -111,6 +112,16 @@ func startReal(s *scenario.Scenario, root string, phase time.Duration) *realWorl
 	time.Sleep(time.Until(w.start))
 	return w
 }
+
+// turn says when it is the turn of an image that is asked for now.
+func (w *realWorld) turn(chance Chance) func(image string) int {
+	return func(image string) int {
+		return chance.turns[pull{image, w.now()}]
+	}
+}
+
+// now is the time in ms, as entries have it.
+func (w *realWorld) now() int64 { return time.Since(w.start).Round(time.Millisecond).Milliseconds() }
 
 // setGate sets the readiness gate of a pod some time after its containers are ready for the first time, as the engine's model does.
 func (w *realWorld) setGate(s *scenario.Scenario, pod *corev1.Pod) {
@@ -134,7 +145,7 @@ func (w *realWorld) setGate(s *scenario.Scenario, pod *corev1.Pod) {
 func (w *realWorld) note(pod, text string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.entries = append(w.entries, Entry{At: time.Since(w.start).Milliseconds(), Pod: pod, Text: plain(text)})
+	w.entries = append(w.entries, Entry{At: w.now(), Pod: pod, Text: plain(text)})
 }
 
 func (w *realWorld) status(pod, text string) {

@@ -22,6 +22,24 @@ type Entry struct {
 // Timeline is what happens on a node, in order.
 type Timeline []Entry
 
+// pull is a pull of an image that begins at a moment in ms.
+type pull struct {
+	image string
+	at    int64
+}
+
+// turns says of each pull how many other ones of its ms came before it.
+func (t Timeline) turns() map[pull]int {
+	turns, count := map[pull]int{}, map[int64]int{}
+	for _, e := range t {
+		if _, image, ok := strings.Cut(e.Text, ` Pulling: Pulling image "`); ok {
+			turns[pull{strings.TrimSuffix(image, `"`), e.At}] = count[e.At]
+			count[e.At]++
+		}
+	}
+	return turns
+}
+
 // String prints a timeline.
 func (t Timeline) String() string {
 	var b strings.Builder

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"sync"
 	"syscall"
 	"time"
 
@@ -24,6 +25,7 @@ import (
 	"k8s.io/client-go/restmapper"
 	"k8s.io/client-go/tools/events"
 	"k8s.io/client-go/util/flowcontrol"
+	"k8s.io/client-go/util/workqueue"
 	"k8s.io/controller-manager/pkg/informerfactory"
 	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/controller/daemon"
@@ -117,6 +119,9 @@ func (c *cluster) startControllers(ctx context.Context) {
 	daemonSets, err := daemon.NewDaemonSetsController(ctx, apps.DaemonSets(), apps.ControllerRevisions(), core.Pods(), core.Nodes(), client(),
 		flowcontrol.NewBackOff(time.Second, 15*time.Minute))
 	must(err)
+	for _, controller := range []any{deployments, replicaSets, statefulSets, daemonSets} {
+		realkubelet.Wrap(controller, func(q queue) queue { return &late{queue: q} }, "queue")
+	}
 	podGC := podgc.NewPodGC(ctx, client(), core.Pods(), core.Nodes(), 12500)
 	garbage := c.garbageCollector(ctx, f)
 	f.Start(ctx.Done())
@@ -126,6 +131,31 @@ func (c *cluster) startControllers(ctx context.Context) {
 	go daemonSets.Run(ctx, 2)
 	go podGC.Run(ctx)
 	go garbage()
+}
+
+type queue = workqueue.TypedRateLimitingInterface[string]
+
+// late is a queue of a controller, in which a key comes a little after what it was added for: the caches have all of a ms when a worker looks
+// at them, as in the engine.
+type late struct {
+	queue
+	coming sync.Map // keys
+}
+
+// Add implements workqueue.TypedInterface.
+func (q *late) Add(key string) {
+	if _, twice := q.coming.LoadOrStore(key, true); twice {
+		return
+	}
+	time.AfterFunc(5*realkubelet.Instant, func() {
+		q.coming.Delete(key)
+		q.queue.Add(key)
+	})
+}
+
+// AddRateLimited implements workqueue.TypedRateLimitingInterface: a retry after whole ms is later than what comes with them, too.
+func (q *late) AddRateLimited(key string) {
+	time.AfterFunc(20*realkubelet.Instant, func() { q.queue.AddRateLimited(key) })
 }
 
 func (c *cluster) garbageCollector(ctx context.Context, f informers.SharedInformerFactory) (run func()) {

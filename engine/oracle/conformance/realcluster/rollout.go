@@ -3,6 +3,7 @@ package realcluster
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -17,6 +18,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubelet"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/world"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Rollout is a workload web that is created, and whose image changes at thirty seconds. Images are pulled in 1 s, containers start in
@@ -36,6 +38,9 @@ func (m Milestones) String() string {
 
 // changeAt is when the image changes.
 const changeAt = 30 * time.Second
+
+// between is how long one kubelet starts after another.
+const between = 370 * time.Millisecond
 
 // patience is how long a rollout may take.
 const patience = 2 * time.Minute
@@ -84,8 +89,8 @@ func (r Rollout) Real(t *testing.T, phase time.Duration) Milestones {
 
 func (r Rollout) inBubble(root string, phase time.Duration) (counts []count) {
 	began := time.Now().Truncate(time.Second).Add(2 * time.Minute)
-	time.Sleep(phase)
-	c := start(root, r.Nodes, 370*time.Millisecond, realkubelet.Options{
+	time.Sleep(phase - realkubelet.Early)
+	c := start(root, r.Nodes, between, realkubelet.Options{
 		Programs: func(string, string, string) realkubelet.Program {
 			return realkubelet.Program{Starts: 300 * time.Millisecond, Stops: time.Second, Exits: -1}
 		},
@@ -97,7 +102,7 @@ func (r Rollout) inBubble(root string, phase time.Duration) (counts []count) {
 	note := func(n count) {
 		mu.Lock()
 		defer mu.Unlock()
-		n.at = time.Since(began).Milliseconds()
+		n.at = time.Since(began).Round(time.Millisecond).Milliseconds()
 		counts = append(counts, n)
 	}
 	time.Sleep(time.Until(began))
@@ -172,9 +177,14 @@ func seen(generation, observed int64) int32 {
 	return 0
 }
 
-// Ours runs the same rollout in the engine.
-func (r Rollout) Ours() Milestones {
+// Ours runs the same rollout in the engine, whose kubelets tick as the real ones.
+func (r Rollout) Ours(phase time.Duration) Milestones {
 	w := world.Start(r.text())
+	w.Kubelet().SetChance(func(node string) sim.Time {
+		i, err := strconv.Atoi(strings.TrimPrefix(node, "node-"))
+		must(err)
+		return (phase + time.Duration(i-1)*between).Milliseconds() % 2000
+	}, 0)
 	for !w.Run.Advance(1000) {
 	}
 	var counts []count

@@ -12,39 +12,38 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestTable measures in this process how long rollouts take in a real cluster, with upstream's limits of clients. The known milestones of
-// ours, which only get fewer, lie outside of what some three real runs span: what the real programs do in one millisecond has no order. In 27
-// real runs 10 replicas were complete after 1956 to 2606 ms; of 50 the first was available at 1603 to 2153, all at 3403 to 4103, and they
-// were complete after 7603 to 7803. The clients of our scheduler, kubelets and garbage collector have no limits.
+// TestTable measures in this process how long rollouts take in a real cluster, with upstream's limits of clients. The known milestones of ours, which
+// only get fewer, differ since ours has no guard against stale caches (H-9): after it has waited for its client, the ReplicaSet controller spends requests
+// that the real one does not. Of 50 replicas, the first is available at 1503 to 2003 ms in reality: creations that wait for tokens have no order.
 func TestTable(t *testing.T) {
 	for _, row := range []struct {
 		Rollout
 		first, last int64 // ms from the change to the end
 		known       Milestones
 	}{
-		{Rollout{"Deployment", 10, 3}, 1_900, 2_700, Milestones{Complete: 1906}},
-		{Rollout{"Deployment", 50, 3}, 6_900, 8_200, Milestones{2003, 3306, 7203}},
-		{Rollout{"StatefulSet", 3, 1}, 6_300, 7_400, Milestones{}},
+		{Rollout{"Deployment", 10, 3}, 1_700, 2_000, Milestones{Complete: 1906}},
+		{Rollout{"Deployment", 50, 3}, 6_600, 7_200, Milestones{2003, 3306, 7203}},
+		{Rollout{"StatefulSet", 3, 1}, 6_400, 7_200, Milestones{}},
 	} {
-		real, ours := row.Runs(t), row.Ours()
-		for _, m := range real {
+		real, ours := row.Runs(t)
+		for i, m := range real {
 			if m.Complete < row.first || m.Complete > row.last {
 				t.Errorf("%s: real %s, want %d to %d", row, m, row.first, row.last)
 			}
-		}
-		if d := Compare(real, ours, row.known); d != "" {
-			t.Errorf("%s: %s", row, d)
+			if d := Compare(m, ours[i], row.known); d != "" {
+				t.Errorf("%s: %s", row, d)
+			}
 		}
 	}
 }
 
-// TestTeeth: a real run is like the real runs, and one that is shifted is not.
+// TestTeeth: a run is like itself, and one that is shifted is not.
 func TestTeeth(t *testing.T) {
-	real := []Milestones{{1304, 1910, 6434}, {1304, 1910, 6734}, {1304, 1910, 7134}}
-	if d := Compare(real, real[1], Milestones{}); d != "" {
+	real := Milestones{1304, 1910, 6734}
+	if d := Compare(real, real, Milestones{}); d != "" {
 		t.Error(d)
 	}
-	for _, m := range []Milestones{{1404, 1910, 6734}, {1304, 1810, 6734}, {1304, 1910, 4931}, {1304, 1910, 7634}, {1304, 0, 6734}, {}} {
+	for _, m := range []Milestones{{1315, 1910, 6734}, {1304, 1899, 6734}, {1304, 1910, 6723}, {1304, 1910, 6745}, {1304, 0, 6734}, {}} {
 		if Compare(real, m, Milestones{}) == "" {
 			t.Errorf("not noticed: %s", m)
 		}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"path"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 )
@@ -18,6 +20,8 @@ type Door struct {
 	Server  http.RoundTripper
 	Latency time.Duration   // of watches
 	Life    context.Context // of the client's machine; nil: it has no end
+
+	names sync.Map // of events: upstream's → the server's
 }
 
 // absent are the kinds of resources that the server does not have, by path.
@@ -54,8 +58,14 @@ func (d *Door) RoundTrip(r *http.Request) (*http.Response, error) {
 	if kind, ok := absent[r.URL.Path]; ok {
 		return nothing(r, kind, watches), nil
 	}
-	if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/events") {
-		r = numbered(r)
+	switch folder, name := path.Split(r.URL.Path); {
+	case r.Method == http.MethodPost && name == "events":
+		r = d.numbered(r)
+	case r.Method == http.MethodPatch && strings.HasSuffix(folder, "/events/"):
+		if stored, ok := d.names.Load(name); ok { // one that client-go counts others into
+			r = r.Clone(r.Context())
+			r.URL.Path = folder + stored.(string)
+		}
 	}
 	answer, err := d.Server.RoundTrip(r)
 	if err == nil && watches && d.Latency > 0 {
@@ -89,13 +99,15 @@ func nothing(r *http.Request, kind [2]string, watches bool) *http.Response {
 var events atomic.Int64
 
 // numbered gives an event a name of its own: upstream's has the time in ns, and in a bubble many events have the same.
-func numbered(r *http.Request) *http.Request {
+func (d *Door) numbered(r *http.Request) *http.Request {
 	text, err := io.ReadAll(r.Body)
 	must(err)
 	var o map[string]any
 	if json.Unmarshal(text, &o) == nil {
 		meta := o["metadata"].(map[string]any)
-		meta["name"] = fmt.Sprintf("%s.%d", meta["name"], events.Add(1))
+		name := fmt.Sprint(meta["name"])
+		meta["name"] = fmt.Sprintf("%s.%d", name, events.Add(1))
+		d.names.Store(name, meta["name"])
 		text, err = json.Marshal(o)
 		must(err)
 	}

@@ -36,6 +36,11 @@ func put[T any](o any, value T, path ...string) {
 	inside(o, path...).Set(reflect.ValueOf(&value).Elem())
 }
 
+// Wrap puts something around the variable at the end of a path.
+func Wrap[T any](o any, around func(T) T, path ...string) {
+	put(o, around(inside(o, path...).Interface().(T)), path...)
+}
+
 // endLoops ends the goroutines for which upstream has no end: a bubble ends when all of its goroutines have.
 func endLoops(k *kubelet.Kubelet, config *podconfig.PodConfig) {
 	sources := inside(config, "mux", "sources")

@@ -56,6 +56,7 @@ type Options struct {
 	Root     string // a directory of its own
 	Programs Programs
 	Pull     func(image string) (takes time.Duration, err error)
+	Turn     func(image string) int // see Images
 	Note     func(pod, text string) // of what happens on the node
 }
 
@@ -145,7 +146,7 @@ func dependencies(client kubernetes.Interface, n *Node, o Options) *kubelet.Depe
 		KubeClient:                client,
 		HeartbeatClient:           client,
 		RemoteRuntimeService:      n.Runtime,
-		RemoteImageService:        &Images{FakeImageService: critest.NewFakeImageService(), Pull: o.Pull},
+		RemoteImageService:        &Images{FakeImageService: critest.NewFakeImageService(), Pull: o.Pull, Turn: o.Turn},
 		CAdvisorInterface:         &cadvisortest.Fake{NodeName: o.Name},
 		OSInterface:               &containertest.FakeOS{},
 		ContainerManager:          cm.NewStubContainerManager(),

@@ -10,6 +10,7 @@ import (
 	"k8s.io/kubernetes/pkg/kubelet/pleg"
 	"k8s.io/kubernetes/pkg/kubelet/prober/results"
 	"k8s.io/kubernetes/pkg/kubelet/status"
+	"k8s.io/kubernetes/pkg/kubelet/util/queue"
 )
 
 // Instant is how long a step takes that takes no time in a bubble, but some on a machine: long enough for the other goroutines to go on. Some
@@ -18,17 +19,53 @@ import (
 //   - A probe takes ten times as long, and so does its worker's look at the pod's status: the worker of a probe that a sync triggers sees the status that
 //     this sync sets, and what the kubelet does about a container that the worker sees for the first time comes before the probe's result.
 //   - Of events of the PLEG, or results of probes, at the same time, the first one's sync begins before the second one comes.
+//   - A relist comes before the look at the queue of pods that are due again, which begins at the same time: their syncs see what it has found.
+//   - A request takes time: the worker of a pod goes on while the status manager reads the pod. So a pod that has stopped is known to have when its
+//     last status is sent.
 const Instant = time.Microsecond
+
+// Early is how much before a full ms a kubelet starts, so that its relists never have the very time of something else that happens in their ms:
+// the engine, which counts whole ms, takes that to come after them.
+const Early = 300 * time.Microsecond
 
 // settleRaces makes the kubelet's races end the same way in each run.
 func settleRaces(ctx context.Context, k *kubelet.Kubelet) {
 	put[status.Manager](k, lateReader{inside(k, "statusManager").Interface().(status.Manager)}, "probeManager", "statusManager")
+	Wrap(k, func(p status.PodDeletionSafetyProvider) status.PodDeletionSafetyProvider { return slowReader{p} }, "statusManager", "podDeletionSafety")
+	late := slowQueue{inside(k, "workQueue").Interface().(queue.WorkQueue)}
+	put[queue.WorkQueue](k, late, "workQueue")
+	put[queue.WorkQueue](k, late, "podWorkers", "workQueue")
 	lister := inside(k, "pleg").Interface().(*pleg.GenericPLEG)
 	put[pleg.PodLifecycleEventGenerator](k, lifecycle{lister, oneByOne(ctx, lister.Watch(), Instant)}, "pleg")
 	for i, name := range []string{"livenessManager", "readinessManager", "startupManager"} {
 		m := inside(k, name).Interface().(results.Manager)
 		put[results.Manager](k, result{m, oneByOne(ctx, m.Updates(), Instant+time.Duration(1+i)*Instant/10)}, name)
 	}
+}
+
+// slowQueue is the queue of pods that are due again.
+type slowQueue struct{ queue.WorkQueue }
+
+// GetWork implements queue.WorkQueue.
+func (q slowQueue) GetWork() []types.UID {
+	time.Sleep(5 * Instant)
+	return q.WorkQueue.GetWork()
+}
+
+// Enqueue implements queue.WorkQueue: a sync has taken some time, so a pod that is due after whole seconds misses the look of that very ms.
+func (q slowQueue) Enqueue(pod types.UID, after time.Duration) {
+	q.WorkQueue.Enqueue(pod, after+10*Instant)
+}
+
+// slowReader is asked by the status manager after it has read a pod from the API.
+type slowReader struct {
+	status.PodDeletionSafetyProvider
+}
+
+// PodCouldHaveRunningContainers implements status.PodDeletionSafetyProvider.
+func (r slowReader) PodCouldHaveRunningContainers(pod *corev1.Pod) bool {
+	time.Sleep(Instant)
+	return r.PodDeletionSafetyProvider.PodCouldHaveRunningContainers(pod)
 }
 
 // lateReader is the status manager of the probes.

@@ -208,6 +208,16 @@ func (r *Runtime) forget() {
 type Images struct {
 	*critest.FakeImageService
 	Pull func(image string) (takes time.Duration, err error)
+	Turn func(image string) int // of those that a relist lets ask for their images at once, when it is the turn of this one; nil: any order
+}
+
+// ImageStatus implements cri.ImageManagerService. A container asks for its image here before it lets it be pulled, so this decides whose pull comes
+// first.
+func (i *Images) ImageStatus(ctx context.Context, image *runtimeapi.ImageSpec, verbose bool) (*runtimeapi.ImageStatusResponse, error) {
+	if i.Turn != nil {
+		time.Sleep(time.Duration(i.Turn(image.Image)) * 20 * Instant)
+	}
+	return i.FakeImageService.ImageStatus(ctx, image, verbose)
 }
 
 // PullImage implements cri.ImageManagerService.
