@@ -99,7 +99,7 @@ func TestVerdictsOfUpstream(t *testing.T) {
 			"{at: 10207ms, run: set image deployment/web web=v2}", "{at: 13494ms, run: scale deployment/web --replicas=11}",
 			"{at: 19549ms, run: set image deployment/web web=v2}", "{at: 22663ms, run: rollout undo deployment/web}",
 			"{at: 24739ms, run: set image deployment/web web=v2}"},
-			"24866-25000 lower, legally exceeded, by replicaset-controller R-9: 8 available, 1 fewer than at least 9: " +
+			"24766-25000 lower, legally exceeded, by replicaset-controller R-9: 8 available, 1 fewer than at least 9: " +
 				"ReplicaSet web-d6555b879 shrinks and deletes pods that are not Ready first; Ready pods that are not available yet get no preference (R-9)."},
 		{"D-70", "replicas: 10\n  strategy: {rollingUpdate: {maxSurge: 50%, maxUnavailable: 20%}}", 1, []string{
 			"{at: 5s, run: set image deployment/web web=slow}", "{at: 10s, run: scale deployment/web --replicas=4}"},

@@ -20,6 +20,7 @@ type Informer struct {
 	kernel   *Kernel
 	handlers []Handler
 	pending  []Change
+	version  int64 // the resourceVersion of the last change in the cache (H-9)
 }
 
 // AddHandler passes every later change to a handler.
@@ -57,6 +58,7 @@ func (i *Informer) deliver(c *Change) {
 		i.Cache.Remove(c.Old.Key())
 	}
 	i.kernel.cause = int32(c.Record)
+	i.version = int64(i.kernel.Trace.Records[c.Record].Change) + 1 // the n-th change has version n
 	for _, h := range i.handlers {
 		h.OnChange(c)
 	}

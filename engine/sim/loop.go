@@ -43,6 +43,7 @@ type Loop struct {
 	queue      Queue
 	working    bool // an opWork event is in the heap
 	paused     map[api.Key]*pause
+	written    map[api.Key][]written
 	pausing    *pause // of the current sync
 
 	record  int   // of the current reconcile, while syncing
@@ -144,7 +145,11 @@ func (l *Loop) sync(key api.Key, sync *Sync) {
 		o.SyncBegins(l, key)
 	}
 	l.begin(key, sync)
-	l.finish(key, sync, l.reconciler.Sync(key))
+	err := l.behind(key)
+	if err == nil {
+		err = l.reconciler.Sync(key)
+	}
+	l.finish(key, sync, err)
 }
 
 // finish ends a sync, or lets it wait for its client.

@@ -35,8 +35,6 @@ var (
 )
 
 // Controller keeps the pods of each DaemonSet.
-//
-// Simplified: the stale-cache guard (H-9) is left out, as in the ReplicaSet controller.
 type Controller struct {
 	client       *apiserver.Client
 	loop         *sim.Loop
@@ -240,7 +238,8 @@ func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetSta
 		if observed {
 			updated.Status.ObservedGeneration = ds.Generation
 		}
-		_, err := c.client.UpdateStatus(updated, what, sum)
+		o, err := c.client.UpdateStatus(updated, what, sum)
+		_, err = c.loop.Wrote(c.daemonSets, o, err)
 		if err == nil || try > 0 {
 			return err
 		}

@@ -218,7 +218,7 @@ func (c *Controller) createPods(r *round, list []creation, then func([]error) er
 // createPod creates the pod of a node and sends an event.
 func (c *Controller) createPod(r *round, next creation, labels map[string]string) error {
 	ds := r.ds
-	created, err := c.client.Create(&api.Pod{
+	o, err := c.client.Create(&api.Pod{
 		ObjectMeta: api.ObjectMeta{
 			GenerateName:    ds.Name + "-",
 			Namespace:       ds.Namespace,
@@ -231,6 +231,7 @@ func (c *Controller) createPod(r *round, next creation, labels map[string]string
 		Spec:       r.spec,
 		Status:     api.PodStatus{Phase: api.PodPending},
 	}, "pod created for "+next.node, next.why)
+	created, err := c.loop.Wrote(c.pods, o, err)
 	if err != nil {
 		c.client.Event(ds.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
 		return err

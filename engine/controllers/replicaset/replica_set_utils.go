@@ -28,19 +28,20 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 		what += fmt.Sprintf(", terminating %d", *t)
 	}
 	return c.loop.Await(func() error {
-		stored, err := c.storeStatus(rs, status, what, sum)
+		o, err := c.storeStatus(rs, status, what, sum)
+		stored, err := c.loop.Wrote(c.replicaSets, o, err)
 		if err != nil {
 			return err
 		}
-		return then(stored)
+		return then(stored.(*api.ReplicaSet))
 	})
 }
 
-func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, what string, sum *sim.Explain) (*api.ReplicaSet, error) {
+func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, what string, sum *sim.Explain) (api.Object, error) {
 	updated := *rs
 	updated.Status = *status
 	if stored, err := c.client.UpdateStatus(&updated, what, sum); err == nil {
-		return stored.(*api.ReplicaSet), nil
+		return stored, nil
 	}
 	stored, err := c.client.Get(rs.Key())
 	if err != nil {
@@ -48,10 +49,7 @@ func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatu
 	}
 	updated = *stored.(*api.ReplicaSet)
 	updated.Status = *status
-	if stored, err = c.client.UpdateStatus(&updated, what, sum); err != nil {
-		return nil, err
-	}
-	return stored.(*api.ReplicaSet), nil
+	return c.client.UpdateStatus(&updated, what, sum)
 }
 
 // calculateStatus returns the numbers of pods when the sync began, and sets or removes ReplicaFailure.

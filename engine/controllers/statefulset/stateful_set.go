@@ -16,9 +16,6 @@ const (
 )
 
 // Controller keeps the pods of each StatefulSet.
-//
-// Simplified: the stale-cache guard (H-9) is left out. It keeps a sync from reading a cache older than the controller's
-// own last write; here every write is in the cache before the key can be synced again.
 type Controller struct {
 	server    *apiserver.Server
 	client    *apiserver.Client

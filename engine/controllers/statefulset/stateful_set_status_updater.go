@@ -23,7 +23,8 @@ func (r *round) writeStatus(then func(error) error) error {
 	updated := api.Shallow(r.set)
 	updated.Status = r.status
 	return r.c.loop.Await(func() error {
-		_, err := r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain())
+		o, err := r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain())
+		_, err = r.c.loop.Wrote(r.c.sets, o, err)
 		return then(err)
 	})
 }

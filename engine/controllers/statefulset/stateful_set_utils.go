@@ -130,8 +130,9 @@ func (r *round) setOwners(claim *api.PersistentVolumeClaim, pod *api.Pod, ordina
 		}
 	}
 	policy := r.set.Spec.PersistentVolumeClaimRetentionPolicy
-	_, err := r.c.client.Update(&updated, what, why.Note("S-42", utilsGo+"updateClaimOwnerRefForSetAndPod",
+	o, err := r.c.client.Update(&updated, what, why.Note("S-42", utilsGo+"updateClaimOwnerRefForSetAndPod",
 		"whenDeleted "+policy.WhenDeleted+", whenScaled "+policy.WhenScaled+", pod number "+strconv.Itoa(ordinal)))
+	_, err = r.c.loop.Wrote(r.c.claims, o, err)
 	return err
 }
 

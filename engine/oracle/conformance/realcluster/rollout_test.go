@@ -13,16 +13,16 @@ func TestMain(m *testing.M) {
 }
 
 // TestTable measures in this process how long rollouts take in a real cluster, with upstream's limits of clients. The known milestones of ours, which
-// only get fewer, differ since ours has no guard against stale caches (H-9): after it has waited for its client, the ReplicaSet controller spends requests
-// that the real one does not. Of 50 replicas, the first is available at 1503 to 2003 ms in reality: creations that wait for tokens have no order.
+// only get fewer, are of 50 replicas: the first is available at 1503 to 2003 ms in reality, and the rollout is complete after 6803 to 7003, since
+// requests that wait for tokens have no order. Without the guard against stale caches (H-9), 10 replicas would take 1906 ms and 50 7203.
 func TestTable(t *testing.T) {
 	for _, row := range []struct {
 		Rollout
 		first, last int64 // ms from the change to the end
 		known       Milestones
 	}{
-		{Rollout{"Deployment", 10, 3}, 1_700, 2_000, Milestones{Complete: 1906}},
-		{Rollout{"Deployment", 50, 3}, 6_600, 7_200, Milestones{2003, 3306, 7203}},
+		{Rollout{"Deployment", 10, 3}, 1_700, 2_000, Milestones{}},
+		{Rollout{"Deployment", 50, 3}, 6_600, 7_200, Milestones{2003, 3306, 6803}},
 		{Rollout{"StatefulSet", 3, 1}, 6_400, 7_200, Milestones{}},
 	} {
 		real, ours := row.Runs(t)
