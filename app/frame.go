@@ -122,15 +122,14 @@ func (p *page) move(dt float64) (due bool) {
 	}
 	p.learn()
 	p.speak(time.Now())
-	p.tell()
 	if wasPlaying && !p.s.Cursor.Playing {
 		p.document.Save()
 		p.addressSoon()
 	}
 	now := time.Now()
-	d := p.state()
-	if due = p.pace.due(d, now); due {
-		p.pace.rendered(d, now)
+	if due = p.pace.due(p.state(), now); due {
+		p.tell()
+		p.pace.rendered(p.state(), now)
 	}
 	return due
 }

@@ -34,6 +34,11 @@ func besidePlayer(t *testing.T, name string) *tab {
 	p := start(t)
 	p.do("size the window", chromedp.EmulateViewport(730, 430, chromedp.EmulateScale(4))) // four pixels for each, so that each line has a whole one
 	p.before(noteDrawn)
+	player, err := os.ReadFile(filepath.Join("..", "shell", "player.js")) // the playground itself has no player
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.before(string(player))
 	p.before(string(script))
 	p.visit(built.base + "#s=" + name)
 	p.waitStarted()

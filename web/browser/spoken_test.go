@@ -97,7 +97,7 @@ func TestOneSpeaks(t *testing.T) {
 	p.visit(built.base + "#s=first-rollout")
 	p.waitStarted()
 	all := p.speaking()
-	if len(all) < 3 {
+	if len(all) < 2 { // changes within 15 frames are one moment
 		t.Errorf("only %q have spoken", all)
 	}
 	for _, who := range all {

@@ -60,7 +60,7 @@ func checkSizes(t *testing.T, s *Site) {
 // checkNames checks that the name of a script, a stylesheet or the wasm changes with its content. esbuild hashes
 // more than the content, so only its form can be checked.
 func checkNames(t *testing.T, s *Site) {
-	form := regexp.MustCompile(`^[a-z_]+(-[a-z]+)?-[A-Z2-7]{8}\.(js|css|wasm|json|svg)$`)
+	form := regexp.MustCompile(`^[a-z_]+-[A-Z2-7]{8}\.(js|css|wasm|json|svg)$`)
 	for _, f := range s.Files {
 		if f.Hashed != form.MatchString(f.Name) {
 			t.Errorf("%s: hashed is %v", f.Name, f.Hashed)

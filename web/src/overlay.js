@@ -77,7 +77,14 @@ export function mountOverlay(into, { seek, query, choose, onwards, explain }) {
     else if (around(e, ".note")) explain();
   });
   $("legend")?.addEventListener("click", explain);
-  new ResizeObserver(() => { measure(); chooseSheet(); placeSoon(); drawMarks(); placeAgain(); }).observe(plot);
+  new ResizeObserver(() => {
+    if (!plot.isConnected) return; // the page before the program has gone
+    measure();
+    chooseSheet();
+    placeSoon();
+    drawMarks();
+    placeAgain();
+  }).observe(plot);
   drawLoop();
 }
 

@@ -111,7 +111,7 @@ func newPlaygroundShell(p *pack.Program) *playgroundShell {
 func buildArrivals() (all []arrival, files []pack.File) {
 	for _, lang := range app.Langs() {
 		first := app.FirstPage(lang)
-		f := pack.Hashed("first-"+lang, ".json", first.Script)
+		f := pack.Hashed("first_"+lang, ".json", first.Script)
 		f.First = lang == "en" // of one language
 		all, files = append(all, arrival{lang, template.HTML(first.Page), f.Name}), append(files, f)
 	}
