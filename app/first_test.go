@@ -10,8 +10,8 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 )
 
-// TestArrive: the page continues where a page without the program has come to, although its run is not computed up to there, and only somebody
-// who has touched that page closes the panel of a first visit.
+// TestArrive: the page continues where the page without the program has come to, although its run is not computed up to there. The panel of a
+// first visit stays open unless a person has touched that page.
 func TestArrive(t *testing.T) {
 	for _, touched := range []string{"true", "false"} {
 		for _, at := range []string{"0", "5000", "10000", "18000"} {

@@ -41,8 +41,8 @@ type heard struct {
 	verdict, said string
 }
 
-// tell tells the caption that has come, or else the verdict of a run that stands, behind what an action has said. A render must follow: the
-// verdict is the one that it draws.
+// tell tells the caption that has come, or else the verdict of a run that stands, behind what an action has said. A render must follow,
+// which draws the same verdict.
 func (p *page) tell() {
 	h := heard{true, p.s.Lesson.Caption(), p.told.heard.caption, p.told.heard.verdict, p.s.Visit.Said}
 	if !p.s.Cursor.Playing || h.index != p.told.index {

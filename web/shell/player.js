@@ -1,7 +1,7 @@
 // @ts-check
 // The player: the picture of a run in motion (app/picture) with a button, a scrubber and its captions. It needs no program, so it plays
-// on the pages for reading, in an embed from the click on, and in the playground while the program is on its way. The picture is an SVG
-// with CSS animations: the player pauses all of them and sets their time.
+// on the pages for reading and in an embed from the click on. The picture is an SVG with CSS animations: the player pauses all of them and
+// sets their time.
 "use strict";
 (() => {
   /** @typedef {{ t: number, rest: number, text: string, asks?: boolean }} Caption */

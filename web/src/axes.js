@@ -1,7 +1,7 @@
 // @ts-check
 // The axes of the chart on a canvas of our own, as ECharts draws them: first.js has no ECharts, which is larger than all of it.
 import { blank, element } from "./dom.js";
-import { plotRight, size } from "./plot.js";
+import { plotSides, size } from "./plot.js";
 import { span, step } from "./span.js";
 import { color } from "./theme.js";
 
@@ -21,7 +21,7 @@ export function mountAxes(host) {
  * @param {(ms: number) => string} tick
  */
 export function axes(count, tick) {
-  const pen = blank(canvas, left + size.w + plotRight(), top + size.h + 28);
+  const pen = blank(canvas, size.w + plotSides(), top + size.h + 28);
   const { from, to } = span();
   const bottom = top + size.h, right = left + size.w;
   /** @type {(n: number) => number} */

@@ -27,25 +27,17 @@ func (d *description) functions() print.Funcs {
 		"since":       func(args []any) any { return print.Since(timeOf(args[0]), d.now) },
 
 		"amount":    func(args []any) any { return amount(object(args[0]), args[1].(string)) },
-		"endpoints": func(args []any) any { return d.endpoints(text(args[0])) },
-		"field":     func(args []any) any { return d.field(text(args[0])) },
+		"endpoints": func(args []any) any { return d.endpoints(print.TextOf(args[0])) },
+		"field":     func(args []any) any { return d.field(print.TextOf(args[0])) },
 		"phases":    func([]any) any { return d.phases() },
 		"podsHere":  func([]any) any { return d.podsHere() },
 		"roles":     func([]any) any { return print.NodeRoles(d.object.(*api.Node)) },
 		"sets":      func([]any) any { return d.sets() },
-		"status":    func(args []any) any { return d.status(text(args[0])) },
+		"status":    func(args []any) any { return d.status(print.TextOf(args[0])) },
 		"users":     func([]any) any { return d.users() },
 	}
 	maps.Copy(funcs, print.TreeFuncs)
 	return funcs
-}
-
-// text prints a value, nothing as an empty text.
-func text(v any) string {
-	if v == nil {
-		return ""
-	}
-	return print.Scalar(v)
 }
 
 func object(v any) api.Fields {
@@ -57,7 +49,7 @@ func textMap(v any) map[string]string { return api.Fields{"": v}.TextMap("") }
 
 // timeOf reads a moment of a tree, 0 if there is none.
 func timeOf(v any) (t api.Time) {
-	if at, err := time.Parse(time.RFC3339, text(v)); err == nil {
+	if at, err := time.Parse(time.RFC3339, print.TextOf(v)); err == nil {
 		t = api.Time(at.Unix())
 	}
 	return t

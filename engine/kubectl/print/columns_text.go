@@ -87,28 +87,28 @@ var TreeFuncs = Funcs{
 	},
 	"join":  func(args []any) any { return strings.Join(texts(args[0]), args[1].(string)) },
 	"json":  func(args []any) any { return string(api.JSON(args[0])) },
-	"lines": func(args []any) any { return strings.ReplaceAll(textOf(args[0]), "\n", "\n"+args[1].(string)) },
-	"lower": func(args []any) any { return strings.ToLower(textOf(args[0])) },
+	"lines": func(args []any) any { return strings.ReplaceAll(TextOf(args[0]), "\n", "\n"+args[1].(string)) },
+	"lower": func(args []any) any { return strings.ToLower(TextOf(args[0])) },
 	"multi": func(args []any) any {
 		return args[0].(string) + ":\t" + OrNone(strings.Join(texts(args[1]), "\n\t")) + "\n"
 	},
-	"num":      func(args []any) any { return cmp.Or(textOf(args[0]), "0") },
+	"num":      func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
 	"pairs":    func(args []any) any { return anys(LabelPairs(api.Fields{"": args[0]}.TextMap(""))) },
-	"prefixed": func(args []any) any { return strings.HasPrefix(textOf(args[0]), args[1].(string)) },
+	"prefixed": func(args []any) any { return strings.HasPrefix(TextOf(args[0]), args[1].(string)) },
 	"resource": func(args []any) any {
-		return line.ResourceName(api.Key{Kind: api.Kind(textOf(args[0])), Name: textOf(args[1])})
+		return line.ResourceName(api.Key{Kind: api.Kind(TextOf(args[0])), Name: TextOf(args[1])})
 	},
 	"selector": func(args []any) any { return SelectorText(selectorOf(api.Fields{"": args[0]}.Object(""))) },
 	"sorted":   func(args []any) any { return sorted(args[0], args[1:]) },
 	"three":    func(args []any) any { return FirstThree(fieldsOf(api.Fields{"": args[0]}.Items(""), args[1].(string))) },
 	"used": func(args []any) any {
 		status := api.Fields{"": args[0]}.Object("").Object("status")
-		return cmp.Or(status.Object("used").Text(textOf(args[1])), "0")
+		return cmp.Or(status.Object("used").Text(TextOf(args[1])), "0")
 	},
 }
 
-// textOf prints a value, nothing as an empty text.
-func textOf(v any) string {
+// TextOf prints a value, nothing as an empty text.
+func TextOf(v any) string {
 	if v == nil {
 		return ""
 	}
@@ -131,7 +131,7 @@ func fieldsOf(list []api.Fields, field string) (all []string) {
 		breath.Often()
 		if inner, ok := f[field].([]any); ok {
 			all = append(all, texts(inner)...)
-		} else if text := textOf(f[field]); text != "" {
+		} else if text := TextOf(f[field]); text != "" {
 			all = append(all, text)
 		}
 	}
