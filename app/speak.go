@@ -36,25 +36,27 @@ func (p *page) speak(now time.Time) {
 // heard is what the live region was told last: of several changes at once it tells one, or all in one text.
 type heard struct {
 	opened        bool
-	index         int // of the caption
+	index         int   // of the caption
+	at            int64 // where the cursor stood when the caption came
 	caption       string
 	verdict, said string
 }
 
-// tell tells the caption that has come, or else the verdict of a run that stands, behind what an action has said. A render must follow,
-// which draws the same verdict.
+// tell tells the caption that has come, or else the verdict of a run that stands, behind what an action has said. A verdict that was still
+// being computed when the caption came does not take the caption's place. A render must follow, which draws the same verdict.
 func (p *page) tell() {
-	h := heard{true, p.s.Lesson.Caption(), p.told.heard.caption, p.told.heard.verdict, p.s.Visit.Said}
-	if !p.s.Cursor.Playing || h.index != p.told.index {
+	was := p.told.heard
+	h := was
+	h.opened, h.index, h.said = true, p.s.Lesson.Caption(), p.s.Visit.Said
+	if !p.s.Cursor.Playing || h.index != was.index {
 		h.caption, h.verdict = p.lesson.Spoken(), p.stage.Says()
 	}
-	was := p.told.heard
 	text := ""
 	switch {
 	case !was.opened:
 	case h.caption != was.caption:
-		text = h.caption
-	case h.verdict != was.verdict:
+		text, h.at = h.caption, p.s.Cursor.T
+	case h.verdict != was.verdict && (h.caption == "" || h.at != p.s.Cursor.T):
 		text = h.verdict
 	}
 	if text != "" {

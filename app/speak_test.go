@@ -47,3 +47,28 @@ func TestSpeak(t *testing.T) {
 		}
 	}
 }
+
+// TestTellLateVerdict: a verdict that comes after the caption of its moment leaves the caption in the live region; at another moment it is told.
+func TestTellLateVerdict(t *testing.T) {
+	p := &page{}
+	if err := app.NewTestEngine().Load(p); err != nil {
+		t.Fatal(err)
+	}
+	apptest.Compute(t, p.s)
+	p.s.Cursor.SeekTo(0)
+	p.tell()
+	p.s.Lesson.Next()
+	p.tell()
+	caption := p.lesson.Spoken()
+	for _, step := range []struct {
+		cursor int64
+		told   bool
+	}{{p.s.Cursor.T, false}, {p.s.Cursor.T + 1, true}} {
+		p.s.Cursor.SeekTo(step.cursor)
+		p.told.heard.verdict = "the verdict before it was computed"
+		p.tell()
+		if got := p.s.Visit.Said; (got == p.stage.Says()) != step.told || (got == caption) == step.told {
+			t.Errorf("at %d ms it says %q", step.cursor, got)
+		}
+	}
+}
