@@ -78,7 +78,7 @@ function first(page, script) {
   const said = Object.entries(commands).map(([t, text]) => /** @type {[number, string]} */ ([Number(t), text]));
   const lines = chart.lines.map((line) => Float64Array.from(line, (n) => n ?? NaN));
   const begin = calm ? script.calm : script.rest;
-  let view = begin, t = view.t, playing = false, touched = false, last = 0, part = 0;
+  let view = begin, t = view.t, playing = false, touched = false, last = 0, part = 0, drawn = "";
   const paused = views.find((v) => v.holds)?.regions.transport ?? 0;
   /** @type {((report: import("./page").Report) => void) | null} */
   let wanted = null; // what the program shall do when it is there
@@ -90,8 +90,9 @@ function first(page, script) {
   const query = (what, value) => {
     if (what === "numbers") return numbers(value === "" ? view : viewAt(Number(value)));
     if (what !== "place") return "done"; // of a drag of an edge, which the program will show
-    const [w, h, from, to] = value.split(" ").map(Number);
-    draw();
+    const [w, h, from, to] = value.split(" ").map(Number), shape = [w, h, from, to].join();
+    if (shape !== drawn) draw(); // which places again for another count at the upper edge
+    drawn = shape;
     return view.written ? JSON.stringify(notesOf({ w, h, from, to, max: highest().Max }, view.written, said)) : "[]";
   };
 
