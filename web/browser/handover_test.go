@@ -100,6 +100,31 @@ func TestHandOver(t *testing.T) {
 	}
 }
 
+// TestArrivedRests: a page that stands until the program comes draws nothing: the program needs the thread.
+func TestArrivedRests(t *testing.T) {
+	t.Parallel()
+	base, _ := holding(t)
+	p := start(t)
+	p.look(phone, "light")
+	p.before(noteDrawn)
+	p.visit(base)
+	p.wait("the page", arrivedPage)
+	const drawings = `new Promise((done) => {
+		const pen = CanvasRenderingContext2D.prototype, clear = pen.clearRect;
+		let drawn = 0, frames = 20;
+		pen.clearRect = function (...box) { drawn++; clear.apply(this, box); };
+		const frame = () => (frames-- ? requestAnimationFrame(frame) : done(drawn));
+		frame();
+	})`
+	if n := eval[int](p, drawings); n > 0 {
+		t.Errorf("it draws %d times in 20 frames", n)
+	}
+	eval[bool](p, `(document.querySelector(".arrive-page .chart").style.width = "90%", true)`)
+	if n := eval[int](p, drawings); n == 0 {
+		t.Error("a chart of another size is not drawn, or is not noticed")
+	}
+}
+
 // arriving is what somebody may do before the program is there.
 var arriving = map[string]struct {
 	path, lang string

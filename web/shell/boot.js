@@ -242,7 +242,7 @@
     let detail = words["stopped-where"];
     if (!window.rollplayEmbed) document.documentElement.dataset.below = "";
     try {
-      window.rollplayMounted = () => (window.rollplayEmbed ? show() : setTimeout(show, opening));
+      window.rollplayMounted = () => (window.rollplayEmbed ? show() : setTimeout(show, page ? 10 * opening : opening));
       window.rollplayOpened = show;
       const stopped = go.run(instance);
       await stopped;
@@ -255,6 +255,7 @@
   }
 
   // show takes the loader away when the program has drawn its first run below it, or when that takes long: so nobody sees how the page grows.
+  // A page that plays may stand there for longer.
   const opening = 2000; // ms
   let shown = false;
   function show() {

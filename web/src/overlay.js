@@ -40,6 +40,7 @@ let shownPartings = [];
 let shownLoop = { a: 0, b: 0, set: 0 };
 /** @type {[t: number, end: number, pace: number, text: string, endText: string] | null} */
 let lastCursor = null;
+let follows = false; // the next cursor is of another run, so that it may be outside of the span wherever it is
 
 /**
  * mountOverlay takes the plot and the functions that seek, answer a query, choose a bound, continue the run and explain a number.
@@ -150,7 +151,8 @@ export function cursor(t, end, pace, text, endText) {
   setCursorTime(t);
   const time = $("time");
   if (!time) return;
-  if (moved) follow(t, playing());
+  if (moved || follows) follow(t, playing());
+  follows = false;
   if (changed) stop();
   const due = steer(t, t < span().from ? 0 : pace, span().to, Number(document.timeline.currentTime));
   place(t, end, due ? say("time-of", text, endText) : undefined);
@@ -282,10 +284,10 @@ export function marks({ all, decisions, end, opening, key }) {
   shownPartings = all.filter((m) => m.kind === "parting");
   shownViolations = all.filter((m) => m.kind === "violation" || m.kind === "outage");
   setRun(end, opening, key);
-  follow(cursorTime(), playing());
   drawMarks();
   if (!dragging()) scrubMarks(all, decisions); // the scrubber shows the run, not the preview
   if (lastCursor) cursor(...lastCursor);
+  follows = true;
 }
 
 let drawnMarks = "";
