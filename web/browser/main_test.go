@@ -2,10 +2,13 @@ package browser_test
 
 import (
 	"fmt"
+	"mime"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
+	"strings"
 	"sync/atomic"
 	"testing"
 
@@ -61,7 +64,7 @@ func run(m *testing.M) int {
 // siteHandler builds the site and serves it. Measurements of another version name its folder in ROLLPLAY_SITE.
 func siteHandler() (http.Handler, error) {
 	if dir := os.Getenv("ROLLPLAY_SITE"); dir != "" {
-		return http.FileServer(http.Dir(dir)), nil
+		return brotlied(dir), nil
 	}
 	root, err := pack.Root()
 	if err != nil {
@@ -72,6 +75,25 @@ func siteHandler() (http.Handler, error) {
 		return nil, err
 	}
 	return built.site.Handler(), nil
+}
+
+// brotlied serves a built folder as web servers do that know of the compressed forms beside its files.
+func brotlied(dir string) http.Handler {
+	plain := http.FileServer(http.Dir(dir))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		name := filepath.Join(dir, filepath.Clean(r.URL.Path))
+		if strings.HasSuffix(r.URL.Path, "/") {
+			name = filepath.Join(name, "index.html")
+		}
+		compressed, err := os.ReadFile(name + ".br")
+		if err != nil {
+			plain.ServeHTTP(w, r)
+			return
+		}
+		w.Header().Set("Content-Encoding", "br")
+		w.Header().Set("Content-Type", mime.TypeByExtension(filepath.Ext(name)))
+		w.Write(compressed)
+	})
 }
 
 // under serves a site below a path, and nothing elsewhere.
