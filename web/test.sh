@@ -8,12 +8,13 @@ runner=$1
 events=$(mktemp -d)
 trap 'rm -rf "$events"' EXIT
 
-# both prints the events of both modules: those of the other one after its last test, because two writers would mix up their lines.
+# both prints the events of both modules: those of the other one after its last test, because two writers would mix up their lines. The
+# browser's tests come first: they take the longest and often wait, so whatever runs beside them takes no time of its own.
 both() {
   local events=$1 other=$2 failed=0
   shift 2
   (cd "$other" && go test -json "$@" ./...) >"$events/other" &
-  go test -json "$@" ./... || failed=1
+  go test -json "$@" ./web/browser ./... || failed=1
   wait $! || failed=1
   cat "$events/other"
   return $failed

@@ -48,6 +48,7 @@ func TestInputIsAimed(t *testing.T) {
 // TestMissesAreNoticed: an element that moves away at the last moment is clicked where it is then, what has come into its place gets nothing,
 // and input that never arrives is sent again.
 func TestMissesAreNoticed(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		t.Run(s.name, func(t *testing.T) {
 			p := start(t)

@@ -125,6 +125,7 @@ func TestArrives(t *testing.T) {
 // TestArrivesAtALink: nobody knows yet what a link shows, so its frame is empty. The first scenario has its page in the language of the
 // link, and a visitor who comes back gets what was left, not the first scenario.
 func TestArrivesAtALink(t *testing.T) {
+	t.Parallel()
 	base, release := holding(t)
 	p := start(t)
 	p.look(desktop, "light")
@@ -152,20 +153,24 @@ func TestArrivesAtALink(t *testing.T) {
 
 // TestStandsStill: the pages for reading do not move while they come.
 func TestStandsStill(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"s/drain/", "scenarios/", "authors/"} {
 		for _, s := range []size{{"desktop", 1440, 789, false}, {"phone", 390, 844, true}} {
-			p := start(t)
-			p.look(s, "light")
-			p.before(watchVitals)
-			p.visit(built.base + name)
-			p.wait("all of it", `document.readyState === "complete"`)
-			if name == "authors/" {
-				p.wait("the embed", `document.querySelector("rollplay-embed").frame?.contentDocument?.readyState === "complete"`)
-			}
-			eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-			if v := p.arrived(); v.CLS >= .02 {
-				t.Errorf("%s on a %s shifts by %.3f: %q", name, s.name, v.CLS, v.Moved)
-			}
+			t.Run(name+" "+s.name, func(t *testing.T) {
+				t.Parallel()
+				p := start(t)
+				p.look(s, "light")
+				p.before(watchVitals)
+				p.visit(built.base + name)
+				p.wait("all of it", `document.readyState === "complete"`)
+				if name == "authors/" {
+					p.wait("the embed", `document.querySelector("rollplay-embed").frame?.contentDocument?.readyState === "complete"`)
+				}
+				eval[bool](p, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
+				if v := p.arrived(); v.CLS >= .02 {
+					t.Errorf("it shifts by %.3f: %q", v.CLS, v.Moved)
+				}
+			})
 		}
 	}
 }

@@ -82,6 +82,7 @@ func (p *tab) push(name string) {
 
 // TestAxe: axe has no complaint about any page, in any of its states. Each two of theme, language and size meet in one of the runs.
 func TestAxe(t *testing.T) {
+	t.Parallel()
 	source := axe(t)
 	for _, look := range []struct {
 		size        size

@@ -124,10 +124,12 @@ const hear = `window.heard = []; window.addEventListener("message", (e) => heard
 // read opens a page of the documentation.
 func (w *web) read(path string) *tab { w.t.Helper(); return w.open(docsURL + path) }
 
-// open opens an address in a new browser.
+// open opens an address in a profile that knows no other web.
 func (w *web) open(address string) *tab {
 	w.t.Helper()
-	p := start(w.t, chromedp.ProxyServer(w.server.URL), chromedp.Flag("proxy-bypass-list", "<-loopback>"))
+	p := start(w.t, func(c *target.CreateBrowserContextParams) {
+		c.ProxyServer, c.ProxyBypassList = w.server.URL, "<-loopback>"
+	})
 	p.look(desktop, "light")
 	p.before(hear)
 	p.log.setOrigin(docsURL + " " + playURL)

@@ -70,27 +70,38 @@ func visitNew(t testing.TB, s size, theme, path string) *tab {
 	return p
 }
 
-// start opens an empty page with an empty profile: in the browser that all tests share, or, with options, in one of its own.
-func start(t testing.TB, more ...chromedp.ExecAllocatorOption) *tab {
+// start opens an empty page with an empty profile in the browser that all tests share.
+func start(t testing.TB, profile ...chromedp.CreateBrowserContextOption) *tab {
+	t.Helper()
+	return startIn(t, shared, profile...)
+}
+
+// startAlone opens one in a browser of its own, which says exactly how much memory a page takes.
+func startAlone(t testing.TB) *tab {
+	t.Helper()
+	return startIn(t, func() (chromium, error) {
+		b, err := launch(chromedp.Flag("enable-precise-memory-info", true))
+		if b.end != nil {
+			t.Cleanup(b.end)
+		}
+		return b, err
+	})
+}
+
+func startIn(t testing.TB, browser func() (chromium, error), profile ...chromedp.CreateBrowserContextOption) *tab {
 	t.Helper()
 	if built.browser == "" {
 		t.Skip("no Chromium found")
 	}
-	b, err := shared()
-	if len(more) > 0 {
-		b, err = launch(more...)
-	}
+	b, err := browser()
 	if err != nil {
 		t.Fatalf("start the browser: %v", err)
 	}
-	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext())
+	ctx, cancel := chromedp.NewContext(b.ctx, chromedp.WithNewBrowserContext(profile...))
 	p := &tab{t, ctx, &watch{}}
 	t.Cleanup(func() {
 		p.log.report(t)
 		cancel()
-		if len(more) > 0 {
-			b.end()
-		}
 	})
 	if err := p.log.attach(ctx); err != nil {
 		t.Fatalf("open a page: %v", err)
@@ -134,6 +145,8 @@ func launch(more ...chromedp.ExecAllocatorOption) (chromium, error) {
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
+		// Each window would load the browser's own pages for its address bar and tabs, a tenth of all work.
+		chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI"),
 		chromedp.Flag("disable-dev-shm-usage", true), // containers often have little of it
 		chromedp.Env("TMPDIR="+profile))...)
 	ctx, cancel := chromedp.NewContext(allocator)

@@ -229,8 +229,10 @@ func (o *outcome) row(name string) string {
 // TestHostile hands each input to a page. The page answers throughout, takes bounded memory, says what is wrong, and can be
 // opened again.
 func TestHostile(t *testing.T) {
+	t.Parallel()
 	for _, h := range hostiles() {
 		t.Run(h.name, func(t *testing.T) {
+			t.Parallel()
 			patience := time.Hour
 			if h.stop {
 				patience = stopAfter
@@ -289,7 +291,7 @@ func TestHostileMeasure(t *testing.T) {
 
 // suffer hands an input to a new page, waits until it has had its effect, for as long as a person has patience, and reloads the page.
 func suffer(t *testing.T, h hostile, patience time.Duration) outcome {
-	p := start(t, chromedp.Flag("enable-precise-memory-info", true))
+	p := startAlone(t)
 	defer p.log.take()
 	p.look(desktop, "light")
 	p.before(instances)
@@ -361,6 +363,7 @@ func (p *tab) crash() {
 // TestAPageThatDiedDoesNotDieAgain: while a text was computed the page is gone. The next visit offers the text and does not run it;
 // a link runs all the same; and a reset forgets everything.
 func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
+	t.Parallel()
 	text := deploymentWith("3500", antiAffinity, "") + scenarioOf("  nodes: {count: 3000, pods: 110}\n")
 	p := open(t, desktop, "light", "")
 	p.replaceText(text)
@@ -396,6 +399,7 @@ func TestAPageThatDiedDoesNotDieAgain(t *testing.T) {
 
 // TestAPageThatIsLeftIsNoDeadPage: who closes a page that answers finds the run again.
 func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.replaceText(deployment("3000"))
 	p.click("apply")
@@ -410,6 +414,7 @@ func TestAPageThatIsLeftIsNoDeadPage(t *testing.T) {
 
 // TestStopAndAsk: a large run shows its progress, asks, and can be stopped with the keyboard; what is computed can be looked at.
 func TestStopAndAsk(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.replaceText(deployment("10000") + scenarioOf("  clientConnection: {qps: 0}\n  timeline:\n  - {at: 60s, run: kubectl set image deployment/web web=nginx:2}\n"))
 	p.click("apply")

@@ -1,6 +1,7 @@
 package browser_test
 
 import (
+	"flag"
 	"fmt"
 	"mime"
 	"net/http"
@@ -8,6 +9,8 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
+	"strconv"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -40,7 +43,11 @@ func run(m *testing.M) int {
 		fmt.Println("no Chromium found: the browser tests are skipped")
 		return m.Run()
 	}
-	var err error
+	// Some page always waits. A -parallel on the command line wins.
+	err := flag.Set("test.parallel", strconv.Itoa(runtime.GOMAXPROCS(0)+1))
+	if err != nil {
+		return fail(err)
+	}
 	if built.handler, err = siteHandler(); err != nil {
 		return fail(err)
 	}

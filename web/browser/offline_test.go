@@ -113,6 +113,7 @@ func (p *tab) shown() string {
 
 // TestOfflineAfterTheFirstVisit: what was seen once is there when the server is not.
 func TestOfflineAfterTheFirstVisit(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")
@@ -140,6 +141,7 @@ func (p *tab) forgive(about string) {
 
 // TestOfflineKeepsOnlyThePlayground: the other pages come from the server, or not at all.
 func TestOfflineKeepsOnlyThePlayground(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.visit(server.url())
@@ -158,6 +160,7 @@ func TestOfflineKeepsOnlyThePlayground(t *testing.T) {
 // TestOfflineReading: pages for reading that were visited are there without a server, with their style and pictures. Any other says that the
 // browser is offline.
 func TestOfflineReading(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")
@@ -193,6 +196,7 @@ func TestOfflineReading(t *testing.T) {
 
 // TestOfflineNotInAFrame: the playground in another page does not even ask for what would keep it.
 func TestOfflineNotInAFrame(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.visit(server.URL + prefix + "authors/?offline") // the page of ours that may show frames
@@ -215,6 +219,7 @@ func TestOfflineNotInAFrame(t *testing.T) {
 // TestOfflineOffersANewVersion: an open page continues until the person wants the new version. Then it gets it, nothing is left
 // of the old one, and the caches of others stay.
 func TestOfflineOffersANewVersion(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")

@@ -39,6 +39,7 @@ var allBrowsers = flag.Bool("browsers", false, "open the playground in WebKitGTK
 
 // TestOtherBrowsers: the playground, the page of a lesson and an embed work in Firefox and WebKitGTK.
 func TestOtherBrowsers(t *testing.T) {
+	t.Parallel()
 	if built.base == "" {
 		t.Skip("no Chromium found")
 	}

@@ -34,8 +34,10 @@ func early(name string) string {
 // TestPlayerBeforeTheProgram: while the program is on its way the page plays and can be paused, and what was pressed that needs the program is
 // done when it is there.
 func TestPlayerBeforeTheProgram(t *testing.T) {
+	t.Parallel()
 	for _, s := range []size{desktop, phone} {
 		t.Run(s.name, func(t *testing.T) {
+			t.Parallel()
 			base, release := holding(t)
 			p := start(t)
 			p.look(s, "light")
@@ -59,6 +61,7 @@ func TestPlayerBeforeTheProgram(t *testing.T) {
 
 // TestPlayerStands: for people who ask for less motion nothing moves by itself, and a press is a step to the next caption.
 func TestPlayerStands(t *testing.T) {
+	t.Parallel()
 	base, release := holding(t)
 	p := start(t)
 	p.lookCalm("light")
@@ -77,6 +80,7 @@ func TestPlayerStands(t *testing.T) {
 
 // TestReadingPagePlays: the page of a lesson plays its picture in place, without any part of the program.
 func TestReadingPagePlays(t *testing.T) {
+	t.Parallel()
 	if built.browser == "" {
 		t.Skip("no Chromium found")
 	}
@@ -111,6 +115,7 @@ const motionsAsked = `performance.getEntriesByType("resource").filter((e) => e.n
 
 // TestEmbedMovesAtOnce: the picture comes when somebody is about to press. after the click on an embed its picture plays while the program is on its way, and the program continues there.
 func TestEmbedMovesAtOnce(t *testing.T) {
+	t.Parallel()
 	base, release := holding(t)
 	p := start(t)
 	p.look(desktop, "light")

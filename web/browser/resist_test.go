@@ -43,6 +43,7 @@ func TestAnotherProgram(t *testing.T) {
 // TestCachePartlyGone: the browser has removed a part of what the service worker keeps. With a server the page starts; without one it starts
 // from what the browser still has, or says what is missing.
 func TestCachePartlyGone(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")
@@ -73,6 +74,7 @@ func TestCachePartlyGone(t *testing.T) {
 // TestUpdateWhileRunning: while a page computes, another version is published, and the files of its own are gone. It goes on, with
 // the parts that it had not loaded yet, and saves.
 func TestUpdateWhileRunning(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")

@@ -52,6 +52,7 @@ func besidePlayer(t *testing.T, name string) *tab {
 // TestSamePicture: at 20 moments of a scenario the player draws the lines and bands of the program's chart, up to two pixels, and has its
 // numbers, its caption and its time.
 func TestSamePicture(t *testing.T) {
+	t.Parallel()
 	names := pictured
 	if *allPictures {
 		names = scenarios.Names()
@@ -74,6 +75,7 @@ func TestSamePicture(t *testing.T) {
 
 // TestSamePictureTeeth: a picture with a fault is noticed.
 func TestSamePictureTeeth(t *testing.T) {
+	t.Parallel()
 	p := besidePlayer(t, "first-rollout")
 	if bad := eval[[]string](p, `same.moments("first-rollout", "en", 4)`); len(bad) > 0 {
 		t.Fatalf("without a fault: %q", bad)

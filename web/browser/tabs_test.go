@@ -10,8 +10,9 @@ import (
 
 // TestTwentyTabs: a person has more tabs open than drafts are kept. Each keeps its own draft, answers, and stays below the memory of a tab.
 func TestTwentyTabs(t *testing.T) {
+	t.Parallel()
 	const tabs = 22
-	p := start(t, chromedp.Flag("enable-precise-memory-info", true))
+	p := startAlone(t)
 	p.visit(built.base + "authors/") // of the same origin
 	var all []*tab
 	for i := range tabs {

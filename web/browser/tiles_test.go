@@ -8,6 +8,7 @@ import (
 
 // TestTilesInSight: of thousands of pods only those in sight have a tile. Scrolling brings others, and arrows reach them.
 func TestTilesInSight(t *testing.T) {
+	t.Parallel()
 	p := open(t, desktop, "light", "")
 	p.replaceText(deployment("2000"))
 	p.click("apply")

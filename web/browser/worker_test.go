@@ -35,6 +35,7 @@ func named(prefix string) string {
 // TestHalfPublished: a server has the page of a new version, but not all its files, or no page at all. Whoever was there before
 // gets the version that the browser has kept, and the new one as soon as it is whole.
 func TestHalfPublished(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")
@@ -71,6 +72,7 @@ func TestHalfPublished(t *testing.T) {
 // TestHalfPublishedWorker: the worker of a new version names a file whose content is another. It is not installed; the page starts, and the
 // older worker goes on.
 func TestHalfPublishedWorker(t *testing.T) {
+	t.Parallel()
 	server := publish(t)
 	p := start(t)
 	p.look(desktop, "light")
@@ -101,6 +103,7 @@ func TestHalfPublishedWorker(t *testing.T) {
 
 // TestWorkerWithoutStorage: the browser gives the worker no storage, or takes it away. The page comes from the server.
 func TestWorkerWithoutStorage(t *testing.T) {
+	t.Parallel()
 	for name, prelude := range map[string]string{
 		"nothing can be read": `CacheStorage.prototype.match = () => Promise.reject(new DOMException("broken", "UnknownError"));`,
 		"it is full":          `Cache.prototype.addAll = () => Promise.reject(new DOMException("full", "QuotaExceededError"));`,
@@ -108,6 +111,7 @@ func TestWorkerWithoutStorage(t *testing.T) {
 		"it was cleared":      `CacheStorage.prototype.match = () => Promise.resolve(undefined);`,
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			server := publish(t)
 			worker := bytes.Replace(built.site.File("sw.js").Raw, []byte(`"use strict";`), nil, 1)
 			server.now.Store(changed(built.site, map[string]string{"sw.js": prelude + string(worker)}))
