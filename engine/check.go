@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Check compares a finished run with its scenario's expectations and returns the differences, each with its place in the
@@ -234,11 +235,7 @@ func (r *Run) answersAt(t int64) string {
 
 // singleBlanks joins consecutive blanks, so that an expectation need not reproduce the width of columns.
 func singleBlanks(text string) string {
-	var lines []string
-	for line := range strings.SplitSeq(strings.TrimSpace(text), "\n") {
-		lines = append(lines, strings.Join(strings.Fields(line), " "))
-	}
-	return strings.Join(lines, "\n")
+	return words.Join(strings.Split(strings.TrimSpace(text), "\n"), "\n", func(line string) string { return strings.Join(strings.Fields(line), " ") })
 }
 
 // moment writes virtual ms the way a scenario does: 12s, 1500ms.

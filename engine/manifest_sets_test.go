@@ -49,7 +49,7 @@ metadata: {name: db-1}
 // TestParseSets: StatefulSets, DaemonSets and budgets are read, without what the server owns and with their defaults (S-1,
 // DS-1); what only controllers make is left out, and a history without end gets upstream's warning (S-4).
 func TestParseSets(t *testing.T) {
-	manifests, diagnostics := scenario.ParseManifests(setManifests)
+	manifests, diagnostics := scenario.Read(setManifests).Manifests()
 	var said []string
 	for _, d := range diagnostics {
 		if !d.Warning {
@@ -90,7 +90,7 @@ func TestParseSetsSlips(t *testing.T) {
 		"apiVersion: policy/v1\nkind: PodDisruptionBugdet":      `no matches for kind "PodDisruptionBugdet" in version "policy/v1" (did you mean policy/v1 PodDisruptionBudget?)`,
 		"apiVersion: apps/v1\nkind: Daemonset":                  `no matches for kind "Daemonset" in version "apps/v1" (did you mean apps/v1 DaemonSet?)`,
 	} {
-		if _, diagnostics := scenario.ParseManifests(text); len(diagnostics) == 0 || diagnostics[0].Message != want {
+		if _, diagnostics := scenario.Read(text).Manifests(); len(diagnostics) == 0 || diagnostics[0].Message != want {
 			t.Errorf("got %v, want %s", diagnostics, want)
 		}
 	}

@@ -141,7 +141,7 @@ func TestParseManifestsList(t *testing.T) {
 	item := "- " + strings.ReplaceAll(strings.TrimSpace(webManifest), "\n", "\n  ") + "\n"
 	second := strings.Replace(item, "name: web", "name: w2", 1)
 	for _, head := range []string{"apiVersion: v1\nkind: List\nitems:\n", "apiVersion: apps/v1\nkind: DeploymentList\nmetadata: {}\nitems:\n"} {
-		manifests, diagnostics := scenario.ParseManifests(head + item + second)
+		manifests, diagnostics := scenario.Read(head + item + second).Manifests()
 		if len(diagnostics) > 0 || len(manifests) != 2 || manifests[1].Object.Meta().Name != "w2" {
 			t.Errorf("%q: got %v and %v", head, manifests, diagnostics)
 		}
@@ -150,7 +150,7 @@ func TestParseManifestsList(t *testing.T) {
 
 // "a Scenario document inside is ignored there".
 func TestParseManifestsIgnoresScenario(t *testing.T) {
-	manifests, diagnostics := scenario.ParseManifests("apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {foo: 1}\n---\n" + webManifest)
+	manifests, diagnostics := scenario.Read("apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {foo: 1}\n---\n" + webManifest).Manifests()
 	if len(manifests) != 1 || len(diagnostics) != 0 {
 		t.Errorf("got %v and %v", manifests, diagnostics)
 	}

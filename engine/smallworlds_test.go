@@ -76,7 +76,7 @@ func (w *smallWorld) play(choices []int) (waiting []*api.ReplicaSet) {
 	deployment.New(s)
 	replicaset.New(s)
 	person := kubectl.New(s)
-	manifests, diagnostics := scenario.ParseManifests(fmt.Sprintf(`
+	manifests, diagnostics := scenario.Read(fmt.Sprintf(`
 apiVersion: apps/v1
 kind: Deployment
 metadata: {name: web}
@@ -87,7 +87,7 @@ spec:
   template:
     metadata: {labels: {app: web}}
     spec: {containers: [{name: web, image: old}]}
-`, w.replicas, w.surge, w.unavailable))
+`, w.replicas, w.surge, w.unavailable)).Manifests()
 	if len(diagnostics) > 0 {
 		w.t.Fatal(diagnostics)
 	}

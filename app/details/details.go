@@ -61,8 +61,7 @@ type Panels struct {
 
 // New returns the panels of a session.
 func New(s *session.Session) *Panels {
-	d := &Panels{s: s, Tab: TabNames[0]}
-	return d
+	return &Panels{s: s, Tab: TabNames[0]}
 }
 
 // Handlers are the choices of a person in the panels.

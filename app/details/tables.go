@@ -45,14 +45,10 @@ func (v *tablesView) Render() app.UI {
 			object := api.Key{Kind: api.Kind(t.Kind), Namespace: r.Namespace, Name: r.Name}
 			rows = append(rows, &parts.Row{Lang: l, Class: class, Name: r.Name, Object: object.String(), Cells: r.Cells})
 		}
-		all = append(all, table("table-"+t.Kind, t.Command, t.Columns, rows), rest(l, len(rows), t.All))
+		all = append(all, table("table-"+t.Kind, t.Command, t.Columns, rows),
+			parts.When(t.All > len(rows), app.Elem("p").Class("list-note").Text(l.Say("rows-first", len(rows), t.All))))
 	}
 	return app.Elem("div").Class("tables").Body(all...)
-}
-
-// rest says how many rows of a table are left out.
-func rest(l lang.Lang, rows, all int) app.UI {
-	return parts.When(all > rows, app.Elem("p").Class("list-note").Text(l.Say("rows-first", rows, all)))
 }
 
 // table is a table below its command.

@@ -91,7 +91,7 @@ func (m *Menu) rename() app.UI {
 	}
 	return app.Elem("label").Class("draft-name").Hidden(false).Body(
 		app.Elem("span").Text(m.View.Lang.Say("draft-name")),
-		app.ElemSelfClosing("input").Attr("type", "text").Attr("maxlength", 80).DataSet("act", "draft-name").Attr("value", m.View.Name).Spellcheck(false).OnChange(m.onRename),
+		app.ElemSelfClosing("input").Attr("type", "text").Attr("maxlength", 80).DataSet("act", "draft-name").Attr("value", m.View.Name).Spellcheck(false).OnChange(parts.Entered(act.DraftRename)),
 	)
 }
 
@@ -138,10 +138,6 @@ func (m *Menu) onToggle(ctx app.Context, e app.Event) {
 	if m.open {
 		ctx.NewAction(act.Recent)
 	}
-}
-
-func (m *Menu) onRename(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.DraftRename, browser.InputValue(ctx))
 }
 
 // curve is the picture of a draft. What is kept may be damaged, and only a path is drawn.

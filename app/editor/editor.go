@@ -2,6 +2,7 @@
 package editor
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -104,11 +105,11 @@ func (e *view) Render() app.UI {
 		app.Elem("div").Class("panel-head").Body(
 			app.Elem("h2").Text(e.Lang.Say("scenario")),
 			app.Elem("span").Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
-			app.Elem("button").Class("button", parts.Solid(e.Dirty)).Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(e.onApply).Body(
+			app.Elem("button").Class("button", parts.Solid(e.Dirty)).Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(parts.Flushed(act.Apply)).Body(
 				app.Text(e.Lang.Say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "replay").Title(e.Lang.Say("replay-is")).
-				OnClick(e.onRestart).Text(e.Lang.Say("replay")),
+				OnClick(parts.Flushed(act.Restart)).Text(e.Lang.Say("replay")),
 			parts.Maximize(e.Lang, "code"),
 		),
 		app.Elem("p").Class("edit-changes").DataSet("act", "edit-changes").Hidden(e.Changes == "").Text(e.Changes),
@@ -143,13 +144,8 @@ func (e *view) list(list []engine.Diagnostic) app.HTMLElem {
 	return app.Elem("ul").Class("diagnostics").Body(app.Range(list).Slice(func(i int) app.UI { return e.diagnosticRow(&list[i]) }))
 }
 
-func (e *view) diagnostics(warnings bool) (list []engine.Diagnostic) {
-	for _, d := range e.Diags {
-		if d.Warning == warnings {
-			list = append(list, d)
-		}
-	}
-	return list
+func (e *view) diagnostics(warnings bool) []engine.Diagnostic {
+	return slices.DeleteFunc(slices.Clone(e.Diags), func(d engine.Diagnostic) bool { return d.Warning != warnings })
 }
 
 func (e *view) state() string {
@@ -177,7 +173,7 @@ func (e *view) notice() app.UI {
 	return app.Elem("div").Class(parts.Marked("notice", "bad", e.Notice.Bad)).Body(
 		app.Elem("span").Text(e.Notice.Text),
 		parts.When(e.Notice.Offer == session.OfferRestart,
-			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(e.onRestart).Text(e.Lang.Say("restart-text"))),
+			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "restart-text").OnClick(parts.Flushed(act.Restart)).Text(e.Lang.Say("restart-text"))),
 	)
 }
 
@@ -194,16 +190,6 @@ func (e *view) welcome() app.UI {
 		})),
 		app.Elem("p").Body(parts.Leave("", "welcome-gallery", parts.GalleryPath(e.Lang), e.Lang.Say("gallery-title"))),
 	)
-}
-
-func (e *view) onApply(ctx app.Context, _ app.Event) {
-	browser.FlushEditor()
-	ctx.NewAction(act.Apply)
-}
-
-func (e *view) onRestart(ctx app.Context, _ app.Event) {
-	browser.FlushEditor()
-	ctx.NewAction(act.Restart)
 }
 
 // diagnosticRow is one problem of the text. Its button jumps there, and its message stays text that can be selected.

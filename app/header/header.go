@@ -36,7 +36,7 @@ func (h *Bar) Render() app.UI {
 		app.Elem("div").Class("header-tools").Body(
 			&parts.Button{Act: "palette-open", Class: "tool", Glyph: "search", Title: h.Lang.Say("palette-open"), Do: act.Palette, Value: ""},
 			app.Elem("button").Class("tool text share-button").Attr("type", "button").DataSet("act", "share").Title(h.Lang.Say("share-title")).
-				OnClick(h.onShare).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
+				OnClick(parts.Flushed(act.Share)).Body(parts.Icon("share"), app.Elem("span").Text(h.Lang.Say("share"))),
 			h.menu(),
 		),
 	)
@@ -48,13 +48,14 @@ func (h *Bar) menu() app.UI {
 	return parts.Menu("menu page-menu", "page-menu", app.Elem("summary").Class("tool").Title(title).Aria("label", title).Text("⋯"),
 		parts.Leave("menu-item", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
 		&parts.Button{Act: "redo", Class: "menu-item", Text: h.Lang.Say("redo"), Off: !h.CanRedo, Do: act.Key, Value: "redo"},
-		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "restart").OnClick(h.onRestart).Text(h.Lang.Say("restart")),
+		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "restart").OnClick(parts.Flushed(act.Restart)).Text(h.Lang.Say("restart")),
 		h.versionMenu(),
 		h.langButton(),
 		&parts.Button{Act: "theme", Class: "menu-item", Text: theme, Do: act.Theme},
 		&parts.Button{Act: "sound", Class: "menu-item", Text: h.Lang.Say("sound"), Do: act.Sound},
 		parts.Leave("menu-item", "fidelity", parts.FidelityPath, h.Lang.Say("fidelity")),
-		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "help").OnClick(h.onHelp).Text(h.Lang.Say("help")),
+		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "help").
+			OnClick(func(app.Context, app.Event) { browser.OpenDialog("help") }).Text(h.Lang.Say("help")),
 	)
 }
 
@@ -98,18 +99,6 @@ func (h *Bar) langButton() app.UI {
 }
 
 func (h *Bar) theme(name string) string { return h.Lang.Say(lang.Message("theme-" + name)) }
-
-func (h *Bar) onRestart(ctx app.Context, _ app.Event) {
-	browser.FlushEditor()
-	ctx.NewAction(act.Restart)
-}
-
-func (h *Bar) onShare(ctx app.Context, _ app.Event) {
-	browser.FlushEditor()
-	ctx.NewAction(act.Share)
-}
-
-func (h *Bar) onHelp(app.Context, app.Event) { browser.OpenDialog("help") }
 
 // Themes in the order in which the button goes round.
 var Themes = [...]string{"system", "light", "dark"}

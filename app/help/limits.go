@@ -2,7 +2,6 @@ package help
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -16,11 +15,8 @@ import (
 func limitsTable(l lang.Lang) app.UI {
 	var rows []app.UI
 	for _, limit := range limits.Table() {
-		var outcomes []string
-		for _, o := range limit.Then {
-			outcomes = append(outcomes, l.Say(lang.Message("limit-"+string(o))))
-		}
-		rows = append(rows, parts.RowOf(l.Say(lang.Message("limit-"+limit.Name)), amount(l, limit), strings.Join(outcomes, "; ")))
+		outcomes := words.Join(limit.Then, "; ", func(o limits.Outcome) string { return l.Say(lang.Message("limit-" + o)) })
+		rows = append(rows, parts.RowOf(l.Say(lang.Message("limit-"+limit.Name)), amount(l, limit), outcomes))
 	}
 	return app.Elem("details").Class("limits").DataSet("act", "limits").Body(
 		app.Elem("summary").Text(l.Say("too-large")),

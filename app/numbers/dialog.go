@@ -66,7 +66,9 @@ func (p *Panel) content() app.UI {
 }
 
 func (p *Panel) axisPicker(i int, label lang.Message) app.UI {
-	on := [...]app.EventHandler{p.onColumns, p.onRows}[i]
+	on := func(ctx app.Context, _ app.Event) {
+		ctx.NewActionWithValue(act.NumbersAxis, act.Axis{Index: i, Name: browser.InputValue(ctx)})
+	}
 	return p.picker(label, on, parts.Options(p.axisNames(), p.axes[i], func(name string) string { return axisText(p.lang(), name) }))
 }
 
@@ -77,7 +79,7 @@ func (p *Panel) colorPicker() app.UI {
 			names = append(names, strconv.Itoa(i))
 		}
 	}
-	return p.picker("numbers-show", p.onColor, parts.Options(names, strconv.Itoa(p.color), func(i string) string {
+	return p.picker("numbers-show", parts.EnteredNumber(act.NumbersColor), parts.Options(names, strconv.Itoa(p.color), func(i string) string {
 		n, _ := strconv.Atoi(i)
 		return p.lang().Say(figures[n].name)
 	}))
@@ -212,18 +214,5 @@ func (p *Panel) onKey(ctx app.Context, e app.Event) {
 	e.PreventDefault()
 	if to := at + by; to >= 0 && to < len(p.grid.Cells) && to != at {
 		ctx.NewActionWithValue(act.NumbersCell, to)
-	}
-}
-
-func (p *Panel) onColumns(ctx app.Context, _ app.Event) { p.setAxis(ctx, 0) }
-func (p *Panel) onRows(ctx app.Context, _ app.Event)    { p.setAxis(ctx, 1) }
-
-func (p *Panel) setAxis(ctx app.Context, i int) {
-	ctx.NewActionWithValue(act.NumbersAxis, act.Axis{Index: i, Name: browser.InputValue(ctx)})
-}
-
-func (p *Panel) onColor(ctx app.Context, _ app.Event) {
-	if i, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
-		ctx.NewActionWithValue(act.NumbersColor, i)
 	}
 }

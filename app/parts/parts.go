@@ -2,6 +2,8 @@
 package parts
 
 import (
+	"strconv"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
@@ -72,6 +74,27 @@ func Card(class, name string) app.HTMLElem {
 // Post is a handler that posts an action whose value never changes.
 func Post(do string, value any) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(do, value) }
+}
+
+// Flushed is a handler that posts an action once the page has the editor's text.
+func Flushed(do string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		browser.FlushEditor()
+		ctx.NewAction(do)
+	}
+}
+
+// Entered is a handler of a field that posts its text, EnteredNumber its number.
+func Entered(do string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(do, browser.InputValue(ctx)) }
+}
+
+func EnteredNumber(do string) app.EventHandler {
+	return func(ctx app.Context, _ app.Event) {
+		if n, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
+			ctx.NewActionWithValue(do, n)
+		}
+	}
 }
 
 // Toggled is a handler of a details element that posts whether it is open.

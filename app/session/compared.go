@@ -36,13 +36,6 @@ func (b *Branches) setCompared(c compared) {
 	}
 }
 
-// dropGhost removes it, unless a person compares.
-func (b *compared) dropGhost() {
-	if !b.figures {
-		*b = compared{}
-	}
-}
-
 // follow follows the step to another recording: the branch that was left is compared with its successor. The branch that a person
 // chose stays, unless it is now the present recording itself.
 func (b *Branches) follow(old *engine.Run, left bool, tree int) {

@@ -106,10 +106,7 @@ func (c *Cursor) rest(at cursor.Place, why string) {
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
 func (c *Cursor) ToStart() { c.pauseAt(0, c.visit.Lang.Say("said-start")) }
-
-func (c *Cursor) ToEnd() {
-	c.pauseAt(math.MaxInt64, c.visit.Lang.Say("said-end"))
-}
+func (c *Cursor) ToEnd()   { c.pauseAt(math.MaxInt64, c.visit.Lang.Say("said-end")) }
 
 func (c *Cursor) pauseAt(t int64, said string) {
 	c.SeekTo(t)
@@ -151,7 +148,10 @@ func (s *Session) Tick(dt float64) {
 	s.Cursor.frac += dt * pace
 	whole := int64(s.Cursor.frac)
 	rest := s.Cursor.frac - float64(whole)
-	next, was := s.nextStop(), s.Cursor.Record
+	next, was := s.Lesson.nextStop(), s.Cursor.Record
+	if s.Prompt.Screen().Stream() != nil {
+		next = math.MaxInt64 // somebody watches a stream at the prompt
+	}
 	s.Cursor.seek(s.Prompt.halt(min(s.Cursor.after(whole), until, next)))
 	if s.Cursor.frac = rest; s.Cursor.T == until {
 		s.Cursor.frac = 0 // at another pace it is another time

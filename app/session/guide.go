@@ -68,9 +68,7 @@ func (c *Cursor) Pace() float64 {
 }
 
 // Hurrying says that nothing happens at the cursor, so that playing goes faster than its speed.
-func (c *Cursor) Hurrying() bool {
-	return c.Pace() > Speeds[c.Speed]
-}
+func (c *Cursor) Hurrying() bool { return c.Pace() > Speeds[c.Speed] }
 
 // quiet is the time around the cursor between two changes. A run that is still computed has none after its last record.
 func (c *Cursor) quiet() (from, to int64) {
@@ -86,14 +84,6 @@ func (c *Cursor) quiet() (from, to int64) {
 		to = c.computed.End()
 	}
 	return from, to
-}
-
-// nextStop is where playing stops next to let a caption be read. It does not stop while somebody watches a stream at the prompt.
-func (s *Session) nextStop() int64 {
-	if s.Prompt.Screen().Stream() != nil {
-		return math.MaxInt64
-	}
-	return s.Lesson.nextStop()
 }
 
 // openingWait is up to which virtual ms a run that starts to play looks for its opening.

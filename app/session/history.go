@@ -52,7 +52,9 @@ func (s *Session) travel(from, to *[]step, said, none lang.Message) {
 	if m.rec.Scenario != "" && !s.start(m.rec) {
 		return
 	}
-	s.Branches.compared.dropGhost()
+	if !s.Branches.compared.figures {
+		s.Branches.compared = compared{}
+	}
 	*from, *to = (*from)[:len(*from)-1], append(*to, here)
 	other := m.draft != s.Draft.kept
 	if other {

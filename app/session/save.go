@@ -122,16 +122,6 @@ func (v *saved) shorten() {
 	}
 }
 
-// lengthen reverses shorten.
-func (v *saved) lengthen() {
-	if v.TextIsRun {
-		v.Text = v.Recording.Scenario
-	}
-	if v.AppliedIsRun {
-		v.Applied = v.Recording.Scenario
-	}
-}
-
 // readSaved reads what Save returned. It reads no text in it, and computes nothing.
 func readSaved(data string) (*saved, error) {
 	v := &saved{}
@@ -141,7 +131,12 @@ func readSaved(data string) (*saved, error) {
 	if v.Version != savedVersion {
 		return nil, fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
 	}
-	v.lengthen()
+	if v.TextIsRun { // see shorten
+		v.Text = v.Recording.Scenario
+	}
+	if v.AppliedIsRun {
+		v.Applied = v.Recording.Scenario
+	}
 	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	return v, nil
 }

@@ -103,7 +103,9 @@ func (s *Session) start(rec engine.Recording) bool {
 
 // startUntil is start for a run of which only the part up to a moment is needed at once; frames compute the rest.
 func (s *Session) startUntil(rec engine.Recording, t int64) bool {
-	s.markUnfinished(rec)
+	if s.Unfinished.Mark != nil {
+		s.Unfinished.Mark(markOf(rec)) // it is about to be computed
+	}
 	run, diags := engine.StartIn(&s.library, rec)
 	if run == nil {
 		s.Visit.refuse(s.Visit.Lang.Say("run-refused", firstError(s.Visit.Lang, diags)))

@@ -25,13 +25,6 @@ type halted struct {
 	fragment string // of a link
 }
 
-// markUnfinished notes that a recording is about to be computed.
-func (s *Session) markUnfinished(rec engine.Recording) {
-	if s.Unfinished.Mark != nil {
-		s.Unfinished.Mark(markOf(rec))
-	}
-}
-
 // markOf is the same for equal recordings, and hardly ever for others.
 func markOf(rec engine.Recording) string {
 	h := fnv.New64a()

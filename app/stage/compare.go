@@ -37,10 +37,8 @@ func (p *Panels) Comparison() app.UI {
 func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	l := p.s.Lang()
 	here, there := p.readout(p.s.Run()).Available, p.readout(p.s.Branches.Compared()).Available
-	var columns []string
-	for _, m := range []lang.Message{"compare-branch", "compare-duration", "compare-lowest", "compare-peak", "compare-extra", "compare-outage", "compare-now"} {
-		columns = append(columns, l.Say(m))
-	}
+	columns := []string{l.Say("compare-branch"), l.Say("compare-duration"), l.Say("compare-lowest"), l.Say("compare-peak"), l.Say("compare-extra"),
+		l.Say("compare-outage"), l.Say("compare-now")}
 	return app.Elem("div").Class("figures-box").TabIndex(0).Role("group").Aria("label", l.Say("compare")).Body(
 		parts.Table(nil, asked(c, columns, l.Say("compare-failed")),
 			parts.RowOf(asked(c, figures(l, c.Name, &c.Here, here), ofAll(l, &c.Here))...),

@@ -97,14 +97,14 @@ func (c *controls) imageControl() app.UI {
 	names := commaSeparated(c.Row.Containers)
 	picker := parts.Options(names, container, func(name string) string { return name })
 	repository, tag := command.SplitImage(image)
-	if image == "" {
+	if repository = repository[strings.LastIndexByte(repository, '/')+1:]; image == "" { // the rest is in the tooltip
 		repository = ""
 	}
 	return app.Elem("div").Class("control image-control").Role("group").Aria("label", c.Lang.Say("image")).Body(
 		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).Hidden(len(names) < 2).
 			OnChange(c.onContainer).Body(picker),
 		app.Elem("span").Class("image-now mono").DataSet("act", "image-now").Title(image).Body(
-			app.Elem("span").Class("repository").Text(shortRepository(repository)), app.Elem("span").Class("tag").Text(shortTag(tag))),
+			app.Elem("span").Class("repository").Text(repository), app.Elem("span").Class("tag").Text(shortTag(tag))),
 		app.Elem("span").Class("eq").Aria("hidden", "true").Text("→"),
 		c.field("image", c.Lang.Say("image-tag"), c.valueOf("image")),
 		c.outcomePicker(),
@@ -123,11 +123,6 @@ func (c *controls) outcomePicker() app.UI {
 }
 
 func (c *controls) onOutcome(ctx app.Context, _ app.Event) { c.outcome = browser.InputValue(ctx) }
-
-// shortRepository leaves out a registry and its path: they are in the tooltip.
-func shortRepository(repository string) string {
-	return repository[strings.LastIndexByte(repository, '/')+1:]
-}
 
 // shortTag cuts a digest to its first characters, which are enough to distinguish it.
 func shortTag(tag string) string {

@@ -6,7 +6,6 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
-	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
@@ -65,7 +64,7 @@ func (t *transport) Render() app.UI {
 		app.Elem("label").Class("speed").Title(t.Lang.Say("speed-title")).Body(
 			app.Elem("span").Class("sr-only").Text(t.Lang.Say("speed")),
 			app.ElemSelfClosing("input").Attr("type", "range").Attr("min", 0).Attr("max", len(session.Speeds)-1).Attr("step", 1).Attr("value", t.Speed).DataSet("act", "speed").
-				Aria("valuetext", session.SpeedText(t.Speed)).OnInput(t.onSpeed),
+				Aria("valuetext", session.SpeedText(t.Speed)).OnInput(parts.EnteredNumber(act.Speed)),
 			app.Elem("span").Class("speed-text").DataSet("act", "speed-text").DataSet("hurrying", strconv.FormatBool(t.Hurrying)).Text(session.SpeedText(t.Speed)),
 		),
 		t.more(),
@@ -92,7 +91,7 @@ func (t *transport) more() app.UI {
 func (t *transport) stepPicker() app.UI {
 	return app.Elem("label").Class("step-by").Title(t.Lang.Say("step-by-title")).Body(
 		app.Elem("span").Text(t.Lang.Say("step-by")),
-		app.Elem("select").DataSet("act", "step-by").OnChange(t.onStepBy).Body(
+		app.Elem("select").DataSet("act", "step-by").OnChange(parts.Entered(act.StepBy)).Body(
 			app.Range(session.StepUnits).Slice(func(i int) app.UI {
 				unit := session.StepUnits[i]
 				return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(session.UnitName(t.Lang, unit))
@@ -132,14 +131,4 @@ func (t *transport) progress() string {
 		return ""
 	}
 	return t.Lang.Say("computing", t.Computed)
-}
-
-func (t *transport) onStepBy(ctx app.Context, _ app.Event) {
-	ctx.NewActionWithValue(act.StepBy, browser.InputValue(ctx))
-}
-
-func (t *transport) onSpeed(ctx app.Context, _ app.Event) {
-	if i, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {
-		ctx.NewActionWithValue(act.Speed, i)
-	}
 }

@@ -91,13 +91,8 @@ type Saved struct {
 
 // Save returns what Restore takes.
 func (t *Terminal) Save(scenario string) *Saved {
-	v := &Saved{History: t.history}
-	for _, e := range t.typed {
-		if e.rec.Scenario == scenario {
-			v.Typed = append(v.Typed, e)
-		}
-	}
-	return v
+	typed := slices.DeleteFunc(slices.Clone(t.typed), func(e *Entry) bool { return e.rec.Scenario != scenario })
+	return &Saved{History: t.history, Typed: typed}
 }
 
 // Restore reverses Save and leaves out what is damaged. The lines were typed to runs of a recording.

@@ -191,13 +191,10 @@ func (p *patient) held(set *api.StatefulSet) int {
 }
 
 // podsIn returns the pods that decide (see focus) and are in one of some states.
-func (p *patient) podsIn(states ...past.PodState) (list []podOf) {
-	for _, pod := range p.pods {
-		if (pod.set == p.focus || p.d == nil) && slices.Contains(states, pod.state) {
-			list = append(list, pod)
-		}
-	}
-	return list
+func (p *patient) podsIn(states ...past.PodState) []podOf {
+	return slices.DeleteFunc(slices.Clone(p.pods), func(pod podOf) bool {
+		return pod.set != p.focus && p.d != nil || !slices.Contains(states, pod.state)
+	})
 }
 
 // rolling says whether a set other than the current one still has a size.

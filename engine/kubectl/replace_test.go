@@ -12,7 +12,7 @@ import (
 func TestDiffGeneration(t *testing.T) {
 	w := newWorld(t)
 	w.k.Manifests = func(text string, _ Merge) ([]scenario.Manifest, string) {
-		manifests, _ := scenario.ParseManifests(text)
+		manifests, _ := scenario.Read(text).Manifests()
 		return manifests, ""
 	}
 	for _, tt := range []struct {

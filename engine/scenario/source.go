@@ -50,9 +50,6 @@ func Read(text string) *Source { return new(Library).Read(text) }
 // Parse reads a text as a scenario.
 func Parse(text string) (*Scenario, []Diagnostic) { return Read(text).Scenario() }
 
-// ParseManifests reads a text for `kubectl apply`.
-func ParseManifests(text string) ([]Manifest, []Diagnostic) { return Read(text).Manifests() }
-
 // read reads all documents of the text.
 func (r *Source) read(known map[string]*document) {
 	if len(r.Text) > limits.Text {

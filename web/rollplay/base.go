@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // fromGit is how --from begins for a revision of git: git:main.
@@ -36,12 +38,8 @@ func readBase(from, render string, manifests []string) (_ *base, err error) {
 			os.RemoveAll(b.temp)
 		}
 	}()
-	if b.temp, err = os.MkdirTemp("", "rollplay-"); err != nil {
-		return nil, err
-	}
-	if b.temp, err = filepath.EvalSymlinks(b.temp); err != nil { // /tmp of macOS is one
-		return nil, err
-	}
+	defer must.Caught(&err)
+	b.temp = must.Have(filepath.EvalSymlinks(must.Have(os.MkdirTemp("", "rollplay-")))) // /tmp of macOS is one
 	tree := filepath.Join(b.temp, "tree")
 	top, err := git("", nil, "rev-parse", "--show-toplevel")
 	if err != nil {
@@ -53,28 +51,28 @@ func readBase(from, render string, manifests []string) (_ *base, err error) {
 			"commit unless it is told otherwise, as with fetch-depth: 0)", from, rev, rev, rev)
 	}
 	if render != "" {
-		return b, b.render(render, top, commit, tree)
+		b.render(render, top, commit, tree)
+	} else {
+		b.files(manifests, top, commit, tree)
 	}
-	return b, b.files(manifests, top, commit, tree)
+	return b, nil
 }
 
 // files puts the files with the names of manifests into a tree, as they are in a commit.
-func (b *base) files(manifests []string, top, commit, tree string) error {
+func (b *base) files(manifests []string, top, commit, tree string) {
 	var paths []string
 	for _, name := range manifests {
 		if name == "-" {
-			return fmt.Errorf("--from %s: standard input has no earlier version; name files, or the command that renders them: "+
-				"--render 'helm template .'", b.said)
+			must.Do(fmt.Errorf("--from %s: standard input has no earlier version; name files, or the command that renders them: "+
+				"--render 'helm template .'", b.said))
 		}
 		path, err := inClone(top, name)
 		if err != nil {
-			return fmt.Errorf("--from %s: %w", b.said, err)
+			must.Do(fmt.Errorf("--from %s: %w", b.said, err))
 		}
 		paths = append(paths, path)
 	}
-	if err := checkout(top, commit, tree, paths); err != nil {
-		return err
-	}
+	must.Do(checkout(top, commit, tree, paths))
 	for _, path := range paths {
 		found := []string{filepath.Join(tree, path)}
 		if isPattern(filepath.Join(top, path)) {
@@ -86,7 +84,6 @@ func (b *base) files(manifests []string, top, commit, tree string) error {
 			}
 		}
 	}
-	return nil
 }
 
 // isPattern reports whether a name stands for several files.
@@ -109,28 +106,20 @@ func inClone(top, name string) (string, error) {
 }
 
 // render keeps what a command prints in a tree of a commit, in the folder in which it is run now.
-func (b *base) render(command, top, commit, tree string) error {
-	if err := checkout(top, commit, tree, nil); err != nil {
-		return err
-	}
-	here, err := inClone(top, ".")
-	if err != nil {
-		return err
-	}
-	folder := filepath.Join(tree, here)
+func (b *base) render(command, top, commit, tree string) {
+	must.Do(checkout(top, commit, tree, nil))
+	folder := filepath.Join(tree, must.Have(inClone(top, ".")))
 	if !exists(folder) {
-		return nil // there is nothing to render yet
+		return // there is nothing to render yet
 	}
 	text, err := renderIn(folder, command)
 	if err != nil {
-		return fmt.Errorf("--from %s: %w", b.said, err)
+		must.Do(fmt.Errorf("--from %s: %w", b.said, err))
 	}
-	if strings.TrimSpace(text) == "" {
-		return nil
+	if strings.TrimSpace(text) != "" {
+		b.names = []string{filepath.Join(b.temp, "rendered.yaml")}
+		must.Do(os.WriteFile(b.names[0], []byte(text), 0o600))
 	}
-	file := filepath.Join(b.temp, "rendered.yaml")
-	b.names = []string{file}
-	return os.WriteFile(file, []byte(text), 0o600)
 }
 
 // checkout writes files of a commit into a tree: those in some paths, or all. The index of the clone stays as it is.
@@ -141,12 +130,11 @@ func checkout(top, commit, tree string, paths []string) error {
 	}
 	list := []string{"ls-files", "-z", "--"}
 	for _, path := range paths {
+		how := ":(literal)"
 		if isPattern(filepath.Join(top, path)) {
-			path = ":(glob)" + filepath.ToSlash(path)
-		} else {
-			path = ":(literal)" + filepath.ToSlash(path)
+			how = ":(glob)"
 		}
-		list = append(list, path)
+		list = append(list, how+filepath.ToSlash(path))
 	}
 	files, err := git(top, env, list...)
 	if err == nil {

@@ -46,15 +46,12 @@ program. --still leaves the program out: an embed then plays its picture, and re
 }
 
 func (o *buildOptions) build() {
-	if o.url != "" {
-		address, err := pack.NormalURL(o.url)
-		must.Do(usageError("--url", err))
-		o.url = address
-	}
-	if o.playground != "" {
-		address, err := pack.NormalURL(o.playground)
-		must.Do(usageError("--playground", err))
-		o.playground = address
+	for flag, address := range map[string]*string{"--url": &o.url, "--playground": &o.playground} {
+		if *address != "" {
+			whole, err := pack.NormalURL(*address)
+			must.Do(usageError(flag, err))
+			*address = whole
+		}
 	}
 	if len(o.embed) == 0 && (o.still || o.playground != "") {
 		must.Do(usageError("--embed", errors.New("--still and --playground belong to it")))

@@ -1,12 +1,14 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -114,13 +116,10 @@ func (o *checkOptions) check(names []string) {
 
 // readInput reads the files beside the manifests.
 func (o *checkOptions) readInput() check.Input {
-	text := map[string]string{}
-	for _, file := range []string{o.nodes} {
-		if file != "" {
-			text[file] = must.Have(readFile(file, limits.Text, o.console))
-		}
+	in := check.Input{Today: cmp.Or(o.today, time.Now().UTC().Format(time.DateOnly))}
+	if o.nodes != "" {
+		in.Nodes = must.Have(readFile(o.nodes, limits.Text, o.console))
 	}
-	in := check.Input{Nodes: text[o.nodes], Today: o.day()}
 	if o.policy != "" {
 		in.Policy = o.readPolicy(o.policy, nil)
 	}

@@ -57,11 +57,3 @@ func (o *checkOptions) validate(manifests []string) error {
 	}
 	return nil
 }
-
-// day is the day for annotations with an end.
-func (o *checkOptions) day() string {
-	if o.today != "" {
-		return o.today
-	}
-	return time.Now().UTC().Format(time.DateOnly)
-}

@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/version"
@@ -126,7 +127,11 @@ func (j *judgement) junit(w io.Writer) {
 	for i := range all.Suites {
 		s := &all.Suites[i]
 		for _, c := range s.Cases {
-			s.Failures, s.Skipped = s.Failures+one(c.Failure != nil), s.Skipped+one(c.Skipped != nil)
+			if c.Failure != nil {
+				s.Failures++
+			} else if c.Skipped != nil {
+				s.Skipped++
+			}
 		}
 		s.Tests = len(s.Cases)
 		all.Tests, all.Failures, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Skipped+s.Skipped
@@ -150,13 +155,6 @@ func (j *judgement) junitCase(f *check.Finding) junitCase {
 		c.Out = text
 	}
 	return c
-}
-
-func one(yes bool) int {
-	if yes {
-		return 1
-	}
-	return 0
 }
 
 // chartSteps and chartsMost bound the charts of a comment.
@@ -192,8 +190,6 @@ func (j *judgement) charts(w io.Writer) {
 		}
 		fmt.Fprintf(w, "\n```mermaid\n%s\nxychart-beta\n  title \"%s: available pods (green) of all pods (blue)\"\n", chartStyle, shortName(name))
 		fmt.Fprintf(w, "  x-axis \"seconds\" 0 --> %.1f\n  y-axis \"pods\" 0 --> %d\n", float64(to-from)/1000, high)
-		fmt.Fprintf(w, "  line [%s]\n  line [%s]\n```\n", words.Join(available, ", ", number), words.Join(all, ", ", number))
+		fmt.Fprintf(w, "  line [%s]\n  line [%s]\n```\n", words.Join(available, ", ", strconv.Itoa), words.Join(all, ", ", strconv.Itoa))
 	}
 }
-
-func number(n int) string { return fmt.Sprint(n) }

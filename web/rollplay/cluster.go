@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // cluster is what --cluster says about the cluster that the manifests go to.
@@ -25,16 +26,14 @@ type cluster struct {
 
 // readCluster reads the output of kubectl get nodes,quota,pdb,hpa -A -o yaml. now are the manifests of the update, old those that are
 // deployed now, if they are known.
-func readCluster(file, text string, now, old manifests) (*cluster, error) {
-	c := &cluster{manifests: now}
+func readCluster(file, text string, now, old manifests) (c *cluster, err error) {
+	defer must.Caught(&err)
+	c = &cluster{manifests: now}
 	if len(old) > 0 {
 		c.manifests = old
 	}
 	var nodes []any
-	list, err := parseStream(fileName(file), text, func() bool { return false })
-	if err != nil {
-		return nil, err
-	}
+	list := must.Have(parseStream(fileName(file), text, func() bool { return false }))
 	for _, m := range list {
 		if m.err != nil {
 			return nil, fmt.Errorf("%s:%d: %w", m.file, m.line, m.err)
@@ -182,30 +181,18 @@ func (c *cluster) usage(namespace string) map[string]api.Quantity {
 		return sum // the check says what is wrong
 	}
 	for _, x := range s.Objects {
-		if x.Object.Key().Namespace != namespace {
+		t, pods := api.TemplateOf(x.Object), c.count // as many as a DaemonSet has
+		if t == nil || x.Object.Key().Namespace != namespace {
 			continue
 		}
-		for resource, amount := range takes(x.Object) {
-			for range replicas(x.Object, c.count) {
+		if scalable, ok := x.Object.(api.Scalable); ok {
+			pods = int(scalable.Replicas())
+		}
+		for resource, amount := range apiserver.UsageOf(t.Spec) {
+			for range pods {
 				sum[resource] = sum[resource].Add(amount)
 			}
 		}
 	}
 	return sum
-}
-
-// takes is what a pod of a workload takes of a quota.
-func takes(o api.Object) map[string]api.Quantity {
-	if t := api.TemplateOf(o); t != nil {
-		return apiserver.UsageOf(t.Spec)
-	}
-	return nil
-}
-
-// replicas is how many pods a workload has on some nodes.
-func replicas(o api.Object, nodes int) int {
-	if s, ok := o.(api.Scalable); ok {
-		return int(s.Replicas())
-	}
-	return nodes // of a DaemonSet
 }

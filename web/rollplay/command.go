@@ -147,11 +147,15 @@ func (c *choice) Set(value string) error {
 func choose(cmd *cobra.Command, name, short, value, usage string, among ...string) *choice {
 	c := &choice{value, among}
 	cmd.Flags().VarP(c, name, short, usage)
-	complete := cobra.FixedCompletions(among, cobra.ShellCompDirectiveNoFileComp)
-	if err := cmd.RegisterFlagCompletionFunc(name, complete); err != nil {
+	completes(cmd, name, among)
+	return c
+}
+
+// completes lets the shell complete the values of a flag.
+func completes(cmd *cobra.Command, name string, values []string) {
+	if err := cmd.RegisterFlagCompletionFunc(name, cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)); err != nil {
 		panic(err) // the flag exists
 	}
-	return c
 }
 
 // output adds the flag -o for the format, the first of which is the default.

@@ -213,8 +213,7 @@ func (x *exported) draw(p *picture.Picture, theme picture.Theme) []byte {
 }
 
 func (x *exported) animated(w io.Writer) {
-	p := x.picture()
-	must.Have(w.Write(p.Animated(x.lang, x.address())))
+	must.Have(w.Write(x.picture().Animated(x.lang, x.address())))
 }
 
 func (x *exported) picture() *picture.Picture {

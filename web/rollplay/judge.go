@@ -42,7 +42,9 @@ func (j *judgement) judge(names []string, in check.Input) {
 		for i := range in.Policy.Workloads {
 			in.Policy.Workloads[i].Optional = true // it may be about what is new
 		}
-		before, _ := (&judgement{checkOptions: j.before(), files: old.objects}).play(old, &sources{}, in)
+		options := *j.checkOptions
+		options.from = ""
+		before, _ := (&judgement{checkOptions: &options, files: old.objects}).play(old, &sources{}, in)
 		j.report.OnlyWorse(before)
 	}
 }
@@ -102,20 +104,15 @@ func (m manifests) leaveGone() (notes []string) {
 	return notes
 }
 
-// before are the options for judging what is deployed now.
-func (o *checkOptions) before() *checkOptions {
-	b := *o
-	b.from = ""
-	return &b
-}
-
 // play judges an update, and returns the first check that has a workload.
 func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *check.Check) {
-	var all []*judged
-	for _, p := range j.parts(now, old) {
-		all = append(all, j.prepare(p, in))
+	all := j.parts(now, old)
+	var checks []*check.Check // of the parts that have workloads
+	for _, p := range all {
+		if j.prepare(p, in); p.check != nil {
+			checks = append(checks, p.check)
+		}
 	}
-	checks := checksOf(all)
 	if err := check.Unmatched(&in.Policy, checks...); len(checks) > 0 && err != nil {
 		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
 	}
@@ -161,9 +158,9 @@ func (j *judgement) parts(now, old *sources) (parts []*judged) {
 }
 
 // prepare starts the check of a part.
-func (j *judgement) prepare(p *judged, in check.Input) *judged {
+func (j *judgement) prepare(p *judged, in check.Input) {
 	if !slices.ContainsFunc(p.new, func(m *manifest) bool { return m.workload() || !m.sound() }) {
-		return p
+		return
 	}
 	in.New, in.Old, in.Part = p.new.text(), p.old.text(), true
 	if j.from != "" && in.Old == "" {
@@ -176,7 +173,6 @@ func (j *judgement) prepare(p *judged, in check.Input) *judged {
 		must.Do(fmt.Errorf("%s: %s", p.new.names(), input(err)))
 	}
 	p.check = k
-	return p
 }
 
 // noObject is the text of a cluster without anything that is judged.
@@ -184,11 +180,8 @@ const noObject = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: nothing}\n"
 
 // errors reads objects and returns what is wrong with them.
 func (m manifests) errors() []engine.Diagnostic {
-	if len(m) == 0 {
-		return nil
-	}
 	s, diagnostics := scenario.Read(m.text()).Scenario()
-	if s != nil {
+	if s != nil || len(m) == 0 {
 		return nil
 	}
 	return diagnostics
@@ -209,16 +202,6 @@ func (j *judgement) refuse(files manifests, diagnostics []engine.Diagnostic, why
 	}
 }
 
-// checksOf returns the checks of the parts that have workloads.
-func checksOf(all []*judged) (list []*check.Check) {
-	for _, p := range all {
-		if p.check != nil {
-			list = append(list, p.check)
-		}
-	}
-	return list
-}
-
 // join makes one report of those on the parts.
 func (j *judgement) join(all []*judged, notes []string) *check.Report {
 	var reports []*check.Report
@@ -230,21 +213,13 @@ func (j *judgement) join(all []*judged, notes []string) *check.Report {
 		p.find(r)
 		reports = append(reports, r)
 	}
-	if len(all) > 1 && j.folders(all) == 1 {
+	ofOneSet := !slices.ContainsFunc(all, func(p *judged) bool { return p.folder != all[0].folder })
+	if len(all) > 1 && ofOneSet {
 		notes = append(notes, fmt.Sprintf("the manifests are judged in %d parts: workloads of different parts do not compete for nodes", len(all)))
 	}
 	r := check.Join(reports)
 	r.Assumed = append(r.Assumed, notes...)
 	return r
-}
-
-// folders counts the sets that the parts are of.
-func (j *judgement) folders(all []*judged) int {
-	n := map[string]bool{}
-	for _, p := range all {
-		n[p.folder] = true
-	}
-	return len(n)
 }
 
 // find gives the findings of a part the file and the line in it. What is judged with others of the same name has its file behind its name.

@@ -52,10 +52,7 @@ func (o *outputs) Set(text string) error {
 func outputFlag(cmd *cobra.Command, formats ...string) *outputs {
 	o := &outputs{among: formats}
 	cmd.Flags().VarP(o, "output", "o", "the format; =FILE writes it to a file beside what is printed, and the flag may be repeated")
-	complete := cobra.FixedCompletions(formats, cobra.ShellCompDirectiveNoFileComp)
-	if err := cmd.RegisterFlagCompletionFunc("output", complete); err != nil {
-		panic(err) // the flag exists
-	}
+	completes(cmd, "output", formats)
 	return o
 }
 

@@ -37,14 +37,9 @@ func split(new, old manifests) []part {
 		return []part{{new, old}}
 	}
 	s := &splitter{leader: map[string]string{}, room: map[string]int{}}
-	for _, list := range []manifests{new, old} {
-		for _, m := range list {
-			if m.workload() {
-				s.workloads = append(s.workloads, m)
-			}
-		}
-	}
-	for _, m := range append(slices.Clone(new), old...) {
+	all := slices.Concat(new, old)
+	s.workloads = slices.DeleteFunc(slices.Clone(all), func(m *manifest) bool { return !m.workload() })
+	for _, m := range all {
 		s.bind(m)
 	}
 	for _, w := range s.workloads {
@@ -80,13 +75,8 @@ func (s *splitter) first(key string) string {
 }
 
 // about returns the workloads that an object is about.
-func (s *splitter) about(m *manifest) (list manifests) {
-	for _, w := range s.workloads {
-		if w.namespace() == m.namespace() && m.selects(w) {
-			list = append(list, w)
-		}
-	}
-	return list
+func (s *splitter) about(m *manifest) manifests {
+	return slices.DeleteFunc(slices.Clone(s.workloads), func(w *manifest) bool { return w.namespace() != m.namespace() || !m.selects(w) })
 }
 
 // namespace is that of an object, which is default if it names none.

@@ -16,10 +16,9 @@ func (w *watch) progress() string {
 	took := w.now().Sub(w.began)
 	done, all := w.done.Load(), w.total.Load()+w.expected.Load()
 	text := fmt.Sprintf("%d s", int(took.Seconds()))
-	if all == 0 {
-		return text
+	if all > 0 {
+		text = fmt.Sprintf("%d of %s, %s", done, words.Plural(int(all), "run"), text)
 	}
-	text = fmt.Sprintf("%d of %s, %s", done, words.Plural(int(all), "run"), text)
 	if left, known := w.left(); known {
 		text += ", about " + left.String() + " left"
 	}

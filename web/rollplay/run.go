@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -59,20 +60,15 @@ func (o *runOptions) run(name string) {
 		compare(o.console, name, r)
 		return
 	case o.ask:
-		answerTraffic(o.console, name, r)
+		if !writeTraffic(o.console, r) {
+			must.Do(noTraffic(name))
+		}
 	case o.output.value == "json":
 		must.Do(export.Trace(o.out, r))
 	default:
 		must.Do(engine.WriteText(o.out, r))
 	}
 	whole(r, o.console)
-}
-
-// answerTraffic says what becomes of the requests of a scenario, and how long preStop must be.
-func answerTraffic(c console, name string, r *engine.Run) {
-	if !writeTraffic(c, r) {
-		must.Do(noTraffic(name))
-	}
 }
 
 // noTraffic is the error for a scenario of whose requests nothing is known.
@@ -142,7 +138,8 @@ func answer(c console, r *engine.Run, line string, at int64) {
 	command := past.Parse(line)
 	if at < 0 {
 		at = r.Now()
-		if begun, ok := r.Past().Read(command, r.Past().Find(0), 0); ok && streams(begun) {
+		begun, ok := r.Past().Read(command, r.Past().Find(0), 0)
+		if ok && (begun.Open || slices.ContainsFunc(begun.Lines, func(l past.ReadLine) bool { return l.T > 0 })) { // it prints lines later
 			at = 0
 		}
 	}
@@ -163,12 +160,6 @@ func answer(c console, r *engine.Run, line string, at int64) {
 	if reading.Failed {
 		must.Do(errSaid)
 	}
-}
-
-// streams reports whether a command given at time zero prints lines later.
-func streams(reading *past.Reading) bool {
-	n := len(reading.Lines)
-	return reading.Open || n > 0 && reading.Lines[n-1].T > 0
 }
 
 // read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file hides a shipped

@@ -59,10 +59,6 @@ type shardResult struct {
 	Value  json.RawMessage `json:"value"`
 }
 
-func newSharding() *sharding {
-	return &sharding{inputs: map[string]string{}}
-}
-
 func (s *sharding) String() string {
 	if s.of == 0 {
 		return ""
@@ -173,10 +169,7 @@ kubectl logs -l batch.kubernetes.io/job-name=rollplay --tail=-1 | rollplay merge
 		}
 		return nil
 	}
-	cmd.RunE = func(_ *cobra.Command, args []string) (err error) {
-		defer must.Caught(&err)
-		return replay(name, readShards(args, c), c)
-	}
+	cmd.RunE = ends(func(args []string) { must.Do(replay(name, readShards(args, c), c)) })
 	return cmd
 }
 
@@ -251,9 +244,7 @@ func (s *shards) add(file string, line int, h *shardHead) {
 
 // sum tells commands with other arguments or inputs apart.
 func (h *shardHead) sum() string {
-	text, err := json.Marshal([]any{h.Args, h.Inputs, h.Sources})
-	must.Do(err)
-	sum := sha256.Sum256(text)
+	sum := sha256.Sum256(must.Have(json.Marshal([]any{h.Args, h.Inputs, h.Sources})))
 	return hex.EncodeToString(sum[:])
 }
 

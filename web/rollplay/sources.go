@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/yamltext"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // sources are the manifests that a command line names.
@@ -25,19 +26,12 @@ const streamMax = 64 << 20
 
 // readSources reads files, folders and patterns. With skip, as in a pre-commit hook, files without anything to judge are left out, and
 // so are templates and patches.
-func readSources(names []string, skip bool, c console) (*sources, error) {
-	files, err := expand(names)
-	if err != nil {
-		return nil, err
-	}
-	s := &sources{}
-	for _, file := range files {
-		text, err := openFile(file, streamMax, c)
-		if err == nil {
-			err = s.add(fileName(file), text, skip, c)
-		}
-		if err != nil {
-			return nil, err
+func readSources(names []string, skip bool, c console) (s *sources, err error) {
+	defer must.Caught(&err)
+	s = &sources{}
+	for _, name := range names {
+		for _, file := range must.Have(filesOf(name)) {
+			s.add(fileName(file), must.Have(openFile(file, streamMax, c)), skip, c)
 		}
 	}
 	return s, nil
@@ -52,28 +46,24 @@ func fileName(name string) string {
 }
 
 // add reads one file.
-func (s *sources) add(file, text string, skip bool, c console) error {
+func (s *sources) add(file, text string, skip bool, c console) {
 	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		return fmt.Errorf("%s: this is no text in UTF-8; manifests are YAML or JSON", file)
+		must.Do(fmt.Errorf("%s: this is no text in UTF-8; manifests are YAML or JSON", file))
 	}
-	objects, err := parseStream(file, text, c.watch.enough.Load)
-	if err != nil {
-		return err
-	}
+	objects := must.Have(parseStream(file, text, c.watch.enough.Load))
 	if skip {
 		s.leaveOut(file, objects, c)
-		return nil
+		return
 	}
 	if len(objects) == 0 {
-		return fmt.Errorf("%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file)
+		must.Do(fmt.Errorf("%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file))
 	}
 	for _, m := range objects {
-		if err := m.problem(); err != nil {
-			return err
+		if line := m.templateLine(); line > 0 {
+			must.Do(fmt.Errorf("%s:%d: this is a template; render it first: helm template … | rollplay check -", m.file, line))
 		}
 	}
 	s.objects = append(s.objects, objects...)
-	return nil
 }
 
 // leaveOut adds the objects of a file unless there is nothing to judge in it.
@@ -93,19 +83,7 @@ func (s *sources) leaveOut(file string, objects manifests, c console) {
 	}
 }
 
-// expand returns the files that names mean: a file, a folder with all its manifests, or a pattern.
-func expand(names []string) (files []string, err error) {
-	for _, name := range names {
-		found, err := filesOf(name)
-		if err != nil {
-			return nil, err
-		}
-		files = append(files, found...)
-	}
-	return files, nil
-}
-
-// filesOf returns the files that a name means.
+// filesOf returns the files that a name means: a file, a folder with all its manifests, or a pattern.
 func filesOf(name string) (files []string, err error) {
 	stat, statErr := os.Stat(name)
 	switch {
@@ -237,13 +215,8 @@ func (m manifests) by(name func(*manifest) string) (groups []manifests) {
 }
 
 // judged returns the objects that concern a rollout.
-func (m manifests) judged() (list manifests) {
-	for _, x := range m {
-		if x.judged {
-			list = append(list, x)
-		}
-	}
-	return list
+func (m manifests) judged() manifests {
+	return slices.DeleteFunc(slices.Clone(m), func(x *manifest) bool { return !x.judged })
 }
 
 // readFile reads a file, or standard input for -, but no shipped scenario. A command that merges shards reads what they have read.

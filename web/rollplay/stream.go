@@ -259,11 +259,3 @@ func (m *manifest) templateLine() int {
 	}
 	return 0
 }
-
-// problem returns an error for a text that cannot be a manifest, nil without one.
-func (m *manifest) problem() error {
-	if line := m.templateLine(); line > 0 {
-		return fmt.Errorf("%s:%d: this is a template; render it first: helm template … | rollplay check -", m.file, line)
-	}
-	return nil
-}

@@ -47,7 +47,7 @@ type watch struct {
 
 // newWatch returns a watch that reads the clock.
 func newWatch() *watch {
-	return &watch{after: time.After, now: time.Now, says: io.Discard, shard: newSharding()}
+	return &watch{after: time.After, now: time.Now, says: io.Discard, shard: &sharding{inputs: map[string]string{}}}
 }
 
 // library returns a library for runs that end beyond a bound.

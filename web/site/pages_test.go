@@ -126,7 +126,7 @@ func TestPages(t *testing.T) {
 			t.Run(f.Name+" "+address, func(t *testing.T) { checkReadPage(t, s, f) })
 		}
 		for _, lang := range app.Langs() {
-			files := []string{pages.GalleryName(lang)}
+			files := []string{pages.FileIn(pages.GalleryFolder, lang)}
 			for _, name := range scenarios.Names() {
 				files = append(files, pages.PresetName(name, lang))
 			}
@@ -273,7 +273,7 @@ func TestFormerPresets(t *testing.T) {
 func TestGalleryPath(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, lang := range app.Langs() {
-		f := s.File(pages.GalleryName(lang))
+		f := s.File(pages.FileIn(pages.GalleryFolder, lang))
 		all := elements(t, f)
 		for _, c := range scenarios.Chapters() {
 			if find(all, "section", "class", "chapter", "id") == "" || !strings.Contains(string(f.Raw), app.PageText(lang, "chapter-"+c.ID)) {
@@ -286,7 +286,7 @@ func TestGalleryPath(t *testing.T) {
 			}
 		}
 	}
-	zh := string(s.File(pages.GalleryName("zh")).Raw)
+	zh := string(s.File(pages.FileIn(pages.GalleryFolder, "zh")).Raw)
 	for _, want := range []string{"先看", "分钟", "停机"} {
 		if !strings.Contains(zh, want) {
 			t.Errorf("the Chinese gallery lacks %q", want)
@@ -370,7 +370,7 @@ func TestKubectlPage(t *testing.T) {
 func TestSchemaPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, lang := range app.Langs() {
-		page := html.UnescapeString(string(s.File(pages.SchemaName(lang)).Raw))
+		page := html.UnescapeString(string(s.File(pages.FileIn(pages.SchemaFolder, lang)).Raw))
 		for name, o := range schema.Objects() {
 			for _, f := range o.Fields {
 				sentence := f.En
@@ -395,7 +395,7 @@ func TestSchemaPage(t *testing.T) {
 func TestMeasuresPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, lang := range app.Langs() {
-		page := html.UnescapeString(string(s.File(pages.MeasuresName(lang)).Raw))
+		page := html.UnescapeString(string(s.File(pages.FileIn(pages.MeasuresFolder, lang)).Raw))
 		for i := range forecast.Measures {
 			m := &forecast.Measures[i]
 			_, row, found := strings.Cut(page, "<td>"+m.Heading+"</td><td><code>"+m.Name+"</code></td>")
@@ -413,7 +413,7 @@ func TestMeasuresPage(t *testing.T) {
 // TestCheckPage: it has every rule of rollplay check with its level, and says why and how to fix a finding, in both languages.
 func TestCheckPage(t *testing.T) {
 	for _, lang := range app.Langs() {
-		page := html.UnescapeString(string(pagesOf(t, "").File(pages.CheckName(lang)).Raw))
+		page := html.UnescapeString(string(pagesOf(t, "").File(pages.FileIn(pages.CheckFolder, lang)).Raw))
 		for _, r := range check.Rules() {
 			for _, says := range []scenario.Text{r.Title, r.Why, r.Fix} {
 				sentence := says.En
@@ -436,7 +436,7 @@ func TestCheckPage(t *testing.T) {
 func TestGalleryPage(t *testing.T) {
 	s := pagesOf(t, "")
 	for _, lang := range app.Langs() {
-		f := s.File(pages.GalleryName(lang))
+		f := s.File(pages.FileIn(pages.GalleryFolder, lang))
 		all := elements(t, f)
 		var cards []string
 		options := map[string]bool{}

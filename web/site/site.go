@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/pages"
 )
@@ -20,28 +21,18 @@ type Site struct {
 }
 
 // Build makes the site from the sources below o.Root.
-func Build(o pack.Options) (*Site, error) {
+func Build(o pack.Options) (s *Site, err error) {
+	defer must.Caught(&err)
 	program := &pack.Program{}
 	if !o.Still {
-		var err error
-		if program, err = pack.Build(o); err != nil {
-			return nil, err
-		}
+		program = must.Have(pack.Build(o))
 	}
 	files, missing, err := pages.Build(o, program)
-	if err != nil {
-		return nil, err
-	}
-	licenses, err := pack.Licenses(o)
-	if err != nil {
-		return nil, err
-	}
-	files = append(files, licenses)
-	s := &Site{Files: append(files, buildHeaders(files)), missing: missing}
+	must.Do(err)
+	files = append(files, must.Have(pack.Licenses(o)))
+	s = &Site{Files: append(files, buildHeaders(files)), missing: missing}
 	slices.SortFunc(s.Files, pack.ByName)
-	if err := pack.Compress(o, s.Files); err != nil {
-		return nil, err
-	}
+	must.Do(pack.Compress(o, s.Files))
 	return s, s.writeFigures(o)
 }
 
@@ -60,20 +51,14 @@ const marker = ".rollplay-site"
 // WriteTo writes the site into dir, each file beside its compressed forms, which web servers such as nginx (gzip_static,
 // brotli_static) and Caddy (precompressed) send as they are. It removes an earlier site from dir first, and refuses a folder
 // with other files.
-func (s *Site) WriteTo(dir string) error {
-	if err := empty(dir); err != nil {
-		return err
-	}
-	if err := write(dir, marker, []byte("Made by go run ./web/rollplay build, which may delete all of this folder.\n")); err != nil {
-		return err
-	}
+func (s *Site) WriteTo(dir string) (err error) {
+	defer must.Caught(&err)
+	must.Do(empty(dir))
+	write(dir, marker, []byte("Made by go run ./web/rollplay build, which may delete all of this folder.\n"))
 	for _, f := range s.Files {
 		for suffix, content := range map[string][]byte{"": f.Raw, ".br": f.Brotli, ".gz": f.Gzip} {
-			if content == nil {
-				continue
-			}
-			if err := write(dir, f.Name+suffix, content); err != nil {
-				return err
+			if content != nil {
+				write(dir, f.Name+suffix, content)
 			}
 		}
 	}
@@ -95,10 +80,8 @@ func empty(dir string) error {
 	return os.RemoveAll(dir)
 }
 
-func write(dir, name string, content []byte) error {
+func write(dir, name string, content []byte) {
 	p := filepath.Join(dir, filepath.FromSlash(name))
-	if err := os.MkdirAll(filepath.Dir(p), 0o755); err != nil {
-		return err
-	}
-	return os.WriteFile(p, content, 0o644)
+	must.Do(os.MkdirAll(filepath.Dir(p), 0o755))
+	must.Do(os.WriteFile(p, content, 0o644))
 }

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -41,11 +42,5 @@ func bySizeFor(add int32) func(a, b *api.ReplicaSet) int {
 
 // active returns a new list of the ReplicaSets whose spec wants pods (FilterActiveReplicaSets).
 func active(rsList []*api.ReplicaSet) []*api.ReplicaSet {
-	var out []*api.ReplicaSet
-	for _, rs := range rsList {
-		if rs != nil && *rs.Spec.Replicas > 0 {
-			out = append(out, rs)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(rsList), func(rs *api.ReplicaSet) bool { return rs == nil || *rs.Spec.Replicas == 0 })
 }

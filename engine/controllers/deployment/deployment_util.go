@@ -58,16 +58,9 @@ func setCondition(s *api.DeploymentStatus, c api.Condition) {
 
 // removeCondition removes the condition of a type. It makes a new list, because statuses share theirs.
 func removeCondition(s *api.DeploymentStatus, conditionType string) {
-	if api.FindCondition(s.Conditions, conditionType) == nil {
-		return
+	if api.FindCondition(s.Conditions, conditionType) != nil {
+		s.Conditions = slices.DeleteFunc(slices.Clone(s.Conditions), func(c api.Condition) bool { return c.Type == conditionType })
 	}
-	kept := make([]api.Condition, 0, len(s.Conditions))
-	for _, c := range s.Conditions {
-		if c.Type != conditionType {
-			kept = append(kept, c)
-		}
-	}
-	s.Conditions = kept
 }
 
 // setDeploymentRevision copies the revision to the Deployment and reports whether it was another one (D-28).
@@ -298,13 +291,7 @@ func findNewReplicaSet(d *api.Deployment, rsList []*api.ReplicaSet) *api.Replica
 
 // findOldReplicaSets returns all ReplicaSets except the new one (D-32).
 func findOldReplicaSets(rsList []*api.ReplicaSet, newRS *api.ReplicaSet) []*api.ReplicaSet {
-	old := make([]*api.ReplicaSet, 0, len(rsList))
-	for _, rs := range rsList {
-		if newRS == nil || rs.UID != newRS.UID {
-			old = append(old, rs)
-		}
-	}
-	return old
+	return slices.DeleteFunc(slices.Clone(rsList), func(rs *api.ReplicaSet) bool { return newRS != nil && rs.UID == newRS.UID })
 }
 
 // withNew returns the old ReplicaSets and the new one, if it exists.

@@ -62,13 +62,8 @@ func podsOn(cache *sim.Table, node string) []*api.Pod {
 }
 
 // noExecute returns the taints that evict pods.
-func noExecute(taints []api.Taint) (list []api.Taint) {
-	for _, t := range taints {
-		if t.Effect == api.NoExecute {
-			list = append(list, t)
-		}
-	}
-	return list
+func noExecute(taints []api.Taint) []api.Taint {
+	return slices.DeleteFunc(slices.Clone(taints), func(t api.Taint) bool { return t.Effect != api.NoExecute })
 }
 
 // findTaint returns the index of the taint with the same key and effect, -1 if there is none.

@@ -69,13 +69,8 @@ func ownTaints(taints []api.Taint) (list []api.Taint) {
 }
 
 // missing returns the taints of a list that another one lacks.
-func missing(list, from []api.Taint) (rest []api.Taint) {
-	for i := range list {
-		if findTaint(from, &list[i]) < 0 {
-			rest = append(rest, list[i])
-		}
-	}
-	return rest
+func missing(list, from []api.Taint) []api.Taint {
+	return slices.DeleteFunc(slices.Clone(list), func(t api.Taint) bool { return findTaint(from, &t) >= 0 })
 }
 
 // swap adds taints to a node and then removes others, in two writes as upstream (controller/util/node/

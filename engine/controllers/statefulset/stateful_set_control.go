@@ -85,12 +85,7 @@ func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api
 	for _, pod := range pods {
 		live[revisionOf(pod)] = true
 	}
-	var old []*api.ControllerRevision
-	for _, revision := range revisions {
-		if !live[revision.Name] {
-			old = append(old, revision)
-		}
-	}
+	old := slices.DeleteFunc(slices.Clone(revisions), func(r *api.ControllerRevision) bool { return live[r.Name] })
 	surplus := len(old) - limit
 	for i := range max(0, surplus) {
 		err := r.c.client.Delete(old[i].Key(), apiserver.DeleteOptions{}, fmt.Sprintf("ControllerRevision %d removed from the history", old[i].Revision),

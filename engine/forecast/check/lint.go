@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -17,10 +18,7 @@ func (c *Check) lint() (list []Finding) {
 	if s == nil {
 		return nil
 	}
-	l := &linter{Check: c, now: s.Objects}
-	if c.was != nil {
-		l.was = c.was.Objects
-	}
+	l := &linter{Check: c, now: s, was: cmp.Or(c.was, &scenario.Scenario{})}
 	for _, key := range c.updated {
 		l.of = key
 		l.pods(api.TemplateOf(c.object(key)).Spec)
@@ -37,7 +35,7 @@ func (c *Check) lint() (list []Finding) {
 // linter collects findings about an object.
 type linter struct {
 	*Check
-	was, now []scenario.Manifest
+	was, now *scenario.Scenario
 	of       api.Key
 	list     []Finding
 }
@@ -109,28 +107,15 @@ func declares(x *api.Container, name string) bool {
 // zero finds a workload that the update scales down to nothing.
 func (l *linter) zero() {
 	replicas := func(o api.Object) int32 {
-		switch o := o.(type) {
-		case *api.Deployment:
-			return *o.Spec.Replicas
-		case *api.StatefulSet:
-			return *o.Spec.Replicas
+		if s, ok := o.(api.Scalable); ok {
+			return s.Replicas()
 		}
 		return 1
 	}
-	before := find(l.was, l.of)
+	before := l.was.Object(l.of)
 	if n := replicas(before); before != nil && n > 0 && replicas(l.object(l.of)) == 0 {
 		l.find("outage", Error, "spec.replicas", "The update scales it from %d to 0, so nothing is left.", n)
 	}
-}
-
-// find returns the object with a key, nil if a list has none.
-func find(list []scenario.Manifest, key api.Key) api.Object {
-	for _, m := range list {
-		if m.Object.Key() == key {
-			return m.Object
-		}
-	}
-	return nil
 }
 
 // ofOnePod are labels that controllers give to single pods.
@@ -165,10 +150,10 @@ func podsOf(list []scenario.Manifest, s *api.Service) []api.Object {
 // budgets looks for budgets that the update takes from their pods.
 func (l *linter) budgets() {
 	for _, key := range l.Check.budgets {
-		now, _ := find(l.now, key).(*api.PodDisruptionBudget)
-		before, _ := find(l.was, key).(*api.PodDisruptionBudget)
-		if now != nil && before != nil && len(selected(l.now, key.Namespace, now.Spec.Selector)) == 0 &&
-			len(selected(l.was, key.Namespace, before.Spec.Selector)) > 0 {
+		now, _ := l.now.Object(key).(*api.PodDisruptionBudget)
+		before, _ := l.was.Object(key).(*api.PodDisruptionBudget)
+		if now != nil && before != nil && len(selected(l.now.Objects, key.Namespace, now.Spec.Selector)) == 0 &&
+			len(selected(l.was.Objects, key.Namespace, before.Spec.Selector)) > 0 {
 			l.of = key
 			l.find("budget", Error, "spec.selector", "It protects pods now, and none after the update.")
 		}
@@ -177,18 +162,18 @@ func (l *linter) budgets() {
 
 // services looks for Services without pods, and for ports that no container has.
 func (l *linter) services() {
-	for _, m := range l.now {
+	for _, m := range l.now.Objects {
 		s, ok := m.Object.(*api.Service)
 		if !ok || len(s.Spec.Selector) == 0 || s.Spec.Type == "ExternalName" {
 			continue
 		}
 		l.of = s.Key()
-		pods := podsOf(l.now, s)
-		before, _ := find(l.was, s.Key()).(*api.Service)
+		pods := podsOf(l.now.Objects, s)
+		before, _ := l.was.Object(s.Key()).(*api.Service)
 		switch {
 		case len(pods) > 0:
 			l.ports(s, pods)
-		case before != nil && len(podsOf(l.was, before)) > 0:
+		case before != nil && len(podsOf(l.was.Objects, before)) > 0:
 			l.find("service", Error, "spec.selector", "It selects pods now, and none after the update: every request fails.")
 		default:
 			l.find("service", Note, "spec.selector", "It selects no pod of these manifests.")

@@ -18,11 +18,6 @@ type requests struct {
 	Says, Assume string
 }
 
-// worse reports whether a larger share of the requests fails than of others.
-func (r *requests) worse(than *requests) bool {
-	return than.All == 0 || float64(r.Failed)*float64(than.All) > float64(than.Failed)*float64(r.All)
-}
-
 // ask counts the requests of a run from the update on. It plays on until the proxies know what has become of the last pods.
 func (s *setting) ask(r *engine.Run, o *outcome) {
 	if len(r.Past().Objects(api.KindService, r.Len()-1)) == 0 {
@@ -53,10 +48,11 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 	}
 }
 
-// asked returns the requests to a workload in the worst seed; all is 0 if none are known.
+// asked returns the requests to a workload in the seed in which the largest share of them fails; all is 0 if none are known.
 func (s *setting) asked(key api.Key) (worst requests) {
 	for i := range s.runs {
-		if x, ok := s.runs[i].Requests[key.String()]; ok && x.worse(&worst) {
+		x, ok := s.runs[i].Requests[key.String()]
+		if ok && (worst.All == 0 || float64(x.Failed)*float64(worst.All) > float64(worst.Failed)*float64(x.All)) {
 			worst = x
 		}
 	}

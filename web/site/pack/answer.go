@@ -21,10 +21,9 @@ func (f *File) Answer(w http.ResponseWriter, r *http.Request, status int) {
 		h.Set("Content-Encoding", encoding)
 	}
 	w.WriteHeader(status)
-	if r.Method == http.MethodHead {
-		return
+	if r.Method != http.MethodHead {
+		w.Write(body) // the only possible error is a closed connection
 	}
-	w.Write(body) // the only possible error is a closed connection
 }
 
 // Headers returns the names and values that any host should send with the file, besides its type and encoding.

@@ -54,7 +54,7 @@ func (o Options) brotli(f *File) ([]byte, error) {
 	stem, _, _ := strings.Cut(path.Base(f.Name), "-")
 	small, err := o.kept("brotli-"+stem, f.Raw, func() ([]byte, error) { return o.Speed.brotliOf(f.Raw) })
 	if len(small) == 0 {
-		return nil, err
+		small = nil
 	}
 	return small, err
 }
@@ -81,14 +81,9 @@ func (s Speed) gzipWriter(w io.Writer) io.WriteCloser {
 func squeeze(raw []byte, with func(io.Writer) io.WriteCloser) ([]byte, error) {
 	var buf bytes.Buffer
 	w := with(&buf)
-	if _, err := w.Write(raw); err != nil {
+	_, err := w.Write(raw)
+	if err = cmp.Or(err, w.Close()); err != nil || buf.Len() >= len(raw) {
 		return nil, err
-	}
-	if err := w.Close(); err != nil {
-		return nil, err
-	}
-	if buf.Len() >= len(raw) {
-		return nil, nil
 	}
 	return buf.Bytes(), nil
 }

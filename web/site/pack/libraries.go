@@ -11,7 +11,7 @@ var (
 			{"regexp.MustCompile(`\\n|\\t`)", `linesJoined{strings.NewReplacer("\n", "", "\t", "")}`},
 			{"regexp.MustCompile(`(//.*)\\n`)", "comments{}"},
 		}},
-		files: map[string]string{"js_patterns.go": echartsPatterns},
+		files: replacements("echarts"),
 	}
 )
 
@@ -54,29 +54,3 @@ func with(all ...map[string][][2]string) map[string][][2]string {
 }
 
 var yamlNumbers = map[string]source{"numbers.go": {"web/site/pack/numbers/numbers.go", "package numbers\n", "package yaml\n", ""}}
-
-// echartsPatterns does the work of the two patterns, which normalize JavaScript functions in options. The page has no such function.
-const echartsPatterns = `package opts
-
-import "strings"
-
-type linesJoined struct{ *strings.Replacer }
-
-func (r linesJoined) ReplaceAllString(s, _ string) string { return r.Replace(s) }
-
-type comments struct{}
-
-func (comments) ReplaceAllString(s, _ string) string {
-	for {
-		start := strings.Index(s, "//")
-		if start < 0 {
-			return s
-		}
-		end := strings.IndexByte(s[start:], '\n')
-		if end < 0 {
-			return s
-		}
-		s = s[:start] + s[start+end+1:]
-	}
-}
-`

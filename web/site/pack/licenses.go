@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	_ "embed"
 	"encoding/json"
 	"fmt"
 	"io/fs"
@@ -124,10 +125,9 @@ func (p Package) licenses() (all [][]byte, err error) {
 			return nil, err
 		}
 		for _, e := range entries {
-			if !isLicense(e) {
-				continue
+			if isLicense(e) {
+				all = append(all, must.Have(os.ReadFile(filepath.Join(dir, e.Name()))))
 			}
-			all = append(all, must.Have(os.ReadFile(filepath.Join(dir, e.Name()))))
 		}
 	}
 	if len(all) > 0 {
@@ -142,6 +142,9 @@ func isLicense(e fs.DirEntry) bool {
 	return e.Type().IsRegular() && slices.Contains([]string{"license", "licence", "notice", "copying"}, stem)
 }
 
+//go:embed mit.txt
+var mit string
+
 // stated is the licence of an npm package that has no file with the text: package.json names it. Any other than MIT stops the
 // build, so that somebody reads its conditions.
 func (p Package) stated() ([]byte, error) {
@@ -155,25 +158,3 @@ func (p Package) stated() ([]byte, error) {
 	}
 	return fmt.Appendf(nil, mit, author), nil
 }
-
-const mit = `The MIT License (MIT)
-
-Copyright (c) %s
-
-Permission is hereby granted, free of charge, to any person obtaining a copy
-of this software and associated documentation files (the "Software"), to deal
-in the Software without restriction, including without limitation the rights
-to use, copy, modify, merge, publish, distribute, sublicense, and/or sell
-copies of the Software, and to permit persons to whom the Software is
-furnished to do so, subject to the following conditions:
-
-The above copyright notice and this permission notice shall be included in all
-copies or substantial portions of the Software.
-
-THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR
-IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF MERCHANTABILITY,
-FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE
-AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY CLAIM, DAMAGES OR OTHER
-LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM,
-OUT OF OR IN CONNECTION WITH THE SOFTWARE OR THE USE OR OTHER DEALINGS IN THE
-SOFTWARE.`

@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"embed"
 	"fmt"
 	"os"
 	"os/exec"
@@ -20,6 +21,20 @@ type module struct {
 	files   map[string]string      // the text of files that are replaced, by name; those of other names are added
 	changes map[string][][2]string // texts that occur once in a file, and their replacements
 	sources map[string]source      // files that are added from this repository
+}
+
+// replaced has the files that take the place of others, by the module: Go for another build than this one, so their names end with .txt.
+//
+//go:embed replaced
+var replaced embed.FS
+
+// replacements returns those of a module by their names.
+func replacements(module string) map[string]string {
+	all := map[string]string{}
+	for _, e := range must.Have(replaced.ReadDir("replaced/" + module)) {
+		all[strings.TrimSuffix(e.Name(), ".txt")] = string(must.Have(replaced.ReadFile("replaced/" + module + "/" + e.Name())))
+	}
+	return all
 }
 
 // source is a file of this repository that a copy gets, in a package of another name, with more text at its end.

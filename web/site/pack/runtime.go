@@ -71,7 +71,7 @@ var goPatches = []patch{
 		{"\t\tgcPtr = new(ref)\n", "\t\tgcPtr = &new(spaciousRef).ref\n"},
 		{"func makeValue(r ref) Value {\n", "type spaciousRef struct {\n\tref ref\n\t_   [120]byte\n}\n\nfunc makeValue(r ref) Value {\n"},
 	}},
-	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: fixedSettings},
+	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: replacements("go")["godebug.go"]},
 }
 
 // listFunctions adds what makes the list of the functions, from the first one and the sizes of their entries.
@@ -107,40 +107,6 @@ func endTurn() { turnStart = nanotime() - 9e6 }
 
 `
 
-// exactTurns replaces app/browser/turn.go, which can only guess when a turn of the browser began.
-const exactTurns = `package browser
-
-import (
-	"time"
-	_ "unsafe" // for go:linkname
-)
-
-//go:linkname turnTaken
-func turnTaken() int64
-
-//go:linkname endTurn
-func endTurn()
-
-func turnSpent() time.Duration { return time.Duration(turnTaken()) }
-
-func turnBegins() {}
-`
-
-// fixedSettings replaces the package that reads GODEBUG. A browser has no such variable, so every setting has its default. The original
-// counts the settings that differ, which would link all of the runtime's metrics.
-const fixedSettings = `package godebug
-
-type Setting struct{ name string }
-
-func New(name string) *Setting { return &Setting{name} }
-
-func (s *Setting) Name() string       { return s.name }
-func (s *Setting) Undocumented() bool { return false }
-func (s *Setting) String() string     { return s.name + "=" }
-func (s *Setting) IncNonDefault()     {}
-func (s *Setting) Value() string      { return "" }
-`
-
 // ErrRuntime is the error for another Go than the patched one.
 var ErrRuntime = errors.New("the patches of Go's runtime do not apply")
 
@@ -170,7 +136,7 @@ func withPatches(goroot, root, dir string) (overlay string, err error) {
 		replace[from] = to
 		must.Do(os.WriteFile(to, text, 0o644))
 	}
-	write(filepath.Join(root, "app", "browser", "turn.go"), []byte(exactTurns))
+	write(filepath.Join(root, "app", "browser", "turn.go"), []byte(replacements("go")["turn.go"]))
 	for _, p := range goPatches {
 		from := filepath.Join(goroot, "src", filepath.FromSlash(p.file))
 		text, err := p.apply(from)

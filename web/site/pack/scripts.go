@@ -45,14 +45,11 @@ func Script(o Options, names ...string) (File, error) {
 }
 
 // Minify joins scripts of web/shell behind a text, and shrinks them.
-func Minify(o Options, text string, names ...string) ([]byte, error) {
+func Minify(o Options, text string, names ...string) (code []byte, err error) {
+	defer must.Caught(&err)
 	last := names[len(names)-1]
 	for _, name := range names {
-		script, err := os.ReadFile(filepath.Join(o.Root, "web", "shell", name))
-		if err != nil {
-			return nil, err
-		}
-		text += "\n" + string(script)
+		text += "\n" + string(must.Have(os.ReadFile(filepath.Join(o.Root, "web", "shell", name))))
 	}
 	written := target
 	if last == "arrive.js" {

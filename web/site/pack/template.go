@@ -28,14 +28,11 @@ func Template(o Options, name string) (t *template.Template, err error) {
 }
 
 // Fill makes a page from a template of web/shell.
-func Fill(o Options, from, name string, values any) (File, error) {
-	t, err := Template(o, from)
-	if err != nil {
-		return File{}, err
-	}
+func Fill(o Options, from, name string, values any) (f File, err error) {
+	defer must.Caught(&err)
 	var buf bytes.Buffer
-	err = t.Execute(&buf, values)
-	return File{Name: name, Type: TypeOf(name), Raw: buf.Bytes()}, err
+	must.Do(must.Have(Template(o, from)).Execute(&buf, values))
+	return Text(name, buf.String()), nil
 }
 
 // DataURL returns an SVG drawing as a URL that holds all of it: an icon of some hundred bytes is not worth a request.

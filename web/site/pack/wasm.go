@@ -49,13 +49,12 @@ func linkWasm(o Options, modfile, overlay, out string) ([]byte, error) {
 		return nil, err
 	}
 	raw, err := os.ReadFile(out)
-	if err != nil || o.Debug {
-		return raw, err
+	if err == nil && !o.Debug {
+		if raw, err = slim.Module(raw, overlay != ""); err != nil {
+			return nil, fmt.Errorf("app.wasm: %w", err)
+		}
 	}
-	if raw, err = slim.Module(raw, overlay != ""); err != nil {
-		return nil, fmt.Errorf("app.wasm: %w", err)
-	}
-	return raw, nil
+	return raw, err
 }
 
 // compile compiles ./wasm below the root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources

@@ -34,8 +34,9 @@ func sitemap(base string, presets []preset) string {
 	b.WriteString(xml.Header + `<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">` + "\n")
 	pages := []string{"", path.Dir(FidelityPage) + "/", path.Dir(KubectlPage) + "/"}
 	for _, lang := range app.Langs() {
-		pages = append(pages, InLang(GalleryFolder, lang), InLang(AuthorsFolder, lang), InLang(SchemaFolder, lang),
-			InLang(MeasuresFolder, lang), InLang(CheckFolder, lang), InLang(MeasuredFolder, lang))
+		for _, folder := range []string{GalleryFolder, AuthorsFolder, SchemaFolder, MeasuresFolder, CheckFolder, MeasuredFolder} {
+			pages = append(pages, InLang(folder, lang))
+		}
 		for _, p := range presets {
 			pages = append(pages, InLang(presetFolder(p.Name), lang))
 		}

@@ -3,6 +3,7 @@ package pages
 import (
 	"bytes"
 	"crypto/sha512"
+	_ "embed"
 	"encoding/base64"
 	"os"
 	"path/filepath"
@@ -20,9 +21,6 @@ const HostPolicy = pack.Policy + "; frame-src 'self'"
 
 // AuthorsFolder is the path of the English page for authors.
 const AuthorsFolder = "authors/"
-
-// authorsName returns its file in a language.
-func authorsName(lang string) string { return InLang(AuthorsFolder, lang) + "index.html" }
 
 // Marks in the page for authors, in whose place the site writes sizes, once all files are compressed.
 const (
@@ -85,7 +83,7 @@ func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack
 	t := must.Have(must.Have(pack.Template(o, name)).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
 	var buf bytes.Buffer
 	must.Do(t.ExecuteTemplate(&buf, name, s))
-	page := pack.Text(authorsName(lang), buf.String())
+	page := pack.Text(FileIn(AuthorsFolder, lang), buf.String())
 	page.Policy = HostPolicy
 	return page
 }
@@ -134,19 +132,6 @@ func integrity(others []pack.File) string {
 }
 
 // authorsManifest is an example of YAML in an author's page.
-const authorsManifest = `apiVersion: apps/v1
-kind: Deployment
-metadata:
-  name: web
-spec:
-  replicas: 3
-  selector:
-    matchLabels: {app: web}
-  template:
-    metadata:
-      labels: {app: web}
-    spec:
-      containers:
-      - name: web
-        image: nginx:1.27
-`
+//
+//go:embed authors.yaml
+var authorsManifest string

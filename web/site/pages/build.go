@@ -33,9 +33,7 @@ func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing
 	}
 	playground := buildPlayground(o, p)
 	reading, missing, err := Reading(o)
-	if err != nil {
-		return nil, nil, err
-	}
+	must.Do(err)
 	embed := buildEmbed(o, p, reading)
 	authors := buildAuthors(o, slices.Concat(reading, embed))
 	return slices.Concat(playground, reading, embed, authors), missing, nil

@@ -81,7 +81,7 @@ func TestShippedScenarios(t *testing.T) {
 
 func TestAuthorsPage(t *testing.T) {
 	files := embedPages(t)
-	f := files[authorsName("en")]
+	f := files[FileIn(AuthorsFolder, "en")]
 	if f.Policy != HostPolicy || !strings.Contains(f.Policy, "frame-src 'self'") || strings.Contains(f.Policy, "unsafe-inline") {
 		t.Errorf("the policy is %q", f.Policy)
 	}
@@ -116,7 +116,7 @@ func TestAuthorsPage(t *testing.T) {
 // TestAuthorsPageInChinese: the page has the same sections, tables, code and embeds in both languages.
 func TestAuthorsPageInChinese(t *testing.T) {
 	files := embedPages(t)
-	en, zh := string(files[authorsName("en")].Raw), string(files[authorsName("zh")].Raw)
+	en, zh := string(files[FileIn(AuthorsFolder, "en")].Raw), string(files[FileIn(AuthorsFolder, "zh")].Raw)
 	for _, mark := range []string{"<h2", "<h3", "<p>", "<tr>", "<td>", "<li>", "<pre", "<details", "<rollplay-embed", MarkBefore, MarkHost, MarkProgram} {
 		if a, b := strings.Count(en, mark), strings.Count(zh, mark); a != b || a == 0 {
 			t.Errorf("%s stands %d times in the English page and %d times in the Chinese", mark, a, b)

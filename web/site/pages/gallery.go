@@ -58,9 +58,6 @@ func sortsOf(p preset, w presetWords) string {
 // GalleryFolder is the path of the English page of all scenarios.
 const GalleryFolder = "scenarios/"
 
-// GalleryName returns its file in a language.
-func GalleryName(lang string) string { return InLang(GalleryFolder, lang) + "index.html" }
-
 // buildGallery makes the page of all scenarios, with the script that filters it. Without the script it lists all.
 func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 	script := must.Have(pack.Script(o, "gallery.js"))
@@ -87,5 +84,5 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) p
 		shell.Base = o.URL
 		shell.URL = o.URL + InLang(GalleryFolder, lang)
 	}
-	return must.Have(pack.Fill(o, "gallery.html", GalleryName(lang), shell))
+	return must.Have(pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell))
 }

@@ -14,9 +14,6 @@ import (
 // MeasuredFolder is the path of the English page that puts published measurements of requests beside the model's.
 const MeasuredFolder = "requests/"
 
-// MeasuredName returns the file of the page in a language.
-func MeasuredName(lang string) string { return InLang(MeasuredFolder, lang) + "index.html" }
-
 // measuredShell holds the values of web/shell/requests.html.
 type measuredShell struct {
 	reference
@@ -60,8 +57,5 @@ func buildMeasured(o pack.Options, style string) []pack.File {
 		run := must.Have(link.Encode(link.Link{Recording: engine.Recording{Scenario: m.Scenario()}}))
 		rows = append(rows, measuredRow{m, must.Have(m.Model(measured.Seeds)), run})
 	}
-	return inLangs(func(lang string) pack.File {
-		w := wordsFor(lang, MeasuredFolder)
-		return must.Have(pack.Fill(o, "requests.html", MeasuredName(lang), measuredShell{reference{w, w.Root + style}, measured.Seeds, rows}))
-	})
+	return references(o, style, "requests.html", MeasuredFolder, func(r reference) any { return measuredShell{r, measured.Seeds, rows} })
 }

@@ -13,9 +13,6 @@ import (
 // MeasuresFolder is the path of the English page that defines every figure of a scorecard.
 const MeasuresFolder = "measures/"
 
-// MeasuresName returns the file of the page in a language.
-func MeasuresName(lang string) string { return InLang(MeasuresFolder, lang) + "index.html" }
-
 // measuresShell holds the values of web/shell/measures.html.
 type measuresShell struct {
 	reference
@@ -34,7 +31,7 @@ type definition struct {
 var measuresText string
 
 // definitions reads the sentences and joins them with the table of measures. Each measure must have one.
-func definitions() (figures, columns []definition, err error) {
+func definitions() (figures, columns []definition) {
 	all := map[string]definition{}
 	for line := range strings.Lines(measuresText) {
 		cells := strings.Split(strings.TrimSpace(line), " | ")
@@ -51,12 +48,12 @@ func definitions() (figures, columns []definition, err error) {
 		m := &forecast.Measures[i]
 		d, ok := all[m.Name]
 		if !ok {
-			return nil, nil, fmt.Errorf("web/site/pages/measures.txt does not say what the measure %s is", m.Name)
+			must.Do(fmt.Errorf("web/site/pages/measures.txt does not say what the measure %s is", m.Name))
 		}
 		d.Heading, d.Unit, d.More = m.Heading, units[m.Unit], m.More
 		figures = append(figures, d)
 	}
-	return figures, columns, nil
+	return figures, columns
 }
 
 // units are the units of JSON and CSV.
@@ -65,10 +62,6 @@ var units = map[forecast.Unit]string{forecast.Pods: "1", forecast.Millis: "ms", 
 
 // buildMeasures makes the page in each language.
 func buildMeasures(o pack.Options, style string) []pack.File {
-	figures, columns, err := definitions()
-	must.Do(err)
-	return inLangs(func(lang string) pack.File {
-		w := wordsFor(lang, MeasuresFolder)
-		return must.Have(pack.Fill(o, "measures.html", MeasuresName(lang), measuresShell{reference{w, w.Root + style}, figures, columns}))
-	})
+	figures, columns := definitions()
+	return references(o, style, "measures.html", MeasuresFolder, func(r reference) any { return measuresShell{r, figures, columns} })
 }

@@ -33,5 +33,5 @@ func (m *Missing) file(o pack.Options) pack.File {
 	if o.URL != "" {
 		home = must.Have(url.Parse(o.URL)).EscapedPath()
 	}
-	return pack.File{Name: "404.html", Type: pack.TypeOf("404.html"), Raw: m.Page(home)}
+	return pack.Text("404.html", string(m.Page(home)))
 }

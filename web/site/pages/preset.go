@@ -167,7 +167,7 @@ type neighbour struct{ To, Title string }
 func presetFolder(name string) string { return "s/" + name + "/" }
 
 // PresetName returns the file of a scenario's page in a language.
-func PresetName(name, lang string) string { return InLang(presetFolder(name), lang) + "index.html" }
+func PresetName(name, lang string) string { return FileIn(presetFolder(name), lang) }
 
 // namesOf are the names under which a scenario has a page: its own, and those of scenarios that were joined with it.
 func namesOf(name string) []string {

@@ -19,9 +19,6 @@ const (
 	SchemaFile   = SchemaFolder + schema.ID
 )
 
-// SchemaName returns the file of the reference in a language.
-func SchemaName(lang string) string { return InLang(SchemaFolder, lang) + "index.html" }
-
 // reference holds the values of a page whose sentences come from a table.
 type reference struct {
 	words
@@ -59,42 +56,29 @@ func buildSchema(o pack.Options, style string) []pack.File {
 	for _, name := range schema.Names() {
 		objects = append(objects, schema.Objects()[name])
 	}
-	pages := inLangs(func(lang string) pack.File {
-		w := wordsFor(lang, SchemaFolder)
-		return must.Have(pack.Fill(o, "schema.html", SchemaName(lang), schemaShell{reference{w, w.Root + style}, schema.ID, objects}))
-	})
+	pages := references(o, style, "schema.html", SchemaFolder, func(r reference) any { return schemaShell{r, schema.ID, objects} })
 	return append(pages, pack.Text(SchemaFile, string(text)))
 }
 
 // CheckFolder is the path of the English list of the rules of rollplay check.
 const CheckFolder = "check/"
 
-// CheckName returns the file of the list in a language.
-func CheckName(lang string) string { return InLang(CheckFolder, lang) + "index.html" }
-
 // buildCheck makes the list in each language from the table of the rules.
 func buildCheck(o pack.Options, style string) []pack.File {
-	return inLangs(func(lang string) pack.File {
-		w := wordsFor(lang, CheckFolder)
-		return must.Have(pack.Fill(o, "check.html", CheckName(lang), struct {
+	return references(o, style, "check.html", CheckFolder, func(r reference) any {
+		return struct {
 			reference
 			Rules []check.Rule
-		}{reference{w, w.Root + style}, check.Rules()}))
+		}{r, check.Rules()}
 	})
 }
 
 // KubectlPage is the page that lists the commands of the prompt with their options.
 const KubectlPage = "kubectl/index.html"
 
-// kubectlShell holds the values of web/shell/kubectl.html.
-type kubectlShell struct {
-	Style    string
-	Commands []line.VerbDoc
-}
-
 // buildKubectl makes the page from the table that the parser reads.
 func buildKubectl(o pack.Options, style string) pack.File {
-	return must.Have(pack.Fill(o, "kubectl.html", KubectlPage, kubectlShell{up(style), line.Modelled()}))
+	return must.Have(pack.Fill(o, "kubectl.html", KubectlPage, map[string]any{"Style": up(style), "Commands": line.Modelled()}))
 }
 
 // FidelityPage is the page that lists every rule of Kubernetes with its code and its tests. The playground links to it.

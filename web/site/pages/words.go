@@ -5,6 +5,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
@@ -42,6 +43,17 @@ func InLang(page, lang string) string {
 		return page
 	}
 	return page + lang + "/"
+}
+
+// FileIn returns the file of a page in a language, given the path of the English page.
+func FileIn(page, lang string) string { return InLang(page, lang) + "index.html" }
+
+// references makes a page in each language from a template of web/shell. Its values begin with the reference.
+func references(o pack.Options, style, template, folder string, values func(r reference) any) []pack.File {
+	return inLangs(func(lang string) pack.File {
+		w := wordsFor(lang, folder)
+		return must.Have(pack.Fill(o, template, FileIn(folder, lang), values(reference{w, w.Root + style})))
+	})
 }
 
 // Say returns a message of the catalogue.
