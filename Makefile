@@ -4,6 +4,7 @@
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT = github.com/rhysd/actionlint/cmd/actionlint@v1.7.8
 GOTESTSUM = gotest.tools/gotestsum@v1.13.0
+GREMLINS = github.com/go-gremlins/gremlins/cmd/gremlins@v0.6.0
 FUZZTIME ?= 30s
 TARGET ?=
 
@@ -14,10 +15,11 @@ N ?= 500
 SEED ?= 7
 KIND ?= deployment
 SHOTS ?=
+PKG ?= ./engine/link
 SHELL = bash
 
 .DEFAULT_GOAL := help
-.PHONY: help run build test check tools lint scripts race bench bench-wasm golden new-scenario fuzz audit browsers conformance mutants-judge docs-test
+.PHONY: help run build test check tools lint scripts race bench bench-wasm golden new-scenario fuzz audit browsers conformance mutants mutants-judge docs-test
 
 help: ## list the targets
 	@sed -n 's/^\([a-z-]*\):.*## /  make \1\t/p' $(MAKEFILE_LIST) | expand -t 21
@@ -85,6 +87,9 @@ new-scenario: ## start a scenario (NAME=my-lesson)
 
 conformance: ## compare N random scenarios with the real controllers (N=5000 SEED=1 KIND=statefulset), lines with the real kubectl (KIND=kubectl), pods with the real kubelet (KIND=kubelet), rollouts with a real cluster (KIND=cluster), or Services with the real EndpointSlice controller and kube-proxy (KIND=service)
 	@cd $(CONFORMANCE) && go run . -kind $(KIND) -n $(N) -seed $(SEED)
+
+mutants: ## change the code of PKG (./engine/link) line by line, and see that its own tests notice each (some minutes)
+	@go run $(GREMLINS) unleash $(PKG) --workers 1 --timeout-coefficient 10
 
 mutants-judge: ## change the engine's rules one by one, and see that conformance notices each (about ten minutes)
 	@cd $(CONFORMANCE)/mutants && go test . -v -count=1 -timeout 90m -args -all

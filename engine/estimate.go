@@ -1,7 +1,6 @@
 package engine
 
 import (
-	"cmp"
 	"slices"
 	"strconv"
 
@@ -32,7 +31,7 @@ func (r *Run) Estimate() Estimate {
 	if r.done {
 		return Estimate{int64(r.Len()), r.Bytes()}
 	}
-	p := plan{run: r, namespace: r.scenario.Namespace, pods: map[api.Key]int64{}}
+	p := plan{run: r, config: line.NewKubeconfig(r.scenario.Namespace), pods: map[api.Key]int64{}}
 	for _, m := range r.scenario.Objects {
 		p.apply(m.Object)
 	}
@@ -52,10 +51,10 @@ func (r *Run) Estimate() Estimate {
 
 // plan follows how many pods each workload wants, command by command.
 type plan struct {
-	run       *Run
-	namespace string // kubectl's current one
-	pods      map[api.Key]int64
-	records   int64
+	run     *Run
+	config  *line.Kubeconfig
+	pods    map[api.Key]int64
+	records int64
 }
 
 // want changes the number of pods of a workload.
@@ -93,7 +92,7 @@ func (p *plan) command(c *Command) {
 			p.apply(m.Object)
 		}
 	case c.Run != "":
-		p.line(line.Parse(c.Run).In(p.namespace))
+		p.line(line.Parse(c.Run).In(p.config.Namespace()))
 	}
 }
 
@@ -104,7 +103,9 @@ func (p *plan) line(c *line.Command) {
 	if c.Err != nil {
 		return
 	}
-	p.namespace = cmp.Or(c.SetsNamespace(), p.namespace)
+	if c.Configures() {
+		p.config.Change(c) //nolint:errcheck // it changes nothing then
+	}
 	n, err := strconv.ParseInt(c.Flags["replicas"], 10, 32)
 	for key := range p.pods {
 		if !slices.Contains(c.Targets, key) && !slices.Contains(c.Kinds, key.Kind) {

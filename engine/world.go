@@ -74,7 +74,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	nodescaler.New(w.server, s.Groups, nodescaler.Machines{Register: w.register, Remove: w.kubelet.Remove})
 	w.registerNodes(s.Nodes)
 
-	w.kubectl.Namespace = s.Namespace
+	w.kubectl.Config = line.NewKubeconfig(s.Namespace)
 	w.applied = s.Objects
 	w.commands = append(append([]Command(nil), s.Timeline...), commands...)
 	sort.SliceStable(w.commands, func(i, j int) bool { return w.commands[i].At < w.commands[j].At })

@@ -92,7 +92,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	if c.Verb != "diff" && stored.Meta().Terminating() {
+	if stored.Meta().Terminating() {
 		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", key.Name))
 	}
 	if !changed && !resent(m.Object) {

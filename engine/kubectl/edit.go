@@ -1,8 +1,6 @@
 package kubectl
 
 import (
-	"fmt"
-
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
@@ -17,14 +15,5 @@ func (k *Kubectl) edit(c *command) error {
 		return err
 	}
 	c.print(line.ResourceName(key) + " opens in the editor; what is changed there is applied")
-	return nil
-}
-
-// setContext makes a namespace the current one.
-func (k *Kubectl) setContext(c *command) error {
-	if ns := c.SetsNamespace(); ns != "" {
-		k.Namespace = ns
-	}
-	c.print(fmt.Sprintf("Context %q modified.", line.Context))
 	return nil
 }

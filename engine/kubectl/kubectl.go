@@ -11,7 +11,7 @@
 // does: later output becomes records (Output), and past.Transcript combines them with their times. So a link to a blocked drain
 // replays it.
 //
-// If all objects of a scenario share a namespace, it is the current one, until kubectl config set-context --current --namespace
+// If all objects of a scenario share a namespace, it is the current one, until kubectl config
 // chooses another. A recorded command without -n whose object is not in default finds it there.
 //
 // The conformance module sends random lines to this package and to the real kubectl. A named choice (choices.go there) may
@@ -52,8 +52,8 @@ type Kubectl struct {
 	// Load is that of the scenario. An autoscaler of a workload without one is refused.
 	Load []scenario.Load
 
-	// Namespace is the current one: of lines that name none.
-	Namespace string
+	// Config has the current namespace: of lines that name none.
+	Config *line.Kubeconfig
 
 	client  *apiserver.Client
 	store   *sim.Store
@@ -67,7 +67,7 @@ type Merge func(scenario.Manifest) (api.Object, error)
 
 // New returns a kubectl for a server.
 func New(s *apiserver.Server) *Kubectl {
-	return &Kubectl{Namespace: api.NamespaceDefault, client: s.Client(actor), store: s.Store, files: map[string]string{}}
+	return &Kubectl{Config: line.NewKubeconfig(api.NamespaceDefault), client: s.Client(actor), store: s.Store, files: map[string]string{}}
 }
 
 // command is a parsed line while it is carried out.
@@ -119,7 +119,7 @@ func (k *Kubectl) done(c *command) *read.Reading {
 
 // Run carries out a command. A line that cannot be carried out changes nothing.
 func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
-	c := k.command(parsed.In(k.Namespace))
+	c := k.command(parsed.In(k.Config.Namespace()))
 	write := writers[c.Verb]
 	switch {
 	case c.Err != nil: // before it warns of anything but flags
@@ -129,6 +129,10 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		c.fail(c.Err)
 	case c.WantsHelp:
 		c.print(c.Help())
+	case c.Configures():
+		said, err := k.Config.Change(&c.Command)
+		c.print(said)
+		c.fail(err)
 	case c.Verb == "wait":
 		k.wait(c)
 	case write == nil:
@@ -151,7 +155,6 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"annotate":                   (*Kubectl).annotate,
 	"apply":                      ofManifests((*Kubectl).applyAll),
 	"autoscale":                  (*Kubectl).autoscale,
-	"config set-context":         (*Kubectl).setContext,
 	"cordon":                     setUnschedulable(true, "cordoned"),
 	"create":                     ofManifests((*Kubectl).create),
 	"create configmap":           createData("ConfigMap", func(text string) string { return text }),

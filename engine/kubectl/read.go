@@ -13,7 +13,7 @@ import (
 // how far the rollout is. Only wait continues, see waiter.
 func (k *Kubectl) read(c *command) {
 	trace := k.store.Kernel.Trace.Records
-	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load}
+	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load, Config: k.Config}
 	reading := c.Command
 	reading.Into = "" // the file is written when all is printed
 	c.answer, _ = r.Read(&reading)

@@ -23,7 +23,8 @@ func TestTable(t *testing.T) {
 		if d.Brief == "" || !strings.HasPrefix(d.Use, "kubectl "+d.Name) {
 			t.Errorf("%s has no brief or no use: %+v", d.Name, d)
 		}
-		if _, writes := writers[d.Name]; d.Writes != writes || writes == readVerbs[d.Name] {
+		_, writes := writers[d.Name]
+		if writes = writes || line.Parse(d.Name+" x").Configures(); d.Writes != writes || writes == readVerbs[d.Name] {
 			t.Errorf("%s must either write or read", d.Name)
 		}
 		c := line.Parse(d.Name + " --help")

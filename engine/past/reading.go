@@ -2,7 +2,9 @@ package past
 
 import (
 	"fmt"
+	"slices"
 
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
@@ -20,23 +22,31 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	if !c.Reads() {
 		return nil, false
 	}
-	c = c.In(p.Namespace(record))
+	config := p.kubeconfig(record)
+	c = c.In(config.Namespace())
 	reader := read.Reader{
 		Cluster: p.StateAfter(record), Now: t, Trace: p.Records(), Record: record,
-		Changes: p.ChangesAfter(record), End: max(t, p.Now()), Load: p.source.Scenario.Load,
+		Changes: p.ChangesAfter(record), End: max(t, p.Now()), Load: p.source.Scenario.Load, Config: config,
 	}
 	return reader.Read(c)
 }
 
-// Namespace returns kubectl's current namespace after a record: that of the last kubectl config set-context, or else the
-// namespace that all objects of the scenario share.
-func (p *Past) Namespace(record int) string {
+// Namespace returns kubectl's current namespace after a record. At first it is the one that all objects of the scenario share.
+func (p *Past) Namespace(record int) string { return p.kubeconfig(record).Namespace() }
+
+// kubeconfig returns that of kubectl after a record.
+func (p *Past) kubeconfig(record int) *line.Kubeconfig {
+	var changes []*Command
 	for i := p.LastInput(record); i >= 0; i = p.LastInput(i - 1) {
-		if c := p.Command(i); c != nil && c.SetsNamespace() != "" {
-			return c.SetsNamespace()
+		if c := p.Command(i); c != nil && c.Configures() {
+			changes = append(changes, c)
 		}
 	}
-	return p.source.Scenario.Namespace
+	config := line.NewKubeconfig(p.source.Scenario.Namespace)
+	for _, c := range slices.Backward(changes) {
+		config.Change(c) //nolint:errcheck // it changes nothing then
+	}
+	return config
 }
 
 // Answer is the output of a command so far.

@@ -107,8 +107,8 @@ func CPUTarget(text string) (target api.MetricTarget, err error) {
 	return api.MetricTarget{Type: "AverageValue", AverageValue: &q}, nil
 }
 
-// Context is the name of kubectl's only context here, and of its cluster and user.
-const Context = "rollplay"
+// Context is the name of kubectl's first context here, and of its cluster and user. Server is where the cluster is: nowhere.
+const Context, Server = "rollplay", "https://rollplay.invalid"
 
 // In returns the command as kubectl carries it out in a current namespace. A line with -n keeps its own.
 func (c *Command) In(namespace string) *Command {
@@ -123,26 +123,4 @@ func (c *Command) In(namespace string) *Command {
 		}
 	}
 	return &own
-}
-
-// SetsNamespace returns the namespace that kubectl config set-context makes the current one, "" for any other line.
-func (c *Command) SetsNamespace() string {
-	if c.Err != nil || c.WantsHelp || c.Verb != "config set-context" {
-		return ""
-	}
-	return c.Flags["namespace"]
-}
-
-// checkContext refuses a context that is not there.
-func checkContext(c *Command) error {
-	names, current := c.plain[2:], c.On("current")
-	switch {
-	case len(names) == 0 && !current:
-		return errors.New("you must specify a non-empty context name or --current")
-	case len(names) > 0 && current:
-		return errors.New("you cannot specify both a context name and --current")
-	case len(names) > 1 || len(names) == 1 && names[0] != Context:
-		return fmt.Errorf("rollplay has one context, %s: use --current", Context)
-	}
-	return nil
 }

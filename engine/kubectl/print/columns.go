@@ -23,11 +23,8 @@ type Format struct {
 var columnTable = [...]Format{
 	{api.KindDeployment, ColumnNames("NAME|READY|UP-TO-DATE|AVAILABLE|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), deploymentCells},
 	{api.KindReplicaSet, ColumnNames("NAME|DESIRED|CURRENT|READY|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), replicaSetCells},
-	{api.KindStatefulSet, ColumnNames("NAME|READY|AGE|+CONTAINERS|+IMAGES"), statefulSetCells},
-	{api.KindDaemonSet, ColumnNames("NAME|DESIRED|CURRENT|READY|UP-TO-DATE|AVAILABLE|NODE SELECTOR|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), daemonSetCells},
 	{api.KindPod, ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
 	{api.KindNode, ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
-	{api.KindHorizontalPodAutoscaler, ColumnNames("NAME|REFERENCE|TARGETS|MINPODS|MAXPODS|REPLICAS|AGE"), autoscalerCells},
 	{api.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 

@@ -9,33 +9,6 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 )
 
-// statefulSetCells prints a StatefulSet (K-42).
-func statefulSetCells(o api.Object, now int64, wide bool) []string {
-	s := o.(*api.StatefulSet)
-	cells := []string{s.Name, Count(s.Status.ReadyReplicas) + "/" + Count(Given(s.Spec.Replicas)), AgeOf(&s.ObjectMeta, now)}
-	if wide {
-		cells = append(cells, templateCells(&s.Spec.Template, nil, wide)[:2]...)
-	}
-	return cells
-}
-
-// daemonSetCells prints a DaemonSet (K-43).
-func daemonSetCells(o api.Object, now int64, wide bool) []string {
-	d := o.(*api.DaemonSet)
-	s := &d.Status
-	return append([]string{d.Name, Count(s.DesiredNumberScheduled), Count(s.CurrentNumberScheduled), Count(s.NumberReady),
-		Count(s.UpdatedNumberScheduled), Count(s.NumberAvailable), LabelText(d.Spec.Template.Spec.NodeSelector), AgeOf(&d.ObjectMeta, now)},
-		templateCells(&d.Spec.Template, d.Spec.Selector, wide)...)
-}
-
-// autoscalerCells prints a HorizontalPodAutoscaler.
-func autoscalerCells(o api.Object, now int64, _ bool) []string {
-	h := o.(*api.HorizontalPodAutoscaler)
-	s := &h.Spec
-	return []string{h.Name, s.ScaleTargetRef.Kind + "/" + s.ScaleTargetRef.Name, TargetsText(h), Count(Given(s.MinReplicas)),
-		Count(s.MaxReplicas), Count(h.Status.CurrentReplicas), AgeOf(&h.ObjectMeta, now)}
-}
-
 // TargetsText prints the first two metrics with their targets: cpu: 45%/80%.
 func TargetsText(h *api.HorizontalPodAutoscaler) string {
 	var list []string

@@ -35,6 +35,8 @@ var textFormats = sync.OnceValue(func() map[api.Kind]*Format {
 					cell = o.Meta().Name
 				case name == "AGE":
 					cell = AgeOf(o.Meta(), now)
+				case name == "TARGETS":
+					cell = TargetsText(o.(*api.HorizontalPodAutoscaler))
 				case wide || name[0] != '+':
 					cell = t.Own(kind, tree, TreeFuncs)
 				}

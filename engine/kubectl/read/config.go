@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
@@ -17,45 +17,51 @@ import (
 
 // currentContext answers kubectl config current-context.
 func (r *reading) currentContext() error {
-	r.print(line.Context)
+	r.print(r.Config.Current)
 	return nil
 }
 
-// contexts answers kubectl config get-contexts. As in a new kubeconfig, the namespace is blank until it is another one than default.
+// contexts answers kubectl config get-contexts.
 func (r *reading) contexts() error {
-	switch o := r.Flags["output"]; o {
-	case "":
-	case "name":
-		return r.currentContext()
-	default:
-		return fmt.Errorf("output must be one of '' or 'name': %s", o)
+	contexts, rows := r.Config.Lists.Object("contexts"), [][]string{{"CURRENT", "NAME", "CLUSTER", "AUTHINFO", "NAMESPACE"}}
+	for _, name := range print.SortedKeys(contexts) {
+		mark, c := map[bool]string{true: "*"}[name == r.Config.Current], contexts.Object(name)
+		rows = append(rows, []string{mark, name, c.Text("cluster"), c.Text("user"), c.Text("namespace")})
 	}
-	namespace := r.Namespace
-	if namespace == api.NamespaceDefault {
-		namespace = ""
-	}
-	rows := [][]string{{"CURRENT", "NAME", "CLUSTER", "AUTHINFO", "NAMESPACE"}, {"*", line.Context, line.Context, line.Context, namespace}}
-	if r.On("no-headers") {
+	switch output := r.Flags["output"]; {
+	case output == "name":
+		for _, row := range rows[1:] {
+			r.print(row[1])
+		}
+		return nil
+	case output != "":
+		return fmt.Errorf("output must be one of '' or 'name': %s", output)
+	case r.On("no-headers"):
 		rows = rows[1:]
 	}
 	r.printRows(rows)
 	return nil
 }
 
-// server is where a kubeconfig for this cluster would point: a name that no network has.
-const server = "https://rollplay.invalid"
-
-// configView answers kubectl config view with a kubeconfig for the one context.
+// configView answers kubectl config view.
 func (r *reading) configView() error {
-	context := map[string]any{"cluster": line.Context, "user": line.Context}
-	if r.Namespace != api.NamespaceDefault {
-		context["namespace"] = r.Namespace
+	tree := map[string]any{"apiVersion": "v1", "kind": "Config", "current-context": r.Config.Current}
+	used := r.Config.Lists.Object("contexts").Object(r.Config.Current)
+	for list, current := range map[string]string{"clusters": used.Text("cluster"), "contexts": r.Config.Current, "users": used.Text("user")} {
+		all, entries := r.Config.Lists.Object(list), []any{}
+		for _, name := range print.SortedKeys(all) {
+			fields := maps.Clone(all.Object(name))
+			for secret := range fields {
+				if !r.On("raw") && (secret == "password" || secret == "token") {
+					fields[secret] = "REDACTED"
+				}
+			}
+			if name == current || !r.On("minify") {
+				entries = append(entries, map[string]any{"name": name, strings.TrimSuffix(list, "s"): map[string]any(fields)})
+			}
+		}
+		tree[list] = entries
 	}
-	named := func(what string, value map[string]any) []any {
-		return []any{map[string]any{"name": line.Context, what: value}}
-	}
-	tree := map[string]any{"apiVersion": "v1", "kind": "Config", "current-context": line.Context, "contexts": named("context", context),
-		"clusters": named("cluster", map[string]any{"server": server}), "users": named("user", map[string]any{})}
 	switch output, form, _ := strings.Cut(r.Flags["output"], "="); output {
 	case "", "yaml", "json":
 		r.print(print.TreeText(tree, cmp.Or(output, "yaml")))
@@ -73,20 +79,11 @@ func (r *reading) configView() error {
 	return nil
 }
 
-// useContext answers kubectl config use-context: there is one context, and it is in use.
-func (r *reading) useContext() error {
-	if len(r.Rest) != 1 || r.Rest[0] != line.Context {
-		return fmt.Errorf("no context exists with the name: %q; rollplay has one, %s", strings.Join(r.Rest, " "), line.Context)
-	}
-	r.print(fmt.Sprintf("Switched to context %q.", line.Context))
-	return nil
-}
-
 func (r *reading) clusterInfo() error {
 	if len(r.Rest) > 0 {
 		return errors.New("rollplay does not model kubectl cluster-info dump: try kubectl get all -A -o yaml")
 	}
-	r.print("Kubernetes control plane is running at " + server)
+	r.print("Kubernetes control plane is running at " + line.Server)
 	return nil
 }
 

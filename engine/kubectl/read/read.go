@@ -35,6 +35,7 @@ type Reader struct {
 	Changes []sim.Change      // what changes after it, as far as the run is computed
 	End     int64             // the moment that the run is computed to, in virtual ms
 	Load    []autoscaler.Load // of the scenario
+	Config  *line.Kubeconfig
 }
 
 // readers carry out the reading verbs.
@@ -46,7 +47,6 @@ var readers = map[string]func(*reading) error{
 	"cluster-info":           (*reading).clusterInfo,
 	"config current-context": (*reading).currentContext,
 	"config get-contexts":    (*reading).contexts,
-	"config use-context":     (*reading).useContext,
 	"config view":            (*reading).configView,
 	"describe":               (*reading).describe,
 	"events":                 (*reading).events,

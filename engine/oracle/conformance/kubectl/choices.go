@@ -48,20 +48,12 @@ var Choices = []Choice{
 			real.without(controllerLine)
 			ours.without(serviceLine)
 		}},
-	{Name: "version", Reason: "a build of kubectl outside of a release has no number", line: `^version`,
-		rewrite: func(_ string, real, ours *outcome) {
-			real.text = masterVersion.ReplaceAllString(real.text, releaseVersion.FindString(ours.text))
-		}},
 	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace|expose) .*(-o ?json|--output=json)`, order: true,
 		rewrite: func(_ string, real, ours *outcome) {
 			real.text, ours.text = sortedJSON(real.text), sortedJSON(ours.text)
 		}},
 	{Name: "empty labels", Reason: "what kubectl keeps of labels that are gone is left out", line: `^(label|annotate) .*-o `,
 		rewrite: func(_ string, real, _ *outcome) { real.without(emptyLine) }},
-	{Name: "context", Reason: "the only context is called rollplay", line: `^config (current-context|get-contexts)`,
-		rewrite: func(_ string, real, ours *outcome) {
-			real.text, ours.text = squeezed(strings.ReplaceAll(real.text, "judge", "rollplay")), squeezed(ours.text)
-		}},
 	{Name: "decoder", Reason: "a value of the wrong type is told in the decoder's words, not with the whole object as the server does",
 		line: `^patch|^create|^set`, words: true, rewrite: words(func(_ string, real, ours *outcome) bool {
 			return bothRefuse(real, ours) && matches(`json: cannot unmarshal|quantities must match`, ours.text) &&
@@ -113,8 +105,6 @@ var (
 	hintLine       = regexp.MustCompile(`\nDid you mean (-f - <<EOF, with the manifest as a here-document|[-a-z. /]+)\?\n\z`)
 	stepLine       = regexp.MustCompile(`(?m)^\(.+\)\n\z`)
 	particular     = regexp.MustCompile(`/[\w/~.-]+|\d+`)
-	masterVersion  = regexp.MustCompile(`v0\.0\.0-master\b`)
-	releaseVersion = regexp.MustCompile(`v1\.\d+\.\d+`)
 	spaces         = regexp.MustCompile(` +`)
 )
 
@@ -144,7 +134,7 @@ func withoutPaths(pattern string) func(string, *outcome, *outcome) {
 // cacheDelay is how long kubectl wait takes to look at an object.
 const cacheDelay = 100 * time.Millisecond
 
-// soon takes the times of the real lines where each comes as much later as objects are looked at. An object may be gone by then.
+// soon takes the times of the real lines where each comes as much later as objects are looked at. An object may be gone by then, or the time over.
 func soon(_ string, real, ours *outcome) {
 	rest, code := slices.Clone(real.lines), ours.code
 	for i, l := range ours.lines {
@@ -159,7 +149,8 @@ func soon(_ string, real, ours *outcome) {
 			if strings.HasPrefix(l.Text, "error: timed out") {
 				looked = 0
 			}
-			return r.Text == l.Text && inTime(r.At.Add(-looked), l.At) ||
+			late := strings.HasPrefix(r.Text, "error: timed out") && strings.HasSuffix(r.Text, "/"+name) && r.At.Sub(l.At) < time.Duration(objects)*cacheDelay
+			return r.Text == l.Text && inTime(r.At.Add(-looked), l.At) || met && late ||
 				met && strings.HasPrefix(r.Text, "Error from server (NotFound): ") && strings.Contains(r.Text, strconv.Quote(name))
 		})
 		if k < 0 {
@@ -337,10 +328,10 @@ func fewerTypes(line string, real, ours *outcome) {
 	real.text, ours.text = squeezed(strings.Join(theirs, "\n")), strings.Join(lines, "\n")
 }
 
-// asksFor says whether the flags of api-resources let a kind be listed. All of these kinds know all verbs.
+// asksFor says whether the flags of api-resources let a kind be listed. These kinds know all verbs, but Namespaces are not deleted together.
 func asksFor(k *kinds.Kind, line string) bool {
 	_, group, inGroup := strings.Cut(line, "--api-group=")
-	return !(inGroup && group != k.Group || matches(fmt.Sprintf("--namespaced=%t", k.Cluster), line))
+	return !(inGroup && group != k.Group || k.Plural == "namespaces" && strings.Contains(line, "deletecollection") || matches(fmt.Sprintf("--namespaced=%t", k.Cluster), line))
 }
 
 // typeLine is a kind's line of api-resources, its words one space apart.

@@ -12,11 +12,13 @@ import (
 	"testing"
 	"testing/synctest"
 	"time"
+	_ "unsafe" // go:linkname
 
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/component-base/version"
 	"k8s.io/klog/v2"
 
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
 )
 
@@ -61,14 +63,19 @@ type Write struct {
 	Before, After json.RawMessage
 }
 
-// kubeconfig leads to the server, whatever its address is.
+// kubeconfig leads to the server, whatever its address is: with https, kubectl would ask for a password. Its names are those that ours prints.
 const kubeconfig = `apiVersion: v1
 kind: Config
-current-context: judge
-clusters: [{name: judge, cluster: {server: "http://judge"}}]
-users: [{name: judge, user: {}}]
-contexts: [{name: judge, context: {cluster: judge, user: judge}}]
+current-context: rollplay
+clusters: [{name: rollplay, cluster: {server: "http://rollplay.invalid"}}]
+users: [{name: rollplay, user: {}}]
+contexts: [{name: rollplay, context: {cluster: rollplay, user: rollplay}}]
 `
+
+// gitVersion is the version of the real kubectl and server, as a build of a release has it.
+//
+//go:linkname gitVersion k8s.io/component-base/version.gitVersion
+var gitVersion string
 
 // defaultNamespace is what a cluster has before anything is applied.
 const defaultNamespace = `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "uid": "1",
@@ -87,14 +94,14 @@ func Serve() {
 	if home == "" {
 		return
 	}
-	check(version.SetDynamicVersion("v0.0.0-master")) // that of a module has $Format:%H$ in it, which kubectl version cannot parse
+	gitVersion = print.KubernetesVersion // that of a module has $Format:%H$ in it, which kubectl version cannot parse
+	check(version.SetDynamicVersion(gitVersion))
 	klog.LogToStderr(false)
 	klog.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil                         // they log, and pace themselves by the real clock
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR2) // the goroutine for signals must begin outside of the bubble
 	var job Job
 	check(json.NewDecoder(os.Stdin).Decode(&job))
-	check(os.WriteFile(filepath.Join(home, "config"), []byte(kubeconfig), 0o600))
 	check(os.Setenv("HOME", home))
 	check(os.Setenv("KUBECONFIG", filepath.Join(home, "config")))
 	os.Args = os.Args[:1]
@@ -126,6 +133,7 @@ func serve(job *Job, home string, answers io.Writer) {
 	out := json.NewEncoder(answers)
 	for _, line := range job.Lines {
 		words, stdin := words(line)
+		check(os.WriteFile(filepath.Join(home, "config"), []byte(kubeconfig), 0o600)) // the line before may have changed it
 		file := filepath.Join(home, "stdin")
 		check(os.WriteFile(file, []byte(stdin), 0o600))
 		os.Stdin, err = os.Open(file)
