@@ -62,8 +62,8 @@ func (b *Limiter) grant() {
 
 // Request takes the token of a request that is made now.
 //
-// Simplified: most requests do not wait for their tokens; the worker that makes them waits afterwards. What is created or deleted in
-// numbers does wait, and so do the last writes of most syncs (see Loop.Await, Loop.SlowStart).
+// Simplified: some requests do not wait for their tokens; the worker that makes them waits afterwards. What is created or deleted in
+// numbers does wait, the sizes of a rolling update, and the last writes of most syncs (see Loop.Await, Loop.SlowStart).
 func (b *Limiter) Request() {
 	switch {
 	case b == nil:

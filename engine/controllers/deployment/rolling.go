@@ -1,10 +1,13 @@
 package deployment
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
 
@@ -28,56 +31,71 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 	}
 	allRSs := withNew(oldRSs, newRS)
 
-	scaledUp, err := c.reconcileNewReplicaSet(d, allRSs, newRS)
-	if err != nil {
-		return err
-	}
-	if scaledUp {
+	if size, why := c.reconcileNewReplicaSet(d, allRSs, newRS); size != *newRS.Spec.Replicas {
 		c.loop.Branch("rolling update, scale up", whyUp)
-		return c.syncRolloutStatus(d, allRSs, newRS)
+		return c.scaleEach(d, []scaling{{newRS, size, why}}, func(err error) error {
+			if err != nil {
+				return err
+			}
+			return c.syncRolloutStatus(d, allRSs, newRS)
+		})
 	}
 
-	if c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS) {
-		c.loop.Branch("rolling update, scale down", whyDown)
-		return c.syncRolloutStatus(d, allRSs, newRS)
-	}
-
-	if slices.Contains(rsList, newRS) {
-		c.loop.Branch("rolling update, nothing to scale", whyStatus)
-	} else {
-		c.loop.Branch("rolling update, create the new ReplicaSet", whyNewReplicaSet)
-	}
-	if complete(d, &d.Status) {
-		if err := c.cleanupDeployment(d, oldRSs); err != nil {
-			return err
+	return c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS, func(scaled bool) error {
+		switch {
+		case scaled:
+			return c.syncRolloutStatus(d, allRSs, newRS)
+		case slices.Contains(rsList, newRS):
+			c.loop.Branch("rolling update, nothing to scale", whyStatus)
+		default:
+			c.loop.Branch("rolling update, create the new ReplicaSet", whyNewReplicaSet)
 		}
-	}
-	return c.syncRolloutStatus(d, allRSs, newRS)
+		if complete(d, &d.Status) {
+			if err := c.cleanupDeployment(d, oldRSs); err != nil {
+				return err
+			}
+		}
+		return c.syncRolloutStatus(d, allRSs, newRS)
+	})
 }
 
-// reconcileNewReplicaSet scales the new ReplicaSet to the size that the surge allows now (D-51).
+// scaling is a ReplicaSet that gets a size.
+type scaling struct {
+	rs   *api.ReplicaSet
+	size int32
+	why  *sim.Explain
+}
+
+// scaleEach scales ReplicaSets one after the other, each when the client has a token for it, and ends with the first error.
+func (c *Controller) scaleEach(d *api.Deployment, list []scaling, then func(error) error) error {
+	one := func(i int) error {
+		_, stored, err := c.scaleReplicaSet(list[i].rs, list[i].size, d, false, list[i].why)
+		list[i].rs = stored
+		return err
+	}
+	return c.loop.SlowStart(len(list), 1, sim.Always, one, func(_ int, errs []error) error { return then(cmp.Or(errs...)) })
+}
+
+// reconcileNewReplicaSet returns the size of the new ReplicaSet that the surge allows now (D-51).
 //
 // Ten replicas with maxSurge 3 allow 13 pods. Next to ten old pods the new ReplicaSet starts at 13 - 10 = 3. When two old
 // pods are gone (8 old, 3 new) it grows by 13 - 11 = 2 to 5. With 1 old and 9 new pods there is room for 13 - 10 = 3, but
 // only 10 - 9 = 1 pod is missing.
-func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (scaled bool, err error) {
+func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (int32, *sim.Explain) {
 	size, desired := *newRS.Spec.Replicas, *d.Spec.Replicas
 	if size == desired {
-		return false, nil
+		return size, nil
 	}
 	if size > desired {
-		scaled, _, err = c.scaleReplicaSet(newRS, desired, d, false, why.Sum("D-51", rollingGo+"reconcileNewReplicaSet",
-			"min(newRS, replicas)", desired, size, desired).Noting("the new ReplicaSet is larger than spec.replicas"))
-		return scaled, err
+		return desired, why.Sum("D-51", rollingGo+"reconcileNewReplicaSet",
+			"min(newRS, replicas)", desired, size, desired).Noting("the new ReplicaSet is larger than spec.replicas")
 	}
 	to, sum := newRSNewReplicas(d, allRSs, newRS)
 	if to == size {
 		c.loop.Decide(d.Key(), fmt.Sprintf("new %s stays at %d", newRS.Name, size),
 			sum.Noting("the surge leaves no room for another pod of the new ReplicaSet"))
-		return false, nil
 	}
-	scaled, _, err = c.scaleReplicaSet(newRS, to, d, false, sum)
-	return scaled, err
+	return to, sum
 }
 
 // reconcileOldReplicaSets scales old ReplicaSets down as far as availability allows, unavailable pods first (D-53). Like
@@ -92,9 +110,9 @@ func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.Rep
 //   - The old pods are broken. Old 10 (4 available), new 3 (none available): 13 - 8 - 3 = 2. cleanupUnhealthyReplicas removes
 //     2 of the 6 broken pods, which leaves 8 old (4 available): those 2 cost no availability, and the new ReplicaSet can grow
 //     to 13 - 8 = 5. scaleDownOldReplicaSetsForRollingUpdate removes nothing, because 4 available pods are below 8.
-func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) (scaled bool) {
+func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet, then func(scaled bool) error) error {
 	if specReplicas(oldRSs) == 0 {
-		return false
+		return then(false)
 	}
 	allPods, minAvailable := specReplicas(allRSs), *d.Spec.Replicas-unavailable(d)
 	newRSUnavailable := *newRS.Spec.Replicas - newRS.Status.AvailableReplicas
@@ -103,19 +121,37 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 		c.loop.Decide(d.Key(), "no old pod may be deleted yet", why.Sum("D-53", rollingGo+"reconcileOldReplicaSets",
 			"allPods - minAvailable - newRSUnavailable", maxScaledDown, allPods, minAvailable, newRSUnavailable).
 			Noting("pods of the new ReplicaSet that are not available yet are counted as if they were missing"))
-		return false
+		return then(false)
 	}
-	oldRSs, cleaned, err := c.cleanupUnhealthyReplicas(d, oldRSs, maxScaledDown)
-	if err != nil {
-		c.loop.Decide(d.Key(), "no old pod is deleted in this sync: "+err.Error(), whyIgnored)
-		return false
+	stop := func(what string, err error) error {
+		c.loop.Decide(d.Key(), what+" in this sync: "+err.Error(), whyIgnored)
+		return then(false)
 	}
-	scaledDown, err := c.scaleDownOldReplicaSetsForRollingUpdate(d, withNew(oldRSs, newRS), oldRSs)
-	if err != nil {
-		c.loop.Decide(d.Key(), "no more old pods are deleted in this sync: "+err.Error(), whyIgnored)
-		return false
+	cleaned, wrong := cleanupUnhealthyReplicas(oldRSs, maxScaledDown)
+	return c.scaleDown(d, cleaned, func(err error) error {
+		if err = cmp.Or(err, wrong); err != nil {
+			return stop("no old pod is deleted", err)
+		}
+		for _, s := range cleaned {
+			breath.Often()
+			oldRSs[slices.IndexFunc(oldRSs, func(rs *api.ReplicaSet) bool { return rs.UID == s.rs.UID })] = s.rs
+		}
+		down := c.scaleDownOldReplicaSetsForRollingUpdate(d, withNew(oldRSs, newRS), oldRSs)
+		return c.scaleDown(d, down, func(err error) error {
+			if err != nil {
+				return stop("no more old pods are deleted", err)
+			}
+			return then(len(cleaned)+len(down) > 0)
+		})
+	})
+}
+
+// scaleDown is scaleEach of old ReplicaSets.
+func (c *Controller) scaleDown(d *api.Deployment, list []scaling, then func(error) error) error {
+	if len(list) > 0 {
+		c.loop.Branch("rolling update, scale down", whyDown)
 	}
-	return cleaned+scaledDown > 0
+	return c.scaleEach(d, list, then)
 }
 
 var whyIgnored = why.Note("D-53", rollingGo+"reconcileOldReplicaSets",
@@ -127,9 +163,10 @@ var whyIgnored = why.Note("D-53", rollingGo+"reconcileOldReplicaSets",
 //
 // With maxCleanup 5, an old ReplicaSet of 4 (1 available) shrinks by min(5, 4 - 1) = 3 to 1, and the next one, of 6 (2
 // available), by min(5 - 3, 6 - 2) = 2 to 4.
-func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.ReplicaSet, maxCleanup int32) ([]*api.ReplicaSet, int32, error) {
+func cleanupUnhealthyReplicas(oldRSs []*api.ReplicaSet, maxCleanup int32) (list []scaling, err error) {
 	var removed int32
-	for i, rs := range oldRSs {
+	for _, rs := range oldRSs {
+		breath.Often()
 		if removed >= maxCleanup {
 			break
 		}
@@ -140,19 +177,15 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 		remove := min(maxCleanup-removed, size-healthy)
 		to := size - remove
 		if to > size {
-			return nil, 0, fmt.Errorf("when cleaning up unhealthy replicas, got invalid request to scale down %s/%s %d -> %d",
+			return list, fmt.Errorf("when cleaning up unhealthy replicas, got invalid request to scale down %s/%s %d -> %d",
 				rs.Namespace, rs.Name, size, to)
 		}
-		_, updated, err := c.scaleReplicaSet(rs, to, d, false, why.Sum("D-54", rollingGo+"cleanupUnhealthyReplicas",
+		list = append(list, scaling{rs, to, why.Sum("D-54", rollingGo+"cleanupUnhealthyReplicas",
 			"oldRS - min(maxCleanup - removed, oldRS - availableOfOldRS)", to, size, maxCleanup, removed, healthy).
-			Noting("old pods that are not available go first: that costs no availability"))
-		if err != nil {
-			return nil, removed, err
-		}
+			Noting("old pods that are not available go first: that costs no availability")})
 		removed += remove
-		oldRSs[i] = updated
 	}
-	return oldRSs, removed, nil
+	return list, nil
 }
 
 // scaleDownOldReplicaSetsForRollingUpdate removes old pods, from the oldest ReplicaSet first, while enough pods stay
@@ -160,16 +193,17 @@ func (c *Controller) cleanupUnhealthyReplicas(d *api.Deployment, oldRSs []*api.R
 //
 // With 11 available pods of which 8 must stay, 3 are removed: an old ReplicaSet of 2 shrinks to 0, and the next one, of 6,
 // by min(6, 11 - 8 - 2) = 1 to 5.
-func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (int32, error) {
+func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (list []scaling) {
 	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
 	if have <= minAvailable {
 		c.loop.Decide(d.Key(), "no available old pod may be deleted yet", why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
 			"available - minAvailable", have-minAvailable, have, minAvailable).Noting("every available pod is needed"))
-		return 0, nil
+		return nil
 	}
 	var removed int32
 	budget := have - minAvailable
 	for _, rs := range oldRSs {
+		breath.Often()
 		if removed >= budget {
 			break
 		}
@@ -178,13 +212,10 @@ func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, 
 			continue
 		}
 		remove := min(size, budget-removed)
-		_, _, err := c.scaleReplicaSet(rs, size-remove, d, false, why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
+		list = append(list, scaling{rs, size - remove, why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
 			"oldRS - min(oldRS, available - minAvailable - removed)", size-remove, size, have, minAvailable, removed).
-			Noting("more pods are available than required"))
-		if err != nil {
-			return removed, err
-		}
+			Noting("more pods are available than required")})
 		removed += remove
 	}
-	return removed, nil
+	return list
 }

@@ -45,7 +45,8 @@ func TestCleanUpUnhealthy(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, sets := worldOf(t, tt.old)
-			_, _, err := w.c.cleanupUnhealthyReplicas(w.d, sets, tt.limit)
+			list, err := cleanupUnhealthyReplicas(sets, tt.limit)
+			w.scaleEach(t, list)
 			if tt.err != "" {
 				tt.err = fmt.Sprintf(tt.err, w.sets[0])
 			}
@@ -92,9 +93,7 @@ func TestScaleDownOld(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, sets := worldOf(t, append(tt.old, tt.new))
 			n := len(tt.old)
-			if _, err := w.c.scaleDownOldReplicaSetsForRollingUpdate(w.d, sets, sets[:n]); err != nil {
-				t.Fatal(err)
-			}
+			w.scaleEach(t, w.c.scaleDownOldReplicaSetsForRollingUpdate(w.d, sets, sets[:n]))
 			if got := w.sizes(); got != tt.want {
 				t.Errorf("sizes are %q, want %q", got, tt.want)
 			}
@@ -119,14 +118,24 @@ func TestReconcileWorked(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, sets := worldOf(t, []size{tt.old, tt.new})
-			if _, err := w.c.reconcileNewReplicaSet(w.d, sets, sets[1]); err != nil || w.sizes() != tt.wantUp {
-				t.Errorf("up: sizes are %q, want %q (%v)", w.sizes(), tt.wantUp, err)
+			to, why := w.c.reconcileNewReplicaSet(w.d, sets, sets[1])
+			if w.scaleEach(t, []scaling{{sets[1], to, why}}); w.sizes() != tt.wantUp {
+				t.Errorf("up: sizes are %q, want %q", w.sizes(), tt.wantUp)
 			}
 			w, sets = worldOf(t, []size{tt.old, tt.new})
-			if w.c.reconcileOldReplicaSets(w.d, sets, sets[:1], sets[1]); w.sizes() != tt.want {
-				t.Errorf("down: sizes are %q, want %q", w.sizes(), tt.want)
+			scaled := false
+			err := w.c.reconcileOldReplicaSets(w.d, sets, sets[:1], sets[1], func(did bool) error { scaled = did; return nil })
+			if changed := w.sizes() != fmt.Sprint(tt.old.spec, " ", tt.new.spec); err != nil || w.sizes() != tt.want || scaled != changed {
+				t.Errorf("down: sizes are %q, want %q (%v)", w.sizes(), tt.want, err)
 			}
 		})
+	}
+}
+
+func (w *testWorld) scaleEach(t *testing.T, list []scaling) {
+	t.Helper()
+	if err := w.c.scaleEach(w.d, list, func(err error) error { return err }); err != nil {
+		t.Error(err)
 	}
 }
 

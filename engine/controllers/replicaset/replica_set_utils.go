@@ -27,8 +27,7 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	if t := status.TerminatingReplicas; t != nil {
 		what += fmt.Sprintf(", terminating %d", *t)
 	}
-	return c.loop.Await(func() error {
-		o, err := c.storeStatus(rs, status, what, sum)
+	return c.storeStatus(rs, status, what, sum, true, func(o api.Object, err error) error {
 		stored, err := c.loop.Wrote(c.replicaSets, o, err)
 		if err != nil {
 			return err
@@ -37,19 +36,24 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	})
 }
 
-func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, what string, sum *sim.Explain) (api.Object, error) {
-	updated := *rs
-	updated.Status = *status
-	if stored, err := c.client.UpdateStatus(&updated, what, sum); err == nil {
-		return stored, nil
-	}
-	stored, err := c.client.Get(rs.Key())
-	if err != nil {
-		return nil, err
-	}
-	updated = *stored.(*api.ReplicaSet)
-	updated.Status = *status
-	return c.client.UpdateStatus(&updated, what, sum)
+// storeStatus writes the status, and after an error once more if it may. Each of its requests waits for its token.
+func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, what string, sum *sim.Explain, again bool,
+	then func(api.Object, error) error) error {
+	return c.loop.Await(func() error {
+		updated := *rs
+		updated.Status = *status
+		stored, err := c.client.UpdateStatus(&updated, what, sum)
+		if err == nil || !again {
+			return then(stored, err)
+		}
+		return c.loop.Await(func() error {
+			o, err := c.client.Get(rs.Key())
+			if err != nil {
+				return err
+			}
+			return c.storeStatus(o.(*api.ReplicaSet), status, what, sum, false, then)
+		})
+	})
 }
 
 // calculateStatus returns the numbers of pods when the sync began, and sets or removes ReplicaFailure.
