@@ -7,7 +7,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 )
 
-// upstreamLines is where the functions that decisions name begin in the pinned version of Kubernetes: a function and its line
+// upstreamLines is where the functions that decisions name begin in the pinned version of Kubernetes: a file, then a function and its line
 // in each line.
 //
 //go:embed upstream.txt
@@ -15,12 +15,14 @@ var upstreamLines string
 
 // upstreamURL is the function in the pinned source, empty for one whose line is not known. Rules name a module with k8s.io/ or without.
 func upstreamURL(upstream string) string {
-	_, rest, found := strings.Cut("\n"+upstreamLines, "\n"+upstream+" ")
-	if !found || upstream == "" {
-		return ""
+	path, function, _ := strings.Cut(upstream, ":")
+	_, functions, _ := strings.Cut("\n"+upstreamLines, "\n"+path+"\n")
+	for !strings.HasPrefix(functions, "\t"+function+" ") {
+		if _, functions, _ = strings.Cut(functions, "\n"); !strings.HasPrefix(functions, "\t") {
+			return ""
+		}
 	}
-	line, _, _ := strings.Cut(rest, "\n")
-	path, _, _ := strings.Cut(upstream, ":")
+	line, _, _ := strings.Cut(functions[len(function)+2:], "\n")
 	if !strings.HasPrefix(path, "pkg/") && !strings.HasPrefix(path, "staging/") {
 		path = "staging/src/k8s.io/" + strings.TrimPrefix(path, "k8s.io/")
 	}
