@@ -182,13 +182,7 @@ func TestArriveMeasure(t *testing.T) {
 		t.Skip("it only measures")
 	}
 	for _, name := range []string{"", "#s=drain", "s/drain/", "scenarios/", "authors/"} {
-		p := start(t)
-		p.look(size{"phone", 412, 823, true}, "light")
-		p.before(watchVitals)
-		call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
-		call(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{
-			{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8},
-		}})
+		p := startSlowPhone(t)
 		p.before(`window.stands = 0; (function look() {
 			if ("drawn" in (document.querySelector(".arrive-page")?.dataset ?? {})) stands = performance.now();
 			else if (performance.now() < 20000) requestAnimationFrame(look);
@@ -202,6 +196,37 @@ func TestArriveMeasure(t *testing.T) {
 		p.wait("all of it", `document.readyState === "complete" && vitals.fcp`)
 		v := p.arrived()
 		t.Logf("%-12q FCP %5.0f ms  LCP %5.0f ms  CLS %.3f  plays %6.0f ms  program %6.0f ms  largest %s  moved %q", name, v.FCP, v.LCP, v.CLS, eval[float64](p, "stands"), chart, v.What, v.Moved)
+	}
+}
+
+// startSlowPhone opens an empty page on the phone of Lighthouse's default.
+func startSlowPhone(t *testing.T) *tab {
+	p := start(t)
+	p.look(size{"phone", 412, 823, true}, "light")
+	p.before(watchVitals)
+	call(p, emulation.SetCPUThrottlingRate, emulation.SetCPUThrottlingRateParams{Rate: 4})
+	call(p, network.EmulateNetworkConditionsByRule, network.EmulateNetworkConditionsByRuleParams{MatchedNetworkConditions: []*network.Conditions{
+		{Latency: 150, DownloadThroughput: 1.6e6 / 8, UploadThroughput: 750e3 / 8},
+	}})
+	return p
+}
+
+// TestEmbedMeasure measures on that phone how long it takes from the touch of an embed's button until something moves.
+func TestEmbedMeasure(t *testing.T) {
+	if os.Getenv("ROLLPLAY_MEASURE") == "" {
+		t.Skip("it only measures")
+	}
+	for _, name := range []string{"drain", "first-rollout", "recreate"} {
+		p := startSlowPhone(t)
+		p.visit(built.base + "embed/#s=" + name)
+		p.wait("the button", there("#start")+".checkVisibility()")
+		t.Logf("%-14s %4.0f ms", name, eval[float64](p, `new Promise((done) => {
+			const button = document.getElementById("start"), since = performance.now();
+			const look = () => (document.querySelector(".player-picture")?.shadowRoot.querySelector(".lid") && `+playerCover+` > 1 ? done(performance.now() - since) : requestAnimationFrame(look));
+			button.dispatchEvent(new Event("pointerenter"));
+			button.click();
+			look();
+		})`))
 	}
 }
 

@@ -67,9 +67,7 @@ func TestDrainFromTheNodeView(t *testing.T) {
 	t.Parallel()
 	p := openCluster(t, desktop, "light")
 	p.openTab("nodes")
-	if n := p.count(`[data-act="node"]`); n != 3 {
-		t.Fatalf("%d nodes are shown, want 3", n)
-	}
+	p.wait("three nodes", `document.querySelectorAll('[data-act="node"]').length === 3`)
 	p.clickOn("drain of node-1", node("node-1")+`.querySelector('[data-act="node-drain"]')`)
 	p.waitState("s.commands === 1 && s.done")
 	p.seek(120_000)

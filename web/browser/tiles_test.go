@@ -22,7 +22,17 @@ func TestTilesInSight(t *testing.T) {
 		t.Errorf("%d tiles for what is in sight", n)
 	}
 	p.wait("the last pod in sight", "(() => { "+box+".scrollTop = 1e6; const last = [..."+tiles+"].at(-1).getBoundingClientRect(), frame = "+box+".getBoundingClientRect(); return last.top >= frame.top && last.bottom <= frame.bottom + 4; })()")
-	height := eval[float64](p, box+".scrollHeight")
+	height := eval[float64](p, `new Promise((done) => { // once the page around it has its size
+		let height = 0, same = 0;
+		const look = () => {
+			const now = `+box+`.scrollHeight;
+			same = now === height ? same + 1 : 0;
+			height = now;
+			if (same < 20) requestAnimationFrame(look);
+			else done(height);
+		};
+		look();
+	})`)
 	p.wait("the first pod in sight", "(() => { "+box+".scrollTop = 0; return "+tiles+"[0].getBoundingClientRect().top >= "+box+".getBoundingClientRect().top; })()")
 	if now := eval[float64](p, box+".scrollHeight"); now != height {
 		t.Errorf("the box is %.0f px high with its last tiles, and %.0f px with its first ones", height, now)
