@@ -97,6 +97,9 @@ export function soon(run) {
   tasks.port2.postMessage(0);
 }
 
+/** turn is over in a task of its own. */
+export const turn = () => new Promise((/** @type {(value?: unknown) => void} */ done) => soon(done));
+
 /**
  * draw runs a drawing in the next frame; where the chart takes long to draw, in a task of its own, because a frame is one task.
  * @param {() => void} run

@@ -3,7 +3,7 @@
 // rest and as a list of what changes while it plays. Here the program's own scripts move it, so that nobody sees the program arrive. What is
 // pressed here and needs the program is pressed again when it is there.
 import { axes, mountAxes } from "./axes.js";
-import { lookIn } from "./dom.js";
+import { lookIn, turn } from "./dom.js";
 import { placeSoon, setHighest } from "./notes.js";
 import { callout, cursor, marks, mountOverlay } from "./overlay.js";
 import { notesOf } from "./place.js";
@@ -65,15 +65,16 @@ function clock(t) {
 }
 
 /**
- * first draws the page and returns what the program has to know when it comes.
+ * first draws the page, in several tasks, so that a press is answered between them, and returns what the program has to know when it comes.
  * @param {HTMLElement} page
  * @param {Script} script
  */
-function first(page, script) {
+async function first(page, script) {
   lookIn(page);
   setWords(script.words);
   setNodes(script.nodes);
   adopt(page, script.root);
+  await turn();
   const { chart, commands } = script, views = whole(script.views);
   const said = Object.entries(commands).map(([t, text]) => /** @type {[number, string]} */ ([Number(t), text]));
   const lines = chart.lines.map((line) => Float64Array.from(line, (n) => n ?? NaN));
@@ -251,6 +252,7 @@ function first(page, script) {
   });
   mountScrub(leap, () => "");
   mountPods(inside(".pods-panel"), script.states, () => {});
+  await turn();
   marks({ all: chart.marks, decisions: Float64Array.from(chart.syncs), end: chart.end, opening: { from: chart.open.From, to: chart.open.To }, key: 1 });
   view = { t: 0, regions: script.rest.regions };
   if (document.documentElement.dataset.first === "link") go(t);
