@@ -84,11 +84,12 @@ func Flushed(do string) app.EventHandler {
 	}
 }
 
-// Entered is a handler of a field that posts its text, EnteredNumber its number.
+// Entered is a handler of a field that posts its text.
 func Entered(do string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) { ctx.NewActionWithValue(do, browser.InputValue(ctx)) }
 }
 
+// EnteredNumber is a handler of a field that posts its number, and nothing while it has none.
 func EnteredNumber(do string) app.EventHandler {
 	return func(ctx app.Context, _ app.Event) {
 		if n, err := strconv.Atoi(browser.InputValue(ctx)); err == nil {

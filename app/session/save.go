@@ -122,6 +122,16 @@ func (v *saved) shorten() {
 	}
 }
 
+// lengthen reverses shorten.
+func (v *saved) lengthen() {
+	if v.TextIsRun {
+		v.Text = v.Recording.Scenario
+	}
+	if v.AppliedIsRun {
+		v.Applied = v.Recording.Scenario
+	}
+}
+
 // readSaved reads what Save returned. It reads no text in it, and computes nothing.
 func readSaved(data string) (*saved, error) {
 	v := &saved{}
@@ -131,12 +141,7 @@ func readSaved(data string) (*saved, error) {
 	if v.Version != savedVersion {
 		return nil, fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
 	}
-	if v.TextIsRun { // see shorten
-		v.Text = v.Recording.Scenario
-	}
-	if v.AppliedIsRun {
-		v.Applied = v.Recording.Scenario
-	}
+	v.lengthen()
 	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	return v, nil
 }

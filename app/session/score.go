@@ -1,8 +1,6 @@
 package session
 
 import (
-	"slices"
-
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast"
 )
@@ -60,12 +58,8 @@ func (r *Reading) ScoreOf(run *engine.Run) Score {
 	if all, ok := f.Overall(workload); ok {
 		score.Figures = all
 	}
-	later := slices.DeleteFunc(slices.Clone(rollouts), func(x forecast.Rollout) bool { return x.Cause == forecast.Created })
-	if len(later) > 0 {
-		score.Took = 0
-	}
-	for i := range later {
-		score.Took += later[i].Duration()
+	if took, any := timeOf(rollouts); any {
+		score.Took = took
 	}
 	score.Asked, score.Failed = r.requests(run, workload, rollouts)
 	return score
@@ -86,6 +80,16 @@ func (r *Reading) requests(run *engine.Run, workload string, rollouts []forecast
 		}
 	}
 	return k.asked, k.failed
+}
+
+// timeOf adds up the rollouts after the creation.
+func timeOf(rollouts []forecast.Rollout) (took int64, any bool) {
+	for i := range rollouts {
+		if rollouts[i].Cause != forecast.Created {
+			took, any = took+rollouts[i].Duration(), true
+		}
+	}
+	return took, any
 }
 
 // scoreNowMax bounds the records of a run that is scored within an action. Longer ones are scored when they are compared.

@@ -20,14 +20,13 @@ func (p *Panels) Branches() app.UI {
 		return app.Elem("section").Class("branches").Hidden(true)
 	}
 	comparing := p.s.Branches.Comparing()
-	compare := map[bool]int{true: 0, false: -1}[comparing] // closes a comparison, or opens one with the branch that was left last
 	return parts.Card("branches", say("branches")).Hidden(false).DataSet("act", "branches").Body(
 		parts.Title(say("branches")),
 		app.Elem("span").Class("branches-count").DataSet("act", "branches-count").Text(say("branches-are", len(all))),
 		app.Elem("div").Class("branch-chips").Role("radiogroup").Aria("label", say("branches")).Body(
 			app.Range(all).Slice(func(i int) app.UI { return p.branchChip(&all[i]) })),
 		&parts.Button{Act: "branch-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"),
-			Attributes: parts.Attributes{Pressed: strconv.FormatBool(comparing)}, Do: act.Compare, Value: compare},
+			Attributes: parts.Attributes{Pressed: strconv.FormatBool(comparing)}, Do: act.Compare, Value: compareValue(comparing)},
 	)
 }
 
@@ -39,6 +38,14 @@ func (p *Panels) branchChip(b *session.BranchRow) app.UI {
 		part = min(100*b.From/max(p.s.End(), 1), 95)
 	}
 	return &parts.Button{Act: "branch", Class: "button chip branch-chip", Title: tip, Do: act.Branch, Value: b.ID, Data: "id", Attributes: parts.Attributes{Role: "radio", Aria: map[string]string{"checked": strconv.FormatBool(shown)}, Focus: parts.FocusOf(shown)}, Picture: branchLine(part), Spans: []parts.Span{{Text: b.Title}}}
+}
+
+// compareValue closes a comparison, or opens one with the branch that was left last.
+func compareValue(open bool) int {
+	if open {
+		return 0
+	}
+	return -1
 }
 
 func branchLine(part int64) string {

@@ -31,7 +31,7 @@ func (p *Past) Read(c *Command, record int, t int64) (reading *Reading, ok bool)
 	return reader.Read(c)
 }
 
-// Namespace returns kubectl's current namespace after a record. At first it is the one that all objects of the scenario share.
+// Namespace returns kubectl's current namespace after a record. It begins as the namespace that all objects of the scenario share.
 func (p *Past) Namespace(record int) string { return p.kubeconfig(record).Namespace() }
 
 // kubeconfig returns that of kubectl after a record.

@@ -7,7 +7,7 @@ import { dragging, mountEdges } from "./edges.js";
 import { hover, mountHover, refresh } from "./hover.js";
 import { moveLabels, placeLabels } from "./labels.js";
 import { measure, mountNotes, placeSoon } from "./notes.js";
-import { cursorTime, hiddenFrom, seconds, setCursorTime, setHiddenFrom, size } from "./plot.js";
+import { hiddenFrom, seconds, setCursorTime, setHiddenFrom, size } from "./plot.js";
 import { point } from "./point.js";
 import { mountQuestion } from "./question.js";
 import { drawDone, place, scrubLoop, scrubMarks } from "./scrub.js";

@@ -31,9 +31,9 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 	}
 	allRSs := withNew(oldRSs, newRS)
 
-	if size, why := c.reconcileNewReplicaSet(d, allRSs, newRS); size != *newRS.Spec.Replicas {
+	if size, sum := c.reconcileNewReplicaSet(d, allRSs, newRS); size != *newRS.Spec.Replicas {
 		c.loop.Branch("rolling update, scale up", whyUp)
-		return c.scaleEach(d, []scaling{{newRS, size, why}}, func(err error) error {
+		return c.scaleEach(d, []scaling{{newRS, size, sum}}, func(err error) error {
 			if err != nil {
 				return err
 			}

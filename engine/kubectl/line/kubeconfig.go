@@ -11,7 +11,7 @@ import (
 
 // Kubeconfig is what kubectl config shows and changes.
 //
-// Simplified: whichever context is in use, its cluster is the one that is played, and its user may do everything.
+// Simplified: every context leads to the simulated cluster, and its user may do everything.
 type Kubeconfig struct {
 	Current string     // context
 	Lists   api.Fields // clusters, contexts and users by their names
