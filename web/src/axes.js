@@ -5,7 +5,7 @@ import { plotSides, size } from "./plot.js";
 import { span, step } from "./span.js";
 import { color } from "./theme.js";
 
-const left = 40, top = 22; // as in app/chart/option.go
+const left = 40, top = 22, fontSize = 11; // as in app/chart/option.go
 const tickColor = "#54555a"; // of ECharts
 /** @type {HTMLCanvasElement} */
 let canvas;
@@ -34,7 +34,7 @@ export function axes(count, tick) {
     pen.lineTo(x2, y2);
     pen.stroke();
   };
-  pen.font = `11px ${getComputedStyle(document.body).fontFamily}`;
+  pen.font = `${fontSize}px ${getComputedStyle(document.body).fontFamily}`;
   pen.textBaseline = "middle";
   pen.textAlign = "right";
   /** @type {[n: number, y: number][]} */
@@ -50,6 +50,5 @@ export function axes(count, tick) {
     pen.fillText(String(n), left - 8, y);
   }
   pen.textAlign = "center";
-  pen.textBaseline = "top";
-  for (let t = Math.ceil(from / step()) * step(); t <= to; t += step()) pen.fillText(tick(t), left + ((t - from) / (to - from)) * size.w, bottom + 8);
+  for (let t = Math.ceil(from / step()) * step(); t <= to; t += step()) pen.fillText(tick(t), left + ((t - from) / (to - from)) * size.w, bottom + 8 + fontSize / 2);
 }

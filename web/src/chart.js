@@ -23,8 +23,8 @@ use([LineChart, GridComponent, CanvasRenderer]);
  * The base option, as app/chart writes it.
  * @typedef {object} Base
  * @property {object} grid
- * @property {{ axisLabel: { fontSize?: number, formatter?: (ms: number) => string } }} xAxis
- * @property {{ axisLabel: { fontSize?: number } }} yAxis
+ * @property {{ axisLabel: { fontSize?: number, lineHeight?: number, formatter?: (ms: number) => string } }} xAxis
+ * @property {{ axisLabel: { fontSize?: number, lineHeight?: number } }} yAxis
  * @property {{ fontFamily: string }} textStyle
  * @property {(Series & { data: Float64Array, silent: boolean, z: number })[]} [series]
  */
@@ -118,7 +118,10 @@ function whole(data) {
   Object.assign(base.xAxis, change.xAxis);
   Object.assign(base.yAxis, change.yAxis);
   base.xAxis.axisLabel.formatter = tick;
-  if ("presenting" in document.documentElement.dataset) base.xAxis.axisLabel.fontSize = base.yAxis.axisLabel.fontSize = 16;
+  for (const { axisLabel } of [base.xAxis, base.yAxis]) {
+    if ("presenting" in document.documentElement.dataset) axisLabel.fontSize = 16;
+    axisLabel.lineHeight = axisLabel.fontSize; // otherwise that of the font in which the browser finds Chinese characters
+  }
   base.series?.forEach((s, i) => { s.data = data.data[i]; s.silent = true; Object.assign(s.lineStyle, pattern(data, i).lineStyle); s.z = s.stack ? 1 : 2; });
   return base;
 }

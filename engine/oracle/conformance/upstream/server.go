@@ -51,6 +51,9 @@ type Hashes struct{ Real, Ours string }
 func NewServer(store *sim.Store, converter *convert.Converter) *Server {
 	s := &Server{store: store, converter: converter, client: &fake.Clientset{}, gate: gate{arrived: make(chan struct{}, 1)}}
 	s.client.AddReactor("*", "*", s.react)
+	// The first look at a table makes it, and workers look at these two side by side.
+	store.Table(api.KindResourceQuota)
+	store.Table(api.KindPodDisruptionBudget)
 	s.Begin()
 	return s
 }
