@@ -40,20 +40,18 @@ func TestRolloutCosts(t *testing.T) {
 	if strings.Contains(without, "Service") || strings.Contains(without, "traffic") || !strings.Contains(without, "Deployment") {
 		t.Fatal(without)
 	}
-	fastest := func(f func()) time.Duration {
-		best := time.Hour
-		for range 20 {
-			start := time.Now()
-			f()
-			best = min(best, time.Since(start))
+	quiet, busy := time.Hour, time.Hour // the fastest of each, in turn: another program may have the processor at any moment
+	for tries := range 200 {
+		start := time.Now()
+		enginetest.Start(t, without).Result()
+		between := time.Now()
+		report(t, with)
+		quiet, busy = min(quiet, between.Sub(start)), min(busy, time.Since(between))
+		if tries >= 20 && busy <= 5*quiet {
+			return
 		}
-		return best
 	}
-	quiet := fastest(func() { enginetest.Start(t, without).Result() })
-	busy := fastest(func() { report(t, with) })
-	if t.Logf("%v without requests, %v with them", quiet, busy); busy > 5*quiet {
-		t.Errorf("a rollout takes %v, and %v with requests", quiet, busy)
-	}
+	t.Errorf("a rollout takes %v, and %v with requests", quiet, busy)
 }
 
 // TestCost: ten times the requests cost nothing more, because what is computed are intervals.
