@@ -7,12 +7,12 @@ package sim
 // With a quota of 5 pods and 100 to create, the third batch creates 2 pods and fails twice, so there are 2 errors instead of 95. Of ten
 // calls, the batches are 1, 2, 4 and 3, so an error of the second call leaves the last seven alone.
 func (l *Loop) SlowStart(n, most int, asks func(i int) bool, call func(i int) error, end func(succeeded int, errs []error) error) error {
-	return (&batches{loop: l, n: n, size: 1, most: most, asks: asks, call: call, finish: end}).next()
+	return (&batches{loop: l, n: n, size: 1, most: most, asks: asks, call: call, finish: end}).begin()
 }
 
 // AtOnce is SlowStart with one batch.
 func (l *Loop) AtOnce(n int, call func(i int) error, end func(succeeded int, errs []error) error) error {
-	return (&batches{loop: l, n: n, size: n, most: n, asks: Always, call: call, finish: end}).next()
+	return (&batches{loop: l, n: n, size: n, most: n, asks: Always, call: call, finish: end}).begin()
 }
 
 // Always says that every call makes a request.
@@ -37,12 +37,7 @@ type batches struct {
 
 // next makes the calls whose tokens are there.
 func (b *batches) next() error {
-	for b.i < b.end || b.i < b.n && len(b.errs) == 0 {
-		if b.i == b.end {
-			b.end = min(b.i+b.size, b.n)
-			b.size = min(2*b.size, b.most)
-			b.take()
-		}
+	for b.i < b.end {
 		if b.loop.limit == nil || !b.asks(b.i) {
 			b.one()
 			continue
@@ -50,12 +45,22 @@ func (b *batches) next() error {
 		token := b.tokens[0]
 		b.tokens = b.tokens[1:]
 		if token > b.loop.kernel.now {
-			return b.loop.pause(token, func() error { b.one(); return b.next() })
+			return b.loop.pause(token, func() error { b.granted(); return b.next() })
 		}
-		b.loop.limit.granted = true
-		b.one()
+		b.granted()
 	}
-	return b.finish(b.succeeded, b.errs)
+	if b.i == b.n || len(b.errs) > 0 {
+		return b.loop.beside(1, func() error { return b.finish(b.succeeded, b.errs) })
+	}
+	return b.loop.beside(2*(b.n-b.i), b.begin)
+}
+
+// begin begins a batch: its calls take their tokens at once.
+func (b *batches) begin() error {
+	b.end = min(b.i+b.size, b.n)
+	b.size = min(2*b.size, b.most)
+	b.take()
+	return b.next()
 }
 
 // take takes the tokens of a batch.
@@ -65,6 +70,12 @@ func (b *batches) take() {
 			b.tokens = append(b.tokens, b.loop.limit.Take())
 		}
 	}
+}
+
+// granted makes the next call, whose token has been taken.
+func (b *batches) granted() {
+	b.loop.limit.grant()
+	b.one()
 }
 
 func (b *batches) one() {

@@ -18,9 +18,9 @@ type Limiter struct {
 	granted  bool  // the token of the next request has been taken before
 	owed     Time  // when the token of the last request comes that did not wait for it
 
-	unsent  int // events that wait until those before them are sent
-	sending bool
-	spam    map[eventsOf]Time // when an object's bucket of events is full again
+	unsent int               // events
+	sender Time              // when the sender of events goes on; -1: it has none
+	spam   map[eventsOf]Time // when an object's bucket of events is full again
 }
 
 // eventsOf is what shares a bucket of events.
@@ -40,7 +40,7 @@ func NewLimiter(k *Kernel, c ClientConnection) *Limiter {
 	if c.QPS < 1 {
 		return nil
 	}
-	return &Limiter{kernel: k, interval: 1_000_000 / c.QPS, burst: c.Burst, spam: map[eventsOf]Time{}}
+	return &Limiter{kernel: k, interval: 1_000_000 / c.QPS, burst: c.Burst, sender: -1, spam: map[eventsOf]Time{}}
 }
 
 // Take takes the next token and returns when it is there.
@@ -94,24 +94,37 @@ func (b *Limiter) Event(about api.Key, uid string) {
 		return
 	}
 	b.spam[of] = full + spamInterval
-	b.unsent++
-	b.send()
-}
-
-// send sends the next event, and lets the others wait for its token.
-func (b *Limiter) send() {
-	if b.unsent == 0 || b.sending {
-		return
-	}
-	b.unsent--
-	if at := b.Take(); at > b.kernel.now || b.unsent > 0 {
-		b.sending = true
-		b.kernel.Schedule(Event{At: at, To: b})
+	if b.unsent++; b.sender < 0 {
+		b.sendAt(b.kernel.now, opRecorded)
 	}
 }
 
-// Handle continues after the token of an event.
-func (b *Limiter) Handle(Event) {
-	b.sending = false
-	b.send()
+// Steps of the sender of events.
+const (
+	opRecorded uint8 = iota // an event comes to it after the requests that its sync makes next
+	opSend                  // the event before is sent
+)
+
+// Handle sends the next event when its token is there.
+func (b *Limiter) Handle(e Event) {
+	switch {
+	case e.Op == opRecorded:
+		b.sendAt(b.kernel.now, opSend)
+	case b.unsent == 0:
+		b.sender = -1
+	default:
+		b.unsent--
+		b.sendAt(b.Take(), opSend)
+	}
+}
+
+func (b *Limiter) sendAt(at Time, op uint8) {
+	b.sender = at
+	b.kernel.Schedule(Event{At: at, To: b, Op: op})
+}
+
+// crowded says whether others make requests in this ms, and n requests beside the events may leave the client no token.
+func (b *Limiter) crowded(others, n int) bool {
+	return b != nil && (others > 0 || b.sender == b.kernel.now) &&
+		b.full+int64(n+b.unsent)*b.interval >= b.kernel.now*1000+b.burst*b.interval
 }

@@ -20,11 +20,29 @@ type pause struct {
 // Await makes the next request of a sync when its client has a token for it: at once, or as the rest of a sync that pauses. What Await
 // returns the sync must return; nothing may follow.
 func (l *Loop) Await(request func() error) error {
-	if token := l.limit.Take(); token > l.kernel.now {
-		return l.pause(token, request)
+	granted := func() error {
+		l.limit.grant()
+		return request()
 	}
-	l.limit.grant()
-	return request()
+	if token := l.limit.Take(); token > l.kernel.now {
+		return l.pause(token, granted)
+	}
+	return granted()
+}
+
+// AwaitNext is Await for a request that follows another one of the sync.
+func (l *Loop) AwaitNext(request func() error) error {
+	return l.beside(1, func() error { return l.Await(request) })
+}
+
+// beside makes the next requests of a sync, n or fewer. If the client may have too few tokens for them, its events, and as many of each other
+// sync that begins now, those come first: upstream's workers and its sender of events work side by side, and none of them makes a request
+// before its last one is answered (H-7).
+func (l *Loop) beside(n int, requests func() error) error {
+	if others := len(l.queue.fifo); l.limit.crowded(others, n*(1+others)) {
+		return l.pause(l.kernel.now, requests)
+	}
+	return requests()
 }
 
 // pause lets the rest of the current sync wait. Its result counts in place of the one returned here.
@@ -47,6 +65,7 @@ func (l *Loop) wait(key api.Key, p *pause) {
 		l.paused = map[api.Key]*pause{}
 	}
 	l.paused[key] = p
+	l.wake()
 	l.kernel.Schedule(Event{At: p.until, To: l, Op: opToken, Key: key})
 }
 
@@ -63,10 +82,12 @@ func (l *Loop) resume(key api.Key) {
 	l.begin(key, sync)
 	l.before = *p
 	l.Idle("the stored status has these counts already", nil)
-	waited := l.kernel.now - p.began
-	l.Branch(fmt.Sprintf("%s, waited %s s for kube-controller-manager's own limit of %d requests/s", p.branch, words.Seconds(waited),
-		1_000_000/l.limit.interval), why.Sum("H-12", "client-go/rest/request.go:tryThrottle", "token - began", waited, l.kernel.now, p.began).
-		Noting("each controller has a client of its own with this limit (--kube-api-qps, --kube-api-burst); its events count, too"))
-	l.limit.granted = true
+	if waited := l.kernel.now - p.began; waited == 0 {
+		l.Branch(p.branch, l.kernel.Trace.Records[p.first].Why)
+	} else {
+		l.Branch(fmt.Sprintf("%s, waited %s s for kube-controller-manager's own limit of %d requests/s", p.branch, words.Seconds(waited),
+			1_000_000/l.limit.interval), why.Sum("H-12", "client-go/rest/request.go:tryThrottle", "token - began", waited, l.kernel.now, p.began).
+			Noting("each controller has a client of its own with this limit (--kube-api-qps, --kube-api-burst); its events count, too"))
+	}
 	l.finish(key, sync, p.rest())
 }

@@ -5,7 +5,6 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
 
@@ -27,31 +26,33 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStat
 	if t := status.TerminatingReplicas; t != nil {
 		what += fmt.Sprintf(", terminating %d", *t)
 	}
-	return c.storeStatus(rs, status, what, sum, true, func(o api.Object, err error) error {
-		stored, err := c.loop.Wrote(c.replicaSets, o, err)
-		if err != nil {
-			return err
-		}
-		return then(stored.(*api.ReplicaSet))
-	})
+	write := func(rs *api.ReplicaSet) (api.Object, error) {
+		updated := api.Shallow(rs)
+		updated.Status = *status
+		stored, err := c.client.UpdateStatus(updated, what, sum)
+		return c.loop.Wrote(c.replicaSets, stored, err)
+	}
+	return c.storeStatus(rs, write, then)
 }
 
-// storeStatus writes the status, and after an error once more if it may. Each of its requests waits for its token.
-func (c *Controller) storeStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, what string, sum *sim.Explain, again bool,
-	then func(api.Object, error) error) error {
+// storeStatus writes the status, and after an error once more. Each of its requests waits for its token.
+func (c *Controller) storeStatus(rs *api.ReplicaSet, write func(*api.ReplicaSet) (api.Object, error), then func(*api.ReplicaSet) error) error {
 	return c.loop.Await(func() error {
-		updated := *rs
-		updated.Status = *status
-		stored, err := c.client.UpdateStatus(&updated, what, sum)
-		if err == nil || !again {
-			return then(stored, err)
+		if stored, err := write(rs); err == nil {
+			return then(stored.(*api.ReplicaSet))
 		}
-		return c.loop.Await(func() error {
+		return c.loop.AwaitNext(func() error {
 			o, err := c.client.Get(rs.Key())
 			if err != nil {
 				return err
 			}
-			return c.storeStatus(o.(*api.ReplicaSet), status, what, sum, false, then)
+			return c.loop.AwaitNext(func() error {
+				stored, err := write(o.(*api.ReplicaSet))
+				if err != nil {
+					return err
+				}
+				return then(stored.(*api.ReplicaSet))
+			})
 		})
 	})
 }

@@ -43,7 +43,7 @@ func compareRollouts(t *testing.T) (exit int) {
 		real, ours := r.Runs(t)
 		differs := 0
 		for i := range real {
-			if d := realcluster.Compare(real[i], ours[i], realcluster.Milestones{}); d != "" {
+			if d := realcluster.Compare(real[i], ours[i]); d != "" {
 				differs = 1
 				fmt.Printf("rollout %d of seed %d, %s: %s\n", k, *seed, r, d)
 			}

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
-	"sync"
 	"syscall"
 	"time"
 
@@ -23,11 +22,13 @@ import (
 	"k8s.io/client-go/metadata/metadatainformer"
 	restclient "k8s.io/client-go/rest"
 	"k8s.io/client-go/restmapper"
+	"k8s.io/client-go/tools/cache"
 	"k8s.io/client-go/tools/events"
+	"k8s.io/client-go/tools/record"
 	"k8s.io/client-go/util/flowcontrol"
-	"k8s.io/client-go/util/workqueue"
 	"k8s.io/controller-manager/pkg/informerfactory"
 	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/controller"
 	"k8s.io/kubernetes/pkg/controller/daemon"
 	"k8s.io/kubernetes/pkg/controller/deployment"
 	"k8s.io/kubernetes/pkg/controller/garbagecollector"
@@ -49,7 +50,7 @@ const (
 	machineQPS, machineBurst       = 50, 100
 )
 
-// watchLatency is how long a watch takes, as in the engine.
+// watchLatency is how long a watch takes, as in the engine: what is stored about a full ms is told at the next one.
 const watchLatency = time.Millisecond
 
 // cluster is a running cluster.
@@ -68,7 +69,7 @@ func must(err error) {
 
 func (c *cluster) config(qps float32, burst int) *restclient.Config {
 	return &restclient.Config{Host: "http://judge", QPS: qps, Burst: burst,
-		Transport: &realkubelet.Door{Server: c.server.Transport, Latency: watchLatency}}
+		Transport: &realkubelet.Door{Server: c.server.Transport, Latency: watchLatency, Grid: watchLatency}}
 }
 
 func clientFor(config *restclient.Config) kubernetes.Interface {
@@ -78,7 +79,7 @@ func clientFor(config *restclient.Config) kubernetes.Interface {
 }
 
 // start starts a cluster. The kubelets start one after the other, so that their ticks differ.
-func start(root string, nodes int, apart time.Duration, node realkubelet.Options) *cluster {
+func start(root string, nodes int, apart time.Duration, uids identities, node realkubelet.Options) *cluster {
 	server, err := realserver.Start()
 	must(err)
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
@@ -86,7 +87,7 @@ func start(root string, nodes int, apart time.Duration, node realkubelet.Options
 	c.client = clientFor(&restclient.Config{Host: "http://judge", QPS: -1, Transport: &realkubelet.Door{Server: server.Transport}})
 	_, err = c.client.CoreV1().Namespaces().Create(ctx, &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: "default"}}, metav1.CreateOptions{})
 	must(err)
-	c.startControllers(ctx)
+	c.startControllers(ctx, uids)
 	c.startScheduler(ctx)
 	for i := range nodes {
 		o := node
@@ -107,9 +108,13 @@ func (c *cluster) stop() {
 }
 
 // startControllers starts the controllers with upstream's numbers of workers, each with a client of its own.
-func (c *cluster) startControllers(ctx context.Context) {
+func (c *cluster) startControllers(ctx context.Context, uids identities) {
 	f := informers.NewSharedInformerFactory(clientFor(c.config(controllerQPS, controllerBurst)), 12*time.Hour)
-	client := func() kubernetes.Interface { return clientFor(c.config(controllerQPS, controllerBurst)) }
+	client := func() kubernetes.Interface {
+		config := c.config(controllerQPS, controllerBurst)
+		config.Transport = slow{config.Transport}
+		return clientFor(config)
+	}
 	apps, core := f.Apps().V1(), f.Core().V1()
 	deployments, err := deployment.NewDeploymentController(ctx, apps.Deployments(), apps.ReplicaSets(), core.Pods(), client())
 	must(err)
@@ -119,9 +124,21 @@ func (c *cluster) startControllers(ctx context.Context) {
 	daemonSets, err := daemon.NewDaemonSetsController(ctx, apps.DaemonSets(), apps.ControllerRevisions(), core.Pods(), core.Nodes(), client(),
 		flowcontrol.NewBackOff(time.Second, 15*time.Minute))
 	must(err)
-	for _, controller := range []any{deployments, replicaSets, statefulSets, daemonSets} {
-		realkubelet.Wrap(controller, func(q queue) queue { return &late{queue: q} }, "queue")
+	for _, of := range []any{deployments, replicaSets, statefulSets, daemonSets} {
+		realkubelet.Wrap(of, func(q queue) queue { return &late{queue: q} }, "queue")
 	}
+	realkubelet.Wrap(deployments, func(r record.EventRecorder) record.EventRecorder { return behind{r} }, "eventRecorder")
+	realkubelet.Wrap(replicaSets, func(p controller.PodControlInterface) controller.PodControlInterface {
+		of := p.(controller.RealPodControl)
+		of.Recorder = behind{of.Recorder}
+		return of
+	}, "podControl")
+	realkubelet.Wrap(replicaSets, func(i cache.Indexer) cache.Indexer {
+		v := &victims{Indexer: i, uids: uids, names: map[string][]string{}}
+		_, err := core.Pods().Informer().AddEventHandler(v)
+		must(err)
+		return v
+	}, "podIndexer")
 	podGC := podgc.NewPodGC(ctx, client(), core.Pods(), core.Nodes(), 12500)
 	garbage := c.garbageCollector(ctx, f)
 	f.Start(ctx.Done())
@@ -131,31 +148,6 @@ func (c *cluster) startControllers(ctx context.Context) {
 	go daemonSets.Run(ctx, 2)
 	go podGC.Run(ctx)
 	go garbage()
-}
-
-type queue = workqueue.TypedRateLimitingInterface[string]
-
-// late is a queue of a controller, in which a key comes a little after what it was added for: the caches have all of a ms when a worker looks
-// at them, as in the engine.
-type late struct {
-	queue
-	coming sync.Map // keys
-}
-
-// Add implements workqueue.TypedInterface.
-func (q *late) Add(key string) {
-	if _, twice := q.coming.LoadOrStore(key, true); twice {
-		return
-	}
-	time.AfterFunc(5*realkubelet.Instant, func() {
-		q.coming.Delete(key)
-		q.queue.Add(key)
-	})
-}
-
-// AddRateLimited implements workqueue.TypedRateLimitingInterface: a retry after whole ms is later than what comes with them, too.
-func (q *late) AddRateLimited(key string) {
-	time.AfterFunc(20*realkubelet.Instant, func() { q.queue.AddRateLimited(key) })
 }
 
 func (c *cluster) garbageCollector(ctx context.Context, f informers.SharedInformerFactory) (run func()) {
@@ -183,7 +175,8 @@ func (c *cluster) startScheduler(ctx context.Context) {
 	must(err)
 	others := dynamicinformer.NewFilteredDynamicSharedInformerFactory(d, 0, corev1.NamespaceAll, nil)
 	recorders := events.NewEventBroadcasterAdapter(client)
-	s, err := scheduler.New(ctx, client, f, others, func(name string) events.EventRecorderLogger { return recorders.NewRecorder(name) })
+	s, err := scheduler.New(ctx, client, f, others, func(name string) events.EventRecorderLogger { return recorders.NewRecorder(name) },
+		withoutDraws()...)
 	must(err)
 	recorders.StartRecordingToSink(ctx.Done())
 	context.AfterFunc(ctx, recorders.Shutdown)

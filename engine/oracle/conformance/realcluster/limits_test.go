@@ -96,6 +96,7 @@ func ourTimes(list []step, c sim.ClientConnection) (times []int64) {
 			k.RunTo(k.Now() + s.wait.Milliseconds())
 		case s.event != "":
 			bucket.Event(api.Key{Kind: api.KindPod, Namespace: "default", Name: s.event}, s.event)
+			k.RunTo(k.Now())
 		default:
 			times = append(times, bucket.Take())
 		}

@@ -71,7 +71,7 @@ func (r Rollout) milestones(counts []count) (m Milestones) {
 }
 
 // Real runs a rollout in a cluster of upstream's programs, whose kubelets start at a time after a full second and apart from each other.
-func (r Rollout) Real(t *testing.T, phase time.Duration) Milestones {
+func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities) Milestones {
 	root := t.TempDir()
 	realkubelet.Jitter(0)
 	var counts []count
@@ -82,15 +82,15 @@ func (r Rollout) Real(t *testing.T, phase time.Duration) Milestones {
 				panic(p)
 			}
 		}()
-		synctest.Test(t, func(*testing.T) { counts = r.inBubble(root, phase) })
+		synctest.Test(t, func(*testing.T) { counts = r.inBubble(root, phase, uids) })
 	}()
 	return r.milestones(counts)
 }
 
-func (r Rollout) inBubble(root string, phase time.Duration) (counts []count) {
+func (r Rollout) inBubble(root string, phase time.Duration, uids identities) (counts []count) {
 	began := time.Now().Truncate(time.Second).Add(2 * time.Minute)
 	time.Sleep(phase - realkubelet.Early)
-	c := start(root, r.Nodes, between, realkubelet.Options{
+	c := start(root, r.Nodes, between, uids, realkubelet.Options{
 		Programs: func(string, string, string) realkubelet.Program {
 			return realkubelet.Program{Starts: 300 * time.Millisecond, Stops: time.Second, Exits: -1}
 		},
@@ -178,7 +178,7 @@ func seen(generation, observed int64) int32 {
 }
 
 // Ours runs the same rollout in the engine, whose kubelets tick as the real ones.
-func (r Rollout) Ours(phase time.Duration) Milestones {
+func (r Rollout) Ours(phase time.Duration) (Milestones, identities) {
 	w := world.Start(r.text())
 	w.Kubelet().SetChance(func(node string) sim.Time {
 		i, err := strconv.Atoi(strings.TrimPrefix(node, "node-"))
@@ -188,8 +188,13 @@ func (r Rollout) Ours(phase time.Duration) Milestones {
 	for !w.Run.Advance(1000) {
 	}
 	var counts []count
+	uids := identities{}
 	for _, c := range w.Server.Store.Log {
 		switch o := c.New.(type) {
+		case *api.Pod:
+			if image := o.Spec.Containers[0].Image; c.Type == sim.Added {
+				uids[image] = append(uids[image], types.UID(o.UID))
+			}
 		case *api.Deployment:
 			s := &o.Status
 			counts = append(counts, count{int64(c.At), s.Replicas, s.AvailableReplicas, s.UpdatedReplicas, seen(o.Generation, s.ObservedGeneration)})
@@ -198,7 +203,7 @@ func (r Rollout) Ours(phase time.Duration) Milestones {
 			counts = append(counts, count{int64(c.At), s.Replicas, s.AvailableReplicas, s.UpdatedReplicas, seen(o.Generation, s.ObservedGeneration)})
 		}
 	}
-	return r.milestones(counts)
+	return r.milestones(counts), uids
 }
 
 func (r Rollout) text() string {

@@ -12,28 +12,30 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// TestTable measures in this process how long rollouts take in a real cluster, with upstream's limits of clients. The known milestones of ours, which
-// only get fewer, are of 50 replicas: the first is available at 1503 to 2003 ms in reality, and the rollout is complete after 6803 to 7003, since
-// requests that wait for tokens have no order. Without the guard against stale caches (H-9), 10 replicas would take 1906 ms and 50 7203. Of 14 on
-// one node, two requests decide when the rollout is complete: the second write of a ReplicaSet's status after a conflict, and the size of a ReplicaSet.
-// Ours was complete after 3703 ms before they waited for their tokens.
+// TestTable measures in this process how long rollouts take in a real cluster, with upstream's limits of clients. No milestone of ours may
+// differ. Without the guard against stale caches (H-9), 10 replicas would take 1906 ms and 50 7203. Of 14 on one node, two requests decide when
+// the rollout is complete: the second write of a ReplicaSet's status after a conflict, and the size of a ReplicaSet. Of 47 and 50, the order in
+// which a controller's workers and its events take their tokens decides: the engine's were first available at 2003 ms when each sync took all
+// its tokens before another one (H-7). Six on four nodes have no limit: the node that each pod is bound to, and the pods that are deleted
+// first, decide.
 func TestTable(t *testing.T) {
 	for _, row := range []struct {
 		Rollout
 		first, last int64 // ms from the change to the end
-		known       Milestones
 	}{
-		{Rollout{"Deployment", 10, 3}, 1_700, 2_000, Milestones{}},
-		{Rollout{"Deployment", 14, 1}, 3_700, 3_900, Milestones{}},
-		{Rollout{"Deployment", 50, 3}, 6_600, 7_200, Milestones{2003, 3306, 6756}},
-		{Rollout{"StatefulSet", 3, 1}, 6_400, 7_200, Milestones{}},
+		{Rollout{"Deployment", 6, 4}, 2_500, 2_900},
+		{Rollout{"Deployment", 10, 3}, 1_700, 2_000},
+		{Rollout{"Deployment", 14, 1}, 3_700, 3_900},
+		{Rollout{"Deployment", 47, 3}, 6_300, 6_800},
+		{Rollout{"Deployment", 50, 3}, 6_600, 7_200},
+		{Rollout{"StatefulSet", 3, 1}, 6_400, 7_200},
 	} {
 		real, ours := row.Runs(t)
 		for i, m := range real {
 			if m.Complete < row.first || m.Complete > row.last {
 				t.Errorf("%s: real %s, want %d to %d", row, m, row.first, row.last)
 			}
-			if d := Compare(m, ours[i], row.known); d != "" {
+			if d := Compare(m, ours[i]); d != "" {
 				t.Errorf("%s: %s", row, d)
 			}
 		}
@@ -43,21 +45,12 @@ func TestTable(t *testing.T) {
 // TestTeeth: a run is like itself, and one that is shifted is not.
 func TestTeeth(t *testing.T) {
 	real := Milestones{1304, 1910, 6734}
-	if d := Compare(real, real, Milestones{}); d != "" {
+	if d := Compare(real, real); d != "" {
 		t.Error(d)
 	}
 	for _, m := range []Milestones{{1315, 1910, 6734}, {1304, 1899, 6734}, {1304, 1910, 6723}, {1304, 1910, 6745}, {1304, 0, 6734}, {}} {
-		if Compare(real, m, Milestones{}) == "" {
+		if Compare(real, m) == "" {
 			t.Errorf("not noticed: %s", m)
-		}
-	}
-	known := Milestones{Complete: 5834}
-	if d := Compare(real, Milestones{1304, 1910, 5834}, known); d != "" {
-		t.Error(d)
-	}
-	for _, m := range []Milestones{{1304, 1910, 5835}, {1304, 1910, 5833}, {1304, 1810, 5834}, {1204, 1910, 5834}, {1304, 0, 5834}, {0, 1910, 5834}} {
-		if Compare(real, m, known) == "" {
-			t.Errorf("not noticed beside what is known: %s", m)
 		}
 	}
 }

@@ -19,6 +19,7 @@ import (
 type Door struct {
 	Server  http.RoundTripper
 	Latency time.Duration   // of watches
+	Grid    time.Duration   // watches tell at multiples of this, rounded; 0: at any time
 	Life    context.Context // of the client's machine; nil: it has no end
 
 	names sync.Map // of events: upstream's → the server's
@@ -69,7 +70,7 @@ func (d *Door) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	answer, err := d.Server.RoundTrip(r)
 	if err == nil && watches && d.Latency > 0 {
-		answer.Body = delayed(answer.Body, d.Latency)
+		answer.Body = delayed(answer.Body, func() time.Time { return time.Now().Add(d.Latency).Round(d.Grid) })
 	}
 	return answer, err
 }
@@ -131,8 +132,8 @@ func (l *late) Close() error {
 // behindMax is how many pieces a reader may be behind.
 const behindMax = 100_000
 
-// delayed returns a body with each piece of another one, a fixed time later.
-func delayed(body io.ReadCloser, latency time.Duration) io.ReadCloser {
+// delayed returns a body with each piece of another one at a later time.
+func delayed(body io.ReadCloser, later func() time.Time) io.ReadCloser {
 	type piece struct {
 		at   time.Time
 		data []byte
@@ -145,7 +146,7 @@ func delayed(body io.ReadCloser, latency time.Duration) io.ReadCloser {
 			b := make([]byte, 32<<10)
 			n, err := body.Read(b)
 			if n > 0 {
-				pieces <- piece{time.Now().Add(latency), b[:n]}
+				pieces <- piece{later(), b[:n]}
 			}
 			if err != nil {
 				return
