@@ -20,7 +20,7 @@ func (s *setting) run(seed int, library *scenario.Library) {
 		return // prepare has started the same text
 	}
 	f := forecast.New(r.Past())
-	for look := s.at + patience; !r.Done() && !(r.Now() > s.at && s.over(f)); {
+	for look := s.at + patience; !r.Done() && !(r.Now() > s.at && s.over(r, f)); {
 		if r.Advance(1 << 9); r.Now() > look {
 			if look = r.Now() + patience; !moves(r, s.unfinished(f)) {
 				break
@@ -121,10 +121,13 @@ func (s *setting) unfinished(f *forecast.Forecast) (names []string) {
 	return names
 }
 
-// over reports whether every updated workload is complete again and none of their pods terminates.
-func (s *setting) over(f *forecast.Forecast) bool {
+// over reports whether every updated workload is complete again, also one that only has another size, and none of their pods terminates.
+func (s *setting) over(r *engine.Run, f *forecast.Forecast) bool {
 	return !slices.ContainsFunc(s.updated, func(key api.Key) bool {
-		x := s.updateOf(f, key.String())
+		x, frames := s.updateOf(f, key.String()), r.Frames(key.String())
+		if x == nil && len(frames) > 0 && frames[len(frames)-1].Available < frames[len(frames)-1].Desired {
+			return true
+		}
 		return !f.Quiet(key.String()) || x != nil && !x.Done()
 	})
 }
