@@ -20,7 +20,7 @@ scenarios/$1.yaml is ready to play. Next:
   1. Write it. See what it does:       go run ./web/rollplay run scenarios/$1.yaml
      see what a user sees at 12 s:     go run ./web/rollplay run -kubectl "get rs" -at 12s scenarios/$1.yaml
      check its numbers:                go run ./web/rollplay run -check scenarios/$1.yaml
-  2. Add it to a chapter in scenarios/chapters.go.
+  2. Add it to a chapter in scenarios/chapters.txt.
   3. Run make golden and read engine/testdata/scenarios/$1.txt: it is what your scenario claims.
   4. Run go test ./scenarios ./engine
 TEXT

@@ -2,6 +2,7 @@
 package apptest
 
 import (
+	_ "embed" // the manifest
 	"testing"
 
 	goapp "github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -68,18 +69,6 @@ func Fragment(t testing.TB, l link.Link) string {
 }
 
 // OwnText is a manifest that no lesson has.
-const OwnText = `apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 6
-  selector: {matchLabels: {app: web}}
-  strategy:
-    rollingUpdate:
-      maxSurge: 1
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers:
-      - {name: web, image: "shop/web:2.4.1"}
-`
+//
+//go:embed own.yaml
+var OwnText string

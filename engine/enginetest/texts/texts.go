@@ -2,10 +2,21 @@
 package texts
 
 import (
+	_ "embed" // the texts
 	"fmt"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/scenario"
+)
+
+// The scenarios, with places for what differs.
+var (
+	//go:embed sets.yaml
+	setsText string
+	//go:embed rollout.yaml
+	rolloutText string
+	//go:embed fuzz.yaml
+	fuzzText string
 )
 
 // Web is the Deployment of World.
@@ -35,43 +46,7 @@ const Quick = `{match: "*", pull: 1s, start: 300ms, stop: 1s}`
 
 // Sets is a StatefulSet db, a DaemonSet agent and a budget for db on three nodes; more is put into their specs.
 func Sets(set, daemon, budget string) string {
-	return fmt.Sprintf(`
-apiVersion: rollplay/v1alpha1
-kind: Scenario
-spec:
-  images:
-  - {match: "bad", pull: fails}
-  - {match: "*", pull: 1s, start: 500ms, stop: 1s}
-  duration: 10m
----
-apiVersion: apps/v1
-kind: StatefulSet
-metadata: {name: db}
-spec:
-  replicas: 3
-  %s
-  selector: {matchLabels: {app: db}}
-  template:
-    metadata: {labels: {app: db}}
-    spec: {containers: [{name: db, image: "db:1"}]}
----
-apiVersion: apps/v1
-kind: DaemonSet
-metadata: {name: agent}
-spec:
-  %s
-  selector: {matchLabels: {app: agent}}
-  template:
-    metadata: {labels: {app: agent}}
-    spec: {containers: [{name: agent, image: "agent:1"}]}
----
-apiVersion: policy/v1
-kind: PodDisruptionBudget
-metadata: {name: db}
-spec:
-  %s
-  selector: {matchLabels: {app: db}}
-`, set, daemon, budget)
+	return fmt.Sprintf(setsText, set, daemon, budget)
 }
 
 // The workloads of Sets.
@@ -82,26 +57,7 @@ const (
 
 // Rollout is a scenario of n replicas that are created and then updated.
 func Rollout(n int) string {
-	return fmt.Sprintf(`
-apiVersion: rollplay/v1alpha1
-kind: Scenario
-spec:
-  images:
-  - {match: "*", pull: 500ms..1500ms, start: 300ms..2500ms, stop: 1s..2s}
-  timeline:
-  - {at: 10s, run: kubectl set image deployment/web web=nginx:2}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: %d
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec:
-      containers: [{name: web, image: "nginx:1"}]
-`, n)
+	return fmt.Sprintf(rolloutText, n)
 }
 
 // Choices consumes a byte per choice among n, and chooses the first when no byte is left.
@@ -126,28 +82,7 @@ func Fuzz(seed uint64, data []byte) (string, []scenario.Command) {
 		return fmt.Sprintf(`"%d%%"`, b%101)
 	}
 	replicas, surge, unavailable, minReady := next(13), amount(next(110)), amount(next(110)), next(6)
-	text := fmt.Sprintf(`
-apiVersion: rollplay/v1alpha1
-kind: Scenario
-spec:
-  seed: %d
-  images:
-  - {match: "v2", pull: 1s, start: 300ms..4s, stop: 1s..3s}
-  - {match: "v3", pull: 1s, start: 1s..2s, stop: 500ms}
-  - {match: "*", pull: 500ms, start: 300ms, stop: 1s}
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: %d
-  minReadySeconds: %d
-  strategy: {rollingUpdate: {maxSurge: %s, maxUnavailable: %s}}
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: web, image: v1}]}
-`, seed, replicas, minReady, surge, unavailable)
+	text := fmt.Sprintf(fuzzText, seed, replicas, minReady, surge, unavailable)
 	var commands []scenario.Command
 	at := int64(0)
 	for len(data) > 0 && len(commands) < FuzzMost {
