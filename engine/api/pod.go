@@ -31,6 +31,7 @@ type Pod struct {
 
 // PodStatus is what the kubelet last reported.
 type PodStatus struct {
+	ObservedGeneration    int64             `json:"observedGeneration,omitempty"` // 0 until the spec has changed
 	Phase                 string            `json:"phase,omitempty"`
 	Reason                string            `json:"reason,omitempty"`
 	Conditions            []Condition       `json:"conditions,omitempty"`

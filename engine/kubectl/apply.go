@@ -186,6 +186,9 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 // rebuild reads the changed tree of an object as the API server reads a request, and keeps the stored fields that no tree has.
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	pod, isPod := stored.(*api.Pod)
+	if isPod {
+		pod = withImages(pod, api.Fields(tree).Object("spec"))
+	}
 	same := isPod && (reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"]) || reflect.DeepEqual(tree["spec"], print.Served(pod)["spec"]))
 	if spec, _ := tree["spec"].(map[string]any); same {
 		tree["spec"] = pod.Spec // some of the printed fields are kept beside the spec (see api.Pod)
@@ -214,6 +217,19 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 		o.TemplateGeneration = stored.(*api.DaemonSet).TemplateGeneration
 	}
 	return o, nil
+}
+
+// withImages returns a pod with the images that the tree of another spec has for its containers.
+func withImages(pod *api.Pod, spec api.Fields) *api.Pod {
+	t := api.PodTemplateSpec{Spec: pod.Spec}
+	for _, c := range append(spec.Items("initContainers"), spec.Items("containers")...) {
+		if t, _, _ = t.WithImage(c.Text("name"), c.Text("image")); c.Text("image") == "" {
+			delete(c, "image") // no image is no field, which the server finds
+		}
+	}
+	own := *pod
+	own.Spec = t.Spec
+	return &own
 }
 
 // keepServerFields restores the fields that a manifest cannot change.

@@ -133,6 +133,8 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		said, err := k.Config.Change(&c.Command)
 		c.print(said)
 		c.fail(err)
+	case c.Verb == "cat":
+		c.print(c.Stdin)
 	case c.Verb == "wait":
 		k.wait(c)
 	case write == nil:
@@ -379,11 +381,10 @@ func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, erro
 
 // checkUpdate refuses what the API server refuses about a changed object.
 //
-// Simplified: of a pod that exists only the metadata can be changed. The API server lets the images be changed, too, and
-// its kubelet starts those containers again.
+// Simplified: of the spec of a pod that exists only the images can be changed. The API server also takes more tolerations and a deadline.
 func checkUpdate(o, stored api.Object) error {
-	if _, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) {
-		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists; delete %s and create it again",
+	if pod, ok := o.(*api.Pod); ok && !api.SpecEqual(o, withImages(stored.(*api.Pod), api.Fields(api.Tree(pod)).Object("spec"))) {
+		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists, except images; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
 	if errs := validate.Update(o, stored); len(errs) > 0 {

@@ -5,6 +5,9 @@
 package validate
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
@@ -83,13 +86,23 @@ func Update(o, stored api.Object) FieldErrors {
 		es.serviceUpdate(&o.Spec, &stored.(*api.Service).Spec)
 	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
 		if !api.SpecEqual(o, stored) {
-			return Object(o)
+			es.images("spec.initContainers", o.Spec.InitContainers)
+			es.images("spec.containers", o.Spec.Containers)
+			return append(es, Object(o)...)
 		}
 		es.deletionCost("metadata.annotations", o.Annotations)
 	default:
 		return Object(o)
 	}
 	return es
+}
+
+// images checks what only an update of a pod may not have (validation.go:ValidateContainerUpdates).
+func (es *FieldErrors) images(field string, list []api.Container) {
+	for i := range list {
+		image := list[i].Image
+		es.when(strings.TrimSpace(image) != image).invalid(fmt.Sprintf("%s[%d].image", field, i), image, "must not have leading or trailing whitespace")
+	}
 }
 
 // Status returns the errors of a status that a controller writes. For a StatefulSet those are numbers below zero, and more

@@ -51,10 +51,7 @@ func fillPodStatus(status api.Fields, pod *api.Pod) {
 	if started == 0 {
 		return
 	}
-	generation := float64(pod.Generation)
-	if pod.Terminating() { // the deletion counted
-		generation--
-	}
+	generation := float64(max(1, pod.Status.ObservedGeneration))
 	fill(status, "observedGeneration", generation)
 	for _, c := range status.Items("conditions") {
 		if c.Text("reason") != "EvictionByEvictionAPI" { // which the API server sets

@@ -24,6 +24,10 @@ const crashLoops = "CrashLoopBackOff"
 // counts from the run before: a container that is killed every ten seconds restarts three times before its back-off is longer than that.
 func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 	c := &p.containers[i]
+	if p.changed(i) { // back-offs are those of an image
+		c.traits, c.crashBackOff, c.pullBackOff = k.traitsOf(p.wanted(i).Image), backOffEntry{}, backOffEntry{}
+	}
+	c.spec = p.wanted(i)
 	now, last := k.kernel.Now(), c.before.at
 	if c.ended(p.saw) {
 		last = c.endsAt
@@ -55,7 +59,7 @@ func (k *Kubelet) started(p *pod, i int) {
 		c.before = c.ending()
 	}
 	c.run++
-	c.here, c.lost, c.startedAt, c.reason = true, false, k.kernel.Now(), ""
+	c.here, c.lost, c.startedAt, c.reason, c.image = true, false, k.kernel.Now(), "", c.spec.Image
 	if i >= p.inits {
 		p.initialized = true
 	}

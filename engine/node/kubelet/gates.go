@@ -34,11 +34,11 @@ func gated(containers api.Condition, message string) api.Condition {
 
 // gates says which of a pod's gates are not open with these conditions.
 func (p *pod) gates(set []api.Condition) string {
-	if len(p.spec.ReadinessGates) == 0 {
+	if len(p.told.spec.ReadinessGates) == 0 {
 		return ""
 	}
 	var waits []string
-	for _, c := range p.spec.Gates(set) {
+	for _, c := range p.told.spec.Gates(set) {
 		switch c.Status {
 		case "True":
 		case "":
@@ -53,7 +53,7 @@ func (p *pod) gates(set []api.Condition) string {
 // onGates syncs a pod whose condition Ready is not what its new status makes of its gates (kubelet.go:HandlePodReconcile). Upstream looks there for
 // sidecars among the other containers, where it does not find them: a pod with both is synced after each of its statuses.
 func (k *Kubelet) onGates(p *pod, set []api.Condition) {
-	if len(p.spec.ReadinessGates) == 0 || p.told.deleted {
+	if len(p.told.spec.ReadinessGates) == 0 || p.told.deleted {
 		return
 	}
 	p.told.gates = p.gates(set)
@@ -69,7 +69,7 @@ func (k *Kubelet) onGates(p *pod, set []api.Condition) {
 
 // planGates schedules that the conditions of the gates are set, once the containers are ready for the first time.
 func (k *Kubelet) planGates(p *pod) {
-	if p.gatesAt != 0 || len(p.spec.ReadinessGates) == 0 || p.unready() != "" || !p.sandbox {
+	if p.gatesAt != 0 || len(p.told.spec.ReadinessGates) == 0 || p.unready() != "" || !p.sandbox {
 		return
 	}
 	p.gatesAt = never
@@ -82,7 +82,7 @@ func (k *Kubelet) planGates(p *pod) {
 // gateWait is what the first container's image says of the gates. Of those that it does not speak of, somebody sets AWS's.
 func (p *pod) gateWait() *Range {
 	wait := p.containers[p.inits].traits.gate
-	if wait == nil && slices.ContainsFunc(p.spec.ReadinessGates, api.ReadinessGate.IsBalancers) {
+	if wait == nil && slices.ContainsFunc(p.told.spec.ReadinessGates, api.ReadinessGate.IsBalancers) {
 		return &Range{gateWait, gateWait}
 	}
 	return wait
@@ -96,7 +96,7 @@ func (k *Kubelet) openGates(p *pod) {
 	}
 	c := *o.(*api.Pod)
 	c.Status.Conditions = slices.Clone(c.Status.Conditions)
-	for _, g := range p.spec.ReadinessGates {
+	for _, g := range p.told.spec.ReadinessGates {
 		if p.containers[p.inits].traits.gate != nil || g.IsBalancers() {
 			c.Status.Conditions = slices.DeleteFunc(c.Status.Conditions, func(c api.Condition) bool { return c.Type == g.ConditionType })
 			set := api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.now()}

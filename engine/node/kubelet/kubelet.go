@@ -113,7 +113,16 @@ func (k *Kubelet) onPod(o *api.Pod) {
 	if o.Terminating() {
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	}
+	k.onImages(p, o)
 	k.onGates(p, o.Status.Conditions)
+}
+
+// onImages syncs a pod that has other images.
+func (k *Kubelet) onImages(p *pod, o *api.Pod) {
+	if !o.Spec.Equal(p.told.spec) && !p.told.deleted {
+		p.told.spec, p.told.generation = o.Spec, o.Generation
+		k.ask(p)
+	}
 }
 
 // admit begins to run a new pod. It returns nil if the pod was removed: the cache lags behind the store.

@@ -9,7 +9,6 @@ import (
 type pod struct {
 	key        api.Key
 	uid        string
-	spec       *api.PodSpec
 	node       *node
 	containers []container // the init containers first, in the order of the spec
 	inits      int         // how many of them are init containers
@@ -35,6 +34,8 @@ type podShown struct {
 	sandbox bool
 	waits   string // init containers that have not ended
 	gates   string // readiness gates that are not open
+
+	generation int64 // of its last change
 }
 
 // container is the kubelet's state of a container.
@@ -55,6 +56,7 @@ type container struct {
 	crashBackOff    backOffEntry
 
 	run       int32    // of its runs, the last one; 0: it has never run
+	image     string   // of that
 	here      bool     // that was in the pod's sandbox
 	startedAt sim.Time // of that run
 	endsAt    sim.Time // when its process exits or has exited, or never
@@ -86,24 +88,33 @@ type ending struct {
 
 // newPod returns a pod before any of its containers runs.
 func (k *Kubelet) newPod(o *api.Pod) *pod {
-	p := &pod{key: o.Key(), uid: o.UID, spec: o.Spec, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers)}
+	p := &pod{key: o.Key(), uid: o.UID, node: k.node(o.NodeName), inits: len(o.Spec.InitContainers)}
+	p.told.spec = o.Spec
 	p.told.gates = p.gates(o.Status.Conditions)
+	p.sees = p.told
 	p.containers = make([]container, p.inits+len(o.Spec.Containers))
 	for i := range p.containers {
 		c := &p.containers[i]
-		if i < p.inits {
-			c.spec = &o.Spec.InitContainers[i]
-			c.sidecar = c.spec.RestartPolicy == "Always"
-			c.init = !c.sidecar
-		} else {
-			c.spec = &o.Spec.Containers[i-p.inits]
-		}
+		c.spec = p.wanted(i)
+		c.sidecar = i < p.inits && c.spec.RestartPolicy == "Always"
+		c.init = i < p.inits && !c.sidecar
 		c.traits = k.traitsOf(c.spec.Image)
 		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image}
 		c.answersFrom = never
 	}
 	return p
 }
+
+// wanted returns what the i-th container is to be, as the sync knows it.
+func (p *pod) wanted(i int) *api.Container {
+	if i < p.inits {
+		return &p.sees.spec.InitContainers[i]
+	}
+	return &p.sees.spec.Containers[i-p.inits]
+}
+
+// changed says whether a container's image is another one than that with which it was started last (container/helpers.go:HashContainer).
+func (p *pod) changed(i int) bool { return p.wanted(i).Image != p.containers[i].spec.Image }
 
 // firstWait returns the reason of a container that waits for its first start.
 func (p *pod) firstWait() string {

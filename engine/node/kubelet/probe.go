@@ -342,19 +342,23 @@ func output(probe *api.Probe) string {
 	return "HTTP probe failed with statuscode: 503"
 }
 
-// killUnhealthy stops a container whose probe has failed too often, which restarts it (G-24).
-func (k *Kubelet) killUnhealthy(p *pod, i int) {
+// kill stops a container that is restarted: its image is another one (G-13), or its probe has failed too often (G-24).
+func (k *Kubelet) kill(p *pod, i int) {
 	c := &p.containers[i]
-	which, probe := "liveness", c.spec.LivenessProbe
-	if !c.failed(liveness) {
-		which, probe = "startup", c.spec.StartupProbe
+	what, probe := " definition changed", &api.Probe{}
+	switch {
+	case p.changed(i) && !(c.sidecar && c.failed(startup)):
+	case c.failed(liveness):
+		what, probe = " failed liveness probe", c.spec.LivenessProbe
+	default:
+		what, probe = " failed startup probe", c.spec.StartupProbe
 	}
-	text := "Container " + c.spec.Name + " failed " + which + " probe, will be restarted"
+	text := "Container " + c.spec.Name + what + ", will be restarted"
 	if c.sidecar {
-		text = "Init container " + c.spec.Name + " failed " + which + " probe"
+		text = "Init container " + c.spec.Name + what
 	}
 	k.event(p, i, "Normal", "Killing", text)
-	grace := p.spec.TerminationGracePeriodSeconds
+	grace := p.told.spec.TerminationGracePeriodSeconds
 	if probe.TerminationGracePeriodSeconds != nil {
 		grace = *probe.TerminationGracePeriodSeconds
 	}

@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -59,7 +60,7 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 	if !changed && p.sees.gates != p.shown.gates && p.unready() == "" {
 		changed, what, because = true, "its readiness gates have changed", whyGates
 	}
-	shown := podShown{phase: p.phase(), sandbox: p.sandbox, waits: p.uninitialized(), gates: p.shown.gates}
+	shown := podShown{phase: p.phase(), sandbox: p.sandbox, waits: p.uninitialized(), gates: p.shown.gates, generation: p.sees.generation}
 	if changed = changed || shown != p.shown; changed {
 		p.shown = shown
 		p.shown.gates = p.sees.gates
@@ -75,7 +76,7 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 func (c *container) observe(p *pod, saw sim.Time) {
 	s := &c.status
 	c.wasStarted = c.ran() && c.endsAt > saw && s.Started
-	s.Started, s.Ready = false, false
+	s.Started, s.Ready, s.Image = false, false, cmp.Or(c.image, c.spec.Image)
 	if c.run > 0 {
 		s.RestartCount = c.run - 1
 	}
@@ -158,7 +159,7 @@ func statuses(containers []container) []api.ContainerStatus {
 // fill puts what is reported into a status (kubelet_pods.go:generateAPIPodStatus). Its collections belong to the stored pod, so it replaces
 // them.
 func (p *pod) fill(s *api.PodStatus, now api.Time) {
-	s.Phase = p.shown.phase
+	s.Phase, s.ObservedGeneration = p.shown.phase, p.shown.generation
 	s.InitContainerStatuses = statuses(p.containers[:p.inits])
 	s.ContainerStatuses = statuses(p.containers[p.inits:])
 	s.Conditions = p.conditions(s.Conditions, now)

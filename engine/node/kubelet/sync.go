@@ -1,6 +1,9 @@
 package kubelet
 
-import "github.com/rollplay/rollplay/engine/sim"
+import (
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
+)
 
 // worker syncs a pod, one sync after the other (pod_workers.go:podWorkerLoop, G-16).
 type worker struct {
@@ -28,8 +31,10 @@ type worker struct {
 
 // view is what the kubelet has been told about a pod when it asks for a sync: the worker does not look again while it waits (pod_workers.go:startPodSync).
 type view struct {
-	deleted bool   // it is to stop
-	gates   string // which of its readiness gates are not open
+	deleted    bool         // it is to stop
+	gates      string       // which of its readiness gates are not open
+	spec       *api.PodSpec // whose images may change
+	generation int64        // of its last change, 0 if it is as it was created
 }
 
 // ask asks for a sync. The worker waits for the end of the one that is under way, and for a relist after that, so that it knows what came of
@@ -82,7 +87,7 @@ func (p *pod) settled(now sim.Time) bool {
 			return false
 		}
 	}
-	return p.told.gates == p.shown.gates
+	return p.told.gates == p.shown.gates && p.told.generation == p.shown.generation
 }
 
 // sync reports a pod, and does what its containers need (kubelet.go:SyncPod).
@@ -138,7 +143,7 @@ func (p *pod) act() {
 		if !c.runs(p.saw) {
 			c.start = true
 		} else {
-			c.restart(c.failed(liveness) || c.failed(startup))
+			c.restart(p.changed(i) || c.failed(liveness) || c.failed(startup))
 		}
 	}
 }
@@ -171,7 +176,7 @@ func (p *pod) actInit() bool {
 		case c.init: // it runs
 		case c.spec.StartupProbe == nil || c.result(startup) == success:
 			next(i)
-			c.restart(c.failed(liveness))
+			c.restart(p.changed(i) || c.failed(liveness))
 		default:
 			c.restart(c.failed(startup))
 		}
@@ -190,7 +195,7 @@ func (k *Kubelet) step(p *pod) {
 	for i := range p.containers {
 		if c := &p.containers[i]; c.kill {
 			c.kill, p.acted = false, true
-			k.killUnhealthy(p, i)
+			k.kill(p, i)
 			return
 		}
 	}

@@ -41,7 +41,7 @@ func TestRandomScenarios(t *testing.T) {
 			t.Logf("scenario %d: %s", k, v.Difference.Text)
 			return
 		}
-		fmt.Fprintln(&equal, k, sum(k))
+		fmt.Fprintln(&equal, k, sum(Draw(quickSeed, k)))
 	}
 	for k := range quick {
 		one(k)
@@ -61,27 +61,29 @@ func TestRandomScenarios(t *testing.T) {
 // TestJudged: the engine does in the scenarios of testdata/judged.txt what it did when it was compared with the real kubelet, and nothing
 // differed. This test runs no real kubelet, so that it can judge many mutants.
 func TestJudged(t *testing.T) {
-	judged, err := os.ReadFile("testdata/judged.txt")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, line := range strings.Split(strings.TrimSpace(string(judged)), "\n") {
-		number, want, _ := strings.Cut(line, " ")
-		k, err := strconv.Atoi(number)
+	for _, file := range []string{"testdata/judged.txt", "testdata/judged-images.txt"} {
+		judged, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := sum(k); got != want {
-			t.Errorf("scenario %d: the timelines of the engine have the sum %s, judged was %s", k, got, want)
+		for line := range strings.Lines(string(judged)) {
+			name, want, _ := strings.Cut(strings.TrimSpace(line), " ")
+			text := changed[name]
+			if k, err := strconv.Atoi(name); err == nil {
+				text = Draw(quickSeed, k)
+			}
+			if got := sum(text); got != want {
+				t.Errorf("scenario %s: the timelines of the engine have the sum %s, judged was %s", name, got, want)
+			}
 		}
 	}
 }
 
 // sum is a short name for what is compared of the engine's timelines of a scenario.
-func sum(k int) string {
+func sum(text string) string {
 	h := sha256.New()
 	for _, c := range Chances {
-		ours := Ours(Draw(quickSeed, k), c)
+		ours := Ours(text, c)
 		for _, pod := range podsOf([]Timeline{ours}) {
 			for _, word := range []string{"status", "event"} {
 				fmt.Fprintln(h, shown(ours.of(pod, word)))

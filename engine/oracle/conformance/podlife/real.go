@@ -174,7 +174,12 @@ func (w *realWorld) follow(s *scenario.Scenario) {
 
 var deletion = regexp.MustCompile(`^(?:kubectl )?delete pod (\S+) --wait=false(?: --grace-period=(\d+))?$`)
 
+var imageChange = regexp.MustCompile(`^(?:kubectl )?set image pod/(\S+) (\S+)=(\S+)$`)
+
 func (w *realWorld) do(c scenario.Command) error {
+	if m := imageChange.FindStringSubmatch(c.Run); m != nil {
+		return w.setImage(m[1], m[2], m[3])
+	}
 	if m := deletion.FindStringSubmatch(c.Run); m != nil {
 		options := metav1.DeleteOptions{}
 		if m[2] != "" {
@@ -191,6 +196,23 @@ func (w *realWorld) do(c scenario.Command) error {
 		return err
 	}
 	return errors.New("no real command for " + c.Line())
+}
+
+// setImage gives a container of a pod another image.
+func (w *realWorld) setImage(pod, container, image string) error {
+	p, err := w.client.CoreV1().Pods("default").Get(context.Background(), pod, metav1.GetOptions{})
+	if err != nil {
+		return err
+	}
+	for _, list := range [][]corev1.Container{p.Spec.InitContainers, p.Spec.Containers} {
+		for i := range list {
+			if list[i].Name == container {
+				list[i].Image = image
+			}
+		}
+	}
+	_, err = w.client.CoreV1().Pods("default").Update(context.Background(), p, metav1.UpdateOptions{})
+	return err
 }
 
 // end stops the world and returns what happened in it.

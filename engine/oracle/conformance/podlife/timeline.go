@@ -6,6 +6,7 @@ package podlife
 import (
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 
 	corev1 "k8s.io/api/core/v1"
@@ -77,14 +78,34 @@ func realStatus(p *corev1.Pod) string {
 	for _, c := range p.Status.Conditions {
 		fmt.Fprintf(&b, " %s=%s(%s)", c.Type, c.Status, c.Reason)
 	}
+	b.WriteString(observed(p.DeletionTimestamp != nil, p.Status.ObservedGeneration))
 	for _, list := range [][]corev1.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
 		for _, c := range list {
 			started := c.Started != nil && *c.Started
 			fmt.Fprintf(&b, " | %s %s ready=%t started=%t restarts=%d last %s", c.Name, realState(&c.State), c.Ready, started, c.RestartCount,
 				realState(&c.LastTerminationState))
+			for _, spec := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
+				b.WriteString(ofImage(spec.Name == c.Name, spec.Image, c.Image))
+			}
 		}
 	}
 	return b.String()
+}
+
+// observed is a generation that a change of the spec has made. A deletion counts, too, which the engine does not show.
+func observed(terminating bool, generation int64) string {
+	if terminating || generation < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" observed %d", generation)
+}
+
+// ofImage is the image of a container that has the name, if the pod is to have another one.
+func ofImage(named bool, wanted, is string) string {
+	if !named || wanted == is {
+		return ""
+	}
+	return " image " + is
 }
 
 func terminating(yes bool, grace *int64) string {
@@ -113,10 +134,14 @@ func ourStatus(p *api.Pod) string {
 	for _, c := range p.Status.Conditions {
 		fmt.Fprintf(&b, " %s=%s(%s)", c.Type, c.Status, c.Reason)
 	}
+	b.WriteString(observed(p.Terminating(), p.Status.ObservedGeneration))
 	for _, list := range [][]api.ContainerStatus{p.Status.InitContainerStatuses, p.Status.ContainerStatuses} {
 		for _, c := range list {
 			fmt.Fprintf(&b, " | %s %s ready=%t started=%t restarts=%d last %s", c.Name, ourState(&c.State), c.Ready, c.Started, c.RestartCount,
 				ourState(&c.LastState))
+			for _, spec := range slices.Concat(p.Spec.InitContainers, p.Spec.Containers) {
+				b.WriteString(ofImage(spec.Name == c.Name, spec.Image, c.Image))
+			}
 		}
 	}
 	return b.String()

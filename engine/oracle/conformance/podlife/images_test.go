@@ -1,0 +1,48 @@
+package podlife
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// images are behaviours of images that pods get one after the other.
+const images = "  - {match: \"a:1\", pull: 1s, start: 300ms, stop: 2500ms, ready: 1s}\n  - {match: \"a:2\", pull: 700ms, start: 200ms, stop: 1s, ready: 3s}\n" +
+	"  - {match: \"bad:1\", pull: fails}\n  - {match: \"crash:1\", pull: 500ms, start: 100ms, stop: 1s, crash: 3s}\n"
+
+const (
+	plain1  = "  containers:\n  - {name: c, image: \"a:1\"}\n"
+	probed1 = "  containers:\n  - {name: c, image: \"a:1\", readinessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 4},\n" +
+		"     livenessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 10, terminationGracePeriodSeconds: 1}}\n"
+	changes = "  - {at: 20300ms, run: kubectl set image pod/p c=a:2}\n"
+)
+
+// changed are pods whose images change while they run.
+var changed = map[string]string{
+	"a-running-container":      pod(images, changes, "30", plain1),
+	"a-grace-period-of-2-s":    pod(images, changes, "1", plain1),
+	"with-probes":              pod(images, changes, "30", probed1),
+	"one-of-two":               pod(images, changes, "30", plain1+"  - {name: d, image: \"a:1\"}\n"),
+	"to-what-cannot-be-pulled": pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=bad:1}\n  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"twice":                    pod(images, changes+"  - {at: 21100ms, run: kubectl set image pod/p c=a:1}\n", "30", plain1),
+	"while-it-is-pulled":       pod(images, "  - {at: 600ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"of-a-crash-loop":          pod(images, "  - {at: 30300ms, run: kubectl set image pod/p c=a:2}\n", "30", "  containers:\n  - {name: c, image: \"crash:1\"}\n"),
+	"to-a-crash-loop":          pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=crash:1}\n", "30", plain1),
+	"of-a-sidecar":             pod(images, "  - {at: 20300ms, run: kubectl set image pod/p s=a:2}\n", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+plain1),
+	"while-it-is-deleted":      pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
+	"and-deleted-at-once":      pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
+}
+
+// TestImages: a pod whose image changes is what the real kubelet makes of it, for each chance.
+func TestImages(t *testing.T) {
+	var equal strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(changed)) {
+		if v := Scenario(t, changed[name]); v.Difference != nil {
+			t.Errorf("%s: %s", name, v.Difference.Text)
+		}
+		fmt.Fprintln(&equal, name, sum(changed[name]))
+	}
+	checkKnown(t, "testdata/judged-images.txt", equal.String())
+}
