@@ -8,5 +8,5 @@ import (
 
 func init() {
 	session.TextsFrom(browser.ShippedText)
-	lang.EngineListFrom(func() string { return browser.ShippedText(lang.EngineFile) })
+	lang.ListsFrom(browser.ShippedText)
 }

@@ -5,12 +5,13 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
-// mayOpen says whether an action may open a shipped scenario other than the first.
-func mayOpen(a app.Action) bool {
+// wantsTexts says whether an action may open a shipped scenario other than the first, or needs the Chinese lists.
+func wantsTexts(a app.Action) bool {
 	switch a.Name {
 	case act.Scenario:
 		return a.Value != session.FirstScenario
@@ -20,6 +21,8 @@ func mayOpen(a app.Action) bool {
 		return a.Value == "break"
 	case act.Load, act.Link:
 		return sharing.Is(a.Value.(string))
+	case act.Lang:
+		return lang.Pick(a.Value.(string)) == lang.Chinese
 	}
 	return false
 }
@@ -27,7 +30,7 @@ func mayOpen(a app.Action) bool {
 // withTexts lets an action wait until the texts of the scenarios are there: they come after the page.
 func (p *page) withTexts(do app.ActionHandler) app.ActionHandler {
 	return func(ctx app.Context, a app.Action) {
-		if !mayOpen(a) || browser.HasTexts() {
+		if !wantsTexts(a) || browser.HasTexts() {
 			do(ctx, a)
 			return
 		}

@@ -2,6 +2,7 @@ package lang
 
 import (
 	_ "embed"
+	"iter"
 	"strings"
 	"sync"
 
@@ -11,6 +12,15 @@ import (
 // Message is the key of a text in a catalogue.
 type Message string
 
+// Lists are the Chinese of the playground, which the browser loads with the texts of the scenarios, so that it is no part of the program.
+var Lists = []string{MessagesFile, EngineFile}
+
+// Files with Chinese: of the messages, and of the static pages.
+const (
+	MessagesFile = "messages.zh.txt"
+	pagesFile    = "pages.zh.txt"
+)
+
 //go:embed messages.txt
 var messagesList string
 
@@ -18,30 +28,40 @@ var messagesList string
 var pagesList string
 
 // Messages is the catalogue of the playground: all texts of the page itself, in each of its languages, including labels for
-// screen readers and the words of scripts (scriptWords).
+// screen readers and the words of scripts (scriptWords). In the browser it has Chinese once somebody reads it.
 //
 // Text from Kubernetes stays English in every language, because people search for it in those words: events, the output
 // of kubectl, errors of the API server, conditions with their reasons, the names of kinds and fields, also where they are cut
 // to fit a strip. The engine's errors about a text or a link stay English, too, because each quotes it. The engine's records,
 // explanations, judgements and diagnoses are in a list of their own (Lang.Engine). The texts of a lesson are in its
 // scenario. Chinese has the words of the lessons.
-var Messages = read(messagesList)
+var Messages = read(messagesList, List(MessagesFile))
 
 // pageMessages is the catalogue of the static pages. The program never calls it, so the linker leaves its text out.
-var pageMessages = sync.OnceValue(func() map[Message]scenario.Text { return read(pagesList) })
+var pageMessages = sync.OnceValue(func() map[Message]scenario.Text { return read(pagesList, List(pagesFile)) })
 
-// read reads a catalogue: a line has a key and its English, the next one the Chinese after a tab.
-func read(list string) map[Message]scenario.Text {
+// read reads a catalogue: each line has a key and its text.
+func read(english, chinese string) map[Message]scenario.Text {
 	all := map[Message]scenario.Text{}
-	var key, english string
-	for line := range strings.SplitSeq(list, "\n") {
-		if chinese, second := strings.CutPrefix(line, "\t"); second {
-			all[Message(key)] = scenario.Text{En: unquoted(english), Zh: unquoted(chinese)}
-		} else if !strings.HasPrefix(line, "#") {
-			key, english, _ = strings.Cut(line, ": ")
-		}
+	for key, text := range lines(english) {
+		all[key] = scenario.Text{En: text}
+	}
+	for key, text := range lines(chinese) {
+		all[key] = scenario.Text{En: all[key].En, Zh: text}
 	}
 	return all
+}
+
+// lines yields the keys and texts of a list.
+func lines(list string) iter.Seq2[Message, string] {
+	return func(yield func(Message, string) bool) {
+		for line := range strings.SplitSeq(list, "\n") {
+			key, text, ok := strings.Cut(line, ": ")
+			if ok && !strings.HasPrefix(line, "#") && !yield(Message(key), unquoted(text)) {
+				return
+			}
+		}
+	}
 }
 
 // unquoted returns a text without the quotes that keep a blank at its edge.

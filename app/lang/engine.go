@@ -23,7 +23,7 @@ func (l Lang) Engine(text string) string {
 	book.Lock()
 	defer book.Unlock()
 	if book.read == nil {
-		list := engineChinese()
+		list := List(EngineFile)
 		if list == "" {
 			return text
 		}

@@ -19,7 +19,7 @@ type phrase struct{ en, zh string }
 func phrasesOf(t *testing.T) (list []phrase) {
 	t.Helper()
 	en := ""
-	for i, line := range strings.Split(strings.TrimSuffix(engineChinese(), "\n"), "\n") {
+	for i, line := range strings.Split(strings.TrimSuffix(List(EngineFile), "\n"), "\n") {
 		zh, isZh := strings.CutPrefix(line, "\t")
 		switch {
 		case isZh && en == "", !isZh && en != "":

@@ -39,22 +39,26 @@ func TestCatalogue(t *testing.T) {
 	}
 }
 
-// TestNoMessageIsTwice: every line of a catalogue is a comment, a key with its English, or the Chinese behind it, and no key comes twice.
+// TestNoMessageIsTwice: every line of a list is a comment, or a key with its text, and the lists of a catalogue have its keys in one order.
 func TestNoMessageIsTwice(t *testing.T) {
-	known := regexp.MustCompile(`^(#.*|[a-z0-9-]+: .+\n\t.+)$`)
-	for list, catalogue := range map[string]map[Message]scenario.Text{messagesList: Messages, pagesList: pageMessages()} {
-		keys := 0
-		for _, entry := range strings.Split(strings.ReplaceAll(strings.TrimSpace(list), "\n\t", "\x00"), "\n") {
-			entry = strings.ReplaceAll(entry, "\x00", "\n\t")
-			if entry != "" && !known.MatchString(entry) {
-				t.Errorf("%q is not an entry", entry)
-			}
-			if entry != "" && entry[0] != '#' {
-				keys++
+	known := regexp.MustCompile(`^(#.*|[a-z0-9-]+: .+)$`)
+	keysOf := func(list string) (keys []Message) {
+		for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
+			if line != "" && !known.MatchString(line) {
+				t.Errorf("%q is not an entry", line)
 			}
 		}
-		if keys != len(catalogue) {
-			t.Errorf("the list has %d keys, the catalogue %d: one comes twice", keys, len(catalogue))
+		for key := range lines(list) {
+			if slices.Contains(keys, key) {
+				t.Errorf("%s comes twice", key)
+			}
+			keys = append(keys, key)
+		}
+		return keys
+	}
+	for english, chinese := range map[string]string{messagesList: MessagesFile, pagesList: pagesFile} {
+		if en, zh := keysOf(english), keysOf(List(chinese)); !slices.Equal(en, zh) {
+			t.Errorf("%s has other keys than the English, or another order:\n%v\n%v", chinese, zh, en)
 		}
 	}
 }

@@ -63,16 +63,13 @@
     window.rollplayTexts.all = await response.json();
   }
 
-  // A link, or a run in this browser's storage, may be about any scenario. Any other visit starts without their texts.
-  function needsTexts() {
-    const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
-    return !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || [localStorage, sessionStorage].some((storage) => keysOf(storage).some((key) => runs.test(key)));
-  }
-
-  // A Chinese page also waits for the texts, because they contain the engine's sentences; but it works without them.
+  // A link, or a run in this browser's storage, may be about any scenario. Any other visit starts without their texts. A Chinese page waits for
+  // them, too, because they contain what it says; without them it speaks English.
   function textsFirst() {
-    if (needsTexts()) return window.rollplayTexts.load();
-    return document.documentElement.lang === "zh" ? window.rollplayTexts.load().catch(() => {}) : null;
+    const fragment = window.rollplayEmbed ? JSON.parse(window.rollplayEmbed.options()).fragment : location.hash;
+    const any = !/^(#|#s=first-rollout(&.*)?)?$/.test(fragment) || [localStorage, sessionStorage].some((storage) => keysOf(storage).some((key) => runs.test(key)));
+    if (any) return window.rollplayTexts.load();
+    return document.documentElement.lang === "zh" || fragment.includes("&lang=zh") ? window.rollplayTexts.load().catch(() => {}) : null;
   }
 
   // An embed has its reader's language; web/shell/arrive.js has chosen the playground's.

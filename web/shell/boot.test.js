@@ -44,10 +44,10 @@ test("a first visit runs without the texts of the scenarios", async () => {
 });
 
 test("a link, a stored run and Chinese need the texts", async () => {
-  for (const visit of [{ hash: "#s=surge-100" }, { hash: "#1.rabc" }, { stored: { "rollplay/session": "{}" } }, { stored: { "rollplay/draft/1": "" } }, { lang: "zh" }]) {
+  for (const visit of [{ hash: "#s=surge-100" }, { hash: "#1.rabc" }, { stored: { "rollplay/session": "{}" } }, { stored: { "rollplay/draft/1": "" } }, { lang: "zh" }, { hash: "#s=first-rollout&lang=zh" }]) {
     assert.deepEqual((await boot(visit)).requested, ["app.wasm", "texts.json"], JSON.stringify(visit));
   }
-  for (const visit of [{ hash: "#s=first-rollout" }, { hash: "#s=first-rollout&lang=zh" }, { stored: { "rollplay/theme": "dark" } }]) {
+  for (const visit of [{ hash: "#s=first-rollout" }, { hash: "#s=first-rollout&lang=en" }, { stored: { "rollplay/theme": "dark" } }]) {
     assert.deepEqual((await boot(visit)).requested, ["app.wasm"], JSON.stringify(visit));
   }
 });

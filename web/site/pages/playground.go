@@ -125,7 +125,7 @@ func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
 	return page
 }
 
-// buildTexts makes the file with the texts of the scenarios, by name, and the list of the engine's sentences in Chinese. Together they
+// buildTexts makes the file with the texts of the scenarios, by name, and the lists of the playground's Chinese. Together they
 // compress to a third of the separate files, and the program starts without the time to read them.
 func buildTexts() pack.File {
 	all := map[string]string{}
@@ -135,7 +135,9 @@ func buildTexts() pack.File {
 			all[name+":"+at] = scenarios.Text(name + ":" + at)
 		}
 	}
-	all[lang.EngineFile] = lang.EngineList()
+	for _, name := range lang.Lists {
+		all[name] = lang.List(name)
+	}
 	f := pack.Hashed("scenarios", ".json", must.Have(json.Marshal(all)))
 	f.First, f.Later = false, true
 	return f
