@@ -15,7 +15,7 @@ func (k *Kubectl) read(c *command) {
 	trace := k.store.Kernel.Trace.Records
 	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load, Config: k.Config}
 	reading := c.Command
-	reading.Into = "" // the file is written when all is printed
+	reading.Into, reading.Filters = "", nil // a file and pipes get all that is printed
 	c.answer, _ = r.Read(&reading)
 	c.answer.Open = false
 }

@@ -35,7 +35,7 @@ func (r *reading) contexts() error {
 		}
 		return nil
 	case output != "":
-		return fmt.Errorf("output must be one of '' or 'name': %s", output)
+		return fmt.Errorf("--output %s is not available in kubectl config get-contexts; resetting to default output format", output)
 	case r.On("no-headers"):
 		rows = rows[1:]
 	}
