@@ -2,7 +2,6 @@ package lang
 
 import (
 	_ "embed"
-	"iter"
 	"strings"
 	"sync"
 
@@ -40,28 +39,27 @@ var Messages = read(messagesList, List(MessagesFile))
 // pageMessages is the catalogue of the static pages. The program never calls it, so the linker leaves its text out.
 var pageMessages = sync.OnceValue(func() map[Message]scenario.Text { return read(pagesList, List(pagesFile)) })
 
-// read reads a catalogue: each line has a key and its text.
+// read reads a catalogue.
 func read(english, chinese string) map[Message]scenario.Text {
 	all := map[Message]scenario.Text{}
-	for key, text := range lines(english) {
+	for key, text := range entries(english) {
 		all[key] = scenario.Text{En: text}
 	}
-	for key, text := range lines(chinese) {
+	for key, text := range entries(chinese) {
 		all[key] = scenario.Text{En: all[key].En, Zh: text}
 	}
 	return all
 }
 
-// lines yields the keys and texts of a list.
-func lines(list string) iter.Seq2[Message, string] {
-	return func(yield func(Message, string) bool) {
-		for line := range strings.SplitSeq(list, "\n") {
-			key, text, ok := strings.Cut(line, ": ")
-			if ok && !strings.HasPrefix(line, "#") && !yield(Message(key), unquoted(text)) {
-				return
-			}
+// entries are the texts of a list by their keys: each line has one.
+func entries(list string) map[Message]string {
+	all := map[Message]string{}
+	for line := range strings.SplitSeq(list, "\n") {
+		if key, text, ok := strings.Cut(line, ": "); ok && key[0] != '#' {
+			all[Message(key)] = unquoted(text)
 		}
 	}
+	return all
 }
 
 // unquoted returns a text without the quotes that keep a blank at its edge.

@@ -41,18 +41,18 @@ func TestCatalogue(t *testing.T) {
 
 // TestNoMessageIsTwice: every line of a list is a comment, or a key with its text, and the lists of a catalogue have its keys in one order.
 func TestNoMessageIsTwice(t *testing.T) {
-	known := regexp.MustCompile(`^(#.*|[a-z0-9-]+: .+)$`)
-	keysOf := func(list string) (keys []Message) {
+	entry := regexp.MustCompile(`^([a-z0-9-]+): .+$`)
+	keysOf := func(list string) (keys []string) {
 		for _, line := range strings.Split(strings.TrimSpace(list), "\n") {
-			if line != "" && !known.MatchString(line) {
+			m := entry.FindStringSubmatch(line)
+			switch {
+			case m == nil && line != "" && line[0] != '#':
 				t.Errorf("%q is not an entry", line)
+			case m != nil && slices.Contains(keys, m[1]):
+				t.Errorf("%s comes twice", m[1])
+			case m != nil:
+				keys = append(keys, m[1])
 			}
-		}
-		for key := range lines(list) {
-			if slices.Contains(keys, key) {
-				t.Errorf("%s comes twice", key)
-			}
-			keys = append(keys, key)
 		}
 		return keys
 	}

@@ -272,12 +272,7 @@ func continues(rec engine.Recording, run *engine.Run, next engine.Recording) boo
 	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
 		return false
 	}
-	for _, c := range next.Commands[n:] {
-		if c.At < run.Now() {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(next.Commands[n:], func(c engine.Command) bool { return c.At < run.Now() })
 }
 
 // sameRecording says whether two recordings give the same run.

@@ -172,14 +172,7 @@ func (s *PodSpec) MatchesNode(n *Node) bool {
 }
 
 // SelectsNode says whether a node has the labels of the spec's node selector.
-func (s *PodSpec) SelectsNode(n *Node) bool {
-	for k, v := range s.NodeSelector {
-		if have, ok := n.Labels[k]; !ok || have != v {
-			return false
-		}
-	}
-	return true
-}
+func (s *PodSpec) SelectsNode(n *Node) bool { return Covers(n.Labels, s.NodeSelector) }
 
 // Matches says whether a node is selected.
 func (s *NodeSelector) Matches(n *Node) bool {

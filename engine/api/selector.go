@@ -34,14 +34,22 @@ func (s *LabelSelector) Matches(labels map[string]string) bool {
 	if s == nil {
 		return false
 	}
-	for k, v := range s.MatchLabels {
-		if got, ok := labels[k]; !ok || got != v {
-			return false
-		}
+	if !Covers(labels, s.MatchLabels) {
+		return false
 	}
 	for i := range s.MatchExpressions {
 		value, ok := labels[s.MatchExpressions[i].Key]
 		if !s.MatchExpressions[i].holds(value, ok) {
+			return false
+		}
+	}
+	return true
+}
+
+// Covers says whether labels have all of some values.
+func Covers(labels, values map[string]string) bool {
+	for k, v := range values {
+		if got, ok := labels[k]; !ok || got != v {
 			return false
 		}
 	}

@@ -68,15 +68,7 @@ func (s *Service) Headless() bool { return s.Spec.ClusterIP == HeadlessIP || s.S
 
 // Selects says whether the Service is about pods with some labels. A Service without a selector selects none.
 func (s *Service) Selects(namespace string, labels map[string]string) bool {
-	if s.Namespace != namespace || len(s.Spec.Selector) == 0 {
-		return false
-	}
-	for k, v := range s.Spec.Selector {
-		if got, ok := labels[k]; !ok || got != v {
-			return false
-		}
-	}
-	return true
+	return s.Namespace == namespace && len(s.Spec.Selector) > 0 && Covers(labels, s.Spec.Selector)
 }
 
 // Labels of slices, and the controller that writes them.

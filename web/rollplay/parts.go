@@ -103,12 +103,7 @@ func (m *manifest) selects(w *manifest) bool {
 	default:
 		return false
 	}
-	for name, value := range match {
-		if labels[name] != value {
-			return false
-		}
-	}
-	return true
+	return api.Covers(labels, match)
 }
 
 // bind makes the workloads that an object is about belong together.

@@ -61,12 +61,7 @@ func notSelectable(kind api.Kind, field string) error {
 }
 
 func (s fieldSelector) matches(o api.Object) bool {
-	for _, c := range s {
-		if (fieldOf(o, c.field) == c.value) == c.not {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(s, func(c fieldCondition) bool { return (fieldOf(o, c.field) == c.value) == c.not })
 }
 
 // selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
