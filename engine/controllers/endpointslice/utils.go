@@ -117,5 +117,15 @@ func ownLabels(labels map[string]string) map[string]string {
 // missing label (placeholderSliceCompare).
 func isPlaceholder(slice *api.EndpointSlice, svc *api.Service) bool {
 	want := labelsOf(svc)
-	return len(slice.Endpoints)+len(slice.Ports) == 0 && maps.Equal(slice.Labels, want)
+	return len(slice.Endpoints)+len(slice.Ports) == 0 && covers(slice.Labels, want) && covers(want, slice.Labels)
+}
+
+// covers says whether a has the values of b.
+func covers(a, b map[string]string) bool {
+	for k, v := range b {
+		if a[k] != v {
+			return false
+		}
+	}
+	return true
 }
