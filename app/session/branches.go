@@ -265,8 +265,7 @@ func (b *Branches) asLeft() Branch {
 	return f
 }
 
-// continues says whether next is the recording of run with more commands, all after its end: then next has everything that
-// there was to see.
+// continues says whether next is the recording of run with more commands, all after its end: then next has all that there was to see.
 func continues(rec engine.Recording, run *engine.Run, next engine.Recording) bool {
 	n := len(rec.Commands)
 	if !run.Done() || len(next.Commands) < n || !sameRecording(rec, engine.Recording{Scenario: next.Scenario, Commands: next.Commands[:n]}) {
