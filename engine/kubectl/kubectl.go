@@ -133,8 +133,6 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		said, err := k.Config.Change(&c.Command)
 		c.print(said)
 		c.fail(err)
-	case c.Verb == "cat":
-		c.print(c.Stdin)
 	case c.Verb == "wait":
 		k.wait(c)
 	case write == nil:

@@ -6,8 +6,8 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// TestPlaceholder: a Service without endpoints that becomes headless keeps its empty slice, because the label that says so is empty, and
-// upstream takes one that is missing for an empty one. Any other label makes a new slice.
+// TestPlaceholder: a Service without endpoints that becomes headless keeps its empty slice. The label for that has an empty value, and
+// upstream treats a missing label like an empty value. Any other label makes a new slice.
 func TestPlaceholder(t *testing.T) {
 	svc := &api.Service{ObjectMeta: api.ObjectMeta{Name: "one"}}
 	svc.Spec.ClusterIP = "10.0.0.1"

@@ -121,14 +121,15 @@ func (s *setting) unfinished(f *forecast.Forecast) (names []string) {
 	return names
 }
 
-// over reports whether every updated workload is complete again, also one that only has another size, and none of their pods terminates.
+// over reports whether every updated workload is complete again, or has all its pods if it was only scaled, and no pod terminates.
 func (s *setting) over(r *engine.Run, f *forecast.Forecast) bool {
 	return !slices.ContainsFunc(s.updated, func(key api.Key) bool {
-		x, frames := s.updateOf(f, key.String()), r.Frames(key.String())
-		if x == nil && len(frames) > 0 && frames[len(frames)-1].Available < frames[len(frames)-1].Desired {
-			return true
+		name := key.String()
+		if x := s.updateOf(f, name); x != nil {
+			return !f.Quiet(name) || !x.Done()
 		}
-		return !f.Quiet(key.String()) || x != nil && !x.Done()
+		frames := r.Frames(name)
+		return !f.Quiet(name) || len(frames) > 0 && frames[len(frames)-1].Available < frames[len(frames)-1].Desired
 	})
 }
 
