@@ -82,7 +82,7 @@ func TestLayout(t *testing.T) {
 	}
 }
 
-// lookForPods finds a plot or pods that are not in sight: below the window, or under what floats at its lower end.
+// lookForPods finds a plot, pods or a Play that are not in sight: below the window, or under what floats at its lower end.
 const lookForPods = `((desktop) => {
 	const bad = [];
 	const plot = document.querySelector(".plot").getBoundingClientRect();
@@ -94,6 +94,8 @@ const lookForPods = `((desktop) => {
 	if (plot.top < 0 || plot.bottom > low) bad.push("the plot is not in sight: it ends at " + plot.bottom.toFixed() + " of " + low.toFixed());
 	const pod = document.querySelector(".pod-tiles .pod-tile")?.getBoundingClientRect();
 	if (pod && (pod.top < plot.top || pod.bottom > low)) bad.push("no pod is in sight: the first ends at " + pod.bottom.toFixed() + " of " + low.toFixed());
+	const play = document.querySelector('.transport [data-act="play"]').getBoundingClientRect();
+	if (play.top < 0 || play.bottom > innerHeight || desktop && play.bottom > low) bad.push("Play is not in sight: it ends at " + play.bottom.toFixed() + " of " + low.toFixed());
 	return bad;
 })`
 
@@ -147,7 +149,7 @@ var windows = []size{
 // makes the page scroll to the side. Low windows have room for less; TestLowWindows says for what.
 func TestFirstScreen(t *testing.T) {
 	t.Parallel()
-	for _, name := range []string{"", "drain", "node-dies", "rounding", "canary-two-deployments", "rollover", "sts-rolling", "ds-surge", "quota", "bad-image"} {
+	for _, name := range []string{"", "drain", "node-dies", "rounding", "canary-two-deployments", "rollover", "sts-rolling", "ds-surge", "quota", "bad-image", "client-limit"} {
 		t.Run(name, func(t *testing.T) {
 			path := ""
 			if name != "" {
@@ -194,6 +196,23 @@ func TestNothingJumps(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestVerdictMovesNothing: in a page that is scrolled a little, a verdict with a cause, and the findings below, leave everything where it is.
+func TestVerdictMovesNothing(t *testing.T) {
+	t.Parallel()
+	p := open(t, windows[0], "light", "")
+	p.toEnd()
+	p.clickOn("the menu", element("break")+".querySelector('summary')")
+	eval[bool](p, `(scrollTo(0, 22), true)`)
+	const top = `Math.round(document.querySelector('[data-act="end"]').getBoundingClientRect().top)`
+	was := eval[int](p, top)
+	p.clickOn("a broken image", element("break-it"))
+	p.wait("the finding", `document.querySelector('.status-line[data-state="stuck"]') && document.querySelector(".diagnosis .finding")`)
+	p.waitVerdict()
+	if now := eval[int](p, top); now != was {
+		t.Errorf("the transport is at %d px before the verdict, at %d after it", was, now)
 	}
 }
 

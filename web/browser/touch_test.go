@@ -203,20 +203,3 @@ func TestPlayingStandsStill(t *testing.T) {
 		}
 	}
 }
-
-// TestVerdictMovesNothing: in a page that is scrolled a little, a verdict with a cause, and the findings below, leave everything where it is.
-func TestVerdictMovesNothing(t *testing.T) {
-	t.Parallel()
-	p := open(t, windows[0], "light", "")
-	p.toEnd()
-	p.clickOn("the menu", element("break")+".querySelector('summary')")
-	eval[bool](p, `(scrollTo(0, 22), true)`)
-	const top = `Math.round(document.querySelector('[data-act="end"]').getBoundingClientRect().top)`
-	was := eval[int](p, top)
-	p.clickOn("a broken image", element("break-it"))
-	p.wait("the finding", `document.querySelector('.status-line[data-state="stuck"]') && document.querySelector(".diagnosis .finding")`)
-	p.waitVerdict()
-	if now := eval[int](p, top); now != was {
-		t.Errorf("the transport is at %d px before the verdict, at %d after it", was, now)
-	}
-}
