@@ -33,7 +33,7 @@ type podsPanel struct {
 	By    string // byReplicaSet or byNode
 	Order bool   // inside a ReplicaSet by the order of deletion
 	Short bool   // in its place below the chart
-	Many  bool   // more at once than have room for their names
+	Many  bool   // more at once than have room in one row of each box
 }
 
 // The ways to group the pods.
@@ -59,12 +59,12 @@ func (p *Panels) by() string {
 // the tab of the pods.
 func (p *Panels) PodsInPlace() app.UI {
 	p.InPlace = true
-	many := p.s.Run() != nil && chart.Highest(p.s.Run().Frames(p.s.Workload())) > named
+	many := p.s.Run() != nil && chart.Highest(p.s.Run().Frames(p.s.Workload())) > inOneRow
 	return &podsPanel{Lang: p.s.Lang(), Short: true, Many: many}
 }
 
-// named is up to how many pods have their names in their tiles (web/src/pods.js).
-const named = 30
+// inOneRow is up to how many pods, those that terminate included, two boxes beside a lesson show in one row.
+const inOneRow = 20
 
 // OnMount hands the empty box to JavaScript.
 func (c *podsPanel) OnMount(ctx app.Context) { browser.MountPods(ctx.JSSrc(), lang.PodStates()) }

@@ -86,9 +86,14 @@ func (c *controls) workloadPicker() app.UI {
 		return app.Elem("div").Hidden(true)
 	}
 	from, to := cursor.Window(len(c.Workloads), slices.Index(c.Workloads, c.Workload), optionsMax)
-	options := parts.Options(c.Workloads[from:to], c.Workload, command.Target)
+	options := parts.Options(c.Workloads[from:to], c.Workload, nameFirst)
 	return app.Elem("div").Class("control").Body(
 		app.Elem("select").Class("mono").DataSet("act", "workload").Aria("label", c.Lang.Say("workload")).OnChange(c.onWorkload).Body(options))
+}
+
+// nameFirst is a workload's name with its kind behind it, where a phone cuts it.
+func nameFirst(workload string) string {
+	return command.Name(workload) + " · " + command.Kind(workload)
 }
 
 // imageControl shows the image that there is, and takes the tag of the next one.
@@ -100,7 +105,7 @@ func (c *controls) imageControl() app.UI {
 	if repository = repository[strings.LastIndexByte(repository, '/')+1:]; image == "" { // the rest is in the tooltip
 		repository = ""
 	}
-	return app.Elem("div").Class("control image-control").Role("group").Aria("label", c.Lang.Say("image")).Body(
+	return app.Elem("div").Class("control image-control").Hidden(c.Row.Containers == "").Role("group").Aria("label", c.Lang.Say("image")).Body(
 		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).Hidden(len(names) < 2).
 			OnChange(c.onContainer).Body(picker),
 		app.Elem("span").Class("image-now mono").DataSet("act", "image-now").Title(image).Body(

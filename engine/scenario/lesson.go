@@ -119,8 +119,14 @@ type Try struct {
 	Expects  []Expect // the same for a test
 }
 
-// Label names the edit by the text that it writes.
-func (t *Try) Label() string { return strings.TrimSpace(strings.Replace(t.To, t.From, "", 1)) }
+// Label names the edit by the text that it writes, without the fields behind it that it keeps.
+func (t *Try) Label() string {
+	label := strings.TrimSpace(strings.Replace(t.To, t.From, "", 1))
+	if _, kept, ok := strings.Cut(t.From, ", "); ok {
+		return strings.TrimSuffix(label, ", "+kept)
+	}
+	return label
+}
 
 // try reads a prepared edit.
 func (r *specReader) try(path string, v any) {
