@@ -36,8 +36,8 @@ func TestScenarioLoad(t *testing.T) {
 
 // An autoscaler of another version is refused; without one, nothing measures anything.
 func TestAutoscalerInAManifest(t *testing.T) {
-	_, diagnostics := scenario.Read("apiVersion: autoscaling/v1\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n").Manifests()
-	want := `no matches for kind "HorizontalPodAutoscaler" in version "autoscaling/v1" (did you mean autoscaling/v2 HorizontalPodAutoscaler?)`
+	_, diagnostics := scenario.Read("apiVersion: autoscaling/v3\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n").Manifests()
+	want := `no matches for kind "HorizontalPodAutoscaler" in version "autoscaling/v3" (did you mean autoscaling/v2 HorizontalPodAutoscaler?)`
 	if len(diagnostics) != 1 || diagnostics[0].Message != want {
 		t.Errorf("got %v", diagnostics)
 	}

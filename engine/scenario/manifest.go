@@ -28,6 +28,9 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		return
 	}
 	known := applied(kind)
+	if decode.Serves(version, api.Kind(kind)) {
+		version = known
+	}
 	switch {
 	case known == version && r.tooManyObjects(d, path):
 	case version == scenarioVersion && kind == scenarioKind: // read before the objects

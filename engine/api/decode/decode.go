@@ -38,7 +38,11 @@ func JSON(kind api.Kind, text []byte) (api.Object, []Issue) {
 // Tree reads an object from parsed JSON, whose numbers are json.Number. It removes from v what belongs to the server (uid,
 // resourceVersion, status, ...), so that people can paste what kubectl get prints. The object is nil if there is an issue.
 func Tree(kind api.Kind, v any) (api.Object, []Issue) {
-	dropServerFields(kind, v)
+	m, _ := v.(map[string]any)
+	dropServerFields(kind, m)
+	if issues := upgrade(kind, m); len(issues) > 0 {
+		return nil, issues
+	}
 	tree, issues := check(string(kind), v)
 	if len(issues) > 0 {
 		return nil, issues
@@ -104,8 +108,7 @@ func dropServerMetadata(meta map[string]any) {
 
 // dropServerFields removes what the API server ignores in a manifest. Of a Node's status the resources stay, because no
 // kubelet reports them here.
-func dropServerFields(kind api.Kind, v any) {
-	m, _ := v.(map[string]any)
+func dropServerFields(kind api.Kind, m map[string]any) {
 	meta := api.Fields(m).Object("metadata")
 	dropServerMetadata(meta)
 	if kind == api.KindDaemonSet {

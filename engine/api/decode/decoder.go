@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -251,7 +252,7 @@ func (d *decoder) mismatch(t *valueType, v any, p place) (any, bool) {
 	}
 	into := "Go value"
 	if p.structName != "" {
-		into = "Go struct field " + p.structName + "." + p.goPath
+		into = "Go struct field " + p.structName[strings.LastIndexByte(p.structName, '.')+1:] + "." + p.goPath
 	}
 	d.add(Issue{Path: p.path, Message: "json: cannot unmarshal " + what + " into " + into + " of type " + t.goName()})
 	return nil, false

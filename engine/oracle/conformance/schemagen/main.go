@@ -5,7 +5,7 @@
 // A type is string, int32, int64, bool, float64, quantity, intorstring, time, any (not looked into), bytes, or the name
 // of another struct; with * before it a pointer, with [] a list, with {} a map with strings as keys. After = comes the
 // name that Go gives to a scalar or a map, of package v1 unless it has a dot. Before a field comes the name of the
-// inlined struct that it comes from, and a slash.
+// inlined struct that it comes from, and a slash. Structs of a version that is not stored have their package before their name.
 //
 // In engine/oracle/conformance: go run ./schemagen > ../../api/decode/schema.txt
 package main
@@ -18,6 +18,7 @@ import (
 	"strings"
 
 	appsv1 "k8s.io/api/apps/v1"
+	autoscalingv1 "k8s.io/api/autoscaling/v1"
 	autoscalingv2 "k8s.io/api/autoscaling/v2"
 	corev1 "k8s.io/api/core/v1"
 	discoveryv1 "k8s.io/api/discovery/v1"
@@ -47,7 +48,7 @@ func main() { fmt.Print(schema()) }
 func schema() string {
 	for _, o := range []any{appsv1.Deployment{}, appsv1.ReplicaSet{}, appsv1.StatefulSet{}, appsv1.DaemonSet{},
 		appsv1.ControllerRevision{}, corev1.Pod{}, corev1.Node{}, corev1.ResourceQuota{}, policyv1.PodDisruptionBudget{},
-		autoscalingv2.HorizontalPodAutoscaler{}, corev1.Service{}, discoveryv1.EndpointSlice{}} {
+		autoscalingv2.HorizontalPodAutoscaler{}, autoscalingv1.HorizontalPodAutoscaler{}, corev1.Service{}, discoveryv1.EndpointSlice{}} {
 		add(reflect.TypeOf(o))
 	}
 	var text strings.Builder
@@ -58,10 +59,19 @@ func schema() string {
 }
 
 func add(t reflect.Type) {
-	if _, ok := structs[t.Name()]; !ok {
-		structs[t.Name()] = "" // ends the recursion of types that hold themselves
-		structs[t.Name()] = strings.Join(append([]string{t.Name()}, fields(t, "")...), " ")
+	name := structName(t)
+	if _, ok := structs[name]; !ok {
+		structs[name] = "" // ends the recursion of types that hold themselves
+		structs[name] = strings.Join(append([]string{name}, fields(t, "")...), " ")
 	}
+}
+
+// structName returns the name of a struct, with its package if the kind is stored in another version.
+func structName(t reflect.Type) string {
+	if t.PkgPath() == reflect.TypeFor[autoscalingv1.HorizontalPodAutoscaler]().PkgPath() {
+		return t.String()
+	}
+	return t.Name()
 }
 
 func fields(t reflect.Type, inlined string) []string {
@@ -97,7 +107,7 @@ func typeName(t reflect.Type) string {
 		return "{}" + typeName(t.Elem()) + goName(t)
 	case reflect.Struct:
 		add(t)
-		return t.Name()
+		return structName(t)
 	}
 	return t.Kind().String() + goName(t)
 }
