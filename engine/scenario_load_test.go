@@ -41,10 +41,15 @@ func TestAutoscalerInAManifest(t *testing.T) {
 	if len(diagnostics) != 1 || diagnostics[0].Message != want {
 		t.Errorf("got %v", diagnostics)
 	}
+	// A kind of somebody else's may have the same name.
+	s, diagnostics := scenario.Parse(webManifest + "---\napiVersion: apps.kruise.io/v1beta1\nkind: StatefulSet\nmetadata: {name: db}\n")
+	if want := `StatefulSet "db" is left out: its kind is not simulated`; s == nil || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
+		t.Errorf("got %v, want %s", diagnostics, want)
+	}
 	const memory = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 5\n" +
 		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n" +
 		"  metrics: [{type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: 50}}}]\n"
-	s, diagnostics := scenario.Parse(webManifest + memory)
+	s, diagnostics = scenario.Parse(webManifest + memory)
 	want = `HorizontalPodAutoscaler "web" is left out: spec.metrics[0].resource.name: rollplay simulates the use of cpu only`
 	if s == nil || len(s.Objects) != 1 || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
 		t.Errorf("what cannot be simulated is left out: got %v", diagnostics)

@@ -28,7 +28,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		return
 	}
 	known := applied(kind)
-	if decode.Serves(version, api.Kind(kind)) {
+	if kinds.Older(version, api.Kind(kind)) {
 		version = known
 	}
 	switch {
@@ -43,7 +43,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 			r.add(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
 		}
 		r.decode(d, path, api.Kind(kind), v)
-	case known != "":
+	case known != "" && !kinds.Custom(version):
 		before := len(r.diagnostics)
 		if r.noMatch(d, path, version, kind, known+" "+kind); kinds.Gone(version, api.Kind(kind)) {
 			r.refuse(before)

@@ -141,7 +141,7 @@ func TestAction(t *testing.T) {
 		// Custom resources only: nothing fails.
 		{nil, "apiVersion: example.com/v1\nkind: Thing\nmetadata: {name: a}\n", true, "pass", "there is no workload", ""},
 		{nil, "apiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: a}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", true, "unknown",
-			"The kind Rollout is not modelled", ""},
+			"The kind Rollout of argoproj.io/v1alpha1 is not modelled", ""},
 	} {
 		dir := t.TempDir()
 		file := func(name string) string { return filepath.Join(dir, name) }

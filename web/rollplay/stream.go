@@ -34,7 +34,9 @@ func (m *manifest) key() string {
 }
 
 // workload reports whether it is of a kind that has rollouts.
-func (m *manifest) workload() bool { return kinds.Of(api.Kind(m.kind)).Revisions }
+func (m *manifest) workload() bool {
+	return kinds.Of(api.Kind(m.kind)).Revisions && !kinds.Custom(m.value.Text("apiVersion"))
+}
 
 // manifests are the objects of an update that are judged together: a budget may be in another file than its workload.
 type manifests []*manifest

@@ -8,20 +8,11 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// older are the versions that a server has of a kind besides the stored one, and what changes in the spec when it stores such an object.
-var older = map[string]func(spec map[string]any){
-	"autoscaling/v1 HorizontalPodAutoscaler":      cpuTarget,
-	"gateway.networking.k8s.io/v1beta1 HTTPRoute": func(map[string]any) {},
-}
-
-// Serves says whether a server has a version of a kind besides the stored one. Tree reads objects of it, too.
-func Serves(version string, kind api.Kind) bool { return older[version+" "+string(kind)] != nil }
-
-// upgrade makes an object of such a version one of the stored version, if it has the fields of its own version. Simplified: kubectl
-// apply then remembers the stored form as the last one applied.
+// upgrade makes an object of an older version (kinds.Older) one of the stored version, if it has the fields of its own version. Simplified:
+// kubectl apply then remembers the stored form as the last one applied.
 func upgrade(kind api.Kind, v map[string]any) []Issue {
 	version := api.Fields(v).Text("apiVersion")
-	if !Serves(version, kind) {
+	if !kinds.Older(version, kind) {
 		return nil
 	}
 	_, own, _ := strings.Cut(version, "/")
@@ -29,8 +20,8 @@ func upgrade(kind api.Kind, v map[string]any) []Issue {
 		return issues
 	}
 	v["apiVersion"] = kinds.Of(kind).APIVersion()
-	if spec := api.Fields(v).Object("spec"); spec != nil {
-		older[version+" "+string(kind)](spec)
+	if spec := api.Fields(v).Object("spec"); spec != nil && kind == api.KindHorizontalPodAutoscaler {
+		cpuTarget(spec)
 	}
 	return nil
 }

@@ -36,9 +36,24 @@ func Typo(version, name string) bool {
 	return complete && version != "" && versions()[name] != version
 }
 
-// Gone reports whether no server has a version of a kind any more: the beta versions of all kinds of the table are removed since 1.26.
+// Custom says whether a version belongs to a group that somebody else than Kubernetes defines, which may have kinds of the same names: a
+// Service of serving.knative.dev, a StatefulSet of apps.kruise.io.
+func Custom(version string) bool {
+	group, _, _ := strings.Cut(version, "/")
+	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
+}
+
+// older are the versions that a server has of a kind besides the stored one.
+var older = []string{"autoscaling/v1 HorizontalPodAutoscaler", "gateway.networking.k8s.io/v1beta1 HTTPRoute"}
+
+// Older says whether a version of a kind is one that a server has besides the stored one.
+func Older(version string, kind api.Kind) bool {
+	return slices.Contains(older, version+" "+string(kind))
+}
+
+// Gone reports whether no server has a version of a kind any more: the other beta versions of all kinds of the table are removed since 1.26.
 func Gone(version string, kind api.Kind) bool {
-	return Of(kind).Stored() && strings.Contains(version, "beta") && Of(kind).APIVersion() != version
+	return Of(kind).Stored() && strings.Contains(version, "beta") && Of(kind).APIVersion() != version && !Older(version, kind) && !Custom(version)
 }
 
 // Nearest returns the version and the name of the kind that was probably meant by a name, "" if none is close.

@@ -80,3 +80,26 @@ func TestNearest(t *testing.T) {
 		}
 	}
 }
+
+// TestVersions: which versions are gone, which older ones servers still have, and which belong to somebody else's kinds.
+func TestVersions(t *testing.T) {
+	for _, c := range []struct {
+		version             string
+		kind                api.Kind
+		older, gone, custom bool
+	}{
+		{"apps/v1", "Deployment", false, false, false},
+		{"apps/v1beta2", "Deployment", false, true, false},
+		{"autoscaling/v1", "HorizontalPodAutoscaler", true, false, false},
+		{"autoscaling/v2beta2", "HorizontalPodAutoscaler", false, true, false},
+		{"gateway.networking.k8s.io/v1beta1", "HTTPRoute", true, false, false},
+		{"gateway.networking.k8s.io/v1", "HTTPRoute", false, false, false},
+		{"networking.k8s.io/v1beta1", "Ingress", false, true, false},
+		{"apps.kruise.io/v1beta1", "StatefulSet", false, false, true},
+		{"serving.knative.dev/v1", "Service", false, false, true},
+	} {
+		if older, gone, custom := kinds.Older(c.version, c.kind), kinds.Gone(c.version, c.kind), kinds.Custom(c.version); older != c.older || gone != c.gone || custom != c.custom {
+			t.Errorf("%s %s: older %t, gone %t, custom %t", c.version, c.kind, older, gone, custom)
+		}
+	}
+}

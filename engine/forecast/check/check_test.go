@@ -200,7 +200,7 @@ func TestUnknown(t *testing.T) {
 		{web("replicas: 2", "schedulerName: volcano"), "volcano"},
 		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "Readiness gate example.com/lb"},
 		{web("replicas: 2", "volumes: [{name: data, persistentVolumeClaim: {claimName: disk}}]"), "ReadWriteOnce"},
-		{web("replicas: 2", "") + "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", "kind Rollout is not modelled"},
+		{web("replicas: 2", "") + "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", "kind Rollout of argoproj.io/v1alpha1 is not modelled"},
 	} {
 		r := reportOf(t, check.Input{New: tt.text})
 		if r.Verdict != check.Unknown || r.Findings[0].Check != "modelled" || !strings.Contains(r.Findings[0].Text, tt.says) {

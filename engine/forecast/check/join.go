@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -53,12 +54,12 @@ func customs(text string) (list []Finding) {
 		v, _ := doc.Value()
 		tree, _ := v.(map[string]any)
 		d := api.Fields(tree)
-		kind := d.Text("kind")
+		kind, version := d.Text("kind"), d.Text("apiVersion")
 		containers, _ := d.Object("spec").Object("template").Object("spec")["containers"].([]any)
-		if len(containers) > 0 && !slices.Contains(runs, kind) {
+		if len(containers) > 0 && (kinds.Custom(version) || !slices.Contains(runs, kind)) {
 			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Level: Warning, Line: doc.First + doc.FirstContent() - 1,
 				Object: strings.ToLower(kind) + "/" + d.Object("metadata").Text("name"),
-				Text:   "The kind " + kind + " is not modelled; nothing is known about its rollout."})
+				Text:   "The kind " + kind + " of " + version + " is not modelled; nothing is known about its rollout."})
 		}
 	}
 	return list
