@@ -66,6 +66,7 @@ func TestDamage(t *testing.T) {
 		{pack(tagRaw, []byte{keyDraft, 1, 'x', 'Z', 0}), "newer rollplay, and a part of it is unknown", Everything},
 		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 1, 1, keyT, 1, 2}), "it has part 't' twice", Nothing},
 		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 2, 1, 1}), "too many numbers", Nothing},
+		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyT, 0}), "a number in it is too large", Nothing},
 		{pack(tagRaw, []byte{keyDraft, 1, 'x', keyLoop, 2, 1, 0}), "no length", Nothing},
 		{pack(tagRaw, []byte{keyScenario, 4, 0, 0, 0, 'x'}), "the checksum of its scenario does not match", Nothing},
 		{pack(tagDeflate, append(deflate([]byte{keyDraft, 1, 'x'}), "more"...)), "damaged", Nothing},

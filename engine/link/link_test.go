@@ -203,6 +203,20 @@ func TestWhatNoLinkHolds(t *testing.T) {
 	}
 }
 
+// TestWhatALinkJustHolds: what is exactly as much as allowed goes through a link.
+func TestWhatALinkJustHolds(t *testing.T) {
+	const others = 1 + 3 + sumSize // bytes of a scenario's field beside its text
+	roundTrip(t, Link{Recording: engine.Recording{Scenario: strings.Repeat("x", bodyMax-others)}})
+	commands := make([]engine.Command, commandsMax)
+	for i := range commands {
+		commands[i] = engine.Command{At: int64(i), Run: "kubectl get po"}
+	}
+	commands[commandsMax-1].At = timeMax
+	roundTrip(t, Link{Recording: engine.Recording{Scenario: "a: b", Commands: commands}})
+	word := strings.Repeat("x", wordMax)
+	roundTrip(t, Link{Recording: engine.Recording{Scenario: "a: b"}, View: View{Still: true, T: timeMax, Tab: word, Theme: word, Workload: word, Lang: word}})
+}
+
 // TestOther: a link holds what the run is compared with, whether it goes on alike, ends earlier, or has another text.
 func TestOther(t *testing.T) {
 	l := preset("recreate")
