@@ -45,6 +45,7 @@ func (k *Kubelet) ask(p *pod) {
 	now := k.kernel.Now()
 	k.catchUpSyncs(p)
 	fresh := p.relisted || p.node.lastRelist(now) > p.syncedAt
+	waits := p.syncedAt > now // for a sync that is not run, which was asked for before
 	switch {
 	case p.busy || p.due:
 		p.asked = true
@@ -56,20 +57,16 @@ func (k *Kubelet) ask(p *pod) {
 			p.syncedAt, p.relisted, p.idle, p.resyncAt = now, false, true, 0
 			break
 		}
-		waits := p.syncedAt > now
-		if p.skipped = p.node.relistAfter(now); waits {
-			p.syncedAt = p.skipped + relistPeriod
-		} else {
-			p.syncedAt = p.skipped
+		p.skipped, p.idle, p.resyncAt = p.node.relistAfter(now), true, 0
+		if p.syncedAt = p.skipped; waits {
+			p.syncedAt += relistPeriod
 		}
-		p.idle, p.resyncAt = true, 0
 	case p.skipped == now, p.skipped > 0 && p.syncedAt == now:
 		p.asked, p.due = true, true
 		k.sync(p)
 	case fresh:
 		k.sync(p)
 	default:
-		waits := p.syncedAt > now // for a sync that is not run, which was asked for before
 		if p.due, p.asked = true, waits; !waits {
 			p.sees = p.told
 		}
