@@ -12,7 +12,7 @@
 // changes, and only the probes that change something are events. A sync that would change nothing is not run.
 //
 // Simplified: pods always restart their containers, as those of a Deployment must; a pod starts without the second or so that
-// creating the sandbox takes.
+// creating the sandbox takes. A kubelet's client has no limit (upstream's sends 50 requests a second after a burst of 100, two for each status).
 package kubelet
 
 import (

@@ -27,6 +27,8 @@ type worker struct {
 	tells     sim.Time // the relist that notices them
 	news      int      // of them, those that the next relist notices, since the sync has failed
 	listens   int64    // generation of that timer
+
+	skips []sim.Time // retries before that of resyncs, which change nothing unless another sync comes before them
 }
 
 // view is what the kubelet has been told about a pod when it asks for a sync: the worker does not look again while it waits (pod_workers.go:startPodSync).
@@ -43,6 +45,7 @@ func (k *Kubelet) ask(p *pod) {
 	now := k.kernel.Now()
 	k.catchUpSyncs(p)
 	fresh := p.relisted || p.node.lastRelist(now) > p.syncedAt
+	waits := p.syncedAt > now // for a sync that is not run, which was asked for before
 	switch {
 	case p.busy || p.due:
 		p.asked = true
@@ -54,20 +57,16 @@ func (k *Kubelet) ask(p *pod) {
 			p.syncedAt, p.relisted, p.idle, p.resyncAt = now, false, true, 0
 			break
 		}
-		waits := p.syncedAt > now
-		if p.skipped = p.node.relistAfter(now); waits {
-			p.syncedAt = p.skipped + relistPeriod
-		} else {
-			p.syncedAt = p.skipped
+		p.skipped, p.idle, p.resyncAt = p.node.relistAfter(now), true, 0
+		if p.syncedAt = p.skipped; waits {
+			p.syncedAt += relistPeriod
 		}
-		p.idle, p.resyncAt = true, 0
 	case p.skipped == now, p.skipped > 0 && p.syncedAt == now:
 		p.asked, p.due = true, true
 		k.sync(p)
 	case fresh:
 		k.sync(p)
 	default:
-		waits := p.syncedAt > now // for a sync that is not run, which was asked for before
 		if p.due, p.asked = true, waits; !waits {
 			p.sees = p.told
 		}
@@ -103,7 +102,11 @@ func (k *Kubelet) sync(p *pod) {
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
 	p.retry, p.retryPull, p.idle, p.resyncAt = never, false, false, 0
 	k.cancel(&p.timers)
-	k.cancel(&p.resyncs)
+	if len(p.skips) > 0 { // this sync comes before them
+		k.cancel(&p.resyncs)
+		k.at(p, 0, p.skips[0], opResync)
+		p.skips = nil
+	}
 	switch {
 	case p.terminated:
 		k.remove(p)
@@ -243,17 +246,19 @@ func (k *Kubelet) finish(p *pod) {
 	}
 	relisted := p.acted && !p.retryPull && p.retry == never
 	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
+	hears := never
 	if !relisted && p.changes > 0 {
 		asks -= p.changes
-		p.news = p.changes
-		k.at(p, 0, p.tells, opNews)
+		p.news, hears = p.changes, p.tells
 	}
+	k.cancel(&p.resyncs)
 	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 {
 		k.requeue(p)
 	}
 	for range min(asks, 3) {
 		k.ask(p)
 	}
+	k.at(p, 0, hears, opNews) // a sync that waits for the relist comes before what that tells
 }
 
 // hear asks for a sync for each of the news of a relist.
@@ -265,8 +270,8 @@ func (k *Kubelet) hear(p *pod) {
 	}
 }
 
-// requeue syncs a pod again that nobody asks for: after a minute, or, if its sync failed, when the first back-off of a crash is over or after
-// ten seconds, and up to half of that later (pod_workers.go:completeWork, G-15).
+// requeue syncs a pod again, unless another sync ends before: after a minute, or, if this one failed, when the first back-off of a crash is over
+// or after ten seconds, and up to half of that later (pod_workers.go:completeWork, G-15).
 func (k *Kubelet) requeue(p *pod) {
 	now := k.kernel.Now()
 	switch {
@@ -274,8 +279,8 @@ func (k *Kubelet) requeue(p *pod) {
 		k.at(p, 0, k.jittered(p, now, min(p.retry-now, resyncPeriod)), opResync)
 	case p.retryPull:
 		at := k.jittered(p, now, retryPeriod)
-		for wait := p.pullsAgain(); at < wait; { // in between, nothing would change
-			at = k.jittered(p, at, retryPeriod)
+		for wait := p.pullsAgain(); at < wait; at = k.jittered(p, at, retryPeriod) {
+			p.skips = append(p.skips, at)
 		}
 		k.at(p, 0, at, opResync)
 	case p.settled(now):
@@ -285,10 +290,14 @@ func (k *Kubelet) requeue(p *pod) {
 	}
 }
 
-// catchUpSyncs computes the syncs after a minute or more that a pod which is as it should be has had by now. They change nothing, but the next one
-// waits for a relist after the last of them.
+// catchUpSyncs computes the retries that a pod has had by now which change nothing, or the syncs after a minute or more if it is as it should be.
+// The next sync waits for a relist after the last of them.
 func (k *Kubelet) catchUpSyncs(p *pod) {
-	for now := k.kernel.Now(); p.idle; {
+	now := k.kernel.Now()
+	for len(p.skips) > 0 && p.skips[0] <= now {
+		p.syncedAt, p.skips, p.relisted, p.skipped = p.skips[0], p.skips[1:], false, 0
+	}
+	for p.idle {
 		if p.resyncAt == 0 {
 			p.resyncAt = k.jittered(p, p.syncedAt, resyncPeriod)
 		}
