@@ -189,6 +189,9 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"uncordon":        setUnschedulable(false, "uncordoned"),
 }
 
+// needObjects are the verbs that fail if there is nothing to do.
+var needObjects = []string{"apply", "create", "patch", "scale"}
+
 // failures are what went wrong with some of the objects of a command; nothing, if all went well.
 type failures []error
 
@@ -235,6 +238,9 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 }
 
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
+	if len(list) == 0 && slices.Contains(needObjects, c.Verb) {
+		return errors.New("no objects passed to " + c.Verb)
+	}
 	var failed failures
 	for _, item := range list {
 		breath.Take() // an object may be large, and a write that changes nothing is none

@@ -19,9 +19,6 @@ func (k *Kubectl) scale(c *command) error {
 	if c.Int("current-replicas", -1) < -1 {
 		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
-	if len(k.objects(c)) == 0 {
-		return errors.New("no objects passed to scale")
-	}
 	return k.each(c, func(o api.Object) (string, error) {
 		if scaled, ok := api.Copy(o).(api.Scalable); ok {
 			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
