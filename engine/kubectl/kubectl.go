@@ -135,6 +135,8 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		c.fail(err)
 	case c.Verb == "wait":
 		k.wait(c)
+	case c.Verb == "cat":
+		c.print(strings.TrimSuffix(c.Stdin, "\n"))
 	case write == nil:
 		k.read(c)
 	default:
@@ -189,9 +191,6 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"uncordon":        setUnschedulable(false, "uncordoned"),
 }
 
-// needObjects are the verbs that fail if there is nothing to do.
-var needObjects = []string{"apply", "create", "patch", "scale"}
-
 // failures are what went wrong with some of the objects of a command; nothing, if all went well.
 type failures []error
 
@@ -238,7 +237,7 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 }
 
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
-	if len(list) == 0 && slices.Contains(needObjects, c.Verb) {
+	if len(list) == 0 && slices.Contains([]string{"apply", "create", "patch", "scale"}, c.Verb) {
 		return errors.New("no objects passed to " + c.Verb)
 	}
 	var failed failures
@@ -450,6 +449,15 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	created, err := k.client.Create(o, what, nil)
 	if c.last = created; err == nil && o.Key().Kind == api.KindResourceQuota { // the controller counts a moment later
 		c.last = api.WithStatusOf(created, &api.ResourceQuota{})
+	}
+	return err
+}
+
+// edit names the object that is to be opened; Run puts it into the answer.
+func (k *Kubectl) edit(c *command) error {
+	key, err := read.Edited(stored{k.store}, &c.Command)
+	if err == nil {
+		c.print(line.ResourceName(key) + " opens in the editor; what is changed there is applied")
 	}
 	return err
 }

@@ -48,6 +48,36 @@ const (
 	otherOutputs = "custom-columns-file,go-template-file,jsonpath-as-json,jsonpath-file,kyaml,templatefile"
 )
 
+// readFile takes the template of a form of output from a file. Columns are there in two lines: the headings, and the paths.
+func (r *reading) readFile(f *getFlags) error {
+	form, isFile := strings.CutSuffix(f.output, "file")
+	if !isFile || f.form == "" {
+		return nil
+	}
+	form = strings.TrimSuffix(form, "-")
+	texts := r.File(f.form)
+	if texts == nil {
+		option := "--template "
+		if form == "custom-columns" {
+			option = "template "
+		}
+		return fmt.Errorf("error reading %s%s, open %s: no such file or directory\n", option, f.form, f.form)
+	}
+	if f.output, f.form = form, texts[0]; form != "custom-columns" {
+		return nil
+	}
+	rows := strings.Split(f.form+"\n", "\n")
+	columns, specs := strings.Fields(rows[0]), strings.Fields(rows[1])
+	if len(columns) != len(specs) {
+		return fmt.Errorf("number of headers (%d) and field specifications (%d) don't match", len(columns), len(specs))
+	}
+	for i := range columns {
+		columns[i] += ":" + specs[i]
+	}
+	f.form = strings.Join(columns, ",")
+	return nil
+}
+
 func (f *getFlags) checkOutput() error {
 	switch {
 	case f.output == "":
@@ -85,7 +115,7 @@ func (r *reading) get() error {
 		r.fail(errs...)
 		return nil
 	}
-	if err := f.checkOutput(); err != nil {
+	if err := cmp.Or(r.readFile(f), f.checkOutput()); err != nil {
 		return err
 	}
 	// For several lists or several named objects, kubectl does not send the field selector.

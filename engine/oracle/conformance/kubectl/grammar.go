@@ -43,7 +43,11 @@ func readRules(text string) map[string][]string {
 func Lines(g generate.Random, c *Cluster, n int) (lines []string) {
 	for range 4 * n {
 		d := &drawing{Random: g, cluster: c, about: c.any(g, nil)}
-		if line := d.expand("{line}"); len(lines) < n && !slices.Contains(lines, line) {
+		line := d.expand("{line}")
+		if strings.HasPrefix(line, "top") && strings.Contains(c.Scenario, "load:") {
+			continue // the judge's server measures nothing
+		}
+		if len(lines) < n && !slices.Contains(lines, line) {
 			lines = append(lines, line)
 		}
 	}
