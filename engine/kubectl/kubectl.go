@@ -22,6 +22,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -229,7 +230,9 @@ func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
 // find looks an object up for a command. If its namespace is not there either, the answer is only that.
 func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	o, err := k.client.Get(key)
-	if err != nil {
+	if err != nil && c.Verb == "scale" && c.FromManifest() { // it is not looked for: its scale is
+		return nil, cmp.Or(c.Unsupported(key), line.Missing(stored{k.store}, key))
+	} else if err != nil {
 		return nil, line.Missing(stored{k.store}, key)
 	}
 	c.last = o

@@ -38,6 +38,7 @@ func Served(o api.Object) map[string]any {
 	case *api.ResourceQuota:
 		fill(tree, "spec", map[string]any{})
 	case *api.PodDisruptionBudget:
+		fill(tree, "spec", map[string]any{})
 		for _, c := range status.Items("conditions") {
 			fill(c, "message", "")
 			fill(c, "observedGeneration", float64(o.Status.ObservedGeneration))

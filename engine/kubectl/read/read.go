@@ -4,7 +4,6 @@ package read
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -61,9 +60,6 @@ var readers = map[string]func(*reading) error{
 	"version":                (*reading).version,
 	"wait":                   (*reading).wait,
 }
-
-// Verbs lists the verbs that read.
-func Verbs() []string { return slices.Sorted(maps.Keys(readers)) }
 
 // Read carries out a line that reads or prints help. It is false for any other line.
 func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
