@@ -150,8 +150,12 @@ func (d *drain) begin() (done bool) {
 	return d.step()
 }
 
-// Handle continues with the node that is being emptied.
-func (d *drain) Handle(sim.Event) {
+// Handle continues with the node that is being emptied, after all else in the moment: a look is a request.
+func (d *drain) Handle(e sim.Event) {
+	if e.Op == 0 {
+		d.kernel.Schedule(sim.Event{At: e.At, To: d, Op: 1})
+		return
+	}
 	d.kernel.SetCause(d.record)
 	d.output = -1
 	if d.step() {

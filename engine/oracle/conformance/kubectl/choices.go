@@ -356,7 +356,7 @@ func typeLine(k *kinds.Kind, line string) string {
 
 // overflown takes ours for the real outcome where ours refuses a number for its size, and leaves out moments in 292 years or more.
 func overflown(_ string, real, ours *outcome) {
-	if ours.code == 1 && len(ours.objects) == 0 && matches(`(?m)json: cannot unmarshal number|^error: The --replicas=COUNT|value out of range`, ours.text) {
+	if ours.code == 1 && len(ours.objects) == 0 && matches(`(?m)json: cannot unmarshal number|^error: The --replicas=COUNT`, ours.text) {
 		*ours = *real
 		return
 	}
