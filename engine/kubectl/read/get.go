@@ -57,11 +57,8 @@ func (r *reading) readFile(f *getFlags) error {
 	form = strings.TrimSuffix(form, "-")
 	texts := r.File(f.form)
 	if texts == nil {
-		option := "--template "
-		if form == "custom-columns" {
-			option = "template "
-		}
-		return fmt.Errorf("error reading %s%s, open %s: no such file or directory\n", option, f.form, f.form)
+		option := map[bool]string{true: "template", false: "--template"}[form == "custom-columns"]
+		return fmt.Errorf("error reading %s %s, open %s: no such file or directory\n", option, f.form, f.form)
 	}
 	if f.output, f.form = form, texts[0]; form != "custom-columns" {
 		return nil
