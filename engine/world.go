@@ -162,6 +162,9 @@ func (w *world) refused(text string) *read.Reading {
 // kubectl's answer.
 func (w *world) readManifests(text string, merge kubectl.Merge) (manifests []scenario.Manifest, refused string) {
 	source := w.library.Read(text)
+	if source.Empty() {
+		return nil, "" // the verbs that need an object say so
+	}
 	manifests, diagnostics := source.Manifests()
 	if merge != nil {
 		manifests, diagnostics = source.MergedManifests(merge)

@@ -14,6 +14,14 @@ type Stored struct {
 
 func (s *Stored) Key() Key { return Key{s.Kind, s.Namespace, s.Name} }
 
+// Replicas is the number of pods that a ReplicationController is to have.
+func (s *Stored) Replicas() int32 { return int32(s.Fields.Object("spec").Number("replicas")) }
+
+// SetReplicas changes it. The spec before stays as it is.
+func (s *Stored) SetReplicas(n int32) {
+	s.Fields = With(s.Fields, "spec", any(With(s.Fields.Object("spec"), "replicas", any(float64(n)))))
+}
+
 // ReadTree takes the fields of a tree.
 func (s *Stored) ReadTree(tree Fields) {
 	s.Fields = maps.Clone(tree)

@@ -5,6 +5,8 @@ package export
 import (
 	"encoding/json"
 	"io"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
@@ -28,7 +30,7 @@ func Manifests(p *past.Past, record int) string {
 		for _, o := range p.Objects(kind, record) {
 			breath.Take()
 			if m := o.Meta(); m.ControllerOf() == nil && !m.Terminating() {
-				all = append(all, print.Manifest(o))
+				all = append(all, manifest(o))
 			}
 		}
 	}
@@ -87,4 +89,36 @@ func Scorecards(r *engine.Run) (cards []Scorecard) {
 		}
 	}
 	return cards
+}
+
+// filledIn are the fields of the metadata that only the server writes.
+var filledIn = []string{"uid", "resourceVersion", "generation", "creationTimestamp", "deletionTimestamp", "deletionGracePeriodSeconds"}
+
+// noted are the beginnings of annotations in which controllers and kubectl note something about the object.
+var noted = []string{"deployment.kubernetes.io/", api.LastAppliedAnnotation, api.TemplateGenerationAnnotation}
+
+// manifest prints an object as a person would write it to make it again: as -o yaml does, without its status and without what the
+// server, controllers and kubectl have added.
+func manifest(o api.Object) string {
+	tree := print.ObjectTree(o)
+	delete(tree, "status")
+	if meta, ok := tree["metadata"].(map[string]any); ok {
+		for _, name := range filledIn {
+			delete(meta, name)
+		}
+		if annotations, ok := meta["annotations"].(map[string]any); ok {
+			maps.DeleteFunc(annotations, isNoted)
+			if len(annotations) == 0 {
+				delete(meta, "annotations")
+			}
+		}
+	}
+	if spec, ok := tree["spec"].(map[string]any); ok && o.Key().Kind == api.KindPod {
+		delete(spec, "nodeName") // the scheduler has chosen it
+	}
+	return print.TreeText(tree, "yaml")
+}
+
+func isNoted(annotation string, _ any) bool {
+	return slices.ContainsFunc(noted, func(begin string) bool { return strings.HasPrefix(annotation, begin) })
 }

@@ -19,7 +19,7 @@ import (
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): fields that only the last manifest had are removed, fields of
 // the new manifest are set, and all others stay as they are in the cluster.
 func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
-	c := k.command(&line.Command{})
+	c := k.command(&line.Command{Verb: "apply"})
 	c.fail(k.applyAll(c, manifests))
 	return k.done(c)
 }

@@ -150,8 +150,12 @@ func (d *drain) begin() (done bool) {
 	return d.step()
 }
 
-// Handle continues with the node that is being emptied.
-func (d *drain) Handle(sim.Event) {
+// Handle continues with the node that is being emptied, after all else in the moment: a look is a request.
+func (d *drain) Handle(e sim.Event) {
+	if e.Op == 0 {
+		d.kernel.Schedule(sim.Event{At: e.At, To: d, Op: 1})
+		return
+	}
 	d.kernel.SetCause(d.record)
 	d.output = -1
 	if d.step() {
@@ -371,4 +375,41 @@ func (d *drain) sayFatal() {
 	for _, err := range list {
 		d.complain(err.Error())
 	}
+}
+
+// setUnschedulable returns what cordons nodes, or uncordons them.
+func setUnschedulable(on bool, what string) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		nodes, err := k.nodes(c)
+		if err != nil {
+			return err
+		}
+		return forEach(c, nodes, func(key api.Key) (string, error) { return k.cordonOne(c, key, on, what) })
+	}
+}
+
+// nodes returns the nodes that a command is about. If one is not there, nothing is done to the others (P-23).
+func (k *Kubectl) nodes(c *command) ([]api.Key, error) {
+	nodes := k.objects(c)
+	for _, key := range nodes {
+		if _, err := k.find(c, key); err != nil {
+			return nil, err
+		}
+	}
+	return nodes, nil
+}
+
+// cordonOne marks a node as unschedulable, or takes the mark away. The taint that goes with it is set by the node
+// lifecycle controller (P-23).
+func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (string, error) {
+	o, err := k.client.Get(key)
+	if err != nil {
+		return "", err
+	}
+	node := api.Copy(o.(*api.Node))
+	if node.Spec.Unschedulable == on {
+		return c.said(key, "already "+what), nil
+	}
+	node.Spec.Unschedulable = on
+	return k.putAndSay(c, node, what)
 }

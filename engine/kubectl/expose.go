@@ -50,6 +50,8 @@ func exposedBy(o api.Object) (labels map[string]string, err error) {
 	switch o := o.(type) {
 	case *api.Pod:
 		labels, missing = o.Labels, "the pod has no labels and cannot be exposed"
+	case *api.Stored: // a ReplicationController
+		labels = o.Fields.Object("spec").TextMap("selector")
 	case *api.Service:
 		labels, missing = o.Spec.Selector, "the service has no pod selector set"
 	case api.Workload:

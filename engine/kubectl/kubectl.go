@@ -22,6 +22,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
@@ -135,6 +136,8 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		c.fail(err)
 	case c.Verb == "wait":
 		k.wait(c)
+	case c.Verb == "cat":
+		c.print(strings.TrimSuffix(c.Stdin, "\n"))
 	case write == nil:
 		k.read(c)
 	default:
@@ -227,7 +230,9 @@ func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
 // find looks an object up for a command. If its namespace is not there either, the answer is only that.
 func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	o, err := k.client.Get(key)
-	if err != nil {
+	if err != nil && c.Verb == "scale" && c.FromManifest() { // it is not looked for: its scale is
+		return nil, cmp.Or(c.Unsupported(key), line.Missing(stored{k.store}, key))
+	} else if err != nil {
 		return nil, line.Missing(stored{k.store}, key)
 	}
 	c.last = o
@@ -235,6 +240,9 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 }
 
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
+	if len(list) == 0 && slices.Contains([]string{"apply", "create", "patch", "scale"}, c.Verb) {
+		return errors.New("no objects passed to " + c.Verb)
+	}
 	var failed failures
 	for _, item := range list {
 		breath.Take() // an object may be large, and a write that changes nothing is none
@@ -444,6 +452,15 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	created, err := k.client.Create(o, what, nil)
 	if c.last = created; err == nil && o.Key().Kind == api.KindResourceQuota { // the controller counts a moment later
 		c.last = api.WithStatusOf(created, &api.ResourceQuota{})
+	}
+	return err
+}
+
+// edit names the object that is to be opened; Run puts it into the answer.
+func (k *Kubectl) edit(c *command) error {
+	key, err := read.Edited(stored{k.store}, &c.Command)
+	if err == nil {
+		c.print(line.ResourceName(key) + " opens in the editor; what is changed there is applied")
 	}
 	return err
 }

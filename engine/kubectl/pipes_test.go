@@ -21,9 +21,11 @@ func TestPipesInTime(t *testing.T) {
 		"get pods --no-headers -A | grep -v frontend | sort -r | head -n 1":        "9500 default my-pod 1/1 Running 0 9s",
 		"get pods nope db-0 | grep -c db":                                          `9500 ! Error from server (NotFound): pods "nope" not found, 9500 1`,
 		"get pods -l app=frontend -w --no-headers -o name | head -n 3 | tail -n 1": "10002 pod/frontend-78467f585-mbwr4",
-		"get pods -w | wc -l":      "open",
-		"get pods -o name | wc -l": "9500 7",
-		"rollout status deployment/frontend --watch=false | grep -i SUCCESS": `9500 deployment "frontend" successfully rolled out`,
+		"get pods -w | wc -l": "open",
+		"get pods -w -l app=frontend --no-headers -o name | cut -d/ -f2 | head -n 3": "9500 frontend-777766c654-65vvd, 9500 frontend-777766c654-95pm8, 10002 frontend-78467f585-mbwr4",
+		"echo $(kubectl get sts,rc -o name)":                                         "9500 statefulset.apps/db replicationcontroller/bar replicationcontroller/baz replicationcontroller/foo replicationcontroller/my-rc replicationcontroller/nginx",
+		"get pods -o name | wc -l":                                                   "9500 7",
+		"rollout status deployment/frontend --watch=false | grep -i SUCCESS":         `9500 deployment "frontend" successfully rolled out`,
 	} {
 		reading, ok := p.Read(past.Parse(line), p.Find(9500), 9500)
 		if !ok {

@@ -13,10 +13,8 @@ import (
 // how far the rollout is. Only wait continues, see waiter.
 func (k *Kubectl) read(c *command) {
 	trace := k.store.Kernel.Trace.Records
-	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load, Config: k.Config}
-	reading := c.Command
-	reading.Into, reading.Filters = "", nil // a file and pipes get all that is printed
-	c.answer, _ = r.Read(&reading)
+	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load, Config: k.Config, File: k.file}
+	c.answer = r.Answer(&c.Command)
 	c.answer.Open = false
 }
 

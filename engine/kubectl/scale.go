@@ -10,6 +10,13 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
+// scalable is an object of a kind for which line.Scales holds.
+type scalable interface {
+	api.Object
+	Replicas() int32
+	SetReplicas(n int32)
+}
+
 // scale changes spec.replicas (K-34).
 func (k *Kubectl) scale(c *command) error {
 	n := c.Int("replicas", -1)
@@ -19,15 +26,12 @@ func (k *Kubectl) scale(c *command) error {
 	if c.Int("current-replicas", -1) < -1 {
 		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
-	if len(k.objects(c)) == 0 {
-		return errors.New("no objects passed to scale")
-	}
 	return k.each(c, func(o api.Object) (string, error) {
-		if scaled, ok := api.Copy(o).(api.Scalable); ok {
+		if scaled, ok := api.Copy(o).(scalable); ok {
 			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
 				return "", err
 			}
-			shown := api.Copy(o).(api.Scalable) // what kubectl has looked up, with the number
+			shown := api.Copy(o).(scalable) // what kubectl has looked up, with the number
 			shown.SetReplicas(int32(n))
 			c.last = shown
 		}
@@ -35,7 +39,7 @@ func (k *Kubectl) scale(c *command) error {
 	})
 }
 
-func (k *Kubectl) scaleOne(c *command, scaled api.Scalable, n int32) error {
+func (k *Kubectl) scaleOne(c *command, scaled scalable, n int32) error {
 	want, have := c.Flags["current-replicas"], scaled.Replicas()
 	if want != "" && want != "-1" && want != strconv.Itoa(int(have)) && c.Dry != line.DryClient {
 		return fmt.Errorf("Expected replicas to be %s, was %d", want, have)

@@ -6,16 +6,11 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
 // TestTable: each verb of the table is complete, and its help says all its flags.
 func TestTable(t *testing.T) {
 	docs := line.Modelled()
-	readVerbs := map[string]bool{}
-	for _, name := range read.Verbs() {
-		readVerbs[name] = true
-	}
 	if !slices.IsSortedFunc(docs, func(a, b line.VerbDoc) int { return strings.Compare(a.Name, b.Name) }) {
 		t.Error("the table must be in the order of the alphabet")
 	}
@@ -24,8 +19,8 @@ func TestTable(t *testing.T) {
 			t.Errorf("%s has no brief or no use: %+v", d.Name, d)
 		}
 		_, writes := writers[d.Name]
-		if writes = writes || line.Parse(d.Name+" x").Configures(); d.Writes != writes || writes == readVerbs[d.Name] {
-			t.Errorf("%s must either write or read", d.Name)
+		if writes = writes || line.Parse(d.Name+" x").Configures(); d.Writes != writes {
+			t.Errorf("%s must write: %v", d.Name, d.Writes)
 		}
 		c := line.Parse(d.Name + " --help")
 		if c.Err != nil || !c.WantsHelp {

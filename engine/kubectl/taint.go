@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // taints are the changes of a taint command.
@@ -19,7 +20,7 @@ type taints struct {
 
 // taint adds and removes taints of nodes (kubectl/pkg/cmd/taint/taint.go).
 func (k *Kubectl) taint(c *command) error {
-	words, specs, err := splitTaints(c.Rest)
+	resources, specs, err := splitTaints(c.Rest)
 	if err != nil {
 		return err
 	}
@@ -27,7 +28,7 @@ func (k *Kubectl) taint(c *command) error {
 	if err != nil {
 		return c.Usage(err)
 	}
-	if err := c.takeTainted(words); err != nil {
+	if err := c.takeTainted(resources); err != nil {
 		return err
 	}
 	if both := t.both(); both != nil {
@@ -150,8 +151,10 @@ func (t *taints) both() (list []string) {
 
 // change changes the taints of a node: new ones come first. It returns what was done, as kubectl says it.
 func (t *taints) change(node *api.Node, overwrite bool) (what string, err error) {
-	if taken := t.taken(node.Spec.Taints); taken != "" && !overwrite {
-		return "", fmt.Errorf("node %s already has %s taint(s) with same effect(s) and --overwrite is false", node.Name, taken)
+	taken := slices.DeleteFunc(slices.Clone(t.add), func(add api.Taint) bool { return findTaint(node.Spec.Taints, &add) < 0 })
+	if len(taken) > 0 && !overwrite {
+		return "", fmt.Errorf("node %s already has %s taint(s) with same effect(s) and --overwrite is false", node.Name,
+			words.Join(taken, ",", func(t api.Taint) string { return t.Key }))
 	}
 	list := slices.Clone(t.add)
 	for _, old := range node.Spec.Taints {
@@ -181,17 +184,6 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 		return "tainted", nil
 	}
 	return "untainted", nil
-}
-
-// taken lists the keys of new taints that the node has already with the same effect.
-func (t *taints) taken(have []api.Taint) string {
-	var keys []string
-	for i := range t.add {
-		if findTaint(have, &t.add[i]) >= 0 {
-			keys = append(keys, t.add[i].Key)
-		}
-	}
-	return strings.Join(keys, ",")
 }
 
 // findTaint returns where the taint with the same key and effect is, -1 if there is none.

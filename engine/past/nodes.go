@@ -70,7 +70,9 @@ func nodeRow(n *api.Node, u usage) NodeRow {
 	status := print.Cells(n, 0)[1]
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
 		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
-	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { return print.TaintText(&t) })
+	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { // as kubectl writes it
+		return strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect
+	})
 	var room []string
 	if have, ok := n.Status.Allocatable["cpu"]; ok {
 		room = append(room, "cpu "+words.Cores(u.cpu)+" of "+have.String())

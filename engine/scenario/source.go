@@ -150,6 +150,11 @@ func (r *Source) Manifests() ([]Manifest, []Diagnostic) {
 	return r.objects, r.diagnostics
 }
 
+// Empty reports whether the text has no document with a value.
+func (r *Source) Empty() bool {
+	return !failed(r.diagnostics) && !slices.ContainsFunc(r.docs, func(d *document) bool { return d.value != nil })
+}
+
 // failed reports whether a diagnostic is an error.
 func failed(diagnostics []Diagnostic) bool {
 	return slices.ContainsFunc(diagnostics, func(d Diagnostic) bool { return !d.Warning })

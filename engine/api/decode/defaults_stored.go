@@ -2,6 +2,7 @@ package decode
 
 import (
 	"encoding/base64"
+	"maps"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -20,6 +21,19 @@ func defaultStored(o *api.Stored) {
 			o.Fields.Make("data")[key] = base64.StdEncoding.EncodeToString([]byte(text))
 		}
 		delete(o.Fields, "stringData")
+	case "ReplicationController":
+		spec := api.Fields{} // the manifest keeps its own
+		maps.Copy(spec, o.Fields.Object("spec"))
+		o.Fields["spec"] = map[string]any(spec)
+		if t, err := Template(api.JSON(spec["template"])); err == nil {
+			spec["template"] = api.TreeOf(t)
+		}
+		labels := spec.Object("template").Object("metadata")
+		setAbsent(spec, "replicas", float64(1))
+		setAbsent(spec, "selector", labels["labels"])
+		if o.Labels == nil {
+			o.Labels = labels.TextMap("labels")
+		}
 	case "Namespace":
 		if o.Labels == nil {
 			o.Labels = map[string]string{}

@@ -13,7 +13,7 @@ import (
 var absent = map[string][]string{
 	"apps/v1":   {},
 	"policy/v1": {"Eviction"},
-	"v1":        strings.Fields("Binding Endpoints/endpoints/ep List PodTemplate ReplicationController/replicationcontrollers/rc"),
+	"v1":        strings.Fields("Binding Endpoints/endpoints/ep List PodTemplate"),
 	"":          {"Lease/leases"},
 }
 

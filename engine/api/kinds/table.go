@@ -8,13 +8,13 @@ import (
 // table lists the kinds in the order in which they are offered.
 var table = []*Kind{
 	{Name: api.KindDeployment, Group: "apps", Version: "v1", Plural: "deployments", Short: "deploy", New: object[api.Deployment],
-		Revisions: true, Zeros: []string{}, InAll: 4, InPalette: 1, InTables: 1},
+		Revisions: true, Zeros: []string{}, InAll: 5, InPalette: 1, InTables: 1},
 	{Name: api.KindReplicaSet, Group: "apps", Version: "v1", Plural: "replicasets", Short: "rs", New: object[api.ReplicaSet],
-		Dependent: true, Zeros: []string{"replicas"}, InAll: 5, InPalette: 4, InTables: 2},
+		Dependent: true, Zeros: []string{"replicas"}, InAll: 6, InPalette: 4, InTables: 2},
 	{Name: api.KindStatefulSet, Group: "apps", Version: "v1", Plural: "statefulsets", Short: "sts", New: object[api.StatefulSet],
-		Revisions: true, Zeros: []string{"availableReplicas", "replicas"}, InAll: 6, InPalette: 2, InTables: 3},
+		Revisions: true, Zeros: []string{"availableReplicas", "replicas"}, InAll: 7, InPalette: 2, InTables: 3},
 	{Name: api.KindDaemonSet, Group: "apps", Version: "v1", Plural: "daemonsets", Short: "ds", New: object[api.DaemonSet],
-		Revisions: true, InAll: 3, InPalette: 3, InTables: 4,
+		Revisions: true, InAll: 4, InPalette: 3, InTables: 4,
 		Zeros: []string{"currentNumberScheduled", "desiredNumberScheduled", "numberMisscheduled", "numberReady"}},
 	{Name: api.KindPod, Version: "v1", Plural: "pods", Short: "po", New: object[api.Pod],
 		Dependent: true, InAll: 1, InPalette: 8, InTables: 11},
@@ -24,11 +24,11 @@ var table = []*Kind{
 		New: object[api.PodDisruptionBudget], Most: limits.Budgets, InPalette: 5, InTables: 6,
 		Zeros: []string{"currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"}},
 	{Name: api.KindHorizontalPodAutoscaler, Group: "autoscaling", Version: "v2", Plural: "horizontalpodautoscalers", Short: "hpa",
-		New: object[api.HorizontalPodAutoscaler], Most: limits.Scalers, Generation: 37, InAll: 7, InPalette: 6, InTables: 7}, // HPA-1
+		New: object[api.HorizontalPodAutoscaler], Most: limits.Scalers, Generation: 37, InAll: 8, InPalette: 6, InTables: 7}, // HPA-1
 	{Name: api.KindResourceQuota, Version: "v1", Plural: "resourcequotas", Short: "quota", New: object[api.ResourceQuota],
 		Most: limits.Quotas, Generation: Never, Zeros: []string{}},
 	{Name: api.KindService, Version: "v1", Plural: "services", Short: "svc", New: object[api.Service], Most: limits.Services,
-		Generation: Never, InAll: 2, InTables: 9},
+		Generation: Never, InAll: 3, InTables: 9},
 	{Name: api.KindEndpointSlice, Group: "discovery.k8s.io", Version: "v1", Plural: "endpointslices", New: object[api.EndpointSlice],
 		Internal: true, Dependent: true, InTables: 10},
 	{Name: api.KindControllerRevision, Group: "apps", Version: "v1", Plural: "controllerrevisions", New: object[api.ControllerRevision],

@@ -84,12 +84,9 @@ func Update(o, stored api.Object) FieldErrors {
 		es.autoscalerSpec(&o.Spec)
 	case *api.Service:
 		es.serviceUpdate(&o.Spec, &stored.(*api.Service).Spec)
-	case *api.Pod: // its volumes may come from a StatefulSet, so a spec that does not change is not read again
-		if !api.SpecEqual(o, stored) {
-			es.images("spec.initContainers", o.Spec.InitContainers)
-			es.images("spec.containers", o.Spec.Containers)
-			return append(es, Object(o)...)
-		}
+	case *api.Pod: // of its spec only images may change; its volumes may come from a StatefulSet
+		es.images("spec.containers", o.Spec.Containers)
+		es.images("spec.initContainers", o.Spec.InitContainers)
 		es.deletionCost("metadata.annotations", o.Annotations)
 	default:
 		return Object(o)
@@ -97,11 +94,12 @@ func Update(o, stored api.Object) FieldErrors {
 	return es
 }
 
-// images checks what only an update of a pod may not have (validation.go:ValidateContainerUpdates).
+// images checks the images of a pod that exists (validation.go:ValidateContainerUpdates).
 func (es *FieldErrors) images(field string, list []api.Container) {
 	for i := range list {
-		image := list[i].Image
-		es.when(strings.TrimSpace(image) != image).invalid(fmt.Sprintf("%s[%d].image", field, i), image, "must not have leading or trailing whitespace")
+		image, at := list[i].Image, fmt.Sprintf("%s[%d].image", field, i)
+		es.when(image == "").required(at, "")
+		es.when(strings.TrimSpace(image) != image).invalid(at, image, "must not have leading or trailing whitespace")
 	}
 }
 

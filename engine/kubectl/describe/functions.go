@@ -21,12 +21,12 @@ func (d *description) functions() print.Funcs {
 		"part":   func(args []any) any { return d.part(args[0].(string), args[1]) },
 		"inline": func(args []any) any { return strings.TrimSuffix(d.part(args[0].(string), args[1]), "\n") },
 
-		"annotations": func(args []any) any { return annotationLines(textMap(args[0])) },
+		"annotations": func(args []any) any { return annotationLines(api.Fields{"": args[0]}.TextMap("")) },
 		"date":        func(args []any) any { return time.Unix(int64(timeOf(args[0])), 0).UTC().Format(time.RFC1123Z) },
 		"mounts":      func(args []any) any { return mounts(args[0]) },
 		"since":       func(args []any) any { return print.Since(timeOf(args[0]), d.now) },
 
-		"amount":    func(args []any) any { return amount(object(args[0]), args[1].(string)) },
+		"amount":    func(args []any) any { return amount(api.Fields{"": args[0]}.Object(""), args[1].(string)) },
 		"endpoints": func(args []any) any { return d.endpoints(print.TextOf(args[0])) },
 		"field":     func(args []any) any { return d.field(print.TextOf(args[0])) },
 		"phases":    func([]any) any { return d.phases() },
@@ -39,13 +39,6 @@ func (d *description) functions() print.Funcs {
 	maps.Copy(funcs, print.TreeFuncs)
 	return funcs
 }
-
-func object(v any) api.Fields {
-	m, _ := v.(map[string]any)
-	return m
-}
-
-func textMap(v any) map[string]string { return api.Fields{"": v}.TextMap("") }
 
 // timeOf reads a moment of a tree, 0 if there is none.
 func timeOf(v any) (t api.Time) {
@@ -147,14 +140,13 @@ func (d *description) endpoints(port string) string {
 	return print.FirstThree(print.EndpointAddresses(list, port))
 }
 
-// users lists the pods of StatefulSets that mount the claim (S-42).
+// users lists the pods that have the claim among their volumes.
 func (d *description) users() (names []any) {
 	claim := d.object.Meta()
 	for _, o := range d.All(api.KindPod) {
-		pod := o.(*api.Pod)
-		for _, name := range print.Claims(pod) {
-			if breath.Often(); pod.Namespace == claim.Namespace && name+"-"+pod.Name == claim.Name {
-				names = append(names, pod.Name)
+		for _, v := range api.Fields(print.Served(o)).Object("spec").Items("volumes") {
+			if breath.Often(); o.Meta().Namespace == claim.Namespace && v.Object("persistentVolumeClaim").Text("claimName") == claim.Name {
+				names = append(names, o.Meta().Name)
 			}
 		}
 	}

@@ -23,7 +23,9 @@ func (c *Command) Refused() (answer string, refused bool) {
 
 // Reads says whether the line only prints something: the state of the cluster, or help.
 func (c *Command) Reads() bool {
-	return c.WantsHelp || c.entry != nil && !c.entry.writes && c.Into == ""
+	form, _, _ := strings.Cut(c.Flags["output"], "=")
+	ofFile := strings.HasSuffix(form, "file") // files are the timeline's
+	return c.WantsHelp || c.entry != nil && !c.entry.writes && c.Into == "" && !ofFile
 }
 
 // FromManifest says whether a manifest names the objects that the command is about.
@@ -71,10 +73,10 @@ func inFull(text string) string {
 		// cat <<EOF | kubectl apply -f - is kubectl apply -f - <<EOF
 		text = strings.TrimSpace(command) + " " + strings.TrimSpace(strings.TrimPrefix(here, "cat ")) + "\n" + rest
 	}
-	switch word, rest, _ := strings.Cut(text, " "); word {
-	case "kubectl":
+	switch word, rest, _ := strings.Cut(text, " "); {
+	case word == "kubectl", word == "cat", strings.Contains(word, "="): // a variable is set first
 		return text
-	case "k":
+	case word == "k":
 		return "kubectl " + strings.TrimSpace(rest)
 	}
 	return "kubectl " + text

@@ -33,14 +33,14 @@ func TestComplete(t *testing.T) {
 		{"kubectl wait deploy/web --for=c|", "kubectl wait deploy/web --for=|condition=Available condition=Ready create"},
 		{"kubectl wait pod w|", "kubectl wait pod |web-1 web-2"},
 		{"kubectl autoscale deploy/web --c|", "kubectl autoscale deploy/web |--cpu= --cpu-percent="},
-		{"kubectl autoscale |", "kubectl autoscale |deployments replicasets statefulsets deployment replicaset statefulset deploy rs sts"},
+		{"kubectl autoscale |", "kubectl autoscale |deployments replicasets statefulsets replicationcontrollers deployment replicaset statefulset replicationcontroller deploy rs sts rc"},
 		{"kubectl create pdb a --m|", "kubectl create pdb a |--min-available= --max-unavailable="},
 		{"kubectl create -|", "kubectl create |--filename= --dry-run= --output= --namespace= --help"},
 		{"kubectl create -f |", "kubectl create -f |-"},
 		{"kubectl get |", "kubectl get |" +
-			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets horizontalpodautoscalers resourcequotas services endpointslices controllerrevisions persistentvolumeclaims events configmaps secrets namespaces serviceaccounts limitranges persistentvolumes jobs cronjobs ingresses ingressclasses networkpolicies storageclasses priorityclasses roles rolebindings clusterroles clusterrolebindings customresourcedefinitions httproutes " +
-			"deployment replicaset statefulset daemonset pod node poddisruptionbudget horizontalpodautoscaler resourcequota service endpointslice controllerrevision persistentvolumeclaim event configmap secret namespace serviceaccount limitrange persistentvolume job cronjob ingress ingressclass networkpolicy storageclass priorityclass role rolebinding clusterrole clusterrolebinding customresourcedefinition httproute " +
-			"deploy rs sts ds po no pdb hpa quota svc pvc ev cm ns sa limits pv cj ing netpol sc pc crd"},
+			"deployments replicasets statefulsets daemonsets pods nodes poddisruptionbudgets horizontalpodautoscalers resourcequotas services endpointslices controllerrevisions persistentvolumeclaims events configmaps secrets namespaces serviceaccounts replicationcontrollers limitranges persistentvolumes jobs cronjobs ingresses ingressclasses networkpolicies storageclasses priorityclasses roles rolebindings clusterroles clusterrolebindings customresourcedefinitions httproutes " +
+			"deployment replicaset statefulset daemonset pod node poddisruptionbudget horizontalpodautoscaler resourcequota service endpointslice controllerrevision persistentvolumeclaim event configmap secret namespace serviceaccount replicationcontroller limitrange persistentvolume job cronjob ingress ingressclass networkpolicy storageclass priorityclass role rolebinding clusterrole clusterrolebinding customresourcedefinition httproute " +
+			"deploy rs sts ds po no pdb hpa quota svc pvc ev cm ns sa rc limits pv cj ing netpol sc pc crd"},
 		{"kubectl get de|", "kubectl get |deployments deployment deploy"},
 		{"kubectl rollout undo |", "kubectl rollout undo |deployments statefulsets daemonsets deployment statefulset daemonset deploy sts ds"},
 		{"kubectl get pods web|", "kubectl get pods |web-1 web-2"},

@@ -48,7 +48,7 @@ const Separator = "\x00"
 
 // Parse reads a line, with or without the word kubectl in front. Its namespace is default unless it names one; see In.
 func Parse(text string) *Command {
-	text, err := watched(fromFile(text))
+	text, err := watched(echoed(fromFile(text)))
 	c := &Command{Text: inFull(text), Err: err, Flags: map[string]string{}, Namespace: api.NamespaceDefault}
 	if err == nil {
 		c.Err = c.read(text)
@@ -70,6 +70,10 @@ func (c *Command) read(text string) error {
 		c.Into, line.words = FileName(line.words[line.into]), line.words[:line.into]
 	}
 	words := line.words
+	if c.Into != "" && c.HasStdin && len(words) == 1 && words[0] == "cat" { // cat > FILE <<EOF
+		c.Verb, c.entry = "cat", &verb{name: "cat", writes: true}
+		return nil
+	}
 	if len(line.pipes) > 0 {
 		words = words[:line.pipes[0]]
 		if err := limits.AtMost(limits.Pipes, len(line.pipes), "pipes behind a command"); err != nil {
@@ -115,6 +119,9 @@ func (c *Command) read(text string) error {
 	}
 	if (len(c.Filters) > 0 || c.Into != "") && (c.Verb == "drain" || c.Verb == "wait") {
 		return fmt.Errorf("rollplay does not model a pipe or > behind kubectl %s, which prints more later", c.Verb)
+	}
+	if i := slices.IndexFunc(c.Filters, func(f Filter) bool { return f.program == "jq" }); i > 0 || i == 0 && c.Flags["output"] != "json" {
+		return errors.New("jq reads JSON: put it right behind -o json")
 	}
 	if err := c.readFlags(); err != nil {
 		return err

@@ -42,7 +42,7 @@ func TestParse(t *testing.T) {
 		{"kubectl get pods", "get Pod"},
 		{"k get po", "get Pod"},
 		{"get deploy,rs,pods", "get Deployment ReplicaSet Pod"},
-		{"get all", "get Pod Service DaemonSet Deployment ReplicaSet StatefulSet HorizontalPodAutoscaler"},
+		{"get all", "get Pod ReplicationController Service DaemonSet Deployment ReplicaSet StatefulSet HorizontalPodAutoscaler CronJob Job"},
 		{"get deploy web db", "get " + web + " Deployment/default/db"},
 		{"get deploy/web rs/x no/a", "get " + web + " ReplicaSet/default/x Node/a"},
 		{"get deploy,rs web", "get " + web + " ReplicaSet/default/web"},
@@ -111,14 +111,20 @@ func TestParse(t *testing.T) {
 		{"get pods # all of them", "get Pod"},
 		{"annotate deploy/web a=b#c price=5$", "annotate " + web + ` "a=b#c" "price=5$"`},
 		{"get \\\n  pods", "get Pod"},
+		{`TAG=nginx:2 && kubectl set image deployment/web web="$TAG"`, "set image " + web + ` "web=nginx:2"`},
+		{`K='deploy/web' && k get "$K"`, "get " + web},
+		{`A=x && B=deploy/web && get "$B"`, "get " + web},
+		{`TAG=2 && get "$TAGS"`, "error: rollplay is not a shell and does not expand $TAGS; in single quotes it stands for itself"},
+		{"TAG=2 && get $TAG", "error: rollplay is not a shell and does not expand $TAG; in single quotes it stands for itself"},
+		{"-n=2 && get pods", "error: rollplay is not a shell and does not model && here: its prompt has " + shellHas},
 		{"set image deployment/web web=nginx:$TAG", "error: rollplay is not a shell and does not expand $TAG; in single quotes it stands for itself"},
 		{"annotate deploy/web \"by=`whoami`\"", "error: rollplay is not a shell and does not expand `whoami; in single quotes it stands for itself"},
-		{"get pods | awk web", "error: rollplay is not a shell: behind | it has grep, head, sort, tail and wc -l, not awk"},
+		{"get pods | awk web", "error: rollplay is not a shell: behind | it has cut, grep, head, jq, sort, tail, wc -l and xargs, not awk"},
 		{"get pods > out.txt more", "error: write one name behind >, at the end of the line"},
-		{"get pods 2> out.txt", "error: rollplay is not a shell and does not model > here: its prompt has here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch"},
-		{"get pods && get rs", "error: rollplay is not a shell and does not model && here: its prompt has here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch"},
+		{"get pods 2> out.txt", "error: rollplay is not a shell and does not model > here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch"},
+		{"get pods && get rs", "error: rollplay is not a shell and does not model && here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch"},
 		{"watch scale deploy/web", `error: rollplay's watch shows what kubectl get and kubectl events print, not "scale deploy/web"`},
-		{"get pods; get rs", "error: rollplay is not a shell and does not model ; here: its prompt has here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch"},
+		{"get pods; get rs", "error: rollplay is not a shell and does not model ; here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch"},
 		{"get pods\nget rs", "error: rollplay runs one command at a time; end a line with a backslash to continue it"},
 		{"get pods -l app in (a,b)", "error: a shell does not accept ( here; put the word into single quotes"},
 		{"delete pod {a,b}", "error: rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself"},
@@ -244,6 +250,9 @@ kubectl get pods -l "a=b" \`
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 	if got := SplitLines("a \\\n \\\n b\r\n\r\n$ c\r\n"); !slices.Equal(got, []string{"a b", "c"}) {
+		t.Errorf("got %q", got)
+	}
+	if got := SplitLines("A='x y' \\\n&& kubectl get pods \"$A\" && kubectl get rs"); !slices.Equal(got, []string{`A='x y' && kubectl get pods "$A"`, "&& kubectl get rs"}) {
 		t.Errorf("got %q", got)
 	}
 	if got := SplitLines(" \n# nothing\n"); got != nil {

@@ -14,45 +14,55 @@ import (
 
 // Filter is a program behind a pipe.
 //
-// Simplified: grep knows ^, $, . and, with -E, |; sort compares bytes, as with LC_ALL=C.
+// Simplified: grep knows ^, $, . and, with -E, |; sort compares bytes, as with LC_ALL=C; jq prints all of what it reads, and xargs
+// quotes as they are.
 type Filter struct {
 	program, options string
 	lines            int      // of head and tail
-	from             int      // the field of sort -k, or the line of tail -n +2, counted from 1; 0 if it is not given
+	from             int      // the field of sort -k and cut -f, or the line of tail -n +2, counted from 1; 0 if it is not given
 	patterns         []string // of grep
+	between          string   // the fields of cut: what -d says
 }
 
-// filterOptions are the letters that each program reads.
-var filterOptions = map[string]string{"grep": "civE", "head": "n", "sort": "knr", "tail": "n", "wc": "l"}
+// filterOptions are the letters that each program reads, with a : behind those that have a value.
+var filterOptions = map[string]string{"cut": "d:f:", "grep": "civE", "head": "n:", "jq": "", "sort": "k:nr", "tail": "n:", "wc": "l", "xargs": ""}
+
+// filterNames are what may be behind a pipe.
+const filterNames = "cut, grep, head, jq, sort, tail, wc -l and xargs"
 
 // readFilter reads the words behind a pipe.
 func readFilter(words []string) (f Filter, err error) {
 	if len(words) == 0 {
 		return f, errors.New("a command is missing behind |")
 	}
-	f = Filter{program: words[0], lines: 10}
+	f = Filter{program: words[0], lines: 10, between: "\t"}
 	letters, ok := filterOptions[f.program]
 	if !ok {
-		return f, fmt.Errorf("rollplay is not a shell: behind | it has grep, head, sort, tail and wc -l, not %s", f.program)
+		return f, fmt.Errorf("rollplay is not a shell: behind | it has %s, not %s", filterNames, f.program)
 	}
-	for words = words[1:]; len(words) > 0; words = words[1:] {
-		w := words[0]
-		option, isOption := strings.CutPrefix(w, "-")
-		number, isNumber := strings.CutPrefix(option, letters[:1])
-		switch {
-		case isOption && f.program != "grep" && f.program != "wc" && isNumber:
-			if number == "" && len(words) > 1 {
-				number, words = words[1], words[1:]
+	for words = words[1:]; len(words) > 0 && err == nil; words = words[1:] {
+		option, isOption := strings.CutPrefix(words[0], "-")
+		letter := option[:min(1, len(option))]
+		switch value := option[len(letter):]; {
+		case isOption && letter != "" && strings.Contains(letters, letter+":"):
+			if value == "" && len(words) > 1 {
+				value, words = words[1], words[1:]
 			}
-			err = f.count(number)
+			if letter == "d" {
+				f.between = value
+			} else {
+				err = f.count(value)
+			}
 		case isOption && (f.program == "head" || f.program == "tail"):
 			err = f.count(option)
-		case isOption && option != "" && strings.Trim(option, letters) == "":
+		case isOption && letter != "" && strings.Trim(option, letters) == "":
 			f.options += option
 		case !isOption && f.program == "grep" && f.patterns == nil:
-			f.patterns = []string{w}
-		default:
-			return f, fmt.Errorf("rollplay does not model %q of %s", w, f.program)
+			f.patterns = words[:1]
+		case f.program == "jq" && option != ".":
+			err = errors.New("rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part")
+		case f.program != "jq":
+			err = fmt.Errorf("rollplay does not model %q of %s", words[0], f.program)
 		}
 	}
 	switch {
@@ -60,6 +70,8 @@ func readFilter(words []string) (f Filter, err error) {
 		return f, err
 	case f.program == "wc" && f.options == "":
 		return f, errors.New("rollplay is not a shell: it has wc -l, which counts lines")
+	case f.program == "cut" && f.from == 0:
+		return f, errors.New("rollplay is not a shell: its cut prints one field: cut -d/ -f3")
 	case f.program == "grep" && f.patterns == nil:
 		return f, errors.New("grep needs a text to look for")
 	case f.program == "grep":
@@ -68,10 +80,10 @@ func readFilter(words []string) (f Filter, err error) {
 	return f, nil
 }
 
-// count reads how many lines head and tail print, or the field of sort.
+// count reads how many lines head and tail print, or a field.
 func (f *Filter) count(text string) error {
 	n, err := strconv.Atoi(text)
-	from := f.program == "sort" || f.program == "tail" && strings.HasPrefix(text, "+")
+	from := f.program != "head" && (f.program != "tail" || strings.HasPrefix(text, "+"))
 	switch {
 	case err != nil, n < 0, n == 0 && from, text[0] == '+' && !from:
 		return fmt.Errorf("rollplay does not model %q of %s", text, f.program)
@@ -102,13 +114,15 @@ func (f *Filter) readPattern() error {
 func (f *Filter) has(option string) bool { return strings.Contains(f.options, option) }
 
 // AtEnd says whether the program prints only when kubectl has ended.
-func (f *Filter) AtEnd() bool { return f.program != "head" && (f.program != "grep" || f.has("c")) }
+func (f *Filter) AtEnd() bool {
+	return f.program != "head" && f.program != "cut" && f.program != "jq" && (f.program != "grep" || f.has("c"))
+}
 
 // Full says whether the program has ended after it printed a number of lines.
 func (f *Filter) Full(lines int) bool { return f.program == "head" && lines >= f.lines }
 
-// Apply returns which lines the program prints, in its order, or a number in their place.
-func (f *Filter) Apply(lines []string) (kept []int, number string) {
+// Apply returns what the program prints of some lines, and which of them each line comes from, if it comes from one.
+func (f *Filter) Apply(lines []string) (printed []string, kept []int) {
 	for i, text := range lines {
 		breath.Take()
 		if f.program != "grep" || f.matches(text) != f.has("v") {
@@ -118,7 +132,9 @@ func (f *Filter) Apply(lines []string) (kept []int, number string) {
 	n := min(f.lines, len(kept))
 	switch {
 	case f.program == "wc", f.has("c"):
-		return nil, strconv.Itoa(len(kept))
+		return []string{strconv.Itoa(len(kept))}, nil
+	case f.program == "xargs":
+		return []string{strings.Join(strings.Fields(strings.Join(lines, " ")), " ")}, nil
 	case f.program == "head":
 		kept = kept[:n]
 	case f.program == "tail" && f.from > 0:
@@ -128,14 +144,36 @@ func (f *Filter) Apply(lines []string) (kept []int, number string) {
 	case f.program == "sort":
 		slices.SortStableFunc(kept, func(a, b int) int {
 			breath.Often()
-			order := cmp.Or(f.compare(f.key(lines[a]), f.key(lines[b])), strings.Compare(lines[a], lines[b]))
-			if f.has("r") {
+			order := strings.Compare(f.key(lines[a]), f.key(lines[b]))
+			if f.has("n") {
+				order = cmp.Compare(leadingNumber(f.key(lines[a])), leadingNumber(f.key(lines[b])))
+			}
+			if order = cmp.Or(order, strings.Compare(lines[a], lines[b])); f.has("r") {
 				return -order
 			}
 			return order
 		})
 	}
-	return kept, ""
+	for _, i := range kept {
+		printed = append(printed, f.changed(lines[i]))
+	}
+	return printed, kept
+}
+
+// unescaped are the signs that kubectl escapes in JSON.
+var unescaped = strings.NewReplacer(`\u003c`, "<", `\u003e`, ">", `\u0026`, "&")
+
+// changed returns a line as the program prints it: cut takes a field of it, all if there is one, and jq indents by two instead of four.
+func (f *Filter) changed(text string) string {
+	switch fields := strings.Split(text, f.between); {
+	case f.program == "jq":
+		body := strings.TrimLeft(text, " ")
+		return text[:(len(text)-len(body))/2] + unescaped.Replace(body)
+	case f.program != "cut" || len(fields) == 1:
+		return text
+	default:
+		return strings.Join(fields[min(f.from-1, len(fields)):min(f.from, len(fields))], "")
+	}
 }
 
 // key returns the part of a line from the field that sort looks at.
@@ -145,13 +183,6 @@ func (f *Filter) key(text string) string {
 		_, text, _ = strings.Cut(text, " ")
 	}
 	return text
-}
-
-func (f *Filter) compare(a, b string) int {
-	if !f.has("n") {
-		return strings.Compare(a, b)
-	}
-	return cmp.Compare(leadingNumber(a), leadingNumber(b))
 }
 
 // leadingNumber reads the number that a text begins with, 0 if there is none.

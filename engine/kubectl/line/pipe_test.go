@@ -1,6 +1,8 @@
 package line
 
 import (
+	"bytes"
+	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -20,15 +22,7 @@ func through(t *testing.T, text, pipes string) string {
 		lines = nil
 	}
 	for i := range c.Filters {
-		kept, number := c.Filters[i].Apply(lines)
-		var next []string
-		if number != "" {
-			next = []string{number}
-		}
-		for _, k := range kept {
-			next = append(next, lines[k])
-		}
-		lines = next
+		lines, _ = c.Filters[i].Apply(lines)
 	}
 	if len(lines) == 0 {
 		return ""
@@ -44,7 +38,7 @@ func TestPipesAsShell(t *testing.T) {
 	programs := []string{"grep web", "grep -v Running", "grep -i RUNNING", "grep -c web", "grep ^web", "grep '0s$'", "grep -E 'web|db'", `grep 'web\|db'`,
 		"grep w.b", "grep -vi 'READY'", "grep -E '^w|s$'", "grep -cv Running", "grep ''",
 		"head -n 2", "head -3", "head", "head -n0", "tail -n 2", "tail -1", "tail -n +2", "tail -n +9", "tail", "wc -l", "sort", "sort -r", "sort -k2", "sort -k 3 -r",
-		"sort -n", "sort -rn", "sort -k 4 -n", "sort -n -k4 -r"}
+		"cut -d- -f2", "cut -d ' ' -f 4", "cut -f1", "cut -f 2", "xargs", "sort -n", "sort -rn", "sort -k 4 -n", "sort -n -k4 -r"}
 	r := rand.New(rand.NewPCG(1, 2))
 	for range 400 {
 		text := "NAME READY STATUS RESTARTS AGE\n"
@@ -65,10 +59,35 @@ func TestPipesAsShell(t *testing.T) {
 	}
 }
 
+// TestJQAsShell: what -o json has printed is printed as jq does.
+func TestJQAsShell(t *testing.T) {
+	jq := exec.Command("jq", ".")
+	text := `{"a": [], "b": {}, "c": ["x\u003cy\u003e\u0026", 1, true, null, {"d": "é"}]}`
+	jq.Stdin = strings.NewReader(text)
+	want, err := jq.Output()
+	if err != nil {
+		t.Skip("no jq")
+	}
+	var printed bytes.Buffer
+	if err := json.Indent(&printed, []byte(text), "", "    "); err != nil { // as kubectl does
+		t.Fatal(err)
+	}
+	c := Parse("get pods -o json | jq")
+	if got, _ := c.Filters[0].Apply(strings.Split(printed.String(), "\n")); strings.Join(got, "\n")+"\n" != string(want) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+	}
+}
+
 // TestPipesRefused: what the programs here do not read is refused in a sentence that names what they do.
 func TestPipesRefused(t *testing.T) {
 	for line, want := range map[string]string{
-		"get pods | jq .":                             "error: rollplay is not a shell: behind | it has grep, head, sort, tail and wc -l, not jq",
+		"get pods | jq .":                             "error: jq reads JSON: put it right behind -o json",
+		"get pods -o json | grep x | jq":              "error: jq reads JSON: put it right behind -o json",
+		"get pods -o json | jq .items":                "error: rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part",
+		"get pods | cut -d:":                          "error: rollplay is not a shell: its cut prints one field: cut -d/ -f3",
+		"get pods | cut -f1,2":                        `error: rollplay does not model "1,2" of cut`,
+		"get pods | xargs kubectl get":                `error: rollplay does not model "kubectl" of xargs`,
+		"get pods | awk x":                            "error: rollplay is not a shell: behind | it has cut, grep, head, jq, sort, tail, wc -l and xargs, not awk",
 		"get pods | wc":                               "error: rollplay is not a shell: it has wc -l, which counts lines",
 		"get pods |":                                  "error: a command is missing behind |",
 		"get pods | grep":                             "error: grep needs a text to look for",
@@ -79,7 +98,7 @@ func TestPipesRefused(t *testing.T) {
 		"get pods | head -n":                          `error: rollplay does not model "" of head`,
 		"get pods | sort -k1,2":                       `error: rollplay does not model "1,2" of sort`,
 		"get pods | sort -k4n":                        `error: rollplay does not model "4n" of sort`,
-		"get pods || get rs":                          "error: rollplay is not a shell and does not model || here: its prompt has here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch",
+		"get pods || get rs":                          "error: rollplay is not a shell and does not model || here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch",
 		"drain node-1 | grep x":                       "error: rollplay does not model a pipe or > behind kubectl drain, which prints more later",
 		"get pods | grep " + strings.Repeat("a", 200): "error: rollplay reads at most 100 letters of a pattern, not 200",
 	} {

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"strconv"
@@ -83,9 +84,10 @@ type shellScanner struct {
 	braces  int  // where in the word the text behind an unquoted { begins
 	several bool // there is a comma in it
 
-	until    string // the word that ends the here-document of the line
-	indented bool   // <<- allows tabs before its lines
-	literal  bool   // its word was quoted: nothing in it is expanded
+	until           string // the word that ends the here-document of the line
+	indented        bool   // <<- allows tabs before its lines
+	literal         bool   // its word was quoted: nothing in it is expanded
+	variable, value string // of NAME=value && in front
 
 	whole bool // stop at the end of the command: the text may hold others
 	ended bool
@@ -225,7 +227,7 @@ func (s *shellScanner) single() error {
 	return nil
 }
 
-// double reads "…", in which a backslash escapes itself, a quote, $ and `.
+// double reads "…", in which a backslash escapes itself, a quote, $ and `, and the variable of the line has its value.
 func (s *shellScanner) double() error {
 	for i := s.pos + 1; i < len(s.text); i++ {
 		c := s.text[i]
@@ -238,6 +240,9 @@ func (s *shellScanner) double() error {
 			if i++; s.text[i] != '\n' {
 				s.word.WriteByte(s.text[i])
 			}
+		case c == '$' && s.variable != "" && nameIn(s.text[i+1:]) == s.variable:
+			s.word.WriteString(s.value)
+			i += len(s.variable)
 		case c == '`', c == '$' && expands(s.text[i+1:]):
 			if !s.whole {
 				return errExpansion(s.text[i:])
@@ -276,12 +281,17 @@ func isWordByte(c byte) bool {
 	return c == '_' || c >= '0' && c <= '9' || c >= 'a' && c <= 'z' || c >= 'A' && c <= 'Z'
 }
 
-func errExpansion(text string) error {
-	end := 1
+// nameIn returns the name that a text begins with.
+func nameIn(text string) string {
+	end := 0
 	for end < len(text) && isWordByte(text[end]) {
 		end++
 	}
-	return fmt.Errorf("rollplay is not a shell and does not expand %s; in single quotes it stands for itself", text[:end])
+	return text[:end]
+}
+
+func errExpansion(text string) error {
+	return fmt.Errorf("rollplay is not a shell and does not expand %s; in single quotes it stands for itself", text[:1]+nameIn(text[1:]))
 }
 
 // brace refuses {a,b} and {1..3}, of which a shell makes several words.
@@ -323,6 +333,9 @@ func (s *shellScanner) operator() error {
 		sign += sign
 	}
 	switch {
+	case sign == "&&" && s.assigns():
+		s.pos += len(sign)
+		return nil
 	case sign == "|":
 		s.line.pipes = append(s.line.pipes, len(s.line.words))
 		s.pos++
@@ -343,8 +356,20 @@ func (s *shellScanner) operator() error {
 	return fmt.Errorf("rollplay is not a shell and does not model %s here: its prompt has %s", sign, shellHas)
 }
 
+// assigns takes NAME=value in front of && for the variable of the line.
+func (s *shellScanner) assigns() bool {
+	if len(s.line.words) != 1 {
+		return false
+	}
+	name, value, set := strings.Cut(s.line.words[0], "=")
+	if set = set && name != "" && nameIn(name) == name; set {
+		s.variable, s.value, s.line.words = name, value, nil
+	}
+	return set
+}
+
 // shellHas is what the prompt takes over from a shell.
-const shellHas = "here-documents, > FILE, pipes to grep, head, sort, tail and wc -l, ; && || and watch"
+const shellHas = "here-documents, > FILE, pipes to " + filterNames + ", echo $(kubectl …), ; && || and watch"
 
 // fromFile turns `cat FILE | kubectl apply -f -` into `kubectl apply -f FILE`.
 func fromFile(text string) string {
@@ -354,6 +379,15 @@ func fromFile(text string) string {
 		return text
 	}
 	return strings.Replace(strings.TrimSpace(command), " -f -", " -f "+file, 1)
+}
+
+// echoed turns `echo $(kubectl get pods -o name)` into the command and a pipe to xargs, which prints its words with a blank between them.
+func echoed(text string) string {
+	command, echoes := strings.CutPrefix(strings.TrimSpace(text), "echo $(")
+	if command, closed := strings.CutSuffix(command, ")"); echoes && closed {
+		return command + " | xargs"
+	}
+	return text
 }
 
 // watched turns `watch kubectl get pods` into `kubectl get -w pods`, which prints what changes where watch would print all again.
@@ -420,6 +454,9 @@ func (s *shellScanner) body() error {
 			}
 			return nil
 		}
+		if !s.literal {
+			text = encoded(text)
+		}
 		if i := strings.IndexAny(text, "$`"); i >= 0 && !s.literal && !s.whole && (text[i] == '`' || expands(text[i+1:])) {
 			return fmt.Errorf("%w; or quote the word that ends the here-document: <<'%s'", errExpansion(text[i:]), s.until)
 		}
@@ -428,4 +465,14 @@ func (s *shellScanner) body() error {
 	}
 	s.pos = len(s.text)
 	return nil
+}
+
+// encoded puts what it prints in the place of $(echo -n "text" | base64 -w0), as the documentation of Secrets has it.
+func encoded(line string) string {
+	before, rest, found := strings.Cut(line, `$(echo -n "`)
+	text, after, closed := strings.Cut(rest, `" | base64 -w0)`)
+	if !found || !closed || strings.ContainsAny(text, "\"\\$`") {
+		return line
+	}
+	return before + base64.StdEncoding.EncodeToString([]byte(text)) + after
 }

@@ -68,32 +68,15 @@ func typo(word string) error {
 	return errors.New(text)
 }
 
-// noStatusViewer is kubectl's answer to a kind that is not rolled out.
-func noStatusViewer(key api.Key) error {
-	return errors.New("no status viewer has been implemented for " + kinds.Of(key.Kind).GroupKind())
-}
-
 // noVisitor returns kubectl's answer to a kind that has no revisions.
 func noVisitor(visitor, what string) func(api.Key) error {
 	return func(key api.Key) error {
 		k := kinds.Of(key.Kind)
-		if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet { // upstream has a case for them
+		if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet || key.Kind == "ReplicationController" { // upstream has a case for them
 			return fmt.Errorf("no %s has been implemented for %q", visitor, k.GroupKind())
 		}
 		return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, k.GroupKind(), k.Group, key.Kind)
 	}
-}
-
-// unsupported returns kubectl's answer to a rollout verb about another kind.
-func unsupported(doing string) func(api.Key) error {
-	return func(key api.Key) error {
-		return fmt.Errorf("error: %s %q %s is not supported", kinds.Of(key.Kind).Resource(), key.Name, doing)
-	}
-}
-
-// notNode is the answer of the verbs of nodes to another kind.
-func notNode(key api.Key) error {
-	return fmt.Errorf("expected resource of type node, got %q", ResourceVersion(key.Kind))
 }
 
 // noTemplate is the answer of the verbs that change templates to another kind. They change pods, too.
@@ -102,7 +85,7 @@ func noTemplate(key api.Key) error {
 	switch key.Kind {
 	case api.KindPod:
 		return nil
-	case "Job", "CronJob":
+	case "Job", "CronJob", "ReplicationController":
 		return fmt.Errorf("rollplay does not model changes of the template of %s: apply another manifest", k.Plural)
 	}
 	return fmt.Errorf("error: %s/%s the object is not a pod or does not have a pod template: *%s.%s\n", k.Plural, key.Name, k.Version, key.Kind)
@@ -113,13 +96,11 @@ func noScale(api.Key) error {
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}
 }
 
-// noAutoscale is the answer about an object without replicas.
-func noAutoscale(key api.Key) error {
-	return fmt.Errorf("cannot autoscale a %s: could not find scale subresource for %s in discovery information", key.Kind,
-		ResourceVersion(key.Kind))
-}
-
-// noExpose is the answer about an object that no Service is made for (canbeexposed.go).
-func noExpose(key api.Key) error {
-	return errors.New("cannot expose a " + kinds.Of(key.Kind).GroupKind())
+// answerAbout returns what makes the answer about an object of a sentence with places.
+func answerAbout(sentence string) func(api.Key) error {
+	return func(key api.Key) error {
+		k := kinds.Of(key.Kind)
+		return errors.New(strings.NewReplacer("{kind}", string(key.Kind), "{group kind}", k.GroupKind(), "{type}", ResourceVersion(key.Kind),
+			"{resource}", k.Resource(), "{name}", key.Name).Replace(sentence))
+	}
 }

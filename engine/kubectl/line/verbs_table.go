@@ -25,42 +25,39 @@ type hooks struct {
 }
 
 var hooksOf = map[string]hooks{
-	"autoscale":       {unsupported: noAutoscale, check: checkAutoscale},
-	"cordon":          {unsupported: notNode},
+	"autoscale":       {check: checkAutoscale},
 	"create secret":   {early: checkSecret},
 	"delete":          {early: checkDelete},
-	"drain":           {unsupported: notNode},
-	"expose":          {unsupported: noExpose},
 	"get":             {check: checkGet},
 	"logs":            {early: checkLogs},
 	"patch":           {check: checkPatch},
 	"rollout history": {unsupported: noVisitor("history viewer", "history")},
-	"rollout pause":   {unsupported: unsupported("pausing")},
-	"rollout restart": {unsupported: unsupported("restarting")},
-	"rollout resume":  {unsupported: unsupported("resuming")},
-	"rollout status":  {unsupported: noStatusViewer},
 	"rollout undo":    {unsupported: noVisitor("rollbacker", "rollbacker")},
 	"run":             {early: checkRestart},
 	"scale":           {unsupported: noScale},
 	"set env":         {unsupported: noTemplate},
 	"set image":       {unsupported: noTemplate},
 	"set resources":   {unsupported: noTemplate},
-	"uncordon":        {unsupported: notNode},
 	"wait":            {check: checkWait},
 }
 
 // kindsOf are the words behind "on".
 var kindsOf = map[string]func(*kinds.Kind) bool{
-	"all":                func(*kinds.Kind) bool { return true },
-	"applied":            (*kinds.Kind).Applied,
-	"deployments":        func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
-	"exposed":            func(k *kinds.Kind) bool { return strings.Contains("Deployment Pod ReplicaSet Service", string(k.Name)) },
+	"all":         func(*kinds.Kind) bool { return true },
+	"applied":     (*kinds.Kind).Applied,
+	"deployments": func(k *kinds.Kind) bool { return k.Name == api.KindDeployment },
+	"exposed": func(k *kinds.Kind) bool {
+		return strings.Contains("Deployment Pod ReplicaSet ReplicationController Service", string(k.Name))
+	},
 	"nodes":              func(k *kinds.Kind) bool { return k.Name == api.KindNode },
 	"pods and templates": func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() },
 	"rollouts":           (*kinds.Kind).RollsOut,
-	"scales":             (*kinds.Kind).Scales,
+	"scales":             Scales,
 	"templates":          (*kinds.Kind).HasTemplate,
 }
+
+// Scales says whether objects of a kind have a number of replicas, whether anything here makes pods for them or not.
+func Scales(k *kinds.Kind) bool { return k.Scales() || k.Name == "ReplicationController" }
 
 // readVerbs reads the table. The first entry has the flags that several verbs share.
 func readVerbs(text string) (list []verb) {
@@ -107,6 +104,8 @@ func (v *verb) read(word, text string, _ bool) {
 		v.pairs = text
 	case "missing":
 		v.missing = strings.ReplaceAll(text, `\n`, "\n")
+	case "unsupported":
+		v.unsupported = answerAbout(text)
 	case "required":
 		v.required = text
 	case "is":

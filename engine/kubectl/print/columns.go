@@ -2,6 +2,7 @@ package print
 
 import (
 	"cmp"
+	"fmt"
 	"maps"
 	"slices"
 	"sort"
@@ -9,35 +10,31 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
 // such a column empty without -o wide.
 type Format struct {
-	kind  api.Kind
 	Names []string
 	Cells func(o api.Object, now int64, wide bool) []string
 }
 
 // columnTable has a line for each type (K-40 to K-48).
-var columnTable = [...]Format{
-	{api.KindDeployment, ColumnNames("NAME|READY|UP-TO-DATE|AVAILABLE|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), deploymentCells},
-	{api.KindReplicaSet, ColumnNames("NAME|DESIRED|CURRENT|READY|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), replicaSetCells},
-	{api.KindPod, ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
-	{api.KindNode, ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
-	{api.KindEvent, ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
+var columnTable = map[api.Kind]*Format{
+	api.KindDeployment: {ColumnNames("NAME|READY|UP-TO-DATE|AVAILABLE|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), deploymentCells},
+	api.KindReplicaSet: {ColumnNames("NAME|DESIRED|CURRENT|READY|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), replicaSetCells},
+	api.KindPod:        {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
+	api.KindNode:       {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
+	api.KindEvent:      {ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
 }
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
 
 // FormatOf returns how a type is printed; a type without a line in the table has only a name and an age.
 func FormatOf(kind api.Kind) *Format {
-	for i := range columnTable {
-		if columnTable[i].kind == kind {
-			return &columnTable[i]
-		}
-	}
-	return cmp.Or(textFormats()[kind], textFormats()["others"])
+	return cmp.Or(columnTable[kind], textFormats()[kind], textFormats()["others"])
 }
 
 const None = "<none>"
@@ -89,11 +86,8 @@ func templateCells(t *api.PodTemplateSpec, s *api.LabelSelector, wide bool) []st
 
 // Containers returns the names and the images of a template's containers, comma separated.
 func Containers(t *api.PodTemplateSpec) (names, images string) {
-	var n, i []string
-	for _, c := range t.Spec.Containers {
-		n, i = append(n, c.Name), append(i, c.Image)
-	}
-	return strings.Join(n, ","), strings.Join(i, ",")
+	names = words.Join(t.Spec.Containers, ",", func(c api.Container) string { return c.Name })
+	return names, words.Join(t.Spec.Containers, ",", func(c api.Container) string { return c.Image })
 }
 
 // ownPrinting is an object that is not of the API and prints itself: an event.
@@ -154,15 +148,6 @@ func nodeStatus(n *api.Node) string {
 		status += ",SchedulingDisabled"
 	}
 	return status
-}
-
-// TaintText writes a taint as kubectl does: key=value:Effect.
-func TaintText(t *api.Taint) string {
-	text := t.Key
-	if t.Value != "" {
-		text += "=" + t.Value
-	}
-	return text + ":" + t.Effect
 }
 
 // NodeRoles lists the roles that a node's labels give it.
@@ -236,4 +221,50 @@ func Columns(kind api.Kind) (names []string) {
 func Cells(o api.Object, now int64) []string {
 	kind := o.Key().Kind
 	return FormatOf(kind).Cells(o, now, false)[:len(Columns(kind))]
+}
+
+// TargetsText prints the first two metrics with their targets: cpu: 45%/80%.
+func TargetsText(h *api.HorizontalPodAutoscaler) string {
+	var list []string
+	for i := range h.Spec.Metrics {
+		r := h.Spec.Metrics[i].Resource
+		now := "<unknown>"
+		if m := h.Status.CurrentMetrics; i < len(m) && m[i].Resource != nil {
+			now = fmt.Sprintf("%d%%", *m[i].Resource.Current.AverageUtilization)
+		}
+		list = append(list, fmt.Sprintf("%s: %s/%d%%", r.Name, now, *r.Target.AverageUtilization))
+	}
+	return firstOf(2, list, ", ")
+}
+
+// FirstThree joins three texts, and says how many there are besides.
+func FirstThree(list []string) string { return firstOf(3, list, ",") }
+
+func firstOf(n int, list []string, between string) string {
+	if len(list) > n {
+		return strings.Join(list[:n], between) + fmt.Sprintf(" + %d more...", len(list)-n)
+	}
+	return strings.Join(list, between)
+}
+
+// EndpointAddresses lists the ready endpoints of some slices for a port of their Service, and all of them for a Service without
+// ports.
+func EndpointAddresses(list []*api.EndpointSlice, port string) (addresses []string) {
+	for _, s := range list {
+		for _, e := range s.Endpoints {
+			breath.Often()
+			if !e.Conditions.Ready {
+				continue
+			}
+			if len(s.Ports) == 0 {
+				addresses = append(addresses, e.Addresses[0])
+			}
+			for _, p := range s.Ports {
+				if p.Name == port {
+					addresses = append(addresses, e.Addresses[0]+":"+strconv.Itoa(int(p.Port)))
+				}
+			}
+		}
+	}
+	return addresses
 }

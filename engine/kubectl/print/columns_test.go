@@ -85,7 +85,7 @@ func TestReadSortBy(t *testing.T) {
 
 // TestAge is the worked list of K-51.
 func TestAge(t *testing.T) {
-	for seconds, want := range map[int64]string{0: "0s", 119: "119s", 120: "2m", 287: "4m47s", 599: "9m59s", 600: "10m",
+	for seconds, want := range map[int64]string{-2: "<invalid>", -1: "0s", 0: "0s", 119: "119s", 120: "2m", 287: "4m47s", 599: "9m59s", 600: "10m",
 		3 * 3600: "3h", 3*3600 + 60: "3h1m", 8 * 3600: "8h", 47 * 3600: "47h", 48 * 3600: "2d", 50 * 3600: "2d2h", 8 * 86400: "8d"} {
 		if got := Age(seconds * 1000); got != want {
 			t.Errorf("%d s: %s, want %s", seconds, got, want)

@@ -20,7 +20,7 @@ var columnsText string
 var textFormats = sync.OnceValue(func() map[api.Kind]*Format {
 	formats := map[api.Kind]*Format{}
 	for kind, text := range Sections(columnsText) {
-		f := &Format{kind: api.Kind(kind)}
+		f := &Format{}
 		var cells []GoTemplate
 		for column := range strings.Lines(text) {
 			name, cell, _ := strings.Cut(strings.TrimSuffix(column, "\n"), ":")
@@ -44,7 +44,7 @@ var textFormats = sync.OnceValue(func() map[api.Kind]*Format {
 			}
 			return row
 		}
-		formats[f.kind] = f
+		formats[api.Kind(kind)] = f
 	}
 	return formats
 })

@@ -38,6 +38,7 @@ func Served(o api.Object) map[string]any {
 	case *api.ResourceQuota:
 		fill(tree, "spec", map[string]any{})
 	case *api.PodDisruptionBudget:
+		fill(tree, "spec", map[string]any{})
 		for _, c := range status.Items("conditions") {
 			fill(c, "message", "")
 			fill(c, "observedGeneration", float64(o.Status.ObservedGeneration))
@@ -62,12 +63,12 @@ func fill(tree map[string]any, field string, value any) {
 	}
 }
 
-// Claims names the volumes of a StatefulSet's pod that are claims: what its containers mount and its template does not have (S-42).
-func Claims(pod *api.Pod) (names []string) {
-	if ref := pod.ControllerOf(); ref == nil || ref.Kind != api.KindStatefulSet {
-		return nil
-	}
-	spec, have := pod.Spec.Tree(), map[string]bool{}
+// fillClaims adds the volumes that a pod has from its StatefulSet, also when that is gone: what its containers mount and its spec does not
+// have (S-42).
+func fillClaims(spec api.Fields, pod *api.Pod) {
+	var claims []any
+	own, _ := spec["volumes"].([]any)
+	have := map[string]bool{}
 	for _, v := range spec.Items("volumes") {
 		have[v.Text("name")] = true
 	}
@@ -75,22 +76,12 @@ func Claims(pod *api.Pod) (names []string) {
 		for _, m := range c.Items("volumeMounts") {
 			if name := m.Text("name"); !have[name] {
 				have[name] = true
-				names = append(names, name)
+				claims = append(claims, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
 			}
 		}
 	}
-	return names
-}
-
-// fillClaims adds the volumes that a StatefulSet gives its pod.
-func fillClaims(spec api.Fields, pod *api.Pod) {
-	var volumes []any
-	for _, name := range Claims(pod) {
-		volumes = append(volumes, map[string]any{"name": name, "persistentVolumeClaim": map[string]any{"claimName": name + "-" + pod.Name}})
-	}
-	if volumes != nil {
-		others, _ := spec["volumes"].([]any)
-		spec["volumes"] = append(volumes, others...)
+	if claims != nil {
+		spec["volumes"] = append(claims, own...)
 	}
 }
 

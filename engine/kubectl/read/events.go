@@ -46,24 +46,25 @@ func (r *reading) events() error {
 		for i := range chosen { // kubectl prints one by one, so that the columns grow
 			l.printAll(chosen[i])
 		}
-		l.follow()
+		l.laterEvents(func(e *events.Event) {
+			if l.shows(e) {
+				l.printAll(e)
+			}
+		})
 		r.answer.Open = true
 		return nil
 	}
 	if len(chosen) == 0 {
-		r.complain(r.noEvents())
+		where := " in " + r.Namespace + " namespace"
+		if r.AllNamespaces {
+			where = ""
+		}
+		r.complain("No events found" + where + ".")
 		return nil
 	}
 	sort.Slice(chosen, func(i, j int) bool { return chosen[i].LastTime() < chosen[j].LastTime() })
 	l.printAll(chosen...)
 	return nil
-}
-
-func (r *reading) noEvents() string {
-	if r.AllNamespaces {
-		return "No events found."
-	}
-	return "No events found in " + r.Namespace + " namespace."
 }
 
 // eventList prints events for kubectl events.
@@ -129,13 +130,4 @@ func (l *eventList) printAll(list ...*events.Event) {
 	for _, text := range l.lines(objects, l.now) {
 		l.print(text)
 	}
-}
-
-// follow prints each event that is sent later.
-func (l *eventList) follow() {
-	l.laterEvents(func(e *events.Event) {
-		if l.shows(e) {
-			l.printAll(e)
-		}
-	})
 }

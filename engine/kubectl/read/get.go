@@ -2,7 +2,6 @@ package read
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -19,6 +18,7 @@ import (
 type getFlags struct {
 	output, form string // "", wide, yaml, json, name, jsonpath, custom-columns; and what follows the last two
 	labelColumns []string
+	show         func(tree any) (string, error) // in the template of the form, if it has one
 }
 
 // readGetFlags reads the flags and refuses what does not go together.
@@ -48,7 +48,34 @@ const (
 	otherOutputs = "custom-columns-file,go-template-file,jsonpath-as-json,jsonpath-file,kyaml,templatefile"
 )
 
-func (f *getFlags) checkOutput() error {
+// readFile takes the template of a form of output from a file. Columns are there in two lines: the headings, and the paths.
+func (r *reading) readFile(f *getFlags) error {
+	form, isFile := strings.CutSuffix(f.output, "file")
+	if !isFile || f.form == "" {
+		return nil
+	}
+	form = strings.TrimSuffix(form, "-")
+	texts := r.File(f.form)
+	if texts == nil {
+		option := map[bool]string{true: "template", false: "--template"}[form == "custom-columns"]
+		return fmt.Errorf("error reading %s %s, open %s: no such file or directory\n", option, f.form, f.form)
+	}
+	if f.output, f.form = form, texts[0]; form != "custom-columns" {
+		return nil
+	}
+	rows := strings.Split(f.form+"\n", "\n")
+	columns, specs := strings.Fields(rows[0]), strings.Fields(rows[1])
+	if len(columns) != len(specs) {
+		return fmt.Errorf("number of headers (%d) and field specifications (%d) don't match", len(columns), len(specs))
+	}
+	for i := range columns {
+		columns[i] += ":" + specs[i]
+	}
+	f.form = strings.Join(columns, ",")
+	return nil
+}
+
+func (f *getFlags) checkOutput() (err error) {
 	switch {
 	case f.output == "":
 		return nil
@@ -56,10 +83,10 @@ func (f *getFlags) checkOutput() error {
 		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", f.output, outputs)
 	case slices.Contains(strings.Split(otherOutputs, ","), f.output):
 		return fmt.Errorf("rollplay does not model the output format %q; it models custom-columns, go-template, json, jsonpath, name, wide and yaml", f.output)
-	case print.Templates[f.output] != "" && f.form == "":
-		return errors.New("template format specified but no template given")
+	case print.Templates[f.output] != "":
+		f.show, err = print.ReadTemplate(print.Templates[f.output], f.form)
 	}
-	return nil
+	return err
 }
 
 // isTable says whether the answer is a table.
@@ -85,7 +112,7 @@ func (r *reading) get() error {
 		r.fail(errs...)
 		return nil
 	}
-	if err := f.checkOutput(); err != nil {
+	if err := cmp.Or(r.readFile(f), f.checkOutput()); err != nil {
 		return err
 	}
 	// For several lists or several named objects, kubectl does not send the field selector.
@@ -115,11 +142,12 @@ func (r *reading) get() error {
 			return err
 		}
 		r.print(strings.Join(lines, "\n"))
-	case print.Templates[f.output] != "":
+	case len(r.Targets) == 1 && len(groups) == 0: // it is missing
+	case f.show != nil:
 		err = r.template(f, groups)
-	case len(r.Targets) == 1 && len(groups) == 1:
+	case len(r.Targets) == 1:
 		r.print(print.ObjectText(groups[0].Objects[0], f.output))
-	case len(r.Targets) != 1:
+	default:
 		r.list(f, groups)
 	}
 	if err != nil {
@@ -130,18 +158,14 @@ func (r *reading) get() error {
 }
 
 // template prints the objects in a template: a single named object by itself, any others as a list.
-func (r *reading) template(f *getFlags, groups []print.Group) error {
-	show, err := print.ReadTemplate(print.Templates[f.output], f.form)
-	if err != nil || len(r.Targets) == 1 && len(groups) != 1 {
-		return err
-	}
+func (r *reading) template(f *getFlags, groups []print.Group) (err error) {
 	var tree map[string]any
 	if len(r.Targets) == 1 {
 		tree = print.Served(groups[0].Objects[0])
 	} else if tree, err = print.List(groups); err != nil {
 		return err
 	}
-	text, err := show(tree)
+	text, err := f.show(tree)
 	if err == nil && text != "" {
 		r.print(text)
 	}

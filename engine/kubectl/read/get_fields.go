@@ -66,9 +66,10 @@ func (s fieldSelector) matches(o api.Object) bool {
 
 // selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
 var selectableFields = map[api.Kind]string{
-	api.KindPod:   "spec.nodeName status.phase spec.restartPolicy",
-	api.KindNode:  "spec.unschedulable",
-	api.KindEvent: "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
+	api.KindPod:             "spec.nodeName status.phase spec.restartPolicy",
+	api.KindNode:            "spec.unschedulable",
+	"ReplicationController": "status.replicas",
+	api.KindEvent:           "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
 }
 
 func selectableField(kind api.Kind, field string) bool {
@@ -87,6 +88,8 @@ func fieldOf(o api.Object, field string) string {
 	switch o := o.(type) {
 	case *api.Pod:
 		return map[string]string{"spec.nodeName": o.NodeName, "spec.restartPolicy": o.Spec.RestartPolicy, "status.phase": o.Status.Phase}[field]
+	case *api.Stored: // a ReplicationController, for which nothing makes pods
+		return "0"
 	case *api.Node:
 		return strconv.FormatBool(o.Spec.Unschedulable)
 	case *events.Event:

@@ -30,8 +30,7 @@ func (r *reading) watch(f *getFlags) error {
 	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
 		return err
 	}
-	w := &watcher{reading: r, how: f, kind: groups[0].Kind}
-	w.listing = r.newListing(f, w.kind, false)
+	w := &watcher{listing: r.newListing(f, groups[0].Kind, false), kind: groups[0].Kind}
 	if !r.On("watch-only") {
 		w.show(groups[0].Objects)
 	}
@@ -49,26 +48,24 @@ func (r *reading) watch(f *getFlags) error {
 
 // watcher prints objects as they change.
 type watcher struct {
-	*reading
-	how     *getFlags
-	kind    api.Kind
-	listing *listing
-	shown   int // how many objects
+	*listing
+	kind  api.Kind
+	shown int // how many objects
 }
 
 // show prints objects at the present moment of the watch.
 func (w *watcher) show(objects []api.Object) {
-	if w.how.isTable() {
-		for _, line := range w.listing.lines(objects, w.now) {
+	if w.flags.isTable() {
+		for _, line := range w.lines(objects, w.now) {
 			w.print(line)
 		}
 		return
 	}
 	for _, o := range objects {
-		if w.shown > 0 && w.how.output == "yaml" {
+		if w.shown > 0 && w.flags.output == "yaml" {
 			w.print("---")
 		}
-		w.print(print.ObjectText(o, w.how.output))
+		w.print(print.ObjectText(o, w.flags.output))
 		w.shown++
 	}
 }

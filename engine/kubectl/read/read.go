@@ -4,7 +4,6 @@ package read
 
 import (
 	"errors"
-	"maps"
 	"slices"
 	"sort"
 	"strings"
@@ -36,6 +35,7 @@ type Reader struct {
 	End     int64             // the moment that the run is computed to, in virtual ms
 	Load    []autoscaler.Load // of the scenario
 	Config  *line.Kubeconfig
+	File    func(name string) []string // returns the text of a file of the timeline
 }
 
 // readers carry out the reading verbs.
@@ -61,14 +61,18 @@ var readers = map[string]func(*reading) error{
 	"wait":                   (*reading).wait,
 }
 
-// Verbs lists the verbs that read.
-func Verbs() []string { return slices.Sorted(maps.Keys(readers)) }
-
 // Read carries out a line that reads or prints help. It is false for any other line.
 func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
 	if !c.Reads() {
 		return nil, false
 	}
+	answer = r.Answer(c)
+	answer.Pipe(c.Filters)
+	return answer, true
+}
+
+// Answer carries out a line that reads, before any pipes.
+func (r *Reader) Answer(c *line.Command) *Reading {
 	out := newReading(r, c)
 	switch {
 	case c.Err != nil:
@@ -80,8 +84,7 @@ func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
 			out.fail(err)
 		}
 	}
-	out.answer.Pipe(c.Filters)
-	return &out.answer, true
+	return &out.answer
 }
 
 // Edit answers kubectl edit, which changes nothing by itself: it names the object to open, Deployment/default/web, or
@@ -90,23 +93,27 @@ func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool)
 	if !c.Edits() {
 		return "", nil, false
 	}
-	err := c.Err
-	if err == nil && len(c.Targets) != 1 {
-		err = ErrOneObject
-	}
-	if err == nil && r.Cluster.Get(c.Targets[0]) == nil {
-		err = kinds.NotFound(c.Targets[0])
-	}
+	key, err := Edited(r.Cluster, c)
 	if err == nil {
-		return c.Targets[0].String(), &Reading{}, true
+		return key.String(), &Reading{}, true
 	}
 	out := newReading(r, c)
 	out.fail(err)
 	return "", &out.answer, true
 }
 
-// ErrOneObject is the answer to an edit of several objects.
-var ErrOneObject = errors.New("rollplay opens one object at a time")
+// Edited returns the object that kubectl edit opens.
+func Edited(cluster Cluster, c *line.Command) (key api.Key, err error) {
+	switch {
+	case c.Err != nil:
+		return key, c.Err
+	case len(c.Targets) != 1:
+		return key, errors.New("rollplay opens one object at a time")
+	case cluster.Get(c.Targets[0]) == nil:
+		return key, kinds.NotFound(c.Targets[0])
+	}
+	return c.Targets[0], nil
+}
 
 func newReading(r *Reader, c *line.Command) *reading {
 	return &reading{Reader: r, Command: c, now: r.Now}
@@ -307,14 +314,11 @@ func (r *Reading) through(f *line.Filter) {
 	if len(r.Lines) > 0 {
 		end = r.Lines[len(r.Lines)-1].T
 	}
-	kept, number := f.Apply(texts)
-	if number != "" {
-		lines = append(lines, Line{T: end, Text: number})
-	}
-	for _, i := range kept {
-		l := printed[i]
-		if f.AtEnd() {
-			l.T = end
+	kept, from := f.Apply(texts)
+	for i, text := range kept {
+		l := Line{T: end, Text: text}
+		if !f.AtEnd() {
+			l.T = printed[from[i]].T
 		}
 		lines = append(lines, l)
 	}

@@ -12,6 +12,15 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
+// TestReaders: the verbs that do not write are carried out here.
+func TestReaders(t *testing.T) {
+	for _, d := range line.Modelled() {
+		if reads := readers[d.Name] != nil; reads == d.Writes {
+			t.Errorf("%s must either write or read", d.Name)
+		}
+	}
+}
+
 // objects is a cluster of a few objects.
 type objects []api.Object
 

@@ -15,7 +15,7 @@ var errTimedOut = errors.New("timed out waiting for the condition")
 // status is kubectl rollout status: it prints a line for each version of a workload until its rollout is done or has
 // failed (K-1). Several workloads are waited for one after the other.
 func (r *reading) status() error {
-	s := statusWatch{reading: r, once: r.Flags["watch"] == "false", revision: r.Int("revision", 0), timeout: r.Timeout(0)}
+	s := statusWatch{follower: follow(r), once: r.Flags["watch"] == "false", revision: r.Int("revision", 0), timeout: r.Timeout(0)}
 	if s.revision < 0 {
 		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
 	}
@@ -39,11 +39,10 @@ func (r *reading) status() error {
 
 // statusWatch waits for rollouts.
 type statusWatch struct {
-	*reading
+	follower
 	once     bool  // --watch=false: print one line
 	revision int64 // of --revision, 0 for any
 	timeout  int64 // in ms, 0 for none
-	changes  int   // how many of the later changes have happened by now
 }
 
 // wait prints the status of a workload as it is now, and as it becomes.
@@ -54,11 +53,8 @@ func (s *statusWatch) wait(key api.Key) error {
 		return nil // deleted while another one was waited for
 	}
 	done, err := s.show(o)
-	for ; err == nil && !done && s.changes < len(s.Changes); s.changes++ {
-		c := &s.Changes[s.changes]
-		if s.timeout > 0 && c.At > until {
-			break
-		}
+	for err == nil && !done && s.changes < len(s.Changes) && (s.timeout == 0 || s.Changes[s.changes].At <= until) {
+		c := s.see()
 		if c.Object().Key() != key {
 			continue
 		}
@@ -77,16 +73,6 @@ func (s *statusWatch) wait(key api.Key) error {
 	}
 	s.answer.Open = true
 	return nil
-}
-
-// present returns a workload as it is after the changes that have happened by now, nil if it is gone.
-func (s *statusWatch) present(key api.Key) api.Object {
-	for i := s.changes - 1; i >= 0; i-- {
-		if c := &s.Changes[i]; c.Object().Key() == key {
-			return c.New
-		}
-	}
-	return s.Cluster.Get(key)
 }
 
 // show prints how far a rollout is, and says whether that is the last line. --revision works for Deployments only.

@@ -73,7 +73,7 @@ func TestReadDaemonSetStatus(t *testing.T) {
 
 func wantStatus(t *testing.T, rule string, o api.Object, want string, wantDone bool) {
 	t.Helper()
-	s := &statusWatch{reading: newReading(&Reader{}, &line.Command{})}
+	s := &statusWatch{follower: follow(newReading(&Reader{}, &line.Command{}))}
 	done, err := s.show(o)
 	text := s.answer.Text()
 	if err != nil {

@@ -3,10 +3,12 @@ package read
 import (
 	"errors"
 	"sort"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -28,7 +30,7 @@ var errNothingMatches = errors.New("no matching resources found")
 //
 // Simplified: kubectl receives a change at the moment of the change, as in watch, and no manifest (-f) names the objects.
 type Wait struct {
-	*reading
+	follower
 	conditions []waitCondition
 	work       limits.Meter // of all looks at paths
 	deleting   bool
@@ -38,14 +40,37 @@ type Wait struct {
 	creating bool  // the objects are not there yet
 	look     int64 // the next look for them
 
-	targets   []waitTarget           // the first is waited for
-	condition int                    // which of its conditions
-	watching  bool                   // the condition did not hold at first
-	changes   int                    // how many of the changes have happened by now
-	latest    map[api.Key]api.Object // what they changed, as it is now; nil for what is gone
-	visited   int                    // how many objects were waited for
-	about     api.Key                // the last of them
+	targets   []waitTarget // the first is waited for
+	condition int          // which of its conditions
+	watching  bool         // the condition did not hold at first
+	visited   int          // how many objects were waited for
+	about     api.Key      // the last of them
 	errs      []error
+}
+
+// follower goes through the changes after a command.
+type follower struct {
+	*reading
+	changes int                    // how many of them have happened by now
+	latest  map[api.Key]api.Object // what they changed, as it is now; nil for what is gone
+}
+
+func follow(r *reading) follower { return follower{reading: r, latest: map[api.Key]api.Object{}} }
+
+// see takes note of the next change.
+func (f *follower) see() *sim.Change {
+	c := &f.Changes[f.changes]
+	f.changes++
+	f.latest[c.Object().Key()] = c.New
+	return c
+}
+
+// present returns an object as it is now, nil if there is none.
+func (f *follower) present(key api.Key) api.Object {
+	if o, changed := f.latest[key]; changed {
+		return o
+	}
+	return f.Cluster.Get(key)
 }
 
 // waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
@@ -64,8 +89,7 @@ func (r *reading) wait() error {
 func (r *reading) beginWait() *Wait {
 	flags := r.Command.Wait
 	conditions, err := waitConditions(flags.Conditions)
-	w := &Wait{reading: r, conditions: conditions, until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now,
-		latest: map[api.Key]api.Object{}}
+	w := &Wait{follower: follow(r), conditions: conditions, until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now}
 	for _, c := range w.conditions {
 		w.deleting = w.deleting || c.What == line.WaitDeleted
 		w.creating = w.creating || c.What == line.WaitCreated
@@ -116,14 +140,6 @@ func (w *Wait) created() bool {
 
 // giveUp ends the wait with errors.
 func (w *Wait) giveUp(errs ...error) { w.creating, w.targets, w.errs = false, nil, errs }
-
-// see takes note of the next change.
-func (w *Wait) see() *sim.Change {
-	c := &w.Changes[w.changes]
-	w.changes++
-	w.latest[c.Object().Key()] = c.New
-	return c
-}
 
 // lookForAll says whether all named objects are there, or any that is selected, and which are missing.
 func (w *Wait) lookForAll() (found bool, missing []error) {
@@ -226,14 +242,6 @@ func (w *Wait) meetsNow(key api.Key, c *waitCondition) (met bool, err error) {
 	return met, err
 }
 
-// present returns an object as it is now, nil if there is none.
-func (w *Wait) present(key api.Key) api.Object {
-	if o, changed := w.latest[key]; changed {
-		return o
-	}
-	return w.Cluster.Get(key)
-}
-
 // list returns the objects of a kind that the command selects now, by namespace and name.
 func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
 	keys := map[api.Key]bool{}
@@ -299,4 +307,75 @@ func (w *Wait) NextLook() (at int64, ok bool) { return w.look, w.creating && w.l
 // WaitsFor says whether a change of an object may end the wait for it.
 func (w *Wait) WaitsFor(key api.Key) bool {
 	return w.answer.Open && !w.creating && key == w.targets[0].key
+}
+
+// waitCondition is a condition with the path that was read from it.
+type waitCondition struct {
+	line.WaitCondition
+	path print.Query
+}
+
+// waitConditions reads the paths of conditions.
+func waitConditions(list []line.WaitCondition) (conditions []waitCondition, err error) {
+	for _, c := range list {
+		condition := waitCondition{WaitCondition: c}
+		if c.What == line.WaitPath {
+			if condition.path, err = print.ParseQuery(c.Path); err != nil {
+				return nil, err
+			}
+		}
+		conditions = append(conditions, condition)
+	}
+	return conditions, nil
+}
+
+// holds says whether a version of an object meets the condition. An object that is gone is nil; but for its deletion, that
+// means waiting for another one of its name.
+func (c *waitCondition) holds(o api.Object, work *limits.Meter) (bool, error) {
+	switch {
+	case c.What == line.WaitDeleted:
+		return o == nil, nil
+	case o == nil:
+		return false, nil
+	case c.What == line.WaitPath:
+		return c.pathMet(print.Served(o), work)
+	}
+	return c.statusMet(print.ObjectTree(o)), nil
+}
+
+// statusMet says whether a condition of the status has the value, and is about the present spec: a condition of an older
+// generation does not count (condition.go:checkCondition).
+func (c *waitCondition) statusMet(tree api.Fields) bool {
+	status := tree.Object("status")
+	for _, condition := range status.Items("conditions") {
+		value, ok := condition["status"].(string)
+		if !ok || !strings.EqualFold(condition.Text("type"), c.Name) {
+			continue
+		}
+		generation, counted := tree.Object("metadata")["generation"].(float64)
+		observed, known := condition["observedGeneration"].(float64)
+		if !known {
+			observed, known = status["observedGeneration"].(float64)
+		}
+		return (!counted || !known || observed >= generation) && strings.EqualFold(value, c.Value)
+	}
+	return false
+}
+
+// pathMet says whether there is something at the path, and whether it is the value that is waited for (json.go).
+func (c *waitCondition) pathMet(tree any, work *limits.Meter) (bool, error) {
+	found, err := c.path.Of(work, tree)
+	switch {
+	case err != nil || len(found) == 0:
+		return false, err
+	case len(found) > 1:
+		return false, errors.New("given jsonpath expression matches more than one value")
+	case c.Value == "":
+		return true, nil
+	}
+	switch found[0].(type) {
+	case map[string]any, []any:
+		return false, errors.New("jsonpath leads to a nested object or list which is not supported")
+	}
+	return strings.TrimSpace(print.Scalar(found[0])) == strings.TrimSpace(c.Value), nil
 }

@@ -33,8 +33,9 @@ var Choices = []Choice{
 		line: `-f`, words: true, rewrite: words(sameFaults)},
 	{Name: "checked in full", Reason: "a manifest is checked as a whole before anything is done; where both refuse it, kubectl may find an obstacle first",
 		line: `-f`, words: true, rewrite: words(otherObstacle)},
-	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words", rewrite: withoutHints},
-	{Name: "order of labels", Reason: "kubectl lists labels in no order; ours sorts them", line: `^(label|annotate) .*--list`, order: true, rewrite: inOrder},
+	{Name: "additions", Reason: "a hint on a line of its own, behind kubectl's words, and a warning of what is only stored in front of them", rewrite: withoutHints},
+	{Name: "order of maps", Reason: "kubectl lists labels, and what .. and .* of a jsonpath find, in no order; ours by their keys",
+		line: `^(label|annotate) .*--list|jsonpath.*(\.\.|\.\*)`, order: true, rewrite: inOrder},
 	{Name: "order of a drain", Reason: "kubectl tells of the pods of a node, and of what is in the way, in no order; ours by their names",
 		line: `^drain`, order: true, rewrite: drained},
 	{Name: "lease", Reason: "leases are computed, and no objects; a share of nothing is 0 %", line: `^describe`, rewrite: withoutLeases},
@@ -43,11 +44,8 @@ var Choices = []Choice{
 	{Name: "explain", Reason: "the descriptions of kubectl explain are our own: they say what the simulation does", line: `^explain`, words: true,
 		rewrite: words(sameHead)},
 	{Name: "types", Reason: "api-resources lists the types that are modelled", line: `^api-resources`, rewrite: fewerTypes},
-	{Name: "rest of all", Reason: "all stands for the types that are modelled: the real one asks for replication controllers, too, and the judge's server has no Services",
-		line: `\ball\b`, rewrite: func(_ string, real, ours *outcome) {
-			real.without(controllerLine)
-			ours.without(serviceLine)
-		}},
+	{Name: "rest of all", Reason: "all stands also for Services and jobs, which the judge's server has not", line: `\ball\b`,
+		rewrite: func(_ string, _, ours *outcome) { ours.without(unservedLine) }},
 	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace|expose) .*(-o ?json|--output=json)`, order: true,
 		rewrite: func(_ string, real, ours *outcome) {
 			real.text, ours.text = sortedJSON(real.text), sortedJSON(ours.text)
@@ -97,21 +95,23 @@ func (o *outcome) without(pattern *regexp.Regexp) {
 }
 
 var (
-	controllerLine = regexp.MustCompile(`(?m)^.*Resource=replicationcontrollers.*\n`)
-	serviceLine    = regexp.MustCompile(`(?m)^Error.* Unable to find "/v1, Resource=services" .*\n`)
-	emptyLine      = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
-	unknownStatus  = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
-	leaseLine      = regexp.MustCompile(`(?m)^Lease:.*\n`)
-	hintLine       = regexp.MustCompile(`\nDid you mean (-f - <<EOF, with the manifest as a here-document|[-a-z. /]+)\?\n\z`)
-	stepLine       = regexp.MustCompile(`(?m)^\(.+\)\n\z`)
-	particular     = regexp.MustCompile(`/[\w/~.-]+|\d+`)
-	spaces         = regexp.MustCompile(` +`)
+	unservedLine  = regexp.MustCompile(`(?m)^Error.* Unable to find "(/v1, Resource=services|batch/v1, Resource=(cron)?jobs)" .*\n`)
+	emptyLine     = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
+	unknownStatus = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
+	leaseLine     = regexp.MustCompile(`(?m)^Lease:.*\n`)
+	hintLine      = regexp.MustCompile(`\nDid you mean (-f - <<EOF, with the manifest as a here-document|[-a-z. /]+)\?\n\z`)
+	storedLine    = regexp.MustCompile(`(?m)^Warning: rollplay stores \w+ and does not simulate what they do\n`)
+	stepLine      = regexp.MustCompile(`(?m)^\(.+\)\n\z`)
+	particular    = regexp.MustCompile(`/[\w/~.-]+|\d+`)
+	spaces        = regexp.MustCompile(` +`)
 )
 
 func squeezed(text string) string { return spaces.ReplaceAllString(text, " ") }
 
-// withoutHints takes away what ours adds to a refusal.
+// withoutHints takes away what ours adds to a refusal, and to what it only stores.
 func withoutHints(line string, real, ours *outcome) {
+	ours.without(storedLine)
+	ours.lines = slices.DeleteFunc(ours.lines, func(l realkubectl.TimedLine) bool { return storedLine.MatchString(l.Text + "\n") })
 	if bothRefuse(real, ours) {
 		ours.without(hintLine)
 		if step := stepLine.FindString(ours.text + "\n"); !slices.ContainsFunc(particular.FindAllString(step, -1), func(word string) bool {
@@ -211,9 +211,17 @@ func otherObstacle(line string, real, ours *outcome) bool {
 	return ok && bothRefuse(real, ours) && (strings.HasPrefix(line, "diff") || obstacles.MatchString(real.text))
 }
 
-// inOrder sorts the lines below each heading.
-func inOrder(_ string, real, ours *outcome) {
+// inOrder sorts the lines below each heading, or what a path finds in each line.
+func inOrder(line string, real, ours *outcome) {
 	for _, o := range []*outcome{real, ours} {
+		if strings.HasPrefix(line, "get") {
+			lines := strings.Split(o.text, "\n")
+			for i := range lines {
+				lines[i] = strings.Join(slices.Sorted(strings.SplitSeq(lines[i], " ")), " ")
+			}
+			o.text = strings.Join(lines, "\n")
+			continue
+		}
 		lines := slices.DeleteFunc(strings.Split(o.text, "\n"), func(l string) bool { return l == "" }) // behind a value that ends its line
 		runs(lines, func(l string) bool { return !strings.HasPrefix(l, "Listing ") }, strings.Compare)
 		o.text = strings.Join(lines, "\n")
@@ -232,10 +240,10 @@ func runs[E any](list []E, belongs func(E) bool, compare func(a, b E) int) {
 	}
 }
 
-var reasons = strings.NewReplacer("[cannot", "; cannot", ", cannot", "; cannot", "], continuing", "; continuing")
+var reasons = strings.NewReplacer("[cannot", "; cannot", ", cannot", "; cannot", "], continuing", "; continuing", "[error", "[, error", "]", ", ]")
 
 // aboutPods matches what a drain says about single pods.
-var aboutPods = regexp.MustCompile(`^(evicting pod|pod/|error when evicting|Warning: |error: unable to drain|There are pending|cannot delete|evicting|deleting pod)`)
+var aboutPods = regexp.MustCompile(`^(evicting pod|pod/|error when (evicting|waiting)|Warning: |error: unable to drain|There are pending|cannot delete|evicting|deleting pod)`)
 
 // drained sorts what is said about pods between two lines about nodes, and the reasons of a line.
 func drained(_ string, real, ours *outcome) {
@@ -348,7 +356,7 @@ func typeLine(k *kinds.Kind, line string) string {
 
 // overflown takes ours for the real outcome where ours refuses a number for its size, and leaves out moments in 292 years or more.
 func overflown(_ string, real, ours *outcome) {
-	if ours.code == 1 && len(ours.objects) == 0 && matches(`(?m)json: cannot unmarshal number|^error: The --replicas=COUNT|value out of range`, ours.text) {
+	if ours.code == 1 && len(ours.objects) == 0 && matches(`(?m)json: cannot unmarshal number|^error: The --replicas=COUNT`, ours.text) {
 		*ours = *real
 		return
 	}
