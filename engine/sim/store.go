@@ -109,7 +109,7 @@ func (s *Store) commit(c Change, r Record) {
 	s.Log = append(s.Log, c)
 	s.Kernel.Add(r)
 	for _, o := range s.observers {
-		o.Observe(&c)
+		o.Observe(&s.Log[r.Change]) // not &c, which would be one more allocation for each write
 	}
 	if i := s.informers[r.Object.Kind]; i != nil {
 		i.push(c)

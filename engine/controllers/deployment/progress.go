@@ -55,18 +55,20 @@ func wasComplete(d *api.Deployment, status *api.DeploymentStatus) bool {
 
 // estimateProgress sets the Progressing condition to the first that holds: complete, progressing or timed out (D-61).
 func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentStatus, newRS *api.ReplicaSet) (note, rule string) {
-	subject := fmt.Sprintf("Deployment %q", d.Name)
-	if newRS != nil {
-		subject = fmt.Sprintf("ReplicaSet %q", newRS.Name)
+	condition := func(holds, reason, said string) api.Condition {
+		subject := fmt.Sprintf("Deployment %q", d.Name)
+		if newRS != nil {
+			subject = fmt.Sprintf("ReplicaSet %q", newRS.Name)
+		}
+		return newCondition(c.client.Timestamp(), progressing, holds, reason, subject+said)
 	}
-	now := c.client.Timestamp()
 	switch {
 	case complete(d, status):
-		setCondition(status, newCondition(now, progressing, "True", reasonNewReplicaSetAvailable, subject+" has successfully progressed."))
+		setCondition(status, condition("True", reasonNewReplicaSetAvailable, " has successfully progressed."))
 		return "; the rollout is complete", "D-62"
 	case progressed(&d.Status, status):
 		// The condition is always replaced, because the deadline counts from its lastUpdateTime.
-		cond := newCondition(now, progressing, "True", reasonReplicaSetUpdated, subject+" is progressing.")
+		cond := condition("True", reasonReplicaSetUpdated, " is progressing.")
 		if was := api.FindCondition(d.Status.Conditions, progressing); was != nil {
 			if was.Status == "True" {
 				cond.LastTransitionTime = was.LastTransitionTime
@@ -76,7 +78,7 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 		setCondition(status, cond)
 		return "; that is progress", "D-63"
 	case timedOut(d, status, c.client.Now()):
-		setCondition(status, newCondition(now, progressing, "False", reasonProgressDeadlineExceeded, subject+" has timed out progressing."))
+		setCondition(status, condition("False", reasonProgressDeadlineExceeded, " has timed out progressing."))
 		return "; no progress within the deadline", "D-64"
 	}
 	return "", "D-61"
