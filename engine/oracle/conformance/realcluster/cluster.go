@@ -44,7 +44,7 @@ import (
 // The goroutine that serves signals belongs to whoever asks first; inside of a bubble it would stop the clock.
 func init() { signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR2) }
 
-// The limits of clients: those of each controller, and those of the scheduler, of its events, and of each kubelet, whose heartbeats have none.
+// The limits of clients: those of each controller, and those of the scheduler and of each kubelet.
 const (
 	controllerQPS, controllerBurst = 20, 30
 	machineQPS, machineBurst       = 50, 100
@@ -91,7 +91,7 @@ func start(root string, nodes int, apart time.Duration, uids identities, node re
 	c.startScheduler(ctx)
 	for i := range nodes {
 		o := node
-		o.Name, o.Root, o.Heartbeats = fmt.Sprintf("node-%d", i+1), fmt.Sprint(root, "/", i), c.client
+		o.Name, o.Root = fmt.Sprintf("node-%d", i+1), fmt.Sprint(root, "/", i)
 		c.nodes = append(c.nodes, realkubelet.Start(clientFor(c.config(machineQPS, machineBurst)), o))
 		time.Sleep(apart)
 	}
@@ -174,7 +174,7 @@ func (c *cluster) startScheduler(ctx context.Context) {
 	d, err := dynamic.NewForConfig(c.config(machineQPS, machineBurst))
 	must(err)
 	others := dynamicinformer.NewFilteredDynamicSharedInformerFactory(d, 0, corev1.NamespaceAll, nil)
-	recorders := events.NewEventBroadcasterAdapter(clientFor(c.config(machineQPS, machineBurst)))
+	recorders := events.NewEventBroadcasterAdapter(client)
 	s, err := scheduler.New(ctx, client, f, others, func(name string) events.EventRecorderLogger { return recorders.NewRecorder(name) },
 		withoutDraws()...)
 	must(err)

@@ -4,7 +4,6 @@
 package realkubelet
 
 import (
-	"cmp"
 	"context"
 	"reflect"
 	"testing/synctest"
@@ -53,13 +52,12 @@ import (
 
 // Options say what a node is like.
 type Options struct {
-	Name       string
-	Root       string               // a directory of its own
-	Heartbeats kubernetes.Interface // the client for them; nil: the one for all else
-	Programs   Programs
-	Pull       func(image string) (takes time.Duration, err error)
-	Turn       func(image string) int // see Images
-	Note       func(pod, text string) // of what happens on the node
+	Name     string
+	Root     string // a directory of its own
+	Programs Programs
+	Pull     func(image string) (takes time.Duration, err error)
+	Turn     func(image string) int // see Images
+	Note     func(pod, text string) // of what happens on the node
 }
 
 // Node is a machine with a real kubelet.
@@ -146,7 +144,7 @@ func (n *Node) Stop() {
 func dependencies(client kubernetes.Interface, n *Node, o Options) *kubelet.Dependencies {
 	return &kubelet.Dependencies{
 		KubeClient:                client,
-		HeartbeatClient:           cmp.Or(o.Heartbeats, client),
+		HeartbeatClient:           client,
 		RemoteRuntimeService:      n.Runtime,
 		RemoteImageService:        &Images{FakeImageService: critest.NewFakeImageService(), Pull: o.Pull, Turn: o.Turn},
 		CAdvisorInterface:         &cadvisortest.Fake{NodeName: o.Name},
