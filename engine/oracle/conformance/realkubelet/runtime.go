@@ -131,7 +131,6 @@ func (r *Runtime) Crash(pod, container string) {
 
 // StopContainer implements cri.RuntimeService: SIGTERM, and SIGKILL after the timeout.
 func (r *Runtime) StopContainer(_ context.Context, id string, timeout int64) error {
-	time.Sleep(30 * Instant) // of a process that has exited, too: a probe that the same sync has triggered looks at it before
 	p, err := r.find(id)
 	if err != nil || p.exited == nil {
 		return err
