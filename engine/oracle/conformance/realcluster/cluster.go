@@ -44,9 +44,8 @@ import (
 // The goroutine that serves signals belongs to whoever asks first; inside of a bubble it would stop the clock.
 func init() { signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR2) }
 
-// The limits of clients: those of each controller, and those of the scheduler and of each kubelet. Upstream's scheduler and kubelets have
-// other clients for events and heartbeats; with such clients 50 pods on three nodes are complete 100 ms later here than in the engine, for
-// a reason that nobody has found yet.
+// The limits of clients: those of each controller, and those of the scheduler and of each kubelet.
+// Simplified: events of the scheduler and heartbeats have clients of their own upstream.
 const (
 	controllerQPS, controllerBurst = 20, 30
 	machineQPS, machineBurst       = 50, 100
