@@ -36,17 +36,17 @@ func Typo(version, name string) bool {
 	return complete && version != "" && versions()[name] != version
 }
 
-// Custom says whether a version belongs to a group that somebody else than Kubernetes defines, which may have kinds of the same names: a
-// Service of serving.knative.dev, a StatefulSet of apps.kruise.io.
+// Custom reports whether the group of a version is not defined by Kubernetes. It may have kinds of the same names: a Service of
+// serving.knative.dev, a StatefulSet of apps.kruise.io.
 func Custom(version string) bool {
 	group, _, _ := strings.Cut(version, "/")
 	return strings.Contains(group, ".") && !strings.HasSuffix(group, ".k8s.io")
 }
 
-// older are the versions that a server has of a kind besides the stored one.
+// older are the versions in which servers accept a kind and do not store it.
 var older = []string{"autoscaling/v1 HorizontalPodAutoscaler", "gateway.networking.k8s.io/v1beta1 HTTPRoute"}
 
-// Older says whether a version of a kind is one that a server has besides the stored one.
+// Older reports whether servers accept a kind in a version and store it in another one.
 func Older(version string, kind api.Kind) bool {
 	return slices.Contains(older, version+" "+string(kind))
 }
