@@ -178,6 +178,11 @@ func (s *PodSpec) Tree() Fields {
 	return s.tree
 }
 
+// ContainersOf returns the containers of a spec's tree, those that initialise first.
+func ContainersOf(spec Fields) []Fields {
+	return append(spec.Items("initContainers"), spec.Items("containers")...)
+}
+
 // WithTolerations returns the spec with other tolerations.
 func (s *PodSpec) WithTolerations(tolerations []Toleration) *PodSpec {
 	list := make([]any, len(tolerations))

@@ -187,7 +187,13 @@ func updateApplied(o api.Object, m scenario.Manifest) {
 func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	pod, isPod := stored.(*api.Pod)
 	if isPod {
-		pod = withImages(pod, api.Fields(tree).Object("spec"))
+		spec := api.Fields(tree).Object("spec")
+		pod = withImages(pod, spec)
+		for _, c := range api.ContainersOf(spec) {
+			if c.Text("image") == "" {
+				delete(c, "image") // no image is no field, which the server finds
+			}
+		}
 	}
 	same := isPod && (reflect.DeepEqual(tree["spec"], api.Tree(pod)["spec"]) || reflect.DeepEqual(tree["spec"], print.Served(pod)["spec"]))
 	if spec, _ := tree["spec"].(map[string]any); same {
@@ -222,10 +228,8 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 // withImages returns a pod with the images that the tree of another spec has for its containers.
 func withImages(pod *api.Pod, spec api.Fields) *api.Pod {
 	t := api.PodTemplateSpec{Spec: pod.Spec}
-	for _, c := range append(spec.Items("initContainers"), spec.Items("containers")...) {
-		if t, _, _ = t.WithImage(c.Text("name"), c.Text("image")); c.Text("image") == "" {
-			delete(c, "image") // no image is no field, which the server finds
-		}
+	for _, c := range api.ContainersOf(spec) {
+		t, _, _ = t.WithImage(c.Text("name"), c.Text("image"))
 	}
 	own := *pod
 	own.Spec = t.Spec

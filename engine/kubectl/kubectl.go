@@ -389,7 +389,7 @@ func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, erro
 //
 // Simplified: of the spec of a pod that exists only the images can be changed. The API server also takes more tolerations and a deadline.
 func checkUpdate(o, stored api.Object) error {
-	if pod, ok := o.(*api.Pod); ok && !api.SpecEqual(o, withImages(stored.(*api.Pod), api.Fields(api.Tree(pod)).Object("spec"))) {
+	if pod, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) && !api.SpecEqual(o, withImages(stored.(*api.Pod), pod.Spec.Tree())) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists, except images; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}

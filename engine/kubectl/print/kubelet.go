@@ -110,7 +110,7 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 		return
 	}
 	token := "kube-api-access-" + hex.EncodeToString(api.Digest(3, "token", pod.UID))[:5]
-	for _, c := range containersOf(spec) {
+	for _, c := range api.ContainersOf(spec) {
 		mounts, _ := c["volumeMounts"].([]any)
 		for _, m := range c.Items("volumeMounts") {
 			if m.Text("mountPath") == tokenPath {

@@ -98,12 +98,8 @@ func fillStates(status api.Fields) {
 	}
 }
 
-func containersOf(spec api.Fields) []api.Fields {
-	return append(spec.Items("initContainers"), spec.Items("containers")...)
-}
-
 func fillContainers(spec api.Fields) {
-	for _, c := range containersOf(spec) {
+	for _, c := range api.ContainersOf(spec) {
 		fill(c, "resources", map[string]any{})
 		for _, env := range c.Items("env") {
 			if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
@@ -115,7 +111,7 @@ func fillContainers(spec api.Fields) {
 
 // fillRequests requests what a container of a pod has a limit of, and no request (core/v1/defaults.go:SetDefaults_Pod).
 func fillRequests(spec api.Fields) {
-	for _, c := range containersOf(spec) {
+	for _, c := range api.ContainersOf(spec) {
 		resources := c.Object("resources")
 		for name, limit := range resources.Object("limits") {
 			fill(resources, "requests", map[string]any{})
