@@ -71,7 +71,13 @@ func main() {
 	upstream.Quiet()
 	// A bubble of fake time needs a *testing.T; testing.Main gives a program one that is not a test.
 	testing.Main(func(_, _ string) (bool, error) { return true, nil },
-		[]testing.InternalTest{{Name: "conformance", F: func(t *testing.T) { os.Exit(run(t)) }}}, nil, nil)
+		[]testing.InternalTest{{Name: "conformance", F: func(t *testing.T) { os.Exit(runAndClear(t)) }}}, nil, nil)
+}
+
+// runAndClear removes the run's temporary folders, as the end of a test does; os.Exit is none.
+func runAndClear(t *testing.T) (exit int) {
+	t.Run("run", func(t *testing.T) { exit = run(t) })
+	return exit
 }
 
 func run(t *testing.T) (exit int) {
