@@ -147,7 +147,7 @@ func inventions() map[string][]invention {
 		},
 		"autoscalers and expectations": {
 			{"250 for one workload", pods(300, requests) + scaler(250, "w0", "") + loaded, one("get hpa"), "NAME"},
-			{"250 without a target", pods(300, requests) + scaler(250, "x#", "") + loaded, one("get hpa"), "No resources found in default namespace."},
+			{"250 without a target", pods(300, requests) + scaler(250, "x#", "") + loaded, one("get hpa"), "NAME"},
 			{"with 400 policies", pods(300, requests) + scaler(20, "w0", ", behavior: {scaleDown: {policies: ["+joined(400, "{type: Pods, value: 4, periodSeconds: 60}")+"]}}") + loaded, one("describe hpa"), "Name:"},
 			{"of 5,000 pods", pods(5000, requests) + scaler(50, "w0", "") + loaded, one("get hpa"), "NAME"},
 			{"5,000 loads", pods(300, requests) + scaler(10, "w0", "") + settings("load:", repeated(4900, "- {of: deployment/w0, at: #s, cpu: #}\n  ")), one("get hpa"), "NAME"},

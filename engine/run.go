@@ -144,12 +144,17 @@ func (r *Run) Now() int64 {
 	return min((r.lastMove()+2*endMargin-1)/1000*1000, scenario.DurationDefault)
 }
 
-// lastMove returns the time of the last record that is not an idle reconcile: the check of the deadline, ten minutes after a
-// rollout, must not make the run ten minutes longer.
+// lastMove returns the time of the last record that is not of an idle reconcile: the check of the deadline, ten minutes after a
+// rollout, must not make the run ten minutes longer, nor an autoscaler that tells every 15 s that it finds no metrics.
 func (r *Run) lastMove() int64 {
 	records := r.records()
 	for i := len(records) - 1; i >= 0; i-- {
-		if s := records[i].Sync; s == nil || s.Last != i {
+		of := i
+		if records[i].Kind == sim.Notice && records[i].Cause >= 0 {
+			of = int(records[i].Cause)
+		}
+		s := records[of].Sync
+		if idle := s != nil && (s.Last == of || s.Writes == 0 && s.Wakes[0].Kind == sim.WakeDelay); !idle {
 			return records[i].At
 		}
 	}

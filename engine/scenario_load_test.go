@@ -34,6 +34,23 @@ func TestScenarioLoad(t *testing.T) {
 	}
 }
 
+// Without a load an autoscaler finds no metrics: it keeps to its bounds, and what it tells every 15 s makes the run no longer.
+func TestAutoscalerWithoutLoad(t *testing.T) {
+	const scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  minReplicas: 7\n  maxReplicas: 9\n" +
+		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n"
+	s, diagnostics := scenario.Parse(webManifest + scaler)
+	want := `HorizontalPodAutoscaler "web" finds no metrics, and only keeps to minReplicas and maxReplicas: ` +
+		"the scenario says nothing about the load of deployment/web; add `load` to it"
+	if s == nil || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
+		t.Errorf("got %v, want %s", diagnostics, want)
+	}
+	r := mustRun(t, webManifest+scaler).Finish()
+	d := r.Past().ObjectAt(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}, r.Len()-1).(*api.Deployment)
+	if *d.Spec.Replicas != 7 || r.Now() > 20_000 {
+		t.Errorf("%d replicas, and the run ends at %d ms", *d.Spec.Replicas, r.Now())
+	}
+}
+
 // An autoscaler of another version is refused; without one, nothing measures anything.
 func TestAutoscalerInAManifest(t *testing.T) {
 	_, diagnostics := scenario.Read("apiVersion: autoscaling/v3\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n").Manifests()

@@ -169,8 +169,8 @@ func TestParseScenarioChart(t *testing.T) {
 	var kinds []string
 	for _, d := range diagnostics {
 		kind, rest, _ := strings.Cut(d.Message, " ")
-		idle := strings.HasSuffix(rest, "is left out: the scenario says nothing about the load of deployment/storefront; add `load` to it")
-		if !d.Warning || idle != (kind == "HorizontalPodAutoscaler") || !idle && !strings.HasSuffix(rest, "is left out: its kind is not simulated") && !strings.HasSuffix(rest, "is stored, not simulated") {
+		unmeasured := strings.HasSuffix(rest, "the scenario says nothing about the load of deployment/storefront; add `load` to it")
+		if !d.Warning || unmeasured != (kind == "HorizontalPodAutoscaler") || !unmeasured && !strings.HasSuffix(rest, "is left out: its kind is not simulated") && !strings.HasSuffix(rest, "is stored, not simulated") {
 			t.Errorf("got %v", d)
 		}
 		kinds = append(kinds, kind)
@@ -182,12 +182,12 @@ func TestParseScenarioChart(t *testing.T) {
 		t.Errorf("the objects begin with %s and %s", first, second)
 	}
 	simulated := slices.DeleteFunc(slices.Clone(s.Objects), func(m scenario.Manifest) bool { _, stored := m.Object.(*api.Stored); return stored })
-	d, budget, service := simulated[1].Object.(*api.Deployment), simulated[0].Object.(*api.PodDisruptionBudget), simulated[2].Object.(*api.Service)
+	d, budget, service := simulated[1].Object.(*api.Deployment), simulated[0].Object.(*api.PodDisruptionBudget), simulated[3].Object.(*api.Service)
 	if !service.Selects("shop", d.Spec.Template.Labels) {
 		t.Errorf("the Service selects %v", service.Spec.Selector)
 	}
 	c := d.Spec.Template.Spec.Containers
-	if len(simulated) != 3 || len(s.Objects) != 5 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
+	if len(simulated) != 4 || len(s.Objects) != 6 || !budget.Spec.Selector.Matches(d.Spec.Template.Labels) || d.Spec.Template.Labels["app.kubernetes.io/instance"] != "blue" || len(c) != 2 || c[0].Lifecycle.PreStop.SleepSeconds != 10 ||
 		c[0].ImagePullPolicy != "IfNotPresent" || c[1].ImagePullPolicy != "Always" || c[0].Resources.Limits["memory"].String() != "512Mi" {
 		t.Errorf("got %+v", d.Spec.Template)
 	}

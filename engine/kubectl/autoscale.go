@@ -10,12 +10,9 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
-	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
-//
-// Simplified: an autoscaler that nothing here could measure is not created, as in a manifest: see scenario.WithoutLoad.
 func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Object) (string, error) {
 		h, err := c.newAutoscaler(target.Key())
@@ -63,7 +60,7 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 	return h, nil
 }
 
-// addAutoscaler creates an autoscaler, if the scenario has a load for its target.
+// addAutoscaler creates an autoscaler, unless it has a metric that is not simulated.
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
 	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
@@ -82,13 +79,4 @@ func (c *command) secondTry(err error) error {
 		return errors.New("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
 	}
 	return err
-}
-
-// unmeasured refuses an autoscaler whose target has no load.
-func (k *Kubectl) unmeasured(o api.Object) error {
-	h, ok := o.(*api.HorizontalPodAutoscaler)
-	if !ok || scenario.Loaded(k.Load, h.Target()) {
-		return nil
-	}
-	return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s", h.Name, scenario.WithoutLoad(h))
 }

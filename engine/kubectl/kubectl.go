@@ -432,9 +432,6 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if c.Dry == line.DryClient {
 		return nil
 	}
-	if err := k.unmeasured(o); err != nil {
-		return err
-	}
 	if errs := validate.Object(o); len(errs) > 0 {
 		return invalid(o, errs)
 	}

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,9 +69,9 @@ func loadKey(of string) (api.Key, bool) {
 	return api.Key{Kind: scaled[0], Namespace: parts[1], Name: parts[2]}, true
 }
 
-// WithoutLoad says why an autoscaler is of no use in a scenario that has no load for its target: without one it would scale a pasted
-// workload down.
+// WithoutLoad says what an autoscaler does in a scenario that has no load for its target.
 func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
 	ref := &h.Spec.ScaleTargetRef
-	return "the scenario says nothing about the load of " + strings.ToLower(ref.Kind) + "/" + ref.Name + "; add `load` to it"
+	return fmt.Sprintf("HorizontalPodAutoscaler %q finds no metrics, and only keeps to minReplicas and maxReplicas: the scenario says nothing "+
+		"about the load of %s/%s; add `load` to it", h.Name, strings.ToLower(ref.Kind), ref.Name)
 }

@@ -294,14 +294,8 @@ func (r *Source) keep(d *document, path string, m Manifest) bool {
 		return false
 	}
 	r.places[key] = origin{d, path}
-	hpa, scales := m.Object.(*api.HorizontalPodAutoscaler)
-	if scales {
-		r.autoscalers = append(r.autoscalers, pendingAutoscaler{hpa, len(r.objects)})
-	}
 	r.objects = append(r.objects, m)
-	if !scales || Loaded(r.spec.scenario.Load, hpa.Target()) {
-		r.tooManyOf(key)
-	}
+	r.tooManyOf(key)
 	return true
 }
 

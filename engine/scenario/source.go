@@ -25,23 +25,15 @@ type Source struct {
 	docs        []*document
 	objects     []Manifest
 	places      map[api.Key]origin // of the objects
-	autoscalers []pendingAutoscaler
-	count       map[api.Kind]int // of the objects, without autoscalers that a scenario leaves out
-	full        bool             // there are too many of a kind: the rest of the text is not read
-	diagnostics []Diagnostic     // of the objects
+	count       map[api.Kind]int   // of the objects
+	full        bool               // there are too many of a kind: the rest of the text is not read
+	diagnostics []Diagnostic       // of the objects
 	faulty      []faulty
 	spec        specReader
 
 	scenario *Scenario    // nil if there is an error
 	all      []Diagnostic // of the scenario, in the order of the text
 	done     bool         // scenario and all are filled in
-}
-
-// pendingAutoscaler is a HorizontalPodAutoscaler that a scenario leaves out unless it has a load for the target: without one
-// it would scale a pasted workload down.
-type pendingAutoscaler struct {
-	*api.HorizontalPodAutoscaler
-	at int // among the objects
 }
 
 // Read reads a text.
@@ -105,12 +97,11 @@ func (r *Source) Scenario() (*Scenario, []Diagnostic) {
 
 func (r *Source) complete() (*Scenario, []Diagnostic) {
 	s := r.spec.scenario
-	objects, d := r.withoutIdle(s.Load)
-	d = append(d, r.spec.diagnostics...)
-	s.Objects = objects
+	s.Objects = r.objects
+	d := slices.Concat(r.diagnostics, r.unmeasured(s.Load), r.spec.diagnostics)
 	s.chooseNamespace()
 	d = append(d, r.tooMuch(s)...)
-	if len(objects) == 0 && !s.applies() && !failed(d) {
+	if len(r.objects) == 0 && !s.applies() && !failed(d) {
 		d = append(d, r.noObjects(d))
 	}
 	sort.SliceStable(d, func(i, j int) bool {
@@ -127,18 +118,15 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 	return s, d
 }
 
-// withoutIdle returns the objects without autoscalers that have no load, and the diagnostics with a warning for each of them.
-func (r *Source) withoutIdle(loads []Load) ([]Manifest, []Diagnostic) {
-	objects, diagnostics := slices.Clone(r.objects), slices.Clone(r.diagnostics)
-	for i := len(r.autoscalers) - 1; i >= 0; i-- {
-		a := &r.autoscalers[i]
-		if !Loaded(loads, a.Target()) {
-			objects = slices.Delete(objects, a.at, a.at+1)
-			at := r.places[a.Key()]
-			diagnostics = append(diagnostics, at.leftOut(at.path, string(a.Key().Kind), fmt.Sprintf(" %q", a.Name), WithoutLoad(a.HorizontalPodAutoscaler)))
+// unmeasured warns of each autoscaler whose target has no load.
+func (r *Source) unmeasured(loads []Load) (warnings []Diagnostic) {
+	for _, m := range r.objects {
+		if h, ok := m.Object.(*api.HorizontalPodAutoscaler); ok && !Loaded(loads, h.Target()) {
+			at := r.places[h.Key()]
+			warnings = append(warnings, at.warn(at.path, WithoutLoad(h)))
 		}
 	}
-	return objects, diagnostics
+	return warnings
 }
 
 // Manifests returns the objects of the text for `kubectl apply`, which ignores a Scenario document. Without errors, there is

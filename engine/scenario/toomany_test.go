@@ -13,7 +13,6 @@ import (
 func TestTooManyOfAKindEndReading(t *testing.T) {
 	const scaler = "---\n{apiVersion: autoscaling/v2, kind: HorizontalPodAutoscaler, metadata: {name: h%d}, spec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, maxReplicas: 20}}\n"
 	const quota = "---\n{apiVersion: v1, kind: ResourceQuota, metadata: {name: q%d}, spec: {hard: {pods: 5}}}\n"
-	const loaded = "---\n{apiVersion: rollplay/v1alpha1, kind: Scenario, spec: {load: [{of: deployment/web, at: 0s, cpu: 10}]}}\n"
 	items := func(n int, text string) string { // a document of two lines each
 		var b strings.Builder
 		for i := range n {
@@ -29,9 +28,8 @@ func TestTooManyOfAKindEndReading(t *testing.T) {
 	}{
 		{"quotas", items(quotas+1, quota) + wrong(fmt.Sprintf(quota, 999)), quotas + 1, 2 * (quotas + 1)},
 		{"as many quotas as may be", items(quotas, quota), quotas, 0},
-		{"autoscalers", items(scalers+1, scaler) + wrong(fmt.Sprintf(scaler, 999)) + loaded, scalers + 1, 2 * (scalers + 1)},
-		{"as many autoscalers as may be", items(scalers, scaler) + loaded, scalers, 0},
-		{"autoscalers without a load", items(scalers+1, scaler), scalers + 1, 0},
+		{"autoscalers", items(scalers+1, scaler) + wrong(fmt.Sprintf(scaler, 999)), scalers + 1, 2 * (scalers + 1)},
+		{"as many autoscalers as may be", items(scalers, scaler), scalers, 0},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

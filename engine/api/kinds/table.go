@@ -24,7 +24,8 @@ var table = []*Kind{
 		New: object[api.PodDisruptionBudget], Most: limits.Budgets, InPalette: 5, InTables: 6,
 		Zeros: []string{"currentHealthy", "desiredHealthy", "disruptionsAllowed", "expectedPods"}},
 	{Name: api.KindHorizontalPodAutoscaler, Group: "autoscaling", Version: "v2", Plural: "horizontalpodautoscalers", Short: "hpa",
-		New: object[api.HorizontalPodAutoscaler], Most: limits.Scalers, Generation: 37, InAll: 8, InPalette: 6, InTables: 7}, // HPA-1
+		New: object[api.HorizontalPodAutoscaler], Most: limits.Scalers, Generation: 37, InAll: 8, InPalette: 6, InTables: 7, // HPA-1
+		Zeros: []string{"desiredReplicas"}},
 	{Name: api.KindResourceQuota, Version: "v1", Plural: "resourcequotas", Short: "quota", New: object[api.ResourceQuota],
 		Most: limits.Quotas, Generation: Never, Zeros: []string{}},
 	{Name: api.KindService, Version: "v1", Plural: "services", Short: "svc", New: object[api.Service], Most: limits.Services,

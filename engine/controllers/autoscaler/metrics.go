@@ -41,7 +41,7 @@ const (
 type MetricsServer struct {
 	kernel  *sim.Kernel
 	store   *sim.Store
-	load    []Load // in order of time
+	load    []Load // in order of time; without any there is no metrics server
 	samples map[api.Key]PodMetric
 	running bool
 }
@@ -76,40 +76,47 @@ func (m *MetricsServer) sample() {
 	m.samples = Sample(now, m.load, m.store.Get, m.store.Table(api.KindPod).All())
 }
 
-// Sample returns what the pods use that have run long enough.
+// Sample returns what the pods use that have run long enough. Of workloads without a load nothing is known, and before it begins they
+// use nothing.
 func Sample(now sim.Time, load []Load, get func(api.Key) api.Object, pods iter.Seq[api.Object]) map[api.Key]PodMetric {
 	samples := map[api.Key]PodMetric{}
-	for o := range pods {
-		breath.Often()
-		if pod := o.(*api.Pod); ranSince(pod, now-scrapeInterval) {
-			samples[pod.Key()] = PodMetric{At: now, Window: metricWindow}
-		}
-	}
-	seen := map[api.Key]bool{}
-	for i := len(load) - 1; i >= 0; i-- { // the last load that has begun counts
+	known := map[api.Key]bool{} // the workloads with a load, and whether one that has begun was shared
+	for i := len(load) - 1; i >= 0; i-- {
 		l := &load[i]
-		if workload, ok := get(l.Of).(api.Workload); ok && l.At <= now && !seen[l.Of] {
-			seen[l.Of] = true
-			share(l, workload.Selector(), pods, samples)
+		workload, ok := get(l.Of).(api.Workload)
+		shared, seen := known[l.Of]
+		if began := l.At <= now; ok && !shared && (began || !seen) {
+			known[l.Of] = began
+			share(l, now, workload.Selector(), pods, samples)
 		}
 	}
 	return samples
 }
 
-// share divides the load of a workload equally among its ready pods: 300m among 3 are 100m each.
-func share(l *Load, selector *api.LabelSelector, pods iter.Seq[api.Object], samples map[api.Key]PodMetric) {
-	var ready []api.Key
+// share divides a load equally among the ready pods of its workload, if it has begun: 300m among 3 are 100m each.
+func share(l *Load, now sim.Time, selector *api.LabelSelector, pods iter.Seq[api.Object], samples map[api.Key]PodMetric) {
+	var running []*api.Pod
+	ready := int64(0)
+	takes := func(pod *api.Pod) bool { return pod.IsReady() && !pod.Terminating() && l.At <= now }
 	for o := range pods {
+		breath.Often()
 		pod := o.(*api.Pod)
-		if pod.Namespace == l.Of.Namespace && selector.Matches(pod.Labels) && pod.IsReady() && !pod.Terminating() {
-			ready = append(ready, pod.Key())
+		if pod.Namespace != l.Of.Namespace || !selector.Matches(pod.Labels) {
+			continue
+		}
+		if takes(pod) {
+			ready++
+		}
+		if ranSince(pod, now-scrapeInterval) {
+			running = append(running, pod)
 		}
 	}
-	for _, key := range ready {
-		if s, ok := samples[key]; ok {
-			s.Value = l.CPU / int64(len(ready))
-			samples[key] = s
+	for _, pod := range running {
+		s := PodMetric{At: now, Window: metricWindow}
+		if takes(pod) {
+			s.Value = l.CPU / ready
 		}
+		samples[pod.Key()] = s
 	}
 }
 
@@ -125,6 +132,9 @@ func ranSince(pod *api.Pod, ms sim.Time) bool {
 
 // PodMetrics returns the last samples of the pods that a selector selects.
 func (m *MetricsServer) PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error) {
+	if len(m.load) == 0 {
+		return nil, errors.New("unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)")
+	}
 	found := map[string]PodMetric{}
 	for key, s := range m.samples {
 		if o := m.store.Get(key); o != nil && key.Namespace == namespace && selector.Matches(o.Meta().Labels) {

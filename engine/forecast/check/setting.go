@@ -79,7 +79,7 @@ func (c *Check) scaled() []variant {
 	return list
 }
 
-// withReplicas returns a text whose workloads have other replicas. It lacks the autoscalers, which would be refused without a load.
+// withReplicas returns a text whose workloads have other replicas. It lacks the autoscalers, which would change them.
 func withReplicas(text string, n map[api.Key]int64) string {
 	var docs []string
 	for _, d := range yamltext.Split(text) {

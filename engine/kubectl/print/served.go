@@ -54,6 +54,9 @@ func Served(o api.Object) map[string]any {
 	if status := kinds.Of(o.Key().Kind).EmptyStatus(); status != nil && tree["status"] == nil {
 		tree["status"] = status
 	}
+	if o.Key().Kind == api.KindHorizontalPodAutoscaler {
+		fill(f.Object("status"), "currentMetrics", nil)
+	}
 	return tree
 }
 
