@@ -39,8 +39,8 @@ func TestAutoscalerWithoutLoad(t *testing.T) {
 	const scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  minReplicas: 7\n  maxReplicas: 9\n" +
 		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n"
 	s, diagnostics := scenario.Parse(webManifest + scaler)
-	want := `HorizontalPodAutoscaler "web" finds no metrics, and only keeps to minReplicas and maxReplicas: ` +
-		"the scenario says nothing about the load of deployment/web; add `load` to it"
+	want := `HorizontalPodAutoscaler "web" finds no metrics, and only keeps to minReplicas and maxReplicas; ` +
+		"a Scenario with `load: [{of: deployment/default/web, cpu: 500m}]` has some"
 	if s == nil || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
 		t.Errorf("got %v, want %s", diagnostics, want)
 	}

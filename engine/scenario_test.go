@@ -169,7 +169,7 @@ func TestParseScenarioChart(t *testing.T) {
 	var kinds []string
 	for _, d := range diagnostics {
 		kind, rest, _ := strings.Cut(d.Message, " ")
-		unmeasured := strings.HasSuffix(rest, "the scenario says nothing about the load of deployment/storefront; add `load` to it")
+		unmeasured := strings.HasSuffix(rest, "a Scenario with `load: [{of: deployment/shop/storefront, cpu: 500m}]` has some")
 		if !d.Warning || unmeasured != (kind == "HorizontalPodAutoscaler") || !unmeasured && !strings.HasSuffix(rest, "is left out: its kind is not simulated") && !strings.HasSuffix(rest, "is stored, not simulated") {
 			t.Errorf("got %v", d)
 		}

@@ -71,7 +71,8 @@ func loadKey(of string) (api.Key, bool) {
 
 // WithoutLoad says what an autoscaler does in a scenario that has no load for its target.
 func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
-	ref := &h.Spec.ScaleTargetRef
-	return fmt.Sprintf("HorizontalPodAutoscaler %q finds no metrics, and only keeps to minReplicas and maxReplicas: the scenario says nothing "+
-		"about the load of %s/%s; add `load` to it", h.Name, strings.ToLower(ref.Kind), ref.Name)
+	target := h.Target()
+	target.Kind = api.Kind(strings.ToLower(string(target.Kind)))
+	return fmt.Sprintf("HorizontalPodAutoscaler %q finds no metrics, and only keeps to minReplicas and maxReplicas; a Scenario with "+
+		"`load: [{of: %s, cpu: 500m}]` has some", h.Name, target)
 }
