@@ -55,6 +55,7 @@ func (s *sources) add(file, text string, skip bool, c console) {
 		s.leaveOut(file, objects, c)
 		return
 	}
+	must.Do(renderedFirst(file))
 	if len(objects) == 0 {
 		must.Do(fmt.Errorf("%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file))
 	}
@@ -110,6 +111,14 @@ func filesOf(name string) (files []string, err error) {
 var rendered = map[string]string{"kustomization.yaml": "kubectl kustomize", "kustomization.yml": "kubectl kustomize",
 	"Kustomization": "kubectl kustomize", "Chart.yaml": "helm template"}
 
+// renderedFirst refuses such a file.
+func renderedFirst(path string) error {
+	if by := rendered[filepath.Base(path)]; by != "" {
+		return fmt.Errorf("%s: this folder is rendered first: %s %s | rollplay check -", filepath.ToSlash(path), by, filepath.ToSlash(filepath.Dir(path)))
+	}
+	return nil
+}
+
 // folder returns the manifests of a folder and of those in it, in the order of their names. Hidden ones are left out.
 func folder(root string) (files []string, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -121,8 +130,7 @@ func folder(root string) (files []string, err error) {
 			return filepath.SkipDir
 		case hidden || d.IsDir():
 		case rendered[d.Name()] != "":
-			return fmt.Errorf("%s: this folder is rendered first: %s %s | rollplay check -", filepath.ToSlash(path), rendered[d.Name()],
-				filepath.ToSlash(filepath.Dir(path)))
+			return renderedFirst(path)
 		case slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)):
 			files = append(files, path)
 		}

@@ -237,6 +237,14 @@ func TestBadInput(t *testing.T) {
 	}
 }
 
+// TestRefusedOnce: a workload that is refused for several values has one row.
+func TestRefusedOnce(t *testing.T) {
+	r := reportOf(t, check.Input{New: web("replicas: 1", "initContainers: [{name: a, image: a, resources: {requests: {cpu: x, memory: y}}}]"), Seeds: 1})
+	if len(r.Findings) != 2 || len(r.Numbers) != 1 || !r.Numbers[0].Refused {
+		t.Errorf("%+v of %+v", r.Numbers, r.Findings)
+	}
+}
+
 // TestPolicy: a policy file is read strictly; exceptions replace its limits one by one.
 func TestPolicy(t *testing.T) {
 	const head = "apiVersion: rollplay/v1alpha1\nkind: Policy\nspec:\n"

@@ -49,7 +49,11 @@ func refusalOf(d *yamltext.Document, why engine.Diagnostic) refusal {
 	v, _ := d.Value()
 	tree, _ := v.(map[string]any)
 	key := keyOf(tree)
-	return refusal{Finding{Check: "accepted", Verdict: Fail, Object: workloadName(key), Text: refuses + why.Message, Field: why.Field,
+	text := why.Message
+	if strings.Contains(why.Field, ".") && !strings.Contains(text, why.Field) { // the server's decoder does not say where
+		text = why.Field + ": " + text
+	}
+	return refusal{Finding{Check: "accepted", Verdict: Fail, Object: workloadName(key), Text: refuses + text, Field: why.Field,
 		Line: why.Line}, key}
 }
 

@@ -92,8 +92,10 @@ func (c *Check) Report() *Report {
 	refused, objects := c.refused()
 	r.Findings = append(append(append(r.Findings, refused...), c.missing()...), c.lint()...)
 	for _, x := range c.refusals {
-		if kinds.Of(x.key.Kind).Revisions {
-			r.Numbers = append(r.Numbers, Numbers{Object: workloadName(x.key), Refused: true})
+		name := workloadName(x.key)
+		listed := slices.ContainsFunc(r.Numbers, func(n Numbers) bool { return n.Object == name })
+		if kinds.Of(x.key.Kind).Revisions && !listed {
+			r.Numbers = append(r.Numbers, Numbers{Object: name, Refused: true})
 		}
 	}
 	for _, key := range c.updated {
