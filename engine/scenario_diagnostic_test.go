@@ -71,6 +71,10 @@ func TestDiagnosticPositions(t *testing.T) {
 			"spec.template.spec.containers[0].image: Required value"},
 		{"missing selector", edit("  selector:\n    matchLabels: {app: web}\n", ""), "2 9:1-5 spec.selector spec.selector: Required value\n" +
 			"2 16:7-13 spec.template.metadata.labels spec.template.metadata.labels: Invalid value: {\"app\":\"web\"}: `selector` does not match template `labels`"},
+		{"a template's value", edit("replicas: 3", "replicas: {{ .Values.n }}"), `2 10:3-28  ` + yamlError +
+			"line 10: invalid map key: map[interface {}]interface {}{\".Values.n\":interface {}(nil)} ({{ belongs to a template: paste what `helm template` renders)"},
+		{"a template's condition", edit("  replicas: 3", "  {{- if .Values.n }}\n  replicas: 3"), `2 10:3-22  ` + yamlError +
+			"line 10: did not find expected node content ({{ belongs to a template: paste what `helm template` renders)"},
 		{"wrong version", edit("apps/v1", "extensions/v1beta1"), `2 5:13-31 apiVersion no matches for kind "Deployment" in version "extensions/v1beta1" (did you mean apps/v1 Deployment?)`},
 		{"wrong kind", edit("Deployment", "deployment"), `2 6:7-17 kind no matches for kind "deployment" in version "apps/v1" (did you mean apps/v1 Deployment?)`},
 		{"no such kind", edit("Deployment", "Rocket"), `2 6:7-13 kind no matches for kind "Rocket" in version "apps/v1"`},

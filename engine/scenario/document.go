@@ -127,8 +127,13 @@ func (d *document) syntaxError(message string) Diagnostic {
 		line = d.lineOf("*" + name)
 	} else if name, ok := between(message, "anchor '", "'"); ok {
 		line = d.lineOf("&" + name)
+	} else if strings.HasPrefix(message, "invalid map key: ") {
+		line = d.lineOf("{{")
 	}
 	line = min(max(line, 1), len(d.Lines))
+	if strings.Contains(d.Lines[line-1], "{{") {
+		message += " ({{ belongs to a template: paste what `helm template` renders)"
+	}
 	x := d.diagnostic(d.MarkLine(line), "")
 	x.Message = fmt.Sprintf("error converting YAML to JSON: yaml: line %d: %s", x.Line, message)
 	return x
