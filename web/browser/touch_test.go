@@ -153,7 +153,8 @@ func touchYAML(p *tab) {
 	p.wait("the chart to come", inSight(element("chart")))
 }
 
-// watchShifts adds up what moves outside of the chart and the pods, where things come and go.
+// watchShifts adds up what moves outside of the chart, the pods, and the note over the page that a run is being computed, where things come
+// and go.
 //
 // A page that scrolls in the same frame moves everything by the same distance, which a browser counts when it draws a text again. So it counts
 // a text that is drawn again at its place.
@@ -167,7 +168,7 @@ new PerformanceObserver((list) => {
 		const far = (s) => Math.abs(s.previousRect.x - s.currentRect.x) + Math.abs(s.previousRect.y - s.currentRect.y);
 		const inside = (s, where) => (s.node.nodeType === 1 ? s.node : s.node.parentElement)?.closest(where);
 		const asked = (s) => s.node.matches?.(".lesson") || (inside(s, ".lesson") && !s.previousRect.width); // a question comes into sight
-		const moved = e.sources.filter((s) => s.node && far(s) >= 1 && !(by && Math.abs(s.previousRect.y - s.currentRect.y - by) < 1) && !inside(s, ".chart, .scrubber, .strips, .pod-view") && !asked(s));
+		const moved = e.sources.filter((s) => s.node && far(s) >= 1 && !(by && Math.abs(s.previousRect.y - s.currentRect.y - by) < 1) && !inside(s, ".chart, .scrubber, .strips, .pod-view, .run-notice") && !asked(s));
 		if (moved.length) shifts.push({ value: e.value, what: moved.map((s) => (s.node.className || s.node.nodeName) + " " + JSON.stringify([s.previousRect, s.currentRect].map((r) => [r.x, r.y, r.width, r.height]))) });
 	}
 }).observe({ type: "layout-shift", buffered: true });`
