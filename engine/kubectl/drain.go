@@ -58,7 +58,7 @@ func (k *Kubectl) drain(c *command) error {
 	if err != nil {
 		return err
 	}
-	d := &drain{command: c, later: k.later(c.answer), nodes: nodes}
+	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes}
 	if err := d.readOptions(); err != nil {
 		return err
 	}
@@ -70,7 +70,6 @@ func (k *Kubectl) drain(c *command) error {
 	}
 	d.answer.Open = true
 	d.nextNode()
-	d.shown = len(c.answer.Lines)
 	return nil
 }
 
@@ -133,13 +132,13 @@ func (d *drain) Handle(e sim.Event) {
 		return
 	}
 	d.kernel.SetCause(d.cause)
-	node := d.nodes[0]
+	node, printed := d.nodes[0], len(d.answer.Lines)
 	if d.step() {
 		d.finish()
 	} else {
 		d.schedule()
 	}
-	d.say(d.answer, node)
+	d.say(d.answer, printed, node)
 }
 
 // step carries out everything that is due now; done reports that all pods of the node are gone, or given up.

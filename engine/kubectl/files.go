@@ -64,8 +64,11 @@ func (k *Kubectl) takeNamed(c *command) error {
 		return nil
 	}
 	manifests, err := k.manifests(c)
-	for i := range manifests {
-		c.Targets = append(c.Targets, manifests[i].Object.Key())
+	for _, m := range manifests {
+		key := m.Object.Key()
+		if c.Targets = append(c.Targets, key); c.Is("asis") {
+			c.given[key] = m
+		}
 	}
 	return err
 }

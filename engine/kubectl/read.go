@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -16,6 +17,15 @@ func (k *Kubectl) read(c *command) {
 	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load, Config: k.Config, File: k.file}
 	c.answer = r.Answer(&c.Command)
 	c.answer.Open = false
+}
+
+// edit names the object that is to be opened; Run puts it into the answer.
+func (k *Kubectl) edit(c *command) error {
+	key, err := read.Edited(stored{k.store}, &c.Command)
+	if err == nil {
+		c.print(line.ResourceName(key) + " opens in the editor; what is changed there is applied")
+	}
+	return err
 }
 
 // stored is the cluster as it is stored now.
@@ -33,12 +43,6 @@ func (s stored) All(kind api.Kind) []api.Object {
 type later struct {
 	kubectl *Kubectl
 	cause   int32 // the record of the command
-	shown   int   // how many of its lines are in the trace
-}
-
-// later returns what continues a command, which has printed its answer so far.
-func (k *Kubectl) later(answer *read.Reading) later {
-	return later{kubectl: k, cause: k.store.Kernel.Cause(), shown: len(answer.Lines)}
 }
 
 // waiter is a kubectl wait of a timeline.
@@ -53,9 +57,8 @@ type waiter struct {
 func (k *Kubectl) wait(c *command) {
 	kernel := k.store.Kernel
 	r := read.Reader{Cluster: stored{k.store}, Now: kernel.Now(), End: kernel.Now()}
-	w := &waiter{Wait: r.Begin(&c.Command), first: len(k.store.Log)}
+	w := &waiter{Wait: r.Begin(&c.Command), later: later{k, kernel.Cause()}, first: len(k.store.Log)}
 	c.answer = w.Answer()
-	w.later = k.later(c.answer)
 	if c.answer.Open {
 		if k.waiters == nil {
 			k.store.Follow(k)
@@ -89,21 +92,21 @@ func (w *waiter) Handle(sim.Event) {
 	if !w.Answer().Open {
 		return
 	}
+	printed := len(w.Answer().Lines)
 	before, _ := w.NextLook()
 	w.Advance(w.kubectl.store.Log[w.first:], w.kubectl.store.Kernel.Now())
 	if after, _ := w.NextLook(); after != before {
 		w.scheduleLook()
 	}
-	w.say(w.Answer(), w.About())
+	w.say(w.Answer(), printed, w.About())
 }
 
-// say makes a record of what was printed now.
-func (l *later) say(answer *read.Reading, about api.Key) {
-	news := read.Reading{Lines: answer.Lines[l.shown:]}
+// say makes a record of what was printed now, behind some lines.
+func (l *later) say(answer *read.Reading, printed int, about api.Key) {
+	news := read.Reading{Lines: answer.Lines[printed:]}
 	if len(news.Lines) == 0 {
 		return
 	}
-	l.shown = len(answer.Lines)
 	k, kernel := l.kubectl, l.kubectl.store.Kernel
 	kernel.SetCause(l.cause)
 	if k.outputs == nil {

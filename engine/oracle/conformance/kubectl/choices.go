@@ -63,15 +63,6 @@ var Choices = []Choice{
 		rewrite: func(_ string, real, _ *outcome) { real.without(unknownStatus) }},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
 		line: `^delete .*--cascade`, rewrite: withoutPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion|generation)`)},
-	{Name: "record", Reason: "scale --record is one write: kubectl writes the annotation after it", line: `^scale .*--record`,
-		rewrite: func(_ string, real, ours *outcome) {
-			for path, theirs := range real.objects {
-				n, err := strconv.Atoi(theirs)
-				if strings.HasSuffix(path, " metadata generation") && err == nil && ours.objects[path] == strconv.Itoa(n-1) {
-					ours.objects[path] = theirs
-				}
-			}
-		}},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut, and the line of an error after 2000 characters", rewrite: cut},
 }
 
