@@ -2,9 +2,7 @@ package kubectl
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -23,12 +21,6 @@ type scalable interface {
 // scale changes spec.replicas (K-34).
 func (k *Kubectl) scale(c *command) error {
 	n := c.Int("replicas", -1)
-	if n < 0 || n > math.MaxInt32 { // a larger number has no place in the server, either
-		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
-	}
-	if c.Int("current-replicas", -1) < -1 {
-		return errors.New("The --current-replicas must specify an integer of -1 or greater")
-	}
 	var refused error // what is refused ends the command, and is all that it says
 	err := forEach(c, k.objects(c), func(key api.Key) (string, error) {
 		if refused != nil {
