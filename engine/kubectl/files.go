@@ -65,9 +65,8 @@ func (k *Kubectl) takeNamed(c *command) error {
 	}
 	manifests, err := k.manifests(c)
 	for _, m := range manifests {
-		key := m.Object.Key()
-		if c.Targets = append(c.Targets, key); c.Is("asis") {
-			c.given[key] = m
+		if c.Targets = append(c.Targets, m.Object.Key()); c.Is("asis") {
+			c.given[m.Object.Key()] = m
 		}
 	}
 	return err

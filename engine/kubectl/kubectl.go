@@ -234,8 +234,10 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	m, given := c.given[key]
 	if c.draft = nil; given {
 		c.draft = m.Tree()
-		if meta := api.Fields(c.draft).Object("metadata"); len(meta.Object("annotations")) == 0 {
-			delete(meta, "annotations") // which apply would keep
+		meta := api.Fields(c.draft).Object("metadata")
+		delete(meta, "annotations") // apply would keep others
+		for name, value := range m.Object.Meta().Annotations {
+			meta.Make("annotations")[name] = value
 		}
 	}
 	switch {

@@ -23,9 +23,10 @@ type Format struct {
 
 // columnTable has a line for each type (K-40 to K-48).
 var columnTable = map[api.Kind]*Format{
-	api.KindPod:   {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
-	api.KindNode:  {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
-	api.KindEvent: {ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
+	api.KindPod:  {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
+	api.KindNode: {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
+	api.KindEvent: {ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"),
+		func(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }},
 }
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
@@ -70,8 +71,6 @@ type ownPrinting interface {
 	Cells(now int64) []string
 	Tree() map[string]any
 }
-
-func eventCells(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
 
 func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)

@@ -21,9 +21,6 @@ const (
 // ErrDeadline ends the wait for a deletion after --timeout.
 var ErrDeadline = errors.New("context deadline exceeded")
 
-// errNothingMatches is what kubectl wait says if it finds no object.
-var errNothingMatches = errors.New("no matching resources found")
-
 // Wait is kubectl wait (kubectl/pkg/cmd/wait/wait.go): it waits for one object after the other, and for each of them for
 // one condition after the other, until its time is over. It can be continued when more changes are known, so that a wait
 // of a timeline and a wait at the prompt are the same.
@@ -323,7 +320,7 @@ func (w *Wait) wrong(err error) {
 // finish prints the errors. If there are several, only those of the server have a word in front.
 func (w *Wait) finish() {
 	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
-		w.errs = []error{errNothingMatches}
+		w.errs = []error{errors.New("no matching resources found")}
 	}
 	w.fail(w.errs...)
 }
