@@ -19,7 +19,7 @@ import (
 // Apply creates or changes objects as `kubectl apply -f` does (K-35): fields that only the last manifest had are removed, fields of
 // the new manifest are set, and all others stay as they are in the cluster.
 func (k *Kubectl) Apply(manifests []scenario.Manifest) *read.Reading {
-	c := k.command(&line.Command{Verb: "apply"})
+	c := k.command(line.Parse("apply"))
 	c.fail(k.applyAll(c, manifests))
 	return k.done(c)
 }
@@ -120,7 +120,7 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 
 // Merging returns what merges a manifest with the stored object, as apply or diff does. Of what stays as it is, it returns nothing.
 func (k *Kubectl) Merging(verb string) Merge {
-	c := k.command(&line.Command{Verb: verb})
+	c := k.command(line.Parse(verb))
 	return func(m scenario.Manifest) (api.Object, error) {
 		stored, err := k.client.Get(m.Object.Key())
 		if err != nil && verb == "diff" {
@@ -147,17 +147,14 @@ func (c *command) known(m scenario.Manifest) (api.Object, error) {
 
 // mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.
 func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Object, error) {
-	var last, now map[string]any
+	var last map[string]any
 	if text := stored.Meta().Annotations[api.LastAppliedAnnotation]; text != "" {
 		if err := json.Unmarshal([]byte(text), &last); err != nil {
 			return nil, fmt.Errorf("the last-applied-configuration annotation of %s is not JSON: %w", line.ResourceName(stored.Key()), err)
 		}
 	}
-	if err := json.Unmarshal(m.JSON, &now); err != nil {
-		return nil, err
-	}
+	now, live := m.Tree(), api.Tree(stored)
 	delete(now, "status")
-	live := api.Tree(stored)
 	if stored.Key().Kind == api.KindPod { // the manifest may be what get has printed
 		live["spec"] = print.Served(stored)["spec"]
 	}

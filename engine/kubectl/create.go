@@ -117,12 +117,21 @@ func (c *command) newContainers() []any {
 		name := image[strings.LastIndexByte(image, '/')+1:]
 		name, _, _ = strings.Cut(name, ":")
 		name, _, _ = strings.Cut(name, "@")
-		list = append(list, map[string]any{"name": strings.NewReplacer("_", "-", ".", "-").Replace(name), "image": image, "resources": map[string]any{}})
+		list = append(list, newContainer(strings.NewReplacer("_", "-", ".", "-").Replace(name), image, nil))
 	}
 	if port := c.Int("port", -1); port >= 0 {
 		list[0].(map[string]any)["ports"] = []any{map[string]any{"containerPort": port}}
 	}
 	return list
+}
+
+// newContainer returns a container with a command, if there is one.
+func newContainer(name, image string, command []string) map[string]any {
+	c := map[string]any{"name": name, "image": image, "resources": map[string]any{}}
+	if len(command) > 0 {
+		c["command"] = command
+	}
+	return c
 }
 
 // createQuota creates a ResourceQuota (create_quota.go:createQuota).
@@ -190,11 +199,9 @@ func (k *Kubectl) runPod(c *command) error {
 	if err != nil {
 		return err
 	}
-	container := map[string]any{"name": c.Rest[0], "image": c.Flags["image"], "resources": map[string]any{}}
-	if len(c.Rest) > 1 && c.On("command") {
-		container["command"] = c.Rest[1:]
-	} else if len(c.Rest) > 1 {
-		container["args"] = c.Rest[1:]
+	container := newContainer(c.Rest[0], c.Flags["image"], nil)
+	if len(c.Rest) > 1 {
+		container[map[bool]string{true: "command", false: "args"}[c.On("command")]] = c.Rest[1:]
 	}
 	if port := c.Flags["port"]; port != "" {
 		n, err := strconv.ParseInt(port, 10, 32)
@@ -310,21 +317,13 @@ func (k *Kubectl) createJob(c *command) error {
 
 // createCronJob creates a CronJob (create_cronjob.go:createCronJob).
 func (k *Kubectl) createCronJob(c *command) error {
-	for _, name := range []string{"image", "schedule"} {
-		if c.Flags[name] == "" {
-			return fmt.Errorf("required flag(s) %q not set", name)
-		}
-	}
 	job := map[string]any{"metadata": map[string]any{"name": c.Rest[0]}, "spec": c.jobSpec(cmp.Or(c.Flags["restart"], "OnFailure"))}
 	return k.createTree(c, "CronJob", "cronjob", nil, map[string]any{"schedule": c.Flags["schedule"], "jobTemplate": job})
 }
 
 // jobSpec returns the spec of a Job with one container.
 func (c *command) jobSpec(restart string) map[string]any {
-	container := map[string]any{"name": c.Rest[0], "image": c.Flags["image"], "resources": map[string]any{}}
-	if len(c.Rest) > 1 {
-		container["command"] = c.Rest[1:]
-	}
+	containers := []any{newContainer(c.Rest[0], c.Flags["image"], c.Rest[1:])}
 	return map[string]any{"template": map[string]any{"metadata": map[string]any{},
-		"spec": map[string]any{"containers": []any{container}, "restartPolicy": restart}}}
+		"spec": map[string]any{"containers": containers, "restartPolicy": restart}}}
 }

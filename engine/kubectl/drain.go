@@ -23,7 +23,7 @@ const (
 // Simplified: kubectl evicts the pods of a node in parallel. Here they take turns in each moment, by namespace and name.
 type drain struct {
 	*command
-	kubectl     *Kubectl
+	later
 	timeout     int64          // in ms, 0 for none
 	grace       *int64         // nil: the pods' own
 	skipWait    int64          // of --skip-wait-for-delete-timeout, in seconds
@@ -34,9 +34,6 @@ type drain struct {
 	errs        []error        // their errors
 	pending     []string       // nodes that could not be emptied
 	failed      []error        // why
-	record      int32          // of the command
-	answered    bool           // the command has its answer
-	output      int            // the record that is printed to, -1 before the first line of a moment
 }
 
 // victim is a pod to evict.
@@ -61,7 +58,7 @@ func (k *Kubectl) drain(c *command) error {
 	if err != nil {
 		return err
 	}
-	d := &drain{command: c, kubectl: k, nodes: nodes, record: k.store.Kernel.Cause(), output: -1}
+	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes}
 	if err := d.readOptions(); err != nil {
 		return err
 	}
@@ -73,7 +70,6 @@ func (k *Kubectl) drain(c *command) error {
 	}
 	d.answer.Open = true
 	d.nextNode()
-	d.answered = true
 	return nil
 }
 
@@ -87,27 +83,6 @@ func (d *drain) readOptions() (err error) {
 		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
 	}
 	return nil
-}
-
-// print adds a line to what the command prints.
-func (d *drain) print(text string) { d.line(read.Line{T: d.kernel.Now(), Text: text}) }
-
-// complain adds a line to what goes to stderr.
-func (d *drain) complain(text string) { d.line(read.Line{T: d.kernel.Now(), Text: text, Stderr: true}) }
-
-// line keeps a line. The lines of a later moment are one record.
-func (d *drain) line(l read.Line) {
-	d.answer.Lines = append(d.answer.Lines, l)
-	switch {
-	case !d.answered:
-		return
-	case d.output < 0:
-		d.output = len(d.kernel.Trace.Records)
-		d.kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: d.nodes[0], What: l.Text})
-	default:
-		d.kernel.Trace.Records[d.output].What += "\n" + l.Text
-	}
-	d.kubectl.addOutput(d.output, []read.Line{l})
 }
 
 // cordon cordons a node and prints that.
@@ -156,13 +131,14 @@ func (d *drain) Handle(e sim.Event) {
 		d.kernel.Schedule(sim.Event{At: e.At, To: d, Op: 1})
 		return
 	}
-	d.kernel.SetCause(d.record)
-	d.output = -1
+	d.kernel.SetCause(d.cause)
+	node, printed := d.nodes[0], len(d.answer.Lines)
 	if d.step() {
 		d.finish()
-		return
+	} else {
+		d.schedule()
 	}
-	d.schedule()
+	d.say(d.answer, printed, node)
 }
 
 // step carries out everything that is due now; done reports that all pods of the node are gone, or given up.
@@ -357,9 +333,6 @@ func (d *drain) end() {
 	}
 	d.sayFatal()
 	d.answer.Failed = true
-	if d.answered {
-		d.kernel.Trace.Records[d.output].Failed = true
-	}
 }
 
 // sayFatal prints the errors again, as kubectl does at its end: a list of several has no "error:" in front

@@ -15,16 +15,6 @@ import (
 // mirrorAnnotation marks a pod that only mirrors one that its kubelet has from a file.
 const mirrorAnnotation = "kubernetes.io/config.mirror"
 
-// Messages of drain about pods that it does not simply evict (P-20).
-const (
-	daemonSetFatal      = "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"
-	daemonSetWarning    = "ignoring DaemonSet-managed Pods"
-	localStorageFatal   = "Pods with local storage (use --delete-emptydir-data to override)"
-	localStorageWarning = "deleting Pods with local storage"
-	unmanagedFatal      = "Pods that declare no controller (use --force to override)"
-	unmanagedWarning    = "deleting Pods that declare no controller"
-)
-
 // verdict is the decision of a filter about a pod. The last filter counts.
 type verdict struct {
 	goes  bool   // the pod is deleted
@@ -68,7 +58,8 @@ func texts(pods map[string][]string) (list []string) {
 	return list
 }
 
-// judge applies the filters in order until one keeps the pod (filters.go:makeFilters).
+// judge applies the filters in order until one keeps the pod, with drain's words about pods that it does not simply evict
+// (P-20, filters.go:makeFilters).
 func (d *drain) judge(pod *api.Pod) (v verdict) {
 	for _, filter := range [...]func(*drain, *api.Pod) verdict{
 		(*drain).filterDeleted, (*drain).filterDaemonSet, (*drain).filterMirror, (*drain).filterLocalStorage, (*drain).filterUnmanaged,
@@ -98,9 +89,9 @@ func (d *drain) filterDaemonSet(pod *api.Pod) verdict {
 		return verdict{goes: force, fatal: !force, what: err.Error()}
 	}
 	if !d.On("ignore-daemonsets") {
-		return verdict{fatal: true, what: daemonSetFatal}
+		return verdict{fatal: true, what: "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"}
 	}
-	return verdict{what: daemonSetWarning}
+	return verdict{what: "ignoring DaemonSet-managed Pods"}
 }
 
 func (d *drain) filterMirror(pod *api.Pod) verdict {
@@ -115,9 +106,9 @@ func (d *drain) filterLocalStorage(pod *api.Pod) verdict {
 	case !local || pod.Finished():
 		return verdict{goes: true}
 	case !d.On("delete-emptydir-data"):
-		return verdict{fatal: true, what: localStorageFatal}
+		return verdict{fatal: true, what: "Pods with local storage (use --delete-emptydir-data to override)"}
 	}
-	return verdict{goes: true, what: localStorageWarning}
+	return verdict{goes: true, what: "deleting Pods with local storage"}
 }
 
 // filterUnmanaged keeps pods that no controller would replace.
@@ -126,9 +117,9 @@ func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
 	case pod.Finished() || pod.ControllerOf() != nil:
 		return verdict{goes: true}
 	case !d.On("force"):
-		return verdict{fatal: true, what: unmanagedFatal}
+		return verdict{fatal: true, what: "Pods that declare no controller (use --force to override)"}
 	}
-	return verdict{goes: true, what: unmanagedWarning}
+	return verdict{goes: true, what: "deleting Pods that declare no controller"}
 }
 
 // joined combines errors into one, nil if there are none. A lone deadline stays as it is.

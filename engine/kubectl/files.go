@@ -64,8 +64,10 @@ func (k *Kubectl) takeNamed(c *command) error {
 		return nil
 	}
 	manifests, err := k.manifests(c)
-	for i := range manifests {
-		c.Targets = append(c.Targets, manifests[i].Object.Key())
+	for _, m := range manifests {
+		if c.Targets = append(c.Targets, m.Object.Key()); c.Is("asis") {
+			c.given[m.Object.Key()] = m
+		}
 	}
 	return err
 }

@@ -77,13 +77,14 @@ type command struct {
 	kernel *sim.Kernel
 	answer *read.Reading
 
-	last    api.Object     // what it has looked up or written last
-	draft   map[string]any // the object of a client-side dry run
-	printed int            // how many objects it has printed with -o
+	last    api.Object                    // what it has looked up or written last
+	draft   map[string]any                // the object of a client-side dry run, or the subresource
+	given   map[api.Key]scenario.Manifest // what a manifest has, of a verb that takes it as it is
+	printed int                           // how many objects it has printed with -o
 }
 
 func (k *Kubectl) command(c *line.Command) *command {
-	own := &command{Command: *c, kernel: k.store.Kernel, answer: &read.Reading{}}
+	own := &command{Command: *c, kernel: k.store.Kernel, answer: &read.Reading{}, given: map[api.Key]scenario.Manifest{}}
 	own.Warnings = slices.Clip(own.Warnings)
 	return own
 }
@@ -142,7 +143,7 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		k.read(c)
 	default:
 		err := c.checkOutput()
-		if _, unknown := err.(noPrinter); err == nil || unknown && c.printsLate() {
+		if _, unknown := err.(noPrinter); err == nil || unknown && c.Is("late") {
 			err = k.takeNamed(c)
 		}
 		if err == nil {
@@ -230,9 +231,21 @@ func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
 // find looks an object up for a command. If its namespace is not there either, the answer is only that.
 func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	o, err := k.client.Get(key)
-	if err != nil && c.Verb == "scale" && c.FromManifest() { // it is not looked for: its scale is
+	m, given := c.given[key]
+	if c.draft = nil; given {
+		c.draft = m.Tree()
+		meta := api.Fields(c.draft).Object("metadata")
+		delete(meta, "annotations") // apply would keep others
+		for name, value := range m.Object.Meta().Annotations {
+			meta.Make("annotations")[name] = value
+		}
+	}
+	switch {
+	case given && c.Dry == line.DryClient:
+		o = m.Object
+	case given && err != nil:
 		return nil, cmp.Or(c.Unsupported(key), line.Missing(stored{k.store}, key))
-	} else if err != nil {
+	case err != nil:
 		return nil, line.Missing(stored{k.store}, key)
 	}
 	c.last = o
@@ -240,7 +253,7 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 }
 
 func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
-	if len(list) == 0 && slices.Contains([]string{"apply", "create", "patch", "scale"}, c.Verb) {
+	if len(list) == 0 && c.Is("some") {
 		return errors.New("no objects passed to " + c.Verb)
 	}
 	var failed failures
@@ -337,11 +350,6 @@ type noPrinter string
 
 func (n noPrinter) Error() string {
 	return fmt.Sprintf("unable to match a printer suitable for the output format %q, allowed formats are: %s", string(n), outputs)
-}
-
-// printsLate says whether a verb notices an unknown form of output only when it prints what it has written.
-func (c *command) printsLate() bool {
-	return c.Verb == "apply" || c.Verb == "autoscale" || c.Verb == "label" || c.Verb == "patch" || strings.HasPrefix(c.Verb, "rollout ")
 }
 
 // put validates a changed object as the API server does, and stores it, unless it is a dry run.

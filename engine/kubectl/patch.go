@@ -29,9 +29,13 @@ func (k *Kubectl) patch(c *command) error {
 		}
 	}
 	return k.each(c, func(stored api.Object) (string, error) {
-		key := stored.Key()
-		if c.Dry == line.DryClient {
-			return c.patchedHere(stored, patch, how)
+		key, given := stored.Key(), c.draft
+		c.draft = nil
+		switch {
+		case c.Dry == line.DryClient && given != nil:
+			return c.patchedHere(key, given, patch, how)
+		case c.Dry == line.DryClient:
+			return c.patchedHere(key, print.Served(stored), patch, how)
 		}
 		o, err := c.patched(stored, patch, how)
 		if err != nil {
@@ -41,16 +45,20 @@ func (k *Kubectl) patch(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		if !changed {
-			return c.says(key, "patched (no change)"), nil
-		}
-		return c.says(key, "patched"), nil // whether it is a dry run or not
+		return c.says(key, patchedWord(changed || given != nil)), nil
 	})
 }
 
-// patchedHere answers --dry-run=client: kubectl patches what it has received, and nothing checks the result.
-func (c *command) patchedHere(stored api.Object, text []byte, how string) (string, error) {
-	key, live := stored.Key(), print.Served(stored)
+// patchedWord says what has become of an object, whether it is a dry run or not.
+func patchedWord(changed bool) string {
+	if changed {
+		return "patched"
+	}
+	return "patched (no change)"
+}
+
+// patchedHere answers --dry-run=client: kubectl patches what it has received, or the manifest, and nothing checks the result.
+func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how string) (string, error) {
 	tree, err := applyPatch(live, text, how)
 	if refused, ok := err.(*api.StatusError); ok {
 		return "", errors.New(refused.Message)
@@ -64,13 +72,9 @@ func (c *command) patchedHere(stored api.Object, text []byte, how string) (strin
 		}
 		return "", fmt.Errorf("Object 'Kind' is missing in '%s'", text)
 	}
-	what := "patched"
-	if reflect.DeepEqual(tree, live) {
-		what = "patched (no change)"
-	}
 	key.Name = api.Fields(tree).Object("metadata").Text("name")
 	c.draft = tree
-	return c.says(key, what), nil
+	return c.says(key, patchedWord(!reflect.DeepEqual(tree, live))), nil
 }
 
 func applyPatch(live map[string]any, text []byte, how string) (map[string]any, error) {

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -18,6 +19,15 @@ func (k *Kubectl) read(c *command) {
 	c.answer.Open = false
 }
 
+// edit names the object that is to be opened; Run puts it into the answer.
+func (k *Kubectl) edit(c *command) error {
+	key, err := read.Edited(stored{k.store}, &c.Command)
+	if err == nil {
+		c.print(line.ResourceName(key) + " opens in the editor; what is changed there is applied")
+	}
+	return err
+}
+
 // stored is the cluster as it is stored now.
 type stored struct{ store *sim.Store }
 
@@ -29,24 +39,26 @@ func (s stored) All(kind api.Kind) []api.Object {
 	return slices.SortedFunc(s.store.Table(kind).All(), api.ByName)
 }
 
-// waiter is a kubectl wait of a timeline. It continues after the command has answered; what it prints later becomes records
-// of its own.
+// later is a command that continues after it has answered: what it prints then becomes records of its own.
+type later struct {
+	kubectl *Kubectl
+	cause   int32 // the record of the command
+}
+
+// waiter is a kubectl wait of a timeline.
 type waiter struct {
 	*read.Wait
-	kubectl *Kubectl
-	first   int   // where what happens after its command begins in the log of changes
-	record  int32 // of the command
-	printed int   // how many of its lines are in the trace
-	woken   bool  // it has a turn in this moment
+	later
+	first int  // where what happens after its command begins in the log of changes
+	woken bool // it has a turn in this moment
 }
 
 // wait begins to wait, in the cluster as it is.
 func (k *Kubectl) wait(c *command) {
 	kernel := k.store.Kernel
-	r := read.Reader{Cluster: k.snapshot(c), Now: kernel.Now(), End: kernel.Now()}
-	w := &waiter{Wait: r.Begin(&c.Command), kubectl: k, first: len(k.store.Log), record: kernel.Cause()}
+	r := read.Reader{Cluster: stored{k.store}, Now: kernel.Now(), End: kernel.Now()}
+	w := &waiter{Wait: r.Begin(&c.Command), later: later{k, kernel.Cause()}, first: len(k.store.Log)}
 	c.answer = w.Answer()
-	w.printed = len(c.answer.Lines)
 	if c.answer.Open {
 		if k.waiters == nil {
 			k.store.Follow(k)
@@ -55,32 +67,6 @@ func (k *Kubectl) wait(c *command) {
 		kernel.Schedule(sim.Event{At: w.Until(), To: w})
 		w.scheduleLook()
 	}
-}
-
-// snapshot is what a command is about as it is now.
-type snapshot map[api.Key]api.Object
-
-func (k *Kubectl) snapshot(c *command) snapshot {
-	s := snapshot{}
-	for _, key := range k.objects(c) {
-		if o := k.store.Get(key); o != nil {
-			s[key] = o
-		}
-	}
-	return s
-}
-
-// Get returns an object, nil if there is none of that name.
-func (s snapshot) Get(key api.Key) api.Object { return s[key] }
-
-// All lists the objects of a kind, in no order.
-func (s snapshot) All(kind api.Kind) (objects []api.Object) {
-	for key, o := range s {
-		if key.Kind == kind {
-			objects = append(objects, o)
-		}
-	}
-	return objects
 }
 
 // scheduleLook comes back for the next look for objects that are to be created.
@@ -106,35 +92,29 @@ func (w *waiter) Handle(sim.Event) {
 	if !w.Answer().Open {
 		return
 	}
+	printed := len(w.Answer().Lines)
 	before, _ := w.NextLook()
 	w.Advance(w.kubectl.store.Log[w.first:], w.kubectl.store.Kernel.Now())
 	if after, _ := w.NextLook(); after != before {
 		w.scheduleLook()
 	}
-	w.say()
+	w.say(w.Answer(), printed, w.About())
 }
 
-// say makes a record of what was printed now.
-func (w *waiter) say() {
-	answer := w.Answer()
-	news := read.Reading{Lines: answer.Lines[w.printed:]}
+// say makes a record of what was printed now, behind some lines.
+func (l *later) say(answer *read.Reading, printed int, about api.Key) {
+	news := read.Reading{Lines: answer.Lines[printed:]}
 	if len(news.Lines) == 0 {
 		return
 	}
-	w.printed = len(answer.Lines)
-	kernel := w.kubectl.store.Kernel
-	kernel.SetCause(w.record)
-	w.kubectl.addOutput(len(kernel.Trace.Records), news.Lines)
-	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: w.About(), What: news.Text(), Failed: answer.Failed})
+	k, kernel := l.kubectl, l.kubectl.store.Kernel
+	kernel.SetCause(l.cause)
+	if k.outputs == nil {
+		k.outputs = map[int][]read.Line{}
+	}
+	k.outputs[len(kernel.Trace.Records)] = news.Lines
+	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: about, What: news.Text(), Failed: answer.Failed})
 }
 
 // Output returns the lines that a command has printed in a later record, with what went to stderr; nil for any other record.
 func (k *Kubectl) Output(record int) []read.Line { return k.outputs[record] }
-
-// addOutput adds lines to what a record says.
-func (k *Kubectl) addOutput(record int, lines []read.Line) {
-	if k.outputs == nil {
-		k.outputs = map[int][]read.Line{}
-	}
-	k.outputs[record] = append(k.outputs[record], lines...)
-}

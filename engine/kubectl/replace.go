@@ -1,7 +1,6 @@
 package kubectl
 
 import (
-	"encoding/json"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api/kinds"
@@ -21,11 +20,7 @@ func (k *Kubectl) replace(c *command, manifests []scenario.Manifest) error {
 		if err != nil {
 			return "", c.sourced("replacing", err)
 		}
-		var tree map[string]any
-		if err := json.Unmarshal(m.JSON, &tree); err != nil {
-			return "", err
-		}
-		o, err := rebuild(tree, stored)
+		o, err := rebuild(m.Tree(), stored)
 		if err != nil {
 			return "", err
 		}

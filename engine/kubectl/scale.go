@@ -1,13 +1,14 @@
 package kubectl
 
 import (
-	"errors"
+	"cmp"
 	"fmt"
-	"math"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // scalable is an object of a kind for which line.Scales holds.
@@ -20,32 +21,43 @@ type scalable interface {
 // scale changes spec.replicas (K-34).
 func (k *Kubectl) scale(c *command) error {
 	n := c.Int("replicas", -1)
-	if n < 0 || n > math.MaxInt32 { // a larger number has no place in the server, either
-		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
-	}
-	if c.Int("current-replicas", -1) < -1 {
-		return errors.New("The --current-replicas must specify an integer of -1 or greater")
-	}
-	return k.each(c, func(o api.Object) (string, error) {
-		if scaled, ok := api.Copy(o).(scalable); ok {
-			if err := k.scaleOne(c, scaled, int32(n)); err != nil {
-				return "", err
-			}
-			shown := api.Copy(o).(scalable) // what kubectl has looked up, with the number
-			shown.SetReplicas(int32(n))
-			c.last = shown
+	var refused error // what is refused ends the command, and is all that it says
+	err := forEach(c, k.objects(c), func(key api.Key) (string, error) {
+		if refused != nil {
+			return "", nil
 		}
-		return c.said(o.Key(), "scaled"), nil
+		o, err := k.find(c, key)
+		if scaled, ok := o.(scalable); ok && err == nil && c.Dry != line.DryClient {
+			err = k.scaleOne(c, api.Copy(scaled), int32(n))
+		}
+		if err != nil {
+			if o != nil || len(c.given) > 0 {
+				refused = err
+			}
+			return "", err
+		}
+		if c.draft == nil {
+			c.draft = print.Served(o)
+		}
+		if group := kinds.Of(key.Kind).Group; group == "" || group == "apps" { // what kubectl has looked up, with the number
+			api.Fields(c.draft).Make("spec")["replicas"] = float64(n)
+		}
+		return c.said(key, "scaled"), nil
 	})
+	return cmp.Or(refused, err)
 }
 
 func (k *Kubectl) scaleOne(c *command, scaled scalable, n int32) error {
 	want, have := c.Flags["current-replicas"], scaled.Replicas()
-	if want != "" && want != "-1" && want != strconv.Itoa(int(have)) && c.Dry != line.DryClient {
+	if want != "" && want != "-1" && want != strconv.Itoa(int(have)) {
 		return fmt.Errorf("Expected replicas to be %s, was %d", want, have)
 	}
 	scaled.SetReplicas(n)
-	c.record(scaled)
-	_, err := k.put(c, scaled, fmt.Sprintf("scaled to %d", n))
+	if _, err := k.put(c, scaled, fmt.Sprintf("scaled to %d", n)); err != nil || !c.On("record") {
+		return err
+	}
+	recorded := api.Copy(c.last) // a second write
+	c.record(recorded)
+	_, err := k.put(c, recorded, "annotated")
 	return err
 }

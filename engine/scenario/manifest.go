@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"encoding/json"
 	"fmt"
 	"maps"
 	"slices"
@@ -19,6 +20,12 @@ import (
 type Manifest struct {
 	Object api.Object
 	JSON   []byte
+}
+
+// Tree returns what was written, as a tree.
+func (m *Manifest) Tree() (tree map[string]any) {
+	json.Unmarshal(m.JSON, &tree) //nolint:errcheck // it was made of a tree
+	return tree
 }
 
 // object reads the object at a path of its document: the whole document, or an item of a List.

@@ -216,5 +216,5 @@ func share(q, whole api.Quantity) string {
 	if n := whole.Milli(); n != 0 {
 		percent = int64(float64(q.Milli()) / float64(n) * 100)
 	}
-	return q.String() + " (" + print.Count(int32(percent)) + "%)"
+	return q.String() + " (" + strconv.FormatInt(percent, 10) + "%)"
 }

@@ -3,6 +3,7 @@ package line
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -19,6 +20,16 @@ func checkPatch(c *Command) error {
 	}
 	if c.Flags["patch"] == "" {
 		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
+	}
+	return nil
+}
+
+// checkScale reads the numbers of kubectl scale before its objects (scale.go:Validate).
+func checkScale(c *Command) error {
+	if n := c.Int("replicas", -1); n < 0 || n > math.MaxInt32 { // a larger number has no place in the server, either
+		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
+	} else if c.Int("current-replicas", -1) < -1 {
+		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
 	return nil
 }

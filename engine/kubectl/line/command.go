@@ -25,13 +25,16 @@ func (c *Command) Refused() (answer string, refused bool) {
 func (c *Command) Reads() bool {
 	form, _, _ := strings.Cut(c.Flags["output"], "=")
 	ofFile := strings.HasSuffix(form, "file") // files are the timeline's
-	return c.WantsHelp || c.entry != nil && !c.entry.writes && c.Into == "" && !ofFile
+	return c.WantsHelp || c.entry != nil && !c.entry.is("writes") && c.Into == "" && !ofFile
 }
 
 // FromManifest says whether a manifest names the objects that the command is about.
 func (c *Command) FromManifest() bool {
 	return c.entry.args == resourceArgs && c.Flags["filename"] != ""
 }
+
+// Is says whether verbs.txt has a word about the verb.
+func (c *Command) Is(word string) bool { return c.entry.is(word) }
 
 // FileName returns a file's name, whether it was typed with ./ or without.
 func FileName(name string) string { return strings.TrimPrefix(name, "./") }
@@ -43,7 +46,7 @@ func (c *Command) Writes() bool { return c.Err == nil && !c.Reads() && !c.Edits(
 func (c *Command) Edits() bool { return c.Verb == "edit" && !c.WantsHelp }
 
 // Waits says whether the command ends when the cluster reaches a state: rollout status, wait.
-func (c *Command) Waits() bool { return c.entry != nil && c.entry.waits && !c.WantsHelp }
+func (c *Command) Waits() bool { return c.entry != nil && c.entry.is("waits") && !c.WantsHelp }
 
 // Drains says whether the command empties nodes, which takes its time: it prints more after its first answer.
 func (c *Command) Drains() bool { return c.Verb == "drain" && !c.WantsHelp }

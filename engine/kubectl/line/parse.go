@@ -71,7 +71,7 @@ func (c *Command) read(text string) error {
 	}
 	words := line.words
 	if c.Into != "" && c.HasStdin && len(words) == 1 && words[0] == "cat" { // cat > FILE <<EOF
-		c.Verb, c.entry = "cat", &verb{name: "cat", writes: true}
+		c.Verb, c.entry = "cat", &verb{name: "cat", words: "writes"}
 		return nil
 	}
 	if len(line.pipes) > 0 {
@@ -104,10 +104,9 @@ func (c *Command) read(text string) error {
 	if err := c.takeFlags(words); err != nil || c.WantsHelp {
 		return err
 	}
-	if name := c.entry.required; name != "" {
-		if _, given := c.Flags[name]; !given {
-			return fmt.Errorf("required flag(s) %q not set", name)
-		}
+	missing := slices.DeleteFunc(strings.Fields(c.entry.required), func(name string) bool { return slices.Contains(c.order, name) })
+	if len(missing) > 0 {
+		return errors.New(`required flag(s) "` + strings.Join(missing, `", "`) + `" not set`)
 	}
 	if check := c.entry.early; check != nil {
 		if err := check(c); err != nil {
@@ -131,7 +130,7 @@ func (c *Command) read(text string) error {
 			return err
 		}
 	}
-	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.writes && c.Verb != "wait" || strings.HasPrefix(c.Verb, "create ") {
+	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.is("writes") && c.Verb != "wait" || strings.HasPrefix(c.Verb, "create ") {
 		return err
 	}
 	var texts []string

@@ -151,7 +151,7 @@ func (c *Command) checkKinds() error {
 
 // Unsupported is what kubectl answers about an object of a kind that the verb does not work on, once it has looked it up.
 func (c *Command) Unsupported(key api.Key) error {
-	if c.entry == nil || c.entry.unsupported == nil || c.Verb == "scale" && c.Dry == DryClient || slices.Contains(c.entry.kinds(), key.Kind) {
+	if c.entry.unsupported == nil || c.Verb == "scale" && c.Dry == DryClient || slices.Contains(c.entry.kinds(), key.Kind) {
 		return nil
 	}
 	return c.entry.unsupported(key)
@@ -169,7 +169,7 @@ func (c *Command) checkSelection() error {
 		return errors.New("a resource cannot be retrieved by name across all namespaces")
 	case len(c.Targets)+len(c.Kinds) == 0:
 		return c.nothingNamed(c.selects())
-	case len(c.Kinds) > 0 && !c.selects() && !c.All && !c.entry.bulk:
+	case len(c.Kinds) > 0 && !c.selects() && !c.All && !c.entry.is("bulk"):
 		return errors.New("resource(s) were provided, but no name was specified")
 	}
 	return nil
@@ -181,7 +181,7 @@ const missingOfGet = "You must specify the type of resource to get. Use \"kubect
 // nothingNamed is the answer to a command that names no object.
 func (c *Command) nothingNamed(selects bool) error {
 	switch {
-	case c.entry.optional:
+	case c.entry.is("optional"):
 		return nil
 	case c.entry.missing != "":
 		if c.Verb == "get" {

@@ -18,14 +18,11 @@ type verb struct {
 	on          func(*kinds.Kind) bool // says on which kinds it works; nil means all that have objects
 	args        argStyle
 	pairs       string // what its key=value words change, "" if it has none
-	bulk        bool   // a type without a name means all its objects
-	optional    bool   // it needs no object
 	missing     string // what it answers if no object is named
-	required    string // a flag that must be there
+	required    string // flags that must be there
 	aliases     []string
 	others      string // flags of kubectl that rollplay does not have
-	writes      bool   // it changes the cluster, or opens the editor
-	waits       bool   // it ends when the cluster is as it should be
+	words       string // behind "is" in verbs.txt, which says what they mean
 }
 
 // argStyle is how the plain words behind a verb are read.
@@ -59,6 +56,9 @@ var globalFlags = []flag{
 	{name: "namespace", short: "n", takesValue: true, brief: "the namespace; that of the context if it is not given"},
 	{name: "help", short: "h", brief: "print how the command is used"},
 }
+
+// is says whether verbs.txt has a word about the verb.
+func (v *verb) is(word string) bool { return strings.Contains(" "+v.words+" ", " "+word+" ") }
 
 // kinds returns the kinds that the verb works on, in the order in which they are offered.
 func (v *verb) kinds() []api.Kind {
@@ -114,7 +114,7 @@ func Modelled() []VerbDoc {
 }
 
 func (v *verb) doc() VerbDoc {
-	d := VerbDoc{Name: v.name, Use: strings.TrimSpace("kubectl " + v.name + " " + v.use), Brief: v.brief, Writes: v.writes}
+	d := VerbDoc{Name: v.name, Use: strings.TrimSpace("kubectl " + v.name + " " + v.use), Brief: v.brief, Writes: v.is("writes")}
 	for i := range v.flags {
 		d.Flags = append(d.Flags, v.flags[i].doc())
 	}

@@ -34,7 +34,7 @@ var hooksOf = map[string]hooks{
 	"rollout history": {unsupported: noVisitor("history viewer", "history")},
 	"rollout undo":    {unsupported: noVisitor("rollbacker", "rollbacker")},
 	"run":             {early: checkRestart},
-	"scale":           {unsupported: noScale},
+	"scale":           {unsupported: noScale, check: checkScale},
 	"set env":         {unsupported: noTemplate},
 	"set image":       {unsupported: noTemplate},
 	"set resources":   {unsupported: noTemplate},
@@ -109,11 +109,9 @@ func (v *verb) read(word, text string, _ bool) {
 	case "required":
 		v.required = text
 	case "is":
-		has := func(word string) bool { return strings.Contains(" "+text+" ", " "+word+" ") }
-		v.bulk, v.optional, v.writes, v.waits = has("bulk"), has("optional"), has("writes"), has("waits")
-		if has("words") {
+		if v.words = text; v.is("words") {
 			v.args = wordArgs
-		} else if has("nodes") {
+		} else if v.is("nodes") {
 			v.args = nodeArgs
 		}
 	default:

@@ -23,11 +23,10 @@ type Format struct {
 
 // columnTable has a line for each type (K-40 to K-48).
 var columnTable = map[api.Kind]*Format{
-	api.KindDeployment: {ColumnNames("NAME|READY|UP-TO-DATE|AVAILABLE|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), deploymentCells},
-	api.KindReplicaSet: {ColumnNames("NAME|DESIRED|CURRENT|READY|AGE|+CONTAINERS|+IMAGES|+SELECTOR"), replicaSetCells},
-	api.KindPod:        {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
-	api.KindNode:       {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
-	api.KindEvent:      {ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"), eventCells},
+	api.KindPod:  {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
+	api.KindNode: {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
+	api.KindEvent: {ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"),
+		func(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }},
 }
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
@@ -42,8 +41,6 @@ const None = "<none>"
 // OrNone returns a text, <none> for an empty one.
 func OrNone(text string) string { return cmp.Or(text, None) }
 
-func Count(n int32) string { return strconv.Itoa(int(n)) }
-
 // AgeOf prints how long ago an object was created (K-51).
 func AgeOf(m *api.ObjectMeta, now int64) string { return Since(m.CreationTimestamp, now) }
 
@@ -55,33 +52,12 @@ func Since(t api.Time, now int64) string {
 	return Age(now - t.Milli())
 }
 
-func deploymentCells(o api.Object, now int64, wide bool) []string {
-	d := o.(*api.Deployment)
-	return append([]string{d.Name, Count(d.Status.ReadyReplicas) + "/" + Count(Given(d.Spec.Replicas)), Count(d.Status.UpdatedReplicas),
-		Count(d.Status.AvailableReplicas), AgeOf(&d.ObjectMeta, now)}, templateCells(&d.Spec.Template, d.Spec.Selector, wide)...)
-}
-
-func replicaSetCells(o api.Object, now int64, wide bool) []string {
-	rs := o.(*api.ReplicaSet)
-	return append([]string{rs.Name, Count(Given(rs.Spec.Replicas)), Count(rs.Status.Replicas), Count(rs.Status.ReadyReplicas),
-		AgeOf(&rs.ObjectMeta, now)}, templateCells(&rs.Spec.Template, rs.Spec.Selector, wide)...)
-}
-
 // Given returns what a pointer leads to, and nothing if it leads nowhere: the replicas of a spec.
 func Given[T any](p *T) (v T) {
 	if p != nil {
 		v = *p
 	}
 	return v
-}
-
-// templateCells returns the names and images of a template's containers, and the selector.
-func templateCells(t *api.PodTemplateSpec, s *api.LabelSelector, wide bool) []string {
-	if !wide {
-		return nil
-	}
-	names, images := Containers(t)
-	return []string{names, images, SelectorText(s)}
 }
 
 // Containers returns the names and the images of a template's containers, comma separated.
@@ -95,8 +71,6 @@ type ownPrinting interface {
 	Cells(now int64) []string
 	Tree() map[string]any
 }
-
-func eventCells(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }
 
 func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)

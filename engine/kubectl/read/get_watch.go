@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
@@ -32,7 +33,9 @@ func (r *reading) watch(f *getFlags) error {
 	}
 	w := &watcher{listing: r.newListing(f, groups[0].Kind, false), kind: groups[0].Kind}
 	if !r.On("watch-only") {
-		w.show(groups[0].Objects)
+		if w.show(groups[0].Objects); w.err != nil {
+			return fmt.Errorf("unable to output the provided object: %w", w.err)
+		}
 	}
 	if len(r.Targets) > 1 {
 		return errors.New("you may only watch a single resource or type of resource at a time")
@@ -42,7 +45,7 @@ func (r *reading) watch(f *getFlags) error {
 	} else {
 		w.follow()
 	}
-	r.answer.Open = true
+	r.answer.Open = w.err == nil
 	return nil
 }
 
@@ -50,7 +53,8 @@ func (r *reading) watch(f *getFlags) error {
 type watcher struct {
 	*listing
 	kind  api.Kind
-	shown int // how many objects
+	shown int   // how many objects
+	err   error // of a template, which ends the watch without a word
 }
 
 // show prints objects at the present moment of the watch.
@@ -62,6 +66,15 @@ func (w *watcher) show(objects []api.Object) {
 		return
 	}
 	for _, o := range objects {
+		if w.flags.show != nil {
+			text := ""
+			if text, w.err = w.flags.show(print.Served(o)); w.err != nil {
+				return
+			} else if text != "" {
+				w.print(text)
+			}
+			continue
+		}
 		if w.shown > 0 && w.flags.output == "yaml" {
 			w.print("---")
 		}
@@ -75,7 +88,7 @@ func (w *watcher) show(objects []api.Object) {
 func (w *watcher) follow() {
 	for i := range w.Changes {
 		c := &w.Changes[i]
-		if w.answer.full {
+		if w.answer.full || w.err != nil {
 			return
 		}
 		if c.Object().Key().Kind != w.kind {
@@ -106,7 +119,7 @@ func (w *watcher) watches(o api.Object) bool {
 // followEvents shows each event that is sent later, also if it only counts on.
 func (w *watcher) followEvents() {
 	w.laterEvents(func(e *events.Event) {
-		if len(w.Targets) > 0 && e.Key() == w.Targets[0] || len(w.Targets) == 0 && w.selects(e) {
+		if w.err == nil && (len(w.Targets) > 0 && e.Key() == w.Targets[0] || len(w.Targets) == 0 && w.selects(e)) {
 			w.show([]api.Object{e})
 		}
 	})

@@ -2,7 +2,7 @@ package read
 
 import (
 	"errors"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -13,20 +13,20 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// createPolls is how many ms pass between two looks whether objects are there that are to be created.
-const createPolls = 500
+const (
+	createPolls = 500 // ms between two looks whether objects are there that are to be created
+	cacheFills  = 100 // ms until kubectl looks whether an object has come into the cache that it makes for it
+)
 
 // ErrDeadline ends the wait for a deletion after --timeout.
 var ErrDeadline = errors.New("context deadline exceeded")
-
-// errNothingMatches is what kubectl wait says if it finds no object.
-var errNothingMatches = errors.New("no matching resources found")
 
 // Wait is kubectl wait (kubectl/pkg/cmd/wait/wait.go): it waits for one object after the other, and for each of them for
 // one condition after the other, until its time is over. It can be continued when more changes are known, so that a wait
 // of a timeline and a wait at the prompt are the same.
 //
-// A change at the moment of the timeout is too late.
+// For each condition of an object kubectl fills a cache, and goes through what has come into it only when it is there after 100 ms: of
+// several objects, a later one may have changed by its turn. A change at the moment of the timeout is too late.
 //
 // Simplified: kubectl receives a change at the moment of the change, as in watch, and no manifest (-f) names the objects.
 type Wait struct {
@@ -38,15 +38,24 @@ type Wait struct {
 	until      int64 // when the time is over
 
 	creating bool  // the objects are not there yet
-	look     int64 // the next look for them
+	look     int64 // the next look for them, or into the cache
 
 	targets   []waitTarget // the first is waited for
 	condition int          // which of its conditions
-	watching  bool         // the condition did not hold at first
+	cache     cacheState   // of the condition
 	visited   int          // how many objects were waited for
 	about     api.Key      // the last of them
 	errs      []error
 }
+
+// cacheState is how far the cache of a condition is.
+type cacheState uint8
+
+const (
+	noCache cacheState = iota
+	filling
+	filled
+)
 
 // follower goes through the changes after a command.
 type follower struct {
@@ -94,11 +103,15 @@ func (r *reading) beginWait() *Wait {
 		w.deleting = w.deleting || c.What == line.WaitDeleted
 		w.creating = w.creating || c.What == line.WaitCreated
 	}
-	for _, kind := range r.Kinds {
+	for _, kind := range r.Kinds { // what the cluster has by now is remembered: the cluster of a timeline goes on
 		w.targets = append(w.targets, waitTarget{key: api.Key{Kind: kind}})
+		for _, o := range r.Cluster.All(kind) {
+			w.latest[o.Key()] = o
+		}
 	}
 	for _, key := range r.Targets {
 		w.targets = append(w.targets, waitTarget{key: key})
+		w.latest[key] = r.Cluster.Get(key)
 	}
 	if w.about = w.targets[0].key; err != nil {
 		w.giveUp(err)
@@ -147,7 +160,7 @@ func (w *Wait) lookForAll() (found bool, missing []error) {
 		switch {
 		case t.key.Name == "":
 			found = found || len(w.list(t.key.Kind)) > 0
-		case w.present(t.key) == nil:
+		case w.latest[t.key] == nil:
 			missing = append(missing, kinds.NotFound(t.key))
 		default:
 			found = true
@@ -167,15 +180,15 @@ func (w *Wait) visit() bool {
 		if !w.waitForAll(t) {
 			return false
 		}
-		w.targets, w.condition, w.watching = w.targets[1:], 0, false
+		w.targets, w.condition, w.cache = w.targets[1:], 0, noCache
 	}
 	return true
 }
 
 // waitForAll waits for the conditions of an object. It says whether that is over, in one way or the other.
 func (w *Wait) waitForAll(t waitTarget) bool {
-	if w.condition == 0 && !w.watching {
-		if !t.listed && w.present(t.key) == nil {
+	if w.condition == 0 && w.cache == noCache {
+		if !t.listed && w.latest[t.key] == nil {
 			w.wrong(kinds.NotFound(t.key))
 			return true
 		}
@@ -191,7 +204,7 @@ func (w *Wait) waitForAll(t waitTarget) bool {
 			return false
 		}
 		w.print(line.ResourceName(t.key) + " condition met")
-		w.condition, w.watching = w.condition+1, false
+		w.condition, w.cache = w.condition+1, noCache
 	}
 	return true
 }
@@ -201,13 +214,22 @@ func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 	if c.What == line.WaitCreated {
 		return true, nil
 	}
-	if !w.watching {
-		if met, err := w.meetsNow(key, c); met || err != nil {
+	if w.cache == noCache {
+		if met, err := w.begin(key, c); met || err != nil {
 			return met, err
 		}
-		w.watching = true
+		w.cache, w.look = filling, w.now+cacheFills
 	}
-	for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.until {
+	if w.cache == filling && w.look < w.until {
+		if w.End < w.look {
+			return false, nil
+		}
+		w.cache = filled
+		if met, err := w.lookIntoCache(key, c); met || err != nil {
+			return met, err
+		}
+	}
+	for w.cache == filled && w.changes < len(w.Changes) && w.Changes[w.changes].At < w.until {
 		change := w.see()
 		if change.Object().Key() != key {
 			continue
@@ -217,49 +239,74 @@ func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 			return met, err
 		}
 	}
-	if w.changes < len(w.Changes) || w.End >= w.until {
+	if w.changes < len(w.Changes) && w.cache == filled || w.End >= w.until {
 		w.now = w.until
-		return false, errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
+		return false, timedOut(key)
 	}
 	return false, nil
 }
 
-// meetsNow looks at an object before it is watched. After the time is over nothing is looked at any more.
-func (w *Wait) meetsNow(key api.Key, c *waitCondition) (met bool, err error) {
-	o := w.present(key)
+func timedOut(key api.Key) error {
+	return errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
+}
+
+// begin asks for an object before its cache is filled. After the time is over nothing is asked for any more.
+func (w *Wait) begin(key api.Key, c *waitCondition) (met bool, err error) {
+	for w.changes < len(w.Changes) && w.Changes[w.changes].At <= w.now {
+		w.see()
+	}
+	o := w.latest[key]
 	switch expired := !w.once && w.now >= w.until; {
 	case expired && c.What == line.WaitDeleted:
 		return false, ErrDeadline
 	case expired:
-		return false, errors.New(errTimedOut.Error() + " on " + line.PluralName(key))
-	case o == nil && c.What != line.WaitDeleted:
+		return false, timedOut(key)
+	case o == nil && c.What == line.WaitDeleted:
+		return true, nil
+	case !w.once:
+		return false, nil
+	case o == nil:
 		return false, kinds.NotFound(key)
 	}
 	met, err = c.holds(o, &w.work)
-	if err == nil && !met && w.once {
+	if err == nil && !met {
 		err = errors.New("condition not met for " + line.PluralName(key))
+	}
+	return met, err
+}
+
+// lookIntoCache says whether an object that is there by now has met a condition since its cache was made (until.go:UntilWithSync).
+func (w *Wait) lookIntoCache(key api.Key, c *waitCondition) (met bool, err error) {
+	versions := []api.Object{w.latest[key]}
+	for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.look {
+		if change := w.see(); change.Object().Key() == key {
+			versions = append(versions, change.New)
+		}
+	}
+	w.now = w.look
+	if w.latest[key] == nil && c.What != line.WaitDeleted {
+		return false, kinds.NotFound(key)
+	}
+	for _, o := range versions {
+		if met, err = c.holds(o, &w.work); met || err != nil {
+			break
+		}
 	}
 	return met, err
 }
 
 // list returns the objects of a kind that the command selects now, by namespace and name.
 func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
-	keys := map[api.Key]bool{}
-	for _, o := range w.Cluster.All(kind) {
-		keys[o.Key()] = true
-	}
-	for key := range w.latest {
-		keys[key] = key.Kind == kind
-	}
-	for key, of := range keys {
-		if o := w.present(key); of && o != nil && w.selects(o) {
-			targets = append(targets, waitTarget{key, true})
+	var found []api.Object
+	for key, o := range w.latest {
+		if key.Kind == kind && o != nil && w.selects(o) {
+			found = append(found, o)
 		}
 	}
-	sort.SliceStable(targets, func(i, k int) bool {
-		a, b := &targets[i].key, &targets[k].key
-		return a.Namespace < b.Namespace || a.Namespace == b.Namespace && a.Name < b.Name
-	})
+	slices.SortFunc(found, api.ByName)
+	for _, o := range found {
+		targets = append(targets, waitTarget{o.Key(), true})
+	}
 	return targets
 }
 
@@ -273,7 +320,7 @@ func (w *Wait) wrong(err error) {
 // finish prints the errors. If there are several, only those of the server have a word in front.
 func (w *Wait) finish() {
 	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
-		w.errs = []error{errNothingMatches}
+		w.errs = []error{errors.New("no matching resources found")}
 	}
 	w.fail(w.errs...)
 }
@@ -301,8 +348,10 @@ func (w *Wait) About() api.Key { return w.about }
 // Until returns when the time of the wait is over.
 func (w *Wait) Until() int64 { return w.until }
 
-// NextLook returns when to look again for objects that are to be created; it is false if there is no such look.
-func (w *Wait) NextLook() (at int64, ok bool) { return w.look, w.creating && w.look < w.until }
+// NextLook returns when to look again for objects that are to be created, or into a cache; it is false if there is no such look.
+func (w *Wait) NextLook() (at int64, ok bool) {
+	return w.look, (w.creating || w.cache == filling) && w.look < w.until
+}
 
 // WaitsFor says whether a change of an object may end the wait for it.
 func (w *Wait) WaitsFor(key api.Key) bool {
@@ -340,7 +389,7 @@ func (c *waitCondition) holds(o api.Object, work *limits.Meter) (bool, error) {
 	case c.What == line.WaitPath:
 		return c.pathMet(print.Served(o), work)
 	}
-	return c.statusMet(print.ObjectTree(o)), nil
+	return c.statusMet(print.Served(o)), nil
 }
 
 // statusMet says whether a condition of the status has the value, and is about the present spec: a condition of an older

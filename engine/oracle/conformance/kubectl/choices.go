@@ -10,7 +10,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
@@ -64,16 +63,6 @@ var Choices = []Choice{
 		rewrite: func(_ string, real, _ *outcome) { real.without(unknownStatus) }},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
 		line: `^delete .*--cascade`, rewrite: withoutPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion|generation)`)},
-	{Name: "record", Reason: "scale --record is one write: kubectl writes the annotation after it", line: `^scale .*--record`,
-		rewrite: func(_ string, real, ours *outcome) {
-			for path, theirs := range real.objects {
-				n, err := strconv.Atoi(theirs)
-				if strings.HasSuffix(path, " metadata generation") && err == nil && ours.objects[path] == strconv.Itoa(n-1) {
-					ours.objects[path] = theirs
-				}
-			}
-		}},
-	{Name: "cache", Reason: "for each object, kubectl wait fills a cache, and looks into it 100 ms later; ours looks at once", line: `^wait`, rewrite: soon},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut, and the line of an error after 2000 characters", rewrite: cut},
 }
 
@@ -128,41 +117,6 @@ func withoutPaths(pattern string) func(string, *outcome, *outcome) {
 		for _, c := range []changes{real.objects, ours.objects} {
 			maps.DeleteFunc(c, func(path, _ string) bool { return matches(pattern, path) })
 		}
-	}
-}
-
-// cacheDelay is how long kubectl wait takes to look at an object.
-const cacheDelay = 100 * time.Millisecond
-
-// soon takes the times of the real lines where each comes as much later as objects are looked at. An object may be gone by then, or the time over.
-func soon(_ string, real, ours *outcome) {
-	rest, code := slices.Clone(real.lines), ours.code
-	for i, l := range ours.lines {
-		name, _, met := strings.Cut(l.Text, " condition met")
-		_, name, _ = strings.Cut(name, "/")
-		k := slices.IndexFunc(rest, func(r realkubectl.TimedLine) bool {
-			objects := i + 1
-			if strings.HasPrefix(l.Text, "Error from server") { // errors are told at the end
-				objects = len(ours.lines)
-			}
-			looked := min(max(r.At.Sub(l.At), 0), time.Duration(objects)*cacheDelay)
-			if strings.HasPrefix(l.Text, "error: timed out") {
-				looked = 0
-			}
-			late := strings.HasPrefix(r.Text, "error: timed out") && strings.HasSuffix(r.Text, "/"+name) && r.At.Sub(l.At) < time.Duration(objects)*cacheDelay
-			return r.Text == l.Text && inTime(r.At.Add(-looked), l.At) || met && late ||
-				met && strings.HasPrefix(r.Text, "Error from server (NotFound): ") && strings.Contains(r.Text, strconv.Quote(name))
-		})
-		if k < 0 {
-			return
-		}
-		if rest[k].Text != l.Text {
-			code = 1
-		}
-		rest = slices.Delete(rest, k, k+1)
-	}
-	if len(rest) == 0 {
-		ours.lines, ours.code = slices.Clone(real.lines), code
 	}
 }
 

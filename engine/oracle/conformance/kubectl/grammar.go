@@ -112,6 +112,8 @@ func (d *drawing) word(name string) (word string, ok bool) {
 		return d.cluster.any(d.Random, kindsOf(name)).name(), true
 	case "manifest":
 		return "<<EOF\n" + d.manifest() + "EOF", true
+	case "intact":
+		return "<<EOF\n" + textOfTree(manifestOf(d.manifested())) + "EOF", true
 	case "blank":
 		return "<<EOF\n" + generate.Pick(d.Random, "\n", "# nothing\n", "---\n", "---\n\n---\n# nothing\n") + "EOF", true
 	}

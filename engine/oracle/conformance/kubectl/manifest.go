@@ -63,8 +63,7 @@ func (d *drawing) manifest() string {
 	if d.Chance(5) {
 		return generate.Pick(d.Random, notManifests...)
 	}
-	o := d.cluster.any(d.Random, []string{"Deployment", "Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget",
-		"HorizontalPodAutoscaler", "ResourceQuota", "Node", "Pod", "ReplicaSet"})
+	o := d.manifested()
 	tree := manifestOf(o)
 	if d.Chance(40) {
 		set(tree, []string{"metadata", "name"}, "brandnew")
@@ -84,6 +83,16 @@ func (d *drawing) manifest() string {
 	if at(tree, "metadata", "name") == nil { // the server would make a random name
 		set(tree, []string{"metadata", "generateName"}, nil)
 	}
+	return textOfTree(tree)
+}
+
+// manifested draws what a manifest is about.
+func (d *drawing) manifested() *object {
+	return d.cluster.any(d.Random, []string{"Deployment", "Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget",
+		"HorizontalPodAutoscaler", "ResourceQuota", "Node", "Pod", "ReplicaSet"})
+}
+
+func textOfTree(tree map[string]any) string {
 	text, err := yaml.Marshal(tree)
 	if err != nil {
 		panic("kubectl: a manifest cannot be printed: " + err.Error())
