@@ -299,19 +299,14 @@ func (s *Session) SwitchTo(id int) {
 
 // OnlyIn returns the commands of a that b does not have.
 func OnlyIn(a, b []engine.Command) []engine.Command {
-	var only []engine.Command
-	used := make([]bool, len(b))
-next:
-	for _, c := range a {
-		for i := range b {
-			if !used[i] && b[i] == c {
-				used[i] = true
-				continue next
-			}
+	b = slices.Clone(b)
+	return slices.DeleteFunc(slices.Clone(a), func(c engine.Command) bool {
+		i := slices.Index(b, c)
+		if i >= 0 {
+			b = slices.Delete(b, i, i+1)
 		}
-		only = append(only, c)
-	}
-	return only
+		return i >= 0
+	})
 }
 
 // branchesMax bounds the branches that are kept.

@@ -112,11 +112,11 @@ func (m *moments) count(f *engine.Frame) {
 func (m *moments) listed(r *Reading) {
 	x := r.Index()
 	for _, i := range x.inputs {
-		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.describe(i))
+		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.Describe(i))
 	}
 	for _, i := range x.failures {
 		last := m.run.Past().Sync(i).Last
-		m.add(&m.all, m.run.Past().At(i), last, r.describe(last))
+		m.add(&m.all, m.run.Past().At(i), last, r.Describe(last))
 	}
 }
 

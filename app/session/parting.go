@@ -87,9 +87,4 @@ func sameRecord(a, b engine.Record) bool {
 }
 
 // DescribeCompared describes a record of the compared run.
-func (b *Branches) DescribeCompared(i int) string {
-	if b.compared.run == nil || i < 0 || i >= b.compared.run.Len() {
-		return ""
-	}
-	return describe(b.visit.Lang, b.compared.run, i)
-}
+func (b *Branches) DescribeCompared(i int) string { return describe(b.visit.Lang, b.compared.run, i) }

@@ -21,10 +21,7 @@ var gallery = readIndex(scenarios.Index)
 func readIndex(index string) map[string]listing {
 	all := map[string]listing{}
 	for line := range strings.Lines(index) {
-		var field [5]string
-		for i := range field {
-			field[i], line, _ = strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
-		}
+		field := strings.Split(strings.TrimSuffix(line, "\n"), "\t")
 		all[field[0]] = listing{title: scenario.Text{En: field[2], Zh: field[3]}, asks: strings.Fields(field[4])}
 	}
 	return all

@@ -78,9 +78,7 @@ func (s *Session) RunAnyway() {
 		s.Document.Set(s.Document.Text)
 		s.Restart()
 	case h.saved != nil:
-		s.restore(h.saved)
-		s.Draft.kept = &keptDraft{ID: h.draft}
-		s.Draft.Settle()
+		s.openSaved(h.draft, h.saved)
 	default:
 		s.OpenLink(h.fragment)
 	}
