@@ -61,10 +61,8 @@ func Pick(tag string) Lang {
 
 // Say is a message in the language, with its numbers and names filled in.
 func (l Lang) Say(key Message, args ...any) string {
-	if l == Chinese && Messages["skip"].Zh == "" {
-		if chinese := List(MessagesFile); chinese != "" {
-			Messages = read(messagesList, chinese)
-		}
+	if l == Chinese && !hasChinese && List(MessagesFile) != "" {
+		Messages, hasChinese = readMessages()
 	}
 	return say(Messages, l, key, args)
 }

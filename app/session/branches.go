@@ -49,7 +49,7 @@ func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 		b.made++
 		o := Origin{ID: b.made, Tree: b.made}
 		if left && b.sameTree(next) {
-			o.Tree, o.Parent, o.From = b.present.Tree, b.present.ID, partsAt(b.computed.rec, next)
+			o.Tree, o.Parent, o.From = b.present.Tree, b.present.ID, max(0, b.computed.rec.PartsFrom(next))
 		}
 		b.present = o
 	}
@@ -59,26 +59,6 @@ func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 // is about the same objects.
 func (b *Branches) sameTree(next engine.Recording) bool {
 	return !b.unrelated && (next.Scenario == b.computed.rec.Scenario || b.computed.library.Read(next.Scenario).SharesObject(b.computed.library.Read(b.computed.rec.Scenario)))
-}
-
-// partsAt is the time of the first command that two recordings do not share, 0 if their texts differ.
-func partsAt(a, b engine.Recording) int64 {
-	if a.Scenario != b.Scenario {
-		return 0
-	}
-	n := 0
-	for n < len(a.Commands) && n < len(b.Commands) && a.Commands[n] == b.Commands[n] {
-		n++
-	}
-	switch {
-	case n < len(a.Commands) && n < len(b.Commands):
-		return min(a.Commands[n].At, b.Commands[n].At)
-	case n < len(a.Commands):
-		return a.Commands[n].At
-	case n < len(b.Commands):
-		return b.Commands[n].At
-	}
-	return 0
 }
 
 // BranchRow is a branch as the page lists it.

@@ -152,7 +152,7 @@ func (s *Session) Tick(dt float64) {
 	if s.Prompt.Screen().Stream() != nil {
 		next = math.MaxInt64 // somebody watches a stream at the prompt
 	}
-	s.Cursor.seek(s.Prompt.halt(min(s.Cursor.after(whole), until, next)))
+	s.Cursor.seek(s.Prompt.Screen().Halt(min(s.Cursor.after(whole), until, next)))
 	if s.Cursor.frac = rest; s.Cursor.T == until {
 		s.Cursor.frac = 0 // at another pace it is another time
 	}

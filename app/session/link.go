@@ -116,7 +116,7 @@ func (s *Session) takeUpOther(other engine.Recording) {
 	}
 	if !slices.ContainsFunc(s.Branches.list, func(f Branch) bool { return sameRecording(f.Rec, other) }) {
 		s.Branches.made++
-		b := Origin{ID: s.Branches.made, Tree: s.Branches.present.Tree, Parent: s.Branches.present.ID, From: partsAt(s.Computed.rec, other)}
+		b := Origin{ID: s.Branches.made, Tree: s.Branches.present.Tree, Parent: s.Branches.present.ID, From: max(0, s.Computed.rec.PartsFrom(other))}
 		s.Branches.list = slices.Insert(slices.Clone(s.Branches.list), 0, Branch{Origin: b, Rec: other, applied: other.Scenario, Preset: s.Document.Preset})
 		s.Branches.list = s.Branches.list[:min(len(s.Branches.list), branchesMax)]
 	}

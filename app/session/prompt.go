@@ -71,14 +71,6 @@ func (s *Session) carryOn() {
 	}
 }
 
-// halt is where the cursor stops on its way to a later moment, so that a line that waits at the prompt can run.
-func (p *Prompt) halt(to int64) int64 {
-	if p.terminal.Waiting() == 0 {
-		return to
-	}
-	return p.Screen().Halt(to)
-}
-
 // enter carries out one line at the cursor. The run must be ready.
 func (s *Session) enter(line string) {
 	s.Prompt.terminal.Remember(line)

@@ -60,10 +60,8 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 			Swatch: fmt.Sprintf("sw-rs-%d sw-%s", k%chart.Colors, chart.Pattern(k)),
 		}
 		if here >= 0 {
-			for _, f := range frames[here].ReplicaSets {
-				if f.Name == rs.Name {
-					item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
-				}
+			if f := frames[here].ReplicaSet(rs.Name); f != nil {
+				item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
 			}
 		}
 		if item.Value != "–" || p.s.Lesson.Hidden() > run.Now() { // else it tells of a revision that is still to come

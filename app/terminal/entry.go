@@ -73,7 +73,7 @@ func (c Screen) settle(e *Entry) {
 		return
 	}
 	rec := c.Run.Recording()
-	parts := parting(e.rec, rec)
+	parts := e.rec.PartsFrom(rec)
 	switch {
 	case e.RecordT >= parts || c.recordTime(e.Record) != e.RecordT:
 		e.Record = c.Run.Past().Find(e.T)
@@ -91,26 +91,6 @@ func (c Screen) recordTime(record int) int64 {
 		return -1
 	}
 	return c.Run.Past().At(record)
-}
-
-// parting is the moment from which the runs of two recordings differ, never if they are equal. Two scenarios have nothing
-// in common.
-func parting(a, b engine.Recording) int64 {
-	if a.Scenario != b.Scenario {
-		return -1
-	}
-	for i := 0; ; i++ {
-		switch {
-		case i == len(a.Commands) && i == len(b.Commands):
-			return never
-		case i == len(a.Commands):
-			return b.Commands[i].At
-		case i == len(b.Commands):
-			return a.Commands[i].At
-		case a.Commands[i] != b.Commands[i]:
-			return min(a.Commands[i].At, b.Commands[i].At)
-		}
-	}
 }
 
 // answerTo returns the answer to an entry in the shown run, with everything that it prints up to a moment.
