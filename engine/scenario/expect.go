@@ -31,26 +31,26 @@ type Count struct {
 // countNames are the numbers of a Frame that a scenario can name, in the order of their checks.
 var countNames = [...]string{"desired", "total", "ready", "available", "updated", "terminating"}
 
-// expect reads one thing that the run must show.
-func (r *specReader) expect(path string, v any) {
-	var e Expect
-	if r.expectation(&e)(path, v) {
-		r.scenario.Expects = append(r.scenario.Expects, e)
-	}
+// expects reads a list of what the run must show.
+func (r *specReader) expects(to *[]Expect) func(string, any) {
+	return r.list(func(path string, v any) {
+		var e Expect
+		if r.expectation(&e, path, v) {
+			*to = append(*to, e)
+		}
+	})
 }
 
 // expectation reads one expectation, and reports whether it is an object.
-func (r *specReader) expectation(e *Expect) func(path string, v any) bool {
-	return func(path string, v any) bool {
-		known := r.expectFields(e)
-		known["at"] = r.duration(&e.At)
-		problems := len(r.diagnostics)
-		ok := r.object(path, v, known)
-		if ok && len(r.diagnostics) == problems {
-			r.expectForm(path, v.(map[string]any), "at")
-		}
-		return ok
+func (r *specReader) expectation(e *Expect, path string, v any) bool {
+	known := r.expectFields(e)
+	known["at"] = r.duration(&e.At)
+	problems := len(r.diagnostics)
+	m := r.object(path, v, known)
+	if m != nil && len(r.diagnostics) == problems {
+		r.expectForm(path, m, "at")
 	}
+	return m != nil
 }
 
 // expectFields reads the fields of an expectation, but for its moment.
@@ -139,7 +139,7 @@ func (r *specReader) counts(to *[]Count) fields {
 // bounds reads the bounds of counts.
 func (r *specReader) bounds(to *[]Count) func(string, any) {
 	return func(path string, v any) {
-		if r.object(path, v, r.counts(to)) && len(*to) == 0 {
+		if r.object(path, v, r.counts(to)) != nil && len(*to) == 0 {
 			r.add(r.doc.at(path, fmt.Sprintf("%s: Required value: at least one of %v must be set", path, countNames)))
 		}
 	}

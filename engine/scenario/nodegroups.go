@@ -28,7 +28,7 @@ func (r *specReader) nodeGroup(path string, v any) {
 	known["boot"] = r.duration(&g.Boot)
 	known["idle"] = r.duration(&g.Idle)
 	problems := len(r.diagnostics)
-	if !r.object(path, v, known) {
+	if r.object(path, v, known) == nil {
 		return
 	}
 	g.Name = n.Name

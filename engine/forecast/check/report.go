@@ -152,7 +152,10 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 		}
 		n := s.numbers(key)
 		if n.Refused = refused; !s.next {
-			shown = shown.worse(&n, i == 0)
+			if i == 0 {
+				shown = n
+			}
+			shown.add(&n)
 		}
 		if !refused || n.Changed {
 			all = worst(all, s.judge(key, &n), s.says)
@@ -164,11 +167,8 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 	r.Findings = append(r.Findings, all...)
 }
 
-// worse returns the worse of each figure.
-func (n Numbers) worse(than *Numbers, first bool) Numbers {
-	if first {
-		return *than
-	}
+// add takes the worse of each figure.
+func (n *Numbers) add(than *Numbers) {
 	if than.LowestOf > 0 && (n.LowestOf == 0 || than.Lowest*n.LowestOf < n.Lowest*than.LowestOf) {
 		n.Lowest, n.LowestOf = than.Lowest, than.LowestOf
 	}
@@ -182,7 +182,6 @@ func (n Numbers) worse(than *Numbers, first bool) Numbers {
 	if than.Failed > n.Failed || n.Requests == 0 {
 		n.Failed, n.Requests = than.Failed, than.Requests
 	}
-	return n
 }
 
 // longer returns the longer of two durations; -1 is unfinished.
