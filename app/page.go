@@ -185,8 +185,7 @@ func (p *page) leave() {
 
 // Render draws the page. If the run can't be drawn, it draws the page without one.
 func (p *page) Render() (ui app.UI) {
-	p.guard(func() { ui = p.render() })
-	for range brokenMax {
+	for range 1 + brokenMax {
 		if ui == nil {
 			p.guard(func() { ui = p.render() })
 		}

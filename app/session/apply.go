@@ -120,10 +120,8 @@ func (s *Session) Remove(i int) {
 // answer is what kubectl said to the last command at the cursor.
 func (s *Session) answer() string {
 	r := s.Computed.Latest()
-	for i := min(r.Past().Find(s.Cursor.T), r.Len()-1); i >= 0; i-- {
-		if rec := r.Record(i); rec.Kind == engine.Input {
-			return rec.What
-		}
+	if i := r.Past().LastInput(r.Past().Find(s.Cursor.T)); i >= 0 {
+		return r.Record(i).What
 	}
 	return ""
 }

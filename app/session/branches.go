@@ -14,9 +14,7 @@ import (
 type Branches struct {
 	Changes int // raised when a branch, a name or the comparison changes
 
-	list      []Branch
-	present   Origin
-	made      int
+	branchSet
 	unrelated bool
 	compared  compared
 
@@ -24,6 +22,13 @@ type Branches struct {
 	computed *Run
 	reading  *Reading
 	document *Document
+}
+
+// branchSet is the branches of a document.
+type branchSet struct {
+	list    []Branch
+	present Origin
+	made    int // how many there have been
 }
 
 // Origin is where a branch comes from, with its name and its score. The present recording has one, too.

@@ -19,7 +19,7 @@ type step struct {
 	rec                   engine.Recording
 	text, applied, preset string
 	draft                 *keptDraft
-	branches              leftBranches
+	branches              branchSet
 	deleted               *Branch // the rest is empty then
 }
 
@@ -74,8 +74,8 @@ func (h *History) CanUndo() bool { return len(h.past) > 0 || len(h.waiting) > 0 
 func (h *History) CanRedo() bool { return len(h.future) > 0 }
 
 func (s *Session) present() step {
-	d, b := &s.Document, &s.Branches
-	return step{rec: s.Computed.rec, text: d.Text, applied: d.applied, preset: d.Preset, draft: s.Draft.kept, branches: leftBranches{b.list, b.present, b.made}}
+	d := &s.Document
+	return step{rec: s.Computed.rec, text: d.Text, applied: d.applied, preset: d.Preset, draft: s.Draft.kept, branches: s.Branches.branchSet}
 }
 
 func (s *Session) remember(before step) {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -203,16 +202,17 @@ func worst(all, more []Finding, says string) []Finding {
 		switch {
 		case i < 0:
 			all = append(all, f)
-		case cmp.Or(rank(f.Verdict)-rank(all[i].Verdict), weight(f.Level)-weight(all[i].Level)) > 0:
+		case f.severity() > all[i].severity():
 			all[i] = f
 		}
 	}
 	return all
 }
 
-func rank(v Verdict) int { return slices.Index([]Verdict{Pass, Unknown, Fail}, v) }
-
-func weight(l Level) int { return slices.Index([]Level{"", Note, Warning, Error}, l) }
+// severity orders findings by their verdicts, those with one verdict by their levels.
+func (f *Finding) severity() int {
+	return 4*slices.Index([]Verdict{Pass, Unknown, Fail}, f.Verdict) + slices.Index([]Level{"", Note, Warning, Error}, f.Level)
+}
 
 // weigh makes the level of a finding agree with its verdict: an error fails and nothing else does.
 func (f *Finding) weigh() {
