@@ -16,6 +16,7 @@ import (
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/document"
 	"github.com/rollplay/rollplay/app/drafts"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -153,7 +154,7 @@ func (p *Panel) draftEntries() (list []Entry) {
 
 func (p *Panel) lessonEntries() (list []Entry) {
 	for _, name := range scenarios.Names() {
-		list = append(list, Entry{Group: "lessons", Text: session.Title(p.s.Lang(), name), Also: name + " " + session.Title(lang.English, name), Do: act.Scenario, With: name})
+		list = append(list, Entry{Group: "lessons", Text: gallery.Title(p.s.Lang(), name), Also: name + " " + gallery.Title(lang.English, name), Do: act.Scenario, With: name})
 	}
 	return list
 }

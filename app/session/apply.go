@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -34,7 +35,7 @@ func (s *Session) Restart() {
 		return
 	}
 	preset := s.Document.Preset
-	if s.Document.Text != shipped(preset) {
+	if s.Document.Text != gallery.Text(preset) {
 		preset = ""
 	}
 	if s.restart(s.present(), preset) {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -23,7 +24,7 @@ func (s *Session) Open(kept Kept, fragment string) sharing.View {
 	if err == nil && (v.Address == fragment || kept.Own) {
 		s.openSaved(kept.Draft, v)
 		s.Visit.Address = fragment
-		l, _ := sharing.Decode(fragment, shipped)
+		l, _ := sharing.Decode(fragment, gallery.Text)
 		s.Visit.SetLang(l.Lang)
 		return sharing.View{}
 	}
@@ -54,7 +55,7 @@ func (s *Session) fallBack(kept Kept) {
 // and says what is wrong. It returns the view that the link asks for, and false if nothing of the link is usable.
 func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	fragment = strings.TrimPrefix(fragment, "#")
-	l, err := sharing.Decode(fragment, shipped)
+	l, err := sharing.Decode(fragment, gallery.Text)
 	var wrong *sharing.Error
 	if errors.As(err, &wrong) && wrong.Kept == sharing.Nothing {
 		s.Visit.refuse(wrong.Error())
@@ -176,7 +177,7 @@ func (s *Session) Link() sharing.Link {
 	if s.Branches.compared.figures {
 		l.Other = s.Branches.compared.rec
 	}
-	if s.Computed.rec.Scenario != "" && s.Computed.rec.Scenario == shipped(s.Document.Preset) {
+	if s.Computed.rec.Scenario != "" && s.Computed.rec.Scenario == gallery.Text(s.Document.Preset) {
 		l.Preset = s.Document.Preset
 	}
 	if s.Document.Text != s.Computed.rec.Scenario && !Blank(s.Document.Text) {
@@ -198,7 +199,7 @@ const addressMax = 32_000
 // that opens this run in this language stays, whatever its view. A fragment that is too long leaves the bar empty.
 func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	now := s.Link()
-	if was, err := sharing.Decode(s.Visit.Address, shipped); err == nil && sameRecording(was.Recording, now.Recording) && sameRecording(was.Other, now.Other) && was.Draft == now.Draft && was.Lang == now.Lang {
+	if was, err := sharing.Decode(s.Visit.Address, gallery.Text); err == nil && sameRecording(was.Recording, now.Recording) && sameRecording(was.Other, now.Other) && was.Draft == now.Draft && was.Lang == now.Lang {
 		return s.Visit.Address, false
 	}
 	fragment, err := sharing.Encode(now)
