@@ -34,10 +34,7 @@ func Asks(name string) []string { return listings[name].asks }
 // Title is a shipped scenario's title, its name if it has none. A question that is asked again has that of its lesson.
 func Title(l lang.Lang, name string) string {
 	name, _, _, _ = scenarios.Asked(name)
-	if title := l.In(listings[name].title); title != "" {
-		return title
-	}
-	return strings.ReplaceAll(name, "-", " ")
+	return cmp.Or(l.In(listings[name].title), strings.ReplaceAll(name, "-", " "))
 }
 
 // loaded caches the texts of shipped scenarios.

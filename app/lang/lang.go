@@ -12,6 +12,7 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -53,10 +54,7 @@ func Of(tag string) Lang {
 
 // Pick is the language of a tag, English if the page does not have it.
 func Pick(tag string) Lang {
-	if l := Of(tag); l != "" {
-		return l
-	}
-	return English
+	return cmp.Or(Of(tag), English)
 }
 
 // Say is a message in the language, with its numbers and names filled in.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -125,12 +126,7 @@ func (s *Session) takeUpOther(other engine.Recording) {
 }
 
 // linkText is what a link puts into the editor.
-func linkText(l *sharing.Link) string {
-	if l.Draft != "" {
-		return l.Draft
-	}
-	return l.Recording.Scenario
-}
+func linkText(l *sharing.Link) string { return cmp.Or(l.Draft, l.Recording.Scenario) }
 
 // startLinked starts the link's recording, with the cursor where the link wants it.
 func (s *Session) startLinked(l *sharing.Link) bool {

@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine/past"
@@ -121,11 +123,7 @@ func (s *Session) applyTyped(line string) {
 	if !sameRecording(before, s.Computed.rec) {
 		return
 	}
-	said := s.Visit.Notice.Text
-	if said == "" {
-		said = s.Visit.Said
-	}
-	s.Prompt.Screen().Note(line, said, s.Visit.Notice.Bad)
+	s.Prompt.Screen().Note(line, cmp.Or(s.Visit.Notice.Text, s.Visit.Said), s.Visit.Notice.Bad)
 }
 
 // openManifest answers kubectl edit by showing the object's manifest in the editor.

@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"hash/fnv"
 	"strconv"
 
@@ -59,9 +60,7 @@ func (s *Session) halts(rec engine.Recording, text, fragment string) bool {
 	if s.Unfinished.Suspect == "" || s.Unfinished.Suspect != markOf(rec) || rec.Scenario == "" {
 		return false
 	}
-	if text == "" {
-		text = rec.Scenario
-	}
+	text = cmp.Or(text, rec.Scenario)
 	s.Document.Text, s.Document.Diagnostics = text, nil
 	s.Unfinished.halted = halted{text: text, fragment: fragment}
 	s.Visit.Notice = Notice{Text: s.Visit.Lang.Say("unfinished"), Bad: true, Offer: OfferAnyway}

@@ -205,9 +205,5 @@ func (p *Panels) numbers(ms string) string {
 	if t, err := strconv.ParseFloat(ms, 64); err == nil {
 		at = placeAt(run, int64(t))
 	}
-	var b strings.Builder
-	for _, item := range p.legend(run, at) {
-		b.WriteString(item.ID + "\t" + item.Value + "\n")
-	}
-	return b.String()
+	return words.Join(p.legend(run, at), "", func(item legendItem) string { return item.ID + "\t" + item.Value + "\n" })
 }

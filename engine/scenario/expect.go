@@ -1,6 +1,10 @@
 package scenario
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+	"slices"
+)
 
 // Expect is something that a scenario says its run must show. It has one of three forms, see Run.Check.
 type Expect struct {
@@ -64,30 +68,19 @@ func (r *specReader) expectFields(e *Expect) fields {
 	return known
 }
 
-// firstSet returns the first of some fields that an object has, "" without any.
-func firstSet(m map[string]any, names ...string) string {
-	for _, name := range names {
-		if m[name] != nil {
-			return name
-		}
-	}
-	return ""
-}
-
 // expectForm complains about fields that do not belong together, and about those that are missing. The moment of an expectation is
 // `at`. That of a goal is `by`; a goal may have `from`, and counts beside a text: then both must hold. With
 // `equals` but without `by`, it holds throughout.
 func (r *specReader) expectForm(path string, m map[string]any, moment string) {
-	set := func(names ...string) string { return firstSet(m, names...) }
+	set := func(names ...string) string { // the first of them that the object has
+		names = append(names, "")
+		return names[slices.IndexFunc(names, func(name string) bool { return name == "" || m[name] != nil })]
+	}
 	begin := "from"
 	if moment == "by" {
 		begin = "to"
 	}
-	text, span := set("contains", "equals", "run"), set("max", "min")
-	number := set("sizes")
-	if number == "" {
-		number = set(countNames[:]...)
-	}
+	text, span, number := set("contains", "equals", "run"), set("max", "min"), cmp.Or(set("sizes"), set(countNames[:]...))
 	forbid := func(name, beside string) {
 		if p := path + "." + name; name != "" {
 			r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+beside+"` is set"))
