@@ -19,7 +19,7 @@ func TestTabsShowTheRun(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.s.Cursor.SeekTo(p.s.End())
 	pods := p.s.Run().Past().Objects(api.KindPod, p.s.Cursor.Record)
-	events := len(p.s.Reading.Index().Events())
+	events := len(p.s.Reading.Index().Events)
 	for _, c := range []struct {
 		tab, mark string
 		count     int

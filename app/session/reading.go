@@ -56,7 +56,7 @@ func (r *Reading) Opening() chart.Span {
 	if n := len(frames); n > 0 {
 		last = frames[n-1].T
 	}
-	if inputs := r.Index().Inputs(); len(inputs) > 0 {
+	if inputs := r.Index().Inputs; len(inputs) > 0 {
 		last = max(last, r.computed.shown.Record(inputs[len(inputs)-1]).T)
 	}
 	open := chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(last, r.computed.End())), chart.TimeAxis(r.computed.End()))

@@ -92,7 +92,7 @@ func (c *Cursor) stops(unit StepUnit) (n int, at func(k int) stop) {
 	case byReconcile:
 		return len(x.busy), func(k int) stop { return c.reading.stopAt(x.busy[k], past.Sync(x.busy[k]).Last) }
 	case byEvent:
-		return len(x.events), func(k int) stop { return c.reading.stopAt(x.events[k], x.events[k]) }
+		return len(x.Events), func(k int) stop { return c.reading.stopAt(x.Events[k], x.Events[k]) }
 	case ByMoment:
 		all := c.reading.Moments()
 		return len(all), func(k int) stop { return all[k] }

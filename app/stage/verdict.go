@@ -90,7 +90,7 @@ func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc
 
 // commandAt is the last command by the cursor that kubectl or the environment has carried out. What is applied at zero is none.
 func (p *Panels) commandAt() (last engine.Record) {
-	all := p.s.Reading.Index().Inputs()
+	all := p.s.Reading.Index().Inputs
 	for n := cursor.Upto(all, p.s.Cursor.Record) - 1; n >= 0; n-- {
 		if r := p.s.Run().Record(all[n]); r.T > 0 && !r.Failed {
 			return r

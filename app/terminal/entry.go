@@ -106,20 +106,19 @@ func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 }
 
 func (c Screen) answerNow(e *Entry) *past.Reading {
-	a := &past.Reading{Failed: e.Failed}
+	a, said := &past.Reading{Failed: e.Failed}, e.Said
 	switch {
-	case e.Said != "":
-		for line := range strings.SplitSeq(e.Said, "\n") {
-			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
-		}
+	case said != "":
 	case e.Line == LineHelp:
-		for _, line := range helpLines(c.Lang) {
-			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line})
-		}
+		said = help(c.Lang)
 	default:
 		if r, ok := c.Run.Past().Read(e.parsed(), e.Record, e.T); ok {
 			return r
 		}
+		return a
+	}
+	for line := range strings.SplitSeq(said, "\n") {
+		a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
 	}
 	return a
 }
@@ -132,12 +131,10 @@ func endOf(a *past.Reading) int64 {
 	return a.Lines[len(a.Lines)-1].T
 }
 
-// helpLines lists the commands of the prompt.
-func helpLines(l lang.Lang) (lines []string) {
+// help lists the commands of the prompt.
+func help(l lang.Lang) (text string) {
 	for _, v := range past.Modelled() {
-		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
+		text += fmt.Sprintf("%-17s %s\n", v.Name, v.Brief)
 	}
-	return append(lines,
-		fmt.Sprintf("%-17s %s", LineClear, l.Say("help-clear")),
-		l.Say("help-verbs"), l.Say("help-stop"))
+	return text + fmt.Sprintf("%-17s %s\n%s\n%s", LineClear, l.Say("help-clear"), l.Say("help-verbs"), l.Say("help-stop"))
 }

@@ -10,7 +10,11 @@ import (
 
 // LabelNode gives a node the labels that every kubelet puts on its node.
 func LabelNode(n *api.Node) {
-	labels := map[string]string{"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux", "kubernetes.io/hostname": n.Name}
+	addLabels(n, map[string]string{"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux", "kubernetes.io/hostname": n.Name})
+}
+
+// addLabels gives a node those labels that it does not have.
+func addLabels(n *api.Node, labels map[string]string) {
 	maps.Copy(labels, n.Labels)
 	n.Labels = labels
 }
@@ -25,19 +29,11 @@ func FitNodes(nodes []*api.Node, objects []Manifest) {
 		}
 		for i, n := range nodes {
 			labels := map[string]string{}
-			maps.Copy(labels, n.Labels)
-			add := func(key, value string) {
-				if _, ok := labels[key]; !ok {
-					labels[key] = value
-				}
-			}
-			for k, v := range spec.NodeSelector {
-				add(k, v)
-			}
 			for _, c := range spec.TopologySpreadConstraints {
-				add(c.TopologyKey, path.Base(c.TopologyKey)+"-"+strconv.Itoa(1+i%3))
+				labels[c.TopologyKey] = path.Base(c.TopologyKey) + "-" + strconv.Itoa(1+i%3)
 			}
-			n.Labels = labels
+			maps.Copy(labels, spec.NodeSelector)
+			addLabels(n, labels)
 		}
 	}
 }

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -40,9 +39,7 @@ func (r *specReader) nodeGroup(path string, v any) {
 
 // SetGroup makes a node one of a group.
 func SetGroup(n *api.Node, group string) {
-	labels := map[string]string{nodescaler.GroupLabel: group}
-	maps.Copy(labels, n.Labels)
-	n.Labels = labels
+	addLabels(n, map[string]string{nodescaler.GroupLabel: group})
 	LabelNode(n)
 	delete(n.Labels, "kubernetes.io/hostname") // each machine has its own
 }
