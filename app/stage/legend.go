@@ -22,9 +22,6 @@ type legendItem struct {
 // legend is the counts of a run as they were at a place; behind them, in brackets, those of the run that it is
 // compared with.
 func (p *Panels) legend(run *engine.Run, at cursor.Place) []legendItem {
-	if run == nil {
-		return nil
-	}
 	frames := run.Frames(p.s.Workload())
 	here := chart.FrameAt(frames, at)
 	r := chart.ReadoutAt(frames, here)
