@@ -23,7 +23,7 @@ func addLabels(n *api.Node, labels map[string]string) {
 // a cluster in which it can run. If two manifests want different values of one label, the first one counts. A label over which pods spread gets three values: zone-1, zone-2 and zone-3.
 func FitNodes(nodes []*api.Node, objects []Manifest) {
 	for _, m := range objects {
-		spec := podSpecOf(m.Object)
+		spec := api.PodSpecOf(m.Object)
 		if spec == nil || len(spec.NodeSelector)+len(spec.TopologySpreadConstraints) == 0 {
 			continue
 		}
@@ -36,15 +36,4 @@ func FitNodes(nodes []*api.Node, objects []Manifest) {
 			addLabels(n, labels)
 		}
 	}
-}
-
-// podSpecOf returns the pod spec of an object, nil if it has none.
-func podSpecOf(o api.Object) *api.PodSpec {
-	switch o := o.(type) {
-	case api.Workload:
-		return o.Template().Spec
-	case *api.Pod:
-		return o.Spec
-	}
-	return nil
 }
