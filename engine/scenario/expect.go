@@ -3,7 +3,6 @@ package scenario
 import (
 	"cmp"
 	"fmt"
-	"slices"
 )
 
 // Expect is something that a scenario says its run must show. It has one of three forms, see Run.Check.
@@ -73,8 +72,12 @@ func (r *specReader) expectFields(e *Expect) fields {
 // `equals` but without `by`, it holds throughout.
 func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 	set := func(names ...string) string { // the first of them that the object has
-		names = append(names, "")
-		return names[slices.IndexFunc(names, func(name string) bool { return name == "" || m[name] != nil })]
+		for _, name := range names {
+			if m[name] != nil {
+				return name
+			}
+		}
+		return ""
 	}
 	begin := "from"
 	if moment == "by" {
