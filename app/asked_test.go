@@ -13,6 +13,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/apptest"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/lesson"
 	"github.com/rollplay/rollplay/app/session"
@@ -88,7 +89,7 @@ func TestDrawnAnswersAreNotOnTheScreen(t *testing.T) {
 	p := pageOf(session.New(false))
 	p.s.Cursor.Guide = lesson.ReadGuide("")
 	for _, name := range scenarios.Names() {
-		for _, at := range session.Asks(name) {
+		for _, at := range gallery.Asks(name) {
 			key := name + ":" + at
 			numbers := strings.Contains(scenarios.Drawn(key+":0", scenarios.Text), "\n  name: again\n")
 			draws := 3

@@ -67,7 +67,7 @@ func (p *page) openEmbed() {
 	if p.embed.Speed > 0 {
 		p.s.Cursor.SetFactor(p.embed.Speed)
 	}
-	p.s.Visit.Quiet()
+	p.s.Visit.Say("")
 }
 
 // onPlayground continues in the playground, at the moment that the embed shows.

@@ -10,10 +10,10 @@ import (
 )
 
 // rooms are the packages of the page, each above those it may import.
-var rooms = []string{"", "palette", "header", "document", "editor", "notice", "presenter", "share", "lesson", "start", "help", "panes", "details", "numbers", "stage", "parts", "browser", "drafts", "session", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
+var rooms = []string{"", "palette", "header", "document", "editor", "notice", "presenter", "share", "lesson", "start", "help", "panes", "details", "numbers", "stage", "parts", "browser", "drafts", "session", "gallery", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
 
 // plainRooms do not import go-app, so a test, a poster or another page can use them.
-var plainRooms = []string{"drafts", "session", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
+var plainRooms = []string{"drafts", "session", "gallery", "terminal", "picture", "chart", "command", "lang", "cursor", "act", "version"}
 
 // TestImportsPointOneWay: a room imports only those below it, and the plain ones neither go-app nor anything of the browser.
 func TestImportsPointOneWay(t *testing.T) {

@@ -2,11 +2,11 @@ package app
 
 import (
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/session"
 )
 
 func init() {
-	session.TextsFrom(browser.ShippedText)
+	gallery.TextsFrom(browser.ShippedText)
 	lang.ListsFrom(browser.ShippedText)
 }

@@ -1,6 +1,7 @@
 package app
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"strconv"
@@ -81,9 +82,7 @@ func (p *page) OnInit() {
 
 func (p *page) open() {
 	p.s.Computed.UseClock(time.Now)
-	if p.theme = browser.Load(themeKey); p.theme == "" {
-		p.theme = header.Themes[0]
-	}
+	p.theme = cmp.Or(browser.Load(themeKey), header.Themes[0])
 	if p.embed != nil {
 		p.openEmbed()
 		return
@@ -186,8 +185,7 @@ func (p *page) leave() {
 
 // Render draws the page. If the run can't be drawn, it draws the page without one.
 func (p *page) Render() (ui app.UI) {
-	p.guard(func() { ui = p.render() })
-	for range brokenMax {
+	for range 1 + brokenMax {
 		if ui == nil {
 			p.guard(func() { ui = p.render() })
 		}

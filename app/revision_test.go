@@ -104,7 +104,7 @@ func (w *watcher) frame() {
 // look draws what is due, and otherwise compares.
 func (w *watcher) look() {
 	if w.quiet {
-		w.p.s.Visit.Quiet()
+		w.p.s.Visit.Say("")
 	}
 	now, html := w.p.state(), plainHTML(pageOf(w.p.s))
 	if now != w.shown {

@@ -1,6 +1,10 @@
 package engine
 
-import "github.com/rollplay/rollplay/engine/scenario"
+import (
+	"math"
+
+	"github.com/rollplay/rollplay/engine/scenario"
+)
 
 // Command is one action of the user at a moment of virtual time.
 type Command = scenario.Command
@@ -13,4 +17,24 @@ type Diagnostic = scenario.Diagnostic
 type Recording struct {
 	Scenario string    `json:"scenario"`
 	Commands []Command `json:"commands,omitempty"`
+}
+
+// PartsFrom returns the moment from which the runs of two recordings may differ: that of the first command that they do not share. It is
+// -1 if the texts differ, and math.MaxInt64 if the recordings are equal.
+func (r Recording) PartsFrom(other Recording) int64 {
+	if r.Scenario != other.Scenario {
+		return -1
+	}
+	a, b := r.Commands, other.Commands
+	for len(a) > 0 && len(b) > 0 && a[0] == b[0] {
+		a, b = a[1:], b[1:]
+	}
+	at := int64(math.MaxInt64)
+	if len(a) > 0 {
+		at = a[0].At
+	}
+	if len(b) > 0 {
+		at = min(at, b[0].At)
+	}
+	return at
 }

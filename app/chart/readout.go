@@ -54,10 +54,8 @@ func Number(f *engine.Frame, id string) int {
 		return f.Terminating
 	}
 	name, _ := strings.CutPrefix(id, SeriesRSPrefix)
-	for _, rs := range f.ReplicaSets {
-		if rs.Name == name {
-			return rs.Replicas
-		}
+	if rs := f.ReplicaSet(name); rs != nil {
+		return rs.Replicas
 	}
 	return 0
 }

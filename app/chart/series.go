@@ -211,7 +211,7 @@ func rsSeries(frames []engine.Frame) []Series {
 			if k < len(f.ReplicaSets) && f.ReplicaSets[k].Name == rs.Name {
 				continue
 			}
-			if !slices.ContainsFunc(f.ReplicaSets, func(is *engine.RSFrame) bool { return is.Name == rs.Name }) { // gone with this frame
+			if f.ReplicaSet(rs.Name) == nil { // gone with this frame
 				all[at[rs.Name]].Points = all[at[rs.Name]].Points.add(f.T, 0)
 			}
 		}

@@ -107,10 +107,7 @@ func SuggestImage(image string) string {
 		}
 		return image + "-2"
 	}
-	n := 0
-	for _, c := range image[start:end] {
-		n = n*10 + int(c-'0')
-	}
+	n, _ := strconv.Atoi(image[start:end])
 	return fmt.Sprintf("%s%d%s", image[:start], n+1, image[end:])
 }
 

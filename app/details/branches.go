@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -95,7 +96,7 @@ func branchItemOf(s *session.Session, i int) branchItem {
 	if f.Rec.Scenario != s.Recording().Scenario {
 		item.Text = s.Lang().Say("fork-own")
 		if f.Preset != "" {
-			item.Text = session.Title(s.Lang(), f.Preset)
+			item.Text = gallery.Title(s.Lang(), f.Preset)
 		}
 	}
 	return item

@@ -1,6 +1,8 @@
 package details
 
 import (
+	"sort"
+
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/cursor"
@@ -22,21 +24,14 @@ const transcriptMax = 200
 
 // lastDrain is the last drain at or before the cursor, or nil.
 func (p *Panels) lastDrain() *transcript {
-	s := p.s
-	x := s.Reading.Index()
-	for k := cursor.Upto(x.Inputs(), s.Cursor.Record) - 1; k >= 0; k-- {
-		r := s.Run().Record(x.Inputs()[k])
-		if c := s.Run().Past().Command(x.Inputs()[k]); c == nil || !c.Drains() {
+	s, of := p.s, p.s.Run().Past()
+	for i := of.LastInput(s.Cursor.Record); i >= 0; i = of.LastInput(i - 1) {
+		if c := of.Command(i); c == nil || !c.Drains() {
 			continue
 		}
-		printed := s.Run().Past().Transcript(x.Inputs()[k])
-		t := &transcript{Command: r.Command}
-		for _, line := range printed.Lines {
-			if line.T <= s.Cursor.T {
-				t.Lines = append(t.Lines, line)
-			}
-		}
-		t.Goes = printed.Open || len(t.Lines) < len(printed.Lines)
+		printed := of.Transcript(i)
+		seen := sort.Search(len(printed.Lines), func(k int) bool { return printed.Lines[k].T > s.Cursor.T })
+		t := &transcript{Command: s.Run().Record(i).Command, Lines: printed.Lines[:seen], Goes: printed.Open || seen < len(printed.Lines)}
 		if t.Hidden = len(t.Lines) - transcriptMax; t.Hidden > 0 {
 			t.Lines = t.Lines[t.Hidden:]
 		}

@@ -31,13 +31,13 @@ type list struct {
 }
 
 func (p *Panels) eventsList() app.UI {
-	l := p.fill("event-row", p.s.Reading.Index().Events())
+	l := p.fill("event-row", p.s.Reading.Index().Events)
 	return p.draw(&l, "events", "events-none")
 }
 
 // logList is events and decisions together, in the order in which they happened.
 func (p *Panels) logList() app.UI {
-	events, records := p.s.Reading.Index().Events(), p.s.Reading.Index().Records(p.Idle)
+	events, records := p.s.Reading.Index().Events, p.s.Reading.Index().Records(p.Idle)
 	l := p.fill("log-row", around(events, records, p.s.Cursor.Record))
 	l.total = len(events) + len(records)
 	l.group(p.s.Run())

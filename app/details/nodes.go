@@ -151,7 +151,7 @@ func (b *nodeBox) buttons() app.UI {
 		power = lineButton("node-restore", say("node-restore"), "restore node/"+name, act.Do)
 	}
 	return app.Elem("div").Class("node-actions").Role("group").Aria("label", say("node-do", name)).Body(
-		lineButton("node-drain", say("node-drain"), "kubectl drain "+name+" --ignore-daemonsets --delete-emptydir-data", act.Kubectl),
+		lineButton("node-drain", say("node-drain"), command.Drain(name), act.Kubectl),
 		cordon, power,
 		lineButton("node-remove", say("node-remove"), "kubectl delete node "+name, act.Kubectl),
 	)

@@ -340,10 +340,8 @@ func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 			owner := command.Namespace(workload) + "/" + rs.Name
 			g := podGroup{ID: owner, Title: chart.Label(rs.Revision, rs.Image), tiles: byOwner[owner]}
 			of := 0
-			for _, f := range frames[here].ReplicaSets {
-				if f.Name == rs.Name {
-					g.Title, of = chart.Label(f.Revision, rs.Image), f.Spec
-				}
+			if f := frames[here].ReplicaSet(rs.Name); f != nil {
+				g.Title, of = chart.Label(f.Revision, rs.Image), f.Spec
 			}
 			if len(g.tiles) == 0 && of == 0 {
 				continue

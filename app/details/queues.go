@@ -109,7 +109,7 @@ func countdown(l lang.Lang, ms int64) string {
 
 // lastSyncs lists the last reconciles of a controller at or before the cursor.
 func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
-	all := s.Reading.Index().Reconciles(v.Controller)
+	all := s.Reading.Index().Reconciles[v.Controller]
 	n := cursor.Upto(all, s.Cursor.Record)
 	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {

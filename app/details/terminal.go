@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/terminal"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // terminalPanel is the tab with the prompt. Its content belongs to JavaScript (web/src/terminal.js), which receives
@@ -125,19 +126,13 @@ func first(lines []terminal.Line) *terminal.Line {
 
 // encodeLines writes lines for JavaScript: a letter for the kind, the time of a command, a tab, the text.
 func encodeLines(lines []terminal.Line) string {
-	var b strings.Builder
-	for i, l := range lines {
-		if i > 0 {
-			b.WriteByte('\n')
-		}
-		b.WriteByte(byte(l.Kind))
+	return words.Join(lines, "\n", func(l terminal.Line) string {
+		at := ""
 		if l.Kind == terminal.KindCommand {
-			b.WriteString(cursor.Clock(l.At.T))
+			at = cursor.Clock(l.At.T)
 		}
-		b.WriteByte('\t')
-		b.WriteString(l.Text)
-	}
-	return b.String()
+		return string(rune(l.Kind)) + at + "\t" + l.Text
+	})
 }
 
 // completion is how a line can continue: the part to keep, and the candidates after it.

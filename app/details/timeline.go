@@ -45,7 +45,7 @@ func (p *Panels) timelineItems() []timelineItem {
 // answers adds what was printed to each command. The first input of a run applies the scenario; the others are its commands, in the
 // order of the items.
 func (p *Panels) answers(items []timelineItem) {
-	for n, i := range p.s.Reading.Index().Inputs() {
+	for n, i := range p.s.Reading.Index().Inputs {
 		if n > 0 {
 			r := p.s.Run().Record(i)
 			items[n-1].Answer, items[n-1].Failed = r.What, r.Failed

@@ -8,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/api"
@@ -18,7 +19,7 @@ func TestTabsShowTheRun(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.s.Cursor.SeekTo(p.s.End())
 	pods := p.s.Run().Past().Objects(api.KindPod, p.s.Cursor.Record)
-	events := len(p.s.Reading.Index().Events())
+	events := len(p.s.Reading.Index().Events)
 	for _, c := range []struct {
 		tab, mark string
 		count     int
@@ -138,7 +139,7 @@ func TestWhatDiffersInAFork(t *testing.T) {
 	s.Document.Set(scenarios.Text("recreate"))
 	s.Restart()
 	apptest.Compute(t, s)
-	if item := branchItemOf(s, len(s.Branches.List())-1); item.Text != session.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
+	if item := branchItemOf(s, len(s.Branches.List())-1); item.Text != gallery.Title(lang.English, session.FirstScenario) || item.Lacks != "" {
 		t.Errorf("the fork of another text is shown as %+v", item)
 	}
 	if branches, others := p.branches(); len(branches) != 0 || len(others) != len(s.Branches.List()) {

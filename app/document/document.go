@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/drafts"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	sharing "github.com/rollplay/rollplay/engine/link"
@@ -163,7 +164,7 @@ func (p *Panel) title() string {
 		return name
 	}
 	if preset := p.s.Document.Preset; preset != "" && !session.Blank(p.s.Document.Text) {
-		return session.Title(p.s.Lang(), preset)
+		return gallery.Title(p.s.Lang(), preset)
 	}
 	return p.s.Document.Label()
 }

@@ -10,9 +10,9 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/drafts"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
-	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -126,7 +126,7 @@ func (m *Menu) chapters() (all []app.UI) {
 }
 
 func (m *Menu) lesson(name string, learned bool) app.UI {
-	class, title := parts.Marked("menu-item", "current", name == m.View.Preset), session.Title(m.View.Lang, name)
+	class, title := parts.Marked("menu-item", "current", name == m.View.Preset), gallery.Title(m.View.Lang, name)
 	if learned {
 		title = "✓ " + title
 	}

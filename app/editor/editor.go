@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/notice"
 	"github.com/rollplay/rollplay/app/parts"
@@ -186,7 +187,7 @@ func (e *view) welcome() app.UI {
 	return app.Elem("div").Class("welcome").Body(
 		app.Elem("p").Body(app.Text(e.Lang.Say("welcome"))),
 		app.Elem("ul").Body(parts.Each(names, func(name string) app.UI {
-			return parts.Item(&parts.Button{Act: "preset", Class: "button", Text: session.Title(e.Lang, name), Do: act.Scenario, Value: name, Data: "value"})
+			return parts.Item(&parts.Button{Act: "preset", Class: "button", Text: gallery.Title(e.Lang, name), Do: act.Scenario, Value: name, Data: "value"})
 		})),
 		app.Elem("p").Body(parts.Leave("", "welcome-gallery", parts.GalleryPath(e.Lang), e.Lang.Say("gallery-title"))),
 	)

@@ -34,7 +34,13 @@ var pagesList string
 // to fit a strip. The engine's errors about a text or a link stay English, too, because each quotes it. The engine's records,
 // explanations, judgements and diagnoses are in a list of their own (Lang.Engine). The texts of a lesson are in its
 // scenario. Chinese has the words of the lessons.
-var Messages = read(messagesList, List(MessagesFile))
+var Messages, hasChinese = readMessages()
+
+// readMessages reads the catalogue, with Chinese if its list is there.
+func readMessages() (all map[Message]scenario.Text, chinese bool) {
+	list := List(MessagesFile)
+	return read(messagesList, list), list != ""
+}
 
 // pageMessages is the catalogue of the static pages. The program never calls it, so the linker leaves its text out.
 var pageMessages = sync.OnceValue(func() map[Message]scenario.Text { return read(pagesList, List(pagesFile)) })

@@ -12,6 +12,7 @@
 package lang
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -53,18 +54,13 @@ func Of(tag string) Lang {
 
 // Pick is the language of a tag, English if the page does not have it.
 func Pick(tag string) Lang {
-	if l := Of(tag); l != "" {
-		return l
-	}
-	return English
+	return cmp.Or(Of(tag), English)
 }
 
 // Say is a message in the language, with its numbers and names filled in.
 func (l Lang) Say(key Message, args ...any) string {
-	if l == Chinese && Messages["skip"].Zh == "" {
-		if chinese := List(MessagesFile); chinese != "" {
-			Messages = read(messagesList, chinese)
-		}
+	if l == Chinese && !hasChinese && List(MessagesFile) != "" {
+		Messages, hasChinese = readMessages()
 	}
 	return say(Messages, l, key, args)
 }

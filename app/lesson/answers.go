@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -66,7 +66,7 @@ func (p *Panel) read(saved string) {
 		name, at, _ := strings.Cut(f[0], ":")
 		box, _ := strconv.Atoi(f[1])
 		day, _ := strconv.Atoi(f[2])
-		if uint(box) < uint(len(intervals)) && slices.Contains(session.Asks(name), at) {
+		if uint(box) < uint(len(intervals)) && slices.Contains(gallery.Asks(name), at) {
 			p.answers = append(p.answers, &answer{f[0], box, day, f[3]})
 		}
 	}
@@ -89,7 +89,7 @@ func (p *Panel) isSeen(name string) bool { return strings.Contains(" "+p.seen+" 
 func (p *Panel) master() {
 	p.Mastered = ""
 	for _, name := range scenarios.Names() {
-		asks := session.Asks(name)
+		asks := gallery.Asks(name)
 		mastered := len(asks) > 0 || p.isSeen(name)
 		for _, at := range asks {
 			a := p.of(name + ":" + at)

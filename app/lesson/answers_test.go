@@ -9,6 +9,7 @@ import (
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/document"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -153,7 +154,7 @@ func TestReview(t *testing.T) {
 	offers(first)
 	l.answer(first+":3", 10_000, true)
 	offers()
-	for _, at := range session.Asks("recap-basics") {
+	for _, at := range gallery.Asks("recap-basics") {
 		l.note("recap-basics:"+at, true)
 	}
 	l.day++
@@ -195,7 +196,7 @@ func TestReviewOnThePage(t *testing.T) {
 		t.Errorf("after the right answer: %s", html)
 	}
 	for _, name := range []string{"recap-basics", "recap-changes"} {
-		for _, at := range session.Asks(name) {
+		for _, at := range gallery.Asks(name) {
 			l.note(name+":"+at, true)
 		}
 	}

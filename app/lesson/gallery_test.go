@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -80,7 +81,7 @@ func same(a, b standing) bool {
 func galleryCases(n int) (cases []galleryCase) {
 	var keys []string
 	for _, name := range scenarios.Names() {
-		for _, at := range session.Asks(name) {
+		for _, at := range gallery.Asks(name) {
 			keys = append(keys, name+":"+at)
 		}
 	}
@@ -144,7 +145,7 @@ func inGallery(t *testing.T, script string, cases []galleryCase) (all []standing
 	}
 	lessons := map[string][]string{}
 	for _, name := range scenarios.Names() {
-		lessons[name] = session.Asks(name)
+		lessons[name] = gallery.Asks(name)
 	}
 	input, err := json.Marshal(map[string]any{"Lessons": lessons, "Cases": cases})
 	if err != nil {

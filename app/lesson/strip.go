@@ -10,6 +10,7 @@ import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
 	"github.com/rollplay/rollplay/app/act"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -228,7 +229,7 @@ func (l *Strip) after() app.UI {
 	case l.Next == "":
 		return parts.Leave("", "lesson-gallery", parts.GalleryPath(l.Lang), l.Lang.Say("gallery"))
 	}
-	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", session.Title(l.Lang, l.Next)))
+	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", gallery.Title(l.Lang, l.Next)))
 }
 
 // again leads to a question that is asked again.

@@ -16,6 +16,7 @@ import (
 	"github.com/rollplay/rollplay/app/details"
 	"github.com/rollplay/rollplay/app/document"
 	"github.com/rollplay/rollplay/app/drafts"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -153,7 +154,7 @@ func (p *Panel) draftEntries() (list []Entry) {
 
 func (p *Panel) lessonEntries() (list []Entry) {
 	for _, name := range scenarios.Names() {
-		list = append(list, Entry{Group: "lessons", Text: session.Title(p.s.Lang(), name), Also: name + " " + session.Title(lang.English, name), Do: act.Scenario, With: name})
+		list = append(list, Entry{Group: "lessons", Text: gallery.Title(p.s.Lang(), name), Also: name + " " + gallery.Title(lang.English, name), Do: act.Scenario, With: name})
 	}
 	return list
 }
@@ -284,22 +285,18 @@ func (f *palette) found() []Entry { return find(f.Lang, f.Entries, f.typed) }
 
 // status says what the next Enter does if it harms, and else what is found, for those who do not see the list.
 func (f *palette) status(found []Entry) string {
-	if f.sure && f.at < len(found) {
+	switch n := len(found); {
+	case f.sure && f.at < n:
 		return f.Lang.Say("find-sure", found[f.at].Text)
-	}
-	return f.count(len(found))
-}
-
-func (f *palette) count(n int) string {
-	switch {
 	case len(f.Entries) == 0:
 		return ""
 	case n == 0:
 		return f.Lang.Say("find-none")
 	case n == foundMax:
 		return f.Lang.Say("find-most", n)
+	default:
+		return f.Lang.Count(n, "find-one", "find-some")
 	}
-	return f.Lang.Count(n, "find-one", "find-some")
 }
 
 func optionID(i int) string { return "found-" + strconv.Itoa(i) }

@@ -6,6 +6,7 @@ import (
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/drafts"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/stage"
@@ -29,8 +30,8 @@ func TestFind(t *testing.T) {
 		{"en", "undo", "Undo rollout", act.Kubectl},
 		{"en", "crashes again and", "It crashes again and again", act.Break},
 		{"en", "break pull", "The image cannot be pulled", act.Break},
-		{"en", "drain", session.Title("en", "drain"), act.Scenario},
-		{"en", "crash", session.Title("en", "crash-loop"), act.Scenario},
+		{"en", "drain", gallery.Title("en", "drain"), act.Scenario},
+		{"en", "crash", gallery.Title("en", "crash-loop"), act.Scenario},
 		{"en", "drain node-1", "Drain node-1", act.Kubectl},
 		{"en", "maxsurge", "maxSurge", act.Goto},
 		{"en", "mxsrg", "maxSurge", act.Goto},
@@ -41,7 +42,7 @@ func TestFind(t *testing.T) {
 		{"en", "deployment/web", "deployment/web", act.Workload},
 		{"zh", "undo rollout", "回滚", act.Kubectl},
 		{"zh", "腾空 node-1", "腾空节点 node-1", act.Kubectl},
-		{"zh", "percentages", session.Title("zh", "rounding"), act.Scenario},
+		{"zh", "percentages", gallery.Title("zh", "rounding"), act.Scenario},
 		{"en", "no such thing", "", ""},
 	} {
 		s.Visit.SetLang(string(tt.lang))

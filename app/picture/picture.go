@@ -207,11 +207,7 @@ var noSet engine.RSFrame
 
 // replicaSet returns a ReplicaSet's part of a frame, or the zero value.
 func replicaSet(f *engine.Frame, name string) *engine.RSFrame {
-	i := slices.IndexFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { return rs.Name == name })
-	if i < 0 {
-		return &noSet
-	}
-	return f.ReplicaSets[i]
+	return cmp.Or(f.ReplicaSet(name), &noSet)
 }
 
 // revision returns the number of a ReplicaSet at the cursor, or else at its first appearance.

@@ -148,12 +148,8 @@ func (v *view) Render() app.UI {
 
 // address is the link as people read it; of a long one only the code is shown.
 func (v *view) address() string {
-	_, short, _ := strings.Cut(v.URL, "://")
-	switch {
-	case len(short) <= urlChars:
+	if _, short, _ := strings.Cut(v.URL, "://"); len(short) <= urlChars {
 		return short
-	case v.code() == "":
-		return v.Lang.Say("share-no-code", share.CodeChars)
 	}
-	return v.Lang.Say("share-phone")
+	return share.CodeCaption(v.Lang, v.URL)
 }

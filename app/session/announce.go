@@ -4,6 +4,7 @@ import (
 	"sort"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // announced is what playing has said so far.
@@ -32,16 +33,13 @@ func (c *Cursor) announce(was int, dt float64) {
 	}
 	all := c.reading.Moments()
 	k := sort.Search(len(all), func(i int) bool { return all[i].Record > a.record })
-	var said string
-	for n := 0; k+n < len(all) && all[k+n].Record <= c.Record && n < announceMax; n++ {
-		if n > 0 {
-			said += "; "
-		}
-		said += cursor.Clock(all[k+n].T) + ", " + all[k+n].Why
+	end := k
+	for end < len(all) && all[end].Record <= c.Record && end < k+announceMax {
+		end++
 	}
 	a.record = c.Record
-	if said != "" {
+	if end > k {
 		a.ago = 0
-		c.visit.Say(said)
+		c.visit.Say(words.Join(all[k:end], "; ", func(m stop) string { return cursor.Clock(m.T) + ", " + m.Why }))
 	}
 }

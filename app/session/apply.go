@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -34,7 +35,7 @@ func (s *Session) Restart() {
 		return
 	}
 	preset := s.Document.Preset
-	if s.Document.Text != shipped(preset) {
+	if s.Document.Text != gallery.Text(preset) {
 		preset = ""
 	}
 	if s.restart(s.present(), preset) {
@@ -120,10 +121,8 @@ func (s *Session) Remove(i int) {
 // answer is what kubectl said to the last command at the cursor.
 func (s *Session) answer() string {
 	r := s.Computed.Latest()
-	for i := min(r.Past().Find(s.Cursor.T), r.Len()-1); i >= 0; i-- {
-		if rec := r.Record(i); rec.Kind == engine.Input {
-			return rec.What
-		}
+	if i := r.Past().LastInput(r.Past().Find(s.Cursor.T)); i >= 0 {
+		return r.Record(i).What
 	}
 	return ""
 }

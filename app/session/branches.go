@@ -14,9 +14,7 @@ import (
 type Branches struct {
 	Changes int // raised when a branch, a name or the comparison changes
 
-	list      []Branch
-	present   Origin
-	made      int
+	branchSet
 	unrelated bool
 	compared  compared
 
@@ -24,6 +22,13 @@ type Branches struct {
 	computed *Run
 	reading  *Reading
 	document *Document
+}
+
+// branchSet is the branches of a document.
+type branchSet struct {
+	list    []Branch
+	present Origin
+	made    int // how many there have been
 }
 
 // Origin is where a branch comes from, with its name and its score. The present recording has one, too.
@@ -49,7 +54,7 @@ func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 		b.made++
 		o := Origin{ID: b.made, Tree: b.made}
 		if left && b.sameTree(next) {
-			o.Tree, o.Parent, o.From = b.present.Tree, b.present.ID, partsAt(b.computed.rec, next)
+			o.Tree, o.Parent, o.From = b.present.Tree, b.present.ID, max(0, b.computed.rec.PartsFrom(next))
 		}
 		b.present = o
 	}
@@ -59,26 +64,6 @@ func (b *Branches) enter(next engine.Recording, back Origin, left bool) {
 // is about the same objects.
 func (b *Branches) sameTree(next engine.Recording) bool {
 	return !b.unrelated && (next.Scenario == b.computed.rec.Scenario || b.computed.library.Read(next.Scenario).SharesObject(b.computed.library.Read(b.computed.rec.Scenario)))
-}
-
-// partsAt is the time of the first command that two recordings do not share, 0 if their texts differ.
-func partsAt(a, b engine.Recording) int64 {
-	if a.Scenario != b.Scenario {
-		return 0
-	}
-	n := 0
-	for n < len(a.Commands) && n < len(b.Commands) && a.Commands[n] == b.Commands[n] {
-		n++
-	}
-	switch {
-	case n < len(a.Commands) && n < len(b.Commands):
-		return min(a.Commands[n].At, b.Commands[n].At)
-	case n < len(a.Commands):
-		return a.Commands[n].At
-	case n < len(b.Commands):
-		return b.Commands[n].At
-	}
-	return 0
 }
 
 // BranchRow is a branch as the page lists it.
@@ -299,19 +284,14 @@ func (s *Session) SwitchTo(id int) {
 
 // OnlyIn returns the commands of a that b does not have.
 func OnlyIn(a, b []engine.Command) []engine.Command {
-	var only []engine.Command
-	used := make([]bool, len(b))
-next:
-	for _, c := range a {
-		for i := range b {
-			if !used[i] && b[i] == c {
-				used[i] = true
-				continue next
-			}
+	b = slices.Clone(b)
+	return slices.DeleteFunc(slices.Clone(a), func(c engine.Command) bool {
+		i := slices.Index(b, c)
+		if i >= 0 {
+			b = slices.Delete(b, i, i+1)
 		}
-		only = append(only, c)
-	}
-	return only
+		return i >= 0
+	})
 }
 
 // branchesMax bounds the branches that are kept.

@@ -93,15 +93,15 @@ func (c *Cursor) LookAt(i int) {
 	if c.computed.shown == nil || i < 0 || i >= c.computed.shown.Len() {
 		return
 	}
-	c.rest(cursor.Place{T: c.computed.shown.Past().At(i), Record: i}, c.reading.describe(i))
+	c.rest(c.reading.stopAt(i, i))
 	c.looked.Record = true
 }
 
 // rest stops the cursor at a place and says why.
-func (c *Cursor) rest(at cursor.Place, why string) {
+func (c *Cursor) rest(at stop) {
 	c.Playing, c.visit.Touched, c.fresh, c.frac, c.goal = false, true, false, 0, -1
-	c.Place, c.looked = at, looked{At: at}
-	c.visit.Say(cursor.Clock(at.T) + ", " + why)
+	c.Place, c.looked = at.Place, looked{At: at.Place}
+	c.visit.Say(cursor.Clock(at.T) + ", " + at.Why)
 }
 
 // ToStart and ToEnd move the cursor to the first and the last moment computed.
@@ -152,7 +152,7 @@ func (s *Session) Tick(dt float64) {
 	if s.Prompt.Screen().Stream() != nil {
 		next = math.MaxInt64 // somebody watches a stream at the prompt
 	}
-	s.Cursor.seek(s.Prompt.halt(min(s.Cursor.after(whole), until, next)))
+	s.Cursor.seek(s.Prompt.Screen().Halt(min(s.Cursor.after(whole), until, next)))
 	if s.Cursor.frac = rest; s.Cursor.T == until {
 		s.Cursor.frac = 0 // at another pace it is another time
 	}
@@ -160,7 +160,7 @@ func (s *Session) Tick(dt float64) {
 	s.carryOn()
 	if s.Cursor.T == next {
 		s.Cursor.Playing = false
-		s.Visit.Quiet()
+		s.Visit.Say("")
 	}
 	if s.Cursor.Playing && s.Cursor.AtEnd() {
 		s.Cursor.Playing = false

@@ -25,10 +25,10 @@ type Draft struct {
 type keptDraft struct {
 	ID       string // the id of the draft that keeps it, "" before the first change
 	rec      engine.Recording
-	text     string       // both as they were opened, or saved last
-	branches int          // so many there were then
-	blank    bool         // an empty text, beside the run of the document before
-	was      leftBranches // its branches, when it was left
+	text     string    // both as they were opened, or saved last
+	branches int       // so many there were then
+	blank    bool      // an empty text, beside the run of the document before
+	was      branchSet // its branches, when it was left
 }
 
 // ID is the id of the shown draft, "" if nothing has changed yet. KeepAs sets it.
@@ -46,13 +46,6 @@ func (d *Draft) Settle() {
 	d.kept.rec, d.kept.text, d.kept.branches = d.computed.rec, d.document.Text, len(d.branches.list)
 }
 
-// leftBranches are the branches of a document that is closed.
-type leftBranches struct {
-	list    []Branch
-	present Origin
-	made    int
-}
-
 // opened begins a draft of the present document. The one before keeps its branches, for undo.
 func (s *Session) opened(before step) {
 	before.draft.was = before.branches
@@ -61,9 +54,9 @@ func (s *Session) opened(before step) {
 }
 
 // backTo returns to a draft that was closed.
-func (s *Session) backTo(to *keptDraft, was leftBranches) {
+func (s *Session) backTo(to *keptDraft, was branchSet) {
 	s.Draft.kept.was = was
-	s.Draft.kept, s.Branches.list, s.Branches.present, s.Branches.made = to, to.was.list, to.was.present, to.was.made
+	s.Draft.kept, s.Branches.branchSet = to, to.was
 }
 
 // OpenDraft opens a draft, as an action that can be undone. It says whether the draft could be read.

@@ -19,7 +19,7 @@ type step struct {
 	rec                   engine.Recording
 	text, applied, preset string
 	draft                 *keptDraft
-	branches              leftBranches
+	branches              branchSet
 	deleted               *Branch // the rest is empty then
 }
 
@@ -39,23 +39,29 @@ func (s *Session) travel(from, to *[]step, said, none lang.Message) {
 		s.Visit.Say(s.Visit.Lang.Say(none))
 		return
 	}
-	m, here := (*from)[len(*from)-1], s.present()
+	last := len(*from) - 1
+	m, back := (*from)[last], s.present()
 	if m.deleted != nil {
 		s.Branches.toggle(m.deleted)
-		*from, *to = (*from)[:len(*from)-1], append(*to, m)
-		s.Visit.Touched = true
-		s.Visit.Say(s.Visit.Lang.Say(said))
+		back = m
+	} else if !s.returnTo(&m, &back) {
 		return
 	}
+	*from, *to = (*from)[:last], append(*to, back)
+	s.Visit.Touched = true
+	s.Visit.Say(s.Visit.Lang.Say(said))
+}
+
+// returnTo makes the page what it was at a step, and says whether that runs.
+func (s *Session) returnTo(m, here *step) bool {
 	s.Branches.unrelated = m.draft != s.Draft.kept
 	defer s.Branches.related()
 	if m.rec.Scenario != "" && !s.start(m.rec) {
-		return
+		return false
 	}
 	if !s.Branches.compared.figures {
 		s.Branches.compared = compared{}
 	}
-	*from, *to = (*from)[:len(*from)-1], append(*to, here)
 	other := m.draft != s.Draft.kept
 	if other {
 		s.backTo(m.draft, here.branches)
@@ -64,8 +70,7 @@ func (s *Session) travel(from, to *[]step, said, none lang.Message) {
 		s.Document.Set(m.text)
 	}
 	s.Document.applied, s.Document.Preset, s.Visit.Notice = m.applied, m.preset, Notice{}
-	s.Visit.Touched = true
-	s.Visit.Say(s.Visit.Lang.Say(said))
+	return true
 }
 
 // CanUndo says whether there is an action to undo, CanRedo whether one was undone.
@@ -74,8 +79,8 @@ func (h *History) CanUndo() bool { return len(h.past) > 0 || len(h.waiting) > 0 
 func (h *History) CanRedo() bool { return len(h.future) > 0 }
 
 func (s *Session) present() step {
-	d, b := &s.Document, &s.Branches
-	return step{rec: s.Computed.rec, text: d.Text, applied: d.applied, preset: d.Preset, draft: s.Draft.kept, branches: leftBranches{b.list, b.present, b.made}}
+	d := &s.Document
+	return step{rec: s.Computed.rec, text: d.Text, applied: d.applied, preset: d.Preset, draft: s.Draft.kept, branches: s.Branches.branchSet}
 }
 
 func (s *Session) remember(before step) {

@@ -13,8 +13,8 @@ import (
 type index struct {
 	run     *engine.Run
 	scanned int
-	events  []int // records of kind Event
-	inputs  []int // records of kind Input
+	Events  []int // records of kind Event
+	Inputs  []int // the commands: records of kind Input
 	prints  []int // those that a terminal shows: the same, and what a wait of a timeline prints later
 	all     []int // records of the list of decisions: all but events, which have a list of their own
 	shown   []int // those of them that are no reconcile that changed nothing
@@ -27,15 +27,11 @@ type index struct {
 	failing  map[string]bool
 
 	decided    map[string][]int // by actor, what it decided: a controller's telling records, anybody else's explained ones and commands
-	reconciles map[string][]int // by controller
+	Reconciles map[string][]int // by controller
 }
 
 // Index is where things are in the records of the shown run.
 func (r *Reading) Index() *index { return r.index.of(r.computed.shown) }
-
-// Events are the records of kind Event, Inputs the commands.
-func (x *index) Events() []int { return x.events }
-func (x *index) Inputs() []int { return x.inputs }
 
 // Records are those of the list of decisions, with or without the reconciles that changed nothing.
 func (x *index) Records(idle bool) []int {
@@ -45,13 +41,10 @@ func (x *index) Records(idle bool) []int {
 	return x.shown
 }
 
-// Reconciles are those of a controller.
-func (x *index) Reconciles(controller string) []int { return x.reconciles[controller] }
-
 // of returns the index brought up to date with run.
 func (x *index) of(run *engine.Run) *index {
 	if x.run != run {
-		*x = index{run: run, failing: map[string]bool{}, decided: map[string][]int{}, reconciles: map[string][]int{}}
+		*x = index{run: run, failing: map[string]bool{}, decided: map[string][]int{}, Reconciles: map[string][]int{}}
 	}
 	if run == nil {
 		return x
@@ -66,9 +59,9 @@ func (x *index) of(run *engine.Run) *index {
 func (x *index) scan(r engine.Record) {
 	switch r.Kind {
 	case engine.Event:
-		x.events = append(x.events, x.scanned)
+		x.Events = append(x.Events, x.scanned)
 	case engine.Input:
-		x.inputs = append(x.inputs, x.scanned)
+		x.Inputs = append(x.Inputs, x.scanned)
 		x.prints = append(x.prints, x.scanned)
 	case engine.Output:
 		x.prints = append(x.prints, x.scanned)
@@ -86,7 +79,7 @@ func (x *index) scan(r engine.Record) {
 		x.decided[r.Actor] = append(x.decided[r.Actor], x.scanned)
 	}
 	if r.Kind == engine.Reconcile {
-		x.reconciles[r.Actor] = append(x.reconciles[r.Actor], x.scanned)
+		x.Reconciles[r.Actor] = append(x.Reconciles[r.Actor], x.scanned)
 	}
 	x.scanReconcile(r)
 }

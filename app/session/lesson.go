@@ -6,6 +6,7 @@ import (
 	"sort"
 	"strings"
 
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -61,7 +62,7 @@ func (l *Lesson) Edited() bool {
 		return l.edit.edited
 	}
 	name := l.Name()
-	text := shipped(name)
+	text := gallery.Text(name)
 	if text == "" && name != "" {
 		return false // until the texts are loaded
 	}

@@ -1,11 +1,13 @@
 package session
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/engine"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -23,7 +25,7 @@ func (s *Session) Open(kept Kept, fragment string) sharing.View {
 	if err == nil && (v.Address == fragment || kept.Own) {
 		s.openSaved(kept.Draft, v)
 		s.Visit.Address = fragment
-		l, _ := sharing.Decode(fragment, shipped)
+		l, _ := sharing.Decode(fragment, gallery.Text)
 		s.Visit.SetLang(l.Lang)
 		return sharing.View{}
 	}
@@ -54,7 +56,7 @@ func (s *Session) fallBack(kept Kept) {
 // and says what is wrong. It returns the view that the link asks for, and false if nothing of the link is usable.
 func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 	fragment = strings.TrimPrefix(fragment, "#")
-	l, err := sharing.Decode(fragment, shipped)
+	l, err := sharing.Decode(fragment, gallery.Text)
 	var wrong *sharing.Error
 	if errors.As(err, &wrong) && wrong.Kept == sharing.Nothing {
 		s.Visit.refuse(wrong.Error())
@@ -116,7 +118,7 @@ func (s *Session) takeUpOther(other engine.Recording) {
 	}
 	if !slices.ContainsFunc(s.Branches.list, func(f Branch) bool { return sameRecording(f.Rec, other) }) {
 		s.Branches.made++
-		b := Origin{ID: s.Branches.made, Tree: s.Branches.present.Tree, Parent: s.Branches.present.ID, From: partsAt(s.Computed.rec, other)}
+		b := Origin{ID: s.Branches.made, Tree: s.Branches.present.Tree, Parent: s.Branches.present.ID, From: max(0, s.Computed.rec.PartsFrom(other))}
 		s.Branches.list = slices.Insert(slices.Clone(s.Branches.list), 0, Branch{Origin: b, Rec: other, applied: other.Scenario, Preset: s.Document.Preset})
 		s.Branches.list = s.Branches.list[:min(len(s.Branches.list), branchesMax)]
 	}
@@ -124,12 +126,7 @@ func (s *Session) takeUpOther(other engine.Recording) {
 }
 
 // linkText is what a link puts into the editor.
-func linkText(l *sharing.Link) string {
-	if l.Draft != "" {
-		return l.Draft
-	}
-	return l.Recording.Scenario
-}
+func linkText(l *sharing.Link) string { return cmp.Or(l.Draft, l.Recording.Scenario) }
 
 // startLinked starts the link's recording, with the cursor where the link wants it.
 func (s *Session) startLinked(l *sharing.Link) bool {
@@ -176,7 +173,7 @@ func (s *Session) Link() sharing.Link {
 	if s.Branches.compared.figures {
 		l.Other = s.Branches.compared.rec
 	}
-	if s.Computed.rec.Scenario != "" && s.Computed.rec.Scenario == shipped(s.Document.Preset) {
+	if s.Computed.rec.Scenario != "" && s.Computed.rec.Scenario == gallery.Text(s.Document.Preset) {
 		l.Preset = s.Document.Preset
 	}
 	if s.Document.Text != s.Computed.rec.Scenario && !Blank(s.Document.Text) {
@@ -198,7 +195,7 @@ const addressMax = 32_000
 // that opens this run in this language stays, whatever its view. A fragment that is too long leaves the bar empty.
 func (s *Session) UpdateAddress() (fragment string, changed bool) {
 	now := s.Link()
-	if was, err := sharing.Decode(s.Visit.Address, shipped); err == nil && sameRecording(was.Recording, now.Recording) && sameRecording(was.Other, now.Other) && was.Draft == now.Draft && was.Lang == now.Lang {
+	if was, err := sharing.Decode(s.Visit.Address, gallery.Text); err == nil && sameRecording(was.Recording, now.Recording) && sameRecording(was.Other, now.Other) && was.Draft == now.Draft && was.Lang == now.Lang {
 		return s.Visit.Address, false
 	}
 	fragment, err := sharing.Encode(now)

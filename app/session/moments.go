@@ -111,12 +111,12 @@ func (m *moments) count(f *engine.Frame) {
 // listed adds the commands and the failures from the index. The cursor shows a command after what it wrote.
 func (m *moments) listed(r *Reading) {
 	x := r.Index()
-	for _, i := range x.inputs {
-		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.describe(i))
+	for _, i := range x.Inputs {
+		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.Describe(i))
 	}
 	for _, i := range x.failures {
 		last := m.run.Past().Sync(i).Last
-		m.add(&m.all, m.run.Past().At(i), last, r.describe(last))
+		m.add(&m.all, m.run.Past().At(i), last, r.Describe(last))
 	}
 }
 
@@ -159,7 +159,7 @@ func (x *index) Decisions() []float64 {
 // Marks are the commands after time zero; what is applied at zero is the starting point.
 func (x *index) Marks() []chart.Mark {
 	all := []chart.Mark{}
-	for _, i := range x.inputs {
+	for _, i := range x.Inputs {
 		if r := x.run.Record(i); r.T > 0 {
 			all = append(all, chart.Mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
 		}

@@ -138,7 +138,7 @@ func (s *Session) atOpening() bool {
 	if captions := run.Scenario().Captions; len(captions) > 0 {
 		opening = max(opening, captions[0].At)
 	}
-	for _, i := range s.Reading.Index().Inputs() {
+	for _, i := range s.Reading.Index().Inputs {
 		if r := run.Record(i); r.T > 0 {
 			return s.Cursor.T <= min(r.T, opening)
 		}

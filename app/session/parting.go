@@ -31,8 +31,8 @@ func (b *Branches) Parting() Parting {
 // text are the same up to the first command that they do not share.
 func partingOf(a, b *engine.Run) Parting {
 	i := 0
-	if a.Recording().Scenario == b.Recording().Scenario {
-		i = min(a.Past().Find(partsAt(a.Recording(), b.Recording())-1), b.Past().Find(partsAt(a.Recording(), b.Recording())-1)) + 1
+	if at := a.Recording().PartsFrom(b.Recording()); at >= 0 {
+		i = min(a.Past().Find(at-1), b.Past().Find(at-1)) + 1
 	}
 	for i < a.Len() && i < b.Len() && sameRecord(a.Record(i), b.Record(i)) {
 		i++
@@ -87,9 +87,4 @@ func sameRecord(a, b engine.Record) bool {
 }
 
 // DescribeCompared describes a record of the compared run.
-func (b *Branches) DescribeCompared(i int) string {
-	if b.compared.run == nil || i < 0 || i >= b.compared.run.Len() {
-		return ""
-	}
-	return describe(b.visit.Lang, b.compared.run, i)
-}
+func (b *Branches) DescribeCompared(i int) string { return describe(b.visit.Lang, b.compared.run, i) }

@@ -3,6 +3,7 @@ package session
 import (
 	"maps"
 	"math"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -127,14 +128,9 @@ func (c *Run) bounded(field string, pods int, at int64) (rec engine.Recording, o
 		return rec, false
 	}
 	first := engine.Command{At: max(at, frames[0].T+1), Run: command.SetBound(workload, field, strconv.Itoa(pods))}
-	rec = engine.Recording{Scenario: c.rec.Scenario, Commands: []engine.Command{first}}
 	same := first.Run[:strings.LastIndexByte(first.Run, ':')] // all but the number
-	for _, c := range c.rec.Commands {
-		if c.At == first.At && strings.HasPrefix(c.Run, same) {
-			continue
-		}
-		rec.Commands = append(rec.Commands, c)
-	}
+	others := slices.DeleteFunc(slices.Clone(c.rec.Commands), func(c engine.Command) bool { return c.At == first.At && strings.HasPrefix(c.Run, same) })
+	rec = engine.Recording{Scenario: c.rec.Scenario, Commands: append([]engine.Command{first}, others...)}
 	sort.SliceStable(rec.Commands, func(i, k int) bool { return rec.Commands[i].At < rec.Commands[k].At })
 	return rec, true
 }

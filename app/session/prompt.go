@@ -1,6 +1,8 @@
 package session
 
 import (
+	"cmp"
+
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/terminal"
 	"github.com/rollplay/rollplay/engine/past"
@@ -19,7 +21,7 @@ type Prompt struct {
 
 // Screen is the terminal at the cursor.
 func (p *Prompt) Screen() terminal.Screen {
-	return terminal.Screen{Terminal: &p.terminal, View: terminal.View{Run: p.computed.shown, Number: p.computed.Number, Cursor: p.cursor.Place, Lang: p.visit.Lang, Prints: func() []int { return p.reading.index.of(p.computed.shown).prints }}}
+	return terminal.Screen{Terminal: &p.terminal, View: terminal.View{Run: p.computed.shown, Number: p.computed.Number, Cursor: p.cursor.Place, Lang: p.visit.Lang, Prints: func() []int { return p.reading.Index().prints }}}
 }
 
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what
@@ -48,7 +50,8 @@ func (p *Prompt) Interrupt() {
 // Clear hides what was printed up to the cursor. A stream continues.
 func (p *Prompt) Clear() {
 	if p.computed.shown != nil {
-		p.note(terminal.LineClear, "", false)
+		p.visit.Touched = true
+		p.Screen().Note(terminal.LineClear, "", false)
 	}
 }
 
@@ -70,20 +73,12 @@ func (s *Session) carryOn() {
 	}
 }
 
-// halt is where the cursor stops on its way to a later moment, so that a line that waits at the prompt can run.
-func (p *Prompt) halt(to int64) int64 {
-	if p.terminal.Waiting() == 0 {
-		return to
-	}
-	return p.Screen().Halt(to)
-}
-
 // enter carries out one line at the cursor. The run must be ready.
 func (s *Session) enter(line string) {
 	s.Prompt.terminal.Remember(line)
 	s.Visit.Touched = true
 	if line == terminal.LineClear || line == terminal.LineHelp {
-		s.Prompt.note(line, "", false)
+		s.Prompt.Screen().Note(line, "", false)
 		return
 	}
 	c := past.Parse(line)
@@ -95,12 +90,11 @@ func (s *Session) enter(line string) {
 	case c.WantsManifest():
 		s.applyTyped(c.Text)
 	case c.Reads():
-		s.Visit.Touched = true
 		s.follow(s.Prompt.Screen().Ask(c))
 	case c.Edits():
 		s.edit(c)
 	case refused:
-		s.Prompt.note(line, answer, true)
+		s.Prompt.Screen().Note(line, answer, true)
 	default:
 		s.Kubectl(c.Text)
 	}
@@ -109,15 +103,10 @@ func (s *Session) enter(line string) {
 // edit carries out kubectl edit: the editor opens at the object's manifest.
 func (s *Session) edit(c *past.Command) {
 	if object, refusal, _ := s.Computed.shown.Past().Edit(c, s.Cursor.Record); object == "" {
-		s.Prompt.note(c.Text, refusal.Text(), true)
+		s.Prompt.Screen().Note(c.Text, refusal.Text(), true)
 	} else {
 		s.openManifest(c.Text, object)
 	}
-}
-
-func (p *Prompt) note(line, said string, failed bool) *terminal.Entry {
-	p.visit.Touched = true
-	return p.Screen().Note(line, said, failed)
 }
 
 // follow plays the run for a stream, unless the person asked for less motion or nothing more can happen.
@@ -134,11 +123,7 @@ func (s *Session) applyTyped(line string) {
 	if !sameRecording(before, s.Computed.rec) {
 		return
 	}
-	said := s.Visit.Notice.Text
-	if said == "" {
-		said = s.Visit.Said
-	}
-	s.Prompt.note(line, said, s.Visit.Notice.Bad)
+	s.Prompt.Screen().Note(line, cmp.Or(s.Visit.Notice.Text, s.Visit.Said), s.Visit.Notice.Bad)
 }
 
 // openManifest answers kubectl edit by showing the object's manifest in the editor.
@@ -148,5 +133,5 @@ func (s *Session) openManifest(line, object string) {
 	if s.Prompt.editAt == 0 {
 		said = s.Visit.Lang.Say("edit-missing", command.Target(object))
 	}
-	s.Prompt.note(line, said, s.Prompt.editAt == 0)
+	s.Prompt.Screen().Note(line, said, s.Prompt.editAt == 0)
 }

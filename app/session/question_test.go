@@ -3,7 +3,9 @@ package session
 import (
 	"testing"
 
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // asking is a session that waits at the question of the first lesson.
@@ -133,8 +135,8 @@ func TestNoBetWithoutGuide(t *testing.T) {
 
 // TestAnswersAreLate: no shipped question tells what was seen before it.
 func TestAnswersAreLate(t *testing.T) {
-	for name := range gallery {
-		sc, _ := scenario.Parse(shipped(name))
+	for _, name := range scenarios.Names() {
+		sc, _ := scenario.Parse(gallery.Text(name))
 		for _, c := range sc.Captions {
 			if c.Ask != nil && (c.Ask.At <= c.At || c.Ask.From > 0 && c.Ask.From < c.At) {
 				t.Errorf("%s at %d: %+v", name, c.At, c.Ask)

@@ -56,7 +56,7 @@ func (r *Reading) Opening() chart.Span {
 	if n := len(frames); n > 0 {
 		last = frames[n-1].T
 	}
-	if inputs := r.Index().Inputs(); len(inputs) > 0 {
+	if inputs := r.Index().Inputs; len(inputs) > 0 {
 		last = max(last, r.computed.shown.Record(inputs[len(inputs)-1]).T)
 	}
 	open := chart.Opening(frames, chart.TimeAxis(chart.BusyEnd(last, r.computed.End())), chart.TimeAxis(r.computed.End()))
@@ -67,18 +67,12 @@ func (r *Reading) Opening() chart.Span {
 }
 
 // Describe describes a record in one sentence, "" if it does not exist.
-func (r *Reading) Describe(i int) string {
-	if r.computed.shown == nil || i < 0 || i >= r.computed.shown.Len() {
+func (r *Reading) Describe(i int) string { return describe(r.visit.Lang, r.computed.shown, i) }
+
+func describe(l lang.Lang, run *engine.Run, i int) string {
+	if run == nil || i < 0 || i >= run.Len() {
 		return ""
 	}
-	return r.describe(i)
-}
-
-// describe describes record i in one sentence.
-func (r *Reading) describe(i int) string { return describe(r.visit.Lang, r.computed.shown, i) }
-
-// describe describes a record of a run in one sentence.
-func describe(l lang.Lang, run *engine.Run, i int) string {
 	r := run.Record(i)
 	switch r.Kind {
 	case engine.Event:

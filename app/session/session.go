@@ -31,6 +31,7 @@ import (
 	"math"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -79,7 +80,7 @@ func New(calm bool) *Session {
 
 // LoadScenario starts a shipped scenario and puts its text into the editor.
 func (s *Session) LoadScenario(name string) {
-	text := shipped(name)
+	text := gallery.Text(name)
 	if text == "" {
 		s.Visit.refuse(s.Visit.Lang.Say("scenario-none", name))
 		return

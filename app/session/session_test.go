@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/app/command"
-	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/scenarios"
@@ -232,12 +231,4 @@ func startRun(t *testing.T, rec engine.Recording) (*engine.Run, []engine.Diagnos
 		t.Fatalf("does not start: %v", diags)
 	}
 	return run, diags
-}
-
-func TestEveryScenarioHasATitle(t *testing.T) {
-	for _, name := range scenarios.Names() {
-		if Title(lang.English, name) == "" || Title(lang.English, name) == name {
-			t.Errorf("scenario %s has the title %q", name, Title(lang.English, name))
-		}
-	}
 }

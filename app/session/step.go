@@ -54,8 +54,8 @@ func (c *Cursor) Forth(unit StepUnit) {
 		return
 	}
 	n, at := c.stops(unit)
-	if k := sort.Search(n, func(k int) bool { return c.Place.Before(at(k)) }); k < n {
-		c.stopAt(unit, k)
+	if k := sort.Search(n, func(k int) bool { return c.Place.Before(at(k).Place) }); k < n {
+		c.rest(at(k))
 		return
 	}
 	c.pauseAt(c.computed.End(), c.visit.Lang.Say("step-none-on", UnitName(c.visit.Lang, unit)))
@@ -73,7 +73,7 @@ func (c *Cursor) Back(unit StepUnit) {
 	n, at := c.stops(unit)
 	k := sort.Search(n, func(k int) bool { return !at(k).Before(c.Place) }) - 1
 	if k >= 0 && at(k).T > 0 {
-		c.stopAt(unit, k)
+		c.rest(at(k))
 		return
 	}
 	c.pauseAt(0, c.visit.Lang.Say("step-none-back", UnitName(c.visit.Lang, unit)))
@@ -84,36 +84,23 @@ func (c *Cursor) toSecond(n int64) {
 	c.pauseAt(n*cursor.Second, cursor.Clock(n*cursor.Second)+".")
 }
 
-// stops returns the number of stops of a unit, and where the k-th is.
-func (c *Cursor) stops(unit StepUnit) (n int, at func(k int) cursor.Place) {
-	x := c.reading.index.of(c.computed.shown)
+// stops returns the number of stops of a unit, and the k-th. A reconcile is shown after its last record, so that the screen shows what it
+// changed in the cluster, but the name comes from its first record.
+func (c *Cursor) stops(unit StepUnit) (n int, at func(k int) stop) {
+	x, past := c.reading.Index(), c.computed.shown.Past()
 	switch unit {
 	case byReconcile:
-		return len(x.busy), func(k int) cursor.Place {
-			return cursor.Place{T: c.computed.shown.Past().At(x.busy[k]), Record: c.computed.shown.Past().Sync(x.busy[k]).Last}
-		}
+		return len(x.busy), func(k int) stop { return c.reading.stopAt(x.busy[k], past.Sync(x.busy[k]).Last) }
 	case byEvent:
-		return len(x.events), func(k int) cursor.Place {
-			return cursor.Place{T: c.computed.shown.Past().At(x.events[k]), Record: x.events[k]}
-		}
+		return len(x.Events), func(k int) stop { return c.reading.stopAt(x.Events[k], x.Events[k]) }
 	case ByMoment:
 		all := c.reading.Moments()
-		return len(all), func(k int) cursor.Place { return all[k].Place }
+		return len(all), func(k int) stop { return all[k] }
 	}
 	return 0, nil
 }
 
-// stopAt rests at the k-th stop of a unit. A reconcile is shown after its last record, so that the screen shows what it changed
-// in the cluster, but the name comes from its first record.
-func (c *Cursor) stopAt(unit StepUnit, k int) {
-	_, at := c.stops(unit)
-	x := c.reading.index.of(c.computed.shown)
-	switch unit {
-	case byReconcile:
-		c.rest(at(k), c.reading.describe(x.busy[k]))
-	case byEvent:
-		c.rest(at(k), c.reading.describe(x.events[k]))
-	default:
-		c.rest(at(k), c.reading.Moments()[k].Why)
-	}
+// stopAt is the stop at the last of some records, with the words of the first one.
+func (r *Reading) stopAt(first, last int) stop {
+	return stop{cursor.Place{T: r.computed.shown.Past().At(first), Record: last}, r.Describe(first)}
 }

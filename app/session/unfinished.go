@@ -1,6 +1,7 @@
 package session
 
 import (
+	"cmp"
 	"hash/fnv"
 	"strconv"
 
@@ -59,9 +60,7 @@ func (s *Session) halts(rec engine.Recording, text, fragment string) bool {
 	if s.Unfinished.Suspect == "" || s.Unfinished.Suspect != markOf(rec) || rec.Scenario == "" {
 		return false
 	}
-	if text == "" {
-		text = rec.Scenario
-	}
+	text = cmp.Or(text, rec.Scenario)
 	s.Document.Text, s.Document.Diagnostics = text, nil
 	s.Unfinished.halted = halted{text: text, fragment: fragment}
 	s.Visit.Notice = Notice{Text: s.Visit.Lang.Say("unfinished"), Bad: true, Offer: OfferAnyway}
@@ -78,9 +77,7 @@ func (s *Session) RunAnyway() {
 		s.Document.Set(s.Document.Text)
 		s.Restart()
 	case h.saved != nil:
-		s.restore(h.saved)
-		s.Draft.kept = &keptDraft{ID: h.draft}
-		s.Draft.Settle()
+		s.openSaved(h.draft, h.saved)
 	default:
 		s.OpenLink(h.fragment)
 	}

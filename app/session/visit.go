@@ -31,9 +31,6 @@ type Notice struct {
 	Report string // of a bug in rollplay, to be copied
 }
 
-// Quiet takes back what was said last.
-func (v *Visit) Quiet() { v.Said = "" }
-
 func (v *Visit) Say(text string) { v.Said = text }
 
 // SayAgain puts a text in the live region that is read even if it stands there already.

@@ -44,8 +44,8 @@ func (p *Panel) Handlers() parts.Handlers {
 // linkChars is the length from which a link gets a warning: some programs cut longer ones.
 const linkChars = 2000
 
-// CodeChars is the longest link that a phone can scan from a screen.
-const CodeChars = 1200
+// codeChars is the longest link that a phone can scan from a screen.
+const codeChars = 1200
 
 // onShare opens the dialog. A cursor that stops somewhere in the run was put there to show something.
 func (p *Panel) onShare(ctx app.Context, _ any) bool {
@@ -147,10 +147,18 @@ func (d *dialog) code() string { return Code(d.Links.URL) }
 
 // Code is the text of the QR code of an address, empty if the code would be too fine to scan.
 func Code(url string) string {
-	if len(url) > CodeChars {
+	if len(url) > codeChars {
 		return ""
 	}
 	return url
+}
+
+// CodeCaption says what the code is for, or why there is none.
+func CodeCaption(l lang.Lang, url string) string {
+	if Code(url) == "" {
+		return l.Say("share-no-code", codeChars)
+	}
+	return l.Say("share-phone")
 }
 
 // Render draws the dialog, which stays closed and empty until it is asked for.
@@ -179,7 +187,7 @@ func (d *dialog) content() app.UI {
 		),
 		app.Elem("figure").Class("share-code").Body(
 			parts.When(d.code() != "", app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
-			app.Elem("figcaption").Text(d.caption()),
+			app.Elem("figcaption").Text(CodeCaption(d.Lang, d.Links.URL)),
 		),
 		app.Elem("div").Class("share-snippets").Body(
 			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
@@ -203,13 +211,6 @@ func (d *dialog) said() string {
 		return d.Lang.Say("copy-refused")
 	}
 	return d.Lang.Say("copied")
-}
-
-func (d *dialog) caption() string {
-	if d.code() == "" {
-		return d.Lang.Say("share-no-code", CodeChars)
-	}
-	return d.Lang.Say("share-phone")
 }
 
 func (d *dialog) snippet(id, label, text string) app.UI {

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -101,9 +102,6 @@ func (p *Panels) chartTitle() string {
 	if n := p.s.Lesson.Caption(); p.embedded && n >= 0 && !p.s.Lesson.Edited() {
 		return p.s.Lang().In(sc.Captions[n].Text)
 	}
-	if title := p.s.Lang().In(sc.Title); title != "" {
-		return title
-	}
 	w := p.s.Workload()
-	return strings.TrimSpace(command.Kind(w) + " " + command.Name(w))
+	return cmp.Or(p.s.Lang().In(sc.Title), strings.TrimSpace(command.Kind(w)+" "+command.Name(w)))
 }

@@ -37,9 +37,6 @@ func (p *Panels) Counts() string {
 
 // CountsNow are the two numbers that the bounds limit, at the cursor.
 func (p *Panels) CountsNow() (total, available int) {
-	if p.s.Run() == nil {
-		return 0, 0
-	}
 	r := p.readout(p.s.Run())
 	return r.Total, r.Available
 }

@@ -63,8 +63,11 @@ func ofAll(l lang.Lang, s *session.Score) string {
 	return l.Say("compare-failed-of", thousands(s.Failed), thousands(s.Asked))
 }
 
-// readout is the numbers of the workload at the cursor.
-func (p *Panels) readout(run *engine.Run) chart.Readout {
+// readout is the numbers of the workload at the cursor, all 0 without a run.
+func (p *Panels) readout(run *engine.Run) (r chart.Readout) {
+	if run == nil {
+		return r
+	}
 	frames := run.Frames(p.s.Workload())
 	return chart.ReadoutAt(frames, chart.FrameAt(frames, p.here(run)))
 }

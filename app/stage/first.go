@@ -26,15 +26,9 @@ func (p *Panels) Written() *Written {
 	run := p.s.Run()
 	frames := run.Frames(p.s.Workload())
 	w := &Written{Hidden: p.s.Lesson.Hidden(), Asks: p.s.Lesson.Question() != nil, Said: p.calloutText(), On: p.continues(), Ends: p.ends(run, frames)}
-	here := chart.FrameAt(frames, p.s.Cursor.Place)
-	w.Edges = here >= 0 && len(p.edges(run, frames)) > 0
-	if here < 0 {
-		here = chart.FrameAt(frames, placeAt(run, p.drawing.plot.From))
-	}
-	f, since := &frames[here], here
-	for since > 0 && sameBounds(&frames[since-1], f) {
-		since--
-	}
+	w.Edges = len(p.edges(run, frames)) > 0
+	here, since := p.boundsAt(run, frames)
+	f := &frames[here]
 	w.Upper, w.Lower = p.bounds(run, cursor.Place{T: f.T, Record: f.Record})
 	w.Counts, w.Since = [3]int{f.Upper, f.Desired, f.Lower}, frames[since].T
 	return w

@@ -22,9 +22,6 @@ type legendItem struct {
 // legend is the counts of a run as they were at a place; behind them, in brackets, those of the run that it is
 // compared with.
 func (p *Panels) legend(run *engine.Run, at cursor.Place) []legendItem {
-	if run == nil {
-		return nil
-	}
 	frames := run.Frames(p.s.Workload())
 	here := chart.FrameAt(frames, at)
 	r := chart.ReadoutAt(frames, here)
@@ -60,10 +57,8 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 			Swatch: fmt.Sprintf("sw-rs-%d sw-%s", k%chart.Colors, chart.Pattern(k)),
 		}
 		if here >= 0 {
-			for _, f := range frames[here].ReplicaSets {
-				if f.Name == rs.Name {
-					item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
-				}
+			if f := frames[here].ReplicaSet(rs.Name); f != nil {
+				item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
 			}
 		}
 		if item.Value != "–" || p.s.Lesson.Hidden() > run.Now() { // else it tells of a revision that is still to come

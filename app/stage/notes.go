@@ -92,20 +92,25 @@ const roomForEnds = 520
 
 // boundNotes are the bounds at the cursor. They begin at the left edge, or where the bounds became what they are.
 func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note {
-	here := chart.FrameAt(frames, p.here(run))
-	if here < 0 {
-		here = chart.FrameAt(frames, placeAt(run, p.drawing.plot.From))
-	}
+	here, since := p.boundsAt(run, frames)
 	if here < 0 {
 		return nil
-	}
-	since := here
-	for since > 0 && sameBounds(&frames[since-1], &frames[here]) {
-		since--
 	}
 	upper, lower := p.bounds(run, cursor.Place{T: frames[here].T, Record: frames[here].Record})
 	at := max(p.drawing.plot.X(frames[since].T), 0) + 8
 	return p.drawing.plot.Bounds(chart.ReadoutAt(frames, here), upper, lower, at)
+}
+
+// boundsAt is the frame at the cursor, or at the left edge, and the first one that had its bounds, -1 without a frame.
+func (p *Panels) boundsAt(run *engine.Run, frames []engine.Frame) (here, since int) {
+	if here = chart.FrameAt(frames, p.here(run)); here < 0 {
+		here = chart.FrameAt(frames, placeAt(run, p.drawing.plot.From))
+	}
+	since = here
+	for since > 0 && sameBounds(&frames[since-1], &frames[here]) {
+		since--
+	}
+	return here, since
 }
 
 // here is where the cursor is on the run that the chart draws.
@@ -200,9 +205,5 @@ func (p *Panels) numbers(ms string) string {
 	if t, err := strconv.ParseFloat(ms, 64); err == nil {
 		at = placeAt(run, int64(t))
 	}
-	var b strings.Builder
-	for _, item := range p.legend(run, at) {
-		b.WriteString(item.ID + "\t" + item.Value + "\n")
-	}
-	return b.String()
+	return words.Join(p.legend(run, at), "", func(item legendItem) string { return item.ID + "\t" + item.Value + "\n" })
 }

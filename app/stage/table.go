@@ -51,10 +51,8 @@ func dataRows(l lang.Lang, frames []engine.Frame, here int, names []string) (row
 
 // replicas is the number of a ReplicaSet's pods, - before it exists.
 func replicas(f *engine.Frame, name string) string {
-	for _, rs := range f.ReplicaSets {
-		if rs.Name == name {
-			return strconv.Itoa(rs.Replicas)
-		}
+	if rs := f.ReplicaSet(name); rs != nil {
+		return strconv.Itoa(rs.Replicas)
 	}
 	return "-"
 }

@@ -90,7 +90,7 @@ func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc
 
 // commandAt is the last command by the cursor that kubectl or the environment has carried out. What is applied at zero is none.
 func (p *Panels) commandAt() (last engine.Record) {
-	all := p.s.Reading.Index().Inputs()
+	all := p.s.Reading.Index().Inputs
 	for n := cursor.Upto(all, p.s.Cursor.Record) - 1; n >= 0; n-- {
 		if r := p.s.Run().Record(all[n]); r.T > 0 && !r.Failed {
 			return r
@@ -220,20 +220,19 @@ func (p *Panels) sentence(sc *score, d *diagnosis.Diagnosis) string {
 	title := l.Engine(d.Title)
 	now := l.Say("verdict-available", sc.Serving, sc.Desired)
 	asked, known := p.asked(sc)
+	rolling := d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished
 	switch {
 	case known && d.State == diagnosis.StateComplete:
 		return l.Engine(p.report().Verdict(p.since(sc), p.s.Cursor.T))
 	case sc.Down:
 		return p.downSentence(sc, d.State, title)
-	case d.State == diagnosis.StateStuck, d.State == diagnosis.StateWaiting:
-		return join(l, title, now)
-	case d.State == diagnosis.StateMoving && sc.Rollout != nil && sc.Rollout.Cause == forecast.Created && !sc.Finished:
+	case rolling && sc.Rollout.Cause == forecast.Created:
 		return l.Say("verdict-first", p.image(), sc.Serving, sc.Desired)
-	case d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished && known:
+	case rolling && known:
 		return join(l, l.Say("status-moving", p.image()), l.Say("verdict-failed-so-far", thousands(asked.Failed())))
-	case d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished:
+	case rolling:
 		return join(l, l.Say("status-moving", p.image()), now)
-	case d.State == diagnosis.StateMoving:
+	case d.State == diagnosis.StateMoving, d.State == diagnosis.StateStuck, d.State == diagnosis.StateWaiting:
 		return join(l, title, now)
 	case sc.Desired == 0:
 		return title

@@ -51,9 +51,6 @@ func (p *Panels) Ways() (ways []Way) {
 
 // Up is how many pods of the workload are available at the cursor, and whether those are all that it wants.
 func (p *Panels) Up() (pods int, all bool) {
-	if p.s.Run() == nil {
-		return 0, false
-	}
 	r := p.readout(p.s.Run())
 	return r.Available, r.Desired > 0 && r.Available >= r.Desired
 }

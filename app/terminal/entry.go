@@ -73,7 +73,7 @@ func (c Screen) settle(e *Entry) {
 		return
 	}
 	rec := c.Run.Recording()
-	parts := parting(e.rec, rec)
+	parts := e.rec.PartsFrom(rec)
 	switch {
 	case e.RecordT >= parts || c.recordTime(e.Record) != e.RecordT:
 		e.Record = c.Run.Past().Find(e.T)
@@ -93,26 +93,6 @@ func (c Screen) recordTime(record int) int64 {
 	return c.Run.Past().At(record)
 }
 
-// parting is the moment from which the runs of two recordings differ, never if they are equal. Two scenarios have nothing
-// in common.
-func parting(a, b engine.Recording) int64 {
-	if a.Scenario != b.Scenario {
-		return -1
-	}
-	for i := 0; ; i++ {
-		switch {
-		case i == len(a.Commands) && i == len(b.Commands):
-			return never
-		case i == len(a.Commands):
-			return b.Commands[i].At
-		case i == len(b.Commands):
-			return a.Commands[i].At
-		case a.Commands[i] != b.Commands[i]:
-			return min(a.Commands[i].At, b.Commands[i].At)
-		}
-	}
-}
-
 // answerTo returns the answer to an entry in the shown run, with everything that it prints up to a moment.
 func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 	c.settle(e)
@@ -126,20 +106,19 @@ func (c Screen) answerTo(e *Entry, t int64) *past.Reading {
 }
 
 func (c Screen) answerNow(e *Entry) *past.Reading {
-	a := &past.Reading{Failed: e.Failed}
+	a, said := &past.Reading{Failed: e.Failed}, e.Said
 	switch {
-	case e.Said != "":
-		for line := range strings.SplitSeq(e.Said, "\n") {
-			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
-		}
+	case said != "":
 	case e.Line == LineHelp:
-		for _, line := range helpLines(c.Lang) {
-			a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line})
-		}
+		said = help(c.Lang)
 	default:
 		if r, ok := c.Run.Past().Read(e.parsed(), e.Record, e.T); ok {
 			return r
 		}
+		return a
+	}
+	for line := range strings.SplitSeq(said, "\n") {
+		a.Lines = append(a.Lines, past.ReadLine{T: e.T, Text: line, Stderr: e.Failed})
 	}
 	return a
 }
@@ -152,12 +131,10 @@ func endOf(a *past.Reading) int64 {
 	return a.Lines[len(a.Lines)-1].T
 }
 
-// helpLines lists the commands of the prompt.
-func helpLines(l lang.Lang) (lines []string) {
+// help lists the commands of the prompt.
+func help(l lang.Lang) (text string) {
 	for _, v := range past.Modelled() {
-		lines = append(lines, fmt.Sprintf("%-17s %s", v.Name, v.Brief))
+		text += fmt.Sprintf("%-17s %s\n", v.Name, v.Brief)
 	}
-	return append(lines,
-		fmt.Sprintf("%-17s %s", LineClear, l.Say("help-clear")),
-		l.Say("help-verbs"), l.Say("help-stop"))
+	return text + fmt.Sprintf("%-17s %s\n%s\n%s", LineClear, l.Say("help-clear"), l.Say("help-verbs"), l.Say("help-stop"))
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // LineKind says what a line of the scrollback is.
@@ -70,12 +71,7 @@ func (c Screen) Transcript() string {
 		return ""
 	}
 	b := scrollback{whole: true, lang: c.Lang}
-	var text strings.Builder
-	for _, l := range b.upTo(c) {
-		text.WriteString(l.Text)
-		text.WriteByte('\n')
-	}
-	return text.String()
+	return words.Join(b.upTo(c), "", func(l Line) string { return l.Text + "\n" })
 }
 
 // upTo adds what is printed up to the cursor, and returns the lines up to there, from the last one that hides what is above it.

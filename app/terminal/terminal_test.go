@@ -73,13 +73,3 @@ func TestWhatWasPrintedBeforeAForkStays(t *testing.T) {
 		t.Error("what was printed after the fork was not asked for again")
 	}
 }
-
-func TestParting(t *testing.T) {
-	a := engine.Recording{Scenario: "x", Commands: []engine.Command{{At: 5000, Run: "kubectl scale deployment/web --replicas=4"}}}
-	b := engine.Recording{Scenario: "x", Commands: append(a.Commands[:1:1], engine.Command{At: 9000, Run: "kubectl scale deployment/web --replicas=5"})}
-	other := b
-	other.Scenario += "# x\n"
-	if got := []int64{parting(a, a), parting(a, b), parting(b, a), parting(b, other)}; got[0] != never || got[1] != b.Commands[1].At || got[2] != got[1] || got[3] != -1 {
-		t.Errorf("got %v", got)
-	}
-}

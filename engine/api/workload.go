@@ -24,6 +24,17 @@ func TemplateOf(o Object) *PodTemplateSpec {
 	return nil
 }
 
+// PodSpecOf returns the spec of a pod or of a workload's pods, nil for any other object.
+func PodSpecOf(o Object) *PodSpec {
+	switch o := o.(type) {
+	case Workload:
+		return o.Template().Spec
+	case *Pod:
+		return o.Spec
+	}
+	return nil
+}
+
 // MinReadySecondsOf returns how long a pod of an owner must be Ready to count as available: 0 unless the owner is a workload.
 func MinReadySecondsOf(owner Object) int32 {
 	if w, ok := owner.(Workload); ok {

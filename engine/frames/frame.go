@@ -6,6 +6,8 @@
 // which is used only for the Available condition.
 package frames
 
+import "slices"
+
 // Frame is the counts of one workload after one record, as the charts draw them. They are true in the cluster at that moment;
 // the controllers may learn them later.
 type Frame struct {
@@ -26,6 +28,14 @@ type Frame struct {
 // Complete says whether the workload has exactly the pods that it wants, all of the present template and available.
 func (f *Frame) Complete() bool {
 	return f.Total == f.Desired && f.Available == f.Desired && f.Updated == f.Desired
+}
+
+// ReplicaSet returns the part of the frame that belongs to a ReplicaSet, nil if it has none.
+func (f *Frame) ReplicaSet(name string) *RSFrame {
+	if i := slices.IndexFunc(f.ReplicaSets, func(rs *RSFrame) bool { return rs.Name == name }); i >= 0 {
+		return f.ReplicaSets[i]
+	}
+	return nil
 }
 
 // RSFrame is the part of a Frame that belongs to one ReplicaSet or ControllerRevision. Frames share it while it does not change:

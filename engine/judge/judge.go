@@ -252,19 +252,10 @@ func (w *watch) noteSizes(was, is *frames.Frame) {
 		if k < len(was.ReplicaSets) && was.ReplicaSets[k] == rs {
 			continue // frames share what did not change
 		}
-		if before := findRS(was, rs.Name); before == nil || before.Spec != rs.Spec {
+		if before := was.ReplicaSet(rs.Name); before == nil || before.Spec != rs.Spec {
 			w.sized[rs.Name] = append(w.sized[rs.Name], sizing{is.Record, is.Available})
 		}
 	}
-}
-
-func findRS(f *frames.Frame, name string) *frames.RSFrame {
-	for k := range f.ReplicaSets {
-		if f.ReplicaSets[k].Name == name {
-			return f.ReplicaSets[k]
-		}
-	}
-	return nil
 }
 
 // readLower judges the lower bound. After the bound rises, the workload is on the way until enough pods are available for the

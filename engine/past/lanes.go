@@ -49,10 +49,8 @@ func (p *Past) Lanes(workload string, most int) (lanes []Lane) {
 // revisionAt returns the number of a revision after a record, or its first number if it appears later.
 func revisionAt(frames []frames.Frame, record int, set string) int {
 	for i := max(0, FrameAfter(frames, record)); i < len(frames); i++ {
-		for _, rs := range frames[i].ReplicaSets {
-			if rs.Name == set {
-				return rs.Revision
-			}
+		if rs := frames[i].ReplicaSet(set); rs != nil {
+			return rs.Revision
 		}
 	}
 	return 0

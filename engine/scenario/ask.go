@@ -79,13 +79,13 @@ func (a *Ask) Order(seed uint64) []int {
 func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {
 		a := &Ask{}
-		if !r.object(path, v, fields{
+		m := r.object(path, v, fields{
 			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)), "wrong": r.listOf(limits.Goals, r.wrong(a)),
 			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
-		}) {
+		})
+		if m == nil {
 			return
 		}
-		m := v.(map[string]any)
 		r.requiredOf(path, m, "at")
 		if r.onlyOne(path, m, "field", "lowest", "highest", "choices") == "" {
 			r.add(r.doc.at(path, path+": Required value: one of `field`, `lowest`, `highest` and `choices` must be set"))
@@ -108,8 +108,8 @@ func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
 func (r *specReader) wrong(a *Ask) func(string, any) {
 	return func(path string, v any) {
 		w := Wrong{To: math.MaxInt64}
-		if r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}) {
-			r.requiredOf(path, v.(map[string]any), "text")
+		if m := r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}); m != nil {
+			r.requiredOf(path, m, "text")
 			a.Wrong = append(a.Wrong, w)
 		}
 	}
@@ -119,10 +119,10 @@ func (r *specReader) wrong(a *Ask) func(string, any) {
 func (r *specReader) choice(a *Ask) func(string, any) {
 	return func(path string, v any) {
 		var c Choice
-		if !r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": func(path string, v any) { r.expectation(&c.Is)(path, v) }}) {
-			return
+		is := func(path string, v any) { r.expectation(&c.Is, path, v) }
+		if m := r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": is}); m != nil {
+			r.requiredOf(path, m, "text", "is")
+			a.Choices = append(a.Choices, c)
 		}
-		r.requiredOf(path, v.(map[string]any), "text", "is")
-		a.Choices = append(a.Choices, c)
 	}
 }

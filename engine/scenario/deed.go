@@ -52,10 +52,11 @@ func ParseDeed(line string) (*Deed, error) {
 	if len(words) == 0 {
 		return nil, errors.New("a verb is missing; for example: crash pod/web-x")
 	}
-	verb := findDeedVerb(words[0])
-	if verb == nil {
+	i := slices.IndexFunc(deedVerbs[:], func(v deedVerb) bool { return v.name == words[0] })
+	if i < 0 {
 		return nil, fmt.Errorf("the environment knows no %q; it knows %s", words[0], knownDeedVerbs())
 	}
+	verb := &deedVerbs[i]
 	d := &Deed{Verb: verb.name, Key: api.Key{Kind: verb.kind}}
 	words = words[1:]
 	if at := slices.IndexFunc(words, func(w string) bool { return strings.Contains(w, "=") }); at >= 0 {
@@ -112,13 +113,6 @@ func (v *deedVerb) nameOf(words []string) (string, error) {
 		return "", fmt.Errorf("%s is for one %s", v.name, known[0])
 	}
 	return name, nil
-}
-
-func findDeedVerb(name string) *deedVerb {
-	if i := slices.IndexFunc(deedVerbs[:], func(v deedVerb) bool { return v.name == name }); i >= 0 {
-		return &deedVerbs[i]
-	}
-	return nil
 }
 
 func knownDeedVerbs() string {

@@ -27,14 +27,13 @@ var durationUnits = []struct {
 // ParseDuration reads Go's syntax for durations with the units ms, s, m and h: 1m30s, 1.5s. The result is in ms; what
 // is finer is dropped.
 func ParseDuration(s string) (int64, error) {
-	if s == "0" {
+	switch {
+	case s == "0":
 		return 0, nil
-	}
-	if strings.HasPrefix(s, "-") {
-		return 0, errNegative
-	}
-	if s == "" {
+	case s == "":
 		return 0, errDuration
+	case s[0] == '-':
+		return 0, errNegative
 	}
 	var total int64
 	for s != "" {

@@ -1,6 +1,9 @@
 package scenario
 
-import "fmt"
+import (
+	"cmp"
+	"fmt"
+)
 
 // Expect is something that a scenario says its run must show. It has one of three forms, see Run.Check.
 type Expect struct {
@@ -31,26 +34,26 @@ type Count struct {
 // countNames are the numbers of a Frame that a scenario can name, in the order of their checks.
 var countNames = [...]string{"desired", "total", "ready", "available", "updated", "terminating"}
 
-// expect reads one thing that the run must show.
-func (r *specReader) expect(path string, v any) {
-	var e Expect
-	if r.expectation(&e)(path, v) {
-		r.scenario.Expects = append(r.scenario.Expects, e)
-	}
+// expects reads a list of what the run must show.
+func (r *specReader) expects(to *[]Expect) func(string, any) {
+	return r.list(func(path string, v any) {
+		var e Expect
+		if r.expectation(&e, path, v) {
+			*to = append(*to, e)
+		}
+	})
 }
 
 // expectation reads one expectation, and reports whether it is an object.
-func (r *specReader) expectation(e *Expect) func(path string, v any) bool {
-	return func(path string, v any) bool {
-		known := r.expectFields(e)
-		known["at"] = r.duration(&e.At)
-		problems := len(r.diagnostics)
-		ok := r.object(path, v, known)
-		if ok && len(r.diagnostics) == problems {
-			r.expectForm(path, v.(map[string]any), "at")
-		}
-		return ok
+func (r *specReader) expectation(e *Expect, path string, v any) bool {
+	known := r.expectFields(e)
+	known["at"] = r.duration(&e.At)
+	problems := len(r.diagnostics)
+	m := r.object(path, v, known)
+	if m != nil && len(r.diagnostics) == problems {
+		r.expectForm(path, m, "at")
 	}
+	return m != nil
 }
 
 // expectFields reads the fields of an expectation, but for its moment.
@@ -64,30 +67,23 @@ func (r *specReader) expectFields(e *Expect) fields {
 	return known
 }
 
-// firstSet returns the first of some fields that an object has, "" without any.
-func firstSet(m map[string]any, names ...string) string {
-	for _, name := range names {
-		if m[name] != nil {
-			return name
-		}
-	}
-	return ""
-}
-
 // expectForm complains about fields that do not belong together, and about those that are missing. The moment of an expectation is
 // `at`. That of a goal is `by`; a goal may have `from`, and counts beside a text: then both must hold. With
 // `equals` but without `by`, it holds throughout.
 func (r *specReader) expectForm(path string, m map[string]any, moment string) {
-	set := func(names ...string) string { return firstSet(m, names...) }
+	set := func(names ...string) string { // the first of them that the object has
+		for _, name := range names {
+			if m[name] != nil {
+				return name
+			}
+		}
+		return ""
+	}
 	begin := "from"
 	if moment == "by" {
 		begin = "to"
 	}
-	text, span := set("contains", "equals", "run"), set("max", "min")
-	number := set("sizes")
-	if number == "" {
-		number = set(countNames[:]...)
-	}
+	text, span, number := set("contains", "equals", "run"), set("max", "min"), cmp.Or(set("sizes"), set(countNames[:]...))
 	forbid := func(name, beside string) {
 		if p := path + "." + name; name != "" {
 			r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+beside+"` is set"))
@@ -139,7 +135,7 @@ func (r *specReader) counts(to *[]Count) fields {
 // bounds reads the bounds of counts.
 func (r *specReader) bounds(to *[]Count) func(string, any) {
 	return func(path string, v any) {
-		if r.object(path, v, r.counts(to)) && len(*to) == 0 {
+		if r.object(path, v, r.counts(to)) != nil && len(*to) == 0 {
 			r.add(r.doc.at(path, fmt.Sprintf("%s: Required value: at least one of %v must be set", path, countNames)))
 		}
 	}

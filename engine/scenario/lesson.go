@@ -25,20 +25,13 @@ func (r *specReader) translated(path string, v any) {
 	r.object(path, v, fields{"zh": r.text(&r.scenario.Lesson.Zh)})
 }
 
-// about reads the name of an API field that the scenario is about.
-func (r *specReader) about(path string, v any) {
-	var name string
-	r.text(&name)(path, v)
-	r.scenario.Fields = append(r.scenario.Fields, name)
-}
-
 // link reads a link. Texts come from strangers too, so nothing but an address of the web may be one.
 func (r *specReader) link(path string, v any) {
 	var l Link
-	if !r.object(path, v, fields{"title": r.inWords(&l.Title), "url": r.text(&l.URL)}) {
+	m := r.object(path, v, fields{"title": r.inWords(&l.Title), "url": r.text(&l.URL)})
+	if m == nil {
 		return
 	}
-	m := v.(map[string]any)
 	r.requiredOf(path, m, "title", "url")
 	if m["url"] != nil && !strings.HasPrefix(l.URL, "https://") {
 		r.invalid(path+".url", m["url"], "must begin with https://")
@@ -48,8 +41,8 @@ func (r *specReader) link(path string, v any) {
 
 func (r *specReader) caption(path string, v any) {
 	var c Caption
-	if r.object(path, v, fields{"at": r.duration(&c.At), "text": r.inWords(&c.Text), "ask": r.ask(&c.Ask)}) {
-		r.requiredOf(path, v.(map[string]any), "at", "text")
+	if m := r.object(path, v, fields{"at": r.duration(&c.At), "text": r.inWords(&c.Text), "ask": r.ask(&c.Ask)}); m != nil {
+		r.requiredOf(path, m, "at", "text")
 	}
 	if c.Ask != nil && c.Ask.At > 0 && c.Ask.At <= c.At {
 		r.add(r.doc.at(path+".ask.at", path+".ask.at: Invalid value: must be after the caption"))
@@ -75,18 +68,14 @@ func (r *specReader) goal(path string, v any) {
 	known := r.expectFields(&g.Expect)
 	known["text"], known["by"] = r.inWords(&g.Text), r.duration(&g.At)
 	known["commands"] = r.number(0, 100, func(n int64) { g.Commands = int(n) })
-	known["without"] = r.list(func(path string, v any) {
-		var verb string
-		r.text(&verb)(path, v)
-		g.Without = append(g.Without, verb)
-	})
+	known["without"] = r.textList(&g.Without)
 	known["extra"] = r.duration(&g.Extra)
 	problems := len(r.diagnostics)
-	if !r.object(path, v, known) {
+	m := r.object(path, v, known)
+	if m == nil {
 		return
 	}
 	if len(r.diagnostics) == problems {
-		m := v.(map[string]any)
 		r.requiredOf(path, m, "text")
 		if r.onlyOne(path, m, "commands", "without", "extra") == "" {
 			r.expectForm(path, m, "by")
@@ -131,18 +120,13 @@ func (t *Try) Label() string {
 // try reads a prepared edit.
 func (r *specReader) try(path string, v any) {
 	t := &Try{}
-	if !r.object(path, v, fields{
-		"from": r.text(&t.From), "to": r.text(&t.To), "at": r.duration(&t.At), "text": r.inWords(&t.Text),
-		"expect": r.list(func(path string, v any) {
-			var e Expect
-			if r.expectation(&e)(path, v) {
-				t.Expects = append(t.Expects, e)
-			}
-		}),
-	}) {
+	m := r.object(path, v, fields{
+		"from": r.text(&t.From), "to": r.text(&t.To), "at": r.duration(&t.At), "text": r.inWords(&t.Text), "expect": r.expects(&t.Expects),
+	})
+	if m == nil {
 		return
 	}
-	if r.requiredOf(path, v.(map[string]any), "from", "to", "at", "text"); t.From != "" {
+	if r.requiredOf(path, m, "from", "to", "at", "text"); t.From != "" {
 		r.scenario.Try = t
 	}
 }

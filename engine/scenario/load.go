@@ -23,7 +23,7 @@ func Loaded(loads []Load, workload api.Key) bool {
 func (r *specReader) load(path string, v any) {
 	var l Load
 	of, cpu := "", false
-	ok := r.object(path, v, fields{
+	if r.object(path, v, fields{
 		"of": r.text(&of),
 		"at": r.duration(&l.At),
 		"cpu": func(p string, v any) {
@@ -34,11 +34,10 @@ func (r *specReader) load(path string, v any) {
 			}
 			l.CPU, cpu = q.Milli(), true
 		},
-	})
-	if !ok {
+	}) == nil {
 		return
 	}
-	before := r.scenario.Load
+	before, ok := r.scenario.Load, true
 	switch {
 	case of != "":
 		l.Of, ok = loadKey(of)

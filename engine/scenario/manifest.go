@@ -139,11 +139,7 @@ func quotedName(v map[string]any) string {
 	return ""
 }
 
-// leaveOut reports an object that a real cluster would accept.
-func (r *Source) leaveOut(d *document, path, kind, name, why string) {
-	r.add(d.leftOut(path, kind, fmt.Sprintf(" %q", name), why))
-}
-
+// leftOut returns a warning about an object that a real cluster would accept.
 func (d *document) leftOut(path, kind, name, why string) Diagnostic {
 	return d.warn(path, fmt.Sprintf("%s%s is left out: %s", kind, name, why))
 }
@@ -202,7 +198,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 	wrong := validate.Object(o)
 	if len(wrong) > 0 && wrong[0].NotSimulated() {
-		r.leaveOut(d, path, string(kind), m.Name, wrong[0].Field+": "+wrong[0].Detail)
+		r.add(d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name), wrong[0].Field+": "+wrong[0].Detail))
 		return
 	}
 	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}

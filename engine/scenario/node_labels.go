@@ -10,7 +10,11 @@ import (
 
 // LabelNode gives a node the labels that every kubelet puts on its node.
 func LabelNode(n *api.Node) {
-	labels := map[string]string{"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux", "kubernetes.io/hostname": n.Name}
+	addLabels(n, map[string]string{"kubernetes.io/arch": "amd64", "kubernetes.io/os": "linux", "kubernetes.io/hostname": n.Name})
+}
+
+// addLabels gives a node those labels that it does not have.
+func addLabels(n *api.Node, labels map[string]string) {
 	maps.Copy(labels, n.Labels)
 	n.Labels = labels
 }
@@ -19,36 +23,17 @@ func LabelNode(n *api.Node) {
 // a cluster in which it can run. If two manifests want different values of one label, the first one counts. A label over which pods spread gets three values: zone-1, zone-2 and zone-3.
 func FitNodes(nodes []*api.Node, objects []Manifest) {
 	for _, m := range objects {
-		spec := podSpecOf(m.Object)
+		spec := api.PodSpecOf(m.Object)
 		if spec == nil || len(spec.NodeSelector)+len(spec.TopologySpreadConstraints) == 0 {
 			continue
 		}
 		for i, n := range nodes {
 			labels := map[string]string{}
-			maps.Copy(labels, n.Labels)
-			add := func(key, value string) {
-				if _, ok := labels[key]; !ok {
-					labels[key] = value
-				}
-			}
-			for k, v := range spec.NodeSelector {
-				add(k, v)
-			}
 			for _, c := range spec.TopologySpreadConstraints {
-				add(c.TopologyKey, path.Base(c.TopologyKey)+"-"+strconv.Itoa(1+i%3))
+				labels[c.TopologyKey] = path.Base(c.TopologyKey) + "-" + strconv.Itoa(1+i%3)
 			}
-			n.Labels = labels
+			maps.Copy(labels, spec.NodeSelector)
+			addLabels(n, labels)
 		}
 	}
-}
-
-// podSpecOf returns the pod spec of an object, nil if it has none.
-func podSpecOf(o api.Object) *api.PodSpec {
-	switch o := o.(type) {
-	case api.Workload:
-		return o.Template().Spec
-	case *api.Pod:
-		return o.Spec
-	}
-	return nil
 }

@@ -2,7 +2,6 @@ package scenario
 
 import (
 	"fmt"
-	"maps"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -28,7 +27,7 @@ func (r *specReader) nodeGroup(path string, v any) {
 	known["boot"] = r.duration(&g.Boot)
 	known["idle"] = r.duration(&g.Idle)
 	problems := len(r.diagnostics)
-	if !r.object(path, v, known) {
+	if r.object(path, v, known) == nil {
 		return
 	}
 	g.Name = n.Name
@@ -40,9 +39,7 @@ func (r *specReader) nodeGroup(path string, v any) {
 
 // SetGroup makes a node one of a group.
 func SetGroup(n *api.Node, group string) {
-	labels := map[string]string{nodescaler.GroupLabel: group}
-	maps.Copy(labels, n.Labels)
-	n.Labels = labels
+	addLabels(n, map[string]string{nodescaler.GroupLabel: group})
 	LabelNode(n)
 	delete(n.Labels, "kubernetes.io/hostname") // each machine has its own
 }

@@ -26,7 +26,7 @@ func (r *specReader) readNodes(path string, v any) {
 	capacity := map[string]api.Quantity{}
 	known := r.capacity(capacity)
 	known["count"] = r.number(0, limits.Nodes, func(n int64) { count = n })
-	if r.object(path, v, known) {
+	if r.object(path, v, known) != nil {
 		r.scenario.Nodes = makeNodes(int(count), capacity)
 	}
 }
@@ -35,7 +35,7 @@ func (r *specReader) readNodes(path string, v any) {
 func (r *specReader) node(path string, v any, names map[string]bool) {
 	n := &api.Node{}
 	capacity, zone := map[string]api.Quantity{}, ""
-	if !r.object(path, v, r.nodeFields(n, capacity, &zone)) {
+	if r.object(path, v, r.nodeFields(n, capacity, &zone)) == nil {
 		return
 	}
 	r.finishNode(path, n, capacity, zone)

@@ -37,12 +37,9 @@ func ReadPolicy(text string) (*Policy, []Diagnostic) {
 	}
 	p := &Policy{Limits: map[string]string{}}
 	r := &specReader{scenario: &Scenario{}, doc: d}
-	ignore := func(string, any) {}
-	r.object("", d.value, fields{"apiVersion": ignore, "kind": ignore, "metadata": r.metadata(), "spec": func(path string, v any) {
-		known := r.limits(p.Limits)
-		known["extends"], known["images"], known["workloads"] = r.text(&p.Extends), r.list(r.policyImage(p)), r.list(r.exception(p))
-		r.object(path, v, known)
-	}})
+	known := r.limits(p.Limits)
+	known["extends"], known["images"], known["workloads"] = r.text(&p.Extends), r.list(r.policyImage(p)), r.list(r.exception(p))
+	r.kind(d, known)
 	return p, r.diagnostics
 }
 

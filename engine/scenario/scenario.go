@@ -135,7 +135,7 @@ func (r *specReader) inWords(to *Text) func(string, any) {
 			r.text(&to.En)(path, v)
 			return
 		}
-		if r.object(path, v, fields{"en": r.text(&to.En), "zh": r.text(&to.Zh)}) && to.En == "" {
+		if r.object(path, v, fields{"en": r.text(&to.En), "zh": r.text(&to.Zh)}) != nil && to.En == "" {
 			r.required(path + ".en")
 		}
 	}

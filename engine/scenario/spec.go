@@ -45,34 +45,31 @@ func (r *specReader) document(d *document) {
 	}
 	r.first = d
 	s := r.scenario
-	ignore := func(string, any) {}
-	r.object("", d.value, fields{
-		"apiVersion": ignore,
-		"kind":       ignore,
-		"metadata":   r.metadata(),
-		"spec": func(path string, v any) {
-			r.object(path, v, fields{
-				"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
-				"fields": r.list(r.about), "links": r.list(r.link),
-				"seed": r.seed, "draws": r.draws, "version": r.version, "clientConnection": r.clientConnection, "duration": r.duration(&s.Duration),
-				"nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
-				"images": r.list(r.image), "load": r.list(r.load), "traffic": r.list(r.traffic), "timeline": r.listOf(limits.Commands, r.command),
-				"captions": r.list(r.caption), "expect": r.list(r.expect), "goal": r.listOf(limits.Goals, r.goal),
-				"try": r.try,
-			})
-		},
+	r.kind(d, fields{
+		"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
+		"fields": r.textList(&s.Fields), "links": r.list(r.link),
+		"seed": r.seed, "draws": r.draws, "version": r.version, "clientConnection": r.clientConnection, "duration": r.duration(&s.Duration),
+		"nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),
+		"images": r.list(r.image), "load": r.list(r.load), "traffic": r.list(r.traffic), "timeline": r.listOf(limits.Commands, r.command),
+		"captions": r.list(r.caption), "expect": r.expects(&s.Expects), "goal": r.listOf(limits.Goals, r.goal),
+		"try": r.try,
 	})
 	sort.SliceStable(s.Timeline, func(i, j int) bool { return s.Timeline[i].At < s.Timeline[j].At })
 	sort.SliceStable(s.Load, func(i, j int) bool { return s.Load[i].At < s.Load[j].At })
 	sort.SliceStable(s.Captions, func(i, j int) bool { return s.Captions[i].At < s.Captions[j].At })
 }
 
-// metadata reads the name of a document; the other fields of an object's metadata have no effect.
-func (r *specReader) metadata() func(string, any) {
+// kind reads a document of one of rollplay's kinds: its name and its spec. The other fields of an object's metadata have no effect.
+func (r *specReader) kind(d *document, spec fields) {
 	ignore := func(string, any) {}
-	return func(path string, v any) {
-		r.object(path, v, fields{"name": r.text(&r.scenario.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
-	}
+	r.object("", d.value, fields{
+		"apiVersion": ignore,
+		"kind":       ignore,
+		"metadata": func(path string, v any) {
+			r.object(path, v, fields{"name": r.text(&r.scenario.Name), "namespace": ignore, "labels": ignore, "annotations": ignore})
+		},
+		"spec": func(path string, v any) { r.object(path, v, spec) },
+	})
 }
 
 func (r *specReader) add(d Diagnostic) {
@@ -89,12 +86,12 @@ func (r *specReader) required(path string) {
 	r.add(r.doc.at(path, path+": Required value"))
 }
 
-// object reads the fields of an object; it reports whether the value is an object.
-func (r *specReader) object(path string, v any, known fields) bool {
+// object reads the fields of an object and returns them, nil if the value is no object.
+func (r *specReader) object(path string, v any, known fields) map[string]any {
 	m, ok := v.(map[string]any)
 	if !ok {
 		r.invalid(path, v, "must be an object with the fields "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
-		return false
+		return nil
 	}
 	for _, name := range slices.Sorted(maps.Keys(m)) {
 		read, p := known[name], joinPath(path, name)
@@ -106,7 +103,7 @@ func (r *specReader) object(path string, v any, known fields) bool {
 			read(p, m[name])
 		}
 	}
-	return true
+	return m
 }
 
 // list reads the items of a list.
@@ -149,6 +146,15 @@ func (r *specReader) text(to *string) func(string, any) {
 		}
 		*to = s
 	}
+}
+
+// textList reads a list of texts.
+func (r *specReader) textList(to *[]string) func(string, any) {
+	return r.list(func(path string, v any) {
+		var s string
+		r.text(&s)(path, v)
+		*to = append(*to, s)
+	})
 }
 
 // texts reads an object whose values are texts.
@@ -238,11 +244,8 @@ func word(v any) (string, bool) {
 //go:noinline
 func (r *specReader) duration(to *int64) func(string, any) {
 	return func(path string, v any) {
-		s, ok := word(v)
+		s, _ := word(v)
 		ms, err := ParseDuration(s)
-		if !ok {
-			err = errDuration
-		}
 		if err != nil {
 			r.invalid(path, v, err.Error())
 			return
@@ -256,15 +259,12 @@ func (r *specReader) duration(to *int64) func(string, any) {
 //go:noinline
 func (r *specReader) durations(to **kubelet.Range, other string, otherwise func()) func(string, any) {
 	return func(path string, v any) {
-		s, ok := word(v)
+		s, _ := word(v)
 		if other != "" && s == other {
 			otherwise()
 			return
 		}
 		x, err := parseRange(s)
-		if !ok {
-			err = errDuration
-		}
 		if err != nil {
 			why := err.Error()
 			if other != "" && err == errDuration {
@@ -281,7 +281,7 @@ func (r *specReader) durations(to **kubelet.Range, other string, otherwise func(
 func (r *specReader) image(path string, v any) {
 	var b ImageBehaviour
 	exitCode := false
-	ok := r.object(path, v, fields{
+	if r.object(path, v, fields{
 		"match":    r.text(&b.Match),
 		"pull":     r.durations(&b.Pull, "fails", func() { b.PullFails = true }),
 		"start":    r.durations(&b.Start, "", nil),
@@ -290,8 +290,7 @@ func (r *specReader) image(path string, v any) {
 		"crash":    r.durations(&b.CrashAfter, "", nil),
 		"gate":     r.durations(&b.Gate, "", nil),
 		"exitCode": r.number(0, 255, func(n int64) { b.ExitCode, exitCode = int32(n), true }),
-	})
-	if !ok {
+	}) == nil {
 		return
 	}
 	if b.Match == "" {
@@ -309,11 +308,11 @@ func (r *specReader) image(path string, v any) {
 // command reads an entry of the timeline. kubectl or the environment validates the command when it runs.
 func (r *specReader) command(path string, v any) {
 	var c Command
-	if !r.object(path, v, fields{"at": r.duration(&c.At), "run": r.text(&c.Run), "apply": r.text(&c.Apply), "do": r.text(&c.Do)}) {
+	m := r.object(path, v, fields{"at": r.duration(&c.At), "run": r.text(&c.Run), "apply": r.text(&c.Apply), "do": r.text(&c.Do)})
+	if m == nil {
 		return
 	}
 	c.Run, c.Do = strings.TrimSpace(c.Run), strings.TrimSpace(c.Do)
-	m := v.(map[string]any)
 	var set []string
 	for _, name := range [...]string{"run", "apply", "do"} {
 		if m[name] != nil {

@@ -84,14 +84,14 @@ func (r *specReader) traffic(path string, v any) {
 	t, service, route := AssumedTraffic(api.Key{}), "", ""
 	takes := &t.Takes
 	t.Rate, t.Via, t.Assumed, t.PerConnection = 0, "", false, -1
-	if !r.object(path, v, fields{
+	if r.object(path, v, fields{
 		"service": r.text(&service), "route": r.text(&route),
 		"rate": r.number(1, 1_000_000, func(n int64) { t.Rate = n }), "takes": r.durations(&takes, "", nil),
 		"users": r.number(1, 1000, func(n int64) { t.Users = n }), "pause": r.duration(&t.Pause), "timeout": r.duration(&t.Timeout),
 		"requestsPerConnection": r.number(0, 1_000_000, func(n int64) { t.PerConnection = n }), "maxConnectionAge": r.duration(&t.MaxAge),
 		"via": r.choose(&t.Via, Paths...), "delay": r.duration(&t.Delay), "healthChecks": r.duration(&t.Joins), "capacity": r.number(1, 1_000_000, func(n int64) { t.Capacity = n }),
 		"onTerm": r.choose(&t.OnTerm, Stops, Drains, Ignores), "drain": r.duration(&t.Drain),
-	}) {
+	}) == nil {
 		return
 	}
 	if t.Takes = *takes; t.PerConnection < 0 {

@@ -39,7 +39,7 @@ func (r *Report) settle() {
 		if f.Accepted != nil {
 			return 1
 		}
-		return 2 * (4*rank(f.Verdict) + weight(f.Level))
+		return 2 * f.severity()
 	}
 	slices.SortStableFunc(r.Findings, func(a, b Finding) int { return order(&b) - order(&a) })
 	r.Verdict = Pass

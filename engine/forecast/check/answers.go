@@ -24,17 +24,14 @@ func (s *setting) numbers(key api.Key) Numbers {
 		if !ok {
 			continue
 		}
-		n.Changed, n.New = true, x.Cause == forecast.Created
-		if x.LowestOf > 0 && !n.New && (n.LowestOf == 0 || x.Lowest*n.LowestOf < n.Lowest*x.LowestOf) {
-			n.Lowest, n.LowestOf = x.Lowest, x.LowestOf
+		n.New = x.Cause == forecast.Created
+		one := Numbers{Changed: true, Outage: x.AtZero, PeakPods: x.PeakPods, PeakCPU: x.PeakCPU, PeakMemory: x.PeakMemory, Result: x.Result}
+		if !n.New {
+			one.Lowest, one.LowestOf = x.Lowest, x.LowestOf
 		}
-		n.Outage, n.PeakPods = max(n.Outage, x.AtZero), max(n.PeakPods, x.PeakPods)
-		n.PeakCPU, n.PeakMemory = max(n.PeakCPU, x.PeakCPU), max(n.PeakMemory, x.PeakMemory)
-		if x.Result != forecast.Complete {
-			n.Result = x.Result
-			continue
+		if n.add(&one); x.Result == forecast.Complete {
+			durations = append(durations, x.Duration())
 		}
-		durations = append(durations, x.Duration())
 	}
 	slices.Sort(durations)
 	asked := s.asked(key)

@@ -118,10 +118,7 @@ func readIgnore(text, today string) (list []Ignore, problems []Finding) {
 
 // nearest proposes a rule for a typo.
 func nearest(rule string) string {
-	var ids []string
-	for _, r := range Rules() {
-		ids = append(ids, r.ID)
-	}
+	ids := mapped(Rules(), func(r Rule) string { return r.ID })
 	if near := api.Nearest(rule, ids); near != "" {
 		return "did you mean " + near + "?"
 	}

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
@@ -51,9 +50,7 @@ func Nothing(text string) *Report {
 // customs lists the kinds with a pod template that are not modelled.
 func customs(text string) (list []Finding) {
 	for _, doc := range yamltext.Split(text) {
-		v, _ := doc.Value()
-		tree, _ := v.(map[string]any)
-		d := api.Fields(tree)
+		d := treeOf(doc)
 		kind, version := d.Text("kind"), d.Text("apiVersion")
 		containers, _ := d.Object("spec").Object("template").Object("spec")["containers"].([]any)
 		if len(containers) > 0 && (kinds.Custom(version) || !slices.Contains(runs, kind)) {

@@ -186,7 +186,7 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 	for i := range s.Spec.Ports {
 		port := s.Spec.Ports[i].TargetPort
 		known := func(o api.Object) bool {
-			spec := podSpec(o)
+			spec := api.PodSpecOf(o)
 			all := slices.Concat(spec.Containers, spec.InitContainers)
 			return slices.ContainsFunc(all, func(x api.Container) bool { return declares(&x, port.Str) })
 		}
@@ -199,19 +199,12 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		if s.Spec.ClusterIP == "None" {
 			continue // its clients find the pods themselves
 		}
-		ready := slices.ContainsFunc(podSpec(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
+		ready := slices.ContainsFunc(api.PodSpecOf(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
 		if l.of = o.Key(); !ready && slices.Contains(l.updated, l.of) {
 			l.find("probe", Warning, template+"containers", "Service %s sends requests to its pods as soon as they run: no container has a "+
 				"readinessProbe.", s.Name)
 		}
 	}
-}
-
-func podSpec(o api.Object) *api.PodSpec {
-	if t := api.TemplateOf(o); t != nil {
-		return t.Spec
-	}
-	return o.(*api.Pod).Spec
 }
 
 // autoscaler looks at a workload with a HorizontalPodAutoscaler.

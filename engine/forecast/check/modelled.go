@@ -106,15 +106,14 @@ func devices(spec *api.PodSpec) (list []string) {
 	return list
 }
 
-// documentsOf reads the documents of a text. What cannot be read is left out: the scenario's reader has judged it.
-func documentsOf(text string) (list []api.Fields) {
-	for _, d := range yamltext.Split(text) {
-		if v, err := d.Value(); err == nil {
-			tree, _ := v.(map[string]any)
-			list = append(list, tree)
-		}
-	}
-	return list
+// documentsOf reads the documents of a text.
+func documentsOf(text string) []api.Fields { return mapped(yamltext.Split(text), treeOf) }
+
+// treeOf reads a document, nil if it cannot be read: the scenario's reader has judged it.
+func treeOf(d *yamltext.Document) api.Fields {
+	v, _ := d.Value()
+	tree, _ := v.(map[string]any)
+	return tree
 }
 
 // hasReplicas reports whether the manifest of a workload sets its replicas.

@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -198,20 +199,14 @@ func (p *Policy) images() string {
 			images = append(images, image)
 		}
 	}
-	var b strings.Builder
-	b.WriteString("  images:\n")
-	for _, image := range images {
-		var fields []string
-		for _, name := range slices.Sorted(maps.Keys(image)) {
-			value := strconv.Quote(image[name])
+	return "  images:\n" + words.Join(images, "", func(image map[string]string) string {
+		return "  - {" + words.Join(slices.Sorted(maps.Keys(image)), ", ", func(name string) string {
 			if name == "exitCode" {
-				value = image[name]
+				return name + ": " + image[name]
 			}
-			fields = append(fields, name+": "+value)
-		}
-		b.WriteString("  - {" + strings.Join(fields, ", ") + "}\n")
-	}
-	return b.String()
+			return name + ": " + strconv.Quote(image[name])
+		}) + "}\n"
+	})
 }
 
 // readNodes returns the Node objects of a text, or its fields nodes and nodeGroups as those of a Scenario.

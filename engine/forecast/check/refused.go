@@ -46,10 +46,7 @@ func (c *Check) accept() (s *scenario.Scenario, diagnostics []engine.Diagnostic)
 }
 
 func refusalOf(d *yamltext.Document, why engine.Diagnostic) refusal {
-	v, _ := d.Value()
-	tree, _ := v.(map[string]any)
-	key := keyOf(tree)
-	text := why.Message
+	key, text := keyOf(treeOf(d)), why.Message
 	if strings.Contains(why.Field, ".") && !strings.Contains(text, why.Field) { // the server's decoder does not say where
 		text = why.Field + ": " + text
 	}

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -152,7 +151,10 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 		}
 		n := s.numbers(key)
 		if n.Refused = refused; !s.next {
-			shown = shown.worse(&n, i == 0)
+			if i == 0 {
+				shown = n
+			}
+			shown.add(&n)
 		}
 		if !refused || n.Changed {
 			all = worst(all, s.judge(key, &n), s.says)
@@ -164,11 +166,8 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 	r.Findings = append(r.Findings, all...)
 }
 
-// worse returns the worse of each figure.
-func (n Numbers) worse(than *Numbers, first bool) Numbers {
-	if first {
-		return *than
-	}
+// add takes the worse of each figure.
+func (n *Numbers) add(than *Numbers) {
 	if than.LowestOf > 0 && (n.LowestOf == 0 || than.Lowest*n.LowestOf < n.Lowest*than.LowestOf) {
 		n.Lowest, n.LowestOf = than.Lowest, than.LowestOf
 	}
@@ -182,7 +181,6 @@ func (n Numbers) worse(than *Numbers, first bool) Numbers {
 	if than.Failed > n.Failed || n.Requests == 0 {
 		n.Failed, n.Requests = than.Failed, than.Requests
 	}
-	return n
 }
 
 // longer returns the longer of two durations; -1 is unfinished.
@@ -204,16 +202,17 @@ func worst(all, more []Finding, says string) []Finding {
 		switch {
 		case i < 0:
 			all = append(all, f)
-		case cmp.Or(rank(f.Verdict)-rank(all[i].Verdict), weight(f.Level)-weight(all[i].Level)) > 0:
+		case f.severity() > all[i].severity():
 			all[i] = f
 		}
 	}
 	return all
 }
 
-func rank(v Verdict) int { return slices.Index([]Verdict{Pass, Unknown, Fail}, v) }
-
-func weight(l Level) int { return slices.Index([]Level{"", Note, Warning, Error}, l) }
+// severity orders findings by their verdicts, those with one verdict by their levels.
+func (f *Finding) severity() int {
+	return 4*slices.Index([]Verdict{Pass, Unknown, Fail}, f.Verdict) + slices.Index([]Level{"", Note, Warning, Error}, f.Level)
+}
 
 // weigh makes the level of a finding agree with its verdict: an error fails and nothing else does.
 func (f *Finding) weigh() {

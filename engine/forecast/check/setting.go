@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -84,9 +85,7 @@ func withReplicas(text string, n map[api.Key]int64) string {
 	var docs []string
 	for _, d := range yamltext.Split(text) {
 		breath.Take()
-		v, _ := d.Value()
-		tree, _ := v.(map[string]any)
-		key, edited := keyOf(tree), d.Text
+		key, edited := keyOf(treeOf(d)), d.Text
 		switch {
 		case key.Kind == api.KindHorizontalPodAutoscaler:
 			continue
@@ -169,11 +168,7 @@ func (c *Check) unrolled(s *scenario.Scenario) map[api.Key]bool {
 	for _, key := range same {
 		about[key] = around[key.Namespace] || around[""]
 	}
-	for key, changed := range about {
-		if !changed {
-			delete(about, key)
-		}
-	}
+	maps.DeleteFunc(about, func(_ api.Key, changed bool) bool { return !changed })
 	return about
 }
 

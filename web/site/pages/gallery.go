@@ -5,8 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/picture"
-	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -29,7 +29,7 @@ type card struct {
 	Minutes           int
 	Search            string // words for the search, besides those that it shows
 	Sorts             string // see sortsOf
-	Asks              string // see session.Asks
+	Asks              string // see gallery.Asks
 	Needs             []neighbour
 	presetWords
 }
@@ -74,7 +74,7 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) p
 	for _, p := range presets {
 		words := p.in(lang)
 		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Thumb,
-			minutesFor(words), searchWords(p, words), sortsOf(p, words), strings.Join(session.Asks(p.Name), " "), w.needsOf(presets, p.Name), words})
+			minutesFor(words), searchWords(p, words), sortsOf(p, words), strings.Join(gallery.Asks(p.Name), " "), w.needsOf(presets, p.Name), words})
 		shell.Fields = append(shell.Fields, words.Fields...)
 	}
 	shell.Chapters = chaptersOf(w, cards)

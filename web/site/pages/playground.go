@@ -11,8 +11,8 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/app"
+	"github.com/rollplay/rollplay/app/gallery"
 	"github.com/rollplay/rollplay/app/lang"
-	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -131,7 +131,7 @@ func buildTexts() pack.File {
 	all := map[string]string{}
 	for _, name := range scenarios.Names() {
 		all[name] = scenarios.Text(name)
-		for _, at := range session.Asks(name) { // to be asked again
+		for _, at := range gallery.Asks(name) { // to be asked again
 			all[name+":"+at] = scenarios.Text(name + ":" + at)
 		}
 	}

@@ -1,6 +1,6 @@
 //go:build !js
 
-package session
+package gallery
 
 import "github.com/rollplay/rollplay/scenarios"
 

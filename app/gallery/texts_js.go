@@ -1,4 +1,4 @@
-package session
+package gallery
 
 // textOf is set by TextsFrom.
 var textOf = func(string) string { return "" }
