@@ -110,9 +110,12 @@ func (c *cluster) stop() {
 
 // startControllers starts the controllers with upstream's numbers of workers, each with a client of its own.
 func (c *cluster) startControllers(ctx context.Context, uids identities) {
-	f := informers.NewSharedInformerFactory(clientFor(c.config(controllerQPS, controllerBurst)), 12*time.Hour)
+	watching := c.config(controllerQPS, controllerBurst)
+	watching.Transport.(*realkubelet.Door).InTurn = true
+	f := informers.NewSharedInformerFactory(clientFor(watching), 12*time.Hour)
 	client := func() kubernetes.Interface {
 		config := c.config(controllerQPS, controllerBurst)
+		config.RateLimiter = bucket{flowcontrol.NewTokenBucketRateLimiterWithClock(config.QPS, config.Burst, wholeMs{})}
 		config.Transport = slow{config.Transport}
 		return clientFor(config)
 	}
@@ -125,8 +128,8 @@ func (c *cluster) startControllers(ctx context.Context, uids identities) {
 	daemonSets, err := daemon.NewDaemonSetsController(ctx, apps.DaemonSets(), apps.ControllerRevisions(), core.Pods(), core.Nodes(), client(),
 		flowcontrol.NewBackOff(time.Second, 15*time.Minute))
 	must(err)
-	for _, of := range []any{deployments, replicaSets, statefulSets, daemonSets} {
-		realkubelet.Wrap(of, func(q queue) queue { return &late{queue: q} }, "queue")
+	for i, of := range []any{deployments, replicaSets, statefulSets, daemonSets} {
+		realkubelet.Wrap(of, func(q queue) queue { return &late{queue: q, first: time.Duration(i) * controllersApart} }, "queue")
 	}
 	realkubelet.Wrap(deployments, func(r record.EventRecorder) record.EventRecorder { return behind{r} }, "eventRecorder")
 	realkubelet.Wrap(replicaSets, func(p controller.PodControlInterface) controller.PodControlInterface {

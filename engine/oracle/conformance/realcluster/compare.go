@@ -3,6 +3,7 @@ package realcluster
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -27,9 +28,11 @@ func (r Rollout) String() string {
 	return fmt.Sprintf("%s of %d replicas on %d nodes", r.Kind, r.Replicas, r.Nodes)
 }
 
-// Runs runs a rollout in a real cluster and in the engine, once for each phase.
+// Runs runs a rollout in a real cluster and in the engine, once for each phase. One and two processors take turns: they must not decide anything.
 func (r Rollout) Runs(t *testing.T) (real, ours []Milestones) {
-	for _, p := range phases {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for i, p := range phases {
+		runtime.GOMAXPROCS(1 + i%2)
 		mine, uids := r.Ours(p)
 		real, ours = append(real, r.Real(t, p, uids)), append(ours, mine)
 	}
