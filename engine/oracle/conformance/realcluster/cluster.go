@@ -80,7 +80,7 @@ func clientFor(config *restclient.Config) kubernetes.Interface {
 }
 
 // start starts a cluster. The kubelets start one after the other, so that their ticks differ.
-func start(root string, nodes int, apart time.Duration, uids identities, node realkubelet.Options) *cluster {
+func start(root string, nodes int, apart time.Duration, uids identities, kubeletQPS float32, node realkubelet.Options) *cluster {
 	server, err := realserver.Start()
 	must(err)
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
@@ -93,7 +93,7 @@ func start(root string, nodes int, apart time.Duration, uids identities, node re
 	for i := range nodes {
 		o := node
 		o.Name, o.Root = fmt.Sprintf("node-%d", i+1), fmt.Sprint(root, "/", i)
-		c.nodes = append(c.nodes, realkubelet.Start(clientFor(c.config(machineQPS, machineBurst)), o))
+		c.nodes = append(c.nodes, realkubelet.Start(clientFor(c.config(kubeletQPS, machineBurst)), o))
 		time.Sleep(apart)
 	}
 	return c
