@@ -80,7 +80,7 @@ func clientFor(config *restclient.Config) kubernetes.Interface {
 }
 
 // start starts a cluster. The kubelets start one after the other, so that their ticks differ.
-func start(root string, nodes int, apart time.Duration, uids identities, node realkubelet.Options) *cluster {
+func start(root string, nodes int, apart time.Duration, uids identities, kubeletQPS float32, node realkubelet.Options) *cluster {
 	server, err := realserver.Start()
 	must(err)
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
@@ -93,7 +93,7 @@ func start(root string, nodes int, apart time.Duration, uids identities, node re
 	for i := range nodes {
 		o := node
 		o.Name, o.Root = fmt.Sprintf("node-%d", i+1), fmt.Sprint(root, "/", i)
-		c.nodes = append(c.nodes, realkubelet.Start(clientFor(c.config(machineQPS, machineBurst)), o))
+		c.nodes = append(c.nodes, realkubelet.Start(clientFor(c.config(kubeletQPS, machineBurst)), o))
 		time.Sleep(apart)
 	}
 	return c
@@ -110,9 +110,12 @@ func (c *cluster) stop() {
 
 // startControllers starts the controllers with upstream's numbers of workers, each with a client of its own.
 func (c *cluster) startControllers(ctx context.Context, uids identities) {
-	f := informers.NewSharedInformerFactory(clientFor(c.config(controllerQPS, controllerBurst)), 12*time.Hour)
+	watching := c.config(controllerQPS, controllerBurst)
+	watching.Transport.(*realkubelet.Door).InTurn = true
+	f := informers.NewSharedInformerFactory(clientFor(watching), 12*time.Hour)
 	client := func() kubernetes.Interface {
 		config := c.config(controllerQPS, controllerBurst)
+		config.RateLimiter = bucket{flowcontrol.NewTokenBucketRateLimiterWithClock(config.QPS, config.Burst, wholeMs{})}
 		config.Transport = slow{config.Transport}
 		return clientFor(config)
 	}
@@ -125,8 +128,8 @@ func (c *cluster) startControllers(ctx context.Context, uids identities) {
 	daemonSets, err := daemon.NewDaemonSetsController(ctx, apps.DaemonSets(), apps.ControllerRevisions(), core.Pods(), core.Nodes(), client(),
 		flowcontrol.NewBackOff(time.Second, 15*time.Minute))
 	must(err)
-	for _, of := range []any{deployments, replicaSets, statefulSets, daemonSets} {
-		realkubelet.Wrap(of, func(q queue) queue { return &late{queue: q} }, "queue")
+	for i, of := range []any{deployments, replicaSets, statefulSets, daemonSets} {
+		realkubelet.Wrap(of, func(q queue) queue { return &late{queue: q, first: time.Duration(i) * controllersApart} }, "queue")
 	}
 	realkubelet.Wrap(deployments, func(r record.EventRecorder) record.EventRecorder { return behind{r} }, "eventRecorder")
 	realkubelet.Wrap(replicaSets, func(p controller.PodControlInterface) controller.PodControlInterface {

@@ -3,6 +3,7 @@ package realcluster
 import (
 	"fmt"
 	"math/rand/v2"
+	"runtime"
 	"testing"
 	"time"
 )
@@ -27,14 +28,35 @@ func (r Rollout) String() string {
 	return fmt.Sprintf("%s of %d replicas on %d nodes", r.Kind, r.Replicas, r.Nodes)
 }
 
-// Runs runs a rollout in a real cluster and in the engine, once for each phase.
-func (r Rollout) Runs(t *testing.T) (real, ours []Milestones) {
-	for _, p := range phases {
-		mine, uids := r.Ours(p)
-		real, ours = append(real, r.Real(t, p, uids)), append(ours, mine)
-	}
-	return real, ours
+// Run is a rollout in a real cluster and in the engine.
+type Run struct {
+	Real, Ours Milestones
+	Difference string // "" if there is none
+	Choice     string // the choice that explains it, "" if none does
 }
+
+// KubeletLimit is a choice: a kubelet's client has no limit in the engine. Upstream's sends 50 requests a second after a burst of 100, two for
+// each status, which shows when fifty pods of a node change at once. It explains a difference that is gone when the real kubelets have none.
+const KubeletLimit = "kubelet-limit"
+
+// Runs runs a rollout once for each phase. One and two processors take turns: they must not decide anything.
+func (r Rollout) Runs(t *testing.T) (runs []Run) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	for i, p := range phases {
+		runtime.GOMAXPROCS(1 + i%2)
+		ours, uids := r.Ours(p)
+		run := Run{Real: r.Real(t, p, uids, machineQPS), Ours: ours}
+		run.Difference = Compare(run.Real, ours)
+		if run.Difference != "" && Compare(r.Real(t, p, uids, noLimit), ours) == "" {
+			run.Choice = KubeletLimit
+		}
+		runs = append(runs, run)
+	}
+	return runs
+}
+
+// noLimit is the QPS of a client without a limit.
+const noLimit = -1
 
 // Compare says which milestone of ours a real run of the same phase has at another time.
 func Compare(real, ours Milestones) string {

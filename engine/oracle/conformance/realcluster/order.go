@@ -1,6 +1,7 @@
 package realcluster
 
 import (
+	"context"
 	"fmt"
 	"net/http"
 	"sync"
@@ -9,7 +10,9 @@ import (
 
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/record"
+	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/utils/clock"
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubelet"
 )
@@ -17,11 +20,13 @@ import (
 // On a machine a controller's workers and its sender of events take the tokens of their client in an order that differs from run to run, and in
 // a bubble, where requests take no time, Go's scheduler decides. 50 replicas are complete after 6803 to 7153 ms then. So that runs can be
 // compared, each has the order of a machine on which every request takes equally long: the requests that a batch makes at once come together,
-// then those of the next batch, and of requests at one time the first key's come first, and an event's last.
+// then those of the next batch, and of requests at one time the first key's come first, and an event's last. A key's place is that of what it
+// was added for: watches tell in the order of the writes (realkubelet.Door.InTurn), and of one change each controller in turn.
 const (
-	requestTakes = realkubelet.Instant / 10
-	eventsBehind = requestTakes / 2
-	keysApart    = requestTakes / 10
+	requestTakes     = realkubelet.Instant
+	eventsBehind     = requestTakes / 2
+	keysApart        = requestTakes / 10
+	controllersApart = keysApart / 5
 )
 
 // slow leads requests to a server that takes time.
@@ -31,6 +36,29 @@ type slow struct{ server http.RoundTripper }
 func (s slow) RoundTrip(r *http.Request) (*http.Response, error) {
 	time.Sleep(requestTakes)
 	return s.server.RoundTrip(r)
+}
+
+// wholeMs is the clock of a controller's bucket, whose tokens come before all else that happens in their ms. At the time of day the tokens of
+// a burst that began late in its ms would come later in theirs than keys.
+type wholeMs struct{ clock.RealClock }
+
+// Now implements flowcontrol.Clock.
+func (wholeMs) Now() time.Time { return time.Now().Truncate(time.Millisecond) }
+
+// Sleep implements flowcontrol.Clock.
+func (c wholeMs) Sleep(d time.Duration) {
+	if d = d.Round(time.Millisecond); d > 0 {
+		time.Sleep(time.Until(c.Now().Add(d)))
+	}
+}
+
+// bucket is upstream's bucket of a client, whose Wait asks the clock that it was given.
+type bucket struct{ flowcontrol.RateLimiter }
+
+// Wait implements flowcontrol.RateLimiter.
+func (b bucket) Wait(context.Context) error {
+	b.Accept()
+	return nil
 }
 
 // behind passes events on a little later.
@@ -52,12 +80,13 @@ type queue = workqueue.TypedRateLimitingInterface[string]
 // at them, as in the engine. Keys of one ms come one after the other.
 type late struct {
 	queue
-	coming sync.Map // keys
+	first  time.Duration // of controllers to which something comes at the same time, this one's keys come so much later
+	coming sync.Map      // keys
 	number atomic.Int64
 }
 
 // lateness is how much later a key comes.
-const lateness = 10 * realkubelet.Instant
+const lateness = 50 * realkubelet.Instant
 
 // Add implements workqueue.TypedInterface.
 func (q *late) Add(key string) {
@@ -65,7 +94,7 @@ func (q *late) Add(key string) {
 		return
 	}
 	place := time.Duration(q.number.Add(1))
-	time.AfterFunc(lateness+place*keysApart, func() {
+	time.AfterFunc(lateness+q.first+place*keysApart, func() {
 		q.number.Add(-1)
 		q.coming.Delete(key)
 		q.queue.Add(key)

@@ -70,8 +70,9 @@ func (r Rollout) milestones(counts []count) (m Milestones) {
 	return m
 }
 
-// Real runs a rollout in a cluster of upstream's programs, whose kubelets start at a time after a full second and apart from each other.
-func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities) Milestones {
+// Real runs a rollout in a cluster of upstream's programs, whose kubelets start at a time after a full second and apart from each other, and send
+// so many requests a second after a burst.
+func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities, kubeletQPS float32) Milestones {
 	root := t.TempDir()
 	realkubelet.Jitter(0)
 	var counts []count
@@ -82,15 +83,15 @@ func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities) Milest
 				panic(p)
 			}
 		}()
-		synctest.Test(t, func(*testing.T) { counts = r.inBubble(root, phase, uids) })
+		synctest.Test(t, func(*testing.T) { counts = r.inBubble(root, phase, uids, kubeletQPS) })
 	}()
 	return r.milestones(counts)
 }
 
-func (r Rollout) inBubble(root string, phase time.Duration, uids identities) (counts []count) {
+func (r Rollout) inBubble(root string, phase time.Duration, uids identities, kubeletQPS float32) (counts []count) {
 	began := time.Now().Truncate(time.Second).Add(2 * time.Minute)
 	time.Sleep(phase - realkubelet.Early)
-	c := start(root, r.Nodes, between, uids, realkubelet.Options{
+	c := start(root, r.Nodes, between, uids, kubeletQPS, realkubelet.Options{
 		Programs: func(string, string, string) realkubelet.Program {
 			return realkubelet.Program{Starts: 300 * time.Millisecond, Stops: time.Second, Exits: -1}
 		},

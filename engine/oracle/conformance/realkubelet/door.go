@@ -20,6 +20,7 @@ type Door struct {
 	Server  http.RoundTripper
 	Latency time.Duration   // of watches
 	Grid    time.Duration   // watches tell at multiples of this, rounded; 0: at any time
+	InTurn  bool            // watches of one multiple come in the order of what each of them tells first
 	Life    context.Context // of the client's machine; nil: it has no end
 
 	names sync.Map // of events: upstream's → the server's
@@ -70,7 +71,7 @@ func (d *Door) RoundTrip(r *http.Request) (*http.Response, error) {
 	}
 	answer, err := d.Server.RoundTrip(r)
 	if err == nil && watches && d.Latency > 0 {
-		answer.Body = delayed(answer.Body, func() time.Time { return time.Now().Add(d.Latency).Round(d.Grid) })
+		answer.Body = delayed(answer.Body, (&timetable{Door: d}).next)
 	}
 	return answer, err
 }
@@ -116,6 +117,30 @@ func (d *Door) numbered(r *http.Request) *http.Request {
 	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
 	return r
 }
+
+// timetable says when a watch tells what is written now.
+type timetable struct {
+	*Door
+	full, at time.Time // the last one, and the multiple of the grid that it is about
+}
+
+// next returns the next time.
+func (t *timetable) next() time.Time {
+	due := time.Now().Add(t.Latency)
+	if t.Grid == 0 {
+		return due
+	}
+	if full := due.Round(t.Grid); full != t.full {
+		t.full, t.at = full, full
+		if t.InTurn {
+			t.at = full.Add(due.Sub(full) / writesToWatches)
+		}
+	}
+	return t.at
+}
+
+// writesToWatches is by how much less watches in turn are apart than their writes.
+const writesToWatches = 10
 
 // late is a body that is read later than it was written.
 type late struct {
