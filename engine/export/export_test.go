@@ -2,7 +2,6 @@ package export_test
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -44,18 +43,12 @@ func TestManifestsCanBeApplied(t *testing.T) {
 					t.Fatalf("at record %d: %v\n%s", i, diagnostics, text)
 				}
 				again.AdvancePast(0, 1)
-				if got := export.Manifests(again.Past(), again.Past().Find(0)); got != simulated(text) {
+				if got := export.Manifests(again.Past(), again.Past().Find(0)); got != text {
 					t.Errorf("at record %d, applied again:\n%s\nwant\n%s", i, got, text)
 				}
 			}
 		})
 	}
-}
-
-// simulated leaves out autoscalers: without the load that a Scenario gives they are not simulated, and a warning says so.
-func simulated(text string) string {
-	all := slices.DeleteFunc(strings.Split(text, "---\n"), func(doc string) bool { return strings.Contains(doc, "kind: HorizontalPodAutoscaler") })
-	return strings.Join(all, "---\n")
 }
 
 // TestManifestsFollowTheCommands: the state at a moment is that of the moment, not of the text.
