@@ -73,10 +73,10 @@ func handOver(t *testing.T, s size, theme, path, lang string, change func(p *tab
 	change(p)
 	const settled = `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => requestAnimationFrame(() => done(true)))))`
 	eval[bool](p, settled)
-	eval[bool](p, `(vitals.cls = 0, vitals.moved = [], vitals.since = performance.now(), true)`) // what the person did moves the page
 	line := p.place("#loader-bar")
 	p.screenshot(filepath.Join(t.ArtifactDir(), "before.png"))
 	before := p.window()
+	eval[bool](p, `(vitals.cls = 0, vitals.moved = [], vitals.since = performance.now(), true)`) // what the person did moves the page until it stands
 	release()
 	p.waitStarted()
 	p.waitState("s.done")
