@@ -45,14 +45,19 @@ func (r Rollout) Runs(t *testing.T) (runs []Run) {
 	for i, p := range phases {
 		runtime.GOMAXPROCS(1 + i%2)
 		ours, uids := r.Ours(p)
-		run := Run{Real: r.Real(t, p, uids, machineQPS), Ours: ours}
-		run.Difference = Compare(run.Real, ours)
-		if run.Difference != "" && Compare(r.Real(t, p, uids, noLimit), ours) == "" {
-			run.Choice = KubeletLimit
-		}
-		runs = append(runs, run)
+		unlimited := func() Milestones { return r.Real(t, p, uids, noLimit) }
+		runs = append(runs, compared(r.Real(t, p, uids, machineQPS), ours, unlimited))
 	}
 	return runs
+}
+
+// compared compares two runs. A difference is explained if ours is like the run of kubelets without a limit.
+func compared(real, ours Milestones, unlimited func() Milestones) Run {
+	run := Run{Real: real, Ours: ours, Difference: Compare(real, ours)}
+	if run.Difference != "" && Compare(unlimited(), ours) == "" {
+		run.Choice = KubeletLimit
+	}
+	return run
 }
 
 // noLimit is the QPS of a client without a limit.

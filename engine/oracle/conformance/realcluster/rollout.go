@@ -70,8 +70,8 @@ func (r Rollout) milestones(counts []count) (m Milestones) {
 	return m
 }
 
-// Real runs a rollout in a cluster of upstream's programs, whose kubelets start at a time after a full second and apart from each other, and send
-// so many requests a second after a burst.
+// Real runs a rollout in a cluster of upstream's programs. Its kubelets start one after the other, the first at a phase after a full second;
+// kubeletQPS limits the requests of each, in requests per second after a burst.
 func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities, kubeletQPS float32) Milestones {
 	root := t.TempDir()
 	realkubelet.Jitter(0)
