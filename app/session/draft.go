@@ -26,7 +26,7 @@ type keptDraft struct {
 	ID       string // the id of the draft that keeps it, "" before the first change
 	rec      engine.Recording
 	text     string    // both as they were opened, or saved last
-	branches int       // so many there were then
+	branches int       // how many there were then
 	blank    bool      // an empty text, beside the run of the document before
 	was      branchSet // its branches, when it was left
 }

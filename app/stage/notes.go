@@ -101,7 +101,7 @@ func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note
 	return p.drawing.plot.Bounds(chart.ReadoutAt(frames, here), upper, lower, at)
 }
 
-// boundsAt is the frame at the cursor, or at the left edge, and the first one that had its bounds, -1 without a frame.
+// boundsAt returns the frame at the cursor, or at the left edge, and the first frame with the same bounds; -1 without a frame.
 func (p *Panels) boundsAt(run *engine.Run, frames []engine.Frame) (here, since int) {
 	if here = chart.FrameAt(frames, p.here(run)); here < 0 {
 		here = chart.FrameAt(frames, placeAt(run, p.drawing.plot.From))

@@ -200,8 +200,10 @@ func (k *Kubectl) runPod(c *command) error {
 		return err
 	}
 	container := newContainer(c.Rest[0], c.Flags["image"], nil)
-	if len(c.Rest) > 1 {
-		container[map[bool]string{true: "command", false: "args"}[c.On("command")]] = c.Rest[1:]
+	if len(c.Rest) > 1 && c.On("command") {
+		container["command"] = c.Rest[1:]
+	} else if len(c.Rest) > 1 {
+		container["args"] = c.Rest[1:]
 	}
 	if port := c.Flags["port"]; port != "" {
 		n, err := strconv.ParseInt(port, 10, 32)

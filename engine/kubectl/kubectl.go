@@ -30,14 +30,11 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/kinds"
-	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
-	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -350,113 +347,4 @@ type noPrinter string
 
 func (n noPrinter) Error() string {
 	return fmt.Sprintf("unable to match a printer suitable for the output format %q, allowed formats are: %s", string(n), outputs)
-}
-
-// put validates a changed object as the API server does, and stores it, unless it is a dry run.
-func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err error) {
-	stored, err := k.client.Get(o.Key())
-	if err != nil {
-		return false, err
-	}
-	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
-	if c.Dry != line.DryClient {
-		if err := checkUpdate(o, stored); err != nil {
-			return false, err
-		}
-		if err := checkSize(o); err != nil {
-			return false, err
-		}
-		if changed || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
-			c.warnOf(o)
-		}
-	}
-	if c.Dry != line.NoDryRun {
-		if c.Dry == line.DryServer {
-			k.client.PrepareUpdate(o, stored)
-		}
-		c.last = api.WithStatusOf(o, stored)
-		return changed, nil
-	}
-	written, err := k.client.Update(o, what, nil)
-	if err != nil {
-		return false, err
-	}
-	c.last = written
-	return written != stored, nil
-}
-
-// putAndSay stores a changed object, unless it is a dry run, and returns the answer.
-func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, error) {
-	if _, err := k.put(c, o, what); err != nil {
-		return "", err
-	}
-	return c.said(o.Key(), what), nil
-}
-
-// checkUpdate refuses what the API server refuses about a changed object.
-//
-// Simplified: of the spec of a pod that exists only the images can be changed. The API server also takes more tolerations and a deadline.
-func checkUpdate(o, stored api.Object) error {
-	if pod, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) && !api.SpecEqual(o, withImages(stored.(*api.Pod), pod.Spec.Tree())) {
-		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists, except images; delete %s and create it again",
-			line.ResourceName(o.Key()))
-	}
-	if errs := validate.Update(o, stored); len(errs) > 0 {
-		return invalid(o, errs)
-	}
-	return nil
-}
-
-// checkSize refuses an object that is larger than what etcd stores. The API server passes its words on, without a reason.
-func checkSize(o api.Object) error {
-	if len(api.JSON(o)) > limits.Object {
-		return &api.StatusError{Message: "etcdserver: request is too large"}
-	}
-	return nil
-}
-
-// warnOf says what the API server warns of in an object that it takes.
-func (c *command) warnOf(o api.Object) {
-	for _, w := range validate.Warnings(o) {
-		c.complain("Warning: " + w.String())
-	}
-	if k := kinds.Of(o.Key().Kind); k.Acts {
-		c.complain("Warning: rollplay stores " + k.Plural + " and does not simulate what they do")
-	}
-}
-
-func invalid(o api.Object, errs validate.FieldErrors) error {
-	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
-}
-
-// noUID is that of an object that only a dry run has made.
-const noUID = "00000000-0000-4000-8000-000000000000"
-
-// add creates an object, unless it is a dry run.
-//
-// Simplified: a dry run skips the admission plugins, so a ResourceQuota never rejects it.
-func (k *Kubectl) add(c *command, o api.Object, what string) error {
-	c.last = o
-	if c.Dry == line.DryClient {
-		return nil
-	}
-	if errs := validate.Object(o); len(errs) > 0 {
-		return invalid(o, errs)
-	}
-	if err := checkSize(o); err != nil {
-		return err
-	}
-	c.warnOf(o)
-	if c.Dry == line.DryServer {
-		if k.store.Get(o.Key()) != nil {
-			return kinds.AlreadyExists(o.Key())
-		}
-		k.client.Prepare(o, noUID)
-		return nil
-	}
-	created, err := k.client.Create(o, what, nil)
-	if c.last = created; err == nil && o.Key().Kind == api.KindResourceQuota { // the controller counts a moment later
-		c.last = api.WithStatusOf(created, &api.ResourceQuota{})
-	}
-	return err
 }

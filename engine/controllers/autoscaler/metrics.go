@@ -80,28 +80,32 @@ func (m *MetricsServer) sample() {
 // use nothing.
 func Sample(now sim.Time, load []Load, get func(api.Key) api.Object, pods iter.Seq[api.Object]) map[api.Key]PodMetric {
 	samples := map[api.Key]PodMetric{}
-	known := map[api.Key]bool{} // the workloads with a load, and whether one that has begun was shared
+	known := map[api.Key]bool{} // by workload: whether one of its loads has begun; that one is in the samples
 	for i := len(load) - 1; i >= 0; i-- {
 		l := &load[i]
 		workload, ok := get(l.Of).(api.Workload)
 		shared, seen := known[l.Of]
 		if began := l.At <= now; ok && !shared && (began || !seen) {
 			known[l.Of] = began
-			share(l, now, workload.Selector(), pods, samples)
+			cpu := int64(0)
+			if began {
+				cpu = l.CPU
+			}
+			share(cpu, now, workload, pods, samples)
 		}
 	}
 	return samples
 }
 
-// share divides a load equally among the ready pods of its workload, if it has begun: 300m among 3 are 100m each.
-func share(l *Load, now sim.Time, selector *api.LabelSelector, pods iter.Seq[api.Object], samples map[api.Key]PodMetric) {
+// share divides cpu equally among the ready pods of a workload: 300m among 3 are 100m each.
+func share(cpu int64, now sim.Time, workload api.Workload, pods iter.Seq[api.Object], samples map[api.Key]PodMetric) {
 	var running []*api.Pod
 	ready := int64(0)
-	takes := func(pod *api.Pod) bool { return pod.IsReady() && !pod.Terminating() && l.At <= now }
+	takes := func(pod *api.Pod) bool { return pod.IsReady() && !pod.Terminating() }
 	for o := range pods {
 		breath.Often()
 		pod := o.(*api.Pod)
-		if pod.Namespace != l.Of.Namespace || !selector.Matches(pod.Labels) {
+		if pod.Namespace != workload.Key().Namespace || !workload.Selector().Matches(pod.Labels) {
 			continue
 		}
 		if takes(pod) {
@@ -114,7 +118,7 @@ func share(l *Load, now sim.Time, selector *api.LabelSelector, pods iter.Seq[api
 	for _, pod := range running {
 		s := PodMetric{At: now, Window: metricWindow}
 		if takes(pod) {
-			s.Value = l.CPU / ready
+			s.Value = cpu / ready
 		}
 		samples[pod.Key()] = s
 	}

@@ -34,8 +34,8 @@ type plans struct {
 	difference string
 }
 
-// draws is how often upstream may plan a sync until its plan is ours. It goes through maps, and which slices it reuses follows their
-// order: one that is as it should be already is written less.
+// draws is how often upstream may plan a sync until its plan is ours. It goes through maps, whose order decides which slice it reuses. A
+// slice that already is as it should be needs no update.
 const draws = 100
 
 // outcome is what a reconcile does, without what upstream leaves open: which of several new endpoints goes into which slice, and
