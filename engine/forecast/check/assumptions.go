@@ -24,6 +24,9 @@ func (c *Check) assumptions() (list []string) {
 	if c.input.Old == "" {
 		list = append(list, "every container gets a new image; compare two versions with --from")
 	}
+	if c.families {
+		list = append(list, "the cluster has the IP families that the Services name")
+	}
 	for _, a := range c.scalers {
 		list = append(list, fmt.Sprintf("a HorizontalPodAutoscaler keeps %s at %d to %d pods: the update is judged with the fewest and with the most",
 			workloadName(a.target), a.min, a.max))
@@ -34,7 +37,7 @@ func (c *Check) assumptions() (list []string) {
 			"the next one is judged, with new images")
 	}
 	var unprobed []string
-	graces := map[int64][]string{}
+	graces, models := map[int64][]string{}, map[string][]string{}
 	for _, key := range c.updated {
 		spec, name := api.TemplateOf(c.object(key)).Spec, workloadName(key)
 		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
@@ -44,9 +47,13 @@ func (c *Check) assumptions() (list []string) {
 			unprobed = append(unprobed, name)
 		}
 		graces[spec.TerminationGracePeriodSeconds] = append(graces[spec.TerminationGracePeriodSeconds], name)
-		if requests := c.assumedRequests(key); requests != "" {
-			list = append(list, requests)
+		if model := c.modelOf(key); model != "" {
+			models[model] = append(models[model], name)
 		}
+	}
+	for _, model := range slices.Sorted(maps.Keys(models)) {
+		names := models[model]
+		list = append(list, some(names)+words.Verb(len(names), " gets ", " get ")+model)
 	}
 	for _, grace := range slices.Sorted(maps.Keys(graces)) {
 		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, some(graces[grace])))

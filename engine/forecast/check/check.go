@@ -41,7 +41,8 @@ type Check struct {
 	budgets  []api.Key
 	scalers  []autoscaled
 	settings []*setting
-	assumed  int // how many nodes are assumed, 0 if they are given
+	assumed  int  // how many nodes are assumed, 0 if they are given
+	families bool // it is assumed that the cluster has the IP families of the Services
 }
 
 // outcome is the result of one seed. Its fields are exported because shards write it as JSON; see Outcome.
@@ -67,8 +68,10 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 		}
 	}
 	c = &Check{input: in}
+	c.input.New, c.input.Old = withIPv4(in.New), withIPv4(in.Old)
+	c.families = c.input.New != in.New
 	if in.Old != "" {
-		c.was, _ = scenario.Parse(in.Old)
+		c.was, _ = scenario.Parse(c.input.Old)
 	}
 	s, diagnostics := c.accept()
 	switch {

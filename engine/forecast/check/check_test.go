@@ -245,6 +245,24 @@ func TestRefusedOnce(t *testing.T) {
 	}
 }
 
+// TestFamilies: the families of a Service, whose cluster nobody knows, change nothing but what is assumed.
+func TestFamilies(t *testing.T) {
+	service := "---\n# the way in\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  ports: [{port: 80}]\n  selector: {app: web}\n"
+	text := web("replicas: 4", "")
+	for _, families := range []string{"  ipFamilies: [IPv6]\n", "  ipFamilies:\n  - IPv6\n  - IPv4\n", "  ipFamilyPolicy: RequireDualStack\n  ipFamilies: [IPv4, IPv6] # both\n"} {
+		list := "---\napiVersion: v1\nkind: List\nitems:\n- " + strings.ReplaceAll(strings.TrimPrefix(service+families, "---\n# the way in\n"), "\n", "\n  ")
+		for _, in := range []check.Input{{New: text + service + families}, {New: text + list}, {New: text + service + families, Old: strings.ReplaceAll(text, "web:1", "web:0") + service + families}} {
+			named, plain := reportOf(t, in), reportOf(t, check.Input{New: text + service, Old: strings.Replace(in.Old, families, "", 1)})
+			if said := strings.Contains(fmt.Sprint(named.Assumed), "the IP families that the Services name"); !said || named.Verdict != plain.Verdict {
+				t.Errorf("%q: %s, without families %s; assumed %q", families, named.Verdict, plain.Verdict, named.Assumed)
+			}
+			if got, want := find(t, named, "requests", "deployment/web"), find(t, plain, "requests", "deployment/web"); got.Text != want.Text {
+				t.Errorf("%q: %s, without families %s", families, got.Text, want.Text)
+			}
+		}
+	}
+}
+
 // TestPolicy: a policy file is read strictly; exceptions replace its limits one by one.
 func TestPolicy(t *testing.T) {
 	const head = "apiVersion: rollplay/v1alpha1\nkind: Policy\nspec:\n"

@@ -80,13 +80,10 @@ func (s *setting) judgeRequests(key api.Key, limit string) (f Finding, ok bool) 
 	return f, true
 }
 
-// assumedRequests says which requests to a workload are counted, "" for none.
-func (c *Check) assumedRequests(key api.Key) string {
+// modelOf says which requests to a workload are counted, "" for none.
+func (c *Check) modelOf(key api.Key) string {
 	_, model, _ := strings.Cut(c.settings[0].asked(key).Assume, ": ")
-	if model == "" {
-		return ""
-	}
-	return workloadName(key) + " gets " + strings.TrimSuffix(model, ".")
+	return strings.TrimSuffix(model, ".")
 }
 
 // shareOf reads a limit of requests: a number, or a percentage of all.
