@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -51,6 +52,37 @@ func TestAutoscalerWithoutLoad(t *testing.T) {
 	}
 }
 
+// What memory pods use is not known. By memory alone an autoscaler keeps to its bounds; beside cpu it scales up, and not down.
+func TestAutoscalerByMemory(t *testing.T) {
+	const load = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  duration: 20m\n  load: [{of: deployment/web, cpu: 1000m}, {at: 90s, cpu: 10m}]\n---\n"
+	const scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  minReplicas: 2\n  maxReplicas: 9\n" +
+		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n  metrics:\n"
+	const metric = "  - {type: Resource, resource: {name: %s, target: {type: Utilization, averageUtilization: 50}}}\n"
+	cpu, memory := fmt.Sprintf(metric, "cpu"), fmt.Sprintf(metric, "memory")
+	text := strings.Replace(webManifest, "        image:", "        resources: {requests: {cpu: 100m, memory: 1Mi}}\n        image:", 1)
+	for _, tt := range []struct {
+		load, metrics, says string
+		replicas            int32
+	}{
+		{load, cpu, "", 2},
+		{load, memory + cpu, "does not scale down: what memory pods use is not simulated", 9},
+		{load, cpu + memory, "does not scale down", 9},
+		{load, memory, "finds no metrics, and only keeps to minReplicas and maxReplicas; what memory pods use is not simulated", 2},
+		{"", memory, "what memory pods use is not simulated", 2},
+		{"", memory + cpu, "a Scenario with `load:", 2},
+	} {
+		_, diagnostics := scenario.Parse(tt.load + text + scaler + tt.metrics)
+		if (tt.says == "") != (len(diagnostics) == 0) || tt.says != "" && !strings.Contains(diagnostics[0].Message, tt.says) {
+			t.Errorf("%s: got %v, want %s", tt.metrics, diagnostics, tt.says)
+		}
+		r := mustRun(t, tt.load+text+scaler+tt.metrics).Finish()
+		d := r.Past().ObjectAt(api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}, r.Len()-1).(*api.Deployment)
+		if *d.Spec.Replicas != tt.replicas {
+			t.Errorf("%s%s: %d replicas, want %d", tt.load, tt.metrics, *d.Spec.Replicas, tt.replicas)
+		}
+	}
+}
+
 // An autoscaler of another version is refused; without one, nothing measures anything.
 func TestAutoscalerInAManifest(t *testing.T) {
 	_, diagnostics := scenario.Read("apiVersion: autoscaling/v3\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n").Manifests()
@@ -63,11 +95,11 @@ func TestAutoscalerInAManifest(t *testing.T) {
 	if want := `StatefulSet "db" is left out: its kind is not simulated`; s == nil || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
 		t.Errorf("got %v, want %s", diagnostics, want)
 	}
-	const memory = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 5\n" +
+	const gpu = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec:\n  maxReplicas: 5\n" +
 		"  scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}\n" +
-		"  metrics: [{type: Resource, resource: {name: memory, target: {type: Utilization, averageUtilization: 50}}}]\n"
-	s, diagnostics = scenario.Parse(webManifest + memory)
-	want = `HorizontalPodAutoscaler "web" is left out: spec.metrics[0].resource.name: rollplay simulates the use of cpu only`
+		"  metrics: [{type: Resource, resource: {name: gpu, target: {type: Utilization, averageUtilization: 50}}}]\n"
+	s, diagnostics = scenario.Parse(webManifest + gpu)
+	want = `HorizontalPodAutoscaler "web" is left out: spec.metrics[0].resource.name: rollplay simulates cpu and memory only`
 	if s == nil || len(s.Objects) != 1 || len(diagnostics) != 1 || !diagnostics[0].Warning || diagnostics[0].Message != want {
 		t.Errorf("what cannot be simulated is left out: got %v", diagnostics)
 	}

@@ -58,7 +58,7 @@ type ResourceMetricSource struct {
 	Target MetricTarget `json:"target"`
 }
 
-// MetricTarget is the usage to aim at. Validation rejects Value and AverageValue: they are not simulated.
+// MetricTarget is the usage to aim at. Validation rejects an AverageValue of cpu, which is not simulated.
 type MetricTarget struct {
 	Type               string    `json:"type"`
 	Value              *Quantity `json:"value,omitempty"`

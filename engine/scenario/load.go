@@ -68,10 +68,21 @@ func loadKey(of string) (api.Key, bool) {
 	return api.Key{Kind: scaled[0], Namespace: parts[1], Name: parts[2]}, true
 }
 
-// WithoutLoad says what an autoscaler does in a scenario that has no load for its target.
-func WithoutLoad(h *api.HorizontalPodAutoscaler) string {
-	target := h.Target()
-	target.Kind = api.Kind(strings.ToLower(string(target.Kind)))
-	return fmt.Sprintf("HorizontalPodAutoscaler %q finds no metrics, and only keeps to minReplicas and maxReplicas; a Scenario with "+
-		"`load: [{of: %s, cpu: 500m}]` has some", h.Name, target)
+// unmeasured says what an autoscaler does whose metrics are not all known, "" for any other.
+func unmeasured(h *api.HorizontalPodAutoscaler, loads []Load) string {
+	of := func(resource string) bool {
+		return slices.ContainsFunc(h.Spec.Metrics, func(m api.MetricSpec) bool { return m.Resource.Name == resource })
+	}
+	target, loaded := h.Target(), Loaded(loads, h.Target())
+	name := fmt.Sprintf("HorizontalPodAutoscaler %q ", h.Name)
+	const bounded = "finds no metrics, and only keeps to minReplicas and maxReplicas; "
+	switch target.Kind = api.Kind(strings.ToLower(string(target.Kind))); {
+	case !of("cpu"):
+		return name + bounded + "what memory pods use is not simulated"
+	case !loaded:
+		return name + bounded + fmt.Sprintf("a Scenario with `load: [{of: %s, cpu: 500m}]` has some", target)
+	case of("memory"):
+		return name + "does not scale down: what memory pods use is not simulated, and without one of its metrics it only scales up"
+	}
+	return ""
 }

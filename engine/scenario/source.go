@@ -118,12 +118,16 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 	return s, d
 }
 
-// unmeasured warns of each autoscaler whose target has no load.
+// unmeasured warns of each autoscaler with a metric that is not known.
 func (r *Source) unmeasured(loads []Load) (warnings []Diagnostic) {
 	for _, m := range r.objects {
-		if h, ok := m.Object.(*api.HorizontalPodAutoscaler); ok && !Loaded(loads, h.Target()) {
+		h, ok := m.Object.(*api.HorizontalPodAutoscaler)
+		if !ok {
+			continue
+		}
+		if says := unmeasured(h, loads); says != "" {
 			at := r.places[h.Key()]
-			warnings = append(warnings, at.warn(at.path, WithoutLoad(h)))
+			warnings = append(warnings, at.warn(at.path, says))
 		}
 	}
 	return warnings

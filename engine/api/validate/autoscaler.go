@@ -54,8 +54,8 @@ func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectRefe
 	}
 }
 
-// metric checks a metric. Simplified: only the utilization of cpu is simulated. Everything else is rejected with a message,
-// since nothing here would measure it.
+// metric checks a metric. Simplified: only the utilization of cpu is simulated, and no pod has a metric of memory. Everything else is
+// rejected with a message, since nothing here would measure it.
 func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 	switch m.Type {
 	case api.ResourceMetric:
@@ -63,7 +63,7 @@ func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 		es.required(field+".type", "must specify a metric source type")
 		return
 	case "ContainerResource", "External", "Object", "Pods":
-		es.forbidden(field+".type", "rollplay simulates metrics of type Resource only, for the utilization of cpu")
+		es.forbidden(field+".type", "rollplay simulates metrics of type Resource only")
 		return
 	default:
 		es.notSupported(field+".type", m.Type, "ContainerResource", "External", "Object", "Pods", api.ResourceMetric)
@@ -85,11 +85,11 @@ func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 func (es *FieldErrors) resourceMetric(field string, r *api.ResourceMetricSource) {
 	target := field + ".target"
 	switch r.Name {
-	case "cpu":
+	case "cpu", "memory":
 	case "":
 		es.required(field+".name", "must specify a resource name")
 	default:
-		es.forbidden(field+".name", "rollplay simulates the use of cpu only")
+		es.forbidden(field+".name", "rollplay simulates cpu and memory only")
 	}
 	switch r.Target.Type {
 	case api.UtilizationTarget, "Value", "AverageValue":
@@ -105,9 +105,11 @@ func (es *FieldErrors) resourceMetric(field string, r *api.ResourceMetricSource)
 	switch {
 	case r.Target.AverageValue != nil && r.Target.AverageUtilization != nil:
 		es.forbidden(target+".averageValue", "may not set both a target raw value and a target utilization")
-	case r.Target.AverageValue != nil:
+	case r.Target.AverageValue != nil && r.Name == "cpu":
 		es.forbidden(target+".averageValue", "rollplay simulates averageUtilization only")
-	case r.Target.AverageUtilization == nil:
+	case r.Target.AverageValue != nil && r.Target.AverageValue.Cmp(api.Quantity{}) <= 0:
+		es.invalid(target+".averageValue", r.Target.AverageValue, "must be positive")
+	case r.Target.AverageValue == nil && r.Target.AverageUtilization == nil:
 		es.required(target+".averageUtilization", "must set either a target raw value or a target utilization")
 	}
 }

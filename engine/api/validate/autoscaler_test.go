@@ -31,16 +31,20 @@ func TestHorizontalPodAutoscaler(t *testing.T) {
 		t.Errorf("%v", validate.Object(h))
 	}
 	const metric = `"maxReplicas":5,"metrics":[{"type":"Resource","resource":{"name":"cpu","target":`
+	memory := strings.Replace(metric, "cpu", "memory", 1)
 	for rest, want := range map[string]string{
 		`"minReplicas":1`: "spec.maxReplicas: Invalid value: 0: must be greater than or equal to `minReplicas` | " +
 			"spec.maxReplicas: Required value",
 		`"minReplicas":0,"maxReplicas":3`: "spec.metrics: Forbidden: must specify at least one Object or External metric to support scaling to zero replicas",
 		metric + `{"type":"Utilization"}}}]`: "spec.metrics[0].resource.target.averageUtilization: Required value: " +
 			"must set either a target raw value or a target utilization",
-		metric + `{"type":"Utilization","averageUtilization":0}}}]`: "spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0",
-		metric + `{"type":"AverageValue","averageValue":"1"}}}]`:    "spec.metrics[0].resource.target.averageValue: Forbidden: rollplay simulates averageUtilization only",
-		`"maxReplicas":5,"metrics":[{"type":"Pods"}]`: "spec.metrics[0].type: Forbidden: rollplay simulates metrics of type Resource only, " +
-			"for the utilization of cpu",
+		metric + `{"type":"Utilization","averageUtilization":0}}}]`:                                       "spec.metrics[0].resource.target.averageUtilization: Invalid value: 0: must be greater than 0",
+		metric + `{"type":"AverageValue","averageValue":"1"}}}]`:                                          "spec.metrics[0].resource.target.averageValue: Forbidden: rollplay simulates averageUtilization only",
+		`"maxReplicas":5,"metrics":[{"type":"Pods"}]`:                                                     "spec.metrics[0].type: Forbidden: rollplay simulates metrics of type Resource only",
+		memory + `{"type":"AverageValue","averageValue":"0"}}}]`:                                          "spec.metrics[0].resource.target.averageValue: Invalid value: \"0\": must be positive",
+		memory + `{"type":"AverageValue","averageValue":"500Mi"}}}]`:                                      "",
+		memory + `{"type":"Utilization","averageUtilization":75}}}]`:                                      "",
+		strings.Replace(memory, "memory", "gpu", 1) + `{"type":"Utilization","averageUtilization":75}}}]`: "spec.metrics[0].resource.name: Forbidden: rollplay simulates cpu and memory only",
 		`"maxReplicas":5,"behavior":{"scaleUp":{"policies":[{"type":"Pods","value":0,"periodSeconds":1801}]}}`: "spec.behavior.scaleUp.policies[0].value: " +
 			"Invalid value: 0: must be greater than zero | spec.behavior.scaleUp.policies[0].periodSeconds: Invalid value: 1801: must be less than or equal to 1800",
 	} {

@@ -1,6 +1,6 @@
 // Package autoscaler is the HorizontalPodAutoscaler controller: every 15 s it compares the cpu that the pods of a workload
 // use with what they request, and scales the workload. It follows pkg/controller/podautoscaler of the pinned version
-// (v1.37.1), for metrics of type Resource with a target utilization of cpu.
+// (v1.37.1), for metrics of type Resource with a target utilization.
 //
 // replica_calculator.go has upstream's name. Upstream's horizontal.go is here horizontal.go, normalize.go (from
 // stabilizeRecommendation to storeScaleEvent), scale.go (the scale subresource) and status.go (conditions and status).
@@ -188,14 +188,15 @@ func (l *look) computeReplicas(target api.Scalable) (replicas int32, name string
 	statuses = make([]api.MetricStatus, len(metrics))
 	invalid := 0
 	var first error
+	var unread string // the resource of the first error
 	for i := range metrics {
 		r := metrics[i].Resource
-		found, err := l.resourceReplicas(target, *r.Target.AverageUtilization)
+		found, err := l.resourceReplicas(target, r)
 		if err != nil {
-			err = fmt.Errorf("failed to get %s utilization: %w", r.Name, err)
+			err = fmt.Errorf("failed to get %s %s: %w", r.Name, measureOf(r), err)
 			l.event("Warning", "FailedGetResourceMetric", err.Error())
 			if invalid == 0 {
-				first = err
+				first, unread = err, r.Name
 			}
 			invalid++
 			continue
@@ -208,11 +209,19 @@ func (l *look) computeReplicas(target api.Scalable) (replicas int32, name string
 	}
 	if invalid >= len(metrics) || invalid > 0 && replicas < target.Replicas() {
 		l.condition(api.ScalingActive, "False", "FailedGetResourceMetric", "the HPA was unable to compute the replica count: "+first.Error())
-		return 0, "", statuses, fmt.Errorf("invalid metrics (%d invalid out of %d), first error is: failed to get cpu resource metric value: %w",
-			invalid, len(metrics), first)
+		return 0, "", statuses, fmt.Errorf("invalid metrics (%d invalid out of %d), first error is: failed to get %s resource metric value: %w",
+			invalid, len(metrics), unread, first)
 	}
 	l.condition(api.ScalingActive, "True", "ValidMetricFound", "the HPA was able to successfully calculate a replica count from "+name)
 	return replicas, name, statuses, nil
+}
+
+// measureOf is upstream's word for what a target measures.
+func measureOf(r *api.ResourceMetricSource) string {
+	if r.Target.AverageValue != nil {
+		return "usage"
+	}
+	return "utilization"
 }
 
 // claimPods notes the pods of the autoscaler, and returns an error if another autoscaler has any of them, too (HPA-10).

@@ -25,7 +25,7 @@ func newWorld(t *testing.T, minor int) *world {
 	return w
 }
 
-func (w *world) PodMetrics(string, *api.LabelSelector) (map[string]autoscaler.PodMetric, error) {
+func (w *world) PodMetrics(string, string, *api.LabelSelector) (map[string]autoscaler.PodMetric, error) {
 	return w.usage, nil
 }
 
@@ -237,12 +237,12 @@ func TestMetricsServer(t *testing.T) {
 	selector := cluster.Selects("web")
 	for _, c := range []struct{ at, taken, want int64 }{{16_000, 15_000, 100}, {29_000, 15_000, 100}, {31_000, 30_000, 300}} {
 		w.Until(c.at)
-		got, err := m.PodMetrics("default", selector)
+		got, err := m.PodMetrics("cpu", "default", selector)
 		if s := got["web-1"]; err != nil || len(got) != 3 || s.Value != c.want || s.At != c.taken {
 			t.Errorf("at %d ms: %+v %v, want %d", c.at, got, err, c.want)
 		}
 	}
-	if _, err := m.PodMetrics("other", selector); err == nil {
+	if _, err := m.PodMetrics("cpu", "other", selector); err == nil {
 		t.Error("there are metrics of pods that do not exist")
 	}
 }

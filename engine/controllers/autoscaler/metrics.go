@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// PodMetric is the cpu usage of a pod, in thousandths of a core, in the window of ms that ends at At.
+// PodMetric is the usage of a pod, in thousandths of a core or of a byte, in the window of ms that ends at At.
 type PodMetric struct {
 	At, Window sim.Time
 	Value      int64
@@ -18,8 +18,8 @@ type PodMetric struct {
 
 // Metrics is the source of the controller's metrics.
 type Metrics interface {
-	// PodMetrics returns the metrics of the pods that a selector selects, by name.
-	PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error)
+	// PodMetrics returns the metrics of the pods that a selector selects, by name; resource is cpu or memory.
+	PodMetrics(resource, namespace string, selector *api.LabelSelector) (map[string]PodMetric, error)
 }
 
 // Load is the CPU that all ready pods of a workload use together from At on, in thousandths of a core.
@@ -135,7 +135,9 @@ func ranSince(pod *api.Pod, ms sim.Time) bool {
 }
 
 // PodMetrics returns the last samples of the pods that a selector selects.
-func (m *MetricsServer) PodMetrics(namespace string, selector *api.LabelSelector) (map[string]PodMetric, error) {
+//
+// Simplified: what memory pods use is not simulated, so that no pod has a metric of it.
+func (m *MetricsServer) PodMetrics(resource, namespace string, selector *api.LabelSelector) (map[string]PodMetric, error) {
 	if len(m.load) == 0 {
 		return nil, errors.New("unable to fetch metrics from resource metrics API: the server could not find the requested resource (get pods.metrics.k8s.io)")
 	}
@@ -145,8 +147,11 @@ func (m *MetricsServer) PodMetrics(namespace string, selector *api.LabelSelector
 			found[key.Name] = s
 		}
 	}
-	if len(found) == 0 {
+	switch {
+	case len(found) == 0:
 		return nil, errors.New("no metrics returned from resource metrics API")
+	case resource != "cpu":
+		return nil, nil
 	}
 	return found, nil
 }

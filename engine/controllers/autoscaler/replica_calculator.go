@@ -24,7 +24,7 @@ const (
 type result struct {
 	replicas    int32
 	utilization int32 // of the pods that count, in percent of their requests
-	raw         int64 // thousandths of a core per pod
+	raw         int64 // thousandths of a core or of a byte per pod
 	why         *sim.Explain
 }
 
@@ -63,12 +63,12 @@ type groups struct {
 	unready, missing []string
 }
 
-// resourceReplicas computes how many replicas bring the cpu of the pods to a target, in percent of their requests
+// resourceReplicas computes how many replicas bring what the pods use of a resource to a target, in percent of their requests
 // (GetResourceReplicas).
-func (l *look) resourceReplicas(target api.Scalable, percent int32) (*result, error) {
-	metrics, err := l.metrics.PodMetrics(l.hpa.Namespace, target.Selector())
+func (l *look) resourceReplicas(target api.Scalable, r *api.ResourceMetricSource) (*result, error) {
+	metrics, err := l.metrics.PodMetrics(r.Name, l.hpa.Namespace, target.Selector())
 	if err != nil {
-		return nil, fmt.Errorf("unable to get metrics for resource cpu: %w", err)
+		return nil, fmt.Errorf("unable to get metrics for resource %s: %w", r.Name, err)
 	}
 	pods := api.Pick(l.pods.Cache.All(), func(pod *api.Pod) bool {
 		return pod.Namespace == l.hpa.Namespace && target.Selector().Matches(pod.Labels)
@@ -80,7 +80,7 @@ func (l *look) resourceReplicas(target api.Scalable, percent int32) (*result, er
 	if len(used) == 0 {
 		return nil, errors.New("did not receive metrics for targeted pods (pods might be unready)")
 	}
-	requests, err := cpuRequests(pods)
+	requests, err := requestsOf(pods, r.Name)
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,7 @@ func (l *look) resourceReplicas(target api.Scalable, percent int32) (*result, er
 	if err != nil {
 		return nil, err
 	}
-	s := &sum{current: target.Replicas(), target: percent, tolerance: l.tolerance(), groups: g, used: used, requests: requests}
+	s := &sum{current: target.Replicas(), target: *r.Target.AverageUtilization, tolerance: l.tolerance(), groups: g, used: used, requests: requests}
 	replicas, why := s.replicas(utilization)
 	return &result{replicas, utilization, raw, why}, nil
 }
@@ -141,17 +141,17 @@ func startOf(pod *api.Pod) api.Time {
 	return 0
 }
 
-// cpuRequests returns the requests of each pod with its sidecars, in thousandths of a core. One container without a request is an
-// error for all pods (HPA-10, calculateRequests).
-func cpuRequests(pods []*api.Pod) (map[string]int64, error) {
+// requestsOf returns the requests of each pod with its sidecars, in thousandths. One container without a request is an error for all
+// pods (HPA-10, calculateRequests).
+func requestsOf(pods []*api.Pod, resource string) (map[string]int64, error) {
 	requests := make(map[string]int64, len(pods))
 	for _, pod := range pods {
 		breath.Often()
 		total := int64(0)
 		add := func(c *api.Container) error {
-			q, ok := c.Resources.Request("cpu")
+			q, ok := c.Resources.Request(resource)
 			if !ok {
-				return fmt.Errorf("missing request for cpu in container %s of Pod %s", c.Name, pod.Name)
+				return fmt.Errorf("missing request for %s in container %s of Pod %s", resource, c.Name, pod.Name)
 			}
 			total += q.Milli()
 			return nil

@@ -50,8 +50,10 @@ func (l *look) updateStatus() {
 	}
 	s := &l.hpa.Status
 	what := fmt.Sprintf("status: %d replicas, %d desired", s.CurrentReplicas, s.DesiredReplicas)
-	if len(s.CurrentMetrics) > 0 && s.CurrentMetrics[0].Resource != nil {
-		what += fmt.Sprintf(", cpu %d%%", *s.CurrentMetrics[0].Resource.Current.AverageUtilization)
+	for _, m := range s.CurrentMetrics {
+		if m.Resource != nil {
+			what += fmt.Sprintf(", %s %d%%", m.Resource.Name, *m.Resource.Current.AverageUtilization)
+		}
 	}
 	if _, err := l.client.UpdateStatus(l.hpa, what, whyStatus); err != nil {
 		l.event("Warning", "FailedUpdateStatus", err.Error())

@@ -120,8 +120,8 @@ type autoscaled struct {
 	min, max       int64
 }
 
-// findScalers finds the workloads that have one. The manifests are read as they are written: an autoscaler by other metrics than cpu is
-// not simulated, and decides all the same.
+// findScalers finds the workloads that have one. The manifests are read as they are written: one whose metrics are not
+// simulated decides all the same.
 func (c *Check) findScalers() {
 	for _, d := range documentsOf(c.input.New) {
 		scaler, spec := keyOf(d), d.Object("spec")

@@ -206,7 +206,11 @@ func TargetsText(h *api.HorizontalPodAutoscaler) string {
 		if m := h.Status.CurrentMetrics; i < len(m) && m[i].Resource != nil {
 			now = fmt.Sprintf("%d%%", *m[i].Resource.Current.AverageUtilization)
 		}
-		list = append(list, fmt.Sprintf("%s: %s/%d%%", r.Name, now, *r.Target.AverageUtilization))
+		if value := r.Target.AverageValue; value != nil {
+			list = append(list, fmt.Sprintf("%s: %s/%s", r.Name, now, value))
+		} else {
+			list = append(list, fmt.Sprintf("%s: %s/%d%%", r.Name, now, *r.Target.AverageUtilization))
+		}
 	}
 	return firstOf(2, list, ", ")
 }

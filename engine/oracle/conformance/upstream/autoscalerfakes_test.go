@@ -30,11 +30,14 @@ type hpaMetrics struct {
 	pair *hpaPair
 }
 
-func (m hpaMetrics) GetResourceMetric(context.Context, corev1.ResourceName, string, labels.Selector, string) (metrics.PodMetricsInfo, time.Time, error) {
+func (m hpaMetrics) GetResourceMetric(_ context.Context, resource corev1.ResourceName, _ string, _ labels.Selector, _ string) (metrics.PodMetricsInfo, time.Time, error) {
 	if len(m.pair.usage) == 0 {
 		return nil, time.Time{}, fmt.Errorf("no metrics returned from resource metrics API")
 	}
 	out := metrics.PodMetricsInfo{}
+	if resource != corev1.ResourceCPU {
+		return out, m.pair.time(m.pair.now), nil
+	}
 	for name, u := range m.pair.usage {
 		out[name] = metrics.PodMetric{Timestamp: m.pair.time(u.at), Window: time.Duration(u.window) * time.Millisecond, Value: u.value}
 	}
@@ -106,11 +109,14 @@ func (l hpaPodLister) Informer() cache.SharedIndexInformer { return l.hpaInforme
 func (l hpaPodLister) Lister() corelisters.PodLister { return corelisters.NewPodLister(l.cache) }
 
 // PodMetrics gives ours what both are told.
-func (p *hpaPair) PodMetrics(string, *api.LabelSelector) (map[string]autoscaler.PodMetric, error) {
+func (p *hpaPair) PodMetrics(resource, _ string, _ *api.LabelSelector) (map[string]autoscaler.PodMetric, error) {
 	if len(p.usage) == 0 {
 		return nil, fmt.Errorf("no metrics returned from resource metrics API")
 	}
 	out := map[string]autoscaler.PodMetric{}
+	if resource != "cpu" {
+		return out, nil
+	}
 	for name, u := range p.usage {
 		out[name] = autoscaler.PodMetric{At: u.at, Window: u.window, Value: u.value}
 	}

@@ -35,11 +35,17 @@ func (p *hpaPair) manifest() map[string]any {
 	}
 	if p.chance(90) {
 		metric := func() map[string]any {
-			return map[string]any{"type": "Resource", "resource": map[string]any{"name": "cpu",
-				"target": map[string]any{"type": "Utilization", "averageUtilization": 10 + p.random.IntN(130)}}}
+			name, target := "cpu", map[string]any{"type": "Utilization", "averageUtilization": 10 + p.random.IntN(130)}
+			if p.chance(20) {
+				name = "memory"
+			}
+			if name == "memory" && p.chance(50) {
+				target = map[string]any{"type": "AverageValue", "averageValue": "500Mi"}
+			}
+			return map[string]any{"type": "Resource", "resource": map[string]any{"name": name, "target": target}}
 		}
 		list := []any{metric()}
-		if p.chance(10) {
+		if p.chance(40) {
 			list = append(list, metric())
 		}
 		spec["metrics"] = list

@@ -34,7 +34,7 @@ func TestNoMetrics(t *testing.T) {
 		_, _, real := client.GetResourceMetric(t.Context(), "cpu", "default", labels.Everything(), "")
 		server.Close()
 		m := autoscaler.NewMetricsServer(apiserver.New(&sim.Kernel{}, 1), tt.load)
-		_, ours := m.PodMetrics("default", &api.LabelSelector{})
+		_, ours := m.PodMetrics("cpu", "default", &api.LabelSelector{})
 		if real == nil || ours == nil || ours.Error() != real.Error() {
 			t.Errorf("%s: %v, really %v", name, ours, real)
 		}
