@@ -21,6 +21,7 @@ import (
 	restclient "k8s.io/client-go/rest"
 	basecompatibility "k8s.io/component-base/compatibility"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
+	"k8s.io/kubernetes/pkg/capabilities"
 	generatedopenapi "k8s.io/kubernetes/pkg/generated/openapi"
 )
 
@@ -35,6 +36,7 @@ const groupPriorityMax = 20_000
 
 // Start starts a server without objects.
 func Start() (*Server, error) {
+	capabilities.Setup(true, 0) // as clusters are set up: --allow-privileged
 	s := &Server{Memory: newMemory()}
 	door := new(late)
 	s.Transport = &transport{door}
