@@ -93,7 +93,7 @@ func (k *Kubelet) OnChange(c *sim.Change) {
 			k.adopt(c.New.(*api.Node))
 		}
 	case c.New == nil:
-		k.forget(c.Old.Key(), c.Old.Meta().UID)
+		k.onRemoval(c.Old.Key(), c.Old.Meta().UID)
 	default:
 		k.onPod(c.New.(*api.Pod))
 	}
@@ -105,7 +105,7 @@ func (k *Kubelet) onPod(o *api.Pod) {
 		return
 	}
 	p := k.pods[o.Key()]
-	if p == nil {
+	if p == nil || p.uid != o.UID {
 		if p = k.admit(o); p == nil {
 			return
 		}

@@ -24,7 +24,8 @@ type pod struct {
 	stopping   int   // its containers that are being stopped, because it is
 	terminated bool  // they have stopped
 	failed     bool  // it is over, and no container ran
-	gone       bool  // it was removed
+	removed    bool  // its object is gone
+	gone       bool  // and nothing is left to do
 	grace      int64 // seconds, once it is deleted
 }
 

@@ -15,8 +15,7 @@ var whySeen = why.Rule("G-1", "pkg/kubelet/kubelet_pods.go:generateAPIPodStatus"
 func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	o, err := k.client.Get(p.key)
 	if err != nil || o.Meta().UID != p.uid {
-		k.forget(p.key, p.uid)
-		return
+		return // the kubelet will hear of it
 	}
 	c := *o.(*api.Pod)
 	p.fill(&c.Status, k.now())

@@ -33,6 +33,21 @@ func (k *Kubelet) onDeletion(p *pod, grace int64) {
 	}
 }
 
+// onRemoval stops the containers of a pod that was removed while they run, as one is without a grace period (kubelet.go:HandlePodRemoves).
+//
+// Simplified: nobody hears of the end of its containers, which have two seconds, and of nothing once another pod has its name.
+func (k *Kubelet) onRemoval(key api.Key, uid string) {
+	p := k.pods[key]
+	switch {
+	case p == nil || p.uid != uid:
+	case p.told.deleted || p.node.dead:
+		k.forget(key, uid)
+	default:
+		p.told.deleted, p.removed = true, true
+		k.ask(p)
+	}
+}
+
 // terminate stops the containers that are known to run (kubelet.go:SyncTerminatingPod).
 func (k *Kubelet) terminate(p *pod) {
 	if k.report(p, p.saw, "", nil); p.gone {
@@ -48,6 +63,10 @@ func (k *Kubelet) terminate(p *pod) {
 		k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
 		c.stopping = true
 		p.stopping++
+	}
+	if p.removed {
+		k.forget(p.key, p.uid)
+		return
 	}
 	for i := range p.containers {
 		if p.containers[i].stopping {

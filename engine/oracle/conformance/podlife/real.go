@@ -172,7 +172,7 @@ func (w *realWorld) follow(s *scenario.Scenario) {
 	time.Sleep(time.Until(w.start.Add(time.Duration(s.Duration) * time.Millisecond)))
 }
 
-var deletion = regexp.MustCompile(`^(?:kubectl )?delete pod (\S+) --wait=false(?: --grace-period=(\d+))?$`)
+var deletion = regexp.MustCompile(`^(?:kubectl )?delete pod (\S+) --wait=false(?: --grace-period=(\d+)(?: --force)?)?$`)
 
 var imageChange = regexp.MustCompile(`^(?:kubectl )?set image pod/(\S+) (\S+)=(\S+)$`)
 

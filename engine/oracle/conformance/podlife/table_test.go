@@ -22,6 +22,11 @@ var sidecars = pod("  - {match: \"s1:1\", pull: 1s, start: 0s, stop: 1s}\n  - {m
 	"  initContainers:\n  - {name: s1, image: \"s1:1\", restartPolicy: Always}\n  - {name: s2, image: \"s2:1\", restartPolicy: Always}\n"+
 		"  containers:\n  - {name: main, image: \"main:1\"}\n")
 
+const (
+	simple   = "  containers:\n  - {name: c, image: \"c:1\"}\n"
+	stopping = "Stopping container"
+)
+
 const one = "  - {match: \"c:1\", pull: 1s, start: 0s, stop: 1s%s}\n"
 
 // row is a moment in the life of a pod: when the n-th entry comes that contains a text. All real runs have it between two ms.
@@ -43,6 +48,11 @@ var table = []row{
 		"  containers:\n  - {name: c, image: \"c:1\", lifecycle: {preStop: {sleep: {seconds: 40}}}}\n"), "terminated:Error(137)", 1, 42_001, 42_001},
 	{"sidecars stop one after the other", sidecars, "status Succeeded", 1, 26_001, 26_900},
 	{"a terminated pod is removed at the next relist", sidecars, gone, 1, 26_100, 26_900},
+	{"a pod without a grace period is removed at once, and its container killed", pod(fmt.Sprintf(one, ""), fmt.Sprintf(at, "20s", ""), "0", simple),
+		stopping, 1, 20_001, 20_001},
+	{"so is one that is deleted with --force", pod(fmt.Sprintf(one, ""), fmt.Sprintf(at, "20s", " --grace-period=0 --force"), "30", simple),
+		stopping, 1, 20_001, 20_001},
+	{"right after its start, it is killed at the second relist", pod(fmt.Sprintf(one, ""), fmt.Sprintf(at, "1050ms", ""), "0", simple), stopping, 1, 2_100, 2_900},
 	{"a delay of 2 s counts from the second in which the container started, at 1.9 s", pod(fmt.Sprintf(
 		strings.Replace(one, "start: 0s", "start: 900ms", 1), ""), fmt.Sprintf(at, "60s", ""), "30",
 		"  containers:\n  - {name: c, image: \"c:1\", readinessProbe: {exec: {command: [r]}, initialDelaySeconds: 2, periodSeconds: 1}}\n"),
