@@ -246,6 +246,7 @@ func TestSlicesOfService(t *testing.T) {
 	w := newWorld(t)
 	service := w.Create(&api.Service{ObjectMeta: api.ObjectMeta{Name: "web", Namespace: "default"}})
 	w.Create(&api.EndpointSlice{ObjectMeta: owned("web-x", service)})
+	w.Finish()
 	w.delete(service.Key(), apiserver.Background)
 	if n := w.Server.Store.Table(api.KindEndpointSlice).Len(); n != 0 {
 		t.Errorf("%d EndpointSlices are left", n)
