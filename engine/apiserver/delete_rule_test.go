@@ -62,7 +62,11 @@ func TestFinalizersOfDeletion(t *testing.T) {
 		d.Finalizers = []string{apiserver.FinalizerOrphan, "other"}
 		w.Create(d)
 		w.Must(w.User.Delete(d.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted", nil))
-		if got := fmt.Sprint(w.Server.Store.Get(d.Key()).Meta().Finalizers); got != want {
+		left := w.Server.Store.Get(d.Key()).Meta()
+		if left.Generation != 2 {
+			t.Errorf("propagation %d: generation %d, want 2", how, left.Generation)
+		}
+		if got := fmt.Sprint(left.Finalizers); got != want {
 			t.Errorf("propagation %d: finalizers %s, want %s", how, got, want)
 		}
 	}

@@ -220,9 +220,10 @@ func TestUIDsBesideServices(t *testing.T) {
 		if before != nil {
 			w.Create(before)
 		}
-		uid := w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "a"}}).Meta().UID
-		tails[uid[len(uid)-12:]] = true
-		tails[w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "b"}}).Meta().UID[24:]] = true
+		for _, name := range []string{"a", "b"} {
+			uid := w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: name}}).Meta().UID
+			tails[uid[len(uid)-12:]] = true
+		}
 	}
 	if len(tails) != 3 { // those of a and b, and of b after another node
 		t.Errorf("the last parts of the UIDs are %v", tails)
