@@ -151,8 +151,26 @@ func TestWindows(t *testing.T) {
 		if got != tt.want || c.Reason != tt.reason || len(l.memory.recommendations) != tt.kept {
 			t.Errorf("%s: %d (%s), %d recommendations; want %d (%s), %d", tt.name, got, c.Reason, len(l.memory.recommendations), tt.want, tt.reason, tt.kept)
 		}
+		if said := l.why != nil; said != (got != tt.computed) {
+			t.Errorf("%s: it says that the windows decide: %t", tt.name, said)
+		}
 		if c := api.FindCondition(l.hpa.Status.Conditions, api.ScalingLimited); c.Status != "False" {
 			t.Errorf("%s: limited, because %s", tt.name, c.Reason)
+		}
+	}
+}
+
+// TestHighestRecently: without a behavior the highest recommendation of five minutes counts, and it is said if it is not the newest (HPA-6).
+func TestHighestRecently(t *testing.T) {
+	for _, tt := range []struct {
+		before recommendation
+		want   int32
+		said   bool
+	}{{recommendation{7, now - 300_000}, 7, true}, {recommendation{7, now - 300_001}, 2, false}, {recommendation{1, now}, 2, false}} {
+		l := newLook(t, 1, 100, nil)
+		l.memory.recommendations = []recommendation{tt.before}
+		if got := l.stabilizeDown(2); got != tt.want || (l.why != nil) != tt.said {
+			t.Errorf("%+v: %d, said: %t; want %d, %t", tt.before, got, l.why != nil, tt.want, tt.said)
 		}
 	}
 }
