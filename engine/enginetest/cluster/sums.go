@@ -2,6 +2,11 @@ package cluster
 
 import (
 	"fmt"
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -17,112 +22,59 @@ func (c *Cluster) checkSums() {
 	}
 }
 
-// Sum computes a formula: + - * ^, min, max, ceil(a / b) and parentheses over the terms.
+// Sum computes a formula: + - *, powers of two, min, max, ceil(a / b) and parentheses over the terms. But for the powers that is Go.
 func Sum(e *sim.Explain) (v int64, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = fmt.Errorf("%v", r)
 		}
 	}()
-	p := &parser{terms: map[string]int64{}}
-	for _, term := range e.Terms() {
-		p.terms[term.Name] = term.Value
+	x, err := parser.ParseExpr(strings.ReplaceAll(e.Formula, "2 ^ ", "1 << "))
+	if err != nil {
+		return 0, err
 	}
-	p.rest = strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ", ",", " , ").Replace(e.Formula))
-	v = p.sum()
-	if len(p.rest) > 0 {
-		return v, fmt.Errorf("%q is left over", p.rest)
-	}
-	return v, nil
+	return valueOf(x, e), nil
 }
 
-type parser struct {
-	rest  []string
-	terms map[string]int64
-}
-
-func (p *parser) next() string {
-	if len(p.rest) == 0 {
-		return ""
-	}
-	return p.rest[0]
-}
-
-func (p *parser) take() string {
-	w := p.next()
-	if w == "" {
-		panic("the formula ends too early")
-	}
-	p.rest = p.rest[1:]
-	return w
-}
-
-func (p *parser) sum() int64 {
-	v := p.product()
-	for p.next() == "+" || p.next() == "-" {
-		if p.take() == "+" {
-			v += p.product()
-		} else {
-			v -= p.product()
+func valueOf(x ast.Expr, e *sim.Explain) int64 {
+	switch x := x.(type) {
+	case *ast.ParenExpr:
+		return valueOf(x.X, e)
+	case *ast.BinaryExpr:
+		a, b := valueOf(x.X, e), valueOf(x.Y, e)
+		switch x.Op {
+		case token.ADD:
+			return a + b
+		case token.SUB:
+			return a - b
+		case token.MUL:
+			return a * b
+		case token.SHL:
+			return a << b
+		case token.QUO: // within ceil
+			return (a + b - 1) / b
+		}
+	case *ast.CallExpr:
+		var args []int64
+		for _, arg := range x.Args {
+			args = append(args, valueOf(arg, e))
+		}
+		switch types.ExprString(x.Fun) {
+		case "min":
+			return slices.Min(args)
+		case "max":
+			return slices.Max(args)
+		case "ceil":
+			return args[0]
 		}
 	}
-	return v
-}
-
-func (p *parser) product() int64 {
-	v := p.power()
-	for p.next() == "*" {
-		p.take()
-		v *= p.power()
-	}
-	return v
-}
-
-func (p *parser) power() int64 {
-	v := p.value()
-	if p.next() == "^" {
-		p.take()
-		base := v
-		v = 1
-		for range p.value() {
-			v *= base
-		}
-	}
-	return v
-}
-
-func (p *parser) value() int64 {
-	w := p.take()
-	switch w {
-	case "(":
-		v := p.sum()
-		p.take()
-		return v
-	case "ceil": // of a fraction
-		p.take()
-		v := p.product()
-		if p.take() != "/" {
-			panic("ceil is of a fraction")
-		}
-		by := p.value()
-		p.take()
-		return (v + by - 1) / by
-	case "min", "max":
-		p.take()
-		v := p.sum()
-		for p.take() == "," {
-			if x := p.sum(); w == "min" && x < v || w == "max" && x > v {
-				v = x
-			}
-		}
+	name := types.ExprString(x)
+	if v, ok := e.Term(name); ok {
 		return v
 	}
-	if n, err := strconv.ParseInt(w, 10, 64); err == nil {
-		return n
+	n, err := strconv.ParseInt(name, 10, 64)
+	if err != nil {
+		panic("no term is called " + name)
 	}
-	v, ok := p.terms[w]
-	if !ok {
-		panic("no term is called " + w)
-	}
-	return v
+	return n
 }
