@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 )
 
 // drainWorld is a Deployment with three pods that all run on n1, whose replacements are Ready after four seconds and which
@@ -157,7 +158,7 @@ func TestDrainGolden(t *testing.T) {
 	}
 	for i := range run.Len() { // the explanation of what an eviction writes adds up
 		if why := run.records()[i].Why; why != nil && strings.HasPrefix(why.Rule, "P-") && why.Formula != "" {
-			if got, err := evaluate(why); err != nil || got != why.Value {
+			if got, err := cluster.Sum(why); err != nil || got != why.Value {
 				t.Errorf("%s: adds up to %d (%v)", why, got, err)
 			}
 		}

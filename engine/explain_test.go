@@ -1,17 +1,15 @@
 package engine
 
 import (
-	"fmt"
 	"iter"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
 
 	"golang.org/x/tools/txtar"
 
-	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -50,7 +48,7 @@ func TestExplanationsAddUp(t *testing.T) {
 				continue
 			}
 			sums++
-			if got, err := evaluate(r.Why); err != nil || got != r.Why.Value {
+			if got, err := cluster.Sum(r.Why); err != nil || got != r.Why.Value {
 				t.Errorf("%s at %d ms, %s %q: %s: adds up to %d (%v)", name, r.At, r.Why.Rule, r.What, r.Why, got, err)
 			}
 		}
@@ -141,114 +139,4 @@ func TestChain(t *testing.T) {
 			t.Errorf("the chain has no %q:\n%s", part, got)
 		}
 	}
-}
-
-// evaluate computes a formula: + - * ^, min, max, ceil(a / b) and parentheses over the terms.
-func evaluate(e *sim.Explain) (v int64, err error) {
-	defer func() {
-		if r := recover(); r != nil {
-			err = fmt.Errorf("%v", r)
-		}
-	}()
-	p := &parser{terms: map[string]int64{}}
-	for _, term := range e.Terms() {
-		p.terms[term.Name] = term.Value
-	}
-	p.rest = strings.Fields(strings.NewReplacer("(", " ( ", ")", " ) ", ",", " , ").Replace(e.Formula))
-	v = p.sum()
-	if len(p.rest) > 0 {
-		return v, fmt.Errorf("%q is left over", p.rest)
-	}
-	return v, nil
-}
-
-type parser struct {
-	rest  []string
-	terms map[string]int64
-}
-
-func (p *parser) next() string {
-	if len(p.rest) == 0 {
-		return ""
-	}
-	return p.rest[0]
-}
-
-func (p *parser) take() string {
-	w := p.next()
-	if w == "" {
-		panic("the formula ends too early")
-	}
-	p.rest = p.rest[1:]
-	return w
-}
-
-func (p *parser) sum() int64 {
-	v := p.product()
-	for p.next() == "+" || p.next() == "-" {
-		if p.take() == "+" {
-			v += p.product()
-		} else {
-			v -= p.product()
-		}
-	}
-	return v
-}
-
-func (p *parser) product() int64 {
-	v := p.power()
-	for p.next() == "*" {
-		p.take()
-		v *= p.power()
-	}
-	return v
-}
-
-func (p *parser) power() int64 {
-	v := p.value()
-	if p.next() == "^" {
-		p.take()
-		base := v
-		v = 1
-		for range p.value() {
-			v *= base
-		}
-	}
-	return v
-}
-
-func (p *parser) value() int64 {
-	w := p.take()
-	switch w {
-	case "(":
-		v := p.sum()
-		p.take()
-		return v
-	case "ceil": // of a fraction
-		p.take()
-		v := p.product()
-		if p.take() != "/" {
-			panic("ceil is of a fraction")
-		}
-		by := p.value()
-		p.take()
-		return (v + by - 1) / by
-	case "min", "max":
-		p.take()
-		v := p.sum()
-		for p.take() == "," {
-			if x := p.sum(); w == "min" && x < v || w == "max" && x > v {
-				v = x
-			}
-		}
-		return v
-	}
-	if n, err := strconv.ParseInt(w, 10, 64); err == nil {
-		return n
-	}
-	v, ok := p.terms[w]
-	if !ok {
-		panic("no term is called " + w)
-	}
-	return v
 }

@@ -1,10 +1,12 @@
 package apiserver_test
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 )
 
 // TestGracePeriod is A-8: the grace period of a pod with 30 s; 0 means that it is removed at once.
@@ -48,6 +50,25 @@ func TestGracePeriod(t *testing.T) {
 				t.Errorf("%d s until %d ms, want %d s from now", left.DeletionGracePeriodSeconds, left.DeletionTimestamp.Milli(), tt.want)
 			}
 		})
+	}
+}
+
+// TestFinalizersOfDeletion: without a choice an object's own finalizers decide; a choice replaces them.
+func TestFinalizersOfDeletion(t *testing.T) {
+	for how, want := range map[apiserver.Propagation]string{apiserver.Unspecified: "[orphan other]", apiserver.Background: "[other]",
+		apiserver.Foreground: "[other foregroundDeletion]", apiserver.Orphan: "[other orphan]"} {
+		w := newRuleWorld(t)
+		d := &api.Deployment{ObjectMeta: cluster.Meta("doomed")}
+		d.Finalizers = []string{apiserver.FinalizerOrphan, "other"}
+		w.Create(d)
+		w.Must(w.User.Delete(d.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted", nil))
+		left := w.Server.Store.Get(d.Key()).Meta()
+		if left.Generation != 2 {
+			t.Errorf("propagation %d: generation %d, want 2", how, left.Generation)
+		}
+		if got := fmt.Sprint(left.Finalizers); got != want {
+			t.Errorf("propagation %d: finalizers %s, want %s", how, got, want)
+		}
 	}
 }
 

@@ -212,6 +212,24 @@ func TestUIDs(t *testing.T) {
 	}
 }
 
+// TestUIDsBesideServices: Services, their slices and what is only stored take no random number from the others; and UIDs are random to the end.
+func TestUIDsBesideServices(t *testing.T) {
+	tails := map[string]bool{}
+	for _, before := range []api.Object{nil, &api.Service{ObjectMeta: cluster.Meta("s")}, &api.EndpointSlice{ObjectMeta: cluster.Meta("e")}, &api.Node{ObjectMeta: cluster.Meta("n")}} {
+		w := newRuleWorld(t)
+		if before != nil {
+			w.Create(before)
+		}
+		for _, name := range []string{"a", "b"} {
+			uid := w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: name}}).Meta().UID
+			tails[uid[len(uid)-12:]] = true
+		}
+	}
+	if len(tails) != 3 { // those of a and b, and of b after another node
+		t.Errorf("the last parts of the UIDs are %v", tails)
+	}
+}
+
 // TestEvent is A-16: an event names its object with its UID, its type, its reason, its message and its sender.
 func TestEvent(t *testing.T) {
 	w := newRuleWorld(t)

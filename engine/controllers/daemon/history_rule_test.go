@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/history"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // TestRevisions is DS-20: a new template makes a revision, with the labels of the template and the hash, and the annotations
@@ -64,6 +65,18 @@ func TestCleanup(t *testing.T) {
 	wantEqual(t, "revisions", w.numbers(), "5:v5")
 }
 
+// TestCleanupOfSeveral is DS-22: one sync deletes as many as are too many, and no more.
+func TestCleanupOfSeveral(t *testing.T) {
+	w := newTestWorld(t, 1, nil)
+	for i := range 6 {
+		w.image(fmt.Sprint("v", i+1))
+		w.Advance(10_000)
+	}
+	w.editDS(func(ds *api.DaemonSet) { ds.Spec.RevisionHistoryLimit = api.Ptr[int32](2) })
+	w.Advance(100)
+	wantEqual(t, "revisions", w.numbers(), "4:v4 5:v5 6:v6")
+}
+
 // TestCollision: a revision of another template that has the name makes the sync fail once; the count of collisions makes
 // another name (DS-20).
 func TestCollision(t *testing.T) {
@@ -87,15 +100,27 @@ func TestCollision(t *testing.T) {
 // TestDuplicates: of several revisions with the present template, which came by adoption, the highest stays, and all pods get
 // its label (DS-20).
 func TestDuplicates(t *testing.T) {
-	w := newTestWorld(t, 1, nil)
+	w := newTestWorld(t, 2, nil)
 	w.Until(5000)
 	w.Create(&api.ControllerRevision{Template: template(t, "v1"), Revision: 7,
 		ObjectMeta: api.ObjectMeta{Name: "mine", Namespace: "default", Labels: map[string]string{"app": "agent"}}})
 	w.Until(10_000)
 	wantEqual(t, "revisions", w.numbers(), "7:v1")
 	wantEqual(t, "label", w.revisions()[0].Labels[api.ControllerRevisionHashLabel], "mine")
-	wantEqual(t, "label of the pod", w.on(1)[0].Labels[api.ControllerRevisionHashLabel], "mine")
-	wantEqual(t, "status", row(&w.ds().Status), "1 1 1 1")
+	for i := range 2 {
+		wantEqual(t, "label of the pod", w.on(i + 1)[0].Labels[api.ControllerRevisionHashLabel], "mine")
+	}
+	wantEqual(t, "relabelled in one sync", w.syncsThatWrite("pod labelled"), 1)
+	wantEqual(t, "status", row(&w.ds().Status), "2 2 2 2")
+}
+
+// syncsThatWrite counts the moments at which something was written.
+func (w *testWorld) syncsThatWrite(what string) int {
+	moments := map[sim.Time]bool{}
+	for _, r := range w.Records(func(r *sim.Record) bool { return r.Kind == sim.Write && strings.HasPrefix(r.What, what) }) {
+		moments[r.At] = true
+	}
+	return len(moments)
 }
 
 // TestRevisionWakes: a deleted revision is created again; a new revision queues no DaemonSet (DS-33).

@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 var apiDelete apiserver.DeleteOptions
@@ -120,6 +121,8 @@ func TestBackoff(t *testing.T) {
 		}
 		now += e.delay
 	}
+	now += 900_000 // the last failure is half an hour ago
+	wantEqual(t, "half an hour later", b.next(key, now).delay, 900_000)
 	wantEqual(t, "after half an hour", b.next(key, now+1_800_001).delay, 1000)
 }
 
@@ -208,6 +211,20 @@ func TestBurst(t *testing.T) {
 	wantEqual(t, "generation worked on", w.ds().Status.ObservedGeneration, 1)
 	w.Until(5000)
 	wantEqual(t, "in the end", len(w.pods()), 600)
+	wantEqual(t, "notes", w.notes("creates pods"), "350 more are left for the next sync, 100 more are left for the next sync, ")
+	w.editDS(func(ds *api.DaemonSet) { ds.Spec.Template = template(t, "v1", `"nodeSelector":{"disk":"ssd"}`) })
+	w.Until(20_000)
+	wantEqual(t, "of no node", len(w.pods()), 0)
+	wantEqual(t, "notes", w.notes("deletes pods"), "350 more are left for the next sync, 100 more are left for the next sync, ")
+}
+
+// notes joins what the reconciles of a branch note.
+func (w *testWorld) notes(branch string) string {
+	var notes []string
+	for _, r := range w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile && strings.HasPrefix(r.What, branch) }) {
+		notes = append(notes, r.Why.Note)
+	}
+	return strings.Join(notes, ", ")
 }
 
 // TestExpectationsLeaveGeneration: a sync that only counts does not raise observedGeneration (DS-7).

@@ -77,12 +77,30 @@ func TestAddedNode(t *testing.T) {
 	w.addNode(2, nil)
 	w.Until(10_000)
 	wantEqual(t, "pods", w.images(), "1:v1 2:v1")
+	var said []string
+	for _, r := range w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile && r.Actor == nodeActor }) {
+		_, what, _ := strings.Cut(r.What, ", changes nothing: ")
+		said = append(said, what)
+	}
+	wantEqual(t, "what its syncs say", strings.Join(said[len(said)-1:], "; "), "it queues 1 of 1 DaemonSets")
 	before := len(w.Kernel.Trace.Records)
 	n := api.Copy(w.node(1))
 	n.Status.Conditions = []api.Condition{{Type: "Ready", Status: "True"}}
 	w.UpdateStatus(n)
 	w.Until(11_000)
 	wantEqual(t, "records", len(w.Kernel.Trace.Records)-before, 1)
+}
+
+// TestRecheck is DS-31: pods that were Ready before minReadySeconds was set are available once they have been Ready for as long.
+func TestRecheck(t *testing.T) {
+	w := newTestWorld(t, 1, nil)
+	w.Until(5000)
+	ready := w.on(1)[0].ReadyCondition().LastTransitionTime.Milli()
+	w.editDS(func(ds *api.DaemonSet) { ds.Spec.MinReadySeconds = 60 })
+	w.Until(ready + 59_000)
+	wantEqual(t, "too early", w.ds().Status.NumberAvailable, 0)
+	w.Until(ready + 120_000)
+	wantEqual(t, "in time", w.ds().Status.NumberAvailable, 1)
 }
 
 // TestNoDaemonSet: without a DaemonSet the controller leaves no trace.

@@ -58,11 +58,10 @@ func (r *round) look(p *place) *view {
 		p.run, stay = r.shouldRun(p.node)
 	}
 	waits := false // for minReadySeconds: the next sync has to look again
-	running, going, finished := 0, 0, 0
+	running, finished := 0, 0
 	for _, pod := range p.pods {
 		switch {
 		case pod.Terminating():
-			going++
 		case pod.Finished():
 			finished++
 		default:

@@ -57,6 +57,46 @@ func names(pods []*api.Pod) string {
 	return strings.Join(out, " ")
 }
 
+// TestSettled: on which nodes manage has nothing to do (DS-8). A pod that failed is there after the words.
+func TestSettled(t *testing.T) {
+	for text, want := range map[string]bool{
+		"": false, "new+": true, "old-": true, "new+ old-": false, "new+x": false, "new+ old-x": true, // a pod should run there
+		"!": true, "! new+": true, "! new+ old-": false, "! new+x": true, // and stay there, if it is there
+	} {
+		for _, failed := range []bool{false, true} {
+			r := roundOf(newDaemonSet(t), text)
+			p := &r.places[0]
+			if failed {
+				pod := podNow(p.name, "old-")
+				pod.Status.Phase = api.PodFailed
+				p.pods = append(p.pods, pod)
+			}
+			wantEqual(t, fmt.Sprintf("%q with a failed pod %t: settled", text, failed), r.look(p).settled, want && !failed)
+		}
+	}
+	for text, want := range map[string]bool{"": true, "new+": false, "new+x": true, "new+ failed": false} { // no pod may stay
+		r := roundOf(newDaemonSet(t), text)
+		for _, pod := range r.places[0].pods {
+			if strings.HasSuffix(pod.Name, "-fai") {
+				pod.Status.Phase = api.PodFailed
+			}
+		}
+		r.places[0].node.Spec.Taints = []api.Taint{{Key: "k", Effect: api.NoExecute}}
+		wantEqual(t, fmt.Sprintf("%q where no pod may stay: settled", text), r.look(&r.places[0]).settled, want)
+	}
+}
+
+// TestBlame: the first three nodes by name, and the number of the others.
+func TestBlame(t *testing.T) {
+	for n, want := range map[int]string{1: "n0 waits", 3: "n0 waits, n1 waits, n2 waits", 5: "n0 waits, n1 waits, n2 waits and 2 more"} {
+		b := &blame{}
+		for i := range n {
+			b.add(fmt.Sprint("n", i), " waits")
+		}
+		wantEqual(t, "blame", b.String(), want)
+	}
+}
+
 // TestInPlace is DS-10: what a node counts for.
 func TestInPlace(t *testing.T) {
 	for _, tt := range []struct {

@@ -1,6 +1,7 @@
 package deployment
 
 import (
+	"fmt"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -102,6 +103,63 @@ func TestRequeue(t *testing.T) {
 	}
 }
 
+// TestRequeueWhen is the sum of D-66: when a rollout whose last progress was at 10 s is looked at again. With less than a second left it is
+// the back-off of a failure; a condition that only this sync has set counts from now on.
+func TestRequeueWhen(t *testing.T) {
+	for _, tt := range []struct {
+		name   string
+		now    sim.Time
+		stored bool
+		want   int64 // ms later
+	}{
+		{"585 s are left", 25_000, true, 586_000},
+		{"a second is left", 609_000, true, 2_000},
+		{"less is left", 609_001, true, 5},
+		{"set by this sync", 25_000, false, 601_000},
+	} {
+		w := newLaterWorld(t, tt.now)
+		w.d.Status.Conditions = []api.Condition{newCondition(api.TimeAt(10_000), progressing, "True", reasonReplicaSetUpdated, "")}
+		w.put()
+		if !tt.stored {
+			w.d = api.Copy(w.d)
+			w.d.Status.Conditions[0].Message = "new"
+		}
+		w.c.requeueStuckDeployment(w.d, &w.d.Status)
+		if w.c.loop.AddAfter(w.d.Key(), tt.want) || !w.c.loop.AddAfter(w.d.Key(), tt.want-1) {
+			t.Errorf("%s: not queued for %d ms later", tt.name, tt.want)
+		}
+		if said := fmt.Sprintf("looks again in %d s whether the deadline has passed", tt.want/1000); w.decided(said) != (tt.want >= 1000) {
+			t.Errorf("%s: no decision, or a needless one: %s", tt.name, said)
+		}
+	}
+}
+
+// TestRecreateScalesAll: Recreate scales every old ReplicaSet to 0 and writes the status; the sum counts the pods that are still there, though
+// no status does (D-58, D-59).
+func TestRecreateScalesAll(t *testing.T) {
+	w := newTestWorld(t, 3, api.Str("25%"), api.Str("25%"))
+	w.d.Spec.Strategy = api.DeploymentStrategy{Type: api.Recreate}
+	w.put()
+	w.addReplicaSet("image-1", size{3, 3})
+	w.addReplicaSet("image-2", size{2, 2})
+	w.sync()
+	if got := w.sizes(); got != "0 0" {
+		t.Errorf("sizes are %q, want 0 0", got)
+	}
+	for i := range w.sets {
+		w.change(i, func(rs *api.ReplicaSet) { rs.Spec.Replicas, rs.Status = new(int32), api.ReplicaSetStatus{} })
+	}
+	for _, name := range []string{"p", "q"} {
+		w.c.pods.Cache.Put(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", UID: name, OwnerReferences: []api.OwnerReference{
+			{Kind: api.KindReplicaSet, Name: w.sets[0], UID: w.setAt(0).UID, Controller: true}}}})
+	}
+	w.sync()
+	waits := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Decision && r.Why != nil && r.Why.Rule == "D-59" })
+	if n := len(waits); n == 0 || waits[n-1].Why.String() != "2 = max(0 statusReplicas, 2 oldPods)" {
+		t.Errorf("%d decisions to wait, the last because %s", n, waits[max(0, n-1)].Why)
+	}
+}
+
 // TestPodDeletedWakesRecreate: only a Deployment that recreates waits for the end of its pods (D-90).
 func TestPodDeletedWakesRecreate(t *testing.T) {
 	for strategy, want := range map[string]bool{api.Recreate: true, api.RollingUpdate: false} {
@@ -113,7 +171,9 @@ func TestPodDeletedWakesRecreate(t *testing.T) {
 		pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "p", Namespace: "default", OwnerReferences: []api.OwnerReference{
 			{Kind: api.KindReplicaSet, Name: w.sets[0], UID: rs.Meta().UID, Controller: true}}}}
 		before := w.Kernel.Pending()
-		w.c.OnChange(&sim.Change{Type: sim.Modified, Old: pod, New: pod})
+		if w.c.OnChange(&sim.Change{Type: sim.Modified, Old: pod, New: pod}); w.Kernel.Pending() > before {
+			t.Errorf("%s: woken by a change", strategy)
+		}
 		w.c.OnChange(&sim.Change{Type: sim.Deleted, Old: pod})
 		if got := w.Kernel.Pending() > before; got != want {
 			t.Errorf("%s: woken is %t, want %t", strategy, got, want)

@@ -104,6 +104,15 @@ func TestSelectsAll(t *testing.T) {
 	if got := w.stored().Status.ObservedGeneration; got != 4 {
 		t.Errorf("observedGeneration is %d, want 4", got)
 	}
+	requests := func() int {
+		return len(w.Records(func(r *sim.Record) bool { return r.Kind == sim.Write && r.Actor == actor }))
+	}
+	before := requests()
+	w.d = w.stored()
+	w.put()
+	if w.sync(); requests() != before {
+		t.Errorf("%d more requests, though it is observed", requests()-before)
+	}
 }
 
 // TestScalingEvent is D-26: an active ReplicaSet that was last scaled for another size; one without a note, or with one
@@ -161,6 +170,29 @@ func TestByCreation(t *testing.T) {
 	}
 	if names != "zbca" {
 		t.Errorf("order is %s, want zbca: b and c were created within one second", names)
+	}
+}
+
+// TestByRevision: by number, then by the second of the creation, then by name; as ReplicaSets without a number are ordered (D-80).
+func TestByRevision(t *testing.T) {
+	rs := func(name, revision string, ms int64) *api.ReplicaSet {
+		rs := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: name, CreationTimestamp: api.TimeAt(ms)}}
+		rs.SetAnnotation(api.RevisionAnnotation, revision)
+		return rs
+	}
+	for want, list := range map[string][]*api.ReplicaSet{
+		"cab": {rs("a", "2", 1000), rs("b", "3", 0), rs("c", "1", 9000)},
+		"ab":  {rs("b", "2", 9000), rs("a", "2", 1000)},
+		"ba":  {rs("a", "1", 9000), rs("b", "x", 1000)},
+	} {
+		slices.SortFunc(list, byRevision)
+		var names string
+		for _, rs := range list {
+			names += rs.Name
+		}
+		if names != want {
+			t.Errorf("order is %s, want %s", names, want)
+		}
 	}
 }
 

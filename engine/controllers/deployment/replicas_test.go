@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -145,5 +146,49 @@ func TestRevisionHistory(t *testing.T) {
 	}
 	if got := rs.Annotations[api.RevisionAnnotation]; got != "7" {
 		t.Errorf("revision is %q, want 7", got)
+	}
+}
+
+// TestLongHistory is D-29: at most 2,000 characters; the oldest entries go until there is room for the new one and its comma.
+func TestLongHistory(t *testing.T) {
+	for _, tt := range []struct{ length, left int }{{1997, 2000}, {1998, 1998}, {1999, 1999}} {
+		rs := &api.ReplicaSet{}
+		have := "12," + strings.Repeat("3", tt.length-3)
+		rs.SetAnnotation(api.RevisionHistoryAnnotation, have)
+		appendRevisionHistory(&rs.ObjectMeta, "42")
+		got := rs.Annotations[api.RevisionHistoryAnnotation]
+		if len(got) != tt.left || !strings.HasSuffix(got, "3,42") {
+			t.Errorf("%d characters become %d: …%s", tt.length, len(got), got[len(got)-5:])
+		}
+	}
+}
+
+// TestStrangeRevision: a revision that is not a number stays, whatever else changes; an empty one counts as none (D-41).
+func TestStrangeRevision(t *testing.T) {
+	for was, want := range map[string]string{"x": "x false", "": "3 true", "5": "5 true", "2": "3 true"} {
+		rs := &api.ReplicaSet{}
+		rs.SetAnnotation(api.RevisionAnnotation, was)
+		d := &api.Deployment{}
+		d.SetAnnotation("a", "b")
+		changed := setNewReplicaSetAnnotations(d, &rs.ObjectMeta, 3)
+		if got := fmt.Sprint(rs.Annotations[api.RevisionAnnotation], " ", changed); got != want {
+			t.Errorf("%q becomes %s, want %s", was, got, want)
+		}
+	}
+}
+
+// TestReplicasAnnotations is D-30 and D-31: each of the two is written if it is wrong.
+func TestReplicasAnnotations(t *testing.T) {
+	w := newTestWorld(t, 10, api.Str("25%"), api.Str("25%"))
+	for _, tt := range []struct {
+		desired, most string
+		want          bool
+	}{{"10", "13", false}, {"9", "13", true}, {"10", "12", true}} {
+		rs := &api.ReplicaSet{}
+		rs.SetAnnotation(api.DesiredReplicasAnnotation, tt.desired)
+		rs.SetAnnotation(api.MaxReplicasAnnotation, tt.most)
+		if got := setReplicasAnnotations(rs, w.d); got != tt.want || rs.Annotations[api.MaxReplicasAnnotation] != "13" {
+			t.Errorf("%s of %s: changed is %t, want %t", tt.desired, tt.most, got, tt.want)
+		}
 	}
 }

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -46,6 +47,11 @@ func TestCleanUpUnhealthy(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, sets := worldOf(t, tt.old)
 			list, err := cleanupUnhealthyReplicas(sets, tt.limit)
+			for _, s := range list {
+				if s.size == *s.rs.Spec.Replicas {
+					t.Errorf("a request for the size %d that it has", s.size)
+				}
+			}
 			w.scaleEach(t, list)
 			if tt.err != "" {
 				tt.err = fmt.Sprintf(tt.err, w.sets[0])
@@ -87,13 +93,18 @@ func TestScaleDownOld(t *testing.T) {
 		{"the oldest first", []size{{2, 2}, {8, 8}}, size{3, 3}, "0 5 3"},
 		{"then the next", []size{{2, 2}, {6, 6}}, size{3, 3}, "0 5 3"},
 		{"an empty one is skipped", []size{{0, 0}, {8, 8}}, size{3, 3}, "0 5 3"},
+		{"nothing is left for the last", []size{{2, 2}, {6, 6}, {1, 1}}, size{3, 3}, "0 4 1 3"},
 		{"no more than there are", []size{{1, 1}}, size{10, 10}, "0 10"},
 		{"the status of before counts", []size{{3, 8}}, size{5, 5}, "0 5"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, sets := worldOf(t, append(tt.old, tt.new))
 			n := len(tt.old)
-			w.scaleEach(t, w.c.scaleDownOldReplicaSetsForRollingUpdate(w.d, sets, sets[:n]))
+			list := w.c.scaleDownOldReplicaSetsForRollingUpdate(w.d, sets, sets[:n])
+			if said := w.decided("no available old pod may be deleted yet"); said != (len(list) == 0) || slices.ContainsFunc(list, func(s scaling) bool { return s.size == *s.rs.Spec.Replicas }) {
+				t.Errorf("it says that no pod may go: %t, and scales %v", said, list)
+			}
+			w.scaleEach(t, list)
 			if got := w.sizes(); got != tt.want {
 				t.Errorf("sizes are %q, want %q", got, tt.want)
 			}
@@ -119,6 +130,9 @@ func TestReconcileWorked(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w, sets := worldOf(t, []size{tt.old, tt.new})
 			to, why := w.c.reconcileNewReplicaSet(w.d, sets, sets[1])
+			if said := w.decided("new " + w.sets[1] + " stays at "); said != (to == tt.new.spec) {
+				t.Errorf("it says that the new one stays as it is: %t, of %d at %d", said, tt.new.spec, to)
+			}
 			if w.scaleEach(t, []scaling{{sets[1], to, why}}); w.sizes() != tt.wantUp {
 				t.Errorf("up: sizes are %q, want %q", w.sizes(), tt.wantUp)
 			}
@@ -130,6 +144,11 @@ func TestReconcileWorked(t *testing.T) {
 			}
 		})
 	}
+}
+
+// decided says whether a decision was recorded that begins so.
+func (w *testWorld) decided(what string) bool {
+	return len(w.Records(func(r *sim.Record) bool { return r.Kind == sim.Decision && strings.HasPrefix(r.What, what) })) > 0
 }
 
 func (w *testWorld) scaleEach(t *testing.T, list []scaling) {

@@ -93,6 +93,16 @@ func TestProportion(t *testing.T) {
 	}
 }
 
+// TestProportionNote: the note shows the sum of the worked example (D-72).
+func TestProportionNote(t *testing.T) {
+	w := newTestWorld(t, 20, api.Str("25%"), api.Str("25%"))
+	rs := &api.ReplicaSet{Spec: api.ReplicaSetSpec{Replicas: api.Ptr[int32](10)}}
+	rs.SetAnnotation(api.MaxReplicasAnnotation, "19")
+	if _, got := proportion(w.d, rs, 8, 0); got != "share = round(10 × 25 / 19) − 10 = 3, of 8 left to give" {
+		t.Error(got)
+	}
+}
+
 // TestRollback is D-80: each way in which the deprecated annotation is served. The ReplicaSets have revisions 1, 2 and 3;
 // the present template is that of 3.
 func TestRollback(t *testing.T) {

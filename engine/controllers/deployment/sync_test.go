@@ -53,6 +53,7 @@ func TestSingleSyncDecisions(t *testing.T) {
 		{"D-50p scaled by hand", 10, quarter, nil, &size{12, 12}, "10"},
 		{"D-50q the status lags: the clean-up errs", 10, quarter, []size{{2, 3}}, &size{10, 7}, "2 10"},
 		{"D-50q caught up", 10, quarter, []size{{2, 2}}, &size{10, 7}, "1 10"},
+		{"D-53 nothing: 13 - 8 - 5 = 0, though the status lags and counts ten available", 10, quarter, []size{{6, 8}}, &size{7, 2}, "6 7"},
 		{"D-50r rollover of a crash loop", 10, threeTwo, []size{{8, 8}, {5, 0}}, nil, "8 0 0"},
 	}
 	for _, tt := range tests {
@@ -68,6 +69,9 @@ func TestSingleSyncDecisions(t *testing.T) {
 			w.sync()
 			if got := w.sizes(); got != tt.want {
 				t.Errorf("old %v, new %v: sizes after the sync are %q, want %q", tt.old, tt.new, got, tt.want)
+			}
+			if events := strings.Join(w.events(), "\n"); strings.Contains(events, "from 0 to 0") {
+				t.Errorf("an event about nothing:\n%s", events)
 			}
 		})
 	}
@@ -123,11 +127,16 @@ func (w *testWorld) addReplicaSet(image string, s size) {
 	w.sets = append(w.sets, rs.Name)
 }
 
-// sync runs one sync. Its second status write of a sync may conflict, as upstream; that is no failure.
+// sync runs one sync, which writes the status, whatever else it does (D-60). Its second status write may conflict, as upstream; that is no failure.
 func (w *testWorld) sync() {
 	w.T.Helper()
-	if err := w.c.Sync(w.d.Key()); err != nil && !api.IsReason(err, api.ReasonConflict) {
+	err := w.c.Sync(w.d.Key())
+	if err != nil && !api.IsReason(err, api.ReasonConflict) {
 		w.T.Fatalf("sync: %v", err)
+	}
+	stored, _ := w.Server.Store.Get(w.d.Key()).(*api.Deployment)
+	if err == nil && stored != nil && w.c.deployments.Cache.Get(w.d.Key()) != nil && stored.Status.ObservedGeneration != w.d.Generation {
+		w.T.Errorf("the status is of generation %d, want %d", stored.Status.ObservedGeneration, w.d.Generation)
 	}
 }
 

@@ -18,13 +18,13 @@ const (
 	staleTimeout = 2 * 60 * 1000
 )
 
-// disruptedPods returns the evicted pods whose deletion the cache does not show yet, and the virtual ms of the next check, or -1
+// disruptedPods returns the evicted pods whose deletion the cache does not show yet, and the virtual ms of the next check, 0
 // for none (P-9). It drops a pod that was not deleted in time.
 //
 // A pod evicted at 10 s does not count as healthy until 130 s, whatever its readiness. Then the recheck queue wakes the budget,
 // and 5 ms later, at 130.005 s, the sync counts the pod again and sends the event NotDeleted.
 func (c *Controller) disruptedPods(b *api.PodDisruptionBudget, pods []*api.Pod) (left map[string]api.Time, recheckAt int64) {
-	left, recheckAt = map[string]api.Time{}, -1
+	left = map[string]api.Time{}
 	for _, pod := range pods {
 		breath.Often()
 		at, found := b.Status.DisruptedPods[pod.Name]
@@ -37,7 +37,7 @@ func (c *Controller) disruptedPods(b *api.PodDisruptionBudget, pods []*api.Pod) 
 				"Pod was expected by PDB %s/%s to be deleted but it wasn't", b.Namespace, b.Namespace))
 			continue
 		}
-		if recheckAt < 0 || due < recheckAt {
+		if recheckAt == 0 || due < recheckAt {
 			recheckAt = due
 		}
 		left[pod.Name] = at

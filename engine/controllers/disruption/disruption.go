@@ -127,7 +127,7 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 	if err := c.updateStatus(b, &e, healthy, disrupted); err != nil {
 		return err
 	}
-	if recheckAt >= 0 {
+	if recheckAt > 0 {
 		c.recheck.loop.AddAfter(b.Key(), recheckAt-c.client.Now())
 	}
 	return nil

@@ -149,16 +149,18 @@ func TestEvents(t *testing.T) {
 			t.Errorf("a failed sync has observed generation %d", o)
 		}
 	})
-	t.Run("no controller", func(t *testing.T) {
-		w := newWorld(t)
-		w.pods(&api.OwnerReference{Kind: api.KindReplicaSet, Name: "gone", UID: "gone", Controller: true}, "web", 1, true)
-		w.budget("web", maxUnavailable(api.Int(1)))
-		w.settle()
-		got := w.events(budgetKey("web"))
-		if len(got) == 0 || !strings.HasSuffix(got[0], `found no controllers for pod "web-0"`) {
-			t.Errorf("events %q", got)
-		}
-	})
+	for _, kind := range []api.Kind{api.KindReplicaSet, api.KindStatefulSet} {
+		t.Run("no "+string(kind), func(t *testing.T) {
+			w := newWorld(t)
+			w.pods(&api.OwnerReference{Kind: kind, Name: "gone", UID: "gone", Controller: true}, "web", 1, true)
+			w.budget("web", maxUnavailable(api.Int(1)))
+			w.settle()
+			got := w.events(budgetKey("web"))
+			if len(got) == 0 || !strings.HasSuffix(got[0], `found no controllers for pod "web-0"`) {
+				t.Errorf("events %q", got)
+			}
+		})
+	}
 	t.Run("MultiplePodDisruptionBudgets", func(t *testing.T) {
 		w := newWorld(t)
 		w.budget("first", minAvailable(api.Int(1)))
@@ -228,6 +230,22 @@ func TestWakeUps(t *testing.T) {
 	}
 }
 
+// TestNothingChanged: a sync that finds the numbers as they are sends no request (P-6).
+func TestNothingChanged(t *testing.T) {
+	w := newWorld(t)
+	w.pods(w.deployment("web", 4), "web", 4, true)
+	w.budget("web", maxUnavailable(api.Int(1)))
+	w.settle()
+	pod := api.Copy(w.Pod("web-0"))
+	pod.SetAnnotation("a", "b")
+	w.Update(pod)
+	w.settle()
+	syncs := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile && r.Object == budgetKey("web") })
+	if last := syncs[len(syncs)-1]; !strings.HasSuffix(last.What, "changes nothing: the status is up to date") {
+		t.Errorf("the last sync %s", last.What)
+	}
+}
+
 // TestConflict: a status computed from an old version of the budget is rejected, and computed again 5 ms later; it isn't a
 // failure that makes the budget allow nothing (P-7, H-5).
 func TestConflict(t *testing.T) {
@@ -278,6 +296,28 @@ func TestDisruptedPods(t *testing.T) {
 	const want = "Warning NotDeleted Pod was expected by PDB default/default to be deleted but it wasn't"
 	if got := w.events(podKey("web-1")); len(got) != 1 || got[0] != want {
 		t.Errorf("events %q", got)
+	}
+}
+
+// TestDisruptedPodsInTime: of three evicted pods the one evicted first is due first. Two minutes after its eviction, to the ms, it
+// counts as healthy, and is given up a ms later at the earliest (P-5, P-9).
+func TestDisruptedPodsInTime(t *testing.T) {
+	w := newWorld(t)
+	w.pods(w.deployment("web", 4), "web", 4, true)
+	w.budget("web", minAvailable(api.Int(2)))
+	w.Until(20_000)
+	b := api.Copy(w.get("web"))
+	b.Status.DisruptedPods = map[string]api.Time{"web-0": api.TimeAt(20_000), "web-1": api.TimeAt(10_000), "web-2": api.TimeAt(15_000)}
+	w.UpdateStatus(b)
+	w.At(130_000-sim.WatchLatency, func() { w.SetPhase("web-3", api.PodRunning, false) })
+	for _, tt := range []struct {
+		at            sim.Time
+		healthy, left int
+	}{{129_999, 1, 3}, {130_000, 1, 3}, {130_006, 1, 2}, {135_006, 2, 1}, {140_006, 3, 0}} {
+		w.Until(tt.at)
+		if b = w.get("web"); int(b.Status.CurrentHealthy) != tt.healthy || len(b.Status.DisruptedPods) != tt.left {
+			t.Errorf("at %d ms: %d healthy, %d disrupted; want %d and %d", tt.at, b.Status.CurrentHealthy, len(b.Status.DisruptedPods), tt.healthy, tt.left)
+		}
 	}
 }
 

@@ -58,6 +58,16 @@ func (w *world) removed() (list []string) {
 	return list
 }
 
+// says checks the explanation of why an owner waits no more.
+func (w *world) says(owner api.Key, note string) {
+	w.T.Helper()
+	for _, r := range w.Records(func(r *sim.Record) bool { return r.Object == owner && r.What == "no longer waits for its dependents" }) {
+		if r.Why.Note != note {
+			w.T.Errorf("explained by %q, want %q", r.Why.Note, note)
+		}
+	}
+}
+
 // TestBackground: "owner vanishes at once, then its RSs are deleted, then their pods".
 func TestBackground(t *testing.T) {
 	w := newWorld(t)
@@ -72,6 +82,7 @@ func TestBackground(t *testing.T) {
 func TestForeground(t *testing.T) {
 	w := newWorld(t)
 	w.delete(deployment, apiserver.Foreground)
+	w.says(deployment, "the owner waits until its dependents are gone")
 	want := []string{"3 web-1-a", "3 web-1-b", "3 web-2-a", "3 web-2-b", "4 web-1", "4 web-2", "5 web"}
 	if got := w.removed(); !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
@@ -114,6 +125,7 @@ func TestOrphan(t *testing.T) {
 	if refs := w.Server.Store.Get(oldRS).Meta().OwnerReferences; len(refs) != 0 {
 		t.Errorf("the ReplicaSet still has %v", refs)
 	}
+	w.says(deployment, "the dependents stay")
 	if pods := slices.Collect(w.Server.Store.Table(api.KindPod).OwnedBy(w.Server.Store.Get(oldRS).Meta().UID)); len(pods) != 2 {
 		t.Errorf("its pods are %v", pods)
 	}
@@ -204,6 +216,7 @@ func TestClaimOfPod(t *testing.T) {
 	pod := w.Pod("web-1-a")
 	adopt := func(name string, owner api.Object) api.Object {
 		c := api.Copy(w.Create(&api.PersistentVolumeClaim{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}}))
+		w.Finish()
 		c.Meta().OwnerReferences = owned("", owner).OwnerReferences
 		return w.Update(c)
 	}
@@ -225,5 +238,17 @@ func TestClaimOfPod(t *testing.T) {
 	w.Finish()
 	if w.Server.Store.Get(late.Key()) != nil {
 		t.Error("a claim whose only owner is gone must go")
+	}
+}
+
+// TestSlicesOfService: the EndpointSlices of a Service go with it.
+func TestSlicesOfService(t *testing.T) {
+	w := newWorld(t)
+	service := w.Create(&api.Service{ObjectMeta: api.ObjectMeta{Name: "web", Namespace: "default"}})
+	w.Create(&api.EndpointSlice{ObjectMeta: owned("web-x", service)})
+	w.Finish()
+	w.delete(service.Key(), apiserver.Background)
+	if n := w.Server.Store.Table(api.KindEndpointSlice).Len(); n != 0 {
+		t.Errorf("%d EndpointSlices are left", n)
 	}
 }

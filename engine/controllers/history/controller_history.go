@@ -3,8 +3,10 @@
 package history
 
 import (
+	"cmp"
 	"fmt"
 	"sort"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
@@ -55,13 +57,7 @@ func Equal(a, b *api.ControllerRevision) bool { return a.Template.Equal(&b.Templ
 func Sort(revisions []*api.ControllerRevision) {
 	sort.SliceStable(revisions, func(i, j int) bool {
 		a, b := revisions[i], revisions[j]
-		switch {
-		case a.Revision != b.Revision:
-			return a.Revision < b.Revision
-		case a.CreationTimestamp != b.CreationTimestamp:
-			return a.CreationTimestamp < b.CreationTimestamp
-		}
-		return a.Name < b.Name
+		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.CreationTimestamp, b.CreationTimestamp), strings.Compare(a.Name, b.Name)) < 0
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 func template(t testing.TB, image string) *api.PodTemplateSpec {
@@ -60,8 +59,7 @@ func TestSortAndNext(t *testing.T) {
 // TestCreate is S-6 and S-7 d: labels, annotations and owner; the same template twice is one revision; another template
 // with the name is a collision.
 func TestCreate(t *testing.T) {
-	s := apiserver.New(&sim.Kernel{}, 1)
-	client := s.Client("test")
+	client := cluster.New(t).User
 	collisions := int32(0)
 	create := func(tmpl *api.PodTemplateSpec) *api.ControllerRevision {
 		r, err := Create(client, owner, New(owner, HashLabel, tmpl, 1, &collisions), &collisions, nil)
@@ -90,8 +88,8 @@ func TestCreate(t *testing.T) {
 
 // TestListAndSetRevision: own revisions and orphans that the selector matches; a number is written once.
 func TestListAndSetRevision(t *testing.T) {
-	s := apiserver.New(&sim.Kernel{}, 1)
-	client := s.Client("test")
+	w := cluster.New(t)
+	client := w.User
 	add := func(name, label string, owners []api.OwnerReference) *api.ControllerRevision {
 		r := &api.ControllerRevision{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": label},
 			OwnerReferences: owners}, Template: *template(t, "db:1"), Revision: 1}
@@ -105,7 +103,7 @@ func TestListAndSetRevision(t *testing.T) {
 	add("another", "web", nil)
 	add("stranger", "db", []api.OwnerReference{{Kind: api.KindDaemonSet, Name: "x", UID: "x", Controller: true}})
 	var names []string
-	for _, r := range List(s.Store.Table(api.KindControllerRevision), &owner.ObjectMeta, &api.LabelSelector{MatchLabels: map[string]string{"app": "db"}}) {
+	for _, r := range List(w.Server.Store.Table(api.KindControllerRevision), &owner.ObjectMeta, &api.LabelSelector{MatchLabels: map[string]string{"app": "db"}}) {
 		names = append(names, r.Name)
 	}
 	if got := strings.Join(names, " "); got != "mine orphan" {

@@ -155,6 +155,19 @@ func TestOrphans(t *testing.T) {
 	}
 }
 
+// TestBoundToNobody: a pod that is bound to a node which does not exist is deleted like the pods of a removed one, 40 s after the next check of
+// the collector, every 20 s.
+func TestBoundToNobody(t *testing.T) {
+	w := newWorld(t, "a")
+	w.pod("p", "ghost", "")
+	w.Until(1_000)
+	w.Must(w.User.Bind(cluster.Key(api.KindPod, "p"), "ghost", "bound", nil))
+	w.Until(200_000)
+	if got := w.when("deleted: its node is gone"); !slices.Equal(got, []sim.Time{60_000}) {
+		t.Errorf("deleted at %v", got)
+	}
+}
+
 // TestReturn is G-46: terminating pods end, the others start again and are Ready; the taints are removed.
 func TestReturn(t *testing.T) {
 	w := newWorld(t, "a", "b")

@@ -2,6 +2,7 @@ package nodelife_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -32,6 +33,18 @@ func TestWhenANodeIsLost(t *testing.T) {
 		if got := w.when("is silent"); !slices.Equal(got, []sim.Time{tt.unknown}) {
 			t.Errorf("registered at %d, dead at %d: Unknown at %v, want %d", tt.registered, tt.dies, got, tt.unknown)
 		}
+	}
+}
+
+// TestLostOneAfterTheOther: the check at which one node is noticed is too early for one whose lease expires in that very ms (G-41).
+func TestLostOneAfterTheOther(t *testing.T) {
+	w := newWorld(t, "a", "other")
+	w.At(5_000, func() { w.register("b") })
+	w.At(5_001, func() { w.Must(w.kubelet.Kill("b")) })
+	w.At(10_001, func() { w.Must(w.kubelet.Kill("a")) })
+	w.Until(600_000)
+	if got, want := w.when("is silent"), []sim.Time{60_000, 65_000}; !slices.Equal(got, want) {
+		t.Errorf("Unknown at %v, want %v", got, want)
 	}
 }
 
@@ -68,15 +81,16 @@ func TestPace(t *testing.T) {
 		name        string
 		nodes, lost []string
 		want        []sim.Time
+		slow        bool // it says that too much of the zone is lost
 	}{
-		{"one of three", names(3, "a"), names(1, "a"), []sim.Time{65_100}},
-		{"a lone node", names(1, "a"), names(1, "a"), nil},
-		{"all of them", names(5, "a"), names(5, "a"), nil},
-		{"two of three are few enough", names(3, "a"), names(2, "a"), []sim.Time{65_100, 75_100}},
-		{"three of six are less than 55 %", names(6, "a"), names(3, "a"), []sim.Time{65_100, 75_100, 85_100}},
-		{"three of five are too many", names(5, "a"), names(3, "a"), nil},
-		{"eleven of twenty are 55 %", names(20, "a"), names(11, "a"), nil},
-		{"a large zone continues slowly", names(51, "a"), names(29, "a"), slowly(29)},
+		{"one of three", names(3, "a"), names(1, "a"), []sim.Time{65_100}, false},
+		{"a lone node", names(1, "a"), names(1, "a"), nil, false},
+		{"all of them", names(5, "a"), names(5, "a"), nil, false},
+		{"two of three are few enough", names(3, "a"), names(2, "a"), []sim.Time{65_100, 75_100}, false},
+		{"three of six are less than 55 %", names(6, "a"), names(3, "a"), []sim.Time{65_100, 75_100, 85_100}, false},
+		{"three of five are too many", names(5, "a"), names(3, "a"), nil, true},
+		{"eleven of twenty are 55 %", names(20, "a"), names(11, "a"), nil, true},
+		{"a large zone continues slowly", names(51, "a"), names(29, "a"), slowly(29), true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := newWorld(t, tt.nodes...)
@@ -88,6 +102,9 @@ func TestPace(t *testing.T) {
 			w.Until(4_000_000)
 			if got := w.when("tainted " + unreachableNoExecute); !slices.Equal(got, tt.want) {
 				t.Errorf("tainted at %v, want %v", got, tt.want)
+			}
+			if slow := len(w.when("too much of its zone is lost")) > 0; slow != tt.slow {
+				t.Errorf("it says that the zone is slow: %t", slow)
 			}
 			for _, n := range tt.lost {
 				if !has(w.Node(n), "node.kubernetes.io/unreachable:NoSchedule") {
@@ -160,6 +177,9 @@ func TestCordonTaint(t *testing.T) {
 	w.Until(2_000)
 	if n := w.Node("a"); !has(n, "node.kubernetes.io/unschedulable:NoSchedule") || len(n.Spec.Taints) != 1 {
 		t.Errorf("cordoned: %v", n.Spec.Taints)
+	}
+	if why := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Write && strings.Contains(r.What, "unschedulable") })[0].Why; why.Rule != "P-23" {
+		t.Errorf("explained by %s: %s", why.Rule, why.Note)
 	}
 	w.At(3_000, func() { cordon(false) })
 	w.Until(400_000)

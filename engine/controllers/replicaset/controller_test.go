@@ -207,3 +207,78 @@ func TestReadyPodWakesAgain(t *testing.T) {
 		t.Error("the key must wait for exactly ten seconds")
 	}
 }
+
+// TestNoSecondWake: without minReadySeconds a pod that becomes Ready wakes its ReplicaSet once (R-22a).
+func TestNoSecondWake(t *testing.T) {
+	w := newTestWorld(t, 1, 0)
+	w.Until(100)
+	w.SetPhase(w.Pods()[0].Name, api.PodRunning, true)
+	w.Until(200)
+	syncs := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile && r.At > 100 })
+	if len(syncs) == 0 || syncs[0].Sync.Woken != 1 {
+		t.Errorf("%d syncs, the first woken %d times, want once", len(syncs), syncs[0].Sync.Woken)
+	}
+}
+
+// TestRecheck is R-22b: what the status update returns decides whether the ReplicaSet is looked at again, and when.
+func TestRecheck(t *testing.T) {
+	for _, tt := range []struct {
+		name             string
+		seconds          int32
+		ready, available int32
+		want             int64 // ms until then, 0 for never
+	}{
+		{"a pod is not available yet", 10, 1, 0, 9_000},
+		{"all are available", 10, 1, 1, 0},
+		{"minReadySeconds has been taken away since", 0, 1, 0, 0},
+	} {
+		w := newTestWorld(t, 1, 0)
+		w.Until(1000)
+		w.SetPhase(w.Pods()[0].Name, api.PodRunning, true)
+		w.Until(2000)
+		stored := api.Copy(w.rs())
+		stored.Spec.MinReadySeconds, stored.Status.ReadyReplicas, stored.Status.AvailableReplicas = tt.seconds, tt.ready, tt.available
+		before := w.Kernel.Pending()
+		w.Must(w.c.recheckAvailability(w.rs(), stored, nil, true))
+		if queued := w.Kernel.Pending() > before; queued != (tt.want > 0) {
+			t.Errorf("%s: queued is %t", tt.name, queued)
+		} else if queued && (!w.c.loop.AddAfter(stored.Key(), tt.want-1) || w.c.loop.AddAfter(stored.Key(), tt.want)) {
+			t.Errorf("%s: not queued for %d ms later", tt.name, tt.want)
+		}
+	}
+}
+
+// TestTally: the tally stands for the pods through their whole lives, unless only a look at each can tell.
+func TestTally(t *testing.T) {
+	w := newTestWorld(t, 4, 0)
+	agrees := func(when, want string) {
+		t.Helper()
+		w.Advance(100)
+		tally, counted := w.c.tallied(w.rs())
+		active, terminating, err := w.c.claimPods(w.rs())
+		if one := w.c.countPods(w.rs(), active, terminating); err != nil || counted && one != tally {
+			t.Errorf("%s: the tally is %+v, the pods are %+v (%v)", when, tally, one, err)
+		}
+		if got := fmt.Sprint(tally.active, tally.ready, tally.terminating, counted); got != want {
+			t.Errorf("%s: %s, want %s", when, got, want)
+		}
+	}
+	agrees("created", "4 0 0 true")
+	pods := w.Pods()
+	for _, pod := range pods[:2] {
+		w.SetPhase(pod.Name, api.PodRunning, true)
+	}
+	agrees("two are Ready", "4 2 0 true")
+	w.SetPhase(pods[0].Name, api.PodRunning, false)
+	agrees("one is Ready no more", "4 1 0 true")
+	w.Delete(pods[1].Key())
+	agrees("one is replaced", "4 0 0 true")
+	odd := api.Copy(w.Pods()[0])
+	odd.Labels = map[string]string{"app": "web", "more": "x"}
+	w.Update(odd)
+	agrees("one has another label", "3 0 0 false")
+	odd = api.Copy(w.Pod(odd.Name))
+	odd.Labels = w.rs().Spec.Template.Labels
+	w.Update(odd)
+	agrees("it has it no more", "4 0 0 true")
+}

@@ -163,7 +163,7 @@ func TestCounts(t *testing.T) {
 
 // TestStatusWrites is R-18: no write without a difference, and a second try, on the stored version, after a conflict.
 func TestStatusWrites(t *testing.T) {
-	w := newTestWorld(t, 2, 0)
+	w := newTestWorld(t, 2, 10)
 	w.Until(10)
 	log := len(w.Server.Store.Log)
 	if err := w.c.Sync(w.rs().Key()); err != nil || len(w.Server.Store.Log) != log {
@@ -182,6 +182,22 @@ func TestStatusWrites(t *testing.T) {
 	}
 	if rs := w.rs(); rs.Status.ReadyReplicas != 1 || rs.Annotations["a"] != "b" {
 		t.Errorf("stored are %d ready ones and the annotations %v", rs.Status.ReadyReplicas, rs.Annotations)
+	}
+	if w.c.loop.AddAfter(annotated.Key(), 10_000) {
+		t.Error("after the second try, too, it must wait for the pod to become available")
+	}
+}
+
+// TestTerminatingInStatus is R-16: since 1.35 the status counts terminating pods, and its record says so.
+func TestTerminatingInStatus(t *testing.T) {
+	for minor, want := range map[int]string{34: "status: replicas 0, ready 0, available 0", 35: "status: replicas 0, ready 0, available 0, terminating 0"} {
+		w := newTestWorld(t, 1, 0)
+		w.Server.Minor = minor
+		w.Until(10)
+		writes := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Write && strings.HasPrefix(r.What, "status: ") })
+		if len(writes) == 0 || writes[0].What != want {
+			t.Errorf("1.%d: the first of %d writes is not %q", minor, len(writes), want)
+		}
 	}
 }
 

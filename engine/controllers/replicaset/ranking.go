@@ -193,13 +193,9 @@ func (s *standing) why(by criterion) string {
 	return "no difference; the UID decides"
 }
 
-// ageRank is the binary logarithm of an age in ns, rounded down; -1 if the age is not positive.
+// ageRank is the number of binary digits of an age in ns, so that ages in one power of two rank alike; 0 if it is not positive.
 func ageRank(t api.Time, now sim.Time) int {
-	ns := (now - t.Milli()) * 1_000_000
-	if ns <= 0 {
-		return -1
-	}
-	return bits.Len64(uint64(ns)) - 1
+	return bits.Len64(uint64(max(0, now-t.Milli()) * 1_000_000))
 }
 
 func maxRestarts(statuses []api.ContainerStatus) (most int32) {

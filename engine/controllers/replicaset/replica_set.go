@@ -230,14 +230,15 @@ func (c *Controller) Sync(key api.Key) error {
 // that the status update has returned (R-22b).
 func (c *Controller) recheckAvailability(cached, rs *api.ReplicaSet, active []*api.Pod, counted bool) (err error) {
 	seconds := rs.Spec.MinReadySeconds
-	if counted && seconds > 0 { // the stored spec has changed: now the pods themselves matter
+	if seconds == 0 || rs.Status.ReadyReplicas == rs.Status.AvailableReplicas {
+		return nil
+	}
+	if counted { // the stored spec has changed: now the pods themselves matter
 		if active, _, err = c.claimPods(cached); err != nil {
 			return err
 		}
 	}
-	if seconds > 0 && rs.Status.ReadyReplicas != rs.Status.AvailableReplicas {
-		c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
-	}
+	c.loop.AddAfter(rs.Key(), api.NextAvailable(active, seconds, c.client.Now()))
 	return nil
 }
 

@@ -120,6 +120,11 @@ func TestMissingClaim(t *testing.T) {
 	if w.claim("data-db-0") == nil {
 		t.Error("the claim of a Pending pod was not made again")
 	}
+	for _, event := range w.events(0) {
+		if strings.HasPrefix(event, "Warning") {
+			t.Errorf("an event, though nothing has failed: %s", event)
+		}
+	}
 	claim := api.Copy(w.claim("data-db-0"))
 	claim.Meta().Finalizers = []string{"kubernetes.io/pvc-protection"}
 	w.Update(claim)
@@ -129,6 +134,94 @@ func TestMissingClaim(t *testing.T) {
 	want := "Warning FailedCreate: Create Pod db-0 in StatefulSet db failed error: pvc data-db-0 is being deleted"
 	if !slices.Contains(w.events(0), want) || w.Pod("db-0") != nil {
 		t.Errorf("no event %q in\n%s", want, strings.Join(w.events(0), "\n"))
+	}
+}
+
+// TestMissingClaimOwned: a claim that is made again for a Pending pod gets its owner in the next sync, which sees it; nothing is said of it (S-14, S-42).
+func TestMissingClaimOwned(t *testing.T) {
+	w := newWorld(t, 37, 2, withClaims("Delete", "Retain"))
+	from := w.records()
+	w.Delete(cluster.Key(api.KindPersistentVolumeClaim, "data-db-0"))
+	for _, how := range []string{"up", "again"} {
+		w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", how) })
+	}
+	if w.claim("data-db-0") == nil || w.owner("data-db-0") != "StatefulSet/db" {
+		t.Errorf("the claim is %+v", w.claim("data-db-0"))
+	}
+	for _, event := range w.events(from) {
+		if strings.Contains(event, "Update") {
+			t.Errorf("an event: %s", event)
+		}
+	}
+}
+
+// TestOwnersMatch is S-42: which owners of a claim are right; what another owner has is left alone, and so are the claims of an earlier StatefulSet
+// or pod with the same name. db-0 is in range, db-1 is not.
+func TestOwnersMatch(t *testing.T) {
+	ref := func(kind api.Kind, name, uid string, controller bool) api.OwnerReference {
+		return api.OwnerReference{Kind: kind, Name: name, UID: uid, Controller: controller}
+	}
+	set, pod := ref(api.KindStatefulSet, "db", "set", true), ref(api.KindPod, "db-0", "pod", true)
+	loose := func(r api.OwnerReference) api.OwnerReference { r.Controller = false; return r }
+	stranger := ref(api.KindStatefulSet, "other", "other", true)
+	for _, tt := range []struct {
+		name                    string
+		whenDeleted, whenScaled string
+		ordinal                 int
+		owners                  []api.OwnerReference
+		want                    bool
+	}{
+		{"nobody, Retain", "Retain", "Retain", 0, nil, true},
+		{"nobody, Delete", "Delete", "Retain", 0, nil, false},
+		{"the StatefulSet", "Delete", "Retain", 0, []api.OwnerReference{set}, true},
+		{"the StatefulSet, no longer", "Retain", "Retain", 0, []api.OwnerReference{set}, false},
+		{"the StatefulSet, but not as controller", "Delete", "Retain", 0, []api.OwnerReference{loose(set)}, false},
+		{"the pod out of range", "Retain", "Delete", 1, []api.OwnerReference{pod}, true},
+		{"the pod out of range, but not as controller", "Retain", "Delete", 1, []api.OwnerReference{loose(pod)}, false},
+		{"the pod in range", "Retain", "Delete", 0, []api.OwnerReference{pod}, false},
+		{"another controller", "Delete", "Retain", 0, []api.OwnerReference{stranger}, true},
+		{"another controller and the StatefulSet", "Delete", "Retain", 0, []api.OwnerReference{stranger, set}, false},
+		{"another controller and the pod", "Retain", "Delete", 1, []api.OwnerReference{stranger, pod}, false},
+		{"another owner and the StatefulSet", "Delete", "Retain", 0, []api.OwnerReference{loose(stranger), set}, true},
+		{"another pod and the pod", "Delete", "Delete", 1, []api.OwnerReference{ref(api.KindPod, "db-7", "x", false), pod}, true},
+		{"an earlier StatefulSet", "Delete", "Retain", 0, []api.OwnerReference{ref(api.KindStatefulSet, "db", "old", true)}, true},
+		{"an earlier pod", "Delete", "Retain", 0, []api.OwnerReference{ref(api.KindPod, "db-0", "old", true)}, true},
+	} {
+		s := &api.StatefulSet{ObjectMeta: api.ObjectMeta{Name: "db", UID: "set"}, Spec: api.StatefulSetSpec{Replicas: api.Ptr(int32(1))}}
+		withClaims(tt.whenDeleted, tt.whenScaled)(s)
+		r := &round{set: s}
+		claim := &api.PersistentVolumeClaim{ObjectMeta: api.ObjectMeta{OwnerReferences: tt.owners}}
+		if got := r.ownersMatch(claim, &api.Pod{ObjectMeta: api.ObjectMeta{Name: "db-0", UID: "pod"}}, tt.ordinal); got != tt.want {
+			t.Errorf("%s: right is %t, want %t", tt.name, got, tt.want)
+		}
+	}
+}
+
+// TestOtherOwnersStay is S-42: a change of the policy touches the references to the StatefulSet and the pod alone.
+func TestOtherOwnersStay(t *testing.T) {
+	w := newReadyWorld(t, 37, 1, withClaims("Retain", "Retain"))
+	claim := api.Copy(w.claim("data-db-0"))
+	claim.OwnerReferences = []api.OwnerReference{{Kind: api.KindStatefulSet, Name: "other", UID: "s"}, {Kind: api.KindPod, Name: "other", UID: "p"}}
+	w.Update(claim)
+	w.update(withClaims("Delete", "Retain"))
+	refs := w.claim("data-db-0").OwnerReferences
+	if len(refs) != 3 || refs[0].UID != "s" || refs[1].UID != "p" || refs[2].UID != w.set().UID {
+		t.Errorf("owners are %+v", refs)
+	}
+}
+
+// TestMissingClaimsInParallel is S-14 step 3: the claims of all Pending pods are made again, with their owners, and the pods that are still
+// missing are made, too.
+func TestMissingClaimsInParallel(t *testing.T) {
+	w := newWorld(t, 37, 2, both(parallel, withClaims("Delete", "Retain")))
+	for _, name := range []string{"data-db-0", "data-db-1"} {
+		w.Delete(cluster.Key(api.KindPersistentVolumeClaim, name))
+	}
+	w.scale(3)
+	for _, name := range []string{"data-db-0", "data-db-1", "data-db-2"} {
+		if w.claim(name) == nil || w.owner(name) != "StatefulSet/db" {
+			t.Errorf("%s is %+v", name, w.claim(name))
+		}
 	}
 }
 

@@ -156,6 +156,11 @@ func TestMinReadySeconds(t *testing.T) {
 	if d := w.last(sim.Decision); d.What != "db-0 is Ready, but not yet for minReadySeconds: OrderedReady waits" || d.Why.Value != 10 {
 		t.Errorf("the decision is %q: %s", d.What, d.Why)
 	}
+	w.Until(ready + 4_500)
+	w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", "up") })
+	if d := w.last(sim.Decision); d.Why.String() != "6 = 10 minReadySeconds - 4 readySeconds" {
+		t.Errorf("after 4.5 s it waits because %s", d.Why)
+	}
 	w.Advance(20_000)
 	created := int64(0)
 	for _, c := range w.Server.Store.Log {
@@ -165,6 +170,50 @@ func TestMinReadySeconds(t *testing.T) {
 	}
 	if created < ready+10_000 || created > ready+11_000 || w.set().Status.AvailableReplicas != 1 {
 		t.Errorf("db-1 was created at %d ms, db-0 was Ready at %d ms: %+v", created, ready, w.set().Status)
+	}
+}
+
+// TestReadyPodWakesAgain is S-34: a pod that becomes Ready wakes its StatefulSet again after minReadySeconds, if there are any.
+func TestReadyPodWakesAgain(t *testing.T) {
+	for _, seconds := range []int32{0, 10} {
+		w := newReadyWorld(t, 37, 1, func(s *api.StatefulSet) { s.Spec.MinReadySeconds = seconds })
+		w.Finish()
+		ready, unready := w.Pod("db-0"), api.Copy(w.Pod("db-0"))
+		unready.Status.Conditions = nil
+		before := w.Kernel.Pending()
+		w.c.onPodUpdated(&sim.Change{Type: sim.Modified, Old: unready, New: ready})
+		if got, want := w.Kernel.Pending()-before, int(1+min(seconds, 1)); got != want {
+			t.Errorf("minReadySeconds %d: %d events were scheduled, want %d", seconds, got, want)
+		}
+		if seconds > 0 && (w.c.loop.AddAfter(w.set().Key(), 10_000) || !w.c.loop.AddAfter(w.set().Key(), 9_999)) {
+			t.Error("the key must wait for exactly ten seconds")
+		}
+		if w.Finish(); w.last(sim.Reconcile).Sync.Woken != 1 {
+			t.Errorf("minReadySeconds %d: the last sync was woken %d times", seconds, w.last(sim.Reconcile).Sync.Woken)
+		}
+	}
+}
+
+// TestRecheck is S-34: pods that were Ready before minReadySeconds was set are available when they have been Ready for as long.
+func TestRecheck(t *testing.T) {
+	w := newReadyWorld(t, 37, 1, nil)
+	ready := w.Pod("db-0").ReadyCondition().LastTransitionTime.Milli()
+	w.update(func(s *api.StatefulSet) { s.Spec.MinReadySeconds = 60 })
+	for i, at := range []sim.Time{59_999, 60_100} {
+		w.Until(ready + at)
+		if got := int(w.set().Status.AvailableReplicas); got != i {
+			t.Errorf("%d ms after it was Ready: %d available, want %d", at, got, i)
+		}
+	}
+}
+
+// TestPresent: what creates a pod says how many are there (S-14).
+func TestPresent(t *testing.T) {
+	w := newReadyWorld(t, 37, 2, nil)
+	w.scale(3)
+	syncs := w.Records(func(r *sim.Record) bool { return r.Kind == sim.Reconcile && strings.HasPrefix(r.What, "creates db-2") })
+	if len(syncs) != 1 || syncs[0].Why.String() != "1 = 3 replicas - 2 present" {
+		t.Errorf("%d syncs create it, the first because %s", len(syncs), syncs[0].Why)
 	}
 }
 

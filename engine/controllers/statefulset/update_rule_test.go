@@ -257,6 +257,25 @@ func TestMaxUnavailable(t *testing.T) {
 	}
 }
 
+// TestNeverMoreUnavailable is S-17: with maxUnavailable 2 at most two pods are missing, terminating or not Ready, and at some moment it is two.
+func TestNeverMoreUnavailable(t *testing.T) {
+	w := newReadyWorld(t, 37, 5, rolling(0, api.Int(2)))
+	w.setImage("db:2")
+	most := 0
+	for going := true; going; going = w.step() {
+		available := 0
+		for _, pod := range w.Pods() {
+			if pod.IsReady() && !pod.Terminating() {
+				available++
+			}
+		}
+		most = max(most, 5-available)
+	}
+	if most != 2 || w.images() != "0=2 1=2 2=2 3=2 4=2" {
+		t.Errorf("at most %d were unavailable, want 2; in the end: %s", most, w.images())
+	}
+}
+
 // TestOnDelete is S-16: no pod is replaced until it is deleted.
 func TestOnDelete(t *testing.T) {
 	w := newReadyWorld(t, 37, 3, func(s *api.StatefulSet) { s.Spec.UpdateStrategy.Type = api.OnDelete })
@@ -308,27 +327,84 @@ func TestRevisions(t *testing.T) {
 	if got := w.revisions(); got != "5=4 7=6 8=7" {
 		t.Errorf("S-8: revisions are %s, want that of the pod, one old one and the newest", got)
 	}
+	w.update(func(s *api.StatefulSet) { s.Spec.RevisionHistoryLimit = api.Ptr(int32(0)) })
+	if got := w.revisions(); got != "5=4 8=7" {
+		t.Errorf("with a limit of 0 revisions are %s, want those in use", got)
+	}
 	w.update(func(s *api.StatefulSet) { s.Spec.RevisionHistoryLimit = api.Ptr(int32(-1)) })
 	for i := range 20 {
 		w.setImage(fmt.Sprint("db:x", i))
 	}
-	if got := len(strings.Fields(w.revisions())); got != 23 {
-		t.Errorf("with a negative limit %d revisions are left, want 23", got)
+	if got := len(strings.Fields(w.revisions())); got != 22 {
+		t.Errorf("with a negative limit %d revisions are left, want 22", got)
 	}
 }
 
-// TestOrphanRevision is A-13 and S-7: a revision without an owner that the selector matches is adopted and used.
+// TestOrphanRevision is A-13 and S-7: each revision without an owner that the selector matches is adopted and used.
 func TestOrphanRevision(t *testing.T) {
 	w := newReadyWorld(t, 37, 1, nil)
 	name := w.set().Status.UpdateRevision
-	orphan := api.Copy(w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)))
-	orphan.Meta().OwnerReferences = nil
+	orphan := api.Copy(w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)).(*api.ControllerRevision))
+	orphan.OwnerReferences = nil
 	w.Update(orphan)
+	second := &api.ControllerRevision{ObjectMeta: cluster.Meta("db-second"), Template: template(t, "db:2"), Revision: 2}
+	second.Labels = orphan.Labels
+	w.Create(second)
 	w.settle()
 	w.scale(2)
 	w.run()
-	if got := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)); !got.Meta().IsControlledBy(w.set().UID) || w.revisions() != "1=1" {
+	if got := w.Server.Store.Get(cluster.Key(api.KindControllerRevision, name)); !got.Meta().IsControlledBy(w.set().UID) || w.revisions() != "2=2 3=1" {
 		t.Errorf("the orphan was not adopted: %v, %s", got.Meta().OwnerReferences, w.revisions())
+	}
+}
+
+// TestTruncatesAll is S-8: one sync deletes every revision that is too many.
+func TestTruncatesAll(t *testing.T) {
+	w := newReadyWorld(t, 37, 1, nil)
+	for _, image := range []string{"db:2", "db:3", "db:4", "db:5"} {
+		w.setImage(image)
+		w.run()
+	}
+	w.update(func(s *api.StatefulSet) { s.Spec.RevisionHistoryLimit = api.Ptr(int32(1)) })
+	if got := w.revisions(); got != "4=4 5=5" {
+		t.Errorf("revisions are %s", got)
+	}
+}
+
+// TestUpdateWithStart: the update of a StatefulSet whose ordinals start at 5 goes from the highest to the lowest, and also makes a missing pod
+// at the revision of its place (S-17, S-21).
+func TestUpdateWithStart(t *testing.T) {
+	w := newReadyWorld(t, 37, 3, both(rolling(7, nil), func(s *api.StatefulSet) { s.Spec.Ordinals = &api.StatefulSetOrdinals{Start: 5} }))
+	w.setImage("db:2")
+	w.run()
+	if got := w.images(); got != "5=1 6=1 7=1" {
+		t.Errorf("with a partition above all: %s", got)
+	}
+	from := w.mark()
+	w.update(rolling(1, nil))
+	w.run()
+	if got, want := w.podLog(from), "-db-7, gone db-7, +db-7, ready db-7, -db-6, gone db-6, +db-6, ready db-6"; got != want {
+		t.Errorf("%s\nwant: %s", got, want)
+	}
+}
+
+// TestUpdateText: the status says when an update is complete, and not before (S-31).
+func TestUpdateText(t *testing.T) {
+	w := newReadyWorld(t, 37, 2, nil)
+	w.setImage("db:2")
+	w.run()
+	var complete []string
+	for _, r := range w.Records(func(r *sim.Record) bool {
+		return r.Kind == sim.Write && strings.HasSuffix(r.What, "; the update is complete")
+	}) {
+		complete = append(complete, r.What)
+	}
+	if want := []string{"status: replicas 2, ready 2, current 2, updated 2; the update is complete"}; !slices.Equal(complete, want) {
+		t.Errorf("%q, want %q", complete, want)
+	}
+	w.update(func(s *api.StatefulSet) { s.SetAnnotation("wake", "up") })
+	if r := w.last(sim.Reconcile); strings.Contains(r.What, "the partition keeps") {
+		t.Errorf("without a partition: %s", r.What)
 	}
 }
 

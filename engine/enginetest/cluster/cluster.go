@@ -24,10 +24,12 @@ type Cluster struct {
 // New returns an empty cluster of seed 1.
 func New(t testing.TB) *Cluster { return Seeded(t, 1) }
 
-// Seeded returns an empty cluster of a seed.
+// Seeded returns an empty cluster of a seed. When the test ends, every explanation of its trace must add up.
 func Seeded(t testing.TB, seed uint64) *Cluster {
 	server := apiserver.New(&sim.Kernel{}, seed)
-	return &Cluster{T: t, Kernel: server.Kernel, Server: server, User: server.Client("kubectl")}
+	c := &Cluster{T: t, Kernel: server.Kernel, Server: server, User: server.Client("kubectl")}
+	t.Cleanup(c.checkSums)
+	return c
 }
 
 // Until lets time pass up to and including a virtual ms.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
@@ -96,6 +97,24 @@ func TestParse(t *testing.T) {
 		{"scale deploy/web --replicas=1 -R", `error: rollplay does not model the flag -R of "kubectl scale": kubectl scale --help lists its flags`},
 		{"scale deploy/web --replicas=2 --dry-run=maybe", `error: Invalid dry-run value (maybe). Must be "none", "server", or "client".`},
 
+		{"scale deploy/web", `error: required flag(s) "replicas" not set`},
+		{"scale deploy/web --replicas=0", "scale " + web + " --replicas=0"},
+		{"scale deploy/web --replicas=2147483647", "scale " + web + " --replicas=2147483647"},
+		{"scale deploy/web --replicas=2147483648", "error: The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0"},
+		{"delete pod web --now", "delete Pod/default/web --now=true"},
+		{"create secret", "error: rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF"},
+		{"create secret generic a --from-literal=k=v", `create secret "a" --from-literal=k=v`},
+		{"create deploy a b --image=c", "error: exactly one NAME is required, got 2\nSee 'kubectl create deployment -h' for help and examples"},
+		{"get pods --show-labels", "get Pod --show-labels=true"},
+		{"get pods --show-labels -o wide", "get Pod --output=wide --show-labels=true"},
+		{"get pods --show-labels -o yaml", "error: --show-labels option cannot be used with yaml printer"},
+		{"get pods -L a", "get Pod --label-columns=a"},
+		{"get pods -L a -o custom-columns=A:.b", "error: --label-columns option cannot be used with custom-columns=A:.b printer"},
+		{"get pods -o custom-columns=A:.b", "get Pod --output=custom-columns=A:.b"},
+		{"get pods.v1", "get Pod"},
+		{"get deployments.v1 web", `error: the server doesn't have a resource type "deployments" in group "v1"`},
+		{"port-forwrad", "error: unknown command \"port-forwrad\" for \"kubectl\"\n\nDid you mean this?\n\tport-forward"},
+
 		{"exec web -- ls", `error: rollplay does not model "kubectl exec": no program runs in its containers; ` +
 			"try kubectl describe pod/NAME or kubectl logs NAME"},
 		{"exec pod/a", `error: rollplay does not model "kubectl exec": no program runs in its containers; ` +
@@ -120,6 +139,17 @@ func TestParse(t *testing.T) {
 		{"set image deployment/web web=nginx:$TAG", "error: rollplay is not a shell and does not expand $TAG; in single quotes it stands for itself"},
 		{"annotate deploy/web \"by=`whoami`\"", "error: rollplay is not a shell and does not expand `whoami; in single quotes it stands for itself"},
 		{"get pods | awk web", "error: rollplay is not a shell: behind | it has cut, grep, head, jq, sort, tail, wc -l and xargs, not awk"},
+		{"get pods > out.txt", "get Pod"},
+		{"cat > web.yaml <<EOF\nkind: Pod\nEOF", `cat <"kind: Pod\n"`},
+		{"cat > web.yaml", "error: unknown command \"cat\" for \"kubectl\"\n\nDid you mean this?\n\tcp\n\tget\n\tset\n\twait"},
+		{"| grep x", "error: a command is missing; for example: kubectl scale deployment/web --replicas=5"},
+		{"KUBE_EDITOR=vim kubectl get pods", "get Pod"},
+		{"A=b kubectl get pods", "error: rollplay is not a shell and sets no variable A; begin with kubectl"},
+		{"drain node-1", "drain Node/node-1"},
+		{"drain node-1 | grep x", "error: rollplay does not model a pipe or > behind kubectl drain, which prints more later"},
+		{"drain node-1 > out.txt", "error: rollplay does not model a pipe or > behind kubectl drain, which prints more later"},
+		{"annotate deploy/web a=$zZ9aA0", "error: rollplay is not a shell and does not expand $zZ9aA0; in single quotes it stands for itself"},
+		{"annotate deploy/web a=$?", "error: rollplay is not a shell and does not expand $; in single quotes it stands for itself"},
 		{"get pods > out.txt more", "error: write one name behind >, at the end of the line"},
 		{"get pods 2> out.txt", "error: rollplay is not a shell and does not model > here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch"},
 		{"get pods && get rs", "error: rollplay is not a shell and does not model && here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch"},
@@ -135,6 +165,8 @@ func TestParse(t *testing.T) {
 		{"cat <<EOF | kubectl apply -f -\nkind: Pod\nEOF", `apply --filename=- <"kind: Pod\n"`},
 		{"apply -f - <<EOF\nkind: Pod", `error: the here-document has no line "EOF" that ends it`},
 		{"apply -f - <<EOF\nname: $NAME\nEOF", "error: rollplay is not a shell and does not expand $NAME; in single quotes it stands " +
+			"for itself; or quote the word that ends the here-document: <<'EOF'"},
+		{"apply -f - <<EOF\n`x`\nEOF", "error: rollplay is not a shell and does not expand `x; in single quotes it stands " +
 			"for itself; or quote the word that ends the here-document: <<'EOF'"},
 		{"apply -f - <<EOF\na: b\nEOF\nget pods", "error: rollplay runs one command at a time; there is another behind the here-document"},
 		{"apply -f - <<< x", "error: rollplay is not a shell: of redirections it reads one here-document, <<EOF"},
@@ -286,4 +318,16 @@ func FuzzSplitLines(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestPluralList: types in a sentence; those that are only stored have one name together.
+func TestPluralList(t *testing.T) {
+	for want, list := range map[string][]api.Kind{
+		"pods": {api.KindPod}, "pods and replicasets": {api.KindPod, api.KindReplicaSet},
+		"pods, replicasets and nodes":           {api.KindPod, api.KindReplicaSet, api.KindNode},
+		"pods and objects that are only stored": {api.KindPod, "ConfigMap", "Secret"}} {
+		if got := PluralList(list); got != want {
+			t.Errorf("%v: %q, want %q", list, got, want)
+		}
+	}
 }

@@ -92,6 +92,17 @@ func TestNodeGroups(t *testing.T) {
 			"15.0 +a-1, 35.0 +b-1"},
 		"each alone": {grown("{name: pool, max: 9, cpu: 8, boot: 5s}", 3, "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
 			"[{labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}]}},"), "15.0 +pool-1, 15.0 +pool-2, 15.0 +pool-3"},
+		"apart if that is possible": {grown("{name: pool, max: 9, cpu: 8, boot: 5s}", 3, "affinity: {podAntiAffinity: {preferredDuringSchedulingIgnoredDuringExecution: "+
+			"[{weight: 1, podAffinityTerm: {labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}}]}},"), "15.0 +pool-1"},
+		"a taint that only advises": {grown("{name: taken, max: 9, cpu: 4, taints: ['for=gpu:NoExecute']}, {name: pool, max: 9, cpu: 4, boot: 5s, taints: ['for=gpu:PreferNoSchedule']}", 1, ""),
+			"15.0 +pool-1"},
+		// A pod gets one machine at most if other pods keep it from every machine.
+		"near nobody": {grown("{name: pool, max: 9, cpu: 8, boot: 5s, idle: 30m}", 1, "affinity: {podAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
+			"[{labelSelector: {matchLabels: {app: nobody}}, topologyKey: kubernetes.io/hostname}]}},"), "15.0 +pool-1"},
+		"far from every node": {grown("{name: pool, max: 9, cpu: 8, boot: 5s, idle: 30m}", 1, "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
+			"[{labelSelector: {matchLabels: {app: agent}}, topologyKey: kubernetes.io/hostname}]}},") + agent, "15.0 +pool-1"},
+		"spread over no label": {grown("{name: pool, max: 9, cpu: 8, boot: 5s, idle: 30m}", 1, "topologySpreadConstraints: [{maxSkew: 1, topologyKey: rack, "+
+			"whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}],"), "15.0 +pool-1"},
 		"a new number for each": {grown("{name: pool, max: 2, cpu: 1, boot: 10s, idle: 30s}", 1, "",
 			"  timeline: [{at: 60s, run: kubectl scale deployment/web --replicas=0}, {at: 200s, run: kubectl scale deployment/web --replicas=1}]"), "20.0 +pool-1, 100.0 -pool-1, 220.0 +pool-2"},
 		"beside other nodes": {grown("{name: node, max: 2, cpu: 2, boot: 10s}", 3, "", "  nodes: {count: 1, cpu: 2}"), "0.0 +node-1, 20.0 +node-2"},
@@ -110,6 +121,12 @@ func TestNodeGroupWords(t *testing.T) {
 		"event Normal NotTriggerScaleUp: pod didn't trigger scale-up: 1 max node group size reached, 1 node(s) of the group would not fit the pod\n"} {
 		if !strings.Contains(trace, want) {
 			t.Errorf("no %q in\n%s", want, trace)
+		}
+	}
+	for groups, want := range map[string]string{"{name: a, max: 1, cpu: 2, boot: 5s}": "1 max node group size reached",
+		"{name: b, max: 9, cpu: 500m}": "1 node(s) of the group would not fit the pod"} {
+		if trace := string(runs.Trace(t, runs.Of(t, grown(groups, 3, "")))); !strings.Contains(trace, "pod didn't trigger scale-up: "+want+"\n") {
+			t.Errorf("%s: no %q in\n%s", groups, want, trace)
 		}
 	}
 	if n := strings.Count(trace, "NotTriggerScaleUp"); n != 1 {

@@ -96,7 +96,7 @@ func (l *ledger) findDomains(p *candidate) {
 				p.avoiding.add(terms[i].TopologyKey, l.domainsOf(g, terms[i].TopologyKey))
 			}
 		}
-		if len(near) > 0 && matchesAll(near, p.pod, g.pod) {
+		if matchesAll(near, p.pod, g.pod) {
 			for i := range near {
 				p.near.add(near[i].TopologyKey, l.domainsOf(g, near[i].TopologyKey))
 			}
@@ -107,7 +107,7 @@ func (l *ledger) findDomains(p *candidate) {
 			}
 		}
 	}
-	p.first = len(near) > 0 && len(p.near.keys) == 0 && matchesAll(near, p.pod, p.pod)
+	p.first = len(p.near.keys) == 0 && matchesAll(near, p.pod, p.pod)
 }
 
 // affinityMismatch returns why the affinity of pods keeps a candidate from a node, "" if it does not

@@ -198,6 +198,54 @@ func TestAffinityRetry(t *testing.T) {
 	}
 }
 
+// TestAffinityRetryOfBoth: so is one that has a spread constraint as well.
+func TestAffinityRetryOfBoth(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), ""))
+	both := strings.TrimSuffix(near("db", hostname), "}") + "," + strings.TrimPrefix(spread(hostname, "DoNotSchedule"), "{")
+	w.Create(pod(t, "web", strings.Replace(both, `, 'containers': [{'name': 'c', 'image': 'a:1'}]`, "", 1), ""))
+	w.Finish()
+	w.Create(app(pod(t, "db", small, ""), "db"))
+	w.Finish()
+	if got, want := w.places(), []string{"a", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestAffinityToLaterPods: a pod finds the nodes of all pods of a template, also of those that came after it was first looked for.
+func TestAffinityToLaterPods(t *testing.T) {
+	w := newWorld(t, labelled(node("a", "pods=2"), ""), labelled(node("b", ""), ""))
+	db := app(pod(t, "db-0", small, ""), "db")
+	w.Create(db)
+	w.Create(pod(t, "web-0", near("db", hostname), ""))
+	second := api.Copy(db)
+	second.ObjectMeta = api.ObjectMeta{Name: "db-1", Namespace: "default", Labels: db.Labels}
+	w.Create(second)
+	w.Create(pod(t, "web-1", near("db", hostname), ""))
+	w.Finish()
+	if got, want := w.places(), []string{"a", "a", "b", "b"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestAntiAffinityAfterEnd: the node of a pod that is gone is free for those that keep away from it, though others of its template remain.
+func TestAntiAffinityAfterEnd(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), ""), labelled(node("b", ""), ""), labelled(node("c", ""), ""))
+	template := pod(t, "", small, "").Spec
+	for _, name := range []string{"a", "b"} {
+		db := on(name, app(pod(t, "db-"+name, small, ""), "db"))
+		db.Spec = template
+		w.Create(db)
+	}
+	w.Create(pod(t, "web-0", anti("db", hostname), ""))
+	w.Finish()
+	w.End(w.Pod("db-a").Key())
+	w.Create(pod(t, "web-1", anti("db", hostname), ""))
+	w.Finish()
+	if got, want := w.places(), []string{"b", "c", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestTargetNode: the pod of a DaemonSet fits its own node only, and a cordon does not keep it away (DS-5).
 func TestTargetNode(t *testing.T) {
 	cordoned := node("b", "pods=1")

@@ -148,7 +148,7 @@ func (s *Scheduler) retry() {
 		if !ok {
 			continue
 		}
-		if full == nil || w.message != message || !alike(pod, full) {
+		if w.message != message || !alike(pod, full) {
 			w.message = s.schedule(w.key, w.message)
 			full, message = pod, w.message
 		}

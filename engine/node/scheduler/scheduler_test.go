@@ -169,8 +169,11 @@ func TestRefusalTexts(t *testing.T) {
 // TestRetry: a pod that fits nowhere gets its node at once when there is room (G-33); terminating pods hold it (G-30b).
 func TestRetry(t *testing.T) {
 	w := newWorld(t, node("a", "pods=2"))
+	template := pod(t, "", small, "").Spec
 	for i := range 5 {
-		w.Create(pod(t, fmt.Sprint("p", i), small, ""))
+		p := pod(t, fmt.Sprint("p", i), small, "")
+		p.Spec = template
+		w.Create(p)
 	}
 	w.Finish()
 	if got, want := w.places(), []string{"a", "a", "-", "-", "-"}; !slices.Equal(got, want) {
@@ -193,6 +196,60 @@ func TestRetry(t *testing.T) {
 	w.Finish()
 	if got, want := w.places(), []string{"a", "a", "b", "-"}; !slices.Equal(got, want) {
 		t.Errorf("with a new node: got %v, want %v", got, want)
+	}
+}
+
+// TestRetryOfOthers: pods that wait behind one for which there is still no room are tried, if they ask for less or for another
+// node (G-33).
+func TestRetryOfOthers(t *testing.T) {
+	for _, tt := range []struct {
+		name       string
+		change     func(*world)
+		big, small *api.Pod
+	}{
+		{"less", func(w *world) {
+			larger := api.Copy(w.Node("a"))
+			larger.Status = node("a", "cpu=1500m").Status
+			w.UpdateStatus(larger)
+		},
+			pod(t, "big", asks(`'cpu': '1'`), ""), pod(t, "small", asks(`'cpu': '500m'`), "")},
+		{"another node", func(w *world) { w.End(w.Pod("on-b").Key()) },
+			on("a", pod(t, "big", asks(`'cpu': '1'`), "")), on("b", pod(t, "small", asks(`'cpu': '1'`), ""))},
+	} {
+		w := newWorld(t, node("a", "cpu=1"), node("b", "cpu=1"))
+		if tt.small.TargetNode != "" {
+			tt.small.Spec = tt.big.Spec // as the pods of a DaemonSet have one template
+		}
+		for _, p := range []*api.Pod{on("a", pod(t, "on-a", asks(`'cpu': '1'`), "")), on("b", pod(t, "on-b", asks(`'cpu': '1'`), "")), tt.big, tt.small} {
+			w.Create(p)
+		}
+		w.Finish()
+		tt.change(w)
+		if w.Finish(); w.Pod("big").NodeName != "" || w.Pod("small").NodeName == "" {
+			t.Errorf("%s: got %v", tt.name, w.places())
+		}
+	}
+}
+
+// on gives a pod the node that a DaemonSet wants for it.
+func on(node string, p *api.Pod) *api.Pod {
+	p.TargetNode = node
+	return p
+}
+
+// TestSpreadAfterEnd: a pod that is gone no longer counts for the pods of its owner (G-34).
+func TestSpreadAfterEnd(t *testing.T) {
+	w := newWorld(t, node("a", ""), node("b", ""))
+	for i := range 2 {
+		w.Create(pod(t, fmt.Sprint("p", i), small, "x"))
+	}
+	w.Finish()
+	w.End(w.Pod("p0").Key())
+	w.Finish()
+	w.Create(pod(t, "p2", small, "x"))
+	w.Finish()
+	if got, want := w.places(), []string{"b", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

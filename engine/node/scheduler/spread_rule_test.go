@@ -32,6 +32,7 @@ func TestSpreadConstraints(t *testing.T) {
 	}{
 		{"zones in turn", same(spread("zone", "DoNotSchedule"), 4), []string{"a1", "b1", "a2", "b1"}},
 		{"with fewer zones than minDomains the smallest number is 0", same(spread("zone", "DoNotSchedule", "'minDomains': 3"), 3), []string{"a1", "b1", "-"}},
+		{"with as many zones as minDomains it is that of the emptiest", same(spread("zone", "DoNotSchedule", "'minDomains': 2"), 3), []string{"a1", "b1", "a2"}},
 		{"no such label", same(spread("rack", "DoNotSchedule"), 1), []string{"-"}},
 		{"others are not counted", []*api.Pod{pod(t, "p0", inA, "r"), app(pod(t, "p1", spread("zone", "DoNotSchedule"), "s"), "x")}, []string{"a1", "a1"}},
 		{"those that are there are", []*api.Pod{app(pod(t, "p0", inA, "r"), "x"), app(pod(t, "p1", spread("zone", "DoNotSchedule"), "s"), "x")}, []string{"a1", "b1"}},
@@ -85,15 +86,15 @@ func TestSpreadPolicies(t *testing.T) {
 
 // TestSpreadMessage: what FailedScheduling says, and that the pod is tried again when a pod makes room in another domain (G-32, G-33).
 func TestSpreadMessage(t *testing.T) {
-	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", "pods=1"), "zone=b"), labelled(node("c", ""), ""))
+	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", "pods=1"), "zone=b"), labelled(node("c", ""), ""), labelled(node("e", ""), ""))
 	w.Create(pod(t, "full", spec(`'nodeSelector': {'zone': 'b'}`), ""))
 	for i := range 2 {
 		w.Create(app(pod(t, fmt.Sprint("p", i), spread("zone", "DoNotSchedule"), "r"), "x"))
 	}
 	w.Finish()
-	want := "0/3 nodes are available: 1 Too many pods, 1 node(s) didn't match pod topology spread constraints, " +
-		"1 node(s) didn't match pod topology spread constraints (missing required label). preemption: 0/3 nodes are available: " +
-		"1 Preemption is not helpful for scheduling, 2 No preemption victims found for incoming pod."
+	want := "0/4 nodes are available: 1 Too many pods, 1 node(s) didn't match pod topology spread constraints, " +
+		"2 node(s) didn't match pod topology spread constraints (missing required label). preemption: 0/4 nodes are available: " +
+		"2 No preemption victims found for incoming pod, 2 Preemption is not helpful for scheduling."
 	if c := api.FindCondition(w.Pod("p1").Status.Conditions, "PodScheduled"); c == nil || c.Message != want {
 		t.Errorf("got  %+v\nwant %s", c, want)
 	}
@@ -119,6 +120,8 @@ func TestPreferredAffinity(t *testing.T) {
 		want []string
 	}{
 		{"near", []*api.Pod{app(pod(t, "p0", inB, "r"), "x"), pod(t, "p1", spec(prefer("podAffinity", 1, "zone")), "s")}, []string{"b1", "b1"}},
+		{"near in the first zone", []*api.Pod{app(pod(t, "p0", spec(`'nodeSelector': {'zone': 'a'}`), "r"), "x"), pod(t, "p1", spec(prefer("podAffinity", 1, "zone")), "s")},
+			[]string{"a1", "a1"}},
 		{"far", []*api.Pod{app(pod(t, "p0", spec(`'nodeSelector': {'zone': 'a'}`), "r"), "x"), pod(t, "p1", spec(prefer("podAntiAffinity", 1, "zone")), "s")},
 			[]string{"a1", "b1"}},
 		{"a pod that is there prefers it", []*api.Pod{pod(t, "p0", spec(prefer("podAffinity", 5, hostname)+`, 'nodeSelector': {'zone': 'b'}`), "r"),
@@ -129,6 +132,35 @@ func TestPreferredAffinity(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			checkPlaces(t, tt.pods, tt.want)
 		})
+	}
+}
+
+// TestTerminatingDoesNotCount: a pod that terminates no longer counts for a spread constraint (G-31).
+func TestTerminatingDoesNotCount(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", ""), "zone=b k=v:NoSchedule"))
+	for i := range 2 {
+		w.Create(app(pod(t, fmt.Sprint("p", i), spread("zone", "DoNotSchedule"), "r"), "x"))
+		w.Finish()
+		w.Delete(w.Pod("p0").Key())
+		w.Finish()
+	}
+	if got, want := w.places(), []string{"a", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestRemovedNode: the pods of a node that is gone count in no zone, and keep no other pod from one (G-31).
+func TestRemovedNode(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", ""), "zone=b"))
+	w.Create(app(pod(t, "p0", spec(`'nodeSelector': {'zone': 'b'}`), "r"), "x"))
+	w.Finish()
+	w.Delete(w.Node("b").Key())
+	w.Finish()
+	w.Create(app(pod(t, "p1", anti("x", "zone"), "r"), "y"))
+	w.Create(app(pod(t, "p2", spread("zone", "DoNotSchedule"), "r"), "y"))
+	w.Finish()
+	if got, want := w.places(), []string{"b", "a", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
