@@ -38,21 +38,16 @@ func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
 		return c.said(m.Object.Key(), what), nil
 	})
 	if err == nil && items != nil {
-		err = c.printItems(items)
+		err = c.checkOutput()
 	}
-	return err
-}
-
-// printItems prints an object, or several as a list.
-func (c *command) printItems(items []any) error {
-	if err := c.checkOutput(); err != nil {
+	if err != nil || items == nil {
 		return err
 	}
-	tree, _ := items[0].(map[string]any)
+	tree := items[0]
 	if len(items) > 1 {
 		tree = map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{}}
 	}
-	c.print(print.TreeText(tree, c.Flags["output"]))
+	c.print(print.TreeText(tree.(map[string]any), c.Flags["output"]))
 	return nil
 }
 

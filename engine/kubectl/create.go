@@ -252,21 +252,15 @@ func (k *Kubectl) createFields(c *command, kind api.Kind, what string, labels, t
 		return errors.New(decode.Message(issues))
 	}
 	o.Meta().Namespace = namespace
-	return k.createObject(c, o, what)
-}
-
-// createObject creates an object that a command has put together. A refusal of the server becomes an error of the command.
-func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
-	key := o.Key()
 	if errs := validate.Object(o); what != "" && len(errs) > 0 && c.Dry != line.DryClient {
-		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
+		return fmt.Errorf("failed to create %s: %s", what, errs.Message(kind, c.Rest[0]))
 	}
 	if err := k.add(c, o, "created"); err != nil && what == "" {
 		return err
 	} else if err != nil {
 		return fmt.Errorf("failed to create %s: %w", what, err)
 	}
-	c.print(c.said(key, map[bool]string{false: "created", true: "exposed"}[c.Verb == "expose"]))
+	c.print(c.said(o.Key(), map[bool]string{false: "created", true: "exposed"}[c.Verb == "expose"]))
 	return nil
 }
 

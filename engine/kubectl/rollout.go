@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -86,8 +85,10 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		if o == nil {
 			return "", err
 		}
-		if warning := appliedWarning(o); warning != "" {
-			c.complain(warning)
+		if _, applied := o.Meta().Annotations[api.LastAppliedAnnotation]; applied { // K-21
+			c.complain(fmt.Sprintf("Warning: resource %s was previously managed with 'kubectl apply'. Rolling back will not update the "+
+				"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' "+
+				"operations. Consider using 'kubectl apply' with your previous configuration file instead.", line.PluralName(key)))
 		}
 		if err != nil {
 			return "", err
@@ -135,15 +136,4 @@ func (k *Kubectl) undo(c *command, o api.Object, to int64) (what string, err err
 		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
 	}
 	return "rolled back", nil
-}
-
-// appliedWarning is what kubectl says first if the object was made by kubectl apply (K-21).
-func appliedWarning(o api.Object) string {
-	m := o.Meta()
-	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
-		return ""
-	}
-	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
-		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
-		"Consider using 'kubectl apply' with your previous configuration file instead.", kinds.Of(o.Key().Kind).Plural, m.Name)
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
@@ -119,7 +120,7 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 			breath.Take() // each may have hundreds of variables
 			container := item.(map[string]any)
 			name, _ := container["name"].(string)
-			if !matchesPattern(name, cmp.Or(c.Flags["containers"], "*")) {
+			if !words.Glob(cmp.Or(c.Flags["containers"], "*"), name) {
 				continue
 			}
 			found = true
@@ -130,21 +131,6 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 	}
 	*t, err = decode.Template(api.AppendTree(nil, tree, false))
 	return found, err
-}
-
-// matchesPattern says whether a name fits a pattern in which * matches any letters.
-func matchesPattern(name, pattern string) bool {
-	first, rest, star := strings.Cut(pattern, "*")
-	name, ok := strings.CutPrefix(name, first)
-	if !star || !ok {
-		return ok && name == ""
-	}
-	for i := 0; i <= len(name); i++ {
-		if matchesPattern(name[i:], rest) {
-			return true
-		}
-	}
-	return false
 }
 
 // setResources changes requests and limits in templates. What is not given stays.
