@@ -80,17 +80,14 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
 	to := c.Int("to-revision", 0)
-	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
-		o, err := k.find(c, key)
-		if o == nil {
-			return "", err
-		}
+	undo := func(o api.Object) (string, error) {
+		key := o.Key()
 		if _, applied := o.Meta().Annotations[api.LastAppliedAnnotation]; applied { // K-21
 			c.complain(fmt.Sprintf("Warning: resource %s was previously managed with 'kubectl apply'. Rolling back will not update the "+
 				"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' "+
 				"operations. Consider using 'kubectl apply' with your previous configuration file instead.", line.PluralName(key)))
 		}
-		if err != nil {
+		if err := c.Unsupported(key); err != nil {
 			return "", err
 		}
 		what, err := k.undo(c, api.Copy(o), to)
@@ -98,7 +95,22 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 			return "", err
 		}
 		return c.said(key, what), nil
-	})
+	}
+	if !c.FromManifest() {
+		return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+			o, err := k.find(c, key)
+			if o == nil {
+				return "", err
+			}
+			return undo(o)
+		})
+	}
+	found, missing := k.findAll(c)
+	err := forEach(c, found, undo)
+	if err != nil && missing != nil { // which is one error behind the others then
+		return failures(nil).and(err).and(api.Errors(missing))
+	}
+	return missing.and(err).orNil()
 }
 
 // undo rolls a workload back to the template of a revision, 0 meaning the second last one (K-20, K-24, K-27), and says what came of it.

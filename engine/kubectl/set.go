@@ -143,11 +143,10 @@ func (k *Kubectl) setResources(c *command) error {
 	}
 	given := map[string]map[string]any{}
 	for _, name := range []string{"limits", "requests"} {
-		amounts, err := parseResources(c.Flags[name], "invalid")
-		if err != nil {
+		var err error
+		if given[name], err = parseResources(c.Flags[name], "invalid"); err != nil {
 			return err
 		}
-		given[name] = amounts
 	}
 	return k.changeTemplates(c, "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error {
