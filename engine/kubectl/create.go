@@ -67,7 +67,7 @@ func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*K
 func (k *Kubectl) create(c *command, manifests []scenario.Manifest) error {
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		o, what := api.Copy(m.Object), c.Verb+"d"
-		updateApplied(o, m)
+		c.keepApplied(o, m)
 		err := k.add(c, o, what)
 		if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
 			refused.Message += ", the server was not able to generate a unique name for the object"

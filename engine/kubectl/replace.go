@@ -33,7 +33,7 @@ func (k *Kubectl) replace(c *command, manifests []scenario.Manifest) error {
 		}
 		given := m.Object.Meta()
 		o.Meta().OwnerReferences, o.Meta().Finalizers = given.OwnerReferences, given.Finalizers
-		updateApplied(o, m)
+		c.keepApplied(o, m)
 		if _, err := k.put(c, o, "replaced"); err != nil {
 			return "", c.sourced("replacing", err)
 		}

@@ -60,9 +60,7 @@ type watcher struct {
 // show prints objects at the present moment of the watch.
 func (w *watcher) show(objects []api.Object) {
 	if w.flags.isTable() {
-		for _, line := range w.lines(objects, w.now) {
-			w.print(line)
-		}
+		w.printTable(objects)
 		return
 	}
 	for _, o := range objects {
