@@ -116,8 +116,8 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	}
 	c.warnOf(o)
 	if c.Dry == line.DryServer {
-		if k.store.Get(o.Key()) != nil {
-			return kinds.AlreadyExists(o.Key())
+		if stored := k.store.Get(o.Key()); stored != nil {
+			return kinds.Taken(stored)
 		}
 		k.client.Prepare(o, noUID)
 		return nil
