@@ -128,8 +128,8 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 	if err := s.admit(o); err != nil {
 		return nil, err
 	}
-	if s.Store.Get(key) != nil {
-		return nil, kinds.AlreadyExists(key)
+	if stored := s.Store.Get(key); stored != nil {
+		return nil, kinds.Taken(stored)
 	}
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err

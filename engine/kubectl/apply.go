@@ -38,21 +38,16 @@ func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
 		return c.said(m.Object.Key(), what), nil
 	})
 	if err == nil && items != nil {
-		err = c.printItems(items)
+		err = c.checkOutput()
 	}
-	return err
-}
-
-// printItems prints an object, or several as a list.
-func (c *command) printItems(items []any) error {
-	if err := c.checkOutput(); err != nil {
+	if err != nil || items == nil {
 		return err
 	}
-	tree, _ := items[0].(map[string]any)
+	tree := items[0]
 	if len(items) > 1 {
 		tree = map[string]any{"apiVersion": "v1", "kind": "List", "items": items, "metadata": map[string]any{}}
 	}
-	c.print(print.TreeText(tree, c.Flags["output"]))
+	c.print(print.TreeText(tree.(map[string]any), c.Flags["output"]))
 	return nil
 }
 
@@ -63,7 +58,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if api.IsReason(err, api.ReasonNotFound) {
 		o := api.Copy(m.Object)
 		if c.Verb != "diff" {
-			keepApplied(o, m)
+			c.keepApplied(o, m)
 		} else if o, err = c.known(m); err != nil {
 			return "", err
 		}
@@ -85,9 +80,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	if c.Verb != "diff" {
-		keepApplied(merged, m)
-	}
+	c.keepApplied(merged, m)
 	changed, err := k.put(c, merged, "applied")
 	if err != nil {
 		return "", err
@@ -168,15 +161,11 @@ func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Obj
 	return rebuild(merged, stored)
 }
 
-// keepApplied keeps a manifest in its object, as what was last applied.
-func keepApplied(o api.Object, m scenario.Manifest) {
-	o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
-}
-
-// updateApplied does so only if the manifest has such an annotation: create and replace keep no copy of their own.
-func updateApplied(o api.Object, m scenario.Manifest) {
-	if _, kept := m.Object.Meta().Annotations[api.LastAppliedAnnotation]; kept {
-		keepApplied(o, m)
+// keepApplied keeps a manifest in its object, as what was last applied; create and replace do so only if it has such an annotation, and
+// diff never.
+func (c *command) keepApplied(o api.Object, m scenario.Manifest) {
+	if _, kept := m.Object.Meta().Annotations[api.LastAppliedAnnotation]; c.Verb == "apply" || kept && c.Verb != "diff" {
+		o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")
 	}
 }
 

@@ -62,18 +62,23 @@ func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*K
 	}
 }
 
-// create creates the objects of the manifest that the command is given (K-35). Unlike apply it keeps no copy of it, unless it has one.
+// create creates the objects of the manifest that create or replace --force is given (K-35). Unlike apply it keeps no copy of it, unless it
+// has one.
 func (k *Kubectl) create(c *command, manifests []scenario.Manifest) error {
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
-		o := api.Copy(m.Object)
-		updateApplied(o, m)
-		if err := k.add(c, o, "created"); err != nil {
-			if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
-				refused.Message += ", the server was not able to generate a unique name for the object"
-			}
-			return "", c.sourced("creating", err)
+		o, what := api.Copy(m.Object), c.Verb+"d"
+		c.keepApplied(o, m)
+		err := k.add(c, o, what)
+		if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
+			refused.Message += ", the server was not able to generate a unique name for the object"
 		}
-		return c.said(m.Object.Key(), "created"), nil
+		switch {
+		case err == nil:
+			return c.said(m.Object.Key(), what), nil
+		case c.Verb == "create":
+			err = c.sourced("creating", err)
+		}
+		return "", err
 	})
 }
 
@@ -83,11 +88,15 @@ func (c *command) sourced(doing string, err error) error {
 	if !ok || refused.Reason == api.ReasonInvalid {
 		return err
 	}
-	source := c.Flags["filename"]
-	if source == "-" || strings.Contains(source, line.Separator) {
-		source = "STDIN"
+	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, c.source(), refused.Message)}
+}
+
+// source says where the objects of -f come from.
+func (c *command) source() string {
+	if file := c.Flags["filename"]; file != "-" && !strings.Contains(file, line.Separator) {
+		return file
 	}
-	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, source, refused.Message)}
+	return "STDIN"
 }
 
 // createDeployment creates a Deployment with the label app (create_deployment.go:createDeployment).
@@ -150,6 +159,7 @@ func (k *Kubectl) createQuota(c *command) error {
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
 func (k *Kubectl) createBudget(c *command) error {
 	low, high := c.Flags["min-available"], c.Flags["max-unavailable"]
+	spec := map[string]any{"selector": c.Selector.InObject()}
 	switch {
 	case c.Flags["selector"] == "":
 		return errors.New("a selector must be specified")
@@ -163,11 +173,9 @@ func (k *Kubectl) createBudget(c *command) error {
 		return errors.New("invalid format specified for max-unavailable")
 	case c.BadSelector != nil:
 		return c.BadSelector
-	}
-	spec := map[string]any{"selector": c.Selector.InObject()}
-	if low != "" {
+	case low != "":
 		spec["minAvailable"] = numberOrText(low)
-	} else {
+	default:
 		spec["maxUnavailable"] = numberOrText(high)
 	}
 	return k.createTree(c, api.KindPodDisruptionBudget, "poddisruptionbudgets", nil, spec)
@@ -252,61 +260,43 @@ func (k *Kubectl) createFields(c *command, kind api.Kind, what string, labels, t
 		return errors.New(decode.Message(issues))
 	}
 	o.Meta().Namespace = namespace
-	return k.createObject(c, o, what)
-}
-
-// createObject creates an object that a command has put together. A refusal of the server becomes an error of the command.
-func (k *Kubectl) createObject(c *command, o api.Object, what string) error {
-	key := o.Key()
 	if errs := validate.Object(o); what != "" && len(errs) > 0 && c.Dry != line.DryClient {
-		return fmt.Errorf("failed to create %s: %s", what, errs.Message(key.Kind, key.Name))
+		return fmt.Errorf("failed to create %s: %s", what, errs.Message(kind, c.Rest[0]))
 	}
 	if err := k.add(c, o, "created"); err != nil && what == "" {
 		return err
 	} else if err != nil {
 		return fmt.Errorf("failed to create %s: %w", what, err)
 	}
-	c.print(c.said(key, map[bool]string{false: "created", true: "exposed"}[c.Verb == "expose"]))
+	c.print(c.said(o.Key(), map[bool]string{false: "created", true: "exposed"}[c.Verb == "expose"]))
 	return nil
 }
 
 // createData returns what creates a ConfigMap or a Secret (create_configmap.go:createConfigMap, create_secret.go:createSecret).
 func createData(kind api.Kind, encode func(string) string) func(*Kubectl, *command) error {
 	return func(k *Kubectl, c *command) error {
-		data, err := c.literals(string(kind), encode)
-		if err != nil {
-			return err
+		tree, given := map[string]any{}, c.Flags["from-literal"]
+		for pair := range strings.SplitSeq(given, line.Separator) {
+			key, value, ok := strings.Cut(pair, "=")
+			if given == "" {
+				break
+			} else if !ok || key == "" {
+				return fmt.Errorf("invalid literal source %v, expected key=value", pair)
+			}
+			data := api.Fields(tree).Make("data")
+			if _, taken := data[key]; taken {
+				return fmt.Errorf("cannot add key %q, another key by that name already exists in Data for %s %q", key, kind, c.Rest[0])
+			}
+			if n := len(value); n > 1 && value[0] == value[n-1] && strings.IndexByte(`"'`, value[0]) >= 0 {
+				value = value[1 : n-1]
+			}
+			data[key] = encode(value)
 		}
 		if of := c.Flags["type"]; of != "" {
-			data["type"] = of
+			tree["type"] = of
 		}
-		return k.createFields(c, kind, kinds.Of(kind).Singular(), nil, data)
+		return k.createFields(c, kind, kinds.Of(kind).Singular(), nil, tree)
 	}
-}
-
-// literals reads --from-literal as the field data, which is not there if it has nothing.
-func (c *command) literals(kind string, encode func(string) string) (fields map[string]any, err error) {
-	fields = map[string]any{}
-	given := c.Flags["from-literal"]
-	if given == "" {
-		return fields, nil
-	}
-	data := map[string]any{}
-	for pair := range strings.SplitSeq(given, line.Separator) {
-		key, value, ok := strings.Cut(pair, "=")
-		if !ok || key == "" {
-			return nil, fmt.Errorf("invalid literal source %v, expected key=value", pair)
-		}
-		if _, taken := data[key]; taken {
-			return nil, fmt.Errorf("cannot add key %q, another key by that name already exists in Data for %s %q", key, kind, c.Rest[0])
-		}
-		if n := len(value); n > 1 && value[0] == value[n-1] && strings.IndexByte(`"'`, value[0]) >= 0 {
-			value = value[1 : n-1]
-		}
-		data[key] = encode(value)
-	}
-	fields["data"] = data
-	return fields, nil
 }
 
 // createJob creates a Job (create_job.go:createJob).

@@ -15,7 +15,7 @@ import (
 // mirrorAnnotation marks a pod that only mirrors one that its kubelet has from a file.
 const mirrorAnnotation = "kubernetes.io/config.mirror"
 
-// verdict is the decision of a filter about a pod. The last filter counts.
+// verdict is the decision about a pod.
 type verdict struct {
 	goes  bool   // the pod is deleted
 	fatal bool   // the node is not drained because of it
@@ -58,65 +58,40 @@ func texts(pods map[string][]string) (list []string) {
 	return list
 }
 
-// judge applies the filters in order until one keeps the pod, with drain's words about pods that it does not simply evict
-// (P-20, filters.go:makeFilters).
-func (d *drain) judge(pod *api.Pod) (v verdict) {
-	for _, filter := range [...]func(*drain, *api.Pod) verdict{
-		(*drain).filterDeleted, (*drain).filterDaemonSet, (*drain).filterMirror, (*drain).filterLocalStorage, (*drain).filterUnmanaged,
-	} {
-		if v = filter(d, pod); !v.goes {
-			return v
-		}
-	}
-	return v
-}
-
 // skips says whether a pod has been terminating for too long to wait for it.
 func (d *drain) skips(pod *api.Pod) bool {
 	return d.skipWait > 0 && pod.Terminating() && (d.kernel.Now()-pod.DeletionTimestamp.Milli())/1000 > d.skipWait
 }
 
-func (d *drain) filterDeleted(pod *api.Pod) verdict { return verdict{goes: !d.skips(pod)} }
-
-// filterDaemonSet keeps the pods of DaemonSets: the controller would replace them immediately, on a cordoned node too.
-func (d *drain) filterDaemonSet(pod *api.Pod) verdict {
-	ref := pod.ControllerOf()
-	if ref == nil || ref.Kind != api.KindDaemonSet || pod.Finished() {
-		return verdict{goes: true}
+// judge decides about a pod, with drain's words if it does not simply evict it (P-20, filters.go:makeFilters). A DaemonSet would replace
+// its pods immediately, on a cordoned node too. Upstream forgets what it warns of if a later filter lets the pod go.
+func (d *drain) judge(pod *api.Pod) verdict {
+	owner, finished, force := pod.ControllerOf(), pod.Finished(), d.On("force")
+	if d.skips(pod) {
+		return verdict{}
 	}
-	if _, err := d.kubectl.client.Get(api.Key{Kind: ref.Kind, Namespace: pod.Namespace, Name: ref.Name}); err != nil {
-		force := d.On("force")
-		return verdict{goes: force, fatal: !force, what: err.Error()}
+	if owner != nil && owner.Kind == api.KindDaemonSet && !finished {
+		switch _, err := d.kubectl.client.Get(api.Key{Kind: owner.Kind, Namespace: pod.Namespace, Name: owner.Name}); {
+		case err != nil && !force:
+			return verdict{fatal: true, what: err.Error()}
+		case err == nil && !d.On("ignore-daemonsets"):
+			return verdict{fatal: true, what: "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"}
+		case err == nil:
+			return verdict{what: "ignoring DaemonSet-managed Pods"}
+		}
 	}
-	if !d.On("ignore-daemonsets") {
-		return verdict{fatal: true, what: "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"}
-	}
-	return verdict{what: "ignoring DaemonSet-managed Pods"}
-}
-
-func (d *drain) filterMirror(pod *api.Pod) verdict {
 	_, mirror := pod.Annotations[mirrorAnnotation]
-	return verdict{goes: !mirror}
-}
-
-// filterLocalStorage keeps pods with an emptyDir. Its warning is lost, because the verdict of the next filter replaces it.
-func (d *drain) filterLocalStorage(pod *api.Pod) verdict {
 	local := slices.ContainsFunc(pod.Spec.Volumes, func(v api.Volume) bool { return v.EmptyDir != nil })
 	switch {
-	case !local || pod.Finished():
+	case mirror:
+		return verdict{}
+	case finished:
 		return verdict{goes: true}
-	case !d.On("delete-emptydir-data"):
+	case local && !d.On("delete-emptydir-data"):
 		return verdict{fatal: true, what: "Pods with local storage (use --delete-emptydir-data to override)"}
-	}
-	return verdict{goes: true, what: "deleting Pods with local storage"}
-}
-
-// filterUnmanaged keeps pods that no controller would replace.
-func (d *drain) filterUnmanaged(pod *api.Pod) verdict {
-	switch {
-	case pod.Finished() || pod.ControllerOf() != nil:
+	case owner != nil:
 		return verdict{goes: true}
-	case !d.On("force"):
+	case !force:
 		return verdict{fatal: true, what: "Pods that declare no controller (use --force to override)"}
 	}
 	return verdict{goes: true, what: "deleting Pods that declare no controller"}

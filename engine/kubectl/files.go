@@ -3,8 +3,10 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -65,8 +67,16 @@ func (k *Kubectl) takeNamed(c *command) error {
 	}
 	manifests, err := k.manifests(c)
 	for _, m := range manifests {
-		if c.Targets = append(c.Targets, m.Object.Key()); c.Is("asis") {
-			c.given[m.Object.Key()] = m
+		key := m.Object.Key()
+		if c.Targets = append(c.Targets, key); c.Is("asis") {
+			c.given[key] = m
+		}
+		_, issues := decode.JSON(key.Kind, m.JSON)
+		if !c.Is("typed") || !slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
+			continue
+		}
+		if c.wrong[key] = fmt.Errorf("unable to decode %q: %s", c.source(), decode.Message(issues)); c.Verb != "rollout undo" {
+			c.wrong[key] = line.Whole(c.wrong[key].Error()) // one of a list, which has no word in front
 		}
 	}
 	return err

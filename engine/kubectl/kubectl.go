@@ -77,11 +77,12 @@ type command struct {
 	last    api.Object                    // what it has looked up or written last
 	draft   map[string]any                // the object of a client-side dry run, or the subresource
 	given   map[api.Key]scenario.Manifest // what a manifest has, of a verb that takes it as it is
+	wrong   map[api.Key]error             // why a verb that reads it as Go's types cannot
 	printed int                           // how many objects it has printed with -o
 }
 
 func (k *Kubectl) command(c *line.Command) *command {
-	own := &command{Command: *c, kernel: k.store.Kernel, answer: &read.Reading{}, given: map[api.Key]scenario.Manifest{}}
+	own := &command{Command: *c, kernel: k.store.Kernel, answer: &read.Reading{}, given: map[api.Key]scenario.Manifest{}, wrong: map[api.Key]error{}}
 	own.Warnings = slices.Clip(own.Warnings)
 	return own
 }
@@ -227,6 +228,9 @@ func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
 
 // find looks an object up for a command. If its namespace is not there either, the answer is only that.
 func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
+	if err := c.wrong[key]; err != nil {
+		return nil, err
+	}
 	o, err := k.client.Get(key)
 	m, given := c.given[key]
 	if c.draft = nil; given {

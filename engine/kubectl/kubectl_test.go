@@ -62,7 +62,9 @@ func (w *world) deployment() *api.Deployment {
 // TestAnswers is what commands print, one after the other in one cluster (K-30 to K-37).
 func TestAnswers(t *testing.T) {
 	w := newWorld(t)
-	applied := appliedWarning(w.deployment()) + "\n"
+	applied := "Warning: resource deployments/web was previously managed with 'kubectl apply'. Rolling back will not update the " +
+		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' " +
+		"operations. Consider using 'kubectl apply' with your previous configuration file instead.\n"
 	for _, tt := range []struct{ line, want string }{
 		{"kubectl set image deployment/web web=nginx:2", "deployment.apps/web image updated"},
 		{"set image deploy web web=nginx:2", ""},

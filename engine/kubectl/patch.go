@@ -32,6 +32,8 @@ func (k *Kubectl) patch(c *command) error {
 		key, given := stored.Key(), c.draft
 		c.draft = nil
 		switch {
+		case c.Flags["subresource"] != "":
+			return k.patchScale(c, stored, patch, how)
 		case c.Dry == line.DryClient && given != nil:
 			return c.patchedHere(key, given, patch, how)
 		case c.Dry == line.DryClient:
@@ -84,13 +86,20 @@ func applyPatch(live map[string]any, text []byte, how string) (map[string]any, e
 	return patch.ApplyMerge(live, text, how == "merge")
 }
 
+// patchedTree patches as the server does, which does not say which step was wrong; here a bracket does.
+func patchedTree(live map[string]any, text []byte, how string) (map[string]any, error) {
+	tree, err := applyPatch(live, text, how)
+	if wrong, ok := err.(*patch.Refused); ok {
+		err = &api.StatusError{Reason: api.ReasonInvalid,
+			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong.Words + ")"}
+	}
+	return tree, err
+}
+
 // patched returns an object as a patch makes it.
 func (c *command) patched(stored api.Object, text []byte, how string) (api.Object, error) {
-	tree, err := applyPatch(api.Tree(stored), text, how)
-	if wrong, ok := err.(*patch.Refused); ok { // the server does not say which step it was; here a bracket does
-		return nil, &api.StatusError{Reason: api.ReasonInvalid,
-			Message: "The request is invalid: the server rejected our request due to an error in our request\n(" + wrong.Words + ")"}
-	} else if err != nil {
+	tree, err := patchedTree(api.Tree(stored), text, how)
+	if err != nil {
 		return nil, err
 	}
 	c.dropUnknown(stored.Key().Kind, tree)
@@ -99,16 +108,21 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 	if err != nil {
 		return nil, err
 	}
-	switch is, was := o.Key(), stored.Key(); {
-	case is.Name == "":
-		return nil, patch.BadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", was.Name))
-	case is.Name != was.Name:
-		return nil, patch.BadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
-	case is != was:
-		return nil, patch.BadRequest("the namespace of the provided object does not match the namespace sent on the request")
-	}
 	o.Meta().Finalizers = finalizers
-	return o, nil
+	return o, renamed(o.Key(), stored.Key())
+}
+
+// renamed refuses another name.
+func renamed(is, was api.Key) error {
+	switch {
+	case is.Name == "":
+		return patch.BadRequest(fmt.Sprintf("the name of the object (%s based on URL) was undeterminable: name must be provided", was.Name))
+	case is.Name != was.Name:
+		return patch.BadRequest(fmt.Sprintf("the name of the object (%s) does not match the name on the URL (%s)", is.Name, was.Name))
+	case is != was:
+		return patch.BadRequest("the namespace of the provided object does not match the namespace sent on the request")
+	}
+	return nil
 }
 
 // dropUnknown takes unknown fields out of a tree with a warning each, as the API server does with a patch. If more is wrong
@@ -129,7 +143,7 @@ func (c *command) warnUnknown(issues []decode.Issue) bool {
 		return false
 	}
 	for _, issue := range issues {
-		c.complain("Warning: " + issue.Message)
+		c.warn(issue.Message)
 	}
 	return true
 }

@@ -64,7 +64,7 @@ func (k *Kubectl) wait(c *command) {
 			k.store.Follow(k)
 		}
 		k.waiters = append(k.waiters, w)
-		kernel.Schedule(sim.Event{At: w.Until(), To: w})
+		kernel.Schedule(sim.Event{At: w.Until, To: w})
 		w.scheduleLook()
 	}
 }
@@ -98,7 +98,7 @@ func (w *waiter) Handle(sim.Event) {
 	if after, _ := w.NextLook(); after != before {
 		w.scheduleLook()
 	}
-	w.say(w.Answer(), printed, w.About())
+	w.say(w.Answer(), printed, w.About)
 }
 
 // say makes a record of what was printed now, behind some lines.

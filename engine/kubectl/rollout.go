@@ -5,7 +5,6 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
@@ -81,15 +80,14 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)
 	}
 	to := c.Int("to-revision", 0)
-	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
-		o, err := k.find(c, key)
-		if o == nil {
-			return "", err
+	undo := func(o api.Object) (string, error) {
+		key := o.Key()
+		if _, applied := o.Meta().Annotations[api.LastAppliedAnnotation]; applied { // K-21
+			c.complain(fmt.Sprintf("Warning: resource %s was previously managed with 'kubectl apply'. Rolling back will not update the "+
+				"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' "+
+				"operations. Consider using 'kubectl apply' with your previous configuration file instead.", line.PluralName(key)))
 		}
-		if warning := appliedWarning(o); warning != "" {
-			c.complain(warning)
-		}
-		if err != nil {
+		if err := c.Unsupported(key); err != nil {
 			return "", err
 		}
 		what, err := k.undo(c, api.Copy(o), to)
@@ -97,7 +95,22 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 			return "", err
 		}
 		return c.said(key, what), nil
-	})
+	}
+	if !c.FromManifest() {
+		return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+			o, err := k.find(c, key)
+			if o == nil {
+				return "", err
+			}
+			return undo(o)
+		})
+	}
+	found, missing := k.findAll(c)
+	err := forEach(c, found, undo)
+	if err != nil && missing != nil { // which is one error behind the others then
+		return failures(nil).and(err).and(api.Errors(missing))
+	}
+	return missing.and(err).orNil()
 }
 
 // undo rolls a workload back to the template of a revision, 0 meaning the second last one (K-20, K-24, K-27), and says what came of it.
@@ -135,15 +148,4 @@ func (k *Kubectl) undo(c *command, o api.Object, to int64) (what string, err err
 		return "", fmt.Errorf("failed restoring revision %d: %w", to, err)
 	}
 	return "rolled back", nil
-}
-
-// appliedWarning is what kubectl says first if the object was made by kubectl apply (K-21).
-func appliedWarning(o api.Object) string {
-	m := o.Meta()
-	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
-		return ""
-	}
-	return fmt.Sprintf("Warning: resource %s/%s was previously managed with 'kubectl apply'. Rolling back will not update the "+
-		"kubectl.kubernetes.io/last-applied-configuration annotation, which may cause unexpected behavior on future 'kubectl apply' operations. "+
-		"Consider using 'kubectl apply' with your previous configuration file instead.", kinds.Of(o.Key().Kind).Plural, m.Name)
 }

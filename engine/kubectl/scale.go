@@ -2,12 +2,16 @@ package kubectl
 
 import (
 	"cmp"
+	"encoding/json"
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/patch"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -60,4 +64,66 @@ func (k *Kubectl) scaleOne(c *command, scaled scalable, n int32) error {
 	c.record(recorded)
 	_, err := k.put(c, recorded, "annotated")
 	return err
+}
+
+// patchScale patches the subresource scale of an object, which is an object of its own.
+func (k *Kubectl) patchScale(c *command, stored api.Object, text []byte, how string) (string, error) {
+	key := stored.Key()
+	if !line.Scales(kinds.Of(key.Kind)) {
+		return "", line.NoScale(key)
+	}
+	tree, err := patchedTree(scaleOf(stored), text, how)
+	if err != nil {
+		return "", err
+	}
+	for _, list := range []string{"", "spec."} {
+		fields, known := api.Fields(tree), []string{"apiVersion", "kind", "metadata", "spec", "status"}
+		if list != "" {
+			fields, known = fields.Object("spec"), []string{"replicas"}
+		}
+		for _, field := range print.SortedKeys(fields) {
+			if !slices.Contains(known, field) {
+				c.warn("unknown field \"" + list + field + "\"")
+			}
+		}
+	}
+	var scale struct{ Spec struct{ Replicas int32 } }
+	if err := json.Unmarshal(api.JSON(tree), &scale); err != nil {
+		return "", patch.BadRequest(err.Error())
+	}
+	meta := api.Fields(tree).Object("metadata")
+	if err := renamed(api.Key{Kind: key.Kind, Namespace: meta.Text("namespace"), Name: meta.Text("name")}, key); err != nil {
+		return "", err
+	}
+	o := api.Copy(stored).(scalable)
+	o.SetReplicas(scale.Spec.Replicas)
+	if errs := validate.Update(o, stored); len(errs) > 0 && c.Dry != line.DryClient {
+		return "", &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage("Scale", key.Name)}
+	}
+	changed, err := k.put(c, o, "patched")
+	if err != nil {
+		return "", err
+	}
+	if key.Kind, c.draft = "Scale.autoscaling", tree; c.Dry != line.DryClient {
+		c.draft = scaleOf(c.last)
+	}
+	return c.says(key, patchedWord(changed)), nil
+}
+
+// scaleOf returns the subresource scale of an object.
+func scaleOf(o api.Object) map[string]any {
+	live, scale := api.Fields(print.Served(o)), api.Fields{"apiVersion": "autoscaling/v1", "kind": "Scale"}
+	for _, field := range []string{"name", "namespace", "uid", "resourceVersion", "creationTimestamp"} {
+		scale.Make("metadata")[field] = live.Object("metadata")[field]
+	}
+	spec := live.Object("spec")
+	if scale.Make("spec"); spec.Number("replicas") != 0 {
+		scale.Make("spec")["replicas"] = spec["replicas"]
+	}
+	selector := &api.LabelSelector{MatchLabels: spec.TextMap("selector")}
+	if w, ok := o.(api.Workload); ok {
+		selector = w.Selector()
+	}
+	scale["status"] = map[string]any{"replicas": live.Object("status")["replicas"], "selector": print.SelectorText(selector)}
+	return scale
 }

@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // setImage changes images in templates (K-33). Without a change it prints nothing.
@@ -119,7 +120,7 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 			breath.Take() // each may have hundreds of variables
 			container := item.(map[string]any)
 			name, _ := container["name"].(string)
-			if !matchesPattern(name, cmp.Or(c.Flags["containers"], "*")) {
+			if !words.Glob(cmp.Or(c.Flags["containers"], "*"), name) {
 				continue
 			}
 			found = true
@@ -132,21 +133,6 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 	return found, err
 }
 
-// matchesPattern says whether a name fits a pattern in which * matches any letters.
-func matchesPattern(name, pattern string) bool {
-	first, rest, star := strings.Cut(pattern, "*")
-	name, ok := strings.CutPrefix(name, first)
-	if !star || !ok {
-		return ok && name == ""
-	}
-	for i := 0; i <= len(name); i++ {
-		if matchesPattern(name[i:], rest) {
-			return true
-		}
-	}
-	return false
-}
-
 // setResources changes requests and limits in templates. What is not given stays.
 func (k *Kubectl) setResources(c *command) error {
 	if _, missing := k.findAll(c); missing != nil {
@@ -157,11 +143,10 @@ func (k *Kubectl) setResources(c *command) error {
 	}
 	given := map[string]map[string]any{}
 	for _, name := range []string{"limits", "requests"} {
-		amounts, err := parseResources(c.Flags[name], "invalid")
-		if err != nil {
+		var err error
+		if given[name], err = parseResources(c.Flags[name], "invalid"); err != nil {
 			return err
 		}
-		given[name] = amounts
 	}
 	return k.changeTemplates(c, "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error {

@@ -66,15 +66,13 @@ func writeHunk(out *strings.Builder, old, now []string, edits []byte, from, to i
 	out.WriteString("@@ -" + span(starts[0], x-starts[0]) + " +" + span(starts[1], y-starts[1]) + " @@\n" + body.String())
 }
 
-// span writes where a hunk begins and how many lines it has; of one line it says only where that is.
+// span writes where a hunk begins, and how many lines it has if it is not one.
 func span(start, size int) string {
-	switch size {
-	case 0:
-		return strconv.Itoa(start) + ",0"
-	case 1:
-		return strconv.Itoa(start + 1)
+	text := strconv.Itoa(start + min(size, 1))
+	if size != 1 {
+		text += "," + strconv.Itoa(size)
 	}
-	return strconv.Itoa(start+1) + "," + strconv.Itoa(size)
+	return text
 }
 
 // cellsMax is how many pairs of lines are compared for the lines that two texts have in common.

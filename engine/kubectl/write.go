@@ -2,11 +2,13 @@ package kubectl
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -76,10 +78,18 @@ func checkSize(o api.Object) error {
 // warnOf says what the API server warns of in an object that it takes.
 func (c *command) warnOf(o api.Object) {
 	for _, w := range validate.Warnings(o) {
-		c.complain("Warning: " + w.String())
+		c.warn(w.String())
 	}
 	if k := kinds.Of(o.Key().Kind); k.Acts {
-		c.complain("Warning: rollplay stores " + k.Plural + " and does not simulate what they do")
+		c.warn("rollplay stores " + k.Plural + " and does not simulate what they do")
+	}
+}
+
+// warn prints a warning of the API server. kubectl prints equal ones once.
+func (c *command) warn(text string) {
+	text = "Warning: " + text
+	if !slices.ContainsFunc(c.answer.Lines, func(l read.Line) bool { return l.Text == text }) {
+		c.complain(text)
 	}
 }
 
@@ -106,8 +116,8 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	}
 	c.warnOf(o)
 	if c.Dry == line.DryServer {
-		if k.store.Get(o.Key()) != nil {
-			return kinds.AlreadyExists(o.Key())
+		if stored := k.store.Get(o.Key()); stored != nil {
+			return kinds.Taken(stored)
 		}
 		k.client.Prepare(o, noUID)
 		return nil

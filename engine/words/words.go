@@ -76,3 +76,26 @@ func Bytes(n int64) string {
 	}
 	return strconv.FormatInt(n, 10) + units[i]
 }
+
+// Glob says whether a text matches a pattern, in which * matches any text.
+func Glob(pattern, text string) bool {
+	head, rest, starred := strings.Cut(pattern, "*")
+	if !starred {
+		return pattern == text
+	}
+	text, ok := strings.CutPrefix(text, head)
+	if !ok {
+		return false
+	}
+	for {
+		part, next, starred := strings.Cut(rest, "*")
+		if !starred {
+			return strings.HasSuffix(text, part)
+		}
+		_, after, ok := strings.Cut(text, part)
+		if !ok {
+			return false
+		}
+		text, rest = after, next
+	}
+}

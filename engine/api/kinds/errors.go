@@ -16,6 +16,14 @@ func AlreadyExists(key api.Key) error {
 	return answer(api.ReasonAlreadyExists, "%s %q already exists", key)
 }
 
+// Taken is the answer if the stored object of that name is being deleted, too (registry/store.go:create).
+func Taken(stored api.Object) error {
+	if stored.Meta().Terminating() {
+		return answer(api.ReasonAlreadyExists, "object is being deleted: %s %q already exists", stored.Key())
+	}
+	return AlreadyExists(stored.Key())
+}
+
 // Conflict is the answer to a write with an old resourceVersion.
 func Conflict(key api.Key) error {
 	return answer(api.ReasonConflict, "Operation cannot be fulfilled on %s %q: the object has been modified; "+

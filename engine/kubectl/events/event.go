@@ -88,14 +88,10 @@ func (e *Event) Cells(now int64) []string {
 // Tree returns the event as the API server prints it.
 func (e *Event) Tree() map[string]any {
 	about := map[string]any{"apiVersion": kinds.Of(e.Object.Kind).APIVersion(), "kind": string(e.Object.Kind), "name": e.Object.Name}
-	if e.Object.Namespace != "" {
-		about["namespace"] = e.Object.Namespace
-	}
-	if e.ObjectUID != "" {
-		about["uid"] = e.ObjectUID
-	}
-	if e.FieldPath != "" {
-		about["fieldPath"] = e.FieldPath
+	for field, text := range map[string]string{"namespace": e.Object.Namespace, "uid": e.ObjectUID, "fieldPath": e.FieldPath} {
+		if text != "" {
+			about[field] = text
+		}
 	}
 	created := print.TimeText(e.CreationTimestamp)
 	return map[string]any{

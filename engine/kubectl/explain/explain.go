@@ -79,13 +79,27 @@ func ExplainField(name string, recursive bool) (string, error) {
 	if kind == api.KindEvent {
 		return "", errors.New("rollplay explains " + line.PluralList(kinds.Stored()) + ", not events")
 	}
-	e := explainer{inner: string(kind), words: wordsFor(string(kind), ""), recursive: recursive}
-	for i, field := range path {
-		if !e.enter(field, i == len(path)-1) {
-			return explainedHead(kind), errors.New("field \"" + path[len(path)-1] + "\" does not exist")
-		}
+	text, inner, words, field := "", string(kind), wordsFor(string(kind), ""), ""
+	if group := kinds.Of(kind).Group; group != "" {
+		text = "GROUP:      " + group + "\n"
 	}
-	return explainedHead(kind) + e.text(), nil
+	text += "KIND:       " + string(kind) + "\nVERSION:    " + kinds.Of(kind).Version + "\n\n"
+	for _, name := range path {
+		typ, next, ok := decode.FieldType(inner, name)
+		if !ok {
+			return text, errors.New("field \"" + path[len(path)-1] + "\" does not exist")
+		}
+		words, inner = wordsFor(inner, name), next
+		if field = "FIELD: " + name + " <" + typ + ">\n"; len(words.values) > 0 {
+			field += "ENUM:\n    " + strings.Join(words.values, "\n    ")
+		}
+		field += "\n\n"
+	}
+	text += field + "DESCRIPTION:\n" + indented(words.text, explainWidth, "    ") + "\n    \n"
+	if names := decode.FieldNames(inner); len(names) > 0 {
+		text += "FIELDS:\n" + fieldList(inner, "  ", recursive, nil)
+	}
+	return text + "\n", nil
 }
 
 // explainedKind takes the type off a path: deployment.spec, deployments.apps.spec, deployments.v1.apps.spec.
@@ -104,48 +118,6 @@ func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
 		fields = fields[1:]
 	}
 	return kind, fields, nil
-}
-
-func explainedHead(kind api.Kind) string {
-	head := ""
-	if group := kinds.Of(kind).Group; group != "" {
-		head = "GROUP:      " + group + "\n"
-	}
-	return head + "KIND:       " + string(kind) + "\nVERSION:    " + kinds.Of(kind).Version + "\n\n"
-}
-
-// explainer walks down a path of fields.
-type explainer struct {
-	field     string // the paragraph about the last field, empty for the kind itself
-	words     fieldWords
-	inner     string // the struct whose fields come next, "" if there are none
-	recursive bool
-}
-
-// enter goes into a field of the present struct.
-func (e *explainer) enter(name string, last bool) bool {
-	typ, inner, ok := decode.FieldType(e.inner, name)
-	if !ok {
-		return false
-	}
-	e.words = wordsFor(e.inner, name)
-	e.inner = inner
-	if last {
-		e.field = "FIELD: " + name + " <" + typ + ">\n"
-		if len(e.words.values) > 0 {
-			e.field += "ENUM:\n    " + strings.Join(e.words.values, "\n    ")
-		}
-		e.field += "\n\n"
-	}
-	return true
-}
-
-func (e *explainer) text() string {
-	text := e.field + "DESCRIPTION:\n" + indented(e.words.text, explainWidth, "    ") + "\n    \n"
-	if names := decode.FieldNames(e.inner); len(names) > 0 {
-		text += "FIELDS:\n" + fieldList(e.inner, "  ", e.recursive, nil)
-	}
-	return text + "\n"
 }
 
 // fieldList lists the fields of a struct; if it is recursive, a line each with those below, but for structs that hold

@@ -21,7 +21,13 @@ func checkPatch(c *Command) error {
 	if c.Flags["patch"] == "" {
 		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
 	}
-	return nil
+	switch c.Flags["subresource"] {
+	case "", "scale":
+		return nil
+	case "status", "resize":
+		return errors.New(`rollplay does not model this --subresource of "kubectl patch": controllers and kubelets write the status`)
+	}
+	return NoScale(api.Key{})
 }
 
 // checkScale reads the numbers of kubectl scale before its objects (scale.go:Validate).

@@ -274,7 +274,7 @@ func checkGet(c *Command) error {
 	case "scale":
 		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
 	default:
-		return noScale(api.Key{})
+		return NoScale(api.Key{})
 	}
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")

@@ -116,7 +116,7 @@ func (c *Command) read(text string) error {
 	if n := len(c.plain) - len(c.behind) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
 		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
 	}
-	if (len(c.Filters) > 0 || c.Into != "") && (c.Verb == "drain" || c.Verb == "wait") {
+	if (len(c.Filters) > 0 || c.Into != "") && (c.Verb == "drain" || c.Verb == "wait" || c.Verb == "replace" && c.On("force")) {
 		return fmt.Errorf("rollplay does not model a pipe or > behind kubectl %s, which prints more later", c.Verb)
 	}
 	if i := slices.IndexFunc(c.Filters, func(f Filter) bool { return f.program == "jq" }); i > 0 || i == 0 && c.Flags["output"] != "json" {

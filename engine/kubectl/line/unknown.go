@@ -91,8 +91,8 @@ func noTemplate(key api.Key) error {
 	return fmt.Errorf("error: %s/%s the object is not a pod or does not have a pod template: *%s.%s\n", k.Plural, key.Name, k.Version, key.Kind)
 }
 
-// noScale is the server's answer to scaling an object without replicas.
-func noScale(api.Key) error {
+// NoScale is the server's answer to scaling an object without replicas.
+func NoScale(api.Key) error {
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}
 }
 

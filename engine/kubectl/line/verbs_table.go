@@ -34,7 +34,7 @@ var hooksOf = map[string]hooks{
 	"rollout history": {unsupported: noVisitor("history viewer", "history")},
 	"rollout undo":    {unsupported: noVisitor("rollbacker", "rollbacker")},
 	"run":             {early: checkRestart},
-	"scale":           {unsupported: noScale, check: checkScale},
+	"scale":           {unsupported: NoScale, check: checkScale},
 	"set env":         {unsupported: noTemplate},
 	"set image":       {unsupported: noTemplate},
 	"set resources":   {unsupported: noTemplate},

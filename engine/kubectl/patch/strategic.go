@@ -47,7 +47,7 @@ func strategicMap(live, patch map[string]any) (map[string]any, error) {
 	switch v := patch[directive]; v {
 	case nil, "merge":
 	case "replace":
-		return withoutDirectives(patch), nil
+		return withoutMarks(patch).(map[string]any), nil
 	case "delete":
 		return map[string]any{}, nil
 	default:
@@ -120,14 +120,14 @@ func strategicValue(name string, live, patch any) (any, error) {
 		if key := mergeKey(name, patch, have); key != "" {
 			return strategicList(have, patch, key)
 		}
-		return withoutNulls(patch), nil
+		return withoutMarks(patch), nil
 	}
 	return patch, nil
 }
 
 // strategicList merges lists of objects by their key. The entries that are given come in their order; an entry that the cluster
 // does not have goes in front of the rest, as upstream's mergeSortedSlice has it.
-func strategicList(live, patch []any, key string) ([]any, error) {
+func strategicList(live, patch []any, key string) (any, error) {
 	var given, gone []any
 	replace := false
 	for _, entry := range patch {
@@ -149,7 +149,7 @@ func strategicList(live, patch []any, key string) ([]any, error) {
 		given = append(given, m)
 	}
 	if replace {
-		return withoutNulls(given), nil
+		return withoutMarks(given), nil
 	}
 	live = without(live, places(gone, key), key)
 	known := places(live, key)
@@ -257,32 +257,23 @@ func inOrder(list, order []any, key string) (out []any) {
 	return append(out, without(list, places(order, key), key)...)
 }
 
-// withoutDirectives copies an object of a patch without directives and nulls.
-func withoutDirectives(patch map[string]any) map[string]any {
-	out := map[string]any{}
-	for k, v := range patch {
-		if v != nil && !strings.HasPrefix(k, "$") {
-			out[k] = withoutMarks(v)
-		}
-	}
-	return out
-}
-
-func withoutNulls(list []any) []any {
-	out := make([]any, 0, len(list))
-	for _, v := range list {
-		out = append(out, withoutMarks(v))
-	}
-	return out
-}
-
 // withoutMarks copies a value of a patch without nulls and directives.
 func withoutMarks(v any) any {
 	switch v := v.(type) {
 	case map[string]any:
-		return withoutDirectives(v)
+		out := map[string]any{}
+		for k, inner := range v {
+			if inner != nil && !strings.HasPrefix(k, "$") {
+				out[k] = withoutMarks(inner)
+			}
+		}
+		return out
 	case []any:
-		return withoutNulls(v)
+		out := make([]any, 0, len(v))
+		for _, inner := range v {
+			out = append(out, withoutMarks(inner))
+		}
+		return out
 	}
 	return v
 }

@@ -228,7 +228,8 @@ func (r *goRun) operand(o *goOperand, dot any) (v any, err error) {
 	case o.lists:
 		return asAny(o.query.Of(r.meter, dot))
 	case o.query != nil:
-		return asAny(o.query.text(r.meter, dot))
+		texts, err := o.query.texts(r.meter, dot, Scalar)
+		return strings.Join(texts, " "), err
 	case o.inner != nil:
 		v, err = r.pipe(o.inner, dot)
 	case o.function != "":

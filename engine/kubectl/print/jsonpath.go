@@ -264,24 +264,17 @@ func (p path) Of(m *limits.Meter, v any) (values []any, err error) {
 	return values, nil
 }
 
-// text prints the values to which a path leads, one behind the other.
-func (p path) text(m *limits.Meter, v any) (string, error) {
+// texts prints each of the values to which a path leads.
+func (p path) texts(m *limits.Meter, v any, print func(any) string) (texts []string, err error) {
 	values, err := p.Of(m, v)
-	if err != nil {
-		return "", err
-	}
-	var b strings.Builder
-	for i, v := range values {
-		if i > 0 {
-			b.WriteByte(' ')
-		}
-		text := Scalar(v)
+	for _, v := range values {
+		text := print(v)
 		if err := m.Count(len(text) / 16); err != nil {
-			return "", err
+			return nil, err
 		}
-		b.WriteString(text)
+		texts = append(texts, text)
 	}
-	return b.String(), nil
+	return texts, err
 }
 
 // Scalar prints a value: a text as it is, what has parts as JSON.

@@ -102,19 +102,7 @@ func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, erro
 
 // ordered says whether the order of two values is what a sign asks for.
 func ordered(sign string, order int) bool {
-	switch sign {
-	case "==":
-		return order == 0
-	case "!=":
-		return order != 0
-	case "<":
-		return order < 0
-	case "<=":
-		return order <= 0
-	case ">":
-		return order > 0
-	}
-	return order >= 0
+	return map[string]bool{"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[sign]
 }
 
 var (

@@ -198,35 +198,19 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 		rows = append(rows, names)
 	}
 	for _, o := range Flat(groups) {
-		row, err := customRow(work, Served(o), paths)
-		if err != nil {
-			return nil, err
+		tree, row := Served(o), []string(nil)
+		for _, p := range paths {
+			texts, err := p.texts(work, tree, goText)
+			if err != nil {
+				return nil, err
+			} else if texts == nil {
+				texts = []string{None}
+			}
+			row = append(row, strings.Join(texts, ","))
 		}
 		rows = append(rows, row)
 	}
 	return new(Grid).Lines(rows), nil
-}
-
-func customRow(work *limits.Meter, tree any, paths []path) (row []string, err error) {
-	for _, p := range paths {
-		values, err := p.Of(work, tree)
-		if err != nil {
-			return nil, err
-		}
-		texts := []string{None}
-		if len(values) > 0 {
-			texts = texts[:0]
-		}
-		for _, v := range values {
-			text := goText(v)
-			if err := work.Count(len(text) / 16); err != nil {
-				return nil, err
-			}
-			texts = append(texts, text)
-		}
-		row = append(row, strings.Join(texts, ","))
-	}
-	return row, nil
 }
 
 // goText prints a value as Go does: map[a:b], [a b].

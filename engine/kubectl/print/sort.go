@@ -87,8 +87,8 @@ func (n NoField) Error() string {
 // valueLess compares numbers, quantities and texts. What is not there comes first.
 func valueLess(a, b any) bool {
 	switch a := a.(type) {
-	case nil:
-		return b != nil
+	case nil: // also before another one: Go's sort then leaves them as kubectl's does
+		return true
 	case float64:
 		b, ok := b.(float64)
 		return ok && a < b

@@ -135,7 +135,10 @@ func (r *reading) types() error {
 			rows[0] = append(rows[0], "VERBS", "CATEGORIES")
 		}
 	}
-	for _, k := range kindsByGroup() {
+	byGroup := func(a, b *kinds.Kind) int {
+		return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Plural, b.Plural))
+	}
+	for _, k := range slices.SortedFunc(slices.Values(kinds.All()), byGroup) {
 		breath.Often()
 		namespaced, group := strconv.FormatBool(!k.Cluster), k.Group
 		if cmp.Or(r.Flags["namespaced"], namespaced) != namespaced || cmp.Or(r.Flags["api-group"], group) != group || !canAll(k, r.Flags["verbs"]) {
@@ -166,12 +169,6 @@ func verbsOf(k *kinds.Kind) string {
 func canAll(k *kinds.Kind, verbs string) bool {
 	has := strings.Split(verbsOf(k), ",")
 	return verbs == "" || !slices.ContainsFunc(strings.Split(verbs, ","), func(verb string) bool { return !slices.Contains(has, verb) })
-}
-
-func kindsByGroup() []*kinds.Kind {
-	return slices.SortedFunc(slices.Values(kinds.All()), func(a, b *kinds.Kind) int {
-		return cmp.Or(strings.Compare(a.Group, b.Group), strings.Compare(a.Plural, b.Plural))
-	})
 }
 
 // printRows prints rows in columns.

@@ -127,7 +127,5 @@ func (l *eventList) printAll(list ...*events.Event) {
 	for i, e := range list {
 		objects[i] = e
 	}
-	for _, text := range l.lines(objects, l.now) {
-		l.print(text)
-	}
+	l.printTable(objects)
 }

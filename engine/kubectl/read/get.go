@@ -186,9 +186,7 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 		l := r.newListing(f, g.Kind, r.On("show-kind") || severalKinds(groups))
 		namespaces = namespaces || l.namespaces // kubectl keeps the column for all tables behind
 		l.namespaces = namespaces
-		for _, line := range l.lines(g.Objects, r.now) {
-			r.print(line)
-		}
+		l.printTable(g.Objects)
 		printed = true
 	}
 	if !printed && !failed {
@@ -222,8 +220,8 @@ func (r *reading) newListing(f *getFlags, kind api.Kind, prefix bool) *listing {
 	return &listing{reading: r, flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && !kinds.Of(kind).Cluster}
 }
 
-// lines prints rows, below the names of the columns if these are the first ones.
-func (l *listing) lines(objects []api.Object, now int64) []string {
+// printTable prints a row for each object, below the names of the columns if these are the first ones.
+func (l *listing) printTable(objects []api.Object) {
 	rows := make([][]string, 0, len(objects)+1)
 	if !l.headed && !l.On("no-headers") && len(objects) > 0 {
 		rows = append(rows, l.head())
@@ -231,9 +229,11 @@ func (l *listing) lines(objects []api.Object, now int64) []string {
 	}
 	for _, o := range objects {
 		breath.Often()
-		rows = append(rows, l.row(o, now))
+		rows = append(rows, l.row(o))
 	}
-	return l.Lines(rows)
+	for _, text := range l.Lines(rows) {
+		l.print(text)
+	}
 }
 
 // head returns the names of the columns.
@@ -256,14 +256,14 @@ func (l *listing) head() (row []string) {
 }
 
 // row returns the cells of an object.
-func (l *listing) row(o api.Object, now int64) []string {
+func (l *listing) row(o api.Object) []string {
 	m := o.Meta()
 	row := make([]string, 0, len(l.columns.Names)+len(l.flags.labelColumns)+2)
 	if l.namespaces {
 		row = append(row, m.Namespace)
 	}
 	wide := l.flags.output == "wide"
-	for i, text := range l.columns.Cells(o, now, wide) {
+	for i, text := range l.columns.Cells(o, l.now, wide) {
 		name := l.columns.Names[i]
 		if name[0] == '+' && !wide {
 			continue

@@ -43,21 +43,16 @@ func (r *reading) unselectable(kind api.Kind) error {
 		case c.field == "":
 			wrong = errors.New("invalid selector: '" + r.Flags["field-selector"] + "'; can't understand '" + c.value + "'")
 		case !selectableField(kind, c.field):
-			wrong = notSelectable(kind, c.field)
+			wrong = fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", c.field)
+			if selectableFields[kind] != "" { // these types have a sentence of their own
+				wrong = errors.New("field label not supported: " + c.field)
+			}
 		}
 	}
 	if wrong == nil {
 		return nil
 	}
 	return line.NotSelectable(kind, r.Flags, wrong)
-}
-
-// notSelectable says that a field cannot be selected by: the types with fields of their own have another sentence than the rest.
-func notSelectable(kind api.Kind, field string) error {
-	if selectableFields[kind] != "" {
-		return errors.New("field label not supported: " + field)
-	}
-	return fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", field)
 }
 
 func (s fieldSelector) matches(o api.Object) bool {

@@ -14,19 +14,19 @@ import (
 // Simplified: kubectl receives a change at the moment of the change, not a millisecond later, so that its row shows beside
 // what changed.
 func (r *reading) watch(f *getFlags) error {
-	groups, errs := r.find()
-	switch {
-	case severalKinds(groups):
-		return errors.New("you may only specify a single resource type")
-	case len(errs) > 0:
-		return errs[0]
-	}
 	switch {
 	case r.Flags["sort-by"] == "":
 	case r.On("watch-only"):
 		r.complain("warning: --watch-only requested, --sort-by will be ignored")
 	default:
 		r.complain("warning: --watch requested, --sort-by will be ignored for watch events received")
+	}
+	groups, errs := r.find()
+	switch {
+	case severalKinds(groups):
+		return errors.New("you may only specify a single resource type")
+	case len(errs) > 0:
+		return errs[0]
 	}
 	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
 		return err
@@ -60,9 +60,7 @@ type watcher struct {
 // show prints objects at the present moment of the watch.
 func (w *watcher) show(objects []api.Object) {
 	if w.flags.isTable() {
-		for _, line := range w.lines(objects, w.now) {
-			w.print(line)
-		}
+		w.printTable(objects)
 		return
 	}
 	for _, o := range objects {

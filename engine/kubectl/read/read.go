@@ -157,18 +157,15 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		groups = append(groups, g)
 	}
 	for _, key := range r.Targets {
-		o := r.named(key)
-		if o == nil {
+		o, err := r.named(key), r.Unsupported(key)
+		switch n := len(groups); {
+		case o == nil:
 			errs = append(errs, line.Missing(r.Cluster, key))
-			continue
-		}
-		if err := r.Unsupported(key); err != nil {
+		case err != nil:
 			errs = append(errs, err)
-			continue
-		}
-		if n := len(groups); n > 0 && groups[n-1].Kind == key.Kind {
+		case n > 0 && groups[n-1].Kind == key.Kind:
 			groups[n-1].Objects = append(groups[n-1].Objects, o)
-		} else {
+		default:
 			groups = append(groups, print.Group{Kind: key.Kind, Objects: []api.Object{o}})
 		}
 	}

@@ -35,7 +35,7 @@ type Wait struct {
 	work       limits.Meter // of all looks at paths
 	deleting   bool
 	once       bool  // --timeout=0: one look
-	until      int64 // when the time is over
+	Until      int64 // when the time is over
 
 	creating bool  // the objects are not there yet
 	look     int64 // the next look for them, or into the cache
@@ -44,7 +44,7 @@ type Wait struct {
 	condition int          // which of its conditions
 	cache     cacheState   // of the condition
 	visited   int          // how many objects were waited for
-	about     api.Key      // the last of them
+	About     api.Key      // the last of them
 	errs      []error
 }
 
@@ -98,7 +98,7 @@ func (r *reading) wait() error {
 func (r *reading) beginWait() *Wait {
 	flags := r.Command.Wait
 	conditions, err := waitConditions(flags.Conditions)
-	w := &Wait{follower: follow(r), conditions: conditions, until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now}
+	w := &Wait{follower: follow(r), conditions: conditions, Until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now}
 	for _, c := range w.conditions {
 		w.deleting = w.deleting || c.What == line.WaitDeleted
 		w.creating = w.creating || c.What == line.WaitCreated
@@ -113,7 +113,7 @@ func (r *reading) beginWait() *Wait {
 		w.targets = append(w.targets, waitTarget{key: key})
 		w.latest[key] = r.Cluster.Get(key)
 	}
-	if w.about = w.targets[0].key; err != nil {
+	if w.About = w.targets[0].key; err != nil {
 		w.giveUp(err)
 	}
 	return w
@@ -136,7 +136,7 @@ func (w *Wait) created() bool {
 		w.now = w.look
 		found, missing := w.lookForAll()
 		switch {
-		case w.look == w.until && !w.once:
+		case w.look == w.Until && !w.once:
 			w.giveUp(errTimedOut)
 		case found:
 			w.creating = false
@@ -145,7 +145,7 @@ func (w *Wait) created() bool {
 		case w.once:
 			w.giveUp(errTimedOut)
 		default:
-			w.look = min(w.look+createPolls, w.until)
+			w.look = min(w.look+createPolls, w.Until)
 		}
 	}
 	return !w.creating
@@ -192,7 +192,7 @@ func (w *Wait) waitForAll(t waitTarget) bool {
 			w.wrong(kinds.NotFound(t.key))
 			return true
 		}
-		w.visited, w.about = w.visited+1, t.key
+		w.visited, w.About = w.visited+1, t.key
 	}
 	for w.condition < len(w.conditions) {
 		met, err := w.waitFor(t.key, &w.conditions[w.condition])
@@ -220,7 +220,7 @@ func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 		}
 		w.cache, w.look = filling, w.now+cacheFills
 	}
-	if w.cache == filling && w.look < w.until {
+	if w.cache == filling && w.look < w.Until {
 		if w.End < w.look {
 			return false, nil
 		}
@@ -229,7 +229,7 @@ func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 			return met, err
 		}
 	}
-	for w.cache == filled && w.changes < len(w.Changes) && w.Changes[w.changes].At < w.until {
+	for w.cache == filled && w.changes < len(w.Changes) && w.Changes[w.changes].At < w.Until {
 		change := w.see()
 		if change.Object().Key() != key {
 			continue
@@ -239,8 +239,8 @@ func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 			return met, err
 		}
 	}
-	if w.changes < len(w.Changes) && w.cache == filled || w.End >= w.until {
-		w.now = w.until
+	if w.changes < len(w.Changes) && w.cache == filled || w.End >= w.Until {
+		w.now = w.Until
 		return false, timedOut(key)
 	}
 	return false, nil
@@ -256,7 +256,7 @@ func (w *Wait) begin(key api.Key, c *waitCondition) (met bool, err error) {
 		w.see()
 	}
 	o := w.latest[key]
-	switch expired := !w.once && w.now >= w.until; {
+	switch expired := !w.once && w.now >= w.Until; {
 	case expired && c.What == line.WaitDeleted:
 		return false, ErrDeadline
 	case expired:
@@ -342,15 +342,9 @@ func (w *Wait) Advance(changes []sim.Change, now int64) {
 // Answer returns what was printed so far.
 func (w *Wait) Answer() *Reading { return &w.answer }
 
-// About returns the object that the wait is at, or was at last.
-func (w *Wait) About() api.Key { return w.about }
-
-// Until returns when the time of the wait is over.
-func (w *Wait) Until() int64 { return w.until }
-
 // NextLook returns when to look again for objects that are to be created, or into a cache; it is false if there is no such look.
 func (w *Wait) NextLook() (at int64, ok bool) {
-	return w.look, (w.creating || w.cache == filling) && w.look < w.until
+	return w.look, (w.creating || w.cache == filling) && w.look < w.Until
 }
 
 // WaitsFor says whether a change of an object may end the wait for it.

@@ -1,5 +1,7 @@
 package kubelet
 
+import "github.com/rollplay/rollplay/engine/words"
+
 // Range is a duration in ms, drawn for each container: between Min and Max, both included.
 type Range struct{ Min, Max int64 }
 
@@ -18,4 +20,4 @@ type Behaviour struct {
 }
 
 // Matches says whether the behaviour is about an image.
-func (b *Behaviour) Matches(image string) bool { return globs(b.Match, image) }
+func (b *Behaviour) Matches(image string) bool { return words.Glob(b.Match, image) }

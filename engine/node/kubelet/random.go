@@ -1,9 +1,8 @@
 package kubelet
 
 import (
-	"strings"
-
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // never is later than any time.
@@ -35,7 +34,7 @@ func (k *Kubelet) traitsOf(image string) traits {
 	if !ok {
 		t = defaultTraits
 		for i := range k.behaviours {
-			if globs(k.behaviours[i].Match, image) {
+			if words.Glob(k.behaviours[i].Match, image) {
 				t = k.behaviours[i].traits()
 				break
 			}
@@ -61,29 +60,6 @@ func (b *Behaviour) traits() traits {
 		t.exitCode = b.ExitCode
 	}
 	return t
-}
-
-// globs says whether a text matches a pattern, in which * matches any text.
-func globs(pattern, text string) bool {
-	head, rest, starred := strings.Cut(pattern, "*")
-	if !starred {
-		return pattern == text
-	}
-	text, ok := strings.CutPrefix(text, head)
-	if !ok {
-		return false
-	}
-	for {
-		part, next, starred := strings.Cut(rest, "*")
-		if !starred {
-			return strings.HasSuffix(text, part)
-		}
-		_, after, ok := strings.Cut(text, part)
-		if !ok {
-			return false
-		}
-		text, rest = after, next
-	}
 }
 
 // stream is the random numbers for a purpose.

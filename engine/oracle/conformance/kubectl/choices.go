@@ -246,9 +246,11 @@ func sameHead(_ string, real, ours *outcome) bool {
 func sortedJSON(text string) string {
 	warned, body, found := strings.Cut(text, "{")
 	var tree map[string]any
-	if !found || json.Unmarshal([]byte("{"+body), &tree) != nil {
+	decoder := json.NewDecoder(strings.NewReader("{" + body))
+	if !found || decoder.Decode(&tree) != nil {
 		return text
 	}
+	behind := ("{" + body)[decoder.InputOffset():]
 	if status, ok := tree["status"].(map[string]any); ok && len(status) == 0 {
 		delete(tree, "status")
 	}
@@ -256,7 +258,7 @@ func sortedJSON(text string) string {
 	if err != nil {
 		return text
 	}
-	return warned + string(printed)
+	return warned + string(printed) + sortedJSON(behind)
 }
 
 // fewerTypes leaves out the types that are not modelled. The judge's server has only a part of those that are merely stored: of the others ours

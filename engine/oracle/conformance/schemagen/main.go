@@ -48,7 +48,7 @@ func main() { fmt.Print(schema()) }
 func schema() string {
 	for _, o := range []any{appsv1.Deployment{}, appsv1.ReplicaSet{}, appsv1.StatefulSet{}, appsv1.DaemonSet{},
 		appsv1.ControllerRevision{}, corev1.Pod{}, corev1.Node{}, corev1.ResourceQuota{}, policyv1.PodDisruptionBudget{},
-		autoscalingv2.HorizontalPodAutoscaler{}, autoscalingv1.HorizontalPodAutoscaler{}, corev1.Service{}, discoveryv1.EndpointSlice{}} {
+		autoscalingv2.HorizontalPodAutoscaler{}, autoscalingv1.HorizontalPodAutoscaler{}, corev1.Service{}, corev1.ReplicationController{}, discoveryv1.EndpointSlice{}} {
 		add(reflect.TypeOf(o))
 	}
 	var text strings.Builder
