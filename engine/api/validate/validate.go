@@ -6,6 +6,8 @@ package validate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -138,20 +140,39 @@ func (w Warning) String() string { return w.Field + ": " + w.Detail }
 
 // Warnings returns what the API server warns of.
 //
-// Simplified: of its warnings only those about a history without end (S-4) and a negative grace period.
-func Warnings(o api.Object) []Warning {
-	field, grace := "", int64(0)
+// Simplified: of its warnings only those about labels of nodes that are out of use, a negative grace period and a history without end (S-4).
+func Warnings(o api.Object) (list []Warning) {
 	switch o := o.(type) {
 	case *api.Pod:
-		field, grace = "spec", o.Spec.TerminationGracePeriodSeconds
+		list = podWarnings("spec", o.Spec)
 	case api.Workload:
-		field, grace = "spec.template.spec", o.Template().Spec.TerminationGracePeriodSeconds
-	}
-	if grace < 0 {
-		return []Warning{{field + ".terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be treated as 1"}}
+		list = podWarnings("spec.template.spec", o.Template().Spec)
 	}
 	if s, ok := o.(*api.StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
-		return []Warning{{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"}}
+		list = append(list, Warning{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"})
 	}
-	return nil
+	return list
+}
+
+// newLabels are the labels of nodes that have taken the place of others (api/node/util.go:deprecatedNodeLabels).
+var newLabels = map[string]string{
+	"beta.kubernetes.io/arch":                  `deprecated since v1.14; use "kubernetes.io/arch" instead`,
+	"beta.kubernetes.io/os":                    `deprecated since v1.14; use "kubernetes.io/os" instead`,
+	"beta.kubernetes.io/instance-type":         `deprecated since v1.17; use "node.kubernetes.io/instance-type" instead`,
+	"failure-domain.beta.kubernetes.io/region": `deprecated since v1.17; use "topology.kubernetes.io/region" instead`,
+	"failure-domain.beta.kubernetes.io/zone":   `deprecated since v1.17; use "topology.kubernetes.io/zone" instead`,
+	"node-role.kubernetes.io/master":           `use "node-role.kubernetes.io/control-plane" instead`,
+}
+
+// podWarnings returns those about a pod (api/pod/warnings.go).
+func podWarnings(field string, s *api.PodSpec) (list []Warning) {
+	for _, label := range slices.Sorted(maps.Keys(s.NodeSelector)) {
+		if says := newLabels[label]; says != "" {
+			list = append(list, Warning{field + ".nodeSelector[" + label + "]", says})
+		}
+	}
+	if s.TerminationGracePeriodSeconds < 0 {
+		list = append(list, Warning{field + ".terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be treated as 1"})
+	}
+	return list
 }

@@ -138,8 +138,10 @@ func NodeRoles(n *api.Node) string {
 	return OrNone(strings.Join(roles, ","))
 }
 
-// LabelText writes labels in one line.
-func LabelText(labels map[string]string) string { return OrNone(strings.Join(LabelPairs(labels), ",")) }
+// LabelText writes labels in one line, in the order of whole texts: app.kubernetes.io/name=web comes before app=web.
+func LabelText(labels map[string]string) string {
+	return OrNone(strings.Join(slices.Sorted(slices.Values(LabelPairs(labels))), ","))
+}
 
 // LabelPairs writes labels as key=value, by key.
 func LabelPairs(labels map[string]string) []string {

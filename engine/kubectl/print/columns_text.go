@@ -96,6 +96,7 @@ var TreeFuncs = Funcs{
 	},
 	"num":      func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
 	"pairs":    func(args []any) any { return anys(LabelPairs(api.Fields{"": args[0]}.TextMap(""))) },
+	"labels":   func(args []any) any { return LabelText(api.Fields{"": args[0]}.TextMap("")) },
 	"prefixed": func(args []any) any { return strings.HasPrefix(TextOf(args[0]), args[1].(string)) },
 	"resource": func(args []any) any {
 		return line.ResourceName(api.Key{Kind: api.Kind(TextOf(args[0])), Name: TextOf(args[1])})
