@@ -82,7 +82,7 @@ func (p *pod) settled(now sim.Time) bool {
 		if c.init && p.initialized {
 			continue
 		}
-		if c.init || c.shownRun != c.run || !c.status.Ready || !c.runs(now) || c.failed(startup) || c.failed(liveness) {
+		if c.init || c.shownRun != c.run || !c.status.Started || !c.status.Ready || !c.runs(now) || c.failed(startup) || c.failed(liveness) {
 			return false
 		}
 	}

@@ -21,20 +21,22 @@ const (
 
 // changed are pods whose images change while they run, and drawn ones that have differed once.
 var changed = map[string]string{
-	"a-retry-while-another-pulls": Draw(291, 11),
-	"a-retry-while-another-stops": Draw(261127, 15),
-	"a-running-container":         pod(images, changes, "30", plain1),
-	"a-grace-period-of-2-s":       pod(images, changes, "1", plain1),
-	"with-probes":                 pod(images, changes, "30", probed1),
-	"one-of-two":                  pod(images, changes, "30", plain1+"  - {name: d, image: \"a:1\"}\n"),
-	"to-what-cannot-be-pulled":    pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=bad:1}\n  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
-	"twice":                       pod(images, changes+"  - {at: 21100ms, run: kubectl set image pod/p c=a:1}\n", "30", plain1),
-	"while-it-is-pulled":          pod(images, "  - {at: 600ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
-	"of-a-crash-loop":             pod(images, "  - {at: 30300ms, run: kubectl set image pod/p c=a:2}\n", "30", "  containers:\n  - {name: c, image: \"crash:1\"}\n"),
-	"to-a-crash-loop":             pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=crash:1}\n", "30", plain1),
-	"of-a-sidecar":                pod(images, "  - {at: 20300ms, run: kubectl set image pod/p s=a:2}\n", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+plain1),
-	"while-it-is-deleted":         pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
-	"and-deleted-at-once":         pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
+	"a-retry-while-another-pulls":                         Draw(291, 11),
+	"a-retry-while-another-stops":                         Draw(261127, 15),
+	"a-tick-that-takes-back-that-a-container-has-started": Draw(281127, 16),
+	"a-result-of-a-probe-is-a-status-of-its-own":          Draw(271129, 17),
+	"a-running-container":                                 pod(images, changes, "30", plain1),
+	"a-grace-period-of-2-s":                               pod(images, changes, "1", plain1),
+	"with-probes":                                         pod(images, changes, "30", probed1),
+	"one-of-two":                                          pod(images, changes, "30", plain1+"  - {name: d, image: \"a:1\"}\n"),
+	"to-what-cannot-be-pulled":                            pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=bad:1}\n  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"twice":                                               pod(images, changes+"  - {at: 21100ms, run: kubectl set image pod/p c=a:1}\n", "30", plain1),
+	"while-it-is-pulled":                                  pod(images, "  - {at: 600ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"of-a-crash-loop":                                     pod(images, "  - {at: 30300ms, run: kubectl set image pod/p c=a:2}\n", "30", "  containers:\n  - {name: c, image: \"crash:1\"}\n"),
+	"to-a-crash-loop":                                     pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=crash:1}\n", "30", plain1),
+	"of-a-sidecar":                                        pod(images, "  - {at: 20300ms, run: kubectl set image pod/p s=a:2}\n", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+plain1),
+	"while-it-is-deleted":                                 pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
+	"and-deleted-at-once":                                 pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
 }
 
 // TestImages: a pod whose image changes is what the real kubelet makes of it, for each chance.
