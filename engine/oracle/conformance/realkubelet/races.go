@@ -21,7 +21,7 @@ import (
 //   - A probe takes ten times as long, and so does its worker's look at the pod's status: the worker of a probe that a sync triggers sees the status that
 //     this sync sets, and what the kubelet does about a container that the worker sees for the first time comes before the probe's result.
 //   - Of events of the PLEG, or results of probes, at the same time, the first one's sync begins before the second one comes.
-//   - A relist comes before the look at the queue of pods that are due again, which begins at the same time: their syncs see what it has found.
+//   - A relist comes before the look at the queue of pods that are due again: their syncs see what it has found, and come after those that it asks for.
 //   - A result of a probe is sent as a status of its own, before the sync to which it leads sets the next one.
 //   - A request takes time: the worker of a pod goes on while the status manager reads the pod. So a pod that has stopped is known to have when its
 //     last status is sent.
@@ -49,12 +49,6 @@ func settleRaces(ctx context.Context, k *kubelet.Kubelet) {
 
 // slowQueue is the queue of pods that are due again.
 type slowQueue struct{ queue.WorkQueue }
-
-// GetWork implements queue.WorkQueue.
-func (q slowQueue) GetWork() []types.UID {
-	time.Sleep(5 * Instant)
-	return q.WorkQueue.GetWork()
-}
 
 // Enqueue implements queue.WorkQueue: a sync has taken some time, so a pod that is due after whole seconds misses the look of that very ms.
 func (q slowQueue) Enqueue(pod types.UID, after time.Duration) {
@@ -100,6 +94,12 @@ func (r lateReader) GetPodStatus(uid types.UID) (corev1.PodStatus, bool) {
 type lifecycle struct {
 	*pleg.GenericPLEG
 	events chan *pleg.PodLifecycleEvent
+}
+
+// Start implements pleg.PodLifecycleEventGenerator. The kubelet's other tickers begin after this.
+func (l lifecycle) Start(ctx context.Context) {
+	l.GenericPLEG.Start(ctx)
+	time.Sleep(5 * Instant)
 }
 
 // Watch implements pleg.PodLifecycleEventGenerator.
