@@ -192,11 +192,8 @@ func (k *Kubelet) trigger(p *pod) {
 	}
 	p.triggers = false
 	for i := range p.containers {
-		c := &p.containers[i]
-		if c.probes == nil {
-			continue
-		}
-		if w, now := &c.probes[readiness], k.kernel.Now(); c.triggered() {
+		if c := &p.containers[i]; c.triggered() {
+			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
 			if w.ticked < now && (now-w.base)%w.period == 0 {
 				k.probe(p, i, w, c.tickSaw(now)) // a tick at the same time
@@ -213,8 +210,12 @@ func (c *container) triggered() bool {
 	return c.probes != nil && !c.probes[readiness].stopped && c.status.State.Kind == api.Running && c.status.Started && !c.status.Ready
 }
 
-// tick is a tick of a probe that changes something. The probes of a pod tick together: those that see a new run say so before a probe has ended.
+// tick is a tick of a probe that changes something; the workers of a terminated pod have ended. The probes of a pod tick together: those that see a
+// new run say so before a probe has ended.
 func (k *Kubelet) tick(p *pod, i int, w *prober) {
+	if p.terminated {
+		return
+	}
 	now := k.kernel.Now()
 	for j := range p.containers {
 		for kind := range p.containers[j].probes {

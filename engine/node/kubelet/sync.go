@@ -246,17 +246,14 @@ func (k *Kubelet) finish(p *pod) {
 	if p.changes > 0 && p.tells <= now {
 		p.asked, p.changes = true, 0
 	}
-	asks := p.changes
+	asks, hears, relisted := p.changes, never, p.acted && !p.retryPull && p.retry == never
+	if !relisted && p.changes > 0 {
+		asks, hears, p.news = 0, p.tells, p.changes
+	}
 	if p.asked {
 		asks++
 	}
-	relisted := p.acted && !p.retryPull && p.retry == never
 	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
-	hears := never
-	if !relisted && p.changes > 0 {
-		asks -= p.changes
-		p.news, hears = p.changes, p.tells
-	}
 	k.cancel(&p.resyncs)
 	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 {
 		k.requeue(p)
