@@ -210,10 +210,9 @@ func (c *container) triggered() bool {
 	return c.probes != nil && !c.probes[readiness].stopped && c.status.State.Kind == api.Running && c.status.Started && !c.status.Ready
 }
 
-// tick is a tick of a probe that changes something; the workers of a terminated pod have ended. The probes of a pod tick together: those that see a
-// new run say so before a probe has ended.
+// tick is a tick of a probe that changes something. The probes of a pod tick together: those that see a new run say so before a probe has ended.
 func (k *Kubelet) tick(p *pod, i int, w *prober) {
-	if p.terminated {
+	if p.terminated { // its workers have ended
 		return
 	}
 	now := k.kernel.Now()
