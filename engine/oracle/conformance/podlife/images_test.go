@@ -13,6 +13,7 @@ const images = "  - {match: \"a:1\", pull: 1s, start: 300ms, stop: 2500ms, ready
 	"  - {match: \"bad:1\", pull: fails}\n  - {match: \"crash:1\", pull: 500ms, start: 100ms, stop: 1s, crash: 3s}\n"
 
 const (
+	plain1c = "  containers:\n  - {name: c, image: \"c:1\"}\n"
 	plain1  = "  containers:\n  - {name: c, image: \"a:1\"}\n"
 	probed1 = "  containers:\n  - {name: c, image: \"a:1\", readinessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 4},\n" +
 		"     livenessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 10, terminationGracePeriodSeconds: 1}}\n"
@@ -29,6 +30,7 @@ var changed = map[string]string{
 	"a-retry-is-due-when-a-relist-tells-of-an-exit":       Draw(912735, 125),
 	"a-hook-ends-when-a-relist-begins":                    Draw(912735, 194),
 	"a-retry-and-an-exit-of-another-container":            Draw(912735, 288),
+	"a-minute-is-over-when-a-relist-tells-of-an-exit":     pod(fmt.Sprintf(one, ""), "  - {at: 61500ms, do: crash pod/p}\n", "30", plain1c),
 	"a-running-container":                                 pod(images, changes, "30", plain1),
 	"a-grace-period-of-2-s":                               pod(images, changes, "1", plain1),
 	"with-probes":                                         pod(images, changes, "30", probed1),
