@@ -93,12 +93,12 @@ func (k *Kubelet) endAt(p *pod, i int, at sim.Time, code int32) {
 	k.at(p, i, p.node.relistAfter(at), opExited)
 }
 
-// exited handles the end of a container's process, which the kubelet has noticed.
+// exited handles the end of a container's process, which a relist has noticed: before the kubelet looks for pods that are due again.
 func (k *Kubelet) exited(p *pod, i int) {
 	if c := &p.containers[i]; c.endCause >= 0 {
 		k.kernel.SetCause(c.endCause)
 	}
-	k.ask(p)
+	k.askAfter(p, k.kernel.Now()-1)
 }
 
 // String returns the pod as the kubelet prints it: name_namespace(uid).

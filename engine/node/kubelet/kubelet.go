@@ -33,7 +33,8 @@ const (
 	opSignal                  // it gets SIGTERM: its hook is over, and so is its wait for others
 	opStopped                 // its process exits after SIGTERM or SIGKILL
 	opSync                    // its pod is synced
-	opResync                  // its pod is synced because nothing else has asked for that
+	opResync                  // its pod is due to be synced again
+	opLook                    // the kubelet looks for such pods, after what a relist at the same time has told
 	opNews                    // a relist notices what a sync of its pod has changed
 	opStartup                 // a tick of its startup probe
 	opReadiness               // a tick of its readiness probe
@@ -182,6 +183,8 @@ func (k *Kubelet) handle(p *pod, i int, op uint8) {
 	case opSync:
 		k.sync(p)
 	case opResync:
+		k.after(p, i, 0, opLook)
+	case opLook:
 		k.ask(p)
 	case opNews:
 		k.hear(p)
@@ -215,7 +218,7 @@ func (p *pod) timersOf(i int, op uint8) *int64 {
 	switch {
 	case op == opSync:
 		return &p.worker.timers
-	case op == opResync:
+	case op == opResync, op == opLook:
 		return &p.resyncs
 	case op == opNews:
 		return &p.listens

@@ -67,6 +67,7 @@ type container struct {
 	before    ending   // of the run before
 
 	shownRun    int32    // the run that the status is about
+	startedTold sim.Time // when a probe last changed whether it counts as started
 	probes      []prober // its startup, readiness and liveness probe
 	answersFrom sim.Time // when the app answers its probes in the current run, or never
 	broken      bool     // the readiness probe fails, whatever the app does, until RestoreReadiness

@@ -102,9 +102,11 @@ func (c *container) answers(kind probeKind, at sim.Time) bool {
 }
 
 // gated says whether a probe waits for something other than time: for a new run, or for the startup probe, or until it is no longer needed.
-func (w *prober) gated(c *container) bool {
-	return w.hold || c.status.Started == (w.kind == startup)
-}
+func (w *prober) gated(started bool) bool { return w.hold || started == (w.kind == startup) }
+
+// tickSaw says whether a container had started in the status that a tick of this ms reads: workers that tick together read it before one of them
+// changes it.
+func (c *container) tickSaw(now sim.Time) bool { return c.status.Started != (c.startedTold == now) }
 
 // planAll schedules the next ticks of a container's probes.
 func (k *Kubelet) planAll(p *pod, i int) {
@@ -122,14 +124,14 @@ func (k *Kubelet) plan(p *pod, i int, w *prober) {
 		return
 	}
 	from, op := max(now, w.ticked+1), opStartup+uint8(w.kind)
-	switch {
-	case w.run != c.shownRun:
-		k.at(p, i, w.next(from), op)
+	switch at := w.next(from); {
+	case w.run != c.shownRun, at == c.startedTold:
+		k.at(p, i, at, op)
 	case c.status.State.Kind != api.Running:
 		if !w.hold && w.result != failure {
-			k.at(p, i, w.next(from), op)
+			k.at(p, i, at, op)
 		}
-	case !w.gated(c):
+	case !w.gated(c.status.Started):
 		w.due = w.next(max(from, w.from(c)))
 		w.good = c.answers(w.kind, w.due)
 		k.at(p, i, w.changes(c), op)
@@ -190,17 +192,14 @@ func (k *Kubelet) trigger(p *pod) {
 	}
 	p.triggers = false
 	for i := range p.containers {
-		c := &p.containers[i]
-		if c.probes == nil {
-			continue
-		}
-		if w, now := &c.probes[readiness], k.kernel.Now(); c.triggered() {
+		if c := &p.containers[i]; c.triggered() {
+			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
 			if w.ticked < now && (now-w.base)%w.period == 0 {
-				k.probe(p, i, w) // a tick at the same time
+				k.probe(p, i, w, c.tickSaw(now)) // a tick at the same time
 			}
 			w.base = now
-			k.probe(p, i, w)
+			k.probe(p, i, w, true)
 		}
 		k.planAll(p, i)
 	}
@@ -213,6 +212,9 @@ func (c *container) triggered() bool {
 
 // tick is a tick of a probe that changes something. The probes of a pod tick together: those that see a new run say so before a probe has ended.
 func (k *Kubelet) tick(p *pod, i int, w *prober) {
+	if p.terminated { // its workers have ended
+		return
+	}
 	now := k.kernel.Now()
 	for j := range p.containers {
 		for kind := range p.containers[j].probes {
@@ -222,12 +224,12 @@ func (k *Kubelet) tick(p *pod, i int, w *prober) {
 		}
 	}
 	w.settle(now)
-	k.probe(p, i, w)
+	k.probe(p, i, w, p.containers[i].tickSaw(now))
 	k.plan(p, i, w)
 }
 
-// probe looks at a container once (prober/worker.go:doProbe).
-func (k *Kubelet) probe(p *pod, i int, w *prober) {
+// probe looks at a container once (prober/worker.go:doProbe), which had started or not as the worker has read in its status.
+func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 	c, now := &p.containers[i], k.kernel.Now()
 	if w.ticked = now; c.shownRun == 0 {
 		return
@@ -239,7 +241,7 @@ func (k *Kubelet) probe(p *pod, i int, w *prober) {
 	case c.status.State.Kind != api.Running:
 		k.setResult(p, i, w, failure)
 		return
-	case now < w.from(c) || w.gated(c):
+	case now < w.from(c) || w.gated(started):
 		return
 	}
 	good := c.answers(w.kind, now)
@@ -282,12 +284,9 @@ func (k *Kubelet) setResult(p *pod, i int, w *prober, r result) {
 		what, because := readyNews(good)
 		k.writeStatus(p, what, because)
 	case w.kind == startup && c.status.Started != good:
-		c.status.Started = good
+		c.status.Started, c.startedTold = good, k.kernel.Now()
 		what, because := startedNews(good)
 		k.writeStatus(p, what, because)
-		for kind := readiness; kind <= liveness; kind++ {
-			c.probes[kind].ticked = k.kernel.Now() // a tick of this ms still saw the status before
-		}
 		k.planAll(p, i)
 	}
 	k.ask(p)

@@ -130,6 +130,26 @@ func TestLivenessWaitsForStartup(t *testing.T) {
 	}
 }
 
+// TestRestartUnseen: a liveness probe finds at 14 s that the process has died, and restarts it before a relist has noticed that. So the status still
+// says that the container has started, until the startup probe sees the new run at 22 s. Its worker has read that status before, so it
+// probes only at 33 s (G-20).
+func TestRestartUnseen(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe': {'httpGet': {'port': 80}, 'periodSeconds': 11},
+		'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1, 'failureThreshold': 1}}]}`)
+	w.at(13_999)
+	w.Must(w.kubelet.Crash(key("web")))
+	w.Until(100_000)
+	if got, want := w.times("Killing"), []sim.Time{14_000}; !slices.Equal(got, want) {
+		t.Errorf("kills at %v, want %v", got, want)
+	}
+	got := w.changes(readiness)
+	want := []string{"-2 false", "11998 true", "22000 false", "33000 true"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
 // TestReadinessFailure: "after f failures Ready=False", "no restart, no replacement" (G-25).
 func TestReadinessFailure(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0)}))

@@ -202,11 +202,6 @@ func (k *Kubelet) stopped(p *pod, i int) {
 func (k *Kubelet) finishStop(p *pod) {
 	now := k.kernel.Now()
 	p.sandbox, p.terminated, p.sees = false, true, p.told
-	for i := range p.containers {
-		for kind := range p.containers[i].probes {
-			p.containers[i].probes[kind].stopped = true
-		}
-	}
 	k.report(p, now, "its containers have stopped", whyStopped)
 	p.busy, p.syncedAt, p.due = false, now, true
 	k.at(p, 0, p.node.relistAfter(now), opSync)

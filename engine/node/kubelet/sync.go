@@ -41,9 +41,12 @@ type view struct {
 
 // ask asks for a sync. The worker waits for the end of the one that is under way, and for a relist after that, so that it knows what came of
 // it; who asks while it waits asks for another one. A sync that would change nothing is not run.
-func (k *Kubelet) ask(p *pod) {
+func (k *Kubelet) ask(p *pod) { k.askAfter(p, k.kernel.Now()) }
+
+// askAfter asks for a sync that comes after those that were due up to a moment.
+func (k *Kubelet) askAfter(p *pod, due sim.Time) {
 	now := k.kernel.Now()
-	k.catchUpSyncs(p)
+	k.catchUpSyncs(p, due)
 	fresh := p.relisted || p.node.lastRelist(now) > p.syncedAt
 	waits := p.syncedAt > now // for a sync that is not run, which was asked for before
 	switch {
@@ -82,7 +85,7 @@ func (p *pod) settled(now sim.Time) bool {
 		if c.init && p.initialized {
 			continue
 		}
-		if c.init || c.shownRun != c.run || !c.status.Ready || !c.runs(now) || c.failed(startup) || c.failed(liveness) {
+		if c.init || c.shownRun != c.run || !c.status.Started || !c.status.Ready || !c.runs(now) || c.failed(startup) || c.failed(liveness) {
 			return false
 		}
 	}
@@ -100,8 +103,11 @@ func (k *Kubelet) sync(p *pod) {
 		p.sees = p.told
 	}
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
-	p.retry, p.retryPull, p.idle, p.resyncAt = never, false, false, 0
+	p.retry, p.retryPull = never, false
 	k.cancel(&p.timers)
+	if p.idle {
+		p.idle, p.resyncAt, p.skips = false, 0, append(p.skips, p.resyncAt)
+	}
 	if len(p.skips) > 0 { // this sync comes before them
 		k.cancel(&p.resyncs)
 		k.at(p, 0, p.skips[0], opResync)
@@ -240,17 +246,14 @@ func (k *Kubelet) finish(p *pod) {
 	if p.changes > 0 && p.tells <= now {
 		p.asked, p.changes = true, 0
 	}
-	asks := p.changes
+	asks, hears, relisted := p.changes, never, p.acted && !p.retryPull && p.retry == never
+	if !relisted && p.changes > 0 {
+		asks, hears, p.news = 0, p.tells, p.changes
+	}
 	if p.asked {
 		asks++
 	}
-	relisted := p.acted && !p.retryPull && p.retry == never
 	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
-	hears := never
-	if !relisted && p.changes > 0 {
-		asks -= p.changes
-		p.news, hears = p.changes, p.tells
-	}
 	k.cancel(&p.resyncs)
 	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 {
 		k.requeue(p)
@@ -290,18 +293,17 @@ func (k *Kubelet) requeue(p *pod) {
 	}
 }
 
-// catchUpSyncs computes the retries that a pod has had by now which change nothing, or the syncs after a minute or more if it is as it should be.
+// catchUpSyncs computes the retries that a pod has had up to a moment which change nothing, or the syncs after a minute or more if it is as it should be.
 // The next sync waits for a relist after the last of them.
-func (k *Kubelet) catchUpSyncs(p *pod) {
-	now := k.kernel.Now()
-	for len(p.skips) > 0 && p.skips[0] <= now {
+func (k *Kubelet) catchUpSyncs(p *pod, due sim.Time) {
+	for len(p.skips) > 0 && p.skips[0] <= due {
 		p.syncedAt, p.skips, p.relisted, p.skipped = p.skips[0], p.skips[1:], false, 0
 	}
 	for p.idle {
 		if p.resyncAt == 0 {
 			p.resyncAt = k.jittered(p, p.syncedAt, resyncPeriod)
 		}
-		if p.resyncAt > now {
+		if p.resyncAt > due {
 			return
 		}
 		p.syncedAt, p.resyncAt, p.relisted, p.skipped = p.resyncAt, 0, false, 0

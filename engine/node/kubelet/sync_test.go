@@ -57,3 +57,19 @@ func TestCaughtUpSyncs(t *testing.T) {
 		t.Errorf("%d of 40 deletions wait, want 1", waits)
 	}
 }
+
+// TestMinuteOverInASync is G-15: the pod was synced last at 3 s, so it is due again at 63 s, and the kubelet looks for such pods at 64 s. A sync is
+// under way then: it has begun to stop the container at 62 s, and ends when that runs again, at 72.656 s. So three syncs were asked for: by the
+// end of a run, by the start of the next one, and by that look. They come at 72.656, 73 and 74 s, and the deletion at 73.7 s waits until 75 s.
+func TestMinuteOverInASync(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(2052), Start: exact(74), Stop: exact(10_580), NeverReady: true})
+	w.kubelet.SetChance(func(string) sim.Time { return 0 }, 0)
+	w.create("web", `{'terminationGracePeriodSeconds': 38, 'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
+		{'exec': {'command': ['true']}, 'periodSeconds': 31, 'failureThreshold': 2}}]}`)
+	w.runTo(73_700)
+	w.Delete(key("web"))
+	w.runTo(100_000)
+	if got, want := w.times("Killing"), []sim.Time{62_000, 75_000 - seen}; !slices.Equal(got, want) {
+		t.Errorf("told to stop at %v, want %v", got, want)
+	}
+}

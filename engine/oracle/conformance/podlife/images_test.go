@@ -13,6 +13,7 @@ const images = "  - {match: \"a:1\", pull: 1s, start: 300ms, stop: 2500ms, ready
 	"  - {match: \"bad:1\", pull: fails}\n  - {match: \"crash:1\", pull: 500ms, start: 100ms, stop: 1s, crash: 3s}\n"
 
 const (
+	plain1c = "  containers:\n  - {name: c, image: \"c:1\"}\n"
 	plain1  = "  containers:\n  - {name: c, image: \"a:1\"}\n"
 	probed1 = "  containers:\n  - {name: c, image: \"a:1\", readinessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 4},\n" +
 		"     livenessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 10, terminationGracePeriodSeconds: 1}}\n"
@@ -21,20 +22,27 @@ const (
 
 // changed are pods whose images change while they run, and drawn ones that have differed once.
 var changed = map[string]string{
-	"a-retry-while-another-pulls": Draw(291, 11),
-	"a-retry-while-another-stops": Draw(261127, 15),
-	"a-running-container":         pod(images, changes, "30", plain1),
-	"a-grace-period-of-2-s":       pod(images, changes, "1", plain1),
-	"with-probes":                 pod(images, changes, "30", probed1),
-	"one-of-two":                  pod(images, changes, "30", plain1+"  - {name: d, image: \"a:1\"}\n"),
-	"to-what-cannot-be-pulled":    pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=bad:1}\n  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
-	"twice":                       pod(images, changes+"  - {at: 21100ms, run: kubectl set image pod/p c=a:1}\n", "30", plain1),
-	"while-it-is-pulled":          pod(images, "  - {at: 600ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
-	"of-a-crash-loop":             pod(images, "  - {at: 30300ms, run: kubectl set image pod/p c=a:2}\n", "30", "  containers:\n  - {name: c, image: \"crash:1\"}\n"),
-	"to-a-crash-loop":             pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=crash:1}\n", "30", plain1),
-	"of-a-sidecar":                pod(images, "  - {at: 20300ms, run: kubectl set image pod/p s=a:2}\n", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+plain1),
-	"while-it-is-deleted":         pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
-	"and-deleted-at-once":         pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
+	"a-retry-while-another-pulls":                         Draw(291, 11),
+	"a-retry-while-another-stops":                         Draw(261127, 15),
+	"a-tick-that-takes-back-that-a-container-has-started": Draw(281127, 16),
+	"a-result-of-a-probe-is-a-status-of-its-own":          Draw(271129, 17),
+	"a-minute-is-over-while-a-sync-stops-a-container":     Draw(912735, 18),
+	"a-retry-is-due-when-a-relist-tells-of-an-exit":       Draw(912735, 125),
+	"a-hook-ends-when-a-relist-begins":                    Draw(912735, 194),
+	"a-retry-and-an-exit-of-another-container":            Draw(912735, 288),
+	"a-minute-is-over-when-a-relist-tells-of-an-exit":     pod(fmt.Sprintf(one, ""), "  - {at: 61500ms, do: crash pod/p}\n", "30", plain1c),
+	"a-running-container":                                 pod(images, changes, "30", plain1),
+	"a-grace-period-of-2-s":                               pod(images, changes, "1", plain1),
+	"with-probes":                                         pod(images, changes, "30", probed1),
+	"one-of-two":                                          pod(images, changes, "30", plain1+"  - {name: d, image: \"a:1\"}\n"),
+	"to-what-cannot-be-pulled":                            pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=bad:1}\n  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"twice":                                               pod(images, changes+"  - {at: 21100ms, run: kubectl set image pod/p c=a:1}\n", "30", plain1),
+	"while-it-is-pulled":                                  pod(images, "  - {at: 600ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"of-a-crash-loop":                                     pod(images, "  - {at: 30300ms, run: kubectl set image pod/p c=a:2}\n", "30", "  containers:\n  - {name: c, image: \"crash:1\"}\n"),
+	"to-a-crash-loop":                                     pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=crash:1}\n", "30", plain1),
+	"of-a-sidecar":                                        pod(images, "  - {at: 20300ms, run: kubectl set image pod/p s=a:2}\n", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+plain1),
+	"while-it-is-deleted":                                 pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
+	"and-deleted-at-once":                                 pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
 }
 
 // TestImages: a pod whose image changes is what the real kubelet makes of it, for each chance.

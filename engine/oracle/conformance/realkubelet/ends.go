@@ -50,8 +50,8 @@ func endLoops(k *kubelet.Kubelet, config *podconfig.PodConfig) {
 	inside(k, "pleg").Interface().(interface{ Stop() }).Stop()
 	inside(k, "containerRuntime", "imagePuller", "puller", "pullRequests").Close()
 	inside(k, "containerDeletor", "worker").Send(reflect.ValueOf(kubecontainer.ContainerID{Type: "fake", ID: lastContainer}))
-	pods := inside(k, "statusManager", "podManager").Interface().(status.PodManager)
-	put[status.PodManager](k, lastPods{pods}, "statusManager", "podManager")
+	pods := inside(k, "statusManager", "Manager", "podManager").Interface().(status.PodManager)
+	put[status.PodManager](k, lastPods{pods}, "statusManager", "Manager", "podManager")
 	inside(k, "containerLogManager", "queue").Interface().(interface{ ShutDown() }).ShutDown()
 }
 

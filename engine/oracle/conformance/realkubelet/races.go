@@ -6,7 +6,9 @@ import (
 
 	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/types"
+	"k8s.io/klog/v2"
 	"k8s.io/kubernetes/pkg/kubelet"
+	kubecontainer "k8s.io/kubernetes/pkg/kubelet/container"
 	"k8s.io/kubernetes/pkg/kubelet/pleg"
 	"k8s.io/kubernetes/pkg/kubelet/prober/results"
 	"k8s.io/kubernetes/pkg/kubelet/status"
@@ -19,7 +21,8 @@ import (
 //   - A probe takes ten times as long, and so does its worker's look at the pod's status: the worker of a probe that a sync triggers sees the status that
 //     this sync sets, and what the kubelet does about a container that the worker sees for the first time comes before the probe's result.
 //   - Of events of the PLEG, or results of probes, at the same time, the first one's sync begins before the second one comes.
-//   - A relist comes before the look at the queue of pods that are due again, which begins at the same time: their syncs see what it has found.
+//   - A relist comes before the look at the queue of pods that are due again: their syncs see what it has found, and come after those that it asks for.
+//   - A result of a probe is sent as a status of its own, before the sync to which it leads sets the next one.
 //   - A request takes time: the worker of a pod goes on while the status manager reads the pod. So a pod that has stopped is known to have when its
 //     last status is sent.
 const Instant = time.Microsecond
@@ -37,6 +40,7 @@ func settleRaces(ctx context.Context, k *kubelet.Kubelet) {
 	put[queue.WorkQueue](k, late, "podWorkers", "workQueue")
 	lister := inside(k, "pleg").Interface().(*pleg.GenericPLEG)
 	put[pleg.PodLifecycleEventGenerator](k, lifecycle{lister, oneByOne(ctx, lister.Watch(), Instant)}, "pleg")
+	Wrap(k, func(m status.Manager) status.Manager { return &teller{m} }, "statusManager")
 	for i, name := range []string{"livenessManager", "readinessManager", "startupManager"} {
 		m := inside(k, name).Interface().(results.Manager)
 		put[results.Manager](k, result{m, oneByOne(ctx, m.Updates(), Instant+time.Duration(1+i)*Instant/10)}, name)
@@ -45,12 +49,6 @@ func settleRaces(ctx context.Context, k *kubelet.Kubelet) {
 
 // slowQueue is the queue of pods that are due again.
 type slowQueue struct{ queue.WorkQueue }
-
-// GetWork implements queue.WorkQueue.
-func (q slowQueue) GetWork() []types.UID {
-	time.Sleep(5 * Instant)
-	return q.WorkQueue.GetWork()
-}
 
 // Enqueue implements queue.WorkQueue: a sync has taken some time, so a pod that is due after whole seconds misses the look of that very ms.
 func (q slowQueue) Enqueue(pod types.UID, after time.Duration) {
@@ -68,6 +66,21 @@ func (r slowReader) PodCouldHaveRunningContainers(pod *corev1.Pod) bool {
 	return r.PodDeletionSafetyProvider.PodCouldHaveRunningContainers(pod)
 }
 
+// teller is the status manager that the main loop tells the results of probes.
+type teller struct{ status.Manager }
+
+// SetContainerReadiness implements status.Manager.
+func (t *teller) SetContainerReadiness(logger klog.Logger, pod types.UID, id kubecontainer.ContainerID, ready bool) {
+	t.Manager.SetContainerReadiness(logger, pod, id, ready)
+	time.Sleep(Instant)
+}
+
+// SetContainerStartup implements status.Manager.
+func (t *teller) SetContainerStartup(logger klog.Logger, pod types.UID, id kubecontainer.ContainerID, started bool) {
+	t.Manager.SetContainerStartup(logger, pod, id, started)
+	time.Sleep(Instant)
+}
+
 // lateReader is the status manager of the probes.
 type lateReader struct{ status.Manager }
 
@@ -81,6 +94,12 @@ func (r lateReader) GetPodStatus(uid types.UID) (corev1.PodStatus, bool) {
 type lifecycle struct {
 	*pleg.GenericPLEG
 	events chan *pleg.PodLifecycleEvent
+}
+
+// Start implements pleg.PodLifecycleEventGenerator. The kubelet's other tickers begin after this.
+func (l lifecycle) Start(ctx context.Context) {
+	l.GenericPLEG.Start(ctx)
+	time.Sleep(5 * Instant)
 }
 
 // Watch implements pleg.PodLifecycleEventGenerator.

@@ -140,9 +140,10 @@ func (r *Runtime) StopContainer(_ context.Context, id string, timeout int64) err
 	if p.Stops >= 0 && p.Stops <= takes {
 		takes, code = p.Stops, 0
 	}
-	select {
+	select { // on a machine, a sync that a relist has begun stops nothing at the very time of another one
 	case <-p.exited:
-	case <-time.After(takes + Instant): // on a machine, a sync that a relist has begun stops nothing at the very time of another one
+		time.Sleep(Instant)
+	case <-time.After(takes + Instant):
 		r.exit(id, code)
 	}
 	return nil
