@@ -140,7 +140,9 @@ func NodeRoles(n *api.Node) string {
 
 // LabelText writes labels in one line, in the order of whole texts: app.kubernetes.io/name=web comes before app=web.
 func LabelText(labels map[string]string) string {
-	return OrNone(strings.Join(slices.Sorted(slices.Values(LabelPairs(labels))), ","))
+	pairs := LabelPairs(labels)
+	slices.Sort(pairs)
+	return OrNone(strings.Join(pairs, ","))
 }
 
 // LabelPairs writes labels as key=value, by key.

@@ -31,6 +31,7 @@ var changed = map[string]string{
 	"a-hook-ends-when-a-relist-begins":                    Draw(912735, 194),
 	"a-retry-and-an-exit-of-another-container":            Draw(912735, 288),
 	"a-minute-is-over-when-a-relist-tells-of-an-exit":     pod(fmt.Sprintf(one, ""), "  - {at: 61500ms, do: crash pod/p}\n", "30", plain1c),
+	"without-a-grace-period":                              pod(images, fmt.Sprintf(at, "20s", ""), "0", probed1),
 	"a-running-container":                                 pod(images, changes, "30", plain1),
 	"a-grace-period-of-2-s":                               pod(images, changes, "1", plain1),
 	"with-probes":                                         pod(images, changes, "30", probed1),
