@@ -126,6 +126,9 @@ func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 		c.Warnings = slices.DeleteFunc(slices.Clone(c.Warnings), func(w string) bool {
 			return !strings.HasPrefix(w, "Flag --") && !strings.HasPrefix(w, "warning: --cascade")
 		})
+		if c.Verb == "scale" && errors.Is(c.Err, line.ErrReplicas) { // it looks for its printer first
+			c.Err = cmp.Or(c.checkOutput(), c.Err)
+		}
 		c.fail(c.Err)
 	case c.WantsHelp:
 		c.print(c.Help())

@@ -30,10 +30,13 @@ func checkPatch(c *Command) error {
 	return NoScale(api.Key{})
 }
 
+// ErrReplicas is kubectl's answer to a number of replicas that no workload can have.
+var ErrReplicas = errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
+
 // checkScale reads the numbers of kubectl scale before its objects (scale.go:Validate).
 func checkScale(c *Command) error {
 	if n := c.Int("replicas", -1); n < 0 || n > math.MaxInt32 { // a larger number has no place in the server, either
-		return errors.New("The --replicas=COUNT flag is required, and COUNT must be greater than or equal to 0")
+		return ErrReplicas
 	} else if c.Int("current-replicas", -1) < -1 {
 		return errors.New("The --current-replicas must specify an integer of -1 or greater")
 	}
