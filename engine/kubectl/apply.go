@@ -88,17 +88,11 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if stored.Meta().Terminating() {
 		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", key.Name))
 	}
-	if !changed && !resent(m.Object) {
+	// The selector of a budget is replaced as a whole, also by itself (strategicpatch/patch.go:handleMapDiff).
+	if budget, ok := m.Object.(*api.PodDisruptionBudget); !changed && (!ok || budget.Spec.Selector == nil) {
 		return "unchanged", nil
 	}
 	return "configured", nil
-}
-
-// resent says whether the patch of apply is never empty: the selector of a budget is replaced as a whole, also by itself
-// (strategicpatch/patch.go:handleMapDiff).
-func resent(o api.Object) bool {
-	budget, ok := o.(*api.PodDisruptionBudget)
-	return ok && budget.Spec.Selector != nil
 }
 
 // warnUnapplied warns of an object that apply has not made.

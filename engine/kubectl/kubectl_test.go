@@ -216,6 +216,10 @@ func TestTwoMistakes(t *testing.T) {
 	w := newWorld(t)
 	for _, tt := range []struct{ line, want string }{
 		{`create pdb a --selector="a b" --min-available=1 -o foo`, "error: " + noPrinter("foo").Error()},
+		{"scale deploy/web --replicas=-1 -o foo", "error: " + noPrinter("foo").Error()},
+		{`patch deploy/web --subresource=scale -p '{"spec":{"replicas":x}}' --dry-run=client`, "error: invalid JSON document"},
+		{`patch deploy/web --type=merge -p '{"spec":{"replicas":x}}' --dry-run=client`, "error: Invalid JSON Patch"},
+		{`patch deploy/web -p '{"spec":{"replicas":x}}'`, "Error from server (BadRequest): invalid JSON patch"},
 		{`create pdb a --selector="a b"`, "error: one of min-available or max-unavailable must be specified"},
 		{`create pdb a --selector="a b" --min-available=1`,
 			`error: couldn't parse the selector string "a b": unable to parse requirement: found 'b', expected: in, notin, =, ==, !=, gt, lt`},

@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
@@ -29,15 +30,20 @@ func (k *Kubectl) patch(c *command) error {
 		}
 	}
 	return k.each(c, func(stored api.Object) (string, error) {
-		key, given := stored.Key(), c.draft
-		c.draft = nil
-		switch {
-		case c.Flags["subresource"] != "":
-			return k.patchScale(c, stored, patch, how)
-		case c.Dry == line.DryClient && given != nil:
-			return c.patchedHere(key, given, patch, how)
-		case c.Dry == line.DryClient:
-			return c.patchedHere(key, print.Served(stored), patch, how)
+		key, live, scale := stored.Key(), c.draft, c.Flags["subresource"] != ""
+		given := live != nil
+		switch c.draft = nil; {
+		case scale && !line.Scales(kinds.Of(key.Kind)):
+			return "", line.NoScale(key)
+		case scale:
+			key.Kind, live = "Scale.autoscaling", scaleOf(stored)
+		case !given:
+			live = print.Served(stored)
+		}
+		if c.Dry == line.DryClient {
+			return c.patchedHere(key, live, patch, how)
+		} else if scale {
+			return k.patchScale(c, key, stored, live, patch, how)
 		}
 		o, err := c.patched(stored, patch, how)
 		if err != nil {
@@ -47,7 +53,7 @@ func (k *Kubectl) patch(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		return c.says(key, patchedWord(changed || given != nil)), nil
+		return c.says(key, patchedWord(changed || given)), nil
 	})
 }
 
@@ -62,8 +68,10 @@ func patchedWord(changed bool) string {
 // patchedHere answers --dry-run=client: kubectl patches what it has received, or the manifest, and nothing checks the result.
 func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how string) (string, error) {
 	tree, err := applyPatch(live, text, how)
-	if refused, ok := err.(*api.StatusError); ok {
-		return "", errors.New(refused.Message)
+	if refused, ok := err.(*api.StatusError); ok && refused.Message == patch.NoJSON && how == "merge" {
+		return "", errors.New("Invalid JSON Patch")
+	} else if ok {
+		return "", errors.New(strings.Replace(refused.Message, patch.NoJSON, "invalid JSON document", 1))
 	} else if err != nil {
 		return "", err
 	}

@@ -67,26 +67,20 @@ func (k *Kubectl) scaleOne(c *command, scaled scalable, n int32) error {
 }
 
 // patchScale patches the subresource scale of an object, which is an object of its own.
-func (k *Kubectl) patchScale(c *command, stored api.Object, text []byte, how string) (string, error) {
-	key := stored.Key()
-	if !line.Scales(kinds.Of(key.Kind)) {
-		return "", line.NoScale(key)
-	}
-	tree, err := patchedTree(scaleOf(stored), text, how)
+func (k *Kubectl) patchScale(c *command, key api.Key, stored api.Object, scaleNow map[string]any, text []byte, how string) (string, error) {
+	tree, err := patchedTree(scaleNow, text, how)
 	if err != nil {
 		return "", err
 	}
-	for _, list := range []string{"", "spec."} {
-		fields, known := api.Fields(tree), []string{"apiVersion", "kind", "metadata", "spec", "status"}
-		if list != "" {
-			fields, known = fields.Object("spec"), []string{"replicas"}
-		}
+	warn := func(at string, fields api.Fields, known ...string) {
 		for _, field := range print.SortedKeys(fields) {
 			if !slices.Contains(known, field) {
-				c.warn("unknown field \"" + list + field + "\"")
+				c.warn(`unknown field "` + at + field + `"`)
 			}
 		}
 	}
+	warn("", tree, "apiVersion", "kind", "metadata", "spec", "status")
+	warn("spec.", api.Fields(tree).Object("spec"), "replicas")
 	var scale struct{ Spec struct{ Replicas int32 } }
 	if err := json.Unmarshal(api.JSON(tree), &scale); err != nil {
 		return "", patch.BadRequest(err.Error())
@@ -97,16 +91,14 @@ func (k *Kubectl) patchScale(c *command, stored api.Object, text []byte, how str
 	}
 	o := api.Copy(stored).(scalable)
 	o.SetReplicas(scale.Spec.Replicas)
-	if errs := validate.Update(o, stored); len(errs) > 0 && c.Dry != line.DryClient {
+	if errs := validate.Update(o, stored); len(errs) > 0 {
 		return "", &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage("Scale", key.Name)}
 	}
 	changed, err := k.put(c, o, "patched")
 	if err != nil {
 		return "", err
 	}
-	if key.Kind, c.draft = "Scale.autoscaling", tree; c.Dry != line.DryClient {
-		c.draft = scaleOf(c.last)
-	}
+	c.draft = scaleOf(c.last)
 	return c.says(key, patchedWord(changed)), nil
 }
 
