@@ -70,18 +70,10 @@ func (s *Server) admitPod(pod *api.Pod) error {
 	if q == nil {
 		return nil
 	}
-	list := q.of(pod.Namespace)
-	for _, quota := range list {
-		if missing := unspecified(pod.Spec, quota.Status.Hard); missing != "" {
-			return kinds.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
-		}
+	if err := q.refuse(pod); err != nil {
+		return err
 	}
-	takes := UsageOf(pod.Spec)
-	for _, quota := range list {
-		if err := exceeded(pod, quota, takes); err != nil {
-			return err
-		}
-	}
+	list, takes := q.of(pod.Namespace), UsageOf(pod.Spec)
 	if s.Store.Get(pod.Key()) != nil {
 		q.resync() // its name exists, so it is charged but never created
 	} else {
@@ -95,6 +87,23 @@ func (s *Server) admitPod(pod *api.Pod) error {
 			}
 		}
 		q.write(quota, status, "charged for a pod", whyCharged)
+	}
+	return nil
+}
+
+// refuse returns why quotas have no room for a pod.
+func (q *quotas) refuse(pod *api.Pod) error {
+	list := q.of(pod.Namespace)
+	for _, quota := range list {
+		if missing := unspecified(pod.Spec, quota.Status.Hard); missing != "" {
+			return kinds.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
+		}
+	}
+	takes := UsageOf(pod.Spec)
+	for _, quota := range list {
+		if err := exceeded(pod, quota, takes); err != nil {
+			return err
+		}
 	}
 	return nil
 }

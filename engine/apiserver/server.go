@@ -139,6 +139,14 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 	return o, nil
 }
 
+// Refuse returns why the admission plugins would refuse a new object. A dry run charges no quota.
+func (c *Client) Refuse(o api.Object) error {
+	if pod, ok := o.(*api.Pod); ok && c.server.quotas != nil {
+		return c.server.quotas.refuse(pod)
+	}
+	return nil
+}
+
 // Prepare fills in what the server does in an object that is created.
 func (c *Client) Prepare(o api.Object, uid string) {
 	m := o.Meta()

@@ -210,6 +210,25 @@ func ExampleKubectl_Run() {
 	// Output: Error from server (NotFound): deployments.apps "web" not found
 }
 
+// TestDryRunOfAFullQuota: the server's dry run of a pod is refused where its creation would be, and charges nothing.
+func TestDryRunOfAFullQuota(t *testing.T) {
+	w := newWorld(t)
+	w.answer("create quota two --hard=pods=2")
+	const forbidden = `Error from server (Forbidden): pods "c" is forbidden: exceeded quota: two, requested: pods=1, used: pods=2, limited: pods=2`
+	for _, tt := range []struct{ line, want string }{
+		{"run a --image=a --dry-run=server", "pod/a created (server dry run)"},
+		{"run a --image=a", "pod/a created"},
+		{"run b --image=b", "pod/b created"},
+		{"run c --image=c --dry-run=server", forbidden},
+		{"run c --image=c", forbidden},
+		{"run c --image=c --dry-run=client", "pod/c created (dry run)"},
+	} {
+		if a := w.answer(tt.line); a.Output != tt.want {
+			t.Errorf("%s: %s, want %s", tt.line, a.Output, tt.want)
+		}
+	}
+}
+
 // TestTwoMistakes: of two mistakes in a line, and of a warning and a mistake, what kubectl finds first is said first.
 func TestTwoMistakes(t *testing.T) {
 	const warning = "warning: --cascade=false is deprecated (boolean value) and can be replaced with --cascade=orphan.\n"

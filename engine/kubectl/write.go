@@ -101,8 +101,6 @@ func invalid(o api.Object, errs validate.FieldErrors) error {
 const noUID = "00000000-0000-4000-8000-000000000000"
 
 // add creates an object, unless it is a dry run.
-//
-// Simplified: a dry run skips the admission plugins, so a ResourceQuota never rejects it.
 func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.last = o
 	if c.Dry == line.DryClient {
@@ -116,6 +114,9 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	}
 	c.warnOf(o)
 	if c.Dry == line.DryServer {
+		if err := k.client.Refuse(o); err != nil {
+			return err
+		}
 		if stored := k.store.Get(o.Key()); stored != nil {
 			return kinds.Taken(stored)
 		}
