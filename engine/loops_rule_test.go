@@ -34,7 +34,7 @@ var shallowLoops = map[string]string{
 	"print.columnWidths":        "the text is the description of one object, whose lines have a few cells",
 	"validate.volumes":          "a volume has one of thirty sources",
 	"validate.claims":           "a claim has four access modes, and limits.Parts bounds the claims",
-	"apiserver.admitPod":        "a pod takes ten resources at most, and limits.Quotas bounds the quotas",
+	"apiserver.refuse":          "a pod takes ten resources at most, and limits.Quotas bounds the quotas",
 	"disruption.scale":          "pods have one owner each, and a map says whether it was counted: 20,000 pods take 2 ms",
 	"replicaset.PodsByNode":     "the sequences are of a Table, which takes breaths, and a Deployment has few ReplicaSets with pods",
 	"deployment.isScalingEvent": "a ReplicaSet's annotation is read, no list",
