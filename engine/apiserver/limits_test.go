@@ -59,7 +59,7 @@ func TestOwnedLimit(t *testing.T) {
 	}
 }
 
-// TestCountLimits: how many objects of a kind there may be, and pods of a StatefulSet. A change of one that exists is no new one.
+// TestCountLimits: how many objects of a kind there may be, and pods of a StatefulSet. A change of an object that exists does not count.
 func TestCountLimits(t *testing.T) {
 	w := cluster.New(t)
 	for i := range limits.Quotas {

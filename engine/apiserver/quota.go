@@ -70,10 +70,10 @@ func (s *Server) admitPod(pod *api.Pod) error {
 	if q == nil {
 		return nil
 	}
-	if err := q.refuse(pod); err != nil {
+	list, takes := q.of(pod.Namespace), UsageOf(pod.Spec)
+	if err := refuse(pod, list, takes); err != nil {
 		return err
 	}
-	list, takes := q.of(pod.Namespace), UsageOf(pod.Spec)
 	if s.Store.Get(pod.Key()) != nil {
 		q.resync() // its name exists, so it is charged but never created
 	} else {
@@ -92,14 +92,12 @@ func (s *Server) admitPod(pod *api.Pod) error {
 }
 
 // refuse returns why quotas have no room for a pod.
-func (q *quotas) refuse(pod *api.Pod) error {
-	list := q.of(pod.Namespace)
+func refuse(pod *api.Pod, list []*api.ResourceQuota, takes usage) error {
 	for _, quota := range list {
 		if missing := unspecified(pod.Spec, quota.Status.Hard); missing != "" {
 			return kinds.Forbidden(pod.Key(), "failed quota: "+quota.Name+": must specify "+missing)
 		}
 	}
-	takes := UsageOf(pod.Spec)
 	for _, quota := range list {
 		if err := exceeded(pod, quota, takes); err != nil {
 			return err

@@ -142,7 +142,7 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 // Refuse returns why the admission plugins would refuse a new object. A dry run charges no quota.
 func (c *Client) Refuse(o api.Object) error {
 	if pod, ok := o.(*api.Pod); ok && c.server.quotas != nil {
-		return c.server.quotas.refuse(pod)
+		return refuse(pod, c.server.quotas.of(pod.Namespace), UsageOf(pod.Spec))
 	}
 	return nil
 }

@@ -71,8 +71,11 @@ func (k *Kubectl) takeNamed(c *command) error {
 		if c.Targets = append(c.Targets, key); c.Is("asis") {
 			c.given[key] = m
 		}
+		if !c.Is("typed") {
+			continue
+		}
 		_, issues := decode.JSON(key.Kind, m.JSON)
-		if !c.Is("typed") || !slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
+		if !slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
 			continue
 		}
 		if c.wrong[key] = fmt.Errorf("unable to decode %q: %s", c.source(), decode.Message(issues)); c.Verb != "rollout undo" {

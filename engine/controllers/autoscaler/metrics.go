@@ -100,12 +100,12 @@ func Sample(now sim.Time, load []Load, get func(api.Key) api.Object, pods iter.S
 // share divides cpu equally among the ready pods of a workload: 300m among 3 are 100m each.
 func share(cpu int64, now sim.Time, workload api.Workload, pods iter.Seq[api.Object], samples map[api.Key]PodMetric) {
 	var running []*api.Pod
-	ready := int64(0)
+	ready, namespace, selector := int64(0), workload.Key().Namespace, workload.Selector()
 	takes := func(pod *api.Pod) bool { return pod.IsReady() && !pod.Terminating() }
 	for o := range pods {
 		breath.Often()
 		pod := o.(*api.Pod)
-		if pod.Namespace != workload.Key().Namespace || !workload.Selector().Matches(pod.Labels) {
+		if pod.Namespace != namespace || !selector.Matches(pod.Labels) {
 			continue
 		}
 		if takes(pod) {

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/yamltext"
@@ -13,32 +12,32 @@ func withIPv4(text string) string {
 	if !strings.Contains(text, "IPv6") {
 		return text
 	}
-	for i := range yamltext.Split(text) {
-		root := yamltext.Split(text)[i].Root()
-		text = setIPv4(text, i, root)
-		if items := yamltext.Child(root, "items"); items != nil {
-			for at, item := range items.Content {
-				text = setIPv4(text, i, item, "items", strconv.Itoa(at))
-			}
-		}
-	}
-	return text
-}
-
-// setIPv4 changes the families of one object, if it is a Service.
-func setIPv4(text string, document int, object *yamltext.Node, path ...string) string {
-	families := yamltext.Child(yamltext.Child(object, "spec"), "ipFamilies")
-	if yamltext.Word(object, "kind") != "Service" || families == nil {
-		return text
-	}
-	for i, family := range families.Content {
-		if family.Value != "IPv6" {
+	lines := strings.Split(text, "\n")
+	for _, d := range yamltext.Split(text) {
+		if !strings.Contains(d.Text, "IPv6") {
 			continue
 		}
-		at := append(path[:len(path):len(path)], "spec", "ipFamilies", strconv.Itoa(i))
-		if edited, err := yamltext.Split(text)[document].Set(at, "IPv4"); err == nil {
-			text = edited
+		objects := []*yamltext.Node{d.Root()}
+		if items := yamltext.Child(d.Root(), "items"); items != nil {
+			objects = append(objects, items.Content...)
+		}
+		for _, o := range objects {
+			setIPv4(lines[d.First-1:], o)
 		}
 	}
-	return text
+	return strings.Join(lines, "\n")
+}
+
+// setIPv4 changes the families of an object, if it is a Service, in the lines of its document.
+func setIPv4(lines []string, o *yamltext.Node) {
+	families := yamltext.Child(yamltext.Child(o, "spec"), "ipFamilies")
+	if yamltext.Word(o, "kind") != "Service" || families == nil {
+		return
+	}
+	for _, family := range families.Content {
+		if family.Value == "IPv6" {
+			line, at := []rune(lines[family.Line-1]), family.Column-1
+			lines[family.Line-1] = string(line[:at]) + strings.Replace(string(line[at:]), "IPv6", "IPv4", 1)
+		}
+	}
 }

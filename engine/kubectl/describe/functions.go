@@ -25,8 +25,10 @@ func (d *description) functions() print.Funcs {
 		"annotations": func(args []any) any { return annotationLines(api.Fields{"": args[0]}.TextMap("")) },
 		"date":        func(args []any) any { return time.Unix(int64(timeOf(args[0])), 0).UTC().Format(time.RFC1123Z) },
 		"mounts":      func(args []any) any { return mounts(args[0]) },
-		"path":        func(args []any) any { return pathOf(print.TextOf(args[0])) },
-		"since":       func(args []any) any { return print.Since(timeOf(args[0]), d.now) },
+		"path": func(args []any) any { // as an address has it: the ? of /healthz?full becomes %3F
+			return strings.TrimPrefix((&url.URL{Host: "x", Path: print.TextOf(args[0])}).String(), "//x")
+		},
+		"since": func(args []any) any { return print.Since(timeOf(args[0]), d.now) },
 
 		"amount":    func(args []any) any { return amount(api.Fields{"": args[0]}.Object(""), args[1].(string)) },
 		"endpoints": func(args []any) any { return d.endpoints(print.TextOf(args[0])) },
@@ -48,11 +50,6 @@ func timeOf(v any) (t api.Time) {
 		t = api.Time(at.Unix())
 	}
 	return t
-}
-
-// pathOf writes the path of a probe as an address has it: /healthz?full is a path for a kubelet, and its ? becomes %3F.
-func pathOf(path string) string {
-	return strings.TrimPrefix((&url.URL{Host: "x", Path: path}).String(), "//x")
 }
 
 // annotationLongest is the longest annotation that is printed in the line of its key.

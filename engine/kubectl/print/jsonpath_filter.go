@@ -102,7 +102,10 @@ func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, erro
 
 // ordered says whether the order of two values is what a sign asks for.
 func ordered(sign string, order int) bool {
-	return map[string]bool{"==": order == 0, "!=": order != 0, "<": order < 0, "<=": order <= 0, ">": order > 0, ">=": order >= 0}[sign]
+	if order == 0 {
+		return sign != "!=" && strings.HasSuffix(sign, "=")
+	}
+	return sign == "!=" || order < 0 && sign[0] == '<' || order > 0 && sign[0] == '>'
 }
 
 var (

@@ -35,7 +35,7 @@ func (k *Kubelet) onDeletion(p *pod, grace int64) {
 
 // onRemoval stops the containers of a pod that was removed while they run, as one is without a grace period (kubelet.go:HandlePodRemoves).
 //
-// Simplified: nobody hears of the end of its containers, which have two seconds, and of nothing once another pod has its name.
+// Simplified: the end of its containers, up to two seconds later, is not simulated; nor is anything of it once another pod has its name.
 func (k *Kubelet) onRemoval(key api.Key, uid string) {
 	p := k.pods[key]
 	switch {
