@@ -285,6 +285,7 @@ func (p *page) report(ctx app.Context, action, value string) {
 		}
 		if !browser.AtOnce(save) {
 			ctx.Dispatch(func(app.Context) { save() })
+			browser.Hurry() // there may be no other turn
 		}
 	case "leave": // it is closed: what is dispatched now may never happen
 		p.leave()

@@ -29,6 +29,7 @@ func Opened() {
 var (
 	working int  // pieces of work that may give the thread back, one inside the other
 	resting bool // the work has given the thread back
+	hurried bool // it takes no more breaths in this turn
 	answers int  // that the browser waits for
 
 	nextTurn app.Func // begins the next turn; it lives as long as the page
@@ -79,22 +80,39 @@ func breathe() {
 
 // mayRest says that a piece of work is under way that may give the thread back. While the browser waits for an answer it has no other
 // turn: to wait for one would stop the page. Go may change between the answer and the work, so each alone does not tell.
-func mayRest() bool { return working > 0 && answers == 0 && !resting }
+func mayRest() bool { return working > 0 && answers == 0 && !resting && !hurried }
 
 // Rest gives the thread back. It must be on go-app's goroutine, in a piece of work. It waits for a task of the browser: a sleep would not do, because
 // Go's scheduler returns to the browser only if no timer is due, and collecting garbage takes longer than any short sleep.
 func Rest() {
-	if resting || answers > 0 || app.IsServer {
+	if resting || hurried || answers > 0 || app.IsServer {
 		return
 	}
 	resting = true
 	if nextTurn == nil {
-		nextTurn = app.FuncOf(func(app.Value, []app.Value) any { turns <- struct{}{}; return nil })
+		nextTurn = app.FuncOf(func(app.Value, []app.Value) any { takeTurn(); return nil })
 	}
 	call("later", nextTurn)
 	<-turns
 	turnBegins()
 	resting = false
+}
+
+// takeTurn continues the work in the turn that it waits for, unless it was hurried and has continued before.
+func takeTurn() {
+	if !hurried {
+		turns <- struct{}{}
+	}
+	hurried = false
+}
+
+// Hurry continues work that has given the thread back, to its end and without a breath: Go returns to the browser only when nothing is left
+// to do. It is for the last turn of a page that is closed.
+func Hurry() {
+	if resting && !hurried {
+		hurried = true
+		turns <- struct{}{}
+	}
 }
 
 // AtOnce does what can't wait, because the page may be gone in the next turn. It says no where work has given the thread back.

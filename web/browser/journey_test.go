@@ -278,6 +278,38 @@ func TestComesBackAsItWasLeft(t *testing.T) {
 	}
 }
 
+// holdTurns keeps the turns for which the program waits, once the page is asked to hold them.
+const holdTurns = `{
+	const post = MessagePort.prototype.postMessage;
+	window.held = [];
+	MessagePort.prototype.postMessage = function (...message) {
+		if (window.holds) window.held.push(() => post.apply(this, message));
+		else post.apply(this, message);
+	};
+}`
+
+// TestIsClosedInTheMiddleOfWork: a page that is closed while its program waits for its next turn keeps where it was.
+func TestIsClosedInTheMiddleOfWork(t *testing.T) {
+	t.Parallel()
+	p := open(t, desktop, "light", "")
+	p.before(holdTurns)
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	p.toStart()
+	p.replaceText(api)
+	p.waitState("s.dirty")
+	p.click("apply")
+	p.waitState(`s.workload === "Deployment/default/api"`)
+	left := p.toEnd()
+	eval[bool](p, `window.holds = true, document.querySelector("[data-act=lang]").click(), true`)
+	p.wait("the program to wait", `window.held.length > 0`)
+	p.do("reload", chromedp.Reload())
+	p.waitStarted()
+	if back := p.waitComputed(); back.T != left.T || back.Workload != left.Workload {
+		t.Errorf("got %+v, want %+v", back, left)
+	}
+}
+
 // TestEveryScenario plays each shipped scenario to its end.
 func TestEveryScenario(t *testing.T) {
 	t.Parallel()
