@@ -143,7 +143,7 @@ func (p *Panels) requestFix() app.UI {
 	if field == "" {
 		return nil
 	}
-	return &parts.Button{Act: "fix", Class: "button primary fix next", Title: p.s.Lang().Say("requests-fix-is"), Do: act.Requests, Value: "fix",
+	return &parts.Button{Act: "fix", Class: "button primary fix next helps", Title: p.s.Lang().Say("requests-fix-is"), Do: act.Requests, Value: "fix",
 		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
 }
 

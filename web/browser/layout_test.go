@@ -216,6 +216,32 @@ func TestVerdictMovesNothing(t *testing.T) {
 	}
 }
 
+// TestSettingFitsOnAPhone: where requests fail, a phone has room for the whole sentence, the setting that helps, and the sum that leads
+// to it; the chart stands where it stood before.
+func TestSettingFitsOnAPhone(t *testing.T) {
+	t.Parallel()
+	const top = `document.querySelector(".figure").getBoundingClientRect().top`
+	for _, s := range []size{phone, {"small phone", 360, 640, true}} {
+		p := open(t, s, "light", "#s=healthy-too-late")
+		p.waitComputed()
+		p.seek(0)
+		was := eval[float64](p, top)
+		p.toEnd()
+		p.wait("the setting", `document.querySelector(".status-line > .helps")`)
+		if now := eval[float64](p, top); now != was {
+			t.Errorf("%s: the chart begins at %v px, and at %v px before", s.name, now, was)
+		}
+		for _, part := range []string{".status-what", ".helps"} {
+			if !eval[bool](p, fmt.Sprintf(`(({scrollHeight: all, clientHeight: seen}) => all < seen + 5)(document.querySelector(".status-line > %s"))`, part)) { // letters may hang lower than their line
+				t.Errorf("%s: %s is cut off", s.name, part)
+			}
+		}
+		if lines := eval[float64](p, `((e) => e.clientHeight / parseFloat(getComputedStyle(e).lineHeight))(document.querySelector(".status-cause"))`); lines != 2 {
+			t.Errorf("%s: the sum has %v lines, want 2", s.name, lines)
+		}
+	}
+}
+
 // TestScreenshot takes the picture of the README. It is no check, and so runs only when somebody asks for it.
 func TestScreenshot(t *testing.T) {
 	if os.Getenv("ROLLPLAY_SCREENSHOT") == "" {
