@@ -1,6 +1,10 @@
 package sim
 
-import "github.com/rollplay/rollplay/engine/breath"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/breath"
+)
 
 // WatchLatency is how long a change takes from the store to the caches, in ms (SIM-3). It is not 0, so that a controller does
 // not see its own write within the sync that makes it, as upstream.
@@ -40,15 +44,11 @@ func (i *Informer) Handle(e Event) {
 	for n < len(i.pending) && i.pending[n].At+WatchLatency+i.Late <= e.At {
 		n++
 	}
-	due := i.pending[:n]
-	i.pending = i.pending[n:]
-	if len(i.pending) == 0 {
-		i.pending = nil
-	}
-	for j := range due {
+	for j := range n {
 		breath.Often()
-		i.deliver(&due[j])
+		i.deliver(&i.pending[j])
 	}
+	i.pending = slices.Delete(i.pending, 0, n) // not a slice of the rest, so that the array is used again
 }
 
 func (i *Informer) deliver(c *Change) {
