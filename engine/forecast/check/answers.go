@@ -248,6 +248,9 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 	now := s.runs[0].Budgets[key.String()]
 	f.Value = strconv.Itoa(now.Allowed)
 	switch {
+	case now.Expected == 0 && d.Node == "" && s.hidesPods():
+		f.Verdict, f.Text = Unknown, "It may select pods of what the API server refuses."
+		return f
 	case now.Expected == 0 && d.Node == "":
 		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
 			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}

@@ -149,6 +149,9 @@ func podsOf(list []scenario.Manifest, s *api.Service) []api.Object {
 
 // budgets looks for budgets that the update takes from their pods.
 func (l *linter) budgets() {
+	if l.hidesPods() {
+		return
+	}
 	for _, key := range l.Check.budgets {
 		now, _ := l.now.Object(key).(*api.PodDisruptionBudget)
 		before, _ := l.was.Object(key).(*api.PodDisruptionBudget)
@@ -173,6 +176,7 @@ func (l *linter) services() {
 		switch {
 		case len(pods) > 0:
 			l.ports(s, pods)
+		case l.hidesPods():
 		case before != nil && len(podsOf(l.was.Objects, before)) > 0:
 			l.find("service", Error, "spec.selector", "It selects pods now, and none after the update: every request fails.")
 		default:

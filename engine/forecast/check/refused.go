@@ -54,6 +54,10 @@ func refusalOf(d *yamltext.Document, why engine.Diagnostic) refusal {
 		Line: why.Line}, key}
 }
 
+// hidesPods says whether a selector without pods means nothing: its pods may be those of a manifest that the API server refuses, and
+// until that is corrected, what is deployed keeps running.
+func (c *Check) hidesPods() bool { return len(c.refusals) > 0 }
+
 const refuses = "The API server refuses this. "
 
 // refusedNow returns the errors that kubectl prints for the update.
