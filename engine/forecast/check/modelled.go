@@ -19,8 +19,7 @@ func rulesOf(o api.Object) rules {
 		if o.Spec.Strategy.Type == api.Recreate {
 			return rules{"D-62", "D-58", "D-59", "Recreate removes all old pods before it creates new ones."}
 		}
-		r := o.Spec.Strategy.RollingUpdate
-		return rules{"D-62", "D-53", "D-52", fmt.Sprintf("maxSurge %s, maxUnavailable %s.", r.MaxSurge, r.MaxUnavailable)}
+		return rules{"D-62", "D-53", "D-52", boundsOf(o.Spec.Strategy.RollingUpdate)}
 	case *api.StatefulSet:
 		if o.Spec.UpdateStrategy.Type == api.OnDelete {
 			return rules{"S-16", "S-16", "S-14", "OnDelete waits for somebody to delete the pods."}
@@ -30,9 +29,13 @@ func rulesOf(o api.Object) rules {
 		if o.Spec.UpdateStrategy.Type == api.OnDelete {
 			return rules{"DS-14", "DS-14", "DS-8", "OnDelete waits for somebody to delete the pods."}
 		}
-		return rules{"DS-13", "DS-10", "DS-12", ""}
+		return rules{"DS-13", "DS-10", "DS-12", boundsOf(o.Spec.UpdateStrategy.RollingUpdate)}
 	}
 	return rules{}
+}
+
+func boundsOf(r *api.RollingUpdateDeployment) string {
+	return fmt.Sprintf("maxSurge %s, maxUnavailable %s.", r.MaxSurge, r.MaxUnavailable)
 }
 
 // object returns a workload of the new manifests.
