@@ -47,7 +47,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		r.list(d, path, v)
 	case known == version:
 		if k := kinds.Of(api.Kind(kind)); k.Inert && !k.Routes {
-			r.add(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
+			r.add(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))).of(kind))
 		}
 		r.decode(d, path, api.Kind(kind), v)
 	case known != "" && !kinds.Custom(version):
@@ -128,7 +128,7 @@ func (r *Source) otherKind(d *document, path, version, kind string, v map[string
 		r.noMatch(d, path, version, kind, kinds.Nearest(kind))
 		return
 	}
-	r.add(d.leftOut(path, kind, quotedName(v), "its kind is not simulated"))
+	r.add(d.leftOut(path, kind, quotedName(v), "its kind is not simulated").of(kind))
 }
 
 // quotedName returns the name of an object in quotes behind a blank, "" if it has none.

@@ -56,9 +56,10 @@ func (o *forecastOptions) forecast(name string) {
 		must.Do(export.Lines(o.out, cards))
 	} else {
 		writeCards(o.out, cards)
-		writeTraffic(o.console, r)
 		if onlyCreates(cards) {
 			fmt.Fprintf(o.out, "\n"+showUpdate, name, name)
+		} else {
+			writeTraffic(o.console, r)
 		}
 	}
 	whole(r, o.console)

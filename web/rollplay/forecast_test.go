@@ -2,10 +2,12 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -25,14 +27,42 @@ func TestForecastTable(t *testing.T) {
 	}
 }
 
+// TestForecastOfACreation: the objects of a chart that are not simulated share one line, and no verdict on requests is given before there
+// is an update.
+func TestForecastOfACreation(t *testing.T) {
+	text := texts.Deployment("", "image: web:1")
+	for _, object := range []string{"v1 ConfigMap a", "v1 ConfigMap b", "v1 Service web", "example.com/v1 Widget a"} {
+		x := strings.Fields(object)
+		text += fmt.Sprintf("\n---\napiVersion: %s\nkind: %s\nmetadata: {name: %s}\n%s", x[0], x[1], x[2],
+			map[bool]string{true: "spec: {selector: {app: web}, ports: [{port: 80}]}\n"}[x[1] == "Service"])
+	}
+	_, out, stderr := command(text, "forecast", "-")
+	if want := "-: warning: not simulated, and without effect here: 2 ConfigMap, 1 Widget\n"; stderr != want {
+		t.Errorf("got %q, want %q", stderr, want)
+	}
+	if strings.Contains(out, "notice") || !strings.Contains(out, "This is the creation") || !strings.Contains(out, "0 of 9,798") {
+		t.Error(out)
+	}
+}
+
 // TestForecastRequests: with a Service the forecast ends with its requests, and says whether they are in the scenario or assumed.
 func TestForecastRequests(t *testing.T) {
 	text := scenarios.Text("stops-too-early")
 	at := strings.Index(text, "  traffic:")
 	for word, of := range map[string]string{"Model: ": text, "Assumed: ": text[:at] + text[strings.Index(text, "  timeline:"):]} {
-		want := "default/web: About 773 of 46,160 requests fail within 8 s: pods stop before the proxies know.\n" + word + "1,000 requests/s of 0.1 s"
-		if code, out, stderr := command(of, "forecast", "-"); code != 0 || !strings.Contains(out, want) {
+		want := "default/web: About 773 of 46,160 requests fail within 8 s: pods stop before the proxies know.\nmodel: 45,387 served"
+		if code, out, stderr := command(of, "forecast", "-"); code != 0 || !strings.Contains(out, want) || !strings.Contains(out, "\n"+word+"1,000 requests/s of 0.1 s") {
 			t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
+		}
+	}
+	// What is assumed is said once for Services alike, and by name for others.
+	end := strings.Index(text, "  timeline:")
+	other := text[end:] + "\n---\napiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n"
+	for rate, models := range map[int]int{10: 1, 20: 2} {
+		of := text[:at] + fmt.Sprintf("  traffic: [{service: web, rate: 10}, {service: other, rate: %d}]\n", rate) + other
+		_, out, _ := command(of, "forecast", "-")
+		if strings.Count(out, "preStop ≥ 3 s") != models || strings.Contains(out, "default/other:\n") != (models > 1) || !strings.Contains(out, "default/other: About") {
+			t.Errorf("want %d models, got\n%s", models, out)
 		}
 	}
 	_, out, _ := command("", "forecast", "--seeds", "10", "stops-too-early")

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"slices"
 	"strings"
@@ -16,6 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/traffic"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
 )
@@ -76,9 +78,10 @@ func noTraffic(name string) error {
 	return fmt.Errorf("%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name)
 }
 
-// writeTraffic says for each Service or route with traffic what its users notice, and what is assumed. It says nothing for others.
+// writeTraffic says for each Service or route with traffic what its users notice, and then what is assumed, once for all with the same
+// model. It says nothing for others.
 func writeTraffic(c console, r *engine.Run) bool {
-	told := map[api.Key]bool{}
+	told, models, order := map[api.Key]bool{}, map[string][]string{}, []string{}
 	for _, w := range r.Workloads() {
 		for _, of := range traffic.For(r.Past(), w) {
 			key := of.Object()
@@ -86,10 +89,21 @@ func writeTraffic(c console, r *engine.Run) bool {
 				continue
 			}
 			told[key] = true
-			report := traffic.Of(r.Past(), of)
+			report, name := traffic.Of(r.Past(), of), key.Namespace+"/"+key.Name
 			_, _, sum := report.PreStop()
-			fmt.Fprintf(c.out, "%s/%s: %s\n%s\n%s\n%s\n", key.Namespace, key.Name, report.Verdict(0, report.Until), report.Model(), report.Outcomes(), sum)
+			fmt.Fprintf(c.out, "%s: %s\n%s\n", name, report.Verdict(0, report.Until), report.Outcomes())
+			model := report.Model() + "\n" + sum + "\n"
+			if models[model] == nil {
+				order = append(order, model)
+			}
+			models[model] = append(models[model], name)
 		}
+	}
+	for _, model := range order {
+		if len(order) > 1 {
+			fmt.Fprintf(c.out, "%s:\n", strings.Join(models[model], ", "))
+		}
+		fmt.Fprint(c.out, model)
 	}
 	return len(told) > 0
 }
@@ -191,14 +205,21 @@ func tooLong(name string, size, most int) error {
 	return fmt.Errorf("%s is larger than %d MiB, which is the longest text that rollplay reads", name, most>>20)
 }
 
-// report prints one diagnostic per line.
+// report prints one diagnostic per line, but one line for all objects that are not simulated, of which a chart has dozens.
 func report(w io.Writer, name string, diagnostics []engine.Diagnostic) {
+	inert := map[string]int{}
 	for _, d := range diagnostics {
 		kind := "error"
 		if d.Warning {
 			kind = "warning"
 		}
-		fmt.Fprintf(w, "%s: %s: document %d, line %d: %s\n", name, kind, d.Document, d.Line, withField(d))
+		if inert[d.Kind]++; d.Kind == "" {
+			fmt.Fprintf(w, "%s: %s: document %d, line %d: %s\n", name, kind, d.Document, d.Line, withField(d))
+		}
+	}
+	if delete(inert, ""); len(inert) > 0 {
+		list := words.Join(slices.Sorted(maps.Keys(inert)), ", ", func(kind string) string { return fmt.Sprintf("%d %s", inert[kind], kind) })
+		fmt.Fprintf(w, "%s: warning: not simulated, and without effect here: %s\n", name, list)
 	}
 }
 

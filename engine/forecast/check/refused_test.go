@@ -36,7 +36,9 @@ spec: {maxUnavailable: 1, selector: {matchLabels: {app: web}}}
 		if f := find(t, r, "accepted", "deployment/web"); f.Verdict != check.Fail {
 			t.Errorf("the workload is not refused: %+v", r.Findings)
 		}
-		if i := slices.IndexFunc(r.Findings, func(f check.Finding) bool { return strings.Contains(f.Text, "no pod") || strings.Contains(f.Text, "none after") }); i >= 0 {
+		if i := slices.IndexFunc(r.Findings, func(f check.Finding) bool {
+			return strings.Contains(f.Text, "no pod") || strings.Contains(f.Text, "none after")
+		}); i >= 0 {
 			t.Errorf("it is said that pods are lost: %+v", r.Findings[i])
 		}
 	}
