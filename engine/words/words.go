@@ -28,6 +28,15 @@ func Join[T any](list []T, separator string, text func(T) string) string {
 	return strings.Join(texts, separator)
 }
 
+// Some lists the first names of a list: a, b, c and 5 more.
+func Some(names []string) string {
+	const most = 3
+	if more := len(names) - most; more > 1 {
+		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
+	}
+	return strings.Join(names, ", ")
+}
+
 // Verb returns the form of a verb that agrees with n: 1 pod waits, 2 pods wait.
 func Verb(n int, one, more string) string {
 	if n == 1 {

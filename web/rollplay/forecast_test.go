@@ -45,6 +45,24 @@ func TestForecastOfACreation(t *testing.T) {
 	}
 }
 
+// TestChoosesAWorkload: a command about one rollout says which one it took, and how to choose another, unless that is clear.
+func TestChoosesAWorkload(t *testing.T) {
+	one := texts.Deployment("", "image: web:1")
+	two := one + "\n" + strings.ReplaceAll(one, "web", "shop")
+	for args, want := range map[string]string{
+		"capacity -":                      "-: this is about deployment/web; choose another with --of: deployment/shop\n",
+		"forecast --seeds 1 -":            "-: this is about deployment/web; choose another with --of: deployment/shop\n",
+		"capacity --of deployment/shop -": "",
+	} {
+		if _, out, stderr := command(two, strings.Fields(args)...); stderr != want || out == "" {
+			t.Errorf("%s: got %q, want %q\n%s", args, stderr, want, out)
+		}
+	}
+	if _, _, stderr := command(one, "capacity", "-"); stderr != "" {
+		t.Errorf("of one workload: %s", stderr)
+	}
+}
+
 // TestForecastRequests: with a Service the forecast ends with its requests, and says whether they are in the scenario or assumed.
 func TestForecastRequests(t *testing.T) {
 	text := scenarios.Text("stops-too-early")

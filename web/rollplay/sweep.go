@@ -9,12 +9,14 @@ import (
 
 	"github.com/spf13/cobra"
 
+	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 )
 
@@ -107,12 +109,20 @@ func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) 
 	return must.Have(plan.NewGrid(library, x, y))
 }
 
-// planOf reads the rollout that a file, a shipped scenario or a link is about.
+// planOf reads the rollout that a file, a shipped scenario or a link is about. It says which one where a person could mean another.
 func planOf(name, workload string, c console) *sweep.Plan {
 	l := must.Have(readLink(name, c))
 	plan, diagnostics, err := sweep.NewPlan(c.watch.library(), l.Recording, workload)
 	report(c.err, name, diagnostics)
-	return must.Have(plan, err)
+	must.Do(err)
+	var others []string
+	for _, w := range plan.Others {
+		others = append(others, lines.Target(w))
+	}
+	if others != nil {
+		fmt.Fprintf(c.err, "%s: this is about %s; choose another with --of: %s\n", name, lines.Target(plan.Workload), words.Some(others))
+	}
+	return plan
 }
 
 // gridWriter prints the cells of a sweep.

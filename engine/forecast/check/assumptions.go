@@ -33,7 +33,7 @@ func (c *Check) assumptions() (list []string) {
 	}
 	if last := c.settings[len(c.settings)-1]; last.next {
 		names := slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !last.judges(key) })
-		list = append(list, "the update rolls out no new pods of "+some(mapped(names, workloadName))+", but changes what the next one depends on: "+
+		list = append(list, "the update rolls out no new pods of "+words.Some(mapped(names, workloadName))+", but changes what the next one depends on: "+
 			"the next one is judged, with new images")
 	}
 	var unprobed []string
@@ -53,13 +53,13 @@ func (c *Check) assumptions() (list []string) {
 	}
 	for _, model := range slices.Sorted(maps.Keys(models)) {
 		names := models[model]
-		list = append(list, some(names)+words.Verb(len(names), " gets ", " get ")+model)
+		list = append(list, words.Some(names)+words.Verb(len(names), " gets ", " get ")+model)
 	}
 	for _, grace := range slices.Sorted(maps.Keys(graces)) {
-		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, some(graces[grace])))
+		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, words.Some(graces[grace])))
 	}
 	if len(unprobed) > 0 {
-		list = append(list, some(unprobed)+words.Verb(len(unprobed), " has", " have")+
+		list = append(list, words.Some(unprobed)+words.Verb(len(unprobed), " has", " have")+
 			" no readinessProbe: a pod counts as available as soon as its containers run")
 	}
 	return list
@@ -71,13 +71,4 @@ func mapped[A, B any](list []A, f func(A) B) (results []B) {
 		results = append(results, f(x))
 	}
 	return results
-}
-
-// some lists the first names of a list.
-func some(names []string) string {
-	const most = 3
-	if more := len(names) - most; more > 1 {
-		return fmt.Sprintf("%s and %d more", strings.Join(names[:most], ", "), more)
-	}
-	return strings.Join(names, ", ")
 }

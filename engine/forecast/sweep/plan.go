@@ -21,8 +21,9 @@ import (
 // container gets a new tag, one second after all pods are available.
 type Plan struct {
 	Recording engine.Recording
-	Workload  string // Deployment/default/web
-	Added     bool   // the recording updates nothing, so that an update is added
+	Workload  string   // Deployment/default/web
+	Others    []string // that could be measured as well; nil if the caller or the recording decides
+	Added     bool     // the recording updates nothing, so that an update is added
 
 	key api.Key
 }
@@ -40,33 +41,32 @@ func NewPlan(library *scenario.Library, rec engine.Recording, workload string) (
 	for !r.Advance(eventsEach) {
 		breath.Take()
 	}
-	name, updated, err := choose(r, workload)
+	names, updated, err := choose(r, workload)
 	if err != nil {
 		return nil, diagnostics, err
 	}
-	return &Plan{Recording: rec, Workload: name, Added: !updated, key: past.ParseKey(name)}, diagnostics, nil
+	return &Plan{Recording: rec, Workload: names[0], Others: names[1:], Added: !updated, key: past.ParseKey(names[0])}, diagnostics, nil
 }
 
-// choose returns the workload to measure, and whether the run updates it.
-func choose(r *engine.Run, workload string) (name string, updated bool, err error) {
+// choose returns the workload to measure, and whether the run updates it. If nothing decides, the others follow that could be measured.
+func choose(r *engine.Run, workload string) (names []string, updated bool, err error) {
 	f := forecast.New(r.Past())
-	var names []string
 	for _, w := range r.Workloads() {
 		if workload != "" && !sameWorkload(w, workload) {
 			continue
 		}
 		if Update(f.Rollouts(w)) != nil {
-			return w, true, nil
+			return []string{w}, true, nil
 		}
 		names = append(names, w)
 	}
 	switch {
 	case len(names) > 0:
-		return names[0], false, nil
+		return names, false, nil
 	case workload != "":
-		return "", false, fmt.Errorf("there is no workload %q; there are %s", workload, strings.Join(r.Workloads(), ", "))
+		return nil, false, fmt.Errorf("there is no workload %q; there are %s", workload, strings.Join(r.Workloads(), ", "))
 	}
-	return "", false, fmt.Errorf("there is no Deployment, StatefulSet or DaemonSet to roll out")
+	return nil, false, fmt.Errorf("there is no Deployment, StatefulSet or DaemonSet to roll out")
 }
 
 // sameWorkload reports whether a name means a workload: deployment/web, web, Deployment/default/web.
