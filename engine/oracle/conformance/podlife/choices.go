@@ -22,6 +22,7 @@ var Choices = []Choice{
 	{"empty-sandbox", "PodReadyToStartContainers is left out: upstream's fake runtime makes a sandbox in no time", sandboxLess},
 	{"turns", "of pods whose images are asked for in one ms any may come first, since upstream's relist goes through a map: the real kubelet is told " +
 		"whose turn it is in ours (Turn of realkubelet.Images)", nil},
+	{"kills", "a sync that kills several containers kills them in the order of a map: ours does what one of up to eight real runs does", nil},
 }
 
 // slack is how far the times of the two may be apart, in ms: a watch is rounded.

@@ -41,6 +41,21 @@ func (t Timeline) turns() map[pull]int {
 	return turns
 }
 
+// killsSeveral says whether a pod's kubelet kills two containers within a minute, to restart them.
+func (t Timeline) killsSeveral() bool {
+	last := map[string]Entry{}
+	for _, e := range t {
+		if !strings.Contains(e.Text, " Killing: ") || strings.Contains(e.Text, " Killing: Stopping ") {
+			continue
+		}
+		if before, ok := last[e.Pod]; ok && before.Text != e.Text && e.At-before.At < 60_000 {
+			return true
+		}
+		last[e.Pod] = e
+	}
+	return false
+}
+
 // String prints a timeline.
 func (t Timeline) String() string {
 	var b strings.Builder
