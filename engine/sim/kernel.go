@@ -37,6 +37,8 @@ type Event struct {
 	Op  uint8   // what to do, in the process's own numbering
 	Arg int64   // what the operation needs
 	Key api.Key // the object it concerns, if any
+
+	Rank uint8 // those of one ms come in the order of their ranks, up to 15
 }
 
 // Process is a part of the cluster that acts on events.
@@ -69,13 +71,13 @@ func (k *Kernel) SetCause(record int32) { k.cause = record }
 // LastRecord returns the index of the newest record, -1 before the first.
 func (k *Kernel) LastRecord() int32 { return int32(len(k.Trace.Records) - 1) }
 
-// Schedule adds an event. Events of the same ms are handled in the order of scheduling.
+// Schedule adds an event. Events of the same ms and rank are handled in the order of scheduling.
 func (k *Kernel) Schedule(e Event) {
 	if e.At < k.now {
 		panic(fmt.Sprintf("sim: event for %s at %d ms is before %d ms", e.Key, e.At, k.now))
 	}
 	k.seq++
-	e.seq = k.seq
+	e.seq = uint64(e.Rank)<<60 | k.seq
 	k.heap = append(k.heap, e)
 	k.up(len(k.heap) - 1)
 }

@@ -89,16 +89,17 @@ func (k *Kubelet) planEnd(p *pod, i int) {
 // endAt schedules when the kubelet notices that a process exits: at its next relist (G-14).
 func (k *Kubelet) endAt(p *pod, i int, at sim.Time, code int32) {
 	c := &p.containers[i]
-	c.endsAt, c.exitCode = at, code
+	c.endsAt, c.exitCode, c.untold = at, code, true
 	k.at(p, i, p.node.relistAfter(at), opExited)
 }
 
 // exited handles the end of a container's process, which a relist has noticed: before the kubelet looks for pods that are due again.
 func (k *Kubelet) exited(p *pod, i int) {
-	if c := &p.containers[i]; c.endCause >= 0 {
+	c := &p.containers[i]
+	if c.untold = false; c.endCause >= 0 {
 		k.kernel.SetCause(c.endCause)
 	}
-	k.askAfter(p, k.kernel.Now()-1)
+	k.askAfter(p, k.kernel.Now()-1, p.told)
 }
 
 // String returns the pod as the kubelet prints it: name_namespace(uid).

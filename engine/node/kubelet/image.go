@@ -24,6 +24,8 @@ const (
 // ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists). It returns whether that has failed at once.
 func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 	c := &p.containers[i]
+	p.again(c.untold) // a relist at the same time tells of the last end while this sync is under way
+	c.untold = false
 	k.cancel(&c.timers)
 	now, image := k.kernel.Now(), c.spec.Image
 	readyAt, known := p.node.images[image]

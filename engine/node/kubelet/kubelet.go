@@ -34,8 +34,8 @@ const (
 	opStopped                 // its process exits after SIGTERM or SIGKILL
 	opSync                    // its pod is synced
 	opResync                  // its pod is due to be synced again
-	opLook                    // the kubelet looks for such pods, after what a relist at the same time has told
 	opNews                    // a relist notices what a sync of its pod has changed
+	opTrigger                 // a sync that is under way has triggered probes
 	opStartup                 // a tick of its startup probe
 	opReadiness               // a tick of its readiness probe
 	opLiveness                // a tick of its liveness probe
@@ -183,13 +183,13 @@ func (k *Kubelet) handle(p *pod, i int, op uint8) {
 	case opSync:
 		k.sync(p)
 	case opResync:
-		k.after(p, i, 0, opLook)
-	case opLook:
 		k.ask(p)
 	case opNews:
 		k.hear(p)
+	case opTrigger:
+		k.trigger(p)
 	default:
-		k.tick(p, i, &p.containers[i].probes[op-opStartup])
+		k.tick(p)
 	}
 }
 
@@ -199,10 +199,25 @@ const (
 	maxContainers = 1<<containerBits - 1
 )
 
+// rank is the order of what happens in the ms of a relist: the syncs that wait for it, then what it tells, then the look at the queue of pods that
+// are due again. The probes take longer.
+func rank(op uint8) uint8 {
+	switch op {
+	case opExited, opNews:
+		return 1
+	case opResync, opTrigger:
+		return 2
+	case opStartup, opReadiness, opLiveness:
+		return 3
+	}
+	return 0
+}
+
 // after schedules an operation for a container; cancel cancels it.
 func (k *Kubelet) after(p *pod, i int, delay sim.Time, op uint8) {
 	generation := *p.timersOf(i, op)
-	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(i), Key: p.key})
+	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(i), Key: p.key,
+		Rank: rank(op)})
 }
 
 // at schedules an operation for a time, unless that is never.
@@ -218,9 +233,9 @@ func (p *pod) timersOf(i int, op uint8) *int64 {
 	switch {
 	case op == opSync:
 		return &p.worker.timers
-	case op == opResync, op == opLook:
+	case op == opResync:
 		return &p.resyncs
-	case op == opNews:
+	case op == opNews, op == opTrigger:
 		return &p.listens
 	case op < opStartup:
 		return &c.timers

@@ -161,7 +161,7 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		k.onPod(o)
 		return
 	}
-	p.worker, p.initialized, p.sandbox, p.stopping = worker{}, false, false, 0
+	p.worker, p.initialized, p.sandbox, p.stopping = worker{sees: p.told}, false, false, 0
 	for i := range p.containers {
 		k.cancel(&p.containers[i].timers)
 		p.containers[i].markLost(k.kernel.Now())
@@ -184,7 +184,7 @@ func (c *container) markLost(now sim.Time) {
 	if c.runs(now) {
 		c.endsAt, c.exitCode, c.lost = now, lost, true
 	}
-	c.here, c.start, c.kill, c.stopping, c.waits = false, false, false, false, false
+	c.here, c.start, c.kill, c.stopping, c.waits, c.untold = false, false, false, false, false, false
 	c.shownRun, c.reason, c.probes = 0, "", nil
 	c.crashBackOff, c.pullBackOff = backOffEntry{}, backOffEntry{}
 }

@@ -64,6 +64,7 @@ type container struct {
 	exitCode  int32    // then
 	lost      bool     // it ended with its machine
 	endCause  int32    // the record that scheduled the end from outside, or -1
+	untold    bool     // no relist has told of that end
 	before    ending   // of the run before
 
 	shownRun    int32    // the run that the status is about

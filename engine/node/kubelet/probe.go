@@ -35,21 +35,20 @@ const (
 
 // prober probes a container (prober/worker.go): its ticks come in the probe's period, and only those that change something are events.
 type prober struct {
-	kind    probeKind
-	spec    *api.Probe // nil: the container has no such probe
-	period  sim.Time
-	timers  int64
-	base    sim.Time // when its ticker began
-	ticked  sim.Time // its last tick that was an event
-	run     int32    // the run that it has seen
-	result  result   // of that
-	last    result   // of the last probe
-	count   int64    // equal results in a row
-	hold    bool     // until there is a new run
-	stopped bool
-	told    bool     // an event says that it fails
-	due     sim.Time // the first tick that is counted later, or never
-	good    bool     // what it and those that follow find
+	kind   probeKind
+	spec   *api.Probe // nil: the container has no such probe, or has none any more
+	timers int64
+	base   sim.Time // when its ticker began
+	ticked sim.Time // its last tick that was an event
+	run    int32    // the run that it has seen
+	result result   // of that
+	news   bool     // it has not been told
+	last   result   // of the last probe
+	count  int64    // equal results in a row
+	hold   bool     // until there is a new run
+	told   bool     // an event says that it fails
+	due    sim.Time // the first tick that is counted later, or never
+	good   bool     // what it and those that follow find
 }
 
 // beginProbes creates the workers of a container's probes.
@@ -60,10 +59,7 @@ func (c *container) beginProbes(now sim.Time) {
 	}
 	c.probes = make([]prober, len(specs))
 	for kind, spec := range specs {
-		w := &c.probes[kind]
-		if *w = (prober{kind: probeKind(kind), spec: spec, base: now, ticked: now, due: never, stopped: spec == nil}); spec != nil {
-			w.period = 1000 * int64(spec.PeriodSeconds)
-		}
+		c.probes[kind] = prober{kind: probeKind(kind), spec: spec, base: now, ticked: now, due: never}
 	}
 }
 
@@ -80,8 +76,10 @@ func (c *container) failed(kind probeKind) bool { return c.result(kind) == failu
 // next returns the first tick at or after a moment (G-21). With a ticker that began at 0 and a period of 10 s, the first tick after 12 s is
 // at 20 s.
 func (w *prober) next(from sim.Time) sim.Time {
-	return w.base + max(1, (from-w.base+w.period-1)/w.period)*w.period
+	return w.base + max(1, (from-w.base+w.period()-1)/w.period())*w.period()
 }
+
+func (w *prober) period() sim.Time { return 1000 * int64(w.spec.PeriodSeconds) }
 
 // from returns when initialDelaySeconds is over. It counts from the start as a status shows it, in whole seconds
 // (status_manager.go:normalizeStatus): with a delay of 2 s and a start at 5.188 s, from 7 s on (G-21).
@@ -118,9 +116,8 @@ func (k *Kubelet) planAll(p *pod, i int) {
 // plan schedules the next tick that changes something.
 func (k *Kubelet) plan(p *pod, i int, w *prober) {
 	c, now := &p.containers[i], k.kernel.Now()
-	w.settle(now)
 	k.cancel(&w.timers)
-	if w.stopped || c.shownRun == 0 {
+	if w.settle(now); w.spec == nil || c.shownRun == 0 {
 		return
 	}
 	from, op := max(now, w.ticked+1), opStartup+uint8(w.kind)
@@ -158,15 +155,15 @@ func (w *prober) changes(c *container) (at sim.Time) {
 		if w.last == find {
 			left -= w.count
 		}
-		at = min(at, w.due+(max(1, left)-1)*w.period)
+		at = min(at, w.due+(max(1, left)-1)*w.period())
 	}
 	return at
 }
 
 // settle counts the ticks before a moment that were not events.
 func (w *prober) settle(now sim.Time) {
-	if w.due < now {
-		w.add(w.good, (now-1-w.due)/w.period+1)
+	if w.due < now && w.spec != nil {
+		w.add(w.good, (now-1-w.due)/w.period()+1)
 	}
 	w.due = never
 }
@@ -195,11 +192,13 @@ func (k *Kubelet) trigger(p *pod) {
 		if c := &p.containers[i]; c.triggered() {
 			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
-			if w.ticked < now && (now-w.base)%w.period == 0 {
+			if w.ticked < now && w.next(now) == now {
 				k.probe(p, i, w, c.tickSaw(now)) // a tick at the same time
+				k.tell(p, i, w)
 			}
 			w.base = now
 			k.probe(p, i, w, true)
+			k.tell(p, i, w)
 		}
 		k.planAll(p, i)
 	}
@@ -207,25 +206,29 @@ func (k *Kubelet) trigger(p *pod) {
 
 // triggered says whether a sync triggers the container's readiness probe.
 func (c *container) triggered() bool {
-	return c.probes != nil && !c.probes[readiness].stopped && c.status.State.Kind == api.Running && c.status.Started && !c.status.Ready
+	return c.probes != nil && c.probes[readiness].spec != nil && c.status.State.Kind == api.Running && c.status.Started && !c.status.Ready
 }
 
-// tick is a tick of a probe that changes something. The probes of a pod tick together: those that see a new run say so before a probe has ended.
-func (k *Kubelet) tick(p *pod, i int, w *prober) {
+// tick is a tick of probes of which one changes something. The probes of a pod tick together: those that see a new run say so before a probe has
+// ended, and all have a result before the first of these leads to a sync.
+func (k *Kubelet) tick(p *pod) {
 	if p.terminated { // its workers have ended
 		return
 	}
 	now := k.kernel.Now()
-	for j := range p.containers {
-		for kind := range p.containers[j].probes {
-			if other := &p.containers[j].probes[kind]; !other.stopped && other.ticked < now && other.next(now) == now {
-				k.see(p, j, other)
+	for _, do := range []func(i int, w *prober){
+		func(i int, w *prober) { k.see(p, i, w) },
+		func(i int, w *prober) { w.settle(now); k.probe(p, i, w, p.containers[i].tickSaw(now)) },
+		func(i int, w *prober) { k.tell(p, i, w); k.plan(p, i, w) },
+	} {
+		for i := range p.containers {
+			for kind := range p.containers[i].probes {
+				if w := &p.containers[i].probes[kind]; w.spec != nil && w.next(now) == now {
+					do(i, w)
+				}
 			}
 		}
 	}
-	w.settle(now)
-	k.probe(p, i, w, p.containers[i].tickSaw(now))
-	k.plan(p, i, w)
 }
 
 // probe looks at a container once (prober/worker.go:doProbe), which had started or not as the worker has read in its status.
@@ -239,7 +242,7 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 	case w.hold:
 		return
 	case c.status.State.Kind != api.Running:
-		k.setResult(p, i, w, failure)
+		w.take(c, failure)
 		return
 	case now < w.from(c) || w.gated(started):
 		return
@@ -247,12 +250,12 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 	good := c.answers(w.kind, now)
 	if w.add(good, 1); good {
 		if w.count >= int64(w.spec.SuccessThreshold) {
-			k.setResult(p, i, w, success)
+			w.take(c, success)
 		}
 	} else {
 		k.unhealthy(p, i, w)
 		if w.count >= int64(w.spec.FailureThreshold) {
-			k.setResult(p, i, w, failure)
+			w.take(c, failure)
 		}
 	}
 }
@@ -261,22 +264,27 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 func (k *Kubelet) see(p *pod, i int, w *prober) {
 	if shown := p.containers[i].shownRun; shown != 0 && w.run != shown {
 		w.run, w.result, w.hold = shown, unprobed, false
-		k.setResult(p, i, w, [...]result{unknown, failure, success}[w.kind])
+		w.take(&p.containers[i], [...]result{unknown, failure, success}[w.kind])
+		k.tell(p, i, w)
 	}
 }
 
-// setResult takes a result, which leads to a sync of the pod if it is a new one (kubelet.go:syncLoopIteration).
-func (k *Kubelet) setResult(p *pod, i int, w *prober, r result) {
-	c := &p.containers[i]
+// take takes a result.
+func (w *prober) take(c *container, r result) {
 	if probed := w.kind == startup && r >= success || w.kind == liveness && r == failure; probed && c.status.State.Kind == api.Running {
 		w.hold, w.count = true, 0
 	}
-	if w.result == r {
-		return
-	}
+	w.news = w.news || w.result != r
 	w.result = r
-	good := r == success
+}
+
+// tell tells a new result, which leads to a sync of the pod (kubelet.go:syncLoopIteration).
+func (k *Kubelet) tell(p *pod, i int, w *prober) {
+	c, good, news := &p.containers[i], w.result == success, w.news
+	w.news = false
 	switch {
+	case !news:
+		return
 	case w.kind == liveness && good:
 		return
 	case w.kind == readiness && c.status.Ready != good:

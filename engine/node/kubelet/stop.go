@@ -82,7 +82,7 @@ func (k *Kubelet) terminate(p *pod) {
 // Those of a sidecar go on, without effect.
 func (k *Kubelet) stopProbes(p *pod, i int) {
 	if c := &p.containers[i]; !c.sidecar && c.probes != nil {
-		c.probes[startup].stopped, c.probes[liveness].stopped = true, true
+		c.probes[startup].spec, c.probes[liveness].spec = nil, nil
 		k.planAll(p, i)
 	}
 }
@@ -178,7 +178,7 @@ func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
 func (k *Kubelet) stopped(p *pod, i int) {
 	c, now := &p.containers[i], k.kernel.Now()
 	k.cancel(&c.timers)
-	if c.stopping = false; now < c.endsAt {
+	if c.stopping, c.untold = false, false; now < c.endsAt {
 		c.endsAt = now
 	}
 	if k.planAll(p, i); !p.told.deleted || p.stopping == 0 {

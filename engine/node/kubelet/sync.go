@@ -9,6 +9,7 @@ import (
 type worker struct {
 	busy      bool     // a sync is under way
 	asked     bool     // another one was asked for meanwhile
+	next      view     // the pod as that one knows it
 	due       bool     // one is scheduled, for which the worker waits
 	sees      view     // the pod as that sync knows it
 	triggers  bool     // it has not probed yet what is not ready
@@ -41,20 +42,27 @@ type view struct {
 
 // ask asks for a sync. The worker waits for the end of the one that is under way, and for a relist after that, so that it knows what came of
 // it; who asks while it waits asks for another one. A sync that would change nothing is not run.
-func (k *Kubelet) ask(p *pod) { k.askAfter(p, k.kernel.Now()) }
+func (k *Kubelet) ask(p *pod) { k.askAfter(p, k.kernel.Now(), p.told) }
+
+// again asks for a sync after the one that is under way or waits.
+func (p *pod) again(yes bool) {
+	if yes {
+		p.asked, p.next = true, p.told
+	}
+}
 
 // askAfter asks for a sync that comes after those that were due up to a moment.
-func (k *Kubelet) askAfter(p *pod, due sim.Time) {
+func (k *Kubelet) askAfter(p *pod, due sim.Time, knows view) {
 	now := k.kernel.Now()
 	k.catchUpSyncs(p, due)
 	fresh := p.relisted || p.node.lastRelist(now) > p.syncedAt
 	waits := p.syncedAt > now // for a sync that is not run, which was asked for before
 	switch {
 	case p.busy || p.due:
-		p.asked = true
+		p.asked, p.next = true, knows
 	case p.gone:
 	case !p.told.deleted && p.settled(now):
-		p.sees = p.told
+		p.sees = knows
 		k.cancel(&p.resyncs)
 		if fresh {
 			p.syncedAt, p.relisted, p.idle, p.resyncAt = now, false, true, 0
@@ -65,13 +73,14 @@ func (k *Kubelet) askAfter(p *pod, due sim.Time) {
 			p.syncedAt += relistPeriod
 		}
 	case p.skipped == now, p.skipped > 0 && p.syncedAt == now:
-		p.asked, p.due = true, true
+		p.asked, p.next, p.due = true, knows, true
 		k.sync(p)
 	case fresh:
+		p.sees = knows
 		k.sync(p)
 	default:
-		if p.due, p.asked = true, waits; !waits {
-			p.sees = p.told
+		if p.due, p.asked, p.next = true, waits, knows; !waits {
+			p.sees = knows
 		}
 		k.cancel(&p.timers)
 		k.at(p, 0, p.node.relistAfter(now), opSync)
@@ -98,9 +107,6 @@ func (k *Kubelet) sync(p *pod) {
 	p.saw = p.node.lastRelist(now) - 1 // what ends in the ms of a relist ends after it
 	if p.relisted {
 		p.saw = max(p.saw, p.syncedAt)
-	}
-	if !p.due {
-		p.sees = p.told
 	}
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
 	p.retry, p.retryPull = never, false
@@ -129,7 +135,10 @@ func (k *Kubelet) sync(p *pod) {
 	if !p.sandbox {
 		p.begin(now)
 	}
-	k.step(p)
+	if k.step(p); p.busy { // what it does at once comes first
+		k.after(p, 0, 0, opTrigger)
+		return
+	}
 	k.trigger(p)
 }
 
@@ -233,7 +242,7 @@ func (k *Kubelet) fail(p *pod, i int, reason, message string) {
 // change notes that the sandbox or a container has started or ended: a relist tells so, which asks for a sync.
 func (p *pod) change(at sim.Time) {
 	if tells := p.node.relistAfter(at); tells != p.tells {
-		p.asked = p.asked || p.tells != 0
+		p.again(p.tells != 0)
 		p.changes, p.tells = 0, tells
 	}
 	p.changes++
@@ -244,14 +253,17 @@ func (p *pod) change(at sim.Time) {
 func (k *Kubelet) finish(p *pod) {
 	now := k.kernel.Now()
 	if p.changes > 0 && p.tells <= now {
-		p.asked, p.changes = true, 0
+		p.again(true)
+		p.changes = 0
 	}
-	asks, hears, relisted := p.changes, never, p.acted && !p.retryPull && p.retry == never
+	asks, relisted := p.changes, p.acted && !p.retryPull && p.retry == never
 	if !relisted && p.changes > 0 {
-		asks, hears, p.news = 0, p.tells, p.changes
+		asks, p.news = 0, p.changes
+		k.at(p, 0, p.tells, opNews)
 	}
+	knows := p.told
 	if p.asked {
-		asks++
+		asks, knows = asks+1, p.next
 	}
 	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
 	k.cancel(&p.resyncs)
@@ -259,9 +271,9 @@ func (k *Kubelet) finish(p *pod) {
 		k.requeue(p)
 	}
 	for range min(asks, 3) {
-		k.ask(p)
+		k.askAfter(p, now, knows)
+		knows = p.told
 	}
-	k.at(p, 0, hears, opNews) // a sync that waits for the relist comes before what that tells
 }
 
 // hear asks for a sync for each of the news of a relist.
