@@ -304,7 +304,7 @@ func (w *watch) readTerminating(is *frames.Frame) {
 		return
 	}
 	if w.open[terminating] == none {
-		w.begin(terminating, is, &onTop)
+		w.begin(terminating, is, w.onTop())
 	}
 	w.worse(terminating, all, is.Upper)
 }
