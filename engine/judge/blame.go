@@ -209,7 +209,7 @@ func whatHappened(c *past.Change, rec *past.Record) string {
 	}
 	for i := range pod.Status.ContainerStatuses {
 		now := &pod.Status.ContainerStatuses[i]
-		if i >= len(old.Status.ContainerStatuses) || now.Ready || !old.Status.ContainerStatuses[i].Ready {
+		if now.Ready || !old.Status.ContainerStatuses[i].Ready {
 			continue
 		}
 		switch {
@@ -249,13 +249,10 @@ func reconsidered(c *past.Change) *loss {
 
 // collected is the loss of a pod whose owner is gone; the actor that deleted the owner is responsible.
 func (w *watch) collected(is *frames.Frame) *loss {
-	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
-	if cause := w.past.Cause(is.Record); cause >= 0 {
-		rec := w.past.Records()[cause]
-		l.by, l.reason = rec.Actor, fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)
-		if rec.Actor == byKubectl {
-			l.reason += " by hand"
-		}
+	rec := w.past.Records()[w.past.Cause(is.Record)]
+	l := &loss{kind: Broken, by: rec.Actor, reason: fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)}
+	if rec.Actor == byKubectl {
+		l.reason += " by hand"
 	}
 	return l
 }

@@ -39,6 +39,11 @@ func TestVerdicts(t *testing.T) {
 	pod := func(i int) string { return strings.TrimPrefix(pods[i].Key, "default/") }
 	crash := func(at int64, i int) engine.Command { return engine.Command{At: at, Do: "crash pod/" + pod(i)} }
 	set := pods[0].Owner
+	few := texts.World(texts.Quick, "replicas: 3\n  strategy: {rollingUpdate: {maxUnavailable: 0}}", "image: web:1")
+	var fewPods []string
+	for _, p := range runs.Of(t, few).Past().Pods(runs.Of(t, few).Past().Find(5000), 5000) {
+		fewPods = append(fewPods, strings.TrimPrefix(p.Key, "default/"))
+	}
 	ready := texts.World(texts.Quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 2}")
 	probe := runs.FirstPod(t, runs.Of(t, ready), 5000)
 	apply := func(at int64, spec string) engine.Command {
@@ -80,6 +85,10 @@ func TestVerdicts(t *testing.T) {
 			"5001-5303 lower, broken by the environment, by kubectl : 7 available, 1 fewer than at least 8: pod " + pod(2) + " was changed by hand."}},
 		{"the ReplicaSet leaves its pods (A-13)", ten, []engine.Command{{At: 5000, Run: "delete rs --all --cascade=orphan"}}, []string{
 			"5001-5003 lower, broken by the environment, by kubectl : 0 available, 8 fewer than at least 8: ReplicaSet " + set + " was deleted by hand."}},
+		{"the ReplicaSet leaves the Deployment (A-13)", ten, []engine.Command{{At: 5000, Run: "label rs --all app=other --overwrite"}}, []string{
+			"5001-5306 lower, legally exceeded, by deployment-controller A-13: 0 available, 8 fewer than at least 8: " + set + " no longer belongs to the Deployment."}},
+		{"the numbers are those of the worst moment", few, []engine.Command{{At: 5000, Run: "delete pod " + fewPods[0] + " " + fewPods[1]}, {At: 5100, Run: "scale deployment/web --replicas=2"}, {At: 5150, Run: "delete pod " + fewPods[2]}}, []string{
+			"5000-5453 lower, broken by the environment, by kubectl : 1 available, 2 fewer than at least 3: pod " + fewPods[0] + " was deleted by hand, and 2 more were lost."}},
 		{"evicted (P-13)", ten, []engine.Command{{At: 5000, Run: "drain node-1"}}, []string{
 			"5000-5303 lower, broken by the environment, by kubectl : 6 available, 2 fewer than at least 8: pod " + pod(2) + " was evicted from node node-1, and 1 more was lost."}},
 		{"a taint (G-43)", ten, []engine.Command{{At: 5000, Run: "taint node node-1 a=b:NoExecute"}}, []string{
@@ -101,6 +110,7 @@ func TestVerdicts(t *testing.T) {
 // TestVerdictsOfUpstream: what the controllers do although the bound does not allow it.
 func TestVerdictsOfUpstream(t *testing.T) {
 	const images = `{match: "v2", pull: 1s, start: 300ms..4s, stop: 1s..3s}
+{match: "v3", pull: 1s, start: 1s..2s, stop: 500ms}
 {match: "slow", pull: 500ms, start: 20s, stop: 1s}
 {match: "*", pull: 500ms, start: 300ms, stop: 1s}`
 	for _, tt := range []struct {
@@ -119,6 +129,15 @@ func TestVerdictsOfUpstream(t *testing.T) {
 			"{at: 5s, run: set image deployment/web web=slow}", "{at: 10s, run: scale deployment/web --replicas=4}"},
 			"10002-25504 lower, legally exceeded, by deployment-controller D-70: 3 available, 1 fewer than at least 4: " +
 				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)."},
+		// The controllers' clients may send 20 requests a second, so a ReplicaSet is scaled because of a status that is old by then.
+		{"D-55", "replicas: 12\n  strategy: {rollingUpdate: {maxSurge: 81%, maxUnavailable: 56%}}", 38, []string{
+			"{at: 1038ms, run: set image deployment/web web=v4}", "{at: 2249ms, run: rollout undo deployment/web}"},
+			"3202-4204 lower, legally exceeded, by replicaset-controller D-55: 3 available, 3 fewer than at least 6: ReplicaSet web-744bb8dc8d was scaled down (D-55)."},
+		{"SIM-9", "replicas: 12\n  minReadySeconds: 1\n  strategy: {rollingUpdate: {maxSurge: 42%, maxUnavailable: 5%}}", 167, []string{
+			"{at: 8477ms, run: rollout restart deployment/web}", "{at: 11937ms, run: rollout restart deployment/web}",
+			"{at: 14013ms, run: set image deployment/web web=v3}", "{at: 14705ms, run: rollout restart deployment/web}"},
+			"15300-15350 upper, legally exceeded, by replicaset-controller SIM-9: 19 pods, 1 more than at most 18: " +
+				"the bound holds for the sizes of the ReplicaSets, but one creates pods before another deletes its own."},
 	} {
 		text := strings.Replace(texts.World(images, tt.spec, "image: v1", tt.timeline...), "spec:\n", fmt.Sprintf("spec:\n  seed: %d\n", tt.seed), 1)
 		if got := verdictRows(runs.Of(t, text)); !slices.Contains(got, tt.want) {
@@ -167,6 +186,16 @@ func TestVerdictsOfSets(t *testing.T) {
 		if got := rowsOf(run, tt.workload); !slices.Equal(got, tt.want) {
 			t.Errorf("%s%s%s:\n got %s\nwant %s", tt.line, tt.apply, tt.do, strings.Join(got, "\n     "), strings.Join(tt.want, "\n     "))
 		}
+	}
+}
+
+// TestStatefulSetDidNotKnow: a pod crashes in the millisecond in which the controller deletes another one, so both are missing.
+func TestStatefulSetDidNotKnow(t *testing.T) {
+	run := runs.Of(t, texts.Sets("", "", "minAvailable: 1"), engine.Command{At: 30_100, Do: "crash pod/db-0"}, // its node notices at 30738 ms
+		engine.Command{At: 30_737, Run: "set image statefulset/db db=db:2"})
+	want := "30738-31238 lower, legally exceeded, by statefulset-controller S-17: 1 available, 1 fewer than at least 2: its controller deleted pod db-2 (S-17)."
+	if got := rowsOf(run, texts.Set); !slices.Equal(got, []string{want}) {
+		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
 }
 
@@ -261,6 +290,11 @@ func TestJudgeLine(t *testing.T) {
 			t.Errorf("at %d ms: %t\n got %q\nwant %q", tt.at, held, line, tt.want)
 		}
 	}
+	for _, f := range crashes.Frames(texts.Web) { // with a loss, not only after it
+		if _, line := judge.New(crashes.Past()).Line(texts.Web, f.Record); f.T > 5000 && f.Available == 6 && !strings.Contains(line, "and 1 more was lost") {
+			t.Errorf("record %d: %q", f.Record, line)
+		}
+	}
 	if held, line := judge.New(gone.Past()).Line("Deployment/default/nobody", 0); !held || line != "The Deployment does not exist yet." {
 		t.Errorf("without a Deployment: %t %q", held, line)
 	}
@@ -280,6 +314,7 @@ func TestJudgeLineInLessons(t *testing.T) {
 		{"ds-surge", texts.Daemon, 12_000, "Both bounds hold: 4 pods of at most 6 = 4 + 2; 4 available of at least 4 = 4 − 0."},
 		{"ds-on-delete", texts.Daemon, 40_000, "3 available, on the way to at least 4: node node-4 should run it now, and its pod has to start first. 3 pods of at most 4."},
 		{"node-dies", texts.Daemon, 75_001, "3 pods, 1 more than at most 2: node node-2 should no longer run it, and its pod has to be deleted first. 2 available of at least 1 = 2 − 1."},
+		{"pdb-not-rollout", texts.Web, 10_000, "Both bounds hold: 4 pods of at most 4 = 4 + 0; 4 available of at least 2 = 4 − 2."},
 		{"pdb-not-rollout", texts.Web, 3, "0 available, on the way to at least 2: the Deployment was created, and its pods have to start first. 4 pods of at most 4 = 4 + 0. " +
 			"PodDisruptionBudget web wants 4 healthy and has 0: it limits only evictions, not rollouts (P-14)."},
 	} {
@@ -287,6 +322,10 @@ func TestJudgeLineInLessons(t *testing.T) {
 		if _, line := judge.New(run.Past()).Line(tt.workload, run.Past().Find(tt.at)); line != tt.want {
 			t.Errorf("%s at %d ms:\n got %q\nwant %q", tt.lesson, tt.at, line, tt.want)
 		}
+	}
+	none := runs.Of(t, texts.Sets("", "", "minAvailable: 1"), engine.Command{At: 30_000, Run: "scale statefulset db --replicas=0"})
+	if _, line := judge.New(none.Past()).Line(texts.Set, none.Len()-1); line != "Both bounds hold: 0 pods of at most 0; 0 available of at least 0 = 0 − 0." {
+		t.Errorf("a budget for no pods: %q", line)
 	}
 }
 
