@@ -36,6 +36,11 @@ func TestDiagnoseCases(t *testing.T) {
 		}
 		return list
 	}
+	flapping := texts.World(texts.Quick, "replicas: 2\n  minReadySeconds: 5", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 1}")
+	var both []string
+	for _, p := range runs.Of(t, flapping).Past().Pods(runs.Of(t, flapping).Past().Find(2000), 2000) {
+		both = append(both, strings.TrimPrefix(p.Key, "default/"))
+	}
 	run := func(at int64, line string) engine.Command { return engine.Command{At: at, Run: line} }
 	do := func(at int64, line string) engine.Command { return engine.Command{At: at, Do: line} }
 	sets := func(set string) string { return texts.Sets(set, "", "minAvailable: 2") }
@@ -150,6 +155,20 @@ moving since 0: The rollout moves: its pods wait for a readiness gate
 stuck since 1000: The rollout makes no progress: nobody has set the readiness gate a.b/c
 [gate G-27] 2 pods of revision 1 are running, but not Ready: the wait for the condition a.b/c, which something outside the cluster sets, has lasted 60s.
 > It continues when the condition is set. In 9m Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
+		{name: "the first is not out of patience, another is", text: texts.World(never, "replicas: 2", standing), commands: []engine.Command{run(30_000, "delete pod "+runs.FirstPod(t, runs.Of(t, texts.World(never, "replicas: 2", standing)), 5000))}, moment: 40_000, id: "not-ready", want: `
+stuck since 1000: The rollout makes no progress: the readiness probe fails
+[not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 39s, and its readiness probe (tcpSocket) has not succeeded. It probes 5s after the start and then every 10s.
+> The probe repeats every 10s; a failing readiness probe does not restart a pod (G-25). In 9m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
+		{name: "flapping alike", text: flapping, commands: []engine.Command{do(3000, "fail-readiness pod/"+both[0]), do(3000, "fail-readiness pod/"+both[1])}, moment: 10_000, id: "flapping", want: `
+stuck since 1000: The rollout makes no progress: the readiness probe fails
+[flapping G-13] 2 pods of revision 1 become Ready and lose readiness before minReadySeconds (5s) have passed: pod web-57cd6ccdc5-b578n once so far.
+> The deadline restarts each time more pods are Ready (D-63). In 9m52s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
+		{name: "a stale annotation beside an old ReplicaSet", text: texts.World(texts.Quick, "replicas: 1", "image: web:0", "{at: 3s, run: set image deployment/web web=web:1}", "{at: 8s, run: scale rs/web-569b4b85c7 --replicas=2}", "{at: 8s, run: scale deployment/web --replicas=2}"), moment: 12_000, want: `
+complete since 9303: The rollout is complete: 2 pods of revision 2 are available; but a stale annotation would block a new template
+[stale-annotation D-27] ReplicaSet web-569b4b85c7 has size 2, which is right, but its annotation deployment.kubernetes.io/desired-replicas says 1. While the two differ, every sync only scales; the size is right, so it does nothing, and a new template never rolls out.
+> Nothing happens on its own.
+$ kubectl scale deployment/web --replicas=3 // Scale to another size, 3, which rewrites the annotation
+$ kubectl annotate rs/web-569b4b85c7 deployment.kubernetes.io/desired-replicas=2 --overwrite // Fix the annotation`},
 		{name: "only the deadline has passed", text: texts.World("{match: \"*\", pull: 1s, start: 30s}", "replicas: 2\n  progressDeadlineSeconds: 6", "image: web:1"), moment: 12_000, want: `
 stuck since 7000: The rollout makes no progress: its deadline has passed
 [deadline D-64] There was no progress for 6s (progressDeadlineSeconds): 2 of 2 are updated, 0 available.
@@ -291,6 +310,14 @@ func TestDiagnoseWithTheRecord(t *testing.T) {
 		case strings.Contains(rec.What, "no progress within the deadline"):
 			if seen++; findingIn(d, "deadline") == nil {
 				t.Errorf("the deadline: %s", diagnosisText(d, ""))
+			}
+		}
+	}
+	slow := runs.Of(t, texts.World("{match: \"*\", pull: 1s, start: 30s}", "replicas: 2\n  progressDeadlineSeconds: 6", "image: web:1"))
+	for i := range slow.Len() {
+		if rec := slow.Record(i); strings.Contains(rec.What, "no progress within the deadline") {
+			if d := diagnosis.Of(slow.Past(), texts.Web, i, rec.T); d.Since != rec.T {
+				t.Errorf("only the deadline: %s", diagnosisText(d, ""))
 			}
 		}
 	}
