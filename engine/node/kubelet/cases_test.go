@@ -72,7 +72,9 @@ func TestLostContainers(t *testing.T) {
 		s := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status
 		got := s.Phase
 		for _, c := range slices.Concat(s.InitContainerStatuses, s.ContainerStatuses) {
-			got += fmt.Sprintf(", %s %s %d", c.Name, c.State.Reason, c.State.ExitCode)
+			if got += fmt.Sprintf(", %s %s %d", c.Name, c.State.Reason, c.State.ExitCode); c.RestartCount < 0 {
+				t.Errorf("%s has %d restarts", c.Name, c.RestartCount)
+			}
 		}
 		if got != tt.want {
 			t.Errorf("%q %q: got %q, want %q", tt.inits, tt.containers, got, tt.want)
@@ -114,18 +116,35 @@ func TestPhaseAtTheEnd(t *testing.T) {
 	}
 }
 
-// TestLongerGraceChangesNothing: a second deletion whose period ends later than the container does not keep it.
+// TestLongerGraceChangesNothing: a second deletion whose period ends with the container, or later, neither keeps nor kills it.
 func TestLongerGraceChangesNothing(t *testing.T) {
-	w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-	w.create("web", plain)
+	for _, grace := range []int64{25, 28} { // counted from the first deletion
+		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
+		w.create("web", plain)
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.at(15_000)
+		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
+		w.runTo(1000_000)
+		got := w.Server.Store.Log[len(w.Server.Store.Log)-1]
+		if code := got.Old.(*api.Pod).Status.ContainerStatuses[0].State.ExitCode; got.At-seen != 35_998 || code != 0 {
+			t.Errorf("with %d s removed at %d ms, exit code %d", grace, got.At-seen, code)
+		}
+	}
+}
+
+// TestSidecarBehindAnInitContainer: the order in which sidecars stop leaves out the init containers between them (G-30d).
+func TestSidecarBehindAnInitContainer(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(2000)}))
+	w.create("web", `{'initContainers': [{'name': 's1', 'image': 'a', 'restartPolicy': 'Always'}, {'name': 'i', 'image': 'a'},
+		{'name': 's2', 'image': 'a', 'restartPolicy': 'Always'}, {'name': 'j', 'image': 'a'}], 'containers': [{'name': 'main', 'image': 'a'}]}`)
 	w.at(10_000)
 	w.Delete(key("web"))
-	w.at(15_000)
-	grace := int64(28)
-	w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
-	w.runTo(1000_000)
-	if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != 35_998 {
-		t.Errorf("removed at %d ms", got.At-seen)
+	w.runTo(100_000)
+	s := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status
+	got := fmt.Sprint(s.ContainerStatuses[0].State.FinishedAt.Milli(), " ", s.InitContainerStatuses[2].State.FinishedAt.Milli(), " ", s.InitContainerStatuses[0].State.FinishedAt.Milli())
+	if got != "12000 14000 16000" {
+		t.Errorf("main, s2 and s1 end at %s", got)
 	}
 }
 
@@ -143,12 +162,12 @@ func TestTickersBegin(t *testing.T) {
 	}
 }
 
-// TestSilentFailuresCount: a probe fails in its period whatever else happens in the pod: the third failure in a row makes it not Ready, also
-// if a container beside it crashes after the second.
+// TestSilentFailuresCount: a probe fails in its period whatever else happens in the pod: the tenth failure in a row makes it not Ready, also
+// if a container beside it crashes before.
 func TestSilentFailuresCount(t *testing.T) {
-	for _, crashes := range []sim.Time{90_000, 11_000, 12_000, 13_000, 14_000, 15_000} {
+	for _, crashes := range []sim.Time{90_000, 11_000, 15_000, 16_000, 17_000, 25_000} {
 		w := newWorld(t, kubelet.Behaviour{Match: "side", Pull: exact(0), Start: exact(0), CrashAfter: exact(crashes)}, instant(kubelet.Behaviour{}))
-		w.create("web", `{'containers': [{'name': 'c', 'image': 'a', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 2, 'failureThreshold': 3}}, {'name': 's', 'image': 'side'}]}`)
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'a', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 2, 'failureThreshold': 10}}, {'name': 's', 'image': 'side'}]}`)
 		w.at(10_000)
 		w.Must(w.kubelet.FailReadiness(key("web")))
 		w.at(30_000)
@@ -158,8 +177,124 @@ func TestSilentFailuresCount(t *testing.T) {
 			}
 			return fmt.Sprint(p.Status.ContainerStatuses[0].Ready)
 		})
-		if want := []string{"-2 none", "0 false", "0 true", "14000 false"}; !slices.Equal(got, want) {
+		if want := []string{"-2 none", "0 false", "0 true", "28000 false"}; !slices.Equal(got, want) {
 			t.Errorf("a crash at %d: got %q, want %q", crashes, got, want)
+		}
+	}
+}
+
+// TestImageJustThere: an image is on the node from the millisecond on in which its pull ends.
+func TestImageJustThere(t *testing.T) {
+	for at, want := range map[sim.Time]int{999: 2, 1000: 1, 1001: 1} {
+		w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(1000)})
+		w.create("one", plain)
+		w.runTo(at)
+		w.create("two", plain)
+		w.runTo(10_000)
+		if got := len(w.times("Pulling")); got != want {
+			t.Errorf("the second pod at %d ms: %d pulls, want %d", at, got, want)
+		}
+	}
+}
+
+// TestPullsEndWithTheMachine: what a machine was pulling when it went down is pulled again; what it had is still there.
+func TestPullsEndWithTheMachine(t *testing.T) {
+	for at, want := range map[sim.Time]int{500: 2, 5000: 1} {
+		w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(1000)})
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'nginx:1', 'imagePullPolicy': 'IfNotPresent'}]}`)
+		w.at(at)
+		w.Must(w.kubelet.Kill("node-1"))
+		w.at(8000)
+		w.Must(w.kubelet.Restore("node-1"))
+		w.at(20_000)
+		if got := len(w.times("Pulling")); got != want {
+			t.Errorf("down at %d ms: %d pulls, want %d", at, got, want)
+		}
+	}
+}
+
+// TestNodeReadyIsAnEvent: a node that was lost is Ready again, which is an event; one that nobody missed is not (G-46).
+func TestNodeReadyIsAnEvent(t *testing.T) {
+	for _, missed := range []bool{false, true} {
+		w := newWorld(t)
+		w.create("web", plain)
+		w.runTo(1000)
+		w.Must(w.kubelet.Kill("node-1"))
+		w.Must(w.kubelet.Restore("node-1")) // the first report of this node
+		w.Must(w.kubelet.Kill("node-1"))
+		if missed {
+			node := api.Copy(w.Server.Store.Get(api.Key{Kind: api.KindNode, Name: "node-1"}).(*api.Node))
+			node.Status.Conditions = []api.Condition{{Type: "Ready", Status: "Unknown"}}
+			w.User.Must(w.User.UpdateStatus(node, "lost", nil))
+		}
+		w.Must(w.kubelet.Restore("node-1"))
+		if got := len(w.times("NodeReady")) == 1; got != missed {
+			t.Errorf("missed %v: an event %v", missed, got)
+		}
+	}
+}
+
+// TestTimersOfAnEarlierPod: a pod with fewer containers has the name of one whose second container is being started.
+func TestTimersOfAnEarlierPod(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "slow", Pull: exact(0), Start: exact(5000)}, instant(kubelet.Behaviour{}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a'}, {'name': 'd', 'image': 'slow'}]}`)
+	w.at(1000)
+	w.Must(w.User.Delete(key("web"), apiserver.WithoutGrace, "deleted", nil))
+	w.create("web", plain)
+	w.runTo(20_000)
+	if p := w.Server.Store.Get(key("web")).(*api.Pod); !p.IsReady() || len(p.Status.ContainerStatuses) != 1 {
+		t.Errorf("the new pod: %+v", p.Status)
+	}
+}
+
+// TestUnhealthyAgain: the first failure of a probe after another event of its container is an event, so there is one for each run.
+func TestUnhealthyAgain(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, CrashAfter: exact(20_000)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a', 'readinessProbe': {'httpGet': {'port': 80}}}]}`)
+	w.runTo(120_000)
+	if started, unhealthy := len(w.times("Started")), len(w.times("Unhealthy")); started < 3 || unhealthy < started {
+		t.Errorf("%d runs, %d events about the probe", started, unhealthy)
+	}
+}
+
+// TestEndedSidecarWaits: a sidecar that has ended with 0 shows that, and not that it waits for its restart; another container shows the wait
+// (kubelet_pods.go:convertToAPIContainerStatuses).
+func TestEndedSidecarWaits(t *testing.T) {
+	const probe = "'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1, 'failureThreshold': 1}"
+	for spec, want := range map[string]string{
+		`{'initContainers': [{'name': 's', 'image': 'bad', 'restartPolicy': 'Always', ` + probe + `}], 'containers': [{'name': 'c', 'image': 'a'}]}`: "Completed",
+		`{'containers': [{'name': 's', 'image': 'bad', ` + probe + `}, {'name': 'c', 'image': 'a'}]}`:                                                "CrashLoopBackOff",
+	} {
+		w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, Stop: exact(0)}))
+		w.create("web", spec)
+		w.runTo(9000)
+		s := w.Server.Store.Get(key("web")).(*api.Pod).Status
+		if got := slices.Concat(s.InitContainerStatuses, s.ContainerStatuses)[0].State.Reason; got != want {
+			t.Errorf("%s: %s, want %s", spec, got, want)
+		}
+	}
+}
+
+// TestCauseOfACrash: a crash that somebody ordered has that order as its cause; one of its own has none.
+func TestCauseOfACrash(t *testing.T) {
+	for _, ordered := range []bool{true, false} {
+		b := kubelet.Behaviour{}
+		if !ordered {
+			b.CrashAfter = exact(9000)
+		}
+		w := newWorld(t, instant(b))
+		w.create("web", plain)
+		w.at(5000)
+		order := w.Kernel.LastRecord()
+		if ordered {
+			w.Kernel.SetCause(order)
+			w.Must(w.kubelet.Crash(key("web")))
+		}
+		w.at(12_000)
+		for _, r := range w.Kernel.Trace.Records[order+1:] {
+			if r.What == "container exited" && (r.Cause == order) != ordered || !ordered && r.Cause >= 0 {
+				t.Errorf("ordered %v: the cause of %q is record %d, the order was %d", ordered, r.What, r.Cause, order)
+			}
 		}
 	}
 }
