@@ -298,3 +298,24 @@ func TestCauseOfACrash(t *testing.T) {
 		}
 	}
 }
+
+// TestInitContainerWithoutImage: an init container whose image cannot be pulled says so, as any other container.
+func TestInitContainerWithoutImage(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true})
+	w.create("web", `{'initContainers': [{'name': 'i', 'image': 'a'}], 'containers': [{'name': 'c', 'image': 'a'}]}`)
+	w.runTo(5000)
+	if got := w.Server.Store.Get(key("web")).(*api.Pod).Status.InitContainerStatuses[0].State.Reason; got != "ErrImagePull" {
+		t.Errorf("it waits because of %s", got)
+	}
+}
+
+// TestAdoptedNode: a Node that a person creates gets a machine, which reports that it is Ready (G-40).
+func TestAdoptedNode(t *testing.T) {
+	w := newWorld(t)
+	w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-2"}})
+	w.runTo(1000)
+	n := w.Server.Store.Get(api.Key{Kind: api.KindNode, Name: "node-2"}).(*api.Node)
+	if c := api.FindCondition(n.Status.Conditions, "Ready"); c == nil || c.Status != "True" {
+		t.Errorf("%+v", n.Status.Conditions)
+	}
+}
