@@ -23,14 +23,14 @@ type patient struct {
 	o       api.Object      // nil if it does not exist
 	d       *api.Deployment // o as a Deployment; nil for a StatefulSet or a DaemonSet
 	desired int             // how many pods the spec wants
-	sets    []*generation   // the workload's, oldest first
+	sets    []*generation   // the workload's; ReplicaSets oldest first
 	current *generation     // of the present template; nil if there is none
 	focus   *generation     // whose pods decide: the current one, or else the newest with any
 	pods    []podOf         // of all sets, by name, without finished pods
 	quotas  []*api.ResourceQuota
 
-	total, updated, available, going int  // pods; terminating ones only in going
-	complete                         bool // D-62, by the status and by the pods
+	total, updated, available int  // pods, without terminating ones
+	complete                  bool // D-62, by the status and by the pods
 
 	symptoms []*symptom
 }
@@ -39,7 +39,7 @@ type patient struct {
 type generation struct {
 	frames.Group
 	minReady int32
-	size     int // the size of a ReplicaSet, or the number of a revision's pods
+	size     int // of a ReplicaSet
 	ready    int // available pods: by the status of a ReplicaSet, counted for a revision
 }
 
@@ -95,7 +95,7 @@ func (p *patient) takeReplicaSets() {
 	}
 }
 
-// takeRevisions collects the revisions of a StatefulSet or a DaemonSet, in order of number. The pods of every revision count,
+// takeRevisions collects the revisions of a StatefulSet or a DaemonSet. The pods of every revision count,
 // because a pod that does not become available blocks the others.
 func (p *patient) takeRevisions() {
 	for _, o := range p.past.Objects(api.KindControllerRevision, p.record) {
@@ -103,7 +103,6 @@ func (p *patient) takeRevisions() {
 			p.take(&generation{Group: frames.OfRevision(r)})
 		}
 	}
-	slices.SortStableFunc(p.sets, func(a, b *generation) int { return a.Number - b.Number })
 	p.findCurrent()
 }
 
@@ -140,11 +139,7 @@ func (p *patient) takePod(pod *api.Pod) {
 	}
 	state := past.StateOf(pod, set.minReady, p.t)
 	p.pods = append(p.pods, podOf{pod, set, state})
-	if set.Set == nil {
-		set.size++
-	}
 	if state == past.PodTerminating {
-		p.going++
 		return
 	}
 	p.total++

@@ -42,11 +42,7 @@ func (p *patient) checkDeadline() {
 	if c == nil || c.Reason != "ProgressDeadlineExceeded" || p.d.Status.ObservedGeneration < p.d.Generation {
 		return // or it concerns an earlier spec
 	}
-	since := c.LastUpdateTime.Milli()
-	if s := p.segment("Progressing"); s != nil {
-		since = s.From
-	}
-	p.find(&symptom{gravity: stuck, slow: true, since: since, title: "its deadline has passed", Finding: Finding{ID: "deadline", Rule: "D-64",
+	p.find(&symptom{gravity: stuck, slow: true, since: p.segment("Progressing").From, title: "its deadline has passed", Finding: Finding{ID: "deadline", Rule: "D-64",
 		Text: fmt.Sprintf("There was no progress for %ds (progressDeadlineSeconds): %d of %d are updated, %d available.",
 			*p.d.Spec.ProgressDeadlineSeconds, p.updated, p.desired, p.available),
 		Next: "This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone.",

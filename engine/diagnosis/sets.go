@@ -26,7 +26,7 @@ func (p *patient) checkForcedRollback() {
 			"until this one is Ready (S-14), and does not replace it either.", pod.Name, pod.set.revisionName(), p.current.revisionName())
 		s.Next = "Nothing happens until somebody deletes the pod."
 		s.Fix = []Fix{{"Delete the pod; it is created again from the new template", p.command("delete pod %s", pod.Name)}}
-		if _, ordinal := past.OrdinalOf(pod.Name); p.held(set) > ordinal {
+		if _, ordinal := past.OrdinalOf(pod.Name); p.held(set)+set.Start() > ordinal {
 			continue // it would be created again from the same template
 		}
 		p.find(s)
@@ -122,7 +122,7 @@ func (p *patient) checkPartition() {
 
 // checkTurn finds the pod that must be gone before its replacement can be created.
 func (p *patient) checkTurn() {
-	if p.d != nil || p.going == 0 {
+	if p.d != nil {
 		return
 	}
 	for _, pod := range p.pods {

@@ -94,6 +94,16 @@ func TestGrowingRuns(t *testing.T) {
 	}
 }
 
+// TestDone: a rollout that is not finished may still complete, even after its deadline; the others have ended.
+func TestDone(t *testing.T) {
+	for result, want := range map[forecast.Result]bool{forecast.Complete: true, forecast.Superseded: true, forecast.Deleted: true,
+		forecast.Unfinished: false, forecast.DeadlineExceeded: false} {
+		if x := (forecast.Rollout{Result: result}); x.Done() != want {
+			t.Errorf("%s: done %v", result, x.Done())
+		}
+	}
+}
+
 // TestOverall: a drain is no rollout; what it costs is in the figures of the whole run.
 func TestOverall(t *testing.T) {
 	f := forecast.New(finished(t, scenarios.Text("drain-blocked")).Past())

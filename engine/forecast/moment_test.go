@@ -30,6 +30,7 @@ func TestBetweenIsThatOfTheWhole(t *testing.T) {
 		to := from + int64(random.Intn(300))
 		sum, down := forecast.Between(all, from, to)
 		var below, zero int64
+		var low frames.Frame // of the states that last a millisecond or are the present one, that with the smallest share available
 		up, since := false, int64(-1)
 		for at := all[0].T; at <= to; at++ { // each ms by itself
 			var f *frames.Frame
@@ -43,6 +44,9 @@ func TestBetweenIsThatOfTheWhole(t *testing.T) {
 					}
 				}
 			}
+			if at >= from && f.Desired > 0 && (low.Desired == 0 || f.Available*low.Desired < low.Available*f.Desired) {
+				low = *f
+			}
 			if at < from || at == to {
 				continue
 			}
@@ -52,6 +56,9 @@ func TestBetweenIsThatOfTheWhole(t *testing.T) {
 			if up && f.Available == 0 && f.Desired > 0 {
 				zero++
 			}
+		}
+		if sum.Lowest != low.Available || sum.LowestOf != low.Desired {
+			t.Fatalf("from %d to %d of %+v: the lowest is %d of %d, want %d of %d", from, to, all, sum.Lowest, sum.LowestOf, low.Available, low.Desired)
 		}
 		if sum.BelowDesired != below || sum.AtZero != zero || down != since {
 			t.Fatalf("from %d to %d of %+v: %d below, %d at zero, down since %d; want %d, %d, %d", from, to, all, sum.BelowDesired, sum.AtZero, down, below, zero, since)

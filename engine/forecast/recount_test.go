@@ -33,7 +33,11 @@ func TestLessonsAreCountedAgain(t *testing.T) {
 // TestRandomScenariosAreCountedAgain does the same for random scenarios with commands at random moments.
 func TestRandomScenariosAreCountedAgain(t *testing.T) {
 	cards, results, measured := 0, map[forecast.Result]int{}, map[string]bool{}
+	seeds := []uint64{229, 361} // what happens to the requests of pods whose ReplicaSet changes hands is rare
 	for seed := range uint64(*scenarioCount) {
+		seeds = append(seeds, seed)
+	}
+	for _, seed := range seeds {
 		rec := randomRecording(seed)
 		r, diagnostics := engine.Start(rec)
 		if r == nil {

@@ -35,9 +35,17 @@ type loss struct {
 }
 
 // onTop explains more pods than the upper bound, which does not count terminating pods.
-var onTop = loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
-	reason: "they come on top of the surge, because the replacement of a pod does not wait until it is gone (R-25); " +
-		"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
+func (w *watch) onTop() *loss {
+	switch w.workload.Kind {
+	case api.KindStatefulSet:
+		return &loss{kind: Exceeded, by: byStatefulSet, rule: "S-15", reason: "the bound does not count pods that terminate"}
+	case api.KindDaemonSet:
+		return &loss{kind: Exceeded, by: byDaemonSet, rule: "DS-8", reason: "the bound does not count pods that terminate"}
+	}
+	return &loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
+		reason: "they come on top of the surge, because the replacement of a pod does not wait until it is gone (R-25); " +
+			"podReplacementPolicy for Deployments (KEP-3973) would change that, but is off by default"}
+}
 
 // changeOf returns the change that caused a frame, nil if only time passed.
 func (w *watch) changeOf(f *frames.Frame) *past.Change {
@@ -137,6 +145,10 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 	switch {
 	case c == nil:
 		return nil
+	case rec.Actor == byGarbage:
+		l = w.collected(is)
+	case released(c):
+		l = &loss{kind: Broken, by: byKubectl, reason: "pod " + c.Object().Key().Name + " was changed by hand"}
 	case rec.Actor == byReplicaSet:
 		l = w.deletedBy(c, is)
 	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
@@ -145,8 +157,6 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 		l = &loss{kind: Exceeded, by: rec.Actor, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
 	case rec.Actor == byDeployment:
 		l = reconsidered(c)
-	case rec.Actor == byGarbage:
-		l = w.collected(is)
 	default:
 		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}
 	}
@@ -155,6 +165,12 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 		w.lost = l
 	}
 	return l
+}
+
+// released says whether a controller let go of a pod because of its labels, which only people change.
+func released(c *past.Change) bool {
+	pod, ok := c.New.(*api.Pod)
+	return ok && pod.ControllerOf() == nil
 }
 
 // taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted.
@@ -193,7 +209,7 @@ func whatHappened(c *past.Change, rec *past.Record) string {
 	}
 	for i := range pod.Status.ContainerStatuses {
 		now := &pod.Status.ContainerStatuses[i]
-		if i >= len(old.Status.ContainerStatuses) || now.Ready || !old.Status.ContainerStatuses[i].Ready {
+		if now.Ready || !old.Status.ContainerStatuses[i].Ready {
 			continue
 		}
 		switch {
@@ -233,13 +249,10 @@ func reconsidered(c *past.Change) *loss {
 
 // collected is the loss of a pod whose owner is gone; the actor that deleted the owner is responsible.
 func (w *watch) collected(is *frames.Frame) *loss {
-	l := &loss{kind: Broken, by: byGarbage, reason: "the ReplicaSet of a pod was deleted"}
-	if cause := w.past.Cause(is.Record); cause >= 0 {
-		rec := w.past.Records()[cause]
-		l.by, l.reason = rec.Actor, fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)
-		if rec.Actor == byKubectl {
-			l.reason += " by hand"
-		}
+	rec := w.past.Records()[w.past.Cause(is.Record)]
+	l := &loss{kind: Broken, by: rec.Actor, reason: fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)}
+	if rec.Actor == byKubectl {
+		l.reason += " by hand"
 	}
 	return l
 }

@@ -139,8 +139,7 @@ func (j *Judge) Line(workload string, record int) (held bool, line string) {
 func (j *Judge) watch(workload string) *watch {
 	w := j.watches[workload]
 	if w == nil {
-		w = &watch{past: j.past, workload: past.ParseKey(workload), open: verdicts{none, none, none}, sized: map[string][]sizing{},
-			rose: -1 << 40, scaled: -1 << 40}
+		w = &watch{past: j.past, workload: past.ParseKey(workload), open: verdicts{none, none, none}, sized: map[string][]sizing{}}
 		j.watches[workload] = w
 	}
 	frames := j.past.Frames(workload)
@@ -304,7 +303,7 @@ func (w *watch) readTerminating(is *frames.Frame) {
 		return
 	}
 	if w.open[terminating] == none {
-		w.begin(terminating, is, &onTop)
+		w.begin(terminating, is, w.onTop())
 	}
 	w.worse(terminating, all, is.Upper)
 }

@@ -163,10 +163,7 @@ func plain(payload string) (data []byte, wrong int) {
 			break
 		}
 	}
-	if len(payload)%4 == 1 { // a cut-off link: no number of bytes gives that many characters
-		payload = payload[:len(payload)-1]
-	}
-	data, _ = base64.RawURLEncoding.DecodeString(payload)
+	data, _ = base64.RawURLEncoding.DecodeString(payload) // of a cut-off link, the whole bytes
 	return data, wrong
 }
 

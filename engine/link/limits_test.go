@@ -34,6 +34,10 @@ func TestLimits(t *testing.T) {
 			}
 		}
 	}
+	longest := deflate(bodyOf(bodyMax))
+	if _, e := fails(t, pack(tagDeflate, append(longest, longest...))); !strings.Contains(e.Message, "is damaged") {
+		t.Errorf("something behind a body of the greatest length: %v", e)
+	}
 }
 
 // bodyOf is a body of n bytes, with a draft.

@@ -213,6 +213,7 @@ func TestWhatALinkJustHolds(t *testing.T) {
 	}
 	commands[commandsMax-1].At = timeMax
 	roundTrip(t, Link{Recording: engine.Recording{Scenario: "a: b", Commands: commands}})
+	roundTrip(t, Link{Recording: engine.Recording{Scenario: "a: b"}, Other: engine.Recording{Scenario: "a: b", Commands: commands}})
 	word := strings.Repeat("x", wordMax)
 	roundTrip(t, Link{Recording: engine.Recording{Scenario: "a: b"}, View: View{Still: true, T: timeMax, Tab: word, Theme: word, Workload: word, Lang: word}})
 }

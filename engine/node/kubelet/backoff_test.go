@@ -88,8 +88,8 @@ func TestNeverPulled(t *testing.T) {
 	w := newWorld(t)
 	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'imagePullPolicy': 'Never'}]}`)
 	w.runTo(1000_000)
-	if got := status(w.Pod("web")); got != "0/1 ErrImageNeverPull" || w.times("Pulling") != nil {
-		t.Errorf("%s, pulls at %v", got, w.times("Pulling"))
+	if got := status(w.Pod("web")); got != "0/1 ErrImageNeverPull" || w.times("Pulling") != nil || len(w.times("ErrImageNeverPull")) != 1 {
+		t.Errorf("%s, pulls at %v, said at %v", got, w.times("Pulling"), w.times("ErrImageNeverPull"))
 	}
 }
 

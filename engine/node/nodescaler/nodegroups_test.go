@@ -105,11 +105,34 @@ func TestNodeGroups(t *testing.T) {
 			"whenUnsatisfiable: DoNotSchedule, labelSelector: {matchLabels: {app: web}}}],"), "15.0 +pool-1"},
 		"a new number for each": {grown("{name: pool, max: 2, cpu: 1, boot: 10s, idle: 30s}", 1, "",
 			"  timeline: [{at: 60s, run: kubectl scale deployment/web --replicas=0}, {at: 200s, run: kubectl scale deployment/web --replicas=1}]"), "20.0 +pool-1, 100.0 -pool-1, 220.0 +pool-2"},
+		"seen just before a look":   {grown("{name: pool, max: 2, cpu: 2, boot: 10s}", 0, "", "  timeline: [{at: 9995ms, run: kubectl scale deployment/web --replicas=1}]"), "20.0 +pool-1"},
+		"seen together with a look": {grown("{name: pool, max: 2, cpu: 2, boot: 10s}", 0, "", "  timeline: [{at: 9996ms, run: kubectl scale deployment/web --replicas=1}]"), "30.0 +pool-1"},
+		"a machine that is just up": {grown("{name: pool, max: 2, cpu: 2, boot: 9999ms}", 1, ""), "20.0 +pool-1"},
+		"one that is up and full":   {grown("{name: pool, max: 2, cpu: 1, boot: 9900ms}", 1, "", "  timeline: [{at: 19950ms, run: kubectl scale deployment/web --replicas=2}]"), "19.9 +pool-1, 29.9 +pool-2"},
+		"one that was full at once": {grown("{name: pool, max: 2, cpu: 1, boot: 9950ms}", 1, "", "  timeline: [{at: 19955ms, run: kubectl scale deployment/web --replicas=2}]"), "19.9 +pool-1, 40.0 +pool-2"},
+		"removed by hand":           {grown("{name: pool, max: 1, cpu: 2, boot: 10s}", 1, "", "  timeline: [{at: 60s, run: kubectl delete node pool-1}]"), "20.0 +pool-1, 60.0 -pool-1, 140.0 +pool-2"},
+		"no request needs no room":  {strings.Replace(grown("{name: pool, max: 9, cpu: 400m, boot: 5s}", 2, ""), `requests: {cpu: "1"}`, "requests: {}", 1) + agent, "15.0 +pool-1"},
+		"two in one zone": {grown("{name: pool, max: 9, cpu: 8, boot: 5s, idle: 30m, zone: a}", 2, "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: "+
+			"[{labelSelector: {matchLabels: {app: web}}, topologyKey: topology.kubernetes.io/zone}]}},"), "15.0 +pool-1, 15.0 +pool-2"},
 		"beside other nodes": {grown("{name: node, max: 2, cpu: 2, boot: 10s}", 3, "", "  nodes: {count: 1, cpu: 2}"), "0.0 +node-1, 20.0 +node-2"},
 	} {
 		if got := strings.Join(comings(runs.Of(t, tt.text)), ", "); got != tt.want {
 			t.Errorf("%s:\n got %s\nwant %s", name, got, tt.want)
 		}
+	}
+}
+
+// TestTakenName: a person creates a node under the name of a machine that boots. The machine is lost, the pod gets another one, and the
+// person's node, although it is empty, stays.
+func TestTakenName(t *testing.T) {
+	text := grown("{name: pool, max: 1, cpu: 2, boot: 25s, idle: 1m}", 1, "", "  timeline: [{at: 20m, run: kubectl get nodes}]")
+	create := engine.Command{At: 15_000, Apply: "apiVersion: v1\nkind: Node\nmetadata: {name: pool-1}\nspec: {unschedulable: true}\n"}
+	remove := engine.Command{At: 17_000, Run: "delete node pool-1"}
+	if got := strings.Join(comings(runs.Of(t, text, create)), ", "); got != "15.0 +pool-1, 65.0 +pool-2" {
+		t.Errorf("it stays: %s", got)
+	}
+	if got := strings.Join(comings(runs.Of(t, text, create, remove)), ", "); got != "15.0 +pool-1, 17.0 -pool-1, 65.0 +pool-2" {
+		t.Errorf("it goes again: %s", got)
 	}
 }
 

@@ -106,21 +106,16 @@ func (s *Scaler) OnChange(c *sim.Change) {
 
 // onNode receives a node. Whatever changes the size of a group is a reason to look.
 func (s *Scaler) onNode(c *sim.Change) {
-	name := c.Object().Key().Name
-	switch {
-	case c.New == nil:
-		if s.nodes[name] == nil {
-			return
-		}
-		delete(s.nodes, name)
-		s.look(s.kernel.Now() + 1)
-	case c.Type == sim.Added:
-		if g := s.groupOf(c.New.(*api.Node)); g != nil {
-			s.nodes[name] = &machine{group: g, upAt: c.At}
-			s.look(s.kernel.Now() + 1)
-			s.emptied(name)
-		}
+	if c.Type == sim.Modified {
+		return
 	}
+	name := c.Object().Key().Name
+	delete(s.nodes, name) // a machine that boots loses its name to a node that a person creates
+	if n, _ := c.New.(*api.Node); n != nil && s.groupOf(n) != nil {
+		s.nodes[name] = &machine{group: s.groupOf(n), upAt: c.At}
+		s.emptied(name)
+	}
+	s.look(s.kernel.Now() + 1)
 }
 
 func (s *Scaler) groupOf(n *api.Node) *Group {

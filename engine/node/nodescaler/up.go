@@ -31,6 +31,9 @@ func (s *Scaler) scaleUp() {
 			s.client.Event(p.Key(), "Normal", "NotTriggerScaleUp", "pod didn't trigger scale-up: "+why)
 		}
 	}
+	for _, m := range s.booting {
+		s.look(m.upAt + settles) // somebody else may have taken its place, or its name
+	}
 }
 
 // coming returns the room of the machines that boot, in the order in which they were added.
@@ -103,11 +106,11 @@ func (s *Scaler) name(g *Group) api.Key {
 
 // boot registers a machine. A person may have created a node of that name meanwhile; then the machine is lost.
 func (s *Scaler) boot(key api.Key) {
-	g := s.nodes[key.Name].group
-	if s.store.Get(key) != nil {
+	m := s.nodes[key.Name]
+	if m == nil || s.store.Get(key) != nil {
 		return
 	}
-	n := api.Copy(g.Node)
+	n := api.Copy(m.group.Node)
 	n.Name = key.Name
 	if err := s.machines.Register(n); err != nil {
 		panic("nodescaler: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
