@@ -331,21 +331,14 @@ func (d *drain) end() {
 	for _, name := range d.pending {
 		d.complain(" " + name)
 	}
-	d.sayFatal()
-	d.answer.Failed = true
-}
-
-// sayFatal prints the errors again, as kubectl does at its end: a list of several has no "error:" in front
-// (cmd/util/helpers.go:checkErr).
-func (d *drain) sayFatal() {
-	list := d.failed
-	if len(list) == 1 {
-		several, ok := list[0].(api.Errors)
-		if list = several; !ok {
-			d.complain("error: " + d.failed[0].Error())
-		}
+	list := d.failed // all of them again: a list of several has no "error:" in front (cmd/util/helpers.go:checkErr)
+	if several, ok := list[0].(api.Errors); ok && len(list) == 1 {
+		list = several
+	} else if len(list) == 1 {
+		list = []error{fmt.Errorf("error: %w", list[0])}
 	}
 	for _, err := range list {
 		d.complain(err.Error())
 	}
+	d.answer.Failed = true
 }

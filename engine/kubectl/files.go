@@ -10,22 +10,15 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
 // more files than commands.
 func (k *Kubectl) keep(c *command) {
-	var text strings.Builder
-	var shown []read.Line
-	for _, l := range c.answer.Lines {
-		if l.Stderr {
-			shown = append(shown, l)
-		} else {
-			text.WriteString(l.Text + "\n")
-		}
-	}
-	c.answer.Lines = shown
-	k.files[c.Into] = text.String()
+	printed, errs := c.answer.Split()
+	c.answer.Lines = errs
+	k.files[c.Into] = words.Join(printed, "", func(l read.Line) string { return l.Text + "\n" })
 }
 
 // given returns the texts that a command is given behind -f: the standard input, files, and the files of folders.
