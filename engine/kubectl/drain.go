@@ -3,6 +3,7 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -156,17 +157,13 @@ func (d *drain) step() (done bool) {
 
 // schedule schedules the next step.
 func (d *drain) schedule() {
-	at := int64(-1)
+	at := int64(math.MaxInt64)
 	for _, v := range d.victims {
-		if v.state == left {
-			continue
+		if v.state != left {
+			at = min(at, v.due)
 		}
-		due := v.due
 		if v.state == leaving && d.timeout > 0 {
-			due = min(due, d.began+d.timeout)
-		}
-		if at < 0 || due < at {
-			at = due
+			at = min(at, d.began+d.timeout)
 		}
 	}
 	d.kernel.Schedule(sim.Event{At: at, To: d})
