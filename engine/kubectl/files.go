@@ -10,7 +10,6 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
-	"github.com/rollplay/rollplay/engine/words"
 )
 
 // keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
@@ -18,7 +17,7 @@ import (
 func (k *Kubectl) keep(c *command) {
 	printed, errs := c.answer.Split()
 	c.answer.Lines = errs
-	k.files[c.Into] = words.Join(printed, "", func(l read.Line) string { return l.Text + "\n" })
+	k.files[c.Into] = (&read.Reading{Lines: append(printed, read.Line{})}).Text() // the last line ends, too
 }
 
 // given returns the texts that a command is given behind -f: the standard input, files, and the files of folders.

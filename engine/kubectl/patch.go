@@ -1,7 +1,6 @@
 package kubectl
 
 import (
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -75,8 +74,10 @@ func patchedWord(changed bool) string {
 func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how string) (string, error) {
 	if err := json.Unmarshal(text, new(any)); err != nil && how == "json" {
 		return "", err
+	} else if err != nil && how == "merge" {
+		return "", errors.New("Invalid JSON Patch")
 	} else if err != nil {
-		return "", errors.New(cmp.Or(map[string]string{"merge": "Invalid JSON Patch"}[how], "invalid JSON document"))
+		return "", errors.New("invalid JSON document")
 	}
 	tree, err := applyPatch(live, text, how)
 	if refused, ok := err.(*api.StatusError); ok {

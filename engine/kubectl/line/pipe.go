@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
@@ -198,8 +199,8 @@ func pathsOf(tree any) (paths []string) {
 		if size > limits.Output {
 			return
 		}
-		text, _ := json.Marshal(above + key) // a text can always be printed
-		paths, size = append(paths, unescaped.Replace(string(text))), size+len(text)
+		text := unescaped.Replace(string(api.JSON(above + key)))
+		paths, size = append(paths, text), size+len(text)
 		walk(above+key+".", inner)
 	}
 	walk = func(above string, tree any) {
