@@ -3,6 +3,7 @@ package kubectl
 import (
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -156,17 +157,13 @@ func (d *drain) step() (done bool) {
 
 // schedule schedules the next step.
 func (d *drain) schedule() {
-	at := int64(-1)
+	at := int64(math.MaxInt64)
 	for _, v := range d.victims {
-		if v.state == left {
-			continue
+		if v.state != left {
+			at = min(at, v.due)
 		}
-		due := v.due
 		if v.state == leaving && d.timeout > 0 {
-			due = min(due, d.began+d.timeout)
-		}
-		if at < 0 || due < at {
-			at = due
+			at = min(at, d.began+d.timeout)
 		}
 	}
 	d.kernel.Schedule(sim.Event{At: at, To: d})
@@ -331,21 +328,14 @@ func (d *drain) end() {
 	for _, name := range d.pending {
 		d.complain(" " + name)
 	}
-	d.sayFatal()
-	d.answer.Failed = true
-}
-
-// sayFatal prints the errors again, as kubectl does at its end: a list of several has no "error:" in front
-// (cmd/util/helpers.go:checkErr).
-func (d *drain) sayFatal() {
-	list := d.failed
-	if len(list) == 1 {
-		several, ok := list[0].(api.Errors)
-		if list = several; !ok {
-			d.complain("error: " + d.failed[0].Error())
-		}
+	list := d.failed // all of them again: a list of several has no "error:" in front (cmd/util/helpers.go:checkErr)
+	if several, ok := list[0].(api.Errors); ok && len(list) == 1 {
+		list = several
+	} else if len(list) == 1 {
+		list = []error{fmt.Errorf("error: %w", list[0])}
 	}
 	for _, err := range list {
 		d.complain(err.Error())
 	}
+	d.answer.Failed = true
 }

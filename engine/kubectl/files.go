@@ -15,17 +15,9 @@ import (
 // keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
 // more files than commands.
 func (k *Kubectl) keep(c *command) {
-	var text strings.Builder
-	var shown []read.Line
-	for _, l := range c.answer.Lines {
-		if l.Stderr {
-			shown = append(shown, l)
-		} else {
-			text.WriteString(l.Text + "\n")
-		}
-	}
-	c.answer.Lines = shown
-	k.files[c.Into] = text.String()
+	printed, errs := c.answer.Split()
+	c.answer.Lines = errs
+	k.files[c.Into] = (&read.Reading{Lines: append(printed, read.Line{})}).Text() // the last line ends, too
 }
 
 // given returns the texts that a command is given behind -f: the standard input, files, and the files of folders.

@@ -29,12 +29,17 @@ func (k *Kubectl) patch(c *command) error {
 			return fmt.Errorf("unable to parse %q: %w", text, err)
 		}
 	}
-	return k.each(c, func(stored api.Object) (string, error) {
-		key, live, scale := stored.Key(), c.draft, c.Flags["subresource"] != ""
-		given := live != nil
-		switch c.draft = nil; {
-		case scale && !line.Scales(kinds.Of(key.Kind)):
+	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+		scale := c.Flags["subresource"] != ""
+		if scale && !line.Scales(kinds.Of(key.Kind)) { // also of an object that is not there
 			return "", line.NoScale(key)
+		}
+		stored, err := k.find(c, key)
+		if err != nil {
+			return "", err
+		}
+		live, given := c.draft, c.draft != nil
+		switch c.draft = nil; {
 		case scale:
 			key.Kind, live = "Scale.autoscaling", scaleOf(stored)
 		case !given:
@@ -67,11 +72,16 @@ func patchedWord(changed bool) string {
 
 // patchedHere answers --dry-run=client: kubectl patches what it has received, or the manifest, and nothing checks the result.
 func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how string) (string, error) {
-	tree, err := applyPatch(live, text, how)
-	if refused, ok := err.(*api.StatusError); ok && refused.Message == patch.NoJSON && how == "merge" {
+	if err := json.Unmarshal(text, new(any)); err != nil && how == "json" {
+		return "", err
+	} else if err != nil && how == "merge" {
 		return "", errors.New("Invalid JSON Patch")
-	} else if ok {
-		return "", errors.New(strings.Replace(refused.Message, patch.NoJSON, "invalid JSON document", 1))
+	} else if err != nil {
+		return "", errors.New("invalid JSON document")
+	}
+	tree, err := applyPatch(live, text, how)
+	if refused, ok := err.(*api.StatusError); ok {
+		return "", errors.New(refused.Message)
 	} else if err != nil {
 		return "", err
 	}
@@ -88,7 +98,9 @@ func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how
 }
 
 func applyPatch(live map[string]any, text []byte, how string) (map[string]any, error) {
-	if how == "json" {
+	if !json.Valid(text) {
+		return nil, patch.BadRequest("invalid JSON patch")
+	} else if how == "json" {
 		return patch.ApplyOperations(live, text)
 	}
 	return patch.ApplyMerge(live, text, how == "merge")

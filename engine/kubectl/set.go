@@ -25,19 +25,17 @@ func (k *Kubectl) setImage(c *command) error {
 			return fmt.Errorf("invalid image format: %s", pair)
 		}
 	}
-	if _, missing := k.findAll(c); missing != nil {
-		return missing
-	}
+	var wrong error
 	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
 	case len(c.Rest) == 0:
-		return errors.New("at least one image update is required")
+		wrong = errors.New("at least one image update is required")
 	case len(c.Rest) > 1 && all:
-		return errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
+		wrong = errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
 	}
 	var unknown failures // the images of the other containers are set all the same
 	what := "image set: " + strings.Join(c.Rest, ", ")
 	var work limits.Meter
-	err := k.changeTemplates(c, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
+	err := k.changeTemplates(c, wrong, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
 		for _, pair := range c.Rest {
 			container, image, _ := strings.Cut(pair, "=")
 			if err := work.Count(t.Spec.Size() / 256); err != nil { // each pair writes the spec again
@@ -58,11 +56,12 @@ func (k *Kubectl) setImage(c *command) error {
 var updates = map[string]string{"set image": "image update to pod template:", "set env": "env update to pod template:",
 	"set resources": "resources update to pod template"}
 
-// changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing.
-func (k *Kubectl) changeTemplates(c *command, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
+// changeTemplates changes the templates of all objects of a command; about those that do not change it says nothing. It refuses what is
+// wrong with the command once it has found them.
+func (k *Kubectl) changeTemplates(c *command, wrong error, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
 	found, missing := k.findAll(c)
-	if missing != nil {
-		return missing
+	if err := cmp.Or(missing.orNil(), wrong); err != nil {
+		return err
 	}
 	return forEach(c, found, func(stored api.Object) (string, error) {
 		o, key := api.Copy(stored), stored.Key()
@@ -135,20 +134,14 @@ func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container
 
 // setResources changes requests and limits in templates. What is not given stays.
 func (k *Kubectl) setResources(c *command) error {
-	if _, missing := k.findAll(c); missing != nil {
-		return missing
-	}
+	var wrong error
 	if c.Flags["limits"] == "" && c.Flags["requests"] == "" {
-		return errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
+		wrong = errors.New("you must specify an update to requests or limits (in the form of --requests/--limits)")
 	}
-	given := map[string]map[string]any{}
-	for _, name := range []string{"limits", "requests"} {
-		var err error
-		if given[name], err = parseResources(c.Flags[name], "invalid"); err != nil {
-			return err
-		}
-	}
-	return k.changeTemplates(c, "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
+	limits, err := parseResources(c.Flags["limits"], "invalid")
+	requests, err2 := parseResources(c.Flags["requests"], "invalid")
+	given := map[string]map[string]any{"limits": limits, "requests": requests}
+	return k.changeTemplates(c, cmp.Or(wrong, err, err2), "resource requirements updated", "resources set", func(_ api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error {
 			resources := api.Fields(container).Make("resources")
 			for _, name := range []string{"limits", "requests"} {
@@ -205,7 +198,7 @@ func (k *Kubectl) setEnv(c *command) error {
 		return missing.orNil()
 	}
 	what := "environment set: " + strings.Join(words, ", ")
-	return k.changeTemplates(c, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
+	return k.changeTemplates(c, nil, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
 		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
 		switch {
 		case err != nil:

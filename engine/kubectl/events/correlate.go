@@ -47,7 +47,7 @@ func Correlate(records []*sim.Record) []Row {
 }
 
 func newCorrelator() *correlator {
-	return &correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]*bucket{}}
+	return &correlator{similar: map[eventKey]*similar{}, counts: map[eventKey]*observed{}, spam: map[eventKey]int64{}}
 }
 
 // eventKey distinguishes events. Maps keyed only by sender and object leave the rest empty.
@@ -62,7 +62,7 @@ type correlator struct {
 	rows    []Row
 	similar map[eventKey]*similar  // by all but the message and the field
 	counts  map[eventKey]*observed // by everything; of combined events by all but the message
-	spam    map[eventKey]*bucket   // by sender, object and type
+	spam    map[eventKey]int64     // when the bucket of sender, object and type is full again
 }
 
 // similar is which messages were sent that differ in nothing else.
@@ -126,20 +126,12 @@ func (c *correlator) combines(key eventKey, r *sim.Record) bool {
 	return true
 }
 
-// bucket holds the events that may still be sent, each of them spamRefill units: that is what a ms adds one of.
-type bucket struct{ level, at int64 }
-
 // passes says whether there is room for another event of a sender about an object, and takes it (EventSourceObjectSpamFilter).
 func (c *correlator) passes(key eventKey, now int64) bool {
-	b := c.spam[key]
-	if b == nil {
-		b = &bucket{level: spamBurst * spamRefill, at: now}
-		c.spam[key] = b
-	}
-	b.level, b.at = min(b.level+now-b.at, spamBurst*spamRefill), now
-	if b.level < spamRefill {
+	full := max(c.spam[key], now)
+	if full-now > (spamBurst-1)*spamRefill {
 		return false
 	}
-	b.level -= spamRefill
+	c.spam[key] = full + spamRefill
 	return true
 }

@@ -247,6 +247,11 @@ func (c *Command) readFlags() (err error) {
 	if c.On("record") {
 		c.Warnings = append(c.Warnings, "Flag --record has been deprecated, --record will be removed in the future")
 	}
+	if c.Verb == "set env" { // whose words come before --dry-run
+		if _, err := (&Command{entry: c.entry}).takePairs(c.plain[2:]); err != nil {
+			return err
+		}
+	}
 	return c.readDryRun()
 }
 

@@ -2,19 +2,22 @@ package line
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // Filter is a program behind a pipe.
 //
-// Simplified: grep knows ^, $, . and, with -E, |; sort compares bytes, as with LC_ALL=C; jq prints all of what it reads, and xargs
+// Simplified: grep knows ^, $, . and, with -E, |; sort compares bytes, as with LC_ALL=C; jq prints all of what it reads or its paths, and xargs
 // quotes as they are.
 type Filter struct {
 	program, options string
@@ -25,10 +28,12 @@ type Filter struct {
 }
 
 // filterOptions are the letters that each program reads, with a : behind those that have a value.
-var filterOptions = map[string]string{"cut": "d:f:", "grep": "civE", "head": "n:", "jq": "", "sort": "k:nr", "tail": "n:", "wc": "l", "xargs": ""}
+var filterOptions = map[string]string{"cut": "d:f:", "grep": "civE", "head": "n:", "jq": "c", "sort": "k:nr", "tail": "n:", "wc": "l", "xargs": ""}
 
 // filterNames are what may be behind a pipe.
 const filterNames = "cut, grep, head, jq, sort, tail, wc -l and xargs"
+
+var errJQ = errors.New("rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part")
 
 // readFilter reads the words behind a pipe.
 func readFilter(words []string) (f Filter, err error) {
@@ -57,10 +62,10 @@ func readFilter(words []string) (f Filter, err error) {
 			err = f.count(option)
 		case isOption && letter != "" && strings.Trim(option, letters) == "":
 			f.options += option
-		case !isOption && f.program == "grep" && f.patterns == nil:
+		case !isOption && (f.program == "grep" || f.program == "jq" && option == jqPaths) && f.patterns == nil:
 			f.patterns = words[:1]
 		case f.program == "jq" && option != ".":
-			err = errors.New("rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part")
+			err = errJQ
 		case f.program != "jq":
 			err = fmt.Errorf("rollplay does not model %q of %s", words[0], f.program)
 		}
@@ -68,6 +73,8 @@ func readFilter(words []string) (f Filter, err error) {
 	switch {
 	case err != nil:
 		return f, err
+	case f.program == "jq" && f.has("c") && f.patterns == nil:
+		return f, errJQ
 	case f.program == "wc" && f.options == "":
 		return f, errors.New("rollplay is not a shell: it has wc -l, which counts lines")
 	case f.program == "cut" && f.from == 0:
@@ -115,7 +122,7 @@ func (f *Filter) has(option string) bool { return strings.Contains(f.options, op
 
 // AtEnd says whether the program prints only when kubectl has ended.
 func (f *Filter) AtEnd() bool {
-	return f.program != "head" && f.program != "cut" && f.program != "jq" && (f.program != "grep" || f.has("c"))
+	return f.program != "head" && f.program != "cut" && (f.program != "jq" || f.patterns != nil) && (f.program != "grep" || f.has("c"))
 }
 
 // Full says whether the program has ended after it printed a number of lines.
@@ -131,6 +138,10 @@ func (f *Filter) Apply(lines []string) (printed []string, kept []int) {
 	}
 	n := min(f.lines, len(kept))
 	switch {
+	case f.program == "jq" && f.patterns != nil:
+		var tree any
+		_ = json.Unmarshal([]byte(strings.Join(lines, "\n")), &tree) // an answer that is cut has no paths
+		return pathsOf(tree), nil
 	case f.program == "wc", f.has("c"):
 		return []string{strconv.Itoa(len(kept))}, nil
 	case f.program == "xargs":
@@ -174,6 +185,39 @@ func (f *Filter) changed(text string) string {
 	default:
 		return strings.Join(fields[min(f.from-1, len(fields)):min(f.from, len(fields))], "")
 	}
+}
+
+// jqPaths is the other program that jq knows.
+const jqPaths = `paths|join(".")`
+
+// pathsOf lists the paths to all values of a tree, with dots between the keys: those of a map by the alphabet, as kubectl prints them. It
+// ends where there is more than a terminal takes.
+func pathsOf(tree any) (paths []string) {
+	size := 0
+	var walk func(above string, tree any)
+	add := func(above, key string, inner any) {
+		if size > limits.Output {
+			return
+		}
+		text := unescaped.Replace(string(api.JSON(above + key)))
+		paths, size = append(paths, text), size+len(text)
+		walk(above+key+".", inner)
+	}
+	walk = func(above string, tree any) {
+		breath.Often()
+		switch tree := tree.(type) {
+		case map[string]any:
+			for _, key := range slices.Sorted(maps.Keys(tree)) {
+				add(above, key, tree[key])
+			}
+		case []any:
+			for i := range tree {
+				add(above, strconv.Itoa(i), tree[i])
+			}
+		}
+	}
+	walk("", tree)
+	return paths
 }
 
 // key returns the part of a line from the field that sort looks at.

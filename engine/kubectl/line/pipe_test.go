@@ -9,6 +9,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
 // through sends a text through the pipes of a line.
@@ -61,20 +63,31 @@ func TestPipesAsShell(t *testing.T) {
 
 // TestJQAsShell: what -o json has printed is printed as jq does.
 func TestJQAsShell(t *testing.T) {
-	jq := exec.Command("jq", ".")
-	text := `{"a": [], "b": {}, "c": ["x\u003cy\u003e\u0026", 1, true, null, {"d": "é"}]}`
-	jq.Stdin = strings.NewReader(text)
-	want, err := jq.Output()
-	if err != nil {
-		t.Skip("no jq")
+	text := `{"a": [], "b": {}, "c": ["x\u003cy\u003e\u0026", 1, true, null, {"d": "é"}], "e.f/g": {"\u0026": [[2], []], "h\"<": {"i": false}}}`
+	for _, words := range [][]string{{"."}, {"-c", `paths|join(".")`}, {`paths|join(".")`}} {
+		jq := exec.Command("jq", words...)
+		jq.Stdin = strings.NewReader(text)
+		want, err := jq.Output()
+		if err != nil {
+			t.Skip("no jq")
+		}
+		var printed bytes.Buffer
+		if err := json.Indent(&printed, []byte(text), "", "    "); err != nil { // as kubectl does
+			t.Fatal(err)
+		}
+		c := Parse("get pods -o json | jq '" + strings.Join(words, "' '") + "'")
+		if got, _ := c.Filters[0].Apply(strings.Split(printed.String(), "\n")); strings.Join(got, "\n")+"\n" != string(want) {
+			t.Errorf("jq %s\ngot\n%s\nwant\n%s", words, strings.Join(got, "\n"), want)
+		}
 	}
-	var printed bytes.Buffer
-	if err := json.Indent(&printed, []byte(text), "", "    "); err != nil { // as kubectl does
-		t.Fatal(err)
-	}
-	c := Parse("get pods -o json | jq")
-	if got, _ := c.Filters[0].Apply(strings.Split(printed.String(), "\n")); strings.Join(got, "\n")+"\n" != string(want) {
-		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
+}
+
+// TestJQPathsEnd: a tree whose paths would be many times as long as itself is not written out.
+func TestJQPathsEnd(t *testing.T) {
+	text := `{"` + strings.Repeat("k", limits.Output/3) + `": [` + strings.Repeat("0,", limits.Output/3) + `0]}`
+	f := &Parse(`get pods -o json | jq -c 'paths|join(".")'`).Filters[0]
+	if got, _ := f.Apply([]string{text}); len(got) > 10 {
+		t.Errorf("got %d lines", len(got))
 	}
 }
 
@@ -83,6 +96,8 @@ func TestPipesRefused(t *testing.T) {
 	for line, want := range map[string]string{
 		"get pods | jq .":                             "error: jq reads JSON: put it right behind -o json",
 		"get pods -o json | grep x | jq":              "error: jq reads JSON: put it right behind -o json",
+		"get pods -o json | jq -c":                    "error: rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part",
+		"get pods -o json | jq -c .":                  "error: rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part",
 		"get pods -o json | jq .items":                "error: rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part",
 		"get pods | cut -d:":                          "error: rollplay is not a shell: its cut prints one field: cut -d/ -f3",
 		"get pods | cut -f1,2":                        `error: rollplay does not model "1,2" of cut`,

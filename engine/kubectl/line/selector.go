@@ -2,7 +2,6 @@ package line
 
 import (
 	"fmt"
-	"iter"
 	"slices"
 	"strconv"
 	"strings"
@@ -27,16 +26,12 @@ func (s *Selector) Matches(labels map[string]string) bool {
 // ParseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
 // An empty text selects everything.
 func ParseSelector(text string) (*Selector, error) {
-	words := 0 // counted before anything is kept
-	for t := range selectorTokens(text) {
-		if isIdentifier(t) {
-			words++
-		}
-	}
+	tokens := selectorTokens(text)
+	words := len(slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isIdentifier(t) }))
 	if err := limits.AtMost(limits.Parts, words, "keys and values of a selector"); err != nil {
 		return nil, err
 	}
-	p := selectorParser{tokens: slices.Collect(selectorTokens(text))}
+	p := selectorParser{tokens: tokens}
 	if p.peek() == "" {
 		return nil, nil
 	}
@@ -60,17 +55,14 @@ func ParseSelector(text string) (*Selector, error) {
 }
 
 // selectorTokens gives the words and signs of a selector.
-func selectorTokens(text string) iter.Seq[string] {
-	return func(yield func(string) bool) {
-		for i := 0; i < len(text); {
-			breath.Often()
-			end := tokenEnd(text, i)
-			if !isBlank(text[i]) && !yield(text[i:end]) {
-				return
-			}
-			i = end
+func selectorTokens(text string) (tokens []string) {
+	for i, end := 0, 0; i < len(text); i = end {
+		breath.Often()
+		if end = tokenEnd(text, i); !isBlank(text[i]) {
+			tokens = append(tokens, text[i:end])
 		}
 	}
+	return tokens
 }
 
 // tokenEnd returns the end of the word, the sign or the space at a place.

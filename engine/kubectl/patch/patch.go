@@ -35,16 +35,10 @@ func DeletePath(tree any, path string) {
 	DeletePath(next, rest)
 }
 
-// NoJSON is the server's answer to a patch that begins like JSON and is none.
-const NoJSON = "invalid JSON patch"
-
 // ApplyMerge applies a strategic or a JSON merge patch.
 func ApplyMerge(live map[string]any, text []byte, plain bool) (map[string]any, error) {
 	var patch map[string]any
 	if err := json.Unmarshal(text, &patch); err != nil {
-		if len(text) > 0 && text[0] == '{' {
-			return nil, BadRequest(NoJSON)
-		}
 		return nil, BadRequest(err.Error())
 	}
 	meta, _ := patch["metadata"].(map[string]any)

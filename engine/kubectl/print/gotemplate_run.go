@@ -160,15 +160,10 @@ func (r *goRun) repeat(n *goNode, v, dot any) error {
 
 // isTrue says whether a value is none of those that count as empty.
 func isTrue(v any) bool {
-	switch v := v.(type) {
-	case []any:
-		return len(v) > 0
-	case map[string]any:
-		return len(v) > 0
-	case float64:
-		return v != 0
+	if n, err := lengthOf(v); err == nil {
+		return n > 0
 	}
-	return v != nil && v != "" && v != false && v != int64(0)
+	return v != nil && v != false && v != int64(0) && v != float64(0)
 }
 
 func (r *goRun) pipe(pipe goPipe, dot any) (v any, err error) {

@@ -17,17 +17,13 @@ func SortGroups(groups []Group, by string, table bool) error {
 	if by == "" {
 		return nil
 	}
-	least := 1
-	if table {
-		least = 2
-	}
 	p, text, err := sortPath(by)
 	unread := errors.Is(err, errUnrecognized)
 	if err != nil && !(unread && table) {
 		return err
 	}
 	for _, g := range groups {
-		if len(g.Objects) < least {
+		if n := len(g.Objects); n == 0 || n == 1 && table {
 			continue
 		}
 		if unread { // the server has made a table without it

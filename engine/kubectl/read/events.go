@@ -36,19 +36,14 @@ func (r *reading) events() error {
 	if err != nil {
 		return err
 	}
-	var chosen []*events.Event
-	for _, e := range r.eventObjects() {
-		if breath.Often(); l.shows(e) {
-			chosen = append(chosen, e)
-		}
-	}
+	chosen := slices.DeleteFunc(r.all(api.KindEvent), func(e api.Object) bool { return !l.shows(e) })
 	if r.On("watch") {
 		for i := range chosen { // kubectl prints one by one, so that the columns grow
-			l.printAll(chosen[i])
+			l.printTable(chosen[i : i+1])
 		}
 		l.laterEvents(func(e *events.Event) {
 			if l.shows(e) {
-				l.printAll(e)
+				l.printTable([]api.Object{e})
 			}
 		})
 		r.answer.Open = true
@@ -62,8 +57,9 @@ func (r *reading) events() error {
 		r.complain("No events found" + where + ".")
 		return nil
 	}
-	sort.Slice(chosen, func(i, j int) bool { return chosen[i].LastTime() < chosen[j].LastTime() })
-	l.printAll(chosen...)
+	last := func(i int) api.Time { return chosen[i].(*events.Event).LastTime() }
+	sort.Slice(chosen, func(i, j int) bool { return last(i) < last(j) })
+	l.printTable(chosen)
 	return nil
 }
 
@@ -111,7 +107,9 @@ func (r *reading) readEventFlags() (*eventList, error) {
 }
 
 // shows says whether the flags select an event.
-func (l *eventList) shows(e *events.Event) bool {
+func (l *eventList) shows(o api.Object) bool {
+	breath.Often()
+	e := o.(*events.Event)
 	if !l.AllNamespaces && e.Namespace != l.Namespace {
 		return false
 	}
@@ -119,13 +117,4 @@ func (l *eventList) shows(e *events.Event) bool {
 		return false
 	}
 	return len(l.types) == 0 || slices.ContainsFunc(l.types, func(t string) bool { return strings.EqualFold(t, e.Type) })
-}
-
-// printAll prints events in columns.
-func (l *eventList) printAll(list ...*events.Event) {
-	objects := make([]api.Object, len(list))
-	for i, e := range list {
-		objects[i] = e
-	}
-	l.printTable(objects)
 }

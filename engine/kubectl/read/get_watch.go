@@ -89,9 +89,6 @@ func (w *watcher) follow() {
 		if w.answer.full || w.err != nil {
 			return
 		}
-		if c.Object().Key().Kind != w.kind {
-			continue
-		}
 		o := c.New
 		if !w.watches(o) {
 			if o = c.Old; !w.watches(o) {
@@ -105,7 +102,7 @@ func (w *watcher) follow() {
 
 // watches says whether the command selects a version of an object, which may be nil.
 func (w *watcher) watches(o api.Object) bool {
-	if o == nil {
+	if o == nil || o.Key().Kind != w.kind {
 		return false
 	}
 	if len(w.Targets) > 0 {
@@ -117,7 +114,7 @@ func (w *watcher) watches(o api.Object) bool {
 // followEvents shows each event that is sent later, also if it only counts on.
 func (w *watcher) followEvents() {
 	w.laterEvents(func(e *events.Event) {
-		if w.err == nil && (len(w.Targets) > 0 && e.Key() == w.Targets[0] || len(w.Targets) == 0 && w.selects(e)) {
+		if w.err == nil && w.watches(e) {
 			w.show([]api.Object{e})
 		}
 	})

@@ -293,18 +293,26 @@ func (r *Reading) Pipe(filters []line.Filter) {
 	}
 }
 
-func (r *Reading) through(f *line.Filter) {
-	var printed, lines []Line
-	var texts []string
+// Split returns what was printed, and what went to stderr.
+func (r *Reading) Split() (printed, errs []Line) {
 	for _, l := range r.Lines {
 		if l.Stderr {
-			lines = append(lines, l)
+			errs = append(errs, l)
 		} else {
-			printed, texts = append(printed, l), append(texts, l.Text)
+			printed = append(printed, l)
 		}
 	}
+	return printed, errs
+}
+
+func (r *Reading) through(f *line.Filter) {
+	var texts []string
+	printed, errs := r.Split()
+	for _, l := range printed {
+		texts = append(texts, l.Text)
+	}
 	if f.AtEnd() && r.Open {
-		r.Lines = lines
+		r.Lines = errs
 		return
 	}
 	end := int64(0)
@@ -312,13 +320,14 @@ func (r *Reading) through(f *line.Filter) {
 		end = r.Lines[len(r.Lines)-1].T
 	}
 	kept, from := f.Apply(texts)
+	out := Reading{Lines: errs} // which takes no more than a terminal
 	for i, text := range kept {
-		l := Line{T: end, Text: text}
+		at := end
 		if !f.AtEnd() {
-			l.T = printed[from[i]].T
+			at = printed[from[i]].T
 		}
-		lines = append(lines, l)
+		out.Print(at, text)
 	}
-	sort.SliceStable(lines, func(i, k int) bool { return lines[i].T < lines[k].T })
-	r.Lines, r.Open = lines, r.Open && !f.Full(len(kept))
+	sort.SliceStable(out.Lines, func(i, k int) bool { return out.Lines[i].T < out.Lines[k].T })
+	r.Lines, r.Open = out.Lines, r.Open && !f.Full(len(kept))
 }
