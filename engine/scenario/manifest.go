@@ -47,7 +47,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		r.list(d, path, v)
 	case known == version:
 		if k := kinds.Of(api.Kind(kind)); k.Inert && !k.Routes {
-			r.add(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))).of(kind))
+			r.addInert(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
 		}
 		r.decode(d, path, api.Kind(kind), v)
 	case known != "" && !kinds.Custom(version):
@@ -128,7 +128,13 @@ func (r *Source) otherKind(d *document, path, version, kind string, v map[string
 		r.noMatch(d, path, version, kind, kinds.Nearest(kind))
 		return
 	}
-	r.add(d.leftOut(path, kind, quotedName(v), "its kind is not simulated").of(kind))
+	r.addInert(d.leftOut(path, kind, quotedName(v), "its kind is not simulated"))
+}
+
+// addInert adds a warning about an object of a kind that is not simulated.
+func (r *Source) addInert(d Diagnostic) {
+	d.Inert = true
+	r.add(d)
 }
 
 // quotedName returns the name of an object in quotes behind a blank, "" if it has none.

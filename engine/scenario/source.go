@@ -286,12 +286,7 @@ type Diagnostic struct {
 	Message   string `json:"message"`           // one sentence, without the position
 	Warning   bool   `json:"warning,omitempty"` // true: the scenario runs all the same
 	Refused   bool   `json:"-"`                 // the API server refuses an object of the document because of this
-	Kind      string `json:"-"`                 // of an object that is not simulated, and that changes nothing; empty for anything else
-}
-
-func (d Diagnostic) of(kind string) Diagnostic {
-	d.Kind = kind
-	return d
+	Inert     bool   `json:"-"`                 // the object is not simulated and changes nothing; the message begins with its kind
 }
 
 func (d Diagnostic) String() string {

@@ -213,11 +213,14 @@ func report(w io.Writer, name string, diagnostics []engine.Diagnostic) {
 		if d.Warning {
 			kind = "warning"
 		}
-		if inert[d.Kind]++; d.Kind == "" {
+		if d.Inert {
+			of, _, _ := strings.Cut(d.Message, " ")
+			inert[of]++
+		} else {
 			fmt.Fprintf(w, "%s: %s: document %d, line %d: %s\n", name, kind, d.Document, d.Line, withField(d))
 		}
 	}
-	if delete(inert, ""); len(inert) > 0 {
+	if len(inert) > 0 {
 		list := words.Join(slices.Sorted(maps.Keys(inert)), ", ", func(kind string) string { return fmt.Sprintf("%d %s", inert[kind], kind) })
 		fmt.Fprintf(w, "%s: warning: not simulated, and without effect here: %s\n", name, list)
 	}
