@@ -1,4 +1,4 @@
-package engine
+package scenario_test
 
 import (
 	"os"
@@ -111,7 +111,7 @@ spec:
 		*i[2].Pull != (kubelet.Range{Min: 1000, Max: 3000}) || *i[2].Ready != (kubelet.Range{Min: 2000, Max: 65000}) || i[2].Stop.Min != 1500 || i[2].ExitCode != 137 {
 		t.Errorf("images: got %+v", i)
 	}
-	want := []Command{{At: 10000, Run: "kubectl set image deployment/web web=nginx:1.161"}, {At: 10000, Apply: "kind: x\n"},
+	want := []scenario.Command{{At: 10000, Run: "kubectl set image deployment/web web=nginx:1.161"}, {At: 10000, Apply: "kind: x\n"},
 		{At: 120000, Run: "kubectl rollout undo deployment/web"}}
 	if len(s.Timeline) != 3 || s.Timeline[0] != want[0] || s.Timeline[1] != want[1] || s.Timeline[2] != want[2] {
 		t.Errorf("timeline: got %+v, want %+v", s.Timeline, want)
@@ -123,16 +123,47 @@ spec:
 
 // Nodes can be listed, or pasted; pasted ones replace the three that are there otherwise.
 func TestParseScenarioNodes(t *testing.T) {
-	const scenario = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  nodes: "
-	s := parse(t, scenario+"[{name: a, labels: {disk: ssd}, cpu: 500m}, {name: b, cpu: 0}]\n---\n"+webManifest)
+	s := parse(t, spec+"  nodes: [{name: a, labels: {disk: ssd}, cpu: 500m}, {name: b, cpu: 0}]\n---\n"+webManifest)
 	if n := s.Nodes; len(n) != 2 || n[0].Name != "a" || n[0].Labels["disk"] != "ssd" || n[0].Status.Allocatable["cpu"].Milli() != 500 || len(n[1].Status.Allocatable) != 0 {
 		t.Errorf("listed: got %+v", n)
 	}
-	if s := parse(t, scenario+"{count: 0}\n---\n"+webManifest); len(s.Nodes) != 0 {
+	if s := parse(t, spec+"  nodes: {count: 0}\n---\n"+webManifest); len(s.Nodes) != 0 {
 		t.Errorf("none: got %+v", s.Nodes)
 	}
 	if s := parse(t, "apiVersion: v1\nkind: Node\nmetadata: {name: m1}\n---\n"+webManifest); len(s.Nodes) != 0 || len(s.Objects) != 2 {
 		t.Errorf("pasted: got %+v", s.Nodes)
+	}
+}
+
+// TestNodeList: a list of nodes may say zones and taints.
+func TestNodeList(t *testing.T) {
+	with := func(node string) string {
+		return spec + "  nodes: [" + node + "]\n---\n" + webManifest
+	}
+	s, diagnostics := scenario.Parse(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
+	if s == nil {
+		t.Fatal(diagnostics)
+	}
+	n := s.Nodes[0]
+	want := []api.Taint{{Key: "gpu", Value: "yes", Effect: api.NoSchedule}, {Key: "down", Effect: api.NoExecute}, {Key: "k", Effect: "PreferNoSchedule"}}
+	if !slices.Equal(n.Spec.Taints, want) || n.Labels[scenario.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
+		t.Errorf("the node is %+v", n)
+	}
+	for _, taint := range []string{`"gpu"`, `"gpu=yes:Never"`, `":NoSchedule"`, `3`} {
+		s, diagnostics := scenario.Parse(with("{name: a, taints: [" + taint + "]}"))
+		if s != nil || len(diagnostics) == 0 || !strings.Contains(diagnostics[0].Message, "must be a taint: key=value:NoSchedule") {
+			t.Errorf("%s: %v", taint, diagnostics)
+		}
+	}
+}
+
+// TestVersionRefused: a version that is not simulated is refused at its line.
+func TestVersionRefused(t *testing.T) {
+	for _, version := range []string{`"1.32"`, `"1.38"`, "1.4", "latest"} {
+		text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {version: " + version + "}\n"
+		if s, d := scenario.Parse(text); s != nil || len(d) == 0 || d[0].Line != 3 || !strings.Contains(d[0].Message, "1.33 to 1.37") {
+			t.Errorf("version %s: %v", version, d)
+		}
 	}
 }
 
@@ -158,7 +189,7 @@ func TestParseManifestsIgnoresScenario(t *testing.T) {
 
 // A stream as a big chart renders it gives its Deployment and a warning for each other object.
 func TestParseScenarioChart(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("testdata", "manifests", "chart.yaml"))
+	text, err := os.ReadFile(filepath.Join("testdata", "chart.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +226,7 @@ func TestParseScenarioChart(t *testing.T) {
 
 // The scenarios that ship must be right.
 func TestParseShippedScenarios(t *testing.T) {
-	files, err := filepath.Glob("../scenarios/*.yaml")
+	files, err := filepath.Glob("../../scenarios/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}

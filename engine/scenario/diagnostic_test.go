@@ -1,4 +1,4 @@
-package engine
+package scenario_test
 
 import (
 	"fmt"
@@ -155,7 +155,7 @@ func TestDiagnosticPositions(t *testing.T) {
 // A kind that is not simulated is a warning, at the kind.
 func TestDiagnosticWarning(t *testing.T) {
 	s, diagnostics := scenario.Parse(wrong)
-	want := Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 16, Field: "kind", Message: "Endpoints is left out: its kind is not simulated", Warning: true, Kind: "Endpoints"}
+	want := scenario.Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 16, Field: "kind", Message: "Endpoints is left out: its kind is not simulated", Warning: true, Kind: "Endpoints"}
 	if s == nil || len(diagnostics) != 1 || diagnostics[0] != want {
 		t.Errorf("got %+v, want %+v", diagnostics, want)
 	}

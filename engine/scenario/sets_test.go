@@ -1,4 +1,4 @@
-package engine
+package scenario_test
 
 import (
 	"encoding/json"
