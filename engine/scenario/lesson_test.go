@@ -66,6 +66,52 @@ func TestParseExpect(t *testing.T) {
 	}
 }
 
+// TestParseGoals: a goal limits the learner, or the run by a moment, or at every moment.
+func TestParseGoals(t *testing.T) {
+	s := parse(t, spec+`  goal:
+  - {text: a, by: 30s, available: 10}
+  - {text: b, run: kubectl get rs, equals: [a, b], from: 5s}
+  - {text: c, run: kubectl get rs, equals: a, by: 9s}
+  - {text: d, run: kubectl get rs, contains: a, by: 9s}
+  - {text: e, commands: 3}
+  - {text: f, extra: 1m}
+  - {text: g, without: [delete, scale]}
+---
+`+webManifest)
+	var got []string
+	for _, g := range s.Goals {
+		got = append(got, fmt.Sprint(g.Text.En, " ", g.From, "-", g.At, " ", g.Always, " ", g.Commands, " ", g.Extra, " ", g.Without))
+	}
+	want := "a 0-30000 false -1 -1 []\nb 5000-0 true -1 -1 []\nc 0-9000 false -1 -1 []\nd 0-9000 false -1 -1 []\n" +
+		"e 0-0 false 3 -1 []\nf 0-0 false -1 60000 []\ng 0-0 false -1 -1 [delete scale]"
+	if got := strings.Join(got, "\n"); got != want {
+		t.Errorf("got\n%s\nwant\n%s", got, want)
+	}
+}
+
+// TestParseTry: the prepared edit, and the question of a caption, are read with all that belongs to them.
+func TestParseTry(t *testing.T) {
+	s := parse(t, spec+`  try: {from: "a: 1", to: "a: 2", at: 9s, text: Two, expect: [{at: 9s, total: 2}]}
+  captions:
+  - {at: 1s, text: First, ask: {at: 12s, from: 2s, of: deployment/web, highest: total, wrong: [{to: 3, text: few}, {text: many}]}}
+  - {at: 1s, text: Second, ask: {at: 12s, choices: [{text: a, why: b, is: {at: 12s, total: 3}}]}}
+---
+`+webManifest)
+	if e := s.Try; e.From != "a: 1" || e.To != "a: 2" || e.At != 9000 || e.Text.En != "Two" || len(e.Expects) != 1 || e.Expects[0].Counts[0].N != 2 {
+		t.Errorf("the edit is %+v", e)
+	}
+	first, second := s.Captions[0].Ask, s.Captions[1].Ask
+	if first == nil || first.At != 12_000 || first.From != 2000 || first.Field != "total" || first.Extreme != scenario.Highest || first.Why(3).En != "few" || first.Why(4).En != "many" {
+		t.Errorf("the first question is %+v", first)
+	}
+	if second == nil || len(second.Choices) != 1 || second.Choices[0].Is.Counts[0].N != 3 || second.Why(0).En != "b" {
+		t.Errorf("the second question is %+v", second)
+	}
+	if a, b := s.Captions[0], s.Captions[1]; !a.Same(a) || a.Same(b) || a.Same(scenario.Caption{At: 2000, Text: a.Text}) {
+		t.Error("captions are the same if their moments and texts are")
+	}
+}
+
 // What is wrong with a lesson has its line, and the API server's kind of sentence.
 func TestLessonDiagnostics(t *testing.T) {
 	tests := []struct{ name, text, want string }{
@@ -78,6 +124,11 @@ func TestLessonDiagnostics(t *testing.T) {
 		{"not a link", "  links: [{title: a, url: 'javascript:a'}]\n",
 			`4:27-41 spec.links[0].url spec.links[0].url: Invalid value: "javascript:a": must begin with https://`},
 		{"caption", "  captions:\n  - at: 1s\n    text: {zh: a}\n", "6:5-9 spec.captions[0].text.en spec.captions[0].text.en: Required value"},
+		{"no caption", "  captions: [3]\n", "4:14-15 spec.captions[0] spec.captions[0]: Invalid value: 3: must be an object with the fields ask, at, text"},
+		{"no edit", "  try: 3\n", "4:8-9 spec.try spec.try: Invalid value: 3: must be an object with the fields at, expect, from, text, to"},
+		{"an edit of nothing", "  try: {at: 1s, text: a}\n", "4:3-6 spec.try.from spec.try.from: Required value\n4:3-6 spec.try.to spec.try.to: Required value"},
+		{"no reason", "  captions: [{at: 1s, text: a, ask: {at: 2s, field: total, wrong: [{to: 3}, 4]}}]\n", "4:68-82 spec.captions[0].ask.wrong[0].text spec.captions[0].ask.wrong[0].text: Required value\n" +
+			"4:77-78 spec.captions[0].ask.wrong[1] spec.captions[0].ask.wrong[1]: Invalid value: 4: must be an object with the fields text, to"},
 		{"expect nothing", "  expect:\n  - at: 1s\n", "5:5-11 spec.expect[0] spec.expect[0]: Required value: a count, `sizes`, `max`, `min`, `equals` or `contains` must be set"},
 		{"expect at no moment", "  expect:\n  - total: 1\n", "5:5-13 spec.expect[0].at spec.expect[0].at: Required value"},
 		{"expect an unknown count", "  expect:\n  - {at: 1s, totl: 1}\n", `5:14-18 spec.expect[0].totl strict decoding error: unknown field "spec.expect[0].totl" (did you mean "total"?)`},

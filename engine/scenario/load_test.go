@@ -14,16 +14,17 @@ func TestScenarioLoad(t *testing.T) {
 	text := func(load string) string {
 		return "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  load:\n" + load + "---\n" + webManifest
 	}
-	s, diagnostics := scenario.Parse(text("  - {of: deployment/web, at: 60s, cpu: 2500m}\n  - {at: 0s, cpu: 400m}\n  - {of: statefulset/shop/db, cpu: 2}\n"))
+	s, diagnostics := scenario.Parse(text("  - {of: deployment/web, at: 60s, cpu: 2500m}\n  - {at: 0s, cpu: 400m}\n  - {of: statefulset/shop/db, cpu: 2}\n  - {at: 2m, cpu: 0}\n"))
 	web := api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
 	db := api.Key{Kind: api.KindStatefulSet, Namespace: "shop", Name: "db"}
-	if s == nil || len(s.Load) != 3 || s.Load[0] != (scenario.Load{Of: web, CPU: 400}) || s.Load[1] != (scenario.Load{Of: db, CPU: 2000}) ||
+	if s == nil || len(s.Load) != 4 || s.Load[3] != (scenario.Load{At: 120_000, Of: db}) || s.Load[0] != (scenario.Load{Of: web, CPU: 400}) || s.Load[1] != (scenario.Load{Of: db, CPU: 2000}) ||
 		s.Load[2] != (scenario.Load{At: 60_000, Of: web, CPU: 2500}) {
 		t.Fatalf("got %+v %v", s, diagnostics)
 	}
 	for load, want := range map[string]string{
 		"  - {cpu: 1}\n":                             "spec.load[0].of: Required value",
 		"  - {of: deployment/web}\n":                 "spec.load[0].cpu: Required value",
+		"  - 3\n":                                    "spec.load[0]: Invalid value: 3: must be an object with the fields at, cpu, of",
 		"  - {of: daemonset/web, cpu: 1}\n":          "spec.load[0].of: Invalid value: \"daemonset/web\": must be deployment/NAME",
 		"  - {of: deployment/web, cpu: -1}\n":        "spec.load[0].cpu: Invalid value: -1: must be a quantity of cpu: 2, 500m",
 		"  - {of: deployment/web, cpu: 1, at: no}\n": "spec.load[0].at: Invalid value:",
