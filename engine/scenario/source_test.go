@@ -64,7 +64,8 @@ func TestLibrary(t *testing.T) {
 			}
 		}
 	}
-	if l := new(Library); l.Read(quotas) != l.Read(quotas) || l.Over() {
+	alone := new(Library)
+	if only := alone.Read(quotas); only != alone.Read(quotas) || alone.Over() {
 		t.Error("the only text is read twice")
 	}
 	first := l.Read(texts[1])
