@@ -77,8 +77,10 @@ bench-wasm: ## measure sweeps, seeds and proofs, natively and in WASM
 		go test -exec "$$exec" -run '^$$' -bench '^BenchmarkSeeds$$' -benchtime 1000x ./engine/forecast/sweep || exit; \
 	done
 
-golden: ## rewrite the golden traces, the index of scenarios and the types of the scripts; review the diff
+golden: ## rewrite the golden traces and reports, the index of scenarios and the types of the scripts; review the diff
 	@go test ./engine -run Golden -update
+	@go test ./engine/forecast/check -run Reports -update
+	@go test ./engine/forecast/sweep -run Measured -update
 	@go test ./scenarios -run 'Index|Questions' -update
 	@go test ./app/browser -run ScriptTypes -update
 

@@ -3,13 +3,14 @@ package engine
 import (
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 )
 
 // expecting is a scenario of ten replicas whose image changes at 10 s, and what it expects begins in line 7.
 func expecting(expects string) string {
-	manifest := strings.Replace(webManifest, "spec:\n", "spec:\n  replicas: 10\n", 1)
 	return "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n" +
-		"  timeline:\n  - {at: 10s, run: kubectl set image deployment/web web=nginx:1.28}\n  expect:\n" + expects + "---\n" + manifest
+		"  timeline:\n  - {at: 10s, run: kubectl set image deployment/web web=nginx:1.28}\n  expect:\n" + expects + texts.Deployment("replicas: 10", `image: "nginx:1.27"`)
 }
 
 // TestCheckAccepts: expectations that hold: counts at a moment, bounds over a span, output and answers of commands.

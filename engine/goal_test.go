@@ -98,32 +98,3 @@ func TestAnswer(t *testing.T) {
 		}
 	}
 }
-
-// TestExerciseDiagnostics: what is wrong with a goal or a question has its line.
-func TestExerciseDiagnostics(t *testing.T) {
-	tests := []struct{ text, want string }{
-		{"  goal:\n  - {by: 9s, total: 3}\n", "spec.goal[0].text: Required value"},
-		{"  goal:\n  - {text: a}\n", "a count, `sizes`, `max`, `min`, `equals` or `contains` must be set"},
-		{"  goal:\n  - {text: a, at: 9s, total: 3}\n", `unknown field "spec.goal[0].at"`},
-		{"  goal:\n  - {text: a, total: 3}\n", "spec.goal[0].by: Required value"},
-		{"  goal:\n  - {text: a, by: 9s, max: {total: 3}}\n", "spec.goal[0].by: Forbidden: may not be specified when `max` is set"},
-		{"  goal:\n  - {text: a, by: 9s, to: 10s, total: 3}\n", "spec.goal[0].to: Forbidden: may not be specified when `total` is set"},
-		{"  goal:\n  - {text: a, from: 9s, equals: a}\n", "spec.goal[0].run: Required value"},
-		{"  goal:\n  - {text: a, from: 9s, run: kubectl get rs, contains: a}\n", "spec.goal[0].by: Required value"},
-		{"  goal:\n  - {text: a, run: kubectl get rs, equals: a, total: 3}\n", "spec.goal[0].total: Forbidden: may not be specified when `equals` is set"},
-		{"  goal:\n  - {text: a, commands: -1}\n", "must be a whole number from 0 to 100"},
-		{"  goal:\n  - {text: a, commands: 3, without: [delete]}\n", "spec.goal[0].without: Forbidden: may not be specified when `commands` is set"},
-		{"  captions:\n  - {at: 1s, text: a, ask: {field: total}}\n", "spec.captions[0].ask.at: Required value"},
-		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s}}\n", "one of `field`, `lowest`, `highest` and `choices` must be set"},
-		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s, field: pods}}\n", "must be a count: desired, total, ready, available, updated or terminating"},
-		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s, field: total, choices: []}}\n", "spec.captions[0].ask.choices: Forbidden: may not be specified when `field` is set"},
-		{"  captions:\n  - {at: 1s, text: a, ask: {at: 1s, field: total}}\n", "must be after the caption"},
-		{"  captions:\n  - {at: 1s, text: a, ask: {at: 2s, choices: [{text: a}]}}\n", "spec.captions[0].ask.choices[0].is: Required value"},
-	}
-	for _, test := range tests {
-		s, diagnostics := scenario.Parse(strings.Replace(expecting(""), "  expect:\n", test.text, 1))
-		if s != nil || len(diagnostics) != 1 || !strings.Contains(diagnostics[0].Message, test.want) || diagnostics[0].Line < 6 {
-			t.Errorf("%s: got %v, want %q", test.text, diagnostics, test.want)
-		}
-	}
-}

@@ -259,28 +259,6 @@ func TestNodeVerbRefusals(t *testing.T) {
 	}
 }
 
-// TestNodeList: a list of nodes may say zones and taints.
-func TestNodeList(t *testing.T) {
-	with := func(node string) string {
-		return strings.Replace(threeKinds(""), "  duration: 12m\n", "  nodes: ["+node+"]\n", 1)
-	}
-	s, diagnostics := scenario.Parse(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
-	if s == nil {
-		t.Fatal(diagnostics)
-	}
-	n := s.Nodes[0]
-	want := []api.Taint{{Key: "gpu", Value: "yes", Effect: api.NoSchedule}, {Key: "down", Effect: api.NoExecute}, {Key: "k", Effect: "PreferNoSchedule"}}
-	if !slices.Equal(n.Spec.Taints, want) || n.Labels[scenario.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
-		t.Errorf("the node is %+v", n)
-	}
-	for _, taint := range []string{`"gpu"`, `"gpu=yes:Never"`, `":NoSchedule"`, `3`} {
-		s, diagnostics := scenario.Parse(with("{name: a, taints: [" + taint + "]}"))
-		if s != nil || len(diagnostics) == 0 || !strings.Contains(diagnostics[0].Message, "must be a taint: key=value:NoSchedule") {
-			t.Errorf("%s: %v", taint, diagnostics)
-		}
-	}
-}
-
 // TestLoneNodeNeverEvicts is G-45 as a person meets it: the demo cluster of one node keeps its pods.
 func TestLoneNodeNeverEvicts(t *testing.T) {
 	text := strings.Replace(threeKinds(""), "  duration: 12m\n", "  duration: 12m\n  nodes: {count: 1}\n", 1)

@@ -5,13 +5,14 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // FuzzParseScenario checks that no text panics, that a refused one says why, and that every diagnostic lies in the text. Applied
 // to a running cluster it is refused with a reason, or it is applied.
 func FuzzParseScenario(f *testing.F) {
-	for _, pattern := range []string{"../scenarios/*.yaml", "testdata/manifests/*.yaml"} {
+	for _, pattern := range []string{"../scenarios/*.yaml", "scenario/testdata/*.yaml"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil {
 			f.Fatal(err)
@@ -24,8 +25,10 @@ func FuzzParseScenario(f *testing.F) {
 			f.Add(string(text))
 		}
 	}
-	f.Add(spec + "  nodes: [{name: a}]\n  images: [{match: '*', pull: 1s..3s}]\n  timeline: [{at: 1m30s, run: x}]\n---\n" + webManifest)
-	f.Add(spec + "  draws: keyed\n  nodeGroups: [{name: a, min: 1, max: 3, cpu: 2, boot: 5s, idle: 30s}, {name: b, max: 2, taints: ['x:NoSchedule'], zone: z}]\n---\n" + webManifest)
+	const spec = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n"
+	web := texts.Deployment("replicas: 1", "image: web")
+	f.Add(spec + "  nodes: [{name: a}]\n  images: [{match: '*', pull: 1s..3s}]\n  timeline: [{at: 1m30s, run: x}]\n" + web)
+	f.Add(spec + "  draws: keyed\n  nodeGroups: [{name: a, min: 1, max: 3, cpu: 2, boot: 5s, idle: 30s}, {name: b, max: 2, taints: ['x:NoSchedule'], zone: z}]\n" + web)
 	f.Add("a: &a [*a]\n--- {b: <<}\n...\n\t")
 	f.Fuzz(func(t *testing.T, text string) {
 		applyAny(t, text)

@@ -3,8 +3,6 @@ package engine
 import (
 	"strings"
 	"testing"
-
-	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestVersions: what was different in earlier versions of Kubernetes is so in a scenario that asks for one (S-2, R-16, G-4).
@@ -76,16 +74,6 @@ spec:
 		}
 		if terminating != tt.terminating {
 			t.Errorf("1.%s: terminatingReplicas is counted: %v", tt.version, terminating)
-		}
-	}
-}
-
-// TestVersionRefused: a version that is not simulated is refused at its line.
-func TestVersionRefused(t *testing.T) {
-	for _, version := range []string{`"1.32"`, `"1.38"`, "1.4", "latest"} {
-		text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {version: " + version + "}\n"
-		if s, d := scenario.Parse(text); s != nil || len(d) == 0 || d[0].Line != 3 || !strings.Contains(d[0].Message, "1.33 to 1.37") {
-			t.Errorf("version %s: %v", version, d)
 		}
 	}
 }

@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -43,21 +42,6 @@ func TestBreakKeepsThePast(t *testing.T) {
 		s.Undo()
 		if s.Document.Text != text || s.Computed.rec.Scenario != text {
 			t.Errorf("%s: undo leaves the entry in the text", name)
-		}
-	}
-}
-
-func TestWithImage(t *testing.T) {
-	for text, want := range map[string]string{
-		"kind: Scenario\nspec:\n  images:\n  - {match: a}\n":             "kind: Scenario\nspec:\n  images:\n  - X\n  - {match: a}\n",
-		"kind: Scenario\nspec:\n    images:\n      - {match: a}\n---\nb": "kind: Scenario\nspec:\n    images:\n      - X\n      - {match: a}\n---\nb",
-		"a: b\n---\nkind: Scenario\nspec:\n    seed: 1\n":                "a: b\n---\nkind: Scenario\nspec:\n    images:\n    - X\n    seed: 1\n",
-		"kind: Scenario\nspec: {seed: 3}\n":                              "kind: Scenario\nspec: {images: [X], seed: 3}\n",
-		"kind: Scenario\nspec:\n  images: [X]\n":                         "kind: Scenario\nspec:\n  images: [X]\n",
-		"a: b\n":                                                         "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n  - X\n---\na: b\n",
-	} {
-		if got, err := scenario.AddImage(text, "X"); err != nil || got != want {
-			t.Errorf("%q becomes %q, want %q: %v", text, got, want, err)
 		}
 	}
 }

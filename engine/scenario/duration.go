@@ -67,12 +67,12 @@ func ParseDuration(s string) (int64, error) {
 func leadingNumber(s string) (n, scale int64, rest string) {
 	const most = 1e9
 	scale = 1
-	digits, point, i := 0, false, 0
+	found, point, i := false, false, 0
 	for ; i < len(s); i++ {
 		c := s[i]
 		switch {
 		case c >= '0' && c <= '9':
-			digits++
+			found = true
 			if !point {
 				n = min(n*10+int64(c-'0'), most)
 			} else if scale < 1e6 && n < most {
@@ -85,7 +85,7 @@ func leadingNumber(s string) (n, scale int64, rest string) {
 		}
 		break
 	}
-	if digits == 0 {
+	if !found {
 		return 0, 0, s
 	}
 	return n, scale, s[i:]

@@ -12,7 +12,7 @@ func TestParseDuration(t *testing.T) {
 		{"2h", 7200000, nil}, {"24h", 86400000, nil}, {".5s", 500, nil}, {"1.0005s", 1000, nil}, {"1h1m1s1ms", 3661001, nil},
 		{"", 0, errDuration}, {"10", 0, errDurationUnit}, {"1m30", 0, errDurationUnit}, {"10 s", 0, errDuration}, {"s", 0, errDuration},
 		{"1d", 0, errDuration}, {"1us", 0, errDuration}, {"-1s", 0, errNegative}, {"25h", 0, errDurationMax}, {"1..s", 0, errDuration},
-		{"99999999999999999999h", 0, errDurationMax}, {"0.00000000000000000001s", 0, nil}, {"+1s", 0, errDuration}, {"1S", 0, errDuration},
+		{"99999999999999999999h", 0, errDurationMax}, {"0.00000000000000000001s", 0, nil}, {"+1s", 0, errDuration}, {"1S", 0, errDuration}, {"0.000001h", 3, nil}, {"0.0000009h", 0, nil},
 	}
 	for _, test := range tests {
 		if got, err := ParseDuration(test.text); got != test.ms || err != test.err {

@@ -17,28 +17,25 @@ type origin struct {
 // tooMuch reports the first object beyond each limit of the simulation. kubectl could apply such an object, and a real
 // cluster might take it, so the sentences say whose limits these are.
 func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
-	workloads, pods := 0, int64(0)
-	over := func(m Manifest, field, message string, most int) {
-		errors = append(errors, r.beyond(m.Object.Key(), field, message, most))
+	pods := int64(0)
+	over := func(m Manifest, message string, most int) {
+		errors = append(errors, r.beyond(m.Object.Key(), "spec.replicas", message, most))
 	}
 	for _, m := range s.Objects {
 		n := int64(0)
 		switch o := m.Object.(type) {
 		case *api.DaemonSet:
-			workloads, n = workloads+1, int64(r.count[api.KindNode])
+			n = int64(r.count[api.KindNode])
 		case api.Scalable:
-			workloads, n = workloads+1, int64(o.Replicas())
+			n = int64(o.Replicas())
 		}
 		if _, ordered := m.Object.(*api.StatefulSet); ordered && n > limits.Ordinals {
-			over(m, "spec.replicas", fmt.Sprintf("pods of a StatefulSet, not %d", n), limits.Ordinals)
+			over(m, fmt.Sprintf("pods of a StatefulSet, not %d", n), limits.Ordinals)
 		}
-		if n > 0 && pods <= limits.Pods && pods+n > limits.Pods {
-			over(m, "spec.replicas", fmt.Sprintf("pods; up to here the workloads want %d", pods+n), limits.Pods)
+		if pods <= limits.Pods && pods+n > limits.Pods {
+			over(m, fmt.Sprintf("pods; up to here the workloads want %d", pods+n), limits.Pods)
 		}
-		if pods += n; workloads == limits.Workloads+1 && n >= 0 {
-			over(m, "kind", "workloads", limits.Workloads)
-			workloads++ // once is enough
-		}
+		pods += n
 	}
 	return errors
 }

@@ -64,11 +64,15 @@ func TestLibrary(t *testing.T) {
 			}
 		}
 	}
+	alone := new(Library)
+	if only := alone.Read(quotas); only != alone.Read(quotas) || alone.Over() {
+		t.Error("the only text is read twice")
+	}
 	first := l.Read(texts[1])
 	if l.Read(texts[1]) != first {
 		t.Error("a text is read twice")
 	}
-	if first.docs[1].manifest != l.Read(quotas).docs[1].manifest {
+	if m := first.docs[1].manifest; m == nil || m != l.Read(quotas).docs[1].manifest {
 		t.Error("a document that stays is read twice")
 	}
 	for i := range 3 * sourcesMax {
@@ -76,6 +80,26 @@ func TestLibrary(t *testing.T) {
 	}
 	if len(l.sources) != sourcesMax || len(l.documents) != 0 {
 		t.Errorf("%d texts and %d documents are kept", len(l.sources), len(l.documents))
+	}
+}
+
+// TestSourceDiffers: what an edit concerns decides whether the commands of a run stay.
+func TestSourceDiffers(t *testing.T) {
+	const text = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {seed: 1, images: [{match: a}]}\n---\n" + quotas
+	a := Read(text)
+	for old, onlyImages := range map[string]bool{"match: a": true, "seed: 1": false, "pods: 1": false, "images:": false} {
+		b := Read(strings.Replace(text, old, strings.ToUpper(old)+" ", 1))
+		if a.OnlyImages(b) != onlyImages {
+			t.Errorf("without %q only the images differ: %v", old, !onlyImages)
+		}
+	}
+	if !a.OnlyImages(a) || Read("").OnlyImages(Read(quotas)) || !Read("").OnlyImages(Read("# nothing\n")) {
+		t.Error("texts without a Scenario are compared, too")
+	}
+	for text, empty := range map[string]bool{"": true, "# a\n---\n": true, "kind: [": false, quotas: false} {
+		if Read(text).Empty() != empty {
+			t.Errorf("%q is empty: %v", text, !empty)
+		}
 	}
 }
 

@@ -56,3 +56,51 @@ func TestTooManyOfAKindEndReading(t *testing.T) {
 		})
 	}
 }
+
+// TestTooManyPods: the workloads of a text want no more pods than rollplay simulates, and a StatefulSet not more than its limit. A text
+// has no room for more objects, and so none for more workloads, than there may be.
+func TestTooManyPods(t *testing.T) {
+	workload := func(kind, name string, replicas int) string {
+		return fmt.Sprintf("---\n{apiVersion: apps/v1, kind: %s, metadata: {name: %s}, spec: {replicas: %d, selector: {matchLabels: {a: b}}, template: {metadata: {labels: {a: b}}, "+
+			"spec: {containers: [{name: a, image: b}]}}}}\n", kind, name, replicas)
+	}
+	node := strings.Replace(workload("DaemonSet", "d", 0), "replicas: 0, ", "", 1)
+	const spec = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  goal:\n"
+	const nodes = "---\napiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {nodes: {count: 10}}\n"
+	pod := func(n int) string {
+		return "---\napiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- {apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, image: i}]}}\n", n)
+	}
+	named := func(text string) string {
+		for i := 0; strings.Contains(text, "name: p}"); i++ {
+			text = strings.Replace(text, "name: p}", fmt.Sprintf("name: p%d}", i), 1)
+		}
+		return text
+	}
+	for _, c := range []struct{ name, text, want string }{
+		{"as many pods", workload("Deployment", "a", limits.Pods-1) + workload("ReplicaSet", "b", 1), ""},
+		{"one pod more", workload("Deployment", "a", limits.Pods) + workload("Deployment", "b", 1) + workload("Deployment", "c", 1),
+			"document 2, line 4: rollplay simulates at most 20000 pods; up to here the workloads want 20001"},
+		{"a pod of a DaemonSet on each node", nodes + workload("Deployment", "a", limits.Pods-10) + node, ""},
+		{"one node too many", nodes + workload("Deployment", "a", limits.Pods-9) + node, "document 3, line 8: rollplay simulates at most 20000 pods; up to here the workloads want 20001"},
+		{"as many ordinals", workload("StatefulSet", "a", limits.Ordinals), ""},
+		{"one ordinal more", workload("StatefulSet", "a", limits.Ordinals+1), "document 1, line 2: rollplay simulates at most 2500 pods of a StatefulSet, not 2501"},
+		{"as many objects", named(pod(limits.Objects)), ""},
+		{"as many goals", spec + strings.Repeat("  - {text: a, commands: 1}\n", limits.Goals) + workload("Deployment", "a", 1), ""},
+		{"one goal more", spec + strings.Repeat("  - {text: a, commands: 1}\n", limits.Goals+1) + workload("Deployment", "a", 1),
+			"document 1, line 25: spec.goal: Too many: 21: must have at most 20 items"},
+		{"one object more", named(pod(limits.Objects + 1)), "document 1, line 2005: the text has more than 2000 objects; rollplay reads at most that many"},
+	} {
+		got := ""
+		if s, diagnostics := Parse(c.text); s == nil && len(diagnostics) == 1 {
+			got = diagnostics[0].String()
+		} else if s == nil {
+			got = fmt.Sprint(len(diagnostics), " problems: ", diagnostics)
+		}
+		if got != c.want {
+			t.Errorf("%s: got %q, want %q", c.name, got, c.want)
+		}
+	}
+	if limits.Workloads < limits.Objects {
+		t.Error("a text can have more workloads than there may be")
+	}
+}

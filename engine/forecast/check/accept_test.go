@@ -81,6 +81,11 @@ func TestBaseline(t *testing.T) {
 			t.Errorf("maxUnavailable %s: %s, %q, want %s", unavailable, r.Verdict, r.Notes, want)
 		}
 	}
+	shrunk := reportOf(t, check.Input{New: web("replicas: 10\n  strategy: {rollingUpdate: {maxUnavailable: 6}}", ""), Seeds: 2, Policy: limits})
+	half, _ := check.ReadBaseline(string(text))
+	if shrunk.Accept(half); shrunk.Verdict != check.Fail {
+		t.Errorf("4 of 10 is no worse than 2 of 4: %+v", shrunk.Findings[0])
+	}
 	b := &check.Baseline{Version: 1, Entries: []check.BaselineEntry{{Rule: "available", Object: "deployment/other", Worse: 1}}}
 	r := judged("2")
 	if r.Accept(b); r.Verdict != check.Fail || len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "1 entry that nothing needs: deployment/other available") {

@@ -42,10 +42,7 @@ func (c *Check) assumeNodes() {
 			}
 		}
 	}
-	if apart > 1 {
-		c.assumed = max(c.assumed, apart)
-	}
-	c.assumed = min(c.assumed, limits.Nodes)
+	c.assumed = min(max(c.assumed, apart), limits.Nodes)
 	nodes, labels := make([]*api.Node, c.assumed), false
 	list := make([]string, c.assumed)
 	for i := range nodes {

@@ -274,6 +274,9 @@ func TestPolicy(t *testing.T) {
 	if f := find(t, r, "available", "deployment/web"); f.Verdict != check.Pass || f.Limit != "50%" || r.Numbers[0].P50 < 6000 {
 		t.Errorf("%+v %+v", f, r.Numbers[0])
 	}
+	if _, err := check.ReadPolicy(head + "  minAvailable: 0\n"); err != nil {
+		t.Error(err)
+	}
 	for _, tt := range []struct{ text, says string }{
 		{"kind: Policy\n", "apiVersion"},
 		{head + "  minimum: 3\n", "minimum"},
@@ -346,6 +349,91 @@ func TestRecording(t *testing.T) {
 	list := forecast.New(r.Finish().Past()).Rollouts("Deployment/default/web")
 	if n := c.Report().Numbers[0]; len(list) != 2 || list[1].Duration() != n.P50 || list[1].PeakPods != n.PeakPods {
 		t.Errorf("%+v, the run has %+v", n, list)
+	}
+}
+
+// TestExactDuration: a limit as long as the rollout is met.
+func TestExactDuration(t *testing.T) {
+	took := reportOf(t, check.Input{New: web("replicas: 4", "")}).Numbers[0].P95
+	for limit, want := range map[int64]check.Verdict{took: check.Pass, took - 1: check.Fail} {
+		r := reportOf(t, check.Input{New: web("replicas: 4", ""), Policy: check.Policy{Limits: check.Limits{MaxDuration: fmt.Sprint(limit, "ms")}}})
+		if r.Verdict != want {
+			t.Errorf("%d ms of %d: %s, want %s", took, limit, r.Verdict, want)
+		}
+	}
+}
+
+// TestSeedsByDefault: the more pods there are, the fewer runs judge an update.
+func TestSeedsByDefault(t *testing.T) {
+	for replicas, want := range map[int]int{1: 20, 124: 20, 249: 10, 1999: 3} {
+		c, _, err := check.New(new(scenario.Library), check.Input{New: web(fmt.Sprint("replicas: ", replicas), "")})
+		if err != nil || c.Seeds() != want || c.Budgets() != 0 {
+			t.Errorf("%d replicas: %d seeds, want %d: %v", replicas, c.Seeds(), want, err)
+		}
+	}
+}
+
+// TestInterrupted: the seeds that were played without a gap count, and the verdict is unknown at best.
+func TestInterrupted(t *testing.T) {
+	for _, c := range []struct {
+		played []int
+		seeds  int
+		says   string
+	}{{nil, 0, "0 of 3 seeds were played"}, {[]int{0, 2}, 1, "1 of 3 seeds were played"}, {[]int{2, 1, 0}, 3, ""}} {
+		k, _, err := check.New(new(scenario.Library), check.Input{New: web("replicas: 1", ""), Seeds: 3})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range c.played {
+			k.Run(i, new(scenario.Library))
+		}
+		r := k.Report()
+		if r.Seeds != c.seeds || (r.Verdict == check.Unknown) != (c.says != "") || !strings.Contains(r.Findings[0].Text, c.says) || (len(r.Numbers) > 0) != (c.seeds > 0) {
+			t.Errorf("%v: %s with %d seeds: %+v", c.played, r.Verdict, r.Seeds, r.Findings)
+		}
+	}
+}
+
+// TestAssumedNodes: nodes that are assumed are in the recording if they are not those of the default cluster.
+func TestAssumedNodes(t *testing.T) {
+	apart := "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{labelSelector: {matchLabels: {app: web}}, topologyKey: kubernetes.io/hostname}]}}"
+	labelled := web("replicas: 2", "nodeSelector: {disk: ssd}")
+	for _, c := range []struct{ old, new, nodes string }{
+		{"", web("replicas: 2", ""), ""},
+		{web("replicas: 2", ""), web("replicas: 3", ""), ""},
+		{"", labelled, ""},
+		{web("replicas: 2", ""), labelled, `nodes: [{"labels":{"disk":"ssd"},"name":"node-1"},{"labels":{"disk":"ssd"},"name":"node-2"},{"labels":{"disk":"ssd"},"name":"node-3"}]`},
+		{"", web("replicas: 2", apart), `nodes: [{"labels":{},"name":"node-1"},{"labels":{},"name":"node-2"},{"labels":{},"name":"node-3"},{"labels":{},"name":"node-4"}]`},
+	} {
+		k, _, err := check.New(new(scenario.Library), check.Input{Old: c.old, New: c.new})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := k.Recording().Scenario; !strings.Contains(text, c.nodes) || c.nodes == "" && strings.Contains(text, "nodes: ") {
+			t.Errorf("%s: the recording is\n%s\nwant %q", c.new, text, c.nodes)
+		}
+	}
+}
+
+// TestNothing: manifests without a workload pass, unless a kind of theirs would have pods; parts of an update are one report.
+func TestNothing(t *testing.T) {
+	nothing := check.Nothing("kind: ConfigMap\n")
+	custom := check.Nothing("kind: ConfigMap\n---\n# a\nkind: Rollout\napiVersion: x.io/v1\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a}]}}}\n")
+	if nothing.Verdict != check.Pass || len(nothing.Findings) != 0 || len(nothing.Assumed) != 1 || custom.Verdict != check.Unknown || custom.Findings[0].Line != 4 {
+		t.Errorf("%+v, %+v", nothing, custom)
+	}
+	web := reportOf(t, check.Input{New: web("replicas: 1", ""), Seeds: 2})
+	all := check.Join([]*check.Report{nothing, web, web, custom})
+	if all.Verdict != check.Unknown || len(all.Numbers) != 2 || !slices.Equal(all.Assumed, web.Assumed) || all.Seeds != 2 || len(all.Findings) != 2*len(web.Findings)+1 {
+		t.Errorf("%+v", all)
+	}
+	more := reportOf(t, check.Input{New: coredns, Seeds: 3})
+	if few := check.Join([]*check.Report{web, more}); few.Seeds != 2 || check.Join([]*check.Report{more, web}).Seeds != 2 || check.Join([]*check.Report{nothing}).Verdict != check.Pass {
+		t.Errorf("%+v", few)
+	}
+	c, _, err := check.New(new(scenario.Library), check.Input{New: "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: web}\nspec: {replicas: many}\n"})
+	if err != nil || c.Recording().Scenario != "" || c.Report().Verdict != check.Fail {
+		t.Errorf("what is refused before anything is played: %v", err)
 	}
 }
 

@@ -168,7 +168,7 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 
 // add takes the worse of each figure.
 func (n *Numbers) add(than *Numbers) {
-	if than.LowestOf > 0 && (n.LowestOf == 0 || than.Lowest*n.LowestOf < n.Lowest*than.LowestOf) {
+	if n.LowestOf == 0 || than.Lowest*n.LowestOf < n.Lowest*than.LowestOf {
 		n.Lowest, n.LowestOf = than.Lowest, than.LowestOf
 	}
 	n.Outage, n.PeakPods = max(n.Outage, than.Outage), max(n.PeakPods, than.PeakPods)

@@ -18,6 +18,9 @@ func TestRules(t *testing.T) {
 				t.Errorf("%s lacks a sentence: %+v", r.ID, r)
 			}
 		}
+		if same, ok := check.RuleOf(r.ID); !ok || same != r {
+			t.Errorf("%s is not found by its ID", r.ID)
+		}
 		ids = append(ids, r.ID)
 	}
 	names, err := os.ReadDir(".")

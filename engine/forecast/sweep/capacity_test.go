@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -104,6 +105,12 @@ func TestFleet(t *testing.T) {
 	f, err := plan.Fleet(library, size, &c.Free.Rollout)
 	if err != nil || f.Fewest != 4 || f.Fast <= f.Fewest || !strings.Contains(f.Reason, "0/3 nodes") || f.Outcome.Problem != sweep.Fine {
 		t.Fatalf("%v %+v", err, f)
+	}
+	for slower, fast := range map[int64]bool{1500: true, 1501: false} { // other nodes pull images at other moments
+		free := forecast.Rollout{End: f.Outcome.Rollout.Duration() - slower}
+		if g, err := plan.Fleet(library, size, &free); err != nil || (g.Fast == g.Fewest) != fast {
+			t.Errorf("%d ms slower: %v %+v", slower, err, g)
+		}
 	}
 	r := finished(t, f.Outcome.Recording.Scenario)
 	if nodes := r.Past().Objects(api.KindNode, r.Len()-1); len(nodes) != 4 || nodes[0].(*api.Node).Status.Allocatable["cpu"].String() != "1" {

@@ -84,7 +84,7 @@ func (g *Grid) write(i int, library *scenario.Library) (err error) {
 		return err
 	}
 	b := g.Plan.resolve(library, c.Text)
-	c.Surge, c.Down, c.Current = b.surge, b.down, b.key == g.current
+	c.Surge, c.Down, c.Current = b.surge, b.down, b.key == g.current && b.key != ""
 	return nil
 }
 
@@ -143,11 +143,11 @@ type bounds struct {
 
 // resolve reads the bounds of a text.
 func (p *Plan) resolve(library *scenario.Library, text string) bounds {
+	b := bounds{surge: -1, down: -1}
 	s, _ := library.Read(text).Scenario()
 	if s == nil {
-		return bounds{surge: -1, down: -1}
+		return b
 	}
-	b := bounds{surge: -1, down: -1}
 	o := s.Object(p.key)
 	switch o := o.(type) {
 	case *api.Deployment:

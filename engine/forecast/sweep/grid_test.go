@@ -1,6 +1,7 @@
 package sweep_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -34,6 +35,9 @@ func gridOf(t testing.TB, text, x, y string) *sweep.Grid {
 	}
 	library := new(scenario.Library)
 	for i := range g.Cells {
+		if g.Cells[i].Text == "" {
+			t.Errorf("cell %d of %s and %s has no text before it is run", i, x, y)
+		}
 		g.Run(i, library)
 	}
 	g.Rank()
@@ -191,6 +195,19 @@ spec:
 
 // TestAxes: what cannot vary says why.
 func TestAxes(t *testing.T) {
+	const spec = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {%s}\n---\n"
+	web := strings.ReplaceAll(sixOf, "NAME", "web")
+	for text, want := range map[string]string{
+		web: "", fmt.Sprintf(spec, "seed: 1") + web: "",
+		fmt.Sprintf(spec, "nodes: [], nodeGroups: [{name: pool, min: 1, max: 2}]") + web: "the scenario has nodeGroups",
+		"kind: Node\napiVersion: v1\nmetadata: {name: a}\n---\n" + web:                   "the text has Node objects",
+	} {
+		x, _ := sweep.ParseAxis("nodes=0,1")
+		y, _ := sweep.ParseAxis("replicas=1")
+		if _, err := planOf(t, text, "").NewGrid(new(scenario.Library), x, y); (err == nil) != (want == "") || err != nil && !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", text, err, want)
+		}
+	}
 	for _, tt := range []struct{ scenario, x, y, want string }{
 		{"sts-rolling", "maxSurge", "replicas", "a StatefulSet has no maxSurge"},
 		{"ds-rolling", "replicas", "maxUnavailable", "a DaemonSet has no replicas"},

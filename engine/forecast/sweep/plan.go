@@ -129,7 +129,7 @@ func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine
 		return Outcome{Recording: rec, Problem: Invalid, Reason: firstError(diagnostics)}, nil
 	}
 	o := p.outcome(r)
-	if end := r.Scenario().Duration; o.Problem == Stalls && end > 0 && end < scenario.DurationDefault && r.Now() == end {
+	if end := r.Scenario().Duration; o.Problem == Stalls && end < scenario.DurationDefault && r.Now() == end {
 		if longer, err := scenario.SetSpec(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
 			return p.measure(library, longer)
 		}

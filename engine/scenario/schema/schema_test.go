@@ -273,3 +273,22 @@ func TestJSON(t *testing.T) {
 		t.Error("a goal has no counts")
 	}
 }
+
+// TestFieldFragments: a field's schema allows what its types allow, and editors show its default.
+func TestFieldFragments(t *testing.T) {
+	for field, want := range map[string]string{
+		"title":            `{"anyOf":[{"type":"string"},{"$ref":"#/$defs/Text"}]}`,
+		"clientConnection": `{"allOf":[{"$ref":"#/$defs/ClientConnection"}]}`,
+		"draws":            `{"enum":["ordered","keyed"],"x-default":"ordered"}`,
+		"links":            `{"items":{"$ref":"#/$defs/Link"},"type":"array"}`,
+	} {
+		o := Objects()["ScenarioSpec"]
+		s := o.Fields[slices.IndexFunc(o.Fields, func(f Field) bool { return f.Name == field })].fragment()
+		for _, words := range []string{"description", "x-zh", "x-since", "x-type"} {
+			delete(s, words)
+		}
+		if got, _ := json.Marshal(s); string(got) != want {
+			t.Errorf("%s: got %s, want %s", field, got, want)
+		}
+	}
+}

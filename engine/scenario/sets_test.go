@@ -1,7 +1,8 @@
-package engine
+package scenario_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -79,6 +80,24 @@ func TestParseSets(t *testing.T) {
 	scenario.FitNodes(nodes, manifests)
 	if text, _ := json.Marshal(nodes[0].Labels); string(text) != `{"agent":"yes","disk":"ssd"}` {
 		t.Errorf("the nodes of the default cluster have the labels %s", text)
+	}
+}
+
+// TestFitNodes: the nodes of the default cluster have the labels that pods select, and three zones if pods spread over them. The first
+// manifest that wants a label counts.
+func TestFitNodes(t *testing.T) {
+	pod := func(name, spec string) string {
+		return "---\napiVersion: v1\nkind: Pod\nmetadata: {name: " + name + "}\nspec: {containers: [{name: a, image: b}], " + spec + "}\n"
+	}
+	const spread = "topologySpreadConstraints: [{maxSkew: 1, whenUnsatisfiable: DoNotSchedule, topologyKey: example.com/rack}]"
+	manifests, _ := scenario.Read(pod("a", "nodeSelector: {disk: ssd}, "+spread) + pod("b", "nodeSelector: {disk: hdd, gpu: a}") + pod("c", "")).Manifests()
+	nodes := []*api.Node{{}, {}, {}, {}}
+	scenario.FitNodes(nodes, manifests)
+	for i, n := range nodes {
+		want := fmt.Sprintf(`{"disk":"ssd","example.com/rack":"rack-%d","gpu":"a"}`, []int{1, 2, 3, 1}[i])
+		if text, _ := json.Marshal(n.Labels); string(text) != want {
+			t.Errorf("node %d has the labels %s, want %s", i+1, text, want)
+		}
 	}
 }
 

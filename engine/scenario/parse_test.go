@@ -1,6 +1,7 @@
-package engine
+package scenario_test
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -111,7 +112,7 @@ spec:
 		*i[2].Pull != (kubelet.Range{Min: 1000, Max: 3000}) || *i[2].Ready != (kubelet.Range{Min: 2000, Max: 65000}) || i[2].Stop.Min != 1500 || i[2].ExitCode != 137 {
 		t.Errorf("images: got %+v", i)
 	}
-	want := []Command{{At: 10000, Run: "kubectl set image deployment/web web=nginx:1.161"}, {At: 10000, Apply: "kind: x\n"},
+	want := []scenario.Command{{At: 10000, Run: "kubectl set image deployment/web web=nginx:1.161"}, {At: 10000, Apply: "kind: x\n"},
 		{At: 120000, Run: "kubectl rollout undo deployment/web"}}
 	if len(s.Timeline) != 3 || s.Timeline[0] != want[0] || s.Timeline[1] != want[1] || s.Timeline[2] != want[2] {
 		t.Errorf("timeline: got %+v, want %+v", s.Timeline, want)
@@ -123,16 +124,105 @@ spec:
 
 // Nodes can be listed, or pasted; pasted ones replace the three that are there otherwise.
 func TestParseScenarioNodes(t *testing.T) {
-	const scenario = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  nodes: "
-	s := parse(t, scenario+"[{name: a, labels: {disk: ssd}, cpu: 500m}, {name: b, cpu: 0}]\n---\n"+webManifest)
+	s := parse(t, spec+"  nodes: [{name: a, labels: {disk: ssd}, cpu: 500m}, {name: b, cpu: 0}]\n---\n"+webManifest)
 	if n := s.Nodes; len(n) != 2 || n[0].Name != "a" || n[0].Labels["disk"] != "ssd" || n[0].Status.Allocatable["cpu"].Milli() != 500 || len(n[1].Status.Allocatable) != 0 {
 		t.Errorf("listed: got %+v", n)
 	}
-	if s := parse(t, scenario+"{count: 0}\n---\n"+webManifest); len(s.Nodes) != 0 {
+	if s := parse(t, spec+"  nodes: {count: 0}\n---\n"+webManifest); len(s.Nodes) != 0 {
 		t.Errorf("none: got %+v", s.Nodes)
+	}
+	if s := parse(t, spec+"  timeline: [{at: 1s, apply: 'kind: x'}]\n"); len(s.Nodes) != 3 {
+		t.Errorf("objects that come later: got %+v", s.Nodes)
 	}
 	if s := parse(t, "apiVersion: v1\nkind: Node\nmetadata: {name: m1}\n---\n"+webManifest); len(s.Nodes) != 0 || len(s.Objects) != 2 {
 		t.Errorf("pasted: got %+v", s.Nodes)
+	}
+}
+
+// TestNodeList: a list of nodes may say zones and taints.
+func TestNodeList(t *testing.T) {
+	with := func(node string) string {
+		return spec + "  nodes: [" + node + "]\n---\n" + webManifest
+	}
+	s, diagnostics := scenario.Parse(with(`{name: a, zone: west, labels: {disk: ssd}, taints: ["gpu=yes:NoSchedule", "down:NoExecute", "k:PreferNoSchedule"]}`))
+	if s == nil {
+		t.Fatal(diagnostics)
+	}
+	n := s.Nodes[0]
+	want := []api.Taint{{Key: "gpu", Value: "yes", Effect: api.NoSchedule}, {Key: "down", Effect: api.NoExecute}, {Key: "k", Effect: "PreferNoSchedule"}}
+	if !slices.Equal(n.Spec.Taints, want) || n.Labels[scenario.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
+		t.Errorf("the node is %+v", n)
+	}
+	for _, taint := range []string{`"gpu"`, `"gpu=yes:Never"`, `":NoSchedule"`, `3`} {
+		s, diagnostics := scenario.Parse(with("{name: a, taints: [" + taint + "]}"))
+		if s != nil || len(diagnostics) == 0 || !strings.Contains(diagnostics[0].Message, "must be a taint: key=value:NoSchedule") {
+			t.Errorf("%s: %v", taint, diagnostics)
+		}
+	}
+}
+
+// TestVersion: a version that is not simulated is refused at its line.
+func TestVersion(t *testing.T) {
+	for _, version := range []string{"1.33", "1.37"} {
+		if s := parse(t, spec+"  version: \""+version+"\"\n---\n"+webManifest); fmt.Sprint("1.", s.Minor) != version {
+			t.Errorf("version %s is read as 1.%d", version, s.Minor)
+		}
+	}
+	for _, version := range []string{`"1.32"`, `"1.38"`, "1.4", "latest"} {
+		text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {version: " + version + "}\n"
+		if s, d := scenario.Parse(text); s != nil || len(d) == 0 || d[0].Line != 3 || !strings.Contains(d[0].Message, "1.33 to 1.37") {
+			t.Errorf("version %s: %v", version, d)
+		}
+	}
+}
+
+// TestNodeGroups: the first nodes of a group have names that no other node has. A machine takes a minute, and goes after ten.
+func TestNodeGroups(t *testing.T) {
+	s := parse(t, spec+"  nodes: [{name: pool-2}]\n  nodeGroups: [{name: pool, min: 3, max: 5000}]\n---\n"+webManifest)
+	var names []string
+	for _, n := range s.Nodes {
+		names = append(names, n.Name)
+	}
+	if g := s.Groups[0]; strings.Join(names, " ") != "pool-2 pool-1 pool-3 pool-4" || g.Boot != 60_000 || g.Idle != 600_000 || g.Min != 3 || g.Max != 5000 {
+		t.Errorf("nodes %v of %+v", names, g)
+	}
+	if s := parse(t, spec+"  nodes: []\n  nodeGroups: [{name: pool, min: 2, max: 2, boot: 5s, idle: 7s}]\n---\n"+webManifest); len(s.Nodes) != 2 || s.Groups[0].Boot != 5000 || s.Groups[0].Idle != 7000 {
+		t.Errorf("%d nodes of %+v", len(s.Nodes), s.Groups[0])
+	}
+}
+
+// TestNamespace: the namespace that all objects share is kubectl's current one.
+func TestNamespace(t *testing.T) {
+	in := func(namespaces ...string) string {
+		text := "apiVersion: v1\nkind: Node\nmetadata: {name: m1}\n"
+		for i, ns := range namespaces {
+			text += "---\n" + strings.Replace(webManifest, "name: web\n", fmt.Sprintf("name: web%d\n  namespace: %s\n", i, ns), 1)
+		}
+		return text
+	}
+	for want, text := range map[string]string{"shop": in("shop", "shop"), "default": in("shop", "shop", "pay")} {
+		if s := parse(t, text); s.Namespace != want {
+			t.Errorf("the namespace is %q, want %q", s.Namespace, want)
+		}
+	}
+	s := parse(t, in())
+	if s.Namespace != "default" || s.Object(s.Objects[0].Object.Key()) == nil || s.Object(api.Key{Kind: api.KindNode, Name: "m2"}) != nil {
+		t.Errorf("namespace %q, objects %v", s.Namespace, s.Objects)
+	}
+}
+
+// TestCommandLine: a command looks as somebody would type it; one for the environment looks like a comment.
+func TestCommandLine(t *testing.T) {
+	for want, c := range map[string]scenario.Command{
+		"kubectl get po":         {Run: " get po "},
+		"kubectl get rs":         {Run: "kubectl get rs"},
+		"kubectl apply -f -":     {Apply: "kind: x"},
+		"# crash pod/web-x":      {Do: " # crash pod/web-x"},
+		"kubectl kubectlget pod": {Run: "kubectlget pod"},
+	} {
+		if got := c.Line(); got != want {
+			t.Errorf("%+v is shown as %q, want %q", c, got, want)
+		}
 	}
 }
 
@@ -156,9 +246,22 @@ func TestParseManifestsIgnoresScenario(t *testing.T) {
 	}
 }
 
+// TestOpeningComment: the lesson is the comment in front of everything else.
+func TestOpeningComment(t *testing.T) {
+	for text, want := range map[string]string{
+		"\ufeff\n---\n# A lesson.\n#\n#   More.\n\n# Not this.\n": "A lesson.\n\n  More.",
+		"# A lesson.\n---\n# Not this.\n":                         "A lesson.",
+		"%YAML 1.1\n---\n# Not this.\n":                           "",
+	} {
+		if got := parse(t, strings.TrimSuffix(text, "---\n")+"---\n"+webManifest).Lesson.En; got != want {
+			t.Errorf("%q: the lesson is %q, want %q", text, got, want)
+		}
+	}
+}
+
 // A stream as a big chart renders it gives its Deployment and a warning for each other object.
 func TestParseScenarioChart(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join("testdata", "manifests", "chart.yaml"))
+	text, err := os.ReadFile(filepath.Join("testdata", "chart.yaml"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -195,7 +298,7 @@ func TestParseScenarioChart(t *testing.T) {
 
 // The scenarios that ship must be right.
 func TestParseShippedScenarios(t *testing.T) {
-	files, err := filepath.Glob("../scenarios/*.yaml")
+	files, err := filepath.Glob("../../scenarios/*.yaml")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no scenarios: %v", err)
 	}

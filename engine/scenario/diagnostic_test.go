@@ -1,4 +1,4 @@
-package engine
+package scenario_test
 
 import (
 	"fmt"
@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -79,11 +80,19 @@ func TestDiagnosticPositions(t *testing.T) {
 		{"wrong kind", edit("Deployment", "deployment"), `2 6:7-17 kind no matches for kind "deployment" in version "apps/v1" (did you mean apps/v1 Deployment?)`},
 		{"no such kind", edit("Deployment", "Rocket"), `2 6:7-13 kind no matches for kind "Rocket" in version "apps/v1"`},
 		{"no apiVersion", "kind: Deployment\n", `1 1:1-17 apiVersion Object 'apiVersion' is missing in '{"kind":"Deployment"}'`},
+		{"no apiVersion, 60 characters", "{kind: Deployment, metadata: {name: a23456789b123456}}", `1 1:1-55 apiVersion Object 'apiVersion' is missing in ` +
+			`'{"kind":"Deployment","metadata":{"name":"a23456789b123456"}}'`},
+		{"no apiVersion, 61 characters", "{kind: Deployment, metadata: {name: a23456789b1234567}}", `1 1:1-56 apiVersion Object 'apiVersion' is missing in ` +
+			`'{"kind":"Deployment","metadata":{"name":"a23456789b1234567"}…'`},
+		{"a kind that is no text", "apiVersion: apps/v1\nkind: 3\n", "1 2:7-8 kind kind must be a string"},
 		{"no kind", "\napiVersion: apps/v1\n", `1 2:1-20 kind Object 'Kind' is missing in '{"apiVersion":"apps/v1"}'`},
 		{"twice the same name", wrong + strings.Replace(wrong, "apiVersion: v1\nkind: Endpoints\n", "", 1), `3 28:9-12 metadata.name deployments.apps "web" already exists (document 2)`},
 		{"generateName", edit("  name: web", "  generateName: web-"), "2 8:17-21 metadata.generateName from web-: cannot use generate name with apply"},
 		{"an item of a List", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: v1\n  kind: Pod\n  metadata: {name: p}\n  spec: {foo: 1}\n",
 			`1 7:10-13 spec.foo strict decoding error: unknown field "spec.foo"`},
+		{"items that are no list", "apiVersion: v1\nkind: List\nitems: 3\n", "1 3:8-9 items items must be a list of objects"},
+		{"an item that is no object", "apiVersion: v1\nkind: List\nitems: [3]\n", "1 3:9-10 items[0] an item of a List must be a Kubernetes object"},
+		{"a List without items", "apiVersion: v1\nkind: List\n", "1 1:1-15  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
 		{"not an object", "a text", "1 1:1-7  a document must be a Kubernetes object: fields such as apiVersion, kind, metadata and spec, one a line"},
 		{"empty", "", "1 1:1-2  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
 		{"comments only", "# nothing\n---\n# here\n", "1 1:1-10  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
@@ -128,6 +137,12 @@ func TestDiagnosticPositions(t *testing.T) {
 				"1 9:11-12 spec.nodeGroups[4].max rollplay simulates at most 5000 nodes; up to here the groups may have 8002\n" +
 				"1 9:20-22 spec.nodeGroups[4].boot spec.nodeGroups[4].boot: Invalid value: 45: a duration needs a unit: 500ms, 10s, 1m30s, 2h\n" +
 				"1 10:5-14 spec.nodeGroups[5].max spec.nodeGroups[5].max: Required value"},
+		{"Scenario, one node twice", spec + "  nodes: [{name: a}, {name: a}]\n", `1 4:29-30 spec.nodes[1].name spec.nodes[1].name: Duplicate value: "a"`},
+		{"Scenario, nodes without names", spec + "  nodes: [{cpu: 1}, {cpu: 1}]\n", "1 4:11-30 spec.nodes[0].name spec.nodes[0].name: Required value: name or generateName is required\n" +
+			"1 4:21-30 spec.nodes[1].name spec.nodes[1].name: Required value: name or generateName is required"},
+		{"Scenario, exit code", spec + "  images: [{match: a, crash: 1s, exitCode: 256}]\n", "1 4:44-47 spec.images[0].exitCode spec.images[0].exitCode: Invalid value: 256: must be a whole number from 0 to 255"},
+		{"Scenario, exit code without a crash", spec + "  images: [{match: a, exitCode: 0}]\n", "1 4:33-34 spec.images[0].exitCode spec.images[0].exitCode: Invalid value: 0: may only be set together with `crash`"},
+		{"Scenario, commands that bring nothing", spec + "  timeline: [{at: 1s, run: get po}, {at: 1s, do: kill node/node-1}]\n", "1 1:1-30  no objects passed to apply: paste a Deployment, or anything else that kubectl apply would take"},
 		{"Scenario, draws", spec + "  draws: random\n", `1 4:10-16 spec.draws spec.draws: Invalid value: "random": must be ordered ` +
 			"(each draw takes the next number of the seed, the default) or keyed (each depends on the workload, revision and pod it is for)"},
 		{"Scenario, version", strings.Replace(spec, "v1alpha1", "v2", 1), `1 1:13-24 apiVersion no matches for kind "Scenario" in version "rollplay/v2" (did you mean rollplay/v1alpha1 Scenario?)`},
@@ -155,7 +170,7 @@ func TestDiagnosticPositions(t *testing.T) {
 // A kind that is not simulated is a warning, at the kind.
 func TestDiagnosticWarning(t *testing.T) {
 	s, diagnostics := scenario.Parse(wrong)
-	want := Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 16, Field: "kind", Message: "Endpoints is left out: its kind is not simulated", Warning: true, Inert: true}
+	want := scenario.Diagnostic{Document: 1, Line: 3, Column: 7, EndColumn: 16, Field: "kind", Message: "Endpoints is left out: its kind is not simulated", Warning: true, Inert: true}
 	if s == nil || len(diagnostics) != 1 || diagnostics[0] != want {
 		t.Errorf("got %+v, want %+v", diagnostics, want)
 	}
@@ -164,10 +179,10 @@ func TestDiagnosticWarning(t *testing.T) {
 // A command after the end of the scenario never happens. The first one is a warning, so that a long list of them does not count
 // as many problems.
 func TestDiagnosticLateCommand(t *testing.T) {
-	text := spec + "  duration: 5s\n  timeline:\n  - {at: 9s, run: get rs}\n  - {at: 5s, run: get po}\n  - {at: 6s, run: get no}\n---\n" + webManifest
+	text := spec + "  duration: 5s\n  timeline:\n  - {at: 5s, run: get po}\n  - {at: 9s, run: get rs}\n  - {at: 6s, run: get no}\n---\n" + webManifest
 	s, diagnostics := scenario.Parse(text)
 	if s == nil || len(diagnostics) != 1 || !diagnostics[0].Warning || len(s.Timeline) != 3 ||
-		diagnostics[0].Message != "spec.timeline[0].at: it never happens, because the scenario ends before; give it a longer `duration`" {
+		diagnostics[0].Message != "spec.timeline[1].at: it never happens, because the scenario ends before; give it a longer `duration`" {
 		t.Errorf("got %+v", diagnostics)
 	}
 }
@@ -194,13 +209,15 @@ func TestHostileText(t *testing.T) {
 			"spec.containers[0].image: Required value"},
 		{"too many containers", "apiVersion: v1\nkind: Pod\nmetadata: {name: x}\nspec:\n  containers:\n" + strings.Repeat("  - {name: a}\n", 20000),
 			"spec.containers: rollplay reads at most 500 entries here, not 20000"},
+		{"as many documents as may be", strings.Repeat("a: 1\n---\n", limits.Documents-1) + "a: 1\n", "Object 'apiVersion' is missing in '{\"a\":1}'"},
+		{"entries of a list", spec + "  captions:\n" + strings.Repeat("  - 3\n", 2*limits.Problems), "spec.captions[0]: Invalid value: 3: must be an object with the fields ask, at, text"},
 		{"items", "apiVersion: v1\nkind: List\nitems:\n" + strings.Repeat("- {kind: Pod}\n", 20000), "Object 'apiVersion' is missing in '{\"kind\":\"Pod\"}'"},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {
 			start := time.Now()
 			s, diagnostics := scenario.Parse(test.text)
-			if s != nil || len(diagnostics) == 0 || len(diagnostics) > 101 || diagnostics[0].Message != test.want {
+			if s != nil || len(diagnostics) == 0 || len(diagnostics) > limits.Problems || diagnostics[0].Message != test.want {
 				t.Errorf("got %d diagnostics, first %v, want %s", len(diagnostics), diagnostics[:min(1, len(diagnostics))], test.want)
 			}
 			if d := time.Since(start); d > 30*time.Second {

@@ -1,0 +1,55 @@
+package check
+
+import (
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast"
+)
+
+// TestWorseNumbers: of two settings each figure is the worse one; the lowest availability is the smaller share of the pods.
+func TestWorseNumbers(t *testing.T) {
+	done := Numbers{Lowest: 3, LowestOf: 4, P50: 10, P95: 20, PeakPods: 5, PeakCPU: 7, PeakMemory: 9, Result: forecast.Complete, Failed: 1, Requests: 100}
+	for _, c := range []struct {
+		name      string
+		than      Numbers
+		want      func(*Numbers)
+		unchanged bool
+	}{
+		{"nothing", Numbers{Result: forecast.Complete}, func(*Numbers) {}, true},
+		{"a smaller share", Numbers{Lowest: 7, LowestOf: 10, Result: forecast.Complete}, func(n *Numbers) { n.Lowest, n.LowestOf = 7, 10 }, false},
+		{"a larger share of fewer", Numbers{Lowest: 2, LowestOf: 2, Result: forecast.Complete}, func(*Numbers) {}, true},
+		{"the same share", Numbers{Lowest: 6, LowestOf: 8, Result: forecast.Complete}, func(*Numbers) {}, true},
+		{"a longer one", Numbers{P50: 11, P95: 0, Result: forecast.Complete}, func(n *Numbers) { n.P50 = 11 }, false},
+		{"an unfinished one", Numbers{P50: -1, P95: -1, Result: forecast.DeadlineExceeded}, func(n *Numbers) { n.P50, n.P95, n.Result = -1, -1, forecast.DeadlineExceeded }, false},
+		{"more at once", Numbers{PeakPods: 6, PeakCPU: 8, PeakMemory: 10, Outage: 3, Changed: true, Result: forecast.Complete},
+			func(n *Numbers) { n.PeakPods, n.PeakCPU, n.PeakMemory, n.Outage, n.Changed = 6, 8, 10, 3, true }, false},
+		{"more failed requests", Numbers{Failed: 2, Requests: 90, Result: forecast.Complete}, func(n *Numbers) { n.Failed, n.Requests = 2, 90 }, false},
+		{"as many failed requests", Numbers{Failed: 1, Requests: 90, Result: forecast.Complete}, func(*Numbers) {}, true},
+	} {
+		got, want := done, done
+		got.add(&c.than)
+		if c.want(&want); got != want || (got == done) != c.unchanged {
+			t.Errorf("%s: got %+v, want %+v", c.name, got, want)
+		}
+	}
+	unasked, lost := Numbers{Result: forecast.Complete}, Numbers{Requests: 50, LowestOf: 4, Lowest: 4, Result: forecast.Complete}
+	if unasked.add(&lost); unasked.Requests != 50 || unasked.LowestOf != 4 {
+		t.Errorf("what only one setting knows is lost: %+v", unasked)
+	}
+	if longer(0, 5) != 5 || longer(5, -1) != -1 || longer(-1, 5) != -1 {
+		t.Error("an unfinished rollout is not the longer one")
+	}
+}
+
+// TestAsked: the seed counts in which the largest share of the requests fails.
+func TestAsked(t *testing.T) {
+	web := api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
+	of := func(failed, all int64) outcome {
+		return outcome{Requests: map[string]requests{web.String(): {Failed: failed, All: all}}}
+	}
+	s := &setting{runs: []outcome{{}, of(2, 100), of(3, 200), of(3, 90), of(30, 900), of(4, 1000)}}
+	if got := s.asked(web); got.Failed != 3 || got.All != 90 {
+		t.Errorf("got %+v", got)
+	}
+}
