@@ -125,11 +125,14 @@ func (k *Kubectl) Merging(verb string) Merge {
 
 // known returns an object that diff would create: without unknown fields, of which it warns.
 func (c *command) known(m scenario.Manifest) (api.Object, error) {
-	_, issues := decode.JSON(m.Object.Key().Kind, m.JSON)
-	if !c.warnUnknown(issues) {
+	kind, tree := m.Object.Key().Kind, m.Tree()
+	c.dropUnknown(kind, tree)
+	o, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
+	if len(issues) > 0 {
 		return nil, patch.BadRequest(decode.Message(issues))
 	}
-	return api.Copy(m.Object), nil
+	decode.Default(o)
+	return o, nil
 }
 
 // mergeManifest does the three-way merge of the last applied manifest, the new one, and the stored object.

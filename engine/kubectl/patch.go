@@ -149,21 +149,11 @@ func renamed(is, was api.Key) error {
 // than that, they stay.
 func (c *command) dropUnknown(kind api.Kind, tree map[string]any) {
 	_, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
-	if !c.warnUnknown(issues) {
+	if slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
 		return
 	}
 	for _, issue := range issues {
+		c.warn(issue.Message)
 		patch.DeletePath(tree, issue.Path)
 	}
-}
-
-// warnUnknown warns of unknown fields, unless more is wrong than that.
-func (c *command) warnUnknown(issues []decode.Issue) bool {
-	if slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
-		return false
-	}
-	for _, issue := range issues {
-		c.warn(issue.Message)
-	}
-	return true
 }
