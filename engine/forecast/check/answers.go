@@ -183,7 +183,9 @@ func (a *answers) duration() {
 	text := fmt.Sprintf("Duration: %s in the middle, %s for 95 %% of %s.", n.Took(n.P50), n.Took(n.P95), words.Plural(len(a.runs), "seed"))
 	f := a.add("duration", a.rules.complete, text, n.Took(n.P95), limits.MaxDuration)
 	switch slow := n.P95 > limit || n.Result != forecast.Complete; {
-	case !given || a.cut(a.key) != "":
+	case !given:
+	case a.cut(a.key) != "" && (n.Per != "" || a.endedWithin(a.key, limit)):
+		f.Verdict = Unknown
 	case slow:
 		f.Verdict = Fail
 	case n.Per != "":
@@ -226,6 +228,13 @@ func (s *setting) cut(key api.Key) string {
 		}
 	}
 	return ""
+}
+
+// endedWithin reports whether a run ended so soon, while a workload was not complete, that the workload may keep a limit.
+func (s *setting) endedWithin(key api.Key, limit int64) bool {
+	return slices.ContainsFunc(s.runs, func(o outcome) bool {
+		return o.Cut != "" && o.Rollouts[key.String()].Result != forecast.Complete && o.End-s.at <= limit
+	})
 }
 
 // stuckBecause returns why a workload is stuck in one of the seeds.

@@ -442,3 +442,15 @@ func BenchmarkTwelveWorkloads(b *testing.B) {
 		reportOf(b, check.Input{New: boutique(), Seeds: 20})
 	}
 }
+
+// TestEndlessRolloutBreaksALimit: a rollout that still runs when the simulation ends has taken longer than some limits; whether it keeps
+// longer ones is not known.
+func TestEndlessRolloutBreaksALimit(t *testing.T) {
+	slow := web("replicas: 32\n  minReadySeconds: 3000\n  progressDeadlineSeconds: 4000\n  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "")
+	for limit, want := range map[string]check.Verdict{"1h": check.Fail, "23h": check.Unknown} {
+		in := check.Input{New: slow, Seeds: 1, Policy: check.Policy{Limits: check.Limits{MaxDuration: limit}}}
+		if f := find(t, reportOf(t, in), "duration", "deployment/web"); f.Verdict != want {
+			t.Errorf("within %q: %s, want %s: %s", limit, f.Verdict, want, f.Text)
+		}
+	}
+}
