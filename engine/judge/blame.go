@@ -88,6 +88,10 @@ func howChanged(c *past.Change) string {
 	if was, is := replicasOf(c.Old), replicasOf(c.New); was != is {
 		return fmt.Sprintf("%s was scaled from %d to %d", the, was, is)
 	}
+	was, _ := c.Old.(*api.DaemonSet)
+	if is, ok := c.New.(*api.DaemonSet); ok && api.Equal(&was.Spec.UpdateStrategy, &is.Spec.UpdateStrategy) {
+		return the + " is for other nodes now"
+	}
 	return "the strategy of " + the + " was changed"
 }
 

@@ -176,6 +176,9 @@ func TestVerdictsOfSets(t *testing.T) {
 			"30001-31002 terminating, legally exceeded, by daemonset-controller DS-8: 3 pods, terminating ones included, 1 more than at most 2: the bound does not count pods that terminate."}},
 		{workload: texts.Daemon, line: "delete daemonset agent", want: []string{
 			"30000-30001 upper, legally exceeded, by kubectl A-9: 3 pods, 3 more than at most 0: the DaemonSet was deleted, and the garbage collector has to delete its pods first."}},
+		{workload: texts.Daemon, line: `patch daemonset agent -p '{"spec":{"template":{"spec":{"nodeSelector":{"kubernetes.io/hostname":"node-1"}}}}}'`, want: []string{
+			"30000-30001 upper, legally exceeded, by kubectl DS-3: 3 pods, 2 more than at most 1: the DaemonSet is for other nodes now, and the excess pods have to be deleted first.",
+			"30001-31002 terminating, legally exceeded, by daemonset-controller DS-8: 3 pods, terminating ones included, 2 more than at most 1: the bound does not count pods that terminate."}},
 		{workload: texts.Daemon, do: "kill node/node-1", want: []string{
 			"75001-600000 upper, legally exceeded, by node-controller DS-6: 3 pods, 1 more than at most 2: node node-1 should no longer run it, and its pod has to be deleted first."}},
 		{workload: texts.Daemon, apply: strings.NewReplacer("NAME", "more", "APP", "agent").Replace(extra), want: []string{
