@@ -192,11 +192,11 @@ func TestVerdictsOfSets(t *testing.T) {
 	}
 }
 
-// TestStatefulSetDidNotKnow: a pod crashes in the millisecond in which the controller deletes another one, so both are missing.
+// TestStatefulSetDidNotKnow: a pod is deleted in the millisecond in which the controller deletes another one, so both are missing.
 func TestStatefulSetDidNotKnow(t *testing.T) {
-	run := runs.Of(t, texts.Sets("", "", "minAvailable: 1"), engine.Command{At: 30_100, Do: "crash pod/db-0"}, // its node notices at 30738 ms
-		engine.Command{At: 30_737, Run: "set image statefulset/db db=db:2"})
-	want := "30738-31238 lower, legally exceeded, by statefulset-controller S-17: 1 available, 1 fewer than at least 2: its controller deleted pod db-2 (S-17)."
+	run := runs.Of(t, texts.Sets("", "", "minAvailable: 1"), engine.Command{At: 30_000, Run: "set image statefulset/db db=db:2"},
+		engine.Command{At: 30_001, Run: "delete pod db-0"})
+	want := "30001-33241 lower, legally exceeded, by statefulset-controller S-17: 1 available, 1 fewer than at least 2: its controller deleted pod db-2 (S-17)."
 	if got := rowsOf(run, texts.Set); !slices.Equal(got, []string{want}) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), want)
 	}
