@@ -82,11 +82,11 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	}
 	c.keepApplied(merged, m)
 	changed, err := k.put(c, merged, "applied")
+	if stored.Meta().Terminating() && (err == nil || c.Verb == "diff") {
+		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", key.Name))
+	}
 	if err != nil {
 		return "", err
-	}
-	if stored.Meta().Terminating() {
-		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", key.Name))
 	}
 	// The selector of a budget is replaced as a whole, also by itself (strategicpatch/patch.go:handleMapDiff).
 	if budget, ok := m.Object.(*api.PodDisruptionBudget); !changed && (!ok || budget.Spec.Selector == nil) {

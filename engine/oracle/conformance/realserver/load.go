@@ -14,7 +14,7 @@ var resources = map[string]string{
 	"DaemonSet": "daemonsets.apps", "ControllerRevision": "controllerrevisions.apps", "Pod": "pods", "Node": "nodes",
 	"Event": "events", "PodDisruptionBudget": "poddisruptionbudgets.policy", "ResourceQuota": "resourcequotas",
 	"HorizontalPodAutoscaler": "horizontalpodautoscalers.autoscaling", "PersistentVolumeClaim": "persistentvolumeclaims",
-	"Namespace": "namespaces", "ReplicationController": "replicationcontrollers",
+	"Namespace": "namespaces", "ReplicationController": "replicationcontrollers", "ConfigMap": "configmaps", "Secret": "secrets",
 }
 
 // Key returns where an object is kept, by which both sides' objects are compared.
