@@ -102,9 +102,14 @@ func (c *container) answers(kind probeKind, at sim.Time) bool {
 // gated says whether a probe waits for something other than time: for a new run, or for the startup probe, or until it is no longer needed.
 func (w *prober) gated(started bool) bool { return w.hold || started == (w.kind == startup) }
 
+// late says whether a sync has reset a worker's ticker: where it ticks in the ms of others, that is after what they have told, as that sync was.
+func (c *container) late(w *prober) bool { return w.base != c.probes[startup].base }
+
 // tickSaw says whether a container had started in the status that a tick of this ms reads: workers that tick together read it before one of them
 // changes it.
-func (c *container) tickSaw(now sim.Time) bool { return c.status.Started != (c.startedTold == now) }
+func (c *container) tickSaw(w *prober, now sim.Time) bool {
+	return c.status.Started != (c.startedTold == now && !c.late(w))
+}
 
 // planAll schedules the next ticks of a container's probes.
 func (k *Kubelet) planAll(p *pod, i int) {
@@ -193,7 +198,7 @@ func (k *Kubelet) trigger(p *pod) {
 			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
 			if w.ticked < now && w.next(now) == now {
-				k.probe(p, i, w, c.tickSaw(now)) // a tick at the same time
+				k.probe(p, i, w, c.tickSaw(w, now)) // a tick at the same time
 				k.tell(p, i, w)
 			}
 			w.base = now
@@ -209,21 +214,26 @@ func (c *container) triggered() bool {
 	return c.probes != nil && c.probes[readiness].spec != nil && c.status.State.Kind == api.Running && c.status.Started && !c.status.Ready
 }
 
-// tick is a tick of probes of which one changes something. The probes of a pod tick together: those that see a new run say so before a probe has
-// ended, and all have a result before the first of these leads to a sync.
+// tick is a tick of probes of which one changes something.
 func (k *Kubelet) tick(p *pod) {
-	if p.terminated { // its workers have ended
-		return
+	if !p.terminated { // its workers have not ended
+		k.tickTogether(p, false)
+		k.tickTogether(p, true)
 	}
+}
+
+// tickTogether is the tick of those workers of a pod that are late, or of the others: those that see a new run say so before a probe has ended, and
+// all have a result before the first of these leads to a sync.
+func (k *Kubelet) tickTogether(p *pod, late bool) {
 	now := k.kernel.Now()
 	for _, do := range []func(i int, w *prober){
 		func(i int, w *prober) { k.see(p, i, w) },
-		func(i int, w *prober) { w.settle(now); k.probe(p, i, w, p.containers[i].tickSaw(now)) },
+		func(i int, w *prober) { w.settle(now); k.probe(p, i, w, p.containers[i].tickSaw(w, now)) },
 		func(i int, w *prober) { k.tell(p, i, w); k.plan(p, i, w) },
 	} {
 		for i := range p.containers {
 			for kind := range p.containers[i].probes {
-				if w := &p.containers[i].probes[kind]; w.spec != nil && w.next(now) == now {
+				if w := &p.containers[i].probes[kind]; w.spec != nil && w.next(now) == now && p.containers[i].late(w) == late {
 					do(i, w)
 				}
 			}
