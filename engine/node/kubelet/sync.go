@@ -249,7 +249,10 @@ func (p *pod) change(at sim.Time) {
 }
 
 // finish ends a sync. If it has changed something, and nothing failed, the containers are listed at once (kubelet.go:SyncPod,
-// pleg/generic.go:RequestRelist), otherwise at the next relist; each that has started or ended asks for a sync then.
+// pleg/generic.go:RequestRelist), otherwise at the next relist; each that has started or ended asks for a sync then. The end of a back-off may come
+// while that sync is under way, and asks for another one.
+//
+// Simplified: the retry of a sync that failed otherwise, ten seconds or more later, does not.
 func (k *Kubelet) finish(p *pod) {
 	now := k.kernel.Now()
 	if p.changes > 0 && p.tells <= now {
@@ -267,7 +270,7 @@ func (k *Kubelet) finish(p *pod) {
 	}
 	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
 	k.cancel(&p.resyncs)
-	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 {
+	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 || p.retry < never {
 		k.requeue(p)
 	}
 	for range min(asks, 3) {

@@ -39,11 +39,12 @@ func settleRaces(ctx context.Context, k *kubelet.Kubelet) {
 	put[queue.WorkQueue](k, late, "workQueue")
 	put[queue.WorkQueue](k, late, "podWorkers", "workQueue")
 	lister := inside(k, "pleg").Interface().(*pleg.GenericPLEG)
-	put[pleg.PodLifecycleEventGenerator](k, lifecycle{lister, oneByOne(ctx, lister.Watch(), Instant)}, "pleg")
+	put[pleg.PodLifecycleEventGenerator](k, lifecycle{lister, oneByOne(ctx, lister.Watch(), 0, make(chan bool, 1))}, "pleg")
 	Wrap(k, func(m status.Manager) status.Manager { return &teller{m} }, "statusManager")
+	turn := make(chan bool, 1)
 	for i, name := range []string{"livenessManager", "readinessManager", "startupManager"} {
 		m := inside(k, name).Interface().(results.Manager)
-		put[results.Manager](k, result{m, oneByOne(ctx, m.Updates(), Instant+time.Duration(1+i)*Instant/10)}, name)
+		put[results.Manager](k, result{m, oneByOne(ctx, m.Updates(), time.Duration(1+i)*Instant/10, turn)}, name)
 	}
 }
 
@@ -66,19 +67,22 @@ func (r slowReader) PodCouldHaveRunningContainers(pod *corev1.Pod) bool {
 	return r.PodDeletionSafetyProvider.PodCouldHaveRunningContainers(pod)
 }
 
+// told is how long it takes to tell a result: the sync to which it leads begins before the next result comes.
+const told = Instant * 9 / 10
+
 // teller is the status manager that the main loop tells the results of probes.
 type teller struct{ status.Manager }
 
 // SetContainerReadiness implements status.Manager.
 func (t *teller) SetContainerReadiness(logger klog.Logger, pod types.UID, id kubecontainer.ContainerID, ready bool) {
 	t.Manager.SetContainerReadiness(logger, pod, id, ready)
-	time.Sleep(Instant)
+	time.Sleep(told)
 }
 
 // SetContainerStartup implements status.Manager.
 func (t *teller) SetContainerStartup(logger klog.Logger, pod types.UID, id kubecontainer.ContainerID, started bool) {
 	t.Manager.SetContainerStartup(logger, pod, id, started)
-	time.Sleep(Instant)
+	time.Sleep(told)
 }
 
 // lateReader is the status manager of the probes.
@@ -114,15 +118,18 @@ type result struct {
 // Updates implements results.Manager.
 func (r result) Updates() <-chan results.Update { return r.updates }
 
-// oneByOne passes on what comes, each a little later than the one before, until a context ends.
-func oneByOne[T any](ctx context.Context, from <-chan T, after time.Duration) chan T {
+// oneByOne passes on what comes, each a little later than the one before, until a context ends. Those that take turns do so together.
+func oneByOne[T any](ctx context.Context, from <-chan T, after time.Duration, turn chan bool) chan T {
 	to := make(chan T)
 	go func() {
 		for {
 			select {
 			case e := <-from:
 				time.Sleep(after)
+				turn <- true
+				time.Sleep(Instant)
 				to <- e
+				<-turn
 			case <-ctx.Done():
 				return
 			}
