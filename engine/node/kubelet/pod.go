@@ -74,6 +74,7 @@ type container struct {
 	broken      bool     // the readiness probe fails, whatever the app does, until RestoreReadiness
 
 	start, kill bool // what the sync is to do with it
+	triggers    bool // it is to probe whether it is ready, as the status of that sync said
 	wasStarted  bool // the status before said that it has started
 
 	stopping   bool     // its process has to stop

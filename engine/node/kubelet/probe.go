@@ -189,12 +189,12 @@ func (w *prober) add(good bool, n int64) {
 // 10 s, a sync 0.9 s after the start is too early, and the next probe is at 10.9 s (G-21, prober_manager.go:UpdatePodStatus). The results come
 // after what the sync does at once.
 func (k *Kubelet) trigger(p *pod) {
-	if !p.triggers || p.gone {
+	if p.gone {
 		return
 	}
-	p.triggers = false
 	for i := range p.containers {
-		if c := &p.containers[i]; c.triggered() {
+		if c := &p.containers[i]; c.triggers {
+			c.triggers = false
 			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
 			if w.ticked < now && w.next(now) == now {

@@ -68,7 +68,9 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 		}
 		k.writeStatus(p, what, because)
 	}
-	p.triggers = true
+	for i := range p.containers {
+		p.containers[i].triggers = p.containers[i].triggered()
+	}
 }
 
 // observe fills in the status of a container, as far as it is known (kubelet_pods.go:convertToAPIContainerStatuses).

@@ -12,7 +12,6 @@ type worker struct {
 	next      view     // the pod as that one knows it
 	due       bool     // one is scheduled, for which the worker waits
 	sees      view     // the pod as that sync knows it
-	triggers  bool     // it has not probed yet what is not ready
 	timers    int64    // generation of its timer
 	resyncs   int64    // generation of the timer for the case that nobody asks
 	syncedAt  sim.Time // the end of the last sync

@@ -38,7 +38,8 @@ var changed = map[string]string{
 	"two-probes-fail-at-once":                             Draw(482915, 311),
 	"two-probes-fail-at-once-again":                       Draw(271191, 266),
 	"a-retry-is-due-while-the-next-sync-is-under-way":     Draw(271191, 111),
-	"a-probe-ticks-where-another-one-has-reset-it":        Draw(271191, 198),
+	"a-probe-ticks-after-those-that-led-to-its-reset":     Draw(271191, 198),
+	"a-container-counts-as-started-once-a-sync-has-begun": Draw(271191, 491),
 	"a-container-restarts-in-the-ms-of-its-probes": pod("  - {match: \"c:1\", pull: 1s, start: 0s, stop: 0s, ready: never}\n", "", "30",
 		"  containers:\n  - {name: c, image: \"c:1\", livenessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3},\n"+
 			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3}}\n"),
