@@ -38,7 +38,8 @@ func TestDiagnoseCases(t *testing.T) {
 	}
 	flapping := texts.World(texts.Quick, "replicas: 2\n  minReadySeconds: 5", "image: web:1, readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1, failureThreshold: 1}")
 	var both []string
-	for _, p := range runs.Of(t, flapping).Past().Pods(runs.Of(t, flapping).Past().Find(2000), 2000) {
+	flaps := runs.Of(t, flapping).Past()
+	for _, p := range flaps.Pods(flaps.Find(2000), 2000) {
 		both = append(both, strings.TrimPrefix(p.Key, "default/"))
 	}
 	run := func(at int64, line string) engine.Command { return engine.Command{At: at, Run: line} }

@@ -75,7 +75,7 @@ func TestRecordCountsReady(t *testing.T) {
 	}
 }
 
-// TestTrackerKnowsWhatIsGone: a slice that the controller has written and the cache lacks makes the cache stale, one that it deleted does not.
+// TestTrackerKnowsWhatIsGone: a slice that the controller has written and the cache lacks makes the cache stale; a slice that it deleted does not.
 func TestTrackerKnowsWhatIsGone(t *testing.T) {
 	key := api.Key{Kind: api.KindService, Name: "web"}
 	if !(tracker{key: {"u": 1}}).stale(key, nil) || (tracker{key: {"u": gone}}).stale(key, nil) {

@@ -213,7 +213,7 @@ func TestPullsEndWithTheMachine(t *testing.T) {
 	}
 }
 
-// TestNodeReadyIsAnEvent: a node that was lost is Ready again, which is an event; one that nobody missed is not (G-46).
+// TestNodeReadyIsAnEvent: a node that was lost is Ready again, which is an event; the readiness of a node that nobody missed is not (G-46).
 func TestNodeReadyIsAnEvent(t *testing.T) {
 	for _, missed := range []bool{false, true} {
 		w := newWorld(t)

@@ -43,7 +43,7 @@ type view struct {
 // it; who asks while it waits asks for another one. A sync that would change nothing is not run.
 func (k *Kubelet) ask(p *pod) { k.askAfter(p, k.kernel.Now(), p.told) }
 
-// again asks for a sync after the one that is under way or waits.
+// again asks for another sync, which follows when the present sync has ended.
 func (p *pod) again(yes bool) {
 	if yes {
 		p.asked, p.next = true, p.told

@@ -111,9 +111,11 @@ func (s *Scaler) onNode(c *sim.Change) {
 	}
 	name := c.Object().Key().Name
 	delete(s.nodes, name) // a machine that boots loses its name to a node that a person creates
-	if n, _ := c.New.(*api.Node); n != nil && s.groupOf(n) != nil {
-		s.nodes[name] = &machine{group: s.groupOf(n), upAt: c.At}
-		s.emptied(name)
+	if n, _ := c.New.(*api.Node); n != nil {
+		if g := s.groupOf(n); g != nil {
+			s.nodes[name] = &machine{group: g, upAt: c.At}
+			s.emptied(name)
+		}
 	}
 	s.look(s.kernel.Now() + 1)
 }
