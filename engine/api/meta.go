@@ -3,6 +3,7 @@ package api
 import (
 	"maps"
 	"slices"
+	"strings"
 )
 
 // Kind is the kind of an object, as in a manifest.
@@ -46,6 +47,28 @@ func (k Key) String() string {
 		return string(k.Kind) + "/" + k.Name
 	}
 	return string(k.Kind) + "/" + k.Namespace + "/" + k.Name
+}
+
+// Title is the name that people use: deployment/web, deployment/web -n shop.
+func (k Key) Title() string {
+	return strings.ToLower(string(k.Kind)) + "/" + k.Name + k.NamespaceFlag()
+}
+
+// NamespaceFlag is the end of a kubectl line about the object: " -n shop", or "" for the default namespace.
+func (k Key) NamespaceFlag() string {
+	if k.Namespace == "" || k.Namespace == NamespaceDefault {
+		return ""
+	}
+	return " -n " + k.Namespace
+}
+
+// IsNamed reports whether a text names the object: web, deployment/web, deployment/web -n shop, Deployment/shop/web.
+func (k Key) IsNamed(text string) bool {
+	text, namespace, given := strings.Cut(text, " -n ")
+	if given && namespace != k.Namespace {
+		return false
+	}
+	return text == k.Name || strings.EqualFold(text, string(k.Kind)+"/"+k.Name) || strings.EqualFold(text, k.String())
 }
 
 // ObjectMeta is the part of the metadata that the controllers read or write.

@@ -54,3 +54,23 @@ func TestEqual(t *testing.T) {
 		}
 	}
 }
+
+// TestTitle checks the name of an object for people, and what they may write for it.
+func TestTitle(t *testing.T) {
+	web := Key{Kind: KindDeployment, Namespace: "shop", Name: "web"}
+	for key, want := range map[Key]string{
+		web: "deployment/web -n shop",
+		{Kind: KindDeployment, Namespace: "default", Name: "web"}: "deployment/web",
+		{Kind: KindNode, Name: "node-1"}:                          "node/node-1",
+	} {
+		if key.Title() != want || !key.IsNamed(want) {
+			t.Errorf("%v: got %s, want %s", key, key.Title(), want)
+		}
+	}
+	for text, want := range map[string]bool{"web": true, "Deployment/web": true, "deployment/shop/web": true, "web -n shop": true,
+		"web -n default": false, "Web": false, "shop/web": false, "statefulset/web": false, "": false} {
+		if web.IsNamed(text) != want {
+			t.Errorf("%q names %s: %v", text, web, !want)
+		}
+	}
+}

@@ -11,11 +11,7 @@ import (
 
 // command formats a kubectl line, with the workload's namespace unless that is default.
 func (p *patient) command(format string, args ...any) string {
-	line := "kubectl " + fmt.Sprintf(format, args...)
-	if p.key.Namespace != "default" {
-		line += " -n " + p.key.Namespace
-	}
-	return line
+	return "kubectl " + fmt.Sprintf(format, args...) + p.key.NamespaceFlag()
 }
 
 // undo returns the command that goes back to the best earlier revision, nil if there is none or kubectl would reject it. The

@@ -159,11 +159,7 @@ func (x *player) lostNode(name string) bool { return x.run.Past().IsDown(name, x
 
 // line is a line of the environment about a pod.
 func line(verb string, p *api.Pod) string {
-	text := verb + " pod/" + p.Name
-	if p.Namespace != "default" {
-		text += " -n " + p.Namespace
-	}
-	return text
+	return verb + " " + p.Key().Title()
 }
 
 // options lists the possible next events: a held pod becomes Ready, a Ready one crashes, a node with pods is lost. After the last held pod

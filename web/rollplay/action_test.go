@@ -115,7 +115,7 @@ func TestAction(t *testing.T) {
 		// Several lines, quotes, empty words, carriage returns.
 		{args("-max-duration 10m\n-min-available 75%"), recreate, false, "fail", "Lowest availability: 0 of 4", ""},
 		{args("-max-duration 10m\r\n\r\n-min-available 75%\r\n"), recreate, false, "fail", "Lowest availability: 0 of 4", ""},
-		{args(`--min-available "75%" --max-outage='1m' --of ''`), recreate, false, "", "", "there is no flag -of"},
+		{args(`--min-available "75%" --max-outage='1m' --of ''`), recreate, false, "", "", "there is no flag --of"},
 		{args(`--min-available "0" --policy "" --max-outage='1m'`), recreate, true, "pass", "pass", ""},
 		{args(`--policy "my policy.yaml"`), deployed, false, "", "", "my policy.yaml"},
 		{args(`--policy "my policy.yaml`), deployed, false, "", "", "a quote has no end"},

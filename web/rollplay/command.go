@@ -1,7 +1,6 @@
 package main
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -93,8 +92,11 @@ func flagError(cmd *cobra.Command, err error) error {
 	var invalid *pflag.InvalidValueError
 	switch {
 	case errors.As(err, &unknown):
-		name := cmp.Or(unknown.GetSpecifiedShortnames(), unknown.GetSpecifiedName())
-		return fmt.Errorf("%w: there is no flag -%s%s", errUsage, name, didYouMean(similarFlags(cmd, name)))
+		name, dashes := unknown.GetSpecifiedName(), "--"
+		if short := unknown.GetSpecifiedShortnames(); short != "" {
+			name, dashes = short, "-"
+		}
+		return fmt.Errorf("%w: there is no flag %s%s%s", errUsage, dashes, name, didYouMean(similarFlags(cmd, name)))
 	case errors.As(err, &invalid):
 		name := "--" + invalid.GetFlag().Name
 		if short := invalid.GetFlag().Shorthand; short != "" {

@@ -161,7 +161,7 @@ func TestSuggestions(t *testing.T) {
 		"forcast x":              `rollplay: there is no command "forcast"; did you mean forecast?`,
 		"pro":                    "did you mean prove?",
 		"conquer":                "there is no command \"conquer\"\n",
-		"check x --min-availabl": "rollplay check: there is no flag -min-availabl; did you mean --min-available?",
+		"check x --min-availabl": "rollplay check: there is no flag --min-availabl; did you mean --min-available?",
 		"check x -polcy p":       "did you mean --policy?",
 		"run x -zzzzzz":          "there is no flag -zzzzzz\n",
 		"prove x --max many":     `--max is at least 1, not "many"`,

@@ -57,11 +57,7 @@ func (m manifests) byKey() map[string]*manifest {
 
 // title names an object as a person does: configmap/settings, configmap/settings -n shop.
 func (m *manifest) title() string {
-	name := strings.ToLower(m.kind) + "/" + m.value.Object("metadata").Text("name")
-	if m.namespace() != api.NamespaceDefault {
-		name += " -n " + m.namespace()
-	}
-	return name
+	return api.Key{Kind: api.Kind(m.kind), Namespace: m.namespace(), Name: m.value.Object("metadata").Text("name")}.Title()
 }
 
 func (m *manifest) sameData(o *manifest) bool {

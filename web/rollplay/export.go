@@ -13,12 +13,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/poster"
@@ -167,11 +167,11 @@ func (o *pictureOptions) play(name string) *exported {
 	return x
 }
 
-// find returns the workload of a name: deployment/web, web, Deployment/default/web. Without a name it is the link's.
+// find returns the workload of a name, such as deployment/web. Without a name it is the link's.
 func (x *exported) find(name string) string {
 	name = cmp.Or(name, x.link.Workload)
 	for _, w := range x.run.Workloads() {
-		if name == "" || strings.EqualFold(name, w) || name == lines.Name(w) || strings.EqualFold(name, lines.Target(w)) {
+		if name == "" || past.ParseKey(w).IsNamed(name) {
 			return w
 		}
 	}

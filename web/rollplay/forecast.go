@@ -7,12 +7,12 @@ import (
 
 	"github.com/spf13/cobra"
 
-	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/web/must"
 )
@@ -146,10 +146,8 @@ func writeCards(out io.Writer, cards []export.Scorecard) {
 	}
 }
 
-// shortName writes a workload as kubectl does, with its namespace if it is not default: deployment/web, deployment/web -n shop.
-func shortName(workload string) string {
-	return lines.Target(workload) + lines.InNamespace(workload)
-}
+// shortName turns Deployment/shop/web into deployment/web -n shop.
+func shortName(workload string) string { return past.ParseKey(workload).Title() }
 
 // orNone writes a duration, and - for 0.
 func orNone(ms int64) string {

@@ -50,8 +50,8 @@ func TestChoosesAWorkload(t *testing.T) {
 	one := texts.Deployment("", "image: web:1")
 	two := one + "\n" + strings.ReplaceAll(one, "web", "shop")
 	for args, want := range map[string]string{
-		"capacity -":                      "-: this is about deployment/web; choose another with --of: deployment/shop\n",
-		"forecast --seeds 1 -":            "-: this is about deployment/web; choose another with --of: deployment/shop\n",
+		"capacity -":                      "-: this is about deployment/web; choose another with --of: \"deployment/shop\"\n",
+		"forecast --seeds 1 -":            "-: this is about deployment/web; choose another with --of: \"deployment/shop\"\n",
 		"capacity --of deployment/shop -": "",
 	} {
 		if _, out, stderr := command(two, strings.Fields(args)...); stderr != want || out == "" {
@@ -60,6 +60,16 @@ func TestChoosesAWorkload(t *testing.T) {
 	}
 	if _, _, stderr := command(one, "capacity", "-"); stderr != "" {
 		t.Errorf("of one workload: %s", stderr)
+	}
+	apart := strings.Replace(one, "name: web", "namespace: a, name: web", 1) + "\n" + strings.Replace(one, "name: web", "namespace: b, name: web", 1)
+	want := `-: this is about deployment/web -n a; choose another with --of: "deployment/web -n b"` + "\n"
+	if _, out, stderr := command(apart, "capacity", "-"); stderr != want {
+		t.Errorf("in two namespaces: got %q, want %q\n%s", stderr, want, out)
+	}
+	for _, of := range []string{"deployment/web -n b", "web -n b", "Deployment/b/web"} {
+		if _, out, stderr := command(apart, "capacity", "--of", of, "-"); !strings.HasPrefix(out, "deployment/web -n b, ") || stderr != "" {
+			t.Errorf("%s: %s%s", of, out, stderr)
+		}
 	}
 }
 

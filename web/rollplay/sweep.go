@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	lines "github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
@@ -117,10 +116,10 @@ func planOf(name, workload string, c console) *sweep.Plan {
 	must.Do(err)
 	var others []string
 	for _, w := range plan.Others {
-		others = append(others, lines.Target(w))
+		others = append(others, strconv.Quote(shortName(w)))
 	}
 	if others != nil {
-		fmt.Fprintf(c.err, "%s: this is about %s; choose another with --of: %s\n", name, lines.Target(plan.Workload), words.Some(others))
+		fmt.Fprintf(c.err, "%s: this is about %s; choose another with --of: %s\n", name, shortName(plan.Workload), words.Some(others))
 	}
 	return plan
 }

@@ -17,7 +17,7 @@ import (
 
 // numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
 func (s *setting) numbers(key api.Key) Numbers {
-	n := Numbers{Object: workloadName(key), Result: forecast.Complete}
+	n := Numbers{Object: key.Title(), Result: forecast.Complete}
 	var durations []int64
 	for i := range s.runs {
 		x, ok := s.runs[i].Rollouts[key.String()]
@@ -249,7 +249,7 @@ func (s *setting) stuckBecause(key api.Key) diagnosis.Finding {
 
 // judgeBudget reports whether nodes can be drained.
 func (s *setting) judgeBudget(i int, key api.Key) Finding {
-	d, f := &s.drains[i], Finding{Check: "drain", Verdict: Pass, Object: workloadName(key), Rule: "P-6", Line: s.line(key), Limit: "1"}
+	d, f := &s.drains[i], Finding{Check: "drain", Verdict: Pass, Object: key.Title(), Rule: "P-6", Line: s.line(key), Limit: "1"}
 	if !d.Tried || len(s.runs) == 0 {
 		f.Verdict, f.Text = Unknown, "No drain was tried before the time or the memory was used up."
 		return f

@@ -29,17 +29,17 @@ func (c *Check) assumptions() (list []string) {
 	}
 	for _, a := range c.scalers {
 		list = append(list, fmt.Sprintf("a HorizontalPodAutoscaler keeps %s at %d to %d pods: the update is judged with the fewest and with the most",
-			workloadName(a.target), a.min, a.max))
+			a.target.Title(), a.min, a.max))
 	}
 	if last := c.settings[len(c.settings)-1]; last.next {
 		names := slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !last.judges(key) })
-		list = append(list, "the update rolls out no new pods of "+words.Some(mapped(names, workloadName))+", but changes what the next one depends on: "+
+		list = append(list, "the update rolls out no new pods of "+words.Some(mapped(names, api.Key.Title))+", but changes what the next one depends on: "+
 			"the next one is judged, with new images")
 	}
 	var unprobed []string
 	graces, models := map[int64][]string{}, map[string][]string{}
 	for _, key := range c.updated {
-		spec, name := api.TemplateOf(c.object(key)).Spec, workloadName(key)
+		spec, name := api.TemplateOf(c.object(key)).Spec, key.Title()
 		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
 			list = append(list, name+" spreads over a node label: they have three values of it")
 		}

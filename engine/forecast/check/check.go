@@ -189,13 +189,4 @@ func (c *Check) Recording() (rec engine.Recording) {
 // line returns the line of an object in the new manifests.
 func (c *Check) line(key api.Key) int { return c.source.Line(key.String()) }
 
-// workloadName is how a person names a workload: deployment/web, deployment/web -n shop.
-func workloadName(key api.Key) string {
-	name := strings.ToLower(string(key.Kind)) + "/" + key.Name
-	if key.Namespace != "default" {
-		name += " -n " + key.Namespace
-	}
-	return name
-}
-
 func percent(n int) string { return strconv.Itoa(n) + "%" }

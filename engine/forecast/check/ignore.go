@@ -67,11 +67,11 @@ func (c *Check) ignores() (list []Ignore, wrong []Finding) {
 		for part := range strings.FieldsFuncSeq(text, func(r rune) bool { return r == '\n' || r == ';' }) {
 			found, problems := readIgnore(strings.TrimSpace(part), c.input.Today)
 			for _, g := range found {
-				g.Object, g.Line = workloadName(m.Object.Key()), line
+				g.Object, g.Line = m.Object.Key().Title(), line
 				list = append(list, g)
 			}
 			for _, f := range problems {
-				f.Check, f.Object, f.Line, f.Field = "ignore", workloadName(m.Object.Key()), line, ignoreField
+				f.Check, f.Object, f.Line, f.Field = "ignore", m.Object.Key().Title(), line, ignoreField
 				wrong = append(wrong, f)
 			}
 		}

@@ -41,7 +41,7 @@ type linter struct {
 }
 
 func (l *linter) find(check string, level Level, field, format string, of ...any) {
-	f := Finding{Check: check, Verdict: Pass, Level: level, Object: workloadName(l.of), Field: field, Text: fmt.Sprintf(format, of...),
+	f := Finding{Check: check, Verdict: Pass, Level: level, Object: l.of.Title(), Field: field, Text: fmt.Sprintf(format, of...),
 		Line: l.markLine(l.of, field)}
 	if level == Error {
 		f.Verdict = Fail
@@ -58,8 +58,8 @@ func (l *linter) pods(spec *api.PodSpec) {
 		x, path := &spec.Containers[i], fmt.Sprintf("%scontainers[%d].", template, i)
 		if hook := x.Lifecycle; hook != nil && hook.PreStop != nil && hook.PreStop.SleepSeconds > 0 &&
 			hook.PreStop.SleepSeconds >= spec.TerminationGracePeriodSeconds {
-			l.find("grace", Error, template+"terminationGracePeriodSeconds", "preStop of container %s takes %d s, and all of them have %d s to stop: "+
-				"the container is killed before it can.", x.Name, hook.PreStop.SleepSeconds, spec.TerminationGracePeriodSeconds)
+			l.find("grace", Error, template+"terminationGracePeriodSeconds", "preStop of container %s takes %d s, and a pod has %d s to stop: "+
+				"only 2 s are left for the app after SIGTERM.", x.Name, hook.PreStop.SleepSeconds, spec.TerminationGracePeriodSeconds)
 		}
 		l.image(x, path)
 		l.probes(x, spec.Tree().Items("containers")[i], path)
@@ -228,7 +228,7 @@ func (l *linter) autoscaler(a *autoscaled) {
 			x, name := &spec.Containers[j], resource.Text("name")
 			if _, ok := x.Resources.Request(name); !ok {
 				l.find("hpa", Warning, fmt.Sprintf("spec.metrics[%d]", i), "Container %s of %s requests no %s, so its utilization is unknown "+
-					"and nothing is scaled, unless a LimitRange gives it one.", x.Name, workloadName(a.target), name)
+					"and nothing is scaled, unless a LimitRange gives it one.", x.Name, a.target.Title(), name)
 			}
 		}
 	}

@@ -47,7 +47,7 @@ func (c *Check) object(key api.Key) api.Object {
 // notModelled lists everything that decides about a rollout and is not modelled. A verdict that depends on it is unknown.
 func (c *Check) notModelled() (list []Finding) {
 	unknown := func(key api.Key, text string) {
-		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: workloadName(key), Text: text, Line: c.line(key)})
+		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: key.Title(), Text: text, Line: c.line(key)})
 	}
 	for _, key := range c.updated {
 		for _, text := range append(c.deciders(c.object(key)), c.domains(c.object(key))...) {

@@ -50,7 +50,7 @@ func refusalOf(d *yamltext.Document, why engine.Diagnostic) refusal {
 	if strings.Contains(why.Field, ".") && !strings.Contains(text, why.Field) { // the server's decoder does not say where
 		text = why.Field + ": " + text
 	}
-	return refusal{Finding{Check: "accepted", Verdict: Fail, Object: workloadName(key), Text: refuses + text, Field: why.Field,
+	return refusal{Finding{Check: "accepted", Verdict: Fail, Object: key.Title(), Text: refuses + text, Field: why.Field,
 		Line: why.Line}, key}
 }
 
@@ -90,7 +90,7 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 			if kind != text && strings.Contains(strings.ToLower(kind), strings.ToLower(string(key.Kind))) {
 				_, field, _ := strings.Cut(text, " is invalid: ")
 				f.Field, _, _ = strings.Cut(strings.TrimLeft(field, "["), ": ")
-				f.Object, f.Line = workloadName(key), c.markLine(key, f.Field)
+				f.Object, f.Line = key.Title(), c.markLine(key, f.Field)
 				objects[key] = true
 			}
 		}
@@ -111,7 +111,7 @@ func (c *Check) missing() (list []Finding) {
 		if refused || now != nil && now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
 			continue
 		}
-		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: workloadName(key), Text: "It is deployed now and missing in " +
+		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: key.Title(), Text: "It is deployed now and missing in " +
 			"the new manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
 		if kinds.Of(key.Kind).Revisions {
 			f.Verdict = Unknown
@@ -138,7 +138,7 @@ func successor(o api.Object, was, now *scenario.Scenario) string {
 	for _, m := range now.Objects {
 		key := m.Object.Key()
 		if key.Kind == o.Key().Kind && key.Namespace == o.Key().Namespace && was.Object(key) == nil && images(m.Object) == images(o) {
-			return workloadName(key)
+			return key.Title()
 		}
 	}
 	return ""

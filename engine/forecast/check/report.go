@@ -91,7 +91,7 @@ func (c *Check) Report() *Report {
 	refused, objects := c.refused()
 	r.Findings = append(append(append(r.Findings, refused...), c.missing()...), c.lint()...)
 	for _, x := range c.refusals {
-		name := workloadName(x.key)
+		name := x.key.Title()
 		listed := slices.ContainsFunc(r.Numbers, func(n Numbers) bool { return n.Object == name })
 		if kinds.Of(x.key.Kind).Revisions && !listed {
 			r.Numbers = append(r.Numbers, Numbers{Object: name, Refused: true})

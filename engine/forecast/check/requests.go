@@ -61,7 +61,7 @@ func (s *setting) asked(key api.Key) (worst requests) {
 
 // judgeRequests answers whether too many requests fail; ok is false if nobody asks and nothing is known.
 func (s *setting) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
-	f = Finding{Check: "requests", Verdict: Pass, Object: workloadName(key), Limit: limit, Line: s.line(key)}
+	f = Finding{Check: "requests", Verdict: Pass, Object: key.Title(), Limit: limit, Line: s.line(key)}
 	worst := s.asked(key)
 	switch {
 	case worst.All > 0:

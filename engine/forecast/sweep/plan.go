@@ -52,7 +52,7 @@ func NewPlan(library *scenario.Library, rec engine.Recording, workload string) (
 func choose(r *engine.Run, workload string) (names []string, updated bool, err error) {
 	f := forecast.New(r.Past())
 	for _, w := range r.Workloads() {
-		if workload != "" && !sameWorkload(w, workload) {
+		if workload != "" && !past.ParseKey(w).IsNamed(workload) {
 			continue
 		}
 		if Update(f.Rollouts(w)) != nil {
@@ -67,12 +67,6 @@ func choose(r *engine.Run, workload string) (names []string, updated bool, err e
 		return nil, false, fmt.Errorf("there is no workload %q; there are %s", workload, strings.Join(r.Workloads(), ", "))
 	}
 	return nil, false, fmt.Errorf("there is no Deployment, StatefulSet or DaemonSet to roll out")
-}
-
-// sameWorkload reports whether a name means a workload: deployment/web, web, Deployment/default/web.
-func sameWorkload(workload, name string) bool {
-	key := past.ParseKey(workload)
-	return strings.EqualFold(name, workload) || name == key.Name || strings.EqualFold(name, string(key.Kind)+"/"+key.Name)
 }
 
 // Update returns the first rollout of a list that is an update, or nil.
@@ -237,10 +231,7 @@ func NewTags(objects []api.Object, key api.Key) string {
 			line += " " + c.Name + "=" + repository(c.Image) + ":" + newTag
 		}
 	}
-	if key.Namespace != "default" {
-		line += " -n " + key.Namespace
-	}
-	return line
+	return line + key.NamespaceFlag()
 }
 
 // repository returns an image without its tag and digest: registry:5000/a/web:1.2 is registry:5000/a/web.
