@@ -1,6 +1,9 @@
 package api
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 // TestCopy: whatever is changed in a copy stays in the copy, also in lists and maps of the metadata, the spec and the status. Pod
 // templates are shared.
@@ -71,6 +74,45 @@ func TestTitle(t *testing.T) {
 		"web -n default": false, "Web": false, "shop/web": false, "statefulset/web": false, "": false} {
 		if web.IsNamed(text) != want {
 			t.Errorf("%q names %s: %v", text, web, !want)
+		}
+	}
+}
+
+// TestCheckImage checks names of images that people write. The judge of the kubelet compares it with the real one's parser.
+func TestCheckImage(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("0a", 32)
+	for image, want := range map[string]string{
+		"nginx": "", "nginx:1.19": "", "registry.example:5000/a/b_c@" + digest: "", "Registry/a": "",
+		"a:1@" + digest[:70]:            "invalid checksum digest length",
+		"a@" + strings.ToUpper(digest):  "invalid reference format: repository name (library/a@SHA256) must be lowercase",
+		"a:1@md5" + digest[6:]:          "unsupported digest algorithm",
+		"a:1@SHA256" + digest[6:]:       "invalid checksum digest format",
+		"Nginx":                         "invalid reference format: repository name (library/Nginx) must be lowercase",
+		"A_b/c":                         "repository name must be lowercase",
+		"ko://a.b/c":                    "invalid reference format",
+		"a:1:2":                         "invalid reference format",
+		"":                              "invalid reference format",
+		digest[7:]:                      "invalid repository name (" + digest[7:] + "), cannot specify 64-byte hexadecimal strings",
+		strings.Repeat("a/", 128):       "invalid reference format",
+		strings.Repeat("a/", 128) + "a": "repository name must not be more than 255 characters",
+	} {
+		if got := CheckImage(image); (got == nil) != (want == "") || got != nil && got.Error() != want {
+			t.Errorf("%s: got %v, want %s", image, got, want)
+		}
+	}
+}
+
+// TestSplitImage checks the parts of an image, and its name with the registry that it means.
+func TestSplitImage(t *testing.T) {
+	for image, want := range map[string]Image{"web": {Name: "web"}, "h:5000/a/web": {Name: "h:5000/a/web"}, "h:5000/web:1@sha256:2": {"h:5000/web", "1", "sha256:2"}} {
+		if got := SplitImage(image); got != want || got.Base() != "web" {
+			t.Errorf("%s: got %+v and %s, want %+v", image, got, got.Base(), want)
+		}
+	}
+	for image, want := range map[string]string{"nginx:1": "docker.io/library/nginx:1", "acme/web": "docker.io/acme/web", "docker.io/web": "docker.io/library/web",
+		"index.docker.io/a/b": "docker.io/a/b", "localhost/web": "localhost/web", "h:1/web": "h:1/web", "H/web": "H/web"} {
+		if got := FullImage(image); got != want {
+			t.Errorf("%s: got %s, want %s", image, got, want)
 		}
 	}
 }

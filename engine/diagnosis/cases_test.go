@@ -104,6 +104,10 @@ stuck since 0: The rollout is stuck: the image is missing
 [bad-image G-6] 2 pods of revision 1 wait for image web:1: ErrImageNeverPull. It is not on the node, and imagePullPolicy Never forbids pulling it.
 > In 9m54s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
+		{name: "the name of the image can't be read", text: texts.World(texts.Quick, "replicas: 2", "image: Web:1"), moment: 7000, want: `
+stuck since 0: The rollout is stuck: the name of the image is not valid
+[bad-image G-9] 2 pods of revision 1 wait for image Web:1: InvalidImageName. No kubelet can read this name: invalid reference format: repository name (library/Web) must be lowercase.
+> In 9m54s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
 		{name: "a failed pull and a label", text: texts.World(bad, "replicas: 1", "image: web:2"), commands: []engine.Command{run(5000, "label pods --all a=b")}, moment: 6000, id: "bad-image", want: `
 stuck since 1738: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the next attempt is in 5s at the earliest.

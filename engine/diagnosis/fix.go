@@ -59,11 +59,8 @@ func (p *patient) paused() bool { return p.d != nil && p.d.Spec.Paused }
 
 // otherImage returns the command that sets a container's image to the tag latest, nil if the scenario lets that fail too.
 func (p *patient) otherImage(container, image string) []Fix {
-	name := image
-	if base := strings.LastIndexByte(image, '/') + 1; strings.ContainsAny(image[base:], ":@") {
-		name = image[:base+strings.IndexAny(image[base:], ":@")]
-	}
-	if name += ":latest"; name == image || p.paused() {
+	name := api.SplitImage(image).Name + ":latest"
+	if name == image || p.paused() || api.CheckImage(name) != nil {
 		return nil
 	}
 	for i := range p.past.Scenario().Images {

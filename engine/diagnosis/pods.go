@@ -112,6 +112,9 @@ func (p *patient) checkImages() {
 	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfAny(pods), words.Verb(len(pods), "waits", "wait"),
 		first.Image, first.State.Reason)
 	switch {
+	case first.State.Reason == "InvalidImageName":
+		s.title, s.Rule = "the name of the image is not valid", "G-9"
+		s.Text += fmt.Sprintf(". No kubelet can read this name: %v.", api.CheckImage(first.Image))
 	case next == unknown:
 		s.title = "the image is missing"
 		s.Text += ". It is not on the node, and imagePullPolicy Never forbids pulling it."

@@ -28,7 +28,7 @@ spec: {containers: [{name: main, image: "nginx:1.27"}]}
 apiVersion: v1
 kind: Pod
 metadata: {name: own}
-spec: {hostNetwork: true, automountServiceAccountToken: false, containers: [{name: main, image: "ghcr.io/a/b:v1@sha256:77"}]}
+spec: {hostNetwork: true, automountServiceAccountToken: false, containers: [{name: main, image: "ghcr.io/a/b:v1@sha256:0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"}]}
 ---
 apiVersion: v1
 kind: Pod
@@ -74,7 +74,7 @@ func TestFilledFields(t *testing.T) {
 			"docker.io/library/nginx@sha256:"},
 		{2000, "own", "podIP", "172.20.51.131"},
 		{2000, "own", "hostIP", "172.20.51.131"},
-		{2000, "own", "containerStatuses[0].imageID", "ghcr.io/a/b@sha256:77"},
+		{2000, "own", "containerStatuses[0].imageID", "ghcr.io/a/b@sha256:0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"},
 		{5000, "stuck", "startTime", ""},
 		{5000, "stuck", "hostIP", ""},
 		{2000, "good", "conditions[?(@.type==\"Ready\")].lastTransitionTime", "2026-01-01T00:00:01Z"},

@@ -31,8 +31,8 @@ func TestPrintsNothingThatATerminalObeys(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"run", "-"}, `\x1b]0;PWN\x07\x1b[31m`},
-		{[]string{"run", strings.TrimSpace(link)}, `\x1b]0;PWN\x07\x1b[31m`},
+		{[]string{"run", "-"}, `\x1b]0;PWN\a\x1b[31m`},
+		{[]string{"run", strings.TrimSpace(link)}, `\x1b]0;PWN\a\x1b[31m`},
 		{[]string{"run", "-kubectl", "get deploy -o wide", "-"}, `nginx:1`},
 		{[]string{"run", "-kubectl", "describe deploy", "-"}, `nginx:1`},
 		{[]string{"run", "-kubectl", "rollout history deploy/web", "-"}, `\u202eevil`},

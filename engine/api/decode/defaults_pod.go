@@ -1,8 +1,6 @@
 package decode
 
 import (
-	"strings"
-
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -106,31 +104,11 @@ func defaultVolume(v api.Fields) {
 // pullPolicy is Always for the tag latest, written or meant, and IfNotPresent for any other tag and for a digest
 // . A reference that cannot be read has no tag at all for the API server.
 func pullPolicy(image string) string {
-	name, _, digest := strings.Cut(image, "@")
-	latest := !digest
-	if i := strings.LastIndexByte(name, ':'); i > strings.LastIndexByte(name, '/') {
-		latest = name[i+1:] == "latest"
-		name = name[:i]
-	}
-	if latest && isRepository(name) {
+	parts := api.SplitImage(image)
+	if latest := parts.Tag == "latest" || parts.Tag+parts.Digest == ""; latest && api.CheckImage(image) == nil {
 		return "Always"
 	}
 	return "IfNotPresent"
-}
-
-// isRepository says whether a name is valid before an image's tag: a host, if the first part looks like one, and a
-// path in lower case.
-func isRepository(name string) bool {
-	host, path, found := strings.Cut(name, "/")
-	if !found || !strings.ContainsAny(host, ".:") && host != "localhost" && strings.ToLower(host) == host {
-		path = name
-	}
-	for part := range strings.SplitSeq(path, "/") {
-		if part == "" || strings.Trim(part, "._-") != part || strings.Trim(part, "abcdefghijklmnopqrstuvwxyz0123456789._-") != "" {
-			return false
-		}
-	}
-	return true
 }
 
 // setZero sets a field that is absent or zero: for fields that are no pointers.

@@ -182,7 +182,8 @@ func TestTemplateJSON(t *testing.T) {
 func TestPullPolicy(t *testing.T) {
 	tests := map[string]string{
 		"nginx": "Always", "nginx:latest": "Always", "nginx:1.27": "IfNotPresent", "r.example.com:5000/a/b": "Always",
-		"r.example.com:5000/a/b:1": "IfNotPresent", "nginx@sha256:0123": "IfNotPresent", "nginx:latest@sha256:0123": "Always",
+		"r.example.com:5000/a/b:1": "IfNotPresent", "nginx@sha256:0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a": "IfNotPresent",
+		"nginx:latest@sha256:0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a": "Always", "nginx:latest@sha256:0123": "IfNotPresent",
 		"": "IfNotPresent", "Nginx": "IfNotPresent", "Host/nginx": "Always", "nginx:": "IfNotPresent",
 	}
 	for image, want := range tests {

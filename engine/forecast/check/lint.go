@@ -66,17 +66,14 @@ func (l *linter) pods(spec *api.PodSpec) {
 	}
 }
 
-// reference is the reference of an image (distribution/reference/regexp.go), with its tag and its digest.
-var reference = regexp.MustCompile(`^(?:[a-zA-Z0-9](?:[a-zA-Z0-9.-]*[a-zA-Z0-9])?(?::[0-9]+)?/)?[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*` +
-	`(?:/[a-z0-9]+(?:(?:\.|__?|-+)[a-z0-9]+)*)*(?::(\w[\w.-]{0,127}))?(@[A-Za-z][A-Za-z0-9+._-]*:[0-9a-fA-F]{32,})?$`)
-
 func (l *linter) image(x *api.Container, path string) {
-	switch parts := reference.FindStringSubmatch(x.Image); {
+	parts, err := api.SplitImage(x.Image), api.CheckImage(x.Image)
+	switch {
 	case x.Image == "auto":
 		l.find("image", Note, path+"image", "auto is a placeholder: a webhook, such as that of Istio, sets the image.")
-	case parts == nil:
-		l.find("image", Error, path+"image", "%q is not a valid reference of an image, so it is never pulled.", x.Image)
-	case parts[2] == "" && (parts[1] == "" || parts[1] == "latest"):
+	case err != nil:
+		l.find("image", Error, path+"image", "No kubelet can read the image %q: %v. Its pods wait with InvalidImageName.", x.Image, err)
+	case parts.Digest == "" && (parts.Tag == "" || parts.Tag == "latest"):
 		l.find("image", Warning, path+"image", "The tag of %s is latest: it does not say which version runs, and an undo changes nothing.", x.Image)
 	}
 }

@@ -131,8 +131,7 @@ func successor(o api.Object, was, now *scenario.Scenario) string {
 	}
 	images := func(o api.Object) string {
 		return words.Join(api.TemplateOf(o).Spec.Containers, " ", func(x api.Container) string {
-			name, _, _ := strings.Cut(x.Image[strings.LastIndex(x.Image, "/")+1:], ":")
-			return x.Name + "=" + name
+			return x.Name + "=" + api.SplitImage(x.Image).Base()
 		})
 	}
 	for _, m := range now.Objects {

@@ -228,19 +228,10 @@ func NewTags(objects []api.Object, key api.Key) string {
 			continue
 		}
 		for _, c := range api.TemplateOf(o).Spec.Containers {
-			line += " " + c.Name + "=" + repository(c.Image) + ":" + newTag
+			line += " " + c.Name + "=" + api.SplitImage(c.Image).Name + ":" + newTag
 		}
 	}
 	return line + key.NamespaceFlag()
-}
-
-// repository returns an image without its tag and digest: registry:5000/a/web:1.2 is registry:5000/a/web.
-func repository(image string) string {
-	image, _, _ = strings.Cut(image, "@")
-	if i := strings.LastIndexByte(image, ':'); i > strings.LastIndexByte(image, '/') {
-		image = image[:i]
-	}
-	return image
 }
 
 // firstError returns the first error of some diagnostics.

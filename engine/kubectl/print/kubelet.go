@@ -28,21 +28,9 @@ func containerID(pod *api.Pod, name string, restart int) string {
 
 // ImageID is the name of an image in a registry, with its digest.
 func ImageID(image string) string {
-	name, sum, known := strings.Cut(image, "@")
-	base := name[strings.LastIndexByte(name, '/')+1:]
-	_, tag, _ := strings.Cut(base, ":")
-	name = strings.TrimSuffix(name, ":"+tag)
-	host, _, path := strings.Cut(name, "/")
-	switch {
-	case !path:
-		name = "docker.io/library/" + name
-	case !strings.ContainsAny(host, ".:") && host != "localhost":
-		name = "docker.io/" + name
-	}
-	if !known {
-		sum = "sha256:" + hex.EncodeToString(api.Digest(32, name, tag))
-	}
-	return name + "@" + sum
+	parts := api.SplitImage(image)
+	name := api.FullImage(parts.Name)
+	return name + "@" + cmp.Or(parts.Digest, "sha256:"+hex.EncodeToString(api.Digest(32, name, parts.Tag)))
 }
 
 // fillPodStatus adds what a kubelet reports of every pod.

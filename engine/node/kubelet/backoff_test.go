@@ -66,13 +66,14 @@ func TestImagePullTexts(t *testing.T) {
 
 // TestReference: image names as the container runtime spells them out.
 func TestReference(t *testing.T) {
+	digest := "sha256:" + strings.Repeat("12", 32)
 	for image, want := range map[string]string{
-		"nginx":                   "docker.io/library/nginx:latest",
-		"nginx:1.2":               "docker.io/library/nginx:1.2",
-		"acme/web:2":              "docker.io/acme/web:2",
-		"registry.example/a/b":    "registry.example/a/b:latest",
-		"localhost/a@sha256:1234": "localhost/a@sha256:1234",
-		"localhost:5000/web":      "localhost:5000/web:latest",
+		"nginx":                 "docker.io/library/nginx:latest",
+		"nginx:1.2":             "docker.io/library/nginx:1.2",
+		"acme/web:2":            "docker.io/acme/web:2",
+		"registry.example/a/b":  "registry.example/a/b:latest",
+		"localhost/a@" + digest: "localhost/a@" + digest,
+		"localhost:5000/web":    "localhost:5000/web:latest",
 	} {
 		w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true})
 		w.create("web", strings.Replace(plain, "nginx:bad", image, 1))
@@ -90,6 +91,22 @@ func TestNeverPulled(t *testing.T) {
 	w.runTo(1000_000)
 	if got := status(w.Pod("web")); got != "0/1 ErrImageNeverPull" || w.times("Pulling") != nil || len(w.times("ErrImageNeverPull")) != 1 {
 		t.Errorf("%s, pulls at %v, said at %v", got, w.times("Pulling"), w.times("ErrImageNeverPull"))
+	}
+}
+
+// TestUnreadable: an image whose name cannot be read is never pulled, and the status and the events say why (G-9).
+func TestUnreadable(t *testing.T) {
+	w := newWorld(t)
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'Nginx:1'}]}`)
+	w.runTo(1000_000)
+	const why = `Failed to apply default image tag "Nginx:1": couldn't parse image name "Nginx:1": invalid reference format: ` +
+		`repository name (library/Nginx) must be lowercase`
+	p := w.Pod("web")
+	if got := p.Status.ContainerStatuses[0].State.Message; status(p) != "0/1 InvalidImageName" || got != why || p.Status.Phase != api.PodPending {
+		t.Errorf("%s, %s, %s", status(p), got, p.Status.Phase)
+	}
+	if w.times("Pulling") != nil || len(w.times("InspectFailed")) != 1 || !strings.Contains(w.trace(), "Error: InvalidImageName") {
+		t.Errorf("pulls at %v, inspections at %v", w.times("Pulling"), w.times("InspectFailed"))
 	}
 }
 

@@ -1,17 +1,19 @@
 package kubelet
 
 import (
+	"fmt"
 	"hash/fnv"
 	"strconv"
-	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
 
 var (
-	whyPullFails = why.Rule("G-6", "pkg/kubelet/images/image_manager.go:pullImage")
-	whyPullWaits = why.Rule("G-7", "pkg/kubelet/images/image_manager.go:pullImage")
+	whyPullFails  = why.Rule("G-6", "pkg/kubelet/images/image_manager.go:pullImage")
+	whyUnreadable = why.Rule("G-9", "pkg/kubelet/images/image_manager.go:applyDefaultImageTag")
+	whyPullWaits  = why.Rule("G-7", "pkg/kubelet/images/image_manager.go:pullImage")
 )
 
 // Reasons of a container whose image is not on the node.
@@ -19,6 +21,7 @@ const (
 	pullFails   = "ErrImagePull"
 	pullsLater  = "ImagePullBackOff"
 	neverPulled = "ErrImageNeverPull"
+	unreadable  = "InvalidImageName"
 )
 
 // ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists). It returns whether that has failed at once.
@@ -31,6 +34,10 @@ func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 	readyAt, known := p.node.images[image]
 	present := known && readyAt <= now
 	switch policy := c.spec.ImagePullPolicy; {
+	case c.traits.unreadable != nil:
+		why := fmt.Sprintf("Failed to apply default image tag %q: couldn't parse image name %[1]q: %v", image, c.traits.unreadable)
+		k.refuse(p, i, unreadable, "InspectFailed", why)
+		return true
 	case present && policy != "Always":
 		text := `Container image "` + image + `" already present on machine`
 		if k.client.Since(35) {
@@ -40,7 +47,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 		k.imagePresent(p, i)
 		return false
 	case policy == "Never":
-		k.neverPull(p, i)
+		k.refuse(p, i, neverPulled, neverPulled, `Container image "`+image+`" is not present with pull policy of Never`)
 		return true
 	case c.pullBackOff.length > 0 && now-c.pullBackOff.updated < c.pullBackOff.length:
 		k.pullLater(p, i)
@@ -112,18 +119,18 @@ func (k *Kubelet) pullLater(p *pod, i int) {
 	k.fail(p, i, pullsLater, message+": "+pullFails+": "+c.pullError)
 }
 
-// neverPull refuses an image that is not on the node and must not be pulled.
+// refuse notes that an image is not pulled at all: it is not on the node and must not be pulled, or its name can't be read (G-9). Of a
+// container that has run before, the retries take turns with its back-off.
 //
-// Simplified: the event is sent once, and the kubelet checks again when the pod is synced for another reason.
-func (k *Kubelet) neverPull(p *pod, i int) {
+// Simplified: of one that has never run, the events are sent once, and nothing changes until the pod is synced for another reason.
+func (k *Kubelet) refuse(p *pod, i int, reason, event, message string) {
 	c := &p.containers[i]
-	message := `Container image "` + c.spec.Image + `" is not present with pull policy of Never`
-	if c.reason != neverPulled {
-		k.event(p, i, "Warning", neverPulled, message)
-		k.event(p, i, "Warning", "Failed", "Error: "+neverPulled)
+	if c.reason != reason || c.run > 0 {
+		k.event(p, i, "Warning", event, message)
+		k.event(p, i, "Warning", "Failed", "Error: "+reason)
 		p.retryPull = true
 	}
-	k.fail(p, i, neverPulled, message)
+	k.fail(p, i, reason, message)
 }
 
 // imageSize derives a size in bytes from the name of an image: 20 to 220 MB.
@@ -135,24 +142,10 @@ func imageSize(image string) int64 {
 
 // pullError is containerd's error for an image that its registry does not have (G-5).
 func pullError(image string) string {
-	ref := reference(image)
+	ref := api.FullImage(image)
+	if parts := api.SplitImage(image); parts.Tag+parts.Digest == "" {
+		ref += ":latest"
+	}
 	return `rpc error: code = NotFound desc = failed to pull and unpack image "` + ref +
 		`": failed to resolve reference "` + ref + `": ` + ref + ": not found"
-}
-
-// reference returns the full name of an image: nginx:1 is docker.io/library/nginx:1.
-func reference(image string) string {
-	host, path, slash := strings.Cut(image, "/")
-	named := slash && (strings.ContainsAny(host, ".:") || host == "localhost")
-	if !named {
-		path = image
-		host = "docker.io"
-		if !slash {
-			path = "library/" + image
-		}
-	}
-	if base := path[strings.LastIndexByte(path, '/')+1:]; !strings.ContainsAny(base, ":@") {
-		path += ":latest"
-	}
-	return host + "/" + path
 }

@@ -1,6 +1,7 @@
 package kubelet
 
 import (
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -19,6 +20,7 @@ type traits struct {
 	crashes                  bool
 	exitCode                 int32
 	gate                     *Range
+	unreadable               error // why the image's name is not valid, or nil
 }
 
 var defaultTraits = traits{
@@ -39,6 +41,7 @@ func (k *Kubelet) traitsOf(image string) traits {
 				break
 			}
 		}
+		t.unreadable = api.CheckImage(image)
 		k.traits[image] = t
 	}
 	return t

@@ -48,7 +48,7 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 	for i := range p.containers {
 		c := &p.containers[i]
 		before := c.status
-		c.observe(p, saw)
+		p.observe(i, saw)
 		if c.status == before {
 			continue
 		}
@@ -74,10 +74,11 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 }
 
 // observe fills in the status of a container, as far as it is known (kubelet_pods.go:convertToAPIContainerStatuses).
-func (c *container) observe(p *pod, saw sim.Time) {
+func (p *pod) observe(i int, saw sim.Time) {
+	c := &p.containers[i]
 	s := &c.status
 	c.wasStarted = c.ran() && c.endsAt > saw && s.Started
-	s.Started, s.Ready, s.Image = false, false, cmp.Or(c.image, c.spec.Image)
+	s.Started, s.Ready, s.Image = false, false, cmp.Or(c.image, p.wanted(i).Image)
 	if c.run > 0 {
 		s.RestartCount = c.run - 1
 	}
@@ -140,6 +141,8 @@ func waitsFor(reason string) (what string, because *sim.Explain) {
 		return "waits for its restart", whyRestarts
 	case pullsLater:
 		return "waits for the next pull", whyPullWaits
+	case unreadable:
+		return "the name of the image cannot be read", whyUnreadable
 	case neverPulled:
 		return "the image is not on the node", whyPullFails
 	}

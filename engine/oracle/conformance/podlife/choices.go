@@ -54,6 +54,9 @@ func ordered(list Timeline) Timeline {
 	return list
 }
 
+// repeated are parts of the events that come again with each sync of a pod.
+var repeated = []string{" Unhealthy: ", " BackOff: ", "ImagePullBackOff", "ErrImageNeverPull", "InvalidImageName", " InspectFailed: "}
+
 // once keeps the first of equal events of a container.
 func once(list Timeline) (out Timeline) {
 	last := map[string]map[string]bool{}
@@ -63,7 +66,7 @@ func once(list Timeline) (out Timeline) {
 			out = append(out, e)
 			continue
 		}
-		repeats := strings.Contains(rest, " Unhealthy: ") || strings.Contains(rest, " BackOff: ") || strings.Contains(rest, "ImagePullBackOff")
+		repeats := slices.ContainsFunc(repeated, func(part string) bool { return strings.Contains(rest, part) })
 		if repeats && last[field][rest] {
 			continue
 		}

@@ -17,6 +17,7 @@ const (
 	plain1  = "  containers:\n  - {name: c, image: \"a:1\"}\n"
 	probed1 = "  containers:\n  - {name: c, image: \"a:1\", readinessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 4},\n" +
 		"     livenessProbe: {httpGet: {path: /p/c, port: 80}, periodSeconds: 10, terminationGracePeriodSeconds: 1}}\n"
+	initial = "  initContainers:\n  - {name: init, image: %q}\n" + plain1
 	changes = "  - {at: 20300ms, run: kubectl set image pod/p c=a:2}\n"
 )
 
@@ -57,6 +58,15 @@ var changed = map[string]string{
 	"of-a-sidecar":                                    pod(images, "  - {at: 20300ms, run: kubectl set image pod/p s=a:2}\n", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+plain1),
 	"while-it-is-deleted":                             pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
 	"and-deleted-at-once":                             pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
+
+	// Images that are not pulled.
+	"to-a-name-that-cannot-be-read": pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=A:1}\n"+
+		"  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
+	"of-an-init-container-that-has-not-run":    pod(images, "  - {at: 30s, run: kubectl set image pod/p init=a:1}\n", "30", fmt.Sprintf(initial, "bad:1")),
+	"of-an-init-container-that-cannot-be-read": pod(images, "  - {at: 30s, run: kubectl set image pod/p init=a:1}\n", "30", fmt.Sprintf(initial, "B")),
+	"that-must-not-be-pulled":                  pod(images, "", "30", "  initContainers:\n  - {name: init, image: \"b:1\", imagePullPolicy: Never}\n"+plain1),
+	"with-names-that-cannot-be-read": pod(images, "", "30", "  initContainers:\n  - {name: s, image: \"a:1\", restartPolicy: Always}\n"+
+		"  containers:\n  - {name: c, image: \"ko://a.b/c\"}\n  - {name: d, image: \"a:1\"}\n  - {name: e, image: \"a:1:2\"}\n"),
 }
 
 // TestImages: a pod whose image changes is what the real kubelet makes of it, for each chance.
