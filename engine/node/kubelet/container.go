@@ -33,7 +33,7 @@ func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 		last = c.endsAt
 	}
 	if c.ended(p.saw) || c.before.state.Kind != "" {
-		if !c.crashBackOff.fresh(last) && now-last < c.crashBackOff.length {
+		if !c.crashBackOff.fresh(last) && now-last <= c.crashBackOff.length { // a kill ends later in its ms than a sync begins
 			k.event(p, i, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
 			p.retry = min(p.retry, last+c.crashBackOff.length)
 			k.fail(p, i, crashLoops, "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+c.spec.Name+" pod="+p.String())
@@ -91,6 +91,18 @@ func (k *Kubelet) endAt(p *pod, i int, at sim.Time, code int32) {
 	c := &p.containers[i]
 	c.endsAt, c.exitCode, c.untold = at, code, true
 	k.at(p, i, p.node.relistAfter(at), opExited)
+}
+
+// tellEnds counts the ends of processes that no relist has told of: the one after a sync does.
+func (k *Kubelet) tellEnds(p *pod) (ends int) {
+	for i := range p.containers {
+		if c := &p.containers[i]; c.untold && c.endsAt <= k.kernel.Now() {
+			c.untold = false
+			k.cancel(&c.timers)
+			ends++
+		}
+	}
+	return ends
 }
 
 // exited handles the end of a container's process, which a relist has noticed: before the kubelet looks for pods that are due again.

@@ -40,6 +40,7 @@ type prober struct {
 	timers int64
 	base   sim.Time // when its ticker began
 	ticked sim.Time // its last tick that was an event
+	lags   bool     // its ticks come after the syncs of their ms, since a probe came before the one that has reset the ticker
 	run    int32    // the run that it has seen
 	result result   // of that
 	news   bool     // it has not been told
@@ -197,11 +198,11 @@ func (k *Kubelet) trigger(p *pod) {
 			c.triggers = false
 			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
-			if w.ticked < now && w.next(now) == now {
+			if w.ticked < now && w.next(now) == now && !w.lags {
 				k.probe(p, i, w, c.tickSaw(w, now)) // a tick at the same time
 				k.tell(p, i, w)
 			}
-			w.base = now
+			w.base, w.lags = now, w.ticked == now
 			k.probe(p, i, w, true)
 			k.tell(p, i, w)
 		}

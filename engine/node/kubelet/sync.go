@@ -259,7 +259,10 @@ func (k *Kubelet) finish(p *pod) {
 		p.changes = 0
 	}
 	asks, relisted := p.changes, p.acted && !p.retryPull && p.retry == never
-	if !relisted && p.changes > 0 {
+	switch {
+	case relisted:
+		asks += k.tellEnds(p)
+	case p.changes > 0:
 		asks, p.news = 0, p.changes
 		k.at(p, 0, p.tells, opNews)
 	}
