@@ -28,14 +28,15 @@ func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 		c.traits, c.crashBackOff, c.pullBackOff = k.traitsOf(p.wanted(i).Image), backOffEntry{}, backOffEntry{}
 	}
 	c.spec = p.wanted(i)
-	now, last := k.kernel.Now(), c.before.at
-	if c.ended(p.saw) {
+	now, last, ended := k.kernel.Now(), c.before.at, c.ended(p.saw)
+	if ended {
 		last = c.endsAt
 	}
-	if c.ended(p.saw) || c.before.state.Kind != "" {
-		if !c.crashBackOff.fresh(last) && now-last <= c.crashBackOff.length { // a kill ends later in its ms than a sync begins
+	if ended || c.before.state.Kind != "" {
+		over := last + c.crashBackOff.length // a process that a sync has killed ends later in its ms than a sync begins
+		if !c.crashBackOff.fresh(last) && (now < over || ended && now == over) {
 			k.event(p, i, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
-			p.retry = min(p.retry, last+c.crashBackOff.length)
+			p.retry = min(p.retry, over)
 			k.fail(p, i, crashLoops, "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+c.spec.Name+" pod="+p.String())
 			return true
 		}
