@@ -71,7 +71,7 @@ func (k *Kubelet) started(p *pod, i int) {
 			c.answersFrom = c.startedAt + k.draw(p, i, &k.random.ready, c.traits.ready)
 		}
 	}
-	p.change(c.startedAt)
+	p.change(c.startedAt, 1)
 	k.step(p)
 }
 

@@ -292,37 +292,22 @@ func (w *prober) take(c *container, r result) {
 // tell tells a new result, which leads to a sync of the pod (kubelet.go:syncLoopIteration).
 func (k *Kubelet) tell(p *pod, i int, w *prober) {
 	c, good, news := &p.containers[i], w.result == success, w.news
+	before := c.status
 	w.news = false
 	switch {
-	case !news:
+	case !news, w.kind == liveness && good:
 		return
-	case w.kind == liveness && good:
-		return
-	case w.kind == readiness && c.status.Ready != good:
+	case w.kind == readiness:
 		c.status.Ready = good
-		what, because := readyNews(good)
-		k.writeStatus(p, what, because)
-	case w.kind == startup && c.status.Started != good:
+	case w.kind == startup && before.Started != good:
 		c.status.Started, c.startedTold = good, k.kernel.Now()
-		what, because := startedNews(good)
-		k.writeStatus(p, what, because)
 		k.planAll(p, i)
 	}
+	if c.status != before {
+		what, because := c.news(&before)
+		k.writeStatus(p, what, because)
+	}
 	k.ask(p)
-}
-
-func startedNews(started bool) (what string, because *sim.Explain) {
-	if started {
-		return "startup probe succeeded", whyStartedUp
-	}
-	return "waits for its startup probe", whyStartedUp
-}
-
-func readyNews(ready bool) (what string, because *sim.Explain) {
-	if ready {
-		return "container ready", whyReady
-	}
-	return "container not ready", whyUnready
 }
 
 // unhealthy sends the event of a failed probe.

@@ -183,7 +183,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 		c.endsAt = now
 	}
 	if k.planAll(p, i); !p.told.deleted || p.stopping == 0 {
-		p.change(now)
+		p.change(now, 1)
 		k.step(p)
 		return
 	}
