@@ -211,3 +211,20 @@ func TestOnePullAtATime(t *testing.T) {
 	w.contains(`Successfully pulled image "a:1" in 3s (3s including waiting)`, `Successfully pulled image "b:1" in 3s (6s including waiting)`,
 		`Successfully pulled image "c:1" in 3s (13s including waiting)`)
 }
+
+// TestBackOffEndsInASync is G-10: a sync at a relist, at 21.998 s, kills c, which ends at 24.998 s, a moment later in the ms. Its back-off is 10 s, so
+// it is not over for the sync at the relist at 34.998 s, to which the readiness of d leads.
+func TestBackOffEndsInASync(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Stop: exact(3000), NeverReady: true},
+		instant(kubelet.Behaviour{Ready: exact(30_000)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'startupProbe':
+		{'httpGet': {'port': 80}, 'periodSeconds': 7, 'failureThreshold': 1}},
+		{'name': 'd', 'image': 'd:1', 'startupProbe': {'httpGet': {'port': 80}, 'periodSeconds': 17},
+		'readinessProbe': {'httpGet': {'port': 80}}}]}`)
+	w.kubelet.SetChance(func(string) sim.Time { return w.kubelet.Phase("node-1") }, 100)
+	w.at(36_000)
+	started := slices.DeleteFunc(w.times("Started"), func(at sim.Time) bool { return at == 0 })
+	if want := []sim.Time{10_998, 17_998, 35_998}; !slices.Equal(started, want) {
+		t.Errorf("started again at %v, want %v", started, want)
+	}
+}

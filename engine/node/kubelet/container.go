@@ -28,14 +28,15 @@ func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 		c.traits, c.crashBackOff, c.pullBackOff = k.traitsOf(p.wanted(i).Image), backOffEntry{}, backOffEntry{}
 	}
 	c.spec = p.wanted(i)
-	now, last := k.kernel.Now(), c.before.at
-	if c.ended(p.saw) {
+	now, last, ended := k.kernel.Now(), c.before.at, c.ended(p.saw)
+	if ended {
 		last = c.endsAt
 	}
-	if c.ended(p.saw) || c.before.state.Kind != "" {
-		if !c.crashBackOff.fresh(last) && now-last < c.crashBackOff.length {
+	if ended || c.before.state.Kind != "" {
+		over := last + c.crashBackOff.length // a process that a sync has killed ends later in its ms than a sync begins
+		if !c.crashBackOff.fresh(last) && (now < over || ended && now == over) {
 			k.event(p, i, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
-			p.retry = min(p.retry, last+c.crashBackOff.length)
+			p.retry = min(p.retry, over)
 			k.fail(p, i, crashLoops, "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+c.spec.Name+" pod="+p.String())
 			return true
 		}
@@ -70,7 +71,7 @@ func (k *Kubelet) started(p *pod, i int) {
 			c.answersFrom = c.startedAt + k.draw(p, i, &k.random.ready, c.traits.ready)
 		}
 	}
-	p.change(c.startedAt)
+	p.change(c.startedAt, 1)
 	k.step(p)
 }
 
@@ -91,6 +92,18 @@ func (k *Kubelet) endAt(p *pod, i int, at sim.Time, code int32) {
 	c := &p.containers[i]
 	c.endsAt, c.exitCode, c.untold = at, code, true
 	k.at(p, i, p.node.relistAfter(at), opExited)
+}
+
+// tellEnds counts the ends of processes that no relist has told of: the one after a sync does.
+func (k *Kubelet) tellEnds(p *pod) (ends int) {
+	for i := range p.containers {
+		if c := &p.containers[i]; c.untold && c.endsAt <= k.kernel.Now() {
+			c.untold = false
+			k.cancel(&c.timers)
+			ends++
+		}
+	}
+	return ends
 }
 
 // exited handles the end of a container's process, which a relist has noticed: before the kubelet looks for pods that are due again.

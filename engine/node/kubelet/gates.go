@@ -53,7 +53,7 @@ func (p *pod) gates(set []api.Condition) string {
 // onGates syncs a pod whose condition Ready is not what its new status makes of its gates (kubelet.go:HandlePodReconcile). Upstream looks there for
 // sidecars among the other containers, where it does not find them: a pod with both is synced after each of its statuses.
 func (k *Kubelet) onGates(p *pod, set []api.Condition) {
-	if len(p.told.spec.ReadinessGates) == 0 || p.told.deleted {
+	if len(p.told.spec.ReadinessGates) == 0 {
 		return
 	}
 	p.told.gates = p.gates(set)

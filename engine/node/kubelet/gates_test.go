@@ -89,3 +89,18 @@ func TestGatesOpen(t *testing.T) {
 		}
 	}
 }
+
+// TestGateOfADeletedPod: a gate that is set while a sync restarts a container of a deleted pod counts in the status with which it stops (G-27).
+func TestGateOfADeletedPod(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, Stop: exact(5000)}))
+	w.create("web", `{'readinessGates': [{'conditionType': 'd'}], 'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe':
+		{'exec': {'command': ['true']}, 'periodSeconds': 3, 'failureThreshold': 1}}]}`)
+	w.at(4000)
+	w.Delete(key("web"))
+	w.at(5000)
+	w.set("web", "d", "True")
+	w.at(9000)
+	if got, want := w.readiness("web"), `True  "", containers True`; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

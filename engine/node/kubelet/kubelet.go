@@ -140,11 +140,9 @@ func (k *Kubelet) admit(o *api.Pod) *pod {
 	return p
 }
 
-func (k *Kubelet) forget(key api.Key, uid string) {
-	if p := k.pods[key]; p != nil && p.uid == uid {
-		p.gone = true
-		delete(k.pods, key)
-	}
+func (k *Kubelet) forget(p *pod) {
+	p.gone = true
+	delete(k.pods, p.key)
 }
 
 // Handle handles a timer of a container, unless the timer was cancelled.

@@ -40,6 +40,7 @@ type prober struct {
 	timers int64
 	base   sim.Time // when its ticker began
 	ticked sim.Time // its last tick that was an event
+	lags   bool     // its ticks come after the syncs of their ms, since a probe came before the one that has reset the ticker
 	run    int32    // the run that it has seen
 	result result   // of that
 	news   bool     // it has not been told
@@ -197,11 +198,11 @@ func (k *Kubelet) trigger(p *pod) {
 			c.triggers = false
 			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
-			if w.ticked < now && w.next(now) == now {
+			if w.ticked < now && w.next(now) == now && !w.lags {
 				k.probe(p, i, w, c.tickSaw(w, now)) // a tick at the same time
 				k.tell(p, i, w)
 			}
-			w.base = now
+			w.base, w.lags = now, w.ticked == now
 			k.probe(p, i, w, true)
 			k.tell(p, i, w)
 		}
@@ -291,37 +292,22 @@ func (w *prober) take(c *container, r result) {
 // tell tells a new result, which leads to a sync of the pod (kubelet.go:syncLoopIteration).
 func (k *Kubelet) tell(p *pod, i int, w *prober) {
 	c, good, news := &p.containers[i], w.result == success, w.news
+	before := c.status
 	w.news = false
 	switch {
-	case !news:
+	case !news, w.kind == liveness && good:
 		return
-	case w.kind == liveness && good:
-		return
-	case w.kind == readiness && c.status.Ready != good:
+	case w.kind == readiness:
 		c.status.Ready = good
-		what, because := readyNews(good)
-		k.writeStatus(p, what, because)
-	case w.kind == startup && c.status.Started != good:
+	case w.kind == startup && before.Started != good:
 		c.status.Started, c.startedTold = good, k.kernel.Now()
-		what, because := startedNews(good)
-		k.writeStatus(p, what, because)
 		k.planAll(p, i)
 	}
+	if c.status != before {
+		what, because := c.news(&before)
+		k.writeStatus(p, what, because)
+	}
 	k.ask(p)
-}
-
-func startedNews(started bool) (what string, because *sim.Explain) {
-	if started {
-		return "startup probe succeeded", whyStartedUp
-	}
-	return "waits for its startup probe", whyStartedUp
-}
-
-func readyNews(ready bool) (what string, because *sim.Explain) {
-	if ready {
-		return "container ready", whyReady
-	}
-	return "container not ready", whyUnready
 }
 
 // unhealthy sends the event of a failed probe.

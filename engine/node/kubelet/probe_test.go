@@ -228,3 +228,20 @@ func TestEnvironmentErrors(t *testing.T) {
 		}
 	}
 }
+
+// TestTickAfterASync is G-21: the syncs at 0.998 and 1.998 s trigger the probe, the second one while it ticks. That probe comes first, so the ticker is
+// reset a moment after the sync, and the sync at 2.998 s, when d has exited, triggers the probe before it ticks: it is probed once then, and is ready at
+// the sync after d's new start.
+func TestTickAfterASync(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Ready: exact(2500)},
+		kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(400), CrashAfter: exact(2000)})
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'readinessProbe':
+		{'httpGet': {'port': 80}, 'periodSeconds': 1, 'successThreshold': 2}}, {'name': 'd', 'image': 'd:1'}]}`)
+	w.at(4000)
+	got := w.changes(func(p *api.Pod) string {
+		return fmt.Sprint(len(p.Status.ContainerStatuses) > 0 && p.Status.ContainerStatuses[0].Ready)
+	})
+	if want := []string{"-2 false", "3398 true"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

@@ -129,10 +129,14 @@ func (c *container) news(before *api.ContainerStatus) (what string, because *sim
 		return waitsFor(s.State.Reason)
 	case s.State != before.State:
 		return "container started", whyStarted
+	case s.Started != before.Started && s.Started:
+		return "startup probe succeeded", whyStartedUp
 	case s.Started != before.Started:
-		return startedNews(s.Started)
+		return "waits for its startup probe", whyStartedUp
+	case s.Ready:
+		return "container ready", whyReady
 	}
-	return readyNews(s.Ready)
+	return "container not ready", whyUnready
 }
 
 func waitsFor(reason string) (what string, because *sim.Explain) {

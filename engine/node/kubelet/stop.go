@@ -41,7 +41,7 @@ func (k *Kubelet) onRemoval(key api.Key, uid string) {
 	switch {
 	case p == nil || p.uid != uid:
 	case p.told.deleted || p.node.dead:
-		k.forget(key, uid)
+		k.forget(p)
 	default:
 		p.told.deleted, p.removed = true, true
 		k.ask(p)
@@ -53,6 +53,7 @@ func (k *Kubelet) terminate(p *pod) {
 	if k.report(p, p.saw, "", nil); p.gone {
 		return
 	}
+	p.shown.gates = p.sees.gates // the deletion is a change, so this status is a new one, whatever else it says
 	for i := range p.containers {
 		c := &p.containers[i]
 		k.stopProbes(p, i)
@@ -65,7 +66,7 @@ func (k *Kubelet) terminate(p *pod) {
 		p.stopping++
 	}
 	if p.removed {
-		k.forget(p.key, p.uid)
+		k.forget(p)
 		return
 	}
 	for i := range p.containers {
@@ -182,7 +183,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 		c.endsAt = now
 	}
 	if k.planAll(p, i); !p.told.deleted || p.stopping == 0 {
-		p.change(now)
+		p.change(now, 1)
 		k.step(p)
 		return
 	}
@@ -214,7 +215,7 @@ func (k *Kubelet) remove(p *pod) {
 		p.shown.phase = p.phase()
 		k.writeStatus(p, "its containers never ran", whyNever)
 	}
-	k.forget(p.key, p.uid)
+	k.forget(p)
 	_ = k.client.Delete(p.key, apiserver.WithoutGrace, "removed: its containers have stopped", whyRemoved) // NotFound if it was removed before
 }
 

@@ -144,7 +144,7 @@ func (k *Kubelet) sync(p *pod) {
 // begin creates the sandbox and the workers of the probes.
 func (p *pod) begin(now sim.Time) {
 	p.sandbox, p.acted = true, true
-	p.change(now)
+	p.change(now, 1)
 	for i := range p.containers {
 		p.containers[i].beginProbes(now)
 	}
@@ -238,13 +238,13 @@ func (k *Kubelet) fail(p *pod, i int, reason, message string) {
 	}
 }
 
-// change notes that the sandbox or a container has started or ended: a relist tells so, which asks for a sync.
-func (p *pod) change(at sim.Time) {
+// change notes that the sandbox or containers have started or ended: a relist tells so, which asks for a sync.
+func (p *pod) change(at sim.Time, changes int) {
 	if tells := p.node.relistAfter(at); tells != p.tells {
-		p.again(p.tells != 0)
+		p.again(p.changes > 0)
 		p.changes, p.tells = 0, tells
 	}
-	p.changes++
+	p.changes += changes
 }
 
 // finish ends a sync. If it has changed something, and nothing failed, the containers are listed at once (kubelet.go:SyncPod,
@@ -254,12 +254,12 @@ func (p *pod) change(at sim.Time) {
 // Simplified: the retry of a sync that failed otherwise, ten seconds or more later, does not.
 func (k *Kubelet) finish(p *pod) {
 	now := k.kernel.Now()
-	if p.changes > 0 && p.tells <= now {
-		p.again(true)
-		p.changes = 0
-	}
+	p.change(now, 0)
 	asks, relisted := p.changes, p.acted && !p.retryPull && p.retry == never
-	if !relisted && p.changes > 0 {
+	switch {
+	case relisted:
+		asks += k.tellEnds(p)
+	case p.changes > 0:
 		asks, p.news = 0, p.changes
 		k.at(p, 0, p.tells, opNews)
 	}

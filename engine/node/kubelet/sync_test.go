@@ -73,3 +73,18 @@ func TestMinuteOverInASync(t *testing.T) {
 		t.Errorf("told to stop at %v, want %v", got, want)
 	}
 }
+
+// TestEndsDuringASync is G-14: d exits at 3.1 and again at 7.098 s, while a sync stops c, from 6 to 7.4 s. The relist after that sync tells of this end
+// as of the end and the new start of c. So three syncs find d's back-off, the last of them also because c's readiness probe
+// looks at a new run; the relist at 7.998 s tells nothing new.
+func TestEndsDuringASync(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Stop: exact(1400), NeverReady: true},
+		kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(0), CrashAfter: exact(3100)})
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'livenessProbe':
+		{'exec': {'command': ['true']}, 'initialDelaySeconds': 4, 'periodSeconds': 6, 'failureThreshold': 1},
+		'readinessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 100}}, {'name': 'd', 'image': 'd:1'}]}`)
+	w.at(11_900)
+	if got, want := w.times("BackOff"), []sim.Time{7400, 7998, 8998}; !slices.Equal(got, want) {
+		t.Errorf("back-offs at %v, want %v", got, want)
+	}
+}

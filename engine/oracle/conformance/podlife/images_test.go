@@ -41,6 +41,12 @@ var changed = map[string]string{
 	"a-retry-is-due-while-the-next-sync-is-under-way":     Draw(271191, 111),
 	"a-probe-ticks-after-those-that-led-to-its-reset":     Draw(271191, 198),
 	"a-container-counts-as-started-once-a-sync-has-begun": Draw(271191, 491),
+	"a-back-off-is-over-in-the-ms-of-a-sync":              Draw(271195, 10),
+	"a-ticker-was-reset-after-a-probe":                    Draw(271195, 14),
+	"a-relist-after-a-sync-tells-of-another-end":          Draw(271195, 151),
+	"a-gate-opens-while-a-deleted-pod-restarts":           Draw(55117, 13),
+	"a-back-off-is-over-in-the-ms-of-a-kill":              Draw(271301, 30),
+	"a-gate-opens-before-a-deletion":                      Draw(271301, 53),
 	"a-container-restarts-in-the-ms-of-its-probes": pod("  - {match: \"c:1\", pull: 1s, start: 0s, stop: 0s, ready: never}\n", "", "30",
 		"  containers:\n  - {name: c, image: \"c:1\", livenessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3},\n"+
 			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3}}\n"),

@@ -105,7 +105,8 @@ func Start(client kubernetes.Interface, o Options) *Node {
 	settleRaces(ctx, k)
 
 	k.BirthCry()
-	k.StartGarbageCollection(ctx)
+	// A minute later, and each minute, it must not remove the sandbox of a pod that has stopped while a relist reads it.
+	time.AfterFunc(200*Instant, func() { k.StartGarbageCollection(ctx) })
 	updates := make(chan kubetypes.PodUpdate)
 	go forward(ctx, deps.PodConfig.Updates(), updates)
 	go k.Run(ctx, updates)

@@ -129,6 +129,10 @@ func (r *Runtime) Crash(pod, container string) {
 	}
 }
 
+// reap is how long the end of a process takes, and then the answer that it has ended: a sync that a relist begins in this ms comes before the end, and the
+// sync that has killed the process goes on after it.
+const reap = 5 * Instant
+
 // StopContainer implements cri.RuntimeService: SIGTERM, and SIGKILL after the timeout.
 func (r *Runtime) StopContainer(_ context.Context, id string, timeout int64) error {
 	p, err := r.find(id)
@@ -142,10 +146,10 @@ func (r *Runtime) StopContainer(_ context.Context, id string, timeout int64) err
 	}
 	select { // on a machine, a sync that a relist has begun stops nothing at the very time of another one
 	case <-p.exited:
-		time.Sleep(Instant)
-	case <-time.After(takes + Instant):
+	case <-time.After(takes + reap):
 		r.exit(id, code)
 	}
+	time.Sleep(reap)
 	return nil
 }
 
