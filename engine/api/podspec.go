@@ -72,6 +72,16 @@ type Container struct {
 	Ports           []ContainerPort      `json:"ports"`
 }
 
+// LacksPort reports whether a probe names a port that the container does not declare.
+func (c *Container) LacksPort(probe *Probe) bool {
+	return probe.PortName != "" && !c.HasPort(probe.PortName)
+}
+
+// HasPort reports whether the container declares a port with a name.
+func (c *Container) HasPort(name string) bool {
+	return slices.ContainsFunc(c.Ports, func(p ContainerPort) bool { return p.Name == name })
+}
+
 // ContainerPort is a port that a container listens on, and perhaps one of its node that leads there.
 type ContainerPort struct {
 	Name          string `json:"name"`
@@ -99,6 +109,7 @@ func (r *ResourceRequirements) Request(resource string) (q Quantity, ok bool) {
 // Probe is a check that the kubelet repeats (G-20). Its numbers have their defaults, so only InitialDelaySeconds can be 0.
 type Probe struct {
 	Kind                          string `json:"-"` // httpGet, tcpSocket, exec or grpc; empty without a handler
+	PortName                      string `json:"-"` // of a port that the container must declare; empty for a number
 	InitialDelaySeconds           int32  `json:"initialDelaySeconds"`
 	TimeoutSeconds                int32  `json:"timeoutSeconds"`
 	PeriodSeconds                 int32  `json:"periodSeconds"`
@@ -107,11 +118,12 @@ type Probe struct {
 	TerminationGracePeriodSeconds *int64 `json:"terminationGracePeriodSeconds"` // nil: the pod's
 }
 
-// ReadTree sets the kind.
+// ReadTree sets the kind and the name of the port.
 func (p *Probe) ReadTree(f Fields) {
 	for _, kind := range []string{"exec", "httpGet", "tcpSocket", "grpc"} {
-		if f.Object(kind) != nil {
-			p.Kind = kind
+		if handler := f.Object(kind); handler != nil {
+			port, _ := handler["port"].(IntOrString)
+			p.Kind, p.PortName = kind, port.Str
 			return
 		}
 	}

@@ -140,6 +140,10 @@ $ kubectl rollout resume deployment/web // Resume it
 complete since 26427: The rollout is complete: 2 pods of revision 1 are available; but a container has crashed twice
 [crash-loop G-11] 2 pods of revision 1 crash: container web of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; it is running again.
 > The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
+		{name: "a probe names a port that is not declared", text: texts.World(texts.Quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: http}}"), moment: 60_000, want: `
+stuck since 1000: The rollout is stuck: the readiness probe names no port of its container
+[not-ready G-28] 2 pods of revision 1 are running but not Ready: the readiness probe of container web names the port http, which the container does not declare.
+> Such a probe has no result, whatever the container does. In 9m1s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
 		{name: "not Ready, just within its patience", text: texts.World(never, "replicas: 2", standing), moment: 37_000, want: `
 moving since 0: The rollout moves: its pods are not Ready yet
 [not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 36s, and its readiness probe (tcpSocket) has not succeeded. It probes 5s after the start and then every 10s.

@@ -221,7 +221,7 @@ func (p *patient) checkReadiness() {
 		if status == nil {
 			continue
 		}
-		kind, probe := probeOf(pod.Pod, status)
+		c, kind, probe := probeOf(pod.Pod, status)
 		if probe == nil {
 			continue
 		}
@@ -229,14 +229,18 @@ func (p *patient) checkReadiness() {
 		patience := 1000 * int64(probe.InitialDelaySeconds+1+probe.FailureThreshold*probe.PeriodSeconds)
 		late := p.t > began+patience
 		if s.Text == "" || late && s.gravity == moving {
-			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(pods, status, kind, probe, began)
+			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(pods, c, kind, probe, began)
 		}
 		if late {
 			s.gravity, s.slow, s.title = stuck, true, "the "+kind+" probe fails"
 			s.Fix, s.since = p.undo(), earliest(s.since, began)
 			s.Next = p.unlessFixed("The probe repeats every " + print.Age(1000*int64(probe.PeriodSeconds)) +
 				"; a failing readiness probe does not restart a pod (G-25).")
-			if kind == "startup" {
+			switch {
+			case c.LacksPort(probe):
+				s.slow, s.title, s.Rule = false, "the "+kind+" probe names no port of its container", "G-28"
+				s.Next = p.unlessFixed("Such a probe has no result, whatever the container does.")
+			case kind == "startup":
 				s.Next = p.unlessFixed("The container is killed and restarted.")
 			}
 		}
@@ -277,29 +281,33 @@ func (p *patient) checkGates() {
 	p.find(s)
 }
 
-func (p *patient) notReadyText(pods []podOf, s *api.ContainerStatus, kind string, probe *api.Probe, began int64) string {
+func (p *patient) notReadyText(pods []podOf, c *api.Container, kind string, probe *api.Probe, began int64) string {
+	if c.LacksPort(probe) {
+		return fmt.Sprintf("%s %s running but not Ready: the %s probe of container %s names the port %s, which the container does not declare.",
+			podsOfAny(pods), words.Verb(len(pods), "is", "are"), kind, c.Name, probe.PortName)
+	}
 	looks := "every " + print.Age(1000*int64(probe.PeriodSeconds))
 	if probe.InitialDelaySeconds > 0 {
 		looks = print.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
 	return fmt.Sprintf("%s %s running but not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It probes %s.",
-		podsOfAny(pods), words.Verb(len(pods), "is", "are"), s.Name, p.ago(began), kind, probe.Kind, looks)
+		podsOfAny(pods), words.Verb(len(pods), "is", "are"), c.Name, p.ago(began), kind, probe.Kind, looks)
 }
 
-// probeOf returns the probe that a container waits for.
-func probeOf(pod *api.Pod, s *api.ContainerStatus) (kind string, probe *api.Probe) {
+// probeOf returns a container and the probe that it waits for.
+func probeOf(pod *api.Pod, s *api.ContainerStatus) (c *api.Container, kind string, probe *api.Probe) {
 	for _, list := range [][]api.Container{pod.Spec.InitContainers, pod.Spec.Containers} {
 		for i := range list {
 			switch c := &list[i]; {
 			case c.Name != s.Name:
 			case !s.Started && c.StartupProbe != nil:
-				return "startup", c.StartupProbe
+				return c, "startup", c.StartupProbe
 			default:
-				return "readiness", c.ReadinessProbe
+				return c, "readiness", c.ReadinessProbe
 			}
 		}
 	}
-	return "", nil
+	return nil, "", nil
 }
 
 // checkFlapping finds pods that become Ready and lose readiness before they are available (G-13).

@@ -83,22 +83,23 @@ var fails = regexp.MustCompile(`^(?:/bin/|/usr/bin/)?false$|^(?:\S*sh -\w*c )?ex
 
 // probes looks for probes that cannot pass.
 func (l *linter) probes(x *api.Container, tree api.Fields, path string) {
-	for _, name := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
-		probe := tree.Object(name)
-		for _, kind := range []string{"httpGet", "tcpSocket"} {
-			if port, _ := probe.Object(kind)["port"].(api.IntOrString); port.IsString && !declares(x, port.Str) {
-				l.find("probe", Error, path+name+"."+kind+".port", "Container %s declares no port %s, so the %s never passes.", x.Name, port.Str, name)
-			}
+	probes := []*api.Probe{x.StartupProbe, x.ReadinessProbe, x.LivenessProbe}
+	for i, name := range []string{"startupProbe", "readinessProbe", "livenessProbe"} {
+		probe := probes[i]
+		if probe == nil {
+			continue
 		}
-		if command := strings.Join(probe.Object("exec").Texts("command"), " "); fails.MatchString(command) {
+		if x.LacksPort(probe) {
+			result := "never passes"
+			if name == "livenessProbe" {
+				result = "never restarts it"
+			}
+			l.find("probe", Error, path+name+"."+probe.Kind+".port", "Container %s declares no port %s, so the %s %s.", x.Name, probe.PortName, name, result)
+		}
+		if command := strings.Join(tree.Object(name).Object("exec").Texts("command"), " "); fails.MatchString(command) {
 			l.find("probe", Error, path+name+".exec.command", "The %s of container %s never passes: %s.", name, x.Name, command)
 		}
 	}
-}
-
-// declares reports whether a container has a port with a name.
-func declares(x *api.Container, name string) bool {
-	return slices.ContainsFunc(x.Ports, func(p api.ContainerPort) bool { return p.Name == name })
 }
 
 // zero finds a workload that the update scales down to nothing.
@@ -189,7 +190,7 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		known := func(o api.Object) bool {
 			spec := api.PodSpecOf(o)
 			all := slices.Concat(spec.Containers, spec.InitContainers)
-			return slices.ContainsFunc(all, func(x api.Container) bool { return declares(&x, port.Str) })
+			return slices.ContainsFunc(all, func(x api.Container) bool { return x.HasPort(port.Str) })
 		}
 		if port.IsString && !slices.ContainsFunc(pods, known) {
 			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), "No container of its pods declares a port %s, "+

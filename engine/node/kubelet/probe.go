@@ -1,6 +1,8 @@
 package kubelet
 
 import (
+	"fmt"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
@@ -90,7 +92,7 @@ func (w *prober) from(c *container) sim.Time {
 
 // succeedsFrom returns from when on a probe succeeds, until the process ends.
 func (c *container) succeedsFrom(kind probeKind) sim.Time {
-	if kind == readiness && c.broken || c.answersFrom >= c.endsAt {
+	if kind == readiness && c.broken || c.answersFrom >= c.endsAt || c.lacksPort(&c.probes[kind]) {
 		return never
 	}
 	return c.answersFrom
@@ -99,6 +101,10 @@ func (c *container) succeedsFrom(kind probeKind) sim.Time {
 func (c *container) answers(kind probeKind, at sim.Time) bool {
 	return c.succeedsFrom(kind) <= at && at < c.endsAt
 }
+
+// lacksPort says whether a probe names a port that the container does not declare. Its results are unknown, and do not count (G-28,
+// prober/worker.go:doProbe): readiness stays a failure, and liveness a success.
+func (c *container) lacksPort(w *prober) bool { return c.spec.LacksPort(w.spec) }
 
 // gated says whether a probe waits for something other than time: for a new run, or for the startup probe, or until it is no longer needed.
 func (w *prober) gated(started bool) bool { return w.hold || started == (w.kind == startup) }
@@ -153,8 +159,11 @@ func (w *prober) changes(c *container) (at sim.Time) {
 	if at = never; turn < never {
 		at = w.next(max(w.due, turn))
 	}
-	if !w.good && !w.told {
+	switch {
+	case !w.good && !w.told:
 		return w.due
+	case c.lacksPort(w):
+		return never
 	}
 	if w.result != find {
 		left := int64(threshold)
@@ -259,11 +268,14 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 		return
 	}
 	good := c.answers(w.kind, now)
-	if w.add(good, 1); good {
+	switch w.add(good, 1); {
+	case c.lacksPort(w):
+		k.unhealthy(p, i, w)
+	case good:
 		if w.count >= int64(w.spec.SuccessThreshold) {
 			w.take(c, success)
 		}
-	} else {
+	default:
 		k.unhealthy(p, i, w)
 		if w.count >= int64(w.spec.FailureThreshold) {
 			w.take(c, failure)
@@ -316,8 +328,11 @@ func (k *Kubelet) tell(p *pod, i int, w *prober) {
 func (k *Kubelet) unhealthy(p *pod, i int, w *prober) {
 	if !w.told {
 		w.told = true
-		which := [...]string{"Startup", "Readiness", "Liveness"}[w.kind]
-		k.event(p, i, "Warning", "Unhealthy", which+" probe failed: "+output(w.spec))
+		text := " probe failed: " + output(w.spec)
+		if p.containers[i].lacksPort(w) {
+			text = fmt.Sprintf(" probe errored and resulted in unknown state: port %q not found", w.spec.PortName)
+		}
+		k.event(p, i, "Warning", "Unhealthy", [...]string{"Startup", "Readiness", "Liveness"}[w.kind]+text)
 	}
 }
 

@@ -66,6 +66,21 @@ func TestStartupOnly(t *testing.T) {
 	}
 }
 
+// TestPortNotDeclared: a probe that names a port which the container does not declare has no result (G-28): readiness and startup never
+// pass, and nothing is restarted.
+func TestPortNotDeclared(t *testing.T) {
+	for probe, want := range map[string]string{"readinessProbe": "0/1 Running", "startupProbe": "0/1 Running", "livenessProbe": "1/1 Running"} {
+		w := newWorld(t, instant(kubelet.Behaviour{}))
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'ports': [{'name': 'http', 'containerPort': 80}],
+			'`+probe+`': {'httpGet': {'port': 'web'}, 'periodSeconds': 1, 'failureThreshold': 1}}]}`)
+		w.runTo(100_000)
+		if got := status(w.Pod("web")); got != want || len(w.times("Killing")) != 0 || len(w.times("Unhealthy")) != 1 {
+			t.Errorf("%s: %s, kills at %v, events at %v", probe, got, w.times("Killing"), w.times("Unhealthy"))
+		}
+		w.contains(` probe errored and resulted in unknown state: port "web" not found`)
+	}
+}
+
 // TestStartupKill: the probes at 5, 10 and 15 s fail (G-24), then a restart in the same sync. The back-off looks at the end of the run
 // before: 10 s have passed since then each time.
 func TestStartupKill(t *testing.T) {

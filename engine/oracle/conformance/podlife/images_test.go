@@ -65,6 +65,13 @@ var changed = map[string]string{
 	"while-it-is-deleted":                             pod(images, "  - {at: 20s, run: kubectl delete pod p --wait=false}\n"+changes, "30", plain1),
 	"and-deleted-at-once":                             pod(images, changes+"  - {at: 20600ms, run: kubectl delete pod p --wait=false}\n", "30", plain1),
 
+	"whose-probes-name-ports-that-are-not-declared": pod(images, "  - {at: 35s, do: crash pod/p}\n", "30",
+		"  containers:\n  - {name: c, image: \"a:1\", readinessProbe: {httpGet: {path: /p/c, port: web}, periodSeconds: 2},\n"+
+			"     livenessProbe: {tcpSocket: {port: web}, periodSeconds: 1}}\n"+
+			"  - {name: d, image: \"a:2\", ports: [{containerPort: 80, name: http}], startupProbe: {httpGet: {path: /p/d, port: https}, periodSeconds: 1},\n"+
+			"     readinessProbe: {httpGet: {path: /p/d, port: http}}}\n"+
+			"  - {name: e, image: \"a:2\", ports: [{containerPort: 80, name: http}], readinessProbe: {httpGet: {path: /p/e, port: http}}}\n"),
+
 	// Images that are not pulled.
 	"to-a-name-that-cannot-be-read": pod(images, "  - {at: 20300ms, run: kubectl set image pod/p c=A:1}\n"+
 		"  - {at: 61700ms, run: kubectl set image pod/p c=a:2}\n", "30", plain1),
