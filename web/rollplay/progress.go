@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/rollplay/rollplay/engine/words"
@@ -44,18 +43,7 @@ func (w *watch) foresee() {
 		return
 	}
 	w.foreseen.Do(func() {
-		fmt.Fprintf(w.says, "%s take about %v, and --timeout is %v: raise it, or ask for less%s\n",
-			words.Plural(int(w.total.Load()+w.expected.Load()), "run"), (took + left).Round(time.Second), w.timeout, w.advice)
+		w.says(fmt.Sprintf("%s take about %v, and --timeout is %v: raise it, or ask for less",
+			words.Plural(int(w.total.Load()+w.expected.Load()), "run"), (took + left).Round(time.Second), w.timeout))
 	})
-}
-
-// prefixed writes texts with words before them.
-type prefixed struct {
-	before string
-	to     io.Writer
-}
-
-func (p prefixed) Write(text []byte) (int, error) {
-	_, err := io.WriteString(p.to, p.before+string(text))
-	return len(text), err
 }

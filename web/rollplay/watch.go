@@ -39,15 +39,14 @@ type watch struct {
 	now      func() time.Time // time.Now
 	began    time.Time
 	firstRun atomic.Pointer[time.Time] // when the first of many runs began, nil before
-	says     io.Writer                 // for a word about the time that all runs will take
-	advice   string                    // what else helps
+	says     func(text string)         // about the time that all runs will take
 	foreseen sync.Once
 	shard    *sharding
 }
 
 // newWatch returns a watch that reads the clock.
 func newWatch() *watch {
-	return &watch{after: time.After, now: time.Now, says: io.Discard, shard: &sharding{inputs: map[string]string{}}}
+	return &watch{after: time.After, now: time.Now, says: func(string) {}, shard: &sharding{inputs: map[string]string{}}}
 }
 
 // library returns a library for runs that end beyond a bound.
@@ -76,9 +75,12 @@ func watched(cmd *cobra.Command, c console) *cobra.Command {
 	cmd.Flags().DurationVar(&timeout, "timeout", time.Minute, "the longest time, after which the answer is unknown")
 	cmd.Flags().Var(&memory, "memory", "the most memory, beyond which the answer is unknown")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		w.timeout, w.memory, w.says = timeout, memory, prefixed{"rollplay " + cmd.Name() + ": ", c.err}
-		if cmd.Flags().Lookup("shard") != nil {
-			w.advice = ", or spread the runs over machines with --shard"
+		w.timeout, w.memory = timeout, memory
+		w.says = func(text string) {
+			if cmd.Flags().Lookup("shard") != nil {
+				text += ", or spread the runs over machines with --shard"
+			}
+			fmt.Fprintf(c.err, "rollplay %s: %s\n", cmd.Name(), text)
 		}
 		err := w.bound(func() error { return run(cmd, args) })
 		if w.why == "" {
