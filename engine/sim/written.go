@@ -22,9 +22,6 @@ func (l *Loop) Wrote(cache *Informer, o api.Object, err error) (api.Object, erro
 	if err != nil {
 		return o, err
 	}
-	if l.written == nil {
-		l.written = map[api.Key][]written{}
-	}
 	key := l.kernel.Trace.Records[l.record].Object
 	l.written[key] = append(l.written[key], written{cache, o.Key().Kind, o.Meta().ResourceVersion})
 	return o, nil
