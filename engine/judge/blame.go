@@ -158,10 +158,8 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 		l = w.deletedBy(c, is)
 	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
 		l = taken(c, rec)
-	case workloadOf(c) != nil:
-		l = &loss{kind: Exceeded, by: rec.Actor, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
-	case rec.Actor == byDeployment:
-		l = reconsidered(c)
+	case workloadOf(c) != nil || rec.Actor == byDeployment:
+		l = reconsidered(c, rec.Actor)
 	default:
 		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}
 	}
@@ -249,9 +247,10 @@ func evicted(pod *api.Pod) bool {
 	return c != nil && c.Reason == "EvictionByEvictionAPI"
 }
 
-// reconsidered is a loss without a lost pod: the Deployment controller raised the minReadySeconds of a ReplicaSet.
-func reconsidered(c *past.Change) *loss {
-	l := &loss{kind: Exceeded, by: byDeployment, rule: "R-16"}
+// reconsidered is a loss without a lost pod: the minReadySeconds of a workload was raised, or the Deployment controller raised that of a
+// ReplicaSet.
+func reconsidered(c *past.Change, by string) *loss {
+	l := &loss{kind: Exceeded, by: by, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
 	old, _ := c.Old.(*api.ReplicaSet)
 	if rs, ok := c.New.(*api.ReplicaSet); ok && old != nil {
 		l.reason = fmt.Sprintf("minReadySeconds was raised from %d to %d, and pods must have been Ready for that long",
