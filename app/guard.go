@@ -31,7 +31,7 @@ func (p *page) guarded(do app.ActionHandler) app.ActionHandler {
 	return func(ctx app.Context, a app.Action) { p.guard(func() { do(ctx, a) }) }
 }
 
-// Broke takes what the build's copy of go-app catches: a panic of a component's own Render or handler (web/site/pack/goapp.go).
+// Broke takes what the build's copy of go-app catches: a panic of a component's own Render or handler (web/site/pack/libraries.go).
 func (p *page) Broke(v any) {
 	if !p.connected {
 		panic(v) // nobody would see a notice: the loader says that rollplay has stopped

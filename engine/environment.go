@@ -16,31 +16,27 @@ var deeds = map[string]struct {
 	done string
 	do   func(*world, *scenario.Deed) error
 }{
-	"crash":             {"crashed", onPod((*kubelet.Kubelet).Crash)},
-	"fail-readiness":    {"fails its readiness probes from now on", onPod((*kubelet.Kubelet).FailReadiness)},
-	"restore-readiness": {"answers its readiness probes again", onPod((*kubelet.Kubelet).RestoreReadiness)},
+	"crash":             {"crashed", onObject((*kubelet.Kubelet).Crash)},
+	"fail-readiness":    {"fails its readiness probes from now on", onObject((*kubelet.Kubelet).FailReadiness)},
+	"restore-readiness": {"answers its readiness probes again", onObject((*kubelet.Kubelet).RestoreReadiness)},
 	"kill":              {"is down, with everything that ran on it", onNode((*kubelet.Kubelet).Kill)},
 	"restore":           {"is up again", onNode((*kubelet.Kubelet).Restore)},
 	"add":               {"added", (*world).addNode},
 	"remove":            {"removed", onNode((*kubelet.Kubelet).Remove)},
 }
 
-func onPod(do func(*kubelet.Kubelet, api.Key) error) func(*world, *scenario.Deed) error {
+// onObject is a deed that a pod or a node must exist for.
+func onObject(do func(*kubelet.Kubelet, api.Key) error) func(*world, *scenario.Deed) error {
 	return func(w *world, d *scenario.Deed) error {
 		if w.server.Store.Get(d.Key) == nil {
-			return fmt.Errorf("pod %q not found", d.Key.Name)
+			return fmt.Errorf("%s %q not found", strings.ToLower(string(d.Key.Kind)), d.Key.Name)
 		}
 		return do(w.kubelet, d.Key)
 	}
 }
 
 func onNode(do func(*kubelet.Kubelet, string) error) func(*world, *scenario.Deed) error {
-	return func(w *world, d *scenario.Deed) error {
-		if w.server.Store.Get(d.Key) == nil {
-			return fmt.Errorf("node %q not found", d.Key.Name)
-		}
-		return do(w.kubelet, d.Key.Name)
-	}
+	return onObject(func(k *kubelet.Kubelet, node api.Key) error { return do(k, node.Name) })
 }
 
 // do carries out a line of the environment; a line with an error changes nothing.

@@ -3,6 +3,7 @@ package engine
 import (
 	"math"
 
+	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -38,3 +39,9 @@ func (r Recording) PartsFrom(other Recording) int64 {
 	}
 	return at
 }
+
+// Frame is the counts of one workload after one record: what the charts draw.
+type Frame = frames.Frame
+
+// RSFrame is the part of a Frame that belongs to one ReplicaSet.
+type RSFrame = frames.RSFrame

@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -61,7 +62,7 @@ type Panels struct {
 
 // New returns the panels of a session.
 func New(s *session.Session) *Panels {
-	return &Panels{s: s, Tab: TabNames[0]}
+	return &Panels{s: s, Tab: TabNames[0], Pods: podsShown{sets: map[string]*chart.Sets{}}}
 }
 
 // Handlers are the choices of a person in the panels.

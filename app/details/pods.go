@@ -361,9 +361,6 @@ func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 
 // setsOf returns the ReplicaSets of a workload in the order of their appearance.
 func (p *Panels) setsOf(workload string) []chart.Set {
-	if p.Pods.sets == nil {
-		p.Pods.sets = map[string]*chart.Sets{}
-	}
 	if p.Pods.sets[workload] == nil {
 		p.Pods.sets[workload] = &chart.Sets{}
 	}

@@ -9,6 +9,7 @@
 package numbers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rollplay/rollplay/app/lang"
@@ -151,12 +152,9 @@ func (p *Panel) newGrid() (*sweep.Grid, error) {
 	if err != nil {
 		return nil, err
 	}
-	x, err := sweep.ParseAxis(p.axes[0])
-	if err != nil {
-		return nil, err
-	}
+	x, wrong := sweep.ParseAxis(p.axes[0])
 	y, err := sweep.ParseAxis(p.axes[1])
-	if err != nil {
+	if err = cmp.Or(wrong, err); err != nil {
 		return nil, err
 	}
 	return plan.Outline(x, y)

@@ -142,3 +142,33 @@ func Close(l lang.Lang, act string, title lang.Message, do app.EventHandler) app
 	return app.Elem("button").Class("tool").Attr("type", "button").DataSet("act", act).Title(l.Say(title)).Aria("label", l.Say("close")).
 		OnClick(do).Body(Icon("close"))
 }
+
+// Handler carries out an action with its value. It returns whether the page must follow: save, compute and draw again.
+type Handler func(ctx app.Context, value any) (changed bool)
+
+// Handlers are the actions of a region, by name. The page registers them.
+type Handlers map[string]Handler
+
+// Changed makes a Handler of a change that the page always follows.
+func Changed[T any](do func(value T)) Handler {
+	return func(_ app.Context, value any) bool {
+		v, _ := value.(T)
+		do(v)
+		return true
+	}
+}
+
+// Paths of other pages, seen from the playground.
+const (
+	FidelityPath = "fidelity/"    // the list of rules, which is in English
+	LicensesPath = "licenses.txt" // the licences of everything that the page contains
+	ResetPath    = "?reset"       // the page as on a first visit; boot.js clears the storage before the program starts
+)
+
+// GalleryPath is the page of all scenarios in a language.
+func GalleryPath(l lang.Lang) string {
+	if l == lang.English {
+		return "scenarios/"
+	}
+	return "scenarios/" + string(l) + "/"
+}

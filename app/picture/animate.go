@@ -222,7 +222,7 @@ type (
 func (m *motion) script() string {
 	s := script{Begin: m.begin, First: m.begin, End: m.end, Motion: m.clock.motion}
 	if len(m.commands) > 0 {
-		s.First = m.commands[0].t
+		s.First = m.commands[0].T
 	}
 	for i, c := range m.Picture.captions {
 		s.Captions = append(s.Captions, stop{m.rests[i].t, m.rests[i].length, m.l.In(c.Text), c.Ask != nil})

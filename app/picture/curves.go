@@ -80,15 +80,11 @@ func (s *sheet) place(line []float64) (points []point) {
 	return thin(points)
 }
 
-// between is the area between two lines with the same times. Of what lies at one place only the first and the last are drawn.
+// between is the area between two lines with the same times.
 func (s *sheet) between(low, high []float64, color string) area {
 	a := area{fill: color}
 	for k := 0; k < len(high); k += 2 {
-		x := s.x(int64(high[k]))
-		if n := len(a.top); n > 1 && a.top[n-2].x == x {
-			a.top, a.bottom = a.top[:n-1], a.bottom[:n-1]
-		}
-		a.top, a.bottom = append(a.top, point{x, s.y(int(high[k+1]))}), append(a.bottom, point{x, s.y(int(low[k+1]))})
+		a.to(s.x(int64(high[k])), s.y(int(high[k+1])), s.y(int(low[k+1])))
 	}
 	return a
 }

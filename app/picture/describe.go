@@ -53,7 +53,7 @@ func (p *Picture) Description(l lang.Lang) string {
 			parts = append(parts, l.Say("and-more", len(p.commands)-i))
 			break
 		}
-		parts = append(parts, l.Say("poster-command", chart.Seconds(c.t), c.line))
+		parts = append(parts, l.Say("poster-command", chart.Seconds(c.T), c.Line))
 	}
 	return strings.Join(parts, l.Say("poster-stop")) + strings.TrimSpace(l.Say("poster-stop"))
 }

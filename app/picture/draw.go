@@ -167,20 +167,17 @@ func replicas(set string) func(*engine.Frame) int {
 
 // fill fills the area between two counts. Both edges get a point wherever one of them changes.
 func (s *sheet) fill(low, high func(*engine.Frame) int, color string) {
-	var top, bottom []point
+	a := area{fill: color}
 	for i := range s.frames {
 		f := &s.frames[i]
 		if i > 0 && low(f) == low(&s.frames[i-1]) && high(f) == high(&s.frames[i-1]) {
 			continue
 		}
-		if n := len(top); n > 1 && top[n-2].x == s.x(f.T) { // only the first and the last of what lies at one place
-			top, bottom = top[:n-1], bottom[:n-1]
-		}
-		top, bottom = append(top, point{s.x(f.T), s.y(high(f))}), append(bottom, point{s.x(f.T), s.y(low(f))})
+		a.to(s.x(f.T), s.y(high(f)), s.y(low(f)))
 	}
-	n := len(top) - 1
-	top, bottom = append(top, point{s.right, top[n].y}), append(bottom, point{s.right, bottom[n].y})
-	s.add(area{top, bottom, color})
+	last := len(a.top) - 1
+	a.to(s.right, a.top[last].y, a.bottom[last].y)
+	s.add(a)
 }
 
 func rsColor(i int) string { return fmt.Sprintf("c-rs-%d", i%chart.Colors) }
@@ -190,14 +187,14 @@ func (s *sheet) flags() {
 	last := map[float64]string{} // by place: of a hundred flags there only those that look different are drawn
 	for _, c := range s.commands {
 		color := "accent"
-		if c.failed {
+		if c.Failed {
 			color = "bad"
 		}
-		if last[s.x(c.t)] == color {
+		if last[s.x(c.T)] == color {
 			continue
 		}
-		last[s.x(c.t)] = color
-		x, top := s.x(c.t), s.top-22
+		last[s.x(c.T)] = color
+		x, top := s.x(c.T), s.top-22
 		s.add(steps{[]point{{x, top}, {x, s.bottom}}, color, 1, []float64{2, 2}}, rect{x, top, 9, 8, color})
 	}
 }
@@ -223,7 +220,7 @@ func (s *sheet) outages() {
 // was available.
 func (s *sheet) notes() {
 	plot, f, l := chart.Plot{W: s.right - s.left, H: s.bottom - s.top, From: s.begin, To: s.end, Max: float64(s.high)}, s.moment(), s.l
-	for _, n := range plot.Commands(s.marks()) {
+	for _, n := range plot.Commands(s.commands) {
 		s.add(Label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, "muted", "", n.Text})
 	}
 	r := chart.Readout{Known: true, Desired: f.Desired, Upper: f.Upper, Lower: f.Lower}
@@ -235,14 +232,6 @@ func (s *sheet) notes() {
 	for _, n := range plot.Outage(s.Picture.outages, text, notes) {
 		s.add(Label{half(s.left + n.X + 4), half(s.top + n.Y + 4), "start", 11.5, "sans", true, "bad", "card", n.Text})
 	}
-}
-
-// marks are the commands as the chart's marks.
-func (p *Picture) marks() (all []chart.Mark) {
-	for _, c := range p.commands {
-		all = append(all, chart.Mark{Kind: "command", T: c.t, Line: c.line})
-	}
-	return all
 }
 
 // drawing is a picture before it becomes a file. It consists only of upright rectangles, step lines and text, which a chart of
@@ -287,6 +276,14 @@ type steps struct {
 type area struct {
 	top, bottom []point
 	fill        string
+}
+
+// to continues the area at x. Of what lies at one place only the first and the last are drawn.
+func (a *area) to(x, top, bottom float64) {
+	if n := len(a.top); n > 1 && a.top[n-2].x == x {
+		a.top, a.bottom = a.top[:n-1], a.bottom[:n-1]
+	}
+	a.top, a.bottom = append(a.top, point{x, top}), append(a.bottom, point{x, bottom})
 }
 
 // Label is a text. Colours are names; see Theme.Of.

@@ -24,12 +24,12 @@ type Picture struct {
 	Title    scenario.Text
 	workload string
 	captions []scenario.Caption
-	frames   []engine.Frame   // the state at the end of each ms with a change
-	at       int              // the one at the cursor
-	when     int64            // the cursor, in virtual ms
-	written  past.WorkloadRow // what the manifest says about the bounds at that moment
-	outages  []chart.Span     // no pod was available
-	commands []input
+	frames   []engine.Frame    // the state at the end of each ms with a change
+	at       int               // the one at the cursor
+	when     int64             // the cursor, in virtual ms
+	written  past.WorkloadRow  // what the manifest says about the bounds at that moment
+	outages  []chart.Span      // no pod was available
+	commands []chart.Mark      // of the person and the scenario, after time zero: those at zero create the initial state
 	budgets  []past.Budget     // for the pods of the workload
 	images   map[string]string // of each ReplicaSet
 	begin    int64             // of the time axis, in virtual ms
@@ -57,7 +57,7 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	}
 	p.captions = captionsOf(run)
 	p.frames = chart.Settle(frames, 1)
-	p.commands = inputs(run)
+	p.commands = commands(run)
 	p.budgets = run.Past().Budgets(p.workload)
 	for i := range p.frames {
 		p.findImages(run, &p.frames[i])
@@ -106,19 +106,12 @@ func from(frames []engine.Frame, t int64) []engine.Frame {
 	return frames
 }
 
-// input is a command.
-type input struct {
-	t      int64
-	line   string
-	failed bool
-}
-
-// inputs returns the commands after time zero. The commands at zero create the initial state.
-func inputs(run *engine.Run) (all []input) {
+// commands returns the commands after time zero, as the chart marks them.
+func commands(run *engine.Run) (all []chart.Mark) {
 	for i := range run.Len() {
 		if run.Past().Kind(i) == engine.Input && run.Past().At(i) > 0 {
 			r := run.Record(i)
-			all = append(all, input{r.T, r.Command, r.Failed})
+			all = append(all, chart.Mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
 		}
 	}
 	return all
@@ -128,10 +121,10 @@ func inputs(run *engine.Run) (all []input) {
 // pods. There a rollout uses its bounds fully, which is the subject of every scenario, and the lines of the chart lie apart.
 // With 10 desired, 13 pods, 8 available and 5 terminating that is 2 + 3 + 5 = 10. Of equals the first counts. Frames before
 // the first command do not count: a new Deployment has no pods yet, which teaches nothing.
-func telling(frames []engine.Frame, commands []input) int {
+func telling(frames []engine.Frame, commands []chart.Mark) int {
 	var first int64
 	if len(commands) > 0 {
-		first = commands[0].t
+		first = commands[0].T
 	}
 	best, most := len(frames)-1, -1
 	for i := range frames {
@@ -162,7 +155,7 @@ func (p *Picture) findImages(run *engine.Run, f *engine.Frame) {
 func (p *Picture) busyEnd(end int64) int64 {
 	last := p.frames[len(p.frames)-1].T
 	if n := len(p.commands); n > 0 {
-		last = max(last, p.commands[n-1].t)
+		last = max(last, p.commands[n-1].T)
 	}
 	return chart.TimeAxis(chart.BusyEnd(last, end))
 }
@@ -172,7 +165,7 @@ func (p *Picture) busyBegin() int64 {
 	if len(p.commands) == 0 {
 		return 0
 	}
-	first := p.commands[0].t
+	first := p.commands[0].T
 	return max(0, first-(p.end-first)/4)
 }
 

@@ -92,7 +92,7 @@ func checkSVG(t *testing.T, p *Picture, l lang.Lang, svg []byte) {
 	}
 	want := []string{p.sentence(l), p.bounds(l)}
 	for _, c := range p.commands {
-		want = append(want, c.line)
+		want = append(want, c.Line)
 	}
 	for _, part := range want {
 		if !strings.Contains(strings.Join(texts["desc"], ""), part) {
@@ -122,7 +122,7 @@ func TestPosterOfTheFirstRollout(t *testing.T) {
 }
 
 func TestTelling(t *testing.T) {
-	command := func(at int64) []input { return []input{{t: at}} }
+	command := func(at int64) []chart.Mark { return []chart.Mark{{T: at}} }
 	frame := func(at int64, desired, total, available, terminating int) engine.Frame {
 		return engine.Frame{T: at, Desired: desired, Total: total, Available: available, Terminating: terminating}
 	}
@@ -131,7 +131,7 @@ func TestTelling(t *testing.T) {
 	tests := []struct {
 		name     string
 		frames   []engine.Frame
-		commands []input
+		commands []chart.Mark
 		want     int
 	}{
 		{"without commands, all frames count", []engine.Frame{start, rest}, nil, 0},

@@ -5,6 +5,8 @@ import (
 
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/engine"
+	kinds "github.com/rollplay/rollplay/engine/frames"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Document is the text of the editor, and where it comes from.
@@ -92,4 +94,144 @@ func (d *Document) Label() string {
 		return command.Name(name)
 	}
 	return d.visit.Lang.Say("draft-unnamed")
+}
+
+// Changes lists what Apply would change at the cursor: of the workloads replicas 3 → 5, image 1.19.1 → 1.18.0, and all other fields and
+// objects whose manifests differ. It is empty for a text that was not edited, that has errors, or that is about other objects.
+func (d *Document) Changes(record int) string {
+	if d.computed.shown == nil || !d.Dirty() || d.Errors() > 0 || Blank(d.Text) {
+		return ""
+	}
+	source := d.computed.library.Read(d.Text)
+	if !source.SharesObject(d.computed.library.Read(d.applied)) {
+		return ""
+	}
+	manifests, _ := source.Manifests()
+	before, _ := d.computed.library.Read(d.applied).Manifests()
+	was := map[string]string{}
+	for _, m := range before {
+		was[m.Object.Key().String()] = string(m.JSON)
+	}
+	var all []string
+	for _, m := range manifests {
+		key := m.Object.Key()
+		target, old, now := command.Target(key.String()), was[key.String()], string(m.JSON)
+		if old == now && !kinds.IsWorkload(key.Kind) {
+			continue
+		}
+		live := d.computed.shown.Past().ObjectAt(key, record)
+		if live == nil {
+			all = append(all, d.visit.Lang.Say("change-new", target))
+			continue
+		}
+		list := differences(past.Differences(live, m.Object), old, now)
+		switch {
+		case list != "" && len(manifests) == 1:
+			all = append(all, list)
+		case list != "":
+			all = append(all, target+": "+list)
+		case old != now:
+			all = append(all, target)
+		}
+	}
+	return strings.Join(all, "; ")
+}
+
+// differences writes the fields that a manifest changes. A field that is absent from the manifest keeps its value in the
+// cluster, unless the manifest before had it.
+func differences(changes []past.FieldChange, old, now string) string {
+	var list []string
+	for _, c := range changes {
+		name := strings.TrimPrefix(c.Path[strings.LastIndexByte(c.Path, ']')+1:], ".")
+		name = strings.TrimPrefix(strings.TrimPrefix(name, "spec."), "template.spec.")
+		field := `"` + name[strings.LastIndexByte(name, '.')+1:] + `":`
+		switch has := strings.Contains(now, field); {
+		case has && c.Old != "" && c.New != "":
+			list = append(list, name+" "+c.Old+" → "+c.New)
+		case has && c.New != "":
+			list = append(list, "+ "+name+" "+c.New)
+		case c.New == "" && strings.Contains(old, field):
+			list = append(list, "− "+name)
+		}
+	}
+	return strings.Join(list, ", ")
+}
+
+// Field is a field of a manifest in the editor's text: spec.strategy.rollingUpdate.maxSurge of a Deployment.
+type Field struct {
+	Path, Value, Kind string
+	Line              int
+}
+
+// fieldsMax bounds the fields of a text that are listed.
+const fieldsMax = 600
+
+// Fields lists the fields of the manifests in the editor's text, without the scenario's own document. It reads lines, so a text
+// with errors has fields, too.
+func (d *Document) Fields() (all []Field) {
+	var path fieldPath
+	first := 0 // of the document
+	kind := ""
+	for i, line := range strings.Split(d.Text, "\n") {
+		if strings.HasPrefix(line, "---") {
+			all = endDocument(all, first, kind)
+			path, first, kind = nil, len(all), ""
+			continue
+		}
+		key, value, ok := path.take(line)
+		if !ok {
+			continue
+		}
+		if key == "kind" {
+			kind = value
+		}
+		if len(all) < fieldsMax {
+			all = append(all, Field{Path: key, Value: value, Line: i + 1})
+		}
+	}
+	return endDocument(all, first, kind)
+}
+
+// endDocument gives the fields of a document their kind, and leaves out those of a scenario.
+func endDocument(all []Field, first int, kind string) []Field {
+	if kind == "Scenario" {
+		return all[:first]
+	}
+	for i := first; i < len(all); i++ {
+		all[i].Kind = kind
+	}
+	return all
+}
+
+// fieldPath is the keys above a line, each with its indentation.
+type fieldPath []struct {
+	indent int
+	key    string
+}
+
+// take reads a line: its path of keys and its value, ok if it has a key. An entry of a list counts as indented to what follows
+// the dash, so both ways to indent lists have the same paths.
+func (p *fieldPath) take(line string) (path, value string, ok bool) {
+	rest := strings.TrimLeft(line, " ")
+	indent := len(line) - len(rest)
+	for strings.HasPrefix(rest, "- ") {
+		trimmed := strings.TrimLeft(rest[2:], " ")
+		indent += len(rest) - len(trimmed)
+		rest = trimmed
+	}
+	key, value, found := strings.Cut(rest, ":")
+	if !found || key == "" || strings.ContainsAny(key, " #{}[]\"'") || value != "" && value[0] != ' ' {
+		return "", "", false
+	}
+	for n := len(*p); n > 0 && (*p)[n-1].indent >= indent; n-- {
+		*p = (*p)[:n-1]
+	}
+	for _, above := range *p {
+		path += above.key + "."
+	}
+	*p = append(*p, struct {
+		indent int
+		key    string
+	}{indent, key})
+	return path + key, strings.TrimSpace(value), true
 }

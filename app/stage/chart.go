@@ -8,9 +8,12 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/engine"
 )
 
 // chartPanel is the chart with its legend above. ECharts draws the lines; the cursor and the marks are an overlay. Both belong to
@@ -104,4 +107,72 @@ func (p *Panels) chartTitle() string {
 	}
 	w := p.s.Workload()
 	return cmp.Or(p.s.Lang().In(sc.Title), strings.TrimSpace(command.Kind(w)+" "+command.Name(w)))
+}
+
+// inWords is the chart in words, which are kept while it shows the same.
+type inWords struct {
+	run      *engine.Run
+	workload string
+	lang     lang.Lang
+	text     string
+}
+
+// namedMax bounds the records of a run that is described within a frame.
+const namedMax = 20_000
+
+// Counts is what the chart shows at the cursor, for people who do not see it.
+func (p *Panels) Counts() string {
+	if p.s.Run() == nil {
+		return ""
+	}
+	l, r := p.s.Lang(), p.readout(p.s.Run())
+	at := l.Say("status-seconds", chart.Tenths(p.s.Cursor.T))
+	if !r.Known {
+		return l.Say("counts-none", at)
+	}
+	text := l.Say("counts", at, l.Count(r.Total, "one-pod", "n-pods"), r.Available)
+	if r.Upper > 0 && p.s.Lesson.Question() == nil { // a bound may be its answer
+		text += l.Say("counts-bounds", r.Lower, r.Upper)
+	}
+	return text
+}
+
+// CountsNow are the two numbers that the bounds limit, at the cursor.
+func (p *Panels) CountsNow() (total, available int) {
+	r := p.readout(p.s.Run())
+	return r.Total, r.Available
+}
+
+// chartName is what the chart shows, in the words of its poster.
+func (p *Panels) chartName() string {
+	l, run := p.s.Lang(), p.s.Run()
+	if !p.s.Computed.Finished() || run.Len() > namedMax || p.s.Lesson.Hidden() <= run.Now() {
+		return l.Say("chart-image")
+	}
+	now := inWords{run: run, workload: p.s.Workload(), lang: l}
+	if n := &p.inWords; n.run != now.run || n.workload != now.workload || n.lang != now.lang {
+		now.text = l.Say("chart-image")
+		if drawn := picture.New(run, now.workload, picture.Telling); drawn != nil {
+			now.text = drawn.Alt(l) + " " + now.text
+		}
+		*n = now
+	}
+	return p.inWords.text
+}
+
+// ChartFoot is the strips, the judge's sentence and the chart as a table. The page has it below the controls; the Tab key and screen
+// readers follow the order of the elements.
+func (p *Panels) ChartFoot() app.UI {
+	judged := p.judgement()
+	return app.Elem("div").Class("chart-more").Body(
+		&stripsHost{Lang: p.s.Lang()},
+		app.Elem("div").Class("chart-foot").Body(
+			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", judged.State).Text(judged.Line),
+			p.violationList(),
+			app.Elem("details").Class("data-table").DataSet("act", "data-table").On("toggle", parts.Toggled(act.DataTable)).Body(
+				app.Elem("summary").Text(p.s.Lang().Say("chart-table")),
+				app.If(p.ShowTable, p.dataTable),
+			),
+		),
+	)
 }

@@ -1,6 +1,7 @@
 package apiserver
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 
@@ -65,13 +66,9 @@ func allocate(svc *api.Service) {
 		s.ClusterIP, s.ClusterIPs, s.IPFamilies, s.IPFamilyPolicy = "", nil, nil, nil
 		return
 	}
-	if s.ClusterIP == "" {
-		s.ClusterIP = api.ServiceIP(svc)
-	}
+	s.ClusterIP = cmp.Or(s.ClusterIP, api.ServiceIP(svc))
 	s.ClusterIPs, s.IPFamilies = []string{s.ClusterIP}, []string{"IPv4"}
-	if s.IPFamilyPolicy == nil {
-		s.IPFamilyPolicy = api.Ptr("SingleStack")
-	}
+	s.IPFamilyPolicy = cmp.Or(s.IPFamilyPolicy, api.Ptr("SingleStack"))
 	s.Ports = slices.Clone(s.Ports)
 	for i := range s.Ports {
 		if p := &s.Ports[i]; p.NodePort == 0 && (s.Type == api.NodePort || s.Type == api.LoadBalancer) {

@@ -193,13 +193,17 @@ func (p *patient) titleBegin(d *Diagnosis) string {
 	return moves
 }
 
-// wasComplete says whether every pod was of the present spec and available at some moment since that spec was written.
+// wasComplete says whether every pod was of the present spec and available at some moment since that spec was written. A change of
+// the spec that moves no counts has no frame: those before it hold then.
 func (p *patient) wasComplete(since int64) bool {
 	all := p.past.Frames(p.key.String())
-	for i := past.FrameAfter(all, p.record); i >= 0 && all[i].T >= since; i-- {
+	for i := past.FrameAfter(all, p.record); i >= 0; i-- {
 		f := &all[i] // later than t where pods become available without a record
 		if f.T <= p.t && f.Complete() && f.Desired > 0 {
 			return true
+		}
+		if f.T <= since {
+			break
 		}
 	}
 	return false

@@ -330,6 +330,10 @@ moving since 0: The rollout moves: its pods are not Ready yet
 moving since 5738: Recovering: a container has ended and is being restarted
 [crash-loop G-11] 1 pod of revision 1 crashes: container web of pod web-569b4b85c7-b578n has ended once, last with exit code 137; the next start is at any moment.
 > The first restart is immediate; only later ones are delayed.`},
+		{"crashed after a change that moved no pods", runs.Of(t, texts.World(texts.Quick, "replicas: 2", "image: web:1"), engine.Command{At: 4_500, Run: "patch deployment web -p '{\"spec\":{\"progressDeadlineSeconds\":50}}'"}, engine.Command{At: 5_000, Do: "crash pod/" + runs.FirstPod(t, runs.Of(t, texts.World(texts.Quick, "replicas: 2", "image: web:1")), 4000)}), 5_900, "", `
+moving since 5738: Recovering: a container has ended and is being restarted
+[crash-loop G-11] 1 pod of revision 1 crashes: container web of pod web-569b4b85c7-b578n has ended once, last with exit code 137; the next start is at any moment.
+> The first restart is immediate; only later ones are delayed.`},
 		{"flapping without a crash", runs.Of(t, flapping, engine.Command{At: 3_000, Do: "fail-readiness pod/" + pod}, engine.Command{At: 4_500, Do: "restore-readiness pod/" + pod},
 			engine.Command{At: 6_500, Do: "fail-readiness pod/" + pod}, engine.Command{At: 8_000, Do: "restore-readiness pod/" + pod}), 10_000, "", `
 stuck since 3304: The rollout is stuck: its pods never stay Ready long enough

@@ -3,6 +3,7 @@
 package export
 
 import (
+	"cmp"
 	"encoding/json"
 	"io"
 	"maps"
@@ -60,11 +61,7 @@ func Lines[T any](w io.Writer, list []T) error {
 // FileName names a file after a workload: web-trace.jsonl for Deployment/shop/web. A name that Kubernetes would refuse does not get
 // into a run; without a workload it is rollplay-trace.jsonl.
 func FileName(workload, suffix string) string {
-	name := workload[strings.LastIndexByte(workload, '/')+1:]
-	if name == "" {
-		name = "rollplay"
-	}
-	return name + suffix
+	return cmp.Or(workload[strings.LastIndexByte(workload, '/')+1:], "rollplay") + suffix
 }
 
 // Scorecard is the last kind of line of a trace. Scripts rely on the field names: add fields, never remove one.

@@ -36,11 +36,12 @@ type loss struct {
 
 // onTop explains more pods than the upper bound, which does not count terminating pods.
 func (w *watch) onTop() *loss {
+	const uncounted = "the bound does not count pods that terminate"
 	switch w.workload.Kind {
 	case api.KindStatefulSet:
-		return &loss{kind: Exceeded, by: byStatefulSet, rule: "S-15", reason: "the bound does not count pods that terminate"}
+		return &loss{kind: Exceeded, by: byStatefulSet, rule: "S-15", reason: uncounted}
 	case api.KindDaemonSet:
-		return &loss{kind: Exceeded, by: byDaemonSet, rule: "DS-8", reason: "the bound does not count pods that terminate"}
+		return &loss{kind: Exceeded, by: byDaemonSet, rule: "DS-8", reason: uncounted}
 	}
 	return &loss{kind: Exceeded, by: byReplicaSet, rule: "R-25",
 		reason: "they come on top of the surge, because the replacement of a pod does not wait until it is gone (R-25); " +
@@ -152,15 +153,13 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 	case rec.Actor == byGarbage:
 		l = w.collected(is)
 	case released(c):
-		l = &loss{kind: Broken, by: byKubectl, reason: "pod " + c.Object().Key().Name + " was changed by hand"}
+		l = &loss{kind: Broken, by: byKubectl, reason: named(c.New.Key()) + " was changed by hand"}
 	case rec.Actor == byReplicaSet:
 		l = w.deletedBy(c, is)
 	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
 		l = taken(c, rec)
-	case workloadOf(c) != nil:
-		l = &loss{kind: Exceeded, by: rec.Actor, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
-	case rec.Actor == byDeployment:
-		l = reconsidered(c)
+	case workloadOf(c) != nil || rec.Actor == byDeployment:
+		l = reconsidered(c, rec.Actor)
 	default:
 		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}
 	}
@@ -171,15 +170,26 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 	return l
 }
 
-// released says whether a controller let go of a pod because of its labels, which only people change.
+// released says whether a controller let go of a pod or a ReplicaSet because of its labels, which only people change.
 func released(c *past.Change) bool {
-	pod, ok := c.New.(*api.Pod)
-	return ok && pod.ControllerOf() == nil
+	switch c.New.(type) {
+	case *api.Pod, *api.ReplicaSet:
+		return c.New.Meta().ControllerOf() == nil
+	}
+	return false
+}
+
+// named names an object in a sentence: pod web-x, ReplicaSet web.
+func named(k api.Key) string {
+	if k.Kind == api.KindPod {
+		return "pod " + k.Name
+	}
+	return string(k.Kind) + " " + k.Name
 }
 
 // taken is the loss of an available pod that the controller of a StatefulSet or a DaemonSet deleted.
 func taken(c *past.Change, rec *past.Record) *loss {
-	l := &loss{kind: Exceeded, by: rec.Actor, reason: fmt.Sprintf("%s %s was changed", rec.Object.Kind, rec.Object.Name)}
+	l := &loss{kind: Exceeded, by: rec.Actor, reason: named(rec.Object) + " was changed"}
 	if pod, ok := c.Object().(*api.Pod); ok {
 		l.reason = "its controller deleted pod " + pod.Name
 	}
@@ -194,7 +204,7 @@ func taken(c *past.Change, rec *past.Record) *loss {
 func whatHappened(c *past.Change, rec *past.Record) string {
 	old, ok := c.Old.(*api.Pod)
 	if !ok {
-		return fmt.Sprintf("%s %s was changed by hand", rec.Object.Kind, rec.Object.Name)
+		return named(rec.Object) + " was changed by hand"
 	}
 	pod, _ := c.New.(*api.Pod)
 	switch {
@@ -237,24 +247,22 @@ func evicted(pod *api.Pod) bool {
 	return c != nil && c.Reason == "EvictionByEvictionAPI"
 }
 
-// reconsidered is a loss without a lost pod: the Deployment controller raised the minReadySeconds of a ReplicaSet, or
-// no longer owns it.
-func reconsidered(c *past.Change) *loss {
+// reconsidered is a loss without a lost pod: the minReadySeconds of a workload was raised, or the Deployment controller raised that of a
+// ReplicaSet.
+func reconsidered(c *past.Change, by string) *loss {
+	l := &loss{kind: Exceeded, by: by, rule: "R-16", reason: "minReadySeconds was raised, and pods must have been Ready for that long"}
 	old, _ := c.Old.(*api.ReplicaSet)
-	rs, _ := c.New.(*api.ReplicaSet)
-	if old != nil && rs != nil && rs.Spec.MinReadySeconds > old.Spec.MinReadySeconds {
-		return &loss{kind: Exceeded, by: byDeployment, rule: "R-16", reason: fmt.Sprintf(
-			"minReadySeconds was raised from %d to %d, and pods must have been Ready for that long",
-			old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)}
+	if rs, ok := c.New.(*api.ReplicaSet); ok && old != nil {
+		l.reason = fmt.Sprintf("minReadySeconds was raised from %d to %d, and pods must have been Ready for that long",
+			old.Spec.MinReadySeconds, rs.Spec.MinReadySeconds)
 	}
-	return &loss{kind: Exceeded, by: byDeployment, rule: "A-13",
-		reason: c.Object().Key().Name + " no longer belongs to the Deployment"}
+	return l
 }
 
 // collected is the loss of a pod whose owner is gone; the actor that deleted the owner is responsible.
 func (w *watch) collected(is *frames.Frame) *loss {
 	rec := w.past.Records()[w.past.Cause(is.Record)]
-	l := &loss{kind: Broken, by: rec.Actor, reason: fmt.Sprintf("%s %s was deleted", rec.Object.Kind, rec.Object.Name)}
+	l := &loss{kind: Broken, by: rec.Actor, reason: named(rec.Object) + " was deleted"}
 	if rec.Actor == byKubectl {
 		l.reason += " by hand"
 	}

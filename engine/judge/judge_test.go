@@ -85,8 +85,8 @@ func TestVerdicts(t *testing.T) {
 			"5001-5303 lower, broken by the environment, by kubectl : 7 available, 1 fewer than at least 8: pod " + pod(2) + " was changed by hand."}},
 		{"the ReplicaSet leaves its pods (A-13)", ten, []engine.Command{{At: 5000, Run: "delete rs --all --cascade=orphan"}}, []string{
 			"5001-5003 lower, broken by the environment, by kubectl : 0 available, 8 fewer than at least 8: ReplicaSet " + set + " was deleted by hand."}},
-		{"the ReplicaSet leaves the Deployment (A-13)", ten, []engine.Command{{At: 5000, Run: "label rs --all app=other --overwrite"}}, []string{
-			"5001-5306 lower, legally exceeded, by deployment-controller A-13: 0 available, 8 fewer than at least 8: " + set + " no longer belongs to the Deployment."}},
+		{"the ReplicaSet leaves the Deployment, relabelled by hand (A-13)", ten, []engine.Command{{At: 5000, Run: "label rs --all app=other --overwrite"}}, []string{
+			"5001-5306 lower, broken by the environment, by kubectl : 0 available, 8 fewer than at least 8: ReplicaSet " + set + " was changed by hand."}},
 		{"the numbers are those of the worst moment", few, []engine.Command{{At: 5000, Run: "delete pod " + fewPods[0] + " " + fewPods[1]}, {At: 5100, Run: "scale deployment/web --replicas=2"}, {At: 5150, Run: "delete pod " + fewPods[2]}}, []string{
 			"5000-5453 lower, broken by the environment, by kubectl : 1 available, 2 fewer than at least 3: pod " + fewPods[0] + " was deleted by hand, and 2 more were lost."}},
 		{"evicted (P-13)", ten, []engine.Command{{At: 5000, Run: "drain node-1"}}, []string{

@@ -7,6 +7,11 @@
 // 350,000, or 20,000 pods that are created, or 10,000 that are created and updated.
 package limits
 
+import (
+	"strconv"
+	"unicode/utf8"
+)
+
 // Limits of reading.
 const (
 	Text      = 1 << 20 // bytes of a text; Kubernetes' own limit for an object is 1.5 MiB
@@ -96,4 +101,16 @@ func Table() []Limit {
 		{"output", Output, "bytes", []Outcome{IsCut}},
 		{"message", Message, "characters", []Outcome{IsCut}},
 	}
+}
+
+// Short cuts an error or a warning at a sensible length: it may quote a text that somebody else wrote.
+func Short(message string) string {
+	if len(message) <= Message {
+		return message
+	}
+	end := Message
+	for end > 0 && !utf8.RuneStart(message[end]) {
+		end--
+	}
+	return message[:end] + "… (" + strconv.Itoa(len(message)-end) + " more bytes)"
 }

@@ -2,6 +2,7 @@ package link
 
 import (
 	"bytes"
+	"cmp"
 	"compress/flate"
 	"encoding/base64"
 	"encoding/binary"
@@ -330,10 +331,8 @@ func (r *reader) other(value []byte) *Error {
 			return e
 		}
 	}
-	if in.link.Recording.Scenario == "" {
-		in.link.Recording.Scenario = r.link.Recording.Scenario
-	}
 	r.link.Other = in.link.Recording
+	r.link.Other.Scenario = cmp.Or(r.link.Other.Scenario, r.link.Recording.Scenario)
 	return nil
 }
 

@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"errors"
 	"strings"
 
@@ -97,16 +98,10 @@ func parseRange(s string) (*kubelet.Range, error) {
 	if !ok {
 		to = from
 	}
-	low, err := ParseDuration(strings.TrimSpace(from))
-	if err != nil {
-		return nil, err
-	}
+	low, wrong := ParseDuration(strings.TrimSpace(from))
 	high, err := ParseDuration(strings.TrimSpace(to))
-	if err != nil {
-		return nil, err
+	if err = cmp.Or(wrong, err); err == nil && low > high {
+		err = errRange
 	}
-	if low > high {
-		return nil, errRange
-	}
-	return &kubelet.Range{Min: low, Max: high}, nil
+	return &kubelet.Range{Min: low, Max: high}, err
 }

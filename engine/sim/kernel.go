@@ -7,7 +7,7 @@
 // event (SIM-1). There are no goroutines, no wall clock, and no map whose order shows.
 //
 // A sync takes no time, unless it waits for the limit of its client (pause.go), and a watch takes one millisecond (WatchLatency). So
-// the guard against stale caches (written.go) fires only after a sync that has waited: its key may be due again in the ms of its last write.
+// the guard against stale caches (informer.go) fires only after a sync that has waited: its key may be due again in the ms of its last write.
 //
 // Random numbers come from splitmix64 streams, implemented here because a recording must always draw the same numbers. Draws have
 // two orders. By default each purpose has a stream, drawn in the order of need. With draws: keyed a number is a hash of its

@@ -59,7 +59,8 @@ const workersDefault = 5
 // NewLoop returns a loop with an empty queue and adds it to the kernel's list. Its controller writes through a client with a limit, or
 // without one.
 func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler, limit *Limiter) *Loop {
-	l := &Loop{Name: name, MaxRetries: maxRetries, Workers: workersDefault, kernel: k, reconciler: r, limit: limit, queue: newQueue(k)}
+	l := &Loop{Name: name, MaxRetries: maxRetries, Workers: workersDefault, kernel: k, reconciler: r, limit: limit, queue: newQueue(k),
+		paused: map[api.Key]*pause{}, written: map[api.Key][]written{}}
 	k.Loops = append(k.Loops, l)
 	return l
 }

@@ -1,6 +1,7 @@
 package sim
 
 import (
+	"cmp"
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -52,9 +53,7 @@ func (l *Loop) beside(n int, requests func() error) error {
 func (l *Loop) pause(until Time, rest func() error) error {
 	p := l.before
 	p.until, p.rest = until, rest
-	if p.branch == "" {
-		p.branch = l.kernel.Trace.Records[l.record].What
-	}
+	p.branch = cmp.Or(p.branch, l.kernel.Trace.Records[l.record].What)
 	l.pausing = &p
 	return nil
 }
@@ -64,9 +63,6 @@ func (l *Loop) Pausing() bool { return l.pausing != nil }
 
 // wait keeps the worker of a key busy.
 func (l *Loop) wait(key api.Key, p *pause) {
-	if l.paused == nil {
-		l.paused = map[api.Key]*pause{}
-	}
 	l.paused[key] = p
 	l.wake()
 	l.kernel.Schedule(Event{At: p.until, To: l, Op: opToken, Key: key})

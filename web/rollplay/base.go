@@ -35,7 +35,7 @@ func readBase(from, render string, manifests []string) (_ *base, err error) {
 	b := &base{said: from}
 	defer func() {
 		if err != nil {
-			os.RemoveAll(b.temp)
+			b.remove()
 		}
 	}()
 	defer must.Caught(&err)
@@ -182,14 +182,6 @@ func run(folder string, env []string, in, name string, args ...string) (string, 
 	return string(text), err
 }
 
-// explain names the files of a tree in a message as a person knows them.
-func (b *base) explain(err error) error {
-	if err == nil || b.temp == "" {
-		return err
-	}
-	return errors.New(b.name(err.Error()))
-}
-
 // name is a text with the names of a tree as a person knows them: git:main:web.yaml.
 func (b *base) name(text string) string {
 	if b.temp == "" {
@@ -200,11 +192,7 @@ func (b *base) name(text string) string {
 }
 
 // remove removes what readBase has written.
-func (b *base) remove() {
-	if b.temp != "" {
-		os.RemoveAll(b.temp)
-	}
-}
+func (b *base) remove() { os.RemoveAll(b.temp) }
 
 func exists(name string) bool {
 	_, err := os.Stat(name)

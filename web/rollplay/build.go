@@ -28,8 +28,7 @@ func buildCommand(c console) *cobra.Command {
 		RunE: ends(func([]string) { o.build() })}
 	cmd.Long = `build writes the playground as static files, which work under any path. The sitemap, the previews
 and oEmbed contain whole addresses and need --url. The build fails if a file is over its ceiling, or
-if the patches of Go's runtime do not fit the installed Go.`
-	cmd.Long += `
+if the patches of Go's runtime do not fit the installed Go.
 
 With --embed it writes a site of embeds alone: their page, the pictures of the named scenarios and the
 program. --still leaves the program out: an embed then plays its picture, and readers can't change it.`

@@ -26,9 +26,8 @@ type cluster struct {
 
 // readCluster reads the output of kubectl get nodes,quota,pdb,hpa -A -o yaml. now are the manifests of the update, old those that are
 // deployed now, if they are known.
-func readCluster(file, text string, now, old manifests) (c *cluster, err error) {
-	defer must.Caught(&err)
-	c = &cluster{manifests: now}
+func readCluster(file, text string, now, old manifests) *cluster {
+	c := &cluster{manifests: now}
 	if len(old) > 0 {
 		c.manifests = old
 	}
@@ -36,7 +35,7 @@ func readCluster(file, text string, now, old manifests) (c *cluster, err error) 
 	list := must.Have(parseStream(fileName(file), text, func() bool { return false }))
 	for _, m := range list {
 		if m.err != nil {
-			return nil, fmt.Errorf("%s:%d: %w", m.file, m.line, m.err)
+			must.Do(fmt.Errorf("%s:%d: %w", m.file, m.line, m.err))
 		}
 		if m.kind != string(api.KindNode) {
 			continue
@@ -52,7 +51,7 @@ func readCluster(file, text string, now, old manifests) (c *cluster, err error) 
 		}
 	}
 	if len(nodes) == 0 {
-		return nil, fmt.Errorf("%s: there is no Node that is ready; write it with: kubectl get nodes,quota,pdb,hpa -A -o yaml", file)
+		must.Do(fmt.Errorf("%s: there is no Node that is ready; write it with: kubectl get nodes,quota,pdb,hpa -A -o yaml", file))
 	}
 	c.nodes, c.count = "nodes: "+string(api.JSON(nodes))+"\n", len(nodes)
 	for _, m := range list {
@@ -61,7 +60,7 @@ func readCluster(file, text string, now, old manifests) (c *cluster, err error) 
 		}
 	}
 	c.notes = append(c.notes, fmt.Sprintf("the cluster has %s, empty but for the pods of these manifests", words.Plural(c.count, "node")))
-	return c, nil
+	return c
 }
 
 // concerns reports whether an object of the cluster is about a workload of the manifests and is not one of them.

@@ -79,7 +79,7 @@ func onlyCreates(cards []export.Scorecard) bool {
 
 // begin starts a file, a shipped scenario or a link, and returns its link, too.
 func begin(name string, c console) (*engine.Run, link.Link) {
-	l := must.Have(readLink(name, c))
+	l := readLink(name, c)
 	r, diagnostics := engine.StartIn(c.watch.library(), l.Recording)
 	report(c.err, name, diagnostics)
 	if r == nil {

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"regexp"
 	"slices"
@@ -67,7 +68,7 @@ func (j *judgement) readSides(names []string) (now, old *sources) {
 
 // addCluster adds what the cluster has to both sides, and returns the nodes.
 func (j *judgement) addCluster(now, old *sources) (nodes string) {
-	c := must.Have(readCluster(j.cluster, must.Have(readFile(j.cluster, streamMax, j.console)), now.objects.judged(), old.objects.judged()))
+	c := readCluster(j.cluster, must.Have(readFile(j.cluster, streamMax, j.console)), now.objects.judged(), old.objects.judged())
 	now.objects, now.notes = append(now.objects, c.standing...), append(now.notes, c.notes...)
 	if j.from != "" {
 		for _, m := range c.standing {
@@ -86,7 +87,9 @@ func (j *judgement) readOld(names []string) *sources {
 		return &sources{}
 	}
 	old, err := readSources(b.names, false, j.console)
-	must.Do(b.explain(err))
+	if err != nil {
+		must.Do(errors.New(b.name(err.Error())))
+	}
 	for _, m := range old.objects {
 		m.file = b.name(m.file)
 	}

@@ -31,7 +31,7 @@ func linkCommand(c console) *cobra.Command {
 }
 
 func (o *linkOptions) link(name string) {
-	l := must.Have(readLink(name, o.console))
+	l := readLink(name, o.console)
 	played, diagnostics := scenario.Parse(l.Recording.Scenario)
 	report(o.err, name, diagnostics)
 	if played == nil {
@@ -41,18 +41,18 @@ func (o *linkOptions) link(name string) {
 }
 
 // readLink returns the link of a file, of standard input for -, or of a shipped scenario. An argument that is a link is opened.
-func readLink(name string, c console) (link.Link, error) {
+func readLink(name string, c console) link.Link {
 	if isLink(name) {
 		return openLink(name, c)
 	}
-	text := must.Have(read(name, c))
+	text := read(name, c)
 	l := link.Link{Recording: engine.Recording{Scenario: text}}
 	for _, preset := range scenarios.Names() {
 		if scenarios.Text(preset) == text {
 			l.Preset = preset
 		}
 	}
-	return l, nil
+	return l
 }
 
 // isLink reports whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it.
@@ -65,12 +65,13 @@ func isLink(name string) bool {
 }
 
 // openLink opens a link. A scenario that has changed since the link was made is not a reason to stop.
-func openLink(url string, c console) (link.Link, error) {
+func openLink(url string, c console) link.Link {
 	l, err := link.Decode(link.Fragment(url), scenarios.Text)
 	var wrong *link.Error
-	if errors.As(err, &wrong) && wrong.Kept == link.Everything {
+	if !errors.As(err, &wrong) || wrong.Kept != link.Everything {
+		must.Do(err)
+	} else {
 		fmt.Fprintln(c.err, err)
-		return l, nil
 	}
-	return l, err
+	return l
 }

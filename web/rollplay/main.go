@@ -135,8 +135,8 @@ FILE is a YAML file, - for standard input, the name of a shipped scenario, or a 
 	root.AddCommand(runCommand(c), exportCommand(c), posterCommand(c), linkCommand(c),
 		forecastCommand(c), sweepCommand(c), capacityCommand(c), proveCommand(c), checkCommand(c), mergeCommand(name, c),
 		serveCommand(c), buildCommand(c), docsCommand(c), versionCommand(c))
-	if name != "rollplay" {
-		nameExamples(root, name)
+	for _, cmd := range root.Commands() { // their examples have the name under which the program is installed
+		cmd.Example = strings.ReplaceAll(cmd.Example, "rollplay ", name+" ")
 	}
 	return root
 }
@@ -147,13 +147,6 @@ const (
 	deciding = "decide"
 	building = "build"
 )
-
-// nameExamples writes the examples with the name under which the program is installed.
-func nameExamples(root *cobra.Command, name string) {
-	for _, cmd := range root.Commands() {
-		cmd.Example = strings.ReplaceAll(cmd.Example, "rollplay ", name+" ")
-	}
-}
 
 func versionCommand(c console) *cobra.Command {
 	return &cobra.Command{Use: "version", Short: "print the version", Args: expects(0), Run: func(*cobra.Command, []string) {

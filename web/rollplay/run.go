@@ -178,15 +178,15 @@ func answer(c console, r *engine.Run, line string, at int64) {
 
 // read returns the text of a scenario: standard input for -, else a file, else a shipped scenario. A file hides a shipped
 // scenario of the same name, because people see their own files.
-func read(name string, c console) (string, error) {
+func read(name string, c console) string {
 	text, err := readFile(name, limits.Text, c)
-	if !os.IsNotExist(err) {
-		return text, err
+	if os.IsNotExist(err) {
+		if text, err = scenarios.Text(name), nil; text == "" {
+			err = fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
+		}
 	}
-	if text := scenarios.Text(name); text != "" {
-		return text, nil
-	}
-	return "", fmt.Errorf("there is no file and no scenario %q; the scenarios are: %s", name, strings.Join(scenarios.Names(), ", "))
+	must.Do(err)
+	return text
 }
 
 // readText reads some bytes at most: a file may be endless, like /dev/zero, or larger than the memory.

@@ -30,7 +30,7 @@ func readSources(names []string, skip bool, c console) (s *sources, err error) {
 	defer must.Caught(&err)
 	s = &sources{}
 	for _, name := range names {
-		for _, file := range must.Have(filesOf(name)) {
+		for _, file := range filesOf(name) {
 			s.add(fileName(file), must.Have(openFile(file, streamMax, c)), skip, c)
 		}
 	}
@@ -85,26 +85,24 @@ func (s *sources) leaveOut(file string, objects manifests, c console) {
 }
 
 // filesOf returns the files that a name means: a file, a folder with all its manifests, or a pattern.
-func filesOf(name string) (files []string, err error) {
-	stat, statErr := os.Stat(name)
+func filesOf(name string) (files []string) {
+	stat, err := os.Stat(name)
 	switch {
-	case name == "-" || statErr == nil && !stat.IsDir():
-		return []string{name}, nil
-	case statErr == nil:
-		return folder(name)
+	case name == "-" || err == nil && !stat.IsDir():
+		return []string{name}
+	case err == nil:
+		return must.Have(folder(name))
 	case !strings.ContainsAny(name, "*?["):
-		return nil, statErr
+		must.Do(err)
 	}
-	found, err := filepath.Glob(name)
-	if err == nil && len(found) == 0 {
-		err = fmt.Errorf("no file matches %s", name)
+	found := must.Have(filepath.Glob(name))
+	if len(found) == 0 {
+		must.Do(fmt.Errorf("no file matches %s", name))
 	}
-	for i := 0; i < len(found) && err == nil; i++ {
-		var more []string
-		more, err = filesOf(found[i])
-		files = append(files, more...)
+	for _, name := range found {
+		files = append(files, filesOf(name)...)
 	}
-	return files, err
+	return files
 }
 
 // rendered says for files that a folder may have what renders it.

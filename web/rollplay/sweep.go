@@ -110,7 +110,7 @@ func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) 
 
 // planOf reads the rollout that a file, a shipped scenario or a link is about. It says which one where a person could mean another.
 func planOf(name, workload string, c console) *sweep.Plan {
-	l := must.Have(readLink(name, c))
+	l := readLink(name, c)
 	plan, diagnostics, err := sweep.NewPlan(c.watch.library(), l.Recording, workload)
 	report(c.err, name, diagnostics)
 	must.Do(err)

@@ -39,15 +39,14 @@ type watch struct {
 	now      func() time.Time // time.Now
 	began    time.Time
 	firstRun atomic.Pointer[time.Time] // when the first of many runs began, nil before
-	says     io.Writer                 // for a word about the time that all runs will take
-	advice   string                    // what else helps
+	says     func(text string)         // about the time that all runs will take
 	foreseen sync.Once
 	shard    *sharding
 }
 
 // newWatch returns a watch that reads the clock.
 func newWatch() *watch {
-	return &watch{after: time.After, now: time.Now, says: io.Discard, shard: &sharding{inputs: map[string]string{}}}
+	return &watch{after: time.After, now: time.Now, says: func(string) {}, shard: &sharding{inputs: map[string]string{}}}
 }
 
 // library returns a library for runs that end beyond a bound.
@@ -76,9 +75,12 @@ func watched(cmd *cobra.Command, c console) *cobra.Command {
 	cmd.Flags().DurationVar(&timeout, "timeout", time.Minute, "the longest time, after which the answer is unknown")
 	cmd.Flags().Var(&memory, "memory", "the most memory, beyond which the answer is unknown")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		w.timeout, w.memory, w.says = timeout, memory, prefixed{"rollplay " + cmd.Name() + ": ", c.err}
-		if cmd.Flags().Lookup("shard") != nil {
-			w.advice = ", or spread the runs over machines with --shard"
+		w.timeout, w.memory = timeout, memory
+		w.says = func(text string) {
+			if cmd.Flags().Lookup("shard") != nil {
+				text += ", or spread the runs over machines with --shard"
+			}
+			fmt.Fprintf(c.err, "rollplay %s: %s\n", cmd.Name(), text)
 		}
 		err := w.bound(func() error { return run(cmd, args) })
 		if w.why == "" {
@@ -176,4 +178,45 @@ func (w *watch) spread(n int, run func(library *scenario.Library, i int)) {
 		})
 	}
 	workers.Wait()
+}
+
+// paceAfter is how long runs are computed before their pace is known.
+const paceAfter = time.Second
+
+// progress describes how far a command is, and how long it still takes at its pace.
+func (w *watch) progress() string {
+	took := w.now().Sub(w.began)
+	done, all := w.done.Load(), w.total.Load()+w.expected.Load()
+	text := fmt.Sprintf("%d s", int(took.Seconds()))
+	if all > 0 {
+		text = fmt.Sprintf("%d of %s, %s", done, words.Plural(int(all), "run"), text)
+	}
+	if left, known := w.left(); known {
+		text += ", about " + left.String() + " left"
+	}
+	return text
+}
+
+// left estimates the time that the runs take that are not finished.
+func (w *watch) left() (time.Duration, bool) {
+	done := w.done.Load()
+	first := w.firstRun.Load()
+	if first == nil || done == 0 || w.now().Sub(*first) < paceAfter {
+		return 0, false
+	}
+	each := float64(w.now().Sub(*first)) / float64(done)
+	return time.Duration(each * float64(w.total.Load()+w.expected.Load()-done)).Round(time.Second), true
+}
+
+// foresee says once that the runs will take longer than the command may, as soon as their pace is known.
+func (w *watch) foresee() {
+	left, known := w.left()
+	took := w.now().Sub(w.began)
+	if !known || took+left <= w.timeout {
+		return
+	}
+	w.foreseen.Do(func() {
+		w.says(fmt.Sprintf("%s take about %v, and --timeout is %v: raise it, or ask for less",
+			words.Plural(int(w.total.Load()+w.expected.Load()), "run"), (took + left).Round(time.Second), w.timeout))
+	})
 }

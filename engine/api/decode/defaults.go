@@ -9,10 +9,9 @@ import (
 
 // Default fills in what a manifest leaves out, as the API server does. Pod specs have their defaults from the start.
 func Default(o api.Object) {
-	if m := o.Meta(); kinds.Of(o.Key().Kind).Cluster {
+	m := o.Meta()
+	if m.Namespace = cmp.Or(m.Namespace, api.NamespaceDefault); kinds.Of(o.Key().Kind).Cluster {
 		m.Namespace = ""
-	} else if m.Namespace == "" {
-		m.Namespace = api.NamespaceDefault
 	}
 	switch o := o.(type) {
 	case *api.Stored:
@@ -33,9 +32,7 @@ func Default(o api.Object) {
 		if o.Spec == nil {
 			o.Spec = emptyPodSpec()
 		}
-		if o.NodeName == "" {
-			o.NodeName = o.Spec.NodeName
-		}
+		o.NodeName = cmp.Or(o.NodeName, o.Spec.NodeName)
 	case *api.Node:
 		if o.Status.Allocatable == nil {
 			o.Status.Allocatable = o.Status.Capacity

@@ -19,12 +19,10 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	if s.MinReplicas != nil {
 		low = *s.MinReplicas
 	}
-	if s.MinReplicas != nil && s.MaxReplicas < low {
-		es.invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
-	}
+	es.when(s.MinReplicas != nil && s.MaxReplicas < low).invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
 	es.scaleTarget("spec.scaleTargetRef", &s.ScaleTargetRef)
 	for i := range s.Metrics {
-		es.metric("spec.metrics["+strconv.Itoa(i)+"]", &s.Metrics[i])
+		es.metric(item("spec.metrics", i), &s.Metrics[i])
 	}
 	es.when(low == 0).forbidden("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")
 	if s.Behavior != nil {
@@ -128,13 +126,12 @@ func (es *FieldErrors) scalingRules(field string, r *api.HPAScalingRules) {
 	}
 	es.when(len(r.Policies) == 0).required(field+".policies", "must specify at least one Policy")
 	for i, p := range r.Policies {
-		at := field + ".policies[" + strconv.Itoa(i) + "]"
+		at := item(field+".policies", i)
 		es.oneOf(at+".type", p.Type, api.PercentScalingPolicy, api.PodsScalingPolicy)
 		es.positive(at+".value", int64(p.Value))
 		es.positive(at+".periodSeconds", int64(p.PeriodSeconds))
-		if p.PeriodSeconds > policyPeriodMax {
-			es.invalid(at+".periodSeconds", p.PeriodSeconds, "must be less than or equal to "+strconv.Itoa(policyPeriodMax))
-		}
+		es.when(p.PeriodSeconds > policyPeriodMax).
+			invalid(at+".periodSeconds", p.PeriodSeconds, "must be less than or equal to "+strconv.Itoa(policyPeriodMax))
 	}
 	if r.Tolerance != nil {
 		es.amount(field+".tolerance", *r.Tolerance)

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -22,7 +21,7 @@ type containerChecker struct {
 func (c *containerChecker) regular(path string, containers []api.Fields) {
 	c.es.when(len(containers) == 0).required(path, "")
 	for i, ctr := range containers {
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		c.common(p, ctr)
 		c.unique(p, ctr.Text("name"))
 		c.hooksAndProbes(p, ctr)
@@ -36,7 +35,7 @@ func (c *containerChecker) regular(path string, containers []api.Fields) {
 // init checks init containers; those with restartPolicy Always are sidecars and may have hooks and probes.
 func (c *containerChecker) init(path string, containers []api.Fields) {
 	for i, ctr := range containers {
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		c.common(p, ctr)
 		policy, given := ctr["restartPolicy"].(string)
 		if given {
@@ -76,7 +75,7 @@ func (c *containerChecker) common(path string, ctr api.Fields) {
 func (c *containerChecker) mounts(path string, mounts []api.Fields) {
 	paths := map[string]bool{}
 	for i, m := range mounts {
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		name, at := m.Text("name"), m.Text("mountPath")
 		c.es.when(name == "").required(p+".name", "")
 		c.es.when(!c.volumes[name]).notFound(p+".name", name)
@@ -111,9 +110,8 @@ func (c *containerChecker) probe(path string, p api.Fields, readiness bool) {
 	grace, given := p["terminationGracePeriodSeconds"].(int64)
 	c.es.when(given && grace <= 0).invalid(path+".terminationGracePeriodSeconds", grace, "must be greater than 0")
 	c.es.when(readiness && given).invalid(path+".terminationGracePeriodSeconds", grace, "must not be set for readinessProbes")
-	if n := p.Number("successThreshold"); !readiness && n != 1 {
-		c.es.invalid(path+".successThreshold", n, "must be 1")
-	}
+	n := p.Number("successThreshold")
+	c.es.when(!readiness && n != 1).invalid(path+".successThreshold", n, "must be 1")
 }
 
 // handler checks the action of a probe or a hook; there must be exactly one.
@@ -136,9 +134,8 @@ func (c *containerChecker) handler(path string, h api.Fields) {
 func (c *containerChecker) action(path, kind string, action api.Fields) {
 	switch kind {
 	case "exec":
-		if command, _ := action["command"].([]any); len(command) == 0 {
-			c.es.required(path+".command", "")
-		}
+		command, _ := action["command"].([]any)
+		c.es.when(len(command) == 0).required(path+".command", "")
 	case "httpGet":
 		c.es.portOrName(path+".port", action["port"])
 		c.es.oneOf(path+".scheme", action.Text("scheme"), "HTTP", "HTTPS")
@@ -147,10 +144,9 @@ func (c *containerChecker) action(path, kind string, action api.Fields) {
 	case "grpc":
 		c.es.invalids(path+".port", action.Number("port"), checkPort(action.Number("port")))
 	case "sleep":
-		if n := action.Number("seconds"); n < 0 || n > c.grace {
-			c.es.invalid(path, n,
-				fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", c.grace))
-		}
+		n := action.Number("seconds")
+		c.es.when(n < 0 || n > c.grace).invalid(path, n,
+			fmt.Sprintf("must be non-negative and less than terminationGracePeriodSeconds (%d)", c.grace))
 	}
 }
 
@@ -167,7 +163,7 @@ func (es *FieldErrors) ports(path string, ports []api.Fields) {
 	names := map[string]bool{}
 	for i, port := range ports {
 		breath.Often()
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		if name := port.Text("name"); name != "" {
 			wrong := checkPortName(name)
 			es.invalids(p+".name", name, wrong)
@@ -196,9 +192,7 @@ func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 				continue
 			}
 			name := fmt.Sprintf("%s/%s/%d", port.Text("protocol"), port.Text("hostIP"), n)
-			if used[name] {
-				c.es.duplicate(fmt.Sprintf("%s[%d].ports[%d].hostPort", path, i, j), name)
-			}
+			c.es.when(used[name]).duplicate(fmt.Sprintf("%s[%d].ports[%d].hostPort", path, i, j), name)
 			used[name] = true
 		}
 	}
@@ -207,7 +201,7 @@ func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 func (es *FieldErrors) env(path string, env []api.Fields) {
 	for i, e := range env {
 		breath.Often()
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		es.needed(p+".name", e.Text("name"), "", checkEnvName)
 		from := e.Object("valueFrom")
 		switch {

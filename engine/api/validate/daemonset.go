@@ -11,9 +11,8 @@ func (es *FieldErrors) daemonSetSpec(s *api.DaemonSetSpec, oldTemplate *api.PodT
 		es.selector("spec.selector", s.Selector)
 		unreadable = len(*es) > before
 	}
-	if !unreadable && !s.Selector.Matches(s.Template.Labels) {
-		es.invalid("spec.template.metadata.labels", s.Template.Labels, "`selector` does not match template `labels`")
-	}
+	mismatch := !unreadable && !s.Selector.Matches(s.Template.Labels)
+	es.when(mismatch).invalid("spec.template.metadata.labels", s.Template.Labels, "`selector` does not match template `labels`")
 	es.when(s.Selector != nil && s.Selector.Empty()).invalid("spec.selector", s.Selector, "empty selector is invalid for daemonset")
 	es.template(&s.Template, oldTemplate, "DaemonSet", nil)
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))

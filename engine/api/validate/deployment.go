@@ -71,13 +71,11 @@ func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change
 		change(tree)
 	}
 	es.podSpec("spec.template.spec", tree)
-	if len(tree.Items("ephemeralContainers")) > 0 {
-		es.forbidden("spec.template.spec.ephemeralContainers", "ephemeral containers not allowed in pod template")
-	}
+	ephemeral := len(tree.Items("ephemeralContainers")) > 0
+	es.when(ephemeral).forbidden("spec.template.spec.ephemeralContainers", "ephemeral containers not allowed in pod template")
 	es.oneOf("spec.template.spec.restartPolicy", tree.Text("restartPolicy"), "Always")
-	if _, ok := tree["activeDeadlineSeconds"]; ok {
-		es.forbidden("spec.template.spec.activeDeadlineSeconds", "activeDeadlineSeconds in "+kind+" is not Supported")
-	}
+	_, ends := tree["activeDeadlineSeconds"]
+	es.when(ends).forbidden("spec.template.spec.activeDeadlineSeconds", "activeDeadlineSeconds in "+kind+" is not Supported")
 }
 
 // deletionCost checks the annotation that ranks pods for deletion (R-9). A plus sign and leading zeros are invalid.
@@ -127,9 +125,7 @@ func (es *FieldErrors) rollingUpdate(r *api.RollingUpdateDeployment) {
 	unavailable, surge := valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)
 	es.intOrPercent(maxUnavailable, unavailable)
 	es.intOrPercent(maxSurge, surge)
-	if looseNumber(unavailable) == 0 && looseNumber(surge) == 0 {
-		es.invalid(maxUnavailable, unavailable, "may not be 0 when `maxSurge` is 0")
-	}
+	es.when(looseNumber(unavailable) == 0 && looseNumber(surge) == 0).invalid(maxUnavailable, unavailable, "may not be 0 when `maxSurge` is 0")
 	es.notMoreThanAll(maxUnavailable, unavailable)
 }
 

@@ -4,9 +4,7 @@ import "github.com/rollplay/rollplay/engine/api"
 
 // disruptionBudgetSpec checks a PodDisruptionBudget (P-1).
 func (es *FieldErrors) disruptionBudgetSpec(s *api.PodDisruptionBudgetSpec) {
-	if s.MinAvailable != nil && s.MaxUnavailable != nil {
-		es.invalid("spec", internalBudget(s), "minAvailable and maxUnavailable cannot be both set")
-	}
+	es.when(s.MinAvailable != nil && s.MaxUnavailable != nil).invalid("spec", internalBudget(s), "minAvailable and maxUnavailable cannot be both set")
 	for _, bound := range [...]struct {
 		field string
 		value *api.IntOrString

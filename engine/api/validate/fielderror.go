@@ -126,7 +126,7 @@ func (es *FieldErrors) forbidden(field, detail string) {
 	es.add(field, FieldForbidden, nil, detail)
 }
 
-func (es *FieldErrors) duplicate(field, value string) {
+func (es *FieldErrors) duplicate(field string, value any) {
 	es.add(field, FieldDuplicate, value, "")
 }
 

@@ -40,10 +40,8 @@ func (es *FieldErrors) finalizers(finalizers []string) {
 		es.invalids("metadata.finalizers", f, checkKey(f))
 	}
 	for i, f := range finalizers {
-		if !strings.Contains(f, "/") && !slices.Contains(standardFinalizers, f) {
-			es.invalid("metadata.finalizers["+strconv.Itoa(i)+"]", f,
-				"name is neither a standard finalizer name nor is it fully qualified")
-		}
+		es.when(!strings.Contains(f, "/") && !slices.Contains(standardFinalizers, f)).invalid(item("metadata.finalizers", i), f,
+			"name is neither a standard finalizer name nor is it fully qualified")
 	}
 }
 
@@ -120,7 +118,5 @@ func (es *FieldErrors) resources(field string, list map[string]api.Quantity) {
 }
 
 func (es *FieldErrors) amount(field string, q api.Quantity) {
-	if q.Cmp(api.Quantity{}) < 0 {
-		es.invalid(field, q.String(), "must be greater than or equal to 0")
-	}
+	es.when(q.Cmp(api.Quantity{}) < 0).invalid(field, q, "must be greater than or equal to 0")
 }

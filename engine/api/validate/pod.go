@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -51,7 +50,7 @@ var volumeNames = []struct{ source, field string }{
 func (es *FieldErrors) volumes(path string, volumes []api.Fields) map[string]bool {
 	names := map[string]bool{}
 	for i, v := range volumes {
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		before := len(*es)
 		es.volumeSource(p, v)
 		name := v.Text("name")

@@ -17,14 +17,11 @@ const (
 // taints checks those of a node (core/validation:validateNodeTaints).
 func (es *FieldErrors) taints(path string, taints []api.Taint) {
 	for i := range taints {
-		t, p := &taints[i], path+"["+strconv.Itoa(i)+"]"
+		t, p := &taints[i], item(path, i)
 		es.invalids(p+".key", t.Key, checkKey(t.Key))
 		es.invalids(p+".value", t.Value, checkLabelValue(t.Value))
-		if t.Effect == "" {
-			es.required(p+".effect", "")
-		} else {
-			es.oneOf(p+".effect", t.Effect, api.NoSchedule, "PreferNoSchedule", api.NoExecute)
-		}
+		es.when(t.Effect == "").required(p+".effect", "")
+		es.effect(p+".effect", t.Effect)
 	}
 }
 
@@ -33,21 +30,19 @@ func (es *FieldErrors) taints(path string, taints []api.Taint) {
 // Simplified: the operators Lt and Gt, which no version enables, are rejected as upstream rejects them.
 func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 	for i, t := range tolerations {
-		p := path + "[" + strconv.Itoa(i) + "]"
+		p := item(path, i)
 		key, operator, effect, value := t.Text("key"), t.Text("operator"), t.Text("effect"), t.Text("value")
 		if key != "" {
 			es.invalids(p+".key", key, checkKey(key))
 		} else if operator != "Exists" {
 			es.invalid(p+".operator", operator, "operator must be Exists when `key` is empty, which means \"match all values and all keys\"")
 		}
-		if _, given := t["tolerationSeconds"]; given && effect != api.NoExecute {
-			es.invalid(p+".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")
-		}
+		_, given := t["tolerationSeconds"]
+		es.when(given && effect != api.NoExecute).invalid(p+".effect", effect, "effect must be 'NoExecute' when `tolerationSeconds` is set")
 		switch operator {
 		case "Equal", "":
-			if wrong := checkLabelValue(value); len(wrong) > 0 {
-				es.invalid(p+".operator", value, strings.Join(wrong, ";"))
-			}
+			wrong := checkLabelValue(value)
+			es.when(len(wrong) > 0).invalid(p+".operator", value, strings.Join(wrong, ";"))
 		case "Exists":
 			es.when(value != "").invalid(p+".operator", value, "value must be empty when `operator` is 'Exists'")
 		case "Lt", "Gt":
@@ -55,10 +50,13 @@ func (es *FieldErrors) tolerations(path string, tolerations []api.Fields) {
 		default:
 			es.notSupported(p+".operator", operator, "Equal", "Exists")
 		}
-		if effect != "" {
-			es.oneOf(p+".effect", effect, api.NoSchedule, "PreferNoSchedule", api.NoExecute)
-		}
+		es.effect(p+".effect", effect)
 	}
+}
+
+// effect checks what a taint does, if that is given.
+func (es *FieldErrors) effect(path, effect string) {
+	es.when(effect != "").oneOf(path, effect, api.NoSchedule, "PreferNoSchedule", api.NoExecute)
 }
 
 // affinity checks a pod's conditions on its node and on the pods around it.
@@ -73,10 +71,10 @@ func (es *FieldErrors) affinity(path string, affinity api.Fields) {
 		}
 		p := path + "." + name
 		for i, term := range pods.Items(requiredTerms[1:]) {
-			es.podAffinityTerm(p+requiredTerms+"["+strconv.Itoa(i)+"]", term)
+			es.podAffinityTerm(item(p+requiredTerms, i), term)
 		}
 		for i, weighted := range pods.Items(preferredTerms[1:]) {
-			at := p + preferredTerms + "[" + strconv.Itoa(i) + "]"
+			at := item(p+preferredTerms, i)
 			es.weight(at, weighted)
 			es.podAffinityTerm(at+".podAffinityTerm", weighted.Object("podAffinityTerm"))
 		}
@@ -89,20 +87,19 @@ func (es *FieldErrors) nodeAffinity(path string, affinity api.Fields) {
 		terms := required.Items("nodeSelectorTerms")
 		es.when(len(terms) == 0).required(p, "must have at least one node selector term")
 		for i, term := range terms {
-			es.nodeTerm(p+"["+strconv.Itoa(i)+"]", term, true)
+			es.nodeTerm(item(p, i), term, true)
 		}
 	}
 	for i, weighted := range affinity.Items(preferredTerms[1:]) {
-		at := path + preferredTerms + "[" + strconv.Itoa(i) + "]"
+		at := item(path+preferredTerms, i)
 		es.weight(at, weighted)
 		es.nodeTerm(at+".preference", weighted.Object("preference"), false)
 	}
 }
 
 func (es *FieldErrors) weight(path string, weighted api.Fields) {
-	if n := weighted.Number("weight"); n <= 0 || n > 100 {
-		es.invalid(path+".weight", n, "must be in the range 1-100")
-	}
+	n := weighted.Number("weight")
+	es.when(n <= 0 || n > 100).invalid(path+".weight", n, "must be in the range 1-100")
 }
 
 // nodeTerm checks conditions on a node's labels and name. The values of a preference may be anything.
@@ -112,7 +109,7 @@ func (es *FieldErrors) nodeTerm(path string, term api.Fields, strict bool) {
 		es.requirement(item(path+".matchExpressions", i), &r, true, strict)
 	}
 	for i, f := range term.Items("matchFields") {
-		es.nodeField(path+".matchFields["+strconv.Itoa(i)+"]", f)
+		es.nodeField(item(path+".matchFields", i), f)
 	}
 }
 
@@ -129,7 +126,7 @@ func (es *FieldErrors) nodeField(path string, f api.Fields) {
 		return
 	}
 	for i, v := range values {
-		es.invalids(path+".values["+strconv.Itoa(i)+"]", v, checkSubdomain(v))
+		es.invalids(item(path+".values", i), v, checkSubdomain(v))
 	}
 }
 
@@ -202,9 +199,7 @@ func (es *FieldErrors) positive(path string, n int64) {
 }
 
 func (es *FieldErrors) policy(path, policy string) {
-	if policy != "" {
-		es.oneOf(path, policy, api.Honor, api.Ignore)
-	}
+	es.when(policy != "").oneOf(path, policy, api.Honor, api.Ignore)
 }
 
 func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {

@@ -24,12 +24,10 @@ func (es *FieldErrors) serviceSpec(s *api.ServiceSpec) {
 	es.servicePorts(s)
 	es.labels("spec.selector", s.Selector)
 	es.oneOf("spec.sessionAffinity", s.SessionAffinity, "ClientIP", "None")
-	if seconds := s.SessionAffinityConfig.Object("clientIP").Number("timeoutSeconds"); s.SessionAffinity == "ClientIP" && (seconds < 1 || seconds > 86400) {
-		es.invalid("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, "must be greater than 0 and less than 86400")
-	}
-	if slices.Contains(s.IPFamilies, "IPv6") {
-		es.invalid("spec.ipFamilies[0]", "IPv6", "not configured on this cluster")
-	}
+	seconds := s.SessionAffinityConfig.Object("clientIP").Number("timeoutSeconds")
+	es.when(s.SessionAffinity == "ClientIP" && (seconds < 1 || seconds > 86400)).
+		invalid("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, "must be greater than 0 and less than 86400")
+	es.when(slices.Contains(s.IPFamilies, "IPv6")).invalid("spec.ipFamilies[0]", "IPv6", "not configured on this cluster")
 	es.oneOf("spec.type", s.Type, api.ClusterIP, api.ExternalName, api.LoadBalancer, api.NodePort)
 	es.duplicatePorts(s)
 	es.servicePolicies(s)
@@ -44,18 +42,12 @@ func (es *FieldErrors) servicePorts(s *api.ServiceSpec) {
 			es.required(path+".name", "")
 		case p.Name != "":
 			es.invalids(path+".name", p.Name, checkLabelName(p.Name))
-			if names[p.Name] {
-				es.duplicate(path+".name", p.Name)
-			}
+			es.when(names[p.Name]).duplicate(path+".name", p.Name)
 			names[p.Name] = true
 		}
 		es.invalids(path+".port", p.Port, checkPort(int64(p.Port)))
 		es.oneOf(path+".protocol", p.Protocol, "SCTP", "TCP", "UDP")
-		if p.TargetPort.IsString {
-			es.invalids(path+".targetPort", p.TargetPort.Str, checkPortName(p.TargetPort.Str))
-		} else {
-			es.invalids(path+".targetPort", p.TargetPort.Int, checkPort(int64(p.TargetPort.Int)))
-		}
+		es.portOrName(path+".targetPort", p.TargetPort)
 		if p.AppProtocol != nil {
 			es.invalids(path+".appProtocol", *p.AppProtocol, checkKey(*p.AppProtocol))
 		}
@@ -75,19 +67,16 @@ func (es *FieldErrors) duplicatePorts(s *api.ServiceSpec) {
 		case p.NodePort != 0 && s.Type == api.ClusterIP:
 			es.forbidden(path+".nodePort", "may not be used when `type` is 'ClusterIP'")
 		case p.NodePort != 0 && nodePorts[onNode]:
-			*es = append(*es, FieldError{path + ".nodePort", FieldDuplicate, renderValue(p.NodePort), ""})
+			es.duplicate(path+".nodePort", p.NodePort)
 		}
-		if seen[own] {
-			*es = append(*es, FieldError{path, FieldDuplicate, renderValue(api.ServicePort{Protocol: p.Protocol, Port: p.Port}), ""})
-		}
+		es.when(seen[own]).duplicate(path, api.ServicePort{Protocol: p.Protocol, Port: p.Port})
 		seen[own], nodePorts[onNode] = true, true
 	}
 }
 
 func (es *FieldErrors) servicePolicies(s *api.ServiceSpec) {
-	if s.AllocateLoadBalancerNodePorts != nil && s.Type != api.LoadBalancer {
-		es.forbidden("spec.allocateLoadBalancerNodePorts", "may only be used when `type` is 'LoadBalancer'")
-	}
+	es.when(s.AllocateLoadBalancerNodePorts != nil && s.Type != api.LoadBalancer).
+		forbidden("spec.allocateLoadBalancerNodePorts", "may only be used when `type` is 'LoadBalancer'")
 	external := s.Type == api.NodePort || s.Type == api.LoadBalancer || len(s.ExternalIPs) > 0
 	switch policy := s.ExternalTrafficPolicy; {
 	case !external && policy != "":
@@ -105,8 +94,7 @@ func (es *FieldErrors) servicePolicies(s *api.ServiceSpec) {
 
 // serviceUpdate checks a changed Service: its address stays.
 func (es *FieldErrors) serviceUpdate(s, old *api.ServiceSpec) {
-	if s.Type != api.ExternalName && old.Type != api.ExternalName && s.ClusterIP != "" && old.ClusterIP != "" && s.ClusterIP != old.ClusterIP {
-		es.invalid("spec.clusterIPs[0]", []string{s.ClusterIP}, "may not change once set")
-	}
+	both := s.Type != api.ExternalName && old.Type != api.ExternalName && s.ClusterIP != "" && old.ClusterIP != ""
+	es.when(both && s.ClusterIP != old.ClusterIP).invalid("spec.clusterIPs[0]", []string{s.ClusterIP}, "may not change once set")
 	es.serviceSpec(s)
 }

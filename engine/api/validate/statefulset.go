@@ -1,8 +1,6 @@
 package validate
 
 import (
-	"strconv"
-
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -23,9 +21,8 @@ func (es *FieldErrors) immutable(field, value, old string) {
 
 // statefulSetSpec checks a spec (S-3). In a changed one it skips what cannot change anyway.
 func (es *FieldErrors) statefulSetSpec(s, old *api.StatefulSetSpec) {
-	if p := s.PodManagementPolicy; p != api.OrderedReady && p != api.Parallel {
-		es.invalid("spec.podManagementPolicy", p, "must be 'OrderedReady' or 'Parallel'")
-	}
+	p := s.PodManagementPolicy
+	es.when(p != api.OrderedReady && p != api.Parallel).invalid("spec.podManagementPolicy", p, "must be 'OrderedReady' or 'Parallel'")
 	es.statefulSetStrategy(&s.UpdateStrategy)
 	if p := s.PersistentVolumeClaimRetentionPolicy; p != nil {
 		es.oneOf("spec.persistentVolumeClaimRetentionPolicy.whenDeleted", p.WhenDeleted, "Retain", "Delete")
@@ -51,9 +48,7 @@ func (es *FieldErrors) statefulSetStrategy(u *api.StatefulSetUpdateStrategy) {
 	r := u.RollingUpdate
 	switch u.Type {
 	case api.OnDelete:
-		if r != nil {
-			es.invalid(field+".rollingUpdate", internalRollingUpdate(r), "only allowed for updateStrategy 'RollingUpdate'")
-		}
+		es.when(r != nil).invalid(field+".rollingUpdate", internalRollingUpdate(r), "only allowed for updateStrategy 'RollingUpdate'")
 	case api.RollingUpdate:
 		if r != nil {
 			es.rollingUpdateStatefulSet(field+".rollingUpdate", r)
@@ -134,7 +129,7 @@ func volumesWithClaims(claims []api.PersistentVolumeClaim, volumes []api.Fields)
 // Simplified: of a claim's spec the access modes, the size and the volume mode are checked.
 func (es *FieldErrors) claims(claims []api.PersistentVolumeClaim) {
 	for i := range claims {
-		field := "spec.volumeClaimTemplates[" + strconv.Itoa(i) + "].spec"
+		field := item("spec.volumeClaimTemplates", i) + ".spec"
 		spec := claims[i].Spec
 		modes, _ := spec["accessModes"].([]any)
 		es.when(len(modes) == 0).required(field+".accessModes", "at least 1 access mode is required")
@@ -147,9 +142,8 @@ func (es *FieldErrors) claims(claims []api.PersistentVolumeClaim) {
 		} else if q, err := api.ParseQuantity(size); err == nil && q.Cmp(api.Quantity{}) <= 0 {
 			es.invalid(field+".resources[storage]", q.String(), "must be greater than zero")
 		}
-		if mode := spec.Text("volumeMode"); mode != "" {
-			es.oneOf(field+".volumeMode", mode, "Block", "Filesystem")
-		}
+		mode := spec.Text("volumeMode")
+		es.when(mode != "").oneOf(field+".volumeMode", mode, "Block", "Filesystem")
 	}
 }
 

@@ -17,28 +17,24 @@ import (
 // Object returns the errors of a new object; some say that rollplay does not simulate a value (see NotSimulated).
 func Object(o api.Object) FieldErrors {
 	var es FieldErrors
-	switch o := o.(type) {
-	case *api.StatefulSet: // pods are named after it, so its name is a label
-		es.metaNamed(o, checkLabelName)
-		es.statefulSetSpec(&o.Spec, nil)
-		return es
-	case *api.PodDisruptionBudget: // nothing is named after a budget, so its name may be nearly anything
-		if es.disruptionBudgetSpec(&o.Spec); len(es) == 0 {
-			es.metaNamed(o, checkPathSegment)
+	name := checkSubdomain
+	switch kind := kinds.Of(o.Key().Kind); {
+	case kind.Name == api.KindStatefulSet, kind.Name == api.KindService: // pods are named after the one, the other is in the DNS
+		name = checkLabelName
+	case kind.Name == api.KindPodDisruptionBudget, kind.Group == "rbac.authorization.k8s.io":
+		name = checkPathSegment // nothing is named after them: system:auth-delegator is a name
+	}
+	if b, ok := o.(*api.PodDisruptionBudget); ok { // its errors hide those of its metadata
+		if es.disruptionBudgetSpec(&b.Spec); len(es) > 0 {
+			return es
 		}
-		return es
 	}
-	if svc, ok := o.(*api.Service); ok { // a Service has a name in the DNS
-		es.metaNamed(o, checkLabelName)
-		es.serviceSpec(&svc.Spec)
-		return es
-	}
-	if kinds.Of(o.Key().Kind).Group == "rbac.authorization.k8s.io" { // system:auth-delegator is a name
-		es.metaNamed(o, checkPathSegment)
-		return es
-	}
-	es.metaNamed(o, checkSubdomain)
+	es.metaNamed(o, name)
 	switch o := o.(type) {
+	case *api.Service:
+		es.serviceSpec(&o.Spec)
+	case *api.StatefulSet:
+		es.statefulSetSpec(&o.Spec, nil)
 	case *api.Deployment:
 		es.deploymentSpec(&o.Spec, nil)
 	case *api.ReplicaSet:
@@ -126,9 +122,8 @@ func Status(o api.Object) FieldErrors {
 	for _, n := range numbers[1:] {
 		es.when(n.value > st.Replicas).invalid("status."+n.field, n.value, "cannot be greater than status.replicas")
 	}
-	if st.AvailableReplicas > st.ReadyReplicas {
-		es.invalid("status.availableReplicas", st.AvailableReplicas, "cannot be greater than status.readyReplicas")
-	}
+	es.when(st.AvailableReplicas > st.ReadyReplicas).
+		invalid("status.availableReplicas", st.AvailableReplicas, "cannot be greater than status.readyReplicas")
 	return es
 }
 

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -165,11 +166,7 @@ func (c *Controller) drop(r *round) {
 
 // swap replaces an older version of a pod; either may be nil. It returns false if the round has no place for the pod.
 func (c *Controller) swap(r *round, old, pod *api.Pod) bool {
-	any := old
-	if any == nil {
-		any = pod
-	}
-	at, ok := c.nodeAt[targetNode(any)]
+	at, ok := c.nodeAt[targetNode(cmp.Or(old, pod))]
 	if !ok || old == nil && (pod.Namespace != r.ds.Namespace || !r.ds.Spec.Selector.Matches(pod.Labels)) {
 		return false
 	}

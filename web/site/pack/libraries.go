@@ -54,3 +54,54 @@ func with(all ...map[string][][2]string) map[string][][2]string {
 }
 
 var yamlNumbers = map[string]source{"numbers.go": {"web/site/pack/numbers/numbers.go", "package numbers\n", "package yaml\n", ""}}
+
+// goApp is the module that draws the page. Its server pages link net/http and TLS, 350 kB of the download; its states and device IDs,
+// which this page does not use, AES and random numbers, 60 kB. It has one route, so it needs no regular expressions either.
+var goApp = module{
+	path:  "github.com/maxence-charriere/go-app/v10",
+	dirs:  []string{"pkg/app", "pkg/errors"},
+	files: replacements("goapp"),
+	changes: map[string][][2]string{
+		// Where a text or an attribute reaches the browser: characters that hide or move others are visible, wherever the page
+		// shows a text that a stranger wrote.
+		"js_wasm.go": {
+			{`Call("createTextNode", v)`, `Call("createTextNode", Visible(v))`},
+			{`v.Set("nodeValue", val)`, `v.Set("nodeValue", Visible(val))`},
+		},
+		// The package html has a table of all entities, 25 kB, although only EscapeString is used, for HTML that a server sends.
+		"node.go": {
+			{"\t\"html\"\n", ""}, {"html.EscapeString(v.value)", "escapeHTML.Replace(v.value)"}, {`FilterUIElems(v.Render())`, `rendered(v)`},
+			{"depth uint, v UI) (UI, error) {\n\tctx = m.context(ctx, v)\n",
+				"depth uint, v UI) (UI, error) {\n\tdraws()\n\tctx = m.context(ctx, v)\n"},
+			{"\tctx = m.context(ctx, v)\n\n\troot := v.root()\n", "\tdraws()\n\tctx = m.context(ctx, v)\n\n\troot := v.root()\n"},
+		},
+		// The page handles a panic of a component, a handler or a deferred function (replaced/goapp/guard.go.txt); the program continues.
+		"engine.go": {
+			{"\t\t\tdispatch()\n\n\t\tcase <-frames.C:", "\t\t\tguarded(dispatch)\n\n\t\tcase <-frames.C:"},
+			{"\t\t\tdefere()\n", "\t\t\tguarded(defere)\n"},
+		},
+		// A drawing that began before the last letter was typed would take the letter away: it leaves the field alone, and the letter's
+		// event draws it again.
+		"attribute.go": {
+			{`jsElement.Call("setAttribute", name, value)`, `jsElement.Call("setAttribute", name, shown(name, value))`},
+			{"case \"value\":\n\t\tjsElement.Set(name, value)",
+				"case \"value\":\n\t\tif !jsElement.Get(\"unheard\").Truthy() {\n\t\t\tjsElement.Set(name, value)\n\t\t}"},
+		},
+		"context.go": {{"\t\"github.com/google/uuid\"\n", ""}},
+		"route.go": {
+			{"\t\"regexp\"\n", ""}, {"regexp.MustCompile(pattern)", "everyPath(pattern)"}, {"*regexp.Regexp", "paths"},
+		},
+	},
+	sources: map[string]source{"visible.go": {"engine/words/visible.go", "package words\n", "package app\n", goAppVisible}},
+}
+
+// goAppVisible is added to our own words.Visible, which go-app can't import. Other attributes than those that people read or hear have a
+// meaning, such as an address.
+const goAppVisible = `
+func shown(name, value string) string {
+	if name == "title" || strings.HasPrefix(name, "aria-") {
+		return Visible(value)
+	}
+	return value
+}
+`

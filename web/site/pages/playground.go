@@ -28,11 +28,14 @@ func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
 	offline := pack.Hashed("offline", ".js", must.Have(pack.Minify(o, "", "offline.js"))) // starts the service worker, after everything else
 	arrive := pack.Hashed("arrive", ".js", must.Have(pack.Minify(o, "", "arrive.js")))
 	texts := buildTexts()
-	shell := newPlaygroundShell(p)
 	arrivals, files := buildArrivals()
-	shell.Arrivals = arrivals
+	shell := &playgroundShell{
+		Program: p, Arrive: arrive.Name, Offline: offline.Name, Texts: texts.Name, Arrivals: arrivals,
+		Words: string(must.Have(json.Marshal(loaderWords()))),
+		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
+			"and see step by step what the controllers do and why. It runs wholly in the browser.",
+	}
 	files = append(append(files, p.Bundles...), p.Wasm, p.Boot, p.First, p.Worker, texts, offline, arrive)
-	shell.Arrive, shell.Offline, shell.Texts = arrive.Name, offline.Name, texts.Name
 	shell.Version = versionOf(append(slices.Clone(files), playgroundPage(o, shell)))
 	page := playgroundPage(o, shell)
 	files = append(files, page)
@@ -97,14 +100,6 @@ type arrival struct {
 	Lang   string
 	Page   template.HTML
 	Script string // file of what changes while it plays
-}
-
-func newPlaygroundShell(p *pack.Program) *playgroundShell {
-	return &playgroundShell{
-		Program: p, Words: string(must.Have(json.Marshal(loaderWords()))),
-		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
-			"and see step by step what the controllers do and why. It runs wholly in the browser.",
-	}
 }
 
 // buildArrivals draws the page of a first visit in each language.

@@ -1,14 +1,21 @@
 package pages
 
 import (
+	_ "embed"
+	"fmt"
 	"os"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/fidelity"
+	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/scenario/schema"
+	"github.com/rollplay/rollplay/engine/traffic/measured"
+	rollplay "github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 )
@@ -114,4 +121,109 @@ func (fidelityShell) Short(file string) string {
 func buildFidelity(o pack.Options, style string) pack.File {
 	report := must.Have(fidelity.Read(os.DirFS(o.Root)))
 	return must.Have(pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses}))
+}
+
+// MeasuresFolder is the path of the English page that defines every figure of a scorecard.
+const MeasuresFolder = "measures/"
+
+// measuresShell holds the values of web/shell/measures.html.
+type measuresShell struct {
+	reference
+	Figures []definition // those of a scorecard
+	Columns []definition // other columns of tables
+}
+
+// definition says what a figure is.
+type definition struct {
+	Name, En, Zh  string
+	Heading, Unit string // of a measure
+	More          bool   // a larger value is better
+}
+
+//go:embed measures.txt
+var measuresText string
+
+// definitions reads the sentences and joins them with the table of measures. Each measure must have one.
+func definitions() (figures, columns []definition) {
+	all := map[string]definition{}
+	for line := range strings.Lines(measuresText) {
+		cells := strings.Split(strings.TrimSpace(line), " | ")
+		if len(cells) != 3 {
+			continue
+		}
+		d := definition{Name: cells[0], En: cells[1], Zh: cells[2]}
+		if forecast.MeasureOf(d.Name) == nil {
+			columns = append(columns, d)
+		}
+		all[d.Name] = d
+	}
+	for i := range forecast.Measures {
+		m := &forecast.Measures[i]
+		d, ok := all[m.Name]
+		if !ok {
+			must.Do(fmt.Errorf("web/site/pages/measures.txt does not say what the measure %s is", m.Name))
+		}
+		d.Heading, d.Unit, d.More = m.Heading, units[m.Unit], m.More
+		figures = append(figures, d)
+	}
+	return figures, columns
+}
+
+// units are the units of JSON and CSV.
+var units = map[forecast.Unit]string{forecast.Pods: "1", forecast.Millis: "ms", forecast.Percent: "%", forecast.MilliCPU: "1/1000 CPU",
+	forecast.Bytes: "B", forecast.PodMillis: "Pod × ms", forecast.NodeMillis: "Node × ms", forecast.Count: "1"}
+
+// buildMeasures makes the page in each language.
+func buildMeasures(o pack.Options, style string) []pack.File {
+	figures, columns := definitions()
+	return references(o, style, "measures.html", MeasuresFolder, func(r reference) any { return measuresShell{r, figures, columns} })
+}
+
+// MeasuredFolder is the path of the English page that puts published measurements of requests beside the model's.
+const MeasuredFolder = "requests/"
+
+// measuredShell holds the values of web/shell/requests.html.
+type measuredShell struct {
+	reference
+	Seeds int
+	Rows  []measuredRow
+}
+
+type measuredRow struct {
+	*measured.Measurement
+	measured.Range
+	Run string // the fragment of a link that opens the scenario
+}
+
+// Published is the figure of the source.
+func (s measuredShell) Published(m *measured.Measurement) string {
+	switch {
+	case m.AtLeast:
+		return fmt.Sprintf("≤ %d / %d", m.Failed, m.All)
+	case m.Found.En != "":
+		return m.Found.In(s.Lang)
+	}
+	return of(m.Failed, m.Failed, m.All)
+}
+
+// Ours is the range of the model.
+func (measuredShell) Ours(r measured.Range) string { return of(r.Lowest, r.Highest, r.All) }
+
+func of(from, to, all int64) string {
+	n := rollplay.Thousands(int(from))
+	if to > from {
+		n += "–" + rollplay.Thousands(int(to))
+	}
+	return n + " / " + rollplay.Thousands(int(all))
+}
+
+// buildMeasured computes the model's figures for the page.
+func buildMeasured(o pack.Options, style string) []pack.File {
+	var rows []measuredRow
+	for i := range measured.All {
+		m := &measured.All[i]
+		run := must.Have(link.Encode(link.Link{Recording: engine.Recording{Scenario: m.Scenario()}}))
+		rows = append(rows, measuredRow{m, must.Have(m.Model(measured.Seeds)), run})
+	}
+	return references(o, style, "requests.html", MeasuredFolder, func(r reference) any { return measuredShell{r, measured.Seeds, rows} })
 }

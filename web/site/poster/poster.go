@@ -2,7 +2,13 @@
 package poster
 
 import (
+	"bytes"
+	"cmp"
 	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"math"
 
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
@@ -42,3 +48,97 @@ func (p *Poster) Played(tag string) []byte { return p.Picture.Played(lang.Of(tag
 
 // Description describes the poster in the language of a tag.
 func (p *Poster) Description(tag string) string { return p.Picture.Description(lang.Of(tag)) }
+
+// Size of pictures for previews of links.
+const PreviewWidth, PreviewHeight = 1200, 630
+
+// canvas is a picture with few colours. Nothing is smoothed, because all edges are upright, so it takes a few milliseconds and
+// some kilobytes.
+type canvas struct {
+	*image.Paletted
+	scale float64 // pixels for each unit of the drawing
+}
+
+// PNG draws it for previews of links, which do not support SVG. They show a title beside it, so it has no words.
+func (p *Poster) PNG(t picture.Theme) ([]byte, error) {
+	scale := float64(PreviewWidth) / picture.Width
+	c := &canvas{image.NewPaletted(image.Rect(0, 0, PreviewWidth, PreviewHeight), color.Palette{color.NRGBA{255, 255, 255, 255}}), scale}
+	var wrong error
+	p.Paint(func(x0, y0, x1, y1 float64, name string) {
+		nrgba, err := nrgbaOf(t.Of(name))
+		wrong = cmp.Or(wrong, err)
+		c.fill(x0, y0, x1, y1, nrgba)
+	})
+	if wrong != nil {
+		return nil, wrong
+	}
+	var buf bytes.Buffer
+	err := png.Encode(&buf, c.Paletted)
+	return buf.Bytes(), err
+}
+
+// pixel returns the edge between two pixels that is nearest to a place.
+func pixel(f float64) int { return int(math.Round(f)) }
+
+// pixels returns the pixels of a rectangle, at least one wide and high.
+func pixels(x0, y0, x1, y1, scale float64) image.Rectangle {
+	r := image.Rect(pixel(x0*scale), pixel(y0*scale), pixel(x1*scale), pixel(y1*scale))
+	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
+	return r
+}
+
+// fill lays a colour over a rectangle.
+func (c *canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
+	r := pixels(x0, y0, x1, y1, c.scale).Intersect(c.Rect)
+	if r.Empty() {
+		return
+	}
+	blended := c.blended(over)
+	for y := r.Min.Y; y < r.Max.Y; y++ {
+		row := c.Pix[c.PixOffset(r.Min.X, y) : c.PixOffset(r.Max.X-1, y)+1]
+		for i, under := range row {
+			row[i] = blended(under)
+		}
+	}
+}
+
+// blended returns a function from the index of a colour to the index of the same colour under another. Only pairs that occur
+// become colours of the picture.
+func (c *canvas) blended(over color.NRGBA) func(under uint8) uint8 {
+	var known [256]bool
+	var to [256]uint8
+	return func(under uint8) uint8 {
+		if !known[under] {
+			known[under], to[under] = true, c.index(blend(c.Palette[under].(color.NRGBA), over))
+		}
+		return to[under]
+	}
+}
+
+// index returns the index of a colour in the palette of 256, or of the nearest colour if the palette is full.
+func (c *canvas) index(want color.NRGBA) uint8 {
+	for i, have := range c.Palette {
+		if have == want {
+			return uint8(i)
+		}
+	}
+	if len(c.Palette) == 256 {
+		return uint8(c.Palette.Index(want))
+	}
+	c.Palette = append(c.Palette, want)
+	return uint8(len(c.Palette) - 1)
+}
+
+func blend(under, over color.NRGBA) color.NRGBA {
+	mix := func(u, o uint8) uint8 { return uint8((int(u)*(255-int(over.A)) + int(o)*int(over.A) + 127) / 255) }
+	return color.NRGBA{mix(under.R, over.R), mix(under.G, over.G), mix(under.B, over.B), 255}
+}
+
+// nrgbaOf reads a colour: half of 255 is 127.
+func nrgbaOf(c picture.Color) (color.NRGBA, error) {
+	var r, g, b uint8
+	if _, err := fmt.Sscanf(c.RGB, "#%02x%02x%02x", &r, &g, &b); err != nil {
+		return color.NRGBA{}, fmt.Errorf("colour %q: %w", c.RGB, err)
+	}
+	return color.NRGBA{r, g, b, uint8(c.Percent * 255 / 100)}, nil
+}
