@@ -117,11 +117,7 @@ func (k *Kubelet) Restore(name string) error {
 
 // Remove removes a machine and its Node object, as a cloud provider does.
 func (k *Kubelet) Remove(name string) error {
-	if !k.node(name).dead {
-		if err := k.Kill(name); err != nil {
-			return err
-		}
-	}
+	_ = k.Kill(name) // unless it is down already
 	key := api.Key{Kind: api.KindNode, Name: name}
 	return k.client.Delete(key, apiserver.DeleteOptions{}, "removed with its machine", whyNodeGone)
 }
