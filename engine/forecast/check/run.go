@@ -195,16 +195,18 @@ func (s *setting) drain(budget int, library *scenario.Library) {
 		s.drains[budget] = d
 		return
 	}
-	at := (min(first.End, s.at+drainLatest)+5999)/1000*1000 + 1000
+	at := min(first.End, s.at+drainLatest)/1000*1000 + 7000
 	rec := s.recording(0)
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
 		Run: "kubectl drain " + d.Node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
 	r, _ := engine.StartIn(library, rec)
-	for done := r == nil; !done && !d.Done; {
-		done = r.Advance(1 << 9)
-		d.read(r.Past(), at)
+	if r == nil {
+		return // run has started the same text
 	}
-	if r == nil || r.Ended() != engine.Stopped {
+	for done := false; !done && !d.Done; d.read(r.Past(), at) {
+		done = r.Advance(1 << 9)
+	}
+	if r.Ended() != engine.Stopped {
 		s.drains[budget] = d
 	}
 }

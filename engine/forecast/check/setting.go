@@ -246,7 +246,7 @@ func (s *setting) settle(r *engine.Run) (cut string) {
 			s.at = max(s.at, list[0].End)
 		}
 	}
-	s.at = (2*s.at+10_999)/1000*1000 + 1000
+	s.at = 2*s.at/1000*1000 + 12_000
 	return r.Cut()
 }
 
