@@ -53,3 +53,25 @@ func TestAsked(t *testing.T) {
 		t.Errorf("got %+v", got)
 	}
 }
+
+// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, and where too few seeds finish there is no such time.
+func TestDurationPerNode(t *testing.T) {
+	agent := api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}
+	of := func(result forecast.Result) outcome {
+		return outcome{Rollouts: map[string]forecast.Rollout{agent.String(): {Start: 1000, End: 10_000, Result: result}}}
+	}
+	for _, tt := range []struct {
+		runs     []outcome
+		p50, p95 int64
+		per      string
+	}{
+		{[]outcome{of(forecast.Complete), of(forecast.Complete)}, 3000, 3000, "node"},
+		{[]outcome{of(forecast.Complete), of(forecast.Unfinished)}, 3000, -1, "node"},
+		{[]outcome{of(forecast.Unfinished)}, -1, -1, ""},
+	} {
+		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
+		if n := s.numbers(agent); n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
+			t.Errorf("%d seeds: %d and %d ms per %q, want %d and %d per %q", len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
+		}
+	}
+}
