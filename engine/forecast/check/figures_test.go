@@ -1,10 +1,14 @@
 package check
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestWorseNumbers: of two settings each figure is the worse one; the lowest availability is the smaller share of the pods.
@@ -72,6 +76,21 @@ func TestDurationPerNode(t *testing.T) {
 		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
 		if n := s.numbers(agent); n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
 			t.Errorf("%d seeds: %d and %d ms per %q, want %d and %d per %q", len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
+		}
+	}
+}
+
+// TestEqualBounds: an autoscaler that leaves no choice is played once, any other with the fewest and with the most replicas.
+func TestEqualBounds(t *testing.T) {
+	for _, tt := range []struct{ most, settings int }{{3, 1}, {4, 2}} {
+		c, diagnostics, err := New(new(scenario.Library), Input{Seeds: 5, New: strings.TrimPrefix(texts.Deployment("replicas: 3", "image: web:1"), "---\n") +
+			fmt.Sprintf("---\nkind: HorizontalPodAutoscaler\napiVersion: autoscaling/v2\nmetadata: {name: web}\n"+
+				"spec: {minReplicas: 3, maxReplicas: %d, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n", tt.most)})
+		if err != nil {
+			t.Fatal(err, diagnostics)
+		}
+		if n := c.Seeds(); n != 5*tt.settings {
+			t.Errorf("3 to %d replicas: %d runs, want 5 of each of %d settings", tt.most, n, tt.settings)
 		}
 	}
 }

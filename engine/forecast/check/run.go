@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -20,13 +21,8 @@ func (s *setting) run(seed int, library *scenario.Library) {
 		return // prepare has started the same text
 	}
 	f := forecast.New(r.Past())
-	for look := s.at + patience; !r.Done() && !(r.Now() > s.at && s.over(r, f)); {
-		if r.Advance(1 << 9); r.Now() > look {
-			if look = r.Now() + patience; !moves(r, s.unfinished(f)) {
-				break
-			}
-		}
-	}
+	r.AdvancePast(s.at, math.MaxInt)
+	play(r, func() bool { return s.over(r, f) }, func() []string { return s.unfinished(f) })
 	if r.Ended() == engine.Stopped {
 		return
 	}
@@ -61,6 +57,17 @@ func roughly(ms int64) string {
 		return "a day"
 	}
 	return words.Plural(int(ms/hour), "hour")
+}
+
+// play computes a run until it is over, or until some workloads no longer move, which it looks at after half an hour and then each half hour.
+func play(r *engine.Run, over func() bool, workloads func() []string) {
+	for look := r.Now() + patience; !r.Done() && !over(); {
+		if r.Advance(1 << 9); r.Now() > look {
+			if look = r.Now() + patience; !moves(r, workloads()) {
+				return
+			}
+		}
+	}
 }
 
 // patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
@@ -121,7 +128,7 @@ func (s *setting) unfinished(f *forecast.Forecast) (names []string) {
 	return names
 }
 
-// over reports whether every updated workload is complete again, or has all its pods if it was only scaled, and no pod terminates.
+// over reports whether every updated workload is complete again, or has just its pods if it was only scaled, and no pod terminates.
 func (s *setting) over(r *engine.Run, f *forecast.Forecast) bool {
 	return !slices.ContainsFunc(s.updated, func(key api.Key) bool {
 		name := key.String()
@@ -129,7 +136,11 @@ func (s *setting) over(r *engine.Run, f *forecast.Forecast) bool {
 			return !f.Quiet(name) || !x.Done()
 		}
 		frames := r.Frames(name)
-		return !f.Quiet(name) || len(frames) > 0 && frames[len(frames)-1].Available < frames[len(frames)-1].Desired
+		if len(frames) == 0 {
+			return false
+		}
+		last := &frames[len(frames)-1]
+		return last.Available != last.Desired || last.Total != last.Desired || last.Terminating > 0
 	})
 }
 
