@@ -86,7 +86,7 @@ func TestOverWhenScaled(t *testing.T) {
 		return strings.TrimPrefix(texts.Deployment(fmt.Sprintf("replicas: %d", replicas), "image: web:1"), "---\n")
 	}
 	slow := Policy{Images: []map[string]string{{"match": "*", "pull": "1s", "start": "1s", "stop": "20s"}}}
-	c, diagnostics, err := New(new(scenario.Library), Input{Old: web(200), New: web(2), Policy: slow, Seeds: 1})
+	c, diagnostics, err := New(new(scenario.Library), Input{Old: web(280), New: web(2), Policy: slow, Seeds: 1})
 	if err != nil {
 		t.Fatal(err, diagnostics)
 	}
