@@ -23,9 +23,6 @@ func (s *setting) run(seed int, library *scenario.Library) {
 	f := forecast.New(r.Past())
 	r.AdvancePast(s.at, math.MaxInt)
 	play(r, func() bool { return s.over(r, f) }, func() []string { return s.unfinished(f) })
-	if r.Ended() == engine.Stopped {
-		return
-	}
 	o := outcome{End: r.Now(), Refused: s.refusedNow(r.Past()), Rollouts: map[string]forecast.Rollout{}, Stuck: map[string]diagnosis.Finding{}}
 	if o.Cut = r.Cut(); o.Cut == "" && r.Done() && moves(r, s.unfinished(f)) {
 		o.Cut = "It takes longer than " + roughly(r.Now()-s.at) + ", after which the simulation ends."
