@@ -1,6 +1,7 @@
 package forecast_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
@@ -42,12 +43,14 @@ spec:
 func TestChangingHands(t *testing.T) {
 	run := func(at int64, line string) engine.Command { return engine.Command{At: at, Run: "kubectl " + line} }
 	again := func(at int64) engine.Command { return engine.Command{At: at, Apply: withRequests} }
+	smaller := engine.Command{At: 20_000, Apply: strings.Replace(withRequests, "replicas: 2\n  serviceName", "replicas: 1\n  serviceName", 1)}
 	for name, commands := range map[string][]engine.Command{
-		"its ReplicaSet is orphaned, and adopted by its successor": {run(20_000, "delete deployment web --cascade=orphan"), again(30_000)},
-		"its ReplicaSet is gone when its successor comes":          {run(20_000, "delete deployment web"), again(20_010)},
-		"its successor comes in the same millisecond":              {run(20_000, "delete deployment web"), again(20_000)},
-		"a StatefulSet has a successor in the same millisecond":    {run(20_000, "delete statefulset db"), again(20_000)},
-		"pods of a StatefulSet are orphaned, and adopted":          {run(20_000, "delete statefulset db --cascade=orphan"), again(30_000)},
+		"its ReplicaSet is orphaned, and adopted by its successor": {run(20_000, "delete deployment web --cascade=orphan"), again(30_000),
+			run(40_000, "set image deployment/web c=app:2")},
+		"its ReplicaSet is gone when its successor comes":       {run(20_000, "delete deployment web"), again(20_010)},
+		"its successor comes in the same millisecond":           {run(20_000, "delete deployment web"), again(20_000)},
+		"a StatefulSet has a successor in the same millisecond": {run(20_000, "delete statefulset db"), smaller},
+		"pods of a StatefulSet are orphaned, and adopted":       {run(20_000, "delete statefulset db --cascade=orphan"), again(30_000)},
 		"a ReplicaSet goes while pods are created for it": {run(20_000, "scale deployment web --replicas=0"),
 			run(40_000, "scale deployment web --replicas=2"), run(40_002, "delete rs --all")},
 		"a partition completes a rollout": {run(20_000, "set image statefulset db c=app:2"),
