@@ -320,6 +320,10 @@ func TestDiagnoseWithTheRecord(t *testing.T) {
 			if seen++; findingIn(d, "deadline") == nil {
 				t.Errorf("the deadline: %s", diagnosisText(d, ""))
 			}
+			before := diagnosis.Of(r.Past(), texts.Web, i-1, rec.T)
+			if f := findingIn(before, "bad-image"); f == nil || !strings.Contains(f.Next, "At any moment") {
+				t.Errorf("in the millisecond of the deadline: %s", diagnosisText(before, ""))
+			}
 		}
 	}
 	slow := runs.Of(t, texts.World("{match: \"*\", pull: 1s, start: 30s}", "replicas: 2\n  progressDeadlineSeconds: 6", "image: web:1"))

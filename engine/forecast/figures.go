@@ -86,9 +86,6 @@ func (t *tally) low(s *state, at int64) {
 
 // addCost counts the pods, requests and nodes of a state.
 func (t *tally) addCost(s *state, from, to int64) {
-	if to <= from {
-		return
-	}
 	if n := s.pods(); n > t.PeakPods {
 		t.PeakPods, t.PeakAt = n, from
 	}

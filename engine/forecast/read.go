@@ -104,12 +104,10 @@ func (f *Forecast) workload(i int, r *past.Record) {
 		return
 	}
 	w.noteDeadline(before, after, r.At)
-	partition := w.partition
 	if cause := w.begins(after); cause != "" {
 		w.begin(i, r, cause, f.command(r))
-	} else if w.partition != partition {
-		w.touch(i, r.At)
 	}
+	w.fresh, w.write, w.wrote = w.open, i, r.At
 }
 
 // replace notes the UID of a workload. Pods of an earlier one of the same name are no longer its own.

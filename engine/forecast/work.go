@@ -23,7 +23,7 @@ type work struct {
 	rollouts []Rollout
 	shown    []Rollout // the same with the present state of the last one
 	open     bool      // the last rollout has not ended
-	fresh    bool      // a write may have completed it without changing a count: its first, or one of the partition
+	fresh    bool      // a write may have completed it without changing a count, as its first or a new partition does
 	write    int       // that write
 	wrote    int64     // when
 	tail     bool      // it is complete, but pods still terminate
@@ -94,11 +94,7 @@ func (w *work) begin(record int, r *past.Record, cause Cause, command string) {
 	w.rollouts = append(w.rollouts, Rollout{Workload: r.Object.String(), Record: record, Start: r.At, End: r.At, Cause: cause,
 		By: r.Actor, Command: command, Result: Unfinished, Deadline: -1})
 	w.tally, w.open, w.tail = tally{}, true, false
-	w.touch(record, r.At)
 }
-
-// touch notes a write after which the rollout may be complete although no frame follows.
-func (w *work) touch(record int, t int64) { w.fresh, w.write, w.wrote = w.open, record, t }
 
 // keep stores the figures of the last rollout.
 func (w *work) keep() {

@@ -72,9 +72,7 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case *api.Service:
 		c.loop.Add(o.Key())
 	case *api.Pod:
-		if c.services.Cache.Len() > 0 {
-			c.onPod(change, o)
-		}
+		c.onPod(change, o)
 	case *api.EndpointSlice:
 		c.onSlice(change, o)
 	}

@@ -181,6 +181,70 @@ func TestSlicesOfThree(t *testing.T) {
 	w.want("the first changes anyway", "d ready serving, e ready serving | b ready serving, c ready serving, f ready serving")
 }
 
+// TestOneMoreThanFits: what a changed slice has no room for goes to the slice that fits best (E-3).
+func TestOneMoreThanFits(t *testing.T) {
+	w := newWorld(t)
+	w.controller.Max = 3
+	w.service(plain)
+	w.Advance(3)
+	for _, name := range []string{"a", "b", "c", "d"} {
+		w.pod(name, "n1", true)
+	}
+	w.Advance(3)
+	w.End(w.Pod("a").Key())
+	w.pod("e", "n1", true)
+	w.pod("f", "n1", true)
+	w.want("two for one place", "d ready serving, f ready serving | b ready serving, c ready serving, e ready serving")
+}
+
+// TestRelabelled: a pod leaves its Service with its labels, and the Service is looked at although nothing else of the pod has changed (E-2).
+func TestRelabelled(t *testing.T) {
+	w := newWorld(t)
+	w.service(plain)
+	w.pod("a", "n1", true)
+	w.want("ready", "a ready serving")
+	label := func(app string) {
+		pod := api.Copy(w.Pod("a"))
+		pod.Labels = map[string]string{"app": app}
+		w.Update(pod)
+	}
+	label("other")
+	w.want("of another app", "")
+	label("web")
+	w.want("back again", "a ready serving")
+}
+
+// TestSkipped: a Service without a selector gets no slices, whatever its pods do (E-1).
+func TestSkipped(t *testing.T) {
+	w := newWorld(t)
+	w.service(`"ports": [{"port": 80}]`)
+	w.pod("a", "n1", true)
+	w.Advance(3)
+	w.End(w.Pod("a").Key())
+	w.Advance(3)
+	if list := w.slices(); len(list) != 0 {
+		t.Errorf("got the slices %v", list)
+	}
+}
+
+// TestMovedSlice: a slice whose label names another Service wakes both Services, a second later (E-5).
+func TestMovedSlice(t *testing.T) {
+	w := newWorld(t)
+	w.service(plain)
+	w.Advance(3)
+	slice, before := api.Copy(w.slices()[0]), w.syncs()
+	slice.Labels[api.ServiceNameLabel] = "other"
+	w.Update(slice)
+	w.Advance(900)
+	if n := w.syncs() - before; n != 0 {
+		t.Errorf("%d syncs at once", n)
+	}
+	w.Advance(110)
+	if n := w.syncs() - before; n != 2 {
+		t.Errorf("%d syncs a second later, want one of each Service", n)
+	}
+}
+
 // TestFullestFirst: of slices with room the fullest gets a new endpoint, whether they change anyway or not (E-3).
 func TestFullestFirst(t *testing.T) {
 	w := newWorld(t)

@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // TestPlaceholder: a Service without endpoints that becomes headless keeps its empty slice. The label for that has an empty value, and
@@ -90,5 +92,24 @@ func TestViewOfAService(t *testing.T) {
 	v := c.view(svc)
 	if c.view(svc) != v || c.view(api.Shallow(svc)) == v {
 		t.Error("the same version has the same view, and another one another")
+	}
+}
+
+// TestForgetsDeletedPods: a pod is forgotten when it is deleted, but not when it changes or when one of its name in another namespace goes.
+func TestForgetsDeletedPods(t *testing.T) {
+	svc := &api.Service{ObjectMeta: api.ObjectMeta{Name: "web", Namespace: "default"}}
+	pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "a", Namespace: "default"}, Spec: &api.PodSpec{}}
+	other := &api.Pod{ObjectMeta: api.ObjectMeta{Name: "a", Namespace: "other"}, Spec: &api.PodSpec{}}
+	for _, tt := range []struct {
+		change sim.Change
+		left   int
+	}{{sim.Change{Old: pod, New: pod}, 1}, {sim.Change{Old: other}, 1}, {sim.Change{Old: pod}, 0}} {
+		c := New(apiserver.New(&sim.Kernel{}, 1))
+		c.services.Cache.Put(svc)
+		c.view(svc).pods["a"] = &member{pod: pod}
+		c.OnChange(&tt.change)
+		if n := len(c.views[svc.Key()].pods); n != tt.left {
+			t.Errorf("after %+v it knows %d pods, want %d", tt.change, n, tt.left)
+		}
 	}
 }

@@ -38,8 +38,10 @@ func (s *setting) numbers(key api.Key) Numbers {
 	n.Failed, n.Requests = asked.Failed, asked.All
 	n.P50, n.P95 = percentile(durations, len(s.runs), 50), percentile(durations, len(s.runs), 95)
 	if key.Kind == api.KindDaemonSet && s.assumed > 0 && n.P50 > 0 {
-		n.Per = "node"
-		n.P50, n.P95 = n.P50/int64(s.assumed), max(-1, n.P95/int64(s.assumed))
+		n.Per, n.P50 = "node", n.P50/int64(s.assumed)
+		if n.P95 != -1 {
+			n.P95 /= int64(s.assumed)
+		}
 	}
 	return n
 }

@@ -28,8 +28,11 @@ func (c *Check) assumptions() (list []string) {
 		list = append(list, "the cluster has the IP families that the Services name")
 	}
 	for _, a := range c.scalers {
-		list = append(list, fmt.Sprintf("a HorizontalPodAutoscaler keeps %s at %d to %d pods: the update is judged with the fewest and with the most",
-			a.target.Title(), a.min, a.max))
+		pods := words.Plural(int(a.max), "pod")
+		if a.min < a.max {
+			pods = fmt.Sprintf("%d to %d pods: the update is judged with the fewest and with the most", a.min, a.max)
+		}
+		list = append(list, "a HorizontalPodAutoscaler keeps "+a.target.Title()+" at "+pods)
 	}
 	if last := c.settings[len(c.settings)-1]; last.next {
 		names := slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !last.judges(key) })

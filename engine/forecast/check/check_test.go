@@ -1,13 +1,16 @@
 package check_test
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -428,8 +431,11 @@ func TestNothing(t *testing.T) {
 		t.Errorf("%+v", all)
 	}
 	more := reportOf(t, check.Input{New: coredns, Seeds: 3})
-	if few := check.Join([]*check.Report{web, more}); few.Seeds != 2 || check.Join([]*check.Report{more, web}).Seeds != 2 || check.Join([]*check.Report{nothing}).Verdict != check.Pass {
+	if few := check.Join([]*check.Report{web, more}); few.Seeds != 2 || check.Join([]*check.Report{more, web}).Seeds != 2 {
 		t.Errorf("%+v", few)
+	}
+	if alone := check.Join([]*check.Report{nothing}); alone.Verdict != check.Pass || len(alone.Assumed) != 1 {
+		t.Errorf("%+v", alone)
 	}
 	c, _, err := check.New(new(scenario.Library), check.Input{New: "kind: Deployment\napiVersion: apps/v1\nmetadata: {name: web}\nspec: {replicas: many}\n"})
 	if err != nil || c.Recording().Scenario != "" || c.Report().Verdict != check.Fail {
@@ -451,6 +457,57 @@ func TestEndlessRolloutBreaksALimit(t *testing.T) {
 		in := check.Input{New: slow, Seeds: 1, Policy: check.Policy{Limits: check.Limits{MaxDuration: limit}}}
 		if f := find(t, reportOf(t, in), "duration", "deployment/web"); f.Verdict != want {
 			t.Errorf("within %q: %s, want %s: %s", limit, f.Verdict, want, f.Text)
+		}
+	}
+}
+
+// TestLateUpdate: the recording of an update that comes after a quarter of an hour lasts a day, any other one as long as any run.
+func TestLateUpdate(t *testing.T) {
+	in := check.Input{Policy: check.Policy{Images: []map[string]string{{"match": "*", "pull": "1s", "start": "1s"}}}}
+	for _, tt := range []struct {
+		minReady     int
+		at, duration int64
+	}{{441, 898_000, 0}, {442, 900_000, 0}, {443, 902_000, 24 * 60 * 60_000}} {
+		in.Old = strings.TrimPrefix(texts.Deployment(fmt.Sprintf("replicas: 1\n  minReadySeconds: %d", tt.minReady), "image: web:1"), "---\n")
+		in.New = strings.Replace(in.Old, "web:1", "web:2", 1)
+		c, diagnostics, err := check.New(new(scenario.Library), in)
+		if err != nil {
+			t.Fatal(err, diagnostics)
+		}
+		rec := c.Recording()
+		if s, _ := scenario.Parse(rec.Scenario); s.Duration != tt.duration || rec.Commands[0].At != tt.at {
+			t.Errorf("it is updated at %d ms of %d, want at %d of %d", rec.Commands[0].At, s.Duration, tt.at, tt.duration)
+		}
+	}
+}
+
+// TestStoppedRuns: what somebody stopped is no result, and has one when it is played again.
+func TestStoppedRuns(t *testing.T) {
+	in := check.Input{New: good, Nodes: goodNodes(), Seeds: 1}
+	c, diagnostics, err := check.New(new(scenario.Library), in)
+	if err != nil {
+		t.Fatal(err, diagnostics)
+	}
+	stop := new(atomic.Bool)
+	library := &scenario.Library{Enough: stop}
+	for _, stopped := range []bool{true, false} {
+		stop.Store(stopped)
+		for i := range c.Seeds() {
+			before, _ := json.Marshal(c.Outcome(i))
+			c.Run(i, library)
+			if after, _ := json.Marshal(c.Outcome(i)); (string(before) == string(after)) != stopped {
+				t.Errorf("seed %d, stopped: %t: %s", i, stopped, after)
+			}
+		}
+	}
+	for _, stopped := range []bool{true, false} {
+		stop.Store(stopped)
+		for i := range c.Budgets() {
+			before, _ := json.Marshal(c.Drain(i))
+			c.RunBudget(i, library)
+			if after, _ := json.Marshal(c.Drain(i)); (string(before) == string(after)) != stopped {
+				t.Errorf("drain %d, stopped: %t: %s", i, stopped, after)
+			}
 		}
 	}
 }

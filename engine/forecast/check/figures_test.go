@@ -1,10 +1,14 @@
 package check
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // TestWorseNumbers: of two settings each figure is the worse one; the lowest availability is the smaller share of the pods.
@@ -51,5 +55,42 @@ func TestAsked(t *testing.T) {
 	s := &setting{runs: []outcome{{}, of(2, 100), of(3, 200), of(3, 90), of(30, 900), of(4, 1000)}}
 	if got := s.asked(web); got.Failed != 3 || got.All != 90 {
 		t.Errorf("got %+v", got)
+	}
+}
+
+// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, and where too few seeds finish there is no such time.
+func TestDurationPerNode(t *testing.T) {
+	agent := api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}
+	of := func(result forecast.Result) outcome {
+		return outcome{Rollouts: map[string]forecast.Rollout{agent.String(): {Start: 1000, End: 10_000, Result: result}}}
+	}
+	for _, tt := range []struct {
+		runs     []outcome
+		p50, p95 int64
+		per      string
+	}{
+		{[]outcome{of(forecast.Complete), of(forecast.Complete)}, 3000, 3000, "node"},
+		{[]outcome{of(forecast.Complete), of(forecast.Unfinished)}, 3000, -1, "node"},
+		{[]outcome{of(forecast.Unfinished)}, -1, -1, ""},
+	} {
+		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
+		if n := s.numbers(agent); n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
+			t.Errorf("%d seeds: %d and %d ms per %q, want %d and %d per %q", len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
+		}
+	}
+}
+
+// TestEqualBounds: an autoscaler that leaves no choice is played once, any other with the fewest and with the most replicas.
+func TestEqualBounds(t *testing.T) {
+	for _, tt := range []struct{ most, settings int }{{3, 1}, {4, 2}} {
+		c, diagnostics, err := New(new(scenario.Library), Input{Seeds: 5, New: strings.TrimPrefix(texts.Deployment("replicas: 3", "image: web:1"), "---\n") +
+			fmt.Sprintf("---\nkind: HorizontalPodAutoscaler\napiVersion: autoscaling/v2\nmetadata: {name: web}\n"+
+				"spec: {minReplicas: 3, maxReplicas: %d, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n", tt.most)})
+		if err != nil {
+			t.Fatal(err, diagnostics)
+		}
+		if n := c.Seeds(); n != 5*tt.settings {
+			t.Errorf("3 to %d replicas: %d runs, want 5 of each of %d settings", tt.most, n, tt.settings)
+		}
 	}
 }

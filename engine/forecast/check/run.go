@@ -1,6 +1,7 @@
 package check
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -20,16 +21,8 @@ func (s *setting) run(seed int, library *scenario.Library) {
 		return // prepare has started the same text
 	}
 	f := forecast.New(r.Past())
-	for look := s.at + patience; !r.Done() && !(r.Now() > s.at && s.over(r, f)); {
-		if r.Advance(1 << 9); r.Now() > look {
-			if look = r.Now() + patience; !moves(r, s.unfinished(f)) {
-				break
-			}
-		}
-	}
-	if r.Ended() == engine.Stopped {
-		return
-	}
+	r.AdvancePast(s.at, math.MaxInt)
+	play(r, func() bool { return s.over(r, f) }, func() []string { return s.unfinished(f) })
 	o := outcome{End: r.Now(), Refused: s.refusedNow(r.Past()), Rollouts: map[string]forecast.Rollout{}, Stuck: map[string]diagnosis.Finding{}}
 	if o.Cut = r.Cut(); o.Cut == "" && r.Done() && moves(r, s.unfinished(f)) {
 		o.Cut = "It takes longer than " + roughly(r.Now()-s.at) + ", after which the simulation ends."
@@ -61,6 +54,17 @@ func roughly(ms int64) string {
 		return "a day"
 	}
 	return words.Plural(int(ms/hour), "hour")
+}
+
+// play computes a run until it is over, or until some workloads no longer move, which it looks at after half an hour and then each half hour.
+func play(r *engine.Run, over func() bool, workloads func() []string) {
+	for look := r.Now() + patience; !r.Done() && !over(); {
+		if r.Advance(1 << 9); r.Now() > look {
+			if look = r.Now() + patience; !moves(r, workloads()) {
+				return
+			}
+		}
+	}
 }
 
 // patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
@@ -121,7 +125,7 @@ func (s *setting) unfinished(f *forecast.Forecast) (names []string) {
 	return names
 }
 
-// over reports whether every updated workload is complete again, or has all its pods if it was only scaled, and no pod terminates.
+// over reports whether every updated workload is complete again, or has just its pods if it was only scaled, and no pod terminates.
 func (s *setting) over(r *engine.Run, f *forecast.Forecast) bool {
 	return !slices.ContainsFunc(s.updated, func(key api.Key) bool {
 		name := key.String()
@@ -129,7 +133,11 @@ func (s *setting) over(r *engine.Run, f *forecast.Forecast) bool {
 			return !f.Quiet(name) || !x.Done()
 		}
 		frames := r.Frames(name)
-		return !f.Quiet(name) || len(frames) > 0 && frames[len(frames)-1].Available < frames[len(frames)-1].Desired
+		if len(frames) == 0 {
+			return false
+		}
+		last := &frames[len(frames)-1]
+		return last.Available != last.Desired || last.Total != last.Desired || last.Terminating > 0
 	})
 }
 
@@ -195,16 +203,18 @@ func (s *setting) drain(budget int, library *scenario.Library) {
 		s.drains[budget] = d
 		return
 	}
-	at := (min(first.End, s.at+drainLatest)+5999)/1000*1000 + 1000
+	at := min(first.End, s.at+drainLatest)/1000*1000 + 7000
 	rec := s.recording(0)
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
 		Run: "kubectl drain " + d.Node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
 	r, _ := engine.StartIn(library, rec)
-	for done := r == nil; !done && !d.Done; {
-		done = r.Advance(1 << 9)
-		d.read(r.Past(), at)
+	if r == nil {
+		return // run has started the same text
 	}
-	if r == nil || r.Ended() != engine.Stopped {
+	for done := false; !done && !d.Done; d.read(r.Past(), at) {
+		done = r.Advance(1 << 9)
+	}
+	if r.Ended() != engine.Stopped {
 		s.drains[budget] = d
 	}
 }

@@ -232,13 +232,7 @@ func (c *Check) prepare(library *scenario.Library, v variant) ([]engine.Diagnost
 // settle plays until what is deployed is available, and returns why the run ended before.
 func (s *setting) settle(r *engine.Run) (cut string) {
 	f := forecast.New(r.Past())
-	for look := int64(patience); !r.Done() && !s.allUp(r, f); {
-		if r.Advance(1 << 8); r.Now() > look {
-			if look = r.Now() + patience; !moves(r, r.Workloads()) {
-				break
-			}
-		}
-	}
+	play(r, func() bool { return s.allUp(r, f) }, r.Workloads)
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
 			s.unready[w] = reason(r.Past(), w)
@@ -246,7 +240,7 @@ func (s *setting) settle(r *engine.Run) (cut string) {
 			s.at = max(s.at, list[0].End)
 		}
 	}
-	s.at = (2*s.at+10_999)/1000*1000 + 1000
+	s.at = 2*s.at/1000*1000 + 12_000
 	return r.Cut()
 }
 

@@ -1,9 +1,11 @@
 package sweep_test
 
 import (
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -59,6 +61,26 @@ func TestSeedsFail(t *testing.T) {
 	}
 	if d := s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); d != (sweep.Spread{}) {
 		t.Errorf("%+v", d)
+	}
+}
+
+// TestSeeded: the first seed is the text's own, and 1 without one.
+func TestSeeded(t *testing.T) {
+	for text, want := range map[string]string{"spec: {seed: 42}": "seed: 43", "spec: {duration: 1m}": "seed: 2", "spec: [": "seed: 2"} {
+		s, err := sweep.NewSeeded("apiVersion: rollplay/v1alpha1\nkind: Scenario\n" + text + "\n" + texts.Deployment("replicas: 1", "image: web:1"))
+		if err != nil || !strings.Contains(s.Text(1), want) {
+			t.Errorf("%s: the second seed has %q (%v)", text, s.Text(1), err)
+		}
+	}
+}
+
+// TestNothingToUpdate: an update of a workload that never exists does not begin.
+func TestNothingToUpdate(t *testing.T) {
+	text := texts.World(texts.Quick, "replicas: 2", "image: web:1", "{at: 10s, run: set image deployment/web web=web:2}")
+	plan := planOf(t, text, "")
+	without, _, _ := strings.Cut(text, "---\napiVersion: apps/v1")
+	if o := plan.Measure(new(scenario.Library), without+"---\nkind: ConfigMap\napiVersion: v1\nmetadata: {name: web}\n"); o.Problem != sweep.Stalls || o.Reason != "the update does not begin" {
+		t.Errorf("%s: %s", o.Problem, o.Reason)
 	}
 }
 

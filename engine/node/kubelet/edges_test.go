@@ -1,0 +1,172 @@
+package kubelet_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/enginetest/cluster"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/node/scheduler"
+	"github.com/rollplay/rollplay/engine/sim"
+)
+
+// TestKeyedDraws: with keyed draws a pod starts as fast whatever else starts, and another pod not as fast.
+func TestKeyedDraws(t *testing.T) {
+	starts := func(pods ...string) (took []sim.Time) {
+		w := &world{Cluster: cluster.New(t)}
+		w.Server.Keyed = true
+		w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-1"}})
+		scheduler.New(w.Server)
+		w.kubelet = kubelet.New(w.Server, 1, []kubelet.Behaviour{{Match: "*", Pull: exact(0), Start: &kubelet.Range{Min: 1, Max: 90_000}}})
+		for _, name := range pods {
+			w.create(name, plain)
+			w.at(100_000 * sim.Time(1+len(took)))
+			all := w.times("Started")
+			took = append(took, all[len(all)-1]-100_000*sim.Time(len(took)))
+		}
+		return took
+	}
+	alone, both := starts("web"), starts("other", "web")
+	near := func(a, b sim.Time) bool { return a-b < 10*seen && b-a < 10*seen }
+	if !near(alone[0], both[1]) {
+		t.Errorf("web starts after %d ms alone, and after %d ms behind another pod", alone[0], both[1])
+	}
+	if near(both[0], both[1]) {
+		t.Errorf("both pods start after %d and %d ms", both[0], both[1])
+	}
+}
+
+// TestDeletedWhileDown: a machine that comes back finds a pod that it has never seen, and that was deleted meanwhile. It removes it.
+func TestDeletedWhileDown(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.at(1000)
+	w.Must(w.kubelet.Kill("node-1"))
+	w.create("web", plain)
+	w.at(2000)
+	w.Delete(key("web"))
+	w.at(3000)
+	w.Must(w.kubelet.Restore("node-1"))
+	w.runTo(10_000)
+	if w.Pod("web") != nil || w.times("Started") != nil {
+		t.Errorf("the pod is still there:\n%s", w.trace())
+	}
+}
+
+// TestNoSidecar: a restart policy makes only an init container a sidecar.
+func TestNoSidecar(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true}))
+	w.create("web", `{'initContainers': [{'name': 'i', 'image': 'a:1'}], 'containers': [{'name': 'c', 'image': 'a:1', 'restartPolicy': 'Always',
+		'livenessProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 1, 'failureThreshold': 1}}]}`)
+	w.runTo(10_000)
+	w.contains("Killing: Container c failed liveness probe, will be restarted")
+}
+
+// TestPhases: the tickers of two nodes have phases of their own, and so have those of a kubelet that starts again.
+func TestPhases(t *testing.T) {
+	w := newWorld(t)
+	w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-2"}})
+	w.at(1000)
+	before, other := w.kubelet.Phase("node-1"), w.kubelet.Phase("node-2")
+	w.Must(w.kubelet.Kill("node-1"))
+	w.Must(w.kubelet.Restore("node-1"))
+	if after := w.kubelet.Phase("node-1"); before == other || before == after {
+		t.Errorf("the phases are %d, then %d, and %d of another node", before, after, other)
+	}
+}
+
+// TestPullsAgainAfterDeath: a machine that dies while it pulls an image does not have it, one that has pulled it has.
+func TestPullsAgainAfterDeath(t *testing.T) {
+	for _, tt := range []struct {
+		kill sim.Time
+		want []string
+	}{{1000, []string{"Pulling", "Pulling", "Pulled"}}, {1999, []string{"Pulling", "Pulling", "Pulled"}}, {2000, []string{"Pulling", "Pulled", "Pulled"}}} {
+		w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(2000), Start: exact(0)})
+		w.create("web", plain)
+		w.at(tt.kill)
+		w.Must(w.kubelet.Kill("node-1"))
+		w.at(4000)
+		w.Must(w.kubelet.Restore("node-1"))
+		w.runTo(20_000)
+		var got []string
+		for _, r := range w.Kernel.Trace.Records {
+			if strings.HasPrefix(r.Reason, "Pull") {
+				got = append(got, r.Reason)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("down at %d ms: %v, want %v", tt.kill, got, tt.want)
+		}
+	}
+}
+
+// TestProbeAtTheEnd: a process that ends in the ms of a probe does not answer it any more.
+func TestProbeAtTheEnd(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0), CrashAfter: exact(14_000)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 1, 'failureThreshold': 1}}]}`)
+	w.Until(14_500)
+	if got, want := w.times("Killing"), []sim.Time{14_000}; !slices.Equal(got, want) {
+		t.Errorf("kills at %v, want %v", got, want)
+	}
+}
+
+// TestNewImage: a pod that is as it should be is synced when it gets another image, and says then which version of its spec it has seen (G-13).
+func TestNewImage(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create("web", plain)
+	w.at(20_000)
+	pod := api.Copy(w.Pod("web"))
+	pod.Spec = cluster.Spec(t, strings.Replace(plain, "nginx:bad", "nginx:good", 1))
+	w.Update(pod)
+	w.runTo(40_000)
+	w.contains("Killing: Container c definition changed, will be restarted")
+	if pod := w.Pod("web"); pod.Status.ObservedGeneration != pod.Generation || pod.Status.ContainerStatuses[0].Image != "nginx:good" {
+		t.Errorf("generation %d, the status is %+v", pod.Generation, pod.Status)
+	}
+}
+
+// TestEndOfAShorterGrace: a process that stops by itself in the ms in which a shorter grace period ends is not killed.
+func TestEndOfAShorterGrace(t *testing.T) {
+	for grace, code := range map[int64]int32{19: 137, 20: 0, 21: 0} {
+		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
+		w.create("web", plain)
+		w.at(10_000)
+		w.Delete(key("web"))
+		w.at(15_000)
+		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
+		w.runTo(1000_000)
+		last := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status.ContainerStatuses[0].State
+		if last.ExitCode != code || last.FinishedAt.Milli() != min(15_000+1000*grace, 35_000) {
+			t.Errorf("with %d s it ends at %d with exit code %d, want %d", grace, last.FinishedAt.Milli(), last.ExitCode, code)
+		}
+	}
+}
+
+// TestBackOffShows: the status shows a failed pull at the next relist, and the back-off at the sync after that (G-7).
+func TestBackOffShows(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true, Pull: exact(1000)})
+	w.create("web", plain)
+	w.runTo(100_000)
+	got := w.changes(status)
+	want := []string{"-2 0/1 Pending", "0 0/1 ContainerCreating", "1998 0/1 ErrImagePull", "14998 0/1 ImagePullBackOff", "26998 0/1 ErrImagePull",
+		"38998 0/1 ImagePullBackOff", "50998 0/1 ErrImagePull", "61998 0/1 ImagePullBackOff", "99998 0/1 ErrImagePull"}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %q\nwant %q", got, want)
+	}
+}
+
+// TestCrashLoopWithProbes: workers of probes that are not on hold find that the container does not run, and each of them asks for a sync, which the
+// back-off ends at once (prober/worker.go:doProbe). A startup probe that has succeeded is on hold.
+func TestCrashLoopWithProbes(t *testing.T) {
+	for probe, want := range map[string][]sim.Time{"startup": {41_998, 73_998}, "readiness": {41_998, 42_998, 72_998, 73_998},
+		"liveness": {41_998, 42_998, 74_998, 77_000}} {
+		w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(0), CrashAfter: exact(20_000)}))
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', '`+probe+`Probe': {'tcpSocket': {'port': 80}, 'periodSeconds': 7}}]}`)
+		w.Until(100_000)
+		if got := w.times("BackOff"); !slices.Equal(got, want) {
+			t.Errorf("%s: back-offs at %v, want %v", probe, got, want)
+		}
+	}
+}
