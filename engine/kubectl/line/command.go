@@ -30,7 +30,7 @@ func (c *Command) Reads() bool {
 
 // FromManifest says whether a manifest names the objects that the command is about.
 func (c *Command) FromManifest() bool {
-	return c.entry.args == resourceArgs && c.Flags["filename"] != ""
+	return !c.Is("words") && c.Flags["filename"] != ""
 }
 
 // Is says whether verbs.txt has a word about the verb.

@@ -363,7 +363,7 @@ func waitConditions(list []line.WaitCondition) (conditions []waitCondition, err 
 	for _, c := range list {
 		condition := waitCondition{WaitCondition: c}
 		if c.What == line.WaitPath {
-			if condition.path, err = print.ParseQuery(c.Path); err != nil {
+			if condition.path, _, err = print.ReadPath(c.Path); err != nil {
 				return nil, err
 			}
 		}
