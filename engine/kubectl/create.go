@@ -32,10 +32,10 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
 	case c.FromManifest(), c.Dry == line.DryClient && !printed: // the server does not see them
 		merge = func(m scenario.Manifest) (api.Object, error) {
-			if m.Object.Key().Name == "" && c.Verb != "create" && c.Verb != "replace" {
-				return nil, errors.New("resource name may not be empty")
+			if m.Object.Key().Name != "" || c.Verb == "create" || c.Verb == "replace" || c.Verb == "scale" && c.Dry == line.DryClient {
+				return nil, nil // these look no object up
 			}
-			return nil, nil
+			return nil, errors.New("resource name may not be empty")
 		}
 	case c.Verb == "apply", c.Verb == "diff":
 		merge = k.Merging(c.Verb)

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
@@ -50,6 +52,17 @@ func (k *Kubectl) file(name string) (texts []string) {
 		}
 	}
 	return texts
+}
+
+// asGiven returns a manifest with all its annotations, of which apply keeps others.
+func asGiven(m scenario.Manifest) map[string]any {
+	tree := m.Tree()
+	meta := api.Fields(tree).Object("metadata")
+	delete(meta, "annotations")
+	for name, value := range m.Object.Meta().Annotations {
+		meta.Make("annotations")[name] = value
+	}
+	return tree
 }
 
 // takeNamed takes the objects of the manifests behind -f for those that a command is about.
