@@ -80,6 +80,7 @@ type command struct {
 	given   map[api.Key]scenario.Manifest // what a manifest has, of a verb that takes it as it is
 	wrong   map[api.Key]error             // why a verb that reads it as Go's types cannot
 	printed int                           // how many objects it has printed with -o
+	dropped bool                          // the manifest, or the patch, has fields that the server does not know
 }
 
 func (k *Kubectl) command(c *line.Command) *command {

@@ -23,7 +23,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
-		if changed || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
+		if changed || c.dropped || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
 			c.warnOf(o)
 		}
 	}

@@ -23,8 +23,8 @@ type getFlags struct {
 
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
-	f := &getFlags{}
-	f.labelColumns = strings.FieldsFunc(r.Flags["label-columns"], func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
+	isComma := func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) }
+	f := &getFlags{labelColumns: strings.FieldsFunc(r.Flags["label-columns"], isComma)}
 	template := r.Flags["template"]
 	if f.output, f.form, _ = strings.Cut(r.Flags["output"], "="); f.output == "" && template != "" {
 		f.output = "go-template"
