@@ -270,24 +270,26 @@ func checkRestart(c *Command) error {
 	return nil
 }
 
-// checkGet refuses subresources but the status, and columns of labels where there is no table for them.
+// checkGet refuses subresources but the status of an object, what -v does not log, and columns of labels where there is no table for them.
 func checkGet(c *Command) error {
-	logs := !c.On("watch") && !c.On("watch-only") && c.Flags["subresource"] == "" && slices.Contains([]string{"", "wide", "json", "yaml"}, c.Flags["output"])
-	if v := c.Int("v", 0); v > 3 && (v != 6 || !logs) {
-		return errors.New(`rollplay models -v=6 of "kubectl get", which prints the requests of a table, of -o json and of -o yaml`)
-	}
-	switch c.Flags["subresource"] {
-	case "", "status":
-	case "scale":
-		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
-	default:
-		return NoScale(api.Key{})
-	}
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")
 	}
 	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
 		return errors.New("--label-columns option cannot be used with " + o + " printer")
+	}
+	sub, watches := c.Flags["subresource"], c.On("watch") || c.On("watch-only")
+	switch {
+	case sub != "" && len(c.plain) == 2 && !strings.Contains(c.plain[1], "/") && !watches:
+		return errors.New("subresource cannot be used when bulk resources are specified")
+	case sub == "scale":
+		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
+	case sub != "" && sub != "status":
+		return NoScale(api.Key{})
+	}
+	logs := sub == "" && !watches && slices.Contains([]string{"", "wide", "json", "yaml"}, c.Flags["output"])
+	if v := c.Int("v", 0); v > 3 && (v != 6 || !logs) {
+		return errors.New(`rollplay models -v=6 of "kubectl get", which prints the requests of a table, of -o json and of -o yaml`)
 	}
 	return nil
 }
