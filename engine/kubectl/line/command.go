@@ -65,7 +65,9 @@ func (c *Command) Recorded() string {
 	return strings.Join(words, " ")
 }
 
-// On says whether a flag without a value is given.
+// On says whether a flag without a value is given. It has a hundred callers, in which its code would make app.wasm larger.
+//
+//go:noinline
 func (c *Command) On(flag string) bool { return c.Flags[flag] == "true" }
 
 // inFull writes a line as a terminal shows it, whether the word kubectl was typed, the short k, or neither.

@@ -3,7 +3,6 @@ package read
 import (
 	"fmt"
 	"net/url"
-	"path"
 	"strings"
 	"time"
 
@@ -20,33 +19,34 @@ func (r *reading) request(kind api.Kind, name string, err error) {
 	if !r.Verbose {
 		return
 	}
-	query, by, output := url.Values{}, r.Flags["sort-by"], r.Flags["output"]
-	for flag, parameter := range map[string]string{"selector": "labelSelector", "field-selector": "fieldSelector"} {
-		if r.Flags[flag] != "" {
-			query.Set(parameter, r.Flags[flag])
+	query, by, output := "", r.Flags["sort-by"], r.Flags["output"]
+	ask := func(parameter, value string, given bool) {
+		if given {
+			query += "&" + parameter + "=" + url.QueryEscape(value)
 		}
 	}
-	switch {
-	case by == "" && name == "":
-		query.Set("limit", "500")
-	case by != "" && (output == "" || output == "wide"):
-		query.Set("includeObject", "Object")
-	}
-	k, root, namespace, status := kinds.Of(kind), "/apis", "", "200 OK"
+	ask("fieldSelector", r.Flags["field-selector"], r.Flags["field-selector"] != "") // by the alphabet
+	ask("includeObject", "Object", by != "" && (output == "" || output == "wide"))
+	ask("labelSelector", r.Flags["selector"], r.Flags["selector"] != "")
+	ask("limit", "500", by == "" && name == "")
+	k, address, status := kinds.Of(kind), line.Server+"/apis/", "200 OK"
 	if k.Group == "" {
-		root = "/api"
+		address = line.Server + "/api/"
 	}
+	address += k.APIVersion()
 	if in := r.NamespaceOf(kind); in != "" && !r.On("all-namespaces") {
-		namespace = "namespaces/" + in
+		address += "/namespaces/" + in
 	}
-	switch {
-	case api.IsReason(err, api.ReasonNotFound):
+	if address += "/" + k.Plural; name != "" {
+		address += "/" + url.PathEscape(name)
+	}
+	if api.IsReason(err, api.ReasonNotFound) {
 		status = "404 Not Found"
-	case err != nil:
+	} else if err != nil {
 		status = "400 Bad Request"
 	}
-	address := url.URL{Path: path.Join(root, k.APIVersion(), namespace, k.Plural, name), RawQuery: query.Encode()}
-	r.log("round_trippers.go:632", fmt.Sprintf(`"Response" verb="GET" url=%q status=%q milliseconds=0`, line.Server+address.String(), status))
+	query = strings.Replace(query, "&", "?", 1)
+	r.log("round_trippers.go:632", `"Response" verb="GET" url="`+address+query+`" status="`+status+`" milliseconds=0`)
 	if in := r.NamespaceOf(kind); name != "" && err != nil && in != "" && in != api.NamespaceDefault { // is the namespace there, at least?
 		if !strings.HasPrefix(err.Error(), "namespaces ") {
 			err = nil
