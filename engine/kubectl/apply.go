@@ -125,7 +125,7 @@ func (k *Kubectl) Merging(verb string) Merge {
 
 // known returns an object that diff would create: without unknown fields, of which it warns.
 func (c *command) known(m scenario.Manifest) (api.Object, error) {
-	kind, tree := m.Object.Key().Kind, m.Tree()
+	kind, tree := m.Object.Key().Kind, asGiven(m)
 	c.dropUnknown(kind, tree)
 	o, issues := decode.JSON(kind, api.AppendTree(nil, tree, false))
 	if len(issues) > 0 {

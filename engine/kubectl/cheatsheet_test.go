@@ -18,7 +18,7 @@ import (
 var sheet string
 
 // sheetRefused is how many of the lines may be refused. It only goes down.
-const sheetRefused = 25
+const sheetRefused = 23
 
 // sheetAt is the virtual ms at which each line is given, in a run of its own.
 const sheetAt = 30_000

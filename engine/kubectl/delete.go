@@ -48,7 +48,7 @@ func (c *command) ignoresNotFound() bool {
 	if given, ok := c.Flags["ignore-not-found"]; ok {
 		return given == "true"
 	}
-	return c.All || c.Selector != nil
+	return c.On("all") || c.Selector != nil
 }
 
 func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOptions) error {

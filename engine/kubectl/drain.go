@@ -286,10 +286,9 @@ func (d *drain) deleteDue() {
 // finish ends with a node and continues with the next.
 func (d *drain) finish() {
 	node := d.nodes[0]
-	switch err := joined(d.errs); {
-	case err == nil:
+	if err := joined(d.errs); err == nil {
 		d.print(d.said(node, "drained"))
-	default:
+	} else {
 		if len(d.victims) > 0 {
 			d.sayPending(err)
 		}

@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
@@ -52,6 +54,17 @@ func (k *Kubectl) file(name string) (texts []string) {
 	return texts
 }
 
+// asGiven returns a manifest with all its annotations, of which apply keeps others.
+func asGiven(m scenario.Manifest) map[string]any {
+	tree := m.Tree()
+	meta := api.Fields(tree).Object("metadata")
+	delete(meta, "annotations")
+	for name, value := range m.Object.Meta().Annotations {
+		meta.Make("annotations")[name] = value
+	}
+	return tree
+}
+
 // takeNamed takes the objects of the manifests behind -f for those that a command is about.
 func (k *Kubectl) takeNamed(c *command) error {
 	if !c.FromManifest() {
@@ -75,4 +88,68 @@ func (k *Kubectl) takeNamed(c *command) error {
 		}
 	}
 	return err
+}
+
+// manifests reads what a command is given behind -f.
+func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
+	switch {
+	case len(c.Rest) > 0 && !c.FromManifest():
+		return nil, c.Usage(fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " ")))
+	case c.Flags["filename"] == "":
+		return nil, errors.New("must specify one of -f and -k")
+	case c.Flags["namespace"] != "":
+		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
+	}
+	if k.Manifests == nil {
+		return nil, errors.New("nothing reads manifests here")
+	}
+	var merge Merge
+	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
+	case c.FromManifest(), c.Dry == line.DryClient && !printed: // the server does not see them
+		merge = func(m scenario.Manifest) (api.Object, error) {
+			if m.Object.Key().Name != "" || c.Verb == "create" || c.Verb == "replace" || c.Verb == "scale" && c.Dry == line.DryClient {
+				return nil, nil // these look no object up
+			}
+			return nil, errors.New("resource name may not be empty")
+		}
+	case c.Verb == "apply", c.Verb == "diff":
+		merge = k.Merging(c.Verb)
+	}
+	text, err := k.given(c)
+	if err != nil {
+		return nil, err
+	}
+	manifests, refused := k.Manifests(text, merge)
+	if refused != "" {
+		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
+	}
+	return manifests, nil
+}
+
+// ofManifests returns what does something with the manifests that a command is given.
+func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		manifests, err := k.manifests(c)
+		if err != nil {
+			return err
+		}
+		return do(k, c, manifests)
+	}
+}
+
+// sourced says where an object comes from that the server refuses.
+func (c *command) sourced(doing string, err error) error {
+	refused, ok := err.(*api.StatusError)
+	if !ok || refused.Reason == api.ReasonInvalid {
+		return err
+	}
+	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, c.source(), refused.Message)}
+}
+
+// source says where the objects of -f come from.
+func (c *command) source() string {
+	if file := c.Flags["filename"]; file != "-" && !strings.Contains(file, line.Separator) {
+		return file
+	}
+	return "STDIN"
 }

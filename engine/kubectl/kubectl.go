@@ -65,7 +65,8 @@ type Merge func(scenario.Manifest) (api.Object, error)
 
 // New returns a kubectl for a server.
 func New(s *apiserver.Server) *Kubectl {
-	return &Kubectl{Config: line.NewKubeconfig(api.NamespaceDefault), client: s.Client(actor), store: s.Store, files: map[string]string{}}
+	return &Kubectl{Config: line.NewKubeconfig(api.NamespaceDefault), client: s.Client(actor), store: s.Store,
+		files: map[string]string{}, outputs: map[int][]read.Line{}}
 }
 
 // command is a parsed line while it is carried out.
@@ -79,6 +80,7 @@ type command struct {
 	given   map[api.Key]scenario.Manifest // what a manifest has, of a verb that takes it as it is
 	wrong   map[api.Key]error             // why a verb that reads it as Go's types cannot
 	printed int                           // how many objects it has printed with -o
+	dropped bool                          // the manifest, or the patch, has fields that the server does not know
 }
 
 func (k *Kubectl) command(c *line.Command) *command {
@@ -237,12 +239,7 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	o, err := k.client.Get(key)
 	m, given := c.given[key]
 	if c.draft = nil; given {
-		c.draft = m.Tree()
-		meta := api.Fields(c.draft).Object("metadata")
-		delete(meta, "annotations") // apply would keep others
-		for name, value := range m.Object.Meta().Annotations {
-			meta.Make("annotations")[name] = value
-		}
+		c.draft = asGiven(m)
 	}
 	switch {
 	case given && c.Dry == line.DryClient:
@@ -297,7 +294,7 @@ func (k *Kubectl) objects(c *command) []api.Key {
 	for _, kind := range c.Kinds {
 		for _, o := range (stored{k.store}).All(kind) {
 			m := o.Meta()
-			if (c.AllNamespaces || m.Namespace == c.NamespaceOf(kind)) && c.Selector.Matches(m.Labels) {
+			if (c.On("all-namespaces") || m.Namespace == c.NamespaceOf(kind)) && c.Selector.Matches(m.Labels) {
 				keys = append(keys, o.Key())
 			}
 		}

@@ -1,7 +1,6 @@
 package kubectl
 
 import (
-	"errors"
 	"fmt"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // annotate sets (key=value) and removes (key-) annotations (K-35).
@@ -19,7 +19,7 @@ func (k *Kubectl) annotate(c *command) error {
 		m := o.Meta()
 		taken := taken(p, m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)")
 		if taken != nil && !c.On("overwrite") {
-			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", strings.Join(taken, "; "))
+			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", words.Join(taken, "; ", error.Error))
 		}
 		m.Annotations, _, _ = p.Change(m.Annotations)
 		if c.On("list") {
@@ -34,10 +34,10 @@ func (k *Kubectl) annotate(c *command) error {
 }
 
 // taken lists what has another value already, but for one key, in these words.
-func taken(p *line.Pairs, have map[string]string, except, words string) (list []string) {
+func taken(p *line.Pairs, have map[string]string, except, form string) (list api.Errors) {
 	for _, key := range p.Keys {
 		if value, ok := have[key]; ok && value != p.Values[key] && key != except {
-			list = append(list, fmt.Sprintf(words, key, value))
+			list = append(list, fmt.Errorf(form, key, value))
 		}
 	}
 	return list
@@ -55,10 +55,8 @@ func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, err
 			c.print(fmt.Sprintf("label %q not found.", key))
 		}
 	}
-	if taken := taken(p, m.Labels, "", "'%s' already has a value (%s), and --overwrite is false"); len(taken) > 1 && !c.On("overwrite") {
-		return "", errors.New("[" + strings.Join(taken, ", ") + "]")
-	} else if taken != nil && !c.On("overwrite") {
-		return "", errors.New(taken[0])
+	if taken := taken(p, m.Labels, "", "'%s' already has a value (%s), and --overwrite is false"); taken != nil && !c.On("overwrite") {
+		return "", taken
 	}
 	labels, set, removed := p.Change(m.Labels)
 	what := "not labeled"

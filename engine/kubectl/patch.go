@@ -152,6 +152,7 @@ func (c *command) dropUnknown(kind api.Kind, tree map[string]any) {
 	if slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown }) {
 		return
 	}
+	c.dropped = len(issues) > 0
 	for _, issue := range issues {
 		c.warn(issue.Message)
 		patch.DeletePath(tree, issue.Path)

@@ -109,9 +109,6 @@ func (l *later) say(answer *read.Reading, printed int, about api.Key) {
 	}
 	k, kernel := l.kubectl, l.kubectl.store.Kernel
 	kernel.SetCause(l.cause)
-	if k.outputs == nil {
-		k.outputs = map[int][]read.Line{}
-	}
 	k.outputs[len(kernel.Trace.Records)] = news.Lines
 	kernel.Add(sim.Record{Kind: sim.Output, Actor: actor, Object: about, What: news.Text(), Failed: answer.Failed})
 }

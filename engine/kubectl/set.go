@@ -112,20 +112,15 @@ func (c *command) record(o api.Object) {
 // Nothing is found if none is chosen.
 func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container map[string]any) error) (found bool, err error) {
 	tree := api.TreeOf(t)
-	spec, _ := tree["spec"].(map[string]any)
-	for _, list := range []string{"containers", "initContainers"} {
-		containers, _ := spec[list].([]any)
-		for _, item := range containers {
-			breath.Take() // each may have hundreds of variables
-			container := item.(map[string]any)
-			name, _ := container["name"].(string)
-			if !words.Glob(cmp.Or(c.Flags["containers"], "*"), name) {
-				continue
-			}
-			found = true
-			if err := change(container); err != nil {
-				return true, err
-			}
+	spec := api.Fields(tree).Object("spec")
+	for _, container := range slices.Concat(spec.Items("containers"), spec.Items("initContainers")) {
+		breath.Take() // each may have hundreds of variables
+		if !words.Glob(cmp.Or(c.Flags["containers"], "*"), container.Text("name")) {
+			continue
+		}
+		found = true
+		if err := change(container); err != nil {
+			return true, err
 		}
 	}
 	*t, err = decode.Template(api.AppendTree(nil, tree, false))
@@ -297,10 +292,8 @@ func readEnv(words []string) (line.Pairs, error) {
 func (c *command) changeEnv(container map[string]any, p *line.Pairs) error {
 	var env []any
 	covered := map[string]bool{}
-	have, _ := container["env"].([]any)
-	for _, item := range have {
-		name, _ := item.(map[string]any)["name"].(string)
-		old, _ := item.(map[string]any)["value"].(string)
+	for _, e := range api.Fields(container).Items("env") {
+		name, old, item := e.Text("name"), e.Text("value"), map[string]any(e)
 		value, given := p.Values[name]
 		switch {
 		case slices.Contains(p.Remove, name), covered[name]:

@@ -76,7 +76,7 @@ func (c *command) takeTainted(words []string) error {
 		return line.Whole(err.Error())
 	case kind != api.KindNode:
 		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
-	case c.All || c.Selector != nil:
+	case c.On("all") || c.Selector != nil:
 		c.Kinds = []api.Kind{api.KindNode}
 		return nil
 	case len(words) < 2:

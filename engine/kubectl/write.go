@@ -23,10 +23,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 		if err := checkUpdate(o, stored); err != nil {
 			return false, err
 		}
-		if err := checkSize(o); err != nil {
-			return false, err
-		}
-		if changed || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
+		if changed || c.dropped || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
 			c.warnOf(o)
 		}
 	}
@@ -64,7 +61,7 @@ func checkUpdate(o, stored api.Object) error {
 	if errs := validate.Update(o, stored); len(errs) > 0 {
 		return invalid(o, errs)
 	}
-	return nil
+	return checkSize(o)
 }
 
 // checkSize refuses an object that is larger than what etcd stores. The API server passes its words on, without a reason.

@@ -67,7 +67,7 @@ func (u usage) with(pod *api.Pod) usage {
 }
 
 func nodeRow(n *api.Node, u usage) NodeRow {
-	status := print.Cells(n, 0)[1]
+	status := print.NodeStatus(n)
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
 		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
 	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { // as kubectl writes it

@@ -229,7 +229,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 }
 
-// readable returns what can be read of an object: all but the unknown fields, or only its name.
+// readable returns what can be read of an object: all but the unknown fields, or only its metadata.
 func readable(kind api.Kind, v map[string]any, issues []decode.Issue) api.Object {
 	known, _ := api.ReadJSON(api.JSON(v), false)
 	for _, issue := range issues {
@@ -238,8 +238,7 @@ func readable(kind api.Kind, v map[string]any, issues []decode.Issue) api.Object
 	if o, issues := decode.Tree(kind, known); len(issues) == 0 {
 		return o
 	}
-	meta := api.Fields(v).Object("metadata")
-	o, _ := decode.Tree(kind, map[string]any{"metadata": map[string]any{"name": meta.Text("name"), "namespace": meta.Text("namespace")}})
+	o, _ := decode.Tree(kind, map[string]any{"metadata": known.(map[string]any)["metadata"]})
 	return o
 }
 

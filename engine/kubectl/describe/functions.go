@@ -110,11 +110,9 @@ func (d *description) field(path string) string {
 
 // status returns the status of a container of the pod.
 func (d *description) status(name string) any {
-	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
-		for _, s := range d.tree.Object("status").Items(list) {
-			if s.Text("name") == name {
-				return map[string]any(s)
-			}
+	for _, s := range print.ContainerStatuses(d.tree.Object("status")) {
+		if s.Text("name") == name {
+			return map[string]any(s)
 		}
 	}
 	return nil

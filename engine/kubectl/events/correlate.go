@@ -38,10 +38,8 @@ type Row struct {
 // event, we do not.
 func Correlate(records []*sim.Record) []Row {
 	c := newCorrelator()
-	for i := range records {
-		if r := records[i]; r.Kind == sim.Notice {
-			c.take(r)
-		}
+	for _, r := range records {
+		c.take(r)
 	}
 	return c.rows
 }
@@ -78,9 +76,12 @@ type observed struct {
 	row   int // where it is among the rows, -1 if it never got through
 }
 
-// take receives an event and returns the row that it made or changed, -1 if the limit held it back.
+// take receives a record and returns the row that it made or changed, -1 if it is no event or the limit held it back.
 func (c *correlator) take(r *sim.Record) int {
 	breath.Often()
+	if r.Kind != sim.Notice {
+		return -1
+	}
 	key := eventKey{r.Actor, r.Object, r.UID, "", r.Type, r.Reason, ""}
 	message := r.What
 	if c.combines(key, r) {

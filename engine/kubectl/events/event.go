@@ -54,11 +54,7 @@ func Sent(trace []*sim.Record) []*Event {
 // Later shows the events that a trace has after a record, in the order of time: new ones, and those that are counted on.
 func Later(trace []*sim.Record, after int, show func(at int64, e *Event)) {
 	c := newCorrelator()
-	for i := range trace {
-		record := trace[i]
-		if record.Kind != sim.Notice {
-			continue
-		}
+	for i, record := range trace {
 		if row := c.take(record); i > after && row >= 0 {
 			show(record.At, NewEvent(row, &c.rows[row]))
 		}

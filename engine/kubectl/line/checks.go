@@ -13,9 +13,7 @@ import (
 
 // checkPatch reads the flags of kubectl patch before its objects (patch.go:Validate).
 func checkPatch(c *Command) error {
-	switch strings.ToLower(c.Flags["type"]) {
-	case "", "strategic", "merge", "json":
-	default:
+	if !slices.Contains([]string{"", "strategic", "merge", "json"}, strings.ToLower(c.Flags["type"])) {
 		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
 	}
 	if c.Flags["patch"] == "" {
@@ -51,16 +49,11 @@ const warningForce = "Warning: Immediate deletion does not wait for confirmation
 func checkDelete(c *Command) error {
 	cascade := c.Flags["cascade"]
 	if on, err := strconv.ParseBool(cascade); err == nil {
-		c.Flags["cascade"] = "orphan"
-		if on {
-			c.Flags["cascade"] = "background"
-		}
+		c.Flags["cascade"] = map[bool]string{true: "background", false: "orphan"}[on]
 		c.Warnings = append(c.Warnings, fmt.Sprintf("warning: --cascade=%s is deprecated (boolean value) and can be replaced with "+
 			"--cascade=%s.", cascade, c.Flags["cascade"]))
 	}
-	switch c.Flags["cascade"] {
-	case "", "background", "foreground", "orphan":
-	default:
+	if !slices.Contains([]string{"", "background", "foreground", "orphan"}, c.Flags["cascade"]) {
 		return fmt.Errorf(`invalid cascade value (%s). Must be "background", "foreground", or "orphan"`, cascade)
 	}
 	force := c.On("force")

@@ -30,7 +30,7 @@ func (c *Command) Reads() bool {
 
 // FromManifest says whether a manifest names the objects that the command is about.
 func (c *Command) FromManifest() bool {
-	return c.entry.args == resourceArgs && c.Flags["filename"] != ""
+	return !c.Is("words") && c.Flags["filename"] != ""
 }
 
 // Is says whether verbs.txt has a word about the verb.
@@ -65,7 +65,9 @@ func (c *Command) Recorded() string {
 	return strings.Join(words, " ")
 }
 
-// On says whether a flag without a value is given.
+// On says whether a flag without a value is given. It has a hundred callers, in which its code would make app.wasm larger.
+//
+//go:noinline
 func (c *Command) On(flag string) bool { return c.Flags[flag] == "true" }
 
 // inFull writes a line as a terminal shows it, whether the word kubectl was typed, the short k, or neither.

@@ -143,9 +143,9 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 	known := cmd.entry.kinds()
 	typeName, _, slash := strings.Cut(c.word, "/")
 	switch {
-	case cmd.entry.args == nodeArgs:
+	case cmd.Is("nodes"):
 		return c.namesOf(api.KindNode, cmd), 0
-	case cmd.entry.args == wordArgs && cmd.Verb != "explain" && cmd.Verb != "taint":
+	case cmd.Is("words") && cmd.Verb != "explain" && cmd.Verb != "taint":
 		return nil, 0
 	case len(plain) > 0 && strings.Contains(plain[0], "/"):
 		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, known, cmd)...), 0
@@ -201,21 +201,15 @@ func (c *completion) namesOf(kind api.Kind, cmd *Command) []string {
 
 // updates returns container= for set image, once an object is named.
 func (c *completion) updates(cmd *Command, plain []string) (all []string) {
-	if cmd.entry.pairs != "image" || c.containers == nil {
+	named := strings.Split(strings.Join(plain, "/"), "/") // deployment/web, or deployment web
+	if cmd.entry.pairs != "image" || c.containers == nil || len(named) < 2 {
 		return nil
 	}
-	kind, name, slash := strings.Cut(plain[0], "/")
-	if !slash {
-		if len(plain) < 2 {
-			return nil
-		}
-		name = plain[1]
-	}
-	k, err := FindKind(kind)
+	k, err := FindKind(named[0])
 	if err != nil {
 		return nil
 	}
-	for _, container := range c.containers(api.Key{Kind: k, Namespace: cmd.NamespaceOf(k), Name: name}) {
+	for _, container := range c.containers(api.Key{Kind: k, Namespace: cmd.NamespaceOf(k), Name: named[1]}) {
 		all = append(all, container+"=")
 	}
 	return append(all, "*=")

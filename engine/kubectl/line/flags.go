@@ -147,7 +147,7 @@ func (v *verb) isForeign(word string) bool {
 	if v.flag("--output") != nil {
 		list += foreignPrint
 	}
-	if v.args == resourceArgs {
+	if !v.is("words") && !v.is("nodes") {
 		list += foreignFile
 	}
 	return strings.Contains(list, " "+strings.TrimPrefix(word, "--")+" ")
@@ -228,8 +228,6 @@ func (c *Command) readFlags() (err error) {
 	if ns, ok := c.Flags["namespace"]; ok && ns != "" {
 		c.Namespace = ns
 	}
-	c.All = c.On("all")
-	c.AllNamespaces = c.On("all-namespaces")
 	if c.Verb == "expose" { // its --selector is that of the Service
 		return c.readDryRun()
 	} else if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
@@ -239,9 +237,9 @@ func (c *Command) readFlags() (err error) {
 	} else if err != nil { // the server's answer comes after kubectl's own errors
 		c.Selector, c.BadSelector = &Selector{}, err
 	}
-	if c.All && c.Selector != nil && c.Verb == "delete" {
+	if c.On("all") && c.Selector != nil && c.Verb == "delete" {
 		return errors.New("setting 'all' parameter but found a non empty selector. ")
-	} else if c.All && c.Selector != nil && !c.labels() {
+	} else if c.On("all") && c.Selector != nil && !c.labels() {
 		return errors.New("cannot set --all and --selector at the same time")
 	}
 	if c.On("record") {
@@ -272,20 +270,26 @@ func checkRestart(c *Command) error {
 	return nil
 }
 
-// checkGet refuses subresources but the status, and columns of labels where there is no table for them.
+// checkGet refuses subresources but the status of an object, what -v does not log, and columns of labels where there is no table for them.
 func checkGet(c *Command) error {
-	switch c.Flags["subresource"] {
-	case "", "status":
-	case "scale":
-		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
-	default:
-		return NoScale(api.Key{})
-	}
 	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
 		return errors.New("--show-labels option cannot be used with " + o + " printer")
 	}
 	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
 		return errors.New("--label-columns option cannot be used with " + o + " printer")
+	}
+	sub, watches := c.Flags["subresource"], c.On("watch") || c.On("watch-only")
+	switch {
+	case sub != "" && len(c.plain) == 2 && !strings.Contains(c.plain[1], "/") && !watches:
+		return errors.New("subresource cannot be used when bulk resources are specified")
+	case sub == "scale":
+		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
+	case sub != "" && sub != "status":
+		return NoScale(api.Key{})
+	}
+	logs := sub == "" && !watches && slices.Contains([]string{"", "wide", "json", "yaml"}, c.Flags["output"])
+	if v := c.Int("v", 0); v > 3 && (v != 6 || !logs) {
+		return errors.New(`rollplay models -v=6 of "kubectl get", which prints the requests of a table, of -o json and of -o yaml`)
 	}
 	return nil
 }

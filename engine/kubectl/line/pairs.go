@@ -36,7 +36,7 @@ func (c *Command) readPairs(resources []string) error {
 		return ErrListed
 	case strict && both != nil:
 		return errors.New("can not both modify and remove a label in the same command")
-	case c.All && c.Selector != nil:
+	case c.On("all") && c.Selector != nil:
 		return errors.New("cannot set --all and --selector at the same time")
 	case len(resources) == 0 && c.Flags["filename"] == "":
 		return errors.New(oneOrMore)

@@ -8,33 +8,33 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Command is a line as kubectl reads it. A line is parsed once; all other code uses the Command and
 // never reads the text again. It does not change afterwards.
 type Command struct {
-	Text          string            // as a terminal shows it: kubectl scale deployment/web --replicas=5
-	Err           error             // why it cannot be carried out; the other fields then hold what was read before
-	Verb          string            // "scale", "rollout undo"
-	Kinds         []api.Kind        // types without names: get rs,pods
-	Targets       []api.Key         // the named objects
-	Rest          []string          // key=value and key- words, or the words of a verb that names no objects
-	Flags         map[string]string // by their long names; a flag without a value is "true"
-	Namespace     string
-	AllNamespaces bool
-	Selector      *Selector // nil: everything
-	BadSelector   error     // why Selector is not what was typed
-	All           bool      // --all
-	WantsHelp     bool      // --help: nothing is done
-	Stdin         string    // the text of a here-document
-	HasStdin      bool
-	Dry           DryRun
-	Warnings      []string   // what kubectl says first
-	Wait          *WaitFlags // of kubectl wait
-	Pairs         Pairs      // of label and annotate
-	Grace         int64      // of delete
-	Filters       []Filter   // behind pipes
-	Into          string     // the file behind >
+	Text        string            // as a terminal shows it: kubectl scale deployment/web --replicas=5
+	Err         error             // why it cannot be carried out; the other fields then hold what was read before
+	Verb        string            // "scale", "rollout undo"
+	Kinds       []api.Kind        // types without names: get rs,pods
+	Targets     []api.Key         // the named objects
+	Rest        []string          // key=value and key- words, or the words of a verb that names no objects
+	Flags       map[string]string // by their long names; a flag without a value is "true"
+	Namespace   string
+	Selector    *Selector // nil: everything
+	BadSelector error     // why Selector is not what was typed
+	WantsHelp   bool      // --help: nothing is done
+	Stdin       string    // the text of a here-document
+	HasStdin    bool
+	Dry         DryRun
+	Verbose     bool       // the requests are printed, too
+	Warnings    []string   // what kubectl says first
+	Wait        *WaitFlags // of kubectl wait
+	Pairs       Pairs      // of label and annotate
+	Grace       int64      // of delete
+	Filters     []Filter   // behind pipes
+	Into        string     // the file behind >
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -104,6 +104,7 @@ func (c *Command) read(text string) error {
 	if err := c.takeFlags(words); err != nil || c.WantsHelp {
 		return err
 	}
+	c.Verbose = c.Flags["v"] == "6"
 	missing := slices.DeleteFunc(strings.Fields(c.entry.required), func(name string) bool { return slices.Contains(c.order, name) })
 	if len(missing) > 0 {
 		return errors.New(`required flag(s) "` + strings.Join(missing, `", "`) + `" not set`)
@@ -133,7 +134,11 @@ func (c *Command) read(text string) error {
 	if err := c.takeArguments(); err != nil || c.BadSelector == nil || !c.entry.is("writes") && c.Verb != "wait" || strings.HasPrefix(c.Verb, "create ") {
 		return err
 	}
-	var texts []string
+	return c.notSelectable()
+}
+
+// notSelectable is the server's answer about each type of a command that writes or waits, if it cannot read the selector.
+func (c *Command) notSelectable() error {
 	chosen := c.Kinds
 	if len(chosen) == 0 {
 		chosen = []api.Kind{api.KindPod}
@@ -141,10 +146,7 @@ func (c *Command) read(text string) error {
 			chosen = c.entry.kinds()[:1]
 		}
 	}
-	for _, kind := range chosen {
-		texts = append(texts, ErrorText(NotSelectable(kind, c.Flags, c.BadSelector)))
-	}
-	return Whole(strings.Join(texts, "\n"))
+	return Whole(words.Join(chosen, "\n", func(kind api.Kind) string { return ErrorText(NotSelectable(kind, c.Flags, c.BadSelector)) }))
 }
 
 // NotSelectable is the server's answer to a selector that it cannot apply to a kind.
@@ -244,11 +246,11 @@ func nextPlain(words []string, i int, group string) int {
 // takeArguments reads the plain words behind the verb.
 func (c *Command) takeArguments() error {
 	words := c.plain[len(strings.Fields(c.Verb)):]
-	switch c.entry.args {
-	case wordArgs:
+	switch {
+	case c.Is("words"):
 		c.Rest = words
 		return nil
-	case nodeArgs:
+	case c.Is("nodes"):
 		return c.takeNodes(words)
 	}
 	if c.entry.pairs != "" {

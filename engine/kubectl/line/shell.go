@@ -174,12 +174,9 @@ func (s *shellScanner) newline() error {
 }
 
 func (s *shellScanner) comment() {
-	end := strings.IndexByte(s.text[s.pos:], '\n')
-	if end < 0 {
-		end = len(s.text) - s.pos
-	}
-	s.skips = append(s.skips, span{from: s.pos, to: s.pos + end})
-	s.pos += end
+	comment, _, _ := strings.Cut(s.text[s.pos:], "\n")
+	s.skips = append(s.skips, span{from: s.pos, to: s.pos + len(comment)})
+	s.pos += len(comment)
 }
 
 // backslash takes the next byte as it is; before the end of a line it joins the next one.

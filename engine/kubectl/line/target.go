@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -36,13 +37,7 @@ func (c *Command) takeResources(words []string) error {
 	default:
 		err = c.takeTypeAndNames(words)
 	}
-	if err == nil {
-		err = c.checkSelection()
-	}
-	if err != nil {
-		return err
-	}
-	return c.checkKinds()
+	return cmp.Or(err, c.checkSelection(), c.checkKinds())
 }
 
 // crossed turns `pod,rs a b` into `pod/a pod/b rs/a rs/b`.
@@ -159,17 +154,17 @@ func (c *Command) Unsupported(key api.Key) error {
 
 // selects says whether the command chooses its objects by more than their names.
 func (c *Command) selects() bool {
-	return c.All && !strings.HasPrefix(c.Verb, "set ") || c.Selector != nil || c.Flags["field-selector"] != ""
+	return c.On("all") && !strings.HasPrefix(c.Verb, "set ") || c.Selector != nil || c.Flags["field-selector"] != ""
 }
 
 // checkSelection refuses types without names where the verb needs them, and nothing.
 func (c *Command) checkSelection() error {
 	switch {
-	case c.AllNamespaces && len(c.Targets) > 0 && c.Targets[0].Namespace != "":
+	case c.On("all-namespaces") && len(c.Targets) > 0 && c.Targets[0].Namespace != "":
 		return errors.New("a resource cannot be retrieved by name across all namespaces")
 	case len(c.Targets)+len(c.Kinds) == 0:
 		return c.nothingNamed(c.selects())
-	case len(c.Kinds) > 0 && !c.selects() && !c.All && !c.entry.is("bulk"):
+	case len(c.Kinds) > 0 && !c.selects() && !c.On("all") && !c.entry.is("bulk"):
 		return errors.New("resource(s) were provided, but no name was specified")
 	}
 	return nil

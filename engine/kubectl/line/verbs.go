@@ -16,23 +16,13 @@ type verb struct {
 	use         string // TYPE/NAME --to-revision=N
 	flags       []flag
 	on          func(*kinds.Kind) bool // says on which kinds it works; nil means all that have objects
-	args        argStyle
-	pairs       string // what its key=value words change, "" if it has none
-	missing     string // what it answers if no object is named
-	required    string // flags that must be there
+	pairs       string                 // what its key=value words change, "" if it has none
+	missing     string                 // what it answers if no object is named
+	required    string                 // flags that must be there
 	aliases     []string
 	others      string // flags of kubectl that rollplay does not have
 	words       string // behind "is" in verbs.txt, which says what they mean
 }
-
-// argStyle is how the plain words behind a verb are read.
-type argStyle uint8
-
-const (
-	resourceArgs argStyle = iota // TYPE/NAME, TYPE NAME, TYPE
-	wordArgs                     // the verb reads them itself
-	nodeArgs                     // names of nodes
-)
 
 // flag is an option of a verb.
 type flag struct {

@@ -89,33 +89,18 @@ func readVerbs(text string) (list []verb) {
 
 // read takes a line of an entry.
 func (v *verb) read(word, text string, _ bool) {
-	switch word {
-	case "brief":
-		v.brief = text
-	case "on":
-		if v.on = kindsOf[text]; v.on == nil {
-			panic("verbs.txt: no kinds are called " + text)
-		}
-	case "others":
-		v.others = text
-	case "alias":
+	texts := map[string]*string{"brief": &v.brief, "is": &v.words, "missing": &v.missing, "others": &v.others, "pairs": &v.pairs, "required": &v.required}
+	switch field := texts[word]; {
+	case field != nil:
+		*field = strings.ReplaceAll(text, `\n`, "\n")
+	case word == "on" && kindsOf[text] != nil:
+		v.on = kindsOf[text]
+	case word == "alias":
 		v.aliases = strings.Split(text, ", ")
-	case "pairs":
-		v.pairs = text
-	case "missing":
-		v.missing = strings.ReplaceAll(text, `\n`, "\n")
-	case "unsupported":
+	case word == "unsupported":
 		v.unsupported = answerAbout(text)
-	case "required":
-		v.required = text
-	case "is":
-		if v.words = text; v.is("words") {
-			v.args = wordArgs
-		} else if v.is("nodes") {
-			v.args = nodeArgs
-		}
 	default:
-		panic("verbs.txt: an entry has no " + word)
+		panic("verbs.txt: an entry has no " + word + " " + text)
 	}
 }
 

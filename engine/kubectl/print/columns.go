@@ -102,15 +102,15 @@ func restartsText(pod *api.Pod, now int64) string {
 // nodeCells prints a node (K-47).
 func nodeCells(o api.Object, now int64, wide bool) []string {
 	n := o.(*api.Node)
-	cells := []string{n.Name, nodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
+	cells := []string{n.Name, NodeStatus(n), NodeRoles(n), AgeOf(&n.ObjectMeta, now), KubernetesVersion}
 	if wide {
 		cells = append(cells, api.NodeIP(n.Name), None, OSImage, KernelVersion+" ("+Architecture(n)+")", RuntimeVersion)
 	}
 	return cells
 }
 
-// nodeStatus returns the STATUS column of a node (K-47).
-func nodeStatus(n *api.Node) string {
+// NodeStatus returns the STATUS column of a node (K-47).
+func NodeStatus(n *api.Node) string {
 	status := "Unknown"
 	if c := api.FindCondition(n.Status.Conditions, "Ready"); c != nil {
 		status = "NotReady"
@@ -193,12 +193,6 @@ func Columns(kind api.Kind) (names []string) {
 		}
 	}
 	return names
-}
-
-// Cells returns what kubectl get prints of an object under these headings, at a virtual ms.
-func Cells(o api.Object, now int64) []string {
-	kind := o.Key().Kind
-	return FormatOf(kind).Cells(o, now, false)[:len(Columns(kind))]
 }
 
 // TargetsText prints the first two metrics with their targets: cpu: 45%/80%.

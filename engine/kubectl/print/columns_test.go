@@ -22,7 +22,7 @@ func TestReadNodeStatus(t *testing.T) {
 	} {
 		n := &api.Node{}
 		n.Status.Conditions, n.Spec.Unschedulable = tt.conditions, tt.cordoned
-		if got := nodeStatus(n); got != tt.want {
+		if got := NodeStatus(n); got != tt.want {
 			t.Errorf("%v, cordoned %t: %s, want %s", tt.conditions, tt.cordoned, got, tt.want)
 		}
 	}
@@ -77,7 +77,7 @@ func TestReadSortBy(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"", "{}", "{.a", ".a}", "{.a}{.b}", ".a[x]"} {
-		if _, text, err := relaxed(path); err == nil {
+		if _, text, err := ReadPath(path); err == nil {
 			t.Errorf("%q is read as %q", path, text)
 		}
 	}

@@ -260,9 +260,7 @@ func (p *goParser) operand(word string) (o goOperand, err error) {
 			o.fields = strings.Split(fields, ".")
 		}
 	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
-		if n, wrong := strconv.ParseInt(word, 0, 64); wrong == nil {
-			o.literal = n
-		} else if o.literal, err = strconv.ParseFloat(word, 64); err != nil {
+		if o.literal, err = number(word, 0); err != nil {
 			err = fmt.Errorf("bad number syntax: %q", word)
 		}
 	case word == "true" || word == "false":

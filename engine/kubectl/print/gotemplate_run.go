@@ -221,7 +221,8 @@ func (r *goRun) call(call []goOperand, dot any, last []any) (v any, err error) {
 func (r *goRun) operand(o *goOperand, dot any) (v any, err error) {
 	switch {
 	case o.lists:
-		return asAny(o.query.Of(r.meter, dot))
+		list, err := o.query.Of(r.meter, dot)
+		return list, err
 	case o.query != nil:
 		texts, err := o.query.texts(r.meter, dot, Scalar)
 		return strings.Join(texts, " "), err
@@ -306,8 +307,6 @@ func comparing(sign string) goFunc {
 		return ordered(sign, order), err
 	}
 }
-
-func asAny[T any](v T, err error) (any, error) { return v, err }
 
 func lengthOf(v any) (int64, error) {
 	switch v := v.(type) {

@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -172,7 +170,7 @@ func wildcard(m *limits.Meter, v any) ([]any, error) {
 			return nil, err
 		}
 		values := make([]any, 0, len(v))
-		for _, k := range slices.Sorted(maps.Keys(v)) {
+		for _, k := range SortedKeys(v) {
 			values = append(values, v[k])
 		}
 		return values, nil
@@ -238,12 +236,6 @@ func subscript(text string) (step, error) {
 // Query is a path by itself.
 type Query = path
 
-// ParseQuery reads a path as kubectl wait has it: {.a.b}, .a.b or a.b.
-func ParseQuery(text string) (Query, error) {
-	p, _, err := relaxed(text)
-	return p, err
-}
-
 // Of returns the values to which a path leads.
 func (p path) Of(m *limits.Meter, v any) (values []any, err error) {
 	values = []any{v}
@@ -291,8 +283,8 @@ func Scalar(v any) string {
 	return string(text)
 }
 
-// relaxed reads a path as --sort-by and custom-columns have it: {.a.b}, .a.b or a.b. text is the path in full.
-func relaxed(given string) (p path, text string, err error) {
+// ReadPath reads a path as --sort-by, custom-columns and kubectl wait have it: {.a.b}, .a.b or a.b. text is the path in full.
+func ReadPath(given string) (p path, text string, err error) {
 	inner, braced := strings.CutPrefix(given, "{")
 	if braced {
 		inner, braced = strings.CutSuffix(inner, "}")

@@ -61,7 +61,7 @@ func operand(text string) (path, error) {
 	case text[0] == '"' || text[0] == '\'':
 		value = unquoted(text)
 	case strings.IndexByte("+-0123456789", text[0]) >= 0:
-		n, err := number(text)
+		n, err := number(text, 10)
 		if err != nil {
 			return nil, fmt.Errorf("cannot parse number %s", text)
 		}
@@ -80,8 +80,8 @@ func comparedPath(text string) (path, error) {
 }
 
 // number reads a whole number as an int64 and any other as a float64.
-func number(text string) (any, error) {
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil {
+func number(text string, base int) (any, error) {
+	if n, err := strconv.ParseInt(text, base, 64); err == nil {
 		return n, nil
 	}
 	return strconv.ParseFloat(text, 64)

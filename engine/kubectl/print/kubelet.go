@@ -49,8 +49,7 @@ func fillPodStatus(status api.Fields, pod *api.Pod) {
 	fill(status, "startTime", TimeText(started))
 	fillAddress(status, "hostIP", api.NodeIP(pod.NodeName))
 	fillAddress(status, "podIP", pod.IP())
-	fillContainerIDs(status.Items("initContainerStatuses"), pod)
-	fillContainerIDs(status.Items("containerStatuses"), pod)
+	fillContainerIDs(ContainerStatuses(status), pod)
 }
 
 // fillAddress adds an address and the list with it, if there is one.

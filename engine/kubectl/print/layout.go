@@ -47,12 +47,8 @@ func (g *Grid) Lines(rows [][]string) []string {
 
 // line prints a row that fits.
 func (g *Grid) line(cells []string) string {
+	var b []byte
 	last := len(cells) - 1
-	size := len(cells[last])
-	for i := range last {
-		size += max(g.widths[i], len(cells[i]))
-	}
-	b := make([]byte, 0, size)
 	for i, c := range cells[:last] {
 		b = append(b, c...)
 		b = blanks(b, g.widths[i]-utf8.RuneCountInString(c))

@@ -187,7 +187,7 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 		if !ok {
 			return nil, fmt.Errorf("unexpected custom-columns spec: %s, expected <header>:<json-path-expr>", column)
 		}
-		p, _, err := relaxed(where)
+		p, _, err := ReadPath(where)
 		if err != nil {
 			return nil, err
 		}

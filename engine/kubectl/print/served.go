@@ -90,15 +90,18 @@ func fillClaims(spec api.Fields, pod *api.Pod) {
 
 // fillStates fills in what a container's status always has.
 func fillStates(status api.Fields) {
-	for _, list := range []string{"initContainerStatuses", "containerStatuses"} {
-		for _, c := range status.Items(list) {
-			fill(c, "imageID", "")
-			fill(c, "lastState", map[string]any{})
-			for _, state := range []string{"state", "lastState"} {
-				fill(c.Object(state).Object("terminated"), "exitCode", float64(0))
-			}
+	for _, c := range ContainerStatuses(status) {
+		fill(c, "imageID", "")
+		fill(c, "lastState", map[string]any{})
+		for _, state := range []string{"state", "lastState"} {
+			fill(c.Object(state).Object("terminated"), "exitCode", float64(0))
 		}
 	}
+}
+
+// ContainerStatuses lists the statuses of a pod's containers, those that initialise first.
+func ContainerStatuses(status api.Fields) []api.Fields {
+	return append(status.Items("initContainerStatuses"), status.Items("containerStatuses")...)
 }
 
 func fillContainers(spec api.Fields) {

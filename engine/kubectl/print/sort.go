@@ -66,7 +66,7 @@ var errUnrecognized = errors.New("unrecognized identifier") // a second word of 
 
 // sortPath reads a path to sort by, and returns its text in full.
 func sortPath(by string) (p path, text string, err error) {
-	p, text, err = relaxed(by)
+	p, text, err = ReadPath(by)
 	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
 		err = fmt.Errorf("%w %s", errUnrecognized, rest)
 	}

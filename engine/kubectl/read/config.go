@@ -95,12 +95,11 @@ func (r *reading) whoAmI() error {
 
 // versions answers kubectl api-versions.
 func (r *reading) versions() error {
-	var all []string
+	all := map[string]bool{}
 	for _, k := range kinds.All() {
-		all = append(all, k.APIVersion())
+		all[k.APIVersion()] = true
 	}
-	slices.Sort(all)
-	r.print(strings.Join(slices.Compact(all), "\n"))
+	r.print(strings.Join(print.SortedKeys(all), "\n"))
 	return nil
 }
 

@@ -30,7 +30,7 @@ func (r *reading) describe() error {
 	}
 	r.describeAll(objects, withEvents, "\n\n", "")
 	if len(objects)+len(errs) == 0 {
-		r.complain(r.NoneFound(r.AllNamespaces))
+		r.complain(r.NoneFound(r.On("all-namespaces")))
 	}
 	r.fail(errs...)
 	return nil
@@ -59,7 +59,8 @@ func (r *reading) describeAll(objects []api.Object, withEvents bool, between, af
 		sent = r.eventObjects()
 	}
 	for i, o := range objects {
-		if r.enough(i, len(objects)) {
+		if r.answer.size >= detailsMax {
+			r.leftOut(i, len(objects))
 			break
 		}
 		if i > 0 && between != "" {

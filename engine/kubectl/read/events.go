@@ -51,7 +51,7 @@ func (r *reading) events() error {
 	}
 	if len(chosen) == 0 {
 		where := " in " + r.Namespace + " namespace"
-		if r.AllNamespaces {
+		if r.On("all-namespaces") {
 			where = ""
 		}
 		r.complain("No events found" + where + ".")
@@ -110,7 +110,7 @@ func (r *reading) readEventFlags() (*eventList, error) {
 func (l *eventList) shows(o api.Object) bool {
 	breath.Often()
 	e := o.(*events.Event)
-	if !l.AllNamespaces && e.Namespace != l.Namespace {
+	if !l.On("all-namespaces") && e.Namespace != l.Namespace {
 		return false
 	}
 	if l.about != nil && (e.Object.Kind != l.about.Kind || e.Object.Name != l.about.Name) {

@@ -23,10 +23,8 @@ type getFlags struct {
 
 // readGetFlags reads the flags and refuses what does not go together.
 func (r *reading) readGetFlags() (*getFlags, error) {
-	f := &getFlags{}
-	if list := r.Flags["label-columns"]; list != "" {
-		f.labelColumns = strings.FieldsFunc(list, func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) })
-	}
+	isComma := func(c rune) bool { return c == ',' || c == rune(line.Separator[0]) }
+	f := &getFlags{labelColumns: strings.FieldsFunc(r.Flags["label-columns"], isComma)}
 	template := r.Flags["template"]
 	if f.output, f.form, _ = strings.Cut(r.Flags["output"], "="); f.output == "" && template != "" {
 		f.output = "go-template"
@@ -197,7 +195,7 @@ func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 // noneFound is the answer to an empty list; nodes have no namespace.
 func (r *reading) noneFound(groups []print.Group) string {
 	cluster := slices.ContainsFunc(groups, func(g print.Group) bool { return kinds.Of(g.Kind).Cluster })
-	return r.NoneFound(cluster || r.AllNamespaces && len(groups) > 0)
+	return r.NoneFound(cluster || r.On("all-namespaces") && len(groups) > 0)
 }
 
 // severalKinds says whether the tables are of more than one type: then the types are printed before the names.
@@ -217,7 +215,7 @@ type listing struct {
 }
 
 func (r *reading) newListing(f *getFlags, kind api.Kind, prefix bool) *listing {
-	return &listing{reading: r, flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.AllNamespaces && !kinds.Of(kind).Cluster}
+	return &listing{reading: r, flags: f, columns: print.FormatOf(kind), prefix: prefix, namespaces: r.On("all-namespaces") && !kinds.Of(kind).Cluster}
 }
 
 // printTable prints a row for each object, below the names of the columns if these are the first ones.
@@ -287,15 +285,6 @@ func (l *listing) row(o api.Object) []string {
 const detailsMax = limits.Output / 4
 
 var tooLong = fmt.Sprintf("rollplay prints at most %d MB for one command; the rest is left out", limits.Output>>20)
-
-// enough says whether so much is printed that the i-th of n objects is left out, and prints that.
-func (r *reading) enough(i, n int) bool {
-	if r.answer.size < detailsMax {
-		return false
-	}
-	r.leftOut(i, n)
-	return true
-}
 
 func (r *reading) leftOut(printed, all int) {
 	r.complain(fmt.Sprintf("rollplay prints the first %d of %d objects in full; name one, or use a selector", printed, all))

@@ -19,6 +19,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // Cluster is a state of the cluster to read from.
@@ -74,6 +75,9 @@ func (r *Reader) Read(c *line.Command) (answer *Reading, ok bool) {
 // Answer carries out a line that reads, before any pipes.
 func (r *Reader) Answer(c *line.Command) *Reading {
 	out := newReading(r, c)
+	if c.Verbose {
+		out.log("loader.go:408", "Config loaded from file:  /home/you/.kube/config")
+	}
 	switch {
 	case c.Err != nil:
 		out.fail(c.Err)
@@ -136,13 +140,21 @@ func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 func (r *reading) complain(text string) { r.answer.Complain(r.now, text) }
 
 // fail adds errors in kubectl's words.
-func (r *reading) fail(errs ...error) { r.answer.Fail(r.now, errs...) }
+func (r *reading) fail(errs ...error) {
+	for _, err := range errs {
+		if refused, ok := err.(*api.StatusError); ok && r.Verbose {
+			r.logRefusal(refused)
+		}
+	}
+	r.answer.Fail(r.now, errs...)
+}
 
 // find returns what the command is about, in groups: of each type all that it selects, or the named objects, those of one
 // type that follow each other together. What is not there is an error beside the rest (K-37).
 func (r *reading) find() (groups []print.Group, errs []error) {
 	for _, kind := range r.Kinds {
-		if err := r.unselectable(kind); err != nil {
+		err := r.unselectable(kind)
+		if r.request(kind, "", err); err != nil {
 			errs = append(errs, err)
 			continue
 		}
@@ -157,10 +169,15 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		groups = append(groups, g)
 	}
 	for _, key := range r.Targets {
+		var missing error
 		o, err := r.named(key), r.Unsupported(key)
+		if o == nil {
+			missing = line.Missing(r.Cluster, key)
+		}
+		r.request(key.Kind, key.Name, missing)
 		switch n := len(groups); {
-		case o == nil:
-			errs = append(errs, line.Missing(r.Cluster, key))
+		case missing != nil:
+			errs = append(errs, missing)
 		case err != nil:
 			errs = append(errs, err)
 		case n > 0 && groups[n-1].Kind == key.Kind:
@@ -221,7 +238,7 @@ func withOwnNamespaces(objects []api.Object) []api.Object {
 // selects says whether an object is in the namespace of the command and fits its selectors.
 func (r *reading) selects(o api.Object) bool {
 	m := o.Meta()
-	return (r.AllNamespaces || m.Namespace == r.NamespaceOf(o.Key().Kind)) && r.Selector.Matches(m.Labels) && r.fields.matches(o)
+	return (r.On("all-namespaces") || m.Namespace == r.NamespaceOf(o.Key().Kind)) && r.Selector.Matches(m.Labels) && r.fields.matches(o)
 }
 
 // Reading is the output of a command: the first lines at the moment of the command, others as time passes.
@@ -244,11 +261,7 @@ type Line struct {
 
 // Text returns all lines.
 func (r *Reading) Text() string {
-	texts := make([]string, len(r.Lines))
-	for i := range r.Lines {
-		texts[i] = r.Lines[i].Text
-	}
-	return strings.Join(texts, "\n")
+	return words.Join(r.Lines, "\n", func(l Line) string { return l.Text })
 }
 
 // Print adds lines that are printed at a moment. A text that ends its last line does not begin another one.

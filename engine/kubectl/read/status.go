@@ -48,7 +48,10 @@ type statusWatch struct {
 // wait prints the status of a workload as it is now, and as it becomes.
 func (s *statusWatch) wait(key api.Key) error {
 	until := s.now + s.timeout
-	o := s.present(key)
+	o, changed := s.latest[key]
+	if !changed {
+		o = s.Cluster.Get(key)
+	}
 	if o == nil {
 		return nil // deleted while another one was waited for
 	}

@@ -47,7 +47,7 @@ func (r *reading) topPods() error {
 	if r.On("containers") {
 		head = "POD|" + head
 	}
-	if r.AllNamespaces {
+	if r.On("all-namespaces") {
 		head = "NAMESPACE|" + head
 	}
 	var list []usage
@@ -58,7 +58,7 @@ func (r *reading) topPods() error {
 			continue
 		}
 		cells, containers := []string{pod.Name}, pod.Spec.Containers
-		if r.AllNamespaces {
+		if r.On("all-namespaces") {
 			cells = []string{pod.Namespace, pod.Name}
 		}
 		memory, n := pod.Spec.Requests("memory").Milli()/1000, int64(len(containers))
@@ -110,7 +110,7 @@ func (r *reading) printTop(kind api.Kind, head string, list []usage) error {
 		name := strings.TrimPrefix(r.NamespaceOf(kind)+"/"+r.Rest[0], "/")
 		return &api.StatusError{Reason: api.ReasonNotFound, Message: fmt.Sprintf("%smetrics.metrics.k8s.io %q not found", strings.ToLower(string(kind)), name)}
 	case len(list) == 0:
-		r.complain(r.NoneFound(r.AllNamespaces || kind == api.KindNode))
+		r.complain(r.NoneFound(r.On("all-namespaces") || kind == api.KindNode))
 		return nil
 	}
 	rows := [][]string{print.ColumnNames(head)}

@@ -74,14 +74,6 @@ func (f *follower) see() *sim.Change {
 	return c
 }
 
-// present returns an object as it is now, nil if there is none.
-func (f *follower) present(key api.Key) api.Object {
-	if o, changed := f.latest[key]; changed {
-		return o
-	}
-	return f.Cluster.Get(key)
-}
-
 // waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
 type waitTarget struct {
 	key    api.Key
@@ -363,7 +355,7 @@ func waitConditions(list []line.WaitCondition) (conditions []waitCondition, err 
 	for _, c := range list {
 		condition := waitCondition{WaitCondition: c}
 		if c.What == line.WaitPath {
-			if condition.path, err = print.ParseQuery(c.Path); err != nil {
+			if condition.path, _, err = print.ReadPath(c.Path); err != nil {
 				return nil, err
 			}
 		}

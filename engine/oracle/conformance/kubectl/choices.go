@@ -83,8 +83,12 @@ func (o *outcome) without(pattern *regexp.Regexp) {
 	o.stderr = strings.TrimRight(pattern.ReplaceAllString(o.stderr+"\n", ""), "\n")
 }
 
+// unserved are the types of all that the judge's server does not have.
+const unserved = `(/v1, Resource=services|batch/v1, Resource=(cron)?jobs)`
+
 var (
-	unservedLine  = regexp.MustCompile(`(?m)^Error.* Unable to find "(/v1, Resource=services|batch/v1, Resource=(cron)?jobs)" .*\n`)
+	unservedLine = regexp.MustCompile(`(?m)^Error.* Unable to find "` + unserved + `" .*\n|^I.*/(services|(cron)?jobs)(\?|").*\n` +
+		`|^I.* server response object: \{\n(  .*\n){4}  "message": "Unable to find \\"` + unserved + `\\".*\n(  .*\n)*\}\n`)
 	emptyLine     = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
 	unknownStatus = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
 	leaseLine     = regexp.MustCompile(`(?m)^Lease:.*\n`)

@@ -72,6 +72,11 @@ var mutations = slices.Concat([]mutation{
 		}
 		return l
 	})},
+	{"a request is not logged", text(` --?v`, without(`^I.*verb="GET"`))},
+	{"a request for more objects", text(` --?v`, each(regexp.MustCompile(`limit=500`), `limit=1000`))},
+	{"a request with another status", text(` --?v`, each(regexp.MustCompile(`404 Not Found|400 Bad Request`), `200 OK`))},
+	{"a request in another namespace", text(` --?v`, each(regexp.MustCompile(`/namespaces/default/`), `/`))},
+	{"the answer to a request is not logged", text(` --?v`, without(`^I.*helpers\.go|^ +"(kind|metadata|status|code)":`))},
 	{"everything to stderr", func(a *realkubectl.Answer) {
 		if a.Lines == nil {
 			a.Stderr = a.Text

@@ -97,7 +97,6 @@ func Serve() {
 	gitVersion = print.KubernetesVersion // that of a module has $Format:%H$ in it, which kubectl version cannot parse
 	check(version.SetDynamicVersion(gitVersion))
 	klog.LogToStderr(false)
-	klog.SetOutput(io.Discard)
 	utilruntime.ErrorHandlers = nil                         // they log, and pace themselves by the real clock
 	signal.Notify(make(chan os.Signal, 1), syscall.SIGUSR2) // the goroutine for signals must begin outside of the bubble
 	var job Job

@@ -1,6 +1,7 @@
 package realserver
 
 import (
+	"fmt"
 	"io"
 	"net/http"
 	"sync"
@@ -48,7 +49,7 @@ func (t *transport) RoundTrip(req *http.Request) (*http.Response, error) {
 		case <-b.closed:
 		}
 	}()
-	return &http.Response{StatusCode: w.code, Status: http.StatusText(w.code), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
+	return &http.Response{StatusCode: w.code, Status: fmt.Sprint(w.code, " ", http.StatusText(w.code)), Proto: "HTTP/1.1", ProtoMajor: 1, ProtoMinor: 1,
 		Header: w.sent, Body: b, ContentLength: -1, Request: req}, nil
 }
 
