@@ -39,7 +39,7 @@ func (c *Check) assumptions() (list []string) {
 		list = append(list, "the update rolls out no new pods of "+words.Some(mapped(names, api.Key.Title))+", but changes what the next one depends on: "+
 			"the next one is judged, with new images")
 	}
-	var unprobed []string
+	var unprobed, users []string
 	graces, models := map[int64][]string{}, map[string][]string{}
 	for _, key := range c.updated {
 		spec, name := api.TemplateOf(c.object(key)).Spec, key.Title()
@@ -48,6 +48,9 @@ func (c *Check) assumptions() (list []string) {
 		}
 		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
 			unprobed = append(unprobed, name)
+		}
+		if uses(map[string]any(spec.Tree())) {
+			users = append(users, name)
 		}
 		graces[spec.TerminationGracePeriodSeconds] = append(graces[spec.TerminationGracePeriodSeconds], name)
 		if model := c.modelOf(key); model != "" {
@@ -61,11 +64,32 @@ func (c *Check) assumptions() (list []string) {
 	for _, grace := range slices.Sorted(maps.Keys(graces)) {
 		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, words.Some(graces[grace])))
 	}
+	if len(users) > 0 {
+		list = append(list, "the ConfigMaps, Secrets and claims that "+words.Some(users)+words.Verb(len(users), " uses", " use")+" are there")
+	}
 	if len(unprobed) > 0 {
 		list = append(list, words.Some(unprobed)+words.Verb(len(unprobed), " has", " have")+
 			" no readinessProbe: a pod counts as available as soon as its containers run")
 	}
 	return list
+}
+
+// used are the fields of a pod spec that name an object without which the pod does not start.
+var used = []string{"configMap", "secret", "configMapRef", "secretRef", "configMapKeyRef", "secretKeyRef", "persistentVolumeClaim"}
+
+// uses reports whether a part of a pod spec has one of them.
+func uses(part any) bool {
+	switch part := part.(type) {
+	case []any:
+		return slices.ContainsFunc(part, uses)
+	case map[string]any:
+		for field, value := range part {
+			if slices.Contains(used, field) || uses(value) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // mapped returns the results of a function for a list.

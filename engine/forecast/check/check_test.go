@@ -418,6 +418,20 @@ func TestAssumedNodes(t *testing.T) {
 	}
 }
 
+// TestUses: that the objects exist which a pod cannot start without is an assumption.
+func TestUses(t *testing.T) {
+	for pod, want := range map[string]bool{
+		"volumes: [{name: a, emptyDir: {}}]": false, "volumes: [{name: a, configMap: {name: a}}]": true,
+		"volumes: [{name: a, persistentVolumeClaim: {claimName: a}}]": true, "volumes: [{name: a, projected: {sources: [{secret: {name: a}}]}}]": true,
+		"initContainers: [{name: a, image: 'a:1', envFrom: [{secretRef: {name: a}}]}]": true,
+	} {
+		said := strings.Contains(fmt.Sprint(reportOf(t, check.Input{New: web("", pod), Seeds: 1}).Assumed), "claims that deployment/web uses are there")
+		if said != want {
+			t.Errorf("%s: assumed %v, want %v", pod, said, want)
+		}
+	}
+}
+
 // TestNothing: manifests without a workload pass, unless a kind of theirs would have pods; parts of an update are one report.
 func TestNothing(t *testing.T) {
 	nothing := check.Nothing("kind: ConfigMap\n")
