@@ -171,8 +171,8 @@ func ObjectTree(o api.Object) map[string]any {
 	return tree
 }
 
-// CustomColumns prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go).
-func CustomColumns(groups []Group, spec string, headers bool) (lines []string, err error) {
+// CustomColumns returns what prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go).
+func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, error), err error) {
 	if spec == "" {
 		return nil, errors.New("custom-columns format specified but no custom columns given")
 	}
@@ -193,24 +193,26 @@ func CustomColumns(groups []Group, spec string, headers bool) (lines []string, e
 		}
 		names, paths = append(names, name), append(paths, p)
 	}
-	var rows [][]string
-	if headers {
-		rows = append(rows, names)
-	}
-	for _, o := range Flat(groups) {
-		tree, row := Served(o), []string(nil)
-		for _, p := range paths {
-			texts, err := p.texts(work, tree, goText)
-			if err != nil {
-				return nil, err
-			} else if texts == nil {
-				texts = []string{None}
-			}
-			row = append(row, strings.Join(texts, ","))
+	return func(groups []Group) ([]string, error) {
+		var rows [][]string
+		if headers {
+			rows = append(rows, names)
 		}
-		rows = append(rows, row)
-	}
-	return new(Grid).Lines(rows), nil
+		for _, o := range Flat(groups) {
+			tree, row := Served(o), []string(nil)
+			for _, p := range paths {
+				texts, err := p.texts(work, tree, goText)
+				if err != nil {
+					return nil, err
+				} else if texts == nil {
+					texts = []string{None}
+				}
+				row = append(row, strings.Join(texts, ","))
+			}
+			rows = append(rows, row)
+		}
+		return new(Grid).Lines(rows), nil
+	}, nil
 }
 
 // goText prints a value as Go does: map[a:b], [a b].

@@ -19,6 +19,7 @@ type getFlags struct {
 	output, form string // "", wide, yaml, json, name, jsonpath, custom-columns; and what follows the last two
 	labelColumns []string
 	show         func(tree any) (string, error) // in the template of the form, if it has one
+	columns      func([]print.Group) ([]string, error)
 }
 
 // readGetFlags reads the flags and refuses what does not go together.
@@ -35,7 +36,7 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		return nil, err
 	}
 	if r.On("watch") || r.On("watch-only") {
-		return f, f.checkOutput()
+		return f, r.checkOutput(f)
 	}
 	return f, nil
 }
@@ -73,7 +74,7 @@ func (r *reading) readFile(f *getFlags) error {
 	return nil
 }
 
-func (f *getFlags) checkOutput() (err error) {
+func (r *reading) checkOutput(f *getFlags) (err error) {
 	switch {
 	case f.output == "":
 		return nil
@@ -81,6 +82,8 @@ func (f *getFlags) checkOutput() (err error) {
 		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: %s", f.output, outputs)
 	case slices.Contains(strings.Split(otherOutputs, ","), f.output):
 		return fmt.Errorf("rollplay does not model the output format %q; it models custom-columns, go-template, json, jsonpath, name, wide and yaml", f.output)
+	case f.output == "custom-columns":
+		f.columns, err = print.CustomColumns(f.form, !r.On("no-headers"))
 	case print.Templates[f.output] != "":
 		f.show, err = print.ReadTemplate(print.Templates[f.output], f.form)
 	}
@@ -110,7 +113,7 @@ func (r *reading) get() error {
 		r.fail(errs...)
 		return nil
 	}
-	if err := cmp.Or(r.readFile(f), f.checkOutput()); err != nil {
+	if err := cmp.Or(r.readFile(f), r.checkOutput(f)); err != nil {
 		return err
 	}
 	// For several lists or several named objects, kubectl does not send the field selector.
@@ -134,8 +137,8 @@ func (r *reading) get() error {
 	case err != nil:
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || r.On("ignore-not-found"))
-	case f.output == "custom-columns":
-		lines, err := print.CustomColumns(groups, f.form, !r.On("no-headers"))
+	case f.columns != nil:
+		lines, err := f.columns(groups)
 		if err != nil {
 			return err
 		}

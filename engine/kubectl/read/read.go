@@ -149,6 +149,10 @@ func (r *reading) fail(errs ...error) {
 	r.answer.Fail(r.now, errs...)
 }
 
+// stateless are the kinds whose objects have no subresource status.
+var stateless = strings.Fields("ControllerRevision EndpointSlice Event ConfigMap Secret ServiceAccount LimitRange IngressClass NetworkPolicy StorageClass " +
+	"PriorityClass Role RoleBinding ClusterRole ClusterRoleBinding")
+
 // find returns what the command is about, in groups: of each type all that it selects, or the named objects, those of one
 // type that follow each other together. What is not there is an error beside the rest (K-37).
 func (r *reading) find() (groups []print.Group, errs []error) {
@@ -173,6 +177,10 @@ func (r *reading) find() (groups []print.Group, errs []error) {
 		o, err := r.named(key), r.Unsupported(key)
 		if o == nil {
 			missing = line.Missing(r.Cluster, key)
+		}
+		if anywhere := missing == nil || !strings.HasPrefix(missing.Error(), "namespaces "); anywhere && r.Flags["subresource"] != "" &&
+			slices.Contains(stateless, string(key.Kind)) {
+			missing = line.NoScale(key)
 		}
 		r.request(key.Kind, key.Name, missing)
 		switch n := len(groups); {
