@@ -65,7 +65,7 @@ func (c *Check) assumptions() (list []string) {
 		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, words.Some(graces[grace])))
 	}
 	if len(users) > 0 {
-		list = append(list, "the ConfigMaps, Secrets and claims that "+words.Some(users)+words.Verb(len(users), " uses", " use")+" are there")
+		list = append(list, "what the pods of "+words.Some(users)+" need is there, such as ConfigMaps, Secrets and ServiceAccounts")
 	}
 	if len(unprobed) > 0 {
 		list = append(list, words.Some(unprobed)+words.Verb(len(unprobed), " has", " have")+
@@ -75,7 +75,8 @@ func (c *Check) assumptions() (list []string) {
 }
 
 // used are the fields of a pod spec that name an object without which the pod does not start.
-var used = []string{"configMap", "secret", "configMapRef", "secretRef", "configMapKeyRef", "secretKeyRef", "persistentVolumeClaim"}
+var used = []string{"configMap", "secret", "configMapRef", "secretRef", "configMapKeyRef", "secretKeyRef", "persistentVolumeClaim",
+	"serviceAccountName", "priorityClassName", "runtimeClassName"}
 
 // uses reports whether a part of a pod spec has one of them.
 func uses(part any) bool {

@@ -423,9 +423,10 @@ func TestUses(t *testing.T) {
 	for pod, want := range map[string]bool{
 		"volumes: [{name: a, emptyDir: {}}]": false, "volumes: [{name: a, configMap: {name: a}}]": true,
 		"volumes: [{name: a, persistentVolumeClaim: {claimName: a}}]": true, "volumes: [{name: a, projected: {sources: [{secret: {name: a}}]}}]": true,
+		"serviceAccountName: a": true, "priorityClassName: a": true, "hostNetwork: true": false,
 		"initContainers: [{name: a, image: 'a:1', envFrom: [{secretRef: {name: a}}]}]": true,
 	} {
-		said := strings.Contains(fmt.Sprint(reportOf(t, check.Input{New: web("", pod), Seeds: 1}).Assumed), "claims that deployment/web uses are there")
+		said := strings.Contains(fmt.Sprint(reportOf(t, check.Input{New: web("", pod), Seeds: 1}).Assumed), "what the pods of deployment/web need is there")
 		if said != want {
 			t.Errorf("%s: assumed %v, want %v", pod, said, want)
 		}
