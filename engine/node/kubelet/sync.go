@@ -278,11 +278,17 @@ func (k *Kubelet) finish(p *pod) {
 	}
 }
 
-// hear asks for a sync for each of the news of a relist.
+// hear asks for a sync for each of the news of a relist. Of a container that has started and ended since the relist before, only its end is
+// told (pleg/generic.go:generateEvents).
 func (k *Kubelet) hear(p *pod) {
-	news := min(p.news, 3)
+	now, news := k.kernel.Now(), p.news
+	for i := range p.containers {
+		if c := &p.containers[i]; c.run > 0 && c.endsAt <= now && p.node.relistAfter(c.startedAt) == now {
+			news--
+		}
+	}
 	p.news = 0
-	for range news {
+	for range min(news, 3) {
 		k.ask(p)
 	}
 }
