@@ -51,12 +51,12 @@ var Choices = []Choice{
 		}},
 	{Name: "empty labels", Reason: "what kubectl keeps of labels that are gone is left out", line: `^(label|annotate) .*-o `,
 		rewrite: func(_ string, real, _ *outcome) { real.without(emptyLine) }},
+	{Name: "overflow", Reason: "a number that its field has no room for is refused; the server stores what is left of it", line: `\d{10,}`, words: true, rewrite: overflown},
 	{Name: "decoder", Reason: "a value of the wrong type is told in the decoder's words, not with the whole object as the server does",
 		line: `^patch|^create|^set`, words: true, rewrite: words(func(_ string, real, ours *outcome) bool {
 			return bothRefuse(real, ours) && matches(`json: cannot unmarshal|quantities must match`, ours.text) &&
 				!matches(`^Error from server \(BadRequest\): json: cannot unmarshal|^error: quantities must match`, real.text)
 		})},
-	{Name: "overflow", Reason: "a number that its field has no room for is refused; the server stores what is left of it", line: `\d{10,}`, words: true, rewrite: overflown},
 	{Name: "status at once", Reason: "what controllers and kubelets fill in a moment later is there at once",
 		line: `^(apply|create|replace|diff)`, rewrite: untilStatus},
 	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
