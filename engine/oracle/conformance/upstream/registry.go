@@ -39,8 +39,8 @@ func (s *Server) create(key api.Key, o convert.Object) (convert.Object, error) {
 	case *appsv1.ReplicaSet:
 		s.translateReplicaSet(o)
 		key.Name = o.Name
-		if s.Stored(key) != nil {
-			return nil, apierrors.NewAlreadyExists(convert.ResourceOf(key.Kind), key.Name)
+		if err := s.taken(key); err != nil {
+			return nil, err
 		}
 		internal := convert.ToInternal(o)
 		rest.FillObjectMetaSystemFields(internal)
@@ -56,6 +56,19 @@ func (s *Server) create(key api.Key, o convert.Object) (convert.Object, error) {
 		return s.createPlain(o)
 	}
 	return nil, fmt.Errorf("conformance: creation of a %T", o)
+}
+
+// taken returns the server's answer to the creation of an object whose name another one has (registry/store.go:create).
+func (s *Server) taken(key api.Key) error {
+	stored := s.Stored(key)
+	if stored == nil {
+		return nil
+	}
+	err := apierrors.NewAlreadyExists(convert.ResourceOf(key.Kind), key.Name)
+	if stored.GetDeletionTimestamp() != nil {
+		err.ErrStatus.Message = "object is being deleted: " + err.ErrStatus.Message
+	}
+	return err
 }
 
 // translateReplicaSet replaces the real hash by the engine's.
@@ -78,8 +91,8 @@ func (s *Server) translateLabels(labels map[string]string) {
 // createPlain stores an object of which the registry only checks the name.
 func (s *Server) createPlain(o convert.Object) (convert.Object, error) {
 	key := convert.KeyOf(o)
-	if s.Stored(key) != nil {
-		return nil, apierrors.NewAlreadyExists(convert.ResourceOf(key.Kind), key.Name)
+	if err := s.taken(key); err != nil {
+		return nil, err
 	}
 	o.SetCreationTimestamp(metav1.Now().Rfc3339Copy())
 	return s.write("create", o), nil
@@ -94,8 +107,8 @@ func (s *Server) createPod(pod *corev1.Pod) (convert.Object, error) {
 	if err := s.admit(pod); err != nil {
 		return nil, err
 	}
-	if s.Stored(convert.KeyOf(pod)) != nil {
-		return nil, apierrors.NewAlreadyExists(convert.ResourceOf(api.KindPod), pod.Name)
+	if err := s.taken(convert.KeyOf(pod)); err != nil {
+		return nil, err
 	}
 	pod.Generation = 1
 	pod.CreationTimestamp = metav1.Now().Rfc3339Copy()
