@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // The lines that the controls run. Each can be pasted into a terminal.
@@ -65,10 +67,7 @@ func Target(workload string) string {
 }
 
 func InNamespace(workload string) string {
-	if ns := Namespace(workload); ns != "" && ns != "default" {
-		return " -n " + ns
-	}
-	return ""
+	return api.Key{Namespace: Namespace(workload)}.NamespaceFlag()
 }
 
 // Kind and Name are parts of an object, which is written Kind/namespace/name, or Kind/name as a node.

@@ -227,22 +227,28 @@ func TestSkipped(t *testing.T) {
 	}
 }
 
-// TestMovedSlice: a slice whose label names another Service wakes both Services, a second later (E-5).
-func TestMovedSlice(t *testing.T) {
-	w := newWorld(t)
-	w.service(plain)
-	w.Advance(3)
+// wakes gives the first slice another label, and checks that this leads to a number of syncs, a second later.
+func (w *world) wakes(t *testing.T, label, value string, want int) {
+	t.Helper()
 	slice, before := api.Copy(w.slices()[0]), w.syncs()
-	slice.Labels[api.ServiceNameLabel] = "other"
+	slice.Labels[label] = value
 	w.Update(slice)
 	w.Advance(900)
 	if n := w.syncs() - before; n != 0 {
 		t.Errorf("%d syncs at once", n)
 	}
 	w.Advance(110)
-	if n := w.syncs() - before; n != 2 {
-		t.Errorf("%d syncs a second later, want one of each Service", n)
+	if n := w.syncs() - before; n != want {
+		t.Errorf("%d syncs a second later, want %d", n, want)
 	}
+}
+
+// TestMovedSlice: a slice whose label names another Service wakes both Services, a second later (E-5).
+func TestMovedSlice(t *testing.T) {
+	w := newWorld(t)
+	w.service(plain)
+	w.Advance(3)
+	w.wakes(t, api.ServiceNameLabel, "other", 2)
 }
 
 // TestFullestFirst: of slices with room the fullest gets a new endpoint, whether they change anyway or not (E-3).
@@ -310,17 +316,7 @@ func TestOtherManager(t *testing.T) {
 	w.service(plain)
 	w.pod("a", "n1", true)
 	w.Advance(3)
-	slice, before := api.Copy(w.slices()[0]), w.syncs()
-	slice.Labels[api.SliceManagedByLabel] = "somebody"
-	w.Update(slice)
-	w.Advance(900)
-	if n := w.syncs() - before; n != 0 {
-		t.Errorf("%d syncs at once", n)
-	}
-	w.Advance(110)
-	if n := w.syncs() - before; n != 1 {
-		t.Errorf("%d syncs a second later", n)
-	}
+	w.wakes(t, api.SliceManagedByLabel, "somebody", 1)
 }
 
 // TestHints: zones and nodes of ready endpoints (E-6).

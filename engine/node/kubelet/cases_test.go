@@ -119,13 +119,7 @@ func TestPhaseAtTheEnd(t *testing.T) {
 // TestLongerGraceChangesNothing: a second deletion whose period ends with the container, or later, neither keeps nor kills it.
 func TestLongerGraceChangesNothing(t *testing.T) {
 	for _, grace := range []int64{25, 28} { // counted from the first deletion
-		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-		w.create("web", plain)
-		w.at(10_000)
-		w.Delete(key("web"))
-		w.at(15_000)
-		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
-		w.runTo(1000_000)
+		w := deletedTwice(t, grace)
 		got := w.Server.Store.Log[len(w.Server.Store.Log)-1]
 		if code := got.Old.(*api.Pod).Status.ContainerStatuses[0].State.ExitCode; got.At-seen != 35_998 || code != 0 {
 			t.Errorf("with %d s removed at %d ms, exit code %d", grace, got.At-seen, code)

@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/enginetest/cluster"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
@@ -77,7 +76,7 @@ func TestPhases(t *testing.T) {
 	}
 }
 
-// TestPullsAgainAfterDeath: a machine that dies while it pulls an image does not have it, one that has pulled it has.
+// TestPullsAgainAfterDeath: a machine that dies while it pulls an image does not have it; after the pull it has.
 func TestPullsAgainAfterDeath(t *testing.T) {
 	for _, tt := range []struct {
 		kill sim.Time
@@ -130,13 +129,7 @@ func TestNewImage(t *testing.T) {
 // TestEndOfAShorterGrace: a process that stops by itself in the ms in which a shorter grace period ends is not killed.
 func TestEndOfAShorterGrace(t *testing.T) {
 	for grace, code := range map[int64]int32{19: 137, 20: 0, 21: 0} {
-		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-		w.create("web", plain)
-		w.at(10_000)
-		w.Delete(key("web"))
-		w.at(15_000)
-		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
-		w.runTo(1000_000)
+		w := deletedTwice(t, grace)
 		last := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status.ContainerStatuses[0].State
 		if last.ExitCode != code || last.FinishedAt.Milli() != min(15_000+1000*grace, 35_000) {
 			t.Errorf("with %d s it ends at %d with exit code %d, want %d", grace, last.FinishedAt.Milli(), last.ExitCode, code)

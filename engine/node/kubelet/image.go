@@ -122,7 +122,7 @@ func (k *Kubelet) pullLater(p *pod, i int) {
 // refuse notes that an image is not pulled at all: it is not on the node and must not be pulled, or its name can't be read (G-9). Of a
 // container that has run before, the retries take turns with its back-off.
 //
-// Simplified: of one that has never run, the events are sent once, and nothing changes until the pod is synced for another reason.
+// Simplified: before its first run, the events are sent once, and nothing changes until the pod is synced for another reason.
 func (k *Kubelet) refuse(p *pod, i int, reason, event, message string) {
 	c := &p.containers[i]
 	if c.reason != reason || c.run > 0 {

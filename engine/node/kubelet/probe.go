@@ -42,7 +42,7 @@ type prober struct {
 	timers int64
 	base   sim.Time // when its ticker began
 	ticked sim.Time // its last tick that was an event
-	lags   bool     // its ticks come after the syncs of their ms, since a probe came before the one that has reset the ticker
+	lags   bool     // its ticks come after the syncs of their ms, since a probe of its reset's ms came before the reset
 	run    int32    // the run that it has seen
 	result result   // of that
 	news   bool     // it has not been told

@@ -106,17 +106,24 @@ func TestSidecarsStopInOrder(t *testing.T) {
 	}
 }
 
+// deletedTwice runs a pod whose process takes 25 s to stop: it is deleted at 10 s, and with another grace period, in seconds, at 15 s.
+func deletedTwice(t *testing.T, grace int64) *world {
+	t.Helper()
+	w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
+	w.create("web", plain)
+	w.at(10_000)
+	w.Delete(key("web"))
+	w.at(15_000)
+	w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
+	w.runTo(1000_000)
+	return w
+}
+
 // TestShorterGrace: a second deletion with a shorter grace period cuts the first one short. The new period counts from the first
 // deletion, in whole seconds (rest.BeforeDelete): 5 s of it are over by now, and what is left is the least that a container gets.
 func TestShorterGrace(t *testing.T) {
 	for grace, removed := range map[int64]int64{8: 23_998, 5: 17_998} {
-		w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(25_000)}))
-		w.create("web", plain)
-		w.at(10_000)
-		w.Delete(key("web"))
-		w.at(15_000)
-		w.Must(w.User.Delete(key("web"), apiserver.DeleteOptions{GracePeriodSeconds: &grace}, "deleted", nil))
-		w.runTo(1000_000)
+		w := deletedTwice(t, grace)
 		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1]; got.Type != sim.Deleted || got.At-seen != removed {
 			t.Errorf("with %d s removed at %d ms, want %d", grace, got.At-seen, removed)
 		}
