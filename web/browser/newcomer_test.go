@@ -78,10 +78,10 @@ func (p *tab) pressed(what string, do func()) {
 	}
 }
 
-// waitVerdict waits for the verdict at the cursor.
+// waitVerdict waits until the verdict at the cursor is drawn, with all that belongs to it.
 func (p *tab) waitVerdict() {
 	p.t.Helper()
-	p.wait("the verdict", `document.querySelector(".status-line").ariaBusy === "false"`)
+	p.wait("the verdict", `window.verdictDrawn`)
 }
 
 // checkVerdict compares the verdict at the end with the engine's diagnosis, which the card has in full, and looks for cause and fix.
@@ -159,7 +159,7 @@ func (p *tab) anew() {
 func (p *tab) breakAll() {
 	p.t.Helper()
 	const ways = `[...document.querySelectorAll('[data-act="break-it"]')]`
-	const well = `(({ ariaBusy, dataset }) => ariaBusy === "false" && !["stuck", "down", "waiting"].includes(dataset.state))(document.querySelector(".status-line"))`
+	const well = `verdictDrawn && !["stuck", "down", "waiting"].includes(document.querySelector(".status-line").dataset.state)`
 	fixed := 0
 	for i := range eval[int](p, ways+".length") {
 		p.anew()

@@ -29,15 +29,18 @@ func (p *tab) state() state {
 	return eval[state](p, "rollplay.state()")
 }
 
-// noteDrawn makes the page remember the state that it has drawn. The session is a step ahead of the screen: an action
-// changes it at once, and the elements follow in the next frame of go-app, which ends with rollplay.cursor.
+// noteDrawn makes the page remember the state that it has drawn, and whether its verdict is late. The session is a step ahead of the screen:
+// an action changes it at once, and the elements follow in the next frame of go-app, which ends with rollplay.cursor. A long drawing
+// takes several turns, between which some elements are new and others old.
 const noteDrawn = `
 window.canonical = (state) => JSON.stringify(Object.entries(state).sort()); // the order of the keys is random
 Object.defineProperty(window, "rollplay", { configurable: true, set(rollplay) {
 	const cursor = rollplay.cursor;
 	rollplay.cursor = (...args) => {
 		cursor(...args);
-		if (!window.measuring) window.drawn = canonical(rollplay.state());
+		if (window.measuring) return;
+		window.drawn = canonical(rollplay.state());
+		window.verdictDrawn = document.querySelector(".status-line")?.ariaBusy === "false";
 	};
 	Object.defineProperty(window, "rollplay", { value: rollplay });
 } });`
