@@ -11,7 +11,7 @@ import { holdDraft, openDrafts } from "./locks.js";
 import { missing } from "./missing.js";
 import { callout, cursor, loop, marks, mountOverlay, playing } from "./overlay.js";
 import { cardCursor, podCard } from "./podcard.js";
-import { notes, placeNow, setHighest } from "./notes.js";
+import { notes, placeNow, setHighest, whenPlaced } from "./notes.js";
 import { mountPanes } from "./panes.js";
 import { cursorTime } from "./plot.js";
 import { mountPods, pods } from "./pods.js";
@@ -254,7 +254,7 @@ const page = {
   notes: (json) => notes(read(json) ?? []),
   mountChart,
   opened() {
-    whenDrawn = () => window.rollplayOpened?.();
+    whenDrawn = () => whenPlaced(() => window.rollplayOpened?.());
     if (!chartWaits) whenDrawn();
   },
   mountEditor,

@@ -15,6 +15,22 @@ let host = null;
 /** @type {import("./page").Query} */
 let query = () => "[]";
 let waits = false;
+/** @type {() => void} */
+let placed = () => {};
+
+/**
+ * whenPlaced calls back once no text waits for its place.
+ * @param {() => void} then
+ */
+export function whenPlaced(then) {
+  placed = then;
+  if (!waits) tellPlaced();
+}
+
+function tellPlaced() {
+  placed();
+  placed = () => {};
+}
 
 /**
  * @param {HTMLElement} into
@@ -58,8 +74,10 @@ export function placeNow() {
   if (size.w === 0) return;
   const { from, to } = span();
   const answer = query("place", [size.w, size.h, from, to, topCount()].join(" "));
-  if (answer !== null) notes(read(/** @type {import("./go").Json<Note[]>} */ (answer || "[]")));
-  else { // the program is at work: try again in the next frame
+  if (answer !== null) {
+    notes(read(/** @type {import("./go").Json<Note[]>} */ (answer || "[]")));
+    tellPlaced();
+  } else { // the program is at work: try again in the next frame
     waits = true;
     requestAnimationFrame(placeNow);
   }
