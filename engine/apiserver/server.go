@@ -8,7 +8,8 @@
 package apiserver
 
 import (
-	"fmt"
+	"encoding/binary"
+	"encoding/hex"
 	"maps"
 	"slices"
 	"strconv"
@@ -269,7 +270,8 @@ func (s *Server) uid(key api.Key) string {
 	a, b := uids.Uint64(), uids.Uint64()
 	a = a&^0xf000 | 0x4000
 	b = b&^(3<<62) | 2<<62
-	return fmt.Sprintf("%08x-%04x-%04x-%04x-%012x", a>>32, a>>16&0xffff, a&0xffff, b>>48, b&(1<<48-1))
+	h := hex.EncodeToString(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, a), b))
+	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
 }
 
 // OwnedBy lists the stored objects of a kind whose controller has this UID, in the order of their creation.

@@ -87,9 +87,9 @@ func (c *Counter) Observe(change *sim.Change) {
 }
 
 func (c *Counter) observeWorkload(o api.Object, gone bool) {
-	name := o.Key().String()
-	w := c.workloads[name]
+	w := c.workloads[o.Key().String()]
 	if w == nil {
+		name := o.Key().String()
 		w = &workload{name: name, object: o}
 		c.workloads[name] = w
 		c.names = append(c.names, name)

@@ -98,6 +98,6 @@ func (l *Loop) behind(key api.Key) error {
 				w.cache.version, w.version, kinds.Of(w.kind).Resource())
 		}
 	}
-	delete(l.written, key)
+	l.written[key] = l.written[key][:0]
 	return nil
 }

@@ -134,7 +134,7 @@ func (l *Loop) Handle(e Event) {
 }
 
 func (l *Loop) wake() {
-	if !l.working && len(l.queue.fifo) > 0 && len(l.paused) < l.Workers {
+	if !l.working && l.queue.len() > 0 && len(l.paused) < l.Workers {
 		l.working = true
 		l.kernel.Schedule(Event{At: l.kernel.Now(), To: l, Op: opWork})
 	}

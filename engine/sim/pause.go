@@ -43,7 +43,7 @@ func (l *Loop) AwaitNext(request func() error) error {
 // sync that begins now, those come first: upstream's workers and its sender of events work side by side, and none of them makes a request
 // before its last one is answered (H-7).
 func (l *Loop) beside(n int, requests func() error) error {
-	if others := len(l.queue.fifo); l.limit.crowded(others, n*(1+others)) {
+	if others := l.queue.len(); l.limit.crowded(others, n*(1+others)) {
 		return l.pause(l.kernel.now, requests)
 	}
 	return requests()
@@ -76,8 +76,7 @@ func (l *Loop) resume(key api.Key) {
 		l.queue.done(key)
 		return
 	}
-	sync := &Sync{}
-	sync.woken(Wake{WakeToken, p.first})
+	sync := l.queue.newSync(Wake{WakeToken, p.first})
 	l.begin(key, sync)
 	l.before = *p
 	l.Idle("the stored status has these counts already", nil)

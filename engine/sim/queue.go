@@ -22,8 +22,10 @@ type Queue struct {
 	keys     []keyState
 	last     int32 // the key of the last call of id
 	fifo     []int32
-	base     Time // of the retry delays
-	refilled Time // when the bucket of retries, shared by all keys, is full again (H-5)
+	taken    int    // the first of fifo that are not in the queue any more
+	syncs    []Sync // allocated, but not used yet
+	base     Time   // of the retry delays
+	refilled Time   // when the bucket of retries, shared by all keys, is full again (H-5)
 }
 
 // keyState is the state of one key.
@@ -68,21 +70,36 @@ func (q *Queue) add(key api.Key, wake Wake) {
 		q.note(id, QueueAgain, 0)
 		return
 	}
-	k.sync = &Sync{}
-	k.sync.woken(wake)
+	k.sync = q.newSync(wake)
 	q.note(id, QueueAdded, 0)
 	if !k.processing {
 		q.fifo = append(q.fifo, id)
 	}
 }
 
+// newSync returns what a record keeps of a sync. Many are allocated at once, because all live as long as the run.
+func (q *Queue) newSync(wake Wake) *Sync {
+	if len(q.syncs) == 0 {
+		q.syncs = make([]Sync, 32)
+	}
+	sync := &q.syncs[0]
+	q.syncs = q.syncs[1:]
+	sync.woken(wake)
+	return sync
+}
+
+// len is the number of keys that wait to be taken.
+func (q *Queue) len() int { return len(q.fifo) - q.taken }
+
 // get takes the first key, with what woke it; ok is false if the queue is empty.
 func (q *Queue) get() (key api.Key, sync *Sync, ok bool) {
-	if len(q.fifo) == 0 {
+	if q.len() == 0 {
 		return key, nil, false
 	}
-	id := q.fifo[0]
-	q.fifo = q.fifo[1:]
+	id := q.fifo[q.taken]
+	if q.taken++; q.len() == 0 {
+		q.fifo, q.taken = q.fifo[:0], 0
+	}
 	k := &q.keys[id]
 	sync, k.sync, k.processing = k.sync, nil, true
 	q.note(id, QueueTaken, 0)

@@ -21,15 +21,15 @@ func TestQueue(t *testing.T) {
 	}
 	q.add(key("b"), Wake{})
 	got, sync, _ := q.get()
-	if got != key("a") || len(q.fifo) != 1 || sync.Woken != 3 {
-		t.Fatalf("three additions must make one entry: got %v, left %v", got, q.fifo)
+	if got != key("a") || q.len() != 1 || sync.Woken != 3 {
+		t.Fatalf("three additions must make one entry: got %v, left %d", got, q.len())
 	}
 	q.add(key("a"), Wake{})
-	if len(q.fifo) != 1 {
-		t.Errorf("a key that is being worked on must wait outside of the queue: %v", q.fifo)
+	if q.len() != 1 {
+		t.Errorf("a key that is being worked on must wait outside of the queue: %d wait in it", q.len())
 	}
 	q.done(key("a"))
-	if len(q.fifo) != 2 || q.Key(q.fifo[1]) != key("a") {
+	if q.len() != 2 || q.Key(q.fifo[q.taken+1]) != key("a") {
 		t.Errorf("it must be queued again when its work is done: %v", q.fifo)
 	}
 }

@@ -58,7 +58,7 @@ func TestWritten(t *testing.T) {
 		"tries again in 5 ms: read version: 1 is not as new as written version: 2 for group resource replicasets.apps" {
 		t.Errorf("refused %q", got)
 	}
-	if len(w.syncs) != 3 || w.syncs[1] != 51 || w.syncs[2] != 55 || len(w.loop.written) != 0 {
-		t.Errorf("syncs at %v, %d keys are kept", w.syncs, len(w.loop.written))
+	if len(w.syncs) != 3 || w.syncs[1] != 51 || w.syncs[2] != 55 || len(w.loop.written[key]) != 0 {
+		t.Errorf("syncs at %v, %d writes are kept", w.syncs, len(w.loop.written[key]))
 	}
 }

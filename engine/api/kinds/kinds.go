@@ -37,6 +37,8 @@ type Kind struct {
 	InAll     int // kubectl get all
 	InPalette int // the page's palette
 	InTables  int // the page's tables
+
+	empty api.Object // what New returned when the kind came into the table
 }
 
 // Never is the Generation of a kind whose objects have none.
@@ -58,10 +60,7 @@ func (k *Kind) Scales() bool { return is[api.Scalable](k) }
 func (k *Kind) RollsOut() bool { return k.Revisions }
 
 func is[T any](k *Kind) bool {
-	if !k.Stored() {
-		return false
-	}
-	_, ok := k.New().(T)
+	_, ok := k.empty.(T)
 	return ok
 }
 
@@ -100,15 +99,22 @@ func (k *Kind) EmptyStatus() map[string]any {
 var byName = map[api.Kind]*Kind{}
 
 func init() {
-	for i := range table {
-		byName[table[i].Name] = table[i]
+	for _, k := range table {
+		k.known()
+	}
+}
+
+func (k *Kind) known() {
+	byName[k.Name] = k
+	if k.Stored() {
+		k.empty = k.New()
 	}
 }
 
 // Add adds a kind to the table, behind the others. It is for programs and tests that bring types of their own, before they start a run.
 func Add(k *Kind) {
 	table = append(table, k)
-	byName[k.Name] = k
+	k.known()
 }
 
 // All returns every kind of the table, in the order in which kinds are offered.

@@ -72,7 +72,7 @@ func (c *Controller) onPodDeleted(pod *api.Pod) {
 // claimReplicaSets returns the ReplicaSets that belong to the Deployment, by creation. It adopts orphans that match the
 // selector and releases ReplicaSets that no longer match (A-13, getReplicaSetsForDeployment).
 func (c *Controller) claimReplicaSets(d *api.Deployment) ([]*api.ReplicaSet, error) {
-	var claimed []*api.ReplicaSet
+	claimed := make([]*api.ReplicaSet, 0, 4) // most have no more at first
 	var errs []error
 	for o := range c.replicaSets.Cache.Claimable(d.UID) {
 		rs := o.(*api.ReplicaSet)

@@ -52,15 +52,20 @@ func setCondition(s *api.DeploymentStatus, c api.Condition) {
 			c.LastTransitionTime = have.LastTransitionTime
 		}
 	}
-	removeCondition(s, c.Type)
-	s.Conditions = append(slices.Clip(s.Conditions), c)
+	s.Conditions = append(otherConditions(s.Conditions, c.Type), c)
 }
 
-// removeCondition removes the condition of a type. It makes a new list, because statuses share theirs.
+// removeCondition removes the condition of a type.
 func removeCondition(s *api.DeploymentStatus, conditionType string) {
 	if api.FindCondition(s.Conditions, conditionType) != nil {
-		s.Conditions = slices.DeleteFunc(slices.Clone(s.Conditions), func(c api.Condition) bool { return c.Type == conditionType })
+		s.Conditions = otherConditions(s.Conditions, conditionType)
 	}
+}
+
+// otherConditions returns the conditions of other types, in a new list with room for one more: statuses share theirs.
+func otherConditions(all []api.Condition, conditionType string) []api.Condition {
+	list := append(make([]api.Condition, 0, len(all)+1), all...)
+	return slices.DeleteFunc(list, func(c api.Condition) bool { return c.Type == conditionType })
 }
 
 // setDeploymentRevision copies the revision to the Deployment and reports whether it was another one (D-28).

@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/why"
@@ -26,7 +27,7 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 	}
 	d.Status = status
 	return c.loop.Await(func() error {
-		return c.updateStatus(d, statusText(&status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &status))
+		return c.updateStatus(d, statusText(&d.Status)+note, statusExplain(rule, progressGo+"syncRolloutStatus", &d.Status))
 	})
 }
 
@@ -56,11 +57,11 @@ func wasComplete(d *api.Deployment, status *api.DeploymentStatus) bool {
 // estimateProgress sets the Progressing condition to the first that holds: complete, progressing or timed out (D-61).
 func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentStatus, newRS *api.ReplicaSet) (note, rule string) {
 	condition := func(holds, reason, said string) api.Condition {
-		subject := fmt.Sprintf("Deployment %q", d.Name)
+		kind, name := "Deployment ", d.Name
 		if newRS != nil {
-			subject = fmt.Sprintf("ReplicaSet %q", newRS.Name)
+			kind, name = "ReplicaSet ", newRS.Name
 		}
-		return newCondition(c.client.Timestamp(), progressing, holds, reason, subject+said)
+		return newCondition(c.client.Timestamp(), progressing, holds, reason, kind+strconv.Quote(name)+said)
 	}
 	switch {
 	case complete(d, status):
@@ -73,9 +74,8 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 			if was.Status == "True" {
 				cond.LastTransitionTime = was.LastTransitionTime
 			}
-			removeCondition(status, progressing)
 		}
-		setCondition(status, cond)
+		status.Conditions = append(otherConditions(status.Conditions, progressing), cond)
 		return "; that is progress", "D-63"
 	case timedOut(d, status, c.client.Now()):
 		setCondition(status, condition("False", reasonProgressDeadlineExceeded, " has timed out progressing."))

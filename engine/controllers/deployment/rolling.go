@@ -41,7 +41,7 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 		})
 	}
 
-	return c.reconcileOldReplicaSets(d, allRSs, active(oldRSs), newRS, func(scaled bool) error {
+	return c.reconcileOldReplicaSets(d, allRSs, oldRSs, newRS, func(scaled bool) error {
 		switch {
 		case scaled:
 			return c.syncRolloutStatus(d, allRSs, newRS)
@@ -110,8 +110,8 @@ func (c *Controller) reconcileNewReplicaSet(d *api.Deployment, allRSs []*api.Rep
 //   - The old pods are broken. Old 10 (4 available), new 3 (none available): 13 - 8 - 3 = 2. cleanupUnhealthyReplicas removes
 //     2 of the 6 broken pods, which leaves 8 old (4 available): those 2 cost no availability, and the new ReplicaSet can grow
 //     to 13 - 8 = 5. scaleDownOldReplicaSetsForRollingUpdate removes nothing, because 4 available pods are below 8.
-func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet, then func(scaled bool) error) error {
-	if specReplicas(oldRSs) == 0 {
+func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, allOldRSs []*api.ReplicaSet, newRS *api.ReplicaSet, then func(scaled bool) error) error {
+	if specReplicas(allOldRSs) == 0 {
 		return then(false)
 	}
 	allPods, minAvailable := specReplicas(allRSs), *d.Spec.Replicas-unavailable(d)
@@ -127,6 +127,7 @@ func (c *Controller) reconcileOldReplicaSets(d *api.Deployment, allRSs, oldRSs [
 		c.loop.Decide(d.Key(), what+" in this sync: "+err.Error(), whyIgnored)
 		return then(false)
 	}
+	oldRSs := active(allOldRSs)
 	cleaned, wrong := cleanupUnhealthyReplicas(oldRSs, maxScaledDown)
 	return c.scaleDown(d, cleaned, func(err error) error {
 		if err = cmp.Or(err, wrong); err != nil {

@@ -401,7 +401,10 @@ func (c *Controller) isScalingEvent(d *api.Deployment, rsList []*api.ReplicaSet)
 	if err != nil {
 		return false, err
 	}
-	for _, rs := range active(withNew(oldRSs, newRS)) {
+	for _, rs := range append(oldRSs, newRS) {
+		if rs == nil || *rs.Spec.Replicas == 0 {
+			continue
+		}
 		desired, ok := intAnnotation(rs, api.DesiredReplicasAnnotation)
 		if ok && desired != *d.Spec.Replicas {
 			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), why.Sum("D-26", syncGo+"isScalingEvent",

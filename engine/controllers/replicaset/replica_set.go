@@ -209,8 +209,7 @@ func (c *Controller) Sync(key api.Key) error {
 		pods = c.countPods(rs, active, terminating)
 	}
 	finish := func(manageErr error) error {
-		status := c.calculateStatus(rs, pods, manageErr)
-		return c.updateStatus(rs, &status, func(updated *api.ReplicaSet) error {
+		return c.updateStatus(rs, c.calculateStatus(rs, pods, manageErr), func(updated *api.ReplicaSet) error {
 			if manageErr != nil {
 				return manageErr
 			}

@@ -3,6 +3,7 @@ package replicaset
 import (
 	"fmt"
 	"slices"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/why"
@@ -13,22 +14,21 @@ const sinceTerminatingReplicas = 35
 
 // updateStatus writes the status if it differs. After a conflict it tries once more with the stored version. It
 // passes the stored ReplicaSet on, whose spec can differ from the cached one.
-func (c *Controller) updateStatus(rs *api.ReplicaSet, status *api.ReplicaSetStatus, then func(*api.ReplicaSet) error) error {
-	status.ObservedGeneration = rs.Status.ObservedGeneration
-	if rs.Generation == rs.Status.ObservedGeneration && api.Equal(&rs.Status, status) {
+func (c *Controller) updateStatus(rs *api.ReplicaSet, status api.ReplicaSetStatus, then func(*api.ReplicaSet) error) error {
+	if api.Equal(&rs.Status, &status) {
 		c.loop.Idle("the status is up to date", nil)
 		return then(rs)
 	}
-	status.ObservedGeneration = rs.Generation
 	sum := why.Sum("R-16", "pkg/controller/replicaset/replica_set_utils.go:updateReplicaSetStatus",
 		"replicas - available", status.Replicas-status.AvailableReplicas, status.Replicas, status.AvailableReplicas)
-	what := fmt.Sprintf("status: replicas %d, ready %d, available %d", status.Replicas, status.ReadyReplicas, status.AvailableReplicas)
+	terminating := ""
 	if t := status.TerminatingReplicas; t != nil {
-		what += fmt.Sprintf(", terminating %d", *t)
+		terminating = ", terminating " + strconv.Itoa(int(*t))
 	}
+	what := fmt.Sprintf("status: replicas %d, ready %d, available %d%s", status.Replicas, status.ReadyReplicas, status.AvailableReplicas, terminating)
 	write := func(rs *api.ReplicaSet) (api.Object, error) {
 		updated := api.Shallow(rs)
-		updated.Status = *status
+		updated.Status = status
 		stored, err := c.client.UpdateStatus(updated, what, sum)
 		return c.loop.Wrote(c.replicaSets, stored, err)
 	}
@@ -60,10 +60,13 @@ func (c *Controller) storeStatus(rs *api.ReplicaSet, write func(*api.ReplicaSet)
 // calculateStatus returns the numbers of pods when the sync began, and sets or removes ReplicaFailure.
 func (c *Controller) calculateStatus(rs *api.ReplicaSet, n count, manageErr error) api.ReplicaSetStatus {
 	status := rs.Status
+	status.ObservedGeneration = rs.Generation
 	status.Replicas, status.FullyLabeledReplicas, status.ReadyReplicas, status.AvailableReplicas = n.active, n.labeled, n.ready, n.available
-	status.TerminatingReplicas = nil
-	if c.client.Since(sinceTerminatingReplicas) {
-		status.TerminatingReplicas = &n.terminating
+	if !c.client.Since(sinceTerminatingReplicas) {
+		status.TerminatingReplicas = nil
+	} else if t := status.TerminatingReplicas; t == nil || *t != n.terminating {
+		now := n.terminating
+		status.TerminatingReplicas = &now
 	}
 	status.Conditions = failureConditions(rs, int(n.active), manageErr, c.client.Timestamp())
 	return status
