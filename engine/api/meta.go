@@ -3,6 +3,7 @@ package api
 import (
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -96,6 +97,15 @@ type OwnerReference struct {
 	UID                string `json:"uid"`
 	Controller         bool   `json:"controller,omitempty"`
 	BlockOwnerDeletion bool   `json:"blockOwnerDeletion,omitempty"`
+}
+
+// RevisionNumber returns the revision in the annotation of a Deployment or a ReplicaSet, 0 if there is none.
+func (m *ObjectMeta) RevisionNumber() (int64, error) {
+	text, ok := m.Annotations[RevisionAnnotation]
+	if !ok {
+		return 0, nil
+	}
+	return strconv.ParseInt(text, 10, 64)
 }
 
 // Meta returns m itself; it lets a type that embeds ObjectMeta be an Object.

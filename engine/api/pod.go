@@ -94,6 +94,16 @@ func (p *Pod) Finished() bool {
 // Active says whether the pod counts for a ReplicaSet: neither finished nor terminating.
 func (p *Pod) Active() bool { return !p.Finished() && !p.Terminating() }
 
+// StartTime is when the kubelet first reported the pod, 0 before.
+//
+// Simplified: the kubelet sees a pod within milliseconds of its binding, so this is when PodScheduled became True.
+func (p *Pod) StartTime() Time {
+	if c := FindCondition(p.Status.Conditions, "PodScheduled"); c != nil && c.Status == "True" {
+		return c.LastTransitionTime
+	}
+	return 0
+}
+
 // ReadyCondition returns the Ready condition if it is True, nil otherwise.
 func (p *Pod) ReadyCondition() *Condition {
 	c := FindCondition(p.Status.Conditions, "Ready")

@@ -286,6 +286,12 @@ func (s *PodSpec) Requests(resource string) Quantity {
 	})
 }
 
+// Needs returns how much a pod of this spec takes of a node: thousandths of a core, bytes, and one pod.
+func (s *PodSpec) Needs() [3]int64 {
+	cpu, memory := s.Requests("cpu"), s.Requests("memory")
+	return [...]int64{cpu.Milli(), memory.Value(), 1}
+}
+
 // Limits returns how much of a resource a pod of this spec may use at most, counted like Requests.
 func (s *PodSpec) Limits(resource string) Quantity {
 	return s.total(func(r *ResourceRequirements) Quantity { return r.Limits[resource] })

@@ -5,6 +5,7 @@ import (
 	"reflect"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/breath"
 )
@@ -93,6 +94,28 @@ func (s *LabelSelector) Equal(o *LabelSelector) bool {
 		slices.EqualFunc(s.MatchExpressions, o.MatchExpressions, func(a, b SelectorRequirement) bool {
 			return a.Key == b.Key && a.Operator == b.Operator && slices.Equal(a.Values, b.Values)
 		})
+}
+
+// Text writes the selector as the API server does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.
+func (s *LabelSelector) Text() string {
+	if s == nil {
+		return ""
+	}
+	texts := map[string][]string{}
+	for key, value := range s.MatchLabels {
+		texts[key] = append(texts[key], key+"="+value)
+	}
+	for i := range s.MatchExpressions {
+		e := &s.MatchExpressions[i]
+		list := " (" + strings.Join(slices.Sorted(slices.Values(e.Values)), ",") + ")"
+		texts[e.Key] = append(texts[e.Key], map[string]string{"In": e.Key + " in" + list, "NotIn": e.Key + " notin" + list, "DoesNotExist": "!" + e.Key,
+			"Exists": e.Key}[e.Operator])
+	}
+	var all []string
+	for _, key := range slices.Sorted(maps.Keys(texts)) {
+		all = append(all, texts[key]...)
+	}
+	return strings.Join(all, ",")
 }
 
 // WithLabel returns the selector with one more label to match.

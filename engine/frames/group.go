@@ -18,7 +18,8 @@ type Group struct {
 
 // OfSet returns the group of a ReplicaSet.
 func OfSet(rs *api.ReplicaSet) Group {
-	return Group{Set: rs, Name: rs.Name, Number: RevisionOf(&rs.ObjectMeta)}
+	n, _ := rs.RevisionNumber()
+	return Group{Set: rs, Name: rs.Name, Number: int(n)}
 }
 
 // OfRevision returns the group of a ControllerRevision.

@@ -1,8 +1,6 @@
 package frames
 
 import (
-	"strconv"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/daemon"
@@ -56,10 +54,4 @@ func (c *Counter) eligible(w *workload) {
 	if ds, ok := w.object.(*api.DaemonSet); ok {
 		w.desired = daemon.CountNodes(ds, c.nodes)
 	}
-}
-
-// RevisionOf returns the revision in an object's annotation, 0 if it has none.
-func RevisionOf(m *api.ObjectMeta) int {
-	n, _ := strconv.Atoi(m.Annotations[api.RevisionAnnotation])
-	return n
 }

@@ -237,7 +237,7 @@ func (l *look) claimPods(target api.Scalable) error {
 	if len(rivals) < 2 {
 		return nil
 	}
-	message := fmt.Sprintf("pods by selector %s are controlled by more than one HPA (e.g. [%s])", selectorText(target.Selector()), strings.Join(rivals, " "))
+	message := fmt.Sprintf("pods by selector %s are controlled by more than one HPA (e.g. [%s])", target.Selector().Text(), strings.Join(rivals, " "))
 	l.event("Warning", "AmbiguousSelector", message)
 	l.condition(api.ScalingActive, "False", "AmbiguousSelector", message)
 	return errors.New(message)

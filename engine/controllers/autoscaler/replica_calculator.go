@@ -120,7 +120,7 @@ func group(pods []*api.Pod, metrics map[string]PodMetric, now sim.Time) (g group
 // unready says whether the cpu of a pod does not count yet (HPA-2). In the first 300 s after its start it counts once the pod is
 // Ready and the whole window of the sample, 30 s, is after that: Ready at 12 s, the sample of 45 s is the first that counts.
 func unready(pod *api.Pod, m PodMetric, now sim.Time) bool {
-	ready, start := api.FindCondition(pod.Status.Conditions, "Ready"), startOf(pod)
+	ready, start := api.FindCondition(pod.Status.Conditions, "Ready"), pod.StartTime()
 	switch {
 	case ready == nil || start == 0:
 		return true
@@ -128,17 +128,6 @@ func unready(pod *api.Pod, m PodMetric, now sim.Time) bool {
 		return ready.Status == "False" || m.At < ready.LastTransitionTime.Milli()+m.Window
 	}
 	return ready.Status == "False" && start.Milli()+initialReadinessDelay > ready.LastTransitionTime.Milli()
-}
-
-// startOf returns when the kubelet started the pod, 0 if it has not.
-//
-// Simplified: a pod has no status.startTime here. Its kubelet sees it within milliseconds of its binding, so its start is
-// when PodScheduled became True.
-func startOf(pod *api.Pod) api.Time {
-	if c := api.FindCondition(pod.Status.Conditions, "PodScheduled"); c != nil && c.Status == "True" {
-		return c.LastTransitionTime
-	}
-	return 0
 }
 
 // requestsOf returns the requests of each pod with its sidecars, in thousandths. One container without a request is an error for all

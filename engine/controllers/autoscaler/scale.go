@@ -3,7 +3,6 @@ package autoscaler
 import (
 	"errors"
 	"fmt"
-	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -36,21 +35,4 @@ func (l *look) write(target api.Scalable, desired int32) error {
 	o.SetReplicas(desired)
 	_, err := l.client.Update(o, fmt.Sprintf("scaled from %d to %d", target.Replicas(), desired), l.why)
 	return err
-}
-
-// selectorText formats a selector as the scale subresource does: app=web,tier in (back,front).
-func selectorText(s *api.LabelSelector) string {
-	var list []string
-	for k, v := range s.MatchLabels {
-		list = append(list, k+"="+v)
-	}
-	for i := range s.MatchExpressions {
-		e := &s.MatchExpressions[i]
-		values := append([]string(nil), e.Values...)
-		sort.Strings(values)
-		in := " (" + strings.Join(values, ",") + ")"
-		list = append(list, map[string]string{"In": e.Key + " in" + in, "NotIn": e.Key + " notin" + in, "Exists": e.Key, "DoesNotExist": "!" + e.Key}[e.Operator])
-	}
-	sort.Strings(list)
-	return strings.Join(list, ",")
 }

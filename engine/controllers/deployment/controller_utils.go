@@ -18,9 +18,9 @@ func ByCreation(a, b *api.ReplicaSet) int {
 // byRevision orders ReplicaSets by revision, or by creation if the revisions are equal or one cannot be read
 // (ReplicaSetsByRevision).
 func byRevision(a, b *api.ReplicaSet) int {
-	m, okA := revision(&a.ObjectMeta)
-	n, okB := revision(&b.ObjectMeta)
-	if !okA || !okB || m == n {
+	m, errA := a.RevisionNumber()
+	n, errB := b.RevisionNumber()
+	if errA != nil || errB != nil || m == n {
 		return ByCreation(a, b)
 	}
 	return int(m - n)

@@ -80,7 +80,7 @@ func setDeploymentRevision(d *api.Deployment, revision string) bool {
 // maxRevision returns the highest revision among ReplicaSets (D-40).
 func maxRevision(rsList []*api.ReplicaSet) (most int64) {
 	for _, rs := range rsList {
-		if n, ok := revision(&rs.ObjectMeta); ok {
+		if n, err := rs.RevisionNumber(); err == nil {
 			most = max(most, n)
 		}
 	}
@@ -91,8 +91,8 @@ func maxRevision(rsList []*api.ReplicaSet) (most int64) {
 func lastRevision(rsList []*api.ReplicaSet) int64 {
 	var highest, second int64
 	for _, rs := range rsList {
-		n, ok := revision(&rs.ObjectMeta)
-		if !ok {
+		n, err := rs.RevisionNumber()
+		if err != nil {
 			continue
 		}
 		if n >= highest {
@@ -102,16 +102,6 @@ func lastRevision(rsList []*api.ReplicaSet) int64 {
 		}
 	}
 	return second
-}
-
-// revision returns the number in the revision annotation, 0 if it is missing; ok is false if it is not a number.
-func revision(m *api.ObjectMeta) (n int64, ok bool) {
-	text, present := m.Annotations[api.RevisionAnnotation]
-	if !present {
-		return 0, true
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	return n, err == nil
 }
 
 // revisionHistoryMax is the maximal length of the revision-history annotation (D-29).
@@ -127,8 +117,8 @@ func setNewReplicaSetAnnotations(d *api.Deployment, rs *api.ObjectMeta, newRevis
 		}
 	}
 	was, hadOne := rs.Annotations[api.RevisionAnnotation]
-	n, ok := revision(rs)
-	if was != "" && !ok {
+	n, err := rs.RevisionNumber()
+	if was != "" && err != nil {
 		return false // upstream keeps a revision that is not a number, and does not report the copies above
 	}
 	if n >= newRevision {

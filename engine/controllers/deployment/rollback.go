@@ -37,7 +37,7 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 		}
 	}
 	for _, rs := range allRSs {
-		if have, ok := revision(&rs.ObjectMeta); ok && have == n {
+		if have, err := rs.RevisionNumber(); err == nil && have == n {
 			return c.rollbackToTemplate(d, rs, n)
 		}
 	}

@@ -123,12 +123,12 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 			continue
 		}
 		sum := used[pod.NodeName]
-		for i, amount := range amounts(pod.Spec) {
+		for i, amount := range pod.Spec.Needs() {
 			sum[i] += amount
 		}
 		used[pod.NodeName] = sum
 	}
-	need := amounts(spec)
+	need := spec.Needs()
 	for _, o := range view.Objects(api.KindNode, record) {
 		node := o.(*api.Node)
 		if node.Spec.Unschedulable || !spec.MatchesNode(node) {
@@ -151,12 +151,6 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 		n += int(fit)
 	}
 	return n
-}
-
-// amounts are the requests of a pod for each resource, in the order of sizeNames.
-func amounts(spec *api.PodSpec) [3]int64 {
-	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
-	return [...]int64{cpu.Milli(), memory.Value(), 1}
 }
 
 // amountOf is an amount of a resource in the same unit.
@@ -224,7 +218,7 @@ func (p *Plan) atLeast(library *scenario.Library, size Size) int {
 		return 1
 	}
 	nodes := int64(1)
-	for i, amount := range amounts(w.Template().Spec) {
+	for i, amount := range w.Template().Spec.Needs() {
 		q, limited := size[sizeNames[i]]
 		if !limited {
 			continue

@@ -157,33 +157,8 @@ func LabelPairs(labels map[string]string) []string {
 // SortedKeys lists the keys of a map in the order of the alphabet.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-// SelectorText writes a selector as kubectl does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.
-func SelectorText(s *api.LabelSelector) string {
-	if s == nil || s.Empty() {
-		return None
-	}
-	keys, texts := SortedKeys(s.MatchLabels), LabelPairs(s.MatchLabels)
-	for i := range s.MatchExpressions {
-		e := &s.MatchExpressions[i]
-		at := sort.Search(len(keys), func(i int) bool { return keys[i] > e.Key })
-		keys = slices.Insert(keys, at, e.Key)
-		texts = slices.Insert(texts, at, requirementText(e))
-	}
-	return strings.Join(texts, ",")
-}
-
-func requirementText(e *api.SelectorRequirement) string {
-	list := "(" + strings.Join(slices.Sorted(slices.Values(e.Values)), ",") + ")"
-	switch e.Operator {
-	case "In":
-		return e.Key + " in " + list
-	case "NotIn":
-		return e.Key + " notin " + list
-	case "DoesNotExist":
-		return "!" + e.Key
-	}
-	return e.Key
-}
+// SelectorText writes a selector as kubectl does.
+func SelectorText(s *api.LabelSelector) string { return OrNone(s.Text()) }
 
 // Columns returns the headings under which kubectl get prints a kind, without those that only -o wide has.
 func Columns(kind api.Kind) (names []string) {

@@ -13,14 +13,6 @@ import (
 // What kubelets and admission fill in and nothing in the engine reads is computed from the object when it is printed (K-54, K-55), so it
 // costs no memory, and it is the same in every replay.
 
-// StartTime is when the kubelet first reported the pod, 0 before: from then on the pod is scheduled.
-func StartTime(pod *api.Pod) api.Time {
-	if c := api.FindCondition(pod.Status.Conditions, "PodScheduled"); c != nil && c.Status == "True" {
-		return c.LastTransitionTime
-	}
-	return 0
-}
-
 // containerID names one run of a container.
 func containerID(pod *api.Pod, name string, restart int) string {
 	return "containerd://" + hex.EncodeToString(api.Digest(32, pod.UID, name, strconv.Itoa(restart)))
@@ -35,7 +27,7 @@ func ImageID(image string) string {
 
 // fillPodStatus adds what a kubelet reports of every pod.
 func fillPodStatus(status api.Fields, pod *api.Pod) {
-	started := StartTime(pod)
+	started := pod.StartTime()
 	if started == 0 {
 		return
 	}

@@ -41,7 +41,7 @@ type Revision struct {
 func Revisions(c Cluster, o api.Object) (list []*Revision) {
 	if d, ok := o.(*api.Deployment); ok {
 		for _, rs := range describe.OwnedSets(c, d) {
-			if n, err := RevisionOf(&rs.ObjectMeta); err == nil {
+			if n, err := rs.RevisionNumber(); err == nil {
 				t := rs.Spec.Template
 				list = append(list, &Revision{n, t, cmp.Or(rs.Annotations[api.ChangeCauseAnnotation], t.Annotations[api.ChangeCauseAnnotation]), rs})
 			}

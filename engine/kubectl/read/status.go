@@ -3,7 +3,6 @@ package read
 import (
 	"errors"
 	"fmt"
-	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
@@ -98,7 +97,7 @@ func (s *statusWatch) show(o api.Object) (done bool, err error) {
 // rolloutStatus says how far the rollout of a Deployment is (K-2). A paused one has no words of its own (K-3).
 func rolloutStatus(d *api.Deployment, revision int64) (text string, done bool, err error) {
 	if revision > 0 {
-		running, err := RevisionOf(&d.ObjectMeta)
+		running, err := d.RevisionNumber()
 		if err != nil {
 			return "", false, fmt.Errorf("cannot get the revision of deployment %q: %w", d.Name, err)
 		}
@@ -121,15 +120,6 @@ func rolloutStatus(d *api.Deployment, revision int64) (text string, done bool, e
 		return fmt.Sprintf("%s%d of %d updated replicas are available...", waiting, s.AvailableReplicas, s.UpdatedReplicas), false, nil
 	}
 	return fmt.Sprintf("deployment %q successfully rolled out", d.Name), true, nil
-}
-
-// RevisionOf returns the revision that an object is labelled with, 0 if it has none.
-func RevisionOf(m *api.ObjectMeta) (int64, error) {
-	text, ok := m.Annotations[api.RevisionAnnotation]
-	if !ok {
-		return 0, nil
-	}
-	return strconv.ParseInt(text, 10, 64)
 }
 
 // errNoRollingUpdate is the answer about a set whose pods are replaced by hand (K-4, K-10).

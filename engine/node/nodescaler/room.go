@@ -47,7 +47,7 @@ func (r *room) admits(spec *api.PodSpec, tolerations []api.Toleration) bool {
 }
 
 func (r *room) has(p *api.Pod) bool {
-	for i, need := range needs(p.Spec) {
+	for i, need := range p.Spec.Needs() {
 		if r.limited[i] && need > 0 && need > r.left[i] {
 			return false
 		}
@@ -56,7 +56,7 @@ func (r *room) has(p *api.Pod) bool {
 }
 
 func (r *room) subtract(spec *api.PodSpec) {
-	for i, need := range needs(spec) {
+	for i, need := range spec.Needs() {
 		r.left[i] -= need
 	}
 }
@@ -70,10 +70,4 @@ func take(rooms []*room, p *api.Pod) bool {
 		}
 	}
 	return false
-}
-
-// needs returns how much of each resource a pod takes.
-func needs(spec *api.PodSpec) [3]int64 {
-	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
-	return [...]int64{cpu.Milli(), memory.Value(), 1}
 }
