@@ -2,6 +2,7 @@
 package help
 
 import (
+	_ "embed" // the keys
 	"strconv"
 	"strings"
 
@@ -24,29 +25,10 @@ type Dialog struct {
 	Lang lang.Lang
 }
 
-// keyHelp names the keys, and what each of them does.
-var keyHelp = [...]struct {
-	keys string
-	does lang.Message
-}{
-	{"Space", "key-toggle"},
-	{"← →", "key-step"},
-	{"Shift ← →", "key-moment"},
-	{", .", "key-second"},
-	{"Home End", "key-ends"},
-	{"b n", "key-lesson"},
-	{"l", "key-loop"},
-	{"c", "key-counts"},
-	{"+ −", "key-speed"},
-	{"p", "key-present"},
-	{"Ctrl ⏎", "key-apply"},
-	{"/", "key-editor"},
-	{"Ctrl+K", "key-palette"},
-	{"` Ctrl+`", "key-prompt"},
-	{"u r", "key-undo"},
-	{"← → ⏎", "key-separator"},
-	{"?", "key-help"},
-}
+// keys names the keys, and the message that says what each of them does.
+//
+//go:embed keys.txt
+var keys string
 
 // Render draws the dialog, which stays closed until somebody opens it.
 func (h *Dialog) Render() app.UI {
@@ -60,8 +42,9 @@ func (h *Dialog) Render() app.UI {
 			parts.Leave("button", "help-gallery", parts.GalleryPath(h.Lang), say("gallery")),
 			parts.Leave("button", "help-fidelity", parts.FidelityPath, say("fidelity")),
 		),
-		app.Elem("dl").Class("keys").Body(app.Range(keyHelp).Slice(func(i int) app.UI {
-			return parts.Definition(keysOf(keyHelp[i].keys), say(keyHelp[i].does))
+		app.Elem("dl").Class("keys").Body(parts.Each(strings.Split(strings.TrimSpace(keys), "\n"), func(row string) app.UI {
+			names, does, _ := strings.Cut(row, ": ")
+			return parts.Definition(keysOf(names), say(lang.Message("key-"+does)))
 		})),
 		limitsTable(h.Lang),
 		app.Elem("p").Body(parts.Leave("", "reset", parts.ResetPath, say("reset"))),

@@ -26,14 +26,6 @@ func buildCommand(c console) *cobra.Command {
 	o := buildOptions{console: c}
 	cmd := &cobra.Command{Use: "build", GroupID: building, Short: "write the playground as static files", Args: expects(0),
 		RunE: ends(func([]string) { o.build() })}
-	cmd.Long = `build writes the playground as static files, which work under any path. The sitemap, the previews
-and oEmbed contain whole addresses and need --url. The build fails if a file is over its ceiling, or
-if the patches of Go's runtime do not fit the installed Go.
-
-With --embed it writes a site of embeds alone: their page, the pictures of the named scenarios and the
-program. --still leaves the program out: an embed then plays its picture, and readers can't change it.`
-	cmd.Example = `  rollplay build --output dist --url https://example.org/rollplay/
-  rollplay build --embed first-rollout,drain --still --playground https://example.org/rollplay/`
 	f := cmd.Flags()
 	f.StringVarP(&o.dir, "output", "o", "dist", "the `folder` to write")
 	f.StringVar(&o.url, "url", "", "the `address` that the site will have")

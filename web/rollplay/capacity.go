@@ -25,10 +25,6 @@ type capacityOptions struct {
 func capacityCommand(c console) *cobra.Command {
 	o := capacityOptions{console: c}
 	cmd := fileCommand("capacity", deciding, "say which free slots, quota and nodes an update needs", o.capacity)
-	cmd.Long = `capacity says which free slots and which quota the first update of a workload needs. With --node it
-says how few nodes of a size are enough.`
-	cmd.Example = `  rollplay capacity deploy.yaml
-  rollplay capacity deploy.yaml --node cpu=4,memory=8Gi,pods=110 --of deployment/web`
 	o.output = output(cmd, "text", "json")
 	f := cmd.Flags()
 	f.Func("node", "the size of a node: `cpu=4,memory=8Gi,pods=110`", func(text string) (err error) {

@@ -45,23 +45,6 @@ func checkCommand(c console) *cobra.Command {
 		}
 		return o.validate(args)
 	}
-	cmd.Long = `check says how low an update goes, how long it takes, what it needs, and whether nodes can be
-drained. MANIFESTS are files, folders, patterns, or - for standard input: YAML or JSON as helm
-template, kubectl kustomize and kubectl get print it; objects that concern no rollout are left
-out. It has rules of its own: an error fails (exit code 1), such as an update that the API server
-refuses, a rollout that cannot finish, an outage of two or more replicas or a budget that blocks
-drains; a warning or a note passes. The verdict is unknown (3) if something decides that is not
-modelled. The page check/ of the site lists the rules, with why and how to fix a finding; their
-names are in brackets.
-
-Some findings may be accepted: with the annotation rollplay.dev/ignore, whose lines have a rule, a
-reason and perhaps "until 2027-01-31"; with a baseline; or if what is deployed has them, too
-(--only-worse). A policy has limits for names, namespaces and labels, and may extend another one.`
-	cmd.Example = `  helm template . | rollplay check - --min-available 75% --max-outage 0s
-  rollplay check deploy.yaml --from deployed.yaml --nodes nodes.yaml --policy policy.yaml
-  kubectl kustomize overlays/prod | rollplay check -
-  rollplay check --from git:main --render 'helm template .' --only-worse
-  rollplay check *.yaml --skip-others -o sarif=rollplay.sarif -o github`
 	o.output = outputFlag(cmd, "text", "json", "sarif", "markdown", "junit", "github")
 	f := cmd.Flags()
 	f.StringVar(&o.from, "from", "", "what is deployed now, a `file` or folder, or git:main for a revision of the manifests; "+

@@ -56,12 +56,6 @@ type exportOptions struct {
 func exportCommand(c console) *cobra.Command {
 	o := exportOptions{pictureOptions: pictureOptions{console: c}}
 	cmd := fileCommand("export", playing, "write a run as a file: YAML, objects at a moment, trace or chart", o.export)
-	cmd.Long = `export writes a run as a file: the YAML as written (yaml), its objects as they are at a moment,
-ready to apply (now), the trace (json), its chart (svg, png), or its chart in motion, an SVG without
-a script (animated).`
-	cmd.Example = `  rollplay export first-rollout --at 12s > now.yaml
-  rollplay export first-rollout -o animated --base https://example.org/rollplay/ --to rollout.svg
-  rollplay export first-rollout -o png --theme dark --to rollout.png`
 	o.output = choose(cmd, "output", "o", "now", "the format", "yaml", "now", "json", "svg", "png", "animated")
 	o.theme = choose(cmd, "theme", "", "light", "the colours of an SVG or PNG", "light", "dark")
 	f := cmd.Flags()
@@ -103,10 +97,6 @@ type posterOptions struct {
 func posterCommand(c console) *cobra.Command {
 	o := posterOptions{pictureOptions: pictureOptions{console: c}}
 	cmd := fileCommand("poster", playing, "draw the chart of a run, light and dark", o.poster)
-	cmd.Long = `poster draws the chart of a run as two pictures, such as poster.svg and poster-dark.svg, and prints
-the text for people who do not see them.`
-	cmd.Example = `  rollplay poster first-rollout --output poster.svg
-  rollplay poster '#s=first-rollout' --alt`
 	f := cmd.Flags()
 	f.StringVarP(&o.file, "output", "o", "", "the `file` of the light picture, .svg or .png; the dark one gets -dark in its name")
 	f.BoolVar(&o.alt, "alt", false, "only print the text")

@@ -28,12 +28,6 @@ type forecastOptions struct {
 func forecastCommand(c console) *cobra.Command {
 	o := forecastOptions{console: c}
 	cmd := fileCommand("forecast", deciding, "print how each rollout went, in numbers", o.forecast)
-	cmd.Long = `forecast prints the scorecard of each rollout of a scenario: how long it took, how low it went, what
-it cost, and what becomes of requests if a Service selects a workload (a model). run -o json ends with the
-same scorecards. With --seeds it says how the figures of the first update vary by chance, and gives the
-link of the worst run.`
-	cmd.Example = `  rollplay forecast first-rollout
-  rollplay forecast deploy.yaml --seeds 1000 --of deployment/web --base https://example.org/rollplay/`
 	o.output = output(cmd, "table", "json")
 	f := cmd.Flags()
 	f.Var(between{&o.seeds, 0, seedsMax}, "seeds", "measure the first update with this many seeds")

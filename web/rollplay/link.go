@@ -24,8 +24,6 @@ type linkOptions struct {
 func linkCommand(c console) *cobra.Command {
 	o := linkOptions{console: c}
 	cmd := fileCommand("link", playing, "print the link of a scenario, which opens it in the playground", o.link)
-	cmd.Example = `  rollplay link my-rollout.yaml --base https://example.org/rollplay/
-  kubectl get deployment web -o yaml | rollplay link -`
 	baseFlag(cmd.Flags(), &o.base)
 	return cmd
 }

@@ -18,6 +18,7 @@
 package main
 
 import (
+	_ "embed" // the help
 	"errors"
 	"fmt"
 	"io"
@@ -29,6 +30,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/app/version"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -102,6 +104,11 @@ func execute(name string, args []string, c console) (code int) {
 	return exitCode(cmd, err, c)
 }
 
+// helpText has what each command does, and examples.
+//
+//go:embed help.txt
+var helpText string
+
 // newRoot returns the command with all of its subcommands.
 func newRoot(name string, c console) *cobra.Command {
 	root := &cobra.Command{
@@ -135,10 +142,19 @@ FILE is a YAML file, - for standard input, the name of a shipped scenario, or a 
 	root.AddCommand(runCommand(c), exportCommand(c), posterCommand(c), linkCommand(c),
 		forecastCommand(c), sweepCommand(c), capacityCommand(c), proveCommand(c), checkCommand(c), mergeCommand(name, c),
 		serveCommand(c), buildCommand(c), docsCommand(c), versionCommand(c))
-	for _, cmd := range root.Commands() { // their examples have the name under which the program is installed
-		cmd.Example = strings.ReplaceAll(cmd.Example, "rollplay ", name+" ")
+	for _, cmd := range root.Commands() {
+		setHelp(cmd, name)
 	}
 	return root
+}
+
+// setHelp gives a command its text and its examples, which have the name under which the program is installed.
+func setHelp(cmd *cobra.Command, name string) {
+	_, text, _ := strings.Cut("\n"+helpText, "\n== "+cmd.Name()+"\n")
+	text, _, _ = strings.Cut(text, "\n== ")
+	long, examples, _ := strings.Cut(strings.TrimSuffix(text, "\n"), "\n-- examples --\n")
+	cmd.Long = strings.Replace(long, "{settings}", strings.Join(sweep.AxisNames(), ", "), 1)
+	cmd.Example = strings.ReplaceAll(examples, "rollplay ", name+" ")
 }
 
 // The groups of commands in the help.

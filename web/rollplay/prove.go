@@ -29,12 +29,6 @@ type proveOptions struct {
 func proveCommand(c console) *cobra.Command {
 	o := proveOptions{console: c}
 	cmd := fileCommand("prove", deciding, "try every order in which the pods of an update become Ready", o.prove)
-	cmd.Long = `prove tries every order in which the pods of the first update become Ready, and with --crash or
---node one crash or one lost node at every moment. It says that the bounds hold and that the update
-completes in all of them, or prints the shortest counterexample with its link. One run stands for
-all runs that differ only in names and ages, unless --every plays each of them.`
-	cmd.Example = `  rollplay prove deploy.yaml
-  rollplay prove deploy.yaml --crash --min-available 5 --base https://example.org/rollplay/`
 	o.output = output(cmd, "text", "json")
 	f := cmd.Flags()
 	f.BoolVar(&o.Crash, "crash", false, "let one container crash at any moment")

@@ -35,13 +35,6 @@ type runOptions struct {
 func runCommand(c console) *cobra.Command {
 	o := runOptions{console: c}
 	cmd := fileCommand("run", playing, "play a scenario and print its trace, or what kubectl prints", o.run)
-	cmd.Long = `run plays a scenario without a browser and prints its trace. With --kubectl it prints the answer of
-a reading command, and the later lines of a command that watches. With --check it compares the run
-with the expectations of the scenario; for a link to a tried exercise, it says which of its goals
-are met.`
-	cmd.Example = `  rollplay run first-rollout
-  rollplay run first-rollout --kubectl 'get rs -w' --at 9s
-  rollplay run my-lesson.yaml --check`
 	o.output = output(cmd, "text", "json")
 	f := cmd.Flags()
 	f.StringVar(&o.line, "kubectl", "", "print the answer of this kubectl `line` instead of the trace")

@@ -26,9 +26,6 @@ func serveCommand(c console) *cobra.Command {
 	o := serveOptions{console: c}
 	cmd := &cobra.Command{Use: "serve", GroupID: building, Short: "build the playground and serve it on this machine", Args: expects(0),
 		RunE: ends(func([]string) { o.serve() })}
-	cmd.Long = `serve builds the playground and serves it until the process ends. If another program has the port,
-it takes a free one.`
-	cmd.Example = "  rollplay serve\n  rollplay serve --addr 0.0.0.0:9000"
 	cmd.Flags().StringVar(&o.addr, "addr", "localhost:8000", "host and port to listen on")
 	return cmd
 }

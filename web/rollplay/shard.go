@@ -155,14 +155,6 @@ func withoutShard(args []string) (rest []string) {
 // mergeCommand joins shards.
 func mergeCommand(name string, c console) *cobra.Command {
 	cmd := &cobra.Command{Use: "merge FILES...", GroupID: deciding, Short: "join what the shards of a command have printed"}
-	cmd.Long = `merge prints what one run of the command would print, with its exit code. FILES have the output of
-all shards, in any order and in any number of files; - is standard input. Merge reads no manifests
-and starts nothing, but it writes the files that the command names, such as --svg. The shards and merge need
-the same version of rollplay. The output of an Indexed Job of Kubernetes is read with
-kubectl logs -l batch.kubernetes.io/job-name=rollplay --tail=-1 | rollplay merge -`
-	cmd.Example = `  rollplay check deploy.yaml --shard 0/2 > 0.jsonl
-  rollplay check deploy.yaml --shard 1/2 > 1.jsonl
-  rollplay merge 0.jsonl 1.jsonl`
 	cmd.Args = func(_ *cobra.Command, args []string) error {
 		if len(args) == 0 {
 			return fmt.Errorf("%w: it expects the files that shards have printed", errUsage)

@@ -30,15 +30,6 @@ type sweepOptions struct {
 func sweepCommand(c console) *cobra.Command {
 	o := sweepOptions{console: c}
 	cmd := fileCommand("sweep", deciding, "compare many settings of an update, such as maxSurge and maxUnavailable", o.sweep)
-	cmd.Long = `sweep measures the first update of a workload with many settings:
-` + strings.Join(sweep.AxisNames(), ", ") + `;
-start is that of containers, preStop the seconds that each container sleeps before SIGTERM, within the
-grace period. A setting may have its values behind it: maxUnavailable=0,1,25%. Where a Service selects
-the workload, cells have the requests that fail (a model). Each cell of -o json has a link.`
-	cmd.Example = `  rollplay sweep first-rollout
-  rollplay sweep deploy.yaml -x maxSurge=0,1,25% -y readinessPeriod --of deployment/web
-  rollplay sweep deploy.yaml -x preStop=0,5,10
-  rollplay sweep first-rollout -o svg --color peakPods > sweep.svg`
 	o.output = output(cmd, "table", "json", "csv", "svg")
 	o.color = choose(cmd, "color", "", "duration", "the figure that colours the cells of the SVG", measureNames()...)
 	f := cmd.Flags()

@@ -5,9 +5,12 @@
 package measured
 
 import (
-	"cmp"
+	_ "embed" // the table
 	"fmt"
 	"strings"
+	"text/template"
+
+	"sigs.k8s.io/yaml"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
@@ -17,61 +20,57 @@ import (
 
 // Measurement is one published figure, with the settings under which it was measured.
 type Measurement struct {
-	Source, URL  string
-	Did          scenario.Text // what was measured
-	Failed, All  int64
-	Found        scenario.Text // in words, where the source has no numbers
-	Open         scenario.Text // what the source leaves open, and what is assumed; empty if it is complete
-	AtLeast      bool          // Failed is the most that a test accepts
-	Workload     setup
-	requestsFrom int64 // ms, when the counting begins
-	requestsTo   int64
+	Source, URL string
+	Did         scenario.Text // what was measured
+	Failed, All int64
+	Found       scenario.Text // in words, where the source has no numbers
+	Open        scenario.Text // what the source leaves open, and what is assumed; empty if it is complete
+	AtLeast     bool          // Failed is the most that a test accepts
+	Workload    setup
+	From, To    int64 // ms, between which requests are counted
 }
+
+// setup is what differs between the scenarios: values of YAML fields.
+type setup struct {
+	DaemonSet          bool
+	Replicas, Nodes    int
+	Strategy           string
+	Grace, PreStop     int    // s; no preStop is 0
+	Probe, Start, Stop string // Stop is how long an app takes to end after SIGTERM, by default no time
+	Traffic            string
+	Updates, Every, At int // a restart at a moment, and more of them each so many seconds later
+}
+
+// All are the published measurements. The applications differ in when they listen after their start, which only some sources say.
+var All = func() (all []Measurement) {
+	if err := yaml.UnmarshalStrict([]byte(table), &all); err != nil {
+		panic("measured: " + err.Error())
+	}
+	return all
+}()
+
+//go:embed table.yaml
+var table string
 
 // Complete reports whether the source names all that decides, so that the model must contain its figure.
 func (m *Measurement) Complete() bool { return m.Open == scenario.Text{} }
 
-// setup is what differs between the scenarios: values of YAML fields.
-type setup struct {
-	daemonSet          bool
-	replicas, nodes    int
-	strategy           string
-	grace, preStop     int    // s; no preStop is 0
-	probe, start, stop string // stop is how long an app takes to end after SIGTERM, by default no time
-	traffic            string
-	updates, every, at int // a restart at a moment, and more of them each so many seconds later
-}
-
 // Scenario returns the text of the scenario.
 func (m *Measurement) Scenario() string {
-	w := &m.Workload
 	var b strings.Builder
-	fmt.Fprintf(&b, "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  duration: %ds\n  nodes: {count: %d}\n", (m.requestsTo+999)/1000, w.nodes)
-	fmt.Fprintf(&b, "  images:\n  - {match: \"*\", pull: 1ms, start: %s, stop: %s}\n  traffic:\n  - {service: web, %s}\n  timeline:\n", w.start, cmp.Or(w.stop, "0s"), w.traffic)
-	kind := "Deployment"
-	if w.daemonSet {
-		kind = "DaemonSet"
-	}
-	for i := range w.updates {
-		fmt.Fprintf(&b, "  - {at: %ds, run: kubectl rollout restart %s/web}\n", w.at+i*w.every, strings.ToLower(kind))
-	}
-	fmt.Fprintf(&b, "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec:\n  selector: {app: web}\n  ports: [{port: 80, targetPort: 8080}]\n")
-	fmt.Fprintf(&b, "---\napiVersion: apps/v1\nkind: %s\nmetadata: {name: web}\nspec:\n", kind)
-	if w.daemonSet {
-		fmt.Fprintf(&b, "  updateStrategy: {rollingUpdate: %s}\n", w.strategy)
-	} else {
-		fmt.Fprintf(&b, "  replicas: %d\n  strategy: {rollingUpdate: %s}\n", w.replicas, w.strategy)
-	}
-	fmt.Fprintf(&b, "  selector: {matchLabels: {app: web}}\n  template:\n    metadata: {labels: {app: web}}\n    spec:\n      terminationGracePeriodSeconds: %d\n", w.grace)
-	b.WriteString("      containers:\n      - name: web\n        image: web:1\n")
-	if w.probe != "" {
-		fmt.Fprintf(&b, "        readinessProbe: {httpGet: {path: /, port: 8080}, %s}\n", w.probe)
-	}
-	if w.preStop > 0 {
-		fmt.Fprintf(&b, "        lifecycle: {preStop: {exec: {command: [sleep, \"%d\"]}}}\n", w.preStop)
+	if err := scenarioOf.Execute(&b, m); err != nil {
+		panic("measured: " + err.Error())
 	}
 	return b.String()
 }
+
+//go:embed scenario.yaml
+var scenarioText string
+
+var scenarioOf = template.Must(template.New("").Funcs(template.FuncMap{
+	"seconds": func(ms int64) int64 { return (ms + 999) / 1000 },
+	"at":      func(w setup, i int) int { return w.At + i*w.Every },
+}).Parse(scenarioText))
 
 // Seeds is over how many seeds the ranges of the site are.
 const Seeds = 10
@@ -101,7 +100,7 @@ func (m *Measurement) Model(seeds int) (r Range, err error) {
 		for !run.Advance(1 << 10) {
 		}
 		report := traffic.Of(run.Past(), run.Scenario().Traffic[0])
-		counts, _, _ := report.Between(m.requestsFrom, m.requestsTo)
+		counts, _, _ := report.Between(m.From, m.To)
 		if failed := counts.Failed(); seed == 1 {
 			r = Range{failed, failed, counts.All()}
 		} else {

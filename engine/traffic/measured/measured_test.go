@@ -27,21 +27,21 @@ func TestCompleteMeasurements(t *testing.T) {
 // TestRangesCanMiss: a model that is wrong in one point does not contain the figure. So the range is not too wide to judge.
 func TestRangesCanMiss(t *testing.T) {
 	for i, wrong := range []setup{
-		{traffic: "rate: 56, takes: 170ms"},                                               // clients that do not wait for answers
-		{traffic: "users: 15, pause: 100ms, takes: 170ms, timeout: 0s"},                   // pods that refuse at once after their end
-		{traffic: "users: 15, pause: 100ms, takes: 170ms, via: ingress-nginx"},            // a proxy that tries other pods
-		{traffic: "users: 15, pause: 100ms, takes: 170ms", preStop: 5, stop: "1s"},        // a hook
-		{traffic: "users: 15, pause: 100ms, takes: 170ms, via: load-balancer, delay: 9s"}, // proxies that learn much later
+		{Traffic: "rate: 56, takes: 170ms"},                                               // clients that do not wait for answers
+		{Traffic: "users: 15, pause: 100ms, takes: 170ms, timeout: 0s"},                   // pods that refuse at once after their end
+		{Traffic: "users: 15, pause: 100ms, takes: 170ms, via: ingress-nginx"},            // a proxy that tries other pods
+		{Traffic: "users: 15, pause: 100ms, takes: 170ms", PreStop: 5, Stop: "1s"},        // a hook
+		{Traffic: "users: 15, pause: 100ms, takes: 170ms, via: load-balancer, delay: 9s"}, // proxies that learn much later
 	} {
 		m := All[0]
-		m.Workload.traffic, m.Workload.preStop, m.Workload.stop = wrong.traffic, wrong.preStop, wrong.stop
+		m.Workload.Traffic, m.Workload.PreStop, m.Workload.Stop = wrong.Traffic, wrong.PreStop, wrong.Stop
 		r, err := m.Model(Seeds)
 		if err != nil {
 			t.Fatal(err)
 		}
 		t.Logf("%d: %v", i, r)
 		if r.Contains(&m) {
-			t.Errorf("%d: %s has %d to %d failures", i, wrong.traffic, r.Lowest, r.Highest)
+			t.Errorf("%d: %s has %d to %d failures", i, wrong.Traffic, r.Lowest, r.Highest)
 		}
 	}
 }

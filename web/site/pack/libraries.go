@@ -53,7 +53,7 @@ func with(all ...map[string][][2]string) map[string][][2]string {
 	return joined
 }
 
-var yamlNumbers = map[string]source{"numbers.go": {"web/site/pack/numbers/numbers.go", "package numbers\n", "package yaml\n", ""}}
+var yamlNumbers = map[string]source{"numbers.go": {"web/site/pack/numbers/numbers.go", "package numbers\n", "package yaml\n"}}
 
 // goApp is the module that draws the page. Its server pages link net/http and TLS, 350 kB of the download; its states and device IDs,
 // which this page does not use, AES and random numbers, 60 kB. It has one route, so it needs no regular expressions either.
@@ -92,16 +92,5 @@ var goApp = module{
 			{"\t\"regexp\"\n", ""}, {"regexp.MustCompile(pattern)", "everyPath(pattern)"}, {"*regexp.Regexp", "paths"},
 		},
 	},
-	sources: map[string]source{"visible.go": {"engine/words/visible.go", "package words\n", "package app\n", goAppVisible}},
+	sources: map[string]source{"visible.go": {"engine/words/visible.go", "package words\n", "package app\n"}},
 }
-
-// goAppVisible is added to our own words.Visible, which go-app can't import. Other attributes than those that people read or hear have a
-// meaning, such as an address.
-const goAppVisible = `
-func shown(name, value string) string {
-	if name == "title" || strings.HasPrefix(name, "aria-") {
-		return Visible(value)
-	}
-	return value
-}
-`

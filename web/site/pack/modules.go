@@ -37,8 +37,8 @@ func replacements(module string) map[string]string {
 	return all
 }
 
-// source is a file of this repository that a copy gets, in a package of another name, with more text at its end.
-type source struct{ file, clause, newClause, more string }
+// source is a file of this repository that a copy gets, in a package of another name.
+type source struct{ file, clause, newClause string }
 
 // copies are the modules to change.
 var copies = []module{goApp, yaml2, yaml3, echarts}
@@ -106,7 +106,7 @@ func (m *module) add(root, to string) (names []string) {
 	}
 	for name, s := range m.sources {
 		text := must.Have(replaceOnce(must.Have(os.ReadFile(filepath.Join(root, s.file))), [][2]string{{s.clause, s.newClause}}))
-		must.Do(writeNew(filepath.Join(to, name), append(text, s.more...)))
+		must.Do(writeNew(filepath.Join(to, name), text))
 		names = append(names, name)
 	}
 	return names

@@ -74,38 +74,9 @@ var goPatches = []patch{
 	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: replacements("go")["godebug.go"]},
 }
 
-// listFunctions adds what makes the list of the functions, from the first one and the sizes of their entries.
-const listFunctions = `const debugPcln = false
-
-func listFunctions(datap *moduledata) {
-	next := datap.ftab[0]
-	for i := range len(datap.ftab) - 1 {
-		f := (*_func)(unsafe.Pointer(&datap.pclntable[next.funcoff]))
-		if f.entryOff != 0 && f.entryOff != next.entryoff {
-			throw("functions without consecutive numbers")
-		}
-		f.entryOff = next.entryoff
-		datap.ftab[i] = next
-		size := uint32(unsafe.Sizeof(_func{})) + 4*f.npcdata + 4*uint32(f.nfuncdata)
-		next = functab{next.entryoff + 1, (next.funcoff + size + 7) &^ 7}
-	}
-}
-
-`
-
-// collectorTurn adds the limit of the collector's work to the runtime: 8 ms from the start of a turn. With the program's own 20 ms (see
-// app/browser) a turn stays below 50.
-const collectorTurn = `var turnStart int64
-
-func turnOver() bool { return turnTaken() > 8e6 }
-
-//go:linkname turnTaken github.com/rollplay/rollplay/app/browser.turnTaken
-func turnTaken() int64 { return nanotime() - turnStart }
-
-//go:linkname endTurn github.com/rollplay/rollplay/app/browser.endTurn
-func endTurn() { turnStart = nanotime() - 9e6 }
-
-`
+// listFunctions makes the list of the functions, from the first one and the sizes of their entries. collectorTurn is the limit of the collector's
+// work: 8 ms from the start of a turn. With the program's own 20 ms (see app/browser) a turn stays below 50.
+var listFunctions, collectorTurn = replacements("go")["functions.go"], replacements("go")["collector.go"]
 
 // ErrRuntime is the error for another Go than the patched one.
 var ErrRuntime = errors.New("the patches of Go's runtime do not apply")
