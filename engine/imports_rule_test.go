@@ -16,7 +16,7 @@ import (
 // node's actors never import each other; they meet in the store.
 var layers = map[string]int{
 	"why": 0, "words": 0, "breath": -1, "limits": 0, "yamltext": 1, "api": 1, "api/kinds": 2, "api/validate": 3, "api/decode": 3,
-	"sim": 4, "apiserver": 5,
+	"sim": 4, "apiserver": 5, "pipe": 2,
 	"controllers/history":    6, // shared by statefulset and daemon, as upstream's
 	"controllers/deployment": 7, "controllers/replicaset": 7, "controllers/statefulset": 7, "controllers/daemon": 7,
 	"controllers/disruption": 7, "controllers/autoscaler": 7, "controllers/garbage": 7, "controllers/nodelife": 7,

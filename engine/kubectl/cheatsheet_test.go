@@ -17,17 +17,45 @@ import (
 //go:embed testdata/cheatsheet.txt
 var sheet string
 
-// sheetRefused is how many of the lines may be refused. It only goes down.
-const sheetRefused = 23
+// exercises has the first 200 lines that begin with kubectl in github.com/dgkanatsios/CKAD-exercises at commit 54e5f2d, in the order of its
+// files, in the same form. Comments behind them are cut off, lines that end in a backslash are joined, and the names <your-node-name> and
+// <busybox-***> are filled in. Here - is what rollplay itself refuses.
+//
+//go:embed testdata/exercises.txt
+var exercises string
+
+// sheetRefused and exercisesRefused are how many of the lines may be refused. They only go down.
+const (
+	sheetRefused     = 23
+	exercisesRefused = 25
+)
 
 // sheetAt is the virtual ms at which each line is given, in a run of its own.
 const sheetAt = 30_000
 
 // TestCheatSheet: what people find in the quick reference works, or is refused honestly.
 func TestCheatSheet(t *testing.T) {
+	checkSheet(t, "testdata/cheatsheet.txt", sheet, 150, sheetRefused, func(answer *past.Reading) bool {
+		return answer.Failed && !strings.HasPrefix(answer.Text(), "diff -u") // which fails because there is a difference
+	})
+}
+
+// TestExercises: rollplay refuses few of the lines that people practise with, and says what to do in their place.
+func TestExercises(t *testing.T) {
+	checkSheet(t, "testdata/exercises.txt", exercises, 200, exercisesRefused, func(answer *past.Reading) bool {
+		_, instead, refused := strings.Cut(answer.Text(), "error: rollplay")
+		if refused && !strings.ContainsAny(instead, ":;") {
+			t.Errorf("this names no alternative: %s", instead)
+		}
+		return refused
+	})
+}
+
+// checkSheet compares the answers to the lines of a file, or writes them into it.
+func checkSheet(t *testing.T, file, sheet string, least, most int, refuses func(*past.Reading) bool) {
 	scenario, text, ok := strings.Cut(sheet, "\n-- lines --\n")
 	if !ok {
-		t.Fatal("testdata/cheatsheet.txt has no lines")
+		t.Fatal(file + " has no lines")
 	}
 	lines, refusals := 0, 0
 	var written strings.Builder
@@ -42,7 +70,7 @@ func TestCheatSheet(t *testing.T) {
 		answer := answerAt(t, scenario, line)
 		refused := entry[0] == '-'
 		text, _, _ := strings.Cut(entry[2:], " => ")
-		failed := answer.Failed && !strings.HasPrefix(answer.Text(), "diff -u") // which fails because there is a difference
+		failed := refuses(answer)
 		if failed {
 			refusals++
 			written.WriteString("- " + text + " => " + strings.TrimPrefix(strings.ReplaceAll(answer.Text(), "\n", "⏎"), "error: ") + "\n")
@@ -57,12 +85,12 @@ func TestCheatSheet(t *testing.T) {
 			t.Errorf("$ %s\ngot  %s\nwant error: %s", line, answer.Text(), want)
 		}
 	}
-	if lines < 150 || refusals > sheetRefused {
-		t.Errorf("%d of %d lines are refused, at most %d may be", refusals, lines, sheetRefused)
+	if lines < least || refusals > most {
+		t.Errorf("%d of %d lines are refused, at most %d may be", refusals, lines, most)
 	}
 	t.Logf("%d of %d lines are refused", refusals, lines)
 	if *update {
-		if err := os.WriteFile("testdata/cheatsheet.txt", []byte(scenario+"\n-- lines --\n"+written.String()), 0o644); err != nil {
+		if err := os.WriteFile(file, []byte(scenario+"\n-- lines --\n"+written.String()), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

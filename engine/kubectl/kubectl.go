@@ -224,7 +224,7 @@ func (f failures) orNil() error {
 func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
 	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
 		o, err := k.find(c, key)
-		if err != nil {
+		if o == nil || err != nil && c.Verb != "rollout undo" { // which warns before it refuses a kind
 			return "", err
 		}
 		return do(o)

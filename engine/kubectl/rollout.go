@@ -97,13 +97,7 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 		return c.said(key, what), nil
 	}
 	if !c.FromManifest() {
-		return forEach(c, k.objects(c), func(key api.Key) (string, error) {
-			o, err := k.find(c, key)
-			if o == nil {
-				return "", err
-			}
-			return undo(o)
-		})
+		return k.each(c, undo)
 	}
 	found, missing := k.findAll(c)
 	err := forEach(c, found, undo)

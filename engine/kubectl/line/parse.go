@@ -8,6 +8,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/pipe"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -28,13 +29,13 @@ type Command struct {
 	Stdin       string    // the text of a here-document
 	HasStdin    bool
 	Dry         DryRun
-	Verbose     bool       // the requests are printed, too
-	Warnings    []string   // what kubectl says first
-	Wait        *WaitFlags // of kubectl wait
-	Pairs       Pairs      // of label and annotate
-	Grace       int64      // of delete
-	Filters     []Filter   // behind pipes
-	Into        string     // the file behind >
+	Verbose     bool          // the requests are printed, too
+	Warnings    []string      // what kubectl says first
+	Wait        *WaitFlags    // of kubectl wait
+	Pairs       Pairs         // of label and annotate
+	Grace       int64         // of delete
+	Filters     []pipe.Filter // behind pipes
+	Into        string        // the file behind >
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first
@@ -80,7 +81,7 @@ func (c *Command) read(text string) error {
 			return err
 		}
 		for i, from := range line.pipes {
-			f, err := readFilter(line.words[from:append(line.pipes, len(line.words))[i+1]])
+			f, err := pipe.Read(line.words[from:append(line.pipes, len(line.words))[i+1]])
 			if err != nil {
 				return err
 			}
@@ -120,7 +121,7 @@ func (c *Command) read(text string) error {
 	if (len(c.Filters) > 0 || c.Into != "") && (c.Verb == "drain" || c.Verb == "wait" || c.Verb == "replace" && c.On("force")) {
 		return fmt.Errorf("rollplay does not model a pipe or > behind kubectl %s, which prints more later", c.Verb)
 	}
-	if i := slices.IndexFunc(c.Filters, func(f Filter) bool { return f.program == "jq" }); i > 0 || i == 0 && c.Flags["output"] != "json" {
+	if i := slices.IndexFunc(c.Filters, func(f pipe.Filter) bool { return f.Is("jq") }); i > 0 || i == 0 && c.Flags["output"] != "json" {
 		return errors.New("jq reads JSON: put it right behind -o json")
 	}
 	if err := c.readFlags(); err != nil {

@@ -3,6 +3,8 @@ package line
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
+	"os/exec"
 	"slices"
 	"strings"
 	"testing"
@@ -157,7 +159,10 @@ func TestParse(t *testing.T) {
 		{"get pods; get rs", "error: rollplay is not a shell and does not model ; here: its prompt has here-documents, > FILE, pipes to cut, grep, head, jq, sort, tail, wc -l and xargs, echo $(kubectl …), ; && || and watch"},
 		{"get pods\nget rs", "error: rollplay runs one command at a time; end a line with a backslash to continue it"},
 		{"get pods -l app in (a,b)", "error: a shell does not accept ( here; put the word into single quotes"},
-		{"delete pod {a,b}", "error: rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself"},
+		{"delete pod {a,b}", "delete Pod/default/a Pod/default/b"},
+		{"delete pod {a,{b,c}}", "error: rollplay is not a shell: of braces it expands {a,b} and {1..3}; in single quotes they stand for themselves"},
+		{"delete pod a{1..3000}", "error: rollplay is not a shell: of braces it expands {a,b} and {1..3}; in single quotes they stand for themselves"},
+		{"delete pod {1..50}{1..50}", "error: rollplay reads at most 500 words of {…}, not 2500"},
 		{"get pods 'web", "error: a closing ' is missing"},
 
 		{"kubectl apply -f - <<EOF\nkind: Pod\nEOF\n", `apply --filename=- <"kind: Pod\n"`},
@@ -299,7 +304,7 @@ var lines = []string{"kubectl set image deployment/web web=nginx:2", "scale depl
 	"set resources deploy/web --limits=cpu=1", `patch deploy web -p '{"spec":{"replicas":5}}'`, "patch deploy web --type=json -p '[{op: remove, path: /spec/replicas}]'",
 	"patch deploy web --type merge -p '{spec: {template: null}}'", `patch deploy web -p '{"spec":{"template":{"spec":{"containers":[{"name":"log","$patch":"delete"}]}}}}'`,
 	"cordon a", "create deployment x --image=a/b:1 --port=80", "create quota q --hard=pods=3", "apply -f - <<EOF\nkind: Pod\nEOF",
-	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a"}
+	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a", "get pods a{1..300}{1..300}{b,c}{{d,e}}"}
 
 // FuzzSplitLines: no text panics or hangs, no command is empty or longer than its text.
 func FuzzSplitLines(f *testing.F) {
@@ -329,5 +334,34 @@ func TestPluralList(t *testing.T) {
 		if got := PluralList(list); got != want {
 			t.Errorf("%v: %q, want %q", list, got, want)
 		}
+	}
+}
+
+// TestBracesAsShell: words with braces are those of bash, or refused.
+func TestBracesAsShell(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash")
+	}
+	r, refused := rand.New(rand.NewPCG(1, 2)), 0
+	for range 600 {
+		text := ""
+		for range 1 + r.IntN(7) {
+			text += []string{"{", "}", ",", "..", "a", "1", "3", "{1..3}", "{a,b}", "'{'", " ", ".x", "0"}[r.IntN(13)]
+		}
+		want, err := exec.Command("bash", "-c", `printf '%s\n' `+text).Output()
+		if err != nil {
+			t.Fatal(text, err)
+		}
+		line, err := split(text)
+		if refused++; err != nil {
+			continue
+		}
+		refused--
+		if got := strings.Join(line.words, "\n") + "\n"; got != string(want) {
+			t.Errorf("%q: got %q, want %q", text, got, want)
+		}
+	}
+	if refused > 100 {
+		t.Errorf("%d of 600 are refused", refused)
 	}
 }

@@ -1,12 +1,15 @@
 package line
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/pipe"
 )
 
 // shellLine is a command line after a shell has read it: its words without their quotes, and what it is given to read.
@@ -19,7 +22,7 @@ type shellLine struct {
 }
 
 // split reads a line as a POSIX shell does: quotes, backslashes, a comment, a here-document. What a shell would do beyond
-// that and some pipes (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
+// that, some pipes and braces (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
 func split(line string) (shellLine, error) {
 	s := shellScanner{text: line}
 	for s.pos < len(s.text) {
@@ -75,13 +78,13 @@ func Condition(text string) (sign, command string) {
 
 // shellScanner reads one command, a byte or a quoted part at a time.
 type shellScanner struct {
-	text    string
-	pos     int
-	line    shellLine
-	word    strings.Builder
-	inWord  bool
-	braces  int  // where in the word the text behind an unquoted { begins
-	several bool // there is a comma in it
+	text   string
+	pos    int
+	line   shellLine
+	word   strings.Builder
+	inWord bool
+	heads  []string // what the word may begin with: what bash makes of {a,b}
+	braces []brace  // that are open
 
 	until           string // the word that ends the here-document of the line
 	indented        bool   // <<- allows tabs before its lines
@@ -137,8 +140,11 @@ func (s *shellScanner) step() error {
 	case strings.IndexByte("|&;<>()", c) >= 0:
 		return s.operator()
 	default:
-		s.take(c)
-		return s.brace(c)
+		if s.take(c); c == '{' {
+			s.braces = append(s.braces, brace{text: s.pos, word: s.word.Len()})
+		} else if c == '}' && len(s.braces) > 0 {
+			return s.closeBrace()
+		}
 	}
 	return nil
 }
@@ -151,11 +157,16 @@ func (s *shellScanner) take(c byte) {
 }
 
 func (s *shellScanner) endWord() {
-	if s.inWord {
-		s.line.words = append(s.line.words, s.word.String())
+	switch last := s.word.String(); {
+	case s.heads == nil && s.inWord:
+		s.line.words = append(s.line.words, last)
+	default:
+		for _, head := range s.heads {
+			s.line.words = append(s.line.words, head+last)
+		}
 	}
 	s.word.Reset()
-	s.inWord, s.braces, s.several = false, 0, false
+	s.inWord, s.heads, s.braces = false, nil, nil
 }
 
 // newline ends the command; the text of a here-document comes first.
@@ -290,29 +301,54 @@ func errExpansion(text string) error {
 	return fmt.Errorf("rollplay is not a shell and does not expand %s; in single quotes it stands for itself", text[:1]+nameIn(text[1:]))
 }
 
-// brace refuses {a,b} and {1..3}, of which a shell makes several words.
-func (s *shellScanner) brace(c byte) error {
-	word := s.word.String()
-	switch {
-	case c == '{' && s.braces == 0:
-		s.braces = len(word)
-	case c == ',' && s.braces > 0:
-		s.several = true
-	case c == '}' && s.braces > 0 && (s.several || isRange(word[s.braces:len(word)-1])):
-		return errors.New("rollplay is not a shell and does not expand {…,…}; in single quotes it stands for itself")
+// brace is an unquoted { of a word.
+type brace struct{ text, word int } // where what is behind it begins
+
+// closeBrace makes several words of {a,b} and {1..3}, as bash does.
+func (s *shellScanner) closeBrace() error {
+	open, word := s.braces[len(s.braces)-1], s.word.String()
+	s.braces = s.braces[:len(s.braces)-1]
+	inner := s.text[open.text : s.pos-1]
+	tails, ends := strings.Split(inner, ","), strings.Split(inner, "..")
+	if len(tails) == 1 && len(ends) > 1 && isEnd(ends[0]) && isEnd(ends[1]) {
+		tails = counted(ends)
+	} else if len(tails) == 1 {
+		return nil // to bash it is a word like any other
 	}
+	if tails == nil || len(s.braces) > 0 || strings.ContainsAny(inner, `{}'"\`) {
+		return errors.New("rollplay is not a shell: of braces it expands {a,b} and {1..3}; in single quotes they stand for themselves")
+	}
+	heads := append(s.heads, "")[:max(1, len(s.heads))]
+	if err := limits.AtMost(limits.Parts, len(heads)*len(tails), "words of {…}"); err != nil {
+		return err
+	}
+	s.heads = nil
+	for _, head := range heads {
+		for _, tail := range tails {
+			s.heads = append(s.heads, head+word[:open.word-1]+tail)
+		}
+	}
+	s.word.Reset()
 	return nil
 }
 
-// isRange says whether a shell counts from one end to the other: 1..3, a..c.
-func isRange(text string) bool {
-	from, to, ok := strings.Cut(text, "..")
-	to, _, _ = strings.Cut(to, "..")
-	isEnd := func(s string) bool {
-		_, err := strconv.Atoi(s)
-		return err == nil || len(s) == 1 && isWordByte(s[0])
+// isEnd says whether a shell counts from or to a text: 1, a.
+func isEnd(text string) bool {
+	_, err := strconv.Atoi(text)
+	return err == nil || len(text) == 1 && isWordByte(text[0])
+}
+
+// counted returns the numbers of 1..3, nil for a range with letters, a step, zeros in front, or of many numbers.
+func counted(ends []string) (all []string) {
+	n, err := strconv.Atoi(ends[0])
+	last, err2 := strconv.Atoi(ends[1])
+	if len(ends) > 2 || cmp.Or(err, err2) != nil || n < 0 || n > last || last > limits.Parts || strconv.Itoa(n) != ends[0] {
+		return nil
 	}
-	return ok && isEnd(from) && isEnd(to)
+	for ; n <= last; n++ {
+		all = append(all, strconv.Itoa(n))
+	}
+	return all
 }
 
 // operator notes a pipe, and refuses what else connects commands and files. `cat <<EOF | kubectl apply -f -` is read as one command.
@@ -365,4 +401,4 @@ func (s *shellScanner) assigns() bool {
 }
 
 // shellHas is what the prompt takes over from a shell.
-const shellHas = "here-documents, > FILE, pipes to " + filterNames + ", echo $(kubectl …), ; && || and watch"
+const shellHas = "here-documents, > FILE, pipes to " + pipe.Names + ", echo $(kubectl …), ; && || and watch"

@@ -49,11 +49,11 @@ var kindsOf = map[string]func(*kinds.Kind) bool{
 	"exposed": func(k *kinds.Kind) bool {
 		return strings.Contains("Deployment Pod ReplicaSet ReplicationController Service", string(k.Name))
 	},
-	"nodes":              func(k *kinds.Kind) bool { return k.Name == api.KindNode },
-	"pods and templates": func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() },
-	"rollouts":           (*kinds.Kind).RollsOut,
-	"scales":             Scales,
-	"templates":          (*kinds.Kind).HasTemplate,
+	"logged":    func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() || k.Name == "Job" },
+	"nodes":     func(k *kinds.Kind) bool { return k.Name == api.KindNode },
+	"rollouts":  (*kinds.Kind).RollsOut,
+	"scales":    Scales,
+	"templates": (*kinds.Kind).HasTemplate,
 }
 
 // Scales says whether objects of a kind have a number of replicas, whether anything here makes pods for them or not.

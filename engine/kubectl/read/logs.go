@@ -2,7 +2,6 @@ package read
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -58,10 +57,11 @@ func (r *reading) loggingPods() (pods []*api.Pod, err error) {
 			return nil, fmt.Errorf("error from server (NotFound): %w in namespace %q", line.Missing(r.Cluster, key), key.Namespace)
 		case *api.Pod:
 			pods = append(pods, o)
-		case api.Workload:
-			pod := r.firstPod(o)
+		default: // a workload, or a Job, which has no pods here
+			w, _ := o.(api.Workload)
+			pod := r.firstPod(w)
 			if pod == nil {
-				return nil, errors.New("timed out waiting for the condition")
+				return nil, errTimedOut
 			}
 			pods = append(pods, pod)
 		}
@@ -72,7 +72,7 @@ func (r *reading) loggingPods() (pods []*api.Pod, err error) {
 // firstPod chooses among the pods of a workload: one that is ready, and has been so for longest (podutils.ByLogging).
 func (r *reading) firstPod(w api.Workload) *api.Pod {
 	pods := api.Pick(slices.Values(r.Cluster.All(api.KindPod)), func(pod *api.Pod) bool {
-		return pod.Namespace == w.Meta().Namespace && w.Selector().Matches(pod.Labels)
+		return w != nil && pod.Namespace == w.Meta().Namespace && w.Selector().Matches(pod.Labels)
 	})
 	if len(pods) == 0 {
 		return nil

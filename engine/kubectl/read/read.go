@@ -18,6 +18,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/limits"
+	"github.com/rollplay/rollplay/engine/pipe"
 	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -308,7 +309,7 @@ func (r *Reading) add(t int64, text string, stderr bool) {
 }
 
 // Pipe sends what is printed through programs; errors pass them by.
-func (r *Reading) Pipe(filters []line.Filter) {
+func (r *Reading) Pipe(filters []pipe.Filter) {
 	for i := range filters {
 		r.through(&filters[i])
 	}
@@ -326,7 +327,7 @@ func (r *Reading) Split() (printed, errs []Line) {
 	return printed, errs
 }
 
-func (r *Reading) through(f *line.Filter) {
+func (r *Reading) through(f *pipe.Filter) {
 	var texts []string
 	printed, errs := r.Split()
 	for _, l := range printed {

@@ -1,4 +1,5 @@
-package line
+// Package pipe has the programs that may be behind a pipe: what they print of the lines of a command.
+package pipe
 
 import (
 	"cmp"
@@ -30,20 +31,20 @@ type Filter struct {
 // filterOptions are the letters that each program reads, with a : behind those that have a value.
 var filterOptions = map[string]string{"cut": "d:f:", "grep": "civE", "head": "n:", "jq": "c", "sort": "k:nr", "tail": "n:", "wc": "l", "xargs": ""}
 
-// filterNames are what may be behind a pipe.
-const filterNames = "cut, grep, head, jq, sort, tail, wc -l and xargs"
+// Names are what may be behind a pipe.
+const Names = "cut, grep, head, jq, sort, tail, wc -l and xargs"
 
 var errJQ = errors.New("rollplay's jq prints all of what it reads; -o jsonpath={.items[*].metadata.name} prints a part")
 
-// readFilter reads the words behind a pipe.
-func readFilter(words []string) (f Filter, err error) {
+// Read reads the words behind a pipe.
+func Read(words []string) (f Filter, err error) {
 	if len(words) == 0 {
 		return f, errors.New("a command is missing behind |")
 	}
 	f = Filter{program: words[0], lines: 10, between: "\t"}
 	letters, ok := filterOptions[f.program]
 	if !ok {
-		return f, fmt.Errorf("rollplay is not a shell: behind | it has %s, not %s", filterNames, f.program)
+		return f, fmt.Errorf("rollplay is not a shell: behind | it has %s, not %s", Names, f.program)
 	}
 	for words = words[1:]; len(words) > 0 && err == nil; words = words[1:] {
 		option, isOption := strings.CutPrefix(words[0], "-")
@@ -119,6 +120,9 @@ func (f *Filter) readPattern() error {
 }
 
 func (f *Filter) has(option string) bool { return strings.Contains(f.options, option) }
+
+// Is says whether it is the program of a name.
+func (f *Filter) Is(name string) bool { return f.program == name }
 
 // AtEnd says whether the program prints only when kubectl has ended.
 func (f *Filter) AtEnd() bool {
