@@ -1,11 +1,15 @@
 package chart
 
 import (
+	"fmt"
 	"sort"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Readout is the numbers at the cursor, as in the chart's legend.
@@ -58,4 +62,62 @@ func Number(f *engine.Frame, id string) int {
 		return rs.Replicas
 	}
 	return 0
+}
+
+// AtMost writes the upper bound as a sum, and where the surge comes from: at most 13 = 10 + 3 (25% of 10 = 2.5 ↑).
+func AtMost(l lang.Lang, r Readout, written past.WorkloadRow) string {
+	if !r.Known || r.Upper <= 0 {
+		return ""
+	}
+	surge := r.Upper - r.Desired
+	return l.Say("at-most", r.Upper, r.Desired, surge) + percent(l, written.MaxSurge, r.Desired, surge, false)
+}
+
+// AtLeast writes the lower bound: at least 8 = 10 − 2 (25% of 10 = 2.5 ↓).
+func AtLeast(l lang.Lang, r Readout, written past.WorkloadRow) string {
+	if !r.Known || r.Lower <= 0 {
+		return ""
+	}
+	unavailable := r.Desired - r.Lower
+	return l.Say("at-least", r.Lower, r.Desired, unavailable) + percent(l, written.MaxUnavailable, r.Desired, unavailable, written.Kind != "DaemonSet")
+}
+
+// percent explains a number that was written as a percentage, and which way it was rounded. 10% of 4 is 0.4, which is 0 rounded
+// down; the controllers take 1 then, because otherwise they could not move.
+func percent(l lang.Lang, written string, of, got int, down bool) string {
+	digits, ok := strings.CutSuffix(written, "%")
+	p, err := strconv.Atoi(digits)
+	if !ok || err != nil {
+		return ""
+	}
+	exact := strconv.FormatFloat(float64(p*of)/100, 'f', -1, 64)
+	switch rest := got*100 - p*of; {
+	case rest > 0 && down:
+		exact = l.Say("percent-one", exact+" ↓")
+	case rest > 0:
+		exact += " ↑"
+	case rest < 0:
+		exact += " ↓"
+	}
+	return l.Say("percent-of", p, of, exact)
+}
+
+// Tenths writes thousandths to one place: 13150 as 13.2.
+func Tenths(n int64) string {
+	t := (n + 50) / 100
+	return strconv.FormatInt(t/10, 10) + "." + strconv.FormatInt(t%10, 10)
+}
+
+// Seconds writes virtual ms as 13.1 s, or as 2:05 from two minutes on.
+func Seconds(ms int64) string {
+	tenths := (ms + 50) / 100
+	switch {
+	case ms >= 120_000:
+		return fmt.Sprintf("%d:%02d", ms/60_000, ms/1000%60)
+	case ms < 1000 && ms%100 != 0:
+		return fmt.Sprintf("%d ms", ms)
+	case tenths%10 == 0:
+		return fmt.Sprintf("%d s", tenths/10)
+	}
+	return fmt.Sprintf("%d.%d s", tenths/10, tenths%10)
 }

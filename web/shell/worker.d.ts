@@ -6,7 +6,7 @@ declare class Go {
   run(instance: WebAssembly.Instance): Promise<void>;
 }
 
-/** Set by worker.js; the program calls it when it is ready (wasm/hand.go). */
+/** Set by worker.js; the program calls it when it is ready (wasm/main.go). */
 declare var rollplayHand: (run: (text: string, i: number) => string) => void;
 
 // From web/site/pages, before sw.js.

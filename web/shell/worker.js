@@ -5,7 +5,7 @@
 "use strict";
 {
   /**
-   * run runs the program until it is ready to measure (wasm/hand.go).
+   * run runs the program until it is ready to measure (wasm/main.go).
    * @param {WebAssembly.Module} program
    * @param {(measure: (text: string, i: number) => string) => void} ready
    */

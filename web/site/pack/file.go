@@ -4,9 +4,14 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/base32"
+	"errors"
 	"fmt"
 	"mime"
+	"net/url"
+	"os"
 	"path"
+	"path/filepath"
+	"strings"
 )
 
 // File is a file of the site.
@@ -84,4 +89,39 @@ var types = map[string]string{
 	".json": "application/json",
 	".xml":  "application/xml",
 	".wasm": "application/wasm", // anything else, and the browser refuses to compile while it loads
+}
+
+// Root returns the root of the module that contains the working directory.
+func Root() (string, error) {
+	dir, err := os.Getwd()
+	if err != nil {
+		return "", err
+	}
+	for !isRoot(dir) {
+		if dir == filepath.Dir(dir) {
+			return "", errors.New("run this inside a clone of rollplay, because it builds from the sources")
+		}
+		dir = filepath.Dir(dir)
+	}
+	return dir, nil
+}
+
+func isRoot(dir string) bool {
+	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
+	return err == nil && strings.HasPrefix(string(mod), "module github.com/rollplay/rollplay\n")
+}
+
+// NormalURL checks the future address of a site, and adds a final slash.
+func NormalURL(address string) (string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", err
+	}
+	if u.Scheme != "https" && u.Scheme != "http" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return "", errors.New("want an address such as https://example.org/rollplay/")
+	}
+	if !strings.HasSuffix(u.Path, "/") {
+		u.Path += "/"
+	}
+	return u.String(), nil
 }
