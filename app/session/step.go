@@ -3,8 +3,12 @@ package session
 import (
 	"sort"
 
+	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/judge"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // StepUnit is what one step covers.
@@ -103,4 +107,160 @@ func (c *Cursor) stops(unit StepUnit) (n int, at func(k int) stop) {
 // stopAt is the stop at the last of some records, with the words of the first one.
 func (r *Reading) stopAt(first, last int) stop {
 	return stop{cursor.Place{T: r.computed.shown.Past().At(first), Record: last}, r.Describe(first)}
+}
+
+// judged adds the violations and the changes of conditions of the workload.
+func (m *moments) judged(j *judge.Judge) {
+	for _, v := range j.Verdicts(m.workload) {
+		if Violates(v) {
+			m.add(&m.all, v.From, v.Record, m.lang.Engine(v.Text))
+		}
+	}
+	for _, c := range changes(m.lang, m.run.Past().Conditions(m.workload)) {
+		m.add(&m.all, c.T, c.Record, c.Why)
+	}
+}
+
+// Violates says whether a verdict is about a bound that does not hold; pods that terminate are in no bound.
+func Violates(v judge.Verdict) bool { return v.Bound != "terminating" }
+
+// changes lists where the status or the reason of a condition changed; a new message alone is no news.
+func changes(l lang.Lang, strips []past.Strip) []stop {
+	var all []stop
+	for _, strip := range strips {
+		var was past.Segment
+		for _, s := range strip.Segments {
+			if s.Status != was.Status || s.Reason != was.Reason {
+				all = append(all, stop{cursor.Place{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
+			}
+			was = s
+		}
+	}
+	return all
+}
+
+// conditionText says what a condition has become.
+func conditionText(l lang.Lang, name string, s past.Segment) string {
+	if s.Status == "" {
+		return l.Say("condition-gone", name)
+	}
+	return l.Say("condition-is", name, s.Status, s.Reason)
+}
+
+// moments are the places of a run that people look for: a command, a bound that does not hold, a
+// condition that changes, the first pod of a ReplicaSet, a failure, the end of a rollout. Except for
+// commands and failures they belong to one workload. The lists grow with the run.
+type moments struct {
+	run      *engine.Run
+	workload string
+	lang     lang.Lang // of what they say
+	records  int       // how far the run was when the lists were made
+	all      []stop
+
+	frames   int // scanned
+	counted  []stop
+	seen     map[string]bool // ReplicaSets with a pod
+	complete bool
+}
+
+// Moments lists the moments of the shown run, in order, one for each place.
+func (r *Reading) Moments() []stop {
+	m, workload := &r.moments, r.computed.Workload()
+	if m.run != r.computed.shown || m.workload != workload || m.lang != r.visit.Lang {
+		*m = moments{run: r.computed.shown, workload: workload, lang: r.visit.Lang, records: -1, seen: map[string]bool{}, complete: true}
+	}
+	if r.computed.shown == nil || m.records == r.computed.shown.Len() {
+		return m.all
+	}
+	m.records = r.computed.shown.Len()
+	for frames := r.computed.shown.Frames(workload); m.frames < len(frames); m.frames++ {
+		m.count(&frames[m.frames])
+	}
+	m.all = append(m.all[:0:0], m.counted...)
+	m.listed(r)
+	m.judged(r.Judge())
+	m.sort()
+	return m.all
+}
+
+// add adds a moment. What exists at time zero is the starting point and no news.
+func (m *moments) add(list *[]stop, t int64, record int, why string) {
+	if t > 0 {
+		*list = append(*list, stop{cursor.Place{T: t, Record: record}, why})
+	}
+}
+
+// count finds the first pods of ReplicaSets and the end of rollouts: all pods that are asked for are updated and
+// available, and no old one is left (D-62). The status says so a little later.
+func (m *moments) count(f *engine.Frame) {
+	for i := range f.ReplicaSets {
+		if rs := f.ReplicaSets[i]; rs.Replicas > 0 && !m.seen[rs.Name] {
+			m.seen[rs.Name] = true
+			m.add(&m.counted, f.T, f.Record, m.lang.Say("first-pod", rs.Name))
+		}
+	}
+	complete := f.Complete()
+	if complete && !m.complete && f.Desired > 0 {
+		m.add(&m.counted, f.T, f.Record, m.lang.Count(f.Desired, "complete-one", "complete"))
+	}
+	m.complete = complete
+}
+
+// listed adds the commands and the failures from the index. The cursor shows a command after what it wrote.
+func (m *moments) listed(r *Reading) {
+	x := r.Index()
+	for _, i := range x.Inputs {
+		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.Describe(i))
+	}
+	for _, i := range x.failures {
+		last := m.run.Past().Sync(i).Last
+		m.add(&m.all, m.run.Past().At(i), last, r.Describe(last))
+	}
+}
+
+// lastBy returns the last record that a command made: what it wrote follows it at once.
+func (r *Reading) lastBy(command int) int {
+	i := command
+	for i+1 < r.computed.shown.Len() && r.computed.shown.Past().At(i+1) == r.computed.shown.Past().At(command) && r.computed.shown.Past().Cause(i+1) == command {
+		i++
+	}
+	return i
+}
+
+// sort puts the moments in order and joins those of one place.
+func (m *moments) sort() {
+	all := m.all
+	sort.SliceStable(all, func(i, j int) bool { return all[i].Before(all[j].Place) })
+	m.all = all[:0]
+	for _, one := range all {
+		if n := len(m.all); n > 0 && m.all[n-1].Place == one.Place {
+			m.all[n-1].Why += "; " + one.Why
+			continue
+		}
+		m.all = append(m.all, one)
+	}
+}
+
+// marksMax bounds the marks of a kind on the scrubber: there are not more pixels.
+const marksMax = 2000
+
+// Decisions lists the time and the record of the reconciles that decided something.
+func (x *index) Decisions() []float64 {
+	var all []float64
+	for k := 0; k < len(x.deciding); k += len(x.deciding)/marksMax + 1 {
+		i := x.deciding[k]
+		all = append(all, float64(x.run.Past().At(i)), float64(i))
+	}
+	return all
+}
+
+// Marks are the commands after time zero; what is applied at zero is the starting point.
+func (x *index) Marks() []chart.Mark {
+	all := []chart.Mark{}
+	for _, i := range x.Inputs {
+		if r := x.run.Record(i); r.T > 0 {
+			all = append(all, chart.Mark{Kind: "command", T: r.T, Line: r.Command, Failed: r.Failed})
+		}
+	}
+	return all
 }
