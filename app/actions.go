@@ -27,7 +27,7 @@ var plain = map[string]func(*session.Session){
 	act.TerminalClear: func(s *session.Session) { s.Prompt.Clear() },
 	act.Stop:          (*session.Session).Stop,
 	act.Anyway:        (*session.Session).RunAnyway,
-	act.Dismiss:       func(s *session.Session) { s.Visit.Dismiss() },
+	act.Dismiss:       func(s *session.Session) { s.Visit.Notice = session.Notice{} },
 	act.Try:           (*session.Session).Try,
 }
 

@@ -89,9 +89,6 @@ func (m *meter) changed(now, before map[string]string, texts bool) {
 	}
 }
 
-// print counts an answer, which is kept as lines and as the text of its record.
-func (m *meter) print(text string) { m.bytes += 2 * int64(len(text)) }
-
 // full is the panic that ends a run in the middle of an event.
 type full struct{}
 
@@ -102,9 +99,9 @@ func (r *Run) checkSize() {
 	}
 }
 
-func (r *Run) mustEnd() bool { return r.tooLarge() || r.world.library.Over() }
-
-func (r *Run) tooLarge() bool { return r.Len() >= limits.Records || r.Bytes() >= limits.Memory }
+func (r *Run) mustEnd() bool {
+	return r.Len() >= limits.Records || r.Bytes() >= limits.Memory || r.world.library.Over()
+}
 
 // A run repeats itself if its last records are at least roundsMin equal rounds, each of at most roundMax records.
 const (

@@ -17,13 +17,10 @@ func WriteText(w io.Writer, r *Run) error {
 	out := bufio.NewWriter(w)
 	for i := range r.Len() {
 		rec := r.Record(i)
-		fmt.Fprintf(out, "%s %s\n", clock(rec.T), r.recordText(i, &rec))
+		fmt.Fprintf(out, "%9s %s\n", words.Seconds(rec.T), r.recordText(i, &rec))
 	}
 	return out.Flush()
 }
-
-// clock prints virtual ms as seconds with three decimals, in a column.
-func clock(ms int64) string { return fmt.Sprintf("%9s", words.Seconds(ms)) }
 
 func (r *Run) recordText(i int, rec *Record) string {
 	switch rec.Kind {

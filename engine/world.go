@@ -113,7 +113,7 @@ func (w *world) Handle(e sim.Event) {
 	w.answers[at] = answer
 	r := w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Text(), answer.Failed
-	w.meter.print(r.What)
+	w.meter.bytes += 2 * int64(len(r.What)) // kept as lines and as the text of the record
 }
 
 // command returns the actor of an event and the line that the trace shows.

@@ -13,13 +13,6 @@ var asked string
 
 const questionMark = "\n====== "
 
-// question returns what Drawn makes a text of, by its key, "" if there is none.
-func question(key string) string {
-	_, rest, _ := strings.Cut(asked, questionMark+key+"\n")
-	text, _, _ := strings.Cut(rest, questionMark)
-	return text
-}
-
 // A question can be asked again, on another day and as another run. Its name is a scenario's: first-rollout:10000:17 is the question that the
 // caption at 10,000 ms of first-rollout asks, in draw 17.
 

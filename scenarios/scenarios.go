@@ -41,7 +41,9 @@ func Has(name string) bool { return slices.Contains(order, name) }
 func Text(name string) string {
 	b, err := files.ReadFile(Current(name) + ".yaml")
 	if err != nil {
-		return question(name)
+		_, rest, _ := strings.Cut(asked, questionMark+name+"\n")
+		text, _, _ := strings.Cut(rest, questionMark)
+		return text
 	}
 	return string(b)
 }

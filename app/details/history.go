@@ -217,19 +217,14 @@ func (p *Panels) timelineItems() []timelineItem {
 		add(c, i)
 	}
 	sort.SliceStable(items, func(i, j int) bool { return items[i].T < items[j].T })
-	p.answers(items)
-	return items
-}
-
-// answers adds what was printed to each command. The first input of a run applies the scenario; the others are its commands, in the
-// order of the items.
-func (p *Panels) answers(items []timelineItem) {
-	for n, i := range p.s.Reading.Index().Inputs {
+	// The first input of a run applies the scenario; the others are its commands, in the order of the items.
+	for n, i := range s.Reading.Index().Inputs {
 		if n > 0 {
-			r := p.s.Run().Record(i)
+			r := s.Run().Record(i)
 			items[n-1].Answer, items[n-1].Failed = r.What, r.Failed
 		}
 	}
+	return items
 }
 
 // timelineList lists the commands of the run: those of the scenario, and those of the person, which can be removed.

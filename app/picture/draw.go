@@ -128,7 +128,7 @@ func thin(line []point) []point {
 		last := i+2 == len(line)
 		switch {
 		case !last && out[n-1].y == p.y:
-		case n > 1 && out[n-1].x == p.x && between(out[n-2].y, out[n-1].y, p.y):
+		case n > 1 && out[n-1].x == p.x && min(out[n-2].y, p.y) <= out[n-1].y && out[n-1].y <= max(out[n-2].y, p.y):
 			out[n-1] = p
 		default:
 			out = append(out, p)
@@ -136,8 +136,6 @@ func thin(line []point) []point {
 	}
 	return out
 }
-
-func between(a, b, c float64) bool { return min(a, c) <= b && b <= max(a, c) }
 
 // axes draws the numbers beside and below the plot.
 func (s *sheet) axes() {

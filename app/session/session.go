@@ -214,8 +214,5 @@ func (v *Visit) Tell(text string, bad bool) {
 	v.Say(text)
 }
 
-// Dismiss takes the notice away.
-func (v *Visit) Dismiss() { v.Notice = Notice{} }
-
 // TextsMissing says that the texts of the scenarios could not be loaded.
 func (v *Visit) TextsMissing(why string) { v.refuse(v.Lang.Say("texts-missing", why)) }

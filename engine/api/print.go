@@ -15,7 +15,9 @@ func Tree(o Object) map[string]any {
 	}
 	tree := TreeOf(o)
 	if d, ok := o.(*DaemonSet); ok {
-		d.printTemplateGeneration(tree)
+		if meta, ok := tree["metadata"].(map[string]any); ok {
+			meta["annotations"] = stringTree(d.ServedAnnotations())
+		}
 	}
 	if isPod {
 		if tree["spec"] = CopyTree(map[string]any(pod.Spec.Tree()), jsonValue); pod.Spec == nil {
@@ -74,12 +76,6 @@ const TemplateGenerationAnnotation = "deprecated.daemonset.template.generation"
 // ServedAnnotations returns a DaemonSet's annotations as the API server shows them.
 func (d *DaemonSet) ServedAnnotations() map[string]string {
 	return With(d.Annotations, TemplateGenerationAnnotation, strconv.FormatInt(d.TemplateGeneration, 10))
-}
-
-func (d *DaemonSet) printTemplateGeneration(tree map[string]any) {
-	if meta, ok := tree["metadata"].(map[string]any); ok {
-		meta["annotations"] = stringTree(d.ServedAnnotations())
-	}
 }
 
 // printPod gives a pod's tree the form that the API server prints.

@@ -75,7 +75,9 @@ func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 	if pod.Finished() || pod.Terminating() || pod.Status.Phase == api.PodPending {
 		return whyIgnored, nil
 	}
-	budgets := c.budgetsOf(pod)
+	budgets := api.Pick(c.server.Store.Table(api.KindPodDisruptionBudget).All(), func(b *api.PodDisruptionBudget) bool {
+		return b.Namespace == pod.Namespace && b.Spec.Selector.Matches(pod.Labels)
+	})
 	switch len(budgets) {
 	case 0:
 		return whyUnguarded, nil
@@ -99,13 +101,6 @@ func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 		return why, nil
 	}
 	return why, c.countOff(pod, b, why)
-}
-
-// budgetsOf lists the PodDisruptionBudgets that select a pod.
-func (c *Client) budgetsOf(pod *api.Pod) []*api.PodDisruptionBudget {
-	return api.Pick(c.server.Store.Table(api.KindPodDisruptionBudget).All(), func(b *api.PodDisruptionBudget) bool {
-		return b.Namespace == pod.Namespace && b.Spec.Selector.Matches(pod.Labels)
-	})
 }
 
 // unhealthyMayGo says why a pod that is not Ready may be evicted without using its budget, nil if it may not (P-11). With

@@ -56,14 +56,6 @@ func (s *Server) startQuotas() {
 	s.quotas = q
 }
 
-// admitQuota fills in the status of a new ResourceQuota.
-//
-// Simplified: the real controller does so a moment later, and until then the plugin rejects every pod.
-func (s *Server) admitQuota(quota *api.ResourceQuota) {
-	s.startQuotas()
-	quota.Status = s.quotas.statusOf(quota)
-}
-
 // admitPod rejects a pod for which a ResourceQuota has no room (G-50), and charges the others.
 func (s *Server) admitPod(pod *api.Pod) error {
 	q := s.quotas

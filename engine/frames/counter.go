@@ -100,8 +100,8 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 		w.disown()
 	}
 	w.object, w.gone = o, gone
-	if changed {
-		c.eligible(w)
+	if ds, ok := o.(*api.DaemonSet); ok && changed {
+		w.desired = daemon.CountNodes(ds, c.nodes) // that should run it (DS-6)
 	}
 	if recount {
 		for _, g := range w.groups {

@@ -48,10 +48,3 @@ func (w *workload) promise(f *Frame, minor int) {
 		}
 	}
 }
-
-// eligible counts the nodes that should run a DaemonSet (DS-6).
-func (c *Counter) eligible(w *workload) {
-	if ds, ok := w.object.(*api.DaemonSet); ok {
-		w.desired = daemon.CountNodes(ds, c.nodes)
-	}
-}

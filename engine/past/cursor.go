@@ -28,10 +28,6 @@ type view struct {
 	checkpoints []state // after 0, checkpointEvery, 2*checkpointEvery … changes
 }
 
-func newView(store *sim.Store) *view {
-	return &view{store: store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}}
-}
-
 // seek moves the state to where it was after a number of changes.
 func (v *view) seek(changes int) {
 	if distance := changes - v.changes; distance < -checkpointEvery || distance > checkpointEvery {

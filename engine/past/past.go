@@ -52,7 +52,9 @@ type Source struct {
 }
 
 // New returns the past of a run that has just begun.
-func New(s Source) *Past { return &Past{source: s, view: newView(s.Store)} }
+func New(s Source) *Past {
+	return &Past{source: s, view: &view{store: s.Store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}}}
+}
 
 // Scenario returns the scenario of the run.
 func (p *Past) Scenario() *scenario.Scenario { return p.source.Scenario }

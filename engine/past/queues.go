@@ -39,7 +39,7 @@ type QueueKey struct {
 func (p *Past) QueuesAt(i int, t int64) []QueueView {
 	if p.queues == nil {
 		for _, l := range p.source.Kernel.Loops {
-			p.queues = append(p.queues, newReplay(l))
+			p.queues = append(p.queues, &queueReplay{loop: l, checkpoints: make([]queueState, 1)})
 		}
 	}
 	now := i >= 0 && p.At(i) == t
@@ -71,10 +71,6 @@ type queueState struct {
 	processing []int32
 
 	added, coalesced, synced, failed int
-}
-
-func newReplay(l *sim.Loop) *queueReplay {
-	return &queueReplay{loop: l, checkpoints: make([]queueState, 1)}
 }
 
 // position returns the number of operations after record i at a moment. At the record's own moment (own), its reconcile is

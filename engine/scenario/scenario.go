@@ -84,11 +84,6 @@ func (s *Scenario) chooseNamespace() {
 	s.Namespace = cmp.Or(s.Namespace, api.NamespaceDefault)
 }
 
-// hasNodes reports whether the text has Node objects.
-func (s *Scenario) hasNodes() bool {
-	return slices.ContainsFunc(s.Objects, func(m Manifest) bool { return m.Object.Key().Kind == api.KindNode })
-}
-
 // Command is one thing a person does at a moment of virtual time. Exactly one of Run, Apply and Do is set.
 type Command struct {
 	At    int64  `json:"at"`              // virtual ms since the start

@@ -110,7 +110,7 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 	if failed(d) {
 		return nil, d
 	}
-	if !r.spec.nodes && !s.hasNodes() {
+	if !r.spec.nodes && r.count[api.KindNode] == 0 {
 		s.Nodes = makeNodes(nodesDefault, nil)
 		FitNodes(s.Nodes, s.Objects)
 	}

@@ -18,7 +18,7 @@ const templateGenerationAnnotation = "deprecated.daemonset.template.generation"
 // (DS-20). After a rollback the revision exists already, and gets the next number: of revisions 1, 2 and 3, undoing to 1 turns
 // 1 into 4.
 func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRevision, old []*api.ControllerRevision, err error) {
-	revisions, err := c.controlledHistories(ds)
+	revisions, err := claim[*api.ControllerRevision](c, ds, &c.revisions.Cache) // controlledHistories
 	if err != nil {
 		return nil, nil, err
 	}
@@ -139,11 +139,6 @@ func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
 		}
 	}
 	return nil
-}
-
-// controlledHistories returns the revisions of a DaemonSet.
-func (c *Controller) controlledHistories(ds *api.DaemonSet) ([]*api.ControllerRevision, error) {
-	return claim[*api.ControllerRevision](c, ds, &c.revisions.Cache)
 }
 
 // labelRevision sets the hash label of an adopted revision that has none. Its value is the name of the revision.

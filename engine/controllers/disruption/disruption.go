@@ -105,7 +105,8 @@ func (c *Controller) Sync(key api.Key) error {
 
 // trySync counts the pods of a budget and updates its status.
 func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
-	pods := c.podsOf(b)
+	// Pods count in whatever state (P-2).
+	pods := api.Pick(c.pods.Cache.All(), func(pod *api.Pod) bool { return pod.Namespace == b.Namespace && b.Spec.Selector.Matches(pod.Labels) })
 	if len(pods) == 0 {
 		c.events.Event(b.Key(), "Normal", "NoPods", "No matching pods found")
 	}
@@ -131,13 +132,6 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 		c.recheck.loop.AddAfter(b.Key(), recheckAt-c.client.Now())
 	}
 	return nil
-}
-
-// podsOf lists the pods that a budget selects, in whatever state (P-2).
-func (c *Controller) podsOf(b *api.PodDisruptionBudget) []*api.Pod {
-	return api.Pick(c.pods.Cache.All(), func(pod *api.Pod) bool {
-		return pod.Namespace == b.Namespace && b.Spec.Selector.Matches(pod.Labels)
-	})
 }
 
 // countHealthy counts the Ready pods that are neither being deleted nor evicted (P-5). Of 5 pods with 1 not Ready, 1 terminating, and 1 Ready

@@ -166,18 +166,13 @@ func (c *Controller) Sync(key api.Key) error {
 	}
 	c.loop.Branch("looks at the pods of the Service", whyCounts)
 	c.loop.Idle("its EndpointSlices are up to date", nil)
-	existing := c.slicesOf(svc)
+	existing := api.Pick(c.slices.Cache.All(), func(slice *api.EndpointSlice) bool {
+		return managed(slice) && serviceKey(slice) == svc.Key() && !slice.Terminating()
+	})
 	if c.tracker.stale(key, existing) {
 		return errStale
 	}
 	return c.reconcile(svc, existing)
-}
-
-// slicesOf lists the slices of a Service in the cache.
-func (c *Controller) slicesOf(svc *api.Service) []*api.EndpointSlice {
-	return api.Pick(c.slices.Cache.All(), func(slice *api.EndpointSlice) bool {
-		return managed(slice) && serviceKey(slice) == svc.Key() && !slice.Terminating()
-	})
 }
 
 var (

@@ -62,7 +62,9 @@ func New(server *apiserver.Server) *Collector {
 func (g *Collector) OnChange(c *sim.Change) {
 	switch {
 	case c.Type == sim.Deleted:
-		g.collect(c.Old)
+		for _, o := range slices.Collect(g.dependents(c.Old)) {
+			g.lose(o, c.Old, apiserver.Unspecified, whyBackground)
+		}
 		for i := range c.Old.Meta().OwnerReferences {
 			if owner := g.owner(c.Old, i); owner != nil {
 				g.release(owner)
@@ -83,13 +85,6 @@ func begins(c *sim.Change, finalizer string) bool {
 
 // isClaim says whether an object can get an owner after its creation (S-42).
 func isClaim(o api.Object) bool { return o.Key().Kind == api.KindPersistentVolumeClaim }
-
-// collect deletes the dependents of a removed object.
-func (g *Collector) collect(owner api.Object) {
-	for _, o := range slices.Collect(g.dependents(owner)) {
-		g.lose(o, owner, apiserver.Unspecified, whyBackground)
-	}
-}
 
 // lose deletes a dependent, or only removes the reference to the owner if the dependent has another one.
 func (g *Collector) lose(o, owner api.Object, how apiserver.Propagation, why *sim.Explain) {

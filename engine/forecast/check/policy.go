@@ -115,14 +115,14 @@ func (p *Policy) Validate() error {
 }
 
 func (l *Limits) validate(of string) error {
-	for _, x := range []struct{ name, value string }{{"maxOutage", l.MaxOutage}, {"maxDuration", l.MaxDuration}} {
-		if _, err := scenario.ParseDuration(x.value); x.value != "" && err != nil {
-			return fmt.Errorf("%w: %s: %s: %w", ErrInput, of, x.name, err)
+	for _, name := range []string{"maxOutage", "maxDuration", "maxCPU", "maxMemory", "maxPods"} {
+		value := *l.fields()[name]
+		_, err := api.ParseQuantity(value)
+		if name == "maxOutage" || name == "maxDuration" {
+			_, err = scenario.ParseDuration(value)
 		}
-	}
-	for _, x := range []struct{ name, value string }{{"maxCPU", l.MaxCPU}, {"maxMemory", l.MaxMemory}, {"maxPods", l.MaxPods}} {
-		if _, err := api.ParseQuantity(x.value); x.value != "" && err != nil {
-			return fmt.Errorf("%w: %s: %s: %w", ErrInput, of, x.name, err)
+		if value != "" && err != nil {
+			return fmt.Errorf("%w: %s: %s: %w", ErrInput, of, name, err)
 		}
 	}
 	if n, err := strconv.Atoi(strings.TrimSuffix(l.MinAvailable, "%")); l.MinAvailable != "" && (err != nil || n < 0) {

@@ -61,7 +61,7 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 		maps.DeleteFunc(all, func(_ string, s shipped) bool { return !s.Poster })
 	}
 	known := must.Have(json.Marshal(all))
-	words := must.Have(json.Marshal(embedWords()))
+	words := must.Have(json.Marshal(wordsOfScripts(playerMessages, bootMessages, embedMessages)))
 	atOnce := make([]string, len(p.AtOnce))
 	for i, name := range p.AtOnce {
 		atOnce[i] = up(name)
@@ -110,35 +110,26 @@ func shippedScenarios(others []pack.File) map[string]shipped {
 	return all
 }
 
-// playerWords are the words of player.js in a language.
-func playerWords(lang string) map[string]string {
-	say := func(key string) string { return app.PageText(lang, key) }
-	return map[string]string{"play": say("embed-play"), "pause": say("player-pause"), "moment": say("player-moment"),
-		"before": say("player-before"), "after": say("player-after"), "time": say("player-time"), "failed": say("load-failed")}
-}
+// The words of the scripts that run without the program, each with its message of the catalogue.
+var (
+	playerMessages = map[string]string{"play": "embed-play", "pause": "player-pause", "moment": "player-moment", "before": "player-before",
+		"after": "player-after", "time": "player-time", "failed": "load-failed"}
+	bootMessages = map[string]string{"loading": "embed-loading", "starting": "embed-starting", "reset": "load-reset", "cannot": "load-cannot",
+		"cannot-why": "load-cannot-why", "missing": "load-missing", "old": "load-old", "failed-why": "load-failed-why", "again": "load-again",
+		"waits": "load-waits", "stopped": "load-stopped", "stopped-why": "load-stopped-why", "stopped-where": "load-stopped-where"}
+	embedMessages = map[string]string{"title": "embed-title", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
+		"no-scenario": "embed-no-scenario", "no-panel": "embed-no-panel", "bad-link": "embed-bad-link"}
+)
 
-// loaderWords are the words of player.js and boot.js in each language.
-func loaderWords() map[string]map[string]string {
+// wordsOfScripts returns the words of some scripts in each language.
+func wordsOfScripts(scripts ...map[string]string) map[string]map[string]string {
 	all := map[string]map[string]string{}
 	for _, lang := range app.Langs() {
-		say := func(key string) string { return app.PageText(lang, key) }
-		all[lang] = playerWords(lang)
-		maps.Copy(all[lang], map[string]string{"loading": say("embed-loading"), "starting": say("embed-starting"), "reset": say("load-reset"),
-			"cannot": say("load-cannot"), "cannot-why": say("load-cannot-why"), "missing": say("load-missing"), "old": say("load-old"),
-			"failed": say("load-failed"), "failed-why": say("load-failed-why"), "again": say("load-again"), "waits": say("load-waits"),
-			"stopped": say("load-stopped"), "stopped-why": say("load-stopped-why"), "stopped-where": say("load-stopped-where")})
-	}
-	return all
-}
-
-// embedWords are the words of the embed's own scripts in each language.
-func embedWords() map[string]map[string]string {
-	all := loaderWords()
-	for lang, words := range all {
-		for key, message := range map[string]string{
-			"title": "embed-title", "play-it": "embed-play-it", "open": "open", "copy": "embed-copy",
-			"no-scenario": "embed-no-scenario", "no-panel": "embed-no-panel", "bad-link": "embed-bad-link"} {
-			words[key] = app.PageText(lang, message)
+		all[lang] = map[string]string{}
+		for _, messages := range scripts {
+			for word, message := range messages {
+				all[lang][word] = app.PageText(lang, message)
+			}
 		}
 	}
 	return all

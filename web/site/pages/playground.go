@@ -31,7 +31,7 @@ func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
 	arrivals, files := buildArrivals()
 	shell := &playgroundShell{
 		Program: p, Arrive: arrive.Name, Offline: offline.Name, Texts: texts.Name, Arrivals: arrivals,
-		Words: string(must.Have(json.Marshal(loaderWords()))),
+		Words: string(must.Have(json.Marshal(wordsOfScripts(playerMessages, bootMessages)))),
 		Description: "A playground for Kubernetes rollouts. Paste a Deployment, change it, break it, " +
 			"and see step by step what the controllers do and why. It runs wholly in the browser.",
 	}

@@ -188,7 +188,7 @@ func presetPage(o pack.Options, presets []preset, i int, style, script, lang, na
 	w := wordsFor(lang, presetFolder(name))
 	shell := presetShell{
 		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Script: script,
-		Player: string(must.Have(json.Marshal(playerWords(lang)))), Image: w.Root + p.Image,
+		Player: string(must.Have(json.Marshal(wordsOfScripts(playerMessages)[lang]))), Image: w.Root + p.Image,
 		Width: poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
 		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
 		Needs: w.needsOf(presets, p.Name),
