@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 // Kind is the kind of an object, as in a manifest.
@@ -155,4 +156,67 @@ func (m *ObjectMeta) SetAnnotation(key, value string) {
 func (m *ObjectMeta) DeleteAnnotation(key string) {
 	m.Annotations = maps.Clone(m.Annotations)
 	delete(m.Annotations, key)
+}
+
+// Epoch is the virtual moment at which every run starts, in Unix seconds: 2026-01-01T00:00:00Z. It is fixed, so
+// that a recording always gives the same texts.
+const Epoch = 1767225600
+
+// Time is a moment as the API server stores it: whole Unix seconds (A-5, SIM-4). Zero is "not set".
+type Time int64
+
+// TimeAt returns the stored form of a virtual time, in ms since the start of the run.
+func TimeAt(ms int64) Time { return Time(Epoch + ms/1000) }
+
+// Milli returns the virtual ms since the start of the run at which the stored second begins.
+func (t Time) Milli() int64 { return (int64(t) - Epoch) * 1000 }
+
+// MarshalText returns the time in RFC 3339, as the API server prints it.
+func (t Time) MarshalText() ([]byte, error) {
+	return []byte(time.Unix(int64(t), 0).UTC().Format(time.RFC3339)), nil
+}
+
+// UnmarshalText reads RFC 3339.
+func (t *Time) UnmarshalText(b []byte) error {
+	p, err := time.Parse(time.RFC3339, string(b))
+	if err != nil {
+		return err
+	}
+	*t = Time(p.Unix())
+	return nil
+}
+
+// Condition is a condition of a Deployment, a ReplicaSet or a Pod. LastUpdateTime is only used by Deployments.
+type Condition struct {
+	Type               string `json:"type"`
+	Status             string `json:"status"` // True, False or Unknown
+	LastUpdateTime     Time   `json:"lastUpdateTime,omitzero"`
+	LastTransitionTime Time   `json:"lastTransitionTime,omitzero"`
+	Reason             string `json:"reason,omitempty"`
+	Message            string `json:"message,omitempty"`
+}
+
+// FindCondition returns the condition of a type, or nil.
+func FindCondition(conditions []Condition, conditionType string) *Condition {
+	for i := range conditions {
+		if conditions[i].Type == conditionType {
+			return &conditions[i]
+		}
+	}
+	return nil
+}
+
+// SetPodCondition puts a condition among those of a pod, in place of the one of its type. The caller owns the slice.
+// The transition time is now, or stays if the status does (pkg/api/v1/pod/util.go:UpdatePodCondition).
+func SetPodCondition(conditions []Condition, c Condition, now Time) []Condition {
+	c.LastTransitionTime = now
+	old := FindCondition(conditions, c.Type)
+	if old == nil {
+		return append(conditions, c)
+	}
+	if old.Status == c.Status {
+		c.LastTransitionTime = old.LastTransitionTime
+	}
+	*old = c
+	return conditions
 }
