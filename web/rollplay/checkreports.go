@@ -14,7 +14,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/app/version"
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
@@ -218,24 +217,13 @@ func templateFile(source string) string {
 	for _, pattern := range []string{"Chart.yaml", "*/Chart.yaml", "*/*/Chart.yaml"} {
 		names, _ := filepath.Glob(pattern)
 		for _, name := range names {
-			text, err := os.ReadFile(name)
-			if err == nil && chartName(string(text)) == chart {
+			text, _ := os.ReadFile(name)
+			if docs := yamltext.Split(string(text)); len(docs) > 0 && yamltext.Word(docs[0].Root(), "name") == chart {
 				return filepath.Join(filepath.Dir(name), filepath.FromSlash(inChart))
 			}
 		}
 	}
 	return ""
-}
-
-// chartName returns the name in a Chart.yaml.
-func chartName(text string) string {
-	docs := yamltext.Split(text)
-	if len(docs) == 0 {
-		return ""
-	}
-	v, _ := docs[0].Value()
-	tree, _ := v.(map[string]any)
-	return api.Fields(tree).Text("name")
 }
 
 // lineOf returns the text of a line of a file.

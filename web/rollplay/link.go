@@ -3,7 +3,6 @@ package main
 import (
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -58,8 +57,7 @@ func isLink(name string) bool {
 	if strings.HasPrefix(name, "#") || strings.Contains(name, "://") {
 		return true
 	}
-	_, err := os.Stat(name)
-	return err != nil && link.Is(name)
+	return !exists(name) && link.Is(name)
 }
 
 // openLink opens a link. A scenario that has changed since the link was made is not a reason to stop.
