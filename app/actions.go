@@ -92,22 +92,29 @@ func (p *page) onPage() parts.Handlers {
 	}
 }
 
+// onSession are the actions that the session alone carries out, without a value or with a number.
+func (p *page) onSession() parts.Handlers {
+	all := parts.Handlers{}
+	for name, do := range plain {
+		all[name] = parts.Changed(func(any) { do(p.s) })
+	}
+	for name, do := range withNumber {
+		all[name] = parts.Changed(func(n int) { do(p.s, n) })
+	}
+	return all
+}
+
 // regions are the handlers of all regions. Each action has exactly one.
 func (p *page) regions() []parts.Handlers {
-	return []parts.Handlers{p.onPage(), p.stage.Handlers(), p.details.Handlers(), p.share.Handlers(), p.numbers.Handlers(), p.document.Handlers(),
-		p.palette.Handlers(), p.lesson.Handlers(), p.presenter.Handlers(), p.panes.Handlers(), p.editor.Handlers(), p.start.Handlers()}
+	return []parts.Handlers{p.onPage(), p.onSession(), p.stage.Handlers(), p.details.Handlers(), p.share.Handlers(), p.numbers.Handlers(),
+		p.document.Handlers(), p.palette.Handlers(), p.lesson.Handlers(), p.presenter.Handlers(), p.panes.Handlers(), p.editor.Handlers(),
+		p.start.Handlers()}
 }
 
 // handle registers the one handler of each action.
 func (p *page) handle(ctx app.Context) {
-	for name := range plain {
-		ctx.Handle(name, p.guarded(p.onPlain))
-	}
 	for name := range withText {
 		ctx.Handle(name, p.withTexts(p.guarded(p.onLine)))
-	}
-	for name := range withNumber {
-		ctx.Handle(name, p.guarded(p.onNumber))
 	}
 	for _, handlers := range p.regions() {
 		for name, do := range handlers {
@@ -130,11 +137,6 @@ func (p *page) followed(do parts.Handler) app.ActionHandler {
 	}
 }
 
-func (p *page) onPlain(ctx app.Context, a app.Action) {
-	plain[a.Name](p.s)
-	p.changed(ctx)
-}
-
 func (p *page) onLine(ctx app.Context, a app.Action) {
 	browser.CloseMenus()
 	if a.Name == act.Scenario {
@@ -144,11 +146,6 @@ func (p *page) onLine(ctx app.Context, a app.Action) {
 	if a.Name == act.Kubectl {
 		p.toPlay(ctx)
 	}
-	p.changed(ctx)
-}
-
-func (p *page) onNumber(ctx app.Context, a app.Action) {
-	withNumber[a.Name](p.s, a.Value.(int))
 	p.changed(ctx)
 }
 
