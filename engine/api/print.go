@@ -15,9 +15,7 @@ func Tree(o Object) map[string]any {
 	}
 	tree := TreeOf(o)
 	if d, ok := o.(*DaemonSet); ok {
-		if meta, ok := tree["metadata"].(map[string]any); ok {
-			meta["annotations"] = stringTree(d.ServedAnnotations())
-		}
+		Fields(tree).Make("metadata")["annotations"] = stringTree(d.ServedAnnotations())
 	}
 	if isPod {
 		if tree["spec"] = CopyTree(map[string]any(pod.Spec.Tree()), jsonValue); pod.Spec == nil {

@@ -134,23 +134,10 @@ const frameWidth, frameHeight = 720, 480
 
 func oEmbed(base string, p preset) string {
 	title := p.in(app.Langs()[0]).Title
-	b := must.Have(json.MarshalIndent(struct {
-		Version      string `json:"version"`
-		Type         string `json:"type"`
-		Title        string `json:"title"`
-		Provider     string `json:"provider_name"`
-		ProviderURL  string `json:"provider_url"`
-		HTML         string `json:"html"`
-		Width        int    `json:"width"`
-		Height       int    `json:"height"`
-		Thumbnail    string `json:"thumbnail_url"`
-		ThumbnailW   int    `json:"thumbnail_width"`
-		ThumbnailH   int    `json:"thumbnail_height"`
-		CacheSeconds int    `json:"cache_age"`
-	}{
-		Version: "1.0", Type: "rich", Title: title, Provider: "rollplay", ProviderURL: base,
-		HTML: frame(base+"embed/?layout=compact&s="+p.Name, title), Width: frameWidth, Height: frameHeight,
-		Thumbnail: base + p.Image, ThumbnailW: poster.PreviewWidth, ThumbnailH: poster.PreviewHeight, CacheSeconds: 86_400,
+	b := must.Have(json.MarshalIndent(map[string]any{
+		"version": "1.0", "type": "rich", "title": title, "provider_name": "rollplay", "provider_url": base,
+		"html": frame(base+"embed/?layout=compact&s="+p.Name, title), "width": frameWidth, "height": frameHeight,
+		"thumbnail_url": base + p.Image, "thumbnail_width": poster.PreviewWidth, "thumbnail_height": poster.PreviewHeight, "cache_age": 86_400,
 	}, "", "  "))
 	return string(b) + "\n"
 }
