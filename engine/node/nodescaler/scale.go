@@ -234,4 +234,3 @@ func take(rooms []*room, p *api.Pod) bool {
 	}
 	return false
 }
-}
