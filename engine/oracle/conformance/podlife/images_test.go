@@ -48,6 +48,7 @@ var changed = map[string]string{
 	"a-back-off-is-over-in-the-ms-of-a-kill":              Draw(271301, 30),
 	"a-gate-opens-before-a-deletion":                      Draw(271301, 53),
 	"a-container-starts-and-ends-between-two-relists":     Draw(271311, 314),
+	"a-crash-in-the-ms-of-a-probe":                        Draw(271311, 549),
 	"a-container-restarts-in-the-ms-of-its-probes": pod("  - {match: \"c:1\", pull: 1s, start: 0s, stop: 0s, ready: never}\n", "", "30",
 		"  containers:\n  - {name: c, image: \"c:1\", livenessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3},\n"+
 			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3}}\n"),
