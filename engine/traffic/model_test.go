@@ -52,6 +52,17 @@ func report(t testing.TB, text string) traffic.Report {
 	return traffic.Of(p, p.Scenario().Traffic[0])
 }
 
+// TestSecondContainer: the app is in the first container of the spec, which need not be the first one of the status. Another container crashes, so
+// the app never ends by itself.
+func TestSecondContainer(t *testing.T) {
+	second := preStop(5) + "\n      - name: agent\n        image: crash:1"
+	of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: drain", 3, 30, second)
+	r := report(t, strings.Replace(of, "images: [", `images: [{match: "crash:1", crash: 12s}, `, 1))
+	if r.Total[traffic.Served] == 0 || r.Total[traffic.Down]+r.Total[traffic.Crashed] > 0 {
+		t.Errorf("%v", r.Total)
+	}
+}
+
 // TestVerdicts: a rollout of ten pods with its usual mistakes, and without them.
 func TestVerdicts(t *testing.T) {
 	for _, tt := range []struct{ name, traffic, container, want string }{

@@ -98,8 +98,10 @@ func (w *walk) step(a *app, at int64, o Outcome) { w.steps = append(w.steps, ste
 // follow makes the steps of a pod that follow from a change of it.
 func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	running, ready := false, false
-	if s := pod.Status.ContainerStatuses; c.New != nil && len(s) > 0 {
-		running, ready = s[0].State.Kind == api.Running, s[0].Ready && pod.Spec.Containers[0].ReadinessProbe != nil
+	for i := range pod.Status.ContainerStatuses {
+		if s, main := &pod.Status.ContainerStatuses[i], &pod.Spec.Containers[0]; c.New != nil && s.Name == main.Name {
+			running, ready = s.State.Kind == api.Running, s.Ready && main.ReadinessProbe != nil
+		}
 	}
 	if running && !a.up {
 		a.up, a.ready, a.deaf, a.ends = true, false, never, never

@@ -63,7 +63,7 @@ func initStatus(pod *api.Pod) (status string, waiting bool) {
 	return "", false
 }
 
-// containersStatus looks at the containers from the last to the first; the first of them in the spec has the last word.
+// containersStatus looks at the containers from the last to the first; the first of them by name has the last word.
 func containersStatus(pod *api.Pod, status string) string {
 	running := false
 	for i := len(pod.Status.ContainerStatuses) - 1; i >= 0; i-- {

@@ -256,8 +256,8 @@ func TestUnhealthyAgain(t *testing.T) {
 func TestEndedSidecarWaits(t *testing.T) {
 	const probe = "'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1, 'failureThreshold': 1}"
 	for spec, want := range map[string]string{
-		`{'initContainers': [{'name': 's', 'image': 'bad', 'restartPolicy': 'Always', ` + probe + `}], 'containers': [{'name': 'c', 'image': 'a'}]}`: "Completed",
-		`{'containers': [{'name': 's', 'image': 'bad', ` + probe + `}, {'name': 'c', 'image': 'a'}]}`:                                                "CrashLoopBackOff",
+		`{'initContainers': [{'name': 's', 'image': 'bad', 'restartPolicy': 'Always', ` + probe + `}], 'containers': [{'name': 't', 'image': 'a'}]}`: "Completed",
+		`{'containers': [{'name': 's', 'image': 'bad', ` + probe + `}, {'name': 't', 'image': 'a'}]}`:                                                "CrashLoopBackOff",
 	} {
 		w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, Stop: exact(0)}))
 		w.create("web", spec)

@@ -163,3 +163,14 @@ func TestCrashLoopWithProbes(t *testing.T) {
 		}
 	}
 }
+
+// TestStatusesByName: the status lists the containers by name, whatever the order of the spec is (kubelet_pods.go:convertToAPIContainerStatuses).
+func TestStatusesByName(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1'}, {'name': 'a', 'image': 'a:1'}, {'name': 'b', 'image': 'a:1'}]}`)
+	w.runTo(10_000)
+	s := w.Pod("web").Status.ContainerStatuses
+	if s[0].Name != "a" || s[1].Name != "b" || s[2].Name != "c" {
+		t.Errorf("%+v, want a, b, c", s)
+	}
+}

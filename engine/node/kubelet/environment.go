@@ -42,13 +42,8 @@ func (k *Kubelet) setBroken(key api.Key, broken bool) error {
 	}
 	probed := false
 	for i := range p.containers {
-		c := &p.containers[i]
-		if c.init || c.spec.ReadinessProbe == nil {
-			continue
-		}
-		probed = true
-		if c.broken != broken {
-			c.broken = broken
+		if c := &p.containers[i]; !c.init && c.spec.ReadinessProbe != nil {
+			probed, c.broken = true, broken
 			k.planAll(p, i)
 		}
 	}

@@ -153,13 +153,16 @@ func waitsFor(reason string) (what string, because *sim.Explain) {
 	return "the image cannot be pulled", whyPullFails
 }
 
+// statuses lists the statuses of containers: of init containers in the order of the spec, of others by name
+// (kubelet_pods.go:convertToAPIContainerStatuses).
 func statuses(containers []container) []api.ContainerStatus {
-	if len(containers) == 0 {
-		return nil
-	}
 	list := make([]api.ContainerStatus, len(containers))
 	for i := range containers {
-		list[i] = containers[i].status
+		c, at := &containers[i], i
+		for ; at > 0 && !c.init && !c.sidecar && list[at-1].Name > c.status.Name; at-- {
+			list[at] = list[at-1]
+		}
+		list[at] = c.status
 	}
 	return list
 }

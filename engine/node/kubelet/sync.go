@@ -248,10 +248,9 @@ func (p *pod) change(at sim.Time, changes int) {
 }
 
 // finish ends a sync. If it has changed something, and nothing failed, the containers are listed at once (kubelet.go:SyncPod,
-// pleg/generic.go:RequestRelist), otherwise at the next relist; each that has started or ended asks for a sync then. The end of a back-off may come
-// while that sync is under way, and asks for another one.
-//
-// Simplified: the retry of a sync that failed otherwise, ten seconds or more later, does not.
+// pleg/generic.go:RequestRelist), otherwise at the next relist; each that has started or ended asks for a sync then. The retry of a sync that
+// has failed may be due while that sync is under way, and asks for another one. In a pod of one container that is not so after a failed pull: its
+// back-off is not over then, so that sync ends at once.
 func (k *Kubelet) finish(p *pod) {
 	now := k.kernel.Now()
 	p.change(now, 0)
@@ -269,7 +268,7 @@ func (k *Kubelet) finish(p *pod) {
 	}
 	p.busy, p.asked, p.syncedAt, p.relisted = false, false, now, relisted
 	k.cancel(&p.resyncs)
-	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 || p.retry < never {
+	if p.changes, p.tells = 0, 0; asks == 0 && p.news == 0 || p.retry < never || p.retryPull && len(p.containers) > 1 {
 		k.requeue(p)
 	}
 	for range min(asks, 3) {

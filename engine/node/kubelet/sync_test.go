@@ -88,3 +88,19 @@ func TestEndsDuringASync(t *testing.T) {
 		t.Errorf("back-offs at %v, want %v", got, want)
 	}
 }
+
+// TestRetryDuringASync is G-15: a pull of c's image has failed at 16.040 s, so the pod is due again at 27 s. A sync is under way then: it stops d and
+// starts it again, from 17 to 35.900 s. So three syncs were asked for: by the end of d, by its start, and by the retry. They come at 36, 37 and
+// 39 s; the second one pulls in vain, and the third one says so.
+func TestRetryDuringASync(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "bad:1", PullFails: true, Pull: exact(1040)},
+		kubelet.Behaviour{Match: "d:1", Pull: exact(487), Start: exact(727), Stop: exact(18_173), NeverReady: true})
+	w.kubelet.SetChance(func(string) sim.Time { return 0 }, 0)
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'bad:1'}, {'name': 'd', 'image': 'd:1', 'livenessProbe':
+		{'exec': {'command': ['true']}, 'periodSeconds': 5, 'failureThreshold': 3}}]}`)
+	w.runTo(45_000)
+	got, want := w.changes(status), []string{"16998 1/2 ErrImagePull", "35998 1/2 ImagePullBackOff", "38998 1/2 ErrImagePull"}
+	if !slices.Equal(got[max(0, len(got)-3):], want) {
+		t.Errorf("got %q, want the end %q", got, want)
+	}
+}

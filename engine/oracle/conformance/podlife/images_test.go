@@ -49,6 +49,10 @@ var changed = map[string]string{
 	"a-gate-opens-before-a-deletion":                      Draw(271301, 53),
 	"a-container-starts-and-ends-between-two-relists":     Draw(271311, 314),
 	"a-crash-in-the-ms-of-a-probe":                        Draw(271311, 549),
+	"of-containers-whose-names-are-not-in-order":          pod(images, changes, "30", plain1+"  - {name: b, image: \"bad:1\"}\n"),
+	"a-pull-is-due-again-while-another-stops": pod("  - {match: \"bad:1\", pull: fails}\n  - {match: \"d:1\", pull: 487ms, start: 727ms, stop: 18173ms, ready: never}\n",
+		"", "30", "  containers:\n  - {name: c, image: \"bad:1\"}\n"+
+			"  - {name: d, image: \"d:1\", livenessProbe: {exec: {command: [r]}, periodSeconds: 5, failureThreshold: 3}}\n"),
 	"a-container-restarts-in-the-ms-of-its-probes": pod("  - {match: \"c:1\", pull: 1s, start: 0s, stop: 0s, ready: never}\n", "", "30",
 		"  containers:\n  - {name: c, image: \"c:1\", livenessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3},\n"+
 			"     readinessProbe: {exec: {command: [r]}, periodSeconds: 1, failureThreshold: 3}}\n"),
