@@ -138,7 +138,7 @@ $ kubectl rollout resume deployment/web // Resume it
 > It continues on its own.`},
 		{name: "all containers crash", text: two, moment: 30_000, id: "crash-loop", want: `
 complete since 26427: The rollout is complete: 2 pods of revision 1 are available; but a container has crashed twice
-[crash-loop G-11] 2 pods of revision 1 crash: container web of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; it is running again.
+[crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; it is running again.
 > The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
 		{name: "a probe names a port that is not declared", text: texts.World(texts.Quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: http}}"), moment: 60_000, want: `
 stuck since 1000: The rollout is stuck: the readiness probe names no port of its container
