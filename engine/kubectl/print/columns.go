@@ -74,7 +74,8 @@ type ownPrinting interface {
 
 func podCells(o api.Object, now int64, wide bool) []string {
 	pod := o.(*api.Pod)
-	cells := []string{pod.Name, PodReady(pod), PodStatus(pod), restartsText(pod, now), AgeOf(&pod.ObjectMeta, now)}
+	row := rowOf(pod)
+	cells := []string{pod.Name, strconv.Itoa(row.ready) + "/" + strconv.Itoa(row.all), row.status, row.text(now), AgeOf(&pod.ObjectMeta, now)}
 	if wide {
 		gates := None
 		if all := pod.Gates(); len(all) > 0 {
@@ -84,19 +85,6 @@ func podCells(o api.Object, now int64, wide bool) []string {
 		cells = append(cells, OrNone(pod.IP()), OrNone(pod.NodeName), None, gates)
 	}
 	return cells
-}
-
-// restartsText says how often the containers were restarted, and how long ago the last one ended for that (K-52).
-func restartsText(pod *api.Pod, now int64) string {
-	text := strconv.Itoa(PodRestarts(pod))
-	var last api.Time
-	for i := range pod.Status.ContainerStatuses {
-		last = max(last, pod.Status.ContainerStatuses[i].LastState.FinishedAt)
-	}
-	if text == "0" || last == 0 {
-		return text
-	}
-	return text + " (" + Since(last, now) + " ago)"
 }
 
 // nodeCells prints a node (K-47).

@@ -40,11 +40,11 @@ func TestReadRestarts(t *testing.T) {
 		{RestartCount: 2, LastState: api.ContainerState{Kind: api.Terminated, FinishedAt: api.TimeAt(10_000)}},
 		{RestartCount: 1, LastState: api.ContainerState{Kind: api.Terminated, FinishedAt: api.TimeAt(20_000)}},
 	}
-	if got := restartsText(pod, 25_400); got != "3 (5s ago)" {
+	if got := rowOf(pod).text(25_400); got != "3 (5s ago)" {
 		t.Error(got)
 	}
 	pod.Status.ContainerStatuses = pod.Status.ContainerStatuses[:0]
-	if got := restartsText(pod, 25_400); got != "0" {
+	if got := rowOf(pod).text(25_400); got != "0" {
 		t.Error(got)
 	}
 }

@@ -8,82 +8,123 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// PodReady returns the READY column of a pod: ready containers of all (K-53).
-func PodReady(pod *api.Pod) string {
-	ready := 0
-	for i := range pod.Status.ContainerStatuses {
-		if pod.Status.ContainerStatuses[i].Ready {
-			ready++
-		}
+// podRow is what a table says of the containers of a pod (printers.go:printPod). A sidecar counts like a container, other init containers
+// only until the pod is initialized.
+type podRow struct {
+	ready, all int // K-53
+	restarted
+	status string // K-52
+}
+
+// restarted says how often containers were started again, and when the last one of them had ended.
+type restarted struct {
+	times int
+	last  api.Time // 0 if nothing was restarted
+}
+
+func (r *restarted) add(s *api.ContainerStatus) {
+	r.times += int(s.RestartCount)
+	r.last = max(r.last, s.LastState.FinishedAt)
+}
+
+// text is the RESTARTS column.
+func (r restarted) text(now int64) string {
+	text := strconv.Itoa(r.times)
+	if r.times == 0 || r.last == 0 {
+		return text
 	}
-	return strconv.Itoa(ready) + "/" + strconv.Itoa(len(pod.Spec.Containers))
+	return text + " (" + Since(r.last, now) + " ago)"
 }
 
 // PodRestarts returns the number in the RESTARTS column.
-func PodRestarts(pod *api.Pod) int {
-	n := 0
-	for i := range pod.Status.ContainerStatuses {
-		n += int(pod.Status.ContainerStatuses[i].RestartCount)
+func PodRestarts(pod *api.Pod) int { return rowOf(pod).times }
+
+// PodStatus returns the STATUS column of a pod.
+func PodStatus(pod *api.Pod) string { return rowOf(pod).status }
+
+func rowOf(pod *api.Pod) (r podRow) {
+	r.all, r.status = len(pod.Spec.Containers), cmp.Or(pod.Status.Reason, pod.Status.Phase)
+	for i := range pod.Spec.InitContainers {
+		if isSidecar(pod, i) {
+			r.all++
+		}
 	}
-	return n
+	initialized := api.FindCondition(pod.Status.Conditions, "Initialized")
+	if sidecars, done := r.initialize(pod); done || initialized != nil && initialized.Status == "True" {
+		r.restarted = sidecars
+		r.run(pod)
+	}
+	switch {
+	case !pod.Terminating():
+	case pod.Status.Reason == "NodeLost":
+		r.status = "Unknown"
+	case !pod.Finished():
+		r.status = "Terminating"
+	}
+	return r
 }
 
-// PodStatus returns the STATUS column of a pod (K-52).
-func PodStatus(pod *api.Pod) string {
-	status := cmp.Or(pod.Status.Reason, pod.Status.Phase)
-	if init, waiting := initStatus(pod); waiting {
-		status = init
-	} else {
-		status = containersStatus(pod, status)
-	}
-	if !pod.Terminating() || pod.Finished() {
-		return status
-	}
-	if pod.Status.Reason == "NodeLost" {
-		return "Unknown"
-	}
-	return "Terminating"
+// isSidecar says whether the i-th init container keeps running.
+func isSidecar(pod *api.Pod, i int) bool {
+	return i < len(pod.Spec.InitContainers) && pod.Spec.InitContainers[i].RestartPolicy == "Always"
 }
 
-// initStatus describes the first init container that is not done; waiting is false if all are.
-func initStatus(pod *api.Pod) (status string, waiting bool) {
+// initialize looks at the init containers up to the first one that is not done, and returns the restarts of the sidecars among them.
+func (r *podRow) initialize(pod *api.Pod) (sidecars restarted, done bool) {
 	for i := range pod.Status.InitContainerStatuses {
-		cs := &pod.Status.InitContainerStatuses[i]
-		sidecar := i < len(pod.Spec.InitContainers) && pod.Spec.InitContainers[i].RestartPolicy == "Always"
-		switch {
-		case cs.State.Kind == api.Terminated && cs.State.ExitCode == 0, sidecar && cs.Started:
-			continue
-		case cs.State.Kind == api.Terminated:
-			return "Init:" + terminatedReason(&cs.State), true
-		case cs.State.Kind == api.Waiting && cs.State.Reason != "" && cs.State.Reason != "PodInitializing":
-			return "Init:" + cs.State.Reason, true
+		s := &pod.Status.InitContainerStatuses[i]
+		r.add(s)
+		if isSidecar(pod, i) {
+			sidecars.add(s)
 		}
-		return fmt.Sprintf("Init:%d/%d", i, len(pod.Spec.InitContainers)), true
+		switch {
+		case s.State.Kind == api.Terminated && s.State.ExitCode == 0:
+			continue
+		case isSidecar(pod, i) && s.Started:
+			if s.Ready {
+				r.ready++
+			}
+			continue
+		case s.State.Kind == api.Terminated:
+			r.status = "Init:" + terminatedReason(&s.State)
+		case s.State.Kind == api.Waiting && s.State.Reason != "" && s.State.Reason != "PodInitializing":
+			r.status = "Init:" + s.State.Reason
+		default:
+			r.status = fmt.Sprintf("Init:%d/%d", i, len(pod.Spec.InitContainers))
+		}
+		return sidecars, false
 	}
-	return "", false
+	return sidecars, true
 }
 
-// containersStatus looks at the containers from the last to the first; the first of them by name has the last word.
-func containersStatus(pod *api.Pod, status string) string {
-	running := false
+// run looks at the containers from the last to the first; the first of them by name has the last word.
+func (r *podRow) run(pod *api.Pod) {
+	running, failed := false, ""
 	for i := len(pod.Status.ContainerStatuses) - 1; i >= 0; i-- {
-		cs := &pod.Status.ContainerStatuses[i]
+		s := &pod.Status.ContainerStatuses[i]
+		r.add(s)
 		switch {
-		case cs.State.Kind == api.Waiting && cs.State.Reason != "":
-			status = cs.State.Reason
-		case cs.State.Kind == api.Terminated:
-			status = terminatedReason(&cs.State)
-		case cs.Ready && cs.State.Kind == api.Running:
+		case s.State.Kind == api.Waiting && s.State.Reason != "":
+			r.status = s.State.Reason
+		case s.State.Kind == api.Terminated:
+			r.status = terminatedReason(&s.State)
+			if s.State.ExitCode != 0 {
+				failed = r.status
+			}
+		case s.Ready && s.State.Kind == api.Running:
 			running = true
+			r.ready++
 		}
 	}
-	if status == "Completed" && running {
-		if pod.IsReady() {
-			return "Running"
-		}
-		return "NotReady"
+	switch {
+	case r.status != "Completed":
+	case running && pod.IsReady():
+		r.status = "Running"
+	case failed != "":
+		r.status = failed
+	case running:
+		r.status = "NotReady"
 	}
-	return status
 }
 
 func terminatedReason(s *api.ContainerState) string {

@@ -34,8 +34,8 @@ func TestPodColumns(t *testing.T) {
 		if tt.terminating {
 			pod.DeletionTimestamp = api.TimeAt(1000)
 		}
-		if ready, status := PodReady(pod), PodStatus(pod); ready != tt.ready || status != tt.status {
-			t.Errorf("%s: %s %s, want %s %s", tt.name, ready, status, tt.ready, tt.status)
+		if row := podCells(pod, 0, false); row[1] != tt.ready || row[2] != tt.status {
+			t.Errorf("%s: %s %s, want %s %s", tt.name, row[1], row[2], tt.ready, tt.status)
 		}
 	}
 }
