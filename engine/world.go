@@ -144,7 +144,7 @@ func (w *world) carryOut(e sim.Event) *past.Answer {
 }
 
 func (w *world) apply(text string) *read.Reading {
-	manifests, refused := w.readManifests(text, w.kubectl.Merging("apply"))
+	manifests, refused := w.readManifests(text, w.kubectl.Merging(line.Parse("apply")))
 	if refused != "" {
 		return w.refused(refused)
 	}

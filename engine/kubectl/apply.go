@@ -106,11 +106,14 @@ func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 }
 
 // Merging returns what merges a manifest with the stored object, as apply or diff does. Of what stays as it is, it returns nothing.
-func (k *Kubectl) Merging(verb string) Merge {
-	c := k.command(line.Parse(verb))
+func (k *Kubectl) Merging(given *line.Command) Merge {
+	c := k.command(given)
 	return func(m scenario.Manifest) (api.Object, error) {
+		if c.place(&m) != nil {
+			return nil, nil // it is refused later
+		}
 		stored, err := k.client.Get(m.Object.Key())
-		if err != nil && verb == "diff" {
+		if err != nil && c.Verb == "diff" {
 			return c.known(m)
 		} else if err != nil {
 			return nil, err

@@ -27,7 +27,7 @@ var exercises string
 // sheetRefused and exercisesRefused are how many of the lines may be refused. They only go down.
 const (
 	sheetRefused     = 23
-	exercisesRefused = 25
+	exercisesRefused = 20
 )
 
 // sheetAt is the virtual ms at which each line is given, in a run of its own.

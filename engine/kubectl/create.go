@@ -2,8 +2,10 @@ package kubectl
 
 import (
 	"cmp"
+	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"strconv"
 	"strings"
 
@@ -178,16 +180,16 @@ func (k *Kubectl) createTree(c *command, kind api.Kind, what string, labels, spe
 	return k.createFields(c, kind, what, labels, map[string]any{"spec": spec, "status": status})
 }
 
-// createFields does the same with all fields beside the metadata. It adds the others to them.
+// createFields does the same with all fields. It adds to the metadata.
 func (k *Kubectl) createFields(c *command, kind api.Kind, what string, labels, tree map[string]any) error {
-	metadata, namespace := map[string]any{"name": c.Rest[0]}, c.NamespaceOf(kind)
-	if labels != nil {
+	metadata, namespace := api.Fields(tree).Make("metadata"), c.NamespaceOf(kind)
+	if metadata["name"] = c.Rest[0]; labels != nil {
 		metadata["labels"] = labels
 	}
 	if c.Flags["namespace"] != "" && namespace != "" {
 		metadata["namespace"] = namespace
 	}
-	tree["apiVersion"], tree["kind"], tree["metadata"] = kinds.Of(kind).APIVersion(), string(kind), metadata
+	tree["apiVersion"], tree["kind"] = kinds.Of(kind).APIVersion(), string(kind)
 	if c.Dry == line.DryClient {
 		c.draft = tree
 	}
@@ -196,51 +198,60 @@ func (k *Kubectl) createFields(c *command, kind api.Kind, what string, labels, t
 		return errors.New(decode.Message(issues))
 	}
 	o.Meta().Namespace = namespace
+	if err := json.Unmarshal(api.JSON(metadata["ownerReferences"]), &o.Meta().OwnerReferences); err != nil { // which no manifest may have here
+		return err
+	}
+	failed := "failed to create " + what + ": "
+	if kind == "Secret" {
+		failed = "failed to create secret "
+	}
 	if errs := validate.Object(o); what != "" && len(errs) > 0 && c.Dry != line.DryClient {
-		return fmt.Errorf("failed to create %s: %s", what, errs.Message(kind, c.Rest[0]))
+		return errors.New(failed + errs.Message(kind, c.Rest[0]))
 	}
 	if err := k.add(c, o, "created"); err != nil && what == "" {
 		return err
 	} else if err != nil {
-		return fmt.Errorf("failed to create %s: %w", what, err)
+		return errors.New(failed + err.Error())
 	}
 	c.print(c.said(o.Key(), map[bool]string{false: "created", true: "exposed"}[c.Verb == "expose"]))
 	return nil
 }
 
-// createData returns what creates a ConfigMap or a Secret (create_configmap.go:createConfigMap, create_secret.go:createSecret).
-func createData(kind api.Kind, encode func(string) string) func(*Kubectl, *command) error {
-	return func(k *Kubectl, c *command) error {
-		tree, given := map[string]any{}, c.Flags["from-literal"]
-		for pair := range strings.SplitSeq(given, line.Separator) {
-			key, value, ok := strings.Cut(pair, "=")
-			if given == "" {
-				break
-			} else if !ok || key == "" {
-				return fmt.Errorf("invalid literal source %v, expected key=value", pair)
-			}
-			data := api.Fields(tree).Make("data")
-			if _, taken := data[key]; taken {
-				return fmt.Errorf("cannot add key %q, another key by that name already exists in Data for %s %q", key, kind, c.Rest[0])
-			}
-			if n := len(value); n > 1 && value[0] == value[n-1] && strings.IndexByte(`"'`, value[0]) >= 0 {
-				value = value[1 : n-1]
-			}
-			data[key] = encode(value)
-		}
-		if of := c.Flags["type"]; of != "" {
-			tree["type"] = of
-		}
-		return k.createFields(c, kind, kinds.Of(kind).Singular(), nil, tree)
-	}
-}
-
-// createJob creates a Job (create_job.go:createJob).
+// createJob creates a Job, or that of a CronJob (create_job.go:createJob, createJobFromCronJob).
 func (k *Kubectl) createJob(c *command) error {
-	if c.Flags["image"] == "" {
+	from := c.Flags["from"]
+	switch {
+	case (from == "") == (c.Flags["image"] == ""):
 		return errors.New("either --image or --from must be specified")
+	case from == "":
+		return k.createTree(c, "Job", "job", nil, c.jobSpec("Never"))
+	case len(c.Rest) > 1:
+		return errors.New("cannot specify --from and command")
 	}
-	return k.createTree(c, "Job", "job", nil, c.jobSpec("Never"))
+	word, name, named := strings.Cut(from, "/")
+	kind, err := line.FindKind(word)
+	if err == nil && !named {
+		err = errors.New("resource(s) were provided, but no name was specified")
+	}
+	if err != nil {
+		return err
+	}
+	cron, err := k.find(c, api.Key{Kind: kind, Namespace: c.Namespace, Name: name})
+	if err == nil && kind != "CronJob" {
+		err = fmt.Errorf("unknown object type *%s.%s", kinds.Of(kind).Version, kind)
+	}
+	if err != nil {
+		return err
+	}
+	template := api.Fields(api.Tree(cron)).Object("spec").Object("jobTemplate")
+	metadata, spec := template.Object("metadata"), template.Object("spec")
+	spec.Make("template").Make("metadata")
+	annotations := map[string]any{"cronjob.kubernetes.io/instantiate": "manual"}
+	maps.Copy(annotations, metadata.Object("annotations"))
+	labels, _ := metadata["labels"].(map[string]any)
+	return k.createFields(c, "Job", "job", labels, map[string]any{"spec": map[string]any(spec), "status": map[string]any{},
+		"metadata": map[string]any{"annotations": annotations, "ownerReferences": []any{map[string]any{
+			"apiVersion": kinds.Of(kind).APIVersion(), "kind": string(kind), "name": name, "uid": cron.Meta().UID, "controller": true}}}})
 }
 
 // createCronJob creates a CronJob (create_cronjob.go:createCronJob).

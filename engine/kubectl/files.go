@@ -8,18 +8,24 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
 // more files than commands.
 func (k *Kubectl) keep(c *command) {
-	printed, errs := c.answer.Split()
-	c.answer.Lines = errs
-	k.files[c.Into] = (&read.Reading{Lines: append(printed, read.Line{})}).Text() // the last line ends, too
+	k.files[c.Into], c.answer.Lines = printedBy(c.answer)
+}
+
+// printedBy returns the text that a command has printed, whose last line ends, too, and the lines that went to stderr.
+func printedBy(answer *read.Reading) (text string, errs []read.Line) {
+	printed, errs := answer.Split()
+	return words.Join(printed, "", func(l read.Line) string { return l.Text + "\n" }), errs
 }
 
 // given returns the texts that a command is given behind -f: the standard input, files, and the files of folders.
@@ -27,7 +33,7 @@ func (k *Kubectl) given(c *command) (string, error) {
 	var texts []string
 	var missing failures
 	for name := range strings.SplitSeq(c.Flags["filename"], line.Separator) {
-		switch found := k.file(name); {
+		switch found := k.filesIn(name); {
 		case name == "-" && !c.HasStdin:
 			return "", errors.New("rollplay has no input for -f -: write <<EOF behind it, then the manifest, and EOF on a line of its own")
 		case name == "-":
@@ -37,21 +43,29 @@ func (k *Kubectl) given(c *command) (string, error) {
 		case found == nil:
 			missing = missing.and(fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", name))
 		default:
-			texts = append(texts, found...)
+			for _, file := range found {
+				texts = append(texts, k.files[file])
+			}
 		}
 	}
 	return strings.Join(texts, "\n---\n"), missing.orNil()
 }
 
-// file returns the text of a file, or those of a folder by their names; nil if it is not there.
-func (k *Kubectl) file(name string) (texts []string) {
+// file returns the text of a file.
+func (k *Kubectl) file(name string) (text string, ok bool) {
+	text, ok = k.files[line.FileName(name)]
+	return text, ok
+}
+
+// filesIn returns the name of a file as it is kept, or the names of the files of a folder; nil if there is neither.
+func (k *Kubectl) filesIn(name string) (names []string) {
 	name = strings.TrimSuffix(line.FileName(name), "/")
 	for _, known := range print.SortedKeys(k.files) {
 		if known == name || strings.HasPrefix(known, name+"/") {
-			texts = append(texts, k.files[known])
+			names = append(names, known)
 		}
 	}
-	return texts
+	return names
 }
 
 // asGiven returns a manifest with all its annotations, of which apply keeps others.
@@ -97,8 +111,6 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 		return nil, c.Usage(fmt.Errorf("Unexpected args: [%s]", strings.Join(c.Rest, " ")))
 	case c.Flags["filename"] == "":
 		return nil, errors.New("must specify one of -f and -k")
-	case c.Flags["namespace"] != "":
-		return nil, errors.New("rollplay does not model --namespace together with -f: write metadata.namespace into the manifest")
 	}
 	if k.Manifests == nil {
 		return nil, errors.New("nothing reads manifests here")
@@ -113,27 +125,54 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 			return nil, errors.New("resource name may not be empty")
 		}
 	case c.Verb == "apply", c.Verb == "diff":
-		merge = k.Merging(c.Verb)
+		merge = k.Merging(&c.Command)
 	}
 	text, err := k.given(c)
 	if err != nil {
 		return nil, err
 	}
-	manifests, refused := k.Manifests(text, merge)
+	all, refused := k.Manifests(text, merge)
 	if refused != "" {
 		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
 	}
-	return manifests, nil
+	var manifests []scenario.Manifest
+	var elsewhere failures
+	for _, m := range all {
+		breath.Take() // a text may have many
+		if err := c.place(&m); err != nil {
+			elsewhere = append(elsewhere, err)
+		} else {
+			manifests = append(manifests, m)
+		}
+	}
+	return manifests, elsewhere.orNil()
+}
+
+// place puts an object that names no namespace into that of -n, and refuses one that names another (cli-runtime visitor.go:RequireNamespace).
+func (c *command) place(m *scenario.Manifest) error {
+	switch to := c.Flags["namespace"]; {
+	case to == "" || m.Object.Key().Namespace == "" || m.Namespace == to:
+		return nil
+	case m.Namespace != "":
+		return fmt.Errorf("the namespace from the provided object %q does not match the namespace %q. You must pass '--namespace=%s' to perform "+
+			"this operation.", m.Namespace, to, m.Namespace) //nolint:staticcheck // kubectl's words
+	default:
+		tree := m.Tree()
+		api.Fields(tree).Make("metadata")["namespace"] = to
+		m.Object, m.JSON = api.Copy(m.Object), api.JSON(tree)
+		m.Object.Meta().Namespace = to
+		return nil
+	}
 }
 
 // ofManifests returns what does something with the manifests that a command is given.
 func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*Kubectl, *command) error {
 	return func(k *Kubectl, c *command) error {
 		manifests, err := k.manifests(c)
-		if err != nil {
-			return err
+		if err == nil || len(manifests) > 0 {
+			err = failures(nil).and(err).and(do(k, c, manifests)).orNil()
 		}
-		return do(k, c, manifests)
+		return err
 	}
 }
 

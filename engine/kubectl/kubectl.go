@@ -23,7 +23,6 @@ package kubectl
 
 import (
 	"cmp"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
@@ -122,6 +121,9 @@ func (k *Kubectl) done(c *command) *read.Reading {
 // Run carries out a command. A line that cannot be carried out changes nothing.
 func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	c := k.command(parsed.In(k.Config.Namespace()))
+	if c.From != nil && c.Err == nil {
+		c.Stdin, c.answer.Lines = printedBy(k.Run(c.From))
+	}
 	write := writers[c.Verb]
 	switch {
 	case c.Err != nil: // before it warns of anything but flags
@@ -164,14 +166,14 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"autoscale":                  (*Kubectl).autoscale,
 	"cordon":                     setUnschedulable(true, "cordoned"),
 	"create":                     ofManifests((*Kubectl).create),
-	"create configmap":           createData("ConfigMap", func(text string) string { return text }),
+	"create configmap":           createData("ConfigMap"),
 	"create cronjob":             (*Kubectl).createCronJob,
 	"create deployment":          (*Kubectl).createDeployment,
 	"create job":                 (*Kubectl).createJob,
 	"create namespace":           func(k *Kubectl, c *command) error { return k.createTree(c, "Namespace", "", nil, map[string]any{}) },
 	"create poddisruptionbudget": (*Kubectl).createBudget,
 	"create quota":               (*Kubectl).createQuota,
-	"create secret":              createData("Secret", func(text string) string { return base64.StdEncoding.EncodeToString([]byte(text)) }),
+	"create secret":              createData("Secret"),
 	"create serviceaccount": func(k *Kubectl, c *command) error {
 		return k.createFields(c, "ServiceAccount", "serviceaccount", nil, map[string]any{})
 	},
@@ -244,6 +246,8 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	switch {
 	case given && c.Dry == line.DryClient:
 		o = m.Object
+	case given && err != nil && c.Verb == "patch": // which does not look it up first
+		return nil, err
 	case given && err != nil:
 		return nil, cmp.Or(c.Unsupported(key), line.Missing(stored{k.store}, key))
 	case err != nil:

@@ -259,6 +259,18 @@ func notInEnv(c rune) bool {
 const envDigit = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start " +
 	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
 
+// checkEnvName refuses what kubectl refuses as the name of a variable; a manifest may have more of them.
+func checkEnvName(name string) error {
+	wrong := validate.EnvName(name)
+	if wrong == "" && name != "" && (name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv)) {
+		wrong = envDigit
+	}
+	if wrong != "" || name == "" {
+		return fmt.Errorf("%q is not a valid key name: %s", name, wrong)
+	}
+	return nil
+}
+
 // readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
 func readEnv(words []string) (line.Pairs, error) {
 	p := line.Pairs{Values: map[string]string{}}
@@ -272,10 +284,8 @@ func readEnv(words []string) (line.Pairs, error) {
 			continue
 		case !set:
 			return p, fmt.Errorf("unknown environment variable: %s", w)
-		case name == "" || validate.EnvName(name) != "":
-			return p, fmt.Errorf("%q is not a valid key name: %s", name, validate.EnvName(name))
-		case name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv): // a manifest may have it
-			return p, fmt.Errorf("%q is not a valid key name: %s", name, envDigit)
+		case checkEnvName(name) != nil:
+			return p, checkEnvName(name)
 		}
 		if _, twice := p.Values[name]; !twice {
 			p.Keys = append(p.Keys, name)

@@ -18,8 +18,9 @@ import (
 
 // Manifest is one object of a text: as it was decoded, defaulted and validated, and the JSON that `kubectl apply` keeps of it.
 type Manifest struct {
-	Object api.Object
-	JSON   []byte
+	Object    api.Object
+	JSON      []byte
+	Namespace string // as the text has it, "" if it says nothing
 }
 
 // Tree returns what was written, as a tree.
@@ -186,14 +187,18 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		return
 	}
 	before := len(r.diagnostics)
+	status, given := v["status"]
 	o, issues := decode.Tree(kind, v)
+	if given && v["status"] == nil {
+		v["status"] = status // kubectl keeps it, and nobody else looks at it
+	}
 	for _, issue := range issues {
 		r.add(d.issue(path, issue))
 	}
 	if len(issues) > 0 {
 		if r.refuse(before); !slices.ContainsFunc(issues, func(i decode.Issue) bool { return !i.Unknown && strings.HasPrefix(i.Path, "metadata.") }) {
 			o := readable(kind, v, issues)
-			r.fault(before, Manifest{o, appliedJSON(v, o.Meta().Namespace)}, nil)
+			r.fault(before, newManifest(o, v), nil)
 		} // kubectl itself reads the metadata
 		return
 	}
@@ -207,7 +212,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.leftOut(path, string(kind), fmt.Sprintf(" %q", m.Name), wrong[0].Field+": "+wrong[0].Detail))
 		return
 	}
-	manifest := Manifest{Object: o, JSON: appliedJSON(v, m.Namespace)}
+	manifest := newManifest(o, v)
 	if wrong = wrong[:min(len(wrong), limits.Problems)]; len(wrong) > 0 {
 		for _, e := range wrong {
 			r.report(d, path, e.Field, e.Error())
@@ -324,9 +329,9 @@ func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	return x
 }
 
-// appliedJSON returns the JSON that kubectl keeps of an applied object: with a namespace, with annotations, but without the one that it
-// kept the last time.
-func appliedJSON(v map[string]any, namespace string) []byte {
+// newManifest keeps an object with the JSON that kubectl keeps of it when it is applied: with a namespace, with annotations, but without the
+// one that it kept the last time.
+func newManifest(o api.Object, v map[string]any) Manifest {
 	v = maps.Clone(v)
 	given, _ := v["metadata"].(map[string]any)
 	meta := map[string]any{}
@@ -337,9 +342,9 @@ func appliedJSON(v map[string]any, namespace string) []byte {
 	}
 	delete(annotations, api.LastAppliedAnnotation)
 	meta["annotations"] = annotations
-	if meta["namespace"] = namespace; namespace == "" {
+	if meta["namespace"] = o.Meta().Namespace; meta["namespace"] == "" {
 		delete(meta, "namespace")
 	}
 	v["metadata"] = meta
-	return api.JSON(v)
+	return Manifest{o, api.JSON(v), api.Fields(given).Text("namespace")}
 }

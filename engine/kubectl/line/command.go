@@ -25,7 +25,7 @@ func (c *Command) Refused() (answer string, refused bool) {
 func (c *Command) Reads() bool {
 	form, _, _ := strings.Cut(c.Flags["output"], "=")
 	ofFile := strings.HasSuffix(form, "file") // files are the timeline's
-	return c.WantsHelp || c.entry != nil && !c.entry.is("writes") && c.Into == "" && !ofFile
+	return c.WantsHelp || c.entry != nil && !c.entry.is("writes") && c.Into == "" && c.From == nil && !ofFile
 }
 
 // FromManifest says whether a manifest names the objects that the command is about.

@@ -45,14 +45,11 @@ type completion struct {
 
 // candidates returns all words that are valid here; the first letters of the word that are skipped stay as they are.
 func (c *completion) candidates() (all []string, skip int) {
-	words := c.words
-	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
-		words = words[1:]
-	} else if len(words) == 0 && c.word != "" && strings.HasPrefix("kubectl", c.word) {
+	if len(c.words) == 0 && c.word != "" && strings.HasPrefix("kubectl", c.word) {
 		return []string{"kubectl"}, 0
 	}
 	cmd := &Command{Flags: map[string]string{}, Namespace: c.namespace}
-	v, rest, offers := c.verbOf(words)
+	v, rest, offers := c.verbOf(withoutKubectl(c.words))
 	if v == nil {
 		return offers, 0
 	}

@@ -177,7 +177,7 @@ func (c *Command) noFlag(word, text string) error {
 
 // Usage is an error in how a command is used, with the line that kubectl adds to those.
 func (c *Command) Usage(err error) error {
-	return fmt.Errorf("%w\nSee 'kubectl %s -h' for help and examples", err, c.Verb)
+	return fmt.Errorf("%w\nSee 'kubectl %s -h' for help and examples", err, strings.Replace(c.Verb, "create secret", "create secret generic", 1))
 }
 
 // misused is an error of a flag, with the line that kubectl adds to those.

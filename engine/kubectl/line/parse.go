@@ -34,6 +34,7 @@ type Command struct {
 	Wait        *WaitFlags    // of kubectl wait
 	Pairs       Pairs         // of label and annotate
 	Grace       int64         // of delete
+	From        *Command      // what is piped into it
 	Filters     []pipe.Filter // behind pipes
 	Into        string        // the file behind >
 
@@ -70,24 +71,63 @@ func (c *Command) read(text string) error {
 		}
 		c.Into, line.words = FileName(line.words[line.into]), line.words[:line.into]
 	}
-	words := line.words
-	if c.Into != "" && c.HasStdin && len(words) == 1 && words[0] == "cat" { // cat > FILE <<EOF
+	if c.Into != "" && c.HasStdin && line.before == nil && slices.Equal(line.words, []string{"cat"}) { // cat > FILE <<EOF
 		c.Verb, c.entry = "cat", &verb{name: "cat", words: "writes"}
 		return nil
 	}
-	if len(line.pipes) > 0 {
-		words = words[:line.pipes[0]]
-		if err := limits.AtMost(limits.Pipes, len(line.pipes), "pipes behind a command"); err != nil {
+	return c.readPipe(append(line.before, line.words))
+}
+
+// readPipe reads programs that are piped together. The last kubectl among them is the command: it reads what those before it print, and
+// those behind it are its filters.
+func (c *Command) readPipe(programs [][]string) error {
+	if err := limits.AtMost(limits.Pipes, len(programs)-1, "pipes behind a command"); err != nil {
+		return err
+	}
+	own := len(programs) - 1
+	for own > 0 && len(withoutKubectl(programs[own])) == len(programs[own]) {
+		own--
+	}
+	for _, words := range programs[own+1:] {
+		f, err := pipe.Read(words)
+		if err != nil {
 			return err
 		}
-		for i, from := range line.pipes {
-			f, err := pipe.Read(line.words[from:append(line.pipes, len(line.words))[i+1]])
-			if err != nil {
-				return err
-			}
-			c.Filters = append(c.Filters, f)
-		}
+		c.Filters = append(c.Filters, f)
 	}
+	if err := c.readProgram(programs[own]); err != nil || own == 0 {
+		return err
+	}
+	if before := programs[0]; own == 1 && c.HasStdin && len(before) == 1 && before[0] == "cat" { // cat <<EOF | kubectl apply -f -
+		return nil
+	}
+	from := &Command{Flags: map[string]string{}, Namespace: c.Namespace, Stdin: c.Stdin, HasStdin: c.HasStdin}
+	from.Err = from.readPipe(programs[:own])
+	if from.Waits() || from.Edits() || from.On("watch") || from.On("watch-only") || from.On("follow") || from.printsLater() {
+		from.Err = fmt.Errorf("rollplay does not model a pipe to kubectl behind kubectl %s, which prints more later", from.Verb)
+	}
+	if from.Err != nil && strings.HasPrefix(from.Err.Error(), "rollplay") { // else it prints why, and the command has nothing to read
+		return from.Err
+	}
+	c.From, c.Stdin, c.HasStdin = from, "", true
+	return nil
+}
+
+// printsLater says whether the command prints more after its first answer, though it watches nothing.
+func (c *Command) printsLater() bool {
+	return c.Verb == "drain" || c.Verb == "wait" || c.Verb == "replace" && c.On("force")
+}
+
+// withoutKubectl returns the words behind kubectl, or all if they do not begin with it.
+func withoutKubectl(words []string) []string {
+	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
+		return words[1:]
+	}
+	return words
+}
+
+// readProgram reads the words of a kubectl.
+func (c *Command) readProgram(words []string) error {
 	if len(words) > 0 {
 		if name, _, set := strings.Cut(words[0], "="); name == "KUBE_EDITOR" || name == "EDITOR" { // the page has its own
 			words = words[1:]
@@ -95,10 +135,7 @@ func (c *Command) read(text string) error {
 			return fmt.Errorf("rollplay is not a shell and sets no variable %s; begin with kubectl", name)
 		}
 	}
-	if len(words) > 0 && (words[0] == "kubectl" || words[0] == "k") {
-		words = words[1:]
-	}
-	words, err = c.takeVerb(words)
+	words, err := c.takeVerb(withoutKubectl(words))
 	if err != nil || c.WantsHelp {
 		return err
 	}
@@ -118,7 +155,7 @@ func (c *Command) read(text string) error {
 	if n := len(c.plain) - len(c.behind) - 2; strings.HasPrefix(c.Verb, "create ") && n != 1 {
 		return c.Usage(fmt.Errorf("exactly one NAME is required, got %d", n))
 	}
-	if (len(c.Filters) > 0 || c.Into != "") && (c.Verb == "drain" || c.Verb == "wait" || c.Verb == "replace" && c.On("force")) {
+	if (len(c.Filters) > 0 || c.Into != "") && c.printsLater() {
 		return fmt.Errorf("rollplay does not model a pipe or > behind kubectl %s, which prints more later", c.Verb)
 	}
 	if i := slices.IndexFunc(c.Filters, func(f pipe.Filter) bool { return f.Is("jq") }); i > 0 || i == 0 && c.Flags["output"] != "json" {

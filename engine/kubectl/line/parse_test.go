@@ -168,6 +168,10 @@ func TestParse(t *testing.T) {
 		{"kubectl apply -f - <<EOF\nkind: Pod\nEOF\n", `apply --filename=- <"kind: Pod\n"`},
 		{"kubectl apply -f - <<-'END'\n\tcost: $5\n\tEND", `apply --filename=- <"cost: $5\n"`},
 		{"cat <<EOF | kubectl apply -f -\nkind: Pod\nEOF", `apply --filename=- <"kind: Pod\n"`},
+		{"cat a.yaml | kubectl apply -f -", "apply --filename=a.yaml"},
+		{"get pods -o yaml | k apply -f - | grep x", "apply --filename=- <\"\""},
+		{"get pods --nope | kubectl apply -f -", `apply --filename=- <""`}, // which the first one's words do not reach
+		{"exec a -- ls | kubectl apply -f -", "error: rollplay does not model \"kubectl exec\": no program runs in its containers; try kubectl describe pod/NAME or kubectl logs NAME"},
 		{"apply -f - <<EOF\nkind: Pod", `error: the here-document has no line "EOF" that ends it`},
 		{"apply -f - <<EOF\nname: $NAME\nEOF", "error: rollplay is not a shell and does not expand $NAME; in single quotes it stands " +
 			"for itself; or quote the word that ends the here-document: <<'EOF'"},
@@ -304,7 +308,7 @@ var lines = []string{"kubectl set image deployment/web web=nginx:2", "scale depl
 	"set resources deploy/web --limits=cpu=1", `patch deploy web -p '{"spec":{"replicas":5}}'`, "patch deploy web --type=json -p '[{op: remove, path: /spec/replicas}]'",
 	"patch deploy web --type merge -p '{spec: {template: null}}'", `patch deploy web -p '{"spec":{"template":{"spec":{"containers":[{"name":"log","$patch":"delete"}]}}}}'`,
 	"cordon a", "create deployment x --image=a/b:1 --port=80", "create quota q --hard=pods=3", "apply -f - <<EOF\nkind: Pod\nEOF",
-	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a", "get pods a{1..300}{1..300}{b,c}{{d,e}}"}
+	"cat <<EOF | kubectl create -f -\nkind: Pod\nEOF", "edit deploy/web", "get pods -owide -w", "$ a \\\n b", "x <<-'A'\n\tA\n", "help set", "-- a", "get pods a{1..300}{1..300}{b,c}{{d,e}}", "get a | grep b | k apply -f - | grep x"}
 
 // FuzzSplitLines: no text panics or hangs, no command is empty or longer than its text.
 func FuzzSplitLines(f *testing.F) {

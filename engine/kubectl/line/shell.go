@@ -15,14 +15,14 @@ import (
 // shellLine is a command line after a shell has read it: its words without their quotes, and what it is given to read.
 type shellLine struct {
 	words    []string
-	pipes    []int  // where in words a pipe leads to another program
-	into     int    // where in words the name behind > is, 0 without one
-	stdin    string // the text of a here-document
+	before   [][]string // the words of the programs whose output is piped on, up to words
+	into     int        // where in words the name behind > is, 0 without one
+	stdin    string     // the text of a here-document
 	hasStdin bool
 }
 
 // split reads a line as a POSIX shell does: quotes, backslashes, a comment, a here-document. What a shell would do beyond
-// that, some pipes and braces (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
+// that, pipes and braces (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
 func split(line string) (shellLine, error) {
 	s := shellScanner{text: line}
 	for s.pos < len(s.text) {
@@ -351,15 +351,10 @@ func counted(ends []string) (all []string) {
 	return all
 }
 
-// operator notes a pipe, and refuses what else connects commands and files. `cat <<EOF | kubectl apply -f -` is read as one command.
+// operator notes a pipe, and refuses what else connects commands and files.
 func (s *shellScanner) operator() error {
 	s.endWord()
 	c := s.text[s.pos]
-	if c == '|' && s.until != "" && len(s.line.words) == 1 && s.line.words[0] == "cat" {
-		s.line.words = nil
-		s.pos++
-		return nil
-	}
 	sign := string(c)
 	if strings.HasPrefix(s.text[s.pos+1:], sign) {
 		sign += sign
@@ -368,8 +363,8 @@ func (s *shellScanner) operator() error {
 	case sign == "&&" && s.assigns():
 		s.pos += len(sign)
 		return nil
-	case sign == "|":
-		s.line.pipes = append(s.line.pipes, len(s.line.words))
+	case sign == "|" && s.line.into == 0:
+		s.line.before, s.line.words = append(s.line.before, s.line.words), nil
 		s.pos++
 		return nil
 	case s.whole && s.until == "" && (sign == ";" || sign == "&&" || sign == "||"):
@@ -390,7 +385,7 @@ func (s *shellScanner) operator() error {
 
 // assigns takes NAME=value in front of && for the variable of the line.
 func (s *shellScanner) assigns() bool {
-	if len(s.line.words) != 1 {
+	if len(s.line.words) != 1 || s.line.before != nil {
 		return false
 	}
 	name, value, set := strings.Cut(s.line.words[0], "=")

@@ -54,12 +54,12 @@ func (r *reading) readFile(f *getFlags) error {
 		return nil
 	}
 	form = strings.TrimSuffix(form, "-")
-	texts := r.File(f.form)
-	if texts == nil {
+	text, ok := r.File(f.form)
+	if !ok {
 		option := map[bool]string{true: "template", false: "--template"}[form == "custom-columns"]
 		return fmt.Errorf("error reading %s %s, open %s: no such file or directory\n", option, f.form, f.form)
 	}
-	if f.output, f.form = form, texts[0]; form != "custom-columns" {
+	if f.output, f.form = form, text; form != "custom-columns" {
 		return nil
 	}
 	rows := strings.Split(f.form+"\n", "\n")

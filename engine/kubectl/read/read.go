@@ -37,7 +37,7 @@ type Reader struct {
 	End     int64             // the moment that the run is computed to, in virtual ms
 	Load    []autoscaler.Load // of the scenario
 	Config  *line.Kubeconfig
-	File    func(name string) []string // returns the text of a file of the timeline
+	File    func(name string) (text string, ok bool) // of the timeline
 }
 
 // readers carry out the reading verbs.

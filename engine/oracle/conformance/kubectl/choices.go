@@ -43,7 +43,7 @@ var Choices = []Choice{
 	{Name: "explain", Reason: "the descriptions of kubectl explain are our own: they say what the simulation does", line: `^explain`, words: true,
 		rewrite: words(sameHead)},
 	{Name: "types", Reason: "api-resources lists the types that are modelled", line: `^api-resources`, rewrite: fewerTypes},
-	{Name: "rest of all", Reason: "all stands also for Services and jobs, which the judge's server has not", line: `\ball\b`,
+	{Name: "rest of all", Reason: "all stands also for Services, which the judge's server has not", line: `\ball\b`,
 		rewrite: func(_ string, _, ours *outcome) { ours.without(unservedLine) }},
 	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace|expose) .*(-o ?json|--output=json)`, order: true,
 		rewrite: func(_ string, real, ours *outcome) {
@@ -62,7 +62,7 @@ var Choices = []Choice{
 	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
 		rewrite: func(_ string, real, _ *outcome) { real.without(unknownStatus) }},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
-		line: `^delete .*--cascade`, rewrite: withoutPaths(`^/pods/[^ ]+$|^/pods/.* metadata (finalizers|deletion|generation)`)},
+		line: `^delete .*--cascade`, rewrite: finalized},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut, and the line of an error after 2000 characters", rewrite: cut},
 }
 
@@ -84,10 +84,10 @@ func (o *outcome) without(pattern *regexp.Regexp) {
 }
 
 // unserved are the types of all that the judge's server does not have.
-const unserved = `(/v1, Resource=services|batch/v1, Resource=(cron)?jobs)`
+const unserved = `/v1, Resource=services`
 
 var (
-	unservedLine = regexp.MustCompile(`(?m)^Error.* Unable to find "` + unserved + `" .*\n|^I.*/(services|(cron)?jobs)(\?|").*\n` +
+	unservedLine = regexp.MustCompile(`(?m)^Error.* Unable to find "` + unserved + `" .*\n|^I.*/services(\?|").*\n` +
 		`|^I.* server response object: \{\n(  .*\n){4}  "message": "Unable to find \\"` + unserved + `\\".*\n(  .*\n)*\}\n`)
 	emptyLine     = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
 	unknownStatus = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
@@ -120,6 +120,21 @@ func withoutPaths(pattern string) func(string, *outcome, *outcome) {
 	return func(_ string, real, ours *outcome) {
 		for _, c := range []changes{real.objects, ours.objects} {
 			maps.DeleteFunc(c, func(path, _ string) bool { return matches(pattern, path) })
+		}
+	}
+}
+
+// finalized leaves out the finalizers that the real deletion leaves on pods. Where only that keeps a pod, ours has deleted it.
+func finalized(_ string, real, ours *outcome) {
+	for path := range cloneOf(real.objects) {
+		pod, ok := strings.CutSuffix(path, " metadata finalizers 0")
+		if !ok || !strings.HasPrefix(pod, "/pods/") {
+			continue
+		}
+		delete(real.objects, path)
+		if ours.objects[pod] == deleted && real.objects[pod+" metadata deletionGracePeriodSeconds"] == "0" {
+			delete(ours.objects, pod)
+			maps.DeleteFunc(real.objects, func(path, _ string) bool { return strings.HasPrefix(path, pod+" metadata ") })
 		}
 	}
 }

@@ -93,7 +93,7 @@ func (c *Cluster) Now() time.Time {
 func (c *Cluster) any(g generate.Random, kinds []string) *object {
 	byKind := map[string][]*object{}
 	for _, o := range c.objects {
-		if k := o.kind(); (kinds == nil && k != "Event" && k != "ReplicationController") || slices.Contains(kinds, k) {
+		if k := o.kind(); (kinds == nil && k != "Event" && k != "ReplicationController" && k != "CronJob") || slices.Contains(kinds, k) {
 			byKind[k] = append(byKind[k], o)
 		}
 	}
@@ -117,6 +117,7 @@ var namesOf = map[string]names{
 	"PodDisruptionBudget": {"poddisruptionbudgets", "pdb"}, "HorizontalPodAutoscaler": {"horizontalpodautoscalers", "hpa"},
 	"ResourceQuota": {"resourcequotas", "quota"}, "ControllerRevision": {"controllerrevisions", "controllerrevision"},
 	"PersistentVolumeClaim": {"persistentvolumeclaims", "pvc"}, "ReplicationController": {"replicationcontrollers", "rc"},
+	"CronJob": {"cronjobs", "cj"},
 }
 
 // kindsOf reads the kinds of an alternative: names, or a word for several.

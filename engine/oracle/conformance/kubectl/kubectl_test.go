@@ -32,7 +32,8 @@ const (
 var ceilings string
 
 // alwaysAsked are lines of the sample that chance might leave out.
-var alwaysAsked = []string{`get pods -o jsonpath="{range .items[*]}{.metadata.name}{'\n'}{end}"`, "get pods --sort-by=.metadata.name", "get nodes -o name"}
+var alwaysAsked = []string{`get pods -o jsonpath="{range .items[*]}{.metadata.name}{'\n'}{end}"`, "get pods --sort-by=.metadata.name", "get nodes -o name",
+	"get all -v=6", "scale deployments --all --replicas=0", "delete pods --all --cascade=orphan --wait=false"}
 
 // sample is compared once for all tests.
 var sample = sync.OnceValues(func() (list []*Verdict, err error) {

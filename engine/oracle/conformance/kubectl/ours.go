@@ -46,7 +46,13 @@ func (c *Cluster) carryOut(line string) (a realkubectl.Answer, err error) {
 	if reading, ok := p.Read(past.Parse(line), p.Find(c.At), c.At); ok {
 		return answerOf(line, reading), nil
 	}
-	run, _ := engine.Start(engine.Recording{Scenario: c.Scenario, Commands: []engine.Command{{At: c.At, Run: line}}})
+	commands := []engine.Command{{At: c.At, Run: line}}
+	for name, text := range realkubectl.Files {
+		if strings.Contains(line, "-file=") {
+			commands = append([]engine.Command{{At: c.At, Run: "cat > " + name + " <<EOF\n" + text + "EOF"}}, commands...)
+		}
+	}
+	run, _ := engine.Start(engine.Recording{Scenario: c.Scenario, Commands: commands})
 	run.AdvancePast(c.At, math.MaxInt)
 	p = run.Past()
 	record := p.LastInput(p.Find(c.At))

@@ -28,6 +28,8 @@ var refusals = regexp.MustCompile(`rollplay (does not|models|simulates|opens|has
 
 // refusal returns the entry of the list that lets ours refuse a line: ours must do so in words, and fail, and change nothing.
 func refusal(asked string, real, ours *outcome) string {
+	asked = asked[strings.LastIndex(asked, "| kubectl ")+1:]
+	asked = strings.TrimPrefix(asked, " kubectl ") // whose exit code it is
 	said := ours.text
 	for _, l := range ours.lines {
 		said += l.Text + "\n"

@@ -37,9 +37,9 @@ const limit = 30 * time.Second
 
 // terminal collects what a command prints.
 type terminal struct {
-	mu           sync.Mutex
-	both, errors strings.Builder
-	parts        []part
+	mu                sync.Mutex
+	both, out, errors strings.Builder
+	parts             []part
 }
 
 // part is where the text of a moment ends.
@@ -75,6 +75,8 @@ func (s stream) Write(b []byte) (int, error) {
 	// cobra prints help to stdout and deprecations to stderr, and has one writer for both here.
 	if s.stderr || strings.HasPrefix(string(b), "Flag --") {
 		s.errors.Write(b)
+	} else {
+		s.out.Write(b)
 	}
 	// What goes to stderr begins a line of its own here, also behind a template that does not end its line.
 	if text := s.both.String(); s.stderr && text != "" && !strings.HasSuffix(text, "\n") {

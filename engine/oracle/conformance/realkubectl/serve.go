@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"strings"
 	"syscall"
 	"testing"
 	"testing/synctest"
@@ -130,16 +131,34 @@ func serve(job *Job, home string, answers io.Writer) {
 	check(server.Load(append([]json.RawMessage{json.RawMessage(defaultNamespace)}, job.Items...)))
 	before := server.Entries()
 	out := json.NewEncoder(answers)
+	for name, text := range Files {
+		check(os.MkdirAll(filepath.Dir(filepath.Join(home, "work", name)), 0o700))
+		check(os.WriteFile(filepath.Join(home, "work", name), []byte(text), 0o600))
+	}
+	check(os.Chdir(filepath.Join(home, "work")))
 	for _, line := range job.Lines {
-		words, stdin := words(line)
 		check(os.WriteFile(filepath.Join(home, "config"), []byte(kubeconfig), 0o600)) // the line before may have changed it
-		file := filepath.Join(home, "stdin")
-		check(os.WriteFile(file, []byte(stdin), 0o600))
-		os.Stdin, err = os.Open(file)
-		check(err)
 		go feed(server, job.Feed)
-		t, code := run(server.Transport, words, stdin, cmp.Or(job.Limit, limit))
-		a := Answer{Line: line, Text: t.both.String(), Stderr: t.errors.String(), Lines: t.lines(), Code: code}
+		a := Answer{Line: line}
+		piped := strings.Split(line, " | kubectl ")
+		input := ""
+		for i, one := range piped {
+			words, stdin := words(one)
+			if i > 0 {
+				stdin = input
+			}
+			file := filepath.Join(home, "stdin")
+			check(os.WriteFile(file, []byte(stdin), 0o600))
+			os.Stdin, err = os.Open(file)
+			check(err)
+			t, code := run(server.Transport, words, stdin, cmp.Or(job.Limit, limit))
+			a.Stderr += t.errors.String()
+			if input = t.out.String(); i < len(piped)-1 {
+				a.Text += t.errors.String()
+				continue
+			}
+			a.Text, a.Lines, a.Code = a.Text+t.both.String(), t.lines(), code
+		}
 		a.Ended = time.Now()
 		if job.Limit > 0 {
 			for _, w := range server.Requested() {

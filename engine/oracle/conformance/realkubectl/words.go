@@ -1,6 +1,9 @@
 package realkubectl
 
-import "strings"
+import (
+	"strconv"
+	"strings"
+)
 
 // words cuts a line as a shell does, and takes its here-document for the standard input.
 func words(line string) (words []string, stdin string) {
@@ -11,13 +14,15 @@ func words(line string) (words []string, stdin string) {
 		}
 	}
 	var word strings.Builder
-	inside, quote := false, rune(0)
+	inside, quoted, quote := false, false, rune(0)
 	end := func() {
-		if inside {
+		if inside && quoted {
 			words = append(words, word.String())
-			word.Reset()
+		} else if inside {
+			words = append(words, expanded(word.String())...)
 		}
-		inside = false
+		word.Reset()
+		inside, quoted = false, false
 	}
 	for _, c := range line {
 		switch {
@@ -26,7 +31,7 @@ func words(line string) (words []string, stdin string) {
 		case quote != 0:
 			word.WriteRune(c)
 		case c == '\'' || c == '"':
-			quote, inside = c, true
+			quote, inside, quoted = c, true, true
 		case c == ' ' || c == '\n':
 			end()
 		default:
@@ -37,3 +42,34 @@ func words(line string) (words []string, stdin string) {
 	end()
 	return words, stdin
 }
+
+// expanded returns what bash makes of a word with braces: {a,b}, {1..3}.
+func expanded(word string) []string {
+	before, rest, open := strings.Cut(word, "{")
+	inner, after, closed := strings.Cut(rest, "}")
+	if !open || !closed {
+		return []string{word}
+	}
+	list := strings.Split(inner, ",")
+	if from, to, ok := strings.Cut(inner, ".."); ok && len(list) == 1 {
+		n, err := strconv.Atoi(from)
+		last, wrong := strconv.Atoi(to)
+		for list = nil; err == nil && wrong == nil && n <= last; n++ {
+			list = append(list, strconv.Itoa(n))
+		}
+	}
+	if len(list) < 2 {
+		list = []string{"{" + inner + "}"}
+	}
+	var words []string
+	for _, text := range list {
+		for _, tail := range expanded(after) {
+			words = append(words, before+text+tail)
+		}
+	}
+	return words
+}
+
+// Files are the files that every line finds beside it, by their names.
+var Files = map[string]string{"given.txt": "one\ntwo\n", "given.env": "A=1\n# no\n\n  B=x=y \nC\n", "wrong.env": "A=1\n1B=2\n",
+	"folder/a.txt": "a\n", "folder/b.txt": "b\n"}

@@ -15,6 +15,7 @@ var resources = map[string]string{
 	"Event": "events", "PodDisruptionBudget": "poddisruptionbudgets.policy", "ResourceQuota": "resourcequotas",
 	"HorizontalPodAutoscaler": "horizontalpodautoscalers.autoscaling", "PersistentVolumeClaim": "persistentvolumeclaims",
 	"Namespace": "namespaces", "ReplicationController": "replicationcontrollers", "ConfigMap": "configmaps", "Secret": "secrets",
+	"Job": "jobs.batch", "CronJob": "cronjobs.batch",
 }
 
 // Key returns where an object is kept, by which both sides' objects are compared.

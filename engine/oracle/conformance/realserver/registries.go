@@ -18,12 +18,14 @@ import (
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	_ "k8s.io/kubernetes/pkg/apis/apps/install"
 	_ "k8s.io/kubernetes/pkg/apis/autoscaling/install"
+	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	_ "k8s.io/kubernetes/pkg/apis/coordination/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
 	kubelet "k8s.io/kubernetes/pkg/kubelet/client"
 	appsrest "k8s.io/kubernetes/pkg/registry/apps/rest"
 	autoscalingrest "k8s.io/kubernetes/pkg/registry/autoscaling/rest"
+	batchrest "k8s.io/kubernetes/pkg/registry/batch/rest"
 	coordinationrest "k8s.io/kubernetes/pkg/registry/coordination/rest"
 	configmaps "k8s.io/kubernetes/pkg/registry/core/configmap/storage"
 	events "k8s.io/kubernetes/pkg/registry/core/event/storage"
@@ -43,6 +45,7 @@ var versions = map[string]schema.GroupVersion{
 	"":                    {Version: "v1"},
 	"apps":                {Group: "apps", Version: "v1"},
 	"autoscaling":         {Group: "autoscaling", Version: "v2"},
+	"batch":               {Group: "batch", Version: "v1"},
 	"policy":              {Group: "policy", Version: "v1"},
 	"coordination.k8s.io": {Group: "coordination.k8s.io", Version: "v1"},
 }
@@ -132,7 +135,7 @@ func otherGroups(m *Memory) (groups []*genericapiserver.APIGroupInfo, err error)
 	for _, v := range versions {
 		enabled.EnableVersions(v)
 	}
-	for _, p := range []provider{appsrest.StorageProvider{}, autoscalingrest.RESTStorageProvider{}, policyrest.RESTStorageProvider{},
+	for _, p := range []provider{appsrest.StorageProvider{}, autoscalingrest.RESTStorageProvider{}, batchrest.RESTStorageProvider{}, policyrest.RESTStorageProvider{},
 		coordinationrest.RESTStorageProvider{}} {
 		group, err := p.NewRESTStorage(enabled, m)
 		if err != nil {
