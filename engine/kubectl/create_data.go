@@ -114,7 +114,13 @@ func (d *newData) file(source string) error {
 // environment adds the lines KEY=VALUE of a file (kubectl/pkg/cmd/util/env_file.go).
 func (d *newData) environment(name string) error {
 	text, ok := d.Kubectl.file(name)
-	if !ok {
+	switch {
+	case ok:
+	case d.filesIn(name) != nil && d.kind == "Secret":
+		return errors.New("env secret file cannot be a directory")
+	case d.filesIn(name) != nil:
+		return errors.New("env config file cannot be a directory")
+	default:
 		return fmt.Errorf("error reading %s: no such file or directory", name)
 	}
 	for row := range strings.Lines(text) {
