@@ -82,6 +82,9 @@ func (c *Container) HasPort(name string) bool {
 	return slices.ContainsFunc(c.Ports, func(p ContainerPort) bool { return p.Name == name })
 }
 
+// IsSidecar says of an init container whether it keeps running beside the containers.
+func (c *Container) IsSidecar() bool { return c.RestartPolicy == "Always" }
+
 // ContainerPort is a port that a container listens on, and perhaps one of its node that leads there.
 type ContainerPort struct {
 	Name          string `json:"name"`
@@ -305,7 +308,7 @@ func (s *PodSpec) total(of func(*ResourceRequirements) Quantity) Quantity {
 	for i := range s.InitContainers {
 		c := &s.InitContainers[i]
 		q := sidecars.Add(of(&c.Resources))
-		if c.RestartPolicy == "Always" {
+		if c.IsSidecar() {
 			sidecars = q
 		}
 		if q.Cmp(init) > 0 {

@@ -148,7 +148,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	return manifests, elsewhere.orNil()
 }
 
-// place puts an object that names no namespace into that of -n, and refuses one that names another (cli-runtime visitor.go:RequireNamespace).
+// place puts an object that names no namespace into that of -n, and refuses an object that names another (cli-runtime visitor.go:RequireNamespace).
 func (c *command) place(m *scenario.Manifest) error {
 	switch to := c.Flags["namespace"]; {
 	case to == "" || m.Object.Key().Namespace == "" || m.Namespace == to:

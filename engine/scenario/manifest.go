@@ -329,8 +329,8 @@ func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	return x
 }
 
-// newManifest keeps an object with the JSON that kubectl keeps of it when it is applied: with a namespace, with annotations, but without the
-// one that it kept the last time.
+// newManifest keeps an object with the JSON that kubectl keeps of it when it is applied: with a namespace, with annotations, but without what
+// it kept the last time.
 func newManifest(o api.Object, v map[string]any) Manifest {
 	v = maps.Clone(v)
 	given, _ := v["metadata"].(map[string]any)

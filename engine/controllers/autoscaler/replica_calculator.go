@@ -152,7 +152,7 @@ func requestsOf(pods []*api.Pod, resource string) (map[string]int64, error) {
 		}
 		for i := range pod.Spec.InitContainers {
 			c := &pod.Spec.InitContainers[i]
-			if c.RestartPolicy != "Always" {
+			if !c.IsSidecar() {
 				continue
 			}
 			if err := add(c); err != nil {

@@ -52,7 +52,7 @@ func findPort(pod *api.Pod, p *api.ServicePort) int32 {
 		}
 	}
 	for i := range pod.Spec.InitContainers {
-		if c := &pod.Spec.InitContainers[i]; c.RestartPolicy == "Always" {
+		if c := &pod.Spec.InitContainers[i]; c.IsSidecar() {
 			if n := namedPort(c, p); n != 0 {
 				return n
 			}

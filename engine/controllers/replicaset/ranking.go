@@ -208,8 +208,8 @@ func maxRestarts(statuses []api.ContainerStatus) (most int32) {
 // sidecars returns the statuses of the init containers that restart always.
 func sidecars(pod *api.Pod) []api.ContainerStatus {
 	var out []api.ContainerStatus
-	for i, c := range pod.Spec.InitContainers {
-		if c.RestartPolicy == "Always" && i < len(pod.Status.InitContainerStatuses) {
+	for i := range pod.Spec.InitContainers {
+		if pod.Spec.InitContainers[i].IsSidecar() && i < len(pod.Status.InitContainerStatuses) {
 			out = append(out, pod.Status.InitContainerStatuses[i])
 		}
 	}

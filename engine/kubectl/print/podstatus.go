@@ -45,7 +45,7 @@ func PodStatus(pod *api.Pod) string { return rowOf(pod).status }
 func rowOf(pod *api.Pod) (r podRow) {
 	r.all, r.status = len(pod.Spec.Containers), cmp.Or(pod.Status.Reason, pod.Status.Phase)
 	for i := range pod.Spec.InitContainers {
-		if isSidecar(pod, i) {
+		if pod.Spec.InitContainers[i].IsSidecar() {
 			r.all++
 		}
 	}
@@ -66,10 +66,10 @@ func rowOf(pod *api.Pod) (r podRow) {
 
 // isSidecar says whether the i-th init container keeps running.
 func isSidecar(pod *api.Pod, i int) bool {
-	return i < len(pod.Spec.InitContainers) && pod.Spec.InitContainers[i].RestartPolicy == "Always"
+	return i < len(pod.Spec.InitContainers) && pod.Spec.InitContainers[i].IsSidecar()
 }
 
-// initialize looks at the init containers up to the first one that is not done, and returns the restarts of the sidecars among them.
+// initialize looks at the init containers up to the first that is not done, and returns the restarts of the sidecars among them.
 func (r *podRow) initialize(pod *api.Pod) (sidecars restarted, done bool) {
 	for i := range pod.Status.InitContainerStatuses {
 		s := &pod.Status.InitContainerStatuses[i]

@@ -100,7 +100,7 @@ func (k *Kubelet) newPod(o *api.Pod) *pod {
 	for i := range p.containers {
 		c := &p.containers[i]
 		c.spec = p.wanted(i)
-		c.sidecar = i < p.inits && c.spec.RestartPolicy == "Always"
+		c.sidecar = i < p.inits && c.spec.IsSidecar()
 		c.init = i < p.inits && !c.sidecar
 		c.traits = k.traitsOf(c.spec.Image)
 		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image}
