@@ -22,7 +22,7 @@ import (
 var slow, _ = strconv.ParseFloat(os.Getenv("ROLLPLAY_SLOW"), 64)
 
 // patience is how long a condition may take. It is long, because only a failing test waits that long.
-var patience = time.Duration(max(1, slow) * float64(30*time.Second))
+var patience = time.Duration(max(1, slow) * float64(60*time.Second))
 
 // size is a window.
 type size struct {
@@ -318,7 +318,8 @@ func (p *tab) capture() ([]byte, error) {
 // evidence keeps a screenshot of a failing test, and says where. `go test -artifacts` keeps it after the test.
 func (p *tab) evidence() string {
 	heard, _ := tryEval[[]string](p, "window.heard ?? []")
-	console := "\nconsole: " + strings.Join(p.log.console(), "\n") + "\nthe page has heard:\n" + strings.Join(heard, "\n")
+	state, _ := tryEval[string](p, "JSON.stringify(window.rollplay?.state())")
+	console := "\nstate: " + state + "\nconsole: " + strings.Join(p.log.console(), "\n") + "\nthe page has heard:\n" + strings.Join(heard, "\n")
 	png, err := p.capture()
 	if err != nil {
 		return console + "\n(no screenshot: " + err.Error() + ")"

@@ -91,13 +91,13 @@ func TestRequestsInAnEmbed(t *testing.T) {
 // someRequests is a rollout with a rate. From a minute on something happens every two seconds, because a run plays faster where nothing does.
 func someRequests(rate int) string {
 	var scales strings.Builder
-	for s := 60; s < 600; s += 2 {
+	for s := 60; s < 200; s += 2 {
 		fmt.Fprintf(&scales, "  - {at: %ds, run: kubectl scale deployment/web --replicas=%d}\n", s, 10+s/2%2)
 	}
 	return fmt.Sprintf(`apiVersion: rollplay/v1alpha1
 kind: Scenario
 spec:
-  duration: 600s
+  duration: 200s
   images: [{match: "*", pull: 1s, ready: 2s, stop: 1s}]
   traffic: [{service: web, rate: %d}]
   timeline:
