@@ -164,7 +164,7 @@ func axeDialogs(p audited) {
 	}
 	eval[bool](p.tab, `(document.activeElement.blur(), true)`)
 	p.keys("p")
-	p.wait("the presenter's view", element("presenter"))
+	p.wait("the presenter's view", element("present-text")) // which a long drawing adds in a turn of its own
 	p.check("presenter", "html")
 	p.keys("p")
 	p.wait("the page again", "!"+element("presenter"))
