@@ -18,7 +18,7 @@ func (r *Run) Bytes() int64 {
 // meter adds up the large texts: templates, annotations and answers may have a megabyte each.
 type meter struct{ bytes int64 }
 
-// A map of labels or annotations takes so many bytes for itself and for each entry, without the texts.
+// A map of labels or annotations takes this number of bytes for itself and for each entry, without the texts.
 const (
 	mapBytes   = 300
 	entryBytes = 60

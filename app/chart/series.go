@@ -279,7 +279,7 @@ func windowEnd(frames []engine.Frame, i int, window int64) int {
 }
 
 // spikes are upright hairlines, as x, y pairs with a gap after each: how far a count went within a window beyond what it was
-// before and after. Of 10 → 8 → 11 that is from 10 to 8. A state that lasts less than 1 ms is none.
+// before and after. Of 10 → 8 → 11 that is from 10 to 8. A state of less than 1 ms does not count.
 func spikes(frames []engine.Frame, window int64, count func(*engine.Frame) int) (lines points) {
 	for i, before := 0, 0; i < len(frames); {
 		j := windowEnd(frames, i, window)

@@ -30,7 +30,7 @@ type tablesView struct {
 
 func (p *Panels) tables() app.UI { return &tablesView{Lang: p.s.Lang(), Tables: p.tablesHere()} }
 
-// Render draws the tables. Where there is little else, Deployments and ReplicaSets have one even if there are none.
+// Render draws the tables. Where there is little else, Deployments and ReplicaSets have one even if it is empty.
 func (v *tablesView) Render() app.UI {
 	l := v.Lang
 	few := len(v.Tables) < 5 // there are always nodes

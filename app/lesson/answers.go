@@ -40,7 +40,7 @@ const (
 // intervals are the days until a question is due: a right answer that was due leads to the next one, a wrong one back to the first.
 var intervals = [...]int{1, 3, 7, 21}
 
-// A review has at least and at most so many questions, if there are that many.
+// A review has between these numbers of questions, if there are enough.
 const (
 	reviewMin = 3
 	reviewMax = 5

@@ -75,7 +75,7 @@ func (l *Strip) hint() app.UI {
 	return &parts.Button{Act: "hint", Class: "button", Text: l.Lang.Say("hint"), Title: l.Lang.Say("hint-is"), Do: act.Hint, Value: true}
 }
 
-// questionForm takes an answer before the run goes on: a number, or one of several choices. While it is there, the chart hides what comes
+// questionForm takes an answer before the run continues: a number, or one of several choices. While it is there, the chart hides what comes
 // after the cursor (lesson.css).
 type questionForm struct {
 	app.Compo

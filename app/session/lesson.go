@@ -55,8 +55,8 @@ type lessonEdit struct {
 	try    *scenario.Try // the lesson prepared this edit; nil: it did not
 }
 
-// Edited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. Whoever changes the
-// captions too writes a lesson of their own.
+// Edited says that the run's text is that of a shipped lesson with changes, but with the lesson's captions. With other
+// captions it is a lesson of its own.
 func (l *Lesson) Edited() bool {
 	if l.edit.of == l.computed.shown {
 		return l.edit.edited

@@ -17,7 +17,7 @@ import (
 // start. Nothing of it is kept when the drag ends.
 type Preview struct {
 	run  *engine.Run
-	runs map[bound]*engine.Run // of this drag, some half computed: an edge that is moved comes back, or goes on as it began
+	runs map[bound]*engine.Run // of this drag, some half computed: an edge that is moved may come back, or continue
 
 	computed *Run
 }

@@ -188,7 +188,7 @@ func (p *Panels) OnRequests(what string) {
 			return strings.TrimRight(text, "\n") + fmt.Sprintf(serviceText, workload.Name, workload.Namespace, selector), nil
 		}, say("requests-asked"))
 	default:
-		p.requests.story, _ = strconv.ParseInt(what, 10, 64) // "close" is none; the cursor stays, and with it the verdict
+		p.requests.story, _ = strconv.ParseInt(what, 10, 64) // "close" is no number; the cursor stays, and with it the verdict
 	}
 }
 

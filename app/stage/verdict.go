@@ -88,7 +88,7 @@ func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc
 	return sc
 }
 
-// commandAt is the last command by the cursor that kubectl or the environment has carried out. What is applied at zero is none.
+// commandAt is the last command by the cursor that kubectl or the environment has carried out. Objects applied at zero do not count.
 func (p *Panels) commandAt() (last engine.Record) {
 	all := p.s.Reading.Index().Inputs
 	for n := cursor.Upto(all, p.s.Cursor.Record) - 1; n >= 0; n-- {

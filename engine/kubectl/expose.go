@@ -122,7 +122,7 @@ func (c *command) serviceSpec(spec map[string]any, protocols map[string][]string
 	return nil
 }
 
-// parseLabels reads a=b,c=d; of nothing there are none.
+// parseLabels reads a=b,c=d; an empty text has no labels.
 func parseLabels(list string) (labels map[string]any, err error) {
 	for pair := range strings.SplitSeq(list, ",") {
 		switch key, value, _ := strings.Cut(pair, "="); {

@@ -72,7 +72,7 @@ const (
 	NLB       = "aws-nlb"
 )
 
-// What an app does on SIGTERM: it ends at once, answers what it has and takes no more, or goes on.
+// What an app does on SIGTERM: it ends at once, answers what it has and takes no more, or continues.
 const (
 	Stops   = "stop"
 	Drains  = "drain"

@@ -9,7 +9,7 @@ import (
 )
 
 // Table holds the objects of one kind in the order of their creation, with an index by controlling owner. The store
-// and the caches have one for each kind. Whoever goes through it takes breaths. The zero value is ready to use.
+// and the caches have one for each kind. A loop over it takes breaths. The zero value is ready to use.
 type Table struct {
 	items []api.Object // nil where one was removed
 	at    map[api.Key]int

@@ -142,7 +142,7 @@ func (m *meter) enter(t *target) {
 	m.begin(t)
 }
 
-// begin begins a stretch of a target, or goes on with its last one.
+// begin begins a stretch of a target, or continues its last one.
 func (m *meter) begin(t *target) {
 	all := &m.report.Stretches
 	if m.flow.sticky || m.report.PerSecond() > Few {
@@ -249,7 +249,7 @@ func (m *meter) lose(o Outcome, i *Interval, of []*target, n int64) {
 	m.turn = (m.turn + int(n%int64(len(of)))) % len(of)
 }
 
-// lost adds requests to the loss of a pod, which goes on or begins.
+// lost adds requests to the loss of a pod, which continues or begins.
 func (m *meter) lost(t *target, o Outcome, i *Interval, n int64) {
 	all := &m.report.Losses
 	if n == 0 {

@@ -70,7 +70,7 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 	return rules, uids
 }
 
-// change is that a pod becomes a target of a load balancer, or is none any more.
+// change is that a pod becomes a target of a load balancer, or stops being one.
 type change struct {
 	at  int64
 	uid string

@@ -99,7 +99,7 @@
     $("app-wasm-loader-label").after(button);
   }
 
-  // A download may stop without an end: the page says so after some time, and goes on by itself when the download does.
+  // A download may stop without an end: the page says so after some time, and continues by itself when the download does.
   const stall = 20000; // ms
   let stalled = 0;
   function watchStall() {

@@ -1,5 +1,5 @@
 // @ts-check
-// Where the cursor is while a run plays. What moves with it is handed to the browser once, as an animation that goes on smoothly while the
+// Where the cursor is while a run plays. What moves with it is handed to the browser once, as an animation that continues smoothly while the
 // program works. It begins again when the cursor is not where it leads.
 
 const far = 500; // ms of the page that an animation leads ahead: where a program works for longer, what moves waits for it

@@ -82,7 +82,7 @@ async function first(page, script) {
   let view = begin, t = view.t, playing = false, touched = false, last = 0, part = 0, drawn = "";
   const paused = views.find((v) => v.holds)?.regions.transport ?? 0;
   /** @type {((report: import("./page").Report) => void) | null} */
-  let wanted = null; // what the program shall do when it is there
+  let wanted = null; // what the program does when it is there
 
   /** @param {string} selector */
   const inside = (selector) => /** @type {HTMLElement} */ (page.querySelector(selector));

@@ -58,7 +58,7 @@ export function placeQuestion() {
   level.style.bottom = `${Math.min(Number(answer.value) * perPod(), size.h)}px`;
 }
 
-// focusResult moves the focus to how an answer went, once that is shown: the button that had it is gone. Whoever has gone on stays there.
+// focusResult moves the focus to how an answer went, once that is shown: the button that had it is gone. A reader who has moved on stays there.
 export function focusResult() {
   if (!answered) return;
   const told = /** @type {HTMLElement[]} */ ([...document.querySelectorAll(".lesson-told")]).find((e) => e.textContent && e.checkVisibility());

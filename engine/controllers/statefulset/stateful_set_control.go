@@ -325,7 +325,7 @@ func (r *round) fixClaims(i int) (stop bool, err error) {
 }
 
 // forAll calls f with the index of each pod of a list (runForAll). In order, the first stop or error ends it. In parallel
-// a stop has no effect, and errors end it after their batch (S-14). The sync goes on with the next step, or ends.
+// a stop has no effect, and errors end it after their batch (S-14). The sync continues with the next step, or ends.
 func (r *round) forAll(list []*api.Pod, asks func(i int) bool, f func(i int) (stop bool, err error), end func(error) error, next func() error) error {
 	if r.monotonic {
 		for i := range list {

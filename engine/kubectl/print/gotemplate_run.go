@@ -158,7 +158,7 @@ func (r *goRun) repeat(n *goNode, v, dot any) error {
 	return nil
 }
 
-// isTrue says whether a value is none of those that count as empty.
+// isTrue says whether a value does not count as empty.
 func isTrue(v any) bool {
 	if n, err := lengthOf(v); err == nil {
 		return n > 0
@@ -179,7 +179,7 @@ func (r *goRun) pipe(pipe goPipe, dot any) (v any, err error) {
 	return v, r.count(len(pipe))
 }
 
-// call returns what a function makes of its arguments, or the value of what is none.
+// call returns what a function makes of its arguments, or the value of what is no function.
 func (r *goRun) call(call []goOperand, dot any, last []any) (v any, err error) {
 	name := call[0].function
 	if name == "" {

@@ -95,7 +95,7 @@ func (r *reading) beginWait() *Wait {
 		w.deleting = w.deleting || c.What == line.WaitDeleted
 		w.creating = w.creating || c.What == line.WaitCreated
 	}
-	for _, kind := range r.Kinds { // what the cluster has by now is remembered: the cluster of a timeline goes on
+	for _, kind := range r.Kinds { // what the cluster has by now is remembered: the cluster of a timeline changes
 		w.targets = append(w.targets, waitTarget{key: api.Key{Kind: kind}})
 		for _, o := range r.Cluster.All(kind) {
 			w.latest[o.Key()] = o

@@ -10,7 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/why"
 )
 
-// Readiness gates: a pod whose containers are ready is Ready when others have set the condition of each gate (G-27). Who they are and how long
+// Readiness gates: a pod whose containers are ready is Ready when others have set the condition of each gate (G-27). Which these are and how long
 // they take is a model.
 
 // GateActor sets the conditions of readiness gates, as the controller of a load balancer does.

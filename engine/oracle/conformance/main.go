@@ -74,7 +74,7 @@ func main() {
 		[]testing.InternalTest{{Name: "conformance", F: func(t *testing.T) { os.Exit(runAndClear(t)) }}}, nil, nil)
 }
 
-// runAndClear removes the run's temporary folders, as the end of a test does; os.Exit is none.
+// runAndClear removes the run's temporary folders, as the end of a test does; os.Exit would leave them.
 func runAndClear(t *testing.T) (exit int) {
 	t.Run("run", func(t *testing.T) { exit = run(t) })
 	return exit

@@ -38,7 +38,7 @@ type setup struct {
 	Grace, PreStop     int    // s; no preStop is 0
 	Probe, Start, Stop string // Stop is how long an app takes to end after SIGTERM, by default no time
 	Traffic            string
-	Updates, Every, At int // a restart at a moment, and more of them each so many seconds later
+	Updates, Every, At int // a restart at a moment, and further ones at intervals, in seconds
 }
 
 // All are the published measurements. The applications differ in when they listen after their start, which only some sources say.

@@ -36,7 +36,7 @@ func (g Random) add(s *Scenario, c command) {
 	s.commands = append(s.commands, c)
 }
 
-// web adds a Deployment of so many replicas that works.
+// web adds a Deployment that works, with a number of replicas.
 func (s *Scenario) web(replicas int) *deploymentManifest {
 	m := &deploymentManifest{Image: 1, Replicas: strconv.Itoa(replicas)}
 	s.objects = append(s.objects, m)

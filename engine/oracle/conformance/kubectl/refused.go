@@ -98,7 +98,7 @@ func foreign(asked string) string {
 // nameOf is what a command is called in our table.
 func nameOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "kubectl ") }
 
-// flagOf returns the flag of a command that a word is, nil if it is none.
+// flagOf returns the flag of a command that a word is, nil if it is no flag.
 func flagOf(c *cobra.Command, word string) *pflag.Flag {
 	c.InheritedFlags() // it joins the flags of the parents
 	name, _, _ := strings.Cut(strings.TrimLeft(word, "-"), "=")

@@ -173,7 +173,7 @@ func (t *table) Delete(ctx context.Context, key string, out runtime.Object, requ
 	return t.decode(e, out)
 }
 
-// GuaranteedUpdate implements storage.Interface. A write that changes nothing is none.
+// GuaranteedUpdate implements storage.Interface. A write that changes nothing is not one.
 func (t *table) GuaranteedUpdate(_ context.Context, key string, out runtime.Object, ignoreNotFound bool,
 	required *storage.Preconditions, update storage.UpdateFunc, _ runtime.Object) error {
 	for {
