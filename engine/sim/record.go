@@ -48,9 +48,9 @@ type Trace struct {
 	block []Record // the rest of the last block
 }
 
-// A block begins as large as the trace so far, between these bounds.
+// A block has a quarter of the records so far, between these bounds: more of it would stay empty at the end of a short run.
 const (
-	blockMin = 64
+	blockMin = 128
 	blockMax = 1024
 )
 
@@ -59,7 +59,7 @@ func (k *Kernel) Add(r Record) {
 	t := &k.Trace
 	r.At, r.Cause = k.now, k.cause
 	if len(t.block) == 0 {
-		t.block = make([]Record, min(max(blockMin, len(t.Records)), blockMax))
+		t.block = make([]Record, min(max(blockMin, len(t.Records)/4), blockMax))
 	}
 	t.block[0] = r
 	t.Records = append(t.Records, &t.block[0])
