@@ -105,12 +105,12 @@ func replicasOf(o api.Object) int32 {
 }
 
 // surplus explains why there are more pods than the upper bound.
-func (w *watch) surplus(was, is *frames.Frame) *loss {
+func (w *watch) surplus(is *frames.Frame) *loss {
 	rec := w.past.Records()[is.Record]
 	l := &loss{kind: Exceeded, by: rec.Actor}
 	c := w.changeOf(is)
 	switch {
-	case is.Upper < was.Upper && workloadOf(c) != nil:
+	case workloadOf(c) != nil:
 		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
 		l.reason = howChanged(c) + ", and the excess pods have to be deleted first"
 		if w.deleted(is) {

@@ -157,13 +157,13 @@ func (w *watch) leaving(f *frames.Frame) string {
 		api.KindStatefulSet: {"its replacement waits until it is gone (S-14)", "their replacements wait until they are gone (S-14)"},
 		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
 	}[api.Kind(w.kind())]
-	switch {
-	case f.Terminating == 1:
+	switch f.Terminating {
+	case 0:
+		return ""
+	case 1:
 		return " 1 more terminating: " + why[0] + "."
-	case f.Terminating > 1:
-		return fmt.Sprintf(" %d more terminating: %s.", f.Terminating, why[1])
 	}
-	return ""
+	return fmt.Sprintf(" %d more terminating: %s.", f.Terminating, why[1])
 }
 
 // line describes the two bounds, first a bound that does not hold.
@@ -291,7 +291,7 @@ func (w *watch) readUpper(was, is *frames.Frame) {
 		w.end(upper, is.T)
 		return
 	case is.Upper < was.Upper || w.open[upper] == none:
-		w.begin(upper, is, w.surplus(was, is))
+		w.begin(upper, is, w.surplus(is))
 	}
 	w.worse(upper, is.Total, is.Upper)
 }

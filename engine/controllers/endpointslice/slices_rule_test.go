@@ -181,6 +181,22 @@ func TestSlicesOfThree(t *testing.T) {
 	w.want("the first changes anyway", "d ready serving, e ready serving | b ready serving, c ready serving, f ready serving")
 }
 
+// TestLastOfItsSlice: a slice without endpoints is deleted, which is done then: the Service is not looked at once more.
+func TestLastOfItsSlice(t *testing.T) {
+	w := newWorld(t)
+	w.controller.Max = 1
+	w.service(plain)
+	w.pod("a", "n1", true)
+	w.pod("b", "n1", true)
+	w.want("two slices", "a ready serving | b ready serving")
+	w.End(w.Pod("a").Key())
+	w.want("one is empty", "b ready serving")
+	before := w.syncs()
+	if w.Advance(5000); w.syncs() != before {
+		t.Errorf("%d syncs follow", w.syncs()-before)
+	}
+}
+
 // TestOneMoreThanFits: what a changed slice has no room for goes to the slice that fits best (E-3).
 func TestOneMoreThanFits(t *testing.T) {
 	w := newWorld(t)

@@ -34,10 +34,7 @@ func portsOf(svc *api.Service, pod *api.Pod) []api.EndpointPort {
 			ports = append(ports, api.EndpointPort{Name: p.Name, Protocol: p.Protocol, Port: n, AppProtocol: p.AppProtocol})
 		}
 	}
-	sort.SliceStable(ports, func(i, k int) bool {
-		a, b := &ports[i], &ports[k]
-		return a.Name < b.Name || a.Name == b.Name && a.Port < b.Port
-	})
+	sort.Slice(ports, func(i, k int) bool { return ports[i].Name < ports[k].Name })
 	return ports
 }
 

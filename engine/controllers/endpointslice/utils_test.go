@@ -37,6 +37,17 @@ func TestHostname(t *testing.T) {
 	}
 }
 
+// TestPortsOf: the ports are in the order of their names, and a sidecar has named ports, too.
+func TestPortsOf(t *testing.T) {
+	svc, pod := &api.Service{}, &api.Pod{Spec: &api.PodSpec{}}
+	svc.Spec.Ports = []api.ServicePort{{Name: "web", TargetPort: api.IntOrString{Int: 80}},
+		{Name: "admin", TargetPort: api.IntOrString{IsString: true, Str: "proxy"}}}
+	pod.Spec.InitContainers = []api.Container{{RestartPolicy: "Always", Ports: []api.ContainerPort{{Name: "proxy", ContainerPort: 90}}}}
+	if got := portsKey(portsOf(svc, pod)); got != "admin//90 web//80 " {
+		t.Errorf("the ports are %q", got)
+	}
+}
+
 // TestHintsFollowTheDistribution: without one there are no hints, with one those of endpoints that are not ready stay as they are.
 func TestHintsFollowTheDistribution(t *testing.T) {
 	zone := api.PreferSameZone

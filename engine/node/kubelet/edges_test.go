@@ -174,3 +174,49 @@ func TestStatusesByName(t *testing.T) {
 		t.Errorf("%+v, want a, b, c", s)
 	}
 }
+
+// TestKilledAsItsBackOffEnds: a container that a probe kills every 10 s restarts at once while its back-off is 10 s, counted from the end before.
+func TestKilledAsItsBackOffEnds(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, Stop: exact(0)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'livenessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 10, 'failureThreshold': 1}}]}`)
+	w.Until(60_000)
+	if got, want := w.times("Started"), []sim.Time{0, 10_000, 20_000, 30_000}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+}
+
+// TestCrashDuringAHook: a container whose process is gone while its preStop hook runs restarts when the hook is over.
+func TestCrashDuringAHook(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{NeverReady: true, Stop: exact(1000)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'lifecycle': {'preStop': {'sleep': {'seconds': 5}}},
+		'livenessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 10, 'failureThreshold': 1}}]}`)
+	w.Until(12_000)
+	w.Must(w.kubelet.Crash(key("web")))
+	w.Until(18_000)
+	if got, want := w.times("Started"), []sim.Time{0, 15_000}; !slices.Equal(got, want) {
+		t.Errorf("starts at %v, want %v", got, want)
+	}
+}
+
+// TestExitBeforeARelist: a relist sees the exits up to the ms before it; node-1 has one at 1.998 s. The second exit has a back-off.
+func TestExitBeforeARelist(t *testing.T) {
+	for exit, want := range map[int64]sim.Time{1997: 1998, 1998: 2998} {
+		w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(exit)}))
+		w.create("web", plain)
+		w.Until(10_000)
+		if got := w.times("Started"); !slices.Equal(got, []sim.Time{0, want}) {
+			t.Errorf("after an exit at %d, starts at %v, want one at %d", exit, got, want)
+		}
+	}
+}
+
+// TestPullAsTheBackOffEnds: a retry that comes in the ms in which the back-off of a pull is over pulls: at 180.998 s, 80 s after a failure.
+func TestPullAsTheBackOffEnds(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true, Pull: exact(1000)})
+	w.kubelet.SetChance(func(string) sim.Time { return 0 }, 100)
+	w.create("web", plain)
+	w.runTo(200_000)
+	if got, want := w.times("Pulling"), []sim.Time{0, 17_998, 50_998, 99_998, 180_998}; !slices.Equal(got, want) {
+		t.Errorf("pulls at %v, want %v", got, want)
+	}
+}

@@ -49,7 +49,7 @@ func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 	case policy == "Never":
 		k.refuse(p, i, neverPulled, neverPulled, `Container image "`+image+`" is not present with pull policy of Never`)
 		return true
-	case c.pullBackOff.length > 0 && now-c.pullBackOff.updated < c.pullBackOff.length:
+	case now-c.pullBackOff.updated < c.pullBackOff.length:
 		k.pullLater(p, i)
 		return true
 	}

@@ -129,3 +129,49 @@ func TestShorterGrace(t *testing.T) {
 		}
 	}
 }
+
+// TestSameGraceAgain: a change of a pod that is being deleted leaves its grace period as it is, and the hook that runs.
+func TestSameGraceAgain(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(1000)}))
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'lifecycle': {'preStop': {'sleep': {'seconds': 10}}}}]}`)
+	w.at(10_000)
+	w.Delete(key("web"))
+	w.at(15_000)
+	pod := api.Copy(w.Pod("web"))
+	pod.Labels = map[string]string{"app": "other"}
+	w.Update(pod)
+	w.runTo(100_000)
+	if got := w.changes(status); !slices.Contains(got, "21001 0/1 Terminating") {
+		t.Errorf("got %q, want the end after a hook of 10 s and 1 s", got)
+	}
+}
+
+// TestExitAsItStops: a process that exits by itself in the ms in which SIGTERM would have ended it has its own exit code.
+func TestExitAsItStops(t *testing.T) {
+	for deleted, want := range map[sim.Time]int32{8998: 0, 8999: 3} {
+		w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(10_000), ExitCode: 3, Stop: exact(1000)}))
+		w.create("web", plain)
+		w.at(deleted)
+		w.Delete(key("web"))
+		w.runTo(100_000)
+		last := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status.ContainerStatuses[0].State
+		if last.ExitCode != want {
+			t.Errorf("deleted at %d ms, it exits with %d, want %d", deleted, last.ExitCode, want)
+		}
+	}
+}
+
+// TestLostBehindASidecar: of a pod that never was Running, a container that never began is lost, unless an init container kept it from that;
+// a sidecar does not (status_manager.go:TerminatePod).
+func TestLostBehindASidecar(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "bad", PullFails: true}, instant(kubelet.Behaviour{}))
+	w.create("web", `{'initContainers': [{'name': 's', 'image': 'a:1', 'restartPolicy': 'Always'}],
+		'containers': [{'name': 'c', 'image': 'a:1'}, {'name': 'd', 'image': 'bad'}]}`)
+	w.at(10_000)
+	w.Delete(key("web"))
+	w.runTo(100_000)
+	s := w.Server.Store.Log[len(w.Server.Store.Log)-1].Old.(*api.Pod).Status.ContainerStatuses
+	if s[0].State.Reason != "Completed" || s[1].State.Reason != "ContainerStatusUnknown" {
+		t.Errorf("c is %+v, d is %+v", s[0].State, s[1].State)
+	}
+}

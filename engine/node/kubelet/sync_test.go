@@ -36,25 +36,41 @@ func TestDeletionWaitsForASync(t *testing.T) {
 }
 
 // TestCaughtUpSyncs is G-15: a pod that is as it should be is synced, too, after a minute or more. That changes nothing, and is computed when it
-// matters: a deletion within the second after it waits for the next relist.
+// matters: a deletion within the second after it, or in its ms, waits for the next relist.
 func TestCaughtUpSyncs(t *testing.T) {
-	waits := 0
-	for at := sim.Time(60_000); at < 100_000; at += 1000 {
-		w := newWorld(t, instant(kubelet.Behaviour{}))
-		w.create("web", plain)
-		w.at(at)
-		w.Delete(key("web"))
-		w.runTo(200_000)
-		switch got := w.times("Killing")[0]; got {
-		case at + sim.WatchLatency:
-		case at + 998:
-			waits++
-		default:
-			t.Errorf("deleted at %d, told to stop at %d", at, got)
+	for first, wait := range map[sim.Time]sim.Time{60_000: 998, 60_997: 1001} {
+		waits := 0
+		for at := first; at < 100_000; at += 1000 {
+			w := newWorld(t, instant(kubelet.Behaviour{}))
+			w.create("web", plain)
+			w.at(at)
+			w.Delete(key("web"))
+			w.runTo(200_000)
+			switch got := w.times("Killing")[0]; got {
+			case at + sim.WatchLatency:
+			case at + wait:
+				waits++
+			default:
+				t.Errorf("deleted at %d, told to stop at %d", at, got)
+			}
+		}
+		if waits != 1 {
+			t.Errorf("%d of 40 deletions from %d ms on wait, want 1", waits, first)
 		}
 	}
-	if waits != 1 {
-		t.Errorf("%d of 40 deletions wait, want 1", waits)
+}
+
+// TestSkippedRetries is the same of retries that find the back-off of a pull: in TestBackOffShows one comes at 72.998 s, so a deletion in that ms waits.
+func TestSkippedRetries(t *testing.T) {
+	for deleted, want := range map[sim.Time]sim.Time{71_997: 1001, 72_997: 2001, 73_997: 1001} {
+		w := newWorld(t, kubelet.Behaviour{Match: "*", PullFails: true, Pull: exact(1000)})
+		w.create("web", plain)
+		w.at(deleted)
+		w.Delete(key("web"))
+		w.runTo(200_000)
+		if got := w.Server.Store.Log[len(w.Server.Store.Log)-1].At - seen - deleted; got != want {
+			t.Errorf("deleted at %d, gone %d ms later, want %d", deleted, got, want)
+		}
 	}
 }
 
