@@ -127,6 +127,5 @@ func (p *page) tellHost() {
 		return
 	}
 	frames := p.s.Run().Frames(p.s.Workload())
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, p.s.Cursor.Place))
-	browser.Tick(p.s.Cursor.T, p.s.End(), p.s.Cursor.Playing, p.s.Cursor.AtEnd(), r)
+	browser.Tick(p.s.Cursor.T, p.s.End(), p.s.Cursor.Playing, p.s.Cursor.AtEnd(), chart.At(frames, p.s.Cursor.Place))
 }

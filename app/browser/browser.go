@@ -12,6 +12,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -182,8 +183,8 @@ func EmbedOptions() string { return text("embedOptions") }
 func OpenPlayground(fragment string) { call("playground", fragment) }
 
 // Tick sends the cursor and the numbers there to the page around an embed.
-func Tick(t, end int64, playing, atEnd bool, r chart.Readout) {
-	call("tick", t, end, playing, atEnd, r.Desired, r.Total, r.Available, r.Updated, r.Terminating)
+func Tick(t, end int64, playing, atEnd bool, f *engine.Frame) {
+	call("tick", t, end, playing, atEnd, f.Desired, f.Total, f.Available, f.Updated, f.Terminating)
 }
 
 // Fragment is the fragment of the page's address without its #, as the browser shows it.

@@ -129,15 +129,11 @@ func TestBusyEnd(t *testing.T) {
 }
 
 func TestReadout(t *testing.T) {
-	if ReadoutAt(growing, -1).Known {
-		t.Error("there are numbers before there is a Deployment")
+	if f := At(growing, cursor.Place{T: growing[4].T, Record: -1}); f.Workload != "" || f.Upper != 0 {
+		t.Errorf("before there is a Deployment there is %+v", f)
 	}
-	r := ReadoutAt(growing, 4)
-	if r.Total != 6 || r.Available != 2 || !r.Over || !r.Short {
-		t.Errorf("the numbers of frame 4 are %+v", r)
-	}
-	if r := ReadoutAt(growing, 5); r.Over || r.Short {
-		t.Errorf("both bounds hold in frame 5: %+v", r)
+	if f := At(growing, cursor.Place{T: growing[4].T, Record: growing[4].Record}); f != &growing[4] {
+		t.Errorf("at frame 4 there is %+v", f)
 	}
 }
 

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"sort"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine"
 )
 
 // Plot is the area in which a chart draws: where virtual times and counts lie, in pixels from its upper left corner.
@@ -62,7 +64,7 @@ func Width(text string) float64 { return sansWidth * float64(Columns(text)) }
 // Bounds places the texts of both bounds in the stretch of time in which they hold: each inside its band if the band is high
 // enough for a line, otherwise just outside of it, where what is in parentheses makes room for the grip of the edge. at is where they begin
 // if there is room to the right of it, else they end there.
-func (p Plot) Bounds(r Readout, upper, lower string, at float64) (all []Note) {
+func (p Plot) Bounds(f *engine.Frame, upper, lower string, at float64) (all []Note) {
 	place := func(kind, text string, inside, outside, band float64) {
 		if text == "" {
 			return
@@ -80,7 +82,7 @@ func (p Plot) Bounds(r Readout, upper, lower string, at float64) (all []Note) {
 		}
 		all = append(all, l)
 	}
-	high, middle, low := p.Y(float64(r.Upper)), p.Y(float64(r.Desired)), p.Y(float64(r.Lower))
+	high, middle, low := p.Y(float64(f.Upper)), p.Y(float64(f.Desired)), p.Y(float64(f.Lower))
 	const half = lineHeight/2 + 2
 	place("upper", upper, high+half, high-half, middle-high)
 	place("lower", lower, low-half, low+half, low-middle)

@@ -12,31 +12,30 @@ import (
 // TestBoundsAreSums: a percentage says which way it was rounded, and a number needs no more words.
 func TestBoundsAreSums(t *testing.T) {
 	for _, c := range []struct {
-		Readout
+		frame        engine.Frame
 		written      past.WorkloadRow
 		upper, lower string
 	}{
-		{Readout{Desired: 10, Upper: 13, Lower: 8}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
+		{engine.Frame{Desired: 10, Upper: 13, Lower: 8}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
 			"at most 13 = 10 + 3 (25% of 10 = 2.5 ↑)", "at least 8 = 10 − 2 (25% of 10 = 2.5 ↓)"},
-		{Readout{Desired: 10, Upper: 14, Lower: 7}, past.WorkloadRow{MaxSurge: "33%", MaxUnavailable: "3"},
+		{engine.Frame{Desired: 10, Upper: 14, Lower: 7}, past.WorkloadRow{MaxSurge: "33%", MaxUnavailable: "3"},
 			"at most 14 = 10 + 4 (33% of 10 = 3.3 ↑)", "at least 7 = 10 − 3"},
-		{Readout{Desired: 4, Upper: 5, Lower: 3}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
+		{engine.Frame{Desired: 4, Upper: 5, Lower: 3}, past.WorkloadRow{MaxSurge: "25%", MaxUnavailable: "25%"},
 			"at most 5 = 4 + 1 (25% of 4 = 1)", "at least 3 = 4 − 1 (25% of 4 = 1)"},
-		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{MaxSurge: "0%", MaxUnavailable: "10%"},
+		{engine.Frame{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{MaxSurge: "0%", MaxUnavailable: "10%"},
 			"at most 4 = 4 + 0 (0% of 4 = 0)", "at least 3 = 4 − 1 (10% of 4 = 0.4 ↓, at least 1)"},
-		{Readout{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{Kind: "DaemonSet", MaxUnavailable: "10%"}, // of a DaemonSet
+		{engine.Frame{Desired: 4, Upper: 4, Lower: 3}, past.WorkloadRow{Kind: "DaemonSet", MaxUnavailable: "10%"}, // of a DaemonSet
 			"at most 4 = 4 + 0", "at least 3 = 4 − 1 (10% of 4 = 0.4 ↑)"},
-		{Readout{Desired: 3, Upper: 3}, past.WorkloadRow{}, "at most 3 = 3 + 0", ""}, // Recreate
+		{engine.Frame{Desired: 3, Upper: 3}, past.WorkloadRow{}, "at most 3 = 3 + 0", ""}, // Recreate
 	} {
-		c.Known = true
-		if got := AtMost(lang.English, c.Readout, c.written); got != c.upper {
+		if got := AtMost(lang.English, &c.frame, c.written); got != c.upper {
 			t.Errorf("upper: %q, want %q", got, c.upper)
 		}
-		if got := AtLeast(lang.English, c.Readout, c.written); got != c.lower {
+		if got := AtLeast(lang.English, &c.frame, c.written); got != c.lower {
 			t.Errorf("lower: %q, want %q", got, c.lower)
 		}
 	}
-	if got := AtMost(lang.English, Readout{}, past.WorkloadRow{}); got != "" {
+	if got := AtMost(lang.English, &engine.Frame{}, past.WorkloadRow{}); got != "" {
 		t.Errorf("a workload that does not exist has the bound %q", got)
 	}
 }
@@ -81,10 +80,10 @@ func TestEndsKeepApart(t *testing.T) {
 
 // TestBoundTextsAreInTheirBands if these are high enough, and just outside otherwise.
 func TestBoundTextsAreInTheirBands(t *testing.T) {
-	r := Readout{Known: true, Desired: 10, Upper: 11, Lower: 9}
+	f := engine.Frame{Desired: 10, Upper: 11, Lower: 9}
 	for _, height := range []float64{120, 400} {
 		p := Plot{W: 600, H: height, From: 0, To: 1000, Max: 14}
-		got := p.Bounds(r, "at most 13", "at least 8", 8)
+		got := p.Bounds(&f, "at most 13", "at least 8", 8)
 		inUpper := got[0].Y > p.Y(11) && got[0].Y < p.Y(10)
 		inLower := got[1].Y > p.Y(10) && got[1].Y < p.Y(9)
 		if inUpper != (height == 400) || inLower != (height == 400) {
@@ -96,12 +95,12 @@ func TestBoundTextsAreInTheirBands(t *testing.T) {
 	}
 	narrow := Plot{W: 300, H: 120, From: 0, To: 1000, Max: 14}
 	for _, text := range []string{"at most 11 = 10 + 1 (10% of 10 = 1.0, and more)", "最多 11 = 10 + 1（10% × 10 个 = 1.0，以及更多的字）"} {
-		if got := narrow.Bounds(r, text, "", 8); !strings.HasSuffix(got[0].Text, " 11 = 10 + 1") {
+		if got := narrow.Bounds(&f, text, "", 8); !strings.HasSuffix(got[0].Text, " 11 = 10 + 1") {
 			t.Errorf("beside a grip %q is %q", text, got[0].Text)
 		}
 	}
 	p := Plot{W: 600, H: 400, From: 0, To: 1000, Max: 14}
-	if got := p.Bounds(r, "at most 13", "at least 8", 590); got[0].X+got[0].W > 600 {
+	if got := p.Bounds(&f, "at most 13", "at least 8", 590); got[0].X+got[0].W > 600 {
 		t.Errorf("a text ends at %v of 600", got[0].X+got[0].W)
 	}
 }

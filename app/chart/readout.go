@@ -12,37 +12,18 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Readout is the numbers at the cursor, as in the chart's legend.
-type Readout struct {
-	Known       bool // false before the workload exists
-	Desired     int
-	Total       int
-	Available   int
-	Updated     int
-	Terminating int
-	Upper       int
-	Lower       int
-	Over, Short bool // a bound does not hold
-}
-
 // FrameAt returns the index of the frame that holds at a place, -1 if the workload is not there yet. A pod that has been Ready for
 // minReadySeconds is available without a record: its frame has the record before it, and comes later.
 func FrameAt(frames []engine.Frame, at cursor.Place) int {
 	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > at.Record || frames[k].T > at.T }) - 1
 }
 
-// ReadoutAt returns the numbers of frame i, and whether they keep its bounds.
-func ReadoutAt(frames []engine.Frame, i int) Readout {
-	if i < 0 || i >= len(frames) {
-		return Readout{}
+// At returns the frame that holds at a place. Its Workload is empty if the workload is not there yet.
+func At(frames []engine.Frame, at cursor.Place) *engine.Frame {
+	if i := FrameAt(frames, at); i >= 0 {
+		return &frames[i]
 	}
-	f := frames[i]
-	return Readout{
-		Known: true, Desired: f.Desired, Total: f.Total, Available: f.Available, Updated: f.Updated,
-		Terminating: f.Terminating, Upper: f.Upper, Lower: f.Lower,
-		Over:  f.Total > f.Upper,
-		Short: f.Available < f.Lower,
-	}
+	return &engine.Frame{}
 }
 
 // Number returns the number that a line of the chart has in a frame.
@@ -65,21 +46,21 @@ func Number(f *engine.Frame, id string) int {
 }
 
 // AtMost writes the upper bound as a sum, and where the surge comes from: at most 13 = 10 + 3 (25% of 10 = 2.5 ↑).
-func AtMost(l lang.Lang, r Readout, written past.WorkloadRow) string {
-	if !r.Known || r.Upper <= 0 {
+func AtMost(l lang.Lang, f *engine.Frame, written past.WorkloadRow) string {
+	if f.Upper <= 0 {
 		return ""
 	}
-	surge := r.Upper - r.Desired
-	return l.Say("at-most", r.Upper, r.Desired, surge) + percent(l, written.MaxSurge, r.Desired, surge, false)
+	surge := f.Upper - f.Desired
+	return l.Say("at-most", f.Upper, f.Desired, surge) + percent(l, written.MaxSurge, f.Desired, surge, false)
 }
 
 // AtLeast writes the lower bound: at least 8 = 10 − 2 (25% of 10 = 2.5 ↓).
-func AtLeast(l lang.Lang, r Readout, written past.WorkloadRow) string {
-	if !r.Known || r.Lower <= 0 {
+func AtLeast(l lang.Lang, f *engine.Frame, written past.WorkloadRow) string {
+	if f.Lower <= 0 {
 		return ""
 	}
-	unavailable := r.Desired - r.Lower
-	return l.Say("at-least", r.Lower, r.Desired, unavailable) + percent(l, written.MaxUnavailable, r.Desired, unavailable, written.Kind != "DaemonSet")
+	unavailable := f.Desired - f.Lower
+	return l.Say("at-least", f.Lower, f.Desired, unavailable) + percent(l, written.MaxUnavailable, f.Desired, unavailable, written.Kind != "DaemonSet")
 }
 
 // percent explains a number that was written as a percentage, and which way it was rounded. 10% of 4 is 0.4, which is 0 rounded

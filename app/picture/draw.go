@@ -221,8 +221,7 @@ func (s *sheet) notes() {
 	for _, n := range plot.Commands(s.commands) {
 		s.add(Label{half(s.left + n.X), s.top - 14, "start", 10, "mono", false, "muted", "", n.Text})
 	}
-	r := chart.Readout{Known: true, Desired: f.Desired, Upper: f.Upper, Lower: f.Lower}
-	notes := plot.Bounds(r, chart.AtMost(l, r, s.written), chart.AtLeast(l, r, s.written), plot.X(s.when)+9)
+	notes := plot.Bounds(f, chart.AtMost(l, f, s.written), chart.AtLeast(l, f, s.written), plot.X(s.when)+9)
 	for _, n := range notes {
 		s.add(Label{half(s.left + n.X), half(s.top + n.Y + 4), "start", 11.5, "sans", true, "text", "card", n.Text})
 	}

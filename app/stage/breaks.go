@@ -33,7 +33,7 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 	if w.Containers == "" || !ok {
 		return b
 	}
-	b.Desired = p.readout(p.s.Run()).Desired
+	b.Desired = p.frame(p.s.Run()).Desired
 	b.Node = of.NodeOf(o, p.s.Cursor.Record)
 	b.Unprobed = ","
 	spec := api.TemplateOf(o).Spec
@@ -261,6 +261,6 @@ func (p *Panels) Ways() (ways []Way) {
 
 // Up is how many pods of the workload are available at the cursor, and whether those are all that it wants.
 func (p *Panels) Up() (pods int, all bool) {
-	r := p.readout(p.s.Run())
-	return r.Available, r.Desired > 0 && r.Available >= r.Desired
+	f := p.frame(p.s.Run())
+	return f.Available, f.Desired > 0 && f.Available >= f.Desired
 }

@@ -128,22 +128,22 @@ func (p *Panels) Counts() string {
 	if p.s.Run() == nil {
 		return ""
 	}
-	l, r := p.s.Lang(), p.readout(p.s.Run())
+	l, f := p.s.Lang(), p.frame(p.s.Run())
 	at := l.Say("status-seconds", chart.Tenths(p.s.Cursor.T))
-	if !r.Known {
+	if f.Workload == "" {
 		return l.Say("counts-none", at)
 	}
-	text := l.Say("counts", at, l.Count(r.Total, "one-pod", "n-pods"), r.Available)
-	if r.Upper > 0 && p.s.Lesson.Question() == nil { // a bound may be its answer
-		text += l.Say("counts-bounds", r.Lower, r.Upper)
+	text := l.Say("counts", at, l.Count(f.Total, "one-pod", "n-pods"), f.Available)
+	if f.Upper > 0 && p.s.Lesson.Question() == nil { // a bound may be its answer
+		text += l.Say("counts-bounds", f.Lower, f.Upper)
 	}
 	return text
 }
 
 // CountsNow are the two numbers that the bounds limit, at the cursor.
 func (p *Panels) CountsNow() (total, available int) {
-	r := p.readout(p.s.Run())
-	return r.Total, r.Available
+	f := p.frame(p.s.Run())
+	return f.Total, f.Available
 }
 
 // chartName is what the chart shows, in the words of its poster.
@@ -235,33 +235,29 @@ type legendItem struct {
 // legend is the counts of a run as they were at a place; behind them, in brackets, those of the run that it is
 // compared with.
 func (p *Panels) legend(run *engine.Run, at cursor.Place) []legendItem {
-	frames := run.Frames(p.s.Workload())
-	here := chart.FrameAt(frames, at)
-	r := chart.ReadoutAt(frames, here)
+	f := chart.At(run.Frames(p.s.Workload()), at)
 	number := func(n int) string {
-		if !r.Known {
+		if f.Workload == "" {
 			return "–"
 		}
 		return fmt.Sprint(n)
 	}
 	say := p.s.Lang().Say
-	total, available := number(r.Total), number(r.Available)
-	if p.s.Branches.Comparing() && run == p.s.Run() {
-		there := p.s.Branches.Compared().Frames(p.s.Workload())
-		r := chart.ReadoutAt(there, chart.FrameAt(there, placeAt(p.s.Branches.Compared(), at.T)))
-		total, available = total+" ("+strconv.Itoa(r.Total)+")", available+" ("+strconv.Itoa(r.Available)+")"
+	total, available := number(f.Total), number(f.Available)
+	if beside := p.s.Branches.Compared(); p.s.Branches.Comparing() && run == p.s.Run() {
+		there := chart.At(beside.Frames(p.s.Workload()), placeAt(beside, at.T))
+		total, available = fmt.Sprintf("%s (%d)", total, there.Total), fmt.Sprintf("%s (%d)", available, there.Available)
 	}
 	items := []legendItem{
 		{chart.SeriesTotal, say("total"), say("total-is"), total, "sw-total"},
 		{chart.SeriesAvailable, say("available"), say("available-is"), available, "sw-available"},
-		{chart.SeriesUnavailable, say("desired"), "spec.replicas", number(r.Desired), "sw-desired"},
-		{chart.SeriesTerminating, say("terminating"), say("terminating-is"), number(r.Terminating), "sw-terminating"},
+		{chart.SeriesUnavailable, say("desired"), "spec.replicas", number(f.Desired), "sw-desired"},
+		{chart.SeriesTerminating, say("terminating"), say("terminating-is"), number(f.Terminating), "sw-terminating"},
 	}
-	return append(append(items, p.legendRS(run, here)...), p.legendBudgets(at.Record)...)
+	return append(append(items, p.legendRS(run, f)...), p.legendBudgets(at.Record)...)
 }
 
-func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
-	frames := run.Frames(p.s.Workload())
+func (p *Panels) legendRS(run *engine.Run, here *engine.Frame) []legendItem {
 	var items []legendItem
 	for k, rs := range p.sets(run) {
 		item := legendItem{
@@ -269,10 +265,8 @@ func (p *Panels) legendRS(run *engine.Run, here int) []legendItem {
 			Label:  chart.Label(rs.Revision, rs.Image),
 			Swatch: fmt.Sprintf("sw-rs-%d sw-%s", k%chart.Colors, chart.Pattern(k)),
 		}
-		if here >= 0 {
-			if f := frames[here].ReplicaSet(rs.Name); f != nil {
-				item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
-			}
+		if f := here.ReplicaSet(rs.Name); f != nil {
+			item.Value, item.Label = sizeOf(f), chart.Label(f.Revision, rs.Image)
 		}
 		if item.Value != "–" || p.s.Lesson.Hidden() > run.Now() { // else it tells of a revision that is still to come
 			items = append(items, item)

@@ -37,7 +37,7 @@ func (p *Panels) Comparison() app.UI {
 // comparisonTable has the figures here and there, and the difference.
 func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 	l := p.s.Lang()
-	here, there := p.readout(p.s.Run()).Available, p.readout(p.s.Branches.Compared()).Available
+	here, there := p.frame(p.s.Run()).Available, p.frame(p.s.Branches.Compared()).Available
 	columns := []string{l.Say("compare-branch"), l.Say("compare-duration"), l.Say("compare-lowest"), l.Say("compare-peak"), l.Say("compare-extra"),
 		l.Say("compare-outage"), l.Say("compare-now")}
 	return app.Elem("div").Class("figures-box").TabIndex(0).Role("group").Aria("label", l.Say("compare")).Body(
@@ -64,13 +64,12 @@ func ofAll(l lang.Lang, s *session.Score) string {
 	return l.Say("compare-failed-of", thousands(s.Failed), thousands(s.Asked))
 }
 
-// readout is the numbers of the workload at the cursor, all 0 without a run.
-func (p *Panels) readout(run *engine.Run) (r chart.Readout) {
+// frame is that of the workload at the cursor, all 0 without a run.
+func (p *Panels) frame(run *engine.Run) *engine.Frame {
 	if run == nil {
-		return r
+		return &engine.Frame{}
 	}
-	frames := run.Frames(p.s.Workload())
-	return chart.ReadoutAt(frames, chart.FrameAt(frames, p.here(run)))
+	return chart.At(run.Frames(p.s.Workload()), p.here(run))
 }
 
 func figures(l lang.Lang, name string, s *session.Score, now int) []string {

@@ -42,7 +42,7 @@ func (p *Panels) Push() {
 	if run == nil || d.plot.W <= 0 {
 		return
 	}
-	now := p.readout(run)
+	now := p.frame(run)
 	if b := [3]int{now.Upper, now.Desired, now.Lower}; b != d.bounds {
 		d.bounds = b
 		browser.Notes(p.Notes())
@@ -100,7 +100,7 @@ func (p *Panels) boundNotes(run *engine.Run, frames []engine.Frame) []chart.Note
 	}
 	upper, lower := p.bounds(run, cursor.Place{T: frames[here].T, Record: frames[here].Record})
 	at := max(p.drawing.plot.X(frames[since].T), 0) + 8
-	return p.drawing.plot.Bounds(chart.ReadoutAt(frames, here), upper, lower, at)
+	return p.drawing.plot.Bounds(&frames[here], upper, lower, at)
 }
 
 // boundsAt returns the frame at the cursor, or at the left edge, and the first frame with the same bounds; -1 without a frame.

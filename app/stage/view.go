@@ -141,8 +141,7 @@ func (p *Panels) outage(ms int64) string { return p.s.Lang().Say("outage", chart
 
 // bounds are the two bounds of the workload as sums.
 func (p *Panels) bounds(run *engine.Run, at cursor.Place) (upper, lower string) {
-	frames := run.Frames(p.s.Workload())
-	r := chart.ReadoutAt(frames, chart.FrameAt(frames, at))
+	f := chart.At(run.Frames(p.s.Workload()), at)
 	written, _ := run.Past().Workload(p.s.Workload(), at.Record)
-	return chart.AtMost(p.s.Lang(), r, written), chart.AtLeast(p.s.Lang(), r, written)
+	return chart.AtMost(p.s.Lang(), f, written), chart.AtLeast(p.s.Lang(), f, written)
 }

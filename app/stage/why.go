@@ -52,7 +52,7 @@ func (p *Panels) whyNumber() string {
 	if !sc.Known || p.s.Lesson.Question() != nil {
 		return ""
 	}
-	f := p.readout(p.s.Run())
+	f := p.frame(p.s.Run())
 	row, ok := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
 	rolls := ok && sc.Rollout != nil && !sc.Finished && sc.Rollout.Cause != forecast.Created && row.MaxSurge != ""
 	switch {
