@@ -48,38 +48,12 @@ func (p *Panel) FollowWorst() {
 	}
 }
 
-// chance is how the figures of a cell vary with the seed, in words.
-type chance struct {
-	Title, Note string
-	Done        int
-	Fan         string
-	Most, End   string // what the edges of the fan mean
-	Worst       string
-	Figures     []told // percentiles
-}
-
-func (p *Panel) chance() chance {
-	if p.seeds == nil {
-		return chance{}
-	}
-	l := p.lang()
-	out := chance{Title: l.Say("numbers-chance", seedsCount, p.about), Done: p.draws.done}
-	if !p.varied() {
-		return out
-	}
-	out.Figures = p.tell(func(f *figure) (string, bool) {
+// percentiles are the figures of all seeds in words.
+func (p *Panel) percentiles() []told {
+	return p.tell(func(f *figure) (string, bool) {
 		x := p.seeds.SpreadOf(f.Of)
 		return f.text(x.P5) + " · " + f.text(x.P50) + " · " + f.text(x.P95), x.P95 == 0
 	})
-	out.Note = l.Say("numbers-fan")
-	if n := p.seeds.Failed(); n > 0 {
-		out.Note += " " + l.Say("numbers-failed", n)
-	}
-	moments := p.seeds.Fan(fanColumns)
-	most := highest(moments)
-	out.Fan, out.Most, out.End = fan(moments, most), strconv.FormatInt(most, 10), chart.Seconds(moments[fanColumns-1].At)
-	out.Worst = l.Say("numbers-worst-is", int(p.seeds.Seed(p.seeds.Worst())))
-	return out
 }
 
 // The size of the fan chart, in units of its drawing.
@@ -131,25 +105,32 @@ func steps(heights []string) (corners []string) {
 	return corners
 }
 
-// chanceView draws the section.
+// chanceView draws how the figures of a cell vary with the seed.
 func (p *Panel) chanceView() app.UI {
-	c := p.chance()
-	all := []app.UI{app.Elem("h3").Text(c.Title)}
-	if c.Fan == "" {
-		all = append(all, p.progress("numbers-seeds-progress", c.Done, seedsCount))
+	say := p.lang().Say
+	all := []app.UI{app.Elem("h3").Text(say("numbers-chance", seedsCount, p.about))}
+	if !p.varied() {
+		all = append(all, p.progress("numbers-seeds-progress", p.draws.done, seedsCount))
 	} else {
-		all = append(all, p.fan(&c), p.figures(c.Figures), app.Elem("p").Text(c.Note),
-			&parts.Button{Act: "numbers-worst", Class: "button", Text: p.lang().Say("numbers-worst"), Title: c.Worst, Do: act.NumbersDo, Value: "worst"})
+		note := say("numbers-fan")
+		if n := p.seeds.Failed(); n > 0 {
+			note += " " + say("numbers-failed", n)
+		}
+		all = append(all, p.fan(), p.figures(p.percentiles()), app.Elem("p").Text(note),
+			&parts.Button{Act: "numbers-worst", Class: "button", Text: say("numbers-worst"), Title: say("numbers-worst-is", int(p.seeds.Seed(p.seeds.Worst()))),
+				Do: act.NumbersDo, Value: "worst"})
 	}
-	return app.Elem("section").Class("numbers-card numbers-chance").DataSet("act", "numbers-chance").DataSet("done", strconv.FormatBool(c.Fan != "")).Body(all...)
+	return app.Elem("section").Class("numbers-card numbers-chance").DataSet("act", "numbers-chance").DataSet("done", strconv.FormatBool(p.varied())).Body(all...)
 }
 
 // fan draws the chart with its edges, and says what its lines are.
-func (p *Panel) fan(c *chance) app.UI {
+func (p *Panel) fan() app.UI {
+	moments := p.seeds.Fan(fanColumns)
+	most := highest(moments)
 	return app.Elem("div").Class("fan-chart").Body(
-		app.Elem("div").Class("fan-edge fan-high").Body(app.Elem("span").Text(c.Most), app.Elem("span").Text("0")),
-		app.Elem("div").Class("fan-plot").Body(app.Raw(c.Fan)),
-		app.Elem("div").Class("fan-edge fan-time").Body(app.Elem("span").Text("0 s"), app.Elem("span").Text(c.End)),
+		app.Elem("div").Class("fan-edge fan-high").Body(app.Elem("span").Text(strconv.FormatInt(most, 10)), app.Elem("span").Text("0")),
+		app.Elem("div").Class("fan-plot").Body(app.Raw(fan(moments, most))),
+		app.Elem("div").Class("fan-edge fan-time").Body(app.Elem("span").Text("0 s"), app.Elem("span").Text(chart.Seconds(moments[fanColumns-1].At))),
 		app.Elem("div").Class("numbers-key").Body(p.key("fan-line", "total"), p.key("fan-line fan-good", "available")),
 	)
 }

@@ -13,20 +13,21 @@ import (
 // TestVary: the seeds of the chosen cell have its settings, the table has their percentiles, and the worst seed's run can be opened.
 func TestVary(t *testing.T) {
 	p := opened(t, "first-rollout")
-	if p.chance().Title != "" || p.seeds != nil {
+	if strings.Contains(apptest.HTML(p.Render()), `data-act="numbers-chance"`) || p.seeds != nil {
 		t.Error("seeds are measured before anybody asks")
 	}
 	p.Vary()
-	if c := p.chance(); c.Done != 0 || c.Fan != "" || !strings.Contains(c.Title, "100 seeds: maxSurge 3") || !p.Computing() {
-		t.Errorf("at first: %+v", c)
+	if html := apptest.HTML(p.chanceView()); p.draws.done != 0 || strings.Contains(html, "<svg") || !strings.Contains(html, "100 seeds: maxSurge 3") || !p.Computing() {
+		t.Errorf("at first: %s", html)
 	}
 	p.Compute(time.Hour)
-	c, cell := p.chance(), p.Cell()
-	if c.Done != seedsCount || len(c.Figures) < figuresAlways || len(c.Figures) > len(figures) || c.Note == "" || p.seeds.Outcomes[0].Rollout != cell.Rollout {
-		t.Errorf("in the end: %+v", c)
+	told, cell, html := p.percentiles(), p.Cell(), apptest.HTML(p.chanceView())
+	if p.draws.done != seedsCount || len(told) < figuresAlways || len(told) > len(figures) || !strings.Contains(html, p.lang().Say("numbers-fan")) ||
+		p.seeds.Outcomes[0].Rollout != cell.Rollout {
+		t.Errorf("in the end: %s", html)
 	}
-	if d := p.seeds.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); c.Figures[0].Text != figures[duration].text(d.P5)+" · "+figures[duration].text(d.P50)+" · "+figures[duration].text(d.P95) || d.P5 >= d.P95 {
-		t.Errorf("the first row is %+v, want %+v", c.Figures[0], d)
+	if d := p.seeds.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); told[0].Text != figures[duration].text(d.P5)+" · "+figures[duration].text(d.P50)+" · "+figures[duration].text(d.P95) || d.P5 >= d.P95 {
+		t.Errorf("the first row is %+v, want %+v", told[0], d)
 	}
 	worst := p.seeds.Outcomes[p.seeds.Worst()]
 	p.FollowWorst()
@@ -49,7 +50,8 @@ func TestFanDrawing(t *testing.T) {
 	p := opened(t, "first-rollout")
 	p.Vary()
 	p.Compute(time.Hour)
-	svg := p.chance().Fan
+	moments := p.seeds.Fan(fanColumns)
+	svg := fan(moments, highest(moments))
 	if !drawing.MatchString(svg) || strings.Count(svg, "<path") != 4 || len(svg) > 8000 {
 		t.Errorf("%d bytes: %s", len(svg), svg)
 	}

@@ -17,16 +17,6 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// card is the chosen cell in words.
-type card struct {
-	Title   string
-	Reason  string
-	Figures []told
-	Model   string // what is assumed of requests
-	Usable  bool
-	Current bool
-}
-
 // title names a cell by its settings.
 func (p *Panel) title(c *sweep.Cell) string {
 	return axisText(p.lang(), p.grid.X.Name) + " " + c.X + ", " + axisText(p.lang(), p.grid.Y.Name) + " " + c.Y
@@ -35,19 +25,6 @@ func (p *Panel) title(c *sweep.Cell) string {
 var problems = map[sweep.Problem]lang.Message{
 	sweep.Invalid: "numbers-invalid", sweep.Quota: "numbers-quota", sweep.NoRoom: "numbers-no-room", sweep.Stalls: "numbers-stalls",
 	sweep.Unknown: "numbers-unknown",
-}
-
-func (p *Panel) card() card {
-	c := p.Cell()
-	if c == nil {
-		return card{}
-	}
-	out := card{Title: p.title(c), Reason: p.lang().Engine(c.Reason), Usable: p.usable(c), Current: c.Current}
-	if c.Problem == sweep.Fine {
-		out.Figures = p.tell(func(f *figure) (string, bool) { value := f.Of(&c.Rollout); return f.text(value), value == 0 })
-		out.Model = p.lang().Engine(c.Rollout.Requests.Model)
-	}
-	return out
 }
 
 // Render draws the dialog, which stays closed and empty until somebody opens it.
@@ -175,20 +152,23 @@ func (p *Panel) progress(name string, done, all int) app.UI {
 	)
 }
 
+// cardView is the chosen cell in words, with what is assumed of requests.
 func (p *Panel) cardView() []app.UI {
-	c := p.card()
-	if c.Title == "" {
+	c := p.Cell()
+	if c == nil {
 		return nil
 	}
-	all := []app.UI{app.Elem("h3").Text(c.Title)}
+	all := []app.UI{app.Elem("h3").Text(p.title(c))}
 	if c.Reason != "" {
-		all = append(all, app.Elem("p").Class("numbers-reason").Text(c.Reason))
+		all = append(all, app.Elem("p").Class("numbers-reason").Text(p.lang().Engine(c.Reason)))
 	}
-	all = append(all, p.figures(c.Figures))
-	if c.Model != "" {
-		all = append(all, app.Elem("p").Class("numbers-model").Text(c.Model))
+	if c.Problem == sweep.Fine {
+		all = append(all, p.figures(p.cellFigures(c)))
+		if model := c.Rollout.Requests.Model; model != "" {
+			all = append(all, app.Elem("p").Class("numbers-model").Text(p.lang().Engine(model)))
+		}
 	}
-	if c.Usable {
+	if p.usable(c) {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: p.lang().Say("numbers-follow"), Title: p.lang().Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
 			&parts.Button{Act: "numbers-use", Class: "button", Text: p.lang().Say("numbers-use"), Title: p.lang().Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
@@ -196,6 +176,10 @@ func (p *Panel) cardView() []app.UI {
 		))
 	}
 	return all
+}
+
+func (p *Panel) cellFigures(c *sweep.Cell) []told {
+	return p.tell(func(f *figure) (string, bool) { value := f.Of(&c.Rollout); return f.text(value), value == 0 })
 }
 
 // figures lists them.

@@ -168,7 +168,7 @@ func TestTold(t *testing.T) {
 	}
 	p := opened(t, "first-rollout")
 	said := map[lang.Message]string{}
-	for _, f := range p.card().Figures {
+	for _, f := range p.cellFigures(p.Cell()) {
 		said[f.Name] = f.Text
 	}
 	for name, want := range map[lang.Message]string{"numbers-outage": "0 s", "numbers-refused": "", "numbers-created": "10", "numbers-peak": "18"} {

@@ -60,8 +60,9 @@ func TestWorkers(t *testing.T) {
 		t.Error("the seeds are not handed over")
 	}
 	p.Hear(answers(t, p.draws, p.draws.missing()...))
-	if !reflect.DeepEqual(p.chance(), want.chance()) || !p.varied() {
-		t.Errorf("the seeds give\n%+v\nwant\n%+v", p.chance(), want.chance())
+	if !reflect.DeepEqual(p.percentiles(), want.percentiles()) || !reflect.DeepEqual(p.seeds.Fan(fanColumns), want.seeds.Fan(fanColumns)) ||
+		p.seeds.Worst() != want.seeds.Worst() || !p.varied() {
+		t.Errorf("the seeds give\n%+v\nwant\n%+v", p.percentiles(), want.percentiles())
 	}
 }
 
