@@ -2,7 +2,6 @@ package session
 
 import (
 	"slices"
-	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/command"
@@ -79,33 +78,30 @@ func (b *Branches) Rows() []BranchRow {
 	if b.computed.rec.Scenario == "" {
 		return nil
 	}
-	all := []BranchRow{{Origin: b.present, Title: b.title(&b.present, b.computed.rec), Index: -1}}
-	for i := range b.list {
-		if f := &b.list[i]; f.Tree == b.present.Tree {
-			all = append(all, BranchRow{f.Origin, b.title(&f.Origin, f.Rec), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
+	rows := []BranchRow{{Origin: b.present, Title: b.title(b.asLeft()), Index: -1}}
+	for i, f := range b.list {
+		if f.Tree == b.present.Tree {
+			rows = append(rows, BranchRow{f.Origin, b.title(f), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
 		}
 	}
-	sort.SliceStable(all, func(i, k int) bool { return all[i].ID < all[k].ID })
-	return all
+	slices.SortStableFunc(rows, func(x, y BranchRow) int { return x.ID - y.ID })
+	return rows
 }
-
-// titleAt names the i-th branch.
-func (b *Branches) titleAt(i int) string { return b.title(&b.list[i].Origin, b.list[i].Rec) }
 
 // commandsNamed is how many commands the name of a branch has.
 const commandsNamed = 2
 
 // title is the name that a person gave a branch, or else what the last of its own commands do.
-func (b *Branches) title(o *Origin, rec engine.Recording) string {
-	if o.Name != "" {
-		return o.Name
+func (b *Branches) title(f Branch) string {
+	if f.Name != "" {
+		return f.Name
 	}
-	own := slices.DeleteFunc(slices.Clone(rec.Commands), func(c engine.Command) bool { return c.At < o.From })
+	own := slices.DeleteFunc(slices.Clone(f.Rec.Commands), func(c engine.Command) bool { return c.At < f.From })
 	if len(own) == 0 {
-		own = rec.Commands
+		own = f.Rec.Commands
 	}
 	n := len(own)
-	if n == 0 && o.Parent > 0 && rec.Scenario != b.rootText(o.Tree) {
+	if n == 0 && f.Parent > 0 && f.Rec.Scenario != b.rootText(f.Tree) {
 		return b.visit.Lang.Say("branch-edited")
 	}
 	if n == 0 {
@@ -121,17 +117,13 @@ func (b *Branches) title(o *Origin, rec engine.Recording) string {
 
 // rootText is the text of the oldest branch of a tree that is still there.
 func (b *Branches) rootText(tree int) string {
-	id, text := 0, ""
-	take := func(b *Origin, rec engine.Recording) {
-		if b.Tree == tree && (id == 0 || b.ID < id) {
-			id, text = b.ID, rec.Scenario
+	var root Branch
+	for _, f := range append(b.List(), b.asLeft()) {
+		if f.Tree == tree && (root.ID == 0 || f.ID < root.ID) {
+			root = f
 		}
 	}
-	take(&b.present, b.computed.rec)
-	for i := range b.list {
-		take(&b.list[i].Origin, b.list[i].Rec)
-	}
-	return text
+	return root.Rec.Scenario
 }
 
 // nameMax bounds a name that a person gives.
@@ -153,6 +145,14 @@ func (b *Branches) Rename(id int, name string) {
 	b.visit.Say(b.visit.Lang.Say("branch-renamed"))
 }
 
+// with is the branch with a recording, nil if there is none.
+func (b *Branches) with(rec engine.Recording) *Branch {
+	if i := slices.IndexFunc(b.list, func(f Branch) bool { return sameRecording(f.Rec, rec) }); i >= 0 {
+		return &b.list[i]
+	}
+	return nil
+}
+
 // indexOf is the index of the branch with an ID, -1 if there is none.
 func (b *Branches) indexOf(id int) int {
 	return slices.IndexFunc(b.list, func(f Branch) bool { return f.ID == id })
@@ -168,7 +168,7 @@ func (s *Session) DeleteBranch(id int) {
 	s.Branches.toggle(&f)
 	s.Visit.Touched = true
 	s.History.past, s.History.future = append(s.History.past, step{deleted: &f}), nil
-	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(&f.Origin, f.Rec)))
+	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(f)))
 }
 
 // toggle removes a branch, or brings it back. One that has become the present recording meanwhile stays what it is.

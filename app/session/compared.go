@@ -69,7 +69,7 @@ func (b *Branches) Compare(id int) {
 	b.compareWith(b.list[i].Rec)
 	if b.compared.figures {
 		b.visit.Touched = true
-		b.visit.Say(b.visit.Lang.Say("compare-on", b.titleAt(i)))
+		b.visit.Say(b.visit.Lang.Say("compare-on", b.title(b.list[i])))
 	}
 }
 
@@ -116,10 +116,8 @@ func (b *Branches) compute(more func() bool, computing bool) bool {
 	}
 	b.compared.scored = true
 	b.Changes++
-	for i := range b.list {
-		if f := &b.list[i]; sameRecording(f.Rec, b.compared.rec) {
-			f.Records, f.End, f.Done, f.Score = run.Len(), run.Now(), true, b.reading.ScoreOf(run)
-		}
+	if f := b.with(b.compared.rec); f != nil {
+		f.Records, f.End, f.Done, f.Score = run.Len(), run.Now(), true, b.reading.ScoreOf(run)
 	}
 	return false
 }
@@ -136,11 +134,9 @@ func (b *Branches) Comparison() (c Comparison, ok bool) {
 	if !b.Comparing() || b.computed.shown == nil || !b.computed.shown.Done() || !b.compared.scored {
 		return c, false
 	}
-	c.Name, c.Other = b.title(&b.present, b.computed.rec), b.visit.Lang.Say("branch-other")
-	for i := range b.list {
-		if sameRecording(b.list[i].Rec, b.compared.rec) {
-			c.Other = b.titleAt(i)
-		}
+	c.Name, c.Other = b.title(b.asLeft()), b.visit.Lang.Say("branch-other")
+	if f := b.with(b.compared.rec); f != nil {
+		c.Other = b.title(*f)
 	}
 	c.Here, c.There, c.Parting = b.reading.ScoreOf(b.computed.shown), b.reading.ScoreOf(b.compared.run), b.Parting()
 	return c, true

@@ -30,18 +30,18 @@ type Lesson struct {
 // A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
 // to these moments, so it needs no state: the cursor says which caption applies.
 
+// captions are those of the run by their moments, nil without a run.
+func (l *Lesson) captions() []scenario.Caption {
+	if l.computed.shown == nil {
+		return nil
+	}
+	return l.computed.shown.Scenario().Captions
+}
+
 // Caption is the index of the caption at the cursor, -1 before the first caption and without a lesson.
 func (l *Lesson) Caption() int {
-	if l.computed.shown == nil {
-		return -1
-	}
-	n := -1
-	for i, c := range l.computed.shown.Scenario().Captions {
-		if c.At <= l.cursor.T {
-			n = i
-		}
-	}
-	return n
+	all := l.captions()
+	return sort.Search(len(all), func(i int) bool { return all[i].At > l.cursor.T }) - 1
 }
 
 // Outdated says that the person has given commands before the cursor, or has edited the lesson's text, so that the captions may no
@@ -107,7 +107,7 @@ func (l *Lesson) hasCaptionsOf(text string) bool {
 		return false // Break wrote how an image behaves
 	}
 	sc, _ := scenario.Parse(text)
-	return sc != nil && slices.EqualFunc(sc.Captions, l.computed.shown.Scenario().Captions, scenario.Caption.Same)
+	return sc != nil && slices.EqualFunc(sc.Captions, l.captions(), scenario.Caption.Same)
 }
 
 // Name is the name of the shipped lesson that the run is or began as, "" if there is none.
@@ -127,10 +127,7 @@ func (l *Lesson) Back() { l.toCaption(l.PreviousCaption()) }
 
 // NextCaption is the first caption after the cursor, or -1.
 func (l *Lesson) NextCaption() int {
-	if l.computed.shown == nil {
-		return -1
-	}
-	if n := l.Caption() + 1; n < len(l.computed.shown.Scenario().Captions) {
+	if n := l.Caption() + 1; n < len(l.captions()) {
 		return n
 	}
 	return -1
@@ -138,9 +135,9 @@ func (l *Lesson) NextCaption() int {
 
 // PreviousCaption is the last caption of an earlier moment than the present caption's, or -1.
 func (l *Lesson) PreviousCaption() int {
-	now := l.Caption()
+	all, now := l.captions(), l.Caption()
 	for n := now - 1; n >= 0; n-- {
-		if all := l.computed.shown.Scenario().Captions; all[n].At < all[now].At {
+		if all[n].At < all[now].At {
 			return n
 		}
 	}
@@ -153,7 +150,7 @@ func (l *Lesson) toCaption(n int) {
 	if n < 0 {
 		return
 	}
-	l.cursor.SeekTo(l.computed.shown.Scenario().Captions[n].At)
+	l.cursor.SeekTo(l.captions()[n].At)
 	l.cursor.Playing = false
 	l.visit.Say("")
 }
@@ -253,13 +250,13 @@ func (l *Lesson) nextStop() int64 {
 	if n < 0 || !l.stops() || l.cursor.Loop.Set == LoopOn || l.Outdated() {
 		return math.MaxInt64
 	}
-	return l.computed.shown.Scenario().Captions[n].At
+	return l.captions()[n].At
 }
 
 // Held says that the run stands at a caption and continues when the person has read it.
 func (l *Lesson) Held() bool {
 	n := l.Caption()
-	return n >= 0 && l.stops() && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.computed.shown.Scenario().Captions[n].At == l.cursor.T
+	return n >= 0 && l.stops() && !l.cursor.Playing && !l.cursor.AtEnd() && !l.Outdated() && l.captions()[n].At == l.cursor.T
 }
 
 // Continue continues from a caption to the next one.

@@ -116,7 +116,7 @@ func (s *Session) takeUpOther(other engine.Recording) {
 	if other.Scenario == "" || sameRecording(other, s.Computed.rec) {
 		return
 	}
-	if !slices.ContainsFunc(s.Branches.list, func(f Branch) bool { return sameRecording(f.Rec, other) }) {
+	if s.Branches.with(other) == nil {
 		s.Branches.made++
 		b := Origin{ID: s.Branches.made, Tree: s.Branches.present.Tree, Parent: s.Branches.present.ID, From: max(0, s.Computed.rec.PartsFrom(other))}
 		s.Branches.list = slices.Insert(slices.Clone(s.Branches.list), 0, Branch{Origin: b, Rec: other, applied: other.Scenario, Preset: s.Document.Preset})

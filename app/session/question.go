@@ -33,7 +33,7 @@ func (l *Lesson) Question() *scenario.Ask {
 	if l.Hidden() != l.cursor.T || !l.Held() {
 		return nil
 	}
-	return l.computed.shown.Scenario().Captions[l.Caption()].Ask
+	return l.captions()[l.Caption()].Ask
 }
 
 // Hidden is the moment after which the page shows nothing of the run: that of the next question without an answer; math.MaxInt64 for none.
@@ -42,7 +42,7 @@ func (l *Lesson) Hidden() int64 {
 	if l.answers.revealed || !l.told() || !l.stops() || l.cursor.Loop.Set == LoopOn {
 		return math.MaxInt64
 	}
-	for n, c := range l.computed.shown.Scenario().Captions {
+	for n, c := range l.captions() {
 		if _, said := l.answers.here(l.computed.shown)[n]; c.Ask != nil && !said && c.At >= l.cursor.T {
 			return c.At
 		}
@@ -97,7 +97,7 @@ func (l *Lesson) Answered() *Answered {
 	if !l.told() {
 		return nil
 	}
-	here, all := l.Caption(), l.computed.shown.Scenario().Captions
+	here, all := l.Caption(), l.captions()
 	for n := here; n >= 0 && n >= here-1; n-- {
 		if t := l.answerTo(n, all[n].Ask); t != nil {
 			return t
@@ -135,7 +135,7 @@ func (l *Lesson) Score() (right, answered int) {
 	if !l.told() {
 		return 0, 0
 	}
-	for n, c := range l.computed.shown.Scenario().Captions {
+	for n, c := range l.captions() {
 		if t := l.answerTo(n, c.Ask); t != nil {
 			answered++
 			if t.Right() {
@@ -152,7 +152,7 @@ func (l *Lesson) Fresh() (at int64, right, ok bool) {
 		return 0, false, false
 	}
 	given := l.answers.here(l.computed.shown)
-	for n, c := range l.computed.shown.Scenario().Captions {
+	for n, c := range l.captions() {
 		if _, said := given[n]; !said || l.answers.noted&(1<<n) != 0 {
 			continue
 		}
