@@ -153,17 +153,17 @@ func TestListOfDecisions(t *testing.T) {
 	p := New(apptest.Session(t))
 	p.s.Cursor.SeekTo(10_010)
 	for _, p.Idle = range []bool{false, true} {
-		l := p.records()
 		idle, inside := 0, 0
-		for _, r := range l.rows {
-			if p.s.Run().Past().IsIdle(r.index) {
+		for _, r := range p.rows("record-row", p.s.Reading.Index().Records(p.Idle)) {
+			index, isInside := r.Value.(int), strings.HasSuffix(r.Class, " inside")
+			if p.s.Run().Past().IsIdle(index) {
 				idle++
 			}
-			sync := p.s.Run().Past().SyncOf(r.index)
-			if want := sync >= 0 && sync != r.index; r.inside != want {
-				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", r.index, r.Spans[2].Parts[0].Text, r.inside, want)
+			sync := p.s.Run().Past().SyncOf(index)
+			if want := sync >= 0 && sync != index; isInside != want {
+				t.Errorf("record %d, %s: inside a reconcile: %t, want %t", index, r.Spans[2].Parts[0].Text, isInside, want)
 			}
-			if r.inside {
+			if isInside {
 				inside++
 			}
 		}

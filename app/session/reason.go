@@ -133,7 +133,7 @@ func (r *Reading) decisionOf(i int) int {
 func (r *Reading) explain(i int) Reason {
 	run := r.computed.shown
 	rec := run.Record(i)
-	out := Reason{Record: i, Time: cursor.Clock(rec.T), Actor: rec.Actor, Object: command.Short(rec.Object), What: tellWhat(r.visit.Lang, rec), Sync: run.Past().SyncOf(i)}
+	out := Reason{Record: i, Time: cursor.Clock(rec.T), Actor: rec.Actor, Object: command.Short(rec.Object), What: What(r.visit.Lang, rec), Sync: run.Past().SyncOf(i)}
 	from, to := r.together(i)
 	out.sums(r, i, from, to)
 	out.reconcile(r.visit.Lang, run)
@@ -143,8 +143,8 @@ func (r *Reading) explain(i int) Reason {
 	return out
 }
 
-// tellWhat describes a record in a sentence, without its actor.
-func tellWhat(l lang.Lang, r engine.Record) string {
+// What describes a record in a sentence, without its actor.
+func What(l lang.Lang, r engine.Record) string {
 	switch r.Kind {
 	case engine.Event:
 		return strings.TrimPrefix(r.Reason+": "+r.Message, ": ")

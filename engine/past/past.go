@@ -80,9 +80,6 @@ func (p *Past) Find(t int64) int {
 // Kind returns the kind of the i-th record.
 func (p *Past) Kind(i int) sim.RecordKind { return p.Records()[i].Kind }
 
-// IsSync says whether the i-th record begins a reconcile.
-func (p *Past) IsSync(i int) bool { return p.Kind(i) == sim.Reconcile }
-
 // IsIdle says whether record i begins a reconcile without further records: it found nothing to do.
 func (p *Past) IsIdle(i int) bool {
 	s := p.Records()[i].Sync
