@@ -17,27 +17,12 @@ import (
 // workQueue is the queue of one controller at the cursor.
 type workQueue struct {
 	Controller string
-	Waiting    []queueChip // until a moment
-	Queued     []queueChip
-	Processing []queueChip
-	Others     []queueChip // that only have a mark
+	Waiting    []parts.Button // keys, until a moment
+	Queued     []parts.Button
+	Processing []parts.Button
+	Others     []parts.Button // that only have a mark
 	Counters   string
-	Reconciles []queueSync // the last ones, newest first
-}
-
-// queueChip is a key with its marks.
-type queueChip struct {
-	Key    string
-	Text   string // its name; the controller says its kind
-	Marks  string
-	Failed bool
-}
-
-// queueSync is a reconcile that is over, or under way.
-type queueSync struct {
-	Index              int
-	Time, Key, By, Did string
-	Failed, Now        bool
+	Reconciles []parts.Button // the last ones, newest first
 }
 
 // Bounds of what a queue shows.
@@ -65,8 +50,7 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 	l.Counters = in.Say("queue-counters", in.Count(v.Added, "one-addition", "n-additions"), v.Coalesced,
 		in.Count(v.Synced, "one-reconcile", "n-reconciles"), v.Failed)
 	placed := map[string]bool{}
-	place := func(keys []past.QueueKey) []queueChip {
-		var chips []queueChip
+	place := func(keys []past.QueueKey) (chips []parts.Button) {
 		for _, k := range keys {
 			if !placed[k.Key] {
 				chips = append(chips, chipOf(in, k, s.Cursor.T))
@@ -82,8 +66,8 @@ func queueOf(s *session.Session, v *past.QueueView) workQueue {
 	return l
 }
 
-// chipOf describes a key with its marks.
-func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
+// chipOf is the name of a key with its marks; the controller says its kind. A click leads to the last write of its object.
+func chipOf(l lang.Lang, k past.QueueKey, now int64) parts.Button {
 	var marks []string
 	mark := func(is bool, key lang.Message, args ...any) {
 		if is {
@@ -95,7 +79,13 @@ func chipOf(l lang.Lang, k past.QueueKey, now int64) queueChip {
 	mark(k.Additions > 1, "chip-added", k.Additions)
 	mark(k.Failures > 0, "chip-retry", k.Failures)
 	mark(k.Creations+k.Deletions > 0, "chip-expects", k.Creations, k.Deletions)
-	return queueChip{Key: k.Key, Text: command.Name(k.Key), Failed: k.Failures > 0, Marks: strings.Join(marks, " · ")}
+	name := command.Name(k.Key)
+	spans := []parts.Span{{Class: "queue-key-text", Text: name}}
+	if len(marks) > 0 {
+		spans = append(spans, parts.Span{Class: "queue-marks", Text: strings.Join(marks, " · ")})
+	}
+	return parts.Button{Act: "queue-key", Class: parts.Marked("queue-key", "failed", k.Failures > 0), Title: l.Say("last-write", name),
+		Do: act.Object, Value: k.Key, Data: "key", Spans: spans}
 }
 
 // countdown writes a duration, rounded up to whole seconds from one second on, because the page is not drawn more
@@ -107,25 +97,29 @@ func countdown(l lang.Lang, ms int64) string {
 	return l.Say("n-s", (ms+cursor.Second-1)/cursor.Second)
 }
 
-// lastSyncs lists the last reconciles of a controller at or before the cursor.
-func lastSyncs(s *session.Session, v *past.QueueView) []queueSync {
-	all := s.Reading.Index().Reconciles[v.Controller]
+// lastSyncs lists the last reconciles of a controller at or before the cursor: the key, what woke it and the result.
+func lastSyncs(s *session.Session, v *past.QueueView) (rows []parts.Button) {
+	l, all := s.Lang(), s.Reading.Index().Reconciles[v.Controller]
 	n := cursor.Upto(all, s.Cursor.Record)
-	var out []queueSync
 	for k := n - 1; k >= max(0, n-syncsOf); k-- {
 		i := all[k]
-		r, sync := s.Run().Record(i), s.Run().Past().Sync(i)
-		q := queueSync{Index: i, Time: cursor.Clock(r.T), Key: command.Name(r.Object), Did: s.Lang().Engine(r.What), Failed: r.Failed}
-		q.Now = k == n-1 && len(v.Processing) > 0
+		r, sync, by := s.Run().Record(i), s.Run().Past().Sync(i), ""
 		if len(sync.Wakes) > 0 {
-			q.By = s.Lang().Engine(verbFirst(session.WakeText(sync.Wakes[0])))
+			by = l.Engine(verbFirst(session.WakeText(sync.Wakes[0])))
 		}
 		if sync.Woken > 1 {
-			q.By = s.Lang().Say("and-more-behind", q.By, sync.Woken-1)
+			by = l.Say("and-more-behind", by, sync.Woken-1)
 		}
-		out = append(out, q)
+		did, now := l.Engine(r.What), k == n-1 && len(v.Processing) > 0
+		class := parts.Marked(parts.Marked("queue-sync", "failed", r.Failed), "now", now)
+		rows = append(rows, parts.Button{Act: "queue-sync", Class: class, Do: act.Record, Value: i, Data: "index", Spans: []parts.Span{
+			{Class: "row-time", Text: cursor.Clock(r.T)},
+			{Class: "queue-key-text", Text: command.Name(r.Object)},
+			{Class: "queue-by", Title: l.Say("woken-by", by), Text: by},
+			{Class: "queue-did", Title: did, Text: did},
+		}})
 	}
-	return out
+	return rows
 }
 
 // verbFirst puts what happened before its object, because a narrow column cuts names at their end.
@@ -159,38 +153,18 @@ func (q *workQueue) view(l lang.Lang) app.UI {
 		),
 		parts.When(len(q.Others) > 0, stage(l, "others", "queue-others", q.Others)),
 		app.Elem("p").Class("queue-counters").Text(q.Counters),
-		app.Elem("ol").Class("queue-syncs").Body(app.Range(q.Reconciles).Slice(func(i int) app.UI { return q.Reconciles[i].row(l) })),
+		app.Elem("ol").Class("queue-syncs").Body(app.Range(q.Reconciles).Slice(func(i int) app.UI { return parts.Item(&q.Reconciles[i]) })),
 	)
 }
 
 // stage is one place where keys wait.
-func stage(l lang.Lang, name string, title lang.Message, chips []queueChip) app.UI {
+func stage(l lang.Lang, name string, title lang.Message, chips []parts.Button) app.UI {
 	shown := chips[:min(len(chips), chipsMax)]
 	return app.Elem("div").Class("queue-stage "+name).DataSet("stage", name).Body(
 		app.Elem("span").Class("queue-stage-title").Text(l.Say(title)),
 		app.Elem("ul").Class("queue-chips").Body(
-			app.Range(shown).Slice(func(i int) app.UI { return shown[i].view(l) }),
+			app.Range(shown).Slice(func(i int) app.UI { return parts.Item(&shown[i]) }),
 			parts.When(len(chips) > len(shown), app.Elem("li").Class("why-more").Text(l.Say("and-more", len(chips)-len(shown)))),
 		),
 	)
-}
-
-// view draws the key with its marks. A click leads to the last write of its object.
-func (c *queueChip) view(l lang.Lang) app.UI {
-	class, spans := parts.Marked("queue-key", "failed", c.Failed), []parts.Span{{Class: "queue-key-text", Text: c.Text}}
-	if c.Marks != "" {
-		spans = append(spans, parts.Span{Class: "queue-marks", Text: c.Marks})
-	}
-	return parts.Item(&parts.Button{Act: "queue-key", Class: class, Title: l.Say("last-write", c.Text), Do: act.Object, Value: c.Key, Data: "key", Spans: spans})
-}
-
-// row draws the key, what woke it and the result. A click leads to the reconcile.
-func (s *queueSync) row(l lang.Lang) app.UI {
-	class := parts.Marked(parts.Marked("queue-sync", "failed", s.Failed), "now", s.Now)
-	return parts.Item(&parts.Button{Act: "queue-sync", Class: class, Do: act.Record, Value: s.Index, Data: "index", Spans: []parts.Span{
-		{Class: "row-time", Text: s.Time},
-		{Class: "queue-key-text", Text: s.Key},
-		{Class: "queue-by", Title: l.Say("woken-by", s.By), Text: s.By},
-		{Class: "queue-did", Title: s.Did, Text: s.Did},
-	}})
 }

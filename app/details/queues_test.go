@@ -6,9 +6,11 @@ import (
 
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // TestQueuesPanel: one for each controller, at every moment, and chips where keys wait (H-11).
@@ -22,11 +24,11 @@ func TestQueuesPanel(t *testing.T) {
 		t.Fatalf("queues: %+v", queues)
 	}
 	d := queues[0]
-	if len(d.Processing) != 1 || d.Processing[0].Text != "nginx-deployment" || d.Processing[0].Marks != "in 5 ms · retry 1" || !d.Processing[0].Failed {
+	if len(d.Processing) != 1 || textOf(&d.Processing[0]) != "nginx-deployment|in 5 ms · retry 1" || d.Processing[0].Class != "queue-key failed" {
 		t.Errorf("processing: %+v", d.Processing)
 	}
-	if n := len(d.Reconciles); n != syncsOf || !d.Reconciles[0].Now || d.Reconciles[1].Now || d.Reconciles[0].Index != p.s.Run().Past().SyncOf(i) ||
-		!strings.HasPrefix(d.Reconciles[0].By, "modified deployment/nginx-deployment") || d.Reconciles[0].Did != "rolling update, scale down" {
+	if n := len(d.Reconciles); n != syncsOf || !isNow(&d.Reconciles[0]) || isNow(&d.Reconciles[1]) || d.Reconciles[0].Value != p.s.Run().Past().SyncOf(i) ||
+		!strings.Contains(textOf(&d.Reconciles[0]), "|modified deployment/nginx-deployment") || !strings.HasSuffix(textOf(&d.Reconciles[0]), "|rolling update, scale down") {
 		t.Errorf("reconciles: %+v", d.Reconciles)
 	}
 	html := apptest.HTML(p.Tabs())
@@ -40,11 +42,18 @@ func TestQueuesPanel(t *testing.T) {
 	}
 	p.s.Cursor.SeekTo(p.s.End())
 	for _, l := range p.queues() {
-		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || l.Reconciles[0].Now {
+		if len(l.Processing)+len(l.Queued) > 0 || len(l.Reconciles) != syncsOf || isNow(&l.Reconciles[0]) {
 			t.Errorf("at the end: %+v", l)
 		}
 	}
 }
+
+// textOf is what a button says, with bars between its parts.
+func textOf(b *parts.Button) string {
+	return words.Join(b.Spans, "|", func(s parts.Span) string { return s.Text })
+}
+
+func isNow(b *parts.Button) bool { return strings.HasSuffix(b.Class, " now") }
 
 // TestChip: what is written on a key.
 func TestChip(t *testing.T) {
@@ -59,7 +68,8 @@ func TestChip(t *testing.T) {
 		{past.QueueKey{Creations: 3}, "expects +3 −0"},
 	} {
 		tt.key.Key = "ReplicaSet/default/web-1"
-		if c := chipOf(lang.English, tt.key, 1000); c.Marks != tt.want || c.Text != "web-1" || c.Failed != (tt.key.Failures > 0) {
+		want := strings.TrimSuffix("web-1|"+tt.want, "|")
+		if c := chipOf(lang.English, tt.key, 1000); textOf(&c) != want || strings.HasSuffix(c.Class, " failed") != (tt.key.Failures > 0) {
 			t.Errorf("%+v: %+v, want the marks %q", tt.key, c, tt.want)
 		}
 	}
