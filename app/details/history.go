@@ -88,11 +88,11 @@ func figuresOf(l lang.Lang, s *session.Score) string {
 func branchItemOf(s *session.Session, i int) branchItem {
 	f := &s.Branches.List()[i]
 	item := branchItem{
-		Index: i, ID: f.ID, Ended: recordCount(s.Lang(), f.Records, f.End, "one-record-far", "n-records-far"),
+		Index: i, ID: f.ID, Ended: s.Lang().Count(f.Records, "one-record-far", "n-records-far", cursor.Clock(f.End)),
 		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),
 	}
 	if f.Done {
-		item.Ended = recordCount(s.Lang(), f.Records, f.End, "one-record-to", "n-records-to")
+		item.Ended = s.Lang().Count(f.Records, "one-record-to", "n-records-to", cursor.Clock(f.End))
 	}
 	if f.Rec.Scenario != s.Recording().Scenario {
 		item.Text = s.Lang().Say("fork-own")
@@ -101,14 +101,6 @@ func branchItemOf(s *session.Session, i int) branchItem {
 		}
 	}
 	return item
-}
-
-// recordCount writes how many records a run has, and until when.
-func recordCount(l lang.Lang, n int, end int64, one, many lang.Message) string {
-	if n == 1 {
-		return l.Say(one, cursor.Clock(end))
-	}
-	return l.Say(many, n, cursor.Clock(end))
 }
 
 // commandLines writes commands with their times, one a line.

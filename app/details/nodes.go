@@ -35,12 +35,11 @@ type nodeCard struct {
 func (p *Panels) nodesPanel() app.UI {
 	s, l := p.s, p.s.Lang()
 	var rows []past.NodeRow
-	var drain *transcript
+	var drain app.UI
 	all, next := 0, ""
 	if s.Run() != nil {
 		rows, all = s.Run().Past().Nodes(s.Cursor.Record, nodesMax)
-		next = nextNode(rows, all)
-		drain = p.lastDrain()
+		next, drain = nextNode(rows, all), p.lastDrain()
 	}
 	cards := p.nodeCards(rows)
 	return app.Elem("div").Class("nodes-panel").Body(
@@ -50,7 +49,7 @@ func (p *Panels) nodesPanel() app.UI {
 		),
 		app.Elem("div").Class("node-cards").Body(app.Range(cards).Slice(func(i int) app.UI { return &nodeBox{Lang: l, Card: cards[i]} })),
 		parts.When(all > len(rows), app.Elem("p").Class("list-note").Text(l.Say("nodes-first", len(rows), all))),
-		app.If(drain != nil, func() app.UI { return drain.view(l) }),
+		drain,
 	)
 }
 
@@ -164,47 +163,35 @@ func lineButton(name, label, line, do string) app.UI {
 	return &parts.Button{Act: name, Class: "button small", Text: label, Title: line, Do: do, Value: line, Data: "line"}
 }
 
-// transcript is what a long-running command, a drain, has printed by the cursor.
-type transcript struct {
-	Command string
-	Lines   []past.ReadLine
-	Hidden  int // lines above those
-	Goes    bool
-}
-
-// transcriptMax bounds the lines: a blocked drain keeps repeating itself.
+// transcriptMax bounds the lines of a drain: a blocked one keeps repeating itself.
 const transcriptMax = 200
 
-// lastDrain is the last drain at or before the cursor, or nil.
-func (p *Panels) lastDrain() *transcript {
-	s, of := p.s, p.s.Run().Past()
-	for i := of.LastInput(s.Cursor.Record); i >= 0; i = of.LastInput(i - 1) {
-		if c := of.Command(i); c == nil || !c.Drains() {
-			continue
+// lastDrain is what the last drain at or before the cursor has printed by then, as a terminal would show it, with times.
+func (p *Panels) lastDrain() app.UI {
+	s, of, say := p.s, p.s.Run().Past(), p.s.Lang().Say
+	i := of.LastInput(s.Cursor.Record)
+	for ; i >= 0; i = of.LastInput(i - 1) {
+		if c := of.Command(i); c != nil && c.Drains() {
+			break
 		}
-		printed := of.Transcript(i)
-		seen := sort.Search(len(printed.Lines), func(k int) bool { return printed.Lines[k].T > s.Cursor.T })
-		t := &transcript{Command: s.Run().Record(i).Command, Lines: printed.Lines[:seen], Goes: printed.Open || seen < len(printed.Lines)}
-		if t.Hidden = len(t.Lines) - transcriptMax; t.Hidden > 0 {
-			t.Lines = t.Lines[t.Hidden:]
-		}
-		return t
 	}
-	return nil
-}
-
-// view draws the transcript as a terminal would, with times.
-func (t *transcript) view(l lang.Lang) app.UI {
-	state := l.Say("drain-ended")
-	if t.Goes {
-		state = l.Say("drain-goes-on")
+	if i < 0 {
+		return nil
 	}
-	return app.Elem("section").Class("drain-transcript").DataSet("act", "drain-transcript").Aria("label", l.Say("drain-printed")).Body(
+	printed := of.Transcript(i)
+	seen := sort.Search(len(printed.Lines), func(k int) bool { return printed.Lines[k].T > s.Cursor.T })
+	state := say("drain-ended")
+	if printed.Open || seen < len(printed.Lines) {
+		state = say("drain-goes-on")
+	}
+	hidden := max(0, seen-transcriptMax)
+	lines := printed.Lines[hidden:seen]
+	return app.Elem("section").Class("drain-transcript").DataSet("act", "drain-transcript").Aria("label", say("drain-printed")).Body(
 		app.Elem("h3").Class("table-title").Body(
-			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command),
+			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(s.Run().Record(i).Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
-		parts.When(t.Hidden > 0, app.Elem("p").Class("list-note").Text(l.Say("drain-last", len(t.Lines), t.Hidden))),
-		app.Elem("pre").TabIndex(0).Body(app.Range(t.Lines).Slice(func(i int) app.UI { return transcriptLine(&t.Lines[i]) })),
+		parts.When(hidden > 0, app.Elem("p").Class("list-note").Text(say("drain-last", len(lines), hidden))),
+		app.Elem("pre").TabIndex(0).Body(app.Range(lines).Slice(func(i int) app.UI { return transcriptLine(&lines[i]) })),
 	)
 }
 

@@ -68,12 +68,12 @@ func (l Lang) Say(key Message, args ...any) string {
 	return say(Messages, l, key, args)
 }
 
-// Count is a message with a number; the first key is for a single thing.
-func (l Lang) Count(n int, one, many Message) string {
+// Count is a message with a number before its arguments; the first key is for a single thing, without the number.
+func (l Lang) Count(n int, one, many Message, args ...any) string {
 	if n == 1 {
-		return l.Say(one)
+		return l.Say(one, args...)
 	}
-	return l.Say(many, n)
+	return l.Say(many, append([]any{n}, args...)...)
 }
 
 // In is a text of a scenario in the language.
