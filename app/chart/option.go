@@ -61,14 +61,22 @@ func Option(ids []string, stacked bool) string {
 func Styles(ids []string, stacked bool) (all []LineSeries) {
 	rs := 0
 	for _, id := range ids {
-		s := seriesStyle(id, rs)
+		s, opacity := styleOf(id, rs), float32(1)
 		if isRS(id) {
 			if stacked {
-				s.Stack, s.AreaStyle = "revisions", &opts.AreaStyle{Color: rsColor(rs), Opacity: opts.Float(.35)}
+				s.stack, s.area, opacity = "revisions", s.color, .35
 			}
 			rs++
 		}
-		all = append(all, s)
+		line := LineSeries{ID: id, Name: id, Type: types.ChartLine, Stack: s.stack, Step: "end", Symbol: "none", Data: []opts.LineData{},
+			LineStyle: &opts.LineStyle{Color: s.color, Width: s.width, Type: s.pattern}}
+		if s.area != "" {
+			line.AreaStyle = &opts.AreaStyle{Color: s.area, Opacity: opts.Float(opacity)}
+		}
+		if strings.HasPrefix(id, spikePrefix) {
+			line.Step = ""
+		}
+		all = append(all, line)
 	}
 	return all
 }
@@ -81,59 +89,37 @@ func splitLine(show bool) *opts.SplitLine {
 	return &opts.SplitLine{Show: opts.Bool(show), LineStyle: &opts.LineStyle{Color: "var(--chart-grid)"}}
 }
 
-// seriesStyle is a step line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ
-// without colour too.
-func seriesStyle(id string, rs int) LineSeries {
-	s := LineSeries{ID: id, Name: id, Type: types.ChartLine, Step: "end", Symbol: "none", Data: []opts.LineData{}}
-	switch id {
-	case seriesLower:
-		return band(s, "var(--c-lower)", "")
-	case SeriesUnavailable:
-		return band(s, "var(--c-desired)", "var(--c-unavailable-band)")
-	case seriesSurge:
-		return band(s, "var(--c-upper)", "var(--c-surge-band)")
-	case SeriesTotal:
-		s.Stack = "pods"
-		return line(s, "var(--c-total)", 3.5, "solid")
-	case SeriesAvailable:
-		return line(s, "var(--c-available)", 2, "solid")
-	case SeriesTerminating:
-		s.Stack = "pods"
-		s.AreaStyle = &opts.AreaStyle{Color: "var(--c-terminating-area)", Opacity: opts.Float(1)}
-		return line(s, "var(--c-terminating)", 1, "dotted")
-	}
-	if of, ok := strings.CutPrefix(id, spikePrefix); ok {
-		s.Step = ""
-		return line(s, faint(of), 1, "solid")
-	}
-	if of, ok := strings.CutPrefix(id, ghostPrefix); ok {
-		return line(s, faint(of), 2, "solid")
-	}
-	if strings.HasPrefix(id, SeriesBudgetPrefix) {
-		return line(s, "var(--warn)", 1.5, "dashed")
-	}
-	return line(s, rsColor(rs), 1.75, Pattern(rs))
+// style is the look of a line, and the colour of the area from it down to the line on which it is stacked.
+type style struct {
+	stack, color string
+	width        float32
+	pattern      string
+	area         string
 }
 
-// faint is the colour behind the line of a count.
-func faint(id string) string { return "var(--c-" + id + "-faint)" }
-
-func line(s LineSeries, color string, width float32, pattern string) LineSeries {
-	s.LineStyle = &opts.LineStyle{Color: color, Width: width, Type: pattern}
-	return s
+var styles = map[string]style{
+	seriesLower:       {"bands", "var(--c-lower)", 1, "solid", ""},
+	SeriesUnavailable: {"bands", "var(--c-desired)", 1, "dashed", "var(--c-unavailable-band)"}, // desired, between the two bands
+	seriesSurge:       {"bands", "var(--c-upper)", 1, "solid", "var(--c-surge-band)"},
+	SeriesTotal:       {"pods", "var(--c-total)", 3.5, "solid", ""},
+	SeriesAvailable:   {"", "var(--c-available)", 2, "solid", ""},
+	SeriesTerminating: {"pods", "var(--c-terminating)", 1, "dotted", "var(--c-terminating-area)"},
 }
 
-// band draws an edge and, below it, the area down to the series it is stacked on.
-func band(s LineSeries, edge, area string) LineSeries {
-	s.Stack = "bands"
-	s = line(s, edge, 1, "solid")
-	if s.ID == SeriesUnavailable {
-		s.LineStyle.Type = "dashed" // desired, the line between the two bands
+// styleOf is the style of a line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ without colour too.
+func styleOf(id string, rs int) style {
+	prefix, of, _ := strings.Cut(id, ":")
+	switch prefix + ":" {
+	case spikePrefix:
+		return style{color: "var(--c-" + of + "-faint)", width: 1, pattern: "solid"}
+	case ghostPrefix:
+		return style{color: "var(--c-" + of + "-faint)", width: 2, pattern: "solid"}
+	case SeriesBudgetPrefix:
+		return style{color: "var(--warn)", width: 1.5, pattern: "dashed"}
+	case SeriesRSPrefix:
+		return style{color: rsColor(rs), width: 1.75, pattern: Pattern(rs)}
 	}
-	if area != "" {
-		s.AreaStyle = &opts.AreaStyle{Color: area, Opacity: opts.Float(1)}
-	}
-	return s
+	return styles[id]
 }
 
 const Colors = 6
