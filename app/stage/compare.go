@@ -44,7 +44,7 @@ func (p *Panels) comparisonTable(c *session.Comparison) app.UI {
 		parts.Table(nil, asked(c, columns, l.Say("compare-failed")),
 			parts.RowOf(asked(c, figures(l, c.Name, &c.Here, here), ofAll(l, &c.Here))...),
 			parts.RowOf(asked(c, figures(l, c.Other, &c.There, there), ofAll(l, &c.There))...),
-			parts.RowOf(asked(c, difference(l, c, here-there), signed(c.Here.Failed-c.There.Failed, thousands(abs(c.Here.Failed-c.There.Failed))))...),
+			parts.RowOf(asked(c, difference(l, c, here-there), signed(c.Here.Failed-c.There.Failed, thousands))...),
 		).Class("figures").DataSet("act", "compare-table"))
 }
 
@@ -83,9 +83,11 @@ func figures(l lang.Lang, name string, s *session.Score, now int) []string {
 // difference subtracts what the rows show: 15.1 less 27.2 is 12.1, whatever the thousandths are.
 func difference(l lang.Lang, c *session.Comparison, now int) []string {
 	a, b := &c.Here, &c.There
-	less := func(a, b int64) string { d := rounded(a) - rounded(b); return signed(d, chart.Tenths(abs(d))) }
+	less := func(a, b int64) string { return signed(rounded(a)-rounded(b), chart.Tenths) }
 	in := func(a, b int64) string { return l.Say("status-seconds", less(a, b)) }
-	count := func(n int) string { return signed(int64(n), strconv.Itoa(int(abs(int64(n))))) }
+	count := func(n int) string {
+		return signed(int64(n), func(n int64) string { return strconv.FormatInt(n, 10) })
+	}
 	return []string{l.Say("compare-by"), in(a.Took, b.Took), count(a.Lowest - b.Lowest), count(a.PeakPods - b.PeakPods),
 		less(a.ExtraPodMs, b.ExtraPodMs), in(a.AtZero, b.AtZero), count(now)}
 }
@@ -93,17 +95,15 @@ func difference(l lang.Lang, c *session.Comparison, now int) []string {
 // rounded is ms to a tenth of a second.
 func rounded(ms int64) int64 { return (ms + 50) / 100 * 100 }
 
-func abs(n int64) int64 { return max(n, -n) }
-
-// signed writes a sign before a size.
-func signed(n int64, size string) string {
+// signed writes a number with its sign.
+func signed(n int64, size func(int64) string) string {
 	switch {
 	case n > 0:
-		return "+" + size
+		return "+" + size(n)
 	case n < 0:
-		return "−" + size
+		return "−" + size(-n)
 	}
-	return size
+	return size(0)
 }
 
 func partingText(text string, more ...app.UI) app.UI {
@@ -141,14 +141,17 @@ func (p *Panels) Branches() app.UI {
 	if len(all) < 2 || p.s.Run() == nil {
 		return app.Elem("section").Class("branches").Hidden(true)
 	}
-	comparing := p.s.Branches.Comparing()
+	comparing, with := p.s.Branches.Comparing(), -1 // the branch that was left last
+	if comparing {
+		with = 0 // ends the comparison
+	}
 	return parts.Card("branches", say("branches")).Hidden(false).DataSet("act", "branches").Body(
 		parts.Title(say("branches")),
 		app.Elem("span").Class("branches-count").DataSet("act", "branches-count").Text(say("branches-are", len(all))),
 		app.Elem("div").Class("branch-chips").Role("radiogroup").Aria("label", say("branches")).Body(
 			app.Range(all).Slice(func(i int) app.UI { return p.branchChip(&all[i]) })),
 		&parts.Button{Act: "branch-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"),
-			Attributes: parts.Attributes{Pressed: strconv.FormatBool(comparing)}, Do: act.Compare, Value: compareValue(comparing)},
+			Attributes: parts.Attributes{Pressed: strconv.FormatBool(comparing)}, Do: act.Compare, Value: with},
 	)
 }
 
@@ -160,14 +163,6 @@ func (p *Panels) branchChip(b *session.BranchRow) app.UI {
 		part = min(100*b.From/max(p.s.End(), 1), 95)
 	}
 	return &parts.Button{Act: "branch", Class: "button chip branch-chip", Title: tip, Do: act.Branch, Value: b.ID, Data: "id", Attributes: parts.Attributes{Role: "radio", Aria: map[string]string{"checked": strconv.FormatBool(shown)}, Focus: parts.FocusOf(shown)}, Picture: branchLine(part), Spans: []parts.Span{{Text: b.Title}}}
-}
-
-// compareValue closes a comparison, or opens one with the branch that was left last.
-func compareValue(open bool) int {
-	if open {
-		return 0
-	}
-	return -1
 }
 
 func branchLine(part int64) string {

@@ -129,29 +129,24 @@ func findingRow(l lang.Lang, f *diagnosis.Finding) app.UI {
 	)
 }
 
-// judgement is what the judge says about the chosen workload at the cursor.
-type judgement struct {
-	State string // held, exceeded (legally) or broken (by the environment)
-	Line  string
-}
-
-func (p *Panels) judgement() judgement {
+// judgement is what the judge says about the chosen workload at the cursor: held, exceeded (legally) or broken (by the environment).
+func (p *Panels) judgement() (state, line string) {
 	s := p.s
 	workload := s.Workload()
 	if s.Run() == nil || workload == "" {
-		return judgement{"held", s.Lang().Say("not-there")}
+		return "held", s.Lang().Say("not-there")
 	}
 	held, line := s.Reading.Judge().Line(workload, s.Cursor.Record)
 	line = plain(s.Lang().Engine(line))
 	if held {
-		return judgement{"held", line}
+		return "held", line
 	}
 	for _, v := range s.Reading.Judge().Verdicts(workload) {
 		if v.Kind == judge.Broken && session.Violates(v) && v.Record <= s.Cursor.Record && s.Cursor.T < v.To {
-			return judgement{"broken", line}
+			return "broken", line
 		}
 	}
-	return judgement{"exceeded", line}
+	return "exceeded", line
 }
 
 // violationsMax bounds the list; the strip under the chart shows all.

@@ -69,15 +69,19 @@ func (p *Panels) since(sc *score) int64 {
 
 func thousands(n int64) string { return words.Thousands(int(n)) }
 
-// inRequests puts the failed requests in the place of the lowest count, and what helps where no wait has a cause.
+// inRequests puts the failed requests in the place of the lowest count, and where no wait has a cause, which setting helps and what is assumed.
 func (p *Panels) inRequests(v *verdict, sc *score) {
 	asked, ok := p.asked(sc)
 	if !ok {
 		return
 	}
 	v.parts[1] = p.s.Lang().Say("verdict-failed", thousands(asked.Failed()), thousands(asked.All()))
-	if v.cause == "" {
-		v.cause = p.requestCause(sc)
+	if v.cause != "" {
+		return
+	}
+	v.cause = p.model()
+	if o, lost := p.worst(sc); lost && p.tells() {
+		v.cause = p.s.Lang().Engine(p.report().Helps(o)) + " " + v.cause
 	}
 }
 
@@ -87,15 +91,6 @@ func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
 		return o, false
 	}
 	return p.report().Worst(p.since(sc), p.s.Cursor.T)
-}
-
-// requestCause says which setting helps, and what is assumed.
-func (p *Panels) requestCause(sc *score) string {
-	l, r := p.s.Lang(), p.report()
-	if o, lost := p.worst(sc); lost && p.tells() {
-		return l.Engine(r.Helps(o)) + " " + p.model()
-	}
-	return p.model()
 }
 
 // inAggregate is how many requests make the page say that they are not computed one by one.

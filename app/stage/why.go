@@ -61,7 +61,8 @@ func (p *Panels) whyNumber() string {
 	case rolls && f.Total > f.Desired && f.Total <= f.Upper:
 		return l.Say("why-more-pods", f.Total, f.Desired, row.MaxSurge, f.Upper-f.Desired)
 	case f.Available < f.Desired && f.Available < f.Lower:
-		return p.judgement().Line
+		_, line := p.judgement()
+		return line
 	}
 	return ""
 }
