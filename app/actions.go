@@ -290,7 +290,7 @@ func (p *page) withTexts(do app.ActionHandler) app.ActionHandler {
 					do(ctx, a)
 					return
 				}
-				p.s.Visit.TextsMissing(wrong)
+				p.s.Visit.Tell(p.s.Lang().Say("texts-missing", wrong), true)
 				p.changed(ctx)
 			})
 		})

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/details"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/notice"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
@@ -61,7 +62,7 @@ func (p *page) openEmbed() {
 	if tabs := p.embed.tabs(); len(tabs) > 0 {
 		p.details.Tab = tabs[0]
 	}
-	p.s.Visit.UseBrowserLang(p.embed.Lang)
+	p.s.Visit.Lang = lang.Pick(p.embed.Lang)
 	p.s.Cursor.Guide = session.Guide{Captions: p.embed.Stops, Reads: !p.embed.Stops}
 	p.s.Open(session.Kept{}, strings.TrimPrefix(p.embed.Fragment, "#"))
 	if p.embed.Speed > 0 {

@@ -93,7 +93,7 @@ func firstVisit(tag string, calm bool) *page {
 		p.show(session.New(true), nil)
 		p.open()
 	}
-	p.s.Visit.UseBrowserLang(tag)
+	p.s.Visit.Lang = lang.Pick(tag)
 	for p.s.Compute(1000) {
 	}
 	p.stage.Answer("place", fmt.Sprintf("1000 300 %d %d 20", p.s.Reading.Opening().From, p.s.Reading.Opening().To))

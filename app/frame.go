@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/numbers"
+	"github.com/rollplay/rollplay/app/session"
 )
 
 // pace decides when to draw. A frame in which nothing changes draws
@@ -40,27 +41,16 @@ type figure struct {
 	branches int // the number of changes of the branches, one of which may be drawn, too
 	workload string
 	lang     lang.Lang
-	computed computed
+	computed session.Extent
 	asking   bool // a question waits: the strips end at it
-}
-
-// computed is how far a run was computed.
-type computed struct {
-	records int
-	end     int64
-	done    bool
 }
 
 func (p *page) state() drawn {
 	s := p.s
-	d := drawn{
+	return drawn{
 		revision: s.Revision(), tab: p.details.Tab, diagnosis: p.stage.DiagnosisDue(time.Now()), notice: p.notice.Text(), said: s.Visit.Said, measured: p.numbers.Measured(),
-		figure: figure{run: s.Computed.Number, branches: s.Branches.Changes, workload: s.Workload(), lang: s.Lang(), asking: s.Lesson.Question() != nil},
+		figure: figure{run: s.Computed.Number, branches: s.Branches.Changes, computed: s.Computed.Extent(), workload: s.Workload(), lang: s.Lang(), asking: s.Lesson.Question() != nil},
 	}
-	if run := s.Run(); run != nil {
-		d.figure.computed = computed{run.Len(), run.Now(), run.Done()}
-	}
-	return d
 }
 
 // Budgets of a frame of 16 ms. What is cheap to render is rendered in every frame.
@@ -94,7 +84,7 @@ func (c *pace) chartDue(f figure, now time.Time) bool {
 	}
 	grown := f
 	grown.computed = c.chart.computed
-	return grown != c.chart || f.computed.done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
+	return grown != c.chart || f.computed.Done || now.Sub(c.charted) >= max(chartEvery, chartShare*c.drawing)
 }
 
 // frame is one animation frame: compute ahead, move the cursor, draw what changed.

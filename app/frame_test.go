@@ -3,6 +3,8 @@ package app
 import (
 	"testing"
 	"time"
+
+	"github.com/rollplay/rollplay/app/session"
 )
 
 func TestPaceRendersOnlyWhatChanged(t *testing.T) {
@@ -36,11 +38,11 @@ func TestPacePutsOffAfterAnExpensiveRender(t *testing.T) {
 
 func TestPaceOfTheChart(t *testing.T) {
 	now := time.Unix(1000, 0)
-	shown := figure{run: 1, computed: computed{records: 10, end: 500}, workload: "Deployment/default/web"}
+	shown := figure{run: 1, computed: session.Extent{Records: 10, End: 500}, workload: "Deployment/default/web"}
 	grown := shown
-	grown.computed = computed{records: 20, end: 900}
+	grown.computed = session.Extent{Records: 20, End: 900}
 	done, other := grown, shown
-	done.computed.done = true
+	done.computed.Done = true
 	other.run = 2
 	for _, c := range []struct {
 		name  string

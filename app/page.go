@@ -89,7 +89,7 @@ func (p *page) open() {
 	}
 	fragment := browser.Fragment()
 	kept := p.document.Kept(fragment)
-	p.s.Visit.UseBrowserLang(browser.BrowserLang())
+	p.s.Visit.Lang = lang.Pick(browser.BrowserLang()) // until somebody chooses one
 	p.s.Visit.SetLang(browser.Load(langKey))
 	p.s.Unfinished.Suspect = browser.Load(markKey)
 	p.s.Unfinished.Mark = p.mark

@@ -1,6 +1,7 @@
 package picture
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -48,8 +49,10 @@ func (p *Picture) Description(l lang.Lang) string {
 	if b := p.bounds(l); b != "" {
 		parts = append(parts, l.Say("poster-bounds", b))
 	}
-	for _, rs := range p.moment().ReplicaSets {
-		parts = append(parts, l.Say("poster-revision", rs.Revision, p.images[rs.Name], pods(l, rs.Replicas)))
+	for _, set := range p.sets {
+		if rs := p.moment().ReplicaSet(set.Name); rs != nil {
+			parts = append(parts, l.Say("poster-revision", rs.Revision, chart.ShortImages(set.Image), pods(l, rs.Replicas)))
+		}
 	}
 	for i, c := range p.commands {
 		if i == commandsMax {
@@ -94,12 +97,12 @@ func (s *sheet) entries() [2][]entry {
 		{say("poster-leaving"), terminating, steps{nil, "c-terminating", 1.5, pattern("dotted", 1.5)}},
 	}
 	var sets []entry
-	for i, name := range s.replicaSets() {
-		before := s.images[name] + ": "
-		if r := s.revision(name); r > 0 {
+	for i, set := range s.sets {
+		before := chart.ShortImages(set.Image) + ": "
+		if r := cmp.Or(replicaSet(s.moment(), set.Name).Revision, set.Revision); r > 0 {
 			before = fmt.Sprintf("rev %d %s", r, before)
 		}
-		sets = append(sets, entry{func(n int) string { return before + strconv.Itoa(n) }, replicas(name), steps{nil, rsColor(i), 1.75, pattern(chart.Pattern(i), 1.75)}})
+		sets = append(sets, entry{func(n int) string { return before + strconv.Itoa(n) }, replicas(set.Name), steps{nil, rsColor(i), 1.75, pattern(chart.Pattern(i), 1.75)}})
 	}
 	for _, b := range s.budgets {
 		before := s.l.Say("must-be-healthy", b.Name) + " "

@@ -24,18 +24,18 @@ type Picture struct {
 	Title    scenario.Text
 	workload string
 	captions []scenario.Caption
-	frames   []engine.Frame    // the state at the end of each ms with a change
-	at       int               // the one at the cursor
-	when     int64             // the cursor, in virtual ms
-	written  past.WorkloadRow  // what the manifest says about the bounds at that moment
-	outages  []chart.Span      // no pod was available
-	commands []chart.Mark      // of the person and the scenario, after time zero: those at zero create the initial state
-	budgets  []past.Budget     // for the pods of the workload
-	images   map[string]string // of each ReplicaSet
-	begin    int64             // of the time axis, in virtual ms
-	end      int64             // of the time axis
-	high     int               // the end of the count axis
-	step     int               // of the count axis
+	frames   []engine.Frame   // the state at the end of each ms with a change
+	at       int              // the one at the cursor
+	when     int64            // the cursor, in virtual ms
+	written  past.WorkloadRow // what the manifest says about the bounds at that moment
+	outages  []chart.Span     // no pod was available
+	commands []chart.Mark     // of the person and the scenario, after time zero: those at zero create the initial state
+	budgets  []past.Budget    // for the pods of the workload
+	sets     []chart.Set      // of the frames, in the order of their colours
+	begin    int64            // of the time axis, in virtual ms
+	end      int64            // of the time axis
+	high     int              // the end of the count axis
+	step     int              // of the count axis
 }
 
 // Telling means the most telling moment of a run.
@@ -51,7 +51,7 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	if len(frames) == 0 {
 		return nil
 	}
-	p := &Picture{Title: run.Scenario().Title, workload: workload, images: map[string]string{}}
+	p := &Picture{Title: run.Scenario().Title, workload: workload}
 	if p.Title.En == "" {
 		p.Title = lang.Messages["share-untitled"]
 	}
@@ -59,15 +59,15 @@ func New(run *engine.Run, workload string, at int64) *Picture {
 	p.frames = chart.Settle(frames, 1)
 	p.commands = commands(run)
 	p.budgets = run.Past().Budgets(p.workload)
-	for i := range p.frames {
-		p.findImages(run, &p.frames[i])
-	}
 	p.end = max(p.busyEnd(run.Now()), at)
 	p.begin = p.busyBegin()
 	if at >= 0 {
 		p.begin = min(p.begin, at)
 	}
 	p.frames = from(p.frames, p.begin)
+	p.sets = slices.DeleteFunc(new(chart.Sets).Of(run, workload), func(set chart.Set) bool {
+		return !slices.ContainsFunc(p.frames, func(f engine.Frame) bool { return f.ReplicaSet(set.Name) != nil })
+	})
 	p.outages = chart.Outages(p.frames, run.Now())
 	p.look(at)
 	p.written, _ = run.Past().Workload(p.workload, p.moment().Record)
@@ -140,17 +140,6 @@ func difference(f *engine.Frame) int {
 	return max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
 }
 
-// findImages looks up the images of new ReplicaSets, because a frame has only their names.
-func (p *Picture) findImages(run *engine.Run, f *engine.Frame) {
-	known := !slices.ContainsFunc(f.ReplicaSets, func(rs *engine.RSFrame) bool { _, ok := p.images[rs.Name]; return !ok })
-	if known {
-		return
-	}
-	for _, rs := range f.ReplicaSets {
-		p.images[rs.Name] = chart.Label(0, run.Past().Images(f.Workload, rs.Name))
-	}
-}
-
 // busyEnd is the end of the stretch that is worth drawing, as on the page.
 func (p *Picture) busyEnd(end int64) int64 {
 	last := p.frames[len(p.frames)-1].T
@@ -182,32 +171,10 @@ func timeStep(end int64) int64 {
 // moment returns the frame at the cursor.
 func (p *Picture) moment() *engine.Frame { return &p.frames[p.at] }
 
-// replicaSets returns the names in order of appearance, which is the order of their colours.
-func (p *Picture) replicaSets() []string {
-	var names []string
-	for i := range p.frames {
-		for _, rs := range p.frames[i].ReplicaSets {
-			if !slices.Contains(names, rs.Name) {
-				names = append(names, rs.Name)
-			}
-		}
-	}
-	return names
-}
-
 // noSet means a ReplicaSet that a frame lacks.
 var noSet engine.RSFrame
 
 // replicaSet returns a ReplicaSet's part of a frame, or the zero value.
 func replicaSet(f *engine.Frame, name string) *engine.RSFrame {
 	return cmp.Or(f.ReplicaSet(name), &noSet)
-}
-
-// revision returns the number of a ReplicaSet at the cursor, or else at its first appearance.
-func (p *Picture) revision(name string) int {
-	seen := 0
-	for i := range p.frames {
-		seen = cmp.Or(seen, replicaSet(&p.frames[i], name).Revision)
-	}
-	return cmp.Or(replicaSet(p.moment(), name).Revision, seen)
 }

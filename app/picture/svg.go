@@ -230,8 +230,8 @@ func (p *Picture) Thumb() []byte {
 // stack fills the pods of each ReplicaSet, the older below the newer.
 func (s *sheet) stack() {
 	below := func(*engine.Frame) int { return 0 }
-	for i, name := range s.replicaSets() {
-		under, count := below, replicas(name)
+	for i, set := range s.sets {
+		under, count := below, replicas(set.Name)
 		below = func(f *engine.Frame) int { return under(f) + count(f) }
 		s.fill(under, below, rsColor(i))
 	}

@@ -105,7 +105,7 @@ func about(n int64) int64 {
 	return (n + unit - 1) / unit * unit
 }
 
-// Progress is how far a run is computed, in percent of its estimate, and what to say; "" while nothing is computed.
+// Progress says how far a run is computed, "" once it is done.
 func (c *Run) Progress() string {
 	r := c.Latest()
 	if r == nil || r.Done() {

@@ -26,12 +26,12 @@ type model struct {
 	preview  *engine.Run
 }
 
-// computedPart is how far the shown run is computed.
+// computedPart is which run is shown, and how far it is computed.
 type computedPart struct {
-	number, records int
-	end             int64
-	done, asks      bool
-	workload        string
+	number   int
+	extent   Extent
+	asks     bool
+	workload string
 }
 
 // lessonPart is where a lesson is, and how many of its questions are answered.
@@ -63,11 +63,7 @@ func (s *Session) model() model {
 }
 
 func (c *Run) model() computedPart {
-	part := computedPart{number: c.Number, end: c.End(), asks: c.Asks(), workload: c.Workload()}
-	if c.shown != nil {
-		part.records, part.done = c.shown.Len(), c.shown.Done()
-	}
-	return part
+	return computedPart{c.Number, c.Extent(), c.Asks(), c.Workload()}
 }
 
 // model leaves out how the cursor moves within a second: JavaScript moves its line, and ages in tables are in seconds.

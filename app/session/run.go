@@ -157,6 +157,21 @@ func (s *Session) tellEnd() {
 // Finished says that the run which the page shows is that of the recording, and computed to its end.
 func (c *Run) Finished() bool { return c.shown != nil && c.next == nil && c.shown.Done() }
 
+// Extent is how far a run is computed.
+type Extent struct {
+	Records int
+	End     int64
+	Done    bool
+}
+
+// Extent is that of the shown run.
+func (c *Run) Extent() (e Extent) {
+	if c.shown != nil {
+		e = Extent{c.shown.Len(), c.shown.Now(), c.shown.Done()}
+	}
+	return e
+}
+
 // Latest is the run of the present recording, whether it is shown already or not.
 func (c *Run) Latest() *engine.Run {
 	if c.next != nil {
@@ -169,12 +184,7 @@ func (c *Run) Latest() *engine.Run {
 func (c *Run) Choose(workload string) { c.chosen = workload }
 
 // End is the virtual ms that the shown run has been computed to.
-func (c *Run) End() int64 {
-	if c.shown == nil {
-		return 0
-	}
-	return c.shown.Now()
-}
+func (c *Run) End() int64 { return c.Extent().End }
 
 // Workload is the name of the workload that the controls act on and the chart draws.
 func (c *Run) Workload() string {

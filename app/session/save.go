@@ -182,13 +182,9 @@ func (s *Session) openKept(k Kept) {
 
 // Summary is what tests and curious people can ask of the session.
 func (s *Session) Summary() map[string]any {
-	records, done := 0, false
-	if s.Computed.shown != nil {
-		records, done = s.Computed.shown.Len(), s.Computed.shown.Done() && s.Computed.next == nil
-	}
 	return map[string]any{
-		"t": s.Cursor.T, "end": s.Computed.End(), "record": s.Cursor.Record, "records": records,
-		"playing": s.Cursor.Playing, "speed": Speeds[s.Cursor.Speed], "done": done, "commands": len(s.Computed.rec.Commands),
+		"t": s.Cursor.T, "end": s.Computed.End(), "record": s.Cursor.Record, "records": s.Computed.Extent().Records,
+		"playing": s.Cursor.Playing, "speed": Speeds[s.Cursor.Speed], "done": s.Computed.Finished(), "commands": len(s.Computed.rec.Commands),
 		"workload": s.Computed.Workload(), "dirty": s.Document.Dirty(), "errors": s.Document.Errors(), "runs": s.Computed.Number, "busy": s.Computing(), "asks": s.Computed.Asks(), "orders": len(s.History.waiting),
 		"step": string(s.Cursor.Step), "loop": int(s.Cursor.Loop.Set), "forks": len(s.Branches.list), "comparing": s.Branches.Comparing() && s.Branches.compared.scored,
 	}

@@ -195,10 +195,7 @@ func (v *Visit) SayAgain(text string) {
 	v.Said = text
 }
 
-func (v *Visit) refuse(text string) { v.Notice, v.Said = Notice{Text: text, Bad: true}, text }
-
-// UseBrowserLang shows the page in the language of somebody whose browser has that tag, until a language is chosen.
-func (v *Visit) UseBrowserLang(tag string) { v.Lang = lang.Pick(tag) }
+func (v *Visit) refuse(text string) { v.Tell(text, true) }
 
 // SetLang shows the page in a language from now on: the person has chosen it, so links keep it. A tag that is no language
 // of the page changes nothing.
@@ -213,6 +210,3 @@ func (v *Visit) Tell(text string, bad bool) {
 	v.Notice = Notice{Text: text, Bad: bad}
 	v.Say(text)
 }
-
-// TextsMissing says that the texts of the scenarios could not be loaded.
-func (v *Visit) TextsMissing(why string) { v.refuse(v.Lang.Say("texts-missing", why)) }
