@@ -6,6 +6,7 @@
 package chart
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/go-echarts/go-echarts/v2/opts"
@@ -91,19 +92,19 @@ func splitLine(show bool) *opts.SplitLine {
 
 // style is the look of a line, and the colour of the area from it down to the line on which it is stacked.
 type style struct {
-	stack, color string
-	width        float32
-	pattern      string
-	area         string
+	id, stack, color string
+	width            float32
+	pattern          string
+	area             string
 }
 
-var styles = map[string]style{
-	seriesLower:       {"bands", "var(--c-lower)", 1, "solid", ""},
-	SeriesUnavailable: {"bands", "var(--c-desired)", 1, "dashed", "var(--c-unavailable-band)"}, // desired, between the two bands
-	seriesSurge:       {"bands", "var(--c-upper)", 1, "solid", "var(--c-surge-band)"},
-	SeriesTotal:       {"pods", "var(--c-total)", 3.5, "solid", ""},
-	SeriesAvailable:   {"", "var(--c-available)", 2, "solid", ""},
-	SeriesTerminating: {"pods", "var(--c-terminating)", 1, "dotted", "var(--c-terminating-area)"},
+var styles = [...]style{
+	{seriesLower, "bands", "var(--c-lower)", 1, "solid", ""},
+	{SeriesUnavailable, "bands", "var(--c-desired)", 1, "dashed", "var(--c-unavailable-band)"}, // desired, between the two bands
+	{seriesSurge, "bands", "var(--c-upper)", 1, "solid", "var(--c-surge-band)"},
+	{SeriesTotal, "pods", "var(--c-total)", 3.5, "solid", ""},
+	{SeriesAvailable, "", "var(--c-available)", 2, "solid", ""},
+	{SeriesTerminating, "pods", "var(--c-terminating)", 1, "dotted", "var(--c-terminating-area)"},
 }
 
 // styleOf is the style of a line. The rs-th ReplicaSet takes the rs-th colour and pattern, so that lines differ without colour too.
@@ -119,7 +120,7 @@ func styleOf(id string, rs int) style {
 	case SeriesRSPrefix:
 		return style{color: rsColor(rs), width: 1.75, pattern: Pattern(rs)}
 	}
-	return styles[id]
+	return styles[slices.IndexFunc(styles[:], func(s style) bool { return s.id == id })]
 }
 
 const Colors = 6

@@ -2,6 +2,7 @@ package session
 
 import (
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/command"
@@ -84,7 +85,7 @@ func (b *Branches) Rows() []BranchRow {
 			rows = append(rows, BranchRow{f.Origin, b.title(f), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
 		}
 	}
-	slices.SortStableFunc(rows, func(x, y BranchRow) int { return x.ID - y.ID })
+	sort.SliceStable(rows, func(i, k int) bool { return rows[i].ID < rows[k].ID })
 	return rows
 }
 

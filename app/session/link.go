@@ -159,9 +159,9 @@ func (s *Session) look(v *sharing.View) {
 
 // appliedLast says whether the objects of a text are those that were applied last.
 func appliedLast(commands []engine.Command, text *scenario.Source) bool {
-	for _, c := range slices.Backward(commands) {
-		if c.Apply != "" {
-			return c.Apply == text.ManifestText()
+	for i := len(commands) - 1; i >= 0; i-- {
+		if applied := commands[i].Apply; applied != "" {
+			return applied == text.ManifestText()
 		}
 	}
 	return false
