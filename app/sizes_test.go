@@ -72,9 +72,6 @@ func receiver(e ast.Expr) string {
 	if star, ok := e.(*ast.StarExpr); ok {
 		e = star.X
 	}
-	if generic, ok := e.(*ast.IndexListExpr); ok {
-		e = generic.X
-	}
 	name, _ := e.(*ast.Ident)
 	return name.Name
 }

@@ -80,8 +80,8 @@ func (b *Branches) Rows() []BranchRow {
 		return nil
 	}
 	rows := []BranchRow{{Origin: b.present, Title: b.title(b.asLeft()), Index: -1}}
-	for i, f := range b.list {
-		if f.Tree == b.present.Tree {
+	for i := range b.list {
+		if f := &b.list[i]; f.Tree == b.present.Tree {
 			rows = append(rows, BranchRow{f.Origin, b.title(f), i, b.compared.figures && sameRecording(b.compared.rec, f.Rec)})
 		}
 	}
@@ -93,7 +93,7 @@ func (b *Branches) Rows() []BranchRow {
 const commandsNamed = 2
 
 // title is the name that a person gave a branch, or else what the last of its own commands do.
-func (b *Branches) title(f Branch) string {
+func (b *Branches) title(f *Branch) string {
 	if f.Name != "" {
 		return f.Name
 	}
@@ -118,9 +118,9 @@ func (b *Branches) title(f Branch) string {
 
 // rootText is the text of the oldest branch of a tree that is still there.
 func (b *Branches) rootText(tree int) string {
-	var root Branch
-	for _, f := range append(b.List(), b.asLeft()) {
-		if f.Tree == tree && (root.ID == 0 || f.ID < root.ID) {
+	root := b.asLeft()
+	for i := range b.list {
+		if f := &b.list[i]; f.Tree == tree && (root.Tree != tree || f.ID < root.ID) {
 			root = f
 		}
 	}
@@ -169,7 +169,7 @@ func (s *Session) DeleteBranch(id int) {
 	s.Branches.toggle(&f)
 	s.Visit.Touched = true
 	s.History.past, s.History.future = append(s.History.past, step{deleted: &f}), nil
-	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(f)))
+	s.Visit.Say(s.Visit.Lang.Say("branch-deleted", s.Branches.title(&f)))
 }
 
 // toggle removes a branch, or brings it back. One that has become the present recording meanwhile stays what it is.
@@ -227,7 +227,7 @@ func (b *Branches) leave(next engine.Recording) (left bool) {
 	if r := b.computed.Latest(); b.computed.rec.Scenario != "" && !sameRecording(b.computed.rec, next) && (r == nil || !continues(b.computed.rec, r, next)) {
 		left = true
 		b.present.Score = b.scoreNow(r)
-		kept = append(kept, b.asLeft())
+		kept = append(kept, *b.asLeft())
 	}
 	var back Origin // of a recording that was left before
 	for _, f := range b.list {
@@ -243,8 +243,8 @@ func (b *Branches) leave(next engine.Recording) (left bool) {
 }
 
 // asLeft is the present recording as a branch that is left.
-func (b *Branches) asLeft() Branch {
-	f := Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
+func (b *Branches) asLeft() *Branch {
+	f := &Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
 	if r := b.computed.Latest(); r != nil {
 		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
 	}

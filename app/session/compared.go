@@ -69,7 +69,7 @@ func (b *Branches) Compare(id int) {
 	b.compareWith(b.list[i].Rec)
 	if b.compared.figures {
 		b.visit.Touched = true
-		b.visit.Say(b.visit.Lang.Say("compare-on", b.title(b.list[i])))
+		b.visit.Say(b.visit.Lang.Say("compare-on", b.title(&b.list[i])))
 	}
 }
 
@@ -136,7 +136,7 @@ func (b *Branches) Comparison() (c Comparison, ok bool) {
 	}
 	c.Name, c.Other = b.title(b.asLeft()), b.visit.Lang.Say("branch-other")
 	if f := b.with(b.compared.rec); f != nil {
-		c.Other = b.title(*f)
+		c.Other = b.title(f)
 	}
 	c.Here, c.There, c.Parting = b.reading.ScoreOf(b.computed.shown), b.reading.ScoreOf(b.compared.run), b.Parting()
 	return c, true
