@@ -104,6 +104,8 @@ func replicasOf(o api.Object) int32 {
 	return 0
 }
 
+const notAsked = "a pod was added that it did not ask for"
+
 // surplus explains why there are more pods than the upper bound.
 func (w *watch) surplus(is *frames.Frame) *loss {
 	rec := w.past.Records()[is.Record]
@@ -124,7 +126,7 @@ func (w *watch) surplus(is *frames.Frame) *loss {
 		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should no longer run it, and its pod has to be deleted first"
 		return l
 	case w.workload.Kind == api.KindStatefulSet:
-		l.rule, l.reason = "A-13", "a pod was added that it did not ask for"
+		l.rule, l.reason = "A-13", notAsked
 		return l
 	case w.workload.Kind == api.KindDaemonSet:
 		l.rule, l.reason = "DS-8", "a node has more than one pod, and the excess ones have to be deleted first"
@@ -133,13 +135,29 @@ func (w *watch) surplus(is *frames.Frame) *loss {
 	if s := w.sizeOf(setOf(c), is.T); s != nil && w.byHand(s) {
 		return w.scaledByHand(setOf(c), s)
 	}
-	// The sizes are within the bound, or were scaled in proportion; pods are created and deleted shortly after sizes change.
-	l.rule, l.reason = "SIM-9", "the bound holds for the sizes of the ReplicaSets, but one creates pods before another deletes its own"
-	if is.T <= w.scaled+spreading {
+	switch {
+	case c.Old != nil:
+		l.rule, l.reason = "A-13", notAsked
+	case !shared(is):
+		l.rule, l.reason = "R-3", "ReplicaSet "+setOf(c)+" was still creating pods for an earlier size"
+	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas, and one grew before another shrank"
+	default: // the sizes are within the bound; pods are created and deleted shortly after sizes change
+		l.rule, l.reason = "SIM-9", "the bound holds for the sizes of the ReplicaSets, but one creates pods before another deletes its own"
 	}
 	return l
+}
+
+// shared says whether more than one ReplicaSet has pods, or wants some.
+func shared(f *frames.Frame) bool {
+	used := 0
+	for _, rs := range f.ReplicaSets {
+		if rs.Spec > 0 || rs.Replicas > 0 {
+			used++
+		}
+	}
+	return used > 1
 }
 
 // lossBy explains why fewer pods are available than before. It remembers losses that no controller chose, so that their
@@ -318,7 +336,7 @@ func (w *watch) deletedBy(c *past.Change, is *frames.Frame) *loss {
 		return w.scaledByHand(set, s)
 	case w.lost != nil && (w.lost.at >= rec.At || w.lost.at >= rec.At-staleness && counted(rec) > s.available):
 		*l = *w.lost // the controllers had not seen that loss yet
-	case is.T <= w.scaled+spreading:
+	case is.T <= w.scaled+spreading && shared(is):
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)"
 	case rec.At <= w.rose+past.WatchLatency:

@@ -137,13 +137,11 @@ func TestVerdictsOfUpstream(t *testing.T) {
 		{"H-1", "replicas: 2", 1, []string{"{at: 5s, run: scale deployment/web --replicas=25}", "{at: 5003ms, run: scale deployment/web --replicas=2}",
 			"{at: 6301ms, run: scale deployment/web --replicas=5}"},
 			"6402-7554 lower, legally exceeded, by deployment-controller H-1: 2 available, 2 fewer than at least 4: the bound had just risen, and the controllers did not know yet."},
-		{"D-70", "replicas: 2", 1, []string{"{at: 5s, run: scale deployment/web --replicas=25}", "{at: 5003ms, run: scale deployment/web --replicas=2}",
-			"{at: 6302ms, run: scale deployment/web --replicas=5}"},
-			"6402-7554 lower, legally exceeded, by deployment-controller D-70: 2 available, 2 fewer than at least 4: " +
-				"the ReplicaSets share a change of spec.replicas in proportion to their sizes, however many pods are available (D-70)."},
-		{"D-70", "replicas: 2", 1, []string{"{at: 5s, run: scale deployment/web --replicas=40}", "{at: 5102ms, run: scale deployment/web --replicas=25}"},
-			"5202-6352 upper, legally exceeded, by deployment-controller D-70: 40 pods, 8 more than at most 32: " +
-				"the ReplicaSets share a change of spec.replicas, and one grew before another shrank."},
+		{"R-3", "replicas: 2", 1, []string{"{at: 5s, run: scale deployment/web --replicas=40}", "{at: 5102ms, run: scale deployment/web --replicas=25}"},
+			"5202-6352 upper, legally exceeded, by replicaset-controller R-3: 40 pods, 8 more than at most 32: " +
+				"ReplicaSet web-d6555b879 was still creating pods for an earlier size."},
+		{"A-13", "replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}", 1, []string{"{at: 5s, run: 'run extra --image=v1 --labels=app=web,pod-template-hash=d6555b879'}"},
+			"5001-5001 upper, legally exceeded, by replicaset-controller A-13: 5 pods, 1 more than at most 4: a pod was added that it did not ask for."},
 		// The controllers' clients may send 20 requests a second, so a ReplicaSet is scaled because of a status that is old by then.
 		{"D-55", "replicas: 12\n  strategy: {rollingUpdate: {maxSurge: 81%, maxUnavailable: 56%}}", 38, []string{
 			"{at: 1038ms, run: set image deployment/web web=v4}", "{at: 2249ms, run: rollout undo deployment/web}"},
