@@ -188,13 +188,9 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 		delete(spec, "nodeName") // it was bound there: the spec may be the same in other words
 	}
 	breath.Take()
-	text, err := json.Marshal(tree)
-	if err != nil {
-		return nil, err
-	}
-	o, issues := decode.JSON(stored.Key().Kind, text)
+	o, issues := decode.JSON(stored.Key().Kind, api.JSON(tree))
 	if len(issues) > 0 {
-		return nil, &api.StatusError{Reason: api.ReasonBadRequest, Message: decode.Message(issues)}
+		return nil, patch.BadRequest(decode.Message(issues))
 	}
 	decode.Default(o)
 	keepServerFields(o.Meta(), stored.Meta())

@@ -98,7 +98,7 @@ func (d *newData) file(source string) error {
 	case name == "":
 		return fmt.Errorf("file path for key name %v missing", key)
 	case files == nil:
-		return fmt.Errorf("error reading %s: no such file or directory", name)
+		return noFile(name)
 	case named && files[0] != line.FileName(name):
 		return errors.New("cannot give a key name for a directory path")
 	default:
@@ -111,17 +111,17 @@ func (d *newData) file(source string) error {
 	}
 }
 
+func noFile(name string) error {
+	return fmt.Errorf("error reading %s: no such file or directory", name)
+}
+
 // environment adds the lines KEY=VALUE of a file (kubectl/pkg/cmd/util/env_file.go).
 func (d *newData) environment(name string) error {
 	text, ok := d.Kubectl.file(name)
-	switch {
-	case ok:
-	case d.filesIn(name) != nil && d.kind == "Secret":
-		return errors.New("env secret file cannot be a directory")
-	case d.filesIn(name) != nil:
-		return errors.New("env config file cannot be a directory")
-	default:
-		return fmt.Errorf("error reading %s: no such file or directory", name)
+	if folder := d.filesIn(name) != nil; folder && !ok {
+		return fmt.Errorf("env %s file cannot be a directory", map[bool]string{true: "secret", false: "config"}[d.kind == "Secret"])
+	} else if !ok {
+		return noFile(name)
 	}
 	for row := range strings.Lines(text) {
 		row = strings.TrimLeftFunc(strings.TrimRight(row, "\r\n"), unicode.IsSpace)

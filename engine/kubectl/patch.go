@@ -86,11 +86,7 @@ func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how
 		return "", err
 	}
 	if kind, _ := tree["kind"].(string); kind == "" {
-		text, err := json.Marshal(tree)
-		if err != nil {
-			return "", err
-		}
-		return "", fmt.Errorf("Object 'Kind' is missing in '%s'", text)
+		return "", fmt.Errorf("Object 'Kind' is missing in '%s'", api.JSON(tree))
 	}
 	key.Name = api.Fields(tree).Object("metadata").Text("name")
 	c.draft = tree

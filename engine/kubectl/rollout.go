@@ -7,6 +7,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
@@ -59,16 +60,12 @@ func (k *Kubectl) rolloutRestart(c *command) error {
 		if d, ok := o.(*api.Deployment); ok && d.Spec.Paused {
 			return fmt.Errorf("error: deployments.apps %q can't restart paused deployment (run rollout resume first)", d.Name)
 		}
-		stamp, err := k.client.Timestamp().MarshalText()
-		if err != nil {
-			return err
-		}
-		t := o.(api.Workload).Template()
-		if t.Annotations[api.RestartedAtAnnotation] == string(stamp) {
+		stamp, t := print.TimeText(k.client.Timestamp()), o.(api.Workload).Template()
+		if t.Annotations[api.RestartedAtAnnotation] == stamp {
 			return fmt.Errorf("failed to create patch for %s: if restart has already been triggered within the past second, "+
 				"please wait before attempting to trigger another", o.Key().Name)
 		}
-		*t = t.WithAnnotation(api.RestartedAtAnnotation, string(stamp))
+		*t = t.WithAnnotation(api.RestartedAtAnnotation, stamp)
 		return nil
 	})
 }

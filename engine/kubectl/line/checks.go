@@ -120,20 +120,152 @@ func CPUTarget(text string) (target api.MetricTarget, err error) {
 	return api.MetricTarget{Type: "AverageValue", AverageValue: &q}, nil
 }
 
-// Context is the name of kubectl's first context here, and of its cluster and user. Server is where the cluster is: nowhere.
-const Context, Server = "rollplay", "https://rollplay.invalid"
-
-// In returns the command as kubectl carries it out in a current namespace. A line with -n keeps its own.
-func (c *Command) In(namespace string) *Command {
-	if c.Flags["namespace"] != "" || namespace == c.Namespace {
-		return c
+// checkSecret takes the word generic out of create secret generic NAME.
+func checkSecret(c *Command) error {
+	if len(c.plain) < 3 || c.plain[2] != "generic" {
+		return errors.New("rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF")
 	}
-	own := *c
-	own.Namespace, own.Targets = namespace, slices.Clone(c.Targets)
-	for i := range own.Targets {
-		if own.Targets[i].Namespace != "" { // a node has none
-			own.Targets[i].Namespace = namespace
+	c.plain = slices.Delete(c.plain, 2, 3)
+	return nil
+}
+
+// checkRestart refuses a restart policy that there is not.
+func checkRestart(c *Command) error {
+	if policy := c.Flags["restart"]; policy != "" && policy != "Always" && policy != "OnFailure" && policy != "Never" {
+		return fmt.Errorf("invalid restart policy: %s, valid values are: Always, OnFailure, Never", policy)
+	}
+	return nil
+}
+
+// checkGet refuses subresources but the status of an object, what -v does not log, and columns of labels where there is no table for them.
+func checkGet(c *Command) error {
+	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
+		return errors.New("--show-labels option cannot be used with " + o + " printer")
+	}
+	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
+		return errors.New("--label-columns option cannot be used with " + o + " printer")
+	}
+	sub, watches := c.Flags["subresource"], c.On("watch") || c.On("watch-only")
+	switch {
+	case sub != "" && len(c.plain) == 2 && !strings.Contains(c.plain[1], "/") && !watches:
+		return errors.New("subresource cannot be used when bulk resources are specified")
+	case sub == "scale":
+		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
+	case sub != "" && sub != "status":
+		return NoScale(api.Key{})
+	}
+	logs := sub == "" && !watches && slices.Contains([]string{"", "wide", "json", "yaml"}, c.Flags["output"])
+	if v := c.Int("v", 0); v > 3 && (v != 6 || !logs) {
+		return errors.New(`rollplay models -v=6 of "kubectl get", which prints the requests of a table, of -o json and of -o yaml`)
+	}
+	return nil
+}
+
+// checkLogs reads POD and POD CONTAINER.
+func checkLogs(c *Command) error {
+	words := c.plain[1:]
+	switch {
+	case len(words) == 0 && c.Flags["selector"] == "", len(words) > 2:
+		return c.Usage(errors.New("expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\n" +
+			"POD or TYPE/NAME is a required argument for the logs command"))
+	case len(words) > 0 && c.Flags["selector"] != "":
+		return c.Usage(errors.New("only a selector (-l) or a POD name is allowed"))
+	case len(words) == 2 && c.Flags["container"] != "":
+		return errors.New("only one of -c or an inline [CONTAINER] arg is allowed")
+	case len(words) == 2:
+		c.Flags["container"], c.plain = words[1], c.plain[:2]
+	}
+	if len(words) > 0 && !strings.Contains(words[0], "/") {
+		c.plain = []string{"logs", "pod/" + words[0]}
+	}
+	return nil
+}
+
+// How long kubectl wait waits, in ms.
+const (
+	waitTimeout = 30_000             // without --timeout
+	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
+)
+
+// WaitFlags are the flags of kubectl wait.
+type WaitFlags struct {
+	Timeout    int64 // in ms; 0 looks once
+	Conditions []WaitCondition
+}
+
+// checkWait reads the flags of kubectl wait before anything else of the line.
+func checkWait(c *Command) error {
+	c.Wait = &WaitFlags{Timeout: c.Timeout(waitTimeout)}
+	if c.Wait.Timeout < 0 {
+		c.Wait.Timeout = waitWeek
+	}
+	given, ok := c.Flags["for"]
+	if !ok {
+		return errors.New("unrecognized condition: []")
+	}
+	for text := range strings.SplitSeq(given, Separator) {
+		condition, err := parseWaitCondition(text)
+		if err != nil {
+			return err
+		}
+		c.Wait.Conditions = append(c.Wait.Conditions, condition)
+	}
+	return nil
+}
+
+// WaitCondition is one --for of kubectl wait.
+type WaitCondition struct {
+	What  waitWhat
+	Name  string // of a condition
+	Value string // the expected value; empty for a path that only has to exist
+	Path  string // a path of jsonpath
+}
+
+// waitWhat is the kind of a condition.
+type waitWhat uint8
+
+const (
+	WaitCreated waitWhat = iota
+	WaitDeleted
+	waitStatus // a condition of the status
+	WaitPath   // a field
+)
+
+// parseWaitCondition reads create, delete, condition=NAME[=VALUE] or jsonpath=PATH[=VALUE] (wait.go:conditionFuncsFor).
+func parseWaitCondition(text string) (c WaitCondition, err error) {
+	what, rest, _ := strings.Cut(text, "=")
+	switch lower := strings.ToLower(text); {
+	case lower == "create":
+		return WaitCondition{What: WaitCreated}, nil
+	case lower == "delete":
+		return WaitCondition{What: WaitDeleted}, nil
+	case what == "condition" && text != what:
+		name, value, given := strings.Cut(rest, "=")
+		if !given {
+			value = "true"
+		}
+		return WaitCondition{What: waitStatus, Name: name, Value: value}, nil
+	case what == "jsonpath" && text != what:
+		return parseWaitPath(rest)
+	}
+	return c, fmt.Errorf("unrecognized condition: %q", text)
+}
+
+// parseWaitPath reads {.status.phase}=Running (wait.go:processJSONPathInput). A double = is a part of the path.
+func parseWaitPath(text string) (c WaitCondition, err error) {
+	parts := strings.Split(strings.ReplaceAll(text, "==", Separator), "=")
+	if len(parts) > 2 {
+		return c, errors.New("jsonpath wait format must be --for=jsonpath='{.status.readyReplicas}'=3 or " +
+			"--for=jsonpath='{.status.readyReplicas}'")
+	}
+	c.What, c.Path = WaitPath, strings.ReplaceAll(parts[0], Separator, "==")
+	if len(parts) == 2 {
+		if c.Value = strings.Trim(strings.ReplaceAll(parts[1], Separator, "=="), `'"`); c.Value == "" {
+			return c, errors.New("jsonpath wait has to have a value after equal sign, like --for=jsonpath='{.status.readyReplicas}'=3")
 		}
 	}
-	return &own
+	if c.Path == "" {
+		return c, errors.New("jsonpath expression cannot be empty")
+	}
+	return c, nil
 }

@@ -6,6 +6,7 @@ package line
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -54,6 +55,21 @@ func (c *Command) Drains() bool { return c.Verb == "drain" && !c.WantsHelp }
 // WantsManifest says whether the line is kubectl apply -f - with nothing to read. Where there is an editor, its text is meant.
 func (c *Command) WantsManifest() bool {
 	return c.Err == nil && c.Verb == "apply" && len(c.Flags) == 1 && c.Flags["filename"] == "-" && !c.HasStdin && len(c.Rest) == 0
+}
+
+// In returns the command as kubectl carries it out in a current namespace. A line with -n keeps its own.
+func (c *Command) In(namespace string) *Command {
+	if c.Flags["namespace"] != "" || namespace == c.Namespace {
+		return c
+	}
+	own := *c
+	own.Namespace, own.Targets = namespace, slices.Clone(c.Targets)
+	for i := range own.Targets {
+		if own.Targets[i].Namespace != "" { // a node has none
+			own.Targets[i].Namespace = namespace
+		}
+	}
+	return &own
 }
 
 // Recorded writes the command as --record keeps it: first the words, then the flags by their long names.

@@ -73,7 +73,7 @@ func (c *completion) candidates() (all []string, skip int) {
 func (c *completion) verbOf(words []string) (v *verb, rest, offers []string) {
 	first := nextPlain(words, 0, "")
 	if first < 0 {
-		return nil, nil, firstWords()
+		return nil, nil, wordsBehind("")
 	}
 	name := words[first]
 	rest = without(words, first)
@@ -82,19 +82,10 @@ func (c *completion) verbOf(words []string) (v *verb, rest, offers []string) {
 			return findVerb(name + " " + rest[second]), without(rest, second), nil
 		}
 		if findVerb(name) == nil || !strings.HasPrefix(c.word, "-") && len(rest) == 0 {
-			return nil, nil, subcommands(name)
+			return nil, nil, wordsBehind(name + " ")
 		}
 	}
 	return findVerb(name), rest, nil
-}
-
-// firstWords returns the first words of all verbs.
-func firstWords() (names []string) {
-	for i := range verbs {
-		name, _, _ := strings.Cut(verbs[i].name, " ")
-		names = append(names, name)
-	}
-	return names
 }
 
 // typedFlags reads the flags of the words before the cursor, as far as they are right. If the last of them still needs a value, it is
@@ -115,14 +106,12 @@ func (c *Command) typedFlags(words []string) (open *flag, plain []string) {
 
 // flagWords returns the flags of a verb, those with a value with the sign for it.
 func flagWords(v *verb) (words []string) {
-	for _, list := range [][]flag{v.flags, globalFlags} {
-		for i := range list {
-			word := "--" + list[i].name
-			if list[i].takesValue {
-				word += "="
-			}
-			words = append(words, word)
+	for i := range v.flags {
+		word := "--" + v.flags[i].name
+		if v.flags[i].takesValue {
+			word += "="
 		}
+		words = append(words, word)
 	}
 	return words
 }

@@ -54,10 +54,8 @@ func (f *flag) is(word string) bool {
 // flag returns the verb's flag that a word such as --replicas or -r names, nil if it has none.
 func (v *verb) flag(word string) *flag {
 	breath.Often()
-	for _, list := range [][]flag{globalFlags, v.flags} {
-		if i := slices.IndexFunc(list, func(f flag) bool { return f.is(word) }); i >= 0 {
-			return &list[i]
-		}
+	if i := slices.IndexFunc(v.flags, func(f flag) bool { return f.is(word) }); i >= 0 {
+		return &v.flags[i]
 	}
 	return nil
 }
@@ -155,11 +153,10 @@ func (v *verb) isForeign(word string) bool {
 
 // noFlag is the answer to a flag that the verb does not have, or not here. word is --name or a letter of text.
 func (c *Command) noFlag(word, text string) error {
-	names := make([]string, len(c.entry.flags), len(c.entry.flags)+1)
-	for i := range c.entry.flags {
+	names := make([]string, len(c.entry.flags)-1) // all but --help
+	for i := range names {
 		names[i] = "--" + c.entry.flags[i].name
 	}
-	names = append(names, "--namespace")
 	if c.entry.isForeign(word) {
 		text, _ := insteadOf(word, "kubectl "+c.Verb+" --help lists its flags")
 		return fmt.Errorf("rollplay does not model the flag %s of %q: %s", word, "kubectl "+c.Verb, text)
@@ -210,11 +207,7 @@ func (c *Command) setFlag(f *flag, value string) error {
 		value = c.Flags[f.name] + Separator + value
 	}
 	if err != nil {
-		name := "--" + f.name
-		if f.short != "" {
-			name = "-" + f.short + ", " + name
-		}
-		return c.misused(fmt.Errorf("invalid argument %q for %q flag: %w", value, name, err))
+		return c.misused(fmt.Errorf("invalid argument %q for %q flag: %w", value, f.doc().Name, err))
 	}
 	if _, again := c.Flags[f.name]; !again {
 		c.order = append(c.order, f.name)
@@ -251,47 +244,6 @@ func (c *Command) readFlags() (err error) {
 		}
 	}
 	return c.readDryRun()
-}
-
-// checkSecret takes the word generic out of create secret generic NAME.
-func checkSecret(c *Command) error {
-	if len(c.plain) < 3 || c.plain[2] != "generic" {
-		return errors.New("rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF")
-	}
-	c.plain = slices.Delete(c.plain, 2, 3)
-	return nil
-}
-
-// checkRestart refuses a restart policy that there is not.
-func checkRestart(c *Command) error {
-	if policy := c.Flags["restart"]; policy != "" && policy != "Always" && policy != "OnFailure" && policy != "Never" {
-		return fmt.Errorf("invalid restart policy: %s, valid values are: Always, OnFailure, Never", policy)
-	}
-	return nil
-}
-
-// checkGet refuses subresources but the status of an object, what -v does not log, and columns of labels where there is no table for them.
-func checkGet(c *Command) error {
-	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
-		return errors.New("--show-labels option cannot be used with " + o + " printer")
-	}
-	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
-		return errors.New("--label-columns option cannot be used with " + o + " printer")
-	}
-	sub, watches := c.Flags["subresource"], c.On("watch") || c.On("watch-only")
-	switch {
-	case sub != "" && len(c.plain) == 2 && !strings.Contains(c.plain[1], "/") && !watches:
-		return errors.New("subresource cannot be used when bulk resources are specified")
-	case sub == "scale":
-		return errors.New(`rollplay does not model --subresource=scale of "kubectl get": kubectl get -o yaml shows the replicas`)
-	case sub != "" && sub != "status":
-		return NoScale(api.Key{})
-	}
-	logs := sub == "" && !watches && slices.Contains([]string{"", "wide", "json", "yaml"}, c.Flags["output"])
-	if v := c.Int("v", 0); v > 3 && (v != 6 || !logs) {
-		return errors.New(`rollplay models -v=6 of "kubectl get", which prints the requests of a table, of -o json and of -o yaml`)
-	}
-	return nil
 }
 
 // readDryRun reads --dry-run, also in the ways that are deprecated.

@@ -9,6 +9,9 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
+// Context is the name of kubectl's first context here, and of its cluster and user. Server is where the cluster is: nowhere.
+const Context, Server = "rollplay", "https://rollplay.invalid"
+
 // Kubeconfig is what kubectl config shows and changes.
 //
 // Simplified: every context leads to the simulated cluster, and its user may do everything.

@@ -234,13 +234,13 @@ func (c *Command) noSubcommand(name string, rest []string, second int) error {
 			c.Verb = name
 			return nil
 		}
-		return fmt.Errorf("kubectl %s needs one of %s", name, strings.Join(subcommands(name), ", "))
+		return fmt.Errorf("kubectl %s needs one of %s", name, strings.Join(wordsBehind(name+" "), ", "))
 	}
 	word := rest[second]
 	if _, known := insteadOf(name+" "+word, ""); known {
 		return unknownVerb(name + " " + word)
 	}
-	group := &Command{entry: &verb{name: name}, Verb: name, Flags: map[string]string{}}
+	group := &Command{entry: &verb{name: name, flags: globalFlags}, Verb: name, Flags: map[string]string{}}
 	if err := group.takeFlags(rest); err != nil {
 		return err
 	}
@@ -250,7 +250,7 @@ func (c *Command) noSubcommand(name string, rest []string, second int) error {
 		err = fmt.Errorf("Unexpected args: [%s]", words)
 	}
 	err = group.Usage(err)
-	if near := api.Nearest(word, subcommands(name)); near != "" {
+	if near := api.Nearest(word, wordsBehind(name+" ")); near != "" {
 		return fmt.Errorf("%w\nDid you mean %s?", err, near)
 	}
 	return err

@@ -135,8 +135,10 @@ func (s *shellScanner) step() error {
 		return s.double()
 	case strings.HasPrefix(s.text[s.pos:], "<<"):
 		return s.hereDocument()
+	case c == '$' && !expands(s.text[s.pos+1:]):
+		s.take(c)
 	case c == '$' || c == '`':
-		return s.expansion(c)
+		return errExpansion(s.text[s.pos:])
 	case strings.IndexByte("|&;<>()", c) >= 0:
 		return s.operator()
 	default:
@@ -268,15 +270,6 @@ func (s *shellScanner) open(quote byte) error {
 		return nil
 	}
 	return fmt.Errorf("a closing %c is missing", quote)
-}
-
-// expansion reads a $ or a ` outside of quotes.
-func (s *shellScanner) expansion(c byte) error {
-	if c == '$' && !expands(s.text[s.pos+1:]) {
-		s.take(c)
-		return nil
-	}
-	return errExpansion(s.text[s.pos:])
 }
 
 // expands says whether a $ before this text would be replaced by a shell.

@@ -106,26 +106,6 @@ func (c *Command) NamespaceOf(kind api.Kind) string {
 	return c.Namespace
 }
 
-// checkLogs reads POD and POD CONTAINER.
-func checkLogs(c *Command) error {
-	words := c.plain[1:]
-	switch {
-	case len(words) == 0 && c.Flags["selector"] == "", len(words) > 2:
-		return c.Usage(errors.New("expected 'logs [-f] [-p] (POD | TYPE/NAME) [-c CONTAINER]'.\n" +
-			"POD or TYPE/NAME is a required argument for the logs command"))
-	case len(words) > 0 && c.Flags["selector"] != "":
-		return c.Usage(errors.New("only a selector (-l) or a POD name is allowed"))
-	case len(words) == 2 && c.Flags["container"] != "":
-		return errors.New("only one of -c or an inline [CONTAINER] arg is allowed")
-	case len(words) == 2:
-		c.Flags["container"], c.plain = words[1], c.plain[:2]
-	}
-	if len(words) > 0 && !strings.Contains(words[0], "/") {
-		c.plain = []string{"logs", "pod/" + words[0]}
-	}
-	return nil
-}
-
 // checkKinds refuses kinds that the verb does not work on.
 func (c *Command) checkKinds() error {
 	known := c.entry.kinds()
@@ -170,18 +150,14 @@ func (c *Command) checkSelection() error {
 	return nil
 }
 
-// missingOfGet is what kubectl get says before the error.
-const missingOfGet = "You must specify the type of resource to get. Use \"kubectl api-resources\" for a complete list of supported resources.\n\n"
-
 // nothingNamed is the answer to a command that names no object.
 func (c *Command) nothingNamed(selects bool) error {
 	switch {
 	case c.entry.is("optional"):
 		return nil
+	case strings.Contains(c.entry.missing, "error: "):
+		return Whole(c.entry.missing)
 	case c.entry.missing != "":
-		if c.Verb == "get" {
-			return Whole(missingOfGet + ErrorText(c.Usage(errors.New(c.entry.missing))))
-		}
 		return errors.New(c.entry.missing)
 	case selects:
 		return errors.New("at least one resource must be specified to use a selector")

@@ -50,7 +50,7 @@ const typosMax = 2
 
 // typo is kubectl's answer to a word that is not a command, with all that are close (cobra's SuggestionsFor).
 func typo(word string) error {
-	names := firstWords()
+	names := wordsBehind("")
 	for name := range refused {
 		if !strings.ContainsAny(name, " -#") || name == "port-forward" {
 			names = append(names, name)

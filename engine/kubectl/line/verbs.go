@@ -41,7 +41,7 @@ const unchanged = "unchanged"
 
 const oneOrMore = "one or more resources must be specified as <resource> <name> or <resource>/<name>"
 
-// globalFlags are understood by every verb.
+// globalFlags are the last of every verb.
 var globalFlags = []flag{
 	{name: "namespace", short: "n", takesValue: true, brief: "the namespace; that of the context if it is not given"},
 	{name: "help", short: "h", brief: "print how the command is used"},
@@ -71,10 +71,11 @@ func findVerb(name string) *verb {
 	return nil
 }
 
-// subcommands returns the words that may follow a group: undo, pause …
-func subcommands(group string) (words []string) {
+// wordsBehind returns the words that may follow a group such as "rollout ": undo, pause …; behind nothing, the first words of all verbs.
+func wordsBehind(group string) (words []string) {
 	for i := range verbs {
-		if word, ok := strings.CutPrefix(verbs[i].name, group+" "); ok {
+		if rest, ok := strings.CutPrefix(verbs[i].name, group); ok {
+			word, _, _ := strings.Cut(rest, " ")
 			words = append(words, word)
 		}
 	}
@@ -105,7 +106,7 @@ func Modelled() []VerbDoc {
 
 func (v *verb) doc() VerbDoc {
 	d := VerbDoc{Name: v.name, Use: strings.TrimSpace("kubectl " + v.name + " " + v.use), Brief: v.brief, Writes: v.is("writes")}
-	for i := range v.flags {
+	for i := range v.flags[:len(v.flags)-len(globalFlags)] {
 		d.Flags = append(d.Flags, v.flags[i].doc())
 	}
 	return d

@@ -84,6 +84,9 @@ func readVerbs(text string) (list []verb) {
 			list[len(list)-1].read(strings.Cut(entry, " "))
 		}
 	}
+	for i := range list {
+		list[i].flags = append(list[i].flags, globalFlags...)
+	}
 	return list[1:]
 }
 

@@ -1,12 +1,12 @@
 package print
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
@@ -279,8 +279,7 @@ func Scalar(v any) string {
 	case float64:
 		return strconv.FormatFloat(v, 'f', -1, 64)
 	}
-	text, _ := json.Marshal(v) // a tree can always be printed
-	return string(text)
+	return string(api.JSON(v))
 }
 
 // ReadPath reads a path as --sort-by, custom-columns and kubectl wait have it: {.a.b}, .a.b or a.b. text is the path in full.

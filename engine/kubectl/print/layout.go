@@ -40,24 +40,21 @@ func (g *Grid) Lines(rows [][]string) []string {
 	lines := make([]string, len(rows))
 	for i, row := range rows {
 		breath.Often()
-		lines[i] = g.line(row)
+		lines[i] = padded(row, g.widths)
 	}
 	return lines
 }
 
-// line prints a row that fits.
-func (g *Grid) line(cells []string) string {
+// padded fills up all cells of a row but the last.
+func padded(cells []string, widths []int) string {
 	var b []byte
 	last := len(cells) - 1
 	for i, c := range cells[:last] {
 		b = append(b, c...)
-		b = blanks(b, g.widths[i]-utf8.RuneCountInString(c))
+		b = append(b, strings.Repeat(" ", widths[i]-utf8.RuneCountInString(c))...)
 	}
 	return string(append(b, cells[last]...))
 }
-
-// blanks appends n blanks.
-func blanks(b []byte, n int) []byte { return append(b, strings.Repeat(" ", max(0, n))...) }
 
 // Cell returns what kubectl get shows of a text: its first line.
 func Cell(text string) string {
@@ -75,19 +72,10 @@ func Tabbed(text string) string {
 	for i, line := range lines {
 		rows[i] = strings.Split(line, "\t")
 	}
-	var b []byte
-	widths := columnWidths(rows)
-	for i, cells := range rows {
-		if i > 0 {
-			b = append(b, '\n')
-		}
-		for k, c := range cells[:len(cells)-1] {
-			b = append(b, c...)
-			b = blanks(b, widths[i][k]-utf8.RuneCountInString(c))
-		}
-		b = append(b, cells[len(cells)-1]...)
+	for i, widths := range columnWidths(rows) {
+		lines[i] = padded(rows[i], widths)
 	}
-	return string(b)
+	return strings.Join(lines, "\n")
 }
 
 // columnWidths returns the width of each cell but the last of each row.

@@ -2,6 +2,7 @@ package print
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -109,39 +110,20 @@ func listTree(items []any) map[string]any {
 
 // TreeText prints a tree with kubectl's own libraries: both sort its keys.
 func TreeText(tree map[string]any, output string) string {
-	write := jsonText
-	if output == "yaml" {
-		write = yamlText
+	var out breathing
+	var err error
+	if output == "yaml" { // which sigs.k8s.io/yaml would write as JSON and read again: yamlValue returns what it reads
+		encoder := yaml.NewEncoder(&out)
+		err = cmp.Or(encoder.Encode(api.CopyTree(tree, yamlValue)), encoder.Close())
+	} else {
+		text := api.JSON(tree)
+		breath.Take()
+		err = json.Indent(&out.Buffer, text, "", "    ")
 	}
-	text, err := write(tree)
 	if err != nil {
 		panic("kubectl: a tree cannot be printed: " + err.Error())
 	}
-	return string(text)
-}
-
-// jsonText prints what json.MarshalIndent does, in two pieces.
-func jsonText(tree map[string]any) ([]byte, error) {
-	text, err := json.Marshal(tree)
-	if err != nil {
-		return nil, err
-	}
-	breath.Take()
-	var out bytes.Buffer
-	err = json.Indent(&out, text, "", "    ")
-	return out.Bytes(), err
-}
-
-// yamlText prints what sigs.k8s.io/yaml does, and takes breaths: a large object takes a third of a second in a browser. That package
-// writes JSON and reads it again; yamlValue returns what it reads.
-func yamlText(tree map[string]any) ([]byte, error) {
-	var out breathing
-	encoder := yaml.NewEncoder(&out)
-	if err := encoder.Encode(api.CopyTree(tree, yamlValue)); err != nil {
-		return nil, err
-	}
-	err := encoder.Close()
-	return out.Bytes(), err
+	return out.String()
 }
 
 // yamlValue returns a value that is no map, list or text as a parser of YAML reads it from JSON: a number without a fraction is an int.
@@ -153,7 +135,7 @@ func yamlValue(v any) any {
 	return read
 }
 
-// breathing takes a breath at each write.
+// breathing takes a breath at each write: in a browser the YAML of a large object takes a third of a second.
 type breathing struct{ bytes.Buffer }
 
 func (b *breathing) Write(p []byte) (int, error) {

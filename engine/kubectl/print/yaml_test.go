@@ -20,8 +20,8 @@ func TestYAMLIsKubectls(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, err := yamlText(tree); err != nil || string(got) != string(want) {
-			t.Errorf("%v, got\n%s\nwant\n%s", err, got, want)
+		if got := TreeText(tree, "yaml"); got != string(want) {
+			t.Errorf("got\n%s\nwant\n%s", got, want)
 		}
 	}
 }
