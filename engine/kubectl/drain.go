@@ -59,50 +59,35 @@ func (k *Kubectl) drain(c *command) error {
 	if err != nil {
 		return err
 	}
-	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes}
-	if err := d.readOptions(); err != nil {
-		return err
+	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes, timeout: c.Timeout(0), skipWait: c.Int("skip-wait-for-delete-timeout", 0)}
+	if seconds := c.Int("grace-period", -1); seconds >= 0 {
+		d.grace = &seconds
+	}
+	if d.podSelector, err = line.ParseSelector(c.Flags["pod-selector"]); err != nil {
+		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
 	}
 	if len(nodes) == 0 { // of a selector that matches no node; kubectl prints nothing and succeeds (drain.go:RunDrain)
 		return nil
 	}
 	for _, node := range nodes {
-		d.cordon(node)
+		if said, err := k.cordonOne(c, node, true, "cordoned"); err != nil {
+			d.complain(fmt.Sprintf("error: unable to cordon node %q: %v", node.Name, err))
+		} else {
+			d.print(said)
+		}
 	}
 	d.answer.Open = true
-	d.nextNode()
+	d.goOn(d.begin())
 	return nil
 }
 
-// readOptions reads the flags that only drain has.
-func (d *drain) readOptions() (err error) {
-	d.timeout, d.skipWait = d.Timeout(0), d.Int("skip-wait-for-delete-timeout", 0)
-	if seconds := d.Int("grace-period", -1); seconds >= 0 {
-		d.grace = &seconds
-	}
-	if d.podSelector, err = line.ParseSelector(d.Flags["pod-selector"]); err != nil {
-		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
-	}
-	return nil
-}
-
-// cordon cordons a node and prints that.
-func (d *drain) cordon(node api.Key) {
-	line, err := d.kubectl.cordonOne(d.command, node, true, "cordoned")
-	if err != nil {
-		d.complain(fmt.Sprintf("error: unable to cordon node %q: %v", node.Name, err))
-		return
-	}
-	d.print(line)
-}
-
-// nextNode starts with the next node, and continues until there is something to wait for.
-func (d *drain) nextNode() {
-	if !d.begin() {
+// goOn waits for the pods of the node, or ends with it if it is done.
+func (d *drain) goOn(done bool) {
+	if done {
+		d.finish()
+	} else {
 		d.schedule()
-		return
 	}
-	d.finish()
 }
 
 // begin begins to empty a node; done reports that there is nothing to wait for.
@@ -134,11 +119,7 @@ func (d *drain) Handle(e sim.Event) {
 	}
 	d.kernel.SetCause(d.cause)
 	node, printed := d.nodes[0], len(d.answer.Lines)
-	if d.step() {
-		d.finish()
-	} else {
-		d.schedule()
-	}
+	d.goOn(d.step())
 	d.say(d.answer, printed, node)
 }
 
@@ -300,7 +281,7 @@ func (d *drain) finish() {
 		return
 	}
 	d.nodes = d.nodes[1:]
-	d.nextNode()
+	d.goOn(d.begin())
 }
 
 // sayPending lists the pods that are still there after an error.
@@ -337,4 +318,41 @@ func (d *drain) end() {
 		d.complain(err.Error())
 	}
 	d.answer.Failed = true
+}
+
+// setUnschedulable returns what cordons nodes, or uncordons them.
+func setUnschedulable(on bool, what string) func(*Kubectl, *command) error {
+	return func(k *Kubectl, c *command) error {
+		nodes, err := k.nodes(c)
+		if err != nil {
+			return err
+		}
+		return forEach(c, nodes, func(key api.Key) (string, error) { return k.cordonOne(c, key, on, what) })
+	}
+}
+
+// nodes returns the nodes that a command is about. If one is not there, nothing is done to the others (P-23).
+func (k *Kubectl) nodes(c *command) ([]api.Key, error) {
+	nodes := k.objects(c)
+	for _, key := range nodes {
+		if _, err := k.find(c, key); err != nil {
+			return nil, err
+		}
+	}
+	return nodes, nil
+}
+
+// cordonOne marks a node as unschedulable, or takes the mark away. The taint that goes with it is set by the node
+// lifecycle controller (P-23).
+func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (string, error) {
+	o, err := k.client.Get(key)
+	if err != nil {
+		return "", err
+	}
+	node := api.Copy(o.(*api.Node))
+	if node.Spec.Unschedulable == on {
+		return c.said(key, "already "+what), nil
+	}
+	node.Spec.Unschedulable = on
+	return k.putAndSay(c, node, what)
 }

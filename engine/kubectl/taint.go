@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -116,25 +117,18 @@ func parseTaint(spec string) (t api.Taint, err error) {
 	if strings.Contains(effect, ":") {
 		return t, fmt.Errorf("invalid taint spec: %s", spec)
 	}
-	t.Key = pair
-	if hasEffect {
-		t.Effect = effect
-		if effect != api.NoSchedule && effect != "PreferNoSchedule" && effect != api.NoExecute {
-			return t, fmt.Errorf("invalid taint effect: %s, unsupported taint effect", effect)
-		}
-		var hasValue bool
-		t.Key, t.Value, hasValue = strings.Cut(pair, "=")
-		if strings.Contains(t.Value, "=") {
-			return t, fmt.Errorf("invalid taint spec: %s", spec)
-		}
-		if wrong := validate.LabelValue(t.Value); hasValue && wrong != "" {
-			return t, fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
-		}
+	if t.Key, t.Effect = pair, effect; hasEffect {
+		t.Key, t.Value, _ = strings.Cut(pair, "=")
 	}
-	if wrong := validate.LabelKey(t.Key); wrong != "" {
-		return t, fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
+	switch wrong := cmp.Or(validate.LabelValue(t.Value), validate.LabelKey(t.Key)); {
+	case hasEffect && effect != api.NoSchedule && effect != "PreferNoSchedule" && effect != api.NoExecute:
+		err = fmt.Errorf("invalid taint effect: %s, unsupported taint effect", effect)
+	case strings.Contains(t.Value, "="):
+		err = fmt.Errorf("invalid taint spec: %s", spec)
+	case wrong != "":
+		err = fmt.Errorf("invalid taint spec: %s, %s", spec, wrong)
 	}
-	return t, nil
+	return t, err
 }
 
 // both lists the taints that the command both adds and removes.

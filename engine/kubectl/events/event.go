@@ -98,9 +98,3 @@ func (e *Event) Tree() map[string]any {
 		"reportingComponent": e.Source, "reportingInstance": "", "source": map[string]any{"component": e.Source},
 	}
 }
-
-// Field returns one of the selectable fields of an event.
-func (e *Event) Field(name string) string {
-	return map[string]string{"involvedObject.kind": string(e.Object.Kind), "involvedObject.name": e.Object.Name,
-		"involvedObject.namespace": e.Object.Namespace, "reason": e.Reason, "type": e.Type, "source": e.Source, "reportingComponent": e.Source}[name]
-}

@@ -112,22 +112,19 @@ func (c *Command) TwoObjects() bool { return len(c.plain) == 3 && strings.Contai
 // ErrorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
 // sentence of its own, anything else is an error of the command.
 func ErrorText(err error) string {
-	if whole, ok := err.(Whole); ok {
-		return string(whole)
-	}
-	if refused, ok := err.(*api.StatusError); ok {
-		if refused.Reason == api.ReasonInvalid {
-			return refused.Message
+	switch err := err.(type) {
+	case Whole:
+		return string(err)
+	case *api.StatusError:
+		switch err.Reason {
+		case api.ReasonInvalid:
+			return err.Message
+		case "":
+			return "Error from server: " + err.Message
 		}
-		if refused.Reason == "" {
-			return "Error from server: " + refused.Message
-		}
-		return fmt.Sprintf("Error from server (%s): %s", refused.Reason, refused.Message)
+		return fmt.Sprintf("Error from server (%s): %s", err.Reason, err.Message)
 	}
-	if text := err.Error(); strings.HasPrefix(text, "error: ") {
-		return text
-	}
-	return "error: " + err.Error()
+	return "error: " + strings.TrimPrefix(err.Error(), "error: ")
 }
 
 // ErrorTexts words what went wrong with a command: of several errors kubectl names an invalid object with its group, and adds no

@@ -54,7 +54,7 @@ func ParseSelector(text string) (*Selector, error) {
 	}
 }
 
-// selectorTokens gives the words and signs of a selector.
+// selectorTokens gives the words and signs of a selector, and "" at the end.
 func selectorTokens(text string) (tokens []string) {
 	for i, end := 0, 0; i < len(text); i = end {
 		breath.Often()
@@ -62,7 +62,7 @@ func selectorTokens(text string) (tokens []string) {
 			tokens = append(tokens, text[i:end])
 		}
 	}
-	return tokens
+	return append(tokens, "")
 }
 
 // tokenEnd returns the end of the word, the sign or the space at a place.
@@ -94,16 +94,10 @@ type selectorParser struct {
 	equal  bool // the last condition was written with an =
 }
 
-// peek returns the next token, "" at the end.
-func (p *selectorParser) peek() string {
-	if len(p.tokens) == 0 {
-		return ""
-	}
-	return p.tokens[0]
-}
+func (p *selectorParser) peek() string { return p.tokens[0] }
 
 func (p *selectorParser) next() string {
-	t := p.peek()
+	t := p.tokens[0]
 	if t != "" {
 		p.tokens = p.tokens[1:]
 	}

@@ -3,6 +3,7 @@ package print
 import (
 	"cmp"
 	_ "embed" // the table
+	"encoding/json"
 	"slices"
 	"sort"
 	"strings"
@@ -101,9 +102,13 @@ var TreeFuncs = Funcs{
 	"resource": func(args []any) any {
 		return line.ResourceName(api.Key{Kind: api.Kind(TextOf(args[0])), Name: TextOf(args[1])})
 	},
-	"selector": func(args []any) any { return SelectorText(selectorOf(api.Fields{"": args[0]}.Object(""))) },
-	"sorted":   func(args []any) any { return sorted(args[0], args[1:]) },
-	"three":    func(args []any) any { return FirstThree(fieldsOf(api.Fields{"": args[0]}.Items(""), args[1].(string))) },
+	"selector": func(args []any) any {
+		s := &api.LabelSelector{}
+		_ = json.Unmarshal(api.JSON(args[0]), s) // an object has one that can be read
+		return SelectorText(s)
+	},
+	"sorted": func(args []any) any { return sorted(args[0], args[1:]) },
+	"three":  func(args []any) any { return FirstThree(fieldsOf(api.Fields{"": args[0]}.Items(""), args[1].(string))) },
 	"used": func(args []any) any {
 		status := api.Fields{"": args[0]}.Object("").Object("status")
 		return cmp.Or(status.Object("used").Text(TextOf(args[1])), "0")
@@ -153,13 +158,4 @@ func sorted(v any, fields []any) any {
 	list = slices.Clone(list)
 	sort.SliceStable(list, func(i, k int) bool { return key(i) < key(k) })
 	return list
-}
-
-// selectorOf reads a selector of a tree.
-func selectorOf(tree api.Fields) *api.LabelSelector {
-	s := &api.LabelSelector{MatchLabels: tree.TextMap("matchLabels")}
-	for _, e := range tree.Items("matchExpressions") {
-		s.MatchExpressions = append(s.MatchExpressions, api.SelectorRequirement{Key: e.Text("key"), Operator: e.Text("operator"), Values: e.Texts("values")})
-	}
-	return s
 }

@@ -24,10 +24,7 @@ var errUnclosed = errors.New("unclosed action")
 //
 // Simplified: a map under * comes by its keys; upstream takes them as Go's maps do.
 func ParseTemplate(text string) (GoTemplate, error) {
-	t, rest, err := parsePieces(text, false)
-	if err == nil && rest != "" {
-		err = errors.New("not in range, nothing to end")
-	}
+	t, _, err := parsePieces(text, false)
 	if err != nil {
 		return nil, fmt.Errorf("error parsing jsonpath %s, %w", text, err)
 	}

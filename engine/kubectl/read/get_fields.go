@@ -1,16 +1,16 @@
 package read
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
-	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // fieldSelector is what follows --field-selector: conditions that all must hold. One without a field is not understood.
@@ -74,21 +74,12 @@ func selectableField(kind api.Kind, field string) bool {
 
 // fieldOf returns a field that objects can be selected by.
 func fieldOf(o api.Object, field string) string {
-	switch field {
-	case "metadata.name":
-		return o.Meta().Name
-	case "metadata.namespace":
-		return o.Meta().Namespace
+	var value any = print.Served(o)
+	for name := range strings.SplitSeq(field, ".") {
+		value = api.Fields{"": value}.Object("")[name]
 	}
-	switch o := o.(type) {
-	case *api.Pod:
-		return map[string]string{"spec.nodeName": o.NodeName, "spec.restartPolicy": o.Spec.RestartPolicy, "status.phase": o.Status.Phase}[field]
-	case *api.Stored: // a ReplicationController, for which nothing makes pods
-		return "0"
-	case *api.Node:
-		return strconv.FormatBool(o.Spec.Unschedulable)
-	case *events.Event:
-		return o.Field(field)
+	if source, ok := value.(map[string]any); ok { // of an event
+		value = source["component"]
 	}
-	return ""
+	return cmp.Or(print.TextOf(value), map[string]string{"spec.unschedulable": "false", "status.replicas": "0"}[field])
 }
