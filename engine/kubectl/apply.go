@@ -161,8 +161,7 @@ func (c *command) mergeManifest(m scenario.Manifest, stored api.Object) (api.Obj
 	return rebuild(merged, stored)
 }
 
-// keepApplied keeps a manifest in its object, as what was last applied; create and replace do so only if it has such an annotation, and
-// diff never.
+// keepApplied keeps a manifest as what was last applied; create and replace do so if it has such an annotation, and diff never.
 func (c *command) keepApplied(o api.Object, m scenario.Manifest) {
 	if _, kept := m.Object.Meta().Annotations[api.LastAppliedAnnotation]; c.Verb == "apply" || kept && c.Verb != "diff" {
 		o.Meta().SetAnnotation(api.LastAppliedAnnotation, string(m.JSON)+"\n")

@@ -17,8 +17,7 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// create creates the objects of the manifest that create or replace --force is given (K-35). Unlike apply it keeps no copy of it, unless it
-// has one.
+// create creates the objects that create or replace --force is given (K-35). Unlike apply it keeps no manifest, unless that has one.
 func (k *Kubectl) create(c *command, manifests []scenario.Manifest) error {
 	return forEach(c, manifests, func(m scenario.Manifest) (string, error) {
 		o, what := api.Copy(m.Object), c.Verb+"d"

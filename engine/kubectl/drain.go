@@ -342,8 +342,7 @@ func (k *Kubectl) nodes(c *command) ([]api.Key, error) {
 	return nodes, nil
 }
 
-// cordonOne marks a node as unschedulable, or takes the mark away. The taint that goes with it is set by the node
-// lifecycle controller (P-23).
+// cordonOne marks a node as unschedulable, or takes the mark away. The node lifecycle controller sets the taint (P-23).
 func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (string, error) {
 	o, err := k.client.Get(key)
 	if err != nil {

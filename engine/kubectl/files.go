@@ -16,8 +16,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// keep writes what a command has printed into the file behind >; errors are still shown. A later line may read it with -f. A run has no
-// more files than commands.
+// keep writes what a command has printed into the file behind >; errors are still shown. A run has no more files than commands.
 func (k *Kubectl) keep(c *command) {
 	k.files[c.Into], c.answer.Lines = printedBy(c.answer)
 }

@@ -221,8 +221,7 @@ func (f failures) orNil() error {
 	return f
 }
 
-// each does something with every object of a command and prints the answers. As kubectl does, it continues with the others
-// after a failure.
+// each does something with every object of a command, also after a failure, and prints the answers.
 func (k *Kubectl) each(c *command, do func(api.Object) (string, error)) error {
 	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
 		o, err := k.find(c, key)
@@ -288,8 +287,7 @@ func (k *Kubectl) findAll(c *command) (found []api.Object, missing failures) {
 	return found, missing
 }
 
-// objects returns the objects that a command is about: those that it names, or else those that it selects, by type and
-// name as the API server lists them.
+// objects returns the objects that a command names, or else those that it selects, as the API server lists them.
 func (k *Kubectl) objects(c *command) []api.Key {
 	if len(c.Kinds) == 0 {
 		return c.Targets

@@ -58,17 +58,12 @@ func (k *Kubectl) patch(c *command) error {
 		if err != nil {
 			return "", err
 		}
-		return c.says(key, patchedWord(changed || given)), nil
+		return c.says(key, patchedWord[changed || given]), nil
 	})
 }
 
-// patchedWord says what has become of an object, whether it is a dry run or not.
-func patchedWord(changed bool) string {
-	if changed {
-		return "patched"
-	}
-	return "patched (no change)"
-}
+// patchedWord says whether an object has changed, also in a dry run.
+var patchedWord = map[bool]string{true: "patched", false: "patched (no change)"}
 
 // patchedHere answers --dry-run=client: kubectl patches what it has received, or the manifest, and nothing checks the result.
 func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how string) (string, error) {
@@ -90,7 +85,7 @@ func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how
 	}
 	key.Name = api.Fields(tree).Object("metadata").Text("name")
 	c.draft = tree
-	return c.says(key, patchedWord(!reflect.DeepEqual(tree, live))), nil
+	return c.says(key, patchedWord[!reflect.DeepEqual(tree, live)]), nil
 }
 
 func applyPatch(live map[string]any, text []byte, how string) (map[string]any, error) {

@@ -9,9 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// read carries out a reading command of a timeline, in the cluster as it is. The answer consists of the lines of this very
-// moment, because a record of the trace is complete when it is made: get -w lists and does not watch, rollout status says
-// how far the rollout is. Only wait continues, see waiter.
+// read carries out a reading command of a timeline. The answer has the lines of this very moment, because a record of the trace is
+// complete when it is made: get -w lists and does not watch, rollout status says how far the rollout is. Only wait continues, see waiter.
 func (k *Kubectl) read(c *command) {
 	trace := k.store.Kernel.Trace.Records
 	r := read.Reader{Cluster: stored{k.store}, Now: k.store.Kernel.Now(), Trace: trace, Record: len(trace) - 1, Load: k.Load, Config: k.Config, File: k.file}

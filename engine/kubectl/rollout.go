@@ -11,8 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/read"
 )
 
-// forWorkloads does something with each workload of a command and stores it. Upstream answers with the plural name where
-// it is refused.
+// forWorkloads changes each workload of a command.
 func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) error) error {
 	if len(k.objects(c)) == 0 {
 		c.complain(c.NoneFound(false))
@@ -70,8 +69,7 @@ func (k *Kubectl) rolloutRestart(c *command) error {
 	})
 }
 
-// rolloutUndo puts the template of an earlier revision back (K-20 to K-27). With several workloads it continues after a
-// failure.
+// rolloutUndo puts the template of an earlier revision back (K-20 to K-27).
 func (k *Kubectl) rolloutUndo(c *command) error {
 	if c.Dry == line.DryClient {
 		return errors.New(`rollplay models --dry-run=server of "kubectl rollout undo", not --dry-run=client`)

@@ -99,7 +99,7 @@ func (k *Kubectl) patchScale(c *command, key api.Key, stored api.Object, scaleNo
 		return "", err
 	}
 	c.draft = scaleOf(c.last)
-	return c.says(key, patchedWord(changed)), nil
+	return c.says(key, patchedWord[changed]), nil
 }
 
 // scaleOf returns the subresource scale of an object.

@@ -108,8 +108,7 @@ func (c *command) record(o api.Object) {
 	}
 }
 
-// changeContainers changes the chosen containers of a template, as trees: those of the spec, then the init containers.
-// Nothing is found if none is chosen.
+// changeContainers changes the chosen containers of a template, as trees, and says whether there are any.
 func (c *command) changeContainers(t *api.PodTemplateSpec, change func(container map[string]any) error) (found bool, err error) {
 	tree := api.TreeOf(t)
 	spec := api.Fields(tree).Object("spec")

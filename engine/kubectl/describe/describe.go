@@ -57,8 +57,7 @@ func joined(text string) string {
 	return b.String()
 }
 
-// Object returns the text about an object of a cluster at a virtual ms, with the events about it among those that were sent if
-// withEvents is set.
+// Object returns the text about an object at a virtual ms; withEvents adds the events about it among those that were sent.
 func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.Event) string {
 	readOnce.Do(readParts)
 	d := &description{Cluster: c, now: now, object: o, tree: print.Served(o)}
@@ -155,8 +154,7 @@ func scalarText(v any) string {
 	return print.Scalar(v)
 }
 
-// fieldTitle makes words of a field's name: creationTimestamp is Creation Timestamp. Names with other characters than
-// letters, such as those of labels, stay.
+// fieldTitle makes words of a field's name: creationTimestamp is Creation Timestamp. The keys of labels stay.
 func fieldTitle(name string) string {
 	var words []string
 	from := 0

@@ -107,8 +107,7 @@ func (c *correlator) take(r *sim.Record) int {
 	return o.row
 }
 
-// combines says whether an event is combined with those before it: at least nine others differ only in their message
-// (EventAggregate).
+// combines says whether at least nine events before differ only in their message (EventAggregate).
 func (c *correlator) combines(key eventKey, r *sim.Record) bool {
 	s := c.similar[key]
 	if s == nil || r.At-s.last > combineGap {

@@ -120,8 +120,7 @@ func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
 	return kind, fields, nil
 }
 
-// fieldList lists the fields of a struct; if it is recursive, a line each with those below, but for structs that hold
-// themselves.
+// fieldList lists the fields of a struct; if it is recursive, a line each with those below, but of no struct in itself.
 func fieldList(structName, indent string, recursive bool, above []string) string {
 	var b strings.Builder
 	above = append(above, structName)

@@ -13,8 +13,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// Refused returns what kubectl answers to a line that it cannot read; it is false for a line that can be carried out,
-// whatever comes of it. A line that is refused changes nothing in any cluster.
+// Refused returns what kubectl answers to a line that it cannot read, which changes nothing in any cluster.
 func (c *Command) Refused() (answer string, refused bool) {
 	if c.Err == nil {
 		return "", false
@@ -109,8 +108,7 @@ func (c *Command) TypeApart() bool { return len(c.plain) == 3 && !strings.Contai
 // TwoObjects says whether the line names two objects, each with its type: describe pod/web node/a.
 func (c *Command) TwoObjects() bool { return len(c.plain) == 3 && strings.Contains(c.plain[1], "/") }
 
-// ErrorText words an error as kubectl does: an answer of the server is named as such, an invalid object has a
-// sentence of its own, anything else is an error of the command.
+// ErrorText words an error as kubectl does. An invalid object has a sentence of its own.
 func ErrorText(err error) string {
 	switch err := err.(type) {
 	case Whole:
@@ -127,8 +125,7 @@ func ErrorText(err error) string {
 	return "error: " + strings.TrimPrefix(err.Error(), "error: ")
 }
 
-// ErrorTexts words what went wrong with a command: of several errors kubectl names an invalid object with its group, and adds no
-// "error: " in front.
+// ErrorTexts words what went wrong with a command. Of several errors, an invalid object has its group, and none has "error: " in front.
 func ErrorTexts(errs ...error) (texts []string) {
 	for _, err := range errs {
 		text := ErrorText(err)

@@ -9,9 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// Complete offers continuations of a line at a cursor: the candidates replace line[from:cursor]. names lists the
-// objects of a kind in a namespace; of the kind Namespace it lists the namespaces. containers lists the containers of an
-// object's template. Either may be nil.
+// Complete offers continuations of a line at a cursor: the candidates replace line[from:cursor]. names lists the objects of a kind in
+// a namespace, or the namespaces; containers lists those of an object's template. Either may be nil.
 func Complete(line string, cursor int, namespace string, names func(kind api.Kind, namespace string) []string,
 	containers func(key api.Key) []string) (from int, candidates []string) {
 	cursor = max(0, min(cursor, len(line)))
@@ -88,8 +87,7 @@ func (c *completion) verbOf(words []string) (v *verb, rest, offers []string) {
 	return findVerb(name), rest, nil
 }
 
-// typedFlags reads the flags of the words before the cursor, as far as they are right. If the last of them still needs a value, it is
-// returned.
+// typedFlags reads the flags before the cursor, as far as they are right. It returns the last one if that still needs a value.
 func (c *Command) typedFlags(words []string) (open *flag, plain []string) {
 	if n := len(words) - 1; n >= 0 && isFlag(words[n]) {
 		if f := c.entry.flag(words[n]); f != nil && f.takesValue && f.optional == "" {

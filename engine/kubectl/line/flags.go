@@ -130,8 +130,7 @@ func (c *Command) shortFlags(word string, words []string) (rest []string, err er
 	return words, nil
 }
 
-// Flags that kubectl has and rollplay does not: of all verbs, of verbs that print objects, of verbs that name objects, and others.
-// Any other flag is unknown to both.
+// Flags that kubectl has and rollplay does not: of all verbs, of verbs that print objects, and of verbs that name objects.
 const (
 	foreignGlobal = " as as-group as-uid cache-dir certificate-authority client-certificate client-key cluster context " +
 		"insecure-skip-tls-verify kubeconfig profile request-timeout server token user v -s -v "

@@ -12,8 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// Command is a line as kubectl reads it. A line is parsed once; all other code uses the Command and
-// never reads the text again. It does not change afterwards.
+// Command is a line as kubectl reads it. No other code reads the text, and it does not change afterwards.
 type Command struct {
 	Text        string            // as a terminal shows it: kubectl scale deployment/web --replicas=5
 	Err         error             // why it cannot be carried out; the other fields then hold what was read before
@@ -78,8 +77,7 @@ func (c *Command) read(text string) error {
 	return c.readPipe(append(line.before, line.words))
 }
 
-// readPipe reads programs that are piped together. The last kubectl among them is the command: it reads what those before it print, and
-// those behind it are its filters.
+// readPipe reads programs that are piped together. The last kubectl is the command: it reads what those before print, the others are filters.
 func (c *Command) readPipe(programs [][]string) error {
 	if err := limits.AtMost(limits.Pipes, len(programs)-1, "pipes behind a command"); err != nil {
 		return err
@@ -264,8 +262,7 @@ func without(words []string, i int) []string {
 	return slices.Delete(slices.Clone(words), i, i+1)
 }
 
-// nextPlain returns the position of the first word from i on that is neither a flag nor a flag's value, -1 if there is none.
-// Flags before the verb may be those of any verb of the group.
+// nextPlain returns where the first word from i on is that is neither a flag of a verb of the group nor its value, -1 if there is none.
 func nextPlain(words []string, i int, group string) int {
 	for ; i < len(words); i++ {
 		w := words[i]

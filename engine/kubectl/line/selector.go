@@ -23,8 +23,7 @@ func (s *Selector) Matches(labels map[string]string) bool {
 	return s == nil || s.requirements.Matches(labels)
 }
 
-// ParseSelector reads a label selector: a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse).
-// An empty text selects everything.
+// ParseSelector reads a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse). Nothing selects everything.
 func ParseSelector(text string) (*Selector, error) {
 	tokens := selectorTokens(text)
 	words := len(slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isIdentifier(t) }))

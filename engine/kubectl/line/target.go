@@ -15,8 +15,7 @@ import (
 var errMixed = errors.New("there is no need to specify a resource type as a separate argument when passing arguments in " +
 	"resource/name form (e.g. 'kubectl get resource/<resource_name>' instead of 'kubectl get resource resource/<resource_name>'")
 
-// takeResources reads what a verb is about: `type/name …`, `type name …` or `type,type`
-// (cli-runtime pkg/resource/builder.go:ResourceTypeOrNameArgs).
+// takeResources reads `type/name …`, `type name …` or `type,type` (cli-runtime pkg/resource/builder.go:ResourceTypeOrNameArgs).
 func (c *Command) takeResources(words []string) error {
 	if len(words) > 1 && strings.Contains(words[0], ",") {
 		words = crossed(words)

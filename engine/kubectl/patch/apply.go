@@ -1,5 +1,4 @@
-// Package patch changes objects as trees: by the three kinds of kubectl patch, and by kubectl apply, which is a strategic
-// patch too.
+// Package patch changes objects as trees: by the three kinds of kubectl patch, and by kubectl apply.
 package patch
 
 // Apply merges the last applied object, the new one and the stored one.

@@ -41,8 +41,7 @@ func mergeKey(name string, lists ...[]any) string {
 	return mergeKeys[name]
 }
 
-// strategicMap merges a strategic merge patch into an object (apimachinery pkg/util/strategicpatch/patch.go:mergeMap). Neither
-// is changed.
+// strategicMap returns an object with a patch merged into it (apimachinery pkg/util/strategicpatch/patch.go:mergeMap).
 func strategicMap(live, patch map[string]any) (map[string]any, error) {
 	switch v := patch[directive]; v {
 	case nil, "merge":
@@ -195,8 +194,7 @@ func interleave(merged []any, known map[any]int, given []any, key string) []any 
 // whole is the identity of a value that is compared as a whole: its JSON.
 type whole string
 
-// identity returns a value that two entries of a list share if they have the same key. Values without a
-// key are compared as a whole. Lists of thousands of entries are merged through a map of it.
+// identity returns a value that two entries of a list share if they have the same key, or are the same and have none.
 func identity(entry any, key string) any {
 	breath.Often()
 	v := entry
@@ -240,8 +238,7 @@ func uniqueValues(list []any) (out []any) {
 	return out
 }
 
-// inOrder puts the entries that an order names in that order, the others behind them. Two entries may have the same key:
-// port 53 of TCP and of UDP.
+// inOrder puts the entries that an order names in that order, the others behind them. Two may have the same key: port 53 of TCP and of UDP.
 func inOrder(list, order []any, key string) (out []any) {
 	waiting := map[any][]any{}
 	for _, entry := range list {

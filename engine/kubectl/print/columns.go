@@ -14,8 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; cells may leave
-// such a column empty without -o wide.
+// Format is how kubectl get prints the objects of a type. A + marks a column that only -o wide shows; else it may be empty.
 type Format struct {
 	Names []string
 	Cells func(o api.Object, now int64, wide bool) []string
@@ -186,8 +185,7 @@ func firstOf(n int, list []string, between string) string {
 	return strings.Join(list, between)
 }
 
-// EndpointAddresses lists the ready endpoints of some slices for a port of their Service, and all of them for a Service without
-// ports.
+// EndpointAddresses lists the ready endpoints of some slices for a port of their Service, if it has ports.
 func EndpointAddresses(list []*api.EndpointSlice, port string) (addresses []string) {
 	for _, s := range list {
 		for _, e := range s.Endpoints {

@@ -16,8 +16,7 @@ func (t GoTemplate) Text(tree any) (string, error) {
 	return t.With(tree, nil, new(limits.Meter), "<no value>")
 }
 
-// With prints a tree with functions of its own. A meter counts the work, nil if there is nobody to protect; missing stands for what is
-// not there.
+// With prints a tree with functions of its own. A meter counts the work, if it is not nil; missing stands for what is not there.
 func (t GoTemplate) With(tree any, funcs Funcs, m *limits.Meter, missing string) (string, error) {
 	r := goRun{funcs: funcs, meter: m, missing: missing, vars: []goVar{{"$", tree}}}
 	err := r.list(t, tree)

@@ -9,8 +9,7 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 )
 
-// The space between two columns: kubectl get leaves three blanks and makes no column narrower than six, kubectl
-// describe leaves two.
+// The space between two columns of kubectl get and of kubectl describe.
 const (
 	gridPadding   = 3
 	gridNarrowest = 6

@@ -25,8 +25,7 @@ func ObjectText(o api.Object, output string) string {
 	return TreeText(Served(o), output)
 }
 
-// ListText prints several objects as a List: as many as have a number of bytes together, but at least one. It returns how many
-// those are, and of how many.
+// ListText prints at least one object as a List, and others until they have a number of bytes together.
 func ListText(groups []Group, output string, most int) (text string, printed, all int) {
 	items := []any{}
 	objects := Flat(groups)

@@ -66,8 +66,7 @@ func fill(tree map[string]any, field string, value any) {
 	}
 }
 
-// fillClaims adds the volumes that a pod has from its StatefulSet, also when that is gone: what its containers mount and its spec does not
-// have (S-42).
+// fillClaims adds the volumes that a pod has from its StatefulSet: what its containers mount and its spec does not have (S-42).
 func fillClaims(spec api.Fields, pod *api.Pod) {
 	var claims []any
 	own, _ := spec["volumes"].([]any)

@@ -21,8 +21,7 @@ func (r *reading) eventObjects() []*events.Event {
 	return r.sent
 }
 
-// laterEvents shows the events that are sent after the moment of the command, each in its own moment: new ones, and those
-// that are counted on.
+// laterEvents shows the events that are sent or counted on after the moment of the command, each in its own moment.
 func (r *reading) laterEvents(show func(*events.Event)) {
 	events.Later(r.Trace, r.Record, func(at int64, e *events.Event) {
 		r.now = at

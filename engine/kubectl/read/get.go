@@ -173,8 +173,7 @@ func (r *reading) template(f *getFlags, groups []print.Group) (err error) {
 	return err
 }
 
-// tables prints a table for each type, with an empty line between them. If there is nothing to see and nothing wrong, a
-// line says so.
+// tables prints a table for each type. If there is nothing to see and nothing wrong, a line says so.
 func (r *reading) tables(f *getFlags, groups []print.Group, failed bool) {
 	printed, namespaces := false, false
 	for _, g := range groups {
@@ -283,8 +282,7 @@ func (l *listing) row(o api.Object) []string {
 	return row
 }
 
-// detailsMax is how many bytes a list of objects in full may have before no further object is added. One object is always shown,
-// up to limits.Output.
+// detailsMax is how many bytes a list of objects in full may have before no further object is added.
 const detailsMax = limits.Output / 4
 
 var tooLong = fmt.Sprintf("rollplay prints at most %d MB for one command; the rest is left out", limits.Output>>20)

@@ -81,8 +81,7 @@ func (w *watcher) show(objects []api.Object) {
 	}
 }
 
-// follow shows each later version of an object. A deleted object, or one outside the selector, is shown once
-// more as it was.
+// follow shows each later version of an object. What is deleted, or leaves the selector, is shown once more as it was.
 func (w *watcher) follow() {
 	for i := range w.Changes {
 		c := &w.Changes[i]

@@ -16,8 +16,7 @@ import (
 // logStreams is how many pods logs -f follows.
 const logStreams = 5
 
-// logs prints what containers would say (logs.go:RunLogs): when they start, get SIGTERM and exit. No program runs in them, so every line
-// is marked.
+// logs prints when containers start, get SIGTERM and exit (logs.go:RunLogs). No program runs in them, so every line is marked.
 func (r *reading) logs() error {
 	pods, err := r.loggingPods()
 	if err != nil {

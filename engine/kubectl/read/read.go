@@ -26,8 +26,7 @@ import (
 // Cluster is a state of the cluster to read from.
 type Cluster = describe.Cluster
 
-// Reader answers the reading commands at a moment of a run. Reading changes nothing, so an answer is a function of the
-// cluster at that moment and, where kubectl keeps watching, of what changes afterwards.
+// Reader answers the reading commands at a moment of a run.
 type Reader struct {
 	Cluster Cluster           // as it is at the moment
 	Now     int64             // the moment, in virtual ms
@@ -92,8 +91,7 @@ func (r *Reader) Answer(c *line.Command) *Reading {
 	return &out.answer
 }
 
-// Edit answers kubectl edit, which changes nothing by itself: it names the object to open, Deployment/default/web, or
-// says why there is none. It is false for any other line.
+// Edit answers kubectl edit: it names the object to open, Deployment/default/web, or says why there is none.
 func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool) {
 	if !c.Edits() {
 		return "", nil, false
@@ -290,8 +288,7 @@ func (r *Reading) Fail(t int64, errs ...error) {
 	}
 }
 
-// add adds lines. What is more than a terminal takes is left out, and an error is cut at a sensible length: it may quote what
-// was typed.
+// add adds lines. What is more than a terminal takes is left out, and an error is cut: it may quote what was typed.
 func (r *Reading) add(t int64, text string, stderr bool) {
 	for line := range strings.SplitSeq(text, "\n") {
 		if breath.Often(); r.full {

@@ -317,8 +317,7 @@ func (w *Wait) finish() {
 	w.fail(w.errs...)
 }
 
-// Begin starts a kubectl wait that continues with the cluster: a wait of a timeline. The reader's cluster is that of
-// the moment; Advance passes later changes to it.
+// Begin starts a wait of a timeline in the cluster of the moment. Advance passes later changes to it.
 func (r *Reader) Begin(c *line.Command) *Wait {
 	w := newReading(r, c).beginWait()
 	w.advance()
