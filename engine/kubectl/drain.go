@@ -150,7 +150,6 @@ func (d *drain) schedule() {
 	d.kernel.Schedule(sim.Event{At: at, To: d})
 }
 
-// timedOut says whether --timeout is over for the node.
 func (d *drain) timedOut() bool { return d.timeout > 0 && d.kernel.Now() >= d.began+d.timeout }
 
 // expire gives up waiting for pods after --timeout.
@@ -176,14 +175,11 @@ func (d *drain) expire() {
 
 // look checks whether the awaited pods are gone.
 func (d *drain) look() {
-	now, what := d.kernel.Now(), "evicted"
+	what := "evicted"
 	if d.On("disable-eviction") {
 		what = "deleted"
 	}
-	for _, v := range d.victims {
-		if v.state != leaving || v.due > now {
-			continue
-		}
+	for _, v := range d.due(leaving) {
 		switch pod := d.fresh(v); {
 		case pod == nil || pod.UID != v.pod.UID:
 			v.state = left
@@ -192,9 +188,19 @@ func (d *drain) look() {
 			v.state = left
 			d.print(fmt.Sprintf("pod %q has DeletionTimestamp older than %d seconds, skipping", pod.Name, d.skipWait))
 		default:
-			v.due = now + deletionPolls
+			v.due = d.kernel.Now() + deletionPolls
 		}
 	}
+}
+
+// due returns the victims in a state whose turn it is.
+func (d *drain) due(state victimState) (list []*victim) {
+	for _, v := range d.victims {
+		if v.state == state && v.due <= d.kernel.Now() {
+			list = append(list, v)
+		}
+	}
+	return list
 }
 
 // fresh returns a victim's pod as it is now, nil if it is gone.
@@ -205,12 +211,8 @@ func (d *drain) fresh(v *victim) *api.Pod {
 
 // evictDue tries the evictions that are due. They start together: every pod is announced before the first answer.
 func (d *drain) evictDue() {
-	var due []*victim
-	for _, v := range d.victims {
-		if v.state != evicting || v.due > d.kernel.Now() {
-			continue
-		}
-		due = append(due, v)
+	due := d.due(evicting)
+	for _, v := range due {
 		if pod := d.fresh(v); pod != nil {
 			v.pod = pod // a StatefulSet may have made a new one of the name
 		}
@@ -246,10 +248,7 @@ func (d *drain) evict(v *victim) {
 
 // deleteDue deletes pods for --disable-eviction, without asking a disruption budget.
 func (d *drain) deleteDue() {
-	for _, v := range d.victims {
-		if v.state != evicting {
-			continue
-		}
+	for _, v := range d.due(evicting) {
 		if d.Dry == line.DryServer {
 			v.state = left
 			continue

@@ -50,7 +50,6 @@ func (k *Kubectl) given(c *command) (string, error) {
 	return strings.Join(texts, "\n---\n"), missing.orNil()
 }
 
-// file returns the text of a file.
 func (k *Kubectl) file(name string) (text string, ok bool) {
 	text, ok = k.files[line.FileName(name)]
 	return text, ok

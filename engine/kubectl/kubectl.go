@@ -95,7 +95,6 @@ func (c *command) print(text string) {
 	}
 }
 
-// complain adds lines to what goes to stderr.
 func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text) }
 
 // fail ends the command with an error, or with several. diff exits with 1 where something differs.

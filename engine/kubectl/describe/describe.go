@@ -146,7 +146,6 @@ func fields(tree map[string]any, indent string) string {
 	return b.String()
 }
 
-// scalarText prints a text, a number or a truth of a tree.
 func scalarText(v any) string {
 	if v == nil {
 		return "<nil>"

@@ -21,7 +21,6 @@ type Event struct {
 	version string
 }
 
-// Key names the event.
 func (e *Event) Key() api.Key {
 	return api.Key{Kind: api.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
 }

@@ -31,15 +31,12 @@ type fieldWords struct {
 
 // wordsFor returns the description of a field of a struct, or of a kind if the field is empty.
 func wordsFor(structName, field string) fieldWords {
-	name := structName
-	if field != "" {
-		name += "." + field
-	}
-	if w, ok := lookUp(name); ok {
-		return w
-	}
+	names := []string{strings.TrimSuffix(structName+"."+field, ".")}
 	if slices.Contains(kinds.Stored(), api.Kind(structName)) {
-		if w, ok := lookUp("*." + field); ok {
+		names = append(names, "*."+field)
+	}
+	for _, name := range names {
+		if w, ok := lookUp(name); ok {
 			return w
 		}
 	}

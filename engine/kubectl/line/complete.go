@@ -114,7 +114,6 @@ func flagWords(v *verb) (words []string) {
 	return words
 }
 
-// flagValues returns the values of a flag.
 func (c *completion) flagValues(f *flag) []string {
 	if f.name == "namespace" && c.names != nil {
 		return c.names(KindNamespace, "")

@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -108,18 +109,14 @@ func (p *selectorParser) requirement() (r api.SelectorRequirement, err error) {
 	if !isIdentifier(p.peek()) && p.peek() != "!" {
 		return r, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
 	}
-	p.equal = false
-	if err = p.condition(&r); err == nil {
-		err = checkRequirement(&r)
-	}
-	if err != nil {
+	if err = cmp.Or(p.condition(&r), checkRequirement(&r)); err != nil {
 		err = fmt.Errorf("unable to parse requirement: %w", err)
 	}
 	return r, err
 }
 
 func (p *selectorParser) condition(r *api.SelectorRequirement) error {
-	if p.peek() == "!" {
+	if p.equal = false; p.peek() == "!" {
 		p.next()
 		r.Operator = "DoesNotExist"
 	}
@@ -142,8 +139,8 @@ func (p *selectorParser) condition(r *api.SelectorRequirement) error {
 	if sign == "in" || sign == "notin" {
 		read = p.values
 	}
-	values, err := read()
-	r.Values = values
+	var err error
+	r.Values, err = read()
 	return err
 }
 

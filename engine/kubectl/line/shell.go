@@ -151,7 +151,6 @@ func (s *shellScanner) step() error {
 	return nil
 }
 
-// take appends a byte to the word.
 func (s *shellScanner) take(c byte) {
 	s.word.WriteByte(c)
 	s.inWord = true
@@ -159,13 +158,11 @@ func (s *shellScanner) take(c byte) {
 }
 
 func (s *shellScanner) endWord() {
-	switch last := s.word.String(); {
-	case s.heads == nil && s.inWord:
-		s.line.words = append(s.line.words, last)
-	default:
-		for _, head := range s.heads {
-			s.line.words = append(s.line.words, head+last)
-		}
+	if s.inWord && s.heads == nil {
+		s.heads = []string{""}
+	}
+	for _, head := range s.heads {
+		s.line.words = append(s.line.words, head+s.word.String())
 	}
 	s.word.Reset()
 	s.inWord, s.heads, s.braces = false, nil, nil

@@ -248,7 +248,6 @@ func (f *flag) doc() FlagDoc {
 	return FlagDoc{name, f.brief}
 }
 
-// Help says how the command of a line with --help is used.
 func (c *Command) Help() string { return help(c.Verb) }
 
 // help says how a verb, a group of verbs or kubectl itself is used.

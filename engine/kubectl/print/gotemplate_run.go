@@ -77,7 +77,6 @@ func (r *goRun) list(t GoTemplate, dot any) error {
 	return nil
 }
 
-// set gives the variables of a node their values.
 func (r *goRun) set(n *goNode, values ...any) {
 	for i, name := range n.vars {
 		if !n.assigns {

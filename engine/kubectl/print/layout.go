@@ -20,21 +20,16 @@ const (
 // it widens the rows after it, not those that are printed already: that is what one sees while watching (K-50).
 type Grid struct{ widths []int }
 
-// fit widens the columns so that a row fits.
-func (g *Grid) fit(cells []string) {
-	for len(g.widths) < len(cells) {
-		g.widths = append(g.widths, gridNarrowest)
-	}
-	for i, c := range cells {
-		g.widths[i] = max(g.widths[i], utf8.RuneCountInString(c)+gridPadding)
-	}
-}
-
 // Lines prints rows in columns that fit all of them.
 func (g *Grid) Lines(rows [][]string) []string {
 	for _, row := range rows {
 		breath.Often()
-		g.fit(row)
+		for i, c := range row {
+			if i == len(g.widths) {
+				g.widths = append(g.widths, gridNarrowest)
+			}
+			g.widths[i] = max(g.widths[i], utf8.RuneCountInString(c)+gridPadding)
+		}
 	}
 	lines := make([]string, len(rows))
 	for i, row := range rows {

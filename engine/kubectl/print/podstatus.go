@@ -36,10 +36,8 @@ func (r restarted) text(now int64) string {
 	return text + " (" + Since(r.last, now) + " ago)"
 }
 
-// PodRestarts returns the number in the RESTARTS column.
 func PodRestarts(pod *api.Pod) int { return rowOf(pod).times }
 
-// PodStatus returns the STATUS column of a pod.
 func PodStatus(pod *api.Pod) string { return rowOf(pod).status }
 
 func rowOf(pod *api.Pod) (r podRow) {

@@ -15,13 +15,11 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// currentContext answers kubectl config current-context.
 func (r *reading) currentContext() error {
 	r.print(r.Config.Current)
 	return nil
 }
 
-// contexts answers kubectl config get-contexts.
 func (r *reading) contexts() error {
 	contexts, rows := r.Config.Lists.Object("contexts"), [][]string{{"CURRENT", "NAME", "CLUSTER", "AUTHINFO", "NAMESPACE"}}
 	for _, name := range print.SortedKeys(contexts) {
@@ -43,7 +41,6 @@ func (r *reading) contexts() error {
 	return nil
 }
 
-// configView answers kubectl config view.
 func (r *reading) configView() error {
 	tree := map[string]any{"apiVersion": "v1", "kind": "Config", "current-context": r.Config.Current}
 	used := r.Config.Lists.Object("contexts").Object(r.Config.Current)
@@ -93,7 +90,6 @@ func (r *reading) whoAmI() error {
 	return nil
 }
 
-// versions answers kubectl api-versions.
 func (r *reading) versions() error {
 	all := map[string]bool{}
 	for _, k := range kinds.All() {
@@ -103,7 +99,6 @@ func (r *reading) versions() error {
 	return nil
 }
 
-// version answers kubectl version.
 func (r *reading) version() error {
 	r.print("Client Version: " + print.KubernetesVersion + "\nKustomize Version: v5.8.1")
 	if !r.On("client") {
@@ -170,7 +165,6 @@ func canAll(k *kinds.Kind, verbs string) bool {
 	return verbs == "" || !slices.ContainsFunc(strings.Split(verbs, ","), func(verb string) bool { return !slices.Contains(has, verb) })
 }
 
-// printRows prints rows in columns.
 func (r *reading) printRows(rows [][]string) {
 	for _, text := range new(print.Grid).Lines(rows) {
 		r.print(text)

@@ -90,7 +90,6 @@ func (r *reading) checkOutput(f *getFlags) (err error) {
 	return err
 }
 
-// isTable says whether the answer is a table.
 func (f *getFlags) isTable() bool { return f.output == "" || f.output == "wide" }
 
 // get lists objects (K-37, K-40 to K-53).
@@ -236,7 +235,6 @@ func (l *listing) printTable(objects []api.Object) {
 	}
 }
 
-// head returns the names of the columns.
 func (l *listing) head() (row []string) {
 	if l.namespaces {
 		row = append(row, "NAMESPACE")
@@ -255,7 +253,6 @@ func (l *listing) head() (row []string) {
 	return row
 }
 
-// row returns the cells of an object.
 func (l *listing) row(o api.Object) []string {
 	m := o.Meta()
 	row := make([]string, 0, len(l.columns.Names)+len(l.flags.labelColumns)+2)

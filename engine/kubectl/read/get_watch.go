@@ -41,7 +41,11 @@ func (r *reading) watch(f *getFlags) error {
 		return errors.New("you may only watch a single resource or type of resource at a time")
 	}
 	if w.kind == api.KindEvent {
-		w.followEvents()
+		w.laterEvents(func(e *events.Event) { // also those that only count on
+			if w.err == nil && w.watches(e) {
+				w.show([]api.Object{e})
+			}
+		})
 	} else {
 		w.follow()
 	}
@@ -108,13 +112,4 @@ func (w *watcher) watches(o api.Object) bool {
 		return o.Key() == w.Targets[0]
 	}
 	return w.selects(o)
-}
-
-// followEvents shows each event that is sent later, also if it only counts on.
-func (w *watcher) followEvents() {
-	w.laterEvents(func(e *events.Event) {
-		if w.err == nil && w.watches(e) {
-			w.show([]api.Object{e})
-		}
-	})
 }

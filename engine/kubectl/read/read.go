@@ -132,10 +132,8 @@ type reading struct {
 	sent   []*events.Event // what eventObjects returns
 }
 
-// print adds lines at the present moment.
 func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 
-// complain adds lines to what goes to stderr.
 func (r *reading) complain(text string) { r.answer.Complain(r.now, text) }
 
 // fail adds errors in kubectl's words.

@@ -130,7 +130,6 @@ func (r *reading) printTop(kind api.Kind, head string, list []usage) error {
 	return nil
 }
 
-// percent prints how much of a whole is used.
 func percent(milli int64, whole api.Quantity) string {
 	if whole.Milli() == 0 {
 		return "<unknown>"

@@ -330,7 +330,6 @@ func (w *Wait) Advance(changes []sim.Change, now int64) {
 	w.advance()
 }
 
-// Answer returns what was printed so far.
 func (w *Wait) Answer() *Reading { return &w.answer }
 
 // NextLook returns when to look again for objects that are to be created, or into a cache; it is false if there is no such look.
