@@ -14,7 +14,13 @@ func TestManifestAsGiven(t *testing.T) {
 			"    kubectl.kubernetes.io/last-applied-configuration: '{}'\nspec: {minAvailable: 5}\nEOF"
 		wrong = "apiVersion: apps/v1\nkind: Deployment\nmetadata: {name: web, annotations: {a: b}}\nspec: {strategy: {rollingUpdate: {maxSurge: 1.5}}}\nEOF"
 	)
+	named := strings.Replace(nameless, "labels: {a: b}", "name: new", 1)
+	generated := strings.Replace(nameless, "labels: {a: b}", "generateName: web-", 1)
 	for line, want := range map[string]string{
+		"scale --replicas=2 -n other -f - <<EOF\n" + named:                    `replicasets.apps "new" not found`,
+		"rollout pause -f - <<EOF\n" + generated:                              `replicasets.apps "" pausing is not supported`,
+		"rollout restart -f - <<EOF\n" + nameless:                             `replicasets.apps "" restarting is not supported`,
+		"delete -f - <<EOF\n" + generated:                                     "cannot use generate name with apply",
 		"scale --replicas=0 --dry-run=client -o name -f - <<EOF\n" + nameless: "replicaset.apps/<unknown>",
 		"scale --replicas=0 --dry-run=server -f - <<EOF\n" + nameless:         "metadata.name: Required value",
 		"scale --replicas=9 --dry-run=client -o yaml -f - <<EOF\n" + wrong:    "  annotations:\n    a: b\n",

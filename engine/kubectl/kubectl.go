@@ -120,7 +120,7 @@ func (k *Kubectl) done(c *command) *read.Reading {
 // Run carries out a command. A line that cannot be carried out changes nothing.
 func (k *Kubectl) Run(parsed *line.Command) *read.Reading {
 	c := k.command(parsed.In(k.Config.Namespace()))
-	if c.From != nil && c.Err == nil {
+	if c.From != nil {
 		c.Stdin, c.answer.Lines = printedBy(k.Run(c.From))
 	}
 	write := writers[c.Verb]
@@ -244,10 +244,12 @@ func (k *Kubectl) find(c *command, key api.Key) (api.Object, error) {
 	switch {
 	case given && c.Dry == line.DryClient:
 		o = m.Object
-	case given && err != nil && c.Verb == "patch": // which does not look it up first
-		return nil, err
+	case given && err != nil && (c.Verb == "patch" || c.Verb == "scale"): // which do not look it up first
+		return nil, cmp.Or(c.Unsupported(key), err)
 	case given && err != nil:
 		return nil, cmp.Or(c.Unsupported(key), line.Missing(stored{k.store}, key))
+	case err != nil && key.Name == "": // of a manifest
+		return nil, c.Unsupported(key)
 	case err != nil:
 		return nil, line.Missing(stored{k.store}, key)
 	}

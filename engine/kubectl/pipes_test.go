@@ -51,3 +51,26 @@ func TestPipesInTime(t *testing.T) {
 		t.Errorf("a write behind a pipe answers %q", got)
 	}
 }
+
+// TestBothSidesOfAPipe: a shell runs both, so each says what is wrong with it, and what the first does is done.
+func TestBothSidesOfAPipe(t *testing.T) {
+	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	const line = "create configmap new other --from-literal=a=b --dry-run=client -o yaml | kubectl replace --dry-run=foo -f -"
+	const want = "error: exactly one NAME is required, got 2\nSee 'kubectl create configmap -h' for help and examples\n" +
+		`error: Invalid dry-run value (foo). Must be "none", "server", or "client".`
+	if got := answerAt(t, scenario, line).Text(); got != want {
+		t.Errorf("$ %s\ngot  %s\nwant %s", line, got, want)
+	}
+	run, _ := engine.Start(engine.Recording{Scenario: scenario, Commands: []engine.Command{{At: sheetAt, Run: "delete pod db-0 | kubectl apply --bogus"}}})
+	run.AdvancePast(sheetAt, math.MaxInt)
+	p := run.Past()
+	got, _ := p.Read(past.Parse("get pod db-0 -o jsonpath={.metadata.deletionTimestamp}"), p.Find(sheetAt), sheetAt)
+	if !strings.HasPrefix(got.Text(), "20") {
+		t.Errorf("the pod that the first side deletes has the deletionTimestamp %q", got.Text())
+	}
+	for line, refused := range map[string]bool{"get pods | kubectl apply --bogus": false, "get pods | kubectl exec x": true, "apply --bogus": true} {
+		if _, got := past.Parse(line).Refused(); got != refused {
+			t.Errorf("$ %s: refused without a run is %t", line, got)
+		}
+	}
+}

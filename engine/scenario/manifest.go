@@ -205,6 +205,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	m := o.Meta()
 	if m.Name == "" && m.GenerateName != "" {
 		r.report(d, path, "metadata.generateName", fmt.Sprintf("from %s: cannot use generate name with apply", m.GenerateName))
+		r.fault(before, newManifest(o, v), nil)
 		return
 	}
 	wrong := validate.Object(o)

@@ -13,9 +13,9 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// Refused returns what kubectl answers to a line that it cannot read, which changes nothing in any cluster.
+// Refused returns what kubectl answers to a line that it cannot read, which changes nothing in any cluster. A pipe runs both its sides.
 func (c *Command) Refused() (answer string, refused bool) {
-	if c.Err == nil {
+	if c.Err == nil || c.From != nil {
 		return "", false
 	}
 	return ErrorText(c.Err), true

@@ -93,23 +93,27 @@ func (c *Command) readPipe(programs [][]string) error {
 		}
 		c.Filters = append(c.Filters, f)
 	}
-	if err := c.readProgram(programs[own]); err != nil || own == 0 {
-		return err
+	wrong := c.readProgram(programs[own])
+	if own == 0 || ours(wrong) {
+		return wrong
 	}
 	if before := programs[0]; own == 1 && c.HasStdin && len(before) == 1 && before[0] == "cat" { // cat <<EOF | kubectl apply -f -
-		return nil
+		return wrong
 	}
 	from := &Command{Flags: map[string]string{}, Namespace: c.Namespace, Stdin: c.Stdin, HasStdin: c.HasStdin}
 	from.Err = from.readPipe(programs[:own])
 	if from.Waits() || from.Edits() || from.On("watch") || from.On("watch-only") || from.On("follow") || from.printsLater() {
 		from.Err = fmt.Errorf("rollplay does not model a pipe to kubectl behind kubectl %s, which prints more later", from.Verb)
 	}
-	if from.Err != nil && strings.HasPrefix(from.Err.Error(), "rollplay") { // else it prints why, and the command has nothing to read
+	if ours(from.Err) { // else it prints why, and the command has nothing to read
 		return from.Err
 	}
 	c.From, c.Stdin, c.HasStdin = from, "", true
-	return nil
+	return wrong
 }
+
+// ours says whether an error is no answer of kubectl: the line has what rollplay does not model.
+func ours(err error) bool { return err != nil && strings.HasPrefix(err.Error(), "rollplay") }
 
 // printsLater says whether the command prints more after its first answer, though it watches nothing.
 func (c *Command) printsLater() bool {
