@@ -95,7 +95,6 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	return "configured", nil
 }
 
-// warnUnapplied warns of an object that apply has not made.
 func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
 	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
 		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+

@@ -59,7 +59,8 @@ func (k *Kubectl) drain(c *command) error {
 	if err != nil {
 		return err
 	}
-	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes, timeout: c.Timeout(0), skipWait: c.Int("skip-wait-for-delete-timeout", 0)}
+	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes, timeout: c.Timeout(0)}
+	d.skipWait = c.Int("skip-wait-for-delete-timeout", 0)
 	if seconds := c.Int("grace-period", -1); seconds >= 0 {
 		d.grace = &seconds
 	}

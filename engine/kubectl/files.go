@@ -117,7 +117,9 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 	switch printed := c.Flags["output"] != "" && c.Flags["output"] != "name"; {
 	case c.FromManifest(), c.Dry == line.DryClient && !printed: // the server does not see them
 		merge = func(m scenario.Manifest) (api.Object, error) {
-			if key := m.Object.Key(); key.Name != "" || c.Is("typed") && c.Unsupported(key) != nil || c.Verb == "create" || c.Verb == "replace" || c.Verb == "scale" && c.Dry == line.DryClient {
+			key := m.Object.Key()
+			if key.Name != "" || c.Is("typed") && c.Unsupported(key) != nil || c.Verb == "create" || c.Verb == "replace" ||
+				c.Verb == "scale" && c.Dry == line.DryClient {
 				return nil, nil // these look no object up
 			}
 			return nil, errors.New("resource name may not be empty")

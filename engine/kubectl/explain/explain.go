@@ -31,16 +31,14 @@ type fieldWords struct {
 
 // wordsFor returns the description of a field of a struct, or of a kind if the field is empty.
 func wordsFor(structName, field string) fieldWords {
-	names := []string{strings.TrimSuffix(structName+"."+field, ".")}
-	if slices.Contains(kinds.Stored(), api.Kind(structName)) {
-		names = append(names, "*."+field)
+	w, ok := lookUp(strings.TrimSuffix(structName+"."+field, "."))
+	if !ok && slices.Contains(kinds.Stored(), api.Kind(structName)) {
+		w, ok = lookUp("*." + field)
 	}
-	for _, name := range names {
-		if w, ok := lookUp(name); ok {
-			return w
-		}
+	if !ok {
+		w.text = notModelled
 	}
-	return fieldWords{text: notModelled}
+	return w
 }
 
 func lookUp(name string) (w fieldWords, ok bool) {

@@ -136,7 +136,6 @@ func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 
 func (r *reading) complain(text string) { r.answer.Complain(r.now, text) }
 
-// fail adds errors in kubectl's words.
 func (r *reading) fail(errs ...error) {
 	for _, err := range errs {
 		if refused, ok := err.(*api.StatusError); ok && r.Verbose {
@@ -264,7 +263,6 @@ type Line struct {
 	Stderr bool
 }
 
-// Text returns all lines.
 func (r *Reading) Text() string {
 	return words.Join(r.Lines, "\n", func(l Line) string { return l.Text })
 }
@@ -272,7 +270,6 @@ func (r *Reading) Text() string {
 // Print adds lines that are printed at a moment. A text that ends its last line does not begin another one.
 func (r *Reading) Print(t int64, text string) { r.add(t, strings.TrimSuffix(text, "\n"), false) }
 
-// Complain adds lines that go to stderr.
 func (r *Reading) Complain(t int64, text string) { r.add(t, text, true) }
 
 // Fail adds errors in kubectl's words.
