@@ -47,12 +47,10 @@ func (k *Kubeconfig) set(list, name string, flags map[string]string) {
 	delete(entry, "current")
 }
 
-// Namespace is that of the current context.
 func (k *Kubeconfig) Namespace() string {
 	return cmp.Or(k.Lists.Object("contexts").Object(k.Current).Text("namespace"), api.NamespaceDefault)
 }
 
-// Configures says whether a line changes the kubeconfig.
 func (c *Command) Configures() bool { return strings.HasPrefix(c.Verb, "config ") && c.Writes() }
 
 // Change carries out such a line, and returns what kubectl says.

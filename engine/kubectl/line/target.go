@@ -151,13 +151,17 @@ func (c *Command) checkSelection() error {
 
 // nothingNamed is the answer to a command that names no object.
 func (c *Command) nothingNamed(selects bool) error {
+	missing := c.entry.missing
+	if c.On("watch") || c.On("watch-only") { // then kubectl get has no words of its own
+		missing = ""
+	}
 	switch {
 	case c.entry.is("optional"):
 		return nil
-	case strings.Contains(c.entry.missing, "error: "):
-		return Whole(c.entry.missing)
-	case c.entry.missing != "":
-		return errors.New(c.entry.missing)
+	case strings.Contains(missing, "error: "):
+		return Whole(missing)
+	case missing != "":
+		return errors.New(missing)
 	case selects:
 		return errors.New("at least one resource must be specified to use a selector")
 	}
