@@ -45,10 +45,8 @@ func (k *Kubectl) delete(c *command) error {
 
 // ignoresNotFound says whether a missing object is fine. For selected objects it always is.
 func (c *command) ignoresNotFound() bool {
-	if given, ok := c.Flags["ignore-not-found"]; ok {
-		return given == "true"
-	}
-	return c.On("all") || c.Selector != nil
+	given, ok := c.Flags["ignore-not-found"]
+	return given == "true" || !ok && (c.On("all") || c.Selector != nil)
 }
 
 func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOptions) error {

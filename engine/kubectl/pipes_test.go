@@ -74,3 +74,37 @@ func TestBothSidesOfAPipe(t *testing.T) {
 		}
 	}
 }
+
+// TestPipedLists: a List without items is no error for delete, and of objects whose manifests are not read the answer names each.
+func TestPipedLists(t *testing.T) {
+	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	const why = "is left out: its kind is not simulated"
+	for line, want := range map[string]string{
+		"get pdb -l no=one -o yaml | kubectl delete -f -":       "No resources found",
+		"get pdb -l no=one -o yaml | kubectl create -f -":       "error: no objects passed to create",
+		"get controllerrevisions -o yaml | kubectl delete -f -": `ControllerRevision "db-`,
+	} {
+		got := answerAt(t, scenario, line).Text()
+		if !strings.Contains(got, want) || strings.Contains(got, why) != strings.Contains(line, "revisions") {
+			t.Errorf("$ %s\ngot  %s\nwant %s", line, got, want)
+		}
+	}
+}
+
+// TestSelectableFields: each type has fields of its own that --field-selector knows.
+func TestSelectableFields(t *testing.T) {
+	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	for line, want := range map[string]string{
+		"get pods -o name --field-selector spec.serviceAccountName=default,spec.hostNetwork=false,metadata.name=db-0": "pod/db-0",
+		"get pods -o name --field-selector spec.schedulerName!=default-scheduler":                                     "",
+		"get pods -o name --field-selector spec.host=,status.nominatedNodeName=":                                      "",
+		"get jobs --field-selector foo=bar":                                                                           `field label "foo" not supported for Job`,
+		"get secrets --field-selector foo=bar":                                                                        "field label not supported: foo",
+		"get pvc --field-selector foo=bar":                                                                            `"foo" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+	} {
+		got := answerAt(t, scenario, line).Text()
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("$ %s\ngot  %q\nwant %q", line, got, want)
+		}
+	}
+}

@@ -142,10 +142,8 @@ func (r *Source) Manifests() ([]Manifest, []Diagnostic) {
 	return r.objects, r.diagnostics
 }
 
-// Empty reports whether the text has no document with a value.
-func (r *Source) Empty() bool {
-	return !failed(r.diagnostics) && !slices.ContainsFunc(r.docs, func(d *document) bool { return d.value != nil })
-}
+// Empty reports whether the text has no objects, and nothing is to be said about it: an empty text, comments, a List without items.
+func (r *Source) Empty() bool { return len(r.objects)+len(r.diagnostics) == 0 }
 
 // failed reports whether a diagnostic is an error.
 func failed(diagnostics []Diagnostic) bool {

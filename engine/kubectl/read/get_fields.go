@@ -42,11 +42,14 @@ func (r *reading) unselectable(kind api.Kind) error {
 		case wrong != nil:
 		case c.field == "":
 			wrong = errors.New("invalid selector: '" + r.Flags["field-selector"] + "'; can't understand '" + c.value + "'")
-		case !selectableField(kind, c.field):
+		case c.field == "metadata.name", c.field == "metadata.namespace" && !kinds.Of(kind).Cluster,
+			slices.Contains(strings.Fields(selectableFields[kind]), c.field):
+		case kind == "Job":
+			wrong = fmt.Errorf("field label %q not supported for Job", c.field)
+		case selectableFields[kind] != "": // these types have a sentence of their own, too
+			wrong = errors.New("field label not supported: " + c.field)
+		default:
 			wrong = fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", c.field)
-			if selectableFields[kind] != "" { // these types have a sentence of their own
-				wrong = errors.New("field label not supported: " + c.field)
-			}
 		}
 	}
 	if wrong == nil {
@@ -61,25 +64,25 @@ func (s fieldSelector) matches(o api.Object) bool {
 
 // selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
 var selectableFields = map[api.Kind]string{
-	api.KindPod:             "spec.nodeName status.phase spec.restartPolicy",
+	api.KindPod:             "spec.nodeName spec.host spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork status.phase status.podIP status.nominatedNodeName",
 	api.KindNode:            "spec.unschedulable",
+	api.KindService:         "spec.clusterIP spec.type",
+	"Job":                   "status.successful",
+	"Namespace":             "status.phase",
 	"ReplicationController": "status.replicas",
+	"Secret":                "type",
 	api.KindEvent:           "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
 }
 
-func selectableField(kind api.Kind, field string) bool {
-	return field == "metadata.name" || field == "metadata.namespace" && !kinds.Of(kind).Cluster ||
-		slices.Contains(strings.Fields(selectableFields[kind]), field)
-}
+// defaultFields are the values of fields that objects leave out.
+var defaultFields = map[string]string{"spec.unschedulable": "false", "spec.hostNetwork": "false", "status.replicas": "0", "status.successful": "0"}
 
 // fieldOf returns a field that objects can be selected by.
 func fieldOf(o api.Object, field string) string {
 	var value any = print.Served(o)
-	for name := range strings.SplitSeq(field, ".") {
+	path := cmp.Or(map[string]string{"source": "source.component", "spec.host": "spec.nodeName"}[field], field)
+	for name := range strings.SplitSeq(path, ".") {
 		value = api.Fields{"": value}.Object("")[name]
 	}
-	if source, ok := value.(map[string]any); ok { // of an event
-		value = source["component"]
-	}
-	return cmp.Or(print.TextOf(value), map[string]string{"spec.unschedulable": "false", "status.replicas": "0"}[field])
+	return cmp.Or(print.TextOf(value), defaultFields[field])
 }
