@@ -154,3 +154,46 @@ func FuzzLine(f *testing.F) {
 		}
 	})
 }
+
+// TestSelectableFields: each type has fields of its own that --field-selector knows.
+func TestSelectableFields(t *testing.T) {
+	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	for line, want := range map[string]string{
+		"get pods -o name --field-selector spec.serviceAccountName=default,spec.hostNetwork=false,metadata.name=db-0": "pod/db-0",
+		"get pods -o name --field-selector spec.schedulerName!=default-scheduler":                                     "",
+		"get pods -o name --field-selector spec.host=,status.nominatedNodeName=":                                      "",
+		"get jobs --field-selector foo=bar":                                                                           `field label "foo" not supported for Job`,
+		"get secrets --field-selector foo=bar":                                                                        "field label not supported: foo",
+		"get pvc --field-selector foo=bar":                                                                            `"foo" is not a known field selector: only "metadata.name", "metadata.namespace"`,
+	} {
+		got := answerAt(t, scenario, line).Text()
+		if want == "" && got != "" || !strings.Contains(got, want) {
+			t.Errorf("$ %s\ngot  %q\nwant %q", line, got, want)
+		}
+	}
+}
+
+// TestDescribeCronJob: what nobody gave is what the server fills in, or is not set.
+func TestDescribeCronJob(t *testing.T) {
+	const text = `apiVersion: batch/v1
+kind: CronJob
+metadata: {name: nightly}
+spec:
+  schedule: "0 3 * * *"
+  startingDeadlineSeconds: 30
+  failedJobsHistoryLimit: 0
+  jobTemplate: {spec: {completions: 2, template: {spec: {containers: [{name: main, image: busybox}]}}}}
+---
+apiVersion: v1
+kind: Pod
+metadata: {name: web}
+spec: {containers: [{name: web, image: web}]}
+`
+	got := strings.Join(strings.Fields(answerAt(t, text, "describe cronjob nightly").Text()), " ")
+	for _, want := range []string{"Concurrency Policy: Allow Suspend: False Time Zone: <unset> Successful Job History Limit: 3 Failed Job History Limit: 0 " +
+		"Starting Deadline Seconds: 30s Selector: <unset> Parallelism: <unset> Completions: 2 Pod Template:", "Active Jobs: <none> Events: <none>"} {
+		if !strings.Contains(got, want) {
+			t.Errorf("got %s\nwant %s", got, want)
+		}
+	}
+}

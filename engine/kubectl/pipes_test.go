@@ -90,21 +90,3 @@ func TestPipedLists(t *testing.T) {
 		}
 	}
 }
-
-// TestSelectableFields: each type has fields of its own that --field-selector knows.
-func TestSelectableFields(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
-	for line, want := range map[string]string{
-		"get pods -o name --field-selector spec.serviceAccountName=default,spec.hostNetwork=false,metadata.name=db-0": "pod/db-0",
-		"get pods -o name --field-selector spec.schedulerName!=default-scheduler":                                     "",
-		"get pods -o name --field-selector spec.host=,status.nominatedNodeName=":                                      "",
-		"get jobs --field-selector foo=bar":                                                                           `field label "foo" not supported for Job`,
-		"get secrets --field-selector foo=bar":                                                                        "field label not supported: foo",
-		"get pvc --field-selector foo=bar":                                                                            `"foo" is not a known field selector: only "metadata.name", "metadata.namespace"`,
-	} {
-		got := answerAt(t, scenario, line).Text()
-		if want == "" && got != "" || !strings.Contains(got, want) {
-			t.Errorf("$ %s\ngot  %q\nwant %q", line, got, want)
-		}
-	}
-}
