@@ -25,7 +25,11 @@ func applied(last, now map[string]any) map[string]any {
 			was, _ := last[k].(map[string]any)
 			patch[k] = applied(was, v)
 			if retainKeys[k] {
-				patch[k].(map[string]any)[retainKeysMark] = keysOf(v)
+				var names []any
+				for name := range v {
+					names = append(names, name)
+				}
+				patch[k].(map[string]any)[retainKeysMark] = names
 			}
 		case []any:
 			was, _ := last[k].([]any)
@@ -59,11 +63,4 @@ func appliedList(last, now []any, key string) (list []any) {
 		}
 	}
 	return list
-}
-
-func keysOf(m map[string]any) (keys []any) {
-	for k := range m {
-		keys = append(keys, k)
-	}
-	return keys
 }

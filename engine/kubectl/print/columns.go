@@ -290,8 +290,14 @@ var TreeFuncs = Funcs{
 	"multi": func(args []any) any {
 		return args[0].(string) + ":\t" + OrNone(strings.Join(texts(args[1]), "\n\t")) + "\n"
 	},
-	"num":      func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
-	"pairs":    func(args []any) any { return anys(LabelPairs(api.Fields{"": args[0]}.TextMap(""))) },
+	"num": func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
+	"pairs": func(args []any) any {
+		var list []any
+		for _, text := range LabelPairs(api.Fields{"": args[0]}.TextMap("")) {
+			list = append(list, text)
+		}
+		return list
+	},
 	"labels":   func(args []any) any { return LabelText(api.Fields{"": args[0]}.TextMap("")) },
 	"prefixed": func(args []any) any { return strings.HasPrefix(TextOf(args[0]), args[1].(string)) },
 	"resource": func(args []any) any {
@@ -319,14 +325,6 @@ func TextOf(v any) string {
 }
 
 func texts(v any) []string { return api.Fields{"": v}.Texts("") }
-
-// anys returns texts as templates have lists.
-func anys(list []string) (out []any) {
-	for _, text := range list {
-		out = append(out, text)
-	}
-	return out
-}
 
 // fieldsOf lists what objects have in a field: a text, a number, or several in a list.
 func fieldsOf(list []api.Fields, field string) (all []string) {

@@ -28,9 +28,7 @@ func (r *reading) contexts() error {
 	}
 	switch output := r.Flags["output"]; {
 	case output == "name":
-		for _, row := range rows[1:] {
-			r.print(row[1])
-		}
+		r.print(strings.Join(print.SortedKeys(contexts), "\n"))
 		return nil
 	case output != "":
 		return fmt.Errorf("--output %s is not available in kubectl config get-contexts; resetting to default output format", output)

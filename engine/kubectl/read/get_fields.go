@@ -77,8 +77,15 @@ var selectableFields = map[api.Kind]string{
 // defaultFields are the values of fields that objects leave out.
 var defaultFields = map[string]string{"spec.unschedulable": "false", "spec.hostNetwork": "false", "status.replicas": "0", "status.successful": "0"}
 
-// fieldOf returns a field that objects can be selected by.
+// fieldOf returns a field that objects can be selected by. To make the tree of a pod takes a while, and a list may have thousands.
 func fieldOf(o api.Object, field string) string {
+	quick := map[string]string{"metadata.name": o.Meta().Name, "metadata.namespace": o.Meta().Namespace}
+	if pod, ok := o.(*api.Pod); ok {
+		quick["spec.nodeName"], quick["spec.restartPolicy"], quick["status.phase"] = pod.NodeName, pod.Spec.RestartPolicy, pod.Status.Phase
+	}
+	if text, ok := quick[field]; ok {
+		return text
+	}
 	var value any = print.Served(o)
 	path := cmp.Or(map[string]string{"source": "source.component", "spec.host": "spec.nodeName"}[field], field)
 	for name := range strings.SplitSeq(path, ".") {
