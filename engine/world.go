@@ -171,7 +171,7 @@ func (w *world) readManifests(text string, merge kubectl.Merge) (manifests []sce
 	}
 	var lines []string
 	for _, d := range diagnostics {
-		if !d.Warning || len(manifests) == 0 { // which objects were left out, and why
+		if !d.Warning || d.Inert && len(manifests) == 0 { // which objects were left out, and why
 			lines = append(lines, "error: "+d.String())
 		}
 	}

@@ -104,6 +104,7 @@ func replicasOf(o api.Object) int32 {
 	return 0
 }
 
+// notAsked is the reason if a pod was adopted.
 const notAsked = "a pod was added that it did not ask for"
 
 // surplus explains why there are more pods than the upper bound.
@@ -136,7 +137,7 @@ func (w *watch) surplus(is *frames.Frame) *loss {
 		return w.scaledByHand(setOf(c), s)
 	}
 	switch {
-	case c.Old != nil:
+	case c != nil && c.Old != nil:
 		l.rule, l.reason = "A-13", notAsked
 	case !shared(is):
 		l.rule, l.reason = "R-3", "ReplicaSet "+setOf(c)+" was still creating pods for an earlier size"

@@ -51,6 +51,12 @@ func TestExercises(t *testing.T) {
 	})
 }
 
+// sheetScenario is the cluster of the cheat sheet.
+func sheetScenario() string {
+	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	return scenario
+}
+
 // checkSheet compares the answers to the lines of a file, or writes them into it.
 func checkSheet(t *testing.T, file, sheet string, least, most int, refuses func(*past.Reading) bool) {
 	scenario, text, ok := strings.Cut(sheet, "\n-- lines --\n")
@@ -157,7 +163,7 @@ func FuzzLine(f *testing.F) {
 
 // TestSelectableFields: each type has fields of its own that --field-selector knows.
 func TestSelectableFields(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	for line, want := range map[string]string{
 		"get pods -o name --field-selector spec.serviceAccountName=default,spec.hostNetwork=false,metadata.name=db-0": "pod/db-0",
 		"get pods -o name --field-selector spec.schedulerName!=default-scheduler":                                     "",

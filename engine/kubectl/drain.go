@@ -78,12 +78,12 @@ func (k *Kubectl) drain(c *command) error {
 		}
 	}
 	d.answer.Open = true
-	d.goOn(d.begin())
+	d.proceed(d.begin())
 	return nil
 }
 
-// goOn waits for the pods of the node, or ends with it if it is done.
-func (d *drain) goOn(done bool) {
+// proceed waits for the pods of the node, or ends with it if it is done.
+func (d *drain) proceed(done bool) {
 	if done {
 		d.finish()
 	} else {
@@ -120,7 +120,7 @@ func (d *drain) Handle(e sim.Event) {
 	}
 	d.kernel.SetCause(d.cause)
 	node, printed := d.nodes[0], len(d.answer.Lines)
-	d.goOn(d.step())
+	d.proceed(d.step())
 	d.say(d.answer, printed, node)
 }
 
@@ -281,7 +281,7 @@ func (d *drain) finish() {
 		return
 	}
 	d.nodes = d.nodes[1:]
-	d.goOn(d.begin())
+	d.proceed(d.begin())
 }
 
 // sayPending lists the pods that are still there after an error.

@@ -7,7 +7,7 @@ import (
 
 // TestManifestAsGiven: what a manifest has is taken as it is where nothing is stored.
 func TestManifestAsGiven(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	const (
 		nameless = "apiVersion: apps/v1\nkind: ReplicaSet\nmetadata: {labels: {a: b}}\nspec: {replicas: 6, selector: {matchLabels: {a: b}}}\nEOF"
 		budget   = "apiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata:\n  name: NAME\n  annotations:\n" +

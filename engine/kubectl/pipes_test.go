@@ -12,7 +12,7 @@ import (
 
 // TestPipesInTime: a program behind a pipe gets the lines when kubectl prints them; errors pass it by, and head ends kubectl.
 func TestPipesInTime(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	run, _ := engine.Start(engine.Recording{Scenario: scenario})
 	run.AdvancePast(sheetAt, math.MaxInt)
 	p := run.Past()
@@ -54,7 +54,7 @@ func TestPipesInTime(t *testing.T) {
 
 // TestBothSidesOfAPipe: a shell runs both, so each says what is wrong with it, and what the first does is done.
 func TestBothSidesOfAPipe(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	const line = "create configmap new other --from-literal=a=b --dry-run=client -o yaml | kubectl replace --dry-run=foo -f -"
 	const want = "error: exactly one NAME is required, got 2\nSee 'kubectl create configmap -h' for help and examples\n" +
 		`error: Invalid dry-run value (foo). Must be "none", "server", or "client".`
@@ -77,7 +77,7 @@ func TestBothSidesOfAPipe(t *testing.T) {
 
 // TestPipedLists: a List without items is no error for delete, and of objects whose manifests are not read the answer names each.
 func TestPipedLists(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	const why = "is left out: its kind is not simulated"
 	for line, want := range map[string]string{
 		"get pdb -l no=one -o yaml | kubectl delete -f -":       "No resources found",

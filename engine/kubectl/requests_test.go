@@ -7,7 +7,7 @@ import (
 
 // TestRequests: kubectl get -v=6 says which addresses it asks, and what the server answers where it refuses.
 func TestRequests(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	for line, want := range map[string]string{
 		"get pods,deploy -v=6":          "api/v1/namespaces/default/pods?limit=500 200 OK, apis/apps/v1/namespaces/default/deployments?limit=500 200 OK",
 		"get deploy -A -l app=b --v=6":  "apis/apps/v1/deployments?labelSelector=app%3Db&limit=500 200 OK",
@@ -44,7 +44,7 @@ func TestRequests(t *testing.T) {
 
 // TestRefusalLogged: an answer that refuses is printed in full, and its words are JSON.
 func TestRefusalLogged(t *testing.T) {
-	scenario, _, _ := strings.Cut(sheet, "\n-- lines --\n")
+	scenario := sheetScenario()
 	for line, want := range map[string]string{
 		"get deploy nope -v=6": `"status": "Failure",
   "message": "deployments.apps \"nope\" not found",

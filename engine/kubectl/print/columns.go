@@ -305,7 +305,7 @@ var TreeFuncs = Funcs{
 	},
 	"selector": func(args []any) any {
 		s := &api.LabelSelector{}
-		_ = json.Unmarshal(api.JSON(args[0]), s) // an object has one that can be read
+		_ = json.Unmarshal(api.JSON(args[0]), s) // the server has read it before
 		return SelectorText(s)
 	},
 	"sorted": func(args []any) any { return sorted(args[0], args[1:]) },

@@ -64,7 +64,8 @@ func (s fieldSelector) matches(o api.Object) bool {
 
 // selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
 var selectableFields = map[api.Kind]string{
-	api.KindPod:             "spec.nodeName spec.host spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork status.phase status.podIP status.nominatedNodeName",
+	api.KindPod: "spec.nodeName spec.host spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork " +
+		"status.phase status.podIP status.nominatedNodeName",
 	api.KindNode:            "spec.unschedulable",
 	api.KindService:         "spec.clusterIP spec.type",
 	"Job":                   "status.successful",
