@@ -157,11 +157,16 @@ func TestTickersBegin(t *testing.T) {
 }
 
 // TestSilentFailuresCount: a probe fails in its period whatever else happens in the pod: the tenth failure in a row makes it not Ready, also
-// if a container beside it crashes before.
+// if a container beside it crashes before, or is killed by its own probe in the ms of one of the failures.
 func TestSilentFailuresCount(t *testing.T) {
-	for _, crashes := range []sim.Time{90_000, 11_000, 15_000, 16_000, 17_000, 25_000} {
-		w := newWorld(t, kubelet.Behaviour{Match: "side", Pull: exact(0), Start: exact(0), CrashAfter: exact(crashes)}, instant(kubelet.Behaviour{}))
-		w.create("web", `{'containers': [{'name': 'c', 'image': 'a', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 2, 'failureThreshold': 10}}, {'name': 's', 'image': 'side'}]}`)
+	for _, tt := range []struct {
+		crashes sim.Time
+		more    string
+	}{{90_000, ""}, {11_000, ""}, {15_000, ""}, {16_000, ""}, {17_000, ""}, {25_000, ""},
+		{90_000, ", 'livenessProbe': {'tcpSocket': {'port': 80}, 'periodSeconds': 2, 'failureThreshold': 8}"}} {
+		side := kubelet.Behaviour{Match: "side", Pull: exact(0), Start: exact(0), CrashAfter: exact(tt.crashes), NeverReady: true}
+		w := newWorld(t, side, instant(kubelet.Behaviour{}))
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'a', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 2, 'failureThreshold': 10}}, {'name': 's', 'image': 'side'`+tt.more+`}]}`)
 		w.at(10_000)
 		w.Must(w.kubelet.FailReadiness(key("web")))
 		w.at(30_000)
@@ -172,7 +177,7 @@ func TestSilentFailuresCount(t *testing.T) {
 			return fmt.Sprint(p.Status.ContainerStatuses[0].Ready)
 		})
 		if want := []string{"-2 none", "0 false", "0 true", "28000 false"}; !slices.Equal(got, want) {
-			t.Errorf("a crash at %d: got %q, want %q", crashes, got, want)
+			t.Errorf("a crash at %d%s: got %q, want %q", tt.crashes, tt.more, got, want)
 		}
 	}
 }

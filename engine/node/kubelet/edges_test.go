@@ -1,6 +1,7 @@
 package kubelet_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -12,14 +13,21 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
+// newKeyedWorld returns a world with keyed draws, in which containers start after up to 90 s.
+func newKeyedWorld(t *testing.T) *world {
+	t.Helper()
+	w := &world{Cluster: cluster.New(t)}
+	w.Server.Keyed = true
+	w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-1"}})
+	scheduler.New(w.Server)
+	w.kubelet = kubelet.New(w.Server, 1, []kubelet.Behaviour{{Match: "*", Pull: exact(0), Start: &kubelet.Range{Min: 1, Max: 90_000}}})
+	return w
+}
+
 // TestKeyedDraws: with keyed draws a pod starts as fast whatever else starts, and another pod not as fast.
 func TestKeyedDraws(t *testing.T) {
 	starts := func(pods ...string) (took []sim.Time) {
-		w := &world{Cluster: cluster.New(t)}
-		w.Server.Keyed = true
-		w.Create(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-1"}})
-		scheduler.New(w.Server)
-		w.kubelet = kubelet.New(w.Server, 1, []kubelet.Behaviour{{Match: "*", Pull: exact(0), Start: &kubelet.Range{Min: 1, Max: 90_000}}})
+		w := newKeyedWorld(t)
 		for _, name := range pods {
 			w.create(name, plain)
 			w.at(100_000 * sim.Time(1+len(took)))
@@ -35,6 +43,44 @@ func TestKeyedDraws(t *testing.T) {
 	}
 	if near(both[0], both[1]) {
 		t.Errorf("both pods start after %d and %d ms", both[0], both[1])
+	}
+}
+
+// TestKeyedRevisions: a pod of a Deployment is drawn for by the number of its revision and its own in that: in each run the second revision starts as
+// in others, whatever its ReplicaSet is called and however many pods the first one had.
+func TestKeyedRevisions(t *testing.T) {
+	starts := func(first int) (took []sim.Time) {
+		w := newKeyedWorld(t)
+		owner := func(kind api.Kind, name string) []api.OwnerReference {
+			return []api.OwnerReference{{Kind: kind, Name: name, UID: "uid-" + name, Controller: true}}
+		}
+		old, new := fmt.Sprint("old-", first), fmt.Sprint("new-", first)
+		for i, rs := range append(slices.Repeat([]string{old}, first), new, new, "other") {
+			meta := api.ObjectMeta{Name: rs, Namespace: "default"}
+			if rs != "other" { // the ReplicaSet of other has no Deployment
+				meta.OwnerReferences = owner(api.KindDeployment, "web")
+			}
+			if i == 0 || i == first || rs == "other" {
+				w.Create(&api.ReplicaSet{ObjectMeta: meta})
+			}
+			at := w.Kernel.Now()
+			pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprint(rs, "-", i), Namespace: "default"}, Spec: cluster.Spec(t, plain)}
+			pod.OwnerReferences = owner(api.KindReplicaSet, rs)
+			w.Create(pod)
+			w.Until(at + 100_000)
+			all := w.times("Started")
+			took = append(took, all[len(all)-1]-at)
+		}
+		return took
+	}
+	one, three := starts(1), starts(3)
+	if !slices.Equal(one[:1], three[:1]) || !slices.Equal(one[1:], three[3:]) {
+		t.Errorf("pods start after %v, behind two more of the first revision after %v", one, three)
+	}
+	for i := range three {
+		if slices.Contains(three[:i], three[i]) {
+			t.Errorf("two pods start after the same time: %v", three)
+		}
 	}
 }
 

@@ -246,17 +246,44 @@ func TestEnvironmentErrors(t *testing.T) {
 
 // TestTickAfterASync is G-21: the syncs at 0.998 and 1.998 s trigger the probe, the second one while it ticks. That probe comes first, so the ticker is
 // reset a moment after the sync, and the sync at 2.998 s, when d has exited, triggers the probe before it ticks: it is probed once then, and is ready at
-// the sync after d's new start.
+// the sync after d's new start. An app that answers earlier is probed twice at 1.998 s.
 func TestTickAfterASync(t *testing.T) {
-	w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Ready: exact(2500)},
-		kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(400), CrashAfter: exact(2000)})
-	w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'readinessProbe':
-		{'httpGet': {'port': 80}, 'periodSeconds': 1, 'successThreshold': 2}}, {'name': 'd', 'image': 'd:1'}]}`)
-	w.at(4000)
-	got := w.changes(func(p *api.Pod) string {
-		return fmt.Sprint(len(p.Status.ContainerStatuses) > 0 && p.Status.ContainerStatuses[0].Ready)
-	})
-	if want := []string{"-2 false", "3398 true"}; !slices.Equal(got, want) {
+	for ready, want := range map[int64]string{2500: "3398 true", 1500: "1998 true"} {
+		w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Ready: exact(ready)},
+			kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(400), CrashAfter: exact(2000)})
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'readinessProbe':
+			{'httpGet': {'port': 80}, 'periodSeconds': 1, 'successThreshold': 2}}, {'name': 'd', 'image': 'd:1'}]}`)
+		w.at(4000)
+		if got, want := w.changes(firstReady), []string{"-2 false", want}; !slices.Equal(got, want) {
+			t.Errorf("answering at %d ms: got %q, want %q", ready, got, want)
+		}
+	}
+}
+
+// firstReady says whether the first container of a pod is ready.
+func firstReady(p *api.Pod) string {
+	return fmt.Sprint(len(p.Status.ContainerStatuses) > 0 && p.Status.ContainerStatuses[0].Ready)
+}
+
+// TestTickBeforeASync is G-21: the probes of b and c tick together, at 6.998 s. c is ready, so the pod is synced, which triggers b's probe: the second
+// time in this ms, not the third.
+func TestTickBeforeASync(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(4000)}))
+	w.create("web", `{'containers': [{'name': 'b', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5, 'successThreshold': 3}},
+		{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5}}]}`)
+	w.at(20_000)
+	if got, want := w.changes(firstReady), []string{"-2 false", "11998 true"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestStartupOfASidecar: what follows a sidecar starts when its startup probe has succeeded (kuberuntime_container.go:computeInitContainerActions).
+func TestStartupOfASidecar(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Ready: exact(4500)}))
+	w.create("web", `{'initContainers': [{'name': 's', 'image': 'a:1', 'restartPolicy': 'Always', 'startupProbe': {'httpGet': {'port': 80}, 'periodSeconds': 3}}],
+		'containers': [{'name': 'c', 'image': 'a:1'}]}`)
+	w.runTo(20_000)
+	if got, want := w.times("Started"), []sim.Time{0, 6000}; !slices.Equal(got, want) {
+		t.Errorf("s and c start at %v, want %v", got, want)
 	}
 }

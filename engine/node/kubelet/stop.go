@@ -134,7 +134,7 @@ func (k *Kubelet) signal(p *pod, i int) {
 	case c.waits:
 		c.waits = false
 		c.grace -= (now - c.waitsSince) / 1000
-	case p.stopping > 0 && c.grace > 0 && !p.turn(i):
+	case c.grace > 0 && !p.turn(i):
 		c.waits, c.waitsSince = true, now
 		k.after(p, i, 1000*c.grace, opSignal)
 		return

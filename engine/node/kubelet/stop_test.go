@@ -146,6 +146,18 @@ func TestSameGraceAgain(t *testing.T) {
 	}
 }
 
+// TestRemovedWhileItRuns: the containers of a pod that is removed by force stop, as of one without a grace period (kubelet.go:HandlePodRemoves).
+func TestRemovedWhileItRuns(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create("web", plain)
+	w.at(10_000)
+	w.Must(w.User.Delete(key("web"), apiserver.WithoutGrace, "deleted", nil))
+	w.runTo(20_000)
+	if got, want := w.times("Killing"), []sim.Time{10_001}; !slices.Equal(got, want) {
+		t.Errorf("told to stop at %v, want %v", got, want)
+	}
+}
+
 // TestExitAsItStops: a process that exits by itself in the ms in which SIGTERM would have ended it has its own exit code.
 func TestExitAsItStops(t *testing.T) {
 	for deleted, want := range map[sim.Time]int32{8998: 0, 8999: 3} {

@@ -1,6 +1,7 @@
 package kubelet_test
 
 import (
+	"fmt"
 	"slices"
 	"testing"
 
@@ -92,16 +93,49 @@ func TestMinuteOverInASync(t *testing.T) {
 
 // TestEndsDuringASync is G-14: d exits at 3.1 and again at 7.098 s, while a sync stops c, from 6 to 7.4 s. The relist after that sync tells of this end
 // as of the end and the new start of c. So three syncs find d's back-off, the last of them also because c's readiness probe
-// looks at a new run; the relist at 7.998 s tells nothing new.
+// looks at a new run; the relist at 7.998 s tells nothing new. An exit in the ms in which the sync ends is told of as well.
 func TestEndsDuringASync(t *testing.T) {
-	w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Stop: exact(1400), NeverReady: true},
-		kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(0), CrashAfter: exact(3100)})
-	w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'livenessProbe':
-		{'exec': {'command': ['true']}, 'initialDelaySeconds': 4, 'periodSeconds': 6, 'failureThreshold': 1},
-		'readinessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 100}}, {'name': 'd', 'image': 'd:1'}]}`)
-	w.at(11_900)
-	if got, want := w.times("BackOff"), []sim.Time{7400, 7998, 8998}; !slices.Equal(got, want) {
-		t.Errorf("back-offs at %v, want %v", got, want)
+	for _, runs := range []int64{3100, 7400 - 3998} {
+		w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Stop: exact(1400), NeverReady: true},
+			kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(0), CrashAfter: exact(runs)})
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'livenessProbe':
+			{'exec': {'command': ['true']}, 'initialDelaySeconds': 4, 'periodSeconds': 6, 'failureThreshold': 1},
+			'readinessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 100}}, {'name': 'd', 'image': 'd:1'}]}`)
+		w.at(11_900)
+		if got, want := w.times("BackOff"), []sim.Time{7400, 7998, 8998}; !slices.Equal(got, want) {
+			t.Errorf("running %d ms: back-offs at %v, want %v", runs, got, want)
+		}
+	}
+}
+
+// TestExitBeforeAResync is G-14: a relist tells of an exit before the kubelet looks, in the same ms, for pods that are due again after a minute or
+// more (G-15), so the container restarts at once, whenever that is.
+func TestExitBeforeAResync(t *testing.T) {
+	for exit := sim.Time(60_997); exit < 100_000; exit += 1000 {
+		w := newWorld(t, instant(kubelet.Behaviour{CrashAfter: exact(exit)}))
+		w.create("web", plain)
+		w.at(exit + 1)
+		if got, want := w.times("Started"), []sim.Time{0, exit + 1}; !slices.Equal(got, want) {
+			t.Errorf("after an exit at %d, starts at %v, want %v", exit, got, want)
+		}
+	}
+}
+
+// TestNewsOfAFailedSync: the next relist tells what a sync that has failed has changed, which leads to a sync each; of a container that has started and
+// ended before it, only the end (pleg/generic.go:generateEvents).
+func TestNewsOfAFailedSync(t *testing.T) {
+	behaviours := []kubelet.Behaviour{{Match: "bad", PullFails: true, Pull: exact(0)}, {Match: "short", Pull: exact(0), Start: exact(0), CrashAfter: exact(100)},
+		{Match: "long", Pull: exact(0), Start: exact(0), CrashAfter: exact(5000)}}
+	for images, want := range map[[2]string][]sim.Time{
+		{"bad", "short"}:  {998, 1998, 2998},        // at 0.998 s: the sandbox, and the end of the second container, which starts again
+		{"short", "long"}: {1998, 2998, 5998, 6998}, // at 6.998 s: the start of the second container; the first one has ended long before
+	} {
+		w := newWorld(t, behaviours...)
+		w.create("web", fmt.Sprintf(`{'containers': [{'name': 'c', 'image': '%s'}, {'name': 'd', 'image': '%s'}]}`, images[0], images[1]))
+		w.at(10_000)
+		if got := w.times("BackOff"); !slices.Equal(got, want) {
+			t.Errorf("%s: back-offs at %v, want %v", images, got, want)
+		}
 	}
 }
 
