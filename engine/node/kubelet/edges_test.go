@@ -172,6 +172,52 @@ func TestNewImage(t *testing.T) {
 	}
 }
 
+// TestNewImageOfASidecar: a sidecar that gets another image stops for that reason, whether or not its startup probe has succeeded.
+func TestNewImageOfASidecar(t *testing.T) {
+	const spec = `{'initContainers': [{'name': 's', 'image': 'old', 'restartPolicy': 'Always', 'startupProbe': {'httpGet': {'port': 80}}}],
+		'containers': [{'name': 'c', 'image': 'a:1'}]}`
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.create("web", spec)
+	w.at(20_000)
+	pod := api.Copy(w.Pod("web"))
+	pod.Spec = cluster.Spec(t, strings.Replace(spec, "old", "new", 1))
+	w.Update(pod)
+	w.runTo(40_000)
+	w.contains("Killing: Init container s definition changed")
+}
+
+// TestRebootOfAPodThatStops: the containers of a deleted pod are lost when its machine goes down, so it has failed; but it has run (G-46).
+func TestRebootOfAPodThatStops(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{Stop: exact(20_000)}))
+	w.create("web", `{'initContainers': [{'name': 's', 'image': 'a:1', 'restartPolicy': 'Always'}], 'containers': [{'name': 'c', 'image': 'a:1'}]}`)
+	w.at(10_000)
+	w.Delete(key("web"))
+	w.at(12_000)
+	w.Must(w.kubelet.Kill("node-1"))
+	w.at(14_000)
+	w.Must(w.kubelet.Restore("node-1"))
+	w.runTo(20_000)
+	got := w.changes(func(p *api.Pod) string { return p.Status.Phase })
+	if want := []string{"-2 Pending", "0 Running", "14000 Failed", "14736 gone"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestInitializedStays: a pod whose sidecar has started is initialized, also when that sidecar ends before another container has started
+// (status/generate.go:GeneratePodInitializedCondition).
+func TestInitializedStays(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "bad", PullFails: true}, instant(kubelet.Behaviour{CrashAfter: exact(5000)}))
+	w.create("web", `{'initContainers': [{'name': 's', 'image': 'a:1', 'restartPolicy': 'Always'}], 'containers': [{'name': 'c', 'image': 'bad'}]}`)
+	w.at(60_000)
+	got := w.changes(func(p *api.Pod) string {
+		c := api.FindCondition(p.Status.Conditions, "Initialized")
+		return fmt.Sprint(c != nil && c.Status == "True")
+	})
+	if want := []string{"-2 false", "0 true"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
 // TestEndOfAShorterGrace: a process that stops by itself in the ms in which a shorter grace period ends is not killed.
 func TestEndOfAShorterGrace(t *testing.T) {
 	for grace, code := range map[int64]int32{19: 137, 20: 0, 21: 0} {

@@ -2,9 +2,11 @@ package kubelet_test
 
 import (
 	"fmt"
+	"slices"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -86,6 +88,35 @@ func TestGatesOpen(t *testing.T) {
 		}
 		if ready := w.readiness("web")[:4] == "True"; ready != (tt.want > 0) {
 			t.Errorf("gate %s: %s", tt.gate, w.readiness("web"))
+		}
+	}
+}
+
+// TestGateOfAnEarlierPod: the gates of a pod are set when its own time has come, not when that of an earlier pod of its name has; and never those of one
+// that is removed at that time.
+func TestGateOfAnEarlierPod(t *testing.T) {
+	for _, tt := range []struct {
+		removed sim.Time
+		again   bool
+		want    []sim.Time
+	}{{3000, true, []sim.Time{8000 + seen}}, {4999, false, nil}, {5000, false, []sim.Time{5000}}} {
+		const spec = `{'readinessGates': [{'conditionType': 'd'}], 'containers': [{'name': 'c', 'image': 'a:1'}]}`
+		w := newWorld(t, instant(kubelet.Behaviour{Gate: exact(5000)}))
+		w.create("web", spec)
+		w.at(tt.removed)
+		w.Must(w.User.Delete(key("web"), apiserver.WithoutGrace, "deleted", nil))
+		if tt.again {
+			w.create("web", spec)
+		}
+		w.runTo(60_000)
+		var got []sim.Time
+		for _, r := range w.Kernel.Trace.Records {
+			if r.Actor == kubelet.GateActor {
+				got = append(got, r.At-seen)
+			}
+		}
+		if !slices.Equal(got, tt.want) {
+			t.Errorf("removed at %d: gates are set at %v, want %v", tt.removed, got, tt.want)
 		}
 	}
 }

@@ -190,7 +190,7 @@ func TestSameImage(t *testing.T) {
 
 // TestGone: the kubelet forgets a pod that is removed by force, whatever the pod is doing.
 func TestGone(t *testing.T) {
-	for at := sim.Time(0); at < 8000; at += 7 {
+	for at := sim.Time(1); at < 8000; at += 7 { // at 1 ms its node does not know it yet
 		w := newWorld(t, kubelet.Behaviour{Match: "*", Ready: exact(1000)})
 		w.create("web", `{'containers': [{'name': 'c', 'image': 'nginx:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 1}}]}`)
 		w.runTo(at)

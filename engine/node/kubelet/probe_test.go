@@ -248,7 +248,7 @@ func TestEnvironmentErrors(t *testing.T) {
 // reset a moment after the sync, and the sync at 2.998 s, when d has exited, triggers the probe before it ticks: it is probed once then, and is ready at
 // the sync after d's new start. An app that answers earlier is probed twice at 1.998 s.
 func TestTickAfterASync(t *testing.T) {
-	for ready, want := range map[int64]string{2500: "3398 true", 1500: "1998 true"} {
+	for ready, want := range map[int64]string{2500: "3398 true", 1500: "1998 true", 0: "998 true"} {
 		w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), Ready: exact(ready)},
 			kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(400), CrashAfter: exact(2000)})
 		w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'readinessProbe':
@@ -273,6 +273,28 @@ func TestTickBeforeASync(t *testing.T) {
 		{'name': 'c', 'image': 'a:1', 'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5}}]}`)
 	w.at(20_000)
 	if got, want := w.changes(firstReady), []string{"-2 false", "11998 true"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestResetTickerInTheNextRun is G-21: the last sync after the startup probe, at 5 s, has reset the readiness probe's ticker. In the next run both tick at
+// 30 s, the startup probe first. So the readiness probe, which has failed at 20 s, succeeds twice then: in its tick, and since a sync triggers it.
+func TestResetTickerInTheNextRun(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.Must(w.kubelet.Kill("node-1"))
+	w.Must(w.kubelet.Restore("node-1"))
+	w.kubelet.SetChance(func(string) sim.Time { return seen }, 0)
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'startupProbe': {'httpGet': {'port': 80}, 'initialDelaySeconds': 4, 'periodSeconds': 2},
+		'readinessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5, 'successThreshold': 2}}]}`)
+	for _, step := range []struct {
+		at sim.Time
+		do func(api.Key) error
+	}{{19_000, w.kubelet.FailReadiness}, {21_000, w.kubelet.RestoreReadiness}, {24_500, w.kubelet.Crash}} {
+		w.at(step.at)
+		w.Must(step.do(key("web")))
+	}
+	w.runTo(40_000)
+	if got, want := w.changes(readiness), []string{"-2 false", "5000 true", "25000 false", "30000 true"}; !slices.Equal(got, want) {
 		t.Errorf("got %q, want %q", got, want)
 	}
 }

@@ -146,15 +146,21 @@ func TestSameGraceAgain(t *testing.T) {
 	}
 }
 
-// TestRemovedWhileItRuns: the containers of a pod that is removed by force stop, as of one without a grace period (kubelet.go:HandlePodRemoves).
+// TestRemovedWhileItRuns: the containers of a pod that is removed by force stop, as of one without a grace period (kubelet.go:HandlePodRemoves). On a
+// machine that is down nothing runs.
 func TestRemovedWhileItRuns(t *testing.T) {
-	w := newWorld(t, instant(kubelet.Behaviour{}))
-	w.create("web", plain)
-	w.at(10_000)
-	w.Must(w.User.Delete(key("web"), apiserver.WithoutGrace, "deleted", nil))
-	w.runTo(20_000)
-	if got, want := w.times("Killing"), []sim.Time{10_001}; !slices.Equal(got, want) {
-		t.Errorf("told to stop at %v, want %v", got, want)
+	for down, want := range map[bool][]sim.Time{false: {10_001}, true: nil} {
+		w := newWorld(t, instant(kubelet.Behaviour{}))
+		w.create("web", plain)
+		w.at(10_000)
+		if down {
+			w.Must(w.kubelet.Kill("node-1"))
+		}
+		w.Must(w.User.Delete(key("web"), apiserver.WithoutGrace, "deleted", nil))
+		w.runTo(20_000)
+		if got := w.times("Killing"); !slices.Equal(got, want) {
+			t.Errorf("down %v: told to stop at %v, want %v", down, got, want)
+		}
 	}
 }
 
