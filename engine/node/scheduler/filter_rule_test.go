@@ -268,6 +268,52 @@ func TestTargetNode(t *testing.T) {
 	}
 }
 
+// TestTargetNodeWithASelector: the pod of a DaemonSet does not fit its node if that lacks the labels of its template.
+func TestTargetNodeWithASelector(t *testing.T) {
+	for disk, want := range map[string]string{"disk=ssd": "a", "disk=hdd": "-"} {
+		w := newWorld(t, labelled(node("a", ""), disk))
+		w.Create(on("a", pod(t, "agent", spec(`'nodeSelector': {'disk': 'ssd'}`), "ds")))
+		w.Finish()
+		if got := w.places(); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: got %v, want %s", disk, got, want)
+		}
+	}
+}
+
+// TestMatchFields: the affinity to nodes may name those that a pod wants, and those that it does not want (nodeaffinity/node_affinity.go:PreFilter).
+func TestMatchFields(t *testing.T) {
+	for operator, want := range map[string]string{"In": "b", "NotIn": "a"} {
+		w := newWorld(t, node("a", ""), node("b", ""))
+		w.Create(pod(t, "web", spec(`'affinity': {'nodeAffinity': {'requiredDuringSchedulingIgnoredDuringExecution': {'nodeSelectorTerms':
+			[{'matchFields': [{'key': 'metadata.name', 'operator': '`+operator+`', 'values': ['b']}]}]}}}`), ""))
+		w.Finish()
+		if got := w.places(); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: got %v, want %s", operator, got, want)
+		}
+	}
+}
+
+// TestChangedLabels: a pod that loses the label to which others have anti-affinity, or a node that moves to another zone, makes room for them (G-31).
+func TestChangedLabels(t *testing.T) {
+	for name, change := range map[string]func(*world){
+		"of the pod": func(w *world) { w.Update(app(api.Copy(w.Pod("x")), "other")) },
+		"of a node":  func(w *world) { w.EditNode("b", func(n *api.Node) { n.Labels["zone"] = "b" }) },
+	} {
+		w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", ""), "zone=a"))
+		w.Create(app(pod(t, "x", anti("none", "zone"), ""), "x"))
+		w.Finish()
+		w.Create(pod(t, "before", anti("x", "zone"), ""))
+		w.Finish()
+		change(w)
+		w.Finish()
+		w.Create(pod(t, "after", anti("x", "zone"), ""))
+		w.Finish()
+		if w.Pod("after").NodeName == "" {
+			t.Errorf("labels %s: got %v", name, w.places())
+		}
+	}
+}
+
 // TestNodeChanges: a new label or a removed taint of a node lets waiting pods try again (G-33).
 func TestNodeChanges(t *testing.T) {
 	w := newWorld(t, labelled(node("a", ""), "k=v:NoSchedule"))

@@ -1,6 +1,7 @@
 package scheduler_test
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -228,6 +229,25 @@ func TestRetryOfOthers(t *testing.T) {
 		if w.Finish(); w.Pod("big").NodeName != "" || w.Pod("small").NodeName == "" {
 			t.Errorf("%s: got %v", tt.name, w.places())
 		}
+	}
+}
+
+// TestRetryOfAnotherNamespace: a pod that waits behind one of another namespace is tried, as the affinity of pods looks only at its own (G-33).
+func TestRetryOfAnotherNamespace(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), ""))
+	waits, shared := pod(t, "waits", anti("x", hostname), ""), pod(t, "", small, "")
+	for _, namespace := range []string{"default", "other"} {
+		for _, p := range []*api.Pod{app(shared, "x"), waits} {
+			p := api.Copy(p)
+			p.Name, p.Namespace = cmp.Or(p.Name, "x"), namespace
+			w.Create(p)
+		}
+	}
+	w.Finish()
+	w.End(api.Key{Kind: api.KindPod, Namespace: "other", Name: "x"})
+	w.Finish()
+	if got, want := w.places(), []string{"a", "-", "a"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
 	}
 }
 

@@ -149,6 +149,44 @@ func TestTerminatingDoesNotCount(t *testing.T) {
 	}
 }
 
+// TestEndedDoesNotCount: when a pod that terminates has ended, the others on its node count as before: p2 and p3 are in zone a, so p4 is in b (G-31).
+func TestEndedDoesNotCount(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", ""), "zone=b"))
+	shared := pod(t, "", spread("zone", "DoNotSchedule"), "").Spec // as the pods of a ReplicaSet have one template
+	create := func(from, to int) {
+		for i := from; i < to; i++ {
+			p := app(pod(t, fmt.Sprint("p", i), small, "r"), "x")
+			p.Spec = shared
+			w.Create(p)
+			w.Finish()
+		}
+	}
+	create(0, 3)
+	w.Delete(w.Pod("p0").Key())
+	w.Finish()
+	w.End(w.Pod("p0").Key())
+	w.Finish()
+	create(3, 5)
+	if got, want := w.places(), []string{"b", "a", "a", "b"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
+// TestUnknownNode: a pod whose node does not exist is in no zone, also if the zones were looked at before (G-31).
+func TestUnknownNode(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", ""), "zone=b"))
+	ghost := app(pod(t, "p2", anti("x", "zone"), ""), "x")
+	ghost.NodeName = "ghost"
+	for _, p := range []*api.Pod{app(pod(t, "p0", anti("x", "zone"), ""), "x"), app(pod(t, "p1", anti("x", "zone"), ""), "y"), ghost,
+		app(pod(t, "p3", anti("x", "zone"), ""), "y")} {
+		w.Create(p)
+		w.Finish()
+	}
+	if got, want := w.places(), []string{"a", "b", "ghost", "b"}; !slices.Equal(got, want) {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestRemovedNode: the pods of a node that is gone count in no zone, and keep no other pod from one (G-31).
 func TestRemovedNode(t *testing.T) {
 	w := newWorld(t, labelled(node("a", ""), "zone=a"), labelled(node("b", ""), "zone=b"))
