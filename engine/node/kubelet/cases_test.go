@@ -318,3 +318,29 @@ func TestAdoptedNode(t *testing.T) {
 		t.Errorf("%+v", n.Status.Conditions)
 	}
 }
+
+// TestRegister: the kubelet of a new machine stores its Node, which is Ready (G-40); a second machine of that name is refused.
+func TestRegister(t *testing.T) {
+	w := newWorld(t)
+	w.Must(w.kubelet.Register(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-2"}}))
+	if c := api.FindCondition(w.Node("node-2").Status.Conditions, "Ready"); c == nil || c.Status != "True" {
+		t.Errorf("%+v", w.Node("node-2").Status.Conditions)
+	}
+	if w.kubelet.Register(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-2"}}) == nil {
+		t.Error("a second node-2 is stored")
+	}
+}
+
+// TestRebootOfAnotherNode: a machine that comes back starts only its own pods again (G-46).
+func TestRebootOfAnotherNode(t *testing.T) {
+	w := newWorld(t, instant(kubelet.Behaviour{}))
+	w.Must(w.kubelet.Register(&api.Node{ObjectMeta: api.ObjectMeta{Name: "node-2"}}))
+	w.create("web", plain)
+	w.at(10_000)
+	w.Must(w.kubelet.Kill("node-2"))
+	w.Must(w.kubelet.Restore("node-2"))
+	w.runTo(20_000)
+	if got, on := w.times("Started"), w.Pod("web").NodeName; !slices.Equal(got, []sim.Time{0}) || on != "node-1" {
+		t.Errorf("on %s: starts at %v, want one", on, got)
+	}
+}
