@@ -54,8 +54,8 @@ func TestKeyedRevisions(t *testing.T) {
 		owner := func(kind api.Kind, name string) []api.OwnerReference {
 			return []api.OwnerReference{{Kind: kind, Name: name, UID: "uid-" + name, Controller: true}}
 		}
-		old, new := fmt.Sprint("old-", first), fmt.Sprint("new-", first)
-		for i, rs := range append(slices.Repeat([]string{old}, first), new, new, "other") {
+		before, after := fmt.Sprint("old-", first), fmt.Sprint("new-", first)
+		for i, rs := range append(slices.Repeat([]string{before}, first), after, after, "other") {
 			meta := api.ObjectMeta{Name: rs, Namespace: "default"}
 			if rs != "other" { // the ReplicaSet of other has no Deployment
 				meta.OwnerReferences = owner(api.KindDeployment, "web")
