@@ -29,6 +29,8 @@ func TestDiagnoseCases(t *testing.T) {
 	}
 	two := texts.World("{match: \"*\", pull: 1s, start: 300ms, crash: 5s}", "replicas: 2", "image: web:1")
 	two = strings.Replace(two, "- {name: web, image: web:1}", "- {name: web, image: web:1}\n      - {name: side, image: web:1}", 1)
+	foreign := strings.NewReplacer("kind: Deployment", "kind: ReplicaSet", "{name: web}", "{name: old, labels: {app: web}}", "web:1", "web:0").
+		Replace(texts.Deployment("replicas: 2", "image: web:1"))
 	pod := runs.FirstPod(t, runs.Of(t, quick("replicas: 2")), 5000)
 	crash := func(at ...int64) (list []engine.Command) {
 		for _, t := range at {
@@ -55,6 +57,15 @@ func TestDiagnoseCases(t *testing.T) {
 		{name: "nothing has happened yet", text: quick("replicas: 3"), moment: 0, want: `
 moving since 0: The rollout moves: the controllers are at work
 [reconciling ] 0 pods of 3 are available, 0 of them new; the controllers have not finished.
+> It continues on its own.`},
+		{name: "created paused, and no controller has seen it", text: quick("replicas: 2\n  paused: true"), moment: 0, want: `
+stuck since 0: The rollout is stuck: it is paused
+[paused D-25] The Deployment was created paused: it has no ReplicaSet, and no pods.
+> Until it is resumed, it only scales; no deadline runs (D-24).
+$ kubectl rollout resume deployment/web // Resume it`},
+		{name: "paused, with pods of a ReplicaSet that is no revision", text: quick("replicas: 2\n  paused: true") + foreign, moment: 500, id: "starting", want: `
+stuck since 1: The rollout is stuck: it is paused
+[starting G-1] 2 pods of ReplicaSet old are starting: 2 ContainerCreating. Nothing is wrong.
 > It continues on its own.`},
 		{name: "created without replicas", text: quick("replicas: 0"), moment: 5000, want: `
 complete since 0: The rollout is complete: no pods are requested`},
@@ -113,6 +124,16 @@ stuck since 1738: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the next attempt is in 5s at the earliest.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m55s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
+		{name: "just before the next pull", text: texts.World(bad, "replicas: 1", "image: web:2"), moment: 10_737, id: "bad-image", want: `
+stuck since 1738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the next attempt is in 1s at the earliest.
+> The kubelet keeps retrying the pull, at most 5m apart. In 9m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
+$ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
+		{name: "in the moment of the next pull", text: texts.World(bad, "replicas: 1", "image: web:2"), moment: 10_738, id: "bad-image", want: `
+stuck since 1738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the kubelet is retrying.
+> The kubelet keeps retrying the pull, at most 5m apart. In 9m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
+$ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
 		{name: "a crash that is over", text: quick("replicas: 2"), commands: crash(5000), moment: 10_000, want: `
 complete since 6038: The rollout is complete: 2 pods of revision 1 are available`},
 		{name: "two crashes that are over", text: quick("replicas: 2"), commands: append(crash(5000, 8000), run(40_000, "rollout undo deployment/web")), moment: 45_000, want: `
@@ -139,6 +160,14 @@ $ kubectl rollout resume deployment/web // Resume it
 		{name: "all containers crash", text: two, moment: 30_000, id: "crash-loop", want: `
 complete since 26427: The rollout is complete: 2 pods of revision 1 are available; but a container has crashed twice
 [crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; it is running again.
+> The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
+		{name: "just before the next start", text: two, moment: 21_999, id: "crash-loop", want: `
+stuck since 6738: The recovery is stuck: its containers keep crashing
+[crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; the next start is in 1s at the earliest.
+> The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
+		{name: "in the moment of the next start", text: two, moment: 22_000, id: "crash-loop", want: `
+stuck since 6738: The recovery is stuck: its containers keep crashing
+[crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; the next start is at any moment.
 > The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
 		{name: "a probe names a port that is not declared", text: texts.World(texts.Quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: http}}"), moment: 60_000, want: `
 stuck since 1000: The rollout is stuck: the readiness probe names no port of its container
