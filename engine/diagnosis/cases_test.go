@@ -173,6 +173,10 @@ stuck since 6738: The recovery is stuck: its containers keep crashing
 stuck since 1000: The rollout is stuck: the readiness probe names no port of its container
 [not-ready G-28] 2 pods of revision 1 are running but not Ready: the readiness probe of container web names the port http, which the container does not declare.
 > Such a probe has no result, whatever the container does. In 9m1s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
+		{name: "a container that has not started", text: texts.World(never, "replicas: 2", "image: web:1, startupProbe: {tcpSocket: {port: 80}, periodSeconds: 2, failureThreshold: 4}"), moment: 5000, want: `
+moving since 0: The rollout moves: its pods are not Ready yet
+[not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 4s, and its startup probe (tcpSocket) has not succeeded. It probes every 2s.
+> It continues on its own.`},
 		{name: "not Ready, just within its patience", text: texts.World(never, "replicas: 2", standing), moment: 37_000, want: `
 moving since 0: The rollout moves: its pods are not Ready yet
 [not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 36s, and its readiness probe (tcpSocket) has not succeeded. It probes 5s after the start and then every 10s.
@@ -300,6 +304,12 @@ $ kubectl patch statefulset db -p '{"spec":{"updateStrategy":{"rollingUpdate":{"
 		{name: "a budget while a pod is missing", text: texts.Sets("", "", "minAvailable: 3"), commands: []engine.Command{run(30_000, "delete pod db-1")}, workload: texts.Set, moment: 30_500, id: "budget", want: `
 moving since 0: Recovering: a pod must be gone first
 [budget P-6] PodDisruptionBudget db allows no eviction: 2 healthy − 3 that must be = -1.
+> A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).`},
+		{name: "a budget while most pods do not exist", text: sets("minReadySeconds: 7"), workload: texts.Set, moment: 5000, want: `
+waiting since 1000: The rollout waits: its pods must stay Ready
+[slow R-16] 1 pod of revision 1 is Ready and must stay Ready for 7s (minReadySeconds): available in 3s.
+> It continues on its own.
+[budget P-6] PodDisruptionBudget db allows no eviction: 1 healthy − 2 that must be = -1.
 > A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).`},
 		{name: "a budget by numbers", text: texts.Sets("", "", "minAvailable: 3"), workload: texts.Set, moment: 30_000, id: "budget", want: `
 complete since 4509: The rollout is complete: 3 pods of revision 1 are available
