@@ -58,7 +58,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, and where too few seeds finish there is no such time.
+// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, where too few seeds finish there is no such time,
+// and no time is shared by none.
 func TestDurationPerNode(t *testing.T) {
 	agent := api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}
 	of := func(result forecast.Result) outcome {
@@ -72,6 +73,7 @@ func TestDurationPerNode(t *testing.T) {
 		{[]outcome{of(forecast.Complete), of(forecast.Complete)}, 3000, 3000, "node"},
 		{[]outcome{of(forecast.Complete), of(forecast.Unfinished)}, 3000, -1, "node"},
 		{[]outcome{of(forecast.Unfinished)}, -1, -1, ""},
+		{[]outcome{{Rollouts: map[string]forecast.Rollout{agent.String(): {Result: forecast.Complete}}}}, 0, 0, ""},
 	} {
 		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
 		if n := s.numbers(agent); n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
