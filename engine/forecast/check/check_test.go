@@ -106,6 +106,17 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestSurgeFits: a quota that has room for the whole surge is no fault, although new pods wait for those that terminate.
+func TestSurgeFits(t *testing.T) {
+	const quota = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: %d}}\n"
+	for pods, fits := range map[int]bool{4: false, 5: true} {
+		r := reportOf(t, check.Input{New: web("replicas: 4", "") + fmt.Sprintf(quota, pods), Seeds: 1})
+		if said := slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Check == "room" }); said == fits {
+			t.Errorf("a quota of %d pods: %+v", pods, r.Findings)
+		}
+	}
+}
+
 // TestMaxFailed: with a Service the requests of the update are counted; without one nothing is known of them.
 func TestMaxFailed(t *testing.T) {
 	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"
