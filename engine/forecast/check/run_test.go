@@ -139,6 +139,40 @@ func TestAskPlaysOn(t *testing.T) {
 	}
 }
 
+// TestEndedWithin: a run that was cut when just the limit had passed may have kept it; one that was complete did.
+func TestEndedWithin(t *testing.T) {
+	for _, tt := range []struct {
+		cut    string
+		result forecast.Result
+		end    int64
+		want   bool
+	}{{"cut", forecast.Unfinished, 15_000, true}, {"cut", forecast.Unfinished, 15_001, false}, {"cut", forecast.Complete, 15_000, false},
+		{"", forecast.Unfinished, 15_000, false}} {
+		s := &setting{at: 10_000, runs: []outcome{{Cut: tt.cut, End: tt.end, Rollouts: map[string]forecast.Rollout{texts.Web: {Result: tt.result}}}}}
+		if got := s.endedWithin(past.ParseKey(texts.Web), 5000); got != tt.want {
+			t.Errorf("%+v: %t", tt, got)
+		}
+	}
+}
+
+// TestDrainAfterUpdate: a drain begins some seconds after the update, so that no pod is missing.
+func TestDrainAfterUpdate(t *testing.T) {
+	text := strings.TrimPrefix(texts.Deployment("replicas: 3\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}", "image: web:1, resources: {requests: {cpu: 500m}}"), "---\n") +
+		"---\nkind: PodDisruptionBudget\napiVersion: policy/v1\nmetadata: {name: web}\nspec: {minAvailable: 2, selector: {matchLabels: {app: web}}}\n"
+	slow := Policy{Images: []map[string]string{{"match": "*", "pull": "1s", "start": "9s"}}}
+	c, diagnostics, err := New(new(scenario.Library), Input{New: text, Nodes: "nodes: {count: 4, cpu: 500m}", Seeds: 1, Policy: slow})
+	if err != nil {
+		t.Fatal(err, diagnostics)
+	}
+	c.Run(0, new(scenario.Library))
+	s := c.settings[0]
+	s.runs[0].End = s.runs[0].Rollouts[texts.Web].End
+	c.RunBudget(0, new(scenario.Library))
+	if d := s.drains[0]; !d.Done || d.Refused > 0 {
+		t.Errorf("%+v", d)
+	}
+}
+
 // TestShown: what is shown of an update begins a twentieth of its time, or a second, before it, and ends as long after its last rollout.
 func TestShown(t *testing.T) {
 	for _, tt := range []struct{ at, end, from, to int64 }{{50_000, 90_000, 48_000, 92_000}, {50_000, 50_500, 49_000, 52_000}, {500, 600, 0, 2500}} {
