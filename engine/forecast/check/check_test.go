@@ -143,6 +143,16 @@ func TestSelectsNothing(t *testing.T) {
 	}
 }
 
+// TestProbeOfNoPort: what a probe of a port that nobody declares means depends on the probe.
+func TestProbeOfNoPort(t *testing.T) {
+	for probe, says := range map[string]string{"readinessProbe": "so the readinessProbe never passes.", "livenessProbe": "so the livenessProbe never restarts it."} {
+		text := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", `+probe+": {httpGet: {port: http}},", 1)
+		if f := find(t, reportOf(t, check.Input{New: text, Seeds: 1}), "probe", "deployment/web"); f.Level != check.Error || !strings.HasSuffix(f.Text, says) {
+			t.Errorf("%s: %+v", probe, f)
+		}
+	}
+}
+
 // TestMaxFailed: with a Service the requests of the update are counted; without one nothing is known of them.
 func TestMaxFailed(t *testing.T) {
 	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"
