@@ -29,6 +29,8 @@ func TestDiagnoseCases(t *testing.T) {
 	}
 	two := texts.World("{match: \"*\", pull: 1s, start: 300ms, crash: 5s}", "replicas: 2", "image: web:1")
 	two = strings.Replace(two, "- {name: web, image: web:1}", "- {name: web, image: web:1}\n      - {name: side, image: web:1}", 1)
+	foreign := strings.NewReplacer("kind: Deployment", "kind: ReplicaSet", "{name: web}", "{name: old, labels: {app: web}}", "web:1", "web:0").
+		Replace(texts.Deployment("replicas: 2", "image: web:1"))
 	pod := runs.FirstPod(t, runs.Of(t, quick("replicas: 2")), 5000)
 	crash := func(at ...int64) (list []engine.Command) {
 		for _, t := range at {
@@ -55,6 +57,15 @@ func TestDiagnoseCases(t *testing.T) {
 		{name: "nothing has happened yet", text: quick("replicas: 3"), moment: 0, want: `
 moving since 0: The rollout moves: the controllers are at work
 [reconciling ] 0 pods of 3 are available, 0 of them new; the controllers have not finished.
+> It continues on its own.`},
+		{name: "created paused, and no controller has seen it", text: quick("replicas: 2\n  paused: true"), moment: 0, want: `
+stuck since 0: The rollout is stuck: it is paused
+[paused D-25] The Deployment was created paused: it has no ReplicaSet, and no pods.
+> Until it is resumed, it only scales; no deadline runs (D-24).
+$ kubectl rollout resume deployment/web // Resume it`},
+		{name: "paused, with pods of a ReplicaSet that is no revision", text: quick("replicas: 2\n  paused: true") + foreign, moment: 500, id: "starting", want: `
+stuck since 1: The rollout is stuck: it is paused
+[starting G-1] 2 pods of ReplicaSet old are starting: 2 ContainerCreating. Nothing is wrong.
 > It continues on its own.`},
 		{name: "created without replicas", text: quick("replicas: 0"), moment: 5000, want: `
 complete since 0: The rollout is complete: no pods are requested`},
@@ -113,6 +124,16 @@ stuck since 1738: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the next attempt is in 5s at the earliest.
 > The kubelet keeps retrying the pull, at most 5m apart. In 9m55s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
 $ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
+		{name: "just before the next pull", text: texts.World(bad, "replicas: 1", "image: web:2"), moment: 10_737, id: "bad-image", want: `
+stuck since 1738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the next attempt is in 1s at the earliest.
+> The kubelet keeps retrying the pull, at most 5m apart. In 9m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
+$ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
+		{name: "in the moment of the next pull", text: texts.World(bad, "replicas: 1", "image: web:2"), moment: 10_738, id: "bad-image", want: `
+stuck since 1738: The rollout is stuck: the image cannot be pulled
+[bad-image G-6] 1 pod of revision 1 waits for image web:2: ErrImagePull; the kubelet is retrying.
+> The kubelet keeps retrying the pull, at most 5m apart. In 9m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.
+$ kubectl set image deployment/web web=web:latest // Use an image that exists, for example latest`},
 		{name: "a crash that is over", text: quick("replicas: 2"), commands: crash(5000), moment: 10_000, want: `
 complete since 6038: The rollout is complete: 2 pods of revision 1 are available`},
 		{name: "two crashes that are over", text: quick("replicas: 2"), commands: append(crash(5000, 8000), run(40_000, "rollout undo deployment/web")), moment: 45_000, want: `
@@ -140,10 +161,22 @@ $ kubectl rollout resume deployment/web // Resume it
 complete since 26427: The rollout is complete: 2 pods of revision 1 are available; but a container has crashed twice
 [crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; it is running again.
 > The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
+		{name: "just before the next start", text: two, moment: 21_999, id: "crash-loop", want: `
+stuck since 6738: The recovery is stuck: its containers keep crashing
+[crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; the next start is in 1s at the earliest.
+> The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
+		{name: "in the moment of the next start", text: two, moment: 22_000, id: "crash-loop", want: `
+stuck since 6738: The recovery is stuck: its containers keep crashing
+[crash-loop G-11] 2 pods of revision 1 crash: container side of pod web-66cdf9954c-b578n has ended twice, last with exit code 1; the next start is at any moment.
+> The kubelet keeps restarting it, at most 5m apart. No deadline runs once a rollout has been complete, and nothing is rolled back.`},
 		{name: "a probe names a port that is not declared", text: texts.World(texts.Quick, "replicas: 2", "image: web:1, readinessProbe: {tcpSocket: {port: http}}"), moment: 60_000, want: `
 stuck since 1000: The rollout is stuck: the readiness probe names no port of its container
 [not-ready G-28] 2 pods of revision 1 are running but not Ready: the readiness probe of container web names the port http, which the container does not declare.
 > Such a probe has no result, whatever the container does. In 9m1s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
+		{name: "a container that has not started", text: texts.World(never, "replicas: 2", "image: web:1, startupProbe: {tcpSocket: {port: 80}, periodSeconds: 2, failureThreshold: 4}"), moment: 5000, want: `
+moving since 0: The rollout moves: its pods are not Ready yet
+[not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 4s, and its startup probe (tcpSocket) has not succeeded. It probes every 2s.
+> It continues on its own.`},
 		{name: "not Ready, just within its patience", text: texts.World(never, "replicas: 2", standing), moment: 37_000, want: `
 moving since 0: The rollout moves: its pods are not Ready yet
 [not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 36s, and its readiness probe (tcpSocket) has not succeeded. It probes 5s after the start and then every 10s.
@@ -271,6 +304,12 @@ $ kubectl patch statefulset db -p '{"spec":{"updateStrategy":{"rollingUpdate":{"
 		{name: "a budget while a pod is missing", text: texts.Sets("", "", "minAvailable: 3"), commands: []engine.Command{run(30_000, "delete pod db-1")}, workload: texts.Set, moment: 30_500, id: "budget", want: `
 moving since 0: Recovering: a pod must be gone first
 [budget P-6] PodDisruptionBudget db allows no eviction: 2 healthy − 3 that must be = -1.
+> A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).`},
+		{name: "a budget while most pods do not exist", text: sets("minReadySeconds: 7"), workload: texts.Set, moment: 5000, want: `
+waiting since 1000: The rollout waits: its pods must stay Ready
+[slow R-16] 1 pod of revision 1 is Ready and must stay Ready for 7s (minReadySeconds): available in 3s.
+> It continues on its own.
+[budget P-6] PodDisruptionBudget db allows no eviction: 1 healthy − 2 that must be = -1.
 > A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).`},
 		{name: "a budget by numbers", text: texts.Sets("", "", "minAvailable: 3"), workload: texts.Set, moment: 30_000, id: "budget", want: `
 complete since 4509: The rollout is complete: 3 pods of revision 1 are available

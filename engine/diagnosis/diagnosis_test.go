@@ -382,6 +382,15 @@ $ kubectl annotate rs/web-7fff9b7f6c deployment.kubernetes.io/desired-replicas=2
 	}
 }
 
+// TestReason: the most important finding at the end of a run, or the state of a workload without one.
+func TestReason(t *testing.T) {
+	for images, want := range map[string]string{texts.Quick: "The rollout is complete: 1 pod of revision 1 is available", `{match: "*", pull: fails}`: "1 pod of revision 1 waits for image web:1"} {
+		if got := diagnosis.Reason(runs.Of(t, texts.World(images, "replicas: 1", "image: web:1")).Past(), texts.Web); !strings.HasPrefix(got.Text, want) {
+			t.Errorf("%s: got %+v, want %s", images, got, want)
+		}
+	}
+}
+
 // TestDiagnoseNamespace: the commands name the namespace.
 func TestDiagnoseNamespace(t *testing.T) {
 	text := strings.Replace(texts.World("{match: \"web:2\", pull: fails}\n"+texts.Quick, "replicas: 3", "image: web:1"), "metadata: {name: web}", "metadata: {name: web, namespace: shop}", 1)

@@ -225,9 +225,8 @@ func (p *patient) segment(conditionType string) *past.Segment {
 		if strip.Type != conditionType {
 			continue
 		}
-		if i := sort.Search(len(strip.Segments), func(k int) bool { return strip.Segments[k].Record > p.record }); i > 0 {
-			return &strip.Segments[i-1]
-		}
+		i := sort.Search(len(strip.Segments), func(k int) bool { return strip.Segments[k].Record > p.record })
+		return &strip.Segments[i-1] // the first one begins with the workload
 	}
 	return nil
 }

@@ -149,7 +149,7 @@ func (p *patient) checkBudgets() {
 		f := Finding{ID: "budget", Rule: "P-6",
 			Text: fmt.Sprintf("PodDisruptionBudget %s allows no eviction: %d healthy − %d that must be = %d.", b.Name, s.Current, s.Desired, s.Current-s.Desired),
 			Next: "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."}
-		if s.Current >= s.Expected && p.key.Kind != api.KindDaemonSet {
+		if s.Current >= max(s.Expected, p.desired) && p.key.Kind != api.KindDaemonSet { // a number expects what exists (P-3)
 			f.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + f.Next
 			f.Fix = p.allowEvictions(b.Name)
 		}

@@ -3,6 +3,7 @@ package runs
 
 import (
 	"bytes"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -46,6 +47,30 @@ func Golden(t testing.TB, name string) *engine.Run {
 		t.Fatal(err)
 	}
 	return Of(t, string(archive.Files[0].Data))
+}
+
+// Recorded calls a function for each file of a txtar file. What it returns, unless that is empty, must be what the file has; an update
+// writes it there.
+func Recorded(t testing.TB, path string, update bool, resultOf func(name, text string) string) {
+	t.Helper()
+	archive, err := txtar.ParseFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, f := range archive.Files {
+		got := resultOf(f.Name, string(f.Data))
+		if got == "" {
+			continue
+		}
+		if archive.Files[i].Data = []byte(got); got != string(f.Data) && !update {
+			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got, f.Data)
+		}
+	}
+	if update {
+		if err := os.WriteFile(path, txtar.Format(archive), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // Trace returns the text of a run's trace.

@@ -57,6 +57,19 @@ func TestIgnore(t *testing.T) {
 	}
 }
 
+// TestIgnoreString: an ignore for a summary has its reason and last day, and what is wrong with it unless it is used.
+func TestIgnoreString(t *testing.T) {
+	for want, g := range map[string]check.Ignore{
+		"deployment/web: outage: a queue":                             {Reason: "a queue", State: "used"},
+		"deployment/web: outage: a queue, until 2027-01-31 (expired)": {Reason: "a queue", Until: "2027-01-31", State: "expired"},
+	} {
+		g.Object, g.Rule = "deployment/web", "outage"
+		if got := g.String(); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
 // TestBaseline: what a baseline has is accepted, until it gets worse; entries that nothing needs are named.
 func TestBaseline(t *testing.T) {
 	limits := check.Policy{Limits: check.Limits{MinAvailable: "100%"}}

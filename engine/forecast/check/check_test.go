@@ -106,6 +106,53 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestSurgeFits: a quota that has room for the whole surge is no fault, although new pods wait for those that terminate.
+func TestSurgeFits(t *testing.T) {
+	const quota = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: %d}}\n"
+	for pods, fits := range map[int]bool{4: false, 5: true} {
+		r := reportOf(t, check.Input{New: web("replicas: 4", "") + fmt.Sprintf(quota, pods), Seeds: 1})
+		if said := slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Check == "room" }); said == fits {
+			t.Errorf("a quota of %d pods: %+v", pods, r.Findings)
+		}
+	}
+}
+
+// TestSelectsNothing: a Service or a budget without pods is an error if the update takes them, else a note.
+func TestSelectsNothing(t *testing.T) {
+	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"
+	of := func(app string) string {
+		if app == "" {
+			return web("replicas: 2", "")
+		}
+		return web("replicas: 2", "") + fmt.Sprintf(service, app) + fmt.Sprintf(budget, "1", app)
+	}
+	for _, tt := range []struct {
+		old, new string
+		level    check.Level
+	}{{"web", "other", check.Error}, {"other", "other", check.Note}, {"", "other", check.Note}, {"other", "web", ""}, {"web", "web", ""}} {
+		r := reportOf(t, check.Input{Old: of(tt.old), New: of(tt.new), Seeds: 1})
+		levels := map[string]check.Level{}
+		for _, f := range r.Findings {
+			if levels[f.Check] != check.Error {
+				levels[f.Check] = f.Level
+			}
+		}
+		if levels["service"] != tt.level || levels["budget"] != tt.level {
+			t.Errorf("from %s to %s: %v, want %q", tt.old, tt.new, levels, tt.level)
+		}
+	}
+}
+
+// TestProbeOfNoPort: what a probe of a port that nobody declares means depends on the probe.
+func TestProbeOfNoPort(t *testing.T) {
+	for probe, says := range map[string]string{"readinessProbe": "so the readinessProbe never passes.", "livenessProbe": "so the livenessProbe never restarts it."} {
+		text := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", `+probe+": {httpGet: {port: http}},", 1)
+		if f := find(t, reportOf(t, check.Input{New: text, Seeds: 1}), "probe", "deployment/web"); f.Level != check.Error || !strings.HasSuffix(f.Text, says) {
+			t.Errorf("%s: %+v", probe, f)
+		}
+	}
+}
+
 // TestMaxFailed: with a Service the requests of the update are counted; without one nothing is known of them.
 func TestMaxFailed(t *testing.T) {
 	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"
@@ -229,6 +276,7 @@ func TestBadInput(t *testing.T) {
 	}{
 		{check.Input{New: " \n"}, "no manifests"},
 		{check.Input{New: "replicas: {{ .Values.replicas }}"}, "errors"},
+		{check.Input{New: "# nothing yet\n"}, "errors"},
 		{check.Input{New: "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: a}\n"}, "no Deployment, StatefulSet or DaemonSet"},
 		{check.Input{New: web("replicas: 1", ""), Old: "kind: ["}, "what is deployed now"},
 		{check.Input{New: web("replicas: 1", ""), Nodes: "count: 3"}, "expected Node objects"},

@@ -2,6 +2,7 @@ package check
 
 import (
 	"fmt"
+	"math"
 	"strings"
 	"testing"
 
@@ -58,7 +59,8 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, and where too few seeds finish there is no such time.
+// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, where too few seeds finish there is no such time,
+// and no time is shared by none.
 func TestDurationPerNode(t *testing.T) {
 	agent := api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}
 	of := func(result forecast.Result) outcome {
@@ -72,10 +74,28 @@ func TestDurationPerNode(t *testing.T) {
 		{[]outcome{of(forecast.Complete), of(forecast.Complete)}, 3000, 3000, "node"},
 		{[]outcome{of(forecast.Complete), of(forecast.Unfinished)}, 3000, -1, "node"},
 		{[]outcome{of(forecast.Unfinished)}, -1, -1, ""},
+		{[]outcome{{Rollouts: map[string]forecast.Rollout{agent.String(): {Result: forecast.Complete}}}}, 0, 0, ""},
 	} {
 		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
 		if n := s.numbers(agent); n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
 			t.Errorf("%d seeds: %d and %d ms per %q, want %d and %d per %q", len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
+		}
+	}
+}
+
+// TestBadness: a figure grows as its finding gets worse; of requests it is the share that fails, and what has no figure has 0.
+func TestBadness(t *testing.T) {
+	r := &Report{Numbers: []Numbers{{Object: "deployment/web", Lowest: 3, LowestOf: 4, P95: -1, Failed: 5, Requests: 20}, {Object: "deployment/idle"}}}
+	for _, tt := range []struct {
+		rule, object string
+		want         float64
+	}{
+		{"available", "deployment/web", 0.25}, {"available", "deployment/idle", 1}, {"duration", "deployment/web", math.MaxFloat64},
+		{"duration", "deployment/idle", 0}, {"requests", "deployment/web", 0.25}, {"requests", "deployment/idle", 0},
+		{"requests", "deployment/other", 0}, {"image", "deployment/web", 0},
+	} {
+		if got := r.badness(&Finding{Check: tt.rule, Object: tt.object}); got != tt.want {
+			t.Errorf("%s of %s: %g, want %g", tt.rule, tt.object, got, tt.want)
 		}
 	}
 }

@@ -3,13 +3,11 @@ package check_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"path"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/forecast/check"
 )
 
@@ -18,15 +16,9 @@ var update = flag.Bool("update", false, "rewrite the reports in testdata/reports
 // TestReports compares whole reports, as testdata/reports.txtar has them, with those on its manifests. The diff of that file is what a
 // person sees of a change.
 func TestReports(t *testing.T) {
-	const file = "testdata/reports.txtar"
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	in := check.Input{}
-	for i, f := range archive.Files {
-		text := string(f.Data)
-		switch path.Base(f.Name) {
+	runs.Recorded(t, "testdata/reports.txtar", *update, func(name, text string) (report string) {
+		switch path.Base(name) {
 		case "old.yaml":
 			in.Old = text
 		case "new.yaml":
@@ -34,23 +26,16 @@ func TestReports(t *testing.T) {
 		case "nodes.yaml":
 			in.Nodes = text
 		case "policy.yaml":
+			var err error
 			if in.Policy, err = check.ReadPolicy("apiVersion: rollplay/v1alpha1\nkind: Policy\nspec:\n" + text); err != nil {
-				t.Fatal(f.Name, err)
+				t.Fatal(name, err)
 			}
 		case "report.txt":
 			in.Seeds, in.Today = 3, "2026-11-25"
-			got := written(reportOf(t, in))
-			if got != text && !*update {
-				t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got, text)
-			}
-			archive.Files[i].Data, in = []byte(got), check.Input{}
+			report, in = written(reportOf(t, in)), check.Input{}
 		}
-	}
-	if *update {
-		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+		return report
+	})
 }
 
 // written is a report as a text: its figures, its findings, and what they depend on.

@@ -61,6 +61,59 @@ func TestSetSeed(t *testing.T) {
 	}
 }
 
+// TestDropKind: documents of a kind go, and Lists of nothing else; a List with other objects is not taken apart.
+func TestDropKind(t *testing.T) {
+	const quota, pod = "kind: ResourceQuota\n", "kind: Pod\n"
+	list := func(kinds string) string { return "kind: List\nitems: [" + kinds + "]\n" }
+	for text, want := range map[string]string{
+		pod: pod, quota: "", pod + "---\n" + quota: pod, quota + "---\n" + pod: "---\n" + pod,
+		list("{kind: ResourceQuota}, {kind: ResourceQuota}") + "---\n" + pod: "---\n" + pod,
+		list("{kind: Pod}, {kind: Pod}"):                                     list("{kind: Pod}, {kind: Pod}"),
+		list("{kind: ResourceQuota}, {kind: Pod}"):                           "a List has a ResourceQuota beside other objects",
+	} {
+		got, err := dropKind(text, "ResourceQuota")
+		if err != nil {
+			got = err.Error()
+		}
+		if got != want && (err == nil || !strings.HasPrefix(got, want)) {
+			t.Errorf("%s: got\n%s\nwant\n%s", text, got, want)
+		}
+	}
+}
+
+// TestProbed: every container is asked each second, with its own probe or with one that is added.
+func TestProbed(t *testing.T) {
+	const spec = "kind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: a}, {name: b, readinessProbe: {tcpSocket: {port: 1}, periodSeconds: 9}}]}}}\n"
+	p := &Plan{Workload: "Deployment/default/web", key: api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}}
+	p.Recording.Scenario = spec
+	text, err := p.Probed()
+	for _, want := range []string{"duration: 30m", `{readinessProbe: ` + probe + ", name: a}", "initialDelaySeconds: 1, tcpSocket: {port: 1}, periodSeconds: 1}"} {
+		if err != nil || !strings.Contains(text, want) {
+			t.Errorf("%v\n%s\nwant %s", err, text, want)
+		}
+	}
+	for scenario, want := range map[string]string{"kind: Pod\n": "has no containers in the text", "kind: Scenario\nspec: 5\n": ""} {
+		p.Recording.Scenario = scenario
+		if _, err := p.Probed(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want %s", scenario, err, want)
+		}
+	}
+}
+
+// TestSetRepair: minReadySeconds is the workload's, anything else that of each container.
+func TestSetRepair(t *testing.T) {
+	const text = "kind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: a}, {name: b}]}}}\n"
+	web := api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}
+	for _, tt := range []struct{ field, value, want string }{
+		{"minReadySeconds", "5", "spec: {minReadySeconds: 5, template: "},
+		{"lifecycle", "{}", "[{lifecycle: {}, name: a}, {lifecycle: {}, name: b}]"},
+	} {
+		if got, err := SetRepair(text, web, tt.field, tt.value); err != nil || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %v\n%s\nwant %s", tt.field, err, got, tt.want)
+		}
+	}
+}
+
 // TestSetFieldInLessons: in every lesson, the size of every workload can be changed, and nothing else changes with it.
 func TestSetFieldInLessons(t *testing.T) {
 	edits := 0

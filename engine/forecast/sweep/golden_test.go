@@ -3,13 +3,11 @@ package sweep_test
 import (
 	"flag"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
 
-	"golang.org/x/tools/txtar"
-
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -20,41 +18,25 @@ var update = flag.Bool("update", false, "rewrite the results in testdata/measure
 
 // TestMeasured compares grids, seeds and capacities with those in testdata/measured.txtar, of shipped scenarios and of the file's own.
 func TestMeasured(t *testing.T) {
-	const file = "testdata/measured.txtar"
-	archive, err := txtar.ParseFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
 	own := map[string]string{}
-	for i, f := range archive.Files {
-		words := strings.Fields(f.Name)
+	runs.Recorded(t, "testdata/measured.txtar", *update, func(name, text string) string {
+		words := strings.Fields(name)
 		if len(words) == 1 {
-			own[words[0]] = string(f.Data)
-			continue
+			own[name] = text
+			return ""
 		}
-		text := own[words[1]]
-		if text == "" {
+		if text = own[words[1]]; text == "" {
 			text = scenarios.Text(words[1])
 		}
-		got := ""
 		switch words[0] {
 		case "grid":
-			got = gridTable(gridOf(t, text, words[2], words[3]))
+			return gridTable(gridOf(t, text, words[2], words[3]))
 		case "seeds":
 			n, _ := strconv.Atoi(words[2])
-			got = seedsTable(t, planOf(t, text, ""), n)
-		case "capacity":
-			got = capacityTable(t, planOf(t, text, ""), words[2])
+			return seedsTable(t, planOf(t, text, ""), n)
 		}
-		if archive.Files[i].Data = []byte(got); got != string(f.Data) && !*update {
-			t.Errorf("%s: got\n%s\nwant\n%s", f.Name, got, f.Data)
-		}
-	}
-	if *update {
-		if err := os.WriteFile(file, txtar.Format(archive), 0o644); err != nil {
-			t.Fatal(err)
-		}
-	}
+		return capacityTable(t, planOf(t, text, ""), words[2])
+	})
 }
 
 // gridTable has a row for each cell: its bounds, whether it is the present one, on the front, or had other bounds, and its rollout.

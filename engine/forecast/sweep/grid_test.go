@@ -219,7 +219,7 @@ func TestAxes(t *testing.T) {
 			t.Errorf("%s: %v, want %s", tt.scenario, err, tt.want)
 		}
 	}
-	for _, s := range []string{"speed", "maxSurge=1,,2", ""} {
+	for _, s := range []string{"speed", "maxSurge=1,,2", "maxSurge=x,1", ""} {
 		if _, err := sweep.ParseAxis(s); err == nil {
 			t.Errorf("%q is an axis", s)
 		}
