@@ -10,6 +10,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // lint answers what the new manifests show without a run: every finding is at a field.
@@ -209,11 +210,31 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 	}
 }
 
+// replicas looks at what an apply does to the replicas that an autoscaler has set: kubectl sends those of the manifest, and the API
+// server sets 1 when the manifest has them no more.
+func (l *linter) replicas(a *autoscaled) {
+	was, now, running := replicasOf(l.input.Old, a.target), replicasOf(l.input.New, a.target), a.max
+	if l.was.Object(a.scaler) == nil && was > 0 {
+		running = was
+	}
+	until := fmt.Sprintf("until HorizontalPodAutoscaler %s, which keeps %d to %d, sets more", a.scaler.Name, a.min, a.max)
+	switch {
+	case now == 0 && was > 0 && running > 1:
+		l.find("hpa", Warning, "spec.replicas", "This apply removes spec.replicas, and so sets 1 once: of %d running pods it leaves 1, %s. "+
+			"Remove it with kubectl apply edit-last-applied first.", running, until)
+	case now > 0 && now < a.max:
+		l.find("hpa", Warning, "spec.replicas", "Each apply sets %s: of %d running pods it leaves %d, %s. Remove spec.replicas.",
+			words.Plural(int(now), "replica"), a.max, now, until)
+	case now > 0:
+		l.find("hpa", Warning, "spec.replicas", "Each apply sets %s, and HorizontalPodAutoscaler %s, which keeps %d to %d, sets fewer. "+
+			"Remove spec.replicas.", words.Plural(int(now), "replica"), a.scaler.Name, a.min, a.max)
+	}
+}
+
 // autoscaler looks at a workload with a HorizontalPodAutoscaler.
 func (l *linter) autoscaler(a *autoscaled) {
-	if l.of = a.target; hasReplicas(l.input.New, a.target) && a.min != a.max {
-		l.find("hpa", Warning, "spec.replicas", "Each apply sets the replicas, and HorizontalPodAutoscaler %s, which keeps %d to %d, sets "+
-			"them back. Remove spec.replicas.", a.scaler.Name, a.min, a.max)
+	if l.of = a.target; a.min != a.max {
+		l.replicas(a)
 	}
 	spec := api.TemplateOf(l.object(a.target)).Spec
 	l.of = a.scaler

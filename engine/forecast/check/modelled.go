@@ -119,12 +119,12 @@ func treeOf(d *yamltext.Document) api.Fields {
 	return tree
 }
 
-// hasReplicas reports whether the manifest of a workload sets its replicas.
-func hasReplicas(text string, key api.Key) bool {
+// replicasOf returns the replicas that the manifest of a workload sets, 0 if it sets none.
+func replicasOf(text string, key api.Key) int64 {
 	for _, d := range documentsOf(text) {
 		if keyOf(d) == key {
-			return d.Object("spec")["replicas"] != nil
+			return number(d.Object("spec")["replicas"])
 		}
 	}
-	return false
+	return 0
 }
