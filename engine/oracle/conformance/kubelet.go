@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/podlife"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realcluster"
+	"github.com/rollplay/rollplay/engine/words"
 )
 
 // podsEach is how many scenarios of pods, or rollouts, one process compares: about 28 MiB stay of each real run.
@@ -85,6 +86,9 @@ func comparePods(t *testing.T) (exit int) {
 	for k := first; k < end; k++ {
 		v := podlife.Scenario(t, texts[k])
 		entries += v.Entries
+		if v.Again > 0 {
+			fmt.Printf("scenario %d of seed %d: the same after %s more of the real kubelet (races, kills)\n", k, *seed, words.Plural(v.Again, "run"))
+		}
 		if v.Difference == nil {
 			continue
 		}

@@ -23,6 +23,8 @@ var Choices = []Choice{
 	{"turns", "of pods whose images are asked for in one ms any may come first, since upstream's relist goes through a map: the real kubelet is told " +
 		"whose turn it is in ours (Turn of realkubelet.Images)", nil},
 	{"kills", "a sync that kills several containers kills them in the order of a map: ours does what one of up to eight real runs does", nil},
+	{"races", "what goroutines of upstream do in one ms comes in any order, and a relist in the ms of an exit sees it or not: ours does what one " +
+		"of up to three real runs with the same phase and jitter does", nil},
 }
 
 // slack is how far the times of the two may be apart, in ms: a watch is rounded.

@@ -19,6 +19,7 @@ type Difference struct {
 type Verdict struct {
 	Difference *Difference // nil: none
 	Entries    int         // how many were compared
+	Again      int         // how often the real kubelet ran again until it did the same
 	Real, Ours Timeline    // of the chance in which they differ
 }
 
@@ -28,24 +29,32 @@ func Scenario(t *testing.T, text string) Verdict {
 	if s == nil {
 		panic(fmt.Sprintf("conformance: a scenario is not valid: %v\n%s", diagnostics, text))
 	}
-	entries := 0
+	entries, again := 0, 0
 	for _, c := range Chances {
 		v := Verdict{Ours: Ours(text, c)}
 		c.turns = v.Ours.turns()
-		for run := 0; run == 0 || run < killRuns && v.Difference != nil && v.Ours.killsSeveral(); run++ {
+		for run := range runsOf(v.Ours) {
 			v.Real = Real(t, s, c)
-			v.Difference, v.Entries = Compare(v.Real, v.Ours)
+			if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
+				again = max(again, run)
+				break
+			}
 		}
 		if entries += v.Entries; v.Difference != nil {
 			v.Difference.Text = fmt.Sprintf("phase %v, jitter %v: %s", c.Phase, c.Jitter, v.Difference.Text)
 			return v
 		}
 	}
-	return Verdict{Entries: entries}
+	return Verdict{Entries: entries, Again: again}
 }
 
-// killRuns is how often a chance is run in which a sync kills several containers, if the engine does it in another order.
-const killRuns = 8
+// runsOf says how often the real kubelet may run a chance until it does what ours does: see the choices "races" and "kills".
+func runsOf(ours Timeline) int {
+	if ours.killsSeveral() {
+		return 8
+	}
+	return 3
+}
 
 // Compare says what the engine does otherwise than a real run of the same chance. The statuses of a pod must be the same at the same times; so
 // must its events.
