@@ -308,8 +308,10 @@ func TestChangedLabels(t *testing.T) {
 		w.Finish()
 		w.Create(pod(t, "after", anti("x", "zone"), ""))
 		w.Finish()
-		if w.Pod("after").NodeName == "" {
-			t.Errorf("labels %s: got %v", name, w.places())
+		for _, pod := range []string{"before", "after"} {
+			if w.Pod(pod).NodeName == "" {
+				t.Errorf("labels %s: %s has no node: %v", name, pod, w.places())
+			}
 		}
 	}
 }

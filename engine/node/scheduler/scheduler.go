@@ -45,7 +45,7 @@ type Scheduler struct {
 type waiting struct {
 	key     api.Key
 	message string // of the last try
-	affine  bool   // it has pod affinity or spread constraints, so that a new pod may help
+	relates bool   // it has affinity or anti-affinity to pods, or spread constraints, so that another pod may help
 }
 
 var (
@@ -84,7 +84,7 @@ func (s *Scheduler) Handle(e sim.Event) {
 	case opBind:
 		if message := s.schedule(e.Key, ""); message != "" {
 			pod := s.store.Get(e.Key).(*api.Pod)
-			s.waiting = append(s.waiting, waiting{e.Key, message, len(affinity(pod.Spec))+len(pod.Spec.TopologySpreadConstraints) > 0})
+			s.waiting = append(s.waiting, waiting{e.Key, message, relates(pod.Spec)})
 		}
 	case opRetry:
 		s.retrying = false
@@ -117,11 +117,11 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 	}
 }
 
-// mayHelp says whether a pod with pod affinity or spread constraints may fit now, because a pod was bound or has other labels
+// mayHelp says whether a pod with affinity to pods or spread constraints may fit now, because a pod was bound or has other labels
 // (interpodaffinity/plugin.go:isSchedulableAfterPodChange, podtopologyspread/plugin.go:isSchedulableAfterAssignedPodChange). A pod that
 // begins to terminate no longer counts for a spread constraint, but only its end lets the waiting pods try again.
 func (s *Scheduler) mayHelp(c *sim.Change) bool {
-	if !slices.ContainsFunc(s.waiting, func(w waiting) bool { return w.affine }) {
+	if !slices.ContainsFunc(s.waiting, func(w waiting) bool { return w.relates }) {
 		return false
 	}
 	old, ok := c.Old.(*api.Pod)
