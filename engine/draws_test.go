@@ -10,9 +10,9 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// twoOf has two Deployments and a StatefulSet whose containers take random times.
+// twoOf has two Deployments and a StatefulSet whose containers take random times, on one node: which node a pod gets depends on others.
 func twoOf(draws string) string {
-	text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {" + draws + "images: [{match: \"*\", pull: 0s, start: 1s..9s, ready: 0s..9s, stop: 1s..20s}], nodes: {count: 2}}\n"
+	text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {" + draws + "images: [{match: \"*\", pull: 0s, start: 1s..9s, ready: 0s..9s, stop: 1s..20s}], nodes: {count: 1}}\n"
 	for _, name := range []string{"web", "other"} {
 		text += deploymentOf(name)
 	}

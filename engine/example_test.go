@@ -43,7 +43,7 @@ func Example() {
 		}
 	}
 	fmt.Printf("at most %d pods, at least %d available, over after %d ms\n", total, available, run.Now())
-	// Output: at most 5 pods, at least 3 available, over after 14000 ms
+	// Output: at most 5 pods, at least 3 available, over after 15000 ms
 }
 
 // To act at a moment that is on the screen, start a run with one more command. Everything before it stays the same.

@@ -127,10 +127,10 @@ func TestTwoAtATime(t *testing.T) {
 	run := mustRun(t, text)
 	wantPodSteps(t, podSteps(run, "db", 20_000, podName),
 		"-db-4, -db-3, gone db-3, +db-3, gone db-4, ready db-3, +db-4, ready db-4, "+
-			"-db-2, -db-1, gone db-2, gone db-1, +db-1, ready db-1, +db-2, ready db-2, -db-0, gone db-0, +db-0, ready db-0")
+			"-db-2, -db-1, gone db-1, +db-1, ready db-1, gone db-2, +db-2, ready db-2, -db-0, gone db-0, +db-0, ready db-0")
 	wantPodSteps(t, podSteps(run, "cache", 20_000, podName),
-		"-cache-4, -cache-3, gone cache-3, +cache-3, gone cache-4, +cache-4, "+
-			"ready cache-3, -cache-2, ready cache-4, -cache-1, gone cache-2, +cache-2, gone cache-1, +cache-1, "+
+		"-cache-4, -cache-3, gone cache-4, +cache-4, gone cache-3, +cache-3, "+
+			"ready cache-4, -cache-2, ready cache-3, -cache-1, gone cache-1, +cache-1, gone cache-2, +cache-2, "+
 			"ready cache-1, -cache-0, ready cache-2, gone cache-0, +cache-0, ready cache-0")
 
 	run = mustRun(t, strings.Replace(text, "\nspec:\n", "\nspec:\n  version: \"1.36\"\n", 1))

@@ -289,6 +289,16 @@ func (s *PodSpec) Requests(resource string) Quantity {
 	})
 }
 
+// RequestsOr is Requests with an amount for each container that does not say how much it requests.
+func (s *PodSpec) RequestsOr(resource string, missing Quantity) Quantity {
+	return s.total(func(r *ResourceRequirements) Quantity {
+		if q, ok := r.Request(resource); ok {
+			return q
+		}
+		return missing
+	})
+}
+
 // Needs returns how much a pod of this spec takes of a node: thousandths of a core, bytes, and one pod.
 func (s *PodSpec) Needs() [3]int64 {
 	cpu, memory := s.Requests("cpu"), s.Requests("memory")

@@ -72,8 +72,8 @@ func TestFilledFields(t *testing.T) {
 		{2000, "good", "containerStatuses[0].started", "true"},
 		{2000, "good", "containerStatuses[0].imageID",
 			"docker.io/library/nginx@sha256:"},
-		{2000, "own", "podIP", "172.20.51.131"},
-		{2000, "own", "hostIP", "172.20.51.131"},
+		{2000, "own", "podIP", "172.20.53.22"},
+		{2000, "own", "hostIP", "172.20.53.22"},
 		{2000, "own", "containerStatuses[0].imageID", "ghcr.io/a/b@sha256:0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a0a"},
 		{5000, "stuck", "startTime", ""},
 		{5000, "stuck", "hostIP", ""},
@@ -105,7 +105,7 @@ func TestFilledFields(t *testing.T) {
 		t.Errorf("only %d runs", len(seen))
 	}
 	for line, wants := range map[string][]string{
-		"get pods -o wide":                             {"10.246.7.132", "172.20.51.131"},
+		"get pods -o wide":                             {"10.246.7.132", "172.20.53.22"},
 		"get pods --sort-by=.status.startTime":         {"good", "stuck"},
 		"get nodes -o wide":                            {"172.20.51.131", "Debian GNU/Linux 13 (trixie)", "containerd://"},
 		"wait --for=jsonpath={.status.podIP} pod/good": {"pod/good condition met"},

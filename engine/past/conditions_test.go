@@ -46,7 +46,7 @@ func TestConditions(t *testing.T) {
 		{"quota", "ReplicaFailure", runs.Golden(t, "quota"), texts.Web, []string{"0", "3 True FailedCreate", "43448"}},
 		{"paused", "Progressing", runs.Golden(t, "paused"), texts.Web, []string{
 			"0", "1 Unknown DeploymentPaused", "2001 Unknown DeploymentResumed", "2004 True ReplicaSetUpdated", "3306 True NewReplicaSetAvailable",
-			"10001 Unknown DeploymentPaused", "16001 Unknown DeploymentResumed", "16004 True ReplicaSetUpdated", "18921 True NewReplicaSetAvailable"}},
+			"10001 Unknown DeploymentPaused", "16001 Unknown DeploymentResumed", "16004 True ReplicaSetUpdated", "19921 True NewReplicaSetAvailable"}},
 		{"adopted", "Available", runs.Golden(t, "adopted"), texts.Web, []string{
 			"0", "2 False MinimumReplicasUnavailable", "1306 True MinimumReplicasAvailable", "5001", "8002 True MinimumReplicasAvailable"}},
 		{"published-2-delete", "Available", runs.Of(t, scenarios.Text("published-2-delete")), texts.Web, []string{

@@ -10,6 +10,7 @@ import (
 type candidate struct {
 	pod   *api.Pod
 	need  amounts
+	wants amounts
 	names []string // the nodes that its affinity names; nil: any
 	ports []api.HostPort
 
@@ -20,17 +21,18 @@ type candidate struct {
 	avoiding  domains // of the pods whose anti-affinity matches it
 
 	spread []*constraint // its spread constraints with DoNotSchedule
+	owner  *owner        // its controller, nil without one
 	marks  marks         // its preferences for some nodes
 }
 
 // candidate prepares the input of the filters for a pod.
 func (l *ledger) candidate(pod *api.Pod) *candidate {
-	p := &candidate{pod: pod, need: takes(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
+	p := &candidate{pod: pod, need: takes(pod.Spec), wants: wants(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
 	if relates(pod.Spec) {
 		l.useGroups()
 	}
 	l.findDomains(p)
-	p.spread = l.constraints(p, api.DoNotSchedule)
+	p.spread, p.owner = l.constraints(p, api.DoNotSchedule), l.ownerOf(pod)
 	return p
 }
 

@@ -1,6 +1,7 @@
 package scheduler
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -15,7 +16,8 @@ type ledger struct {
 	sorted   bool
 	byName   map[string]*node
 	pods     map[api.Key]*claim
-	owners   map[string]*spread
+	owners   map[string]*owner // by UID
+	fit      []*node           // of the last pod; only kept to be used again
 	groups
 	topologies map[string]*topology // by the node label
 }
@@ -23,9 +25,11 @@ type ledger struct {
 // node is a node with its sums. It stays in byName after its deletion, since its pods still count.
 type node struct {
 	object    *api.Node // as last seen
-	id        int       // its index in a spread
+	id        int       // its index in an owner's pods
 	present   bool
 	has, used amounts
+	wanted    amounts        // by its pods, see wants
+	room      amounts        // of cpu and memory, for the scores
 	taints    []api.Taint    // those that keep pods away
 	ports     []api.HostPort // used by its pods
 	bound     string         // the text of a binding's record
@@ -38,27 +42,28 @@ type amounts struct{ cpu, memory, pods int64 }
 type claim struct {
 	pod   *api.Pod // as last seen
 	node  *node
-	owner *spread // nil without an owner
+	owner *owner // nil without one
 	group *group
 	takes amounts
+	wants amounts
 }
 
-// spread counts the pods of one owner on each node.
-type spread struct{ pods []int }
+// owner counts the pods of a controller, on each node, that are not terminating.
+type owner struct{ pods []int }
 
 func newLedger() ledger {
-	return ledger{byName: map[string]*node{}, pods: map[api.Key]*claim{}, owners: map[string]*spread{}, topologies: map[string]*topology{}}
+	return ledger{byName: map[string]*node{}, pods: map[api.Key]*claim{}, owners: map[string]*owner{}, topologies: map[string]*topology{}}
 }
 
 // on returns the number of pods on a node.
-func (s *spread) on(n *node) int {
+func (s *owner) on(n *node) int {
 	if s == nil || n.id >= len(s.pods) {
 		return 0
 	}
 	return s.pods[n.id]
 }
 
-func (s *spread) add(n *node, d int) {
+func (s *owner) add(n *node, d int) {
 	if s == nil {
 		return
 	}
@@ -88,6 +93,7 @@ func (l *ledger) setNode(o *api.Node) {
 	a := o.Status.Allocatable
 	cpu, memory, pods := a["cpu"], a["memory"], a["pods"]
 	n.has = amounts{cpu.Milli(), memory.Value(), pods.Value()}
+	n.room = amounts{cmp.Or(n.has.cpu, standardPods*standardCPU.Milli()), cmp.Or(n.has.memory, standardPods*standardMemory.Value()), 0}
 	if !n.present {
 		n.present = true
 		l.existing, l.sorted = append(l.existing, n), false
@@ -116,31 +122,34 @@ func (l *ledger) removeNode(name string) {
 
 func byName(n *node, name string) int { return strings.Compare(n.object.Name, name) }
 
-// spread returns the counts of an owner, nil without an owner.
-func (l *ledger) spread(owner string) *spread {
-	if owner == "" {
+// ownerOf returns the controller of a pod, nil without one. It stands for the selector of the ReplicaSet or StatefulSet, by which
+// upstream counts (plugins/helper/spread.go:DefaultSelector).
+func (l *ledger) ownerOf(pod *api.Pod) *owner {
+	ref := pod.ControllerOf()
+	if ref == nil {
 		return nil
 	}
-	s := l.owners[owner]
-	if s == nil {
-		s = &spread{}
-		l.owners[owner] = s
+	o := l.owners[ref.UID]
+	if o == nil {
+		o = &owner{}
+		l.owners[ref.UID] = o
 	}
-	return s
+	return o
 }
 
 // take counts a pod on a node, once.
-func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
+func (l *ledger) take(pod *api.Pod, nodeName string) {
 	key := pod.Key()
 	if c := l.pods[key]; c != nil {
 		l.update(c, pod)
 		return
 	}
-	c := &claim{pod: pod, node: l.node(nodeName), owner: l.spread(owner), takes: takes(pod.Spec)}
+	c := &claim{pod: pod, node: l.node(nodeName), owner: l.ownerOf(pod), takes: takes(pod.Spec), wants: wants(pod.Spec)}
 	l.pods[key] = c
 	c.node.used.add(c.takes, 1)
+	c.node.wanted.add(c.wants, 1)
 	c.node.ports = append(c.node.ports, pod.Spec.HostPorts()...)
-	c.owner.add(c.node, 1)
+	c.count(1)
 	if relates(pod.Spec) {
 		l.useGroups() // which joins it
 	}
@@ -151,6 +160,8 @@ func (l *ledger) take(pod *api.Pod, nodeName, owner string) {
 
 // update keeps the latest version of a pod, whose labels may have changed.
 func (l *ledger) update(c *claim, pod *api.Pod) {
+	c.count(-1)
+	defer c.count(1)
 	if c.group != nil && (!c.group.holds(pod) || c.pod.Terminating() != pod.Terminating()) {
 		l.leave(c)
 		c.pod = pod
@@ -167,18 +178,41 @@ func (l *ledger) release(key api.Key) bool {
 	}
 	delete(l.pods, key)
 	c.node.used.add(c.takes, -1)
+	c.node.wanted.add(c.wants, -1)
 	for _, p := range c.pod.Spec.HostPorts() {
 		at := slices.Index(c.node.ports, p)
 		c.node.ports = slices.Delete(c.node.ports, at, at+1)
 	}
 	l.leave(c)
-	c.owner.add(c.node, -1)
+	c.count(-1)
 	return true
+}
+
+// count adds the pod to those of its owner, or takes it away, unless it is terminating.
+func (c *claim) count(d int) {
+	if !c.pod.Terminating() {
+		c.owner.add(c.node, d)
+	}
 }
 
 // takes returns how much of a node a pod takes (G-31).
 func takes(s *api.PodSpec) amounts {
 	cpu, memory := s.Requests("cpu"), s.Requests("memory")
+	return amounts{cpu.Milli(), memory.Value(), 1}
+}
+
+// What the scores take a container for that does not say what it requests (util/pod_resources.go).
+var (
+	standardCPU    = api.MustQuantity("100m")
+	standardMemory = api.MustQuantity("200Mi")
+)
+
+// standardPods is how many pods of standard requests fit on a node without limits, for the scores: the kubelet's default of pods [X].
+const standardPods = 110
+
+// wants returns what the scores take a pod for.
+func wants(s *api.PodSpec) amounts {
+	cpu, memory := s.RequestsOr("cpu", standardCPU), s.RequestsOr("memory", standardMemory)
 	return amounts{cpu.Milli(), memory.Value(), 1}
 }
 

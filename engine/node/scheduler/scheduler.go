@@ -5,9 +5,8 @@
 // schedule_one.go, filter.go to the filters in framework/plugins, spread.go to podtopologyspread there, affinity.go to
 // interpodaffinity/filtering.go, score.go to both scoring.go, refusal.go to FitError in framework/types.go, ledger.go to backend/cache.
 //
-// Simplified: no preemption, and of the scoring plugins only those for spread constraints and for the affinity of pods; where they
-// do not decide, the choice among the nodes that fit (G-34) is our own, which spreads the pods of a workload as the real scheduler
-// does by default. It has the filters for the fields that the simulation knows: the node's name, cordons, taints, node selectors and
+// Simplified: no preemption, and of the scoring plugins (G-34) not those for images, for preferred nodes and for taints that only prefer. Of
+// equal nodes upstream draws one; here it is the first by name. It has the filters for the fields that the simulation knows: the node's name, cordons, taints, node selectors and
 // required affinity, host ports, cpu, memory, the number of pods, topology spread constraints, and required affinity and
 // anti-affinity of pods. Volumes do not restrict the choice.
 package scheduler
@@ -50,10 +49,8 @@ type waiting struct {
 
 var (
 	whyBound = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
-		"the node with the fewest pods of the same owner, then with the least cpu requested, then by name")
-	whyScored = why.Note("G-34", "pkg/scheduler/schedule_one.go:prioritizeNodes",
-		"the node with the highest score for its spread constraints and the affinity of pods, then with the fewest pods of "+
-			"the same owner, then with the least cpu requested, then by name")
+		"the node with the highest score for few pods of the same ReplicaSet or StatefulSet, for its spread constraints and the affinity of pods, "+
+			"and for free and balanced cpu and memory; of equal ones the first by name")
 	whyUnschedulable = why.Rule("G-32", "pkg/scheduler/framework/types.go:FitError.Error")
 )
 
@@ -108,7 +105,7 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 			s.wake()
 		}
 	case pod.NodeName != "":
-		s.ledger.take(pod, pod.NodeName, s.owner(pod))
+		s.ledger.take(pod, pod.NodeName)
 		if s.mayHelp(c) {
 			s.wake()
 		}
@@ -163,18 +160,4 @@ func (s *Scheduler) retry() {
 // alike says whether two pods always fit the same nodes.
 func alike(a, b *api.Pod) bool {
 	return a.Spec == b.Spec && a.TargetNode == b.TargetNode && a.Namespace == b.Namespace && api.SameMap(a.Labels, b.Labels)
-}
-
-// owner returns the UID of a pod's workload: its controller, or the Deployment above a ReplicaSet.
-func (s *Scheduler) owner(pod *api.Pod) string {
-	ref := pod.ControllerOf()
-	if ref == nil {
-		return ""
-	}
-	if rs := s.store.Table(ref.Kind).Owner(pod.Namespace, ref); rs != nil {
-		if up := rs.Meta().ControllerOf(); up != nil {
-			return up.UID
-		}
-	}
-	return ref.UID
 }

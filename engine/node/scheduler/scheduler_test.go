@@ -85,35 +85,35 @@ func TestBinding(t *testing.T) {
 	}
 }
 
-// TestSpread: fewest pods of the same owner, then least requested cpu, then the name (G-34).
+// TestSpread: few pods of the same owner count most, then free cpu, then the name (G-34).
 func TestSpread(t *testing.T) {
-	w := newWorld(t, node("c", "cpu=4"), node("a", "cpu=2"), node("b", "cpu=4"))
-	w.Create(pod(t, "p0", asks(`'cpu': '1'`), "x"))    // a: all alike, the first name
-	w.Create(pod(t, "p1", asks(`'cpu': '1'`), "x"))    // b
-	w.Create(pod(t, "p2", asks(`'cpu': '1'`), "x"))    // c
-	w.Create(pod(t, "p3", asks(`'cpu': '1'`), "y"))    // b: a has given 1/2, b and c 1/4
-	w.Create(pod(t, "p4", asks(`'cpu': '500m'`), "y")) // c: b has one of y, a 1/2
+	w := newWorld(t, labelled(node("c", "cpu=4"), ""), labelled(node("a", "cpu=2"), ""), labelled(node("b", "cpu=4"), ""))
+	w.Create(pod(t, "p0", asks(`'cpu': '1'`), "x"))    // b: 3/4 stays free, as on c; on a only 1/2
+	w.Create(pod(t, "p1", asks(`'cpu': '1'`), "x"))    // c: b has one of x
+	w.Create(pod(t, "p2", asks(`'cpu': '1'`), "x"))    // a: the only one without x
+	w.Create(pod(t, "p3", asks(`'cpu': '1'`), "y"))    // b: 1/2 stays free, as on c; on a nothing
+	w.Create(pod(t, "p4", asks(`'cpu': '500m'`), "y")) // c: b has one of y, and on a 1/4 stays free
 	w.Create(pod(t, "p5", asks(`'cpu': '500m'`), "y")) // a: the only one without y
-	w.Create(pod(t, "p6", asks(`'cpu': '100m'`), ""))  // c: 1.5/4 is less than b's 2/4 and a's 1.5/2
+	w.Create(pod(t, "p6", asks(`'cpu': '100m'`), ""))  // c: 2.4/4 stay free
 	w.Finish()
-	if got, want := w.places(), []string{"a", "b", "c", "b", "c", "a", "c"}; !slices.Equal(got, want) {
+	if got, want := w.places(), []string{"b", "c", "a", "b", "c", "a", "c"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }
 
-// TestSpreadOfDeployment: the ReplicaSets of a Deployment count as one owner (G-34).
-func TestSpreadOfDeployment(t *testing.T) {
-	w := newWorld(t, node("a", ""), node("b", ""))
-	for _, name := range []string{"old", "new"} {
-		rs := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default",
-			OwnerReferences: []api.OwnerReference{{Kind: api.KindDeployment, Name: "web", UID: "web", Controller: true}}}}
-		w.Create(rs)
-		p := pod(t, "p-"+name, small, name)
-		p.OwnerReferences[0].UID = rs.UID
-		w.Create(p)
+// TestSpreadOfReplicaSets: each ReplicaSet spreads by itself, and its terminating pods do not count; pods without requests take some room (G-34).
+func TestSpreadOfReplicaSets(t *testing.T) {
+	w := newWorld(t, labelled(node("a", ""), ""), labelled(node("b", ""), ""))
+	for i, owner := range []string{"old", "old", "old", "new", "new"} { // a and b, a; b is emptier, a has none
+		w.Create(pod(t, fmt.Sprint("p", i), small, owner))
 	}
 	w.Finish()
-	if got, want := w.places(), []string{"a", "b"}; !slices.Equal(got, want) {
+	leaving := api.Copy(w.Pod("p3"))
+	leaving.DeletionTimestamp, leaving.Finalizers = api.TimeAt(0), []string{"example.com/keep"}
+	w.Update(leaving)
+	w.Create(pod(t, "p5", small, "new")) // b, where the only one of new terminates
+	w.Finish()
+	if got, want := w.places(), []string{"a", "b", "a", "b", "a", "b"}; !slices.Equal(got, want) {
 		t.Errorf("got %v, want %v", got, want)
 	}
 }

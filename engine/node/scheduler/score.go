@@ -6,14 +6,22 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// hostname is the label with the name of a node. Upstream scores it node by node.
-const hostname = "kubernetes.io/hostname"
+// hostname is the label with the name of a node, which upstream scores node by node; zone is that with its zone.
+const (
+	hostname = "kubernetes.io/hostname"
+	zone     = "topology.kubernetes.io/zone"
+)
+
+// hostSkew and zoneSkew are maxSkew of the constraints of a pod without any (podtopologyspread/plugin.go:systemDefaultConstraints).
+const hostSkew, zoneSkew = 3, 5
 
 // The weights of the scores (scheduler/apis/config/v1/default_plugins.go), the highest score of a plugin, and the weight of the
 // required affinity of pods that are already there (apis/config/v1/defaults.go:SetDefaults_InterPodAffinityArgs).
 const (
 	spreadWeight       = 2
 	affinityWeight     = 2
+	fitWeight          = 1
+	balanceWeight      = 1
 	maxScore           = 100
 	hardAffinityWeight = 1
 )
@@ -30,9 +38,6 @@ type preference struct {
 	*topology
 	weights []int64
 }
-
-// any says whether there is anything to score.
-func (m *marks) any() bool { return len(m.spread)+len(m.pods) > 0 }
 
 // mark finds the preferences of a candidate: its spread constraints, its preferred terms, and the terms of the pods that are
 // already there (interpodaffinity/scoring.go:processExistingPod).
@@ -97,15 +102,79 @@ func (m *marks) of(l *ledger, key string) *preference {
 }
 
 // scores returns the weighted sum of the scores of each of the nodes that fit, in their order.
-func (m *marks) scores(fit []*node) []int64 {
+func (l *ledger) scores(p *candidate, fit []*node) []int64 {
+	l.mark(p)
 	sums := make([]int64, len(fit))
-	for i, s := range m.spreadScores(fit) {
+	for i, n := range fit {
+		sums[i] = fitWeight*n.freeScore(p) + balanceWeight*n.balanceScore(p)
+	}
+	for i, s := range l.spreadScores(p, fit) {
 		sums[i] += spreadWeight * s
 	}
-	for i, s := range m.affinityScores(fit) {
+	for i, s := range p.marks.affinityScores(fit) {
 		sums[i] += affinityWeight * s
 	}
 	return sums
+}
+
+// freeScore is high if much of the cpu and memory stays free (noderesources/least_allocated.go).
+func (n *node) freeScore(p *candidate) int64 {
+	free := func(used, room int64) int64 { return max(0, room-used) * maxScore / room }
+	return (free(n.wanted.cpu+p.wants.cpu, n.room.cpu) + free(n.wanted.memory+p.wants.memory, n.room.memory)) / 2
+}
+
+// balanceScore is high if a pod makes the parts of cpu and memory that are used more alike; a pod without requests does not
+// (noderesources/balanced_allocation.go).
+func (n *node) balanceScore(p *candidate) int64 {
+	if p.need.cpu == 0 && p.need.memory == 0 {
+		return 0
+	}
+	return maxScore/2 + (maxScore/2+n.balance(p.need)-n.balance(amounts{}))/2
+}
+
+// balance says how alike the used parts are with more requests: from 50, of one all and of the other nothing, to 100.
+func (n *node) balance(more amounts) int64 {
+	cpu := min(1, float64(n.used.cpu+more.cpu)/float64(n.room.cpu))
+	memory := min(1, float64(n.used.memory+more.memory)/float64(n.room.memory))
+	return int64((1 - math.Abs((cpu-memory)/2)) * maxScore)
+}
+
+// spreadScores scores the constraints of a pod, or those that pods of a controller have if they name none.
+func (l *ledger) spreadScores(p *candidate, fit []*node) []int64 {
+	if len(p.pod.Spec.TopologySpreadConstraints) > 0 || p.owner == nil {
+		return p.marks.spreadScores(fit)
+	}
+	zones := l.topologyOf(zone)
+	inZone, zoneWeight := l.zoned(p, zones, fit)
+	scores, hostWeight := make([]int64, len(fit)), math.Log(float64(len(fit)+2))
+	for i, n := range fit {
+		sum := 0.0
+		if n.object.Labels[hostname] != "" {
+			sum += float64(float64(p.owner.on(n))*hostWeight) + hostSkew - 1
+		}
+		if d := zones.domain(n); d >= 0 {
+			sum += float64(float64(inZone[d])*zoneWeight) + zoneSkew - 1
+		}
+		scores[i] = int64(math.Round(sum))
+	}
+	return fewIsGood(scores)
+}
+
+// zoned counts the pods of a candidate's controller in each zone, and returns what one of them weighs. Nodes without a zone are one more.
+func (l *ledger) zoned(p *candidate, zones *topology, fit []*node) (pods []int, weight float64) {
+	if zones.domains == 0 {
+		return nil, 0
+	}
+	pods, seen := make([]int, zones.domains), map[int]bool{}
+	for _, n := range l.nodes() {
+		if d := zones.domain(n); d >= 0 && p.selects(n) {
+			pods[d] += p.owner.on(n)
+		}
+	}
+	for _, n := range fit {
+		seen[zones.domain(n)] = true
+	}
+	return pods, math.Log(float64(len(seen) + 2))
 }
 
 // spreadScores answers to podtopologyspread/scoring.go: few pods are good, and a label with few values counts less.
@@ -119,7 +188,6 @@ func (m *marks) spreadScores(fit []*node) []int64 {
 		complete[i] = labelled(m.spread, n)
 	}
 	weights := m.sizes(fit, complete)
-	lowest, highest := int64(math.MaxInt64), int64(0)
 	for i, n := range fit {
 		if scores[i] = -1; !complete[i] {
 			continue
@@ -133,7 +201,17 @@ func (m *marks) spreadScores(fit []*node) []int64 {
 			sum += float64(float64(pods)*weights[k]) + float64(c.MaxSkew-1) // the conversion forbids a fused operation
 		}
 		scores[i] = int64(math.Round(sum))
-		lowest, highest = min(lowest, scores[i]), max(highest, scores[i])
+	}
+	return fewIsGood(scores)
+}
+
+// fewIsGood turns counts into scores: the highest count into the lowest score. -1 is a node that does not count.
+func fewIsGood(scores []int64) []int64 {
+	lowest, highest := int64(math.MaxInt64), int64(0)
+	for _, s := range scores {
+		if s >= 0 {
+			lowest, highest = min(lowest, s), max(highest, s)
+		}
 	}
 	for i, s := range scores {
 		switch {

@@ -3,6 +3,7 @@ package scheduler
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -23,7 +24,7 @@ func scoredLedger(t *testing.T, spec string) *ledger {
 	shared := cluster.Spec(t, spec)
 	for i, on := range []string{"a1", "a1", "a2", "b1"} {
 		p := &api.Pod{ObjectMeta: cluster.Meta(fmt.Sprint("p", i)), Spec: shared, NodeName: on}
-		l.take(p, on, "")
+		l.take(p, on)
 	}
 	return l
 }
@@ -98,5 +99,63 @@ func TestGroupsEnd(t *testing.T) {
 	}
 	if len(l.list) != 0 || len(l.byKey) != 0 {
 		t.Errorf("%d groups are left", len(l.list))
+	}
+}
+
+// TestOwnSpreadScores: without constraints, pods of a controller spread over nodes and zones (G-34). Of four nodes a pod on the node weighs
+// log(4+2) = 1.79 and each node 2, so a1 with two pods has 3.58 + 2; of two zones and the node without one a pod in the zone weighs
+// log(3+2) = 1.61 and each zone 4, so a1 has 4.83 + 4 more for the three pods in a: 14. The others have 13, 9 and 2.
+func TestOwnSpreadScores(t *testing.T) {
+	const spec = `{'containers': [{'name': 'c', 'image': 'a:1'}]}`
+	owned := func(name, on string) *api.Pod {
+		p := &api.Pod{ObjectMeta: cluster.Meta(name), Spec: cluster.Spec(t, spec), NodeName: on}
+		p.OwnerReferences = []api.OwnerReference{{Kind: api.KindReplicaSet, Name: "web", UID: "web", Controller: true}}
+		return p
+	}
+	for _, tt := range []struct {
+		zone string
+		want []int64 // of a1, a2, b1 and bare
+	}{{zone, []int64{14, 21, 50, 100}}, {"other", []int64{33, 66, 66, 100}}} {
+		l := scoredLedger(t, spec)
+		for _, n := range l.nodes() {
+			n.object.Labels[tt.zone] = n.object.Labels["zone"]
+			if n.object.Name == "bare" {
+				n.object.Labels = map[string]string{hostname: "bare"}
+			}
+		}
+		for i, on := range []string{"a1", "a1", "a2", "b1"} {
+			l.take(owned(fmt.Sprint("own", i), on), on)
+		}
+		if got := l.spreadScores(l.candidate(owned("new", "")), l.nodes()); !slices.Equal(got, tt.want) {
+			t.Errorf("%s: %v, want %v", tt.zone, got, tt.want)
+		}
+	}
+}
+
+// TestFreeAndBalanced: what stays free of cpu and memory, and whether a pod makes the used parts more alike (G-34). A container without
+// requests takes 100m and 200Mi of what is free, and a node without limits has 110 times that.
+func TestFreeAndBalanced(t *testing.T) {
+	for _, tt := range []struct {
+		has, requests string
+		free, balance int64
+	}{
+		{"", "", 99, 0},
+		{"cpu=1 memory=2000Mi", "", 90, 0},
+		{"cpu=1 memory=2000Mi", "'cpu': '500m'", 70, 62}, // (50 + 90)/2; from 100 to 75
+		{"cpu=1 memory=2000Mi", "'cpu': '1', 'memory': '2000Mi'", 0, 75},
+		{"cpu=500m", "'memory': '200Mi'", 89, 74}, // (80 + 99)/2; from 100 to 99
+	} {
+		l := newLedger()
+		n := &api.Node{ObjectMeta: api.ObjectMeta{Name: "a"}, Status: api.NodeStatus{Allocatable: map[string]api.Quantity{}}}
+		for _, word := range strings.Fields(tt.has) {
+			resource, amount, _ := strings.Cut(word, "=")
+			n.Status.Allocatable[resource] = api.MustQuantity(amount)
+		}
+		l.setNode(n)
+		spec := `{'containers': [{'name': 'c', 'image': 'a:1', 'resources': {'requests': {` + tt.requests + `}}}]}`
+		p := l.candidate(&api.Pod{ObjectMeta: cluster.Meta("new"), Spec: cluster.Spec(t, spec)})
+		if free, balance := l.nodes()[0].freeScore(p), l.nodes()[0].balanceScore(p); free != tt.free || balance != tt.balance {
+			t.Errorf("%q, %q: free %d, balanced %d, want %d and %d", tt.has, tt.requests, free, balance, tt.free, tt.balance)
+		}
 	}
 }

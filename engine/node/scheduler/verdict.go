@@ -7,7 +7,7 @@ type Verdict struct {
 	Node       string
 	Reasons    []string // why the pod does not fit; empty if it does
 	Resolvable bool     // removing pods could help
-	Score      int64    // of the nodes that fit: the weighted sum of the scores for spread constraints and for the affinity of pods
+	Score      int64    // of the nodes that fit: the weighted sum of the scores
 }
 
 // Verdicts says, for each node by name, whether a pod fits there beside the bound pods. Only the judge of the scheduler calls it.
@@ -17,10 +17,9 @@ func Verdicts(nodes []*api.Node, bound []*api.Pod, pod *api.Pod) []Verdict {
 		l.setNode(n)
 	}
 	for _, p := range bound {
-		l.take(p, p.NodeName, "")
+		l.take(p, p.NodeName)
 	}
 	p := l.candidate(pod)
-	l.mark(p)
 	verdicts, fit := make([]Verdict, len(l.nodes())), []*node{}
 	for i, n := range l.nodes() {
 		v := &verdicts[i]
@@ -33,7 +32,7 @@ func Verdicts(nodes []*api.Node, bound []*api.Pod, pod *api.Pod) []Verdict {
 			fit = append(fit, n)
 		}
 	}
-	scores := p.marks.scores(fit)
+	scores := l.scores(p, fit)
 	for i := range verdicts {
 		if len(verdicts[i].Reasons) == 0 {
 			verdicts[i].Score, scores = scores[0], scores[1:]

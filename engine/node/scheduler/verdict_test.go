@@ -9,7 +9,8 @@ import (
 	"github.com/rollplay/rollplay/engine/node/scheduler"
 )
 
-// TestVerdicts: a node that does not fit has its reasons, and a node that fits a score: here the one without a pod of the same app (G-31, G-34).
+// TestVerdicts: a node that does not fit has its reasons, and a node that fits a score: 2 x 100 without a pod of the same app, and what stays free
+// (G-31, G-34).
 func TestVerdicts(t *testing.T) {
 	cordoned := node("b", "")
 	cordoned.Spec.Unschedulable = true
@@ -18,9 +19,9 @@ func TestVerdicts(t *testing.T) {
 	bound.NodeName = "a"
 	var got []string
 	for _, v := range scheduler.Verdicts(nodes, []*api.Pod{bound}, app(pod(t, "y", spread("zone", "ScheduleAnyway"), ""), "x")) {
-		got = append(got, fmt.Sprint(v.Node, " ", v.Reasons, " ", v.Score > 0))
+		got = append(got, fmt.Sprint(v.Node, " ", v.Reasons, " ", v.Score))
 	}
-	if want := []string{"a [] false", "b [node(s) were unschedulable] false", "c [] true"}; !slices.Equal(got, want) {
+	if want := []string{"a [] 98", "b [node(s) were unschedulable] 0", "c [] 299"}; !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
 }

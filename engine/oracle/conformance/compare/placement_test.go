@@ -7,8 +7,10 @@ import (
 	"testing"
 	"time"
 
+	appsv1 "k8s.io/api/apps/v1"
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
+	"k8s.io/apimachinery/pkg/runtime"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/scheduler"
@@ -24,7 +26,7 @@ var placements = flag.Int("placements", 2000, "how many random placements to com
 func TestPlacements(t *testing.T) {
 	stop := make(chan struct{})
 	defer close(stop)
-	real, err := upstream.NewScheduler(stop, namespace("default"), namespace("other"))
+	real, err := upstream.NewScheduler(stop, append(owners(), namespace("default"), namespace("other"))...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -63,6 +65,20 @@ type placementSums struct {
 
 func namespace(name string) *corev1.Namespace {
 	return &corev1.Namespace{ObjectMeta: metav1.ObjectMeta{Name: name, Labels: map[string]string{corev1.LabelMetadataName: name}}}
+}
+
+// owners returns the ReplicaSets of all pods that have both labels.
+func owners() (list []runtime.Object) {
+	for _, app := range []string{"web", "db"} {
+		for _, hash := range []string{"h1", "h2"} {
+			for _, namespace := range []string{"default", "other"} {
+				labels := map[string]string{"app": app, "pod-template-hash": hash}
+				list = append(list, &appsv1.ReplicaSet{ObjectMeta: metav1.ObjectMeta{Namespace: namespace, Name: app + "-" + hash},
+					Spec: appsv1.ReplicaSetSpec{Selector: &metav1.LabelSelector{MatchLabels: labels}}})
+			}
+		}
+	}
+	return list
 }
 
 // place compares what is said about one pod, and returns what differs, "" if nothing does.

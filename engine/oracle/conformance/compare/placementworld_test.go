@@ -16,12 +16,14 @@ type placementWorld struct {
 	nodes     []*api.Node
 	templates []*api.Pod // pods share spec and labels with one of these, as those of one template do
 	bound     []*api.Pod
+	zones     bool // its nodes have zones
 }
 
 type fields = map[string]any
 
 func newPlacementWorld(seed uint64) *placementWorld {
 	w := &placementWorld{Random: generate.Random{Rand: rand.New(rand.NewPCG(seed, 23))}}
+	w.zones = w.Chance(50)
 	for i := range 1 + w.IntN(7) {
 		w.nodes = append(w.nodes, w.node(fmt.Sprintf("node-%d", i)))
 	}
@@ -46,6 +48,9 @@ func (w *placementWorld) node(name string) *api.Node {
 	}
 	if !w.Chance(15) {
 		n.Labels["zone"] = generate.Pick(w.Random, "a", "b", "c")
+	}
+	if w.zones && !w.Chance(10) {
+		n.Labels["topology.kubernetes.io/zone"] = generate.Pick(w.Random, "a", "b", "c")
 	}
 	if w.Chance(50) {
 		n.Labels["disk"] = generate.Pick(w.Random, "ssd", "hdd", "7")
@@ -92,6 +97,10 @@ func (w *placementWorld) pod(name string) *api.Pod {
 	t := generate.Pick(w.Random, w.templates...)
 	p := &api.Pod{ObjectMeta: api.ObjectMeta{Namespace: t.Namespace, Name: name, UID: "uid-" + name, Labels: t.Labels}, Spec: t.Spec}
 	p.Status.Phase = api.PodPending
+	if hash := p.Labels["pod-template-hash"]; hash != "" {
+		owner := p.Labels["app"] + "-" + hash
+		p.OwnerReferences = []api.OwnerReference{{APIVersion: "apps/v1", Kind: api.KindReplicaSet, Name: owner, UID: p.Namespace + "/" + owner, Controller: true}}
+	}
 	return p
 }
 

@@ -213,7 +213,7 @@ kind: Scenario
 metadata: {name: rollout}
 spec:
   duration: 150s
-  nodes: {count: %d}
+  nodes: {count: %d, cpu: "1", memory: 3840Mi}
   images:
   - {match: "*", pull: 1s, start: 300ms, stop: 1s}
   timeline:

@@ -28,7 +28,8 @@ var filters = []string{names.NodeName, names.NodeUnschedulable, names.TaintToler
 	names.NodeResourcesFit, names.PodTopologySpread, names.InterPodAffinity}
 
 // scores are the plugins whose scores the engine has, with their default weights.
-var scores = []config.Plugin{{Name: names.PodTopologySpread, Weight: 2}, {Name: names.InterPodAffinity, Weight: 2}}
+var scores = []config.Plugin{{Name: names.PodTopologySpread, Weight: 2}, {Name: names.InterPodAffinity, Weight: 2},
+	{Name: names.NodeResourcesFit, Weight: 1}, {Name: names.NodeResourcesBalancedAllocation, Weight: 1}}
 
 // Scheduler is the real scheduling framework with these plugins.
 type Scheduler struct {
@@ -36,12 +37,13 @@ type Scheduler struct {
 	arguments []config.PluginConfig // those of the default profile
 }
 
-// NewScheduler returns a scheduler that knows these namespaces. Close the channel to end it.
-func NewScheduler(stop <-chan struct{}, namespaces ...runtime.Object) (*Scheduler, error) {
+// NewScheduler returns a scheduler that knows these namespaces and ReplicaSets. Close the channel to end it.
+func NewScheduler(stop <-chan struct{}, objects ...runtime.Object) (*Scheduler, error) {
 	metrics.Register()
-	s := &Scheduler{factory: informers.NewSharedInformerFactory(fake.NewClientset(namespaces...), 0)}
+	s := &Scheduler{factory: informers.NewSharedInformerFactory(fake.NewClientset(objects...), 0)}
 	// The plugins ask for these listers when they are made; the informers must run before.
 	s.factory.Core().V1().Namespaces().Informer()
+	s.factory.Apps().V1().ReplicaSets().Informer()
 	s.factory.Start(stop)
 	s.factory.WaitForCacheSync(stop)
 	c, err := latest.Default()
@@ -49,7 +51,7 @@ func NewScheduler(stop <-chan struct{}, namespaces ...runtime.Object) (*Schedule
 		return nil, err
 	}
 	for _, p := range c.Profiles[0].PluginConfig {
-		if slices.Contains(filters, p.Name) {
+		if slices.Contains(filters, p.Name) || p.Name == names.NodeResourcesBalancedAllocation {
 			s.arguments = append(s.arguments, p)
 		}
 	}
