@@ -38,7 +38,7 @@ type Event struct {
 	Arg int64   // what the operation needs
 	Key api.Key // the object it concerns, if any
 
-	Rank uint8 // those of one ms come in the order of their ranks, up to 15
+	Rank int8 // those of one ms come in the order of their ranks, from -8 to 7
 }
 
 // Process is a part of the cluster that acts on events.
@@ -77,7 +77,7 @@ func (k *Kernel) Schedule(e Event) {
 		panic(fmt.Sprintf("sim: event for %s at %d ms is before %d ms", e.Key, e.At, k.now))
 	}
 	k.seq++
-	e.seq = uint64(e.Rank)<<60 | k.seq
+	e.seq = uint64(e.Rank+8)<<60 | k.seq
 	k.heap = append(k.heap, e)
 	k.up(len(k.heap) - 1)
 }

@@ -60,7 +60,7 @@ func (k *Kubelet) started(p *pod, i int) {
 		c.before = c.ending()
 	}
 	c.run++
-	c.here, c.lost, c.startedAt, c.reason, c.image = true, false, k.kernel.Now(), "", c.spec.Image
+	c.here, c.lost, c.early, c.startedAt, c.reason, c.image = true, false, p.early, k.kernel.Now(), "", c.spec.Image
 	if i >= p.inits {
 		p.initialized = true
 	}

@@ -198,15 +198,19 @@ const (
 )
 
 // rank is the order of what happens in the ms of a relist: the syncs that wait for it, then what it tells, then the look at the queue of pods that
-// are due again. The probes take longer.
-func rank(op uint8) uint8 {
+// are due again, and only then all else, such as a deletion. The probes take longer.
+func rank(op uint8) int8 {
 	switch op {
+	case opSync:
+		return -3
 	case opExited, opNews:
+		return -2
+	case opResync:
+		return -1
+	case opTrigger:
 		return 1
-	case opResync, opTrigger:
-		return 2
 	case opStartup, opReadiness, opLiveness:
-		return 3
+		return 2
 	}
 	return 0
 }

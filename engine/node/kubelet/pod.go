@@ -59,6 +59,7 @@ type container struct {
 	run       int32    // of its runs, the last one; 0: it has never run
 	image     string   // of that
 	here      bool     // that was in the pod's sandbox
+	early     bool     // a relist began the sync that has started it, or stopped it
 	startedAt sim.Time // of that run
 	endsAt    sim.Time // when its process exits or has exited, or never
 	exitCode  int32    // then

@@ -42,6 +42,7 @@ type prober struct {
 	timers int64
 	base   sim.Time // when its ticker began
 	ticked sim.Time // its last tick that was an event
+	early  bool     // a relist began the sync of base
 	lags   bool     // its ticks come after the syncs of their ms, since a probe of its reset's ms came before the reset
 	run    int32    // the run that it has seen
 	result result   // of that
@@ -98,8 +99,13 @@ func (c *container) succeedsFrom(kind probeKind) sim.Time {
 	return c.answersFrom
 }
 
-func (c *container) answers(kind probeKind, at sim.Time) bool {
-	return c.succeedsFrom(kind) <= at && at < c.endsAt
+// answers says whether a probe succeeds at a moment. A relist comes first in its ms, and so does all that it begins: a run that began otherwise
+// becomes ready, and ends unless somebody crashes it, after a probe of that ms.
+func (c *container) answers(w *prober, at sim.Time) bool {
+	if w.early && !c.early && c.endCause < 0 {
+		at--
+	}
+	return c.succeedsFrom(w.kind) <= at && at < c.endsAt
 }
 
 // lacksPort says whether a probe names a port that the container does not declare. Its results are unknown, and do not count (G-28,
@@ -142,7 +148,7 @@ func (k *Kubelet) plan(p *pod, i int, w *prober) {
 		}
 	case !w.gated(c.status.Started):
 		w.due = w.next(max(from, w.from(c)))
-		w.good = c.answers(w.kind, w.due)
+		w.good = c.answers(w, w.due)
 		k.at(p, i, w.changes(c), op)
 	}
 }
@@ -211,7 +217,7 @@ func (k *Kubelet) trigger(p *pod) {
 				k.probe(p, i, w, c.tickSaw(w, now)) // a tick at the same time
 				k.tell(p, i, w)
 			}
-			w.base, w.lags = now, w.ticked == now
+			w.base, w.early, w.lags = now, p.early, w.ticked == now
 			k.probe(p, i, w, true)
 			k.tell(p, i, w)
 		}
@@ -267,7 +273,7 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 	case now < w.from(c) || w.gated(started):
 		return
 	}
-	good := c.answers(w.kind, now)
+	good := c.answers(w, now)
 	switch w.add(good, 1); {
 	case c.lacksPort(w):
 		k.unhealthy(p, i, w)

@@ -309,3 +309,63 @@ func TestStartupOfASidecar(t *testing.T) {
 		t.Errorf("s and c start at %v, want %v", got, want)
 	}
 }
+
+// TestProbesOfRelists is G-21: the syncs at 0.998 and 4.998 s, which relists begin, come first in their ms, and so do all ticks of the worker whose
+// ticker they reset. A container that has started otherwise becomes ready, and ends, after a tick of that ms; one that such a sync has started, or a
+// person has crashed, before.
+func TestProbesOfRelists(t *testing.T) {
+	for _, tt := range []struct {
+		ready, crash int64 // or, if that is negative, when somebody crashes it
+		want         []string
+	}{
+		{500, -998, []string{"-2 false", "2998 true"}},
+		{1000, -1998, []string{"-2 false", "3998 true"}},
+		{1997, 100_000, []string{"-2 false", "1998 true"}},
+		{1998, 100_000, []string{"-2 false", "2998 true"}},
+		{1000, 1998, []string{"-2 false", "1998 true", "2998 false"}},
+		{2000, 4500, []string{"-2 false", "2998 true", "4998 false", "6998 true"}},
+	} {
+		app := kubelet.Behaviour{Ready: exact(tt.ready), CrashAfter: exact(tt.crash)}
+		if tt.crash < 0 {
+			app.CrashAfter = nil
+		}
+		w := newWorld(t, instant(app))
+		w.At(seen+max(0, -tt.crash), func() {
+			w.Kernel.SetCause(0)
+			_ = w.kubelet.Crash(key("web")) // what does not run yet does not crash
+		})
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 1, 'failureThreshold': 1}}]}`)
+		w.at(7000)
+		if got := w.changes(readiness); !slices.Equal(got[:min(len(got), len(tt.want))], tt.want) {
+			t.Errorf("ready after %d, crash after %d: %v, want %v", tt.ready, tt.crash, got, tt.want)
+		}
+	}
+}
+
+// TestEndOfASyncOfARelist is the same of the sync that begins when one of a relist ends: from 1.998 to 2.498 s that starts d again, and c ends in between.
+// So c starts again at 2.498 s, is ready 1.5 s later, and is probed then.
+func TestEndOfASyncOfARelist(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(199), Start: exact(0), Ready: exact(1500), CrashAfter: exact(2100)},
+		kubelet.Behaviour{Match: "d:1", Pull: exact(1), Start: exact(500), CrashAfter: exact(1250)})
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'readinessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 1, 'failureThreshold': 1}},
+		{'name': 'd', 'image': 'd:1'}]}`)
+	w.at(4500)
+	got := w.changes(func(p *api.Pod) string {
+		return fmt.Sprint(len(p.Status.ContainerStatuses) > 0 && p.Status.ContainerStatuses[0].Ready)
+	})
+	if want := []string{"-2 false", "1998 true", "2498 false", "3998 true"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}
+
+// TestStopsOfRelists is the same of a container that such a sync stops: the liveness probe fails at 2 s, and the sync that kills it waits for the relist
+// at 2.998 s. The process ends at 3.998 s, before the readiness probe ticks.
+func TestStopsOfRelists(t *testing.T) {
+	w := newWorld(t, kubelet.Behaviour{Match: "*", Pull: exact(0), Start: exact(1500), Ready: exact(1000), Stop: exact(1000)})
+	w.create("web", `{'containers': [{'name': 'c', 'image': 'a:1', 'readinessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 1, 'failureThreshold': 1},
+		'livenessProbe': {'exec': {'command': ['true']}, 'periodSeconds': 2, 'failureThreshold': 1}}]}`)
+	w.at(5000)
+	if got, want := w.changes(readiness), []string{"-2 false", "2998 true", "3998 false"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+}

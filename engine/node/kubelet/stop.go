@@ -180,7 +180,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 	c, now := &p.containers[i], k.kernel.Now()
 	k.cancel(&c.timers)
 	if c.stopping, c.untold = false, false; now < c.endsAt {
-		c.endsAt = now
+		c.endsAt, c.early = now, p.early
 	}
 	if k.planAll(p, i); !p.told.deleted || p.stopping == 0 {
 		p.change(now, 1)

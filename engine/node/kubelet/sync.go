@@ -18,6 +18,7 @@ type worker struct {
 	skipped   sim.Time // the time of a sync that is not run, unless it was due at once; another one, asked for meanwhile, is at syncedAt
 	idle      bool     // nobody has asked since, and nothing needs to change
 	resyncAt  sim.Time // then, the next sync after a minute or more, or 0 if it is not drawn yet
+	early     bool     // a relist has begun it, or the one before, at whose end it began
 	relisted  bool     // the containers were listed after it, because it has changed them
 	saw       sim.Time // what is known in the sync is of this moment
 	acted     bool     // it tried to change something
@@ -107,6 +108,7 @@ func (k *Kubelet) sync(p *pod) {
 	if p.relisted {
 		p.saw = max(p.saw, p.syncedAt)
 	}
+	p.early = p.node.lastRelist(now) == now || p.early && p.syncedAt == now
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
 	p.retry, p.retryPull = never, false
 	k.cancel(&p.timers)
@@ -134,7 +136,7 @@ func (k *Kubelet) sync(p *pod) {
 	if !p.sandbox {
 		p.begin(now)
 	}
-	if k.step(p); p.busy { // what it does at once comes first
+	if k.step(p); p.busy || p.early { // what it does at once comes first, and so does a crash in this ms
 		k.after(p, 0, 0, opTrigger)
 		return
 	}
@@ -282,7 +284,7 @@ func (k *Kubelet) finish(p *pod) {
 func (k *Kubelet) hear(p *pod) {
 	now, news := k.kernel.Now(), p.news
 	for i := range p.containers {
-		if c := &p.containers[i]; c.run > 0 && c.endsAt <= now && p.node.relistAfter(c.startedAt) == now {
+		if c := &p.containers[i]; c.run > 0 && c.endsAt < now && p.node.relistAfter(c.startedAt) == now {
 			news--
 		}
 	}

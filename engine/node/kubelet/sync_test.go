@@ -36,6 +36,24 @@ func TestDeletionWaitsForASync(t *testing.T) {
 	}
 }
 
+// TestDeletionInTheMsOfARelist is G-16: what a relist leads to comes first in its ms, so a pod whose deletion is told then restarts a container that
+// has exited, and pulls again what is due.
+func TestDeletionInTheMsOfARelist(t *testing.T) {
+	for reason, image := range map[string]kubelet.Behaviour{"Started": {CrashAfter: exact(11_500)}, "Pulling": {PullFails: true}} {
+		for deleted, want := range map[sim.Time][]sim.Time{11_996: {0}, 11_997: {0, 11_998}} {
+			w := newWorld(t, instant(image))
+			w.kubelet.SetChance(func(string) sim.Time { return 0 }, 0)
+			w.create("web", plain)
+			w.at(deleted)
+			w.Delete(key("web"))
+			w.runTo(100_000)
+			if got := w.times(reason); !slices.Equal(got, want) {
+				t.Errorf("deleted at %d: %s at %v, want %v", deleted, reason, got, want)
+			}
+		}
+	}
+}
+
 // TestCaughtUpSyncs is G-15: a pod that is as it should be is synced, too, after a minute or more. That changes nothing, and is computed when it
 // matters: a deletion within the second after it, or in its ms, waits for the next relist.
 func TestCaughtUpSyncs(t *testing.T) {
@@ -125,9 +143,10 @@ func TestExitBeforeAResync(t *testing.T) {
 // ended before it, only the end (pleg/generic.go:generateEvents).
 func TestNewsOfAFailedSync(t *testing.T) {
 	behaviours := []kubelet.Behaviour{{Match: "bad", PullFails: true, Pull: exact(0)}, {Match: "short", Pull: exact(0), Start: exact(0), CrashAfter: exact(100)},
-		{Match: "long", Pull: exact(0), Start: exact(0), CrashAfter: exact(5000)}}
+		{Match: "long", Pull: exact(0), Start: exact(0), CrashAfter: exact(5000)}, {Match: "second", Pull: exact(0), Start: exact(0), CrashAfter: exact(998)}}
 	for images, want := range map[[2]string][]sim.Time{
 		{"bad", "short"}:  {998, 1998, 2998},        // at 0.998 s: the sandbox, and the end of the second container, which starts again
+		{"bad", "second"}: {998, 2998, 3998},        // at 0.998 s, the second container has not ended for the relist
 		{"short", "long"}: {1998, 2998, 5998, 6998}, // at 6.998 s: the start of the second container; the first one has ended long before
 	} {
 		w := newWorld(t, behaviours...)

@@ -49,7 +49,11 @@ var changed = map[string]string{
 	"a-gate-opens-before-a-deletion":                      Draw(271301, 53),
 	"a-container-starts-and-ends-between-two-relists":     Draw(271311, 314),
 	"a-crash-in-the-ms-of-a-probe":                        Draw(271311, 549),
-	"of-containers-whose-names-are-not-in-order":          pod(images, changes, "30", plain1+"  - {name: b, image: \"bad:1\"}\n"),
+	"a-container-is-ready-in-the-ms-of-a-relist":          Draw(280911, 854),
+	"a-relist-tells-of-an-exit-in-the-ms-of-a-deletion":   Draw(280911, 884),
+	"a-container-ends-in-the-ms-of-a-relist": pod("  - {match: \"bad:1\", pull: fails}\n  - {match: \"d:1\", pull: 0s, start: 0s, crash: 59ms}\n",
+		"", "30", "  containers:\n  - {name: bad, image: \"bad:1\"}\n  - {name: d, image: \"d:1\"}\n"),
+	"of-containers-whose-names-are-not-in-order": pod(images, changes, "30", plain1+"  - {name: b, image: \"bad:1\"}\n"),
 	"a-pull-is-due-again-while-another-stops": pod("  - {match: \"bad:1\", pull: fails}\n  - {match: \"d:1\", pull: 487ms, start: 727ms, stop: 18173ms, ready: never}\n",
 		"", "30", "  containers:\n  - {name: c, image: \"bad:1\"}\n"+
 			"  - {name: d, image: \"d:1\", livenessProbe: {exec: {command: [r]}, periodSeconds: 5, failureThreshold: 3}}\n"),
