@@ -179,7 +179,7 @@ func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*K
 // sourced says where an object comes from that the server refuses.
 func (c *command) sourced(doing string, err error) error {
 	refused, ok := err.(*api.StatusError)
-	if !ok || refused.Reason == api.ReasonInvalid {
+	if !ok || refused.Reason == api.ReasonInvalid || c.Verb == "diff" {
 		return err
 	}
 	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, c.source(), refused.Message)}

@@ -142,7 +142,7 @@ func (n *node) balance(more amounts) int64 {
 // spreadScores scores the constraints of a pod, or those that pods of a controller have if they name none.
 func (l *ledger) spreadScores(p *candidate, fit []*node) []int64 {
 	if len(p.pod.Spec.TopologySpreadConstraints) > 0 || p.owner == nil {
-		return p.marks.spreadScores(fit)
+		return p.marks.constraintScores(fit)
 	}
 	zones := l.topologyOf(zone)
 	inZone, zoneWeight := l.zoned(p, zones, fit)
@@ -177,8 +177,8 @@ func (l *ledger) zoned(p *candidate, zones *topology, fit []*node) (pods []int, 
 	return pods, math.Log(float64(len(seen) + 2))
 }
 
-// spreadScores answers to podtopologyspread/scoring.go: few pods are good, and a label with few values counts less.
-func (m *marks) spreadScores(fit []*node) []int64 {
+// constraintScores answers to podtopologyspread/scoring.go: few pods are good, and a label with few values counts less.
+func (m *marks) constraintScores(fit []*node) []int64 {
 	scores := make([]int64, len(fit))
 	if len(m.spread) == 0 {
 		return scores
