@@ -219,9 +219,11 @@ func (l *linter) replicas(a *autoscaled) {
 	}
 	until := fmt.Sprintf("until HorizontalPodAutoscaler %s, which keeps %d to %d, sets more", a.scaler.Name, a.min, a.max)
 	switch {
-	case now == 0 && was > 0 && running > 1:
+	case now < 0 && was > 0 && running > 1:
 		l.find("hpa", Warning, "spec.replicas", "This apply removes spec.replicas, and so sets 1 once: of %d running pods it leaves 1, %s. "+
 			"Remove it with kubectl apply edit-last-applied first.", running, until)
+	case now == 0:
+		l.find("hpa", Warning, "spec.replicas", "Each apply sets 0 replicas, which switches HorizontalPodAutoscaler %s off.", a.scaler.Name)
 	case now > 0 && now < a.max:
 		l.find("hpa", Warning, "spec.replicas", "Each apply sets %s: of %d running pods it leaves %d, %s. Remove spec.replicas.",
 			words.Plural(int(now), "replica"), a.max, now, until)

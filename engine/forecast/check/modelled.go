@@ -119,12 +119,12 @@ func treeOf(d *yamltext.Document) api.Fields {
 	return tree
 }
 
-// replicasOf returns the replicas that the manifest of a workload sets, 0 if it sets none.
+// replicasOf returns the replicas that the manifest of a workload sets, -1 if it sets none.
 func replicasOf(text string, key api.Key) int64 {
 	for _, d := range documentsOf(text) {
-		if keyOf(d) == key {
-			return number(d.Object("spec")["replicas"])
+		if n := d.Object("spec")["replicas"]; keyOf(d) == key && n != nil {
+			return number(n)
 		}
 	}
-	return 0
+	return -1
 }

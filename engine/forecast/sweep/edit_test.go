@@ -81,7 +81,7 @@ func TestDropKind(t *testing.T) {
 	}
 }
 
-// TestProbed: every container is asked each second, with its own probe or with one that is added.
+// TestProbed: every container has a probe each second, its own or one that is added.
 func TestProbed(t *testing.T) {
 	const spec = "kind: Deployment\nmetadata: {name: web}\nspec: {template: {spec: {containers: [{name: a}, {name: b, readinessProbe: {tcpSocket: {port: 1}, periodSeconds: 9}}]}}}\n"
 	p := &Plan{Workload: "Deployment/default/web", key: api.Key{Kind: api.KindDeployment, Namespace: "default", Name: "web"}}

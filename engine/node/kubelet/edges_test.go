@@ -157,14 +157,19 @@ func TestProbeAtTheEnd(t *testing.T) {
 	}
 }
 
+// respec gives pod web another spec.
+func (w *world) respec(spec string) {
+	pod := api.Copy(w.Pod("web"))
+	pod.Spec = cluster.Spec(w.T, spec)
+	w.Update(pod)
+}
+
 // TestNewImage: a pod that is as it should be is synced when it gets another image, and says then which version of its spec it has seen (G-13).
 func TestNewImage(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{}))
 	w.create("web", plain)
 	w.at(20_000)
-	pod := api.Copy(w.Pod("web"))
-	pod.Spec = cluster.Spec(t, strings.Replace(plain, "nginx:bad", "nginx:good", 1))
-	w.Update(pod)
+	w.respec(strings.Replace(plain, "nginx:bad", "nginx:good", 1))
 	w.runTo(40_000)
 	w.contains("Killing: Container c definition changed, will be restarted")
 	if pod := w.Pod("web"); pod.Status.ObservedGeneration != pod.Generation || pod.Status.ContainerStatuses[0].Image != "nginx:good" {
@@ -179,9 +184,7 @@ func TestNewImageOfASidecar(t *testing.T) {
 	w := newWorld(t, instant(kubelet.Behaviour{}))
 	w.create("web", spec)
 	w.at(20_000)
-	pod := api.Copy(w.Pod("web"))
-	pod.Spec = cluster.Spec(t, strings.Replace(spec, "old", "new", 1))
-	w.Update(pod)
+	w.respec(strings.Replace(spec, "old", "new", 1))
 	w.runTo(40_000)
 	w.contains("Killing: Init container s definition changed")
 }

@@ -5,9 +5,9 @@
 // schedule_one.go, filter.go to the filters in framework/plugins, spread.go to podtopologyspread there, affinity.go to
 // interpodaffinity/filtering.go, score.go to both scoring.go, refusal.go to FitError in framework/types.go, ledger.go to backend/cache.
 //
-// Simplified: no preemption, and of the scoring plugins (G-34) not those for images, for preferred nodes and for taints that only prefer. Of
-// equal nodes upstream draws one; here it is the first by name. It has the filters for the fields that the simulation knows: the node's name, cordons, taints, node selectors and
-// required affinity, host ports, cpu, memory, the number of pods, topology spread constraints, and required affinity and
+// Simplified: no preemption, and of the scoring plugins (G-34) not those for images, for preferred nodes and for taints that only
+// prefer. Of equal nodes upstream draws one; here it is the first by name. It has the filters for the fields that the simulation
+// knows: the node's name, cordons, taints, node selectors and required affinity, host ports, cpu, memory, the number of pods, topology spread constraints, and required affinity and
 // anti-affinity of pods. Volumes do not restrict the choice.
 package scheduler
 
@@ -114,7 +114,7 @@ func (s *Scheduler) onPod(pod *api.Pod, c *sim.Change) {
 	}
 }
 
-// mayHelp says whether a pod with affinity to pods or spread constraints may fit now, because a pod was bound or has other labels
+// mayHelp says whether a pod with affinity or anti-affinity to pods, or spread constraints, may fit now, because a pod was bound or has other labels
 // (interpodaffinity/plugin.go:isSchedulableAfterPodChange, podtopologyspread/plugin.go:isSchedulableAfterAssignedPodChange). A pod that
 // begins to terminate no longer counts for a spread constraint, but only its end lets the waiting pods try again.
 func (s *Scheduler) mayHelp(c *sim.Change) bool {
