@@ -78,7 +78,7 @@ func TestForecastRequests(t *testing.T) {
 	text := scenarios.Text("stops-too-early")
 	at := strings.Index(text, "  traffic:")
 	for word, of := range map[string]string{"Model: ": text, "Assumed: ": text[:at] + text[strings.Index(text, "  timeline:"):]} {
-		want := "default/web: About 773 of 46,160 requests fail within 8 s: pods stop before the proxies know.\nmodel: 45,387 served"
+		want := "default/web: About 762 of 46,160 requests fail within 8 s: pods stop before the proxies know.\nmodel: 45,398 served"
 		if code, out, stderr := command(of, "forecast", "-"); code != 0 || !strings.Contains(out, want) || !strings.Contains(out, "\n"+word+"1,000 requests/s of 0.1 s") {
 			t.Errorf("exit %d, %s\n%s\nwant %s", code, stderr, out, want)
 		}
