@@ -75,6 +75,7 @@ func FirstPage(tag string) *First {
 	for range 1000 {
 		rest.move(16)
 	}
+	rest.stage.DiagnosisDue(time.Now().Add(time.Hour))
 	f.Words = rest.s.Lang().ScriptWords()
 	f.chart(rest)
 	page := treeOf(app.HTMLString(rest.Render())).prune()

@@ -3,6 +3,8 @@
 package app
 
 import (
+	"encoding/json"
+	"maps"
 	"strings"
 	"testing"
 	"time"
@@ -48,5 +50,14 @@ func TestFirstPage(t *testing.T) {
 		if strings.Contains(first.Page, no) {
 			t.Errorf("there is %s", no)
 		}
+	}
+	var script firstScript
+	if err := json.Unmarshal(first.Script, &script); err != nil {
+		t.Fatal(err)
+	}
+	rest, calm := script.Rest, script.Calm
+	rest.Regions["transport"] = calm.Regions["transport"] // Play is called Step
+	if rest.T == 0 || rest.T != calm.T || !maps.Equal(rest.Regions, calm.Regions) {
+		t.Errorf("it stands at %d ms, with less motion at %d, with the parts %v and %v", rest.T, calm.T, rest.Regions, calm.Regions)
 	}
 }

@@ -140,7 +140,13 @@ func SpeedText(i int) string { return fmt.Sprintf("%g×", Speeds[i]) }
 // Tick moves the cursor by dt ms of the person's time while playing: forward, or back to the start of the loop when it passes
 // the end of the loop. It waits where the run is not computed yet.
 func (s *Session) Tick(dt float64) {
-	if !s.Cursor.Playing || s.Computed.shown == nil || s.Computed.next != nil || s.Cursor.goal >= 0 {
+	if s.Computed.shown == nil || s.Computed.next != nil || s.Cursor.goal >= 0 {
+		return
+	}
+	if s.Visit.Calm {
+		s.settle()
+	}
+	if !s.Cursor.Playing {
 		return
 	}
 	s.Cursor.toOpening()

@@ -105,6 +105,22 @@ func (c *Cursor) toOpening() {
 	}
 }
 
+// settle moves the cursor of a run that has just begun to where it would first stop if it played: people who asked for less motion see
+// what others see.
+func (s *Session) settle() {
+	if !s.Cursor.fresh {
+		return
+	}
+	at := s.Lesson.nextStop()
+	if at == math.MaxInt64 {
+		at = s.Reading.Opening().From
+	}
+	s.Cursor.fresh = !s.Computed.shown.Done() && (at == 0 || at > s.Computed.End())
+	if !s.Cursor.fresh {
+		s.Cursor.seek(at)
+	}
+}
+
 // captionMargin is how many ms of the run the chart shows before the first caption.
 const captionMargin = 500
 

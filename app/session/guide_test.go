@@ -11,9 +11,11 @@ import (
 // frameMS is how long a frame of a screen takes.
 const frameMS = 16
 
-func guided(t *testing.T, name string, g Guide) *Session {
+func guided(t *testing.T, name string, g Guide) *Session { return guidedWith(t, name, g, false) }
+
+func guidedWith(t *testing.T, name string, g Guide, calm bool) *Session {
 	t.Helper()
-	s := New(false)
+	s := New(calm)
 	s.Cursor.Guide = g
 	s.LoadScenario(name)
 	for s.Compute(Slice) {
@@ -139,5 +141,27 @@ func TestPlayingBeginsAtTheOpening(t *testing.T) {
 	s.Tick(frameMS)
 	if s.Cursor.T > 100 {
 		t.Errorf("after going back to the start it plays at %d ms", s.Cursor.T)
+	}
+}
+
+// TestLessMotionStandsWhereOthersStop: with less motion a lesson stands where playing first stops, and one without captions where playing
+// begins. It moves once only.
+func TestLessMotionStandsWhereOthersStop(t *testing.T) {
+	for _, name := range scenarios.Names() {
+		g := Guide{Captions: true, Idle: true, Opening: true}
+		calm, other := guidedWith(t, name, g, true), guided(t, name, g)
+		want := other.Reading.Opening().From
+		if len(other.Run().Scenario().Captions) > 0 {
+			playOn(t, other)
+			want = other.Cursor.T
+		}
+		calm.Tick(frameMS)
+		if calm.Cursor.T != want || calm.Cursor.Playing {
+			t.Errorf("%s: it stands at %d ms, others first stop at %d ms", name, calm.Cursor.T, want)
+		}
+		calm.Cursor.ToStart()
+		if calm.Tick(frameMS); calm.Cursor.T != 0 {
+			t.Errorf("%s: after going back to the start it moves to %d ms", name, calm.Cursor.T)
+		}
 	}
 }

@@ -147,7 +147,7 @@ func (s *Session) look(v *sharing.View) {
 		s.Cursor.SetFactor(v.Speed)
 	}
 	s.Cursor.Playing = !v.Still && !s.Visit.Calm
-	s.Cursor.fresh = s.Cursor.Guide.Opening && s.Cursor.Playing && v.T == 0
+	s.Cursor.fresh = s.Cursor.Guide.Opening && !v.Still && v.T == 0
 	if s.Computed.next != nil {
 		return // the cursor is there, and waits for the run
 	}
