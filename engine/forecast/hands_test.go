@@ -1,10 +1,12 @@
 package forecast_test
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/forecast"
 )
 
 // withRequests has a Deployment and a StatefulSet of two pods each, which request CPU and memory and take their time to stop.
@@ -57,5 +59,34 @@ func TestChangingHands(t *testing.T) {
 			run(30_000, `patch statefulset db -p '{"spec":{"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":2}}}}'`)},
 	} {
 		compare(t, name, finished(t, withRequests, commands...))
+	}
+}
+
+// TestQuiet: nothing changes on its own once a rollout is over and its last pod is gone.
+func TestQuiet(t *testing.T) {
+	r, diagnostics := engine.Start(engine.Recording{Scenario: withRequests, Commands: []engine.Command{{At: 20_000, Run: "kubectl set image deployment/web c=app:2"}}})
+	if r == nil {
+		t.Fatal(diagnostics)
+	}
+	f := forecast.New(r.Past())
+	seen := map[string]int64{} // when each state came first
+	for done := false; !done; {
+		done = r.Advance(1)
+		list := f.Rollouts("Deployment/default/web")
+		if len(list) < 2 {
+			continue
+		}
+		state := fmt.Sprintf("done %v, quiet %v", list[1].Done(), f.Quiet("Deployment/default/web"))
+		if _, ok := seen[state]; !ok {
+			seen[state] = r.Now()
+		}
+	}
+	// The last old pod takes 9 s to stop, and is removed at the next look of its kubelet.
+	open, tail, quiet := seen["done false, quiet false"], seen["done true, quiet false"], seen["done true, quiet true"]
+	if len(seen) != 3 || open != 20_000 || tail <= open || quiet < tail+8_000 {
+		t.Errorf("the states came at %v", seen)
+	}
+	if f.Quiet("Deployment/default/none") {
+		t.Error("a workload that never existed is quiet")
 	}
 }
