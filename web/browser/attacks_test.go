@@ -222,7 +222,7 @@ func TestForgedDrafts(t *testing.T) {
 	check := func(what string, do func()) {
 		t.Helper()
 		best := 1e9
-		for range 2 { // other tests share the machine: the better of two
+		for range 5 { // other tests share the machine: the best of five
 			if best > taskMax {
 				best = min(best, longestTask(p.traced(do)).TDur/1000)
 			}
