@@ -59,7 +59,8 @@ func TestPlayerBeforeTheProgram(t *testing.T) {
 	}
 }
 
-// TestPlayerStands: for people who ask for less motion nothing moves by itself, and a press is a step to the next caption.
+// TestPlayerStands: for people who ask for less motion nothing moves by itself. The page stands at the first caption, and a press is a step to
+// the next one.
 func TestPlayerStands(t *testing.T) {
 	t.Parallel()
 	base, release := holding(t)
@@ -68,14 +69,14 @@ func TestPlayerStands(t *testing.T) {
 	p.before(noteDrawn)
 	p.visit(base)
 	p.wait("the page", `"drawn" in document.querySelector(".arrive-page").dataset`)
-	if at := eval[string](p, early("time")+`.textContent`); !strings.HasPrefix(at, "00:00.000") {
+	if at := eval[string](p, early("time")+`.textContent`); !strings.HasPrefix(at, "00:05.000") {
 		t.Errorf("the page begins at %s", at)
 	}
 	p.press(early("play"))
-	p.wait("the next caption", early("time")+`.textContent.startsWith("00:05.000")`)
+	p.wait("the next caption", early("time")+`.textContent.startsWith("00:10.000")`)
 	release()
 	p.waitStarted()
-	p.waitState("s.t === 5000 && !s.playing")
+	p.waitState("s.t === 10000 && !s.playing")
 }
 
 // TestReadingPagePlays: the page of a lesson plays its picture in place, without any part of the program.
