@@ -109,18 +109,22 @@ func defaultStored(o *api.Stored) {
 		}
 		delete(o.Fields, "stringData")
 	case "ReplicationController":
-		spec := api.Fields{} // the manifest keeps its own
-		maps.Copy(spec, o.Fields.Object("spec"))
-		o.Fields["spec"] = map[string]any(spec)
-		if t, err := Template(api.JSON(spec["template"])); err == nil {
-			spec["template"] = api.TreeOf(t)
-		}
+		spec := ownObject(o.Fields, "spec")
+		fillTemplate(spec)
 		labels := spec.Object("template").Object("metadata")
 		setAbsent(spec, "replicas", float64(1))
 		setAbsent(spec, "selector", labels["labels"])
 		if o.Labels == nil {
 			o.Labels = labels.TextMap("labels")
 		}
+	case "CronJob":
+		spec := ownObject(o.Fields, "spec")
+		setAbsent(spec, "concurrencyPolicy", "Allow")
+		setAbsent(spec, "suspend", false)
+		setAbsent(spec, "successfulJobsHistoryLimit", float64(3))
+		setAbsent(spec, "failedJobsHistoryLimit", float64(1))
+		fillTemplate(ownObject(ownObject(spec, "jobTemplate"), "spec"))
+		o.Fields["status"] = map[string]any{}
 	case "Namespace":
 		if o.Labels == nil {
 			o.Labels = map[string]string{}
@@ -128,5 +132,20 @@ func defaultStored(o *api.Stored) {
 		o.Labels["kubernetes.io/metadata.name"] = o.Name
 		o.Fields["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
 		o.Fields["status"] = map[string]any{"phase": "Active"}
+	}
+}
+
+// ownObject replaces an object in f by a copy, and returns that: the manifest keeps its own.
+func ownObject(f api.Fields, name string) api.Fields {
+	own := api.Fields{}
+	maps.Copy(own, f.Object(name))
+	f[name] = map[string]any(own)
+	return own
+}
+
+// fillTemplate fills in the pod template of a spec, unless it cannot be read.
+func fillTemplate(spec api.Fields) {
+	if t, err := Template(api.JSON(spec["template"])); err == nil {
+		spec["template"] = api.TreeOf(t)
 	}
 }

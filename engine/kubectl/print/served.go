@@ -45,6 +45,7 @@ func Served(o api.Object) map[string]any {
 		}
 	default:
 		fillContainers(spec.Object("template").Object("spec"))
+		fillContainers(spec.Object("jobTemplate").Object("spec").Object("template").Object("spec"))
 		for _, claim := range spec.Items("volumeClaimTemplates") {
 			fill(claim, "apiVersion", "v1")
 			fill(claim, "kind", "PersistentVolumeClaim")
