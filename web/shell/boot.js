@@ -177,7 +177,9 @@
     watchStall();
     const module = await compiled().finally(() => compiler?.terminate());
     window.rollplayProgram = { module, worker }; // for web/src/workers.js
-    return WebAssembly.instantiate(module, go.importObject);
+    const instance = await WebAssembly.instantiate(module, go.importObject);
+    await new Promise((done) => setTimeout(done)); // the program's first task does not begin within that of the instance
+    return instance;
   }
 
   async function start() {

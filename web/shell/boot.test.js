@@ -17,7 +17,7 @@ async function boot({ hash = "", search = "", stored = {}, lang = "en", network 
       currentScript: { dataset: { worker: "worker.js", wasm: "app.wasm", size: "100", texts: "texts.json", version: "v1" } }, documentElement: { lang, dataset: {} },
       getElementById: (id) => (id === "loader-again" ? elements[id] ?? null : element(id)), createElement: () => ({ addEventListener: () => {} }), querySelectorAll: () => [], hidden: true, addEventListener: (type, done) => done(),
     },
-    location: { hash, search, pathname: "/play/" }, history: { replaceState: () => {} }, setTimeout: () => {}, clearTimeout: () => {}, TransformStream,
+    location: { hash, search, pathname: "/play/" }, history: { replaceState: () => {} }, setTimeout: (f, ms) => { if (!ms) setImmediate(f); }, clearTimeout: () => {}, TransformStream,
     localStorage: fakeStorage(stored), sessionStorage: fakeStorage(),
     rollplay: page, Worker,
     async fetch(url) {
