@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -112,8 +113,18 @@ func Sound() bool { return says("sound") }
 // Load returns what the browser keeps under a key, "" if there is nothing.
 func Load(key string) string { return text("load", key) }
 
-// Store keeps a value, and says whether the browser took it.
-func Store(key, value string) bool { return says("store", key, value) }
+// Store keeps a value, and says whether the browser took it. A long value takes long twice: until JavaScript has it, and until it is
+// stored.
+func Store(key, value string) bool {
+	if len(value) < breath.Long || !mayRest() {
+		return says("store", key, value)
+	}
+	hold(value)
+	Part()
+	return says("storeHeld", key)
+}
+
+func hold(value string) { call("hold", value) }
 
 // Local is the storage of all tabs.
 type Local struct{}

@@ -244,7 +244,6 @@ func (k *Kubectl) createJob(c *command) error {
 	}
 	template := api.Fields(api.Tree(cron)).Object("spec").Object("jobTemplate")
 	metadata, spec := template.Object("metadata"), template.Object("spec")
-	spec.Make("template").Make("metadata")
 	annotations := map[string]any{"cronjob.kubernetes.io/instantiate": "manual"}
 	maps.Copy(annotations, metadata.Object("annotations"))
 	labels, _ := metadata["labels"].(map[string]any)

@@ -36,6 +36,7 @@ export interface Calls {
   frames(on: boolean): void;
   giveWorkers(id: number, task: string, missing: Json<number[] | null>): void;
   gotoLine(line: number, column: number): void;
+  hold(value: string): void;
   holdDraft(id: string): void;
   keepInView(): void;
   keys(): string;
@@ -82,6 +83,7 @@ export interface Calls {
   sound(): boolean;
   startWorkers(limit: number): void;
   store(key: string, value: string): boolean;
+  storeHeld(key: string): boolean;
   storeTab(key: string, value: string): void;
   strips(rows: Json<unknown>): void;
   terminal(keep: number, lines: string, prompt: string | null): void;

@@ -47,6 +47,7 @@ const long = 16384; // characters
 /** @type {typeof import("./editor.js") | null} */
 let editor = null; // the module, once it is loaded
 let editorText = "";
+let held = ""; // a long value that is stored in the next task
 /** @type {import("./go").Diagnostic[]} */
 let editorDiagnostics = [];
 
@@ -324,6 +325,12 @@ const page = {
       localStorage.setItem(key, value);
       return localStorage.getItem(key) === value; // storage.js says nothing when it fails
     } catch { return false; } // full or refused
+  },
+  hold(value) { held = value; },
+  storeHeld(key) {
+    const value = held;
+    held = "";
+    return window.rollplay.store(key, value);
   },
   remove(key) { try { localStorage.removeItem(key); } catch { /* refused */ } },
   keys() {
