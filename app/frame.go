@@ -56,6 +56,8 @@ func (p *page) state() drawn {
 // Budgets of a frame of 16 ms. What is cheap to render is rendered in every frame.
 const (
 	computeBudget = 7 * time.Millisecond
+	lateFrame     = 30                    // ms
+	lateBudget    = 16 * time.Millisecond // a slow machine has few frames, and would hardly compute on
 	cheapRender   = 3 * time.Millisecond
 	dearRender    = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
 	chartEvery    = 250 * time.Millisecond // while a run is computed
@@ -99,9 +101,17 @@ func (p *page) frame(ctx app.Context, dt float64) {
 	ctx.Defer(p.push)
 }
 
+// budget is how long a frame computes, dt ms after the last one: longer where frames are late, for they are few.
+func budget(dt float64) time.Duration {
+	if dt > lateFrame {
+		return lateBudget
+	}
+	return computeBudget
+}
+
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
-	p.s.ComputeWhile(p.s.Computed.Until(computeBudget))
+	p.s.ComputeWhile(p.s.Computed.Until(budget(dt)))
 	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()

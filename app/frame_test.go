@@ -66,3 +66,10 @@ func TestPaceOfTheChart(t *testing.T) {
 		t.Error("a chart that takes 100 ms is not drawn once a second")
 	}
 }
+
+// TestBudget: with late frames, of which there are few, each computes more.
+func TestBudget(t *testing.T) {
+	if on, late := budget(1000.0/60), budget(200); on != computeBudget || late < 2*on {
+		t.Errorf("a frame in time computes for %s, a late one for %s", on, late)
+	}
+}
