@@ -20,7 +20,7 @@ type Verdict struct {
 	Difference *Difference // nil: none
 	Entries    int         // how many were compared
 	Again      int         // how often the real kubelet ran again until it did the same
-	Real, Ours Timeline    // of the chance in which they differ
+	Real, Ours Timeline    // of the last chance, which is that in which they differ
 }
 
 // Scenario runs a scenario with the real kubelet and in the engine, once for each of Chances, and compares.
@@ -31,21 +31,27 @@ func Scenario(t *testing.T, text string) Verdict {
 	}
 	entries, again := 0, 0
 	for _, c := range Chances {
-		v := Verdict{Ours: Ours(text, c)}
-		c.turns = v.Ours.turns()
-		for run := range runsOf(v.Ours) {
-			v.Real = Real(t, s, c)
-			if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
-				again = max(again, run)
-				break
-			}
-		}
+		v := inChance(t, s, text, c)
 		if entries += v.Entries; v.Difference != nil {
 			v.Difference.Text = fmt.Sprintf("phase %v, jitter %v: %s", c.Phase, c.Jitter, v.Difference.Text)
 			return v
 		}
+		again = max(again, v.Again)
 	}
 	return Verdict{Entries: entries, Again: again}
+}
+
+// inChance compares a scenario in one chance.
+func inChance(t *testing.T, s *scenario.Scenario, text string, c Chance) Verdict {
+	v := Verdict{Ours: Ours(text, c)}
+	c.turns = v.Ours.turns()
+	for v.Again = range runsOf(v.Ours) {
+		v.Real = Real(t, s, c)
+		if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
+			break
+		}
+	}
+	return v
 }
 
 // runsOf says how often the real kubelet may run a chance until it does what ours does: see the choices "races" and "kills".
