@@ -22,7 +22,7 @@ import (
 var slow, _ = strconv.ParseFloat(os.Getenv("ROLLPLAY_SLOW"), 64)
 
 // patience is how long a condition may take. It is long, because only a failing test waits that long.
-var patience = time.Duration(max(1, slow) * float64(60*time.Second))
+var patience = time.Duration(max(1, slow) * float64(3*time.Minute))
 
 // size is a window.
 type size struct {

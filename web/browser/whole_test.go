@@ -124,11 +124,11 @@ func TestWholeJourney(t *testing.T) {
 	p.fill("image-input", "2.4.0")
 	p.keys(kb.Enter)
 	p.waitState("s.commands === 1 && s.done")
-	p.waitText("status-line", "shop:2.4.0")
 	within(1, "rolling out another tag")
 
 	p.toEnd()
 	p.seek(begin + 1)
+	p.waitText("status-line", "shop:2.4.0")
 	x, y, pod := p.takeGrip("maxSurge")
 	p.drag(x, y-2*pod)
 	p.waitText("edge-tip", "maxSurge 1 → 3")
