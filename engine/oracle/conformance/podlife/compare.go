@@ -33,7 +33,6 @@ func Scenario(t *testing.T, text string) Verdict {
 	for _, c := range Chances {
 		v := inChance(t, s, text, c)
 		if entries += v.Entries; v.Difference != nil {
-			v.Difference.Text = fmt.Sprintf("phase %v, jitter %v: %s", c.Phase, c.Jitter, v.Difference.Text)
 			return v
 		}
 		again = max(again, v.Again)
@@ -48,9 +47,10 @@ func inChance(t *testing.T, s *scenario.Scenario, text string, c Chance) Verdict
 	for v.Again = range runsOf(v.Ours) {
 		v.Real = Real(t, s, c)
 		if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
-			break
+			return v
 		}
 	}
+	v.Difference.Text = fmt.Sprintf("phase %v, jitter %v: %s", c.Phase, c.Jitter, v.Difference.Text)
 	return v
 }
 

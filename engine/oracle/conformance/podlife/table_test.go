@@ -98,10 +98,18 @@ func TestTable(t *testing.T) {
 
 // moment returns when the n-th entry with a text comes, or -1.
 func moment(list Timeline, text string, n int) int64 {
-	for _, e := range list {
+	if i := nth(list, text, n); i >= 0 {
+		return list[i].At
+	}
+	return -1
+}
+
+// nth returns the index of the n-th entry with a text, or -1.
+func nth(list Timeline, text string, n int) int {
+	for i, e := range list {
 		if strings.Contains(e.Text, text) {
 			if n--; n == 0 {
-				return e.At
+				return i
 			}
 		}
 	}
