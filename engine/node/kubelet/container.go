@@ -33,8 +33,8 @@ func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 		last = c.endsAt
 	}
 	if ended || c.before.state.Kind != "" {
-		over := last + c.crashBackOff.length // a process that a sync has killed ends later in its ms than a sync begins
-		if !c.crashBackOff.fresh(last) && (now < over || ended && now == over) {
+		over := last + c.crashBackOff.length
+		if !c.crashBackOff.fresh(last) && (now < over || ended && now == over && !p.after(c)) {
 			k.event(p, i, "Warning", "BackOff", "Back-off restarting failed container "+c.spec.Name+" in pod "+p.String())
 			p.retry = min(p.retry, over)
 			k.fail(p, i, crashLoops, "back-off "+duration(c.crashBackOff.length)+" restarting failed container="+c.spec.Name+" pod="+p.String())
@@ -44,6 +44,10 @@ func (k *Kubelet) tryStart(p *pod, i int) (done bool) {
 	}
 	return k.ensureImage(p, i)
 }
+
+// after says whether a sync begins later in its ms than the process of a container has ended in its own: most end later than a sync begins. A
+// relist comes first in its ms, then what it has begun, and commands.
+func (p *pod) after(c *container) bool { return !p.early && (c.early || c.endCause >= 0) }
 
 // started handles the start of a container.
 func (k *Kubelet) started(p *pod, i int) {

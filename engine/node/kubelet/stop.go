@@ -194,6 +194,7 @@ func (k *Kubelet) stopped(p *pod, i int) {
 		}
 	}
 	if p.stopping--; p.stopping == 0 {
+		k.tick(p) // the workers of probes look at the status before it is the last one, and find no process
 		k.finishStop(p)
 	}
 }

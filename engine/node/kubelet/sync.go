@@ -108,7 +108,9 @@ func (k *Kubelet) sync(p *pod) {
 	if p.relisted {
 		p.saw = max(p.saw, p.syncedAt)
 	}
-	p.early = p.node.lastRelist(now) == now || p.early && p.syncedAt == now
+	if p.syncedAt != now { // a sync that follows another in its ms is what that one was
+		p.early = p.node.lastRelist(now) == now
+	}
 	p.busy, p.due, p.acted, p.relisted, p.skipped = true, false, false, false, 0
 	p.retry, p.retryPull = never, false
 	k.cancel(&p.timers)

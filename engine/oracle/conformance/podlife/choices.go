@@ -25,6 +25,8 @@ var Choices = []Choice{
 	{"kills", "a sync that kills several containers kills them in the order of a map: ours does what one of up to eight real runs does", nil},
 	{"races", "what goroutines of upstream do in one ms comes in any order, and a relist in the ms of an exit sees it or not: ours does what one " +
 		"of up to three real runs with the same phase and jitter does", nil},
+	{"ties", "what two timers bring in one ms comes in any order: if no such run does what ours does, one of up to eight others must, in which each pull, " +
+		"start, exit, stop and answer of an image takes 0.3 ms more or less", nil},
 }
 
 // slack is how far the times of the two may be apart, in ms: a watch is rounded.

@@ -20,6 +20,7 @@ type Verdict struct {
 	Difference *Difference // nil: none
 	Entries    int         // how many were compared
 	Again      int         // how often the real kubelet ran again until it did the same
+	Shifted    bool        // by the choice "ties"
 	Real, Ours Timeline    // of the last chance, which is that in which they differ
 }
 
@@ -29,22 +30,27 @@ func Scenario(t *testing.T, text string) Verdict {
 	if s == nil {
 		panic(fmt.Sprintf("conformance: a scenario is not valid: %v\n%s", diagnostics, text))
 	}
-	entries, again := 0, 0
+	var all Verdict
 	for _, c := range Chances {
 		v := inChance(t, s, text, c)
-		if entries += v.Entries; v.Difference != nil {
+		if v.Difference != nil {
 			return v
 		}
-		again = max(again, v.Again)
+		all.Entries += v.Entries
+		all.Again, all.Shifted = max(all.Again, v.Again), all.Shifted || v.Shifted
 	}
-	return Verdict{Entries: entries, Again: again}
+	return all
 }
 
 // inChance compares a scenario in one chance.
 func inChance(t *testing.T, s *scenario.Scenario, text string, c Chance) Verdict {
 	v := Verdict{Ours: Ours(text, c)}
 	c.turns = v.Ours.turns()
-	for v.Again = range runsOf(v.Ours) {
+	exact := exactRuns(v.Ours)
+	for v.Again = range exact + shiftedRuns {
+		if v.Again >= exact {
+			v.Shifted, c.shifts = true, uint64(v.Again)
+		}
 		v.Real = Real(t, s, c)
 		if v.Difference, v.Entries = Compare(v.Real, v.Ours); v.Difference == nil {
 			return v
@@ -54,13 +60,16 @@ func inChance(t *testing.T, s *scenario.Scenario, text string, c Chance) Verdict
 	return v
 }
 
-// runsOf says how often the real kubelet may run a chance until it does what ours does: see the choices "races" and "kills".
-func runsOf(ours Timeline) int {
+// exactRuns says how often the real kubelet may run a chance until it does what ours does: see the choices "races" and "kills".
+func exactRuns(ours Timeline) int {
 	if ours.killsSeveral() {
 		return 8
 	}
 	return 3
 }
+
+// shiftedRuns are those of the choice "ties".
+const shiftedRuns = 8
 
 // Compare says what the engine does otherwise than a real run of the same chance. The statuses of a pod must be the same at the same times; so
 // must its events.

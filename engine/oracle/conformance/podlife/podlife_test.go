@@ -143,6 +143,23 @@ func TestTurns(t *testing.T) {
 	}
 }
 
+// TestTies: what a relist begins may end before or after another relist of its ms, so ours does what one shifted real run does. Two ms more or less
+// are noticed.
+func TestTies(t *testing.T) {
+	const images = "  - {match: \"*\", pull: %s, start: 0s, stop: 10s}\n"
+	spec := "  initContainers:\n  - {name: init-1, image: \"i:1\"}\n  - {name: side-2, image: \"s:2\", restartPolicy: Always}\n" + plain1c
+	tie := pod(fmt.Sprintf(images, "1s"), "", "30", spec)
+	s, _ := scenario.Parse(tie)
+	if v := inChance(t, s, tie, Chances[0]); v.Difference != nil || !v.Shifted {
+		t.Errorf("a tie: shifted %v, difference %v", v.Shifted, v.Difference)
+	}
+	for _, pull := range []string{"998ms", "1002ms"} {
+		if v := inChance(t, s, pod(fmt.Sprintf(images, pull), "", "30", spec), Chances[0]); v.Difference == nil {
+			t.Errorf("not noticed: a pull takes %s", pull)
+		}
+	}
+}
+
 // TestTeeth changes a real run in many ways. Compare must notice each.
 func TestTeeth(t *testing.T) {
 	s, diagnostics := scenario.Parse(sidecars)

@@ -26,6 +26,7 @@ import (
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubelet"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realserver"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Chance is what is random in a real run.
@@ -33,6 +34,19 @@ type Chance struct {
 	Phase  time.Duration // between the kubelet's ticks and the full seconds
 	turns  map[pull]int  // see Turn of realkubelet.Images
 	Jitter float64       // the part that each jitter adds of what it may: 0 to 1
+	shifts uint64        // draws what takes a bit more or less time in this run, see shift; 0: nothing
+}
+
+// shift is a time of an image, a bit later or earlier. What a relist begins, Early before a full ms, so ends before or after another relist that comes
+// whole seconds later.
+func (c Chance) shift(takes time.Duration, what, image string) time.Duration {
+	if c.shifts == 0 || takes < 0 {
+		return takes
+	}
+	if sim.NewRand(c.shifts, what+" "+image).Intn(2) == 0 {
+		return max(0, takes-realkubelet.Early)
+	}
+	return takes + realkubelet.Early
 }
 
 // Chances are those of the real runs: the engine has the same phase and jitter in each, so that everything must be equal.
@@ -94,7 +108,7 @@ func startReal(s *scenario.Scenario, root string, chance Chance) *realWorld {
 	w := &realWorld{client: clientOf(server, 0), cancel: cancel, start: time.Now().Truncate(time.Second).Add(warm), last: map[string]string{}, gated: map[types.UID]bool{}}
 	time.Sleep(chance.Phase - realkubelet.Early)
 	w.node = realkubelet.Start(clientOf(server, time.Millisecond), realkubelet.Options{Name: "node-1", Root: root,
-		Programs: programs(s), Pull: pulls(s), Turn: w.turn(chance), Note: w.note})
+		Programs: programs(s, chance), Pull: pulls(s, chance), Turn: w.turn(chance), Note: w.note})
 	watch, err := w.client.CoreV1().Pods("").Watch(ctx, metav1.ListOptions{})
 	must(err)
 	go func() {
@@ -241,7 +255,7 @@ func (w *realWorld) end() Timeline {
 }
 
 // programs are the behaviours of a scenario's images, with the engine's defaults.
-func programs(s *scenario.Scenario) realkubelet.Programs {
+func programs(s *scenario.Scenario, chance Chance) realkubelet.Programs {
 	return func(_, container, image string) realkubelet.Program {
 		b := behaviour(s, image)
 		p := realkubelet.Program{Starts: least(b.Start, 300), Exits: least(b.CrashAfter, -1), Code: b.ExitCode, Stops: least(b.Stop, 1000),
@@ -252,6 +266,8 @@ func programs(s *scenario.Scenario) realkubelet.Programs {
 		if p.Exits < 0 && strings.HasPrefix(container, initPrefix) {
 			p.Exits, p.Code = time.Second, 0
 		}
+		p.Starts, p.Exits = chance.shift(p.Starts, "start", image), chance.shift(p.Exits, "exit", image)
+		p.Stops, p.Answers = chance.shift(p.Stops, "stop", image), chance.shift(p.Answers, "answer", image)
 		return p
 	}
 }
@@ -259,15 +275,15 @@ func programs(s *scenario.Scenario) realkubelet.Programs {
 // initPrefix is what the names of init containers begin with that end.
 const initPrefix = "init"
 
-func pulls(s *scenario.Scenario) func(string) (time.Duration, error) {
+func pulls(s *scenario.Scenario, chance Chance) func(string) (time.Duration, error) {
 	return func(image string) (time.Duration, error) {
 		b := behaviour(s, image)
 		if b.PullFails {
 			name := "docker.io/library/" + image
-			return least(b.Pull, failsIn), fmt.Errorf("rpc error: code = NotFound desc = failed to pull and unpack image %q: failed to resolve "+
+			return chance.shift(least(b.Pull, failsIn), "pull", image), fmt.Errorf("rpc error: code = NotFound desc = failed to pull and unpack image %q: failed to resolve "+
 				"reference %q: %s: not found", name, name, name)
 		}
-		return least(b.Pull, 1000), nil
+		return chance.shift(least(b.Pull, 1000), "pull", image), nil
 	}
 }
 

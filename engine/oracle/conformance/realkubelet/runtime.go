@@ -153,6 +153,12 @@ func (r *Runtime) StopContainer(_ context.Context, id string, timeout int64) err
 	return nil
 }
 
+// StopPodSandbox implements cri.RuntimeService: it takes longer than the worker of a probe looks at the pod's status, which so is not the last one yet.
+func (r *Runtime) StopPodSandbox(ctx context.Context, id string) error {
+	time.Sleep(20 * Instant)
+	return r.FakeRuntimeService.StopPodSandbox(ctx, id)
+}
+
 // PodSandboxStatus implements cri.RuntimeService: every sandbox has an address of its own, by which a probe finds it.
 func (r *Runtime) PodSandboxStatus(ctx context.Context, id string, verbose bool) (*runtimeapi.PodSandboxStatusResponse, error) {
 	answer, err := r.FakeRuntimeService.PodSandboxStatus(ctx, id, verbose)
