@@ -205,7 +205,7 @@ func TestPrinted(t *testing.T) {
 
 // TestForgedDrafts: thousands of drafts that another page of the origin has written keep nobody from working.
 func TestForgedDrafts(t *testing.T) {
-	p := start(t)
+	p := startAlone(t)
 	p.look(desktop, "light")
 	p.before(noteDrawn)
 	p.before(`if (!localStorage.getItem("forged")) {

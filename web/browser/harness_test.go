@@ -3,6 +3,7 @@ package browser_test
 import (
 	"context"
 	"encoding/json"
+	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -47,11 +48,11 @@ type tab struct {
 // fails the test.
 func open(t testing.TB, s size, theme, path string) *tab {
 	t.Helper()
-	p := visitNew(t, s, theme, path)
+	p := start(t).load(s, theme, path)
 	if !eval[bool](p, draws) {
 		t.Log("this page draws no frames, although it is alive: another one")
 		again.pages.Add(1)
-		p = visitNew(t, s, theme, path)
+		p = start(t).load(s, theme, path)
 	}
 	return p
 }
@@ -60,9 +61,9 @@ func open(t testing.TB, s size, theme, path string) *tab {
 // anything, not even a screenshot.
 const draws = `new Promise((done) => { requestAnimationFrame(() => done(true)); setTimeout(() => done(false), 10000); })`
 
-func visitNew(t testing.TB, s size, theme, path string) *tab {
-	t.Helper()
-	p := start(t)
+// load opens a path below the site in an empty page, and waits for the page.
+func (p *tab) load(s size, theme, path string) *tab {
+	p.t.Helper()
 	p.look(s, theme)
 	p.before(noteDrawn)
 	p.visit(built.base + path)
@@ -70,13 +71,16 @@ func visitNew(t testing.TB, s size, theme, path string) *tab {
 	return p
 }
 
-// start opens an empty page with an empty profile in the browser that all tests share.
+// start opens an empty page with an empty profile in the browser that all tests share. A benchmark has one of its own.
 func start(t testing.TB, profile ...chromedp.CreateBrowserContextOption) *tab {
 	t.Helper()
+	if _, measures := t.(*testing.B); measures {
+		return startAlone(t)
+	}
 	return startIn(t, shared, profile...)
 }
 
-// startAlone opens one in a browser of its own, which says exactly how much memory a page takes.
+// startAlone opens one in a browser of its own, which compiles as that of a visitor, and says exactly how much memory a page takes.
 func startAlone(t testing.TB) *tab {
 	t.Helper()
 	return startIn(t, func() (chromium, error) {
@@ -119,9 +123,12 @@ func startIn(t testing.TB, browser func() (chromium, error), profile ...chromedp
 // profile is the ID of the page's profile, which its iframes and the windows that it opens have, too.
 func (p *tab) profile() cdp.BrowserContextID { return chromedp.FromContext(p.ctx).BrowserContextID }
 
+// lazily makes V8 compile only those functions well that run for ten times as long as usual: a third of the work of a page that starts.
+var lazily = chromedp.Flag("js-flags", "--wasm-tiering-budget=130000000")
+
 // shared returns the browser of all tests, which starts with the first that needs it. TestMain ends it.
 var shared = sync.OnceValues(func() (chromium, error) {
-	b, err := launch()
+	b, err := launch(lazily)
 	built.end = b.end
 	return b, err
 })
@@ -145,8 +152,9 @@ func launch(more ...chromedp.ExecAllocatorOption) (chromium, error) {
 		chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-sync", true),
 		chromedp.Flag("disable-background-timer-throttling", true), chromedp.Flag("disable-renderer-backgrounding", true),
 		chromedp.Flag("disable-backgrounding-occluded-windows", true),
-		// Each window would load the browser's own pages for its address bar and tabs, a tenth of all work.
-		chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI"),
+		// Each window would load the browser's own pages for its address bar and tabs, a tenth of all work. Each profile would keep a process in
+		// stock, and each pointer a count against attacks.
+		chromedp.Flag("disable-features", "WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI,SpareRendererForSitePerProcess,PartitionAllocBackupRefPtr"),
 		chromedp.Flag("disable-dev-shm-usage", true), // containers often have little of it
 		chromedp.Env("TMPDIR="+profile))...)
 	ctx, cancel := chromedp.NewContext(allocator)
@@ -297,9 +305,15 @@ func (p *tab) keys(keys string, held ...chromedp.Modifier) {
 	p.do("press "+keys, chromedp.KeyEvent(keys, chromedp.KeyModifiers(held...)))
 }
 
-// screenshot writes what the window shows to a file.
+// kept says whether somebody looks at the pictures of the tests: go test -artifacts.
+func kept() bool { return flag.Lookup("test.artifacts").Value.String() == "true" }
+
+// screenshot writes what the window shows to a file, unless that would go with the test.
 func (p *tab) screenshot(file string) {
 	p.t.Helper()
+	if !kept() && strings.HasPrefix(file, p.t.ArtifactDir()) {
+		return
+	}
 	png, err := p.capture()
 	if err == nil {
 		err = os.WriteFile(file, png, 0o644)

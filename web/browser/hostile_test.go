@@ -445,7 +445,7 @@ func TestStopAndAsk(t *testing.T) {
 // TestAFarSeekIsCutIntoSlices: a message of a host page may name any moment, and the host shares its thread with an embed of its own
 // origin.
 func TestAFarSeekIsCutIntoSlices(t *testing.T) {
-	p := open(t, desktop, "light", "")
+	p := startAlone(t).load(desktop, "light", "")
 	p.replaceText(deployment("2000"))
 	p.click("apply")
 	p.wait("the run", "rollplay.state().runs > 1")
