@@ -97,7 +97,7 @@ func equalTrees(a, b map[string]any) bool {
 }
 
 // CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns the copy of a value that is not a map, list,
-// text, bool or null.
+// text, bool or null; without it, that is the value.
 func CopyTree(v any, leaf func(any) any) any {
 	switch v := v.(type) {
 	case map[string]any:
@@ -123,6 +123,9 @@ func CopyTree(v any, leaf func(any) any) any {
 	case string:
 		return validText(v)
 	case nil, bool:
+		return v
+	}
+	if leaf == nil {
 		return v
 	}
 	return leaf(v)

@@ -237,7 +237,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 
 // readable returns what can be read of an object: all but the unknown fields, or only its metadata.
 func readable(kind api.Kind, v map[string]any, issues []decode.Issue) api.Object {
-	known := api.CopyTree(v, func(number any) any { return number })
+	known := api.CopyTree(v, nil)
 	for _, issue := range issues {
 		patch.DeletePath(known, issue.Path)
 	}
