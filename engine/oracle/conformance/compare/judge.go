@@ -172,11 +172,27 @@ func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
 		ours = append(ours, upstream.Action{What: "error", About: key, Text: err.Error()})
 	}
 	j.compareActions(where, key, ours, theirs)
-	if j.unordered(key) { // which write got which resourceVersion depends on their order; the engine has seen all of them by then
+	if j.unordered(key) { // which write got which resourceVersion depends on their order: that of the engine counts for both
 		j.real.ForgetWritten(l.Name, key)
+		j.rewrite(l.Name, key)
 	}
 	j.compareQueues(strings.TrimPrefix(where, l.Name+" "))
 	j.handled = len(j.kernel.Trace.Records)
+}
+
+// rewrite lets the real controller wait for what the engine's has stored: new pods and claims, the status of the object, and whatever a StatefulSet's
+// has changed.
+func (j *judge) rewrite(loop string, key api.Key) {
+	owner := j.store.Get(key)
+	for _, r := range j.kernel.Trace.Records[j.records:] {
+		if owner == nil || r.Kind != sim.Write || r.Actor != loop {
+			continue
+		}
+		c := &j.store.Log[r.Change]
+		if c.New != nil && (c.Old == nil || c.New.Key() == key || key.Kind == api.KindStatefulSet && !c.New.Meta().Terminating()) {
+			j.real.Wrote(loop, owner, c.New)
+		}
+	}
 }
 
 // EvictionBegins lets the real handler of evictions decide first.

@@ -45,6 +45,7 @@ var judges = map[string]judge{
 	"evictions":   {"compare", []string{"-test.run=^TestEvictions$"}},
 	"placements":  {"compare", []string{"-test.run=^TestPlacements$"}},
 	"smallworlds": {"compare", []string{"-test.run=^TestSmallWorlds$"}},
+	"written":     {"compare", []string{"-test.run=^TestWritten$"}},
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
 	"kubelet":     {"podlife", []string{"-test.run=^TestJudged$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},

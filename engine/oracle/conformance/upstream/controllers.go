@@ -6,11 +6,13 @@ package upstream
 
 import (
 	"context"
+	"strconv"
 	"strings"
 	"testing/synctest"
 
 	"github.com/go-logr/logr"
 	corev1 "k8s.io/api/core/v1"
+	"k8s.io/apimachinery/pkg/runtime/schema"
 	"k8s.io/apimachinery/pkg/types"
 	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
 	"k8s.io/client-go/util/retry"
@@ -19,6 +21,7 @@ import (
 	"k8s.io/kubernetes/pkg/controller/util/consistency"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/convert"
 )
 
@@ -122,6 +125,15 @@ func (c *Controllers) ExpectDeletions(key string, pods []*corev1.Pod) {
 func (c *Controllers) ForgetWritten(loop string, key api.Key) {
 	if store := c.written[loop]; store != nil {
 		store.Clear(types.NamespacedName{Namespace: key.Namespace, Name: key.Name}, "")
+	}
+}
+
+// Wrote notes that the controller of a loop has stored an object, and waits to see it before it syncs its owner again (H-9).
+func (c *Controllers) Wrote(loop string, owner, o api.Object) {
+	if store := c.written[loop]; store != nil {
+		name := types.NamespacedName{Namespace: owner.Key().Namespace, Name: owner.Key().Name}
+		store.WroteAt(name, types.UID(owner.Meta().UID), schema.ParseGroupResource(kinds.Of(o.Key().Kind).Resource()),
+			strconv.FormatInt(o.Meta().ResourceVersion, 10))
 	}
 }
 
