@@ -3,7 +3,6 @@ package browser_test
 import (
 	"context"
 	"encoding/json"
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -305,15 +304,9 @@ func (p *tab) keys(keys string, held ...chromedp.Modifier) {
 	p.do("press "+keys, chromedp.KeyEvent(keys, chromedp.KeyModifiers(held...)))
 }
 
-// kept says whether somebody looks at the pictures of the tests: go test -artifacts.
-func kept() bool { return flag.Lookup("test.artifacts").Value.String() == "true" }
-
-// screenshot writes what the window shows to a file, unless that would go with the test.
+// screenshot writes what the window shows to a file.
 func (p *tab) screenshot(file string) {
 	p.t.Helper()
-	if !kept() && strings.HasPrefix(file, p.t.ArtifactDir()) {
-		return
-	}
 	png, err := p.capture()
 	if err == nil {
 		err = os.WriteFile(file, png, 0o644)

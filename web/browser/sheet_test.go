@@ -72,8 +72,8 @@ const solid = `(() => {
 })()`
 
 // TestMainStates looks at the ten states in three windows, two colour schemes and two languages: nothing is cut, one button at most is
-// solid, and axe has no complaint. With -artifacts a contact sheet of them is kept, where each stands beside the same state of the page as it
-// was before the verdict and the row of actions (testdata/before).
+// solid, and axe has no complaint. A contact sheet of them is kept, where each stands beside the same state of the page as it was before
+// the verdict and the row of actions (testdata/before).
 func TestMainStates(t *testing.T) {
 	source := axe(t)
 	folder := t.ArtifactDir()
@@ -113,7 +113,7 @@ func TestMainStates(t *testing.T) {
 			}
 		}
 	})
-	if kept() && !t.Failed() {
+	if !t.Failed() {
 		contactSheet(t, folder)
 	}
 }
@@ -143,9 +143,7 @@ func (p audited) lookAt(state, folder, lang string, w size, theme string) {
 	if all := eval[[]string](p.tab, solid); len(all) > 1 {
 		p.t.Errorf("%s %s: %q are solid", w.name, theme, all)
 	}
-	if kept() {
-		p.screenshot(filepath.Join(folder, fmt.Sprintf("%s-%s-%s-%s.png", state, lang, w.name, theme)))
-	}
+	p.screenshot(filepath.Join(folder, fmt.Sprintf("%s-%s-%s-%s.png", state, lang, w.name, theme)))
 }
 
 // contactSheet draws the states in English at 1440×789, small, four in a row: before and now.

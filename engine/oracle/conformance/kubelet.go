@@ -89,10 +89,10 @@ func comparePods(t *testing.T) (exit int) {
 	for k := first; k < end; k++ {
 		v := podlife.Scenario(t, texts[k])
 		entries += v.Entries
-		if v.Difference == nil && v.Again > 0 {
-			fmt.Printf("scenario %d of seed %d: the same after %s more of the real kubelet\n", k, *seed, words.Plural(v.Again, "run"))
-		}
 		if v.Difference == nil {
+			if v.Again > 0 {
+				fmt.Printf("scenario %d of seed %d: the same after %s more of the real kubelet\n", k, *seed, words.Plural(v.Again, "run"))
+			}
 			if v.Shifted {
 				ties++
 			}

@@ -184,8 +184,11 @@ func (j *judge) SyncEnds(l *sim.Loop, key api.Key, err error) {
 // has changed.
 func (j *judge) rewrite(loop string, key api.Key) {
 	owner := j.store.Get(key)
+	if owner == nil {
+		return
+	}
 	for _, r := range j.kernel.Trace.Records[j.records:] {
-		if owner == nil || r.Kind != sim.Write || r.Actor != loop {
+		if r.Kind != sim.Write || r.Actor != loop {
 			continue
 		}
 		c := &j.store.Log[r.Change]

@@ -101,7 +101,6 @@ func (j *judge) hidden(key api.Key, ours, theirs []upstream.Action) bool {
 		return o == nil || o.Meta().Terminating() && !slices.ContainsFunc(mine, func(v *corev1.Pod) bool { return v.Name == pod.Name })
 	})
 	if gone {
-		j.real.ForgetWritten(upstream.ReplicaSetLoop, key)
 		j.real.ExpectDeletions(keyText(key), mine)
 	}
 	return gone
