@@ -102,7 +102,7 @@ func clientOf(server *realserver.Server, latency time.Duration) kubernetes.Inter
 }
 
 func startReal(s *scenario.Scenario, root string, chance Chance) *realWorld {
-	server, err := realserver.Start()
+	server, err := realserver.Start(false)
 	must(err)
 	ctx, cancel := context.WithCancel(context.Background())
 	w := &realWorld{client: clientOf(server, 0), cancel: cancel, start: time.Now().Truncate(time.Second).Add(warm), last: map[string]string{}, gated: map[types.UID]bool{}}

@@ -81,7 +81,7 @@ func clientFor(config *restclient.Config) kubernetes.Interface {
 
 // start starts a cluster. The kubelets start one after the other, so that their ticks differ.
 func start(root string, nodes int, apart time.Duration, uids identities, kubeletQPS float32, node realkubelet.Options) *cluster {
-	server, err := realserver.Start()
+	server, err := realserver.Start(false)
 	must(err)
 	ctx, cancel := context.WithCancel(klog.NewContext(context.Background(), logr.Discard()))
 	c := &cluster{server: server, cancel: cancel}

@@ -126,7 +126,7 @@ func check(err error) {
 
 func serve(job *Job, home string, answers io.Writer) {
 	time.Sleep(time.Until(job.Now))
-	server, err := realserver.Start()
+	server, err := realserver.Start(true)
 	check(err)
 	check(server.Load(append([]json.RawMessage{json.RawMessage(defaultNamespace)}, job.Items...)))
 	before := server.Entries()

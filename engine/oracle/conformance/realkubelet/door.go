@@ -155,7 +155,7 @@ func (l *late) Close() error {
 }
 
 // behindMax is how many pieces a reader may be behind.
-const behindMax = 100_000
+const behindMax = 10_000
 
 // delayed returns a body with each piece of another one at a later time.
 func delayed(body io.ReadCloser, later func() time.Time) io.ReadCloser {

@@ -81,9 +81,10 @@ func (m *Memory) write(key string, json []byte) Entry {
 	} else {
 		m.entries[key] = after
 	}
+	was, is := sight(Entry{before.JSON, m.version}), sight(after)
 	for w := range m.watchers {
 		if strings.HasPrefix(key, w.prefix) {
-			w.send(before, after)
+			w.send(was, is)
 		}
 	}
 	return after

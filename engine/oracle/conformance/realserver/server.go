@@ -10,6 +10,7 @@ import (
 	"net"
 	"net/http"
 	"strings"
+	"sync"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apiserver/pkg/authentication/user"
@@ -20,6 +21,7 @@ import (
 	"k8s.io/apiserver/pkg/util/openapi"
 	restclient "k8s.io/client-go/rest"
 	basecompatibility "k8s.io/component-base/compatibility"
+	openapicommon "k8s.io/kube-openapi/pkg/common"
 	"k8s.io/kubernetes/pkg/api/legacyscheme"
 	"k8s.io/kubernetes/pkg/capabilities"
 	generatedopenapi "k8s.io/kubernetes/pkg/generated/openapi"
@@ -34,13 +36,19 @@ type Server struct {
 // groupPriorityMax is that of the first group in discovery; kubectl looks for a word in this order.
 const groupPriorityMax = 20_000
 
-// Start starts a server without objects.
-func Start() (*Server, error) {
+// Start starts a server without objects. Only with schemas it also serves /openapi, which kubectl asks for: making that takes half of the
+// time of a start.
+func Start(schemas bool) (*Server, error) {
 	capabilities.Setup(true, 0) // as clusters are set up: --allow-privileged
 	s := &Server{Memory: newMemory()}
 	door := new(late)
 	s.Transport = &transport{door}
 	config := configOf(s.Memory)
+	if config.SkipOpenAPIInstallation = !schemas; schemas {
+		c := genericapiserver.DefaultOpenAPIConfig(definitions, names)
+		c.Info.Title, c.Info.Version = "Kubernetes", "v1.37.1"
+		config.OpenAPIConfig = c
+	}
 	server, err := config.Complete(nil).New("judge", genericapiserver.NewEmptyDelegate())
 	if err != nil {
 		return nil, err
@@ -78,14 +86,22 @@ func configOf(m *Memory) *genericapiserver.Config {
 	c.RESTOptionsGetter = m
 	c.AdmissionControl = admissionOf(m)
 	c.BuildHandlerChainFunc = handlerChain
-	types := openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(generatedopenapi.GetOpenAPIDefinitions)
-	names := openapinamer.NewDefinitionNamer(legacyscheme.Scheme)
-	c.OpenAPIConfig = genericapiserver.DefaultOpenAPIConfig(types, names)
-	c.OpenAPIV3Config = genericapiserver.DefaultOpenAPIV3Config(types, names)
-	c.OpenAPIConfig.Info.Title, c.OpenAPIV3Config.Info.Title = "Kubernetes", "Kubernetes"
-	c.OpenAPIConfig.Info.Version, c.OpenAPIV3Config.Info.Version = "v1.37.1", "v1.37.1"
+	types := typesOfAPI()
+	c.OpenAPIV3Config = &types
 	return c
 }
+
+var (
+	definitions = openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(generatedopenapi.GetOpenAPIDefinitions)
+	names       = openapinamer.NewDefinitionNamer(legacyscheme.Scheme)
+)
+
+// typesOfAPI describes all types, for patches too. All servers read the same description: making one takes as long as a short scenario.
+var typesOfAPI = sync.OnceValue(func() openapicommon.OpenAPIV3Config {
+	c := genericapiserver.DefaultOpenAPIV3Config(definitions, names)
+	c.Info.Title, c.Info.Version = "Kubernetes", "v1.37.1"
+	return *c
+})
 
 // handlerChain has what requests need on their way; the rest of upstream's chain limits and logs them.
 func handlerChain(h http.Handler, c *genericapiserver.Config) http.Handler {

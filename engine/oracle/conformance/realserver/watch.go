@@ -13,7 +13,7 @@ import (
 )
 
 // eventsMax is the number of events that a watcher may be behind.
-const eventsMax = 100_000
+const eventsMax = 10_000
 
 // watcher sends what changes below a prefix.
 type watcher struct {
@@ -44,7 +44,7 @@ func (t *table) Watch(ctx context.Context, prefix string, opts storage.ListOptio
 	defer t.mu.Unlock()
 	for _, key := range t.under(prefix, true) {
 		if e := t.entries[key]; e.version > since {
-			w.send(Entry{}, e)
+			w.send(sight(Entry{}), sight(e))
 		}
 	}
 	if initial && opts.Predicate.AllowWatchBookmarks {
@@ -66,33 +66,59 @@ func (w *watcher) bookmark() error {
 	if err := storage.AnnotateInitialEventsEndBookmark(mark); err != nil {
 		return err
 	}
-	w.events <- watch.Event{Type: watch.Bookmark, Object: mark}
+	w.put(watch.Bookmark, mark)
 	return nil
 }
 
+// seen is an entry as watchers see it: those of one table get the same object, which none of them changes.
+type seen struct {
+	Entry
+	objects map[*table]runtime.Object
+}
+
+func sight(e Entry) *seen { return &seen{e, map[*table]runtime.Object{}} }
+
+// object decodes the entry, or returns nil if there is none.
+func (s *seen) object(t *table) runtime.Object {
+	if s.JSON == nil || s.objects[t] != nil {
+		return s.objects[t]
+	}
+	obj := t.newFunc()
+	if err := t.decode(s.Entry, obj); err != nil {
+		panic("realserver: a stored object cannot be read: " + err.Error())
+	}
+	s.objects[t] = obj
+	return obj
+}
+
 // send says what a write means to those who watch with this predicate.
-func (w *watcher) send(before, after Entry) {
-	before.version = after.version
+func (w *watcher) send(before, after *seen) {
 	old, had := w.matching(before)
 	obj, has := w.matching(after)
 	switch {
 	case had && has:
-		w.events <- watch.Event{Type: watch.Modified, Object: obj}
+		w.put(watch.Modified, obj)
 	case has:
-		w.events <- watch.Event{Type: watch.Added, Object: obj}
+		w.put(watch.Added, obj)
 	case had:
-		w.events <- watch.Event{Type: watch.Deleted, Object: old}
+		w.put(watch.Deleted, old)
 	}
 }
 
-// matching decodes an object that the watcher asks for.
-func (w *watcher) matching(e Entry) (runtime.Object, bool) {
-	if e.JSON == nil {
-		return nil, false
+// put does not wait for the reader: that one may need a lock of the writer's.
+func (w *watcher) put(kind watch.EventType, o runtime.Object) {
+	select {
+	case w.events <- watch.Event{Type: kind, Object: o}:
+	default:
+		panic("realserver: a watcher of " + w.prefix + " is too far behind")
 	}
-	obj := w.newFunc()
-	if err := w.decode(e, obj); err != nil {
-		panic("realserver: a stored object cannot be read: " + err.Error())
+}
+
+// matching returns an object that the watcher asks for.
+func (w *watcher) matching(s *seen) (runtime.Object, bool) {
+	obj := s.object(w.table)
+	if obj == nil {
+		return nil, false
 	}
 	ok, err := w.predicate.Matches(obj)
 	return obj, ok && err == nil
