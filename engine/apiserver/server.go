@@ -3,8 +3,9 @@
 //
 // The upstream files: server.go answers to apiserver/pkg/registry/generic/registry/store.go and the strategies below
 // pkg/registry, strategy.go to the latter alone, delete.go to registry/rest/delete.go, bind.go and evict.go to
-// registry/core/pod/storage/storage.go and eviction.go, claim.go to pkg/controller/controller_ref_manager.go, quota.go to the
-// admission plugin resourcequota and to pkg/controller/resourcequota. lease.go replaces the Lease objects of kubelets.
+// registry/core/pod/storage/storage.go and eviction.go, claim.go to pkg/controller/controller_ref_manager.go, pod_control.go to
+// pkg/controller/controller_utils.go, quota.go to the admission plugin resourcequota and to pkg/controller/resourcequota. lease.go
+// replaces the Lease objects of kubelets.
 package apiserver
 
 import (

@@ -54,11 +54,6 @@ func (x *Expectations) NoteWait(owner api.Key, rule string) {
 		Noting("the watch has not delivered this many of its own creations and deletions yet"))
 }
 
-// ExpectCreations replaces the owner's expectations by n creations.
-func (x *Expectations) ExpectCreations(owner api.Key, n int) {
-	x.set(owner, &expectation{add: n})
-}
-
 // ExpectDeletions replaces the owner's expectations by the deletions of these pods.
 func (x *Expectations) ExpectDeletions(owner api.Key, pods []*api.Pod) {
 	victims := make(map[string]bool, len(pods))
@@ -81,6 +76,16 @@ func (x *Expectations) set(owner api.Key, e *expectation) {
 	e.since = x.loop.kernel.Now()
 	x.of[owner] = e
 	x.note(owner)
+}
+
+// Create makes the creations that the owner expects, with a slow start, and stops expecting those that have failed.
+func (x *Expectations) Create(owner api.Key, n, most int, create func(i int) error, end func(errs []error) error) error {
+	return x.loop.SlowStart(n, most, Always, create, func(created int, errs []error) error {
+		for range n - created {
+			x.CreationObserved(owner)
+		}
+		return end(errs)
+	})
 }
 
 // CreationObserved counts a created pod that the cache shows now, or that could not be created.

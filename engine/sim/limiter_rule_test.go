@@ -28,7 +28,7 @@ func limited(t *testing.T, burst int64, sync func(r *requests, key api.Key) erro
 	t.Helper()
 	k := &Kernel{}
 	r := &requests{sync: sync}
-	r.loop = NewLoop(k, "test", 0, r, NewLimiter(k, ClientConnection{QPS: 20, Burst: burst}))
+	r.loop = NewLoop(NewStore(k), "test", 0, r, NewLimiter(k, ClientConnection{QPS: 20, Burst: burst}))
 	for _, name := range keys {
 		r.loop.Add(key(name))
 	}

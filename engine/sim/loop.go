@@ -39,6 +39,7 @@ type Loop struct {
 	Workers    int
 
 	kernel     *Kernel
+	store      *Store
 	reconciler Reconciler
 	limit      *Limiter
 	queue      Queue
@@ -59,10 +60,10 @@ const workersDefault = 5
 
 // NewLoop returns a loop with an empty queue and adds it to the kernel's list. Its controller writes through a client with a limit, or
 // without one.
-func NewLoop(k *Kernel, name string, maxRetries int, r Reconciler, limit *Limiter) *Loop {
-	l := &Loop{Name: name, MaxRetries: maxRetries, Workers: workersDefault, kernel: k, reconciler: r, limit: limit, queue: newQueue(k),
-		paused: map[api.Key]*pause{}, written: map[api.Key][]written{}}
-	k.Loops = append(k.Loops, l)
+func NewLoop(s *Store, name string, maxRetries int, r Reconciler, limit *Limiter) *Loop {
+	l := &Loop{Name: name, MaxRetries: maxRetries, Workers: workersDefault, kernel: s.Kernel, store: s, reconciler: r, limit: limit,
+		queue: newQueue(s.Kernel), paused: map[api.Key]*pause{}, written: map[api.Key][]written{}}
+	s.Kernel.Loops = append(s.Kernel.Loops, l)
 	return l
 }
 
@@ -230,8 +231,19 @@ func (l *Loop) Branch(name string, why *Explain) {
 // Idle notes why the reconcile changes nothing; it shows if no write follows.
 func (l *Loop) Idle(what string, why *Explain) { l.idle, l.idleWhy = what, why }
 
-// HasIdle says whether the reconcile has noted why it changes nothing.
-func (l *Loop) HasIdle() bool { return l.idle != "" }
+// OrIdle is Idle unless the reconcile has noted a reason already.
+func (l *Loop) OrIdle(what string, why *Explain) {
+	if l.idle == "" {
+		l.Idle(what, why)
+	}
+}
+
+// Skip ends a reconcile that has nothing to do, and notes why.
+func (l *Loop) Skip(branch string, rule *Explain, what string) error {
+	l.Branch(branch, rule)
+	l.Idle(what, nil)
+	return nil
+}
 
 // Decide records a decision without a write, and notes it as the reason why the reconcile changes nothing.
 func (l *Loop) Decide(key api.Key, what string, why *Explain) {

@@ -15,7 +15,7 @@ func TestOneWorker(t *testing.T) {
 	k := &Kernel{}
 	var got []string
 	w := &slowly{kernel: k, got: &got}
-	l := NewLoop(k, "test", 0, w, nil)
+	l := NewLoop(NewStore(k), "test", 0, w, nil)
 	w.loop = l
 	for _, name := range []string{"a", "b", "a", "c"} {
 		l.Add(key(name))
@@ -34,7 +34,7 @@ func TestOneWorker(t *testing.T) {
 func TestManyRetries(t *testing.T) {
 	k := &Kernel{}
 	once := &failsOnce{kernel: k, failed: map[api.Key]bool{}}
-	l := NewLoop(k, "test", 0, once, nil)
+	l := NewLoop(NewStore(k), "test", 0, once, nil)
 	for i := range 105 {
 		l.Add(key(fmt.Sprint(i)))
 	}

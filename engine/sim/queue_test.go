@@ -110,7 +110,7 @@ func (f failingLoop) Sync(api.Key) error {
 func TestMaxRetries(t *testing.T) {
 	k := &Kernel{}
 	f := &failing{}
-	l := NewLoop(k, "test", 15, failingLoop{f, k}, nil)
+	l := NewLoop(NewStore(k), "test", 15, failingLoop{f, k}, nil)
 	l.Add(key("a"))
 	for k.Step() {
 	}

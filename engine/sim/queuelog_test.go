@@ -35,7 +35,7 @@ func (f *fails) Sync(k api.Key) error {
 func TestQueueLog(t *testing.T) {
 	k := &Kernel{}
 	f := &fails{kernel: k}
-	f.loop = NewLoop(k, "test", 0, f, nil)
+	f.loop = NewLoop(NewStore(k), "test", 0, f, nil)
 	f.loop.Add(key("a"))
 	f.loop.Add(key("a"))
 	for k.Step() {
@@ -66,9 +66,9 @@ func TestQueueLog(t *testing.T) {
 // TestExpectationsLog: an owner's expectations are logged when they are set and when they are observed (R-6, H-11).
 func TestExpectationsLog(t *testing.T) {
 	k := &Kernel{}
-	l := NewLoop(k, "test", 0, nil, nil)
+	l := NewLoop(NewStore(k), "test", 0, nil, nil)
 	x := NewExpectations(l)
-	x.ExpectCreations(key("a"), 2)
+	x.Expect(key("a"), 2, 0)
 	x.CreationObserved(key("a"))
 	x.CreationObserved(key("a"))
 	x.CreationObserved(key("a")) // more than expected

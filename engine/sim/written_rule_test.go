@@ -26,7 +26,7 @@ func (w *writer) Sync(key api.Key) error {
 	return w.loop.Await(func() error {
 		o := &api.ReplicaSet{ObjectMeta: api.ObjectMeta{Namespace: key.Namespace, Name: key.Name}}
 		w.store.Put(o, Record{})
-		_, err := w.loop.Wrote(w.cache, o, nil)
+		_, err := w.loop.Wrote(o, nil)
 		return err
 	})
 }
@@ -37,7 +37,7 @@ func TestWritten(t *testing.T) {
 	k := &Kernel{}
 	s := NewStore(k)
 	w := &writer{store: s, cache: s.Informer(api.KindReplicaSet), most: 1}
-	w.loop = NewLoop(k, "test", 0, w, NewLimiter(k, ClientConnection{QPS: 20, Burst: 1}))
+	w.loop = NewLoop(s, "test", 0, w, NewLimiter(k, ClientConnection{QPS: 20, Burst: 1}))
 	w.cache.AddHandler(w)
 	w.loop.limit.Take()
 	key := api.Key{Kind: api.KindReplicaSet, Namespace: "default", Name: "a"}

@@ -58,7 +58,7 @@ func New(s *apiserver.Server, m Metrics) *Controller {
 		pods:    s.Store.Informer(api.KindPod),
 		memory:  map[api.Key]*memory{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
 	c.hpas.AddHandler(c)
 	return c
 }
@@ -92,9 +92,7 @@ func (c *Controller) Sync(key api.Key) error {
 	h, _ := c.hpas.Cache.Get(key).(*api.HorizontalPodAutoscaler)
 	if h == nil {
 		delete(c.memory, key)
-		c.loop.Branch("the HorizontalPodAutoscaler is gone", whyGone)
-		c.loop.Idle("its target keeps its replicas", nil)
-		return nil
+		return c.loop.Skip("the HorizontalPodAutoscaler is gone", whyGone, "its target keeps its replicas")
 	}
 	l := &look{Controller: c, hpa: api.Copy(h), stored: h, memory: c.memoryOf(key), now: c.client.Now()}
 	c.loop.Branch("checks the target", whyLook)

@@ -67,9 +67,9 @@ func New(s *apiserver.Server) *Controller {
 		specs:      map[api.Key]podSpec{},
 		rounds:     map[string]*round{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
 	c.loop.Workers = 2 // --concurrent-daemonset-syncs (H-7)
-	c.nodeUpdates = sim.NewLoop(s.Kernel, nodeActor, 0, nodeUpdater{c}, nil)
+	c.nodeUpdates = sim.NewLoop(s.Store, nodeActor, 0, nodeUpdater{c}, nil)
 	c.expectations = sim.NewExpectations(c.loop)
 	for _, i := range []*sim.Informer{c.daemonSets, c.revisions, c.pods, c.nodes} {
 		i.AddHandler(c)
@@ -142,18 +142,13 @@ func (c *Controller) Sync(key api.Key) error {
 	case ds == nil:
 		c.expectations.Forget(key)
 		delete(c.specs, key)
-		c.loop.Branch("the DaemonSet is gone", whySync)
-		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
-		return nil
+		return c.loop.Skip("the DaemonSet is gone", whySync, "nothing to do; the garbage collector deletes its pods")
 	case ds.Spec.Selector.Empty():
-		c.loop.Branch("the selector matches everything", whySync)
 		c.client.Event(key, "Warning", "SelectingAll", "This daemon set is selecting all pods. A non-empty selector is required.")
-		c.loop.Idle("its pods could belong to any owner", nil)
-		return nil
+		return c.loop.Skip("the selector matches everything", whySync, "its pods could belong to any owner")
 	case ds.Terminating():
-		c.loop.Branch("the DaemonSet is being deleted: nothing is done for it", whySync)
-		c.loop.Idle("not even its status is updated: its revisions may be deleted already", nil)
-		return nil
+		return c.loop.Skip("the DaemonSet is being deleted: nothing is done for it", whySync,
+			"not even its status is updated: its revisions may be deleted already")
 	}
 	cur, old, err := c.constructHistory(ds)
 	if err != nil {
@@ -219,18 +214,14 @@ func (c *Controller) noteStrategy(ds *api.DaemonSet) {
 // storeDaemonSetStatus writes the counts. After an error it tries once more with the stored version.
 func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetStatus, observed bool) error {
 	if sameCounts(&ds.Status, n) && ds.Status.ObservedGeneration >= ds.Generation {
-		if !c.loop.HasIdle() {
-			c.loop.Idle("the status is up to date", nil)
-		}
+		c.loop.OrIdle("the status is up to date", nil)
 		return nil
 	}
 	sum := why.Sum("DS-30", controllerGo+"updateDaemonSetStatus",
 		"desired - available", n.NumberUnavailable, n.DesiredNumberScheduled, n.NumberAvailable)
 	what := fmt.Sprintf("status: desired %d, current %d, updated %d, ready %d, available %d, misscheduled %d", n.DesiredNumberScheduled,
 		n.CurrentNumberScheduled, n.UpdatedNumberScheduled, n.NumberReady, n.NumberAvailable, n.NumberMisscheduled)
-	if !c.loop.HasIdle() {
-		c.loop.Idle("the stored status has these counts already", nil)
-	}
+	c.loop.OrIdle("the stored status has these counts already", nil)
 	latest := ds
 	for try := 0; ; try++ {
 		updated := api.Shallow(latest)
@@ -238,8 +229,7 @@ func (c *Controller) storeDaemonSetStatus(ds *api.DaemonSet, n *api.DaemonSetSta
 		if observed {
 			updated.Status.ObservedGeneration = ds.Generation
 		}
-		o, err := c.client.UpdateStatus(updated, what, sum)
-		_, err = c.loop.Wrote(c.daemonSets, o, err)
+		_, err := c.loop.Wrote(c.client.UpdateStatus(updated, what, sum))
 		if err == nil || try > 0 {
 			return err
 		}

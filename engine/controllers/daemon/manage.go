@@ -11,27 +11,21 @@ import (
 )
 
 // plan is the creations and deletions of one step of a sync, with their reasons.
-type plan struct {
-	create []creation
-	remove []removal
-}
+type plan struct{ create, remove []step }
 
-type creation struct {
-	node string
+// step is a creation or a deletion.
+type step struct {
+	node string   // of a creation
+	pod  *api.Pod // that is deleted
 	why  *sim.Explain
 }
 
-type removal struct {
-	pod *api.Pod
-	why *sim.Explain
-}
-
 func (p *plan) creates(node string, why *sim.Explain) {
-	p.create = append(p.create, creation{node, why})
+	p.create = append(p.create, step{node: node, why: why})
 }
 
 func (p *plan) removes(pod *api.Pod, why *sim.Explain) {
-	p.remove = append(p.remove, removal{pod, why})
+	p.remove = append(p.remove, step{pod: pod, why: why})
 }
 
 const onNode = controllerGo + "podsShouldBeOnNode"
@@ -191,67 +185,31 @@ func (c *Controller) notePlan(p *plan) {
 // 20 pods to delete, it creates 250 and deletes 20.
 func (c *Controller) syncNodes(r *round, p *plan, then func(error) error) error {
 	create, remove := p.create[:min(len(p.create), burstReplicas)], p.remove[:min(len(p.remove), burstReplicas)]
-	c.expectations.Expect(r.ds.Key(), len(create), len(remove))
+	key := r.ds.Key()
+	c.expectations.Expect(key, len(create), len(remove))
+	deletePod := func(i int) error {
+		pod, why := remove[i].pod, remove[i].why
+		return c.client.DeletePod(key, pod, "pod deleted on "+targetNode(pod), why, func() { c.expectations.DeletionCounted(key) })
+	}
 	return c.createPods(r, create, func(errs []error) error {
-		return c.loop.AtOnce(len(remove), func(i int) error { return c.deletePod(r, &remove[i]) }, func(_ int, more []error) error {
-			return then(api.Aggregate(append(errs, more...)))
-		})
+		return c.loop.AtOnce(len(remove), deletePod, func(_ int, more []error) error { return then(api.Aggregate(append(errs, more...))) })
 	})
 }
 
 // createPods creates pods with a slow start.
-func (c *Controller) createPods(r *round, list []creation, then func([]error) error) error {
+func (c *Controller) createPods(r *round, list []step, then func([]error) error) error {
 	if len(list) == 0 {
 		return then(nil)
 	}
-	labels := r.ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(r.ds.TemplateGeneration, 10))
-	labels = labels.WithLabel(api.ControllerRevisionHashLabel, r.hash)
-	create := func(i int) error { return c.createPod(r, list[i], labels.Labels) }
-	return c.loop.SlowStart(len(list), burstReplicas, sim.Always, create, func(created int, errs []error) error {
-		for range len(list) - created {
-			c.expectations.CreationObserved(r.ds.Key())
-		}
-		return then(errs)
-	})
-}
-
-// createPod creates the pod of a node and sends an event.
-func (c *Controller) createPod(r *round, next creation, labels map[string]string) error {
 	ds := r.ds
-	o, err := c.client.Create(&api.Pod{
-		ObjectMeta: api.ObjectMeta{
-			GenerateName:    ds.Name + "-",
-			Namespace:       ds.Namespace,
-			Labels:          labels,
-			Annotations:     ds.Spec.Template.Annotations,
-			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(ds)},
-		},
-		NodeName:   r.spec.NodeName,
-		TargetNode: next.node,
-		Spec:       r.spec,
-		Status:     api.PodStatus{Phase: api.PodPending},
-	}, "pod created for "+next.node, next.why)
-	created, err := c.loop.Wrote(c.pods, o, err)
-	if err != nil {
-		c.client.Event(ds.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
+	template := ds.Spec.Template.WithLabel(api.PodTemplateGenerationLabel, strconv.FormatInt(ds.TemplateGeneration, 10))
+	template = template.WithLabel(api.ControllerRevisionHashLabel, r.hash)
+	template.Spec = r.spec
+	create := func(i int) error {
+		pod := apiserver.PodFromTemplate(ds, &template)
+		pod.TargetNode = list[i].node
+		_, err := c.loop.Wrote(c.client.CreatePod(ds.Key(), pod, "pod created for "+pod.TargetNode, list[i].why))
 		return err
 	}
-	c.client.Event(ds.Key(), "Normal", "SuccessfulCreate", "Created pod: "+created.Meta().Name)
-	return nil
-}
-
-// deletePod deletes a pod and sends an event.
-func (c *Controller) deletePod(r *round, next *removal) error {
-	pod := next.pod
-	err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted on "+targetNode(pod), next.why)
-	if err == nil {
-		c.client.Event(r.ds.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
-		return nil
-	}
-	c.expectations.DeletionCounted(r.ds.Key())
-	if api.IsReason(err, api.ReasonNotFound) {
-		return nil
-	}
-	c.client.Event(r.ds.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
-	return fmt.Errorf("unable to delete pods: %w", err)
+	return c.expectations.Create(ds.Key(), len(list), burstReplicas, create, then)
 }

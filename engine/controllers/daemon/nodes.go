@@ -74,9 +74,7 @@ type nodeUpdater struct{ *Controller }
 func (u nodeUpdater) Sync(key api.Key) error {
 	node, _ := u.nodes.Cache.Get(key).(*api.Node)
 	if node == nil {
-		u.nodeUpdates.Branch("the node is gone", whyNode)
-		u.nodeUpdates.Idle("nothing to check", nil)
-		return nil
+		return u.nodeUpdates.Skip("the node is gone", whyNode, "nothing to check")
 	}
 	has := u.daemonSetsOn(node.Name)
 	woken := 0
@@ -89,13 +87,11 @@ func (u nodeUpdater) Sync(key api.Key) error {
 			woken++
 		}
 	}
-	u.nodeUpdates.Branch("checks which DaemonSets a node affects", whyNode)
-	if woken == 0 {
-		u.nodeUpdates.Idle("every DaemonSet that should run there has a pod, and no pod has to leave", nil)
-	} else {
-		u.nodeUpdates.Idle(fmt.Sprintf("it queues %d of %d DaemonSets", woken, u.daemonSets.Cache.Len()), nil)
+	what := "every DaemonSet that should run there has a pod, and no pod has to leave"
+	if woken > 0 {
+		what = fmt.Sprintf("it queues %d of %d DaemonSets", woken, u.daemonSets.Cache.Len())
 	}
-	return nil
+	return u.nodeUpdates.Skip("checks which DaemonSets a node affects", whyNode, what)
 }
 
 // daemonSetsOn returns the DaemonSets that have a pod on a node, by the name in the pod's owner reference. A pod that waits

@@ -36,7 +36,7 @@ func New(s *apiserver.Server) *Controller {
 		replicaSets: s.Store.Informer(api.KindReplicaSet),
 		pods:        s.Store.Informer(api.KindPod),
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, maxRetries, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, actor, maxRetries, c, c.client.Limit)
 	c.deployments.AddHandler(c)
 	c.replicaSets.AddHandler(c)
 	c.pods.AddHandler(c)
@@ -107,9 +107,7 @@ var (
 func (c *Controller) Sync(key api.Key) error {
 	cached, _ := c.deployments.Cache.Get(key).(*api.Deployment)
 	if cached == nil {
-		c.loop.Branch("the Deployment is gone", whySync)
-		c.loop.Idle("nothing to do; the garbage collector deletes its ReplicaSets", nil)
-		return nil
+		return c.loop.Skip("the Deployment is gone", whySync, "nothing to do; the garbage collector deletes its ReplicaSets")
 	}
 	d := api.Shallow(cached)
 	if d.Spec.Selector.Empty() {

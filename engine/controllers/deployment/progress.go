@@ -34,17 +34,14 @@ func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaS
 // idle notes why a sync changes nothing, unless a decision has noted it already: the rollout is complete, or it waits for
 // pods (D-60, D-62).
 func (c *Controller) idle(d *api.Deployment, status *api.DeploymentStatus) {
-	if c.loop.HasIdle() {
-		return
-	}
 	desired, updated, available := *d.Spec.Replicas, status.UpdatedReplicas, status.AvailableReplicas
 	sum := why.Sum("D-62", deploymentUtil+"DeploymentComplete",
 		"replicas - min(updated, available)", desired-min(updated, available), desired, updated, available)
 	if complete(d, status) {
-		c.loop.Idle("the rollout is complete", sum.Noting("every pod is updated and available, and no old pod is left"))
+		c.loop.OrIdle("the rollout is complete", sum.Noting("every pod is updated and available, and no old pod is left"))
 		return
 	}
-	c.loop.Idle("the sizes are right; the pods are not available yet",
+	c.loop.OrIdle("the sizes are right; the pods are not available yet",
 		sum.Noting("the ReplicaSets have the sizes that the strategy allows now; the rollout waits for their pods"))
 }
 

@@ -341,9 +341,7 @@ func (c *Controller) cleanupDeployment(d *api.Deployment, oldRSs []*api.ReplicaS
 func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
 	status := c.calculateStatus(d, allRSs, newRS)
 	if api.Equal(&d.Status, &status) {
-		if !c.loop.HasIdle() {
-			c.loop.Idle("the status is up to date", nil)
-		}
+		c.loop.OrIdle("the status is up to date", nil)
 		return nil
 	}
 	d.Status = status

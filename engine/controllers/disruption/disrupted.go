@@ -4,9 +4,7 @@ import (
 	"fmt"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/breath"
-	"github.com/rollplay/rollplay/engine/sim"
 	"github.com/rollplay/rollplay/engine/why"
 )
 
@@ -45,79 +43,48 @@ func (c *Controller) disruptedPods(b *api.PodDisruptionBudget, pods []*api.Pod) 
 	return left, recheckAt
 }
 
-// recheck is the queue of budgets whose disrupted pods should be gone by then (P-9). It only passes them to the controller's
-// queue, with the delay of a retry.
-type recheck struct {
-	loop    *sim.Loop
-	budgets *sim.Loop
+// rechecker reconciles the queue of budgets whose disrupted pods should be gone by then (P-9).
+type rechecker struct{ *Controller }
+
+// Sync passes a budget to the controller's queue, with the delay of a retry.
+func (r rechecker) Sync(key api.Key) error {
+	delay, _ := r.loop.AddRateLimited(key)
+	return r.recheck.Skip("rechecks disrupted pods", whyRecheck, fmt.Sprintf("the budget is synced again in %d ms", delay))
 }
 
-func newRecheck(k *sim.Kernel, budgets *sim.Loop) *recheck {
-	r := &recheck{budgets: budgets}
-	r.loop = sim.NewLoop(k, "disruption-recheck", 0, r, nil)
-	return r
-}
-
-// Sync passes a budget on.
-func (r *recheck) Sync(key api.Key) error {
-	delay, _ := r.budgets.AddRateLimited(key)
-	r.loop.Branch("rechecks disrupted pods", whyRecheck)
-	r.loop.Idle(fmt.Sprintf("the budget is synced again in %d ms", delay), nil)
-	return nil
+// staleWait returns in how many ms the DisruptionTarget of a pod becomes stale; ok is false if it cannot. The kubelet's own condition
+// never does, nor that of a finished pod (nonTerminatingPodHasStaleDisruptionCondition).
+func (c *Controller) staleWait(pod *api.Pod) (ms int64, ok bool) {
+	target := api.FindCondition(pod.Status.Conditions, api.DisruptionTarget)
+	if target == nil || target.Status != "True" || target.Reason == "TerminationByKubelet" || pod.Terminating() || pod.Finished() {
+		return 0, false
+	}
+	return max(0, target.LastTransitionTime.Milli()+staleTimeout-c.client.Now()), true
 }
 
 // stalePods sets the condition DisruptionTarget to False for pods that were not deleted after all.
-type stalePods struct {
-	client *apiserver.Client
-	loop   *sim.Loop
-	pods   *sim.Informer
-}
-
-func newStalePods(k *sim.Kernel, client *apiserver.Client, pods *sim.Informer) *stalePods {
-	p := &stalePods{client: client, pods: pods}
-	p.loop = sim.NewLoop(k, p.client.Actor, 0, p, p.client.Limit)
-	return p
-}
-
-// observe queues a pod for the time when its DisruptionTarget becomes stale.
-func (p *stalePods) observe(pod *api.Pod) {
-	if wait, ok := p.wait(pod); ok {
-		p.loop.AddAfter(pod.Key(), wait)
-	}
-}
-
-// wait returns in how many ms the condition of a pod becomes stale; ok is false if it cannot. The kubelet's own condition never
-// does, nor that of a finished pod (nonTerminatingPodHasStaleDisruptionCondition).
-func (p *stalePods) wait(pod *api.Pod) (ms int64, ok bool) {
-	c := api.FindCondition(pod.Status.Conditions, api.DisruptionTarget)
-	if c == nil || c.Status != "True" || c.Reason == "TerminationByKubelet" || pod.Terminating() || pod.Finished() {
-		return 0, false
-	}
-	return max(0, c.LastTransitionTime.Milli()+staleTimeout-p.client.Now()), true
-}
+type stalePods struct{ *Controller }
 
 // Sync checks a pod.
-func (p *stalePods) Sync(key api.Key) error {
-	p.loop.Branch("checks the pod's DisruptionTarget", whyStale)
+func (p stalePods) Sync(key api.Key) error {
+	const branch = "checks the pod's DisruptionTarget"
 	pod, _ := p.pods.Cache.Get(key).(*api.Pod)
 	if pod == nil {
-		p.loop.Idle("the pod is gone", nil)
-		return nil
+		return p.stale.Skip(branch, whyStale, "the pod is gone")
 	}
-	wait, ok := p.wait(pod)
+	wait, ok := p.staleWait(pod)
 	switch {
 	case !ok:
-		p.loop.Idle("nothing is stale", nil)
-		return nil
+		return p.stale.Skip(branch, whyStale, "nothing is stale")
 	case wait > 0:
-		p.loop.AddAfter(key, wait)
-		p.loop.Idle("it is not stale yet", nil)
-		return nil
+		p.stale.AddAfter(key, wait)
+		return p.stale.Skip(branch, whyStale, "it is not stale yet")
 	}
+	p.stale.Branch(branch, whyStale)
 	updated := pod.CopyForStatus()
 	updated.Status.Conditions = api.SetPodCondition(updated.Status.Conditions,
 		api.Condition{Type: api.DisruptionTarget, Status: "False"}, p.client.Timestamp())
-	_, err := p.client.UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", whyStale)
+	_, err := p.client.As(staleActor).UpdateStatus(updated, "DisruptionTarget is False: the pod was not disrupted after all", whyStale)
 	return err
 }
 

@@ -14,6 +14,7 @@ import (
 
 const (
 	actor        = "disruption-controller"
+	staleActor   = "stale-pod-disruption"
 	eventSource  = "controllermanager" // what its events say
 	disruptionGo = "pkg/controller/disruption/disruption.go:"
 )
@@ -23,8 +24,8 @@ type Controller struct {
 	client       *apiserver.Client
 	events       *apiserver.Client
 	loop         *sim.Loop
-	recheck      *recheck
-	stale        *stalePods
+	recheck      *sim.Loop // see rechecker
+	stale        *sim.Loop // of pods, see stalePods
 	budgets      *sim.Informer
 	pods         *sim.Informer
 	replicaSets  *sim.Informer
@@ -44,10 +45,10 @@ func New(s *apiserver.Server) *Controller {
 		statefulSets: s.Store.Informer(api.KindStatefulSet),
 	}
 	c.events = c.client.As(eventSource)
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
 	c.loop.Workers = 1 // disruption.go:Run (H-7)
-	c.recheck = newRecheck(s.Kernel, c.loop)
-	c.stale = newStalePods(s.Kernel, c.client.As("stale-pod-disruption"), c.pods)
+	c.recheck = sim.NewLoop(s.Store, "disruption-recheck", 0, rechecker{c}, nil)
+	c.stale = sim.NewLoop(s.Store, staleActor, 0, stalePods{c}, c.client.Limit)
 	c.budgets.AddHandler(c)
 	c.pods.AddHandler(c)
 	return c
@@ -63,8 +64,8 @@ func (c *Controller) OnChange(change *sim.Change) {
 	if b := c.budgetOf(pod); b != nil {
 		c.loop.Add(b.Key())
 	}
-	if change.New != nil {
-		c.stale.observe(pod)
+	if wait, ok := c.staleWait(pod); ok && change.New != nil {
+		c.stale.AddAfter(pod.Key(), wait)
 	}
 }
 
@@ -92,9 +93,7 @@ func (c *Controller) budgetOf(pod *api.Pod) (first *api.PodDisruptionBudget) {
 func (c *Controller) Sync(key api.Key) error {
 	b, _ := c.budgets.Cache.Get(key).(*api.PodDisruptionBudget)
 	if b == nil {
-		c.loop.Branch("the PodDisruptionBudget is gone", whyGone)
-		c.loop.Idle("nothing is left to do", nil)
-		return nil
+		return c.loop.Skip("the PodDisruptionBudget is gone", whyGone, "nothing is left to do")
 	}
 	err := c.trySync(b)
 	if err == nil || api.IsReason(err, api.ReasonConflict) {
@@ -129,7 +128,7 @@ func (c *Controller) trySync(b *api.PodDisruptionBudget) error {
 		return err
 	}
 	if recheckAt > 0 {
-		c.recheck.loop.AddAfter(b.Key(), recheckAt-c.client.Now())
+		c.recheck.AddAfter(b.Key(), recheckAt-c.client.Now())
 	}
 	return nil
 }

@@ -58,7 +58,7 @@ func New(s *apiserver.Server) *Controller {
 		tracker:  tracker{},
 		views:    map[api.Key]*view{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, Actor, maxRetries, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, Actor, maxRetries, c, c.client.Limit)
 	c.loop.RetryFrom(syncBackOff)
 	c.services.AddHandler(c)
 	c.pods.AddHandler(c)
@@ -156,13 +156,9 @@ func (c *Controller) Sync(key api.Key) error {
 	case svc == nil:
 		delete(c.tracker, key)
 		delete(c.views, key)
-		c.loop.Branch("the Service is gone", whyGone)
-		c.loop.Idle("nothing is left to do", nil)
-		return nil
+		return c.loop.Skip("the Service is gone", whyGone, "nothing is left to do")
 	case svc.Spec.Type == api.ExternalName || len(svc.Spec.Selector) == 0:
-		c.loop.Branch("the Service has no selector", whySkipped)
-		c.loop.Idle("its endpoints are not this controller's", nil)
-		return nil
+		return c.loop.Skip("the Service has no selector", whySkipped, "its endpoints are not this controller's")
 	}
 	c.loop.Branch("looks at the pods of the Service", whyCounts)
 	c.loop.Idle("its EndpointSlices are up to date", nil)

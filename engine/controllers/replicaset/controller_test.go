@@ -154,7 +154,7 @@ func TestExpectationsTimeOut(t *testing.T) {
 	w := newTestWorld(t, 0, 0)
 	w.Until(10)
 	key := w.rs().Key()
-	w.c.expectations.ExpectCreations(key, 1)
+	w.c.expectations.Expect(key, 1, 0)
 	since := w.Kernel.Now()
 	w.Until(since + 5*60*1000)
 	if w.c.expectations.Satisfied(key) {

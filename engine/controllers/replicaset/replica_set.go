@@ -14,7 +14,6 @@ package replicaset
 
 import (
 	"cmp"
-	"fmt"
 	"iter"
 	"slices"
 
@@ -48,7 +47,7 @@ func New(s *apiserver.Server) *Controller {
 		pods:        s.Store.Informer(api.KindPod),
 		tallies:     map[string]*tally{},
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
 	c.expectations = sim.NewExpectations(c.loop)
 	c.replicaSets.AddHandler(c)
 	c.pods.AddHandler(c)
@@ -125,60 +124,24 @@ func (c *Controller) manageReplicas(rs *api.ReplicaSet, active []*api.Pod, n int
 
 // createPods creates pods with a slow start, and passes the first error on.
 func (c *Controller) createPods(rs *api.ReplicaSet, n int, why *sim.Explain, then func(error) error) error {
-	c.expectations.ExpectCreations(rs.Key(), n)
-	create := func(int) error { return c.createPod(rs, why) }
-	return c.loop.SlowStart(n, burstReplicas, sim.Always, create, func(created int, errs []error) error {
-		for range n - created {
-			c.expectations.CreationObserved(rs.Key())
-		}
-		return then(cmp.Or(errs...))
-	})
-}
-
-// createPod creates one pod from the template and sends an event.
-func (c *Controller) createPod(rs *api.ReplicaSet, why *sim.Explain) error {
-	pod := &api.Pod{
-		ObjectMeta: api.ObjectMeta{
-			GenerateName:    rs.Name + "-",
-			Namespace:       rs.Namespace,
-			Labels:          rs.Spec.Template.Labels,
-			Annotations:     rs.Spec.Template.Annotations,
-			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(rs)},
-		},
-		NodeName: rs.Spec.Template.Spec.NodeName,
-		Spec:     rs.Spec.Template.Spec,
-		Status:   api.PodStatus{Phase: api.PodPending},
-	}
-	o, err := c.client.Create(pod, "pod created", why)
-	created, err := c.loop.Wrote(c.pods, o, err)
-	if err != nil {
-		c.client.Event(rs.Key(), "Warning", "FailedCreate", "Error creating: "+err.Error())
+	c.expectations.Expect(rs.Key(), n, 0)
+	create := func(int) error { // from the template
+		pod := apiserver.PodFromTemplate(rs, &rs.Spec.Template)
+		_, err := c.loop.Wrote(c.client.CreatePod(rs.Key(), pod, "pod created", why))
 		return err
 	}
-	c.client.Event(rs.Key(), "Normal", "SuccessfulCreate", "Created pod: "+created.Meta().Name)
-	return nil
+	return c.expectations.Create(rs.Key(), n, burstReplicas, create, func(errs []error) error { return then(cmp.Or(errs...)) })
 }
 
-// deletePods deletes the pods that rank first and sends an event for each.
+// deletePods deletes the pods that rank first, and passes the first error on.
 func (c *Controller) deletePods(rs *api.ReplicaSet, active []*api.Pod, n int, why *sim.Explain, then func(error) error) error {
 	victims := c.podsToDelete(rs, active, n)
 	c.expectations.ExpectDeletions(rs.Key(), victims)
-	remove := func(i int) error { return c.deletePod(rs, victims[i], why) }
+	remove := func(i int) error {
+		pod := victims[i]
+		return c.client.DeletePod(rs.Key(), pod, "pod deleted", why, func() { c.expectations.DeletionObserved(rs.Key(), pod.Name) })
+	}
 	return c.loop.AtOnce(len(victims), remove, func(_ int, errs []error) error { return then(cmp.Or(errs...)) })
-}
-
-func (c *Controller) deletePod(rs *api.ReplicaSet, pod *api.Pod, why *sim.Explain) error {
-	err := c.client.Delete(pod.Key(), apiserver.DeleteOptions{}, "pod deleted", why)
-	if err == nil {
-		c.client.Event(rs.Key(), "Normal", "SuccessfulDelete", "Deleted pod: "+pod.Name)
-		return nil
-	}
-	c.expectations.DeletionObserved(rs.Key(), pod.Name)
-	if api.IsReason(err, api.ReasonNotFound) {
-		return nil
-	}
-	c.client.Event(rs.Key(), "Warning", "FailedDelete", "Error deleting: "+err.Error())
-	return fmt.Errorf("unable to delete pods: %w", err)
 }
 
 var (
@@ -192,9 +155,7 @@ func (c *Controller) Sync(key api.Key) error {
 	rs, _ := c.replicaSets.Cache.Get(key).(*api.ReplicaSet)
 	if rs == nil {
 		c.expectations.Forget(key)
-		c.loop.Branch("the ReplicaSet is gone", whyGone)
-		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
-		return nil
+		return c.loop.Skip("the ReplicaSet is gone", whyGone, "nothing to do; the garbage collector deletes its pods")
 	}
 	c.loop.Branch("counts its pods", whyStatus)
 	needsSync := c.expectations.Satisfied(key)

@@ -29,8 +29,7 @@ func (c *Controller) updateStatus(rs *api.ReplicaSet, status api.ReplicaSetStatu
 	write := func(rs *api.ReplicaSet) (api.Object, error) {
 		updated := api.Shallow(rs)
 		updated.Status = status
-		stored, err := c.client.UpdateStatus(updated, what, sum)
-		return c.loop.Wrote(c.replicaSets, stored, err)
+		return c.loop.Wrote(c.client.UpdateStatus(updated, what, sum))
 	}
 	return c.storeStatus(rs, write, then)
 }

@@ -18,8 +18,7 @@ func (r *round) createPod(pod *api.Pod, ordinal int, why *sim.Explain) error {
 		r.podEvent("Create", pod.Name, err)
 		return err
 	}
-	o, err := r.c.client.Create(pod, "pod created", why)
-	_, err = r.c.loop.Wrote(r.c.pods, o, err)
+	_, err := r.c.loop.Wrote(r.c.client.Create(pod, "pod created", why))
 	if api.IsReason(err, api.ReasonAlreadyExists) {
 		return err
 	}
@@ -68,9 +67,8 @@ func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
 	repaired := api.Copy(pod)
 	repaired.Name = podName(r.set, ordinal)
 	repaired.Labels = withIdentity(pod.Labels, repaired.Name, ordinal)
-	o, err := r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
-		why.Note("S-14", podControlGo+"UpdateStatefulPod", "the labels of a pod follow from its name"))
-	_, err = r.c.loop.Wrote(r.c.pods, o, err)
+	_, err = r.c.loop.Wrote(r.c.client.Update(repaired, "pod labelled as "+repaired.Name,
+		why.Note("S-14", podControlGo+"UpdateStatefulPod", "the labels of a pod follow from its name")))
 	return true, err
 }
 
@@ -185,9 +183,8 @@ func (r *round) createClaims(pod string, ordinal int) error {
 			continue
 		}
 		claim := newClaim(r.set, i, ordinal)
-		o, err := r.c.client.Create(claim, "claim created for "+pod, why.Note("S-42", podControlGo+"createPersistentVolumeClaims",
-			"a claim is created before its pod, and stays when the pod is deleted"))
-		_, err = r.c.loop.Wrote(r.c.claims, o, err)
+		_, err := r.c.loop.Wrote(r.c.client.Create(claim, "claim created for "+pod, why.Note("S-42", podControlGo+"createPersistentVolumeClaims",
+			"a claim is created before its pod, and stays when the pod is deleted")))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("failed to create PVC %s: %w", claim.Name, err))
 		}

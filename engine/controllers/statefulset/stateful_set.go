@@ -38,7 +38,7 @@ func New(s *apiserver.Server) *Controller {
 		claims:    s.Store.Informer(api.KindPersistentVolumeClaim),
 		revisions: s.Store.Informer(api.KindControllerRevision),
 	}
-	c.loop = sim.NewLoop(s.Kernel, actor, 0, c, c.client.Limit)
+	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
 	c.sets.AddHandler(c)
 	c.pods.AddHandler(c)
 	return c
@@ -112,9 +112,7 @@ var whyGone = why.Rule("S-41", controllerGo+"sync")
 func (c *Controller) Sync(key api.Key) error {
 	set, _ := c.sets.Cache.Get(key).(*api.StatefulSet)
 	if set == nil {
-		c.loop.Branch("the StatefulSet is gone", whyGone)
-		c.loop.Idle("nothing to do; the garbage collector deletes its pods", nil)
-		return nil
+		return c.loop.Skip("the StatefulSet is gone", whyGone, "nothing to do; the garbage collector deletes its pods")
 	}
 	if err := c.adoptOrphanRevisions(set); err != nil {
 		return err

@@ -15,16 +15,13 @@ import (
 func (r *round) writeStatus(then func(error) error) error {
 	r.completeUpdate()
 	if !r.inconsistent() {
-		if !r.c.loop.HasIdle() {
-			r.c.loop.Idle("the status is up to date", nil)
-		}
+		r.c.loop.OrIdle("the status is up to date", nil)
 		return then(nil)
 	}
 	updated := api.Shallow(r.set)
 	updated.Status = r.status
 	return r.c.loop.Await(func() error {
-		o, err := r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain())
-		_, err = r.c.loop.Wrote(r.c.sets, o, err)
+		_, err := r.c.loop.Wrote(r.c.client.UpdateStatus(updated, r.statusText(), r.statusExplain()))
 		return then(err)
 	})
 }

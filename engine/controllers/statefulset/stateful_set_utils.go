@@ -130,9 +130,8 @@ func (r *round) setOwners(claim *api.PersistentVolumeClaim, pod *api.Pod, ordina
 		}
 	}
 	policy := r.set.Spec.PersistentVolumeClaimRetentionPolicy
-	o, err := r.c.client.Update(&updated, what, why.Note("S-42", utilsGo+"updateClaimOwnerRefForSetAndPod",
-		"whenDeleted "+policy.WhenDeleted+", whenScaled "+policy.WhenScaled+", pod number "+strconv.Itoa(ordinal)))
-	_, err = r.c.loop.Wrote(r.c.claims, o, err)
+	_, err := r.c.loop.Wrote(r.c.client.Update(&updated, what, why.Note("S-42", utilsGo+"updateClaimOwnerRefForSetAndPod",
+		"whenDeleted "+policy.WhenDeleted+", whenScaled "+policy.WhenScaled+", pod number "+strconv.Itoa(ordinal))))
 	return err
 }
 
@@ -187,25 +186,12 @@ func revisionOf(pod *api.Pod) string { return pod.Labels[api.ControllerRevisionH
 //
 // Simplified: the volumes of its claims are not written into its spec, which all pods of a template share.
 func newPod(set *api.StatefulSet, revision *api.ControllerRevision, ordinal int) *api.Pod {
-	template := &revision.Template
-	name := podName(set, ordinal)
-	labels := withIdentity(template.Labels, name, ordinal)
-	labels[api.ControllerRevisionHashLabel] = revision.Name
-	return &api.Pod{
-		ObjectMeta: api.ObjectMeta{
-			Name:            name,
-			GenerateName:    set.Name + "-",
-			Namespace:       set.Namespace,
-			Labels:          labels,
-			Annotations:     template.Annotations,
-			OwnerReferences: []api.OwnerReference{apiserver.ControllerRef(set)},
-		},
-		NodeName:  template.Spec.NodeName,
-		Hostname:  name,
-		Subdomain: set.Spec.ServiceName,
-		Spec:      template.Spec,
-		Status:    api.PodStatus{Phase: api.PodPending},
-	}
+	pod := apiserver.PodFromTemplate(set, &revision.Template)
+	pod.Name = podName(set, ordinal)
+	pod.Hostname, pod.Subdomain = pod.Name, set.Spec.ServiceName
+	pod.Labels = withIdentity(pod.Labels, pod.Name, ordinal)
+	pod.Labels[api.ControllerRevisionHashLabel] = revision.Name
+	return pod
 }
 
 // revisionFor returns the revision that a missing pod is created from: below the border the current one, from the border on
