@@ -83,7 +83,7 @@ func TestCollision(t *testing.T) {
 	w := newTestWorld(t, 1, nil)
 	second := template(t, "v2")
 	w.Create(&api.ControllerRevision{Template: template(t, "other"), Revision: 7,
-		ObjectMeta: api.ObjectMeta{Name: history.Name("agent", history.Hash(&second, nil)), Namespace: "default"}})
+		ObjectMeta: api.ObjectMeta{Name: history.Name("agent", second.Hash(nil)), Namespace: "default"}})
 	w.Until(5000)
 	w.image("v2")
 	w.Until(20_000)

@@ -35,7 +35,7 @@ func (c *Controller) constructHistory(ds *api.DaemonSet) (cur *api.ControllerRev
 			old = append(old, r)
 		}
 	}
-	next := maxRevision(old) + 1
+	next := history.Max(old) + 1
 	if len(current) == 0 {
 		cur, err = c.snapshot(ds, next)
 		return cur, old, err
@@ -81,13 +81,6 @@ func (c *Controller) cleanupHistory(r *round, old []*api.ControllerRevision) err
 		toKill--
 	}
 	return nil
-}
-
-func maxRevision(list []*api.ControllerRevision) (most int64) {
-	for _, r := range list {
-		most = max(most, r.Revision)
-	}
-	return most
 }
 
 // dedupCurHistories returns the highest revision of the current template. If adopted revisions have the template too, all pods

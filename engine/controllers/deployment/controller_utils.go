@@ -42,5 +42,5 @@ func bySizeFor(add int32) func(a, b *api.ReplicaSet) int {
 
 // active returns a new list of the ReplicaSets whose spec wants pods (FilterActiveReplicaSets).
 func active(rsList []*api.ReplicaSet) []*api.ReplicaSet {
-	return slices.DeleteFunc(slices.Clone(rsList), func(rs *api.ReplicaSet) bool { return rs == nil || *rs.Spec.Replicas == 0 })
+	return slices.DeleteFunc(slices.Clone(rsList), func(rs *api.ReplicaSet) bool { return *rs.Spec.Replicas == 0 })
 }

@@ -78,18 +78,13 @@ func setDeploymentRevision(d *api.Deployment, revision string) bool {
 }
 
 // maxRevision returns the highest revision among ReplicaSets (D-40).
-func maxRevision(rsList []*api.ReplicaSet) (most int64) {
-	for _, rs := range rsList {
-		if n, err := rs.RevisionNumber(); err == nil {
-			most = max(most, n)
-		}
-	}
-	return most
+func maxRevision(rsList []*api.ReplicaSet) int64 {
+	highest, _ := highestRevisions(rsList)
+	return highest
 }
 
-// lastRevision returns the second highest revision, 0 if it does not exist.
-func lastRevision(rsList []*api.ReplicaSet) int64 {
-	var highest, second int64
+// highestRevisions returns the highest revision and the second highest, 0 where it does not exist.
+func highestRevisions(rsList []*api.ReplicaSet) (highest, second int64) {
 	for _, rs := range rsList {
 		n, err := rs.RevisionNumber()
 		if err != nil {
@@ -101,7 +96,7 @@ func lastRevision(rsList []*api.ReplicaSet) int64 {
 			second = max(second, n)
 		}
 	}
-	return second
+	return highest, second
 }
 
 // revisionHistoryMax is the maximal length of the revision-history annotation (D-29).
@@ -298,30 +293,21 @@ func withNew(oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) []*api.ReplicaSet 
 	return all
 }
 
-func specReplicas(rsList []*api.ReplicaSet) int32 {
-	return total(rsList, func(rs *api.ReplicaSet) int32 { return *rs.Spec.Replicas })
-}
-
-func statusReplicas(rsList []*api.ReplicaSet) int32 {
-	return total(rsList, func(rs *api.ReplicaSet) int32 { return rs.Status.Replicas })
-}
-
-func readyReplicas(rsList []*api.ReplicaSet) int32 {
-	return total(rsList, func(rs *api.ReplicaSet) int32 { return rs.Status.ReadyReplicas })
-}
-
-func availableReplicas(rsList []*api.ReplicaSet) int32 {
-	return total(rsList, func(rs *api.ReplicaSet) int32 { return rs.Status.AvailableReplicas })
-}
-
-// total adds up a number of ReplicaSets; nil entries count 0.
-func total(rsList []*api.ReplicaSet, number func(*api.ReplicaSet) int32) (sum int32) {
+func specReplicas(rsList []*api.ReplicaSet) (sum int32) {
 	for _, rs := range rsList {
-		if rs != nil {
-			sum += number(rs)
-		}
+		sum += *rs.Spec.Replicas
 	}
 	return sum
+}
+
+// statusReplicas adds up the pods in the statuses of ReplicaSets: all, those that are Ready, and those that are available.
+func statusReplicas(rsList []*api.ReplicaSet) (all, ready, available int32) {
+	for _, rs := range rsList {
+		all += rs.Status.Replicas
+		ready += rs.Status.ReadyReplicas
+		available += rs.Status.AvailableReplicas
+	}
+	return all, ready, available
 }
 
 // terminatingReplicas adds up the terminating pods. A ReplicaSet that was never synced has 0. The sum is nil, unknown, if a

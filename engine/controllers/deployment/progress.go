@@ -2,6 +2,7 @@ package deployment
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -9,6 +10,16 @@ import (
 )
 
 const progressGo = "pkg/controller/deployment/progress.go:"
+
+// finishRollout ends the sync of a rollout: it cleans up after a complete one, and writes the status.
+func (c *Controller) finishRollout(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
+	if complete(d, &d.Status) {
+		if err := c.cleanupDeployment(d, oldRSs); err != nil {
+			return err
+		}
+	}
+	return c.syncRolloutStatus(d, allRSs, newRS)
+}
 
 // syncRolloutStatus writes the status of a rollout, including whether it makes progress (D-61).
 func (c *Controller) syncRolloutStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) error {
@@ -67,10 +78,8 @@ func (c *Controller) estimateProgress(d *api.Deployment, status *api.DeploymentS
 	case progressed(&d.Status, status):
 		// The condition is always replaced, because the deadline counts from its lastUpdateTime.
 		cond := condition("True", reasonReplicaSetUpdated, " is progressing.")
-		if was := api.FindCondition(d.Status.Conditions, progressing); was != nil {
-			if was.Status == "True" {
-				cond.LastTransitionTime = was.LastTransitionTime
-			}
+		if was := api.FindCondition(d.Status.Conditions, progressing); was != nil && was.Status == "True" {
+			cond.LastTransitionTime = was.LastTransitionTime
 		}
 		status.Conditions = append(otherConditions(status.Conditions, progressing), cond)
 		return "; that is progress", "D-63"
@@ -127,11 +136,8 @@ func (c *Controller) requeueStuckDeployment(d *api.Deployment, status *api.Deplo
 // lastUpdate returns the virtual ms of a condition's last update. A condition that this sync has set keeps its
 // milliseconds, because only the API server cuts times to seconds.
 func (c *Controller) lastUpdate(d *api.Deployment, cond *api.Condition) int64 {
-	cached, _ := c.deployments.Cache.Get(d.Key()).(*api.Deployment)
-	if cached != nil {
-		if have := api.FindCondition(cached.Status.Conditions, cond.Type); have != nil && *have == *cond {
-			return cond.LastUpdateTime.Milli()
-		}
+	if cached, _ := c.deployments.Cache.Get(d.Key()).(*api.Deployment); cached != nil && slices.Contains(cached.Status.Conditions, *cond) {
+		return cond.LastUpdateTime.Milli()
 	}
 	return c.client.Now()
 }

@@ -14,12 +14,11 @@ func (c *Controller) rolloutRecreate(d *api.Deployment, rsList []*api.ReplicaSet
 	if err != nil {
 		return err
 	}
-	allRSs := withNew(oldRSs, newRS)
-	scaledDown, err := c.scaleDownOldReplicaSetsForRecreate(d, active(oldRSs))
-	if err != nil {
+	allRSs, scaleDown := withNew(oldRSs, newRS), active(oldRSs)
+	if err := c.scaleDownOldReplicaSetsForRecreate(d, scaleDown); err != nil {
 		return err
 	}
-	if scaledDown || c.oldPodsRunning(d, newRS, oldRSs, rsList) {
+	if len(scaleDown) > 0 || c.oldPodsRunning(d, newRS, oldRSs, rsList) {
 		return c.syncRolloutStatus(d, allRSs, newRS)
 	}
 	if newRS == nil {
@@ -28,35 +27,29 @@ func (c *Controller) rolloutRecreate(d *api.Deployment, rsList []*api.ReplicaSet
 		}
 		allRSs = withNew(oldRSs, newRS)
 	}
-	_, why := newRSNewReplicas(d, allRSs, newRS)
-	if _, _, err := c.scaleReplicaSet(newRS, *d.Spec.Replicas, d, false, why); err != nil {
-		return err
-	}
-	if complete(d, &d.Status) {
-		if err := c.cleanupDeployment(d, oldRSs); err != nil {
+	if size, why := newRSNewReplicas(d, allRSs, newRS); size != *newRS.Spec.Replicas {
+		if _, err := c.scaleReplicaSet(newRS, size, d, why); err != nil {
 			return err
 		}
 	}
-	return c.syncRolloutStatus(d, allRSs, newRS)
+	return c.finishRollout(d, allRSs, oldRSs, newRS)
 }
 
-// scaleDownOldReplicaSetsForRecreate scales old ReplicaSets to 0 and reports whether any had another size.
-func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRSs []*api.ReplicaSet) (scaled bool, err error) {
+// scaleDownOldReplicaSetsForRecreate scales active old ReplicaSets to 0.
+func (c *Controller) scaleDownOldReplicaSetsForRecreate(d *api.Deployment, oldRSs []*api.ReplicaSet) error {
 	for _, rs := range oldRSs {
-		did, _, err := c.scaleReplicaSet(rs, 0, d, false, why.Note("D-58", recreateGo+"scaleDownOldReplicaSetsForRecreate",
-			"Recreate removes every old pod before it creates a new one"))
-		if err != nil {
-			return false, err
+		if _, err := c.scaleReplicaSet(rs, 0, d, why.Note("D-58", recreateGo+"scaleDownOldReplicaSetsForRecreate",
+			"Recreate removes every old pod before it creates a new one")); err != nil {
+			return err
 		}
-		scaled = scaled || did
 	}
-	return scaled, nil
+	return nil
 }
 
 // oldPodsRunning reports whether pods of an old template still exist. Terminating pods count, finished pods do not
 // (D-59).
 func (c *Controller) oldPodsRunning(d *api.Deployment, newRS *api.ReplicaSet, oldRSs, rsList []*api.ReplicaSet) bool {
-	counted := statusReplicas(oldRSs)
+	counted, _, _ := statusReplicas(oldRSs)
 	var running int32
 	for _, rs := range rsList {
 		if newRS != nil && newRS.UID == rs.UID {

@@ -31,7 +31,7 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 	allRSs := withNew(oldRSs, newRS)
 	n, _ := rollbackTo(d)
 	if n == 0 {
-		if n = lastRevision(allRSs); n == 0 {
+		if _, n = highestRevisions(allRSs); n == 0 {
 			c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
 			return c.updateDeploymentAndClearRollbackTo(d)
 		}

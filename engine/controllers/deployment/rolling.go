@@ -50,12 +50,7 @@ func (c *Controller) rolloutRolling(d *api.Deployment, rsList []*api.ReplicaSet)
 		default:
 			c.loop.Branch("rolling update, create the new ReplicaSet", whyNewReplicaSet)
 		}
-		if complete(d, &d.Status) {
-			if err := c.cleanupDeployment(d, oldRSs); err != nil {
-				return err
-			}
-		}
-		return c.syncRolloutStatus(d, allRSs, newRS)
+		return c.finishRollout(d, allRSs, oldRSs, newRS)
 	})
 }
 
@@ -68,9 +63,8 @@ type scaling struct {
 
 // scaleEach scales ReplicaSets one after the other, each when the client has a token for it, and ends with the first error.
 func (c *Controller) scaleEach(d *api.Deployment, list []scaling, then func(error) error) error {
-	one := func(i int) error {
-		_, stored, err := c.scaleReplicaSet(list[i].rs, list[i].size, d, false, list[i].why)
-		list[i].rs = stored
+	one := func(i int) (err error) {
+		list[i].rs, err = c.scaleReplicaSet(list[i].rs, list[i].size, d, list[i].why)
 		return err
 	}
 	return c.loop.SlowStart(len(list), 1, sim.Always, one, func(_ int, errs []error) error { return then(cmp.Or(errs...)) })
@@ -195,7 +189,8 @@ func cleanupUnhealthyReplicas(oldRSs []*api.ReplicaSet, maxCleanup int32) (list 
 // With 11 available pods of which 8 must stay, 3 are removed: an old ReplicaSet of 2 shrinks to 0, and the next one, of 6,
 // by min(6, 11 - 8 - 2) = 1 to 5.
 func (c *Controller) scaleDownOldReplicaSetsForRollingUpdate(d *api.Deployment, allRSs, oldRSs []*api.ReplicaSet) (list []scaling) {
-	minAvailable, have := *d.Spec.Replicas-unavailable(d), availableReplicas(allRSs)
+	minAvailable := *d.Spec.Replicas - unavailable(d)
+	_, _, have := statusReplicas(allRSs)
 	if have <= minAvailable {
 		c.loop.Decide(d.Key(), "no available old pod may be deleted yet", why.Sum("D-55", rollingGo+"scaleDownOldReplicaSetsForRollingUpdate",
 			"available - minAvailable", have-minAvailable, have, minAvailable).Noting("every available pod is needed"))

@@ -169,31 +169,45 @@ func worldOf(t *testing.T, sizes []size) (*testWorld, []*api.ReplicaSet) {
 	return w, sets
 }
 
+// TestRecreateKeepsTheNote is D-57: a ReplicaSet that has its size under Recreate is not written, whatever its note says.
+func TestRecreateKeepsTheNote(t *testing.T) {
+	w, sets := worldOf(t, []size{{10, 10}})
+	w.d.Spec.Template, w.d.Spec.Strategy.Type = sets[0].Spec.Template, api.Recreate
+	w.change(0, func(rs *api.ReplicaSet) {
+		rs.SetAnnotation(api.DesiredReplicasAnnotation, "3")
+		rs.SetAnnotation(api.RevisionAnnotation, "1")
+	})
+	if err := w.c.rolloutRecreate(w.d, []*api.ReplicaSet{w.setAt(0)}); err != nil {
+		t.Fatal(err)
+	}
+	if note := w.setAt(0).Annotations[api.DesiredReplicasAnnotation]; note != "3" {
+		t.Errorf("the note is %q, want 3", note)
+	}
+}
+
 // TestScaleReplicaSet is D-57: the size and the notes in one write, and an event if the size changed.
 func TestScaleReplicaSet(t *testing.T) {
 	const up, down = "Normal ScalingReplicaSet: Scaled up replica set %s from 4 to 6", "Normal ScalingReplicaSet: Scaled down replica set %s from 4 to 1"
 	for _, tt := range []struct {
 		name   string
 		size   int32
-		force  bool
 		note   string // desired-replicas before
 		writes int
 		event  string
 	}{
-		{"up", 6, false, "10", 1, up},
-		{"down", 1, false, "10", 1, down},
-		{"down while the Deployment grows", 1, true, "3", 1, down},
-		{"the same size", 4, false, "3", 0, ""},
-		{"the same size, forced: the note", 4, true, "3", 1, ""},
-		{"nothing at all, forced", 4, true, "10", 0, ""},
+		{"up", 6, "10", 1, up},
+		{"down", 1, "10", 1, down},
+		{"down while the Deployment grows", 1, "3", 1, down},
+		{"the same size: the note", 4, "3", 1, ""},
+		{"nothing at all", 4, "10", 0, ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w, _ := worldOf(t, []size{{4, 4}})
 			w.change(0, func(rs *api.ReplicaSet) { rs.SetAnnotation(api.DesiredReplicasAnnotation, tt.note) })
 			before := len(w.Server.Store.Log)
-			scaled, rs, err := w.c.scaleReplicaSet(w.setAt(0), tt.size, w.d, tt.force, nil)
-			if err != nil || scaled != (tt.event != "") || *rs.Spec.Replicas != tt.size {
-				t.Errorf("scaled is %t to %d, %v", scaled, *rs.Spec.Replicas, err)
+			rs, err := w.c.scaleReplicaSet(w.setAt(0), tt.size, w.d, nil)
+			if err != nil || *rs.Spec.Replicas != tt.size {
+				t.Errorf("scaled to %d, %v", *rs.Spec.Replicas, err)
 			}
 			if got := len(w.Server.Store.Log) - before; got != tt.writes {
 				t.Errorf("%d writes, want %d", got, tt.writes)

@@ -70,18 +70,14 @@ func (c *Controller) getAllReplicaSetsAndSyncRevision(d *api.Deployment, rsList 
 	existing := findNewReplicaSet(d, rsList)
 	oldRSs := findOldReplicaSets(rsList, existing)
 	newRevision := maxRevision(oldRSs) + 1
-	var newRS *api.ReplicaSet
-	var err error
+	newRS, err := existing, error(nil)
 	switch {
 	case existing != nil:
 		newRS, err = c.syncNewReplicaSet(d, existing, newRevision)
 	case create:
 		newRS, err = c.createNewReplicaSet(d, oldRSs, newRevision)
 	}
-	if err != nil {
-		return nil, nil, err
-	}
-	return newRS, oldRSs, nil
+	return newRS, oldRSs, err
 }
 
 // syncNewReplicaSet updates the annotations, revision and minReadySeconds of the new ReplicaSet. If they are up to date, it
@@ -113,8 +109,7 @@ func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, ne
 	if !changed {
 		return rs, nil
 	}
-	return rs, c.updateStatus(d, "status: revision "+rs.Annotations[api.RevisionAnnotation],
-		whyNewReplicaSet)
+	return rs, c.updateStatus(d, "status: revision "+rs.Annotations[api.RevisionAnnotation], whyNewReplicaSet)
 }
 
 // createNewReplicaSet creates the ReplicaSet of the current template at the size that the surge allows now (D-41 step 3,
@@ -189,10 +184,7 @@ func (c *Controller) resolveCollision(d *api.Deployment, key api.Key, newRevisio
 	}
 	d.Status.CollisionCount = api.Ptr(count + 1)
 	// Upstream returns the first error whether or not this write succeeds; the key is retried either way.
-	if err := c.updateStatus(d, "status: hash collision", why.Sum("D-41", syncGo+"getNewReplicaSet",
-		"collisions + 1", count+1, count)); err != nil {
-		return nil, taken
-	}
+	_ = c.updateStatus(d, "status: hash collision", why.Sum("D-41", syncGo+"getNewReplicaSet", "collisions + 1", count+1, count))
 	return nil, taken
 }
 
@@ -220,13 +212,13 @@ func (c *Controller) scale(d *api.Deployment, newRS *api.ReplicaSet, oldRSs []*a
 			c.loop.Idle("the only ReplicaSet with pods has the size already", sizeIsRight)
 			return nil
 		}
-		_, _, err := c.scaleReplicaSet(only, desired, d, false, why.Sum("D-70", syncGo+"scale", "replicas", desired, desired).
+		_, err := c.scaleReplicaSet(only, desired, d, why.Sum("D-70", syncGo+"scale", "replicas", desired, desired).
 			Noting("the only active ReplicaSet gets the whole size"))
 		return err
 	}
 	if isSaturated(d, newRS) {
 		for _, old := range active(oldRSs) {
-			if _, _, err := c.scaleReplicaSet(old, 0, d, false, why.Note("D-70", syncGo+"scale",
+			if _, err := c.scaleReplicaSet(old, 0, d, why.Note("D-70", syncGo+"scale",
 				"the new ReplicaSet has all its pods available, so the old ones are not needed")); err != nil {
 				return err
 			}
@@ -272,24 +264,20 @@ func (c *Controller) scaleProportionally(d *api.Deployment, rsList []*api.Replic
 			to = max(0, to+leftover)
 			sum = why.Sum("D-71", sum.Upstream, "max(0, size + share + leftover)", to, size, shares[i], leftover)
 		}
-		if _, _, err := c.scaleReplicaSet(rs, to, d, true, sum.Noting(notes[i])); err != nil {
+		if _, err := c.scaleReplicaSet(rs, to, d, sum.Noting(notes[i])); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// scaleReplicaSet scales a ReplicaSet and records the size of the Deployment in its annotations (D-57). Without force it
-// does nothing if the ReplicaSet has the size already. It returns the stored ReplicaSet.
-func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Deployment, force bool, why *sim.Explain) (scaled bool, _ *api.ReplicaSet, err error) {
+// scaleReplicaSet scales a ReplicaSet and records the size of the Deployment in its annotations (D-57). It returns the stored ReplicaSet.
+func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Deployment, why *sim.Explain) (*api.ReplicaSet, error) {
 	was := *rs.Spec.Replicas
-	if !force && was == size {
-		return false, rs, nil
-	}
 	updated := api.Shallow(rs)
 	updated.Spec.Replicas = &size
 	if !setReplicasAnnotations(updated, d) && was == size {
-		return false, rs, nil
+		return rs, nil
 	}
 	direction := "up"
 	if size < was {
@@ -302,12 +290,12 @@ func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Depl
 	}
 	stored, err := c.client.Update(updated, what, why)
 	if err != nil {
-		return false, nil, err
+		return nil, err
 	}
 	if size != was {
 		c.client.Event(d.Key(), "Normal", "ScalingReplicaSet", message)
 	}
-	return size != was, stored.(*api.ReplicaSet), nil
+	return stored.(*api.ReplicaSet), nil
 }
 
 // cleanupDeployment deletes the oldest ReplicaSets beyond revisionHistoryLimit if they have no pods (D-56). If one of them
@@ -352,11 +340,11 @@ func (c *Controller) syncDeploymentStatus(d *api.Deployment, allRSs []*api.Repli
 
 // calculateStatus adds up the statuses of the ReplicaSets as they were when the sync began (D-60).
 func (c *Controller) calculateStatus(d *api.Deployment, allRSs []*api.ReplicaSet, newRS *api.ReplicaSet) api.DeploymentStatus {
-	have := availableReplicas(allRSs)
+	all, ready, have := statusReplicas(allRSs)
 	status := api.DeploymentStatus{
 		ObservedGeneration:  d.Generation,
-		Replicas:            statusReplicas(allRSs),
-		ReadyReplicas:       readyReplicas(allRSs),
+		Replicas:            all,
+		ReadyReplicas:       ready,
 		AvailableReplicas:   have,
 		UnavailableReplicas: max(0, specReplicas(allRSs)-have),
 		TerminatingReplicas: terminatingReplicas(allRSs),
@@ -399,10 +387,7 @@ func (c *Controller) isScalingEvent(d *api.Deployment, rsList []*api.ReplicaSet)
 	if err != nil {
 		return false, err
 	}
-	for _, rs := range append(oldRSs, newRS) {
-		if rs == nil || *rs.Spec.Replicas == 0 {
-			continue
-		}
+	for _, rs := range active(withNew(oldRSs, newRS)) {
 		desired, ok := intAnnotation(rs, api.DesiredReplicasAnnotation)
 		if ok && desired != *d.Spec.Replicas {
 			c.loop.Decide(d.Key(), fmt.Sprintf("scales only: %s was last scaled for %d replicas", rs.Name, desired), why.Sum("D-26", syncGo+"isScalingEvent",

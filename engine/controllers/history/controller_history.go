@@ -5,7 +5,7 @@ package history
 import (
 	"cmp"
 	"fmt"
-	"sort"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -22,13 +22,8 @@ const HashLabel = "controller.kubernetes.io/hash"
 // maxPrefix is the maximal length of the owner's name in the name of a revision, so that the hash fits into 253 characters.
 const maxPrefix = 223
 
-// Hash returns the hash of a template. It depends only on the template and the count of collisions, and has the form of the
-// real one (A-7, HashControllerRevision).
-func Hash(template *api.PodTemplateSpec, collisionCount *int32) string {
-	return template.Hash(collisionCount)
-}
-
-// Name returns the name of a revision (ControllerRevisionName).
+// Name returns the name of a revision (ControllerRevisionName). The hash depends only on the template and the count of collisions, and has
+// the form of the real one (A-7, HashControllerRevision).
 func Name(owner, hash string) string {
 	return owner[:min(len(owner), maxPrefix)] + "-" + hash
 }
@@ -36,7 +31,7 @@ func Name(owner, hash string) string {
 // New returns a revision of a template without storing it. It has the labels of the template, the hash under hashLabel, and
 // the current annotations of the owner (S-6, DS-20, NewControllerRevision).
 func New(owner api.Object, hashLabel string, template *api.PodTemplateSpec, revision int64, collisionCount *int32) *api.ControllerRevision {
-	hash := Hash(template, collisionCount)
+	hash := template.Hash(collisionCount)
 	return &api.ControllerRevision{
 		ObjectMeta: api.ObjectMeta{
 			Name:            Name(owner.Meta().Name, hash),
@@ -50,23 +45,19 @@ func New(owner api.Object, hashLabel string, template *api.PodTemplateSpec, revi
 	}
 }
 
-// Equal reports whether two revisions have the same template (EqualRevision).
-func Equal(a, b *api.ControllerRevision) bool { return a.Template.Equal(&b.Template) }
-
 // Sort orders revisions by number, then by creation, then by name (SortControllerRevisions).
 func Sort(revisions []*api.ControllerRevision) {
-	sort.SliceStable(revisions, func(i, j int) bool {
-		a, b := revisions[i], revisions[j]
-		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.CreationTimestamp, b.CreationTimestamp), strings.Compare(a.Name, b.Name)) < 0
+	slices.SortStableFunc(revisions, func(a, b *api.ControllerRevision) int {
+		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.CreationTimestamp, b.CreationTimestamp), strings.Compare(a.Name, b.Name))
 	})
 }
 
-// Next returns the number of the next revision, 1 for the first. The revisions are sorted.
-func Next(revisions []*api.ControllerRevision) int64 {
-	if len(revisions) == 0 {
-		return 1
+// Max returns the highest number of revisions, 0 without any.
+func Max(revisions []*api.ControllerRevision) (most int64) {
+	for _, r := range revisions {
+		most = max(most, r.Revision)
 	}
-	return revisions[len(revisions)-1].Revision + 1
+	return most
 }
 
 // List returns the revisions of an owner and then the orphans of its namespace, as far as the selector matches them, each
@@ -89,7 +80,7 @@ func Create(client *apiserver.Client, owner api.Object, revision *api.Controller
 	reason *sim.Explain) (*api.ControllerRevision, error) {
 	for {
 		r := api.Shallow(revision)
-		r.Name = Name(owner.Meta().Name, Hash(&r.Template, collisionCount))
+		r.Name = Name(owner.Meta().Name, r.Template.Hash(collisionCount))
 		created, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), reason)
 		if err == nil {
 			return created.(*api.ControllerRevision), nil
@@ -101,7 +92,7 @@ func Create(client *apiserver.Client, owner api.Object, revision *api.Controller
 		if err != nil {
 			return nil, err
 		}
-		if e := exists.(*api.ControllerRevision); Equal(e, r) {
+		if e := exists.(*api.ControllerRevision); e.Template.Equal(&r.Template) {
 			return e, nil
 		}
 		*collisionCount++

@@ -18,11 +18,11 @@ var owner = &api.StatefulSet{ObjectMeta: api.ObjectMeta{Name: "db", Namespace: "
 // TestHash is A-7: the hash has the look of the real one and depends on the template and the collisions alone.
 func TestHash(t *testing.T) {
 	one, two, zero := template(t, "db:1"), template(t, "db:2"), int32(0)
-	first := Hash(one, &zero)
-	if strings.Trim(first, "456789bcdf") != "" || len(first) > 10 || first != Hash(template(t, "db:1"), &zero) {
+	first := one.Hash(&zero)
+	if strings.Trim(first, "456789bcdf") != "" || len(first) > 10 || first != template(t, "db:1").Hash(&zero) {
 		t.Errorf("the hash is %q", first)
 	}
-	if n := int32(1); first == Hash(two, &zero) || first == Hash(one, &n) {
+	if n := int32(1); first == two.Hash(&zero) || first == one.Hash(&n) {
 		t.Error("other templates or collisions have the same hash")
 	}
 }
@@ -37,10 +37,10 @@ func TestName(t *testing.T) {
 	}
 }
 
-// TestSortAndNext is S-7: revisions go by number, creation and name; the next number is one more than the highest.
-func TestSortAndNext(t *testing.T) {
-	if got := Next(nil); got != 1 {
-		t.Errorf("the first number is %d", got)
+// TestSortAndMax is S-7: revisions go by number, creation and name; the next number is one more than the highest.
+func TestSortAndMax(t *testing.T) {
+	if got := Max(nil); got != 0 {
+		t.Errorf("the highest number of none is %d", got)
 	}
 	revision := func(name string, number int64, created api.Time) *api.ControllerRevision {
 		return &api.ControllerRevision{ObjectMeta: api.ObjectMeta{Name: name, CreationTimestamp: created}, Revision: number}
@@ -51,8 +51,8 @@ func TestSortAndNext(t *testing.T) {
 	for _, r := range list {
 		names += r.Name
 	}
-	if names != "bcdea" || Next(list) != 8 {
-		t.Errorf("the order is %s, the next number %d", names, Next(list))
+	if names != "bcdea" || Max(list) != 7 {
+		t.Errorf("the order is %s, the highest number %d", names, Max(list))
 	}
 }
 
@@ -81,7 +81,7 @@ func TestCreate(t *testing.T) {
 		t.Fatal(err)
 	}
 	second := create(template(t, "db:2"))
-	if n := int32(1); collisions != 1 || second.Name != Name("db", Hash(template(t, "db:2"), &n)) {
+	if n := int32(1); collisions != 1 || second.Name != Name("db", template(t, "db:2").Hash(&n)) {
 		t.Errorf("after %d collisions the name is %s", collisions, second.Name)
 	}
 }

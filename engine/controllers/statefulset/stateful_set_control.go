@@ -133,10 +133,10 @@ func (r *round) updateRevision(revisions []*api.ControllerRevision, collisions *
 			equal = revision
 		}
 	}
-	last, next := len(revisions)-1, history.Next(revisions)
-	if equal != nil && history.Equal(revisions[last], equal) {
-		return revisions[last], nil
+	if equal != nil && equal == revisions[len(revisions)-1] {
+		return equal, nil
 	}
+	next := history.Max(revisions) + 1
 	sum := why.Sum("S-7", controlGo+"getStatefulSetRevisions", "lastRevision + 1", next, next-1)
 	if equal != nil {
 		renumbered, err := history.SetRevision(r.c.client, equal, next,
