@@ -6,6 +6,7 @@ import (
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/breath"
 )
 
@@ -84,8 +85,7 @@ func portsKey(ports []api.EndpointPort) string {
 func newSlice(svc *api.Service, ports []api.EndpointPort) *api.EndpointSlice {
 	slice := &api.EndpointSlice{AddressType: "IPv4", Ports: ports, Endpoints: []api.Endpoint{}}
 	slice.Namespace, slice.GenerateName = svc.Namespace, svc.Name+"-"
-	slice.OwnerReferences = []api.OwnerReference{{APIVersion: "v1", Kind: api.KindService, Name: svc.Name, UID: svc.UID,
-		Controller: true, BlockOwnerDeletion: true}}
+	slice.OwnerReferences = []api.OwnerReference{apiserver.ControllerRef(svc)}
 	slice.Labels = labelsOf(svc)
 	return slice
 }

@@ -125,7 +125,7 @@ func (r *round) setOwners(claim *api.PersistentVolumeClaim, pod *api.Pod, ordina
 			updated.OwnerReferences = append(updated.OwnerReferences, apiserver.ControllerRef(r.set))
 			what = "claim belongs to StatefulSet " + r.set.Name
 		case byPod:
-			updated.OwnerReferences = append(updated.OwnerReferences, podRef(pod))
+			updated.OwnerReferences = append(updated.OwnerReferences, apiserver.ControllerRef(pod))
 			what = "claim belongs to pod " + pod.Name
 		}
 	}
@@ -156,11 +156,6 @@ func refers(claim *api.PersistentVolumeClaim, kind api.Kind, name string) bool {
 // owns reports whether a claim has an owner with this UID. A pod that is not stored yet has no UID.
 func owns(claim *api.PersistentVolumeClaim, uid string) bool {
 	return uid != "" && slices.ContainsFunc(claim.OwnerReferences, func(ref api.OwnerReference) bool { return ref.UID == uid })
-}
-
-// podRef returns the reference that makes a pod the controller of its claim.
-func podRef(pod *api.Pod) api.OwnerReference {
-	return api.OwnerReference{APIVersion: "v1", Kind: api.KindPod, Name: pod.Name, UID: pod.UID, Controller: true, BlockOwnerDeletion: true}
 }
 
 // newClaim returns a claim of a pod. It has the labels of its template and those of the selector.

@@ -71,8 +71,8 @@ func (k *Kubelet) started(p *pod, i int) {
 	k.planEnd(p, i)
 	if !c.init {
 		c.answersFrom = never
-		if !c.traits.neverReady {
-			c.answersFrom = c.startedAt + k.draw(p, i, &k.random.ready, c.traits.ready)
+		if !c.traits.NeverReady {
+			c.answersFrom = c.startedAt + k.draw(p, i, "ready", c.traits.Ready)
 		}
 	}
 	p.change(c.startedAt, 1)
@@ -84,8 +84,8 @@ func (k *Kubelet) planEnd(p *pod, i int) {
 	c := &p.containers[i]
 	c.endsAt, c.endCause = never, -1
 	switch {
-	case c.traits.crashes:
-		k.endAt(p, i, k.kernel.Now()+k.draw(p, i, &k.random.crash, c.traits.crashAfter), c.traits.exitCode)
+	case c.traits.CrashAfter != nil:
+		k.endAt(p, i, k.kernel.Now()+k.draw(p, i, "crash", c.traits.CrashAfter), c.traits.ExitCode)
 	case c.init:
 		k.endAt(p, i, k.kernel.Now()+initRuns, 0)
 	}

@@ -74,14 +74,14 @@ func (k *Kubelet) planGates(p *pod) {
 	}
 	p.gatesAt = never
 	if wait := p.gateWait(); wait != nil {
-		p.gatesAt = k.kernel.Now() + k.draw(p, p.inits, &k.random.gate, *wait)
+		p.gatesAt = k.kernel.Now() + k.draw(p, p.inits, "gate", wait)
 		k.kernel.Schedule(sim.Event{At: p.gatesAt, To: k, Op: opGates, Key: p.key})
 	}
 }
 
 // gateWait is what the first container's image says of the gates. Of those that it does not speak of, somebody sets AWS's.
 func (p *pod) gateWait() *Range {
-	wait := p.containers[p.inits].traits.gate
+	wait := p.containers[p.inits].traits.Gate
 	if wait == nil && slices.ContainsFunc(p.told.spec.ReadinessGates, api.ReadinessGate.IsBalancers) {
 		return &Range{gateWait, gateWait}
 	}
@@ -97,7 +97,7 @@ func (k *Kubelet) openGates(p *pod) {
 	c := *o.(*api.Pod)
 	c.Status.Conditions = slices.Clone(c.Status.Conditions)
 	for _, g := range p.told.spec.ReadinessGates {
-		if p.containers[p.inits].traits.gate != nil || g.IsBalancers() {
+		if p.containers[p.inits].traits.Gate != nil || g.IsBalancers() {
 			c.Status.Conditions = slices.DeleteFunc(c.Status.Conditions, func(c api.Condition) bool { return c.Type == g.ConditionType })
 			set := api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.now()}
 			c.Status.Conditions = slices.Insert(c.Status.Conditions, 0, set) // as a strategic merge patch does

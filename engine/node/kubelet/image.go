@@ -56,10 +56,10 @@ func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 	c.pullAsked, c.pullBegan = now, now
 	k.event(p, i, "Normal", "Pulling", `Pulling image "`+image+`"`)
 	switch {
-	case c.traits.pullFails:
+	case c.traits.PullFails:
 		k.at(p, i, k.pull(p, i, k.drawPull(p, i)), opPullFailed)
 	case known:
-		k.at(p, i, k.pull(p, i, min(pullCheck, c.traits.pull.Max)), opPulled)
+		k.at(p, i, k.pull(p, i, min(pullCheck, c.traits.Pull.Max)), opPulled)
 	default:
 		p.node.images[image] = k.pull(p, i, k.drawPull(p, i))
 		k.at(p, i, p.node.images[image], opPulled)
@@ -87,7 +87,7 @@ func (k *Kubelet) pulled(p *pod, i int) {
 
 // imagePresent creates and starts a container whose image is on the node.
 func (k *Kubelet) imagePresent(p *pod, i int) {
-	k.after(p, i, k.draw(p, i, &k.random.start, p.containers[i].traits.start), opStarted)
+	k.after(p, i, k.draw(p, i, "start", p.containers[i].traits.Start), opStarted)
 }
 
 // pullFailed handles a pull that has failed. The back-off counts from now (G-6). The status shows it at the next relist, and the back-off at the sync

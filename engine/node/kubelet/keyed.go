@@ -71,23 +71,28 @@ func (k *Kubelet) place(p *api.Pod) string {
 }
 
 // draw returns a random number of a range for a container: of its next run, or whatever the purpose is.
-func (k *Kubelet) draw(p *pod, i int, from *stream, r Range) sim.Time {
-	if k.identities == nil {
-		return from.Between(r.Min, r.Max)
+func (k *Kubelet) draw(p *pod, i int, purpose string, r *Range) sim.Time {
+	if k.identities != nil {
+		c := &p.containers[i]
+		return k.keyed(purpose, number(k.identities.of[p.uid]+" "+c.spec.Name, int(max(c.run-1, 0))), r)
 	}
-	c := &p.containers[i]
-	return k.keyed(from, k.identities.of[p.uid]+" "+c.spec.Name+" "+strconv.Itoa(int(max(c.run-1, 0))), r)
+	from := k.random[purpose]
+	if from == nil {
+		from = sim.NewRand(k.seed, "kubelet "+purpose)
+		k.random[purpose] = from
+	}
+	return from.Between(r.Min, r.Max)
 }
 
 // drawPull returns how long a node pulls an image.
 func (k *Kubelet) drawPull(p *pod, i int) sim.Time {
 	c := &p.containers[i]
-	if k.identities == nil || c.traits.pullFails {
-		return k.draw(p, i, &k.random.pull, c.traits.pull)
+	if k.identities == nil || c.traits.PullFails {
+		return k.draw(p, i, "pull", c.traits.Pull)
 	}
-	return k.keyed(&k.random.pull, k.identities.next(p.node.name+" "+c.spec.Image), c.traits.pull)
+	return k.keyed("pull", k.identities.next(p.node.name+" "+c.spec.Image), c.traits.Pull)
 }
 
-func (k *Kubelet) keyed(from *stream, what string, r Range) sim.Time {
-	return sim.NewRand(k.seed, from.purpose+" "+what).Between(r.Min, r.Max)
+func (k *Kubelet) keyed(purpose, what string, r *Range) sim.Time {
+	return sim.NewRand(k.seed, "kubelet "+purpose+" "+what).Between(r.Min, r.Max)
 }

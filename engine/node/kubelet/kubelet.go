@@ -52,8 +52,8 @@ type Kubelet struct {
 	pods       map[api.Key]*pod
 	nodes      map[string]*node
 	behaviours []Behaviour
-	traits     map[string]traits // by image
-	random     streams
+	traits     map[string]traits    // by image
+	random     map[string]*sim.Rand // the streams of the purposes
 	jitter     func(p *pod, most sim.Time) sim.Time
 	seed       uint64
 	identities *identities // nil unless draws are keyed
@@ -71,7 +71,7 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 		nodes:      map[string]*node{},
 		behaviours: behaviours,
 		traits:     map[string]traits{},
-		random:     newStreams(seed),
+		random:     map[string]*sim.Rand{},
 		seed:       seed,
 	}
 	k.jitter = k.drawJitter

@@ -2,6 +2,7 @@ package kubelet
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -208,9 +209,9 @@ func (p *pod) phase() string {
 
 // conditions returns the conditions of the pod: first those of other owners, then the kubelet's in its order (G-3).
 func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
-	list := make([]api.Condition, 0, 5)
+	list := make([]api.Condition, 0, len(conditionTypes))
 	for i := range old {
-		if !owned(old[i].Type) {
+		if !slices.Contains(conditionTypes[:], old[i].Type) {
 			list = append(list, old[i])
 		}
 	}
@@ -238,29 +239,18 @@ func (p *pod) conditions(old []api.Condition, now api.Time) []api.Condition {
 	if waits := p.shown.waits; waits != "" {
 		initialized = api.Condition{Status: "False", Reason: "ContainersNotInitialized", Message: "containers with incomplete status: [" + waits + "]"}
 	}
-	list = appendCondition(list, old, "PodReadyToStartContainers", sandbox, now)
-	list = appendCondition(list, old, "Initialized", initialized, now)
-	list = appendCondition(list, old, "Ready", gated(ready, p.shown.gates), now)
-	list = appendCondition(list, old, "ContainersReady", ready, now)
-	return appendCondition(list, old, "PodScheduled", api.Condition{Status: "True"}, now)
+	for i, c := range [...]api.Condition{sandbox, initialized, gated(ready, p.shown.gates), ready, {Status: "True"}} {
+		c.Type, c.LastTransitionTime = conditionTypes[i], now
+		if before := api.FindCondition(old, c.Type); before != nil && before.Status == c.Status {
+			c.LastTransitionTime = before.LastTransitionTime
+		}
+		list = append(list, c)
+	}
+	return list
 }
 
-func owned(conditionType string) bool {
-	switch conditionType {
-	case "PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled":
-		return true
-	}
-	return false
-}
-
-// appendCondition adds a condition. Its transition time changes only with its status.
-func appendCondition(list, old []api.Condition, conditionType string, c api.Condition, now api.Time) []api.Condition {
-	c.Type, c.LastTransitionTime = conditionType, now
-	if before := api.FindCondition(old, conditionType); before != nil && before.Status == c.Status {
-		c.LastTransitionTime = before.LastTransitionTime
-	}
-	return append(list, c)
-}
+// conditionTypes are the kubelet's conditions, in its order (G-3).
+var conditionTypes = [...]string{"PodReadyToStartContainers", "Initialized", "Ready", "ContainersReady", "PodScheduled"}
 
 // unready lists the containers that are not ready, including sidecars (status/generate.go:GenerateContainersReadyCondition).
 func (p *pod) unready() string {
@@ -283,19 +273,11 @@ func (p *pod) uninitialized() string {
 
 // names lists the names of containers as Go prints a slice, without the brackets.
 func (p *pod) names(of func(*container) bool) string {
-	var list []string
-	single := ""
+	list := make([]string, 0, 8) // on the stack
 	for i := range p.containers {
-		switch c := &p.containers[i]; {
-		case !of(c):
-		case single == "":
-			single = c.spec.Name
-		default:
+		if c := &p.containers[i]; of(c) {
 			list = append(list, c.spec.Name)
 		}
 	}
-	if list == nil {
-		return single
-	}
-	return single + " " + strings.Join(list, " ")
+	return strings.Join(list, " ")
 }

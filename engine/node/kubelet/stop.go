@@ -140,7 +140,7 @@ func (k *Kubelet) signal(p *pod, i int) {
 		return
 	}
 	limit := 1000 * max(c.grace, graceMin)
-	switch takes, now := k.draw(p, i, &k.random.stop, c.traits.stop), k.kernel.Now(); {
+	switch takes, now := k.draw(p, i, "stop", c.traits.Stop), k.kernel.Now(); {
 	case c.endsAt <= now+min(takes, limit): // it exits on its own before
 		k.endAfter(p, i, max(0, c.endsAt-now), c.exitCode)
 	case takes > limit:
