@@ -13,11 +13,8 @@ import (
 //
 // Simplified: finished pods are kept, however many there are, and the taint out-of-service has no effect.
 type collector struct {
-	client  *apiserver.Client
-	kernel  *sim.Kernel
+	parts
 	store   *sim.Store
-	nodes   *sim.Table // caches
-	pods    *sim.Table
 	missing map[string]bool // nodes whose pods are deleted unless they come back
 }
 
@@ -25,18 +22,16 @@ var whyOrphaned = why.Note("G-44", "pkg/controller/podgc/gc_controller.go:gcOrph
 	"its node is gone; the first search after that, every 20 s, was 40 s ago")
 
 func newCollector(server *apiserver.Server) {
-	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
-	g := &collector{client: server.Client(GarbageActor), kernel: server.Kernel, store: server.Store,
-		nodes: &nodes.Cache, pods: &pods.Cache, missing: map[string]bool{}}
-	nodes.AddHandler(g)
-	pods.AddHandler(g)
+	g := &collector{parts: newParts(server, GarbageActor), store: server.Store, missing: map[string]bool{}}
+	server.Store.Informer(api.KindNode).AddHandler(g)
+	server.Store.Informer(api.KindPod).AddHandler(g)
 }
 
 // OnChange receives removed nodes, and pods that are bound to one.
 func (g *collector) OnChange(c *sim.Change) {
 	switch o := c.Object().(type) {
 	case *api.Node:
-		if c.New == nil && len(podsOn(g.pods, o.Name)) > 0 {
+		if c.New == nil && len(g.podsOn(o.Name)) > 0 {
 			g.suspect(o.Name)
 		}
 	case *api.Pod:
@@ -64,18 +59,18 @@ func (g *collector) Handle(e sim.Event) {
 	if g.store.Get(e.Key) != nil {
 		return
 	}
-	for _, pod := range podsOn(g.pods, e.Key.Name) {
+	for _, pod := range g.podsOn(e.Key.Name) {
 		g.collect(pod)
 	}
 }
 
 // collect marks a pod as failed and deletes it at once (markFailedAndDeletePodWithCondition).
 func (g *collector) collect(pod *api.Pod) {
-	o, err := g.client.Get(pod.Key())
-	if err != nil || o.Meta().UID != pod.UID {
-		return // removed in this ms
+	c := g.stored(pod)
+	if c == nil {
+		return
 	}
-	if c := o.(*api.Pod).CopyForStatus(); !c.Finished() {
+	if !c.Finished() {
 		c.Status.Phase = api.PodFailed
 		c.Status.Conditions = api.SetPodCondition(c.Status.Conditions, api.Condition{Type: api.DisruptionTarget, Status: "True",
 			Reason: "DeletionByPodGC", Message: "PodGC: node no longer exists"}, g.client.Timestamp())

@@ -18,11 +18,8 @@ const (
 
 // monitor is the node lifecycle controller.
 type monitor struct {
-	client *apiserver.Client
-	kernel *sim.Kernel
+	parts
 	leases *apiserver.Leases
-	nodes  *sim.Table // caches
-	pods   *sim.Table
 
 	known    map[string]sim.Time // the nodes of the last check, with the time before which no lease of theirs expires
 	zones    []*zone             // in the order of their appearance
@@ -30,26 +27,25 @@ type monitor struct {
 }
 
 func newMonitor(server *apiserver.Server) {
-	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
-	m := &monitor{client: server.Client(Actor), kernel: server.Kernel, leases: server.Leases,
-		nodes: &nodes.Cache, pods: &pods.Cache, known: map[string]sim.Time{}}
-	nodes.AddHandler(m)
+	m := &monitor{parts: newParts(server, Actor), leases: server.Leases, known: map[string]sim.Time{}}
+	server.Store.Informer(api.KindNode).AddHandler(m)
 	server.Leases.Watch(m)
 }
 
 // OnChange receives changes of nodes. The nodes of the start count as registered long ago.
 func (m *monitor) OnChange(c *sim.Change) {
-	switch {
-	case c.New == nil:
-	case c.Type == sim.Added && c.At == 0:
-		m.known[c.New.Key().Name] = 0
-		m.zoneOf(c.New.(*api.Node))
-		m.taintNoSchedule(c.New.(*api.Node))
-		return
-	default:
-		m.taintNoSchedule(c.New.(*api.Node))
+	n, _ := c.New.(*api.Node)
+	atStart := c.Type == sim.Added && c.At == 0
+	if atStart {
+		m.known[n.Name] = 0
+		m.zoneOf(n)
 	}
-	m.plan(next(m.kernel.Now(), monitorPeriod))
+	if n != nil {
+		m.taintNoSchedule(n)
+	}
+	if !atStart {
+		m.plan(next(m.kernel.Now(), monitorPeriod))
+	}
 }
 
 // OnLease is called when a kubelet stops or returns.
@@ -145,13 +141,13 @@ func (m *monitor) check(n *api.Node) {
 	if _, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]; !excluded {
 		z.count(after == "True")
 	}
-	switch {
+	switch taint, _ := noExecuteFor(after); {
 	case after == "":
 		return
 	case after == "True":
 		m.removeTaints(n)
 		return
-	case findTaint(n.Spec.Taints, noExecuteFor(after)) < 0:
+	case findTaint(n.Spec.Taints, &taint) < 0:
 		m.enqueue(z, n.Name)
 	}
 	if before == "True" {
@@ -195,12 +191,11 @@ var whyNotReady = why.Note("G-42", "pkg/controller/util/node/controller_utils.go
 
 // markPodsNotReady makes the Ready condition of all pods of a node False (G-42).
 func (m *monitor) markPodsNotReady(node string) {
-	for _, pod := range podsOn(m.pods, node) {
-		o, err := m.client.Get(pod.Key())
-		if err != nil || o.Meta().UID != pod.UID {
-			continue // removed in this ms
+	for _, pod := range m.podsOn(node) {
+		c := m.stored(pod)
+		if c == nil {
+			continue
 		}
-		c := o.(*api.Pod).CopyForStatus()
 		ready := api.FindCondition(c.Status.Conditions, "Ready")
 		if ready == nil || ready.Status == "False" {
 			continue

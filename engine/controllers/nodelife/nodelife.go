@@ -44,6 +44,19 @@ const (
 
 const upstreamGo = "pkg/controller/nodelifecycle/node_lifecycle_controller.go:"
 
+// parts are what all three controllers work with.
+type parts struct {
+	client *apiserver.Client
+	kernel *sim.Kernel
+	nodes  *sim.Table // caches
+	pods   *sim.Table
+}
+
+func newParts(server *apiserver.Server, actor string) parts {
+	return parts{server.Client(actor), server.Kernel,
+		&server.Store.Informer(api.KindNode).Cache, &server.Store.Informer(api.KindPod).Cache}
+}
+
 // New starts the three controllers.
 func New(server *apiserver.Server) {
 	newMonitor(server)
@@ -56,9 +69,18 @@ func next(now, period sim.Time) sim.Time { return (now/period + 1) * period }
 
 func nodeKey(name string) api.Key { return api.Key{Kind: api.KindNode, Name: name} }
 
-// podsOn lists the pods that a cache has on a node, in the order of their creation.
-func podsOn(cache *sim.Table, node string) []*api.Pod {
-	return api.Pick(cache.All(), func(pod *api.Pod) bool { return pod.NodeName == node })
+// podsOn lists the cached pods on a node, in the order of their creation.
+func (p *parts) podsOn(node string) []*api.Pod {
+	return api.Pick(p.pods.All(), func(pod *api.Pod) bool { return pod.NodeName == node })
+}
+
+// stored returns a copy of what the server has of a cached pod, nil if that was removed in this ms.
+func (p *parts) stored(pod *api.Pod) *api.Pod {
+	o, err := p.client.Get(pod.Key())
+	if err != nil || o.Meta().UID != pod.UID {
+		return nil
+	}
+	return o.(*api.Pod).CopyForStatus()
 }
 
 // noExecute returns the taints that evict pods.

@@ -20,10 +20,7 @@ var (
 // evictor is the taint eviction controller: it deletes the pods that do not tolerate the NoExecute taints of their node,
 // at once or after their tolerationSeconds (G-43). It ignores PodDisruptionBudgets (P-14).
 type evictor struct {
-	client *apiserver.Client
-	kernel *sim.Kernel
-	nodes  *sim.Table // caches
-	pods   *sim.Table
+	parts
 
 	tainted map[string][]api.Taint // the NoExecute taints of each node that has any
 	timers  map[api.Key]*timer     // of pods to be deleted
@@ -38,11 +35,9 @@ type timer struct {
 }
 
 func newEvictor(server *apiserver.Server) {
-	nodes, pods := server.Store.Informer(api.KindNode), server.Store.Informer(api.KindPod)
-	e := &evictor{client: server.Client(EvictionActor), kernel: server.Kernel, nodes: &nodes.Cache, pods: &pods.Cache,
-		tainted: map[string][]api.Taint{}, timers: map[api.Key]*timer{}}
-	nodes.AddHandler(e)
-	pods.AddHandler(e)
+	e := &evictor{parts: newParts(server, EvictionActor), tainted: map[string][]api.Taint{}, timers: map[api.Key]*timer{}}
+	server.Store.Informer(api.KindNode).AddHandler(e)
+	server.Store.Informer(api.KindPod).AddHandler(e)
 }
 
 // OnChange receives nodes and pods.
@@ -67,13 +62,13 @@ func (e *evictor) onNode(n *api.Node, c *sim.Change) {
 	}
 	if len(taints) == 0 {
 		delete(e.tainted, n.Name)
-		for _, pod := range podsOn(e.pods, n.Name) {
+		for _, pod := range e.podsOn(n.Name) {
 			e.cancel(pod.Key())
 		}
 		return
 	}
 	e.tainted[n.Name] = taints
-	for _, pod := range podsOn(e.pods, n.Name) {
+	for _, pod := range e.podsOn(n.Name) {
 		e.process(pod, taints)
 	}
 }
@@ -136,24 +131,15 @@ const forever = -1
 func tolerationTime(tolerations []api.Toleration, taints []api.Taint) (seconds int64, tolerated bool) {
 	seconds = forever
 	for i := range taints {
-		t := matching(tolerations, &taints[i])
-		if t == nil {
+		at := slices.IndexFunc(tolerations, func(t api.Toleration) bool { return t.Tolerates(&taints[i]) })
+		if at < 0 {
 			return 0, false
 		}
-		if s := t.TolerationSeconds; s != nil && (seconds == forever || *s < seconds) {
+		if s := tolerations[at].TolerationSeconds; s != nil && (seconds == forever || *s < seconds) {
 			seconds = max(*s, 0)
 		}
 	}
 	return seconds, true
-}
-
-func matching(tolerations []api.Toleration, taint *api.Taint) *api.Toleration {
-	for i := range tolerations {
-		if tolerations[i].Tolerates(taint) {
-			return &tolerations[i]
-		}
-	}
-	return nil
 }
 
 // Handle deletes a pod whose timer has run out and was not cancelled.

@@ -18,30 +18,20 @@ var (
 	whyReachable = why.Note("G-46", upstreamGo+"markNodeAsReachable", "the node is Ready")
 )
 
-// conditionTaint returns the key of the taint for a status of Ready, "" for none.
-func conditionTaint(status string) string {
-	switch status {
-	case "False":
-		return api.TaintNodeNotReady
-	case "Unknown":
-		return api.TaintNodeUnreachable
-	}
-	return ""
-}
-
-// noExecuteFor returns the taint that evicts pods, for a status of Ready that isn't True.
-func noExecuteFor(status string) *api.Taint {
+// noExecuteFor returns the taint that evicts pods for a status of Ready that isn't True, and the one for the other such status.
+func noExecuteFor(status string) (taint, other api.Taint) {
 	if status == "False" {
-		return &notReady
+		return notReady, unreachable
 	}
-	return &unreachable
+	return unreachable, notReady
 }
 
 // taintNoSchedule adds the taints that keep new pods away from a node, and removes those without a reason (G-41, P-23).
 func (m *monitor) taintNoSchedule(n *api.Node) {
 	var want []api.Taint
-	if key := conditionTaint(readiness(n)); key != "" {
-		want = append(want, api.Taint{Key: key, Effect: api.NoSchedule})
+	if ready := readiness(n); ready == "False" || ready == "Unknown" {
+		taint, _ := noExecuteFor(ready)
+		want = append(want, api.Taint{Key: taint.Key, Effect: api.NoSchedule})
 	}
 	if n.Spec.Unschedulable {
 		want = append(want, api.Taint{Key: api.TaintNodeUnschedulable, Effect: api.NoSchedule})
@@ -56,16 +46,9 @@ func (m *monitor) taintNoSchedule(n *api.Node) {
 }
 
 // ownTaints returns the NoSchedule taints of a node that this controller sets.
-func ownTaints(taints []api.Taint) (list []api.Taint) {
-	for _, t := range taints {
-		switch t.Key {
-		case api.TaintNodeNotReady, api.TaintNodeUnreachable, api.TaintNodeUnschedulable:
-			if t.Effect == api.NoSchedule {
-				list = append(list, t)
-			}
-		}
-	}
-	return list
+func ownTaints(taints []api.Taint) []api.Taint {
+	own := []string{api.TaintNodeNotReady, api.TaintNodeUnreachable, api.TaintNodeUnschedulable}
+	return slices.DeleteFunc(slices.Clone(taints), func(t api.Taint) bool { return t.Effect != api.NoSchedule || !slices.Contains(own, t.Key) })
 }
 
 // missing returns the taints of a list that another one lacks.

@@ -231,10 +231,7 @@ func (m *monitor) taintNext(z *zone, at sim.Time) {
 	if !ok || readiness(n) == "True" {
 		return
 	}
-	add, remove := unreachable, notReady
-	if readiness(n) == "False" {
-		add, remove = notReady, unreachable
-	}
+	add, remove := noExecuteFor(readiness(n))
 	m.swap(name, []api.Taint{add}, []api.Taint{remove}, why.Sum("G-41", upstreamGo+"doNoExecuteTaintingPass",
 		"at + pace", z.freeAt, at, z.pace).Noting("when the next node of the zone may be tainted"))
 }
