@@ -71,11 +71,11 @@ func TestPolicies(t *testing.T) {
 		}
 		l := newLook(t, 1, 100, b)
 		l.memory.ups, l.memory.downs = tt.ups, tt.downs
-		limit, policies := l.upLimit, l.hpa.Spec.Behavior.ScaleUp
+		policies := l.hpa.Spec.Behavior.ScaleUp
 		if tt.down {
-			limit, policies = l.downLimit, l.hpa.Spec.Behavior.ScaleDown
+			policies = l.hpa.Spec.Behavior.ScaleDown
 		}
-		if got := limit(policies, tt.current); got != tt.want {
+		if got := l.policies(policies, tt.current, tt.down); got != tt.want {
 			t.Errorf("%s: %d, want %d", tt.name, got, tt.want)
 		}
 	}
@@ -110,10 +110,7 @@ func TestLimits(t *testing.T) {
 		{"as few as both allow", slow, 3, 1, "2 TooFewReplicas"},
 	} {
 		l := newLook(t, 2, 10, tt.behavior)
-		n, reason, _ := l.limit(tt.current, tt.stable)
-		if tt.behavior != nil {
-			n, reason, _ = l.limitRate(l.hpa.Spec.Behavior, tt.current, tt.stable)
-		}
+		n, reason, _ := l.limit(l.hpa.Spec.Behavior, tt.current, tt.stable)
 		if got := fmt.Sprint(n, " ", reason); got != tt.want {
 			t.Errorf("%s: %d to %d gives %s, want %s", tt.name, tt.current, tt.stable, got, tt.want)
 		}

@@ -3,6 +3,7 @@ package autoscaler
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -48,12 +49,7 @@ func (l *look) normalize(current, computed int32) int32 {
 		reason, message = "ReadyForNewScale", "recommended size matches current size"
 	}
 	l.condition(api.AbleToScale, "True", reason, message)
-	var desired int32
-	if b == nil {
-		desired, reason, message = l.limit(current, stable)
-	} else {
-		desired, reason, message = l.limitRate(b, current, stable)
-	}
+	desired, reason, message := l.limit(b, current, stable)
 	limited := "False"
 	if desired != stable {
 		limited = "True"
@@ -123,18 +119,25 @@ func (m *memory) note(free int, r recommendation) {
 	m.recommendations = append(m.recommendations, r)
 }
 
-// limit bounds the replicas of an autoscaler without a behavior: at most twice as many, or 4 if that is more
-// (convertDesiredReplicasWithRules). With maxReplicas 10, 1 becomes at most 4, 3 at most 6, and 8 at most 10.
-func (l *look) limit(current, stable int32) (desired int32, reason, message string) {
-	fastest := int32(math.Max(2*float64(current), 4))
-	low, high := *l.hpa.Spec.MinReplicas, min(l.hpa.Spec.MaxReplicas, fastest)
-	switch {
+// limit bounds the replicas by the range of the spec and by the speed: that of the behavior's policies, or, without a behavior, at most twice
+// as many, or 4 if that is more (convertDesiredReplicasWithBehaviorRate, convertDesiredReplicasWithRules). Without one and with maxReplicas
+// 10, 1 becomes at most 4, 3 at most 6, and 8 at most 10. The current number is in the range, so it is enough to look at both ends.
+func (l *look) limit(b *api.HorizontalPodAutoscalerBehavior, current, stable int32) (desired int32, reason, message string) {
+	from, slowest, fastest := "convertDesiredReplicasWithRules", int32(math.MinInt32), int32(math.Max(2*float64(current), 4))
+	if b != nil {
+		from = "convertDesiredReplicasWithBehaviorRate"
+		slowest, fastest = min(current, l.policies(b.ScaleDown, current, true)), max(current, l.policies(b.ScaleUp, current, false))
+	}
+	least, most := *l.hpa.Spec.MinReplicas, l.hpa.Spec.MaxReplicas
+	switch low, high := max(least, slowest), min(most, fastest); {
+	case stable < low && least < slowest:
+		return l.atLeast(stable, low, from), "ScaleDownLimit", tooFastDown
 	case stable < low:
-		return l.atLeast(stable, low, "convertDesiredReplicasWithRules"), "TooFewReplicas", tooFew
-	case stable > high && l.hpa.Spec.MaxReplicas > fastest:
-		return l.atMost(stable, high, "convertDesiredReplicasWithRules"), "ScaleUpLimit", tooFast
+		return l.atLeast(stable, low, from), "TooFewReplicas", tooFew
+	case stable > high && most > fastest:
+		return l.atMost(stable, high, from), "ScaleUpLimit", tooFast
 	case stable > high:
-		return l.atMost(stable, high, "convertDesiredReplicasWithRules"), "TooManyReplicas", tooMany
+		return l.atMost(stable, high, from), "TooManyReplicas", tooMany
 	}
 	return stable, "DesiredWithinRange", withinRange
 }
@@ -147,30 +150,6 @@ const (
 	withinRange = "the desired count is within the acceptable range"
 )
 
-// limitRate bounds the replicas by the policies of the behavior (convertDesiredReplicasWithBehaviorRate).
-func (l *look) limitRate(b *api.HorizontalPodAutoscalerBehavior, current, stable int32) (desired int32, reason, message string) {
-	const from = "convertDesiredReplicasWithBehaviorRate"
-	switch {
-	case stable > current:
-		rate := max(current, l.upLimit(b.ScaleUp, current))
-		if high := min(l.hpa.Spec.MaxReplicas, rate); stable > high {
-			if l.hpa.Spec.MaxReplicas > rate {
-				return l.atMost(stable, high, from), "ScaleUpLimit", tooFast
-			}
-			return l.atMost(stable, high, from), "TooManyReplicas", tooMany
-		}
-	case stable < current:
-		rate := min(current, l.downLimit(b.ScaleDown, current))
-		if low := max(*l.hpa.Spec.MinReplicas, rate); stable < low {
-			if *l.hpa.Spec.MinReplicas < rate {
-				return l.atLeast(stable, low, from), "ScaleDownLimit", tooFastDown
-			}
-			return l.atLeast(stable, low, from), "TooFewReplicas", tooFew
-		}
-	}
-	return stable, "DesiredWithinRange", withinRange
-}
-
 func (l *look) atMost(wanted, high int32, from string) int32 {
 	l.decided("is limited", why.Sum("HPA-7", horizontalGo+from, "min(wanted, limit)", high, wanted, high))
 	return high
@@ -181,50 +160,35 @@ func (l *look) atLeast(wanted, low int32, from string) int32 {
 	return low
 }
 
-// upLimit returns how many replicas the policies allow at most (calculateScaleUpLimitWithScalingRules). By the defaults, 100 %
-// or 4 pods in 15 s whichever is more, 3 become at most max(6, 7) = 7, and 10 at most max(20, 14) = 20.
-func (l *look) upLimit(r *api.HPAScalingRules, current int32) int32 {
-	return l.policies(r, current, false, func(p *api.HPAScalingPolicy, start int32) int32 {
-		if p.Type == api.PodsScalingPolicy {
-			return start + p.Value
-		}
-		return int32(math.Ceil(float64(start) * (1 + float64(p.Value)/100)))
-	})
-}
-
-// downLimit returns how many replicas the policies keep at least (calculateScaleDownLimitWithBehaviors). By 10 % in 60 s, 25
-// become at least 22.5, rounded down to 22.
-func (l *look) downLimit(r *api.HPAScalingRules, current int32) int32 {
-	return l.policies(r, current, true, func(p *api.HPAScalingPolicy, start int32) int32 {
-		if p.Type == api.PodsScalingPolicy {
-			return start - p.Value
-		}
-		return int32(float64(start) * (1 - float64(p.Value)/100))
-	})
-}
-
-// policies returns the number of replicas that the selected policy allows. Each counts from the replicas at the start of its
-// period: after 3 became 6 ten seconds ago, 100 % in 60 s still counts from 6 - 3 = 3, and 6 is the limit for 50 s more. With
-// down, fewer replicas are the greater change.
-func (l *look) policies(r *api.HPAScalingRules, current int32, down bool, of func(*api.HPAScalingPolicy, int32) int32) int32 {
+// policies returns how many replicas the selected policy allows at most (calculateScaleUpLimitWithScalingRules), or, with down, keeps at least
+// (calculateScaleDownLimitWithBehaviors). By the defaults, 100 % or 4 pods in 15 s whichever is more, 3 become at most max(6, 7) = 7, and
+// 10 at most max(20, 14) = 20. By 10 % in 60 s, 25 become at least 22.5, rounded down to 22.
+//
+// Each policy counts from the replicas at the start of its period: after 3 became 6 ten seconds ago, 100 % in 60 s still counts from
+// 6 - 3 = 3, and 6 is the limit for 50 s more. With down, fewer replicas are the greater change.
+func (l *look) policies(r *api.HPAScalingRules, current int32, down bool) int32 {
 	if *r.SelectPolicy == api.DisabledPolicy {
 		return current
 	}
-	least := (*r.SelectPolicy == api.MinChangePolicy) != down // select the smallest number
-	result := int32(math.MinInt32)
-	if least {
-		result = math.MaxInt32
-	}
+	allowed := make([]int32, len(r.Policies)) // at least one
 	for i := range r.Policies {
 		p := &r.Policies[i]
 		start := current - l.changed(l.memory.ups, p) + l.changed(l.memory.downs, p)
-		if n := of(p, start); least {
-			result = min(result, n)
-		} else {
-			result = max(result, n)
+		switch {
+		case p.Type == api.PodsScalingPolicy && down:
+			allowed[i] = start - p.Value
+		case p.Type == api.PodsScalingPolicy:
+			allowed[i] = start + p.Value
+		case down:
+			allowed[i] = int32(float64(start) * (1 - float64(p.Value)/100))
+		default:
+			allowed[i] = int32(math.Ceil(float64(start) * (1 + float64(p.Value)/100)))
 		}
 	}
-	return result
+	if (*r.SelectPolicy == api.MinChangePolicy) != down {
+		return slices.Min(allowed)
+	}
+	return slices.Max(allowed)
 }
 
 // changed adds up the changes in the period of a policy.
