@@ -59,19 +59,17 @@ func relates(s *api.PodSpec) bool {
 	return len(s.TopologySpreadConstraints) > 0 || s.Affinity != nil && (s.Affinity.PodAffinity != nil || s.Affinity.PodAntiAffinity != nil)
 }
 
-// affinity and antiAffinity return the required terms of a spec.
-func affinity(s *api.PodSpec) []api.PodAffinityTerm {
-	if s.Affinity == nil || s.Affinity.PodAffinity == nil {
-		return nil
+// affinities returns the affinity and the anti-affinity of a spec to other pods, without terms if it has none.
+func affinities(s *api.PodSpec) (near, far api.PodAffinity) {
+	if a := s.Affinity; a != nil {
+		if a.PodAffinity != nil {
+			near = *a.PodAffinity
+		}
+		if a.PodAntiAffinity != nil {
+			far = *a.PodAntiAffinity
+		}
 	}
-	return s.Affinity.PodAffinity.Required
-}
-
-func antiAffinity(s *api.PodSpec) []api.PodAffinityTerm {
-	if s.Affinity == nil || s.Affinity.PodAntiAffinity == nil {
-		return nil
-	}
-	return s.Affinity.PodAntiAffinity.Required
+	return near, far
 }
 
 // matchesAll says whether all terms match another pod.
@@ -87,10 +85,12 @@ func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
 // findDomains finds the domains of the pods that a candidate has affinity or anti-affinity to, and of those with anti-affinity to it
 // (interpodaffinity/filtering.go:PreFilter).
 func (l *ledger) findDomains(p *candidate) {
-	near, far := affinity(p.pod.Spec), antiAffinity(p.pod.Spec)
+	a, anti := affinities(p.pod.Spec)
+	near, far := a.Required, anti.Required
 	for _, g := range l.list {
 		breath.Often()
-		terms := antiAffinity(g.pod.Spec)
+		_, avoids := affinities(g.pod.Spec)
+		terms := avoids.Required
 		for i := range terms {
 			if terms[i].Matches(g.pod, p.pod) {
 				p.avoiding.add(terms[i].TopologyKey, l.domainsOf(g, terms[i].TopologyKey))
@@ -113,12 +113,13 @@ func (l *ledger) findDomains(p *candidate) {
 // affinityMismatch returns why the affinity of pods keeps a candidate from a node, "" if it does not
 // (interpodaffinity/filtering.go:Filter).
 func (l *ledger) affinityMismatch(p *candidate, n *node) string {
-	for _, t := range affinity(p.pod.Spec) {
+	near, far := affinities(p.pod.Spec)
+	for _, t := range near.Required {
 		if _, ok := n.object.Labels[t.TopologyKey]; !ok || !p.first && !p.near.has(t.TopologyKey, n) {
 			return affinityUnmet
 		}
 	}
-	for _, t := range antiAffinity(p.pod.Spec) {
+	for _, t := range far.Required {
 		if p.far.has(t.TopologyKey, n) {
 			return antiAffinityUnmet
 		}

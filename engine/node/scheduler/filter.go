@@ -9,8 +9,8 @@ import (
 // candidate is a pod that needs a node, with the input of the filters (G-31).
 type candidate struct {
 	pod   *api.Pod
-	need  amounts
-	wants amounts
+	need  amounts  // what the filters count
+	wants amounts  // and the scores
 	names []string // the nodes that its affinity names; nil: any
 	ports []api.HostPort
 
@@ -27,7 +27,7 @@ type candidate struct {
 
 // candidate prepares the input of the filters for a pod.
 func (l *ledger) candidate(pod *api.Pod) *candidate {
-	p := &candidate{pod: pod, need: takes(pod.Spec), wants: wants(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
+	p := &candidate{pod: pod, need: pod.Spec.Needs(), wants: wants(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
 	if relates(pod.Spec) {
 		l.useGroups()
 	}

@@ -35,8 +35,10 @@ type node struct {
 	bound     string         // the text of a binding's record
 }
 
-// amounts are cpu in thousandths of a core, memory in bytes, and a number of pods. For a node, 0 means no limit [X].
-type amounts struct{ cpu, memory, pods int64 }
+// amounts are what api.PodSpec.Needs has: cpu in thousandths of a core, memory in bytes, and a number of pods. For a node, 0 means no limit [X].
+type amounts [3]int64
+
+const cpu, memory, podCount = 0, 1, 2
 
 // claim is a pod's share of a node.
 type claim struct {
@@ -91,9 +93,8 @@ func (l *ledger) setNode(o *api.Node) {
 	}
 	n.object, n.taints = o, keepingAway(o.Spec.Taints)
 	a := o.Status.Allocatable
-	cpu, memory, pods := a["cpu"], a["memory"], a["pods"]
-	n.has = amounts{cpu.Milli(), memory.Value(), pods.Value()}
-	n.room = amounts{cmp.Or(n.has.cpu, standardPods*standardCPU.Milli()), cmp.Or(n.has.memory, standardPods*standardMemory.Value()), 0}
+	n.has = amounts{a["cpu"].Milli(), a["memory"].Value(), a["pods"].Value()}
+	n.room = amounts{cmp.Or(n.has[cpu], standardPods*standardCPU.Milli()), cmp.Or(n.has[memory], standardPods*standardMemory.Value()), 0}
 	if !n.present {
 		n.present = true
 		l.existing, l.sorted = append(l.existing, n), false
@@ -144,7 +145,7 @@ func (l *ledger) take(pod *api.Pod, nodeName string) {
 		l.update(c, pod)
 		return
 	}
-	c := &claim{pod: pod, node: l.node(nodeName), owner: l.ownerOf(pod), takes: takes(pod.Spec), wants: wants(pod.Spec)}
+	c := &claim{pod: pod, node: l.node(nodeName), owner: l.ownerOf(pod), takes: pod.Spec.Needs(), wants: wants(pod.Spec)}
 	l.pods[key] = c
 	c.node.used.add(c.takes, 1)
 	c.node.wanted.add(c.wants, 1)
@@ -195,12 +196,6 @@ func (c *claim) count(d int) {
 	}
 }
 
-// takes returns how much of a node a pod takes (G-31).
-func takes(s *api.PodSpec) amounts {
-	cpu, memory := s.Requests("cpu"), s.Requests("memory")
-	return amounts{cpu.Milli(), memory.Value(), 1}
-}
-
 // What the scores take a container for that does not say what it requests (util/pod_resources.go).
 var (
 	standardCPU    = api.MustQuantity("100m")
@@ -212,12 +207,11 @@ const standardPods = 110
 
 // wants returns what the scores take a pod for.
 func wants(s *api.PodSpec) amounts {
-	cpu, memory := s.RequestsOr("cpu", standardCPU), s.RequestsOr("memory", standardMemory)
-	return amounts{cpu.Milli(), memory.Value(), 1}
+	return amounts{s.RequestsOr("cpu", standardCPU).Milli(), s.RequestsOr("memory", standardMemory).Value(), 1}
 }
 
 func (a *amounts) add(b amounts, sign int64) {
-	a.cpu += sign * b.cpu
-	a.memory += sign * b.memory
-	a.pods += sign * b.pods
+	for of := range a {
+		a[of] += sign * b[of]
+	}
 }

@@ -19,17 +19,17 @@ func (l *ledger) whyNot(p *candidate) string {
 	if len(l.nodes()) == 0 {
 		return "no nodes available to schedule pods"
 	}
-	var reasons, preemption tally
+	reasons, preemption := tally{}, tally{}
 	for _, n := range l.nodes() {
 		breath.Often()
 		texts, resolvable := l.refusals(p, n)
 		for _, text := range texts {
-			reasons.count(text)
+			reasons[text]++
 		}
 		if resolvable {
-			preemption.count(noVictims)
+			preemption[noVictims]++
 		} else {
-			preemption.count(notHelpful)
+			preemption[notHelpful]++
 		}
 	}
 	head := "0/" + strconv.Itoa(len(l.nodes())) + " nodes are available: "
@@ -59,14 +59,10 @@ func (l *ledger) refusals(p *candidate, n *node) (reasons []string, resolvable b
 
 // shortOf returns the reasons for every resource that is too scarce on a node (noderesources/fit.go:fitsRequest).
 func (n *node) shortOf(need amounts) (reasons []string) {
-	if !enough(n.has.pods, n.used.pods, need.pods) {
-		reasons = append(reasons, "Too many pods")
-	}
-	if !enough(n.has.cpu, n.used.cpu, need.cpu) {
-		reasons = append(reasons, "Insufficient cpu")
-	}
-	if !enough(n.has.memory, n.used.memory, need.memory) {
-		reasons = append(reasons, "Insufficient memory")
+	for _, of := range [...]int{podCount, cpu, memory} {
+		if !enough(n.has[of], n.used[of], need[of]) {
+			reasons = append(reasons, [...]string{"Insufficient cpu", "Insufficient memory", "Too many pods"}[of])
+		}
 	}
 	return reasons
 }
@@ -74,29 +70,17 @@ func (n *node) shortOf(need amounts) (reasons []string) {
 // roomWithout says whether the pod fits the empty node. If it does not, preemption cannot help
 // (noderesources/fit.go:InsufficientResource.Unresolvable).
 func (n *node) roomWithout(need amounts) bool {
-	return enough(n.has.cpu, 0, need.cpu) && enough(n.has.memory, 0, need.memory)
+	return enough(n.has[cpu], 0, need[cpu]) && enough(n.has[memory], 0, need[memory])
 }
 
 // tally counts texts.
-type tally struct {
-	texts  []string
-	counts []int
-}
-
-func (t *tally) count(text string) {
-	i := slices.Index(t.texts, text)
-	if i < 0 {
-		t.texts, t.counts = append(t.texts, text), append(t.counts, 0)
-		i = len(t.texts) - 1
-	}
-	t.counts[i]++
-}
+type tally map[string]int
 
 // String lists the counts with their texts, sorted as text: "1 node(s) were unschedulable, 2 Insufficient cpu".
-func (t *tally) String() string {
-	list := make([]string, len(t.texts))
-	for i, text := range t.texts {
-		list[i] = strconv.Itoa(t.counts[i]) + " " + text
+func (t tally) String() string {
+	list := make([]string, 0, len(t))
+	for text, n := range t {
+		list = append(list, strconv.Itoa(n)+" "+text)
 	}
 	slices.Sort(list)
 	return strings.Join(list, ", ")

@@ -74,8 +74,8 @@ func (l *ledger) named(p *candidate) []*node {
 }
 
 func (n *node) roomFor(need amounts) bool {
-	return enough(n.has.pods, n.used.pods, need.pods) && enough(n.has.cpu, n.used.cpu, need.cpu) &&
-		enough(n.has.memory, n.used.memory, need.memory)
+	return enough(n.has[podCount], n.used[podCount], need[podCount]) && enough(n.has[cpu], n.used[cpu], need[cpu]) &&
+		enough(n.has[memory], n.used[memory], need[memory])
 }
 
 // enough says whether a need fits into what is left. A need of 0 always fits, also into an overcommitted node.

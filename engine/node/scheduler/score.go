@@ -43,31 +43,17 @@ type preference struct {
 // already there (interpodaffinity/scoring.go:processExistingPod).
 func (l *ledger) mark(p *candidate) {
 	p.marks.spread = l.constraints(p, api.ScheduleAnyway)
-	near, far := preferred(p.pod.Spec)
+	near, far := affinities(p.pod.Spec)
 	for _, g := range l.list {
-		l.preferTerms(p, near, 1, p.pod, g.pod, g)
-		l.preferTerms(p, far, -1, p.pod, g.pod, g)
-		required := affinity(g.pod.Spec)
-		for i := range required {
-			l.prefer(p, &required[i], hardAffinityWeight, g.pod, p.pod, g)
+		l.preferTerms(p, near.Preferred, 1, p.pod, g.pod, g)
+		l.preferTerms(p, far.Preferred, -1, p.pod, g.pod, g)
+		near, far := affinities(g.pod.Spec)
+		for i := range near.Required {
+			l.prefer(p, &near.Required[i], hardAffinityWeight, g.pod, p.pod, g)
 		}
-		near, far := preferred(g.pod.Spec)
-		l.preferTerms(p, near, 1, g.pod, p.pod, g)
-		l.preferTerms(p, far, -1, g.pod, p.pod, g)
+		l.preferTerms(p, near.Preferred, 1, g.pod, p.pod, g)
+		l.preferTerms(p, far.Preferred, -1, g.pod, p.pod, g)
 	}
-}
-
-// preferred returns the preferred terms of a spec: of affinity and of anti-affinity.
-func preferred(s *api.PodSpec) (near, far []api.WeightedPodAffinityTerm) {
-	if a := s.Affinity; a != nil {
-		if a.PodAffinity != nil {
-			near = a.PodAffinity.Preferred
-		}
-		if a.PodAntiAffinity != nil {
-			far = a.PodAntiAffinity.Preferred
-		}
-	}
-	return near, far
 }
 
 func (l *ledger) preferTerms(p *candidate, terms []api.WeightedPodAffinityTerm, sign int64, of, other *api.Pod, g *group) {
@@ -119,14 +105,14 @@ func (l *ledger) scores(p *candidate, fit []*node) []int64 {
 
 // freeScore is high if much of the cpu and memory stays free (noderesources/least_allocated.go).
 func (n *node) freeScore(p *candidate) int64 {
-	free := func(used, room int64) int64 { return max(0, room-used) * maxScore / room }
-	return (free(n.wanted.cpu+p.wants.cpu, n.room.cpu) + free(n.wanted.memory+p.wants.memory, n.room.memory)) / 2
+	free := func(of int) int64 { return max(0, n.room[of]-(n.wanted[of]+p.wants[of])) * maxScore / n.room[of] }
+	return (free(cpu) + free(memory)) / 2
 }
 
 // balanceScore is high if a pod makes the parts of cpu and memory that are used more alike; a pod without requests does not
 // (noderesources/balanced_allocation.go).
 func (n *node) balanceScore(p *candidate) int64 {
-	if p.need.cpu == 0 && p.need.memory == 0 {
+	if p.need[cpu] == 0 && p.need[memory] == 0 {
 		return 0
 	}
 	return maxScore/2 + (maxScore/2+n.balance(p.need)-n.balance(amounts{}))/2
@@ -134,9 +120,8 @@ func (n *node) balanceScore(p *candidate) int64 {
 
 // balance says how alike the used parts are with more requests: from 50, of one all and of the other nothing, to 100.
 func (n *node) balance(more amounts) int64 {
-	cpu := min(1, float64(n.used.cpu+more.cpu)/float64(n.room.cpu))
-	memory := min(1, float64(n.used.memory+more.memory)/float64(n.room.memory))
-	return int64((1 - math.Abs((cpu-memory)/2)) * maxScore)
+	part := func(of int) float64 { return min(1, float64(n.used[of]+more[of])/float64(n.room[of])) }
+	return int64((1 - math.Abs((part(cpu)-part(memory))/2)) * maxScore)
 }
 
 // spreadScores scores the constraints of a pod, or those that pods of a controller have if they name none.
