@@ -38,16 +38,19 @@ type batches struct {
 // next makes the calls whose tokens are there.
 func (b *batches) next() error {
 	for b.i < b.end {
-		if b.loop.limit == nil || !b.asks(b.i) {
-			b.one()
-			continue
+		if b.limited(b.i) {
+			if token := b.tokens[0]; token > b.loop.kernel.now {
+				return b.loop.pause(token, b.next)
+			}
+			b.tokens = b.tokens[1:]
+			b.loop.limit.grant()
 		}
-		token := b.tokens[0]
-		b.tokens = b.tokens[1:]
-		if token > b.loop.kernel.now {
-			return b.loop.pause(token, func() error { b.granted(); return b.next() })
+		if err := b.call(b.i); err != nil {
+			b.errs = append(b.errs, err)
+		} else {
+			b.succeeded++
 		}
-		b.granted()
+		b.i++
 	}
 	if b.i == b.n || len(b.errs) > 0 {
 		return b.loop.beside(1, func() error { return b.finish(b.succeeded, b.errs) })
@@ -59,30 +62,13 @@ func (b *batches) next() error {
 func (b *batches) begin() error {
 	b.end = min(b.i+b.size, b.n)
 	b.size = min(2*b.size, b.most)
-	b.take()
-	return b.next()
-}
-
-// take takes the tokens of a batch.
-func (b *batches) take() {
 	for i := b.i; i < b.end; i++ {
-		if b.loop.limit != nil && b.asks(i) {
+		if b.limited(i) {
 			b.tokens = append(b.tokens, b.loop.limit.Take())
 		}
 	}
+	return b.next()
 }
 
-// granted makes the next call, whose token has been taken.
-func (b *batches) granted() {
-	b.loop.limit.grant()
-	b.one()
-}
-
-func (b *batches) one() {
-	if err := b.call(b.i); err != nil {
-		b.errs = append(b.errs, err)
-	} else {
-		b.succeeded++
-	}
-	b.i++
-}
+// limited says whether a call needs a token.
+func (b *batches) limited(i int) bool { return b.loop.limit != nil && b.asks(i) }

@@ -91,7 +91,8 @@ func (w *testWorld) checkKept(t *testing.T, seed uint64) bool {
 		return false // the next sync reads again
 	}
 	r.now = w.c.client.Now()
-	fresh, err := w.c.readRound(r.ds, r.hash)
+	delete(w.c.rounds, r.ds.UID)
+	fresh, err := w.c.newRound(r.ds, r.hash)
 	w.Must(err)
 	w.c.rounds[r.ds.UID] = r
 	for i := range fresh.places {

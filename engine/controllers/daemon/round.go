@@ -30,14 +30,9 @@ func (c *Controller) newRound(ds *api.DaemonSet, hash string) (*round, error) {
 	if r := c.kept(ds, hash); r != nil {
 		return r, nil
 	}
-	return c.readRound(ds, hash)
-}
-
-// readRound is newRound without anything from the last sync.
-func (c *Controller) readRound(ds *api.DaemonSet, hash string) (*round, error) {
 	delete(c.rounds, ds.UID)
 	r := &round{ds: ds, spec: c.specOf(ds), hash: hash, places: c.emptyPlaces(), live: map[string]int{}, now: c.client.Now()}
-	pods, err := c.claimPods(ds)
+	pods, err := claim[*api.Pod](c, ds, &c.pods.Cache)
 	if err != nil {
 		return nil, fmt.Errorf("couldn't get node to daemon pod mapping for daemon set %q: %w", ds.Name, err)
 	}
@@ -113,11 +108,6 @@ func (c *Controller) refresh(r *round) error {
 	}
 	*r = *again
 	return nil
-}
-
-// claimPods returns the pods that belong to a DaemonSet.
-func (c *Controller) claimPods(ds *api.DaemonSet) ([]*api.Pod, error) {
-	return claim[*api.Pod](c, ds, &c.pods.Cache)
 }
 
 // claim returns the objects of a cache that belong to a DaemonSet: first those it owned before, then those it adopts, each in

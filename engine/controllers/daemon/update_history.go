@@ -113,7 +113,7 @@ var whyDuplicate = why.Note("DS-20", updateGo+"dedupCurHistories", "several revi
 
 // relabelPods sets the hash label of all pods of a DaemonSet.
 func (c *Controller) relabelPods(ds *api.DaemonSet, hash string) error {
-	pods, err := c.claimPods(ds)
+	pods, err := claim[*api.Pod](c, ds, &c.pods.Cache)
 	if err != nil {
 		return err
 	}

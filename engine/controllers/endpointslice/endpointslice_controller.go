@@ -109,24 +109,16 @@ func podChanged(old, pod *api.Pod) bool {
 
 // onSlice wakes the Service of a slice that changed otherwise than by this controller, a second later (E-5).
 func (c *Controller) onSlice(change *sim.Change, slice *api.EndpointSlice) {
-	if change.New == nil {
+	old, _ := change.Old.(*api.EndpointSlice)
+	switch {
+	case change.New == nil:
 		if managed(slice) && c.tracker.lost(slice) {
 			c.wakeLater(slice)
 		}
-		return
-	}
-	if old, ok := change.Old.(*api.EndpointSlice); ok {
-		if old.Labels[api.ServiceNameLabel] != slice.Labels[api.ServiceNameLabel] {
-			c.wakeLater(slice)
-			c.wakeLater(old)
-			return
-		}
-		if managed(old) != managed(slice) {
-			c.wakeLater(slice)
-			return
-		}
-	}
-	if managed(slice) && c.tracker.foreign(slice) {
+	case old != nil && serviceKey(old) != serviceKey(slice):
+		c.wakeLater(slice)
+		c.wakeLater(old)
+	case old != nil && managed(old) != managed(slice), managed(slice) && c.tracker.foreign(slice):
 		c.wakeLater(slice)
 	}
 }

@@ -26,8 +26,13 @@ func DeletionOrder(active []*api.Pod, podsOnNode map[string]int, now sim.Time) [
 	for i := range list {
 		out[i].Pod = list[i].pod
 		if i+1 < len(list) {
-			_, why := compare(&list[i], &list[i+1])
-			out[i].Why = list[i].why(why)
+			_, out[i].Why = compare(&list[i], &list[i+1])
+			switch out[i].Why {
+			case byPhase:
+				out[i].Why += list[i].pod.Status.Phase
+			case byNode:
+				out[i].Why += strconv.Itoa(list[i].onNode)
+			}
 		}
 	}
 	return out
@@ -108,27 +113,25 @@ func pickFirst(list []standing, n int) {
 	}
 }
 
-// criterion is one of the comparisons of R-9, in their order.
-type criterion uint8
-
+// The reasons that put a pod before another: the comparisons of R-9, in their order. The phase and the number of pods follow.
 const (
-	onANode criterion = iota
-	byPhase
-	byReadiness
-	byCost
-	byNode
-	byReadyAge
-	byRestarts
-	byAge
-	byReadyAgeUID // in one power of two
-	byAgeUID
-	byUID
+	onANode       = "not scheduled"
+	byPhase       = "phase "
+	byReadiness   = "not ready"
+	byCost        = "a lower pod-deletion-cost"
+	byNode        = "more pods of this owner on its node: "
+	byReadyAge    = "ready for less long"
+	byReadyAgeUID = "ready for about as long; the UID decides"
+	byRestarts    = "more restarts"
+	byAge         = "younger"
+	byAgeUID      = "about as old; the UID decides"
+	byUID         = "no difference; the UID decides"
 )
 
 // compare makes the nine comparisons of R-9 in order; the first in which two pods differ decides. A pod that is deleted
 // first is: not scheduled before scheduled; Pending before Unknown before Running; not ready before ready; of a lower deletion
 // cost; on a node with more pods of the owner; ready for less time; with more restarts; younger.
-func compare(a, b *standing) (order int, by criterion) {
+func compare(a, b *standing) (order int, why string) {
 	if a.scheduled != b.scheduled {
 		return boolFirst(!a.scheduled), onANode
 	}
@@ -159,38 +162,11 @@ func compare(a, b *standing) (order int, by criterion) {
 // compareAge compares ages by their power of two of nanoseconds, so that a few seconds do not decide between old pods. Within
 // one power the UID decides, which is as good as random. 5 s and 8 s are both between 2^32 ns (4.3 s) and 2^33 ns (8.6 s), so
 // the UID decides; 8 s and 9 s are not, so the pod of 8 s is deleted first.
-func compareAge(a, b *standing, order int, age, uid criterion) (int, criterion) {
+func compareAge(a, b *standing, order int, age, uid string) (int, string) {
 	if order != 0 {
 		return order, age
 	}
 	return cmp.Compare(a.pod.UID, b.pod.UID), uid
-}
-
-// why returns the reason that puts a pod before another, in words.
-func (s *standing) why(by criterion) string {
-	switch by {
-	case onANode:
-		return "not scheduled"
-	case byPhase:
-		return "phase " + s.pod.Status.Phase
-	case byReadiness:
-		return "not ready"
-	case byCost:
-		return "a lower pod-deletion-cost"
-	case byNode:
-		return "more pods of this owner on its node: " + strconv.Itoa(s.onNode)
-	case byReadyAge:
-		return "ready for less long"
-	case byReadyAgeUID:
-		return "ready for about as long; the UID decides"
-	case byRestarts:
-		return "more restarts"
-	case byAge:
-		return "younger"
-	case byAgeUID:
-		return "about as old; the UID decides"
-	}
-	return "no difference; the UID decides"
 }
 
 // ageRank is the number of binary digits of an age in ns, so that ages in one power of two rank alike; 0 if it is not positive.

@@ -95,22 +95,18 @@ func (r *round) newBudget() *budget {
 			ordinal := r.set.Start() + i
 			*s = slot{name: podName(r.set, ordinal), old: r.revisionFor(ordinal).Name != r.update.Name}
 		}
-		b.add(s, i, !r.monotonic)
+		unavailable, outdated := !s.available || s.terminating, s.old && !s.terminating && i >= b.partition
+		if unavailable {
+			b.unavailable++
+		}
+		if outdated {
+			b.outdated++
+		}
+		if unavailable && outdated && !r.monotonic { // below the partition they are not updated
+			b.unavailableNeedingUpdate++
+		}
 	}
 	return b
-}
-
-func (b *budget) add(s *slot, i int, parallel bool) {
-	unavailable, outdated := !s.available || s.terminating, s.old && !s.terminating && i >= b.partition
-	if unavailable {
-		b.unavailable++
-	}
-	if outdated {
-		b.outdated++
-	}
-	if unavailable && outdated && parallel { // below the partition they are not updated
-		b.unavailableNeedingUpdate++
-	}
 }
 
 // nothingToUpdate says why no pod is replaced.

@@ -22,8 +22,7 @@ func (r *round) createPod(pod *api.Pod, ordinal int, why *sim.Explain) error {
 	if api.IsReason(err, api.ReasonAlreadyExists) {
 		return err
 	}
-	if err := r.ownClaims(pod, ordinal); err != nil {
-		r.podEvent("Update", pod.Name, err)
+	if err := r.tryOwnClaims(pod, ordinal); err != nil {
 		return err
 	}
 	r.podEvent("Create", pod.Name, err)
@@ -59,8 +58,7 @@ func (r *round) repair(pod *api.Pod) (err error) {
 func (r *round) tryRepair(pod *api.Pod) (updated bool, err error) {
 	ordinal := ordinalOf(pod)
 	if !r.claimsMatch(pod, ordinal) {
-		if err := r.ownClaims(pod, ordinal); err != nil {
-			r.podEvent("Update", pod.Name, err)
+		if err := r.tryOwnClaims(pod, ordinal); err != nil {
 			return false, err
 		}
 	}
@@ -122,6 +120,15 @@ func (r *round) ownClaims(pod *api.Pod, ordinal int) error {
 	return nil
 }
 
+// tryOwnClaims is ownClaims with an event about an error.
+func (r *round) tryOwnClaims(pod *api.Pod, ordinal int) error {
+	err := r.ownClaims(pod, ordinal)
+	if err != nil {
+		r.podEvent("Update", pod.Name, err)
+	}
+	return err
+}
+
 // staleClaim returns the name of a claim that will be deleted with an earlier pod of this ordinal, "" if there is none. The
 // pod must not be created before that (S-42, PodClaimIsStale).
 func (r *round) staleClaim(ordinal int) string {
@@ -158,18 +165,11 @@ func (r *round) claimEvent(claim, pod string, err error) {
 
 // createMissingClaims creates the claims that a Pending pod waits for (S-14 step 3).
 func (r *round) createMissingClaims(pod *api.Pod) error {
-	if len(r.set.Spec.VolumeClaimTemplates) == 0 {
-		return nil
-	}
 	ordinal := ordinalOf(pod)
 	if err := r.createClaims(pod.Name, ordinal); err != nil {
 		return err
 	}
-	err := r.ownClaims(pod, ordinal)
-	if err != nil {
-		r.podEvent("Update", pod.Name, err)
-	}
-	return err
+	return r.tryOwnClaims(pod, ordinal)
 }
 
 // createClaims creates the missing claims of a pod. A claim that is being deleted is an error (S-42).
