@@ -21,17 +21,14 @@ type pause struct {
 // Await makes the next request of a sync when its client has a token for it: at once, or as the rest of a sync that pauses. What Await
 // returns the sync must return; nothing may follow.
 func (l *Loop) Await(request func() error) error {
-	token := l.limit.Take()
-	if token <= l.kernel.now {
-		return l.granted(request)
+	granted := func() error {
+		l.limit.grant()
+		return request()
 	}
-	return l.pause(token, func() error { return l.granted(request) })
-}
-
-// granted makes a request that has its token.
-func (l *Loop) granted(request func() error) error {
-	l.limit.grant()
-	return request()
+	if token := l.limit.Take(); token > l.kernel.now {
+		return l.pause(token, granted)
+	}
+	return granted()
 }
 
 // AwaitNext is Await for a request that follows another one of the sync.

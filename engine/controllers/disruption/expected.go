@@ -2,7 +2,8 @@ package disruption
 
 import (
 	"fmt"
-	"sort"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -128,14 +129,9 @@ func selectorText(s *api.LabelSelector) string {
 	if s == nil {
 		return "nil"
 	}
-	keys := make([]string, 0, len(s.MatchLabels))
-	for k := range s.MatchLabels {
-		keys = append(keys, k)
-	}
-	sort.Strings(keys)
 	var b strings.Builder
 	b.WriteString("&LabelSelector{MatchLabels:map[string]string{")
-	for _, k := range keys {
+	for _, k := range slices.Sorted(maps.Keys(s.MatchLabels)) {
 		b.WriteString(k + ": " + s.MatchLabels[k] + ",")
 	}
 	b.WriteString("},MatchExpressions:[]LabelSelectorRequirement{")

@@ -66,15 +66,11 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case change.Type == sim.Deleted || pod.Terminating():
 		c.onPodDeleted(pod)
 	case change.Type == sim.Added:
-		c.onPodAdded(change)
+		if rs := c.loop.AddOwners(&c.replicaSets.Cache, change); rs != nil {
+			c.expectations.CreationObserved(rs.Key())
+		}
 	default:
 		c.onPodUpdated(change)
-	}
-}
-
-func (c *Controller) onPodAdded(change *sim.Change) {
-	if rs := c.loop.AddOwners(&c.replicaSets.Cache, change); rs != nil {
-		c.expectations.CreationObserved(rs.Key())
 	}
 }
 
@@ -88,19 +84,15 @@ func (c *Controller) onPodUpdated(change *sim.Change) {
 
 // onPodDeleted counts a pod as deleted once it is marked for deletion, so its replacement does not wait.
 func (c *Controller) onPodDeleted(pod *api.Pod) {
-	ref := pod.ControllerOf()
-	if ref == nil {
-		return
-	}
-	if rs := c.owner(pod, ref); rs != nil {
+	if rs := c.owner(pod); rs != nil {
 		c.expectations.DeletionObserved(rs.Key(), pod.Name)
 		c.loop.Add(rs.Key())
 	}
 }
 
 // owner returns the cached ReplicaSet that a pod's reference points to, nil if none has its UID (resolveControllerRef).
-func (c *Controller) owner(pod *api.Pod, ref *api.OwnerReference) *api.ReplicaSet {
-	rs, _ := c.replicaSets.Cache.Owner(pod.Namespace, ref).(*api.ReplicaSet)
+func (c *Controller) owner(pod *api.Pod) *api.ReplicaSet {
+	rs, _ := c.replicaSets.Cache.Owner(pod.Namespace, pod.ControllerOf()).(*api.ReplicaSet)
 	return rs
 }
 

@@ -38,7 +38,7 @@ func (c *Controller) tallyOf(pod *api.Pod) *tally {
 	t := c.tallies[ref.UID]
 	if t == nil {
 		t = &tally{}
-		if rs := c.owner(pod, ref); rs != nil {
+		if rs := c.owner(pod); rs != nil {
 			t.labels = rs.Spec.Template.Labels
 		}
 		c.tallies[ref.UID] = t

@@ -99,7 +99,7 @@ func (k *Kubelet) openGates(p *pod) {
 	for _, g := range p.told.spec.ReadinessGates {
 		if p.containers[p.inits].traits.Gate != nil || g.IsBalancers() {
 			c.Status.Conditions = slices.DeleteFunc(c.Status.Conditions, func(c api.Condition) bool { return c.Type == g.ConditionType })
-			set := api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.now()}
+			set := api.Condition{Type: g.ConditionType, Status: "True", LastTransitionTime: k.client.Timestamp()}
 			c.Status.Conditions = slices.Insert(c.Status.Conditions, 0, set) // as a strategic merge patch does
 		}
 	}

@@ -114,16 +114,11 @@ func (k *Kubelet) onPod(o *api.Pod) {
 	if o.Terminating() {
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	}
-	k.onImages(p, o)
-	k.onGates(p, o.Status.Conditions)
-}
-
-// onImages syncs a pod that has other images.
-func (k *Kubelet) onImages(p *pod, o *api.Pod) {
-	if !o.Spec.Equal(p.told.spec) && !p.told.deleted {
+	if !o.Spec.Equal(p.told.spec) && !p.told.deleted { // it has other images
 		p.told.spec, p.told.generation = o.Spec, o.Generation
 		k.ask(p)
 	}
+	k.onGates(p, o.Status.Conditions)
 }
 
 // admit begins to run a new pod. It returns nil if the pod was removed: the cache lags behind the store.
@@ -159,13 +154,10 @@ func (k *Kubelet) Handle(e sim.Event) {
 	if i >= len(p.containers) {
 		return // of an earlier pod of this name
 	}
-	if timers := p.timersOf(i, e.Op); timers != nil && *timers == generation {
-		k.handle(p, i, e.Op)
+	if timers := p.timersOf(i, e.Op); timers == nil || *timers != generation {
+		return
 	}
-}
-
-func (k *Kubelet) handle(p *pod, i int, op uint8) {
-	switch op {
+	switch e.Op {
 	case opPulled:
 		k.pulled(p, i)
 	case opPullFailed:
@@ -252,6 +244,3 @@ func (k *Kubelet) cancel(timers *int64) {
 	k.timers++
 	*timers = k.timers
 }
-
-// now returns the current time as objects store it.
-func (k *Kubelet) now() api.Time { return k.client.Timestamp() }

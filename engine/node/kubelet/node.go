@@ -146,7 +146,7 @@ func (k *Kubelet) writeNodeStatus(name string) (becameReady bool) {
 
 func (k *Kubelet) reportHealth(s *api.NodeStatus) {
 	for _, c := range healthy {
-		s.Conditions = api.SetPodCondition(s.Conditions, c, k.now())
+		s.Conditions = api.SetPodCondition(s.Conditions, c, k.client.Timestamp())
 	}
 }
 

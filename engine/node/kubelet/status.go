@@ -19,7 +19,7 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 		return // the kubelet will hear of it
 	}
 	c := *o.(*api.Pod)
-	p.fill(&c.Status, k.now())
+	p.fill(&c.Status, k.client.Timestamp())
 	k.client.Must(k.client.UpdateStatus(&c, what, why))
 	k.planGates(p)
 }

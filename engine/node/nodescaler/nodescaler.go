@@ -1,6 +1,6 @@
 // Package nodescaler adds nodes for pods that fit none, and removes nodes that stay empty (SIM-10). It is rollplay's own model: Kubernetes
 // has no such controller, and the autoscalers that people run beside it differ. Its events have the words of the cluster-autoscaler of
-// github.com/kubernetes/autoscaler. nodescaler.go has the actor, up.go and down.go its decisions, room.go the resources of a machine.
+// github.com/kubernetes/autoscaler. nodescaler.go has the actor, scale.go its decisions and the resources of a machine.
 //
 // Simplified: a group has equal machines, and the first one of the scenario that fits is taken, where the real autoscaler has a choice of
 // expanders. Only empty nodes are removed; the real one also drains nodes of which less than half is used. Every machine boots equally

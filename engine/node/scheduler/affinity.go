@@ -1,6 +1,8 @@
 package scheduler
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
 )
@@ -12,11 +14,8 @@ const (
 	existingAntiAffinity = "node(s) didn't satisfy existing pods anti-affinity rules"
 )
 
-// domains are the topology domains of some pods, label by label and group by group. The zero value is empty.
-type domains struct {
-	keys []string // of the labels
-	sets []*domainSet
-}
+// domains are the topology domains of some pods, label by label and group by group.
+type domains []*domainSet
 
 // domainSet is a set of the domains of one label.
 type domainSet struct {
@@ -38,20 +37,15 @@ func (s *domainSet) has(n *node) bool {
 }
 
 // add adds the domains of a group's nodes for a label.
-func (a *domains) add(key string, set *domainSet) {
+func (a *domains) add(set *domainSet) {
 	if set.any {
-		a.keys, a.sets = append(a.keys, key), append(a.sets, set)
+		*a = append(*a, set)
 	}
 }
 
 // has says whether a node is in one of the domains of a label.
-func (a *domains) has(key string, n *node) bool {
-	for i, k := range a.keys {
-		if k == key && a.sets[i].has(n) {
-			return true
-		}
-	}
-	return false
+func (a domains) has(key string, n *node) bool {
+	return slices.ContainsFunc(a, func(s *domainSet) bool { return s.key == key && s.has(n) })
 }
 
 // relates says whether a spec has terms about other pods, or counts them.
@@ -93,21 +87,21 @@ func (l *ledger) findDomains(p *candidate) {
 		terms := avoids.Required
 		for i := range terms {
 			if terms[i].Matches(g.pod, p.pod) {
-				p.avoiding.add(terms[i].TopologyKey, l.domainsOf(g, terms[i].TopologyKey))
+				p.avoiding.add(l.domainsOf(g, terms[i].TopologyKey))
 			}
 		}
 		if matchesAll(near, p.pod, g.pod) {
 			for i := range near {
-				p.near.add(near[i].TopologyKey, l.domainsOf(g, near[i].TopologyKey))
+				p.near.add(l.domainsOf(g, near[i].TopologyKey))
 			}
 		}
 		for i := range far {
 			if far[i].Matches(p.pod, g.pod) {
-				p.far.add(far[i].TopologyKey, l.domainsOf(g, far[i].TopologyKey))
+				p.far.add(l.domainsOf(g, far[i].TopologyKey))
 			}
 		}
 	}
-	p.first = len(p.near.keys) == 0 && matchesAll(near, p.pod, p.pod)
+	p.first = len(p.near) == 0 && matchesAll(near, p.pod, p.pod)
 }
 
 // affinityMismatch returns why the affinity of pods keeps a candidate from a node, "" if it does not
@@ -124,10 +118,8 @@ func (l *ledger) affinityMismatch(p *candidate, n *node) string {
 			return antiAffinityUnmet
 		}
 	}
-	for _, key := range p.avoiding.keys {
-		if p.avoiding.has(key, n) {
-			return existingAntiAffinity
-		}
+	if slices.ContainsFunc(p.avoiding, func(s *domainSet) bool { return s.has(n) }) {
+		return existingAntiAffinity
 	}
 	return ""
 }

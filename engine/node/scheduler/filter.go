@@ -22,7 +22,9 @@ type candidate struct {
 
 	spread []*constraint // its spread constraints with DoNotSchedule
 	owner  *owner        // its controller, nil without one
-	marks  marks         // its preferences for some nodes
+
+	anyway []*constraint // its spread constraints with ScheduleAnyway
+	likes  []preference  // by label: the weights of preferred pods
 }
 
 // candidate prepares the input of the filters for a pod.

@@ -2,6 +2,7 @@ package scheduler
 
 import (
 	"math"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -26,15 +27,8 @@ const (
 	hardAffinityWeight = 1
 )
 
-// marks are the preferences of a candidate for some nodes.
-type marks struct {
-	spread []*constraint // its spread constraints with ScheduleAnyway
-	pods   []preference  // by label: the weights of preferred pods
-}
-
 // preference sums up, for each domain of a label, the weights of the terms that match pods there.
 type preference struct {
-	key string
 	*topology
 	weights []int64
 }
@@ -42,7 +36,7 @@ type preference struct {
 // mark finds the preferences of a candidate: its spread constraints, its preferred terms, and the terms of the pods that are
 // already there (interpodaffinity/scoring.go:processExistingPod).
 func (l *ledger) mark(p *candidate) {
-	p.marks.spread = l.constraints(p, api.ScheduleAnyway)
+	p.anyway = l.constraints(p, api.ScheduleAnyway)
 	near, far := affinities(p.pod.Spec)
 	for _, g := range l.list {
 		l.preferTerms(p, near.Preferred, 1, p.pod, g.pod, g)
@@ -67,7 +61,7 @@ func (l *ledger) prefer(p *candidate, t *api.PodAffinityTerm, weight int64, of, 
 	if !t.Matches(of, other) {
 		return
 	}
-	m := p.marks.of(l, t.TopologyKey)
+	m := l.preference(p, t.TopologyKey)
 	for n, pods := range g.on {
 		if d := m.domain(n); d >= 0 {
 			m.weights[d] += weight * int64(pods)
@@ -75,16 +69,15 @@ func (l *ledger) prefer(p *candidate, t *api.PodAffinityTerm, weight int64, of, 
 	}
 }
 
-// of returns the preference for a label.
-func (m *marks) of(l *ledger, key string) *preference {
-	for i := range m.pods {
-		if m.pods[i].key == key {
-			return &m.pods[i]
-		}
+// preference returns the preference of a candidate for a label.
+func (l *ledger) preference(p *candidate, key string) *preference {
+	at := slices.IndexFunc(p.likes, func(m preference) bool { return m.key == key })
+	if at < 0 {
+		at = len(p.likes)
+		t := l.topologyOf(key)
+		p.likes = append(p.likes, preference{t, make([]int64, t.domains)})
 	}
-	t := l.topologyOf(key)
-	m.pods = append(m.pods, preference{key, t, make([]int64, t.domains)})
-	return &m.pods[len(m.pods)-1]
+	return &p.likes[at]
 }
 
 // scores returns the weighted sum of the scores of each of the nodes that fit, in their order.
@@ -97,7 +90,7 @@ func (l *ledger) scores(p *candidate, fit []*node) []int64 {
 	for i, s := range l.spreadScores(p, fit) {
 		sums[i] += spreadWeight * s
 	}
-	for i, s := range p.marks.affinityScores(fit) {
+	for i, s := range p.affinityScores(fit) {
 		sums[i] += affinityWeight * s
 	}
 	return sums
@@ -127,7 +120,7 @@ func (n *node) balance(more amounts) int64 {
 // spreadScores scores the constraints of a pod, or those that pods of a controller have if they name none.
 func (l *ledger) spreadScores(p *candidate, fit []*node) []int64 {
 	if len(p.pod.Spec.TopologySpreadConstraints) > 0 || p.owner == nil {
-		return p.marks.constraintScores(fit)
+		return p.constraintScores(fit)
 	}
 	zones := l.topologyOf(zone)
 	inZone, zoneWeight := l.zoned(p, zones, fit)
@@ -163,22 +156,22 @@ func (l *ledger) zoned(p *candidate, zones *topology, fit []*node) (pods []int, 
 }
 
 // constraintScores answers to podtopologyspread/scoring.go: few pods are good, and a label with few values counts less.
-func (m *marks) constraintScores(fit []*node) []int64 {
+func (p *candidate) constraintScores(fit []*node) []int64 {
 	scores := make([]int64, len(fit))
-	if len(m.spread) == 0 {
+	if len(p.anyway) == 0 {
 		return scores
 	}
 	complete := make([]bool, len(fit)) // it has the labels of all constraints
 	for i, n := range fit {
-		complete[i] = labelled(m.spread, n)
+		complete[i] = labelled(p.anyway, n)
 	}
-	weights := m.sizes(fit, complete)
+	weights := p.sizes(fit, complete)
 	for i, n := range fit {
 		if scores[i] = -1; !complete[i] {
 			continue
 		}
 		sum := 0.0
-		for k, c := range m.spread {
+		for k, c := range p.anyway {
 			pods := c.pods[c.domain(n)]
 			if c.TopologyKey == hostname {
 				pods = c.onNode[n.id]
@@ -213,9 +206,9 @@ func fewIsGood(scores []int64) []int64 {
 
 // sizes returns the weight of each constraint: the logarithm of the number of domains that contain the nodes, plus 2
 // (podtopologyspread/scoring.go:initPreScoreState).
-func (m *marks) sizes(fit []*node, complete []bool) []float64 {
-	weights := make([]float64, len(m.spread))
-	for k, c := range m.spread {
+func (p *candidate) sizes(fit []*node, complete []bool) []float64 {
+	weights := make([]float64, len(p.anyway))
+	for k, c := range p.anyway {
 		seen, size := make([]bool, c.domains), 0
 		for i, n := range fit {
 			if !complete[i] {
@@ -232,13 +225,13 @@ func (m *marks) sizes(fit []*node, complete []bool) []float64 {
 }
 
 // affinityScores answers to interpodaffinity/scoring.go: the sums of the weights, stretched to 0 to 100.
-func (m *marks) affinityScores(fit []*node) []int64 {
+func (p *candidate) affinityScores(fit []*node) []int64 {
 	scores := make([]int64, len(fit))
 	lowest, highest := int64(math.MaxInt64), int64(math.MinInt64)
 	for i, n := range fit {
-		for k := range m.pods {
-			if d := m.pods[k].domain(n); d >= 0 {
-				scores[i] += m.pods[k].weights[d]
+		for k := range p.likes {
+			if d := p.likes[k].domain(n); d >= 0 {
+				scores[i] += p.likes[k].weights[d]
 			}
 		}
 		lowest, highest = min(lowest, scores[i]), max(highest, scores[i])

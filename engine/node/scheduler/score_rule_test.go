@@ -33,7 +33,7 @@ func scoredLedger(t *testing.T, spec string) *ledger {
 func scored(t *testing.T, l *ledger, spec string) (spread, affinity []int64) {
 	p := l.candidate(&api.Pod{ObjectMeta: cluster.Meta("new"), Spec: cluster.Spec(t, spec)})
 	l.mark(p)
-	return p.marks.constraintScores(l.nodes()), p.marks.affinityScores(l.nodes())
+	return p.constraintScores(l.nodes()), p.affinityScores(l.nodes())
 }
 
 // TestSpreadScores computes the scores of constraints with ScheduleAnyway (G-34). With the label zone there are two domains of the nodes

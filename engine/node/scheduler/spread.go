@@ -10,6 +10,7 @@ const (
 
 // topology numbers the values of a node label, its domains.
 type topology struct {
+	key     string
 	of      []int // by the node's id: the number of its domain, -1 without the label
 	domains int
 }
@@ -18,7 +19,7 @@ type topology struct {
 func (l *ledger) topologyOf(key string) *topology {
 	t := l.topologies[key]
 	if t == nil {
-		t = &topology{of: make([]int, len(l.byName))}
+		t = &topology{key: key, of: make([]int, len(l.byName))}
 		for i := range t.of {
 			t.of[i] = -1
 		}
