@@ -90,9 +90,9 @@ func (c *Client) mayEvict(pod *api.Pod, dryRun bool) (*sim.Explain, error) {
 	if why := unhealthyMayGo(pod, b); why != nil {
 		return why, nil
 	}
-	if refusal := check(b); refusal != nil {
+	if refusal, sum := check(b); refusal != nil {
 		if !dryRun {
-			c.server.Kernel.Decide(evictionActor, pod.Key(), "not evicted: "+refusal.Cause, whyRefused(b, refusal))
+			c.server.Kernel.Decide(evictionActor, pod.Key(), "not evicted: "+refusal.Cause, sum.Noting(refusal.Cause))
 		}
 		return nil, refusal
 	}
@@ -122,23 +122,30 @@ func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
 	return nil
 }
 
-// check rejects an eviction that the budget does not allow now (P-11, P-12).
-func check(b *api.PodDisruptionBudget) *api.StatusError {
+// check rejects an eviction that the budget does not allow now (P-11, P-12), with the sum behind that. The numbers of healthy pods explain it
+// only if they are too low: after evictions that the controller has not seen yet they are not.
+func check(b *api.PodDisruptionBudget) (*api.StatusError, *sim.Explain) {
+	const from = evictionGo + "checkAndDecrement"
 	s := &b.Status
+	sum := why.Sum("P-12", from, "disruptionsAllowed", s.DisruptionsAllowed, s.DisruptionsAllowed)
+	if s.DisruptionsAllowed == 0 && s.CurrentHealthy <= s.DesiredHealthy {
+		sum = why.Sum("P-12", from, "max(0, currentHealthy - desiredHealthy)", 0, s.CurrentHealthy, s.DesiredHealthy)
+	}
 	switch {
 	case s.ObservedGeneration < b.Generation:
 		return &api.StatusError{Reason: api.ReasonTooManyRequests, Message: wouldViolate, RetryAfterSeconds: retryUnprocessed,
-			Cause: fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Name)}
+				Cause: fmt.Sprintf("The disruption budget %s is still being processed by the server.", b.Name)},
+			why.Sum("P-12", from, "generation - observedGeneration", b.Generation-s.ObservedGeneration, b.Generation, s.ObservedGeneration)
 	case s.DisruptionsAllowed < 0:
-		return forbidden(b, "pdb disruptions allowed is negative", "pdb disruptions allowed is negative")
+		return forbidden(b, "pdb disruptions allowed is negative", "pdb disruptions allowed is negative"), sum
 	case len(s.DisruptedPods) > maxDisruptedPods:
 		return forbidden(b, "DisruptedPods map too big - too many evictions not confirmed by PDB controller",
-			"too many pending evictions not confirmed by PDB controller")
+			"too many pending evictions not confirmed by PDB controller"), sum
 	case s.DisruptionsAllowed == 0:
 		return &api.StatusError{Reason: api.ReasonTooManyRequests, Message: wouldViolate,
-			Cause: "The disruption budget " + b.Name + noneAllowed(s)}
+			Cause: "The disruption budget " + b.Name + noneAllowed(s)}, sum
 	}
-	return nil
+	return nil, nil
 }
 
 // noneAllowed says why a budget allows nothing; its name comes before that (P-12).
@@ -203,20 +210,4 @@ func whyGranted(b *api.PodDisruptionBudget) *sim.Explain {
 	allowed := b.Status.DisruptionsAllowed
 	return why.Sum("P-11", evictionGo+"checkAndDecrement", "disruptionsAllowed - 1", allowed-1, allowed).
 		Noting("the eviction uses up one disruption of " + b.Name)
-}
-
-// whyRefused explains why nothing is allowed. The numbers of healthy pods explain it only if they are too low: after evictions
-// that the controller has not seen yet they are not.
-func whyRefused(b *api.PodDisruptionBudget, refusal *api.StatusError) *sim.Explain {
-	s := &b.Status
-	sum := why.Sum("P-12", evictionGo+"checkAndDecrement", "disruptionsAllowed", s.DisruptionsAllowed, s.DisruptionsAllowed)
-	switch {
-	case s.ObservedGeneration < b.Generation:
-		sum = why.Sum("P-12", evictionGo+"checkAndDecrement", "generation - observedGeneration",
-			b.Generation-s.ObservedGeneration, b.Generation, s.ObservedGeneration)
-	case s.DisruptionsAllowed == 0 && s.CurrentHealthy <= s.DesiredHealthy:
-		sum = why.Sum("P-12", evictionGo+"checkAndDecrement",
-			"max(0, currentHealthy - desiredHealthy)", 0, s.CurrentHealthy, s.DesiredHealthy)
-	}
-	return sum.Noting(refusal.Cause)
 }

@@ -51,8 +51,7 @@ func (s *Server) startQuotas() {
 			q.charge(pod)
 		}
 	}
-	s.Store.Informer(api.KindPod).AddHandler(q)
-	s.Store.Informer(api.KindResourceQuota).AddHandler(q)
+	s.Store.Watch(q, api.KindPod, api.KindResourceQuota)
 	s.quotas = q
 }
 

@@ -116,6 +116,13 @@ func (s *Store) commit(c Change, r Record) {
 	}
 }
 
+// Watch passes every later change of some kinds to a handler.
+func (s *Store) Watch(h Handler, kinds ...api.Kind) {
+	for _, kind := range kinds {
+		s.Informer(kind).AddHandler(h)
+	}
+}
+
 // Informer returns the shared cache of a kind. It watches from the first call on.
 func (s *Store) Informer(kind api.Kind) *Informer {
 	i := s.informers[kind]

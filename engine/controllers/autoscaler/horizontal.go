@@ -128,13 +128,13 @@ func (l *look) reconcile() {
 	}
 	desired, reason, statuses, err := l.decide(target)
 	if err != nil {
-		l.setStatus(current, l.hpa.Status.DesiredReplicas, statuses, false)
+		l.setStatus(current, l.hpa.Status.DesiredReplicas, statuses)
 		l.failed(err)
 		l.event("Warning", "FailedComputeMetricsReplicas", err.Error())
 		return
 	}
 	if rescale := desired != current; !rescale {
-		l.setStatus(current, current, statuses, false)
+		l.setStatus(current, current, statuses)
 	} else if !l.rescale(target, desired, reason, statuses) {
 		return
 	}
@@ -259,7 +259,7 @@ func (l *look) rescale(target api.Scalable, desired int32, reason string, status
 	if err := l.write(target, desired); err != nil {
 		l.event("Warning", "FailedRescale", fmt.Sprintf("New size: %d; reason: %s; error: %v", desired, reason, err))
 		l.condition(api.AbleToScale, "False", "FailedUpdateScale", "the HPA controller was unable to update the target scale: "+err.Error())
-		l.setStatus(current, l.hpa.Status.DesiredReplicas, statuses, false)
+		l.setStatus(current, l.hpa.Status.DesiredReplicas, statuses)
 		l.failed(err)
 		return false
 	}
@@ -271,6 +271,7 @@ func (l *look) rescale(target api.Scalable, desired int32, reason string, status
 	if l.client.Since(sinceZero) {
 		l.condition(api.ScaledToZero, "False", "NotScaledToZero", "the HPA controller did not scale the workload to zero")
 	}
-	l.setStatus(current, desired, statuses, true)
+	l.setStatus(current, desired, statuses)
+	l.hpa.Status.LastScaleTime = l.client.Timestamp()
 	return true
 }

@@ -32,14 +32,11 @@ func (l *look) decided(what string, why *sim.Explain) {
 }
 
 // setStatus writes the numbers into the status (HPA-9).
-func (l *look) setStatus(current, desired int32, metrics []api.MetricStatus, rescaled bool) {
+func (l *look) setStatus(current, desired int32, metrics []api.MetricStatus) {
 	s := &l.hpa.Status
 	s.CurrentReplicas, s.DesiredReplicas, s.CurrentMetrics = current, desired, metrics
 	if l.client.Since(sinceGeneration) {
 		s.ObservedGeneration = &l.hpa.Generation
-	}
-	if rescaled {
-		s.LastScaleTime = l.client.Timestamp()
 	}
 }
 

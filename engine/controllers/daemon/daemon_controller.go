@@ -71,9 +71,7 @@ func New(s *apiserver.Server) *Controller {
 	c.loop.Workers = 2 // --concurrent-daemonset-syncs (H-7)
 	c.nodeUpdates = sim.NewLoop(s.Store, nodeActor, 0, nodeUpdater{c}, nil)
 	c.expectations = sim.NewExpectations(c.loop)
-	for _, i := range []*sim.Informer{c.daemonSets, c.revisions, c.pods, c.nodes} {
-		i.AddHandler(c)
-	}
+	s.Store.Watch(c, api.KindDaemonSet, api.KindControllerRevision, api.KindPod, api.KindNode)
 	return c
 }
 

@@ -181,51 +181,36 @@ var (
 // unknown whether the node should run a pod.
 func (r *round) surging(maxSurge int) (n surging, err error) {
 	for p := range r.checked {
-		newPod, oldPod := p.newPod, p.oldPod
-		if p.roll == tooMany {
-			n.surge++
-			n.blame.add(p.name, " has too many pods")
-			continue
-		}
-		if counts := oldPod; counts != nil && r.available(counts) || counts == nil && newPod != nil && r.available(newPod) {
+		old := p.oldPod
+		available := old != nil && r.available(old)
+		if available || p.roll == newAvailable {
 			n.available++
 		}
 		switch {
-		case oldPod == nil:
-		case newPod == nil:
-			if err := n.addOld(r, p, oldPod, maxSurge); err != nil {
-				return n, err
-			}
-		case !r.available(newPod):
+		case p.roll == tooMany:
+			n.surge++
+			n.blame.add(p.name, " has too many pods")
+		case p.roll == both && r.available(p.newPod):
+			n.replaced = append(n.replaced, old)
+		case p.roll == both:
 			n.surge++
 			n.blame.add(p.name, "'s new pod is not available")
+		case old == nil:
+		case p.node == nil:
+			return n, fmt.Errorf("couldn't get node for nodeName %q: node %[1]q not found", p.name)
+		case !p.run && available:
+			n.sunset = append(n.sunset, old)
+		case !p.run:
+			n.useless = append(n.useless, old)
+		case !available:
+			n.broken = append(n.broken, p.name)
+		case n.surge >= maxSurge:
+			n.held++
 		default:
-			n.replaced = append(n.replaced, oldPod)
+			n.candidates = append(n.candidates, p.name)
 		}
 	}
 	return n, nil
-}
-
-// addOld counts a node that has only an old pod.
-func (n *surging) addOld(r *round, p *place, oldPod *api.Pod, maxSurge int) error {
-	name := p.name
-	if p.node == nil {
-		return fmt.Errorf("couldn't get node for nodeName %q: node %q not found", name, name)
-	}
-	run := p.run
-	switch available := r.available(oldPod); {
-	case !run && available:
-		n.sunset = append(n.sunset, oldPod)
-	case !run:
-		n.useless = append(n.useless, oldPod)
-	case !available:
-		n.broken = append(n.broken, name)
-	case n.surge >= maxSurge:
-		n.held++
-	default:
-		n.candidates = append(n.candidates, name)
-	}
-	return nil
 }
 
 // findUpdatedPodsOnNode returns the new and the old pod of a node, ignoring terminating pods. If the node has two new or two

@@ -37,9 +37,7 @@ func New(s *apiserver.Server) *Controller {
 		pods:        s.Store.Informer(api.KindPod),
 	}
 	c.loop = sim.NewLoop(s.Store, actor, maxRetries, c, c.client.Limit)
-	c.deployments.AddHandler(c)
-	c.replicaSets.AddHandler(c)
-	c.pods.AddHandler(c)
+	s.Store.Watch(c, api.KindDeployment, api.KindReplicaSet, api.KindPod)
 	return c
 }
 

@@ -29,11 +29,11 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 		return err
 	}
 	allRSs := withNew(oldRSs, newRS)
+	missing := "Unable to find the revision to rollback to."
 	n, _ := rollbackTo(d)
 	if n == 0 {
 		if _, n = highestRevisions(allRSs); n == 0 {
-			c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find last revision.")
-			return c.updateDeploymentAndClearRollbackTo(d)
+			allRSs, missing = nil, "Unable to find last revision."
 		}
 	}
 	for _, rs := range allRSs {
@@ -41,7 +41,7 @@ func (c *Controller) rollback(d *api.Deployment, rsList []*api.ReplicaSet) error
 			return c.rollbackToTemplate(d, rs, n)
 		}
 	}
-	c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", "Unable to find the revision to rollback to.")
+	c.client.Event(d.Key(), "Warning", "DeploymentRollbackRevisionNotFound", missing)
 	return c.updateDeploymentAndClearRollbackTo(d)
 }
 

@@ -49,8 +49,7 @@ func New(s *apiserver.Server) *Controller {
 	c.loop.Workers = 1 // disruption.go:Run (H-7)
 	c.recheck = sim.NewLoop(s.Store, "disruption-recheck", 0, rechecker{c}, nil)
 	c.stale = sim.NewLoop(s.Store, staleActor, 0, stalePods{c}, c.client.Limit)
-	c.budgets.AddHandler(c)
-	c.pods.AddHandler(c)
+	s.Store.Watch(c, api.KindPodDisruptionBudget, api.KindPod)
 	return c
 }
 

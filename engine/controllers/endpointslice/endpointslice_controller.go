@@ -60,9 +60,7 @@ func New(s *apiserver.Server) *Controller {
 	}
 	c.loop = sim.NewLoop(s.Store, Actor, maxRetries, c, c.client.Limit)
 	c.loop.RetryFrom(syncBackOff)
-	c.services.AddHandler(c)
-	c.pods.AddHandler(c)
-	c.slices.AddHandler(c)
+	s.Store.Watch(c, api.KindService, api.KindPod, api.KindEndpointSlice)
 	return c
 }
 

@@ -52,9 +52,7 @@ type Collector struct {
 // New returns a collector that watches the server.
 func New(server *apiserver.Server) *Collector {
 	g := &Collector{client: server.Client(Actor), store: server.Store}
-	for _, kind := range kinds.Where(watched) {
-		server.Store.Informer(kind).AddHandler(g)
-	}
+	server.Store.Watch(g, kinds.Where(watched)...)
 	return g
 }
 

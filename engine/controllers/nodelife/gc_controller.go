@@ -23,8 +23,7 @@ var whyOrphaned = why.Note("G-44", "pkg/controller/podgc/gc_controller.go:gcOrph
 
 func newCollector(server *apiserver.Server) {
 	g := &collector{parts: newParts(server, GarbageActor), store: server.Store, missing: map[string]bool{}}
-	server.Store.Informer(api.KindNode).AddHandler(g)
-	server.Store.Informer(api.KindPod).AddHandler(g)
+	server.Store.Watch(g, api.KindNode, api.KindPod)
 }
 
 // OnChange receives removed nodes, and pods that are bound to one.

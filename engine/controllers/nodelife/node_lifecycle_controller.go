@@ -28,7 +28,7 @@ type monitor struct {
 
 func newMonitor(server *apiserver.Server) {
 	m := &monitor{parts: newParts(server, Actor), leases: server.Leases, known: map[string]sim.Time{}}
-	server.Store.Informer(api.KindNode).AddHandler(m)
+	server.Store.Watch(m, api.KindNode)
 	server.Leases.Watch(m)
 }
 

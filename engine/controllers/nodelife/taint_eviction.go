@@ -36,8 +36,7 @@ type timer struct {
 
 func newEvictor(server *apiserver.Server) {
 	e := &evictor{parts: newParts(server, EvictionActor), tainted: map[string][]api.Taint{}, timers: map[api.Key]*timer{}}
-	server.Store.Informer(api.KindNode).AddHandler(e)
-	server.Store.Informer(api.KindPod).AddHandler(e)
+	server.Store.Watch(e, api.KindNode, api.KindPod)
 }
 
 // OnChange receives nodes and pods.

@@ -49,8 +49,7 @@ func New(s *apiserver.Server) *Controller {
 	}
 	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
 	c.expectations = sim.NewExpectations(c.loop)
-	c.replicaSets.AddHandler(c)
-	c.pods.AddHandler(c)
+	s.Store.Watch(c, api.KindReplicaSet, api.KindPod)
 	return c
 }
 

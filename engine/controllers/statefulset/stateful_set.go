@@ -39,8 +39,7 @@ func New(s *apiserver.Server) *Controller {
 		revisions: s.Store.Informer(api.KindControllerRevision),
 	}
 	c.loop = sim.NewLoop(s.Store, actor, 0, c, c.client.Limit)
-	c.sets.AddHandler(c)
-	c.pods.AddHandler(c)
+	s.Store.Watch(c, api.KindStatefulSet, api.KindPod)
 	return c
 }
 

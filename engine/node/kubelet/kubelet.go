@@ -78,8 +78,7 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 	if server.Keyed {
 		k.identities = newIdentities()
 	}
-	server.Store.Informer(api.KindPod).AddHandler(k)
-	server.Store.Informer(api.KindNode).AddHandler(k)
+	server.Store.Watch(k, api.KindPod, api.KindNode)
 	return k
 }
 

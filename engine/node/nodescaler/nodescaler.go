@@ -73,8 +73,7 @@ func New(server *apiserver.Server, groups []Group, machines Machines) *Scaler {
 	s := &Scaler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, groups: groups, machines: machines,
 		nodes: map[string]*machine{}, made: map[string]int{}, busy: map[string]int{}, helped: map[string]bool{}, refused: map[string]string{}}
 	if len(groups) > 0 {
-		server.Store.Informer(api.KindPod).AddHandler(s)
-		server.Store.Informer(api.KindNode).AddHandler(s)
+		server.Store.Watch(s, api.KindPod, api.KindNode)
 	}
 	return s
 }

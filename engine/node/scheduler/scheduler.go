@@ -60,8 +60,7 @@ func New(server *apiserver.Server) *Scheduler {
 	for o := range server.Store.Table(api.KindNode).All() {
 		s.ledger.setNode(o.(*api.Node))
 	}
-	server.Store.Informer(api.KindNode).AddHandler(s)
-	server.Store.Informer(api.KindPod).AddHandler(s)
+	server.Store.Watch(s, api.KindNode, api.KindPod)
 	return s
 }
 
