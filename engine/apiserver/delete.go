@@ -57,11 +57,11 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 	if err != nil {
 		return err
 	}
+	record := sim.Record{Actor: c.Actor, What: what, Why: why}
 	if pod, ok := o.(*api.Pod); ok {
-		c.deletePod(pod, opts.GracePeriodSeconds, what, why)
+		c.deletePod(pod, opts.GracePeriodSeconds, record)
 		return nil
 	}
-	record := sim.Record{Actor: c.Actor, What: what, Why: why}
 	finalizers := opts.Propagation.finalizers(o.Meta().Finalizers)
 	switch {
 	case len(finalizers) == 0:
@@ -93,12 +93,12 @@ func (c *Client) Delete(key api.Key, opts DeleteOptions, what string, why *sim.E
 //
 // Simplified: upstream stores a pod without a grace period as terminating and removes it with a second write, so that a watch
 // gets two events. Here it gets only the removal.
-func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
+func (c *Client) deletePod(pod *api.Pod, grace *int64, record sim.Record) {
 	if grace != nil && *grace < 0 {
 		grace = api.Ptr[int64](1)
 	}
 	if pod.Terminating() {
-		c.shorten(pod, grace, what, why)
+		c.shorten(pod, grace, record)
 		return
 	}
 	g := pod.Spec.TerminationGracePeriodSeconds
@@ -112,14 +112,14 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 		g = 1
 	}
 	if g == 0 {
-		c.endPod(pod, what, why)
+		c.endPod(pod, record)
 		return
 	}
 	marked := *pod
 	marked.DeletionTimestamp = api.TimeAt(c.Now() + g*1000)
 	marked.DeletionGracePeriodSeconds = g
 	marked.Generation++
-	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
+	c.server.Store.Put(&marked, record)
 }
 
 // shorten deletes a terminating pod again: only a shorter period changes anything, whether or not the pod still runs. The new
@@ -128,12 +128,12 @@ func (c *Client) deletePod(pod *api.Pod, grace *int64, what string, why *sim.Exp
 //	10 s  ends at 22 s
 //	 5 s  would end at 17 s, which has passed: it gets one more second, counted from now
 //	 0 s  is removed at once
-func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Explain) {
+func (c *Client) shorten(pod *api.Pod, grace *int64, record sim.Record) {
 	if grace == nil || *grace >= pod.DeletionGracePeriodSeconds && *grace > 0 {
 		return
 	}
 	if *grace == 0 {
-		c.endPod(pod, what, why)
+		c.endPod(pod, record)
 		return
 	}
 	marked := *pod
@@ -142,12 +142,11 @@ func (c *Client) shorten(pod *api.Pod, grace *int64, what string, why *sim.Expla
 	if marked.DeletionTimestamp.Milli() < c.Now() {
 		marked.DeletionTimestamp, marked.DeletionGracePeriodSeconds = c.Timestamp(), 1
 	}
-	c.server.Store.Put(&marked, sim.Record{Actor: c.Actor, What: what, Why: why})
+	c.server.Store.Put(&marked, record)
 }
 
 // endPod removes a pod whose grace period is 0. A pod with finalizers is only marked; it is removed with its last finalizer.
-func (c *Client) endPod(pod *api.Pod, what string, why *sim.Explain) {
-	record := sim.Record{Actor: c.Actor, What: what, Why: why}
+func (c *Client) endPod(pod *api.Pod, record sim.Record) {
 	switch {
 	case len(pod.Finalizers) == 0:
 		c.server.Store.Remove(pod.Key(), record)

@@ -91,10 +91,7 @@ func (x *Expectations) Create(owner api.Key, n, most int, create func(i int) err
 // CreationObserved counts a created pod that the cache shows now, or that could not be created.
 func (x *Expectations) CreationObserved(owner api.Key) {
 	if e := x.of[owner]; e != nil {
-		e.add--
-		if e.add >= 0 {
-			x.note(owner)
-		}
+		x.lower(owner, &e.add)
 	}
 }
 
@@ -109,10 +106,13 @@ func (x *Expectations) DeletionObserved(owner api.Key, pod string) {
 // DeletionCounted is DeletionObserved for controllers that only count deletions.
 func (x *Expectations) DeletionCounted(owner api.Key) {
 	if e := x.of[owner]; e != nil {
-		e.del--
-		if e.del >= 0 {
-			x.note(owner)
-		}
+		x.lower(owner, &e.del)
+	}
+}
+
+func (x *Expectations) lower(owner api.Key, n *int) {
+	if *n--; *n >= 0 {
+		x.note(owner)
 	}
 }
 

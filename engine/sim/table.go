@@ -89,9 +89,11 @@ func (t *Table) Put(o api.Object) {
 	key := o.Key()
 	i, ok := t.at[key]
 	if ok {
-		if was, is := ownerUID(t.items[i]), ownerUID(o); was != is {
-			t.owned[was] = removeSorted(t.owned[was], i)
-			t.owned[is] = insertSorted(t.owned[is], i)
+		if was, is := ownerUID(t.items[i]), ownerUID(o); was != is { // the order of creation stays
+			at, _ := slices.BinarySearch(t.owned[was], i)
+			t.owned[was] = slices.Delete(t.owned[was], at, at+1)
+			at, _ = slices.BinarySearch(t.owned[is], i)
+			t.owned[is] = slices.Insert(t.owned[is], at, i)
 		}
 		t.items[i] = o
 		return
@@ -122,20 +124,6 @@ func (t *Table) Remove(key api.Key) {
 	if len(t.items) > 64 && len(t.items) > 2*len(t.at) {
 		t.compact()
 	}
-}
-
-// insertSorted adds the index of an adopted object, so that the order of creation stays.
-func insertSorted(list []int, i int) []int {
-	at, _ := slices.BinarySearch(list, i)
-	return slices.Insert(list, at, i)
-}
-
-// removeSorted removes the index of a released object.
-func removeSorted(list []int, i int) []int {
-	if at, found := slices.BinarySearch(list, i); found {
-		return slices.Delete(list, at, at+1)
-	}
-	return list
 }
 
 // compact closes the gaps of removed objects.

@@ -227,18 +227,15 @@ func (s *sum) replicas(utilization int32) (int32, *sim.Explain) {
 // guess fills in the unknown usage of pods: to scale down, their requests, or the target if that is more; to scale up, 0. It
 // returns a note about that.
 func (s *sum) guess(ratio float64, upWithUnready bool) (note string) {
-	for _, name := range s.groups.missing {
-		switch {
-		case ratio < 1:
-			s.used[name] = s.requests[name] * int64(max(100, s.target)) / 100
-		case ratio > 1:
-			s.used[name] = 0
+	if n := len(s.groups.missing); n > 0 && ratio != 1 {
+		percent := int32(0)
+		if ratio < 1 {
+			percent = max(100, s.target)
 		}
-	}
-	if n := len(s.groups.missing); n > 0 && ratio < 1 {
-		note = fmt.Sprintf("%d without a metric count as %d%%; ", n, max(100, s.target))
-	} else if n > 0 && ratio > 1 {
-		note = fmt.Sprintf("%d without a metric count as 0%%; ", n)
+		for _, name := range s.groups.missing {
+			s.used[name] = s.requests[name] * int64(percent) / 100
+		}
+		note = fmt.Sprintf("%d without a metric count as %d%%; ", n, percent)
 	}
 	if upWithUnready {
 		for _, name := range s.groups.unready {

@@ -1,6 +1,7 @@
 package endpointslice
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -35,12 +36,7 @@ func misled(distribution *string, slice *api.EndpointSlice) bool {
 }
 
 func sameHints(a, b *api.EndpointHints) bool {
-	if a == nil {
-		a = &api.EndpointHints{}
-	}
-	if b == nil {
-		b = &api.EndpointHints{}
-	}
+	a, b = cmp.Or(a, &api.EndpointHints{}), cmp.Or(b, &api.EndpointHints{})
 	return slices.Equal(a.ForZones, b.ForZones) && slices.Equal(a.ForNodes, b.ForNodes)
 }
 

@@ -19,10 +19,6 @@ type identities struct {
 	counts    map[string]int    // how many revisions a workload has had, or pods a name
 }
 
-func newIdentities() *identities {
-	return &identities{of: map[string]string{}, revisions: map[string]int{}, counts: map[string]int{}}
-}
-
 // next numbers things of the same name, from 1.
 func (d *identities) next(name string) string {
 	d.counts[name]++
