@@ -60,8 +60,8 @@ func Max(revisions []*api.ControllerRevision) (most int64) {
 	return most
 }
 
-// List returns the revisions of an owner and then the orphans of its namespace, as far as the selector matches them, each
-// oldest first (ListControllerRevisions).
+// List returns the revisions of an owner and the orphans of its namespace, as far as the selector matches them, sorted
+// (ListControllerRevisions).
 func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) (list []*api.ControllerRevision) {
 	for _, uid := range [...]string{owner.UID, ""} {
 		for o := range cache.OwnedBy(uid) {
@@ -70,6 +70,7 @@ func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) 
 			}
 		}
 	}
+	Sort(list)
 	return list
 }
 

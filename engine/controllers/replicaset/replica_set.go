@@ -198,40 +198,33 @@ func (c *Controller) claimPods(rs *api.ReplicaSet) (active []*api.Pod, terminati
 	// Room for one burst: spec.replicas may be 1,000,000,000, which would be 8 GB before the first pod exists.
 	active = make([]*api.Pod, 0, min(*rs.Spec.Replicas, burstReplicas))
 	var errs []error
-	for o := range c.pods.Cache.OwnedBy(rs.UID) {
-		pod := o.(*api.Pod)
-		if pod.Terminating() {
-			if !pod.Finished() && selects(rs, pod) {
-				terminating++
-			}
-			continue
-		}
-		if active, err = c.claim(rs, pod, active); err != nil {
-			errs = append(errs, err)
-		}
-	}
-	for o := range c.pods.Cache.OwnedBy("") {
-		if pod := o.(*api.Pod); pod.Namespace == rs.Namespace && !pod.Terminating() && rs.Spec.Selector.Matches(pod.Labels) {
-			if active, err = c.claim(rs, pod, active); err != nil {
+	claim := func(pod *api.Pod) {
+		mine := pod.IsControlledBy(rs.UID) && selects(rs, pod)
+		if !mine {
+			if mine, err = c.client.Claim(rs, rs.Spec.Selector, pod); err != nil {
 				errs = append(errs, err)
 			}
 		}
+		if mine {
+			active = append(active, pod)
+		}
+	}
+	for o := range c.pods.Cache.OwnedBy(rs.UID) {
+		pod := o.(*api.Pod)
+		switch {
+		case pod.Finished():
+		case !pod.Terminating():
+			claim(pod)
+		case selects(rs, pod):
+			terminating++
+		}
+	}
+	for o := range c.pods.Cache.OwnedBy("") {
+		if pod := o.(*api.Pod); pod.Namespace == rs.Namespace && pod.Active() && rs.Spec.Selector.Matches(pod.Labels) {
+			claim(pod)
+		}
 	}
 	return active, terminating, api.Aggregate(errs)
-}
-
-func (c *Controller) claim(rs *api.ReplicaSet, pod *api.Pod, active []*api.Pod) ([]*api.Pod, error) {
-	if pod.Finished() {
-		return active, nil
-	}
-	if pod.IsControlledBy(rs.UID) && selects(rs, pod) {
-		return append(active, pod), nil
-	}
-	mine, err := c.client.Claim(rs, rs.Spec.Selector, pod)
-	if err != nil || !mine {
-		return active, err
-	}
-	return append(active, pod), nil
 }
 
 // selects reports whether the selector matches a pod. Validation makes sure that it matches the labels of the template.

@@ -74,7 +74,11 @@ func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
 			if pod.Namespace != set.Namespace {
 				continue
 			}
-			mine, err := c.claim(set, pod)
+			selector := set.Spec.Selector
+			if parent, _ := parentAndOrdinal(pod.Name); parent != set.Name {
+				selector = nil // matches nothing
+			}
+			mine, err := c.client.Claim(set, selector, pod)
 			if err != nil {
 				errs = append(errs, err)
 			}
@@ -85,14 +89,6 @@ func (c *Controller) claimPods(set *api.StatefulSet) ([]*api.Pod, error) {
 	}
 	c.claimed = claimed
 	return claimed, api.Aggregate(errs)
-}
-
-func (c *Controller) claim(set *api.StatefulSet, pod *api.Pod) (mine bool, err error) {
-	selector := set.Spec.Selector
-	if parent, _ := parentAndOrdinal(pod.Name); parent != set.Name {
-		selector = nil // matches nothing
-	}
-	return c.client.Claim(set, selector, pod)
 }
 
 // adoptOrphanRevisions makes the StatefulSet the owner of revisions that it selects and that have no owner.

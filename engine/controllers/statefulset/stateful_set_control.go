@@ -52,7 +52,6 @@ type round struct {
 // (UpdateStatefulSet, performUpdate).
 func (c *Controller) updateStatefulSet(set *api.StatefulSet, pods []*api.Pod) error {
 	revisions := history.List(&c.revisions.Cache, &set.ObjectMeta, set.Spec.Selector)
-	history.Sort(revisions)
 	r := &round{c: c, set: set, now: c.client.Now(), monotonic: set.Spec.PodManagementPolicy != api.Parallel}
 	end := func(err error) error {
 		if err = cmp.Or(err, r.truncateHistory(revisions, pods)); err == nil {

@@ -116,12 +116,10 @@ func (l *ledger) removeNode(name string) {
 	if n.present {
 		n.present = false
 		l.forgetDomains()
-		at, _ := slices.BinarySearchFunc(l.nodes(), name, byName)
+		at := slices.Index(l.nodes(), n)
 		l.existing = slices.Delete(l.existing, at, at+1)
 	}
 }
-
-func byName(n *node, name string) int { return strings.Compare(n.object.Name, name) }
 
 // ownerOf returns the controller of a pod, nil without one. It stands for the selector of the ReplicaSet or StatefulSet, by which
 // upstream counts (plugins/helper/spread.go:DefaultSelector).
