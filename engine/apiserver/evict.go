@@ -122,8 +122,8 @@ func unhealthyMayGo(pod *api.Pod, b *api.PodDisruptionBudget) *sim.Explain {
 	return nil
 }
 
-// check rejects an eviction that the budget does not allow now (P-11, P-12), with the sum behind that. The numbers of healthy pods explain it
-// only if they are too low: after evictions that the controller has not seen yet they are not.
+// check rejects an eviction that the budget does not allow now (P-11, P-12), with the sum behind that. The numbers of healthy pods
+// explain it only if they are too low: after evictions that the controller has not seen yet they are not.
 func check(b *api.PodDisruptionBudget) (*api.StatusError, *sim.Explain) {
 	const from = evictionGo + "checkAndDecrement"
 	s := &b.Status

@@ -119,9 +119,10 @@ func (m *memory) note(free int, r recommendation) {
 	m.recommendations = append(m.recommendations, r)
 }
 
-// limit bounds the replicas by the range of the spec and by the speed: that of the behavior's policies, or, without a behavior, at most twice
-// as many, or 4 if that is more (convertDesiredReplicasWithBehaviorRate, convertDesiredReplicasWithRules). Without one and with maxReplicas
-// 10, 1 becomes at most 4, 3 at most 6, and 8 at most 10. The current number is in the range, so it is enough to look at both ends.
+// limit bounds the replicas by the range of the spec and by the speed: that of the behavior's policies, or, without a behavior, at most
+// twice as many, or 4 if that is more (convertDesiredReplicasWithBehaviorRate, convertDesiredReplicasWithRules). Without one and with
+// maxReplicas 10, 1 becomes at most 4, 3 at most 6, and 8 at most 10. The current number is in the range, so it is enough to look at
+// both ends.
 func (l *look) limit(b *api.HorizontalPodAutoscalerBehavior, current, stable int32) (desired int32, reason, message string) {
 	from, slowest, fastest := "convertDesiredReplicasWithRules", int32(math.MinInt32), int32(math.Max(2*float64(current), 4))
 	if b != nil {
@@ -160,9 +161,9 @@ func (l *look) atLeast(wanted, low int32, from string) int32 {
 	return low
 }
 
-// policies returns how many replicas the selected policy allows at most (calculateScaleUpLimitWithScalingRules), or, with down, keeps at least
-// (calculateScaleDownLimitWithBehaviors). By the defaults, 100 % or 4 pods in 15 s whichever is more, 3 become at most max(6, 7) = 7, and
-// 10 at most max(20, 14) = 20. By 10 % in 60 s, 25 become at least 22.5, rounded down to 22.
+// policies returns how many replicas the selected policy allows at most (calculateScaleUpLimitWithScalingRules), or, with down, keeps at
+// least (calculateScaleDownLimitWithBehaviors). By the defaults, 100 % or 4 pods in 15 s whichever is more, 3 become at most
+// max(6, 7) = 7, and 10 at most max(20, 14) = 20. By 10 % in 60 s, 25 become at least 22.5, rounded down to 22.
 //
 // Each policy counts from the replicas at the start of its period: after 3 became 6 ten seconds ago, 100 % in 60 s still counts from
 // 6 - 3 = 3, and 6 is the limit for 50 s more. With down, fewer replicas are the greater change.

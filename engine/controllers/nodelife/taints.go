@@ -48,7 +48,9 @@ func (m *monitor) taintNoSchedule(n *api.Node) {
 // ownTaints returns the NoSchedule taints of a node that this controller sets.
 func ownTaints(taints []api.Taint) []api.Taint {
 	own := []string{api.TaintNodeNotReady, api.TaintNodeUnreachable, api.TaintNodeUnschedulable}
-	return slices.DeleteFunc(slices.Clone(taints), func(t api.Taint) bool { return t.Effect != api.NoSchedule || !slices.Contains(own, t.Key) })
+	return slices.DeleteFunc(slices.Clone(taints), func(t api.Taint) bool {
+		return t.Effect != api.NoSchedule || !slices.Contains(own, t.Key)
+	})
 }
 
 // missing returns the taints of a list that another one lacks.

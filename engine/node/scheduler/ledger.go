@@ -35,7 +35,8 @@ type node struct {
 	bound     string         // the text of a binding's record
 }
 
-// amounts are what api.PodSpec.Needs has: cpu in thousandths of a core, memory in bytes, and a number of pods. For a node, 0 means no limit [X].
+// amounts are what api.PodSpec.Needs has: cpu in thousandths of a core, memory in bytes, and a number of pods. For a node, 0 means no
+// limit [X].
 type amounts [3]int64
 
 const cpu, memory, podCount = 0, 1, 2
