@@ -1,3 +1,4 @@
+// Package patch changes objects as trees: by the three kinds of kubectl patch, and by kubectl apply.
 package patch
 
 import (

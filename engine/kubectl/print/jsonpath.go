@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strconv"
@@ -291,3 +292,141 @@ func ReadPath(given string) (p path, text string, err error) {
 	p, err = parsePath("." + inner)
 	return p, "{." + inner + "}", err
 }
+
+// filter reads @.a=="b": the elements of a list for which it holds.
+func filter(text string) (step, error) {
+	left, right, op := text, "", ""
+	for _, sign := range []string{"==", "!=", "<=", ">=", "<", ">"} {
+		if before, after, ok := strings.Cut(text, sign); ok {
+			left, right, op = before, after, sign
+			break
+		}
+	}
+	p, err := comparedPath(strings.TrimSpace(left))
+	if err != nil {
+		return nil, err
+	}
+	want, err := operand(strings.TrimSpace(right))
+	if err != nil {
+		return nil, err
+	}
+	return func(m *limits.Meter, v any) (kept []any, err error) {
+		list, err := wildcard(m, v)
+		if err != nil {
+			return nil, err
+		}
+		for _, e := range list {
+			got, err := p.Of(m, e)
+			if err != nil {
+				return nil, err
+			}
+			passes := len(got) > 0
+			if passes && op != "" {
+				if passes, err = holds(m, got, op, want, e); err != nil {
+					return nil, err
+				}
+			}
+			if passes {
+				kept = append(kept, e)
+			}
+		}
+		return kept, nil
+	}, nil
+}
+
+// operand reads the right side of a comparison: "a text", a number, true or false, or the path of another field. Other words are
+// an error only where something is compared with them.
+func operand(text string) (path, error) {
+	var value any
+	switch {
+	case text == "" || strings.IndexByte("@$.", text[0]) >= 0:
+		return comparedPath(text)
+	case text[0] == '"' || text[0] == '\'':
+		value = unquoted(text)
+	case strings.IndexByte("+-0123456789", text[0]) >= 0:
+		n, err := number(text, 10)
+		if err != nil {
+			return nil, fmt.Errorf("cannot parse number %s", text)
+		}
+		value = n
+	case text == "true" || text == "false":
+		value = text == "true"
+	default:
+		return path{func(*limits.Meter, any) ([]any, error) { return nil, errors.New("unrecognized identifier " + text) }}, nil
+	}
+	return path{func(*limits.Meter, any) ([]any, error) { return []any{value}, nil }}, nil
+}
+
+func comparedPath(text string) (path, error) {
+	p, err := parsePath(text)
+	return append(p, typed), err
+}
+
+// number reads a whole number as an int64 and any other as a float64.
+func number(text string, base int) (any, error) {
+	if n, err := strconv.ParseInt(text, base, 64); err == nil {
+		return n, nil
+	}
+	return strconv.ParseFloat(text, 64)
+}
+
+// holds compares a field of an element with the right side of a filter.
+func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, error) {
+	want, err := right.Of(m, e)
+	switch {
+	case err != nil || len(want) == 0:
+		return false, err
+	case len(got) > 1 || len(want) > 1:
+		return false, errors.New("can only compare one element at a time")
+	}
+	order, err := compare(got[0], want[0], op == "==" || op == "!=")
+	return ordered(op, order), err
+}
+
+// ordered says whether the order of two values is what a sign asks for.
+func ordered(sign string, order int) bool {
+	if order == 0 {
+		return sign != "!=" && strings.HasSuffix(sign, "=")
+	}
+	return sign == "!=" || order < 0 && sign[0] == '<' || order > 0 && sign[0] == '>'
+}
+
+var (
+	errInvalidType  = errors.New("invalid type for comparison")
+	errIncompatible = errors.New("incompatible types for comparison")
+)
+
+// compare orders two values as client-go does (third_party/forked/golang/template/funcs.go): only values of one type, so that comparing
+// 1.5 with 1 is an error.
+func compare(a, b any, equality bool) (int, error) {
+	switch b.(type) {
+	case string, bool, int64, float64:
+	default:
+		return 0, errInvalidType
+	}
+	switch a := a.(type) {
+	case string:
+		return compareOrdered(a, b)
+	case int64:
+		return compareOrdered(a, b)
+	case float64:
+		return compareOrdered(a, b)
+	case bool:
+		if other, ok := b.(bool); !ok {
+			return 0, errIncompatible
+		} else if equality {
+			return strings.Compare(strconv.FormatBool(a), strconv.FormatBool(other)), nil
+		}
+	}
+	return 0, errInvalidType
+}
+
+func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
+	if b, ok := b.(T); ok {
+		return cmp.Compare(a, b), nil
+	}
+	return 0, errIncompatible
+}
+
+// typed returns a number as upstream has read it.
+func typed(_ *limits.Meter, v any) ([]any, error) { return []any{whole(v)}, nil }
