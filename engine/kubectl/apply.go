@@ -32,10 +32,7 @@ func (k *Kubectl) applyAll(c *command, manifests []scenario.Manifest) error {
 			items = append(items, print.Served(c.last))
 			return "", nil
 		}
-		if err != nil {
-			return "", err
-		}
-		return c.said(m.Object.Key(), what), nil
+		return c.saidUnless(err, m.Object.Key(), what)
 	})
 	if err == nil && items != nil {
 		err = c.checkOutput()
@@ -62,10 +59,7 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 		} else if o, err = c.known(m); err != nil {
 			return "", err
 		}
-		if err := k.add(c, o, "applied"); err != nil {
-			return "", c.sourced("creating", err)
-		}
-		return "created", nil
+		return "created", c.sourced("creating", k.add(c, o, "applied"))
 	}
 	if err != nil {
 		return "", err
@@ -85,14 +79,11 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if stored.Meta().Terminating() && (err == nil || c.Verb == "diff") {
 		c.complain(fmt.Sprintf("Warning: Detected changes to resource %s which is currently being deleted.", key.Name))
 	}
-	if err != nil {
-		return "", err
-	}
 	// The selector of a budget is replaced as a whole, also by itself (strategicpatch/patch.go:handleMapDiff).
 	if budget, ok := m.Object.(*api.PodDisruptionBudget); !changed && (!ok || budget.Spec.Selector == nil) {
-		return "unchanged", nil
+		return "unchanged", err
 	}
-	return "configured", nil
+	return "configured", err
 }
 
 func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {

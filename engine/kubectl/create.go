@@ -29,13 +29,10 @@ func (k *Kubectl) create(c *command, manifests []scenario.Manifest) error {
 		if refused, ok := err.(*api.StatusError); ok && refused.Reason == api.ReasonAlreadyExists && o.Meta().GenerateName != "" {
 			refused.Message += ", the server was not able to generate a unique name for the object"
 		}
-		switch {
-		case err == nil:
-			return c.said(m.Object.Key(), what), nil
-		case c.Verb == "create":
+		if c.Verb == "create" {
 			err = c.sourced("creating", err)
 		}
-		return "", err
+		return c.saidUnless(err, m.Object.Key(), what)
 	})
 }
 

@@ -36,10 +36,8 @@ func (k *Kubectl) replace(c *command, manifests []scenario.Manifest) error {
 		given := m.Object.Meta()
 		o.Meta().OwnerReferences, o.Meta().Finalizers = given.OwnerReferences, given.Finalizers
 		c.keepApplied(o, m)
-		if _, err := k.put(c, o, "replaced"); err != nil {
-			return "", c.sourced("replacing", err)
-		}
-		return c.said(key, "replaced"), nil
+		_, err = k.put(c, o, "replaced")
+		return c.saidUnless(c.sourced("replacing", err), key, "replaced")
 	})
 }
 
@@ -109,32 +107,26 @@ func (k *Kubectl) delete(c *command) error {
 	if c.Grace >= 0 {
 		opts.GracePeriodSeconds = &c.Grace
 	}
-	if _, given := c.Flags["namespace"]; given && slices.ContainsFunc(k.objects(c), func(key api.Key) bool { return kinds.Of(key.Kind).Cluster }) {
+	chosen := k.objects(c)
+	if _, given := c.Flags["namespace"]; given && slices.ContainsFunc(chosen, func(key api.Key) bool { return kinds.Of(key.Kind).Cluster }) {
 		c.Warnings = append(c.Warnings, "Warning: deleting cluster-scoped resources, not scoped to the provided namespace")
 	}
-	if len(k.objects(c)) == 0 {
+	if len(chosen) == 0 {
 		c.print("No resources found")
 		return nil
 	}
-	return forEach(c, k.objects(c), func(key api.Key) (string, error) {
+	given, ok := c.Flags["ignore-not-found"]
+	ignoresNotFound := given == "true" || !ok && (c.On("all") || c.Selector != nil) // those that are selected may be gone
+	return forEach(c, chosen, func(key api.Key) (string, error) {
 		err := k.deleteOne(c, key, opts)
-		if api.IsReason(err, api.ReasonNotFound) && c.ignoresNotFound() {
+		if ignoresNotFound && api.IsReason(err, api.ReasonNotFound) {
 			return "", nil
 		}
-		if err != nil && c.Flags["filename"] != "" {
+		if c.Flags["filename"] != "" {
 			err = c.sourced("deleting", err)
 		}
-		if err != nil {
-			return "", err
-		}
-		return deletedLine(c, key, opts), nil
+		return c.deleted(key), err
 	})
-}
-
-// ignoresNotFound says whether a missing object is fine. For selected objects it always is.
-func (c *command) ignoresNotFound() bool {
-	given, ok := c.Flags["ignore-not-found"]
-	return given == "true" || !ok && (c.On("all") || c.Selector != nil)
 }
 
 func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOptions) error {
@@ -157,14 +149,14 @@ func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOption
 	return k.client.Delete(key, opts, "deleted by hand", nil)
 }
 
-// deletedLine returns what kubectl says of a deleted object.
-func deletedLine(c *command, key api.Key, opts apiserver.DeleteOptions) string {
+// deleted returns what kubectl says of a deleted object.
+func (c *command) deleted(key api.Key) string {
 	if c.Flags["output"] == "name" {
 		return line.ResourceName(key)
 	}
 	kind, name, _ := strings.Cut(line.ResourceName(key), "/")
 	what := "deleted"
-	if opts.GracePeriodSeconds != nil && *opts.GracePeriodSeconds == 0 {
+	if c.Grace == 0 {
 		what = "force deleted"
 	}
 	if key.Namespace != "" {

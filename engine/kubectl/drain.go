@@ -85,13 +85,25 @@ func (k *Kubectl) drain(c *command) error {
 	return nil
 }
 
-// proceed waits for the pods of the node, or ends with it if it is done.
+// proceed goes on to the next node if this one is done, and schedules the next step.
 func (d *drain) proceed(done bool) {
-	if done {
+	for ; done; done = d.begin() {
 		d.finish()
-	} else {
-		d.schedule()
+		if d.nodes = d.nodes[1:]; len(d.nodes) == 0 {
+			d.end()
+			return
+		}
 	}
+	at := int64(math.MaxInt64)
+	for _, v := range d.victims {
+		if v.state != left {
+			at = min(at, v.due)
+		}
+		if v.state == leaving && d.timeout > 0 {
+			at = min(at, d.began+d.timeout)
+		}
+	}
+	d.kernel.Schedule(sim.Event{At: at, To: d})
 }
 
 // begin begins to empty a node; done reports that there is nothing to wait for.
@@ -138,20 +150,6 @@ func (d *drain) step() (done bool) {
 	}
 	d.look()
 	return !slices.ContainsFunc(d.victims, func(v *victim) bool { return v.state != left })
-}
-
-// schedule schedules the next step.
-func (d *drain) schedule() {
-	at := int64(math.MaxInt64)
-	for _, v := range d.victims {
-		if v.state != left {
-			at = min(at, v.due)
-		}
-		if v.state == leaving && d.timeout > 0 {
-			at = min(at, d.began+d.timeout)
-		}
-	}
-	d.kernel.Schedule(sim.Event{At: at, To: d})
 }
 
 func (d *drain) timedOut() bool { return d.timeout > 0 && d.kernel.Now() >= d.began+d.timeout }
@@ -267,24 +265,18 @@ func (d *drain) deleteDue() {
 	}
 }
 
-// finish ends with a node and continues with the next.
+// finish ends with a node.
 func (d *drain) finish() {
-	node := d.nodes[0]
-	if err := joined(d.errs); err == nil {
+	node, err := d.nodes[0], joined(d.errs)
+	if err == nil {
 		d.print(d.said(node, "drained"))
-	} else {
-		if len(d.victims) > 0 {
-			d.sayPending(err)
-		}
-		d.complain(fmt.Sprintf("error: unable to drain node %q due to error: %v, continuing command...", node.Name, err))
-		d.pending, d.failed = append(d.pending, node.Name), append(d.failed, err)
-	}
-	if len(d.nodes) == 1 {
-		d.end()
 		return
 	}
-	d.nodes = d.nodes[1:]
-	d.proceed(d.begin())
+	if len(d.victims) > 0 {
+		d.sayPending(err)
+	}
+	d.complain(fmt.Sprintf("error: unable to drain node %q due to error: %v, continuing command...", node.Name, err))
+	d.pending, d.failed = append(d.pending, node.Name), append(d.failed, err)
 }
 
 // sayPending lists the pods that are still there after an error.

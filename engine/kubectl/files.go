@@ -16,11 +16,6 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// keep writes what a command has printed into the file behind >; errors are still shown. A run has no more files than commands.
-func (k *Kubectl) keep(c *command) {
-	k.files[c.Into], c.answer.Lines = printedBy(c.answer)
-}
-
 // printedBy returns the text that a command has printed, whose last line ends, too, and the lines that went to stderr.
 func printedBy(answer *read.Reading) (text string, errs []read.Line) {
 	printed, errs := answer.Split()
@@ -30,7 +25,7 @@ func printedBy(answer *read.Reading) (text string, errs []read.Line) {
 // given returns the texts that a command is given behind -f: the standard input, files, and the files of folders.
 func (k *Kubectl) given(c *command) (string, error) {
 	var texts []string
-	var missing failures
+	var missing error
 	for name := range strings.SplitSeq(c.Flags["filename"], line.Separator) {
 		switch found := k.filesIn(name); {
 		case name == "-" && !c.HasStdin:
@@ -40,14 +35,14 @@ func (k *Kubectl) given(c *command) (string, error) {
 		case strings.Contains(name, "://"):
 			return "", errors.New("rollplay reaches no network: give the manifest to -f - as a here-document, <<EOF")
 		case found == nil:
-			missing = missing.and(fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", name))
+			missing = join(missing, fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", name))
 		default:
 			for _, file := range found {
 				texts = append(texts, k.files[file])
 			}
 		}
 	}
-	return strings.Join(texts, "\n---\n"), missing.orNil()
+	return strings.Join(texts, "\n---\n"), missing
 }
 
 func (k *Kubectl) file(name string) (text string, ok bool) {
@@ -136,7 +131,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 		return nil, errors.New(strings.TrimPrefix(refused, "error: "))
 	}
 	var manifests []scenario.Manifest
-	var elsewhere failures
+	var elsewhere []error
 	for _, m := range all {
 		breath.Take() // a text may have many
 		if err := c.place(&m); err != nil {
@@ -145,7 +140,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 			manifests = append(manifests, m)
 		}
 	}
-	return manifests, elsewhere.orNil()
+	return manifests, join(elsewhere...)
 }
 
 // place puts an object that names no namespace into that of -n, and refuses an object that names another (cli-runtime visitor.go:RequireNamespace).
@@ -170,7 +165,7 @@ func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*K
 	return func(k *Kubectl, c *command) error {
 		manifests, err := k.manifests(c)
 		if err == nil || len(manifests) > 0 {
-			err = failures(nil).and(err).and(do(k, c, manifests)).orNil()
+			err = join(err, do(k, c, manifests))
 		}
 		return err
 	}

@@ -99,7 +99,8 @@ func (c *command) complain(text string) { c.answer.Complain(c.kernel.Now(), text
 
 // fail ends the command with an error, or with several. diff exits with 1 where something differs.
 func (c *command) fail(err error) {
-	if c.answer.Fail(c.kernel.Now(), failures(nil).and(err)...); err != nil && c.Verb == "diff" {
+	several, _ := join(err).(failures)
+	if c.answer.Fail(c.kernel.Now(), several...); err != nil && c.Verb == "diff" {
 		c.answer.Code = 2
 	}
 }
@@ -111,8 +112,8 @@ func (k *Kubectl) done(c *command) *read.Reading {
 		first.Complain(c.kernel.Now(), w)
 	}
 	c.answer.Lines = append(first.Lines, c.answer.Lines...)
-	if c.answer.Pipe(c.Filters); c.Into != "" {
-		k.keep(c)
+	if c.answer.Pipe(c.Filters); c.Into != "" { // errors are still shown; a run has no more files than commands
+		k.files[c.Into], c.answer.Lines = printedBy(c.answer)
 	}
 	return c.answer
 }
@@ -197,27 +198,25 @@ var writers = map[string]func(*Kubectl, *command) error{
 	"uncordon":        setUnschedulable(false, "uncordoned"),
 }
 
-// failures are what went wrong with some of the objects of a command; nothing, if all went well.
+// failures are what went wrong with some of the objects of a command.
 type failures []error
 
 func (f failures) Error() string { return errors.Join(f...).Error() }
 
-// and adds an error, or several.
-func (f failures) and(err error) failures {
-	if several, ok := err.(failures); ok {
-		return append(f, several...)
-	} else if err != nil {
-		return append(f, err)
+// join makes one list of errors and lists of them, nil if there are none.
+func join(errs ...error) error {
+	var all failures
+	for _, err := range errs {
+		if several, ok := err.(failures); ok {
+			all = append(all, several...)
+		} else if err != nil {
+			all = append(all, err)
+		}
 	}
-	return f
-}
-
-// orNil returns the failures as an error, nil if there are none.
-func (f failures) orNil() error {
-	if len(f) == 0 {
+	if all == nil {
 		return nil
 	}
-	return f
+	return all
 }
 
 // each does something with every object of a command, also after a failure, and prints the answers.
@@ -261,7 +260,7 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 	if len(list) == 0 && c.Is("some") {
 		return errors.New("no objects passed to " + c.Verb)
 	}
-	var failed failures
+	var failed []error
 	for _, item := range list {
 		breath.Take() // an object may be large, and a write that changes nothing is none
 		text, err := do(item)
@@ -271,21 +270,22 @@ func forEach[T any](c *command, list []T, do func(T) (string, error)) error {
 		if err == nil {
 			c.print(text)
 		}
-		failed = failed.and(err)
+		failed = append(failed, err)
 	}
-	return failed.orNil()
+	return join(failed...)
 }
 
 // findAll looks up all objects of a command, and says which are not there.
-func (k *Kubectl) findAll(c *command) (found []api.Object, missing failures) {
+func (k *Kubectl) findAll(c *command) (found []api.Object, missing error) {
+	var errs []error
 	for _, key := range k.objects(c) {
 		if o, err := k.find(c, key); o == nil {
-			missing = append(missing, err)
+			errs = append(errs, err)
 		} else {
 			found = append(found, o)
 		}
 	}
-	return found, missing
+	return found, join(errs...)
 }
 
 // objects returns the objects that a command names, or else those that it selects, as the API server lists them.
@@ -308,6 +308,14 @@ func (k *Kubectl) objects(c *command) []api.Key {
 // said returns what a command prints of an object that something was done to.
 func (c *command) said(key api.Key, what string) string {
 	return c.says(key, what+c.Dry.Suffix())
+}
+
+// saidUnless does so if there was no error.
+func (c *command) saidUnless(err error, key api.Key, what string) (string, error) {
+	if err != nil {
+		return "", err
+	}
+	return c.said(key, what), nil
 }
 
 // says does the same for the verbs that do not mention a dry run. With -o the object is printed, or its name.

@@ -13,15 +13,13 @@ import (
 
 // annotate sets (key=value) and removes (key-) annotations (K-35).
 func (k *Kubectl) annotate(c *command) error {
-	p := &c.Pairs
 	return k.each(c, func(o api.Object) (string, error) {
 		o = api.Copy(o)
 		m := o.Meta()
-		taken := taken(p, m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)")
-		if taken != nil && !c.On("overwrite") {
+		if taken := c.taken(m.Annotations, api.ChangeCauseAnnotation, "'%s' already has a value (%s)"); taken != nil {
 			return "", fmt.Errorf("--overwrite is false but found the following declared annotation(s): %s", words.Join(taken, "; ", error.Error))
 		}
-		m.Annotations, _, _ = p.Change(m.Annotations)
+		m.Annotations, _, _ = c.Pairs.Change(m.Annotations)
 		if c.On("list") {
 			list := m.Annotations
 			if d, ok := o.(*api.DaemonSet); ok {
@@ -33,10 +31,10 @@ func (k *Kubectl) annotate(c *command) error {
 	})
 }
 
-// taken lists what has another value already, but for one key, in these words.
-func taken(p *line.Pairs, have map[string]string, except, form string) (list api.Errors) {
-	for _, key := range p.Keys {
-		if value, ok := have[key]; ok && value != p.Values[key] && key != except {
+// taken lists what has another value already, but for one key, in these words; nothing with --overwrite.
+func (c *command) taken(have map[string]string, except, form string) (list api.Errors) {
+	for _, key := range c.Pairs.Keys {
+		if value, ok := have[key]; ok && value != c.Pairs.Values[key] && key != except && !c.On("overwrite") {
 			list = append(list, fmt.Errorf(form, key, value))
 		}
 	}
@@ -45,37 +43,31 @@ func taken(p *line.Pairs, have map[string]string, except, form string) (list api
 
 // label sets (key=value) and removes (key-) labels.
 func (k *Kubectl) label(c *command) error {
-	return k.each(c, func(o api.Object) (string, error) { return k.labelOne(c, api.Copy(o), &c.Pairs) })
-}
-
-func (k *Kubectl) labelOne(c *command, o api.Object, p *line.Pairs) (string, error) {
-	m := o.Meta()
-	for _, key := range p.Remove {
-		if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient {
-			c.print(fmt.Sprintf("label %q not found.", key))
+	return k.each(c, func(o api.Object) (string, error) {
+		o = api.Copy(o)
+		m := o.Meta()
+		for _, key := range c.Pairs.Remove {
+			if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient {
+				c.print(fmt.Sprintf("label %q not found.", key))
+			}
 		}
-	}
-	if taken := taken(p, m.Labels, "", "'%s' already has a value (%s), and --overwrite is false"); taken != nil && !c.On("overwrite") {
-		return "", taken
-	}
-	labels, set, removed := p.Change(m.Labels)
-	what := "not labeled"
-	switch {
-	case set > 0 && removed > 0:
-		what = "modified"
-	case set > 0:
-		what = "labeled"
-	case removed > 0:
-		what = "unlabeled"
-	}
-	m.Labels = labels
-	if c.On("list") {
-		return c.listed(o, "labels", m.Labels), nil
-	}
-	if set+removed == 0 {
-		return c.said(o.Key(), what), nil
-	}
-	return k.putAndSay(c, o, what)
+		if taken := c.taken(m.Labels, "", "'%s' already has a value (%s), and --overwrite is false"); taken != nil {
+			return "", taken
+		}
+		set, removed := 0, 0
+		m.Labels, set, removed = c.Pairs.Change(m.Labels)
+		switch {
+		case c.On("list"):
+			return c.listed(o, "labels", m.Labels), nil
+		case set > 0 && removed > 0:
+			return k.putAndSay(c, o, "modified")
+		case set > 0:
+			return k.putAndSay(c, o, "labeled")
+		case removed > 0:
+			return k.putAndSay(c, o, "unlabeled")
+		}
+		return c.said(o.Key(), "not labeled"), nil
+	})
 }
 
 // listed lists the labels or annotations of an object, below its name unless there is only one object.

@@ -36,7 +36,7 @@ func (k *Kubectl) forWorkloads(c *command, what string, change func(api.Object) 
 		done[o.Key()] = true
 		return c.said(o.Key(), what), nil
 	})
-	return failed.and(err).orNil()
+	return join(failed, err)
 }
 
 // setPaused returns what pauses Deployments or resumes them, but for those that are so already (K-30, K-31).
@@ -86,10 +86,7 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 			return "", err
 		}
 		what, err := k.undo(c, api.Copy(o), to)
-		if err != nil {
-			return "", err
-		}
-		return c.said(key, what), nil
+		return c.saidUnless(err, key, what)
 	}
 	if !c.FromManifest() {
 		return k.each(c, undo)
@@ -97,9 +94,9 @@ func (k *Kubectl) rolloutUndo(c *command) error {
 	found, missing := k.findAll(c)
 	err := forEach(c, found, undo)
 	if err != nil && missing != nil { // which is one error behind the others then
-		return failures(nil).and(err).and(api.Errors(missing))
+		return join(err, api.Errors(missing.(failures)))
 	}
-	return missing.and(err).orNil()
+	return join(missing, err)
 }
 
 // undo rolls a workload back to the template of a revision, 0 meaning the second last one (K-20, K-24, K-27), and says what came of it.

@@ -125,29 +125,23 @@ func scaleOf(o api.Object) map[string]any {
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Object) (string, error) {
-		h, err := c.newAutoscaler(target.Key())
-		if err != nil {
-			return "", err
-		}
-		what := "created"
+		h, what := c.newAutoscaler(target.Key()), "created"
 		if c.Dry != line.DryClient {
-			what, err = "autoscaled", k.addAutoscaler(c, h)
-		}
-		if err != nil {
-			return "", err
-		}
-		if err := c.checkOutput(); err != nil {
-			if c.Dry == line.NoDryRun {
-				err = kinds.AlreadyExists(h.Key())
+			what = "autoscaled"
+			if err := k.addAutoscaler(c, h); err != nil {
+				return "", err
 			}
-			return "", c.secondTry(err)
 		}
-		return c.said(h.Key(), what), nil
+		err := c.checkOutput()
+		if err != nil && c.Dry == line.NoDryRun {
+			err = kinds.AlreadyExists(h.Key())
+		}
+		return c.saidUnless(c.secondTry(err), h.Key(), what)
 	})
 }
 
-// newAutoscaler returns the autoscaler that the flags describe. Without a metric the server chooses one (HPA-12).
-func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, error) {
+// newAutoscaler returns the autoscaler that the flags describe, which the parser has checked. Without a metric the server chooses one (HPA-12).
+func (c *command) newAutoscaler(target api.Key) *api.HorizontalPodAutoscaler {
 	h := &api.HorizontalPodAutoscaler{}
 	h.Namespace, h.Name = target.Namespace, cmp.Or(c.Flags["name"], target.Name)
 	h.Spec.MaxReplicas = int32(c.Int("max", 0))
@@ -160,14 +154,11 @@ func (c *command) newAutoscaler(target api.Key) (*api.HorizontalPodAutoscaler, e
 		cpu = c.Flags["cpu-percent"] + "%"
 	}
 	if cpu != "" {
-		use, err := line.CPUTarget(cpu)
-		if err != nil {
-			return nil, err
-		}
+		use, _ := line.CPUTarget(cpu)
 		h.Spec.Metrics = []api.MetricSpec{{Type: api.ResourceMetric, Resource: &api.ResourceMetricSource{Name: "cpu", Target: use}}}
 	}
 	decode.Default(h)
-	return h, nil
+	return h
 }
 
 // addAutoscaler creates an autoscaler, unless it has a metric that is not simulated.
@@ -185,7 +176,7 @@ func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) erro
 // secondTry returns what comes of autoscaling/v1, which kubectl tries after a failure: an error of its own for a target in percent
 // of cpu, and else that v1 does not have it (autoscale.go:canCreateHPAV1).
 func (c *command) secondTry(err error) error {
-	if c.Flags["cpu"] == "" {
+	if err != nil && c.Flags["cpu"] == "" {
 		return errors.New("failed to create autoscaling/v2 HPA and the configuration is incompatible with autoscaling/v1: empty input")
 	}
 	return err

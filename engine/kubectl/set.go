@@ -32,7 +32,7 @@ func (k *Kubectl) setImage(c *command) error {
 	case len(c.Rest) > 1 && all:
 		wrong = errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
 	}
-	var unknown failures // the images of the other containers are set all the same
+	var unknown []error // the images of the other containers are set all the same
 	what := "image set: " + strings.Join(c.Rest, ", ")
 	var work limits.Meter
 	err := k.changeTemplates(c, wrong, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
@@ -49,7 +49,7 @@ func (k *Kubectl) setImage(c *command) error {
 		}
 		return nil
 	})
-	return unknown.and(err).orNil()
+	return join(append(unknown, err)...)
 }
 
 // updates are kubectl's words for what the server refuses.
@@ -60,7 +60,7 @@ var updates = map[string]string{"set image": "image update to pod template:", "s
 // wrong with the command once it has found them.
 func (k *Kubectl) changeTemplates(c *command, wrong error, said, what string, change func(api.Key, *api.PodTemplateSpec) error) error {
 	found, missing := k.findAll(c)
-	if err := cmp.Or(missing.orNil(), wrong); err != nil {
+	if err := cmp.Or(missing, wrong); err != nil {
 		return err
 	}
 	return forEach(c, found, func(stored api.Object) (string, error) {
@@ -189,7 +189,7 @@ func (k *Kubectl) setEnv(c *command) error {
 	}
 	if len(words) == 0 { // kubectl would list the variables of a Secret or a ConfigMap
 		_, missing := k.findAll(c)
-		return missing.orNil()
+		return missing
 	}
 	what := "environment set: " + strings.Join(words, ", ")
 	return k.changeTemplates(c, nil, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {

@@ -38,10 +38,10 @@ func (k *Kubectl) taint(c *command) error {
 	return k.each(c, func(o api.Object) (string, error) {
 		node := api.Copy(o.(*api.Node))
 		what, err := t.change(node, c.On("overwrite"))
-		if err != nil {
-			return "", err
+		if err == nil {
+			_, err = k.put(c, node, what)
 		}
-		if _, err := k.put(c, node, what); err != nil {
+		if err != nil {
 			return "", err
 		}
 		return c.says(o.Key(), what), nil // whether it is a dry run or not
@@ -157,7 +157,7 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 		}
 	}
 	added, removed := len(list) != len(node.Spec.Taints), false
-	var missing failures
+	var missing []error
 	for _, r := range t.remove {
 		before := len(list)
 		list = slices.DeleteFunc(list, func(have api.Taint) bool {
@@ -168,7 +168,7 @@ func (t *taints) change(node *api.Node, overwrite bool) (what string, err error)
 		}
 	}
 	if missing != nil {
-		return "", missing
+		return "", join(missing...)
 	}
 	node.Spec.Taints = list
 	switch {

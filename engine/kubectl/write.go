@@ -44,10 +44,8 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 
 // putAndSay stores a changed object, unless it is a dry run, and returns the answer.
 func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, error) {
-	if _, err := k.put(c, o, what); err != nil {
-		return "", err
-	}
-	return c.said(o.Key(), what), nil
+	_, err := k.put(c, o, what)
+	return c.saidUnless(err, o.Key(), what)
 }
 
 // checkUpdate refuses what the API server refuses about a changed object.
@@ -58,15 +56,15 @@ func checkUpdate(o, stored api.Object) error {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists, except images; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
-	if errs := validate.Update(o, stored); len(errs) > 0 {
-		return invalid(o, errs)
-	}
-	return checkSize(o)
+	return refusal(o, validate.Update(o, stored))
 }
 
-// checkSize refuses an object that is larger than what etcd stores. The API server passes its words on, without a reason.
-func checkSize(o api.Object) error {
-	if len(api.JSON(o)) > limits.Object {
+// refusal is the answer to an object that is wrong, or larger than what etcd stores, whose words the API server passes on, without a reason.
+func refusal(o api.Object, wrong validate.FieldErrors) error {
+	switch {
+	case len(wrong) > 0:
+		return &api.StatusError{Reason: api.ReasonInvalid, Message: wrong.KubectlMessage(o.Key().Kind, o.Key().Name)}
+	case len(api.JSON(o)) > limits.Object:
 		return &api.StatusError{Message: "etcdserver: request is too large"}
 	}
 	return nil
@@ -90,10 +88,6 @@ func (c *command) warn(text string) {
 	}
 }
 
-func invalid(o api.Object, errs validate.FieldErrors) error {
-	return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.KubectlMessage(o.Key().Kind, o.Key().Name)}
-}
-
 // noUID is that of an object that only a dry run has made.
 const noUID = "00000000-0000-4000-8000-000000000000"
 
@@ -103,10 +97,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if c.Dry == line.DryClient {
 		return nil
 	}
-	if errs := validate.Object(o); len(errs) > 0 {
-		return invalid(o, errs)
-	}
-	if err := checkSize(o); err != nil {
+	if err := refusal(o, validate.Object(o)); err != nil {
 		return err
 	}
 	c.warnOf(o)
