@@ -181,24 +181,8 @@ func checkLogs(c *Command) error {
 	return nil
 }
 
-// How long kubectl wait waits, in ms.
-const (
-	waitTimeout = 30_000             // without --timeout
-	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
-)
-
-// WaitFlags are the flags of kubectl wait.
-type WaitFlags struct {
-	Timeout    int64 // in ms; 0 looks once
-	Conditions []WaitCondition
-}
-
 // checkWait reads the flags of kubectl wait before anything else of the line.
 func checkWait(c *Command) error {
-	c.Wait = &WaitFlags{Timeout: c.Timeout(waitTimeout)}
-	if c.Wait.Timeout < 0 {
-		c.Wait.Timeout = waitWeek
-	}
 	given, ok := c.Flags["for"]
 	if !ok {
 		return errors.New("unrecognized condition: []")
@@ -208,7 +192,7 @@ func checkWait(c *Command) error {
 		if err != nil {
 			return err
 		}
-		c.Wait.Conditions = append(c.Wait.Conditions, condition)
+		c.Conditions = append(c.Conditions, condition)
 	}
 	return nil
 }

@@ -21,7 +21,7 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 		return from, nil // no guess within quotes or behind a shell's operators
 	}
 	all, skip := c.candidates()
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true} // of a kind without a short name
 	for _, candidate := range all {
 		if strings.HasPrefix(candidate, c.word[skip:]) && !seen[candidate] {
 			candidates, seen[candidate] = append(candidates, candidate), true
@@ -145,16 +145,13 @@ func (c *completion) argument(cmd *Command, plain []string) (all []string, skip 
 }
 
 // kindWords returns the names of kinds, the short ones behind the long ones.
-func kindWords(known []api.Kind) (words []string) {
-	var short []string
-	for _, k := range known {
-		words, short = append(words, kinds.Of(k).Plural), append(short, kinds.Of(k).Short)
+func kindWords(known []api.Kind) []string {
+	var words, singular, short []string
+	for _, kind := range known {
+		k := kinds.Of(kind)
+		words, singular, short = append(words, k.Plural), append(singular, k.Singular()), append(short, k.Short)
 	}
-	for _, k := range known {
-		words = append(words, kinds.Of(k).Singular())
-	}
-	words = append(words, slices.DeleteFunc(short, func(word string) bool { return word == "" })...)
-	return words
+	return slices.Concat(words, singular, short)
 }
 
 // typeNames returns TYPE/NAME for a type that is typed, and else every type with its names, if there are few.

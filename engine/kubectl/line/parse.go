@@ -28,14 +28,14 @@ type Command struct {
 	Stdin       string    // the text of a here-document
 	HasStdin    bool
 	Dry         DryRun
-	Verbose     bool          // the requests are printed, too
-	Warnings    []string      // what kubectl says first
-	Wait        *WaitFlags    // of kubectl wait
-	Pairs       Pairs         // of label and annotate
-	Grace       int64         // of delete
-	From        *Command      // what is piped into it
-	Filters     []pipe.Filter // behind pipes
-	Into        string        // the file behind >
+	Verbose     bool            // the requests are printed, too
+	Warnings    []string        // what kubectl says first
+	Conditions  []WaitCondition // of kubectl wait
+	Pairs       Pairs           // of label and annotate
+	Grace       int64           // of delete
+	From        *Command        // what is piped into it
+	Filters     []pipe.Filter   // behind pipes
+	Into        string          // the file behind >
 
 	entry *verb    // of the table
 	plain []string // all words but flags, those of the verb first

@@ -56,37 +56,27 @@ func ParseSelector(text string) (*Selector, error) {
 
 // selectorTokens gives the words and signs of a selector, and "" at the end.
 func selectorTokens(text string) (tokens []string) {
-	for i, end := 0, 0; i < len(text); i = end {
+	for text = strings.TrimLeft(text, blanks); text != ""; text = strings.TrimLeft(text, blanks) {
 		breath.Often()
-		if end = tokenEnd(text, i); !isBlank(text[i]) {
-			tokens = append(tokens, text[i:end])
+		end := strings.IndexAny(text, blanks+selectorSigns)
+		switch {
+		case end < 0:
+			end = len(text)
+		case end == 0 && strings.IndexByte("=!<>", text[0]) >= 0 && strings.HasPrefix(text[1:], "="):
+			end = 2
+		case end == 0:
+			end = 1
 		}
+		tokens, text = append(tokens, text[:end]), text[end:]
 	}
 	return append(tokens, "")
 }
 
-// tokenEnd returns the end of the word, the sign or the space at a place.
-func tokenEnd(text string, i int) int {
-	c, end := text[i], i+1
-	switch {
-	case isBlank(c):
-	case strings.IndexByte("=!<>", c) >= 0:
-		for end < len(text) && text[end] == '=' && end-i < 2 {
-			end++
-		}
-	case strings.IndexByte("(),", c) < 0:
-		for end < len(text) && !isBlank(text[end]) && strings.IndexByte("=!<>(),", text[end]) < 0 {
-			end++
-		}
-	}
-	return end
-}
-
-func isBlank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
+const selectorSigns = "=!<>(),"
 
 // isIdentifier says whether a token is a key or a value.
 func isIdentifier(token string) bool {
-	return token != "" && strings.IndexByte("=!<>(),", token[0]) < 0
+	return token != "" && strings.IndexByte(selectorSigns, token[0]) < 0
 }
 
 type selectorParser struct {

@@ -63,7 +63,7 @@ func FirstCommand(text string) (command, rest string) {
 			s.pos = min(s.pos+1, len(s.text)) // running the command reports the error
 		}
 	}
-	if command = strings.TrimRight(s.copied(), " \t\r\n"); command != "" && sign != "" {
+	if command = strings.TrimRight(s.copied(), blanks); command != "" && sign != "" {
 		command = sign + " " + strings.TrimLeft(command, " ")
 	}
 	return command, s.text[s.pos:]
@@ -72,7 +72,7 @@ func FirstCommand(text string) (command, rest string) {
 // Condition takes && or || off a command: it runs only if the one before has succeeded, or has failed.
 func Condition(text string) (sign, command string) {
 	if strings.HasPrefix(text, "&&") || strings.HasPrefix(text, "||") {
-		return text[:2], strings.TrimLeft(text[2:], " \t\r\n")
+		return text[:2], strings.TrimLeft(text[2:], blanks)
 	}
 	return "", text
 }
@@ -151,6 +151,10 @@ func (s *shellScanner) step() error {
 	}
 	return nil
 }
+
+const blanks = " \t\r\n"
+
+func isBlank(c byte) bool { return strings.IndexByte(blanks, c) >= 0 }
 
 func (s *shellScanner) take(c byte) {
 	s.word.WriteByte(c)
@@ -400,7 +404,7 @@ func (s *shellScanner) hereDocument() error {
 		s.pos++
 	}
 	rest := strings.TrimLeft(s.text[s.pos:], " \t")
-	end := strings.IndexAny(rest, " \t\r\n;|&<>()")
+	end := strings.IndexAny(rest, blanks+";|&<>()")
 	if end < 0 {
 		end = len(rest)
 	}

@@ -14,8 +14,10 @@ import (
 )
 
 const (
-	createPolls = 500 // ms between two looks whether objects are there that are to be created
-	cacheFills  = 100 // ms until kubectl looks whether an object has come into the cache that it makes for it
+	createPolls = 500                // ms between two looks whether objects are there that are to be created
+	cacheFills  = 100                // ms until kubectl looks whether an object has come into the cache that it makes for it
+	waitTimeout = 30_000             // ms that it waits without --timeout
+	waitWeek    = 7 * 24 * 3_600_000 // with a negative one
 )
 
 // ErrDeadline ends the wait for a deletion after --timeout.
@@ -74,6 +76,11 @@ func (f *follower) see() *sim.Change {
 	return c
 }
 
+// more says whether there is another change before a moment.
+func (f *follower) more(end int64) bool {
+	return f.changes < len(f.Changes) && f.Changes[f.changes].At < end
+}
+
 // waitTarget is an object that is waited for, or a type whose objects are listed when it is their turn.
 type waitTarget struct {
 	key    api.Key
@@ -88,10 +95,18 @@ func (r *reading) wait() error {
 
 // beginWait begins to wait at the present moment.
 func (r *reading) beginWait() *Wait {
-	flags := r.Command.Wait
-	conditions, err := waitConditions(flags.Conditions)
-	w := &Wait{follower: follow(r), conditions: conditions, Until: flags.Timeout + r.now, once: flags.Timeout == 0, look: r.now}
-	for _, c := range w.conditions {
+	timeout := r.Timeout(waitTimeout)
+	if timeout < 0 {
+		timeout = waitWeek
+	}
+	w := &Wait{follower: follow(r), Until: timeout + r.now, once: timeout == 0, look: r.now}
+	var wrong error
+	for _, c := range r.Conditions {
+		condition := waitCondition{WaitCondition: c}
+		if c.What == line.WaitPath && wrong == nil {
+			condition.path, _, wrong = print.ReadPath(c.Path)
+		}
+		w.conditions = append(w.conditions, condition)
 		w.deleting = w.deleting || c.What == line.WaitDeleted
 		w.creating = w.creating || c.What == line.WaitCreated
 	}
@@ -105,8 +120,8 @@ func (r *reading) beginWait() *Wait {
 		w.targets = append(w.targets, waitTarget{key: key})
 		w.latest[key] = r.Cluster.Get(key)
 	}
-	if w.About = w.targets[0].key; err != nil {
-		w.giveUp(err)
+	if w.About = w.targets[0].key; wrong != nil {
+		w.giveUp(wrong)
 	}
 	return w
 }
@@ -122,7 +137,7 @@ func (w *Wait) advance() {
 // created looks twice a second whether all the objects are there. It says whether there is nothing more to look for.
 func (w *Wait) created() bool {
 	for w.creating && w.End >= w.look {
-		for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.look {
+		for w.more(w.look) {
 			w.see()
 		}
 		w.now = w.look
@@ -221,7 +236,7 @@ func (w *Wait) waitFor(key api.Key, c *waitCondition) (met bool, err error) {
 			return met, err
 		}
 	}
-	for w.cache == filled && w.changes < len(w.Changes) && w.Changes[w.changes].At < w.Until {
+	for w.cache == filled && w.more(w.Until) {
 		change := w.see()
 		if change.Object().Key() != key {
 			continue
@@ -244,7 +259,7 @@ func timedOut(key api.Key) error {
 
 // begin asks for an object before its cache is filled. After the time is over nothing is asked for any more.
 func (w *Wait) begin(key api.Key, c *waitCondition) (met bool, err error) {
-	for w.changes < len(w.Changes) && w.Changes[w.changes].At <= w.now {
+	for w.more(w.now + 1) {
 		w.see()
 	}
 	o := w.latest[key]
@@ -270,7 +285,7 @@ func (w *Wait) begin(key api.Key, c *waitCondition) (met bool, err error) {
 // lookIntoCache says whether an object that is there by now has met a condition since its cache was made (until.go:UntilWithSync).
 func (w *Wait) lookIntoCache(key api.Key, c *waitCondition) (met bool, err error) {
 	versions := []api.Object{w.latest[key]}
-	for w.changes < len(w.Changes) && w.Changes[w.changes].At < w.look {
+	for w.more(w.look) {
 		if change := w.see(); change.Object().Key() == key {
 			versions = append(versions, change.New)
 		}
@@ -346,20 +361,6 @@ func (w *Wait) WaitsFor(key api.Key) bool {
 type waitCondition struct {
 	line.WaitCondition
 	path print.Query
-}
-
-// waitConditions reads the paths of conditions.
-func waitConditions(list []line.WaitCondition) (conditions []waitCondition, err error) {
-	for _, c := range list {
-		condition := waitCondition{WaitCondition: c}
-		if c.What == line.WaitPath {
-			if condition.path, _, err = print.ReadPath(c.Path); err != nil {
-				return nil, err
-			}
-		}
-		conditions = append(conditions, condition)
-	}
-	return conditions, nil
 }
 
 // holds says whether a version of an object meets the condition. An object that is gone is nil; but for its deletion, that
