@@ -99,23 +99,19 @@ var noted = []string{"deployment.kubernetes.io/", api.LastAppliedAnnotation, api
 func manifest(o api.Object) string {
 	tree := print.ObjectTree(o)
 	delete(tree, "status")
-	if meta, ok := tree["metadata"].(map[string]any); ok {
-		for _, name := range filledIn {
-			delete(meta, name)
-		}
-		if annotations, ok := meta["annotations"].(map[string]any); ok {
-			maps.DeleteFunc(annotations, isNoted)
-			if len(annotations) == 0 {
-				delete(meta, "annotations")
-			}
-		}
+	meta := api.Fields(tree).Object("metadata")
+	for _, name := range filledIn {
+		delete(meta, name)
 	}
-	if spec, ok := tree["spec"].(map[string]any); ok && o.Key().Kind == api.KindPod {
-		delete(spec, "nodeName") // the scheduler has chosen it
+	annotations := meta.Object("annotations")
+	maps.DeleteFunc(annotations, func(annotation string, _ any) bool {
+		return slices.ContainsFunc(noted, func(begin string) bool { return strings.HasPrefix(annotation, begin) })
+	})
+	if len(annotations) == 0 {
+		delete(meta, "annotations")
+	}
+	if o.Key().Kind == api.KindPod {
+		delete(api.Fields(tree).Object("spec"), "nodeName") // the scheduler has chosen it
 	}
 	return print.TreeText(tree, "yaml")
-}
-
-func isNoted(annotation string, _ any) bool {
-	return slices.ContainsFunc(noted, func(begin string) bool { return strings.HasPrefix(annotation, begin) })
 }

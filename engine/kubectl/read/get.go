@@ -34,13 +34,7 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 	}
 	f.form = cmp.Or(f.form, template)
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
-	if err := cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"), limits.AtMost(limits.Parts, len(r.fields), "fields of a selector")); err != nil {
-		return nil, err
-	}
-	if r.On("watch") || r.On("watch-only") {
-		return f, r.checkOutput(f)
-	}
-	return f, nil
+	return f, cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"), limits.AtMost(limits.Parts, len(r.fields), "fields of a selector"))
 }
 
 // outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
@@ -391,6 +385,9 @@ func fieldOf(o api.Object, field string) string {
 // Simplified: kubectl receives a change at the moment of the change, not a millisecond later, so that its row shows beside
 // what changed.
 func (r *reading) watch(f *getFlags) error {
+	if err := r.checkOutput(f); err != nil {
+		return err
+	}
 	switch {
 	case r.Flags["sort-by"] == "":
 	case r.On("watch-only"):

@@ -306,7 +306,30 @@ func (r *Reading) add(t int64, text string, stderr bool) {
 // Pipe sends what is printed through programs; errors pass them by.
 func (r *Reading) Pipe(filters []pipe.Filter) {
 	for i := range filters {
-		r.through(&filters[i])
+		f := &filters[i]
+		printed, errs := r.Split()
+		if f.AtEnd() && r.Open {
+			r.Lines = errs
+			continue
+		}
+		end, texts := int64(0), make([]string, len(printed))
+		for i, l := range printed {
+			texts[i] = l.Text
+		}
+		if len(r.Lines) > 0 {
+			end = r.Lines[len(r.Lines)-1].T
+		}
+		kept, from := f.Apply(texts)
+		out := Reading{Lines: errs} // which takes no more than a terminal
+		for i, text := range kept {
+			at := end
+			if !f.AtEnd() {
+				at = printed[from[i]].T
+			}
+			out.Print(at, text)
+		}
+		sort.SliceStable(out.Lines, func(i, k int) bool { return out.Lines[i].T < out.Lines[k].T })
+		r.Lines, r.Open = out.Lines, r.Open && !f.Full(len(kept))
 	}
 }
 
@@ -320,33 +343,6 @@ func (r *Reading) Split() (printed, errs []Line) {
 		}
 	}
 	return printed, errs
-}
-
-func (r *Reading) through(f *pipe.Filter) {
-	var texts []string
-	printed, errs := r.Split()
-	for _, l := range printed {
-		texts = append(texts, l.Text)
-	}
-	if f.AtEnd() && r.Open {
-		r.Lines = errs
-		return
-	}
-	end := int64(0)
-	if len(r.Lines) > 0 {
-		end = r.Lines[len(r.Lines)-1].T
-	}
-	kept, from := f.Apply(texts)
-	out := Reading{Lines: errs} // which takes no more than a terminal
-	for i, text := range kept {
-		at := end
-		if !f.AtEnd() {
-			at = printed[from[i]].T
-		}
-		out.Print(at, text)
-	}
-	sort.SliceStable(out.Lines, func(i, k int) bool { return out.Lines[i].T < out.Lines[k].T })
-	r.Lines, r.Open = out.Lines, r.Open && !f.Full(len(kept))
 }
 
 // request prints with -v=6 what kubectl get asks the server for, an object or all of a type, and whether the server has it
