@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -18,16 +17,16 @@ func (t GoTemplate) Text(tree any) (string, error) {
 
 // With prints a tree with functions of its own. A meter counts the work, if it is not nil; missing stands for what is not there.
 func (t GoTemplate) With(tree any, funcs Funcs, m *limits.Meter, missing string) (string, error) {
-	r := goRun{funcs: funcs, meter: m, missing: missing, vars: []goVar{{"$", tree}}}
-	err := r.list(t, tree)
-	return r.out.String(), err
+	r := goRun{walk: walk{meter: m}, funcs: funcs, missing: missing, vars: []goVar{{"$", tree}}}
+	r.list(t, tree)
+	return r.out.String(), r.err
 }
 
 // goRun is a template that is being printed.
 type goRun struct {
+	walk
 	out     strings.Builder
 	funcs   Funcs
-	meter   *limits.Meter
 	missing string
 	vars    []goVar // the last of a name counts
 }
@@ -37,44 +36,30 @@ type goVar struct {
 	value any
 }
 
-// count counts work.
-func (r *goRun) count(n int) error {
-	if breath.Often(); r.meter == nil {
-		return nil
-	}
-	return r.meter.Count(n)
-}
-
 // list prints nodes. What is set in a block is forgotten behind it.
-func (r *goRun) list(t GoTemplate, dot any) error {
+func (r *goRun) list(t GoTemplate, dot any) {
 	for i := range t {
 		n := &t[i]
-		if r.out.Len() > limits.Output {
-			return nil // the rest would be cut
+		if r.err != nil || r.out.Len() > limits.Output {
+			return // the rest would be cut
 		}
 		if n.pipe == nil {
 			r.out.WriteString(n.text)
 			continue
 		}
-		v, err := r.pipe(n.pipe, dot)
-		if err != nil {
-			return err
-		}
-		if n.word == "" {
-			r.set(n, v)
-			if n.vars == nil {
-				err = r.write(v)
-			}
-		} else {
-			known := len(r.vars)
-			err = r.block(n, v, dot)
+		known, v := len(r.vars), r.pipe(n.pipe, dot)
+		switch {
+		case r.err != nil:
+			return
+		case n.word != "":
+			r.block(n, v, dot)
 			r.vars = r.vars[:known]
-		}
-		if err != nil {
-			return err
+		case n.vars != nil:
+			r.set(n, v)
+		default:
+			r.write(v)
 		}
 	}
-	return nil
 }
 
 func (r *goRun) set(n *goNode, values ...any) {
@@ -97,32 +82,34 @@ func (r *goRun) variable(name string) *goVar {
 	return nil
 }
 
-func (r *goRun) write(v any) error {
+func (r *goRun) write(v any) {
 	text := r.missing
 	if v != nil {
 		text = fmt.Sprint(v)
 	}
 	r.out.WriteString(text)
-	return r.count(1 + len(text)/16)
+	r.count(1 + len(text)/16)
 }
 
 // block prints what an if, with or range chooses.
-func (r *goRun) block(n *goNode, v, dot any) error {
+func (r *goRun) block(n *goNode, v, dot any) {
 	if n.word == "range" {
-		return r.repeat(n, v, dot)
+		r.repeat(n, v, dot)
+		return
 	}
 	r.set(n, v)
 	switch {
 	case !isTrue(v):
-		return r.list(n.other, dot)
+		r.list(n.other, dot)
 	case n.word == "with":
-		dot = v
+		r.list(n.body, v)
+	default:
+		r.list(n.body, dot)
 	}
-	return r.list(n.body, dot)
 }
 
 // repeat prints the body of a range for each value: of a map, by its keys.
-func (r *goRun) repeat(n *goNode, v, dot any) error {
+func (r *goRun) repeat(n *goNode, v, dot any) {
 	var keys, values []any
 	switch v := v.(type) {
 	case nil:
@@ -136,10 +123,11 @@ func (r *goRun) repeat(n *goNode, v, dot any) error {
 			keys, values = append(keys, key), append(values, v[key])
 		}
 	default:
-		return fmt.Errorf("range can't iterate over %v", v)
+		r.fail(fmt.Errorf("range can't iterate over %v", v))
+		return
 	}
 	if len(values) == 0 {
-		return r.list(n.other, dot)
+		r.list(n.other, dot)
 	}
 	for i, value := range values {
 		known := len(r.vars)
@@ -148,12 +136,9 @@ func (r *goRun) repeat(n *goNode, v, dot any) error {
 		} else {
 			r.set(n, value)
 		}
-		if err := r.list(n.body, value); err != nil {
-			return err
-		}
+		r.list(n.body, value)
 		r.vars = r.vars[:known]
 	}
-	return nil
 }
 
 // isTrue says whether a value does not count as empty.
@@ -164,89 +149,86 @@ func isTrue(v any) bool {
 	return v != nil && v != false && v != int64(0) && v != float64(0)
 }
 
-func (r *goRun) pipe(pipe goPipe, dot any) (v any, err error) {
+func (r *goRun) pipe(pipe goPipe, dot any) (v any) {
 	for i, call := range pipe {
 		var last []any
 		if i > 0 {
 			last = []any{v}
 		}
-		if v, err = r.call(call, dot, last); err != nil {
-			return nil, err
+		if v = r.call(call, dot, last); r.err != nil {
+			return nil
 		}
 	}
-	return v, r.count(len(pipe))
+	r.count(len(pipe))
+	return v
 }
 
 // call returns what a function makes of its arguments, or the value of what is no function.
-func (r *goRun) call(call []goOperand, dot any, last []any) (v any, err error) {
+func (r *goRun) call(call []goOperand, dot any, last []any) (v any) {
 	name := call[0].function
-	if name == "" {
-		if len(call)+len(last) > 1 {
-			return nil, errors.New("can't give argument to non-function")
-		}
+	if name == "" && len(call)+len(last) > 1 {
+		r.fail(errors.New("can't give argument to non-function"))
+		return nil
+	} else if name == "" {
 		return r.operand(&call[0], dot)
 	}
 	var args []any
 	for i := range call[1:] {
-		arg, err := r.operand(&call[i+1], dot)
-		if err != nil {
-			return nil, err
-		}
-		if args = append(args, arg); (name == "and" || name == "or") && isTrue(arg) == (name == "or") {
-			return arg, nil
+		arg := r.operand(&call[i+1], dot)
+		if args = append(args, arg); r.err != nil || (name == "and" || name == "or") && isTrue(arg) == (name == "or") {
+			return arg
 		}
 	}
 	args = append(args, last...)
+	var err error
 	switch f := r.funcs[name]; {
+	case (name == "and" || name == "or") && len(args) == 0:
+		r.fail(fmt.Errorf("wrong number of args for %s: want at least 1 got 0", name))
 	case name == "and" || name == "or":
-		if len(args) == 0 {
-			return nil, fmt.Errorf("wrong number of args for %s: want at least 1 got 0", name)
-		}
-		return args[len(args)-1], nil
+		return args[len(args)-1]
 	case f != nil:
-		v = f(args)
+		return f(args)
 	case len(args) == 0:
 		err = errors.New("wrong number of args")
 	default:
 		v, err = goFuncs[name](args)
 	}
 	if err != nil {
-		err = fmt.Errorf("error calling %s: %w", name, err)
+		r.fail(fmt.Errorf("error calling %s: %w", name, err))
 	}
-	return v, err
+	return v
 }
 
-func (r *goRun) operand(o *goOperand, dot any) (v any, err error) {
+func (r *goRun) operand(o *goOperand, dot any) (v any) {
 	switch {
 	case o.lists:
-		list, err := o.query.Of(r.meter, dot)
-		return list, err
+		return o.query.from(&r.walk, dot)
 	case o.query != nil:
-		texts, err := o.query.texts(r.meter, dot, Scalar)
-		return strings.Join(texts, " "), err
+		return strings.Join(o.query.texts(&r.walk, dot, Scalar), " ")
 	case o.inner != nil:
-		v, err = r.pipe(o.inner, dot)
+		v = r.pipe(o.inner, dot)
 	case o.function != "":
-		v, err = r.call([]goOperand{*o}, dot, nil)
+		v = r.call([]goOperand{*o}, dot, nil)
 	case o.variable == ".":
 		v = dot
 	case o.variable != "":
 		known := r.variable(o.variable)
 		if known == nil {
-			return nil, fmt.Errorf("undefined variable %q", o.variable)
+			r.fail(fmt.Errorf("undefined variable %q", o.variable))
+			return nil
 		}
 		v = known.value
 	default:
-		return o.literal, nil
+		return o.literal
 	}
 	for _, name := range o.fields {
 		m, ok := v.(map[string]any)
 		if !ok && v != nil {
-			return nil, fmt.Errorf("can't evaluate field %s in type interface {}", name)
+			r.fail(fmt.Errorf("can't evaluate field %s in type interface {}", name))
 		}
 		v = m[name]
 	}
-	return v, err
+	return v
 }
 
 // whole returns a number without a fraction as what kubectl has read it as; trees hold all numbers as float64.

@@ -16,7 +16,23 @@ import (
 type path []step
 
 // step leads from a value to others, and counts what it looks at.
-type step func(m *limits.Meter, v any) ([]any, error)
+type step func(w *walk, v any) []any
+
+// walk is an evaluation. It has ended at its first error: what would come behind that leads to nothing.
+type walk struct {
+	meter *limits.Meter // of the work; nil if nothing counts it
+	err   error
+}
+
+// count counts work, and says whether there may be more.
+func (w *walk) count(n int) bool {
+	if breath.Often(); w.err == nil && w.meter != nil {
+		w.err = w.meter.Count(n)
+	}
+	return w.err == nil
+}
+
+func (w *walk) fail(err error) { w.err = cmp.Or(w.err, err) }
 
 var errUnclosed = errors.New("unclosed action")
 
@@ -150,42 +166,38 @@ func fieldName(text string) (name, rest string) {
 }
 
 func field(name string) step {
-	return func(_ *limits.Meter, v any) ([]any, error) {
+	return func(_ *walk, v any) []any {
 		if m, ok := v.(map[string]any); ok && m[name] != nil {
-			return []any{m[name]}, nil
+			return []any{m[name]}
 		}
-		return nil, nil
+		return nil
 	}
 }
 
 // wildcard returns the values of a list or a map.
-func wildcard(m *limits.Meter, v any) ([]any, error) {
+func wildcard(w *walk, v any) (values []any) {
 	switch v := v.(type) {
 	case []any:
-		return v, m.Count(len(v))
+		if w.count(len(v)) {
+			return v
+		}
 	case map[string]any:
-		if err := m.Count(len(v)); err != nil {
-			return nil, err
+		if w.count(len(v)) {
+			for _, k := range SortedKeys(v) {
+				values = append(values, v[k])
+			}
 		}
-		values := make([]any, 0, len(v))
-		for _, k := range SortedKeys(v) {
-			values = append(values, v[k])
-		}
-		return values, nil
 	}
-	return nil, nil
+	return values
 }
 
 // recursive returns a value and everything in it.
-func recursive(m *limits.Meter, v any) ([]any, error) {
+func recursive(w *walk, v any) []any {
 	all := []any{v}
-	inner, err := wildcard(m, v)
-	for i := 0; i < len(inner) && err == nil; i++ {
-		var deeper []any
-		deeper, err = recursive(m, inner[i])
-		all = append(all, deeper...)
+	for _, inner := range wildcard(w, v) {
+		all = append(all, recursive(w, inner)...)
 	}
-	return all, err
+	return all
 }
 
 // subscript reads the text between brackets.
@@ -212,10 +224,10 @@ func subscript(text string) (step, error) {
 			return nil, fmt.Errorf("invalid array index %s", text)
 		}
 	}
-	return func(_ *limits.Meter, v any) ([]any, error) {
+	return func(w *walk, v any) []any {
 		list, ok := v.([]any)
 		if !ok {
-			return nil, nil
+			return nil
 		}
 		i, j := low, high
 		if i < 0 {
@@ -225,9 +237,10 @@ func subscript(text string) (step, error) {
 			j += len(list)
 		}
 		if i < 0 || i >= len(list) && !isSlice {
-			return nil, fmt.Errorf("array index out of bounds: index %d, length %d", low, len(list))
+			w.fail(fmt.Errorf("array index out of bounds: index %d, length %d", low, len(list)))
+			return nil
 		}
-		return list[min(i, len(list)):max(min(j, len(list)), min(i, len(list)))], nil
+		return list[min(i, len(list)):max(min(j, len(list)), min(i, len(list)))]
 	}, nil
 }
 
@@ -235,36 +248,37 @@ func subscript(text string) (step, error) {
 type Query = path
 
 // Of returns the values to which a path leads.
-func (p path) Of(m *limits.Meter, v any) (values []any, err error) {
-	values = []any{v}
+func (p path) Of(m *limits.Meter, v any) ([]any, error) {
+	w := &walk{meter: m}
+	values := p.from(w, v)
+	return values, w.err
+}
+
+func (p path) from(w *walk, v any) []any {
+	values := []any{v}
 	for _, s := range p {
 		var next []any
-		if err := m.Count(len(values)); err != nil {
-			return nil, err
+		if !w.count(len(values)) {
+			return nil
 		}
 		for _, v := range values {
-			found, err := s(m, v)
-			if err != nil {
-				return nil, err
-			}
-			next = append(next, found...)
+			next = append(next, s(w, v)...)
 		}
 		values = next
 	}
-	return values, nil
+	return values
 }
 
 // texts prints each of the values to which a path leads.
-func (p path) texts(m *limits.Meter, v any, print func(any) string) (texts []string, err error) {
-	values, err := p.Of(m, v)
-	for _, v := range values {
+func (p path) texts(w *walk, v any, print func(any) string) (texts []string) {
+	for _, v := range p.from(w, v) {
 		text := print(v)
-		if err := m.Count(len(text) / 16); err != nil {
-			return nil, err
+		if !w.count(len(text) / 16) {
+			return nil
 		}
 		texts = append(texts, text)
 	}
-	return texts, err
+	return texts
 }
 
 // Scalar prints a value: a text as it is, what has parts as JSON.
@@ -310,27 +324,14 @@ func filter(text string) (step, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(m *limits.Meter, v any) (kept []any, err error) {
-		list, err := wildcard(m, v)
-		if err != nil {
-			return nil, err
-		}
-		for _, e := range list {
-			got, err := p.Of(m, e)
-			if err != nil {
-				return nil, err
-			}
-			passes := len(got) > 0
-			if passes && op != "" {
-				if passes, err = holds(m, got, op, want, e); err != nil {
-					return nil, err
-				}
-			}
-			if passes {
+	return func(w *walk, v any) (kept []any) {
+		for _, e := range wildcard(w, v) {
+			got := p.from(w, e)
+			if len(got) > 0 && (op == "" || holds(w, got, op, want, e)) {
 				kept = append(kept, e)
 			}
 		}
-		return kept, nil
+		return kept
 	}, nil
 }
 
@@ -352,9 +353,12 @@ func operand(text string) (path, error) {
 	case text == "true" || text == "false":
 		value = text == "true"
 	default:
-		return path{func(*limits.Meter, any) ([]any, error) { return nil, errors.New("unrecognized identifier " + text) }}, nil
+		return path{func(w *walk, _ any) []any {
+			w.fail(errors.New("unrecognized identifier " + text))
+			return nil
+		}}, nil
 	}
-	return path{func(*limits.Meter, any) ([]any, error) { return []any{value}, nil }}, nil
+	return path{func(*walk, any) []any { return []any{value} }}, nil
 }
 
 func comparedPath(text string) (path, error) {
@@ -371,16 +375,18 @@ func number(text string, base int) (any, error) {
 }
 
 // holds compares a field of an element with the right side of a filter.
-func holds(m *limits.Meter, got []any, op string, right path, e any) (bool, error) {
-	want, err := right.Of(m, e)
+func holds(w *walk, got []any, op string, right path, e any) bool {
+	want := right.from(w, e)
 	switch {
-	case err != nil || len(want) == 0:
-		return false, err
+	case w.err != nil || len(want) == 0:
+		return false
 	case len(got) > 1 || len(want) > 1:
-		return false, errors.New("can only compare one element at a time")
+		w.fail(errors.New("can only compare one element at a time"))
+		return false
 	}
 	order, err := compare(got[0], want[0], op == "==" || op == "!=")
-	return ordered(op, order), err
+	w.fail(err)
+	return ordered(op, order)
 }
 
 // ordered says whether the order of two values is what a sign asks for.
@@ -429,4 +435,4 @@ func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
 }
 
 // typed returns a number as upstream has read it.
-func typed(_ *limits.Meter, v any) ([]any, error) { return []any{whole(v)}, nil }
+func typed(_ *walk, v any) []any { return []any{whole(v)} }

@@ -163,7 +163,7 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 	if err := limits.AtMost(limits.Columns, 1+strings.Count(spec, ","), "columns"); err != nil {
 		return nil, err
 	}
-	work := new(limits.Meter)
+	work := &walk{meter: new(limits.Meter)}
 	for column := range strings.SplitSeq(spec, ",") {
 		name, where, ok := strings.Cut(column, ":")
 		if !ok {
@@ -183,9 +183,9 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 		for _, o := range Flat(groups) {
 			tree, row := Served(o), []string(nil)
 			for _, p := range paths {
-				texts, err := p.texts(work, tree, goText)
-				if err != nil {
-					return nil, err
+				texts := p.texts(work, tree, goText)
+				if work.err != nil {
+					return nil, work.err
 				} else if texts == nil {
 					texts = []string{None}
 				}
@@ -268,10 +268,7 @@ func MissingField(by string) error {
 		return nil
 	}
 	_, text, err := sortPath(by)
-	if err != nil {
-		return err
-	}
-	return NoField(text)
+	return cmp.Or(err, error(NoField(text)))
 }
 
 var errUnrecognized = errors.New("unrecognized identifier") // a second word of a path
