@@ -7,7 +7,6 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/decode"
-	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/patch"
@@ -64,8 +63,11 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 	if err != nil {
 		return "", err
 	}
-	if c.Verb != "diff" { // which keeps no manifest
-		c.warnUnapplied(stored.Meta(), key.Kind)
+	if _, kept := stored.Meta().Annotations[api.LastAppliedAnnotation]; !kept && c.Verb != "diff" { // which keeps no manifest
+		c.complain(fmt.Sprintf("Warning: resource %s is missing the %s annotation which is required by "+
+			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
+			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
+			line.PluralName(stored.Key()), api.LastAppliedAnnotation))
 	}
 	merged, err := c.mergeManifest(m, stored)
 	if c.Dry == line.DryClient && c.Flags["output"] == "" && api.IsReason(err, api.ReasonBadRequest) { // which only the server sees
@@ -84,15 +86,6 @@ func (k *Kubectl) applyOne(c *command, m scenario.Manifest) (what string, err er
 		return "unchanged", err
 	}
 	return "configured", err
-}
-
-func (c *command) warnUnapplied(m *api.ObjectMeta, kind api.Kind) {
-	if _, ok := m.Annotations[api.LastAppliedAnnotation]; !ok {
-		c.complain(fmt.Sprintf("Warning: resource %s/%s is missing the %s annotation which is required by "+
-			"kubectl apply. kubectl apply should only be used on resources created declaratively by either kubectl create "+
-			"--save-config or kubectl apply. The missing annotation will be patched automatically.",
-			kinds.Of(kind).Plural, m.Name, api.LastAppliedAnnotation))
-	}
 }
 
 // Merging returns what merges a manifest with the stored object, as apply or diff does. Of what stays as it is, it returns nothing.
@@ -182,7 +175,11 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 		return nil, patch.BadRequest(decode.Message(issues))
 	}
 	decode.Default(o)
-	keepServerFields(o.Meta(), stored.Meta())
+	m, kept := o.Meta(), stored.Meta() // no manifest changes these fields
+	m.UID, m.ResourceVersion, m.Generation = kept.UID, kept.ResourceVersion, kept.Generation
+	m.CreationTimestamp, m.DeletionTimestamp = kept.CreationTimestamp, kept.DeletionTimestamp
+	m.DeletionGracePeriodSeconds = kept.DeletionGracePeriodSeconds
+	m.OwnerReferences, m.Finalizers = kept.OwnerReferences, kept.Finalizers
 	switch o := o.(type) {
 	case *api.Pod:
 		if same {
@@ -205,12 +202,4 @@ func withImages(pod *api.Pod, spec api.Fields) *api.Pod {
 	own := *pod
 	own.Spec = t.Spec
 	return &own
-}
-
-// keepServerFields restores the fields that a manifest cannot change.
-func keepServerFields(m, stored *api.ObjectMeta) {
-	m.UID, m.ResourceVersion, m.Generation = stored.UID, stored.ResourceVersion, stored.Generation
-	m.CreationTimestamp, m.DeletionTimestamp = stored.CreationTimestamp, stored.DeletionTimestamp
-	m.DeletionGracePeriodSeconds = stored.DeletionGracePeriodSeconds
-	m.OwnerReferences, m.Finalizers = stored.OwnerReferences, stored.Finalizers
 }

@@ -108,8 +108,8 @@ func (c *command) serviceSpec(spec map[string]any, protocols map[string][]string
 			list = append(list, one)
 		}
 	}
-	if spec["ports"] = list; c.Flags["port"] == "" {
-		delete(spec, "ports")
+	if c.Flags["port"] != "" {
+		spec["ports"] = list
 	}
 	for flag, field := range map[string]string{"type": "type", "cluster-ip": "clusterIP", "session-affinity": "sessionAffinity"} {
 		if c.Flags[flag] != "" {

@@ -204,7 +204,7 @@ func (d *description) podsHere() any {
 				cells = append(cells, share(request, whole[name]), share(limit, whole[name]))
 			}
 		}
-		rows = append(rows, strings.Join(append(cells, print.AgeOf(&pod.ObjectMeta, d.now)), "\t"))
+		rows = append(rows, strings.Join(append(cells, print.Since(pod.CreationTimestamp, d.now)), "\t"))
 	}
 	for i, name := range nodeResources {
 		sums = append(sums, name+"\t"+share(requests[i], whole[name])+"\t"+share(limits[i], whole[name]))

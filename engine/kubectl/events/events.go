@@ -188,24 +188,22 @@ func Later(trace []*sim.Record, after int, show func(at int64, e *Event)) {
 	}
 }
 
-// FirstTime and LastTime are when the event was sent, in whole seconds as the server stores them.
-func (e *Event) FirstTime() api.Time { return api.TimeAt(e.First) }
-
+// LastTime is when the event was sent last, in whole seconds as the server stores it.
 func (e *Event) LastTime() api.Time { return api.TimeAt(e.Last) }
 
 // Interval says when an event was sent, and how often if it was more than once.
 func (e *Event) Interval(now int64) string {
 	if e.Count > 1 {
-		return print.Since(e.LastTime(), now) + " (x" + strconv.Itoa(e.Count) + " over " + print.Since(e.FirstTime(), now) + ")"
+		return print.Since(e.LastTime(), now) + " (x" + strconv.Itoa(e.Count) + " over " + print.Since(e.CreationTimestamp, now) + ")"
 	}
-	return print.Since(e.FirstTime(), now)
+	return print.Since(e.CreationTimestamp, now)
 }
 
 // Cells prints the event in kubectl get events (K-48).
 func (e *Event) Cells(now int64) []string {
 	about := strings.ToLower(string(e.Object.Kind)) + "/" + e.Object.Name
 	return []string{print.Since(e.LastTime(), now), e.Type, e.Reason, about, e.FieldPath, e.Source, strings.TrimSpace(e.Message),
-		print.Since(e.FirstTime(), now), strconv.Itoa(e.Count), e.ObjectMeta.Name}
+		print.Since(e.CreationTimestamp, now), strconv.Itoa(e.Count), e.ObjectMeta.Name}
 }
 
 // Tree returns the event as the API server prints it.
@@ -219,7 +217,7 @@ func (e *Event) Tree() map[string]any {
 	created := print.TimeText(e.CreationTimestamp)
 	return map[string]any{
 		"apiVersion": "v1", "kind": "Event", "count": float64(e.Count), "eventTime": nil,
-		"firstTimestamp": print.TimeText(e.FirstTime()), "lastTimestamp": print.TimeText(e.LastTime()),
+		"firstTimestamp": created, "lastTimestamp": print.TimeText(e.LastTime()),
 		"involvedObject": about, "message": e.Message, "reason": e.Reason, "type": e.Type,
 		"metadata":           map[string]any{"creationTimestamp": created, "name": e.ObjectMeta.Name, "namespace": e.Namespace, "resourceVersion": e.version},
 		"reportingComponent": e.Source, "reportingInstance": "", "source": map[string]any{"component": e.Source},

@@ -160,12 +160,10 @@ func fillNode(tree map[string]any, node *api.Node) {
 	status["daemonEndpoints"] = map[string]any{"kubeletEndpoint": map[string]any{"Port": port}}
 	for i, c := range status.Items("conditions") {
 		delete(c, "lastUpdateTime")
-		c["lastHeartbeatTime"] = TimeText(Heartbeat(&node.Status.Conditions[i]))
+		own := &node.Status.Conditions[i]
+		c["lastHeartbeatTime"] = TimeText(max(own.LastUpdateTime, own.LastTransitionTime))
 	}
 }
-
-// Heartbeat returns when the kubelet last reported a condition.
-func Heartbeat(c *api.Condition) api.Time { return max(c.LastUpdateTime, c.LastTransitionTime) }
 
 // TimeText prints a moment in RFC 3339.
 func TimeText(t api.Time) string {
