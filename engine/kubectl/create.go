@@ -71,7 +71,6 @@ func (c *command) newContainers() []any {
 	return list
 }
 
-// newContainer returns a container with a command, if there is one.
 func newContainer(name, image string, command []string) map[string]any {
 	c := map[string]any{"name": name, "image": image, "resources": map[string]any{}}
 	if len(command) > 0 {
@@ -258,7 +257,6 @@ func (k *Kubectl) createCronJob(c *command) error {
 	return k.createTree(c, "CronJob", "cronjob", nil, map[string]any{"schedule": c.Flags["schedule"], "jobTemplate": job})
 }
 
-// jobSpec returns the spec of a Job with one container.
 func (c *command) jobSpec(restart string) map[string]any {
 	containers := []any{newContainer(c.Rest[0], c.Flags["image"], c.Rest[1:])}
 	return map[string]any{"template": map[string]any{"metadata": map[string]any{},
@@ -291,7 +289,6 @@ func createData(kind api.Kind) func(*Kubectl, *command) error {
 	}
 }
 
-// each reads each value of a flag.
 func (d *newData) each(flag, between string, read func(string) error) error {
 	given := strings.ReplaceAll(d.Flags[flag], line.Separator, between)
 	for text := range strings.SplitSeq(given, between) {
@@ -304,7 +301,6 @@ func (d *newData) each(flag, between string, read func(string) error) error {
 	return nil
 }
 
-// add adds a key and its value.
 func (d *newData) add(key, value string) error {
 	const valid = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
 		"regex used for validation is '[-._a-zA-Z0-9]+')"

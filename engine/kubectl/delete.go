@@ -149,7 +149,6 @@ func (k *Kubectl) deleteOne(c *command, key api.Key, opts apiserver.DeleteOption
 	return k.client.Delete(key, opts, "deleted by hand", nil)
 }
 
-// deleted returns what kubectl says of a deleted object.
 func (c *command) deleted(key api.Key) string {
 	if c.Flags["output"] == "name" {
 		return line.ResourceName(key)

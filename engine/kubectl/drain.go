@@ -56,7 +56,6 @@ const (
 	left                        // gone, or given up
 )
 
-// drain begins to drain nodes.
 func (k *Kubectl) drain(c *command) error {
 	nodes, err := k.nodes(c)
 	if err != nil {
@@ -154,7 +153,6 @@ func (d *drain) step() (done bool) {
 
 func (d *drain) timedOut() bool { return d.timeout > 0 && d.kernel.Now() >= d.began+d.timeout }
 
-// expire gives up waiting for pods after --timeout.
 func (d *drain) expire() {
 	if !d.timedOut() {
 		return
@@ -265,7 +263,6 @@ func (d *drain) deleteDue() {
 	}
 }
 
-// finish ends with a node.
 func (d *drain) finish() {
 	node, err := d.nodes[0], joined(d.errs)
 	if err == nil {

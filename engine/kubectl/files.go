@@ -180,7 +180,6 @@ func (c *command) sourced(doing string, err error) error {
 	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, c.source(), refused.Message)}
 }
 
-// source says where the objects of -f come from.
 func (c *command) source() string {
 	if file := c.Flags["filename"]; file != "-" && !strings.Contains(file, line.Separator) {
 		return file

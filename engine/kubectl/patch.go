@@ -123,7 +123,6 @@ func (c *command) patched(stored api.Object, text []byte, how string) (api.Objec
 	return o, renamed(o.Key(), stored.Key())
 }
 
-// renamed refuses another name.
 func renamed(is, was api.Key) error {
 	switch {
 	case is.Name == "":

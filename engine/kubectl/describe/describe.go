@@ -82,7 +82,6 @@ func Template(t *api.PodTemplateSpec) string {
 	return d.part("template", api.TreeOf(t))
 }
 
-// part prints a value in a template.
 func (d *description) part(name string, of any) string {
 	return parts[name].Own(name, of, d.funcs)
 }

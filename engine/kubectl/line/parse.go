@@ -128,7 +128,6 @@ func withoutKubectl(words []string) []string {
 	return words
 }
 
-// readProgram reads the words of a kubectl.
 func (c *Command) readProgram(words []string) error {
 	if len(words) > 0 {
 		if name, _, set := strings.Cut(words[0], "="); name == "KUBE_EDITOR" || name == "EDITOR" { // the page has its own

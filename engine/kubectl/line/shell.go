@@ -116,7 +116,6 @@ func (s *shellScanner) copied() string {
 	return b.String()
 }
 
-// step reads on.
 func (s *shellScanner) step() error {
 	breath.Often()
 	c := s.text[s.pos]

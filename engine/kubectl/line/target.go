@@ -106,7 +106,6 @@ func (c *Command) NamespaceOf(kind api.Kind) string {
 	return c.Namespace
 }
 
-// checkKinds refuses kinds that the verb does not work on.
 func (c *Command) checkKinds() error {
 	known := c.entry.kinds()
 	if c.entry.unsupported != nil {
@@ -150,7 +149,6 @@ func (c *Command) checkSelection() error {
 	return nil
 }
 
-// nothingNamed is the answer to a command that names no object.
 func (c *Command) nothingNamed(selects bool) error {
 	missing := c.entry.missing
 	if c.On("watch") || c.On("watch-only") { // then kubectl get has no words of its own

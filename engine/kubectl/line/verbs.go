@@ -24,8 +24,9 @@ type verb struct {
 	missing     string                 // what it answers if no object is named
 	required    string                 // flags that must be there
 	aliases     []string
-	others      string // flags of kubectl that rollplay does not have
-	words       string // behind "is" in verbs.txt, which says what they mean
+	others      string   // flags of kubectl that rollplay does not have
+	words       string   // behind "is" in verbs.txt, which says what they mean
+	sentences   []string // behind "unsupported"
 }
 
 // flag is an option of a verb.
@@ -67,20 +68,15 @@ type hooks struct {
 }
 
 var hooksOf = map[string]hooks{
-	"autoscale":       {check: checkAutoscale},
-	"create secret":   {early: checkSecret},
-	"delete":          {early: checkDelete},
-	"get":             {check: checkGet},
-	"logs":            {early: checkLogs},
-	"patch":           {check: checkPatch},
-	"rollout history": {unsupported: noVisitor("history viewer", "history")},
-	"rollout undo":    {unsupported: noVisitor("rollbacker", "rollbacker")},
-	"run":             {early: checkRestart},
-	"scale":           {unsupported: NoScale, check: checkScale},
-	"set env":         {unsupported: noTemplate},
-	"set image":       {unsupported: noTemplate},
-	"set resources":   {unsupported: noTemplate},
-	"wait":            {check: checkWait},
+	"autoscale":     {check: checkAutoscale},
+	"create secret": {early: checkSecret},
+	"delete":        {early: checkDelete},
+	"get":           {check: checkGet},
+	"logs":          {early: checkLogs},
+	"patch":         {check: checkPatch},
+	"run":           {early: checkRestart},
+	"scale":         {unsupported: NoScale, check: checkScale},
+	"wait":          {check: checkWait},
 }
 
 // kindsOf are the words behind "on".
@@ -143,7 +139,8 @@ func (v *verb) read(word, text string, _ bool) {
 	case word == "alias":
 		v.aliases = strings.Split(text, ", ")
 	case word == "unsupported":
-		v.unsupported = answerAbout(text)
+		v.sentences = append(v.sentences, strings.ReplaceAll(text, `\n`, "\n"))
+		v.unsupported = answerAbout(v.sentences)
 	default:
 		panic("verbs.txt: an entry has no " + word + " " + text)
 	}
@@ -188,7 +185,6 @@ func (v *verb) kinds() []api.Kind {
 // groups are the words that have further verbs behind them.
 var groups = map[string]bool{"auth": true, "config": true, "create": true, "rollout": true, "set": true, "top": true}
 
-// findVerb returns the entry of a verb, nil if there is none.
 func findVerb(name string) *verb {
 	for i := range verbs {
 		if verbs[i].name == name || slices.Contains(verbs[i].aliases, name) {
@@ -328,39 +324,29 @@ func unknownVerb(name string) error {
 	return errors.New(text)
 }
 
-// noVisitor returns kubectl's answer to a kind that has no revisions.
-func noVisitor(visitor, what string) func(api.Key) error {
-	return func(key api.Key) error {
-		k := kinds.Of(key.Kind)
-		if key.Kind == api.KindPod || key.Kind == api.KindReplicaSet || key.Kind == "ReplicationController" { // upstream has a case for them
-			return fmt.Errorf("no %s has been implemented for %q", visitor, k.GroupKind())
-		}
-		return fmt.Errorf("error retrieving %s for %q, no visitor method exists for {%s %s}", what, k.GroupKind(), k.Group, key.Kind)
-	}
-}
-
-// noTemplate is the answer of the verbs that change templates to another kind. They change pods, too.
-func noTemplate(key api.Key) error {
-	k := kinds.Of(key.Kind)
-	switch key.Kind {
-	case api.KindPod:
-		return nil
-	case "Job", "CronJob", "ReplicationController":
-		return fmt.Errorf("rollplay does not model changes of the template of %s: apply another manifest", k.Plural)
-	}
-	return fmt.Errorf("error: %s/%s the object is not a pod or does not have a pod template: *%s.%s\n", k.Plural, key.Name, k.Version, key.Kind)
-}
-
 // NoScale is the server's answer to scaling an object without replicas.
 func NoScale(api.Key) error {
 	return &api.StatusError{Reason: api.ReasonNotFound, Message: "the server could not find the requested resource"}
 }
 
-// answerAbout returns what makes the answer about an object of a sentence with places.
-func answerAbout(sentence string) func(api.Key) error {
+// answerAbout returns what makes the answer about an object of sentences with places: the first that is about all kinds or, in front of
+// an arrow, names this one. With nothing behind the arrow the verb works on it.
+func answerAbout(sentences []string) func(api.Key) error {
 	return func(key api.Key) error {
 		k := kinds.Of(key.Kind)
-		return errors.New(strings.NewReplacer("{kind}", string(key.Kind), "{group kind}", k.GroupKind(), "{type}", ResourceVersion(key.Kind),
-			"{resource}", k.Resource(), "{name}", key.Name).Replace(sentence))
+		places := strings.NewReplacer("{kind}", string(key.Kind), "{group kind}", k.GroupKind(), "{type}", ResourceVersion(key.Kind),
+			"{resource}", k.Resource(), "{name}", key.Name, "{plural}", k.Plural, "{group}", k.Group, "{version}", k.Version)
+		for _, sentence := range sentences {
+			of, text, some := strings.Cut(sentence, " ->")
+			switch {
+			case !some:
+				return errors.New(places.Replace(sentence))
+			case slices.Contains(strings.Fields(of), string(key.Kind)) && text != "":
+				return errors.New(places.Replace(text[1:]))
+			case slices.Contains(strings.Fields(of), string(key.Kind)):
+				return nil
+			}
+		}
+		return nil
 	}
 }

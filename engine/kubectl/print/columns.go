@@ -336,7 +336,6 @@ func fieldsOf(list []api.Fields, field string) (all []string) {
 	return all
 }
 
-// sorted sorts the objects of a list by fields.
 func sorted(v any, fields []any) any {
 	list, _ := v.([]any)
 	key := func(i int) (key string) {
@@ -404,7 +403,6 @@ func rowOf(pod *api.Pod) (r podRow) {
 	return r
 }
 
-// isSidecar says whether the i-th init container keeps running.
 func isSidecar(pod *api.Pod, i int) bool {
 	return i < len(pod.Spec.InitContainers) && pod.Spec.InitContainers[i].IsSidecar()
 }

@@ -63,7 +63,6 @@ func ParseGoWith(text string, funcs Funcs) (GoTemplate, error) {
 	return t, err
 }
 
-// size counts the nodes and calls.
 func (t GoTemplate) size() (n int) {
 	for _, node := range t {
 		breath.Often()

@@ -210,7 +210,6 @@ func (r *reading) all(kind api.Kind) (objects []api.Object) {
 	return objects
 }
 
-// selected lists those that the command selects.
 func (r *reading) selected(kind api.Kind) []api.Object {
 	return slices.DeleteFunc(r.all(kind), func(o api.Object) bool { return !r.selects(o) })
 }

@@ -68,7 +68,6 @@ type follower struct {
 
 func follow(r *reading) follower { return follower{reading: r, latest: map[api.Key]api.Object{}} }
 
-// see takes note of the next change.
 func (f *follower) see() *sim.Change {
 	c := &f.Changes[f.changes]
 	f.changes++
@@ -76,7 +75,6 @@ func (f *follower) see() *sim.Change {
 	return c
 }
 
-// more says whether there is another change before a moment.
 func (f *follower) more(end int64) bool {
 	return f.changes < len(f.Changes) && f.Changes[f.changes].At < end
 }
@@ -87,7 +85,6 @@ type waitTarget struct {
 	listed bool // it comes from a list and is not named in the line
 }
 
-// wait is kubectl wait in a run that is computed.
 func (r *reading) wait() error {
 	r.beginWait().advance()
 	return nil
@@ -158,7 +155,6 @@ func (w *Wait) created() bool {
 	return !w.creating
 }
 
-// giveUp ends the wait with errors.
 func (w *Wait) giveUp(errs ...error) { w.creating, w.targets, w.errs = false, nil, errs }
 
 // lookForAll says whether all named objects are there, or any that is selected, and which are missing.
