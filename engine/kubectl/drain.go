@@ -351,13 +351,6 @@ func (k *Kubectl) cordonOne(c *command, key api.Key, on bool, what string) (stri
 // mirrorAnnotation marks a pod that only mirrors one that its kubelet has from a file.
 const mirrorAnnotation = "kubernetes.io/config.mirror"
 
-// verdict is the decision about a pod.
-type verdict struct {
-	goes  bool   // the pod is deleted
-	fatal bool   // the node is not drained because of it
-	what  string // the error, or the warning
-}
-
 // podsToGo lists the pods of the node that is being emptied, by namespace and name, that must go; the warning is about
 // them and others. With an error, the node cannot be emptied.
 func (d *drain) podsToGo() (pods []*api.Pod, warning string, errs []error) {
@@ -367,16 +360,16 @@ func (d *drain) podsToGo() (pods []*api.Pod, warning string, errs []error) {
 		if pod.NodeName != d.nodes[0].Name || !d.podSelector.Matches(pod.Labels) {
 			continue
 		}
-		v := d.judge(pod)
-		if v.goes {
+		goes, warning, fatal := d.judge(pod)
+		if goes {
 			pods = append(pods, pod)
 		}
 		name := pod.Namespace + "/" + pod.Name
 		switch {
-		case v.fatal:
-			fatals[v.what] = append(fatals[v.what], name)
-		case v.what != "":
-			warnings[v.what] = append(warnings[v.what], name)
+		case fatal != "":
+			fatals[fatal] = append(fatals[fatal], name)
+		case warning != "":
+			warnings[warning] = append(warnings[warning], name)
 		}
 	}
 	for _, text := range texts(fatals) {
@@ -399,38 +392,39 @@ func (d *drain) skips(pod *api.Pod) bool {
 	return d.skipWait > 0 && pod.Terminating() && (d.kernel.Now()-pod.DeletionTimestamp.Milli())/1000 > d.skipWait
 }
 
-// judge decides about a pod, with drain's words if it does not simply evict it (P-20, filters.go:makeFilters). A DaemonSet would replace
-// its pods immediately, on a cordoned node too. Upstream forgets what it warns of if a later filter lets the pod go.
-func (d *drain) judge(pod *api.Pod) verdict {
+// judge decides about a pod, with drain's words if it does not simply evict it (P-20, filters.go:makeFilters): what it warns of, or why the
+// node cannot be drained. A DaemonSet would replace its pods immediately, on a cordoned node too. Upstream forgets what it warns of if a later
+// filter lets the pod go.
+func (d *drain) judge(pod *api.Pod) (goes bool, warning, fatal string) {
 	owner, finished, force := pod.ControllerOf(), pod.Finished(), d.On("force")
 	if d.skips(pod) {
-		return verdict{}
+		return false, "", ""
 	}
 	if owner != nil && owner.Kind == api.KindDaemonSet && !finished {
 		switch _, err := d.kubectl.client.Get(api.Key{Kind: owner.Kind, Namespace: pod.Namespace, Name: owner.Name}); {
 		case err != nil && !force:
-			return verdict{fatal: true, what: err.Error()}
+			return false, "", err.Error()
 		case err == nil && !d.On("ignore-daemonsets"):
-			return verdict{fatal: true, what: "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"}
+			return false, "", "DaemonSet-managed Pods (use --ignore-daemonsets to ignore)"
 		case err == nil:
-			return verdict{what: "ignoring DaemonSet-managed Pods"}
+			return false, "ignoring DaemonSet-managed Pods", ""
 		}
 	}
 	_, mirror := pod.Annotations[mirrorAnnotation]
 	local := slices.ContainsFunc(pod.Spec.Volumes, func(v api.Volume) bool { return v.EmptyDir != nil })
 	switch {
 	case mirror:
-		return verdict{}
+		return false, "", ""
 	case finished:
-		return verdict{goes: true}
+		return true, "", ""
 	case local && !d.On("delete-emptydir-data"):
-		return verdict{fatal: true, what: "Pods with local storage (use --delete-emptydir-data to override)"}
+		return false, "", "Pods with local storage (use --delete-emptydir-data to override)"
 	case owner != nil:
-		return verdict{goes: true}
+		return true, "", ""
 	case !force:
-		return verdict{fatal: true, what: "Pods that declare no controller (use --force to override)"}
+		return false, "", "Pods that declare no controller (use --force to override)"
 	}
-	return verdict{goes: true, what: "deleting Pods that declare no controller"}
+	return true, "deleting Pods that declare no controller", ""
 }
 
 // joined combines errors into one, nil if there are none. A lone deadline stays as it is.

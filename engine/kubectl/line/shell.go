@@ -13,29 +13,20 @@ import (
 	"github.com/rollplay/rollplay/engine/pipe"
 )
 
-// shellLine is a command line after a shell has read it: its words without their quotes, and what it is given to read.
-type shellLine struct {
-	words    []string
-	before   [][]string // the words of the programs whose output is piped on, up to words
-	into     int        // where in words the name behind > is, 0 without one
-	stdin    string     // the text of a here-document
-	hasStdin bool
-}
-
 // split reads a line as a POSIX shell does: quotes, backslashes, a comment, a here-document. What a shell would do beyond
 // that, pipes and braces (expand, redirect, run several commands) is refused by name, so that a line never means something else here.
-func split(line string) (shellLine, error) {
-	s := shellScanner{text: line}
+func split(line string) (*shellScanner, error) {
+	s := &shellScanner{text: line}
 	for s.pos < len(s.text) {
 		if err := s.step(); err != nil {
-			return shellLine{}, err
+			return nil, err
 		}
 	}
 	s.endWord()
 	if s.until != "" {
-		return shellLine{}, fmt.Errorf("the here-document has no line %q that ends it", s.until)
+		return nil, fmt.Errorf("the here-document has no line %q that ends it", s.until)
 	}
-	return s.line, nil
+	return s, nil
 }
 
 // SplitLines cuts a text into commands, one each: where a line ends, and at ; && and ||. A command behind one of the last two begins
@@ -77,11 +68,16 @@ func Condition(text string) (sign, command string) {
 	return "", text
 }
 
-// shellScanner reads one command, a byte or a quoted part at a time.
+// shellScanner reads one command, a byte or a quoted part at a time: its words without their quotes, and what it is given to read.
 type shellScanner struct {
+	words    []string
+	before   [][]string // the words of the programs whose output is piped on, up to words
+	into     int        // where in words the name behind > is, 0 without one
+	stdin    string     // the text of a here-document
+	hasStdin bool
+
 	text   string
 	pos    int
-	line   shellLine
 	word   strings.Builder
 	inWord bool
 	heads  []string // what the word may begin with: what bash makes of {a,b}
@@ -166,7 +162,7 @@ func (s *shellScanner) endWord() {
 		s.heads = []string{""}
 	}
 	for _, head := range s.heads {
-		s.line.words = append(s.line.words, head+s.word.String())
+		s.words = append(s.words, head+s.word.String())
 	}
 	s.word.Reset()
 	s.inWord, s.heads, s.braces = false, nil, nil
@@ -181,7 +177,7 @@ func (s *shellScanner) newline() error {
 	s.pos++
 	if s.whole {
 		s.ended = true
-	} else if strings.TrimSpace(s.text[s.pos:]) != "" && len(s.line.words) > 0 {
+	} else if strings.TrimSpace(s.text[s.pos:]) != "" && len(s.words) > 0 {
 		return errors.New("rollplay runs one command at a time; end a line with a backslash to continue it")
 	}
 	return nil
@@ -357,8 +353,8 @@ func (s *shellScanner) operator() error {
 	case sign == "&&" && s.assigns():
 		s.pos += len(sign)
 		return nil
-	case sign == "|" && s.line.into == 0:
-		s.line.before, s.line.words = append(s.line.before, s.line.words), nil
+	case sign == "|" && s.into == 0:
+		s.before, s.words = append(s.before, s.words), nil
 		s.pos++
 		return nil
 	case s.whole && s.until == "" && (sign == ";" || sign == "&&" || sign == "||"):
@@ -369,8 +365,8 @@ func (s *shellScanner) operator() error {
 		return nil
 	case c == '(', c == ')':
 		return fmt.Errorf("a shell does not accept %s here; put the word into single quotes", sign)
-	case sign == ">" && s.line.into == 0 && s.pos > 0 && isBlank(s.text[s.pos-1]): // 2> has its number before it
-		s.line.into = len(s.line.words)
+	case sign == ">" && s.into == 0 && s.pos > 0 && isBlank(s.text[s.pos-1]): // 2> has its number before it
+		s.into = len(s.words)
 		s.pos++
 		return nil
 	}
@@ -379,12 +375,12 @@ func (s *shellScanner) operator() error {
 
 // assigns takes NAME=value in front of && for the variable of the line.
 func (s *shellScanner) assigns() bool {
-	if len(s.line.words) != 1 || s.line.before != nil {
+	if len(s.words) != 1 || s.before != nil {
 		return false
 	}
-	name, value, set := strings.Cut(s.line.words[0], "=")
+	name, value, set := strings.Cut(s.words[0], "=")
 	if set = set && name != "" && nameIn(name) == name; set {
-		s.variable, s.value, s.line.words = name, value, nil
+		s.variable, s.value, s.words = name, value, nil
 	}
 	return set
 }
@@ -428,7 +424,7 @@ func (s *shellScanner) body() error {
 			text = strings.TrimLeft(text, "\t")
 		}
 		if text == s.until {
-			s.line.stdin, s.line.hasStdin, s.until = body.String(), true, ""
+			s.stdin, s.hasStdin, s.until = body.String(), true, ""
 			if s.ended = s.whole; !s.whole && strings.TrimSpace(after) != "" {
 				return errors.New("rollplay runs one command at a time; there is another behind the here-document")
 			}

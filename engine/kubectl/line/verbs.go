@@ -253,11 +253,8 @@ func help(name string) string {
 	var b strings.Builder
 	if v := findVerb(name); v != nil {
 		d := v.doc()
-		fmt.Fprintf(&b, "%s: %s\n\nUsage:\n  %s\n", d.Name, d.Brief, d.Use)
-		for i, f := range append(d.Flags, globalFlags[0].doc()) {
-			if i == 0 {
-				b.WriteString("\nOptions:\n")
-			}
+		fmt.Fprintf(&b, "%s: %s\n\nUsage:\n  %s\n\nOptions:\n", d.Name, d.Brief, d.Use)
+		for _, f := range append(d.Flags, globalFlags[0].doc()) {
 			fmt.Fprintf(&b, "  %s: %s\n", f.Name, f.Brief)
 		}
 		return strings.TrimSuffix(b.String(), "\n")

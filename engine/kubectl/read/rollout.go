@@ -19,15 +19,15 @@ var errTimedOut = errors.New("timed out waiting for the condition")
 // status is kubectl rollout status: it prints a line for each version of a workload until its rollout is done or has
 // failed (K-1). Several workloads are waited for one after the other.
 func (r *reading) status() error {
-	s := statusWatch{follower: follow(r), once: r.Flags["watch"] == "false", revision: r.Int("revision", 0), timeout: r.Timeout(0)}
-	if s.revision < 0 {
-		return fmt.Errorf("revision must be a positive integer: %d", s.revision)
+	f := follow(r)
+	if revision := r.Int("revision", 0); revision < 0 {
+		return fmt.Errorf("revision must be a positive integer: %d", revision)
 	}
 	groups, errs := r.find()
 	var wrong []error
 	found := print.Flat(groups)
 	for _, o := range found {
-		if err := s.wait(o.Key()); err != nil {
+		if err := f.rollout(o.Key()); err != nil {
 			wrong = append(wrong, err)
 		}
 		if r.answer.Open {
@@ -41,49 +41,42 @@ func (r *reading) status() error {
 	return nil
 }
 
-// statusWatch waits for rollouts.
-type statusWatch struct {
-	follower
-	once     bool  // --watch=false: print one line
-	revision int64 // of --revision, 0 for any
-	timeout  int64 // in ms, 0 for none
-}
-
-// wait prints the status of a workload as it is now, and as it becomes.
-func (s *statusWatch) wait(key api.Key) error {
-	until := s.now + s.timeout
-	o, changed := s.latest[key]
+// rollout prints the status of a workload as it is now, and as it becomes.
+func (f *follower) rollout(key api.Key) error {
+	timeout := f.Timeout(0) // 0 for none
+	until := f.now + timeout
+	o, changed := f.latest[key]
 	if !changed {
-		o = s.Cluster.Get(key)
+		o = f.Cluster.Get(key)
 	}
 	if o == nil {
 		return nil // deleted while another one was waited for
 	}
-	done, err := s.show(o)
-	for err == nil && !done && s.changes < len(s.Changes) && (s.timeout == 0 || s.Changes[s.changes].At <= until) {
-		c := s.see()
+	done, err := f.showStatus(o)
+	for err == nil && !done && f.changes < len(f.Changes) && (timeout == 0 || f.Changes[f.changes].At <= until) {
+		c := f.see()
 		if c.Object().Key() != key {
 			continue
 		}
-		s.now = c.At
+		f.now = c.At
 		if c.New == nil {
 			return errors.New("object has been deleted")
 		}
-		done, err = s.show(c.New)
+		done, err = f.showStatus(c.New)
 	}
 	if err != nil || done {
 		return err
 	}
-	if s.timeout > 0 && (s.changes < len(s.Changes) || s.End >= until) {
-		s.now = until
+	if timeout > 0 && (f.changes < len(f.Changes) || f.End >= until) {
+		f.now = until
 		return errTimedOut
 	}
-	s.answer.Open = true
+	f.answer.Open = true
 	return nil
 }
 
-// show prints how far a rollout is, and says whether that is the last line. --revision works for Deployments only.
-func (s *statusWatch) show(o api.Object) (done bool, err error) {
+// showStatus prints how far a rollout is, and says whether that is the last line. --revision works for Deployments only.
+func (r *reading) showStatus(o api.Object) (done bool, err error) {
 	var text string
 	switch o := o.(type) {
 	case *api.StatefulSet:
@@ -91,12 +84,12 @@ func (s *statusWatch) show(o api.Object) (done bool, err error) {
 	case *api.DaemonSet:
 		text, done, err = daemonSetStatus(o)
 	case *api.Deployment:
-		text, done, err = rolloutStatus(o, s.revision)
+		text, done, err = rolloutStatus(o, r.Int("revision", 0))
 	}
 	if err == nil {
-		s.print(text)
+		r.print(text)
 	}
-	return done || s.once, err
+	return done || r.Flags["watch"] == "false", err
 }
 
 // rolloutStatus says how far the rollout of a Deployment is (K-2). A paused one has no words of its own (K-3).

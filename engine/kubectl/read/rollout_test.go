@@ -73,9 +73,9 @@ func TestReadDaemonSetStatus(t *testing.T) {
 
 func wantStatus(t *testing.T, rule string, o api.Object, want string, wantDone bool) {
 	t.Helper()
-	s := &statusWatch{follower: follow(newReading(&Reader{}, &line.Command{}))}
-	done, err := s.show(o)
-	text := s.answer.Text()
+	r := newReading(&Reader{}, &line.Command{})
+	done, err := r.showStatus(o)
+	text := r.answer.Text()
 	if err != nil {
 		text = line.ErrorText(err)
 	}
