@@ -41,10 +41,6 @@ func checkScale(c *Command) error {
 	return nil
 }
 
-// warningForce is what kubectl says before it does not wait for a pod.
-const warningForce = "Warning: Immediate deletion does not wait for confirmation that the running resource has been " +
-	"terminated. The resource may continue to run on the cluster indefinitely."
-
 // checkDelete reads the flags that say how to delete. Grace is the period, -1 for the pod's own; Flags["cascade"] is one of three words.
 func checkDelete(c *Command) error {
 	cascade := c.Flags["cascade"]
@@ -56,22 +52,18 @@ func checkDelete(c *Command) error {
 	if !slices.Contains([]string{"", "background", "foreground", "orphan"}, c.Flags["cascade"]) {
 		return fmt.Errorf(`invalid cascade value (%s). Must be "background", "foreground", or "orphan"`, cascade)
 	}
-	force := c.On("force")
 	c.Grace = c.Int("grace-period", -1)
-	if c.On("now") {
-		if c.Grace != -1 {
-			return errors.New("--now and --grace-period cannot be specified together")
-		}
-		c.Grace = 1
-	}
-	switch {
-	case c.Grace > 0 && force:
+	switch now, force := c.On("now"), c.On("force"); {
+	case now && c.Grace != -1:
+		return errors.New("--now and --grace-period cannot be specified together")
+	case force && (now || c.Grace > 0):
 		return errors.New("--force and --grace-period greater than 0 cannot be specified together")
 	case force:
 		c.Grace = 0
-		c.Warnings = append(c.Warnings, warningForce)
-	case c.Grace == 0:
-		c.Grace = 1 // kubectl waits a second unless --force says not to
+		c.Warnings = append(c.Warnings, "Warning: Immediate deletion does not wait for confirmation that the running resource has been "+
+			"terminated. The resource may continue to run on the cluster indefinitely.")
+	case now, c.Grace == 0: // kubectl waits a second unless --force says not to
+		c.Grace = 1
 	}
 	return nil
 }
@@ -139,14 +131,12 @@ func checkRestart(c *Command) error {
 
 // checkGet refuses subresources but the status of an object, what -v does not log, and columns of labels where there is no table for them.
 func checkGet(c *Command) error {
-	if o := c.Flags["output"]; c.On("show-labels") && o != "" && o != "wide" {
-		return errors.New("--show-labels option cannot be used with " + o + " printer")
-	}
-	if o := c.Flags["output"]; c.Flags["label-columns"] != "" && strings.HasPrefix(o, "custom-columns") {
-		return errors.New("--label-columns option cannot be used with " + o + " printer")
-	}
-	sub, watches := c.Flags["subresource"], c.On("watch") || c.On("watch-only")
+	sub, output, watches := c.Flags["subresource"], c.Flags["output"], c.On("watch") || c.On("watch-only")
 	switch {
+	case c.On("show-labels") && output != "" && output != "wide":
+		return errors.New("--show-labels option cannot be used with " + output + " printer")
+	case c.Flags["label-columns"] != "" && strings.HasPrefix(output, "custom-columns"):
+		return errors.New("--label-columns option cannot be used with " + output + " printer")
 	case sub != "" && len(c.plain) == 2 && !strings.Contains(c.plain[1], "/") && !watches:
 		return errors.New("subresource cannot be used when bulk resources are specified")
 	case sub == "scale":
@@ -154,7 +144,7 @@ func checkGet(c *Command) error {
 	case sub != "" && sub != "status":
 		return NoScale(api.Key{})
 	}
-	logs := sub == "" && !watches && slices.Contains([]string{"", "wide", "json", "yaml"}, c.Flags["output"])
+	logs := sub == "" && !watches && slices.Contains([]string{"", "wide", "json", "yaml"}, output)
 	if v := c.Int("v", 0); v > 3 && (v != 6 || !logs) {
 		return errors.New(`rollplay models -v=6 of "kubectl get", which prints the requests of a table, of -o json and of -o yaml`)
 	}

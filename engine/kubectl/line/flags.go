@@ -1,6 +1,7 @@
 package line
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -217,9 +218,7 @@ func (c *Command) setFlag(f *flag, value string) error {
 
 // readFlags reads the flags that mean the same to all verbs.
 func (c *Command) readFlags() (err error) {
-	if ns, ok := c.Flags["namespace"]; ok && ns != "" {
-		c.Namespace = ns
-	}
+	c.Namespace = cmp.Or(c.Flags["namespace"], c.Namespace)
 	if c.Verb == "expose" { // its --selector is that of the Service
 		return c.readDryRun()
 	} else if c.Selector, err = ParseSelector(c.Flags["selector"]); limits.IsExceeded(err) {
@@ -251,7 +250,7 @@ func (c *Command) readDryRun() error {
 	on, err := strconv.ParseBool(value)
 	switch {
 	case !ok, value == "none":
-	case value == "client", value == unchanged:
+	case value == "client", value == "unchanged": // that of the flag without a value
 		c.Dry = DryClient
 	case value == "server":
 		c.Dry = DryServer

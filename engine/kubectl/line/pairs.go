@@ -39,7 +39,7 @@ func (c *Command) readPairs(resources []string) error {
 	case c.On("all") && c.Selector != nil:
 		return errors.New("cannot set --all and --selector at the same time")
 	case len(resources) == 0 && c.Flags["filename"] == "":
-		return errors.New(oneOrMore)
+		return errors.New(c.entry.missing)
 	case len(c.Rest) == 0 && !c.On("list"):
 		return fmt.Errorf("at least one %s update is required", c.entry.pairs)
 	case both != nil:

@@ -198,11 +198,10 @@ func NotSelectable(kind api.Kind, flags map[string]string, err error) error {
 func (c *Command) takeVerb(words []string) (rest []string, err error) {
 	first := nextPlain(words, 0, "")
 	if first < 0 {
-		c.WantsHelp = wantsHelp(words)
-		if c.WantsHelp {
-			return nil, nil
+		if c.WantsHelp = wantsHelp(words); !c.WantsHelp {
+			err = errors.New("a command is missing; for example: kubectl scale deployment/web --replicas=5")
 		}
-		return nil, errors.New("a command is missing; for example: kubectl scale deployment/web --replicas=5")
+		return nil, err
 	}
 	name := words[first]
 	rest = without(words, first)

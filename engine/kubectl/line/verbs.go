@@ -41,11 +41,6 @@ type flag struct {
 	values      []string // the choices, if there are few
 }
 
-// unchanged is the value of --dry-run without one.
-const unchanged = "unchanged"
-
-const oneOrMore = "one or more resources must be specified as <resource> <name> or <resource>/<name>"
-
 // globalFlags are the last of every verb.
 var globalFlags = []flag{
 	{name: "namespace", short: "n", takesValue: true, brief: "the namespace; that of the context if it is not given"},

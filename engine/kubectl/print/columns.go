@@ -287,14 +287,8 @@ var TreeFuncs = Funcs{
 	"multi": func(args []any) any {
 		return args[0].(string) + ":\t" + OrNone(strings.Join(texts(args[1]), "\n\t")) + "\n"
 	},
-	"num": func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
-	"pairs": func(args []any) any {
-		var list []any
-		for _, text := range LabelPairs(api.Fields{"": args[0]}.TextMap("")) {
-			list = append(list, text)
-		}
-		return list
-	},
+	"num":      func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
+	"pairs":    func(args []any) any { return api.CopyTree(LabelPairs(api.Fields{"": args[0]}.TextMap("")), nil) },
 	"labels":   func(args []any) any { return LabelText(api.Fields{"": args[0]}.TextMap("")) },
 	"prefixed": func(args []any) any { return strings.HasPrefix(TextOf(args[0]), args[1].(string)) },
 	"resource": func(args []any) any {
