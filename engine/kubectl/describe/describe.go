@@ -60,13 +60,17 @@ func joined(text string) string {
 // Object returns the text about an object at a virtual ms; withEvents adds the events about it among those that were sent.
 func Object(c Cluster, now int64, o api.Object, withEvents bool, sent []*events.Event) string {
 	readOnce.Do(readParts)
-	d := &description{Cluster: c, now: now, object: o, tree: print.Served(o)}
+	tree, kind, text := print.Served(o), string(o.Key().Kind), ""
+	d := &description{Cluster: c, now: now, object: o, tree: tree}
 	d.funcs = d.functions()
-	text := ""
-	if kind := string(o.Key().Kind); parts[kind] != nil {
-		text = d.part(kind, map[string]any(d.tree))
-	} else {
-		text = d.generic()
+	if parts[kind] != nil {
+		text = d.part(kind, tree)
+	} else { // kubectl has no words of its own for it: its fields, by name
+		text = d.part("head", tree) + d.part("labelled", tree)
+		for _, name := range []string{"name", "namespace", "labels", "annotations"} {
+			delete(d.tree.Object("metadata"), name)
+		}
+		text += fields(tree, "")
 	}
 	if _, quota := o.(*api.ResourceQuota); withEvents && !quota {
 		text += d.part("events", d.events(sent))
@@ -111,15 +115,6 @@ func lastTimestamp(e *events.Event) api.Time {
 		return 0
 	}
 	return e.LastTime()
-}
-
-// generic prints an object of a kind that kubectl has no words of its own for: its fields, by name.
-func (d *description) generic() string {
-	text := d.part("head", map[string]any(d.tree)) + d.part("labelled", map[string]any(d.tree))
-	for _, name := range []string{"name", "namespace", "labels", "annotations"} {
-		delete(d.tree.Object("metadata"), name)
-	}
-	return text + fields(d.tree, "")
 }
 
 // fields prints the fields of a tree, one level of it indented more than the one above.
