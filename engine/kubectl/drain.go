@@ -392,9 +392,9 @@ func (d *drain) skips(pod *api.Pod) bool {
 	return d.skipWait > 0 && pod.Terminating() && (d.kernel.Now()-pod.DeletionTimestamp.Milli())/1000 > d.skipWait
 }
 
-// judge decides about a pod, with drain's words if it does not simply evict it (P-20, filters.go:makeFilters): what it warns of, or why the
-// node cannot be drained. A DaemonSet would replace its pods immediately, on a cordoned node too. Upstream forgets what it warns of if a later
-// filter lets the pod go.
+// judge decides about a pod, with drain's words if it does not simply evict it (P-20, filters.go:makeFilters): what it warns of, or why
+// the node cannot be drained. A DaemonSet would replace its pods immediately, on a cordoned node too. Upstream forgets what it warns of
+// if a later filter lets the pod go.
 func (d *drain) judge(pod *api.Pod) (goes bool, warning, fatal string) {
 	owner, finished, force := pod.ControllerOf(), pod.Finished(), d.On("force")
 	if d.skips(pod) {

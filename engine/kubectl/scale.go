@@ -140,7 +140,7 @@ func (k *Kubectl) autoscale(c *command) error {
 	})
 }
 
-// newAutoscaler returns the autoscaler that the flags describe, which the parser has checked. Without a metric the server chooses one (HPA-12).
+// newAutoscaler returns the autoscaler that the checked flags describe. Without a metric the server chooses one (HPA-12).
 func (c *command) newAutoscaler(target api.Key) *api.HorizontalPodAutoscaler {
 	h := &api.HorizontalPodAutoscaler{}
 	h.Namespace, h.Name = target.Namespace, cmp.Or(c.Flags["name"], target.Name)

@@ -59,7 +59,7 @@ func checkUpdate(o, stored api.Object) error {
 	return refusal(o, validate.Update(o, stored))
 }
 
-// refusal is the answer to an object that is wrong, or larger than what etcd stores, whose words the API server passes on, without a reason.
+// refusal is the answer to an object that is wrong, or larger than what etcd stores, whose words are passed on without a reason.
 func refusal(o api.Object, wrong validate.FieldErrors) error {
 	switch {
 	case len(wrong) > 0:

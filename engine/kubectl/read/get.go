@@ -34,7 +34,8 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 	}
 	f.form = cmp.Or(f.form, template)
 	r.fields = parseFieldSelector(r.Flags["field-selector"])
-	return f, cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"), limits.AtMost(limits.Parts, len(r.fields), "fields of a selector"))
+	return f, cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"),
+		limits.AtMost(limits.Parts, len(r.fields), "fields of a selector"))
 }
 
 // outputs are the formats that kubectl lists; those that rollplay does not print are in otherOutputs, too.
