@@ -7,23 +7,21 @@ import (
 
 // observePod removes the old version of a pod from the counts of its group and adds the new version.
 func (c *Counter) observePod(change *sim.Change) {
-	var moved, left *group
+	var left, joined *group
 	if old, ok := change.Old.(*api.Pod); ok {
-		if g := c.groupOf(old); g != nil {
-			g.remove(old)
-			moved = g
+		if left = c.groupOf(old); left != nil {
+			left.remove(old)
 		}
 	}
 	if pod, ok := change.New.(*api.Pod); ok {
-		if g := c.groupOf(pod); g != nil {
-			c.add(g, pod)
-			if moved != g {
-				left = moved
-			}
-			moved = g
+		if joined = c.groupOf(pod); joined != nil {
+			c.add(joined, pod)
 		}
 	}
-	for _, g := range [...]*group{left, moved} {
+	if left == joined {
+		left = nil
+	}
+	for _, g := range [...]*group{left, joined} {
 		if g == nil {
 			continue
 		}

@@ -22,29 +22,26 @@ func (g *group) minReadySeconds() int32 {
 // promise sets the desired count of a workload and the bounds that its controller enforces. Under OnDelete, the controller of
 // a StatefulSet or a DaemonSet removes nothing, so its bounds are those without maxSurge and maxUnavailable.
 func (w *workload) promise(f *Frame, minor int) {
+	if w.gone {
+		return
+	}
 	switch o := w.object.(type) {
 	case *api.Deployment:
-		if !w.gone {
-			maxSurge, maxUnavailable := deployment.Bounds(o)
-			f.Desired = int(*o.Spec.Replicas)
-			f.Upper, f.Lower = f.Desired+int(maxSurge), f.Desired-int(maxUnavailable)
-		}
+		maxSurge, maxUnavailable := deployment.Bounds(o)
+		f.Desired = int(*o.Spec.Replicas)
+		f.Upper, f.Lower = f.Desired+int(maxSurge), f.Desired-int(maxUnavailable)
 		if o.Spec.Strategy.Type == api.Recreate {
 			f.Lower = 0 // it promises nothing
 		}
 	case *api.StatefulSet:
-		if !w.gone {
-			f.Desired = int(*o.Spec.Replicas)
-			f.Upper, f.Lower = f.Desired, max(0, f.Desired-statefulset.Bound(o, minor))
-		}
+		f.Desired = int(*o.Spec.Replicas)
+		f.Upper, f.Lower = f.Desired, max(0, f.Desired-statefulset.Bound(o, minor))
 	case *api.DaemonSet:
-		if !w.gone {
-			maxSurge, maxUnavailable := daemon.Bounds(o, w.desired)
-			if o.Spec.UpdateStrategy.Type == api.OnDelete {
-				maxSurge, maxUnavailable = 0, 0
-			}
-			f.Desired = w.desired
-			f.Upper, f.Lower = f.Desired+maxSurge, max(0, f.Desired-maxUnavailable)
+		maxSurge, maxUnavailable := daemon.Bounds(o, w.desired)
+		if o.Spec.UpdateStrategy.Type == api.OnDelete {
+			maxSurge, maxUnavailable = 0, 0
 		}
+		f.Desired = w.desired
+		f.Upper, f.Lower = f.Desired+maxSurge, max(0, f.Desired-maxUnavailable)
 	}
 }

@@ -2,6 +2,7 @@ package past
 
 import (
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Budget is the status of a PodDisruptionBudget over time.
@@ -36,7 +37,7 @@ func (p *Past) Budgets(workload string) []Budget {
 		for _, c := range p.changesOf(name) {
 			pdb := c.Object().(*api.PodDisruptionBudget)
 			matches = matches || pdb.Spec.Selector.Matches(labels)
-			b.add(stepOf(pdb, c.At, c.Record, c.New == nil))
+			b.add(pdb, c)
 		}
 		if matches {
 			list = append(list, b)
@@ -45,13 +46,10 @@ func (p *Past) Budgets(workload string) []Budget {
 	return list
 }
 
-func stepOf(pdb *api.PodDisruptionBudget, t int64, record int, gone bool) BudgetStep {
-	s := &pdb.Status
-	return BudgetStep{T: t, Record: record, Gone: gone, Expected: int(s.ExpectedPods), Desired: int(s.DesiredHealthy),
-		Current: int(s.CurrentHealthy), Allowed: int(s.DisruptionsAllowed)}
-}
-
-func (b *Budget) add(s BudgetStep) {
+// add begins a step, unless a change leaves all of it as it was.
+func (b *Budget) add(pdb *api.PodDisruptionBudget, c *sim.Change) {
+	s := BudgetStep{T: c.At, Record: c.Record, Gone: c.New == nil, Expected: int(pdb.Status.ExpectedPods), Desired: int(pdb.Status.DesiredHealthy),
+		Current: int(pdb.Status.CurrentHealthy), Allowed: int(pdb.Status.DisruptionsAllowed)}
 	if n := len(b.Steps); n > 0 {
 		same := b.Steps[n-1]
 		same.T, same.Record = s.T, s.Record

@@ -24,59 +24,50 @@ type Segment struct {
 // ever appeared.
 var ConditionTypes = [...]string{"Available", "Progressing", "ReplicaFailure"}
 
-// strips are the conditions of all workloads, as far as the log of changes has been read.
+// strips are the conditions of a Deployment, as far as its writes have been read.
 type strips struct {
-	changes   int
-	workloads map[string][]Strip
+	writes int
+	list   [len(ConditionTypes)]Strip
 }
 
-// Conditions returns the conditions of a workload over time. The list belongs to the Past and grows with the run.
+// Conditions returns the conditions of a Deployment over time, nothing for another workload. The list belongs to the Past and grows with
+// the run.
 func (p *Past) Conditions(workload string) []Strip {
-	p.strips.read(p.log())
-	list := p.strips.workloads[workload]
-	for i := range list {
-		if n := len(list[i].Segments); n > 0 {
-			list[i].Segments[n-1].To = max(p.Now(), list[i].Segments[n-1].From)
-		}
+	key := ParseKey(workload)
+	writes := p.Writes(key)
+	if key.Kind != api.KindDeployment || len(writes) == 0 {
+		return nil
 	}
-	if n := len(list) - 1; n >= 0 && len(list[n].Segments) == 1 && list[n].Segments[0].Status == "" {
-		return list[:n]
+	s := p.strips[key]
+	if s == nil {
+		s = &strips{}
+		p.strips[key] = s
 	}
-	return list
+	for ; s.writes < len(writes); s.writes++ {
+		s.take(p.Change(int(writes[s.writes])))
+	}
+	for i := range s.list {
+		last := &s.list[i].Segments[len(s.list[i].Segments)-1]
+		last.To = max(p.Now(), last.From)
+	}
+	if n := len(s.list) - 1; len(s.list[n].Segments) == 1 && s.list[n].Segments[0].Status == "" {
+		return s.list[:n]
+	}
+	return s.list[:]
 }
 
-// read processes what was added to the log.
-func (s *strips) read(log []sim.Change) {
-	if s.workloads == nil {
-		s.workloads = map[string][]Strip{}
-	}
-	for ; s.changes < len(log); s.changes++ {
-		c := &log[s.changes]
-		if d := deploymentOf(c); d != nil {
-			s.take(d.Key().String(), c)
-		}
-	}
-}
-
-func (s *strips) take(workload string, c *sim.Change) {
-	list := s.workloads[workload]
-	if list == nil {
-		list = make([]Strip, len(ConditionTypes))
-		for i, name := range ConditionTypes {
-			list[i].Type = name
-		}
-		s.workloads[workload] = list
-	}
+func (s *strips) take(c *sim.Change) {
 	var conditions []api.Condition
 	if d, ok := c.New.(*api.Deployment); ok {
 		conditions = d.Status.Conditions
 	}
-	for i := range list {
+	for i, name := range ConditionTypes {
 		next := Segment{From: c.At, Record: c.Record}
-		if x := api.FindCondition(conditions, list[i].Type); x != nil {
+		if x := api.FindCondition(conditions, name); x != nil {
 			next.Status, next.Reason, next.Message = x.Status, x.Reason, x.Message
 		}
-		list[i].add(next)
+		s.list[i].Type = name
+		s.list[i].add(next)
 	}
 }
 
@@ -90,10 +81,4 @@ func (s *Strip) add(next Segment) {
 		last.To = next.From
 	}
 	s.Segments = append(s.Segments, next)
-}
-
-// deploymentOf returns the Deployment that a change is about, nil if it is about something else.
-func deploymentOf(c *sim.Change) *api.Deployment {
-	d, _ := c.Object().(*api.Deployment)
-	return d
 }

@@ -80,11 +80,15 @@ func (d *differ) compare(path string, before, after any) {
 	if d.whole && (identity[path] || d.collapse(path, before, after)) {
 		return
 	}
+	mapA, isMapA := before.(map[string]any)
+	mapB, isMapB := after.(map[string]any)
+	listA, isListA := before.([]any)
+	listB, isListB := after.([]any)
 	switch {
-	case isMap(before) && isMap(after), before == nil && isMap(after), isMap(before) && after == nil:
-		d.compareMaps(path, before, after)
-	case isList(before) && isList(after), before == nil && isList(after), isList(before) && after == nil:
-		d.compareLists(path, before, after)
+	case (isMapA || before == nil) && (isMapB || after == nil) && len(mapA)+len(mapB) > 0:
+		d.compareMaps(path, mapA, mapB)
+	case (isListA || before == nil) && (isListB || after == nil) && (isListA || isListB):
+		d.compareLists(path, listA, listB)
 	default:
 		if a, b := scalar(before), scalar(after); a != b || (before == nil) != (after == nil) {
 			d.changes = append(d.changes, FieldChange{Path: path, Old: a, New: b})
@@ -144,15 +148,10 @@ var mapFields = map[string]bool{
 	"allocatable": true, "capacity": true, "hard": true, "used": true,
 }
 
-func (d *differ) compareMaps(path string, before, after any) {
-	a, _ := before.(map[string]any)
-	b, _ := after.(map[string]any)
+func (d *differ) compareMaps(path string, a, b map[string]any) {
 	keys := slices.AppendSeq(slices.Collect(maps.Keys(a)), maps.Keys(b))
 	slices.Sort(keys)
 	keys = slices.Compact(keys)
-	if len(keys) == 0 && (before == nil || after == nil) {
-		d.changes = append(d.changes, FieldChange{Path: path, Old: scalar(before), New: scalar(after)})
-	}
 	steps := yamltext.SplitPath(path)
 	brackets := mapFields[steps[len(steps)-1]]
 	for _, k := range keys {
@@ -166,9 +165,7 @@ func (d *differ) compareMaps(path string, before, after any) {
 
 // compareLists compares items of the same name or type, or else of the same index. The path has the name of an item that
 // was added or removed.
-func (d *differ) compareLists(path string, before, after any) {
-	a, _ := before.([]any)
-	b, _ := after.([]any)
+func (d *differ) compareLists(path string, a, b []any) {
 	namesA, okA := itemNames(a)
 	namesB, okB := itemNames(b)
 	if !okA || !okB {
@@ -178,12 +175,11 @@ func (d *differ) compareLists(path string, before, after any) {
 		return
 	}
 	for i, name := range namesB {
-		before := item(a, slices.Index(namesA, name))
+		before, after := item(a, slices.Index(namesA, name)), b[i]
 		if before == nil {
-			d.compare(path+"["+name+"]", nil, unnamed(b[i], name))
-			continue
+			after = unnamed(after, name)
 		}
-		d.compare(path+"["+name+"]", before, b[i])
+		d.compare(path+"["+name+"]", before, after)
 	}
 	for i, name := range namesA {
 		if slices.Index(namesB, name) < 0 {
@@ -226,16 +222,6 @@ func item(list []any, i int) any {
 		return nil
 	}
 	return list[i]
-}
-
-func isMap(v any) bool {
-	_, ok := v.(map[string]any)
-	return ok
-}
-
-func isList(v any) bool {
-	_, ok := v.([]any)
-	return ok
 }
 
 // Longer texts, such as kubectl's last-applied-configuration, are cut.

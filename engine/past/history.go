@@ -21,13 +21,19 @@ type history struct {
 // there is none.
 func (p *Past) LastWrite(object string, record int) int { return p.lastWrite(ParseKey(object), record) }
 
-func (p *Past) lastWrite(key api.Key, record int) int {
-	writes := p.Writes(key)
-	n := sort.Search(len(writes), func(i int) bool { return int(writes[i]) > record })
-	if n == 0 {
+func (p *Past) lastWrite(key api.Key, record int) int { return lastOf(upTo(p.Writes(key), record)) }
+
+// upTo returns the part of a list of records up to a record.
+func upTo(list []int32, record int) []int32 {
+	return list[:sort.Search(len(list), func(i int) bool { return int(list[i]) > record })]
+}
+
+// lastOf returns the last of some records, -1 without one.
+func lastOf(list []int32) int {
+	if len(list) == 0 {
 		return -1
 	}
-	return int(writes[n-1])
+	return int(list[len(list)-1])
 }
 
 // Writes returns the records that wrote an object, in order.
@@ -95,15 +101,15 @@ type inputs struct {
 }
 
 // LastInput returns the index of the last command at or before a record, -1 if there is none.
-func (p *Past) LastInput(record int) int {
+func (p *Past) LastInput(record int) int { return lastOf(p.inputsUpTo(record)) }
+
+// inputsUpTo returns the records of the commands up to a record.
+func (p *Past) inputsUpTo(record int) []int32 {
 	in := &p.inputs
 	for records := p.Records(); in.records < len(records); in.records++ {
 		if records[in.records].Kind == sim.Input {
 			in.list = append(in.list, int32(in.records))
 		}
 	}
-	if n := sort.Search(len(in.list), func(k int) bool { return int(in.list[k]) > record }); n > 0 {
-		return int(in.list[n-1])
-	}
-	return -1
+	return upTo(in.list, record)
 }

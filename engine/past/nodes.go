@@ -35,53 +35,49 @@ func (p *Past) NodeOf(w api.Workload, record int) string {
 
 // Nodes returns at most `most` nodes after a record, by name; all is how many there are.
 func (p *Past) Nodes(record, most int) (rows []NodeRow, all int) {
-	v := p.StateAfter(record)
-	nodes := v.All(api.KindNode)
-	used := map[string]usage{}
-	for _, o := range v.All(api.KindPod) {
-		breath.Often()
-		pod := o.(*api.Pod)
-		if pod.NodeName == "" || pod.Finished() {
-			continue
-		}
-		used[pod.NodeName] = used[pod.NodeName].with(pod)
-	}
+	used := p.Used(record)
+	nodes := p.Objects(api.KindNode, record)
 	for _, o := range nodes[:min(most, len(nodes))] {
 		rows = append(rows, nodeRow(o.(*api.Node), used[o.Meta().Name]))
 	}
 	return rows, len(nodes)
 }
 
-// usage is the requests of a node's pods.
-type usage struct {
-	pods        int
-	cpu, memory int64 // in thousandths, in bytes
+// Used returns what the pods of each node need together after a record; see api.PodSpec.Needs.
+func (p *Past) Used(record int) map[string][3]int64 {
+	used := map[string][3]int64{}
+	for _, o := range p.Objects(api.KindPod, record) {
+		breath.Often()
+		pod := o.(*api.Pod)
+		if pod.NodeName == "" || pod.Finished() {
+			continue
+		}
+		sum := used[pod.NodeName]
+		for i, amount := range pod.Spec.Needs() {
+			sum[i] += amount
+		}
+		used[pod.NodeName] = sum
+	}
+	return used
 }
 
-func (u usage) with(pod *api.Pod) usage {
-	u.pods++
-	cpu, memory := pod.Spec.Requests("cpu"), pod.Spec.Requests("memory")
-	u.cpu += cpu.Milli()
-	u.memory += memory.Value()
-	return u
-}
-
-func nodeRow(n *api.Node, u usage) NodeRow {
+func nodeRow(n *api.Node, used [3]int64) NodeRow {
+	cpu, memory, pods := used[0], used[1], int(used[2])
 	status := print.NodeStatus(n)
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
-		Zone: n.Labels[scenario.ZoneLabel], Pods: u.pods}
+		Zone: n.Labels[scenario.ZoneLabel], Pods: pods}
 	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { // as kubectl writes it
 		return strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect
 	})
 	var room []string
 	if have, ok := n.Status.Allocatable["cpu"]; ok {
-		room = append(room, "cpu "+words.Cores(u.cpu)+" of "+have.String())
+		room = append(room, "cpu "+words.Cores(cpu)+" of "+have.String())
 	}
 	if have, ok := n.Status.Allocatable["memory"]; ok {
-		room = append(room, "memory "+strconv.FormatInt((u.memory+1<<20-1)>>20, 10)+"Mi of "+have.String())
+		room = append(room, "memory "+strconv.FormatInt((memory+1<<20-1)>>20, 10)+"Mi of "+have.String())
 	}
 	if have, ok := n.Status.Allocatable["pods"]; ok {
-		room = append(room, "pods "+strconv.Itoa(u.pods)+" of "+have.String())
+		room = append(room, "pods "+strconv.Itoa(pods)+" of "+have.String())
 	}
 	row.Room = strings.Join(room, ", ")
 	return row
@@ -90,12 +86,8 @@ func nodeRow(n *api.Node, u usage) NodeRow {
 // IsDown says whether the machine of a node is dead after a record: killed and not restored. The cluster notices only after the
 // kubelet has not reported for a while (G-41).
 func (p *Past) IsDown(node string, record int) bool {
-	p.LastInput(record) // brings the index up to date
 	down := false
-	for _, i := range p.inputs.list {
-		if int(i) > record {
-			break
-		}
+	for _, i := range p.inputsUpTo(record) {
 		rec := p.Records()[i]
 		if rec.Actor != scenario.Environment || rec.Failed {
 			continue

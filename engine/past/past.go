@@ -35,7 +35,7 @@ type Past struct {
 	view    *view
 	history history
 	queues  []*queueReplay
-	strips  strips
+	strips  map[api.Key]*strips
 	inputs  inputs
 	tiled   tiled
 }
@@ -53,7 +53,8 @@ type Source struct {
 
 // New returns the past of a run that has just begun.
 func New(s Source) *Past {
-	return &Past{source: s, view: &view{store: s.Store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}}}
+	return &Past{source: s, view: &view{store: s.Store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}},
+		strips: map[api.Key]*strips{}}
 }
 
 // Scenario returns the scenario of the run.

@@ -156,35 +156,29 @@ func (s *queueState) apply(op *sim.QueueOp) {
 // view sorts the keys into the lists of a QueueView.
 func (l *queueReplay) view() QueueView {
 	v := QueueView{Controller: l.loop.Name, Added: l.added, Coalesced: l.coalesced, Synced: l.synced, Failed: l.failed}
+	list := func(to *[]QueueKey, id int32) {
+		k := l.keys[id]
+		k.Key = l.loop.Queue().Key(id).String()
+		*to = append(*to, k)
+	}
 	for _, id := range l.processing {
-		v.Processing = append(v.Processing, l.key(id))
+		list(&v.Processing, id)
 	}
 	for _, id := range l.fifo {
-		v.Queued = append(v.Queued, l.key(id))
+		list(&v.Queued, id)
 	}
-	for id := range l.keys {
+	for id := range int32(len(l.keys)) {
 		k := &l.keys[id]
-		if !k.Delayed && k.Failures == 0 && k.Creations+k.Deletions == 0 {
-			continue
-		}
-		key := l.key(int32(id))
 		if k.Delayed {
-			v.Delayed = append(v.Delayed, key)
+			list(&v.Delayed, id)
 		}
 		if k.Failures > 0 {
-			v.Retries = append(v.Retries, key)
+			list(&v.Retries, id)
 		}
 		if k.Creations+k.Deletions > 0 {
-			v.Expectations = append(v.Expectations, key)
+			list(&v.Expectations, id)
 		}
 	}
 	sort.SliceStable(v.Delayed, func(i, j int) bool { return v.Delayed[i].Due < v.Delayed[j].Due })
 	return v
-}
-
-// key returns the state of a key, with the key's text.
-func (l *queueReplay) key(id int32) QueueKey {
-	k := l.keys[id]
-	k.Key = l.loop.Queue().Key(id).String()
-	return k
 }

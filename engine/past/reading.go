@@ -39,15 +39,11 @@ func (p *Past) Namespace(record int) string { return p.kubeconfig(record).Namesp
 
 // kubeconfig returns that of kubectl after a record.
 func (p *Past) kubeconfig(record int) *line.Kubeconfig {
-	var changes []*Command
-	for i := p.LastInput(record); i >= 0; i = p.LastInput(i - 1) {
-		if c := p.Command(i); c != nil && c.Configures() {
-			changes = append(changes, c)
-		}
-	}
 	config := line.NewKubeconfig(p.source.Scenario.Namespace)
-	for _, c := range slices.Backward(changes) {
-		config.Change(c) //nolint:errcheck // it changes nothing then
+	for _, i := range p.inputsUpTo(record) {
+		if c := p.Command(int(i)); c != nil && c.Configures() {
+			config.Change(c) //nolint:errcheck // it changes nothing then
+		}
 	}
 	return config
 }

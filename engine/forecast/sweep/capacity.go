@@ -120,19 +120,7 @@ func ownedBy(view *past.Past, pod api.Key, record int, workload string) bool {
 
 // slots counts how many more pods of a spec fit by their requests on the nodes that they may use, -1 if there is no limit.
 func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
-	used := map[string][3]int64{}
-	for _, o := range view.Objects(api.KindPod, record) {
-		pod := o.(*api.Pod)
-		if pod.NodeName == "" || pod.Finished() {
-			continue
-		}
-		sum := used[pod.NodeName]
-		for i, amount := range pod.Spec.Needs() {
-			sum[i] += amount
-		}
-		used[pod.NodeName] = sum
-	}
-	need := spec.Needs()
+	used, need := view.Used(record), spec.Needs()
 	for _, o := range view.Objects(api.KindNode, record) {
 		node := o.(*api.Node)
 		if node.Spec.Unschedulable || !spec.MatchesNode(node) {
