@@ -28,41 +28,42 @@ func (r *Run) Check() []Diagnostic {
 	for i := range r.scenario.Expects {
 		e := &r.scenario.Expects[i]
 		for _, m := range r.checkOne(e) {
-			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), r.say(&m, e)))
+			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), m.says()))
 		}
 	}
 	return wrong
 }
 
-// mismatch is a difference between a run and an expectation. Only Check puts it into words; the page needs no more than whether there
+// mismatch is a difference between a run and an expectation. Only Check asks for its words; the page needs no more than whether there
 // is one.
 type mismatch struct {
-	at        int64
-	what      string // a count, the sizes, or what was looked for
-	got, want int
-	kind      mismatchKind
-	sizes     []int
-	printed   string
+	says    func() string
+	what    string // the count, or what was looked for
+	got     int
+	printed string
 }
 
-type mismatchKind uint8
+// differs returns a mismatch without a count or a text.
+func differs(format string, of ...any) []mismatch {
+	return []mismatch{{says: func() string { return fmt.Sprintf(format, of...) }}}
+}
 
-const (
-	otherCount mismatchKind = iota
-	tooFew
-	tooMany
-	otherSizes
-	noText
-	otherText
-	notRead
-	noWorkload
-	tooLate
-)
+// counted returns a mismatch of a count at a moment.
+func counted(format string, at int64, c scenario.Count, got int) mismatch {
+	return mismatch{what: c.Name, got: got, says: func() string { return fmt.Sprintf(format, moment(at), c.Name, got, c.N) }}
+}
+
+// output returns a mismatch of what was printed.
+func output(format string, e *scenario.Expect, what, printed string) mismatch {
+	return mismatch{what: what, printed: printed, says: func() string {
+		return fmt.Sprintf(format, moment(e.At), cmp.Or(e.Run, "the scenario's own commands"), what, printed)
+	}}
+}
 
 // checkOne returns how the run differs from one expectation.
 func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	if last := max(e.At, e.From, e.To); last > r.Now() {
-		return []mismatch{{kind: tooLate, at: last}}
+		return differs("the run ends at %s, before %s", moment(r.Now()), moment(last))
 	}
 	if len(e.Contains)+len(e.Equals) > 0 {
 		wrong := r.checkText(e)
@@ -73,35 +74,12 @@ func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	frames, name := r.FramesOf(e.Of)
 	switch {
 	case name == "":
-		return []mismatch{{kind: noWorkload}}
+		return differs("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
 	case len(e.Max)+len(e.Min) > 0:
 		return checkBounds(e, frames)
 	default:
 		return checkCounts(e, frames)
 	}
-}
-
-// say words a mismatch.
-func (r *Run) say(m *mismatch, e *scenario.Expect) string {
-	switch m.kind {
-	case tooLate:
-		return fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(m.at))
-	case noWorkload:
-		return fmt.Sprintf("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
-	case otherCount:
-		return fmt.Sprintf("at %s %s is %d, not %d", moment(m.at), m.what, m.got, m.want)
-	case tooFew:
-		return fmt.Sprintf("at %s %s is %d, less than %d", moment(m.at), m.what, m.got, m.want)
-	case tooMany:
-		return fmt.Sprintf("at %s %s is %d, more than %d", moment(m.at), m.what, m.got, m.want)
-	case otherSizes:
-		return fmt.Sprintf("at %s the sizes are %v, not %v", moment(m.at), m.sizes, e.Sizes)
-	case otherText:
-		return fmt.Sprintf("at %s %s: the output is not %q:\n%s", moment(m.at), cmp.Or(e.Run, "the scenario's own commands"), m.what, m.printed)
-	case notRead:
-		return fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
-	}
-	return fmt.Sprintf("at %s %s: the output does not contain %q:\n%s", moment(m.at), cmp.Or(e.Run, "the scenario's own commands"), m.what, m.printed)
 }
 
 // FramesOf returns the frames of a workload written deployment/web, or with a namespace deployment/shop/web; of the first
@@ -144,7 +122,7 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 	f := frameBefore(frames, e.At)
 	for _, c := range e.Counts {
 		if got := countOf(f, c.Name); got != c.N {
-			wrong = append(wrong, mismatch{kind: otherCount, at: e.At, what: c.Name, got: got, want: c.N})
+			wrong = append(wrong, counted("at %s %s is %d, not %d", e.At, c, got))
 		}
 	}
 	if e.Sizes == nil {
@@ -155,7 +133,7 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 		sizes = append(sizes, f.ReplicaSets[i].Spec)
 	}
 	if !slices.Equal(sizes, e.Sizes) {
-		wrong = append(wrong, mismatch{kind: otherSizes, at: e.At, sizes: sizes})
+		wrong = append(wrong, differs("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes)...)
 	}
 	return wrong
 }
@@ -172,16 +150,16 @@ func frameBefore(frames []Frame, t int64) *Frame {
 // checkBounds checks every frame of a span and reports the first frame that breaks each bound.
 func checkBounds(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 	for _, c := range e.Max {
-		wrong = append(wrong, broken(e, frames, c, tooMany)...)
+		wrong = append(wrong, broken(e, frames, c, 1, "at %s %s is %d, more than %d")...)
 	}
 	for _, c := range e.Min {
-		wrong = append(wrong, broken(e, frames, c, tooFew)...)
+		wrong = append(wrong, broken(e, frames, c, -1, "at %s %s is %d, less than %d")...)
 	}
 	return wrong
 }
 
-// broken is the first frame of a span that breaks a bound.
-func broken(e *scenario.Expect, frames []Frame, c scenario.Count, kind mismatchKind) []mismatch {
+// broken is the first frame of a span that is on the wrong side of a bound: 1 above it, -1 below it.
+func broken(e *scenario.Expect, frames []Frame, c scenario.Count, side int, format string) []mismatch {
 	for i := range frames {
 		breath.Often()
 		f := &frames[i]
@@ -189,8 +167,8 @@ func broken(e *scenario.Expect, frames []Frame, c scenario.Count, kind mismatchK
 		if over || e.To >= 0 && f.T > e.To {
 			continue
 		}
-		if got := countOf(f, c.Name); got < c.N && kind == tooFew || got > c.N && kind == tooMany {
-			return []mismatch{{kind: kind, at: f.T, what: c.Name, got: got, want: c.N}}
+		if got := countOf(f, c.Name); cmp.Compare(got, c.N) == side {
+			return []mismatch{counted(format, f.T, c, got)}
 		}
 	}
 	return nil
@@ -204,19 +182,19 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []mismatch) {
 	} else {
 		reading, ok := r.past.Read(past.Parse(e.Run), r.past.Find(e.At), e.At)
 		if !ok {
-			return []mismatch{{kind: notRead}}
+			return differs("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
 		}
 		printed = reading.Text()
 	}
 	joined := singleBlanks(printed)
 	for _, text := range e.Contains {
 		if !strings.Contains(joined, singleBlanks(text)) {
-			wrong = append(wrong, mismatch{kind: noText, at: e.At, what: text, printed: printed})
+			wrong = append(wrong, output("at %s %s: the output does not contain %q:\n%s", e, text, printed))
 		}
 	}
 	same := func(text string) bool { return singleBlanks(text) == joined }
 	if len(e.Equals) > 0 && !slices.ContainsFunc(e.Equals, same) {
-		wrong = append(wrong, mismatch{kind: otherText, at: e.At, what: strings.Join(e.Equals, `" or "`), printed: printed})
+		wrong = append(wrong, output("at %s %s: the output is not %q:\n%s", e, strings.Join(e.Equals, `" or "`), printed))
 	}
 	return wrong
 }
