@@ -31,7 +31,7 @@ var knobs = []knob{
 	{"maxUnavailable", []string{"0", "1", "10%", "20%", "25%", "30%", "50%", "75%", "100%"}, writeBound("maxUnavailable")},
 	{"replicas", []string{"1", "2", "3", "5", "10", "20", "50"}, writeSpec("replicas")},
 	{"minReadySeconds", []string{"0", "5", "10", "30", "60"}, writeSpec("minReadySeconds")},
-	{"partition", []string{"0", "1", "2", "3"}, writeStrategy("partition")},
+	{"partition", []string{"0", "1", "2", "3"}, writePartition},
 	{"grace", []string{"0", "5", "30", "60"}, writeSpec("template", "spec", "terminationGracePeriodSeconds")},
 	{"preStop", []string{"0", "5", "10", "15", "30"}, writePreStop},
 	{"readinessPeriod", []string{"1", "5", "10", "30"}, writeReadiness},
@@ -108,14 +108,11 @@ func writeBound(name string) func(*Plan, string, string) (string, error) {
 	}
 }
 
-// writeStrategy writes a setting that only StatefulSets have.
-func writeStrategy(name string) func(*Plan, string, string) (string, error) {
-	return func(p *Plan, text, value string) (string, error) {
-		if p.key.Kind != api.KindStatefulSet {
-			return "", fmt.Errorf("only a StatefulSet has a %s", name)
-		}
-		return SetField(text, p.key, []string{"updateStrategy", "rollingUpdate", name}, value)
+func writePartition(p *Plan, text, value string) (string, error) {
+	if p.key.Kind != api.KindStatefulSet {
+		return "", fmt.Errorf("only a StatefulSet has a partition")
 	}
+	return SetField(text, p.key, []string{"updateStrategy", "rollingUpdate", "partition"}, value)
 }
 
 func strategyOf(kind api.Kind) string {
@@ -127,20 +124,16 @@ func strategyOf(kind api.Kind) string {
 
 // writeReadiness sets the period of each readiness probe.
 func writeReadiness(p *Plan, source, value string) (string, error) {
-	d, path, containers := containersOf(source, p.key)
-	if len(containers) == 0 {
+	text, found, err := editContainers(source, p.key, func(c *yamltext.Node, at []string) []edit {
+		if yamltext.Child(c, "readinessProbe") == nil {
+			return nil
+		}
+		return []edit{{below(at, "readinessProbe", "periodSeconds"), value}}
+	})
+	if !found {
 		return "", fmt.Errorf("%s has no containers in the text", p.Workload)
 	}
-	var edits []edit
-	for i, c := range containers {
-		if yamltext.Child(c, "readinessProbe") != nil {
-			edits = append(edits, edit{below(path, strconv.Itoa(i), "readinessProbe", "periodSeconds"), value})
-		}
-	}
-	if len(edits) == 0 {
-		return source, nil
-	}
-	return setAll(d, edits)
+	return text, err
 }
 
 // writePreStop makes each container sleep for some seconds before it gets SIGTERM, or has no such hook; the grace period stays.
@@ -148,15 +141,10 @@ func writePreStop(p *Plan, source, value string) (string, error) {
 	if value != "0" {
 		return SetContainers(source, p.key, []string{"lifecycle", "preStop"}, "{sleep: {seconds: "+value+"}}")
 	}
-	_, path, containers := containersOf(source, p.key)
-	for i := range containers {
-		d, _ := findObject(source, p.key)
-		var err error
-		if source, err = d.Remove(below(path, strconv.Itoa(i), "lifecycle", "preStop")); err != nil {
-			return "", err
-		}
-	}
-	return source, nil
+	text, _, err := editContainers(source, p.key, func(_ *yamltext.Node, at []string) []edit {
+		return []edit{{path: below(at, "lifecycle", "preStop")}}
+	})
+	return text, err
 }
 
 // writeStart sets the start time of every image that the scenario describes, or else of all images.
@@ -170,10 +158,7 @@ func writeStart(_ *Plan, source, value string) (string, error) {
 	for i := range d.At(path).Content {
 		edits = append(edits, edit{below(path, strconv.Itoa(i), "start"), value})
 	}
-	if len(edits) == 0 {
-		return source, nil
-	}
-	return setAll(d, edits)
+	return setAll(source, d, edits)
 }
 
 // writeNodes sets how many equal nodes there are.

@@ -44,29 +44,40 @@ func objectPath(n *yamltext.Node, key api.Key) (path []string, ok bool) {
 	return nil, false
 }
 
-// containersOf returns the document with a workload, the path of its containers and those, nil if the text does not write them out.
-func containersOf(text string, key api.Key) (*yamltext.Document, []string, []*yamltext.Node) {
-	d, path := findObject(text, key)
-	if d == nil {
-		return nil, nil, nil
-	}
-	path = append(path, "spec", "template", "spec", "containers")
-	if list := d.At(path); list != nil {
-		return d, path, list.Content
-	}
-	return nil, nil, nil
-}
-
-// edit is a value at a path of a document.
+// edit is a value at a path of a document; what has no value is removed.
 type edit struct {
 	path  []string
 	value string
 }
 
-// setAll makes edits of one document, and returns the text.
-func setAll(d *yamltext.Document, edits []edit) (text string, err error) {
+// editContainers makes edits of each container of a workload; found is false if the text does not write them out.
+func editContainers(text string, workload api.Key, of func(c *yamltext.Node, at []string) []edit) (edited string, found bool, err error) {
+	d, path := findObject(text, workload)
+	if d == nil {
+		return text, false, nil
+	}
+	path = append(path, "spec", "template", "spec", "containers")
+	list := d.At(path)
+	if list == nil || len(list.Content) == 0 {
+		return text, false, nil
+	}
+	var edits []edit
+	for i, c := range list.Content {
+		edits = append(edits, of(c, below(path, strconv.Itoa(i)))...)
+	}
+	edited, err = setAll(text, d, edits)
+	return edited, true, err
+}
+
+// setAll makes edits of one document of a text.
+func setAll(text string, d *yamltext.Document, edits []edit) (edited string, err error) {
 	for _, e := range edits {
-		if text, err = d.Set(e.path, e.value); err != nil {
+		if e.value == "" {
+			text, err = d.Remove(e.path)
+		} else {
+			text, err = d.Set(e.path, e.value)
+		}
+		if err != nil {
 			return "", err
 		}
 		d = yamltext.Split(text)[d.Number-1]
@@ -115,15 +126,13 @@ func (p *Plan) Pair() error {
 
 // SetContainers sets a field of each container of a workload.
 func SetContainers(source string, workload api.Key, path []string, value string) (string, error) {
-	d, at, all := containersOf(source, workload)
-	if len(all) == 0 {
+	text, found, err := editContainers(source, workload, func(_ *yamltext.Node, at []string) []edit {
+		return []edit{{below(at, path...), value}}
+	})
+	if !found {
 		return "", fmt.Errorf("the containers of %s are not in the text: it comes with a command", workload)
 	}
-	var edits []edit
-	for i := range all {
-		edits = append(edits, edit{below(below(at, strconv.Itoa(i)), path...), value})
-	}
-	return setAll(d, edits)
+	return text, err
 }
 
 // SetRepair sets what ends losses: minReadySeconds of a workload, or a field of each of its containers.
@@ -153,20 +162,17 @@ func (p *Plan) Probed() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	d, path, containers := containersOf(source, p.key)
-	if len(containers) == 0 {
+	text, found, err := editContainers(source, p.key, func(c *yamltext.Node, at []string) []edit {
+		at = append(at, "readinessProbe")
+		if yamltext.Child(c, "readinessProbe") == nil {
+			return []edit{{at, probe}}
+		}
+		return []edit{{below(at, "periodSeconds"), "1"}, {below(at, "initialDelaySeconds"), "1"}}
+	})
+	if !found {
 		return "", fmt.Errorf("%s has no containers in the text: write them out", strings.TrimPrefix(p.Workload, "/"))
 	}
-	var edits []edit
-	for i, c := range containers {
-		at := below(path, strconv.Itoa(i), "readinessProbe")
-		if yamltext.Child(c, "readinessProbe") == nil {
-			edits = append(edits, edit{at, probe})
-		} else {
-			edits = append(edits, edit{below(at, "periodSeconds"), "1"}, edit{below(at, "initialDelaySeconds"), "1"})
-		}
-	}
-	return setAll(d, edits)
+	return text, err
 }
 
 // Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated.

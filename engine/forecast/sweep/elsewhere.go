@@ -1,11 +1,11 @@
 package sweep
 
 import (
+	"cmp"
 	"encoding/json"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -24,18 +24,9 @@ type task struct {
 
 // answer is the result of one cell or seed.
 type answer struct {
-	Text                  string `json:",omitempty"` // of a cell
-	Surge, Down           int
-	Current, Other        bool
-	Scenario              string `json:",omitempty"` // that was run, if it isn't Text
-	Commands              []engine.Command
-	Rollout               forecast.Rollout
-	Record                int // of the rollout, which its own JSON does not have
-	Problem               Problem
-	Reason                string
-	Begun                 bool
-	BeganSurge, BeganDown int
-	Line                  [][3]int64 // of a seed: ms, available, total
+	Cell           // of a seed, only its Outcome
+	Record int     // of the rollout, which its own JSON does not have
+	Line   []point `json:",omitempty"` // of a seed
 }
 
 // Task returns the grid as a text, for a Hand.
@@ -81,66 +72,51 @@ func NewHand(text string) (*Hand, error) {
 
 // Run runs the i-th cell or seed, and returns the answer for Take.
 func (h *Hand) Run(i int) string {
+	var a answer
+	known := ""
 	if h.grid != nil {
 		h.grid.Run(i, &h.library)
 		c := &h.grid.Cells[i]
-		a := answer{Text: c.Text, Surge: c.Surge, Down: c.Down, Current: c.Current, Other: c.Other}
-		a.put(&c.Outcome, c.Text)
+		a.Cell, known = *c, c.Text
 		*c = Cell{X: c.X, Y: c.Y}
-		return string(api.JSON(a))
+	} else {
+		h.seeds.Run(i, &h.library)
+		a.Outcome, a.Line, known = h.seeds.Outcomes[i], h.seeds.lines[i], h.seeds.text.Text(i)
+		h.seeds.Outcomes[i], h.seeds.lines[i] = Outcome{}, nil
 	}
-	h.seeds.Run(i, &h.library)
-	var a answer
-	a.put(&h.seeds.Outcomes[i], h.seeds.text.Text(i))
-	for _, p := range h.seeds.lines[i] {
-		a.Line = append(a.Line, [...]int64{p.at, p.available, p.total})
+	if a.Record = a.Rollout.Record; a.Recording.Scenario == known {
+		a.Recording.Scenario = "" // whoever reads the answer knows it, unless the run was given more time
 	}
-	h.seeds.Outcomes[i], h.seeds.lines[i] = Outcome{}, nil
 	return string(api.JSON(a))
 }
 
 // Take takes a Hand's answer about a cell.
 func (g *Grid) Take(i int, text string) error {
-	var a answer
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
+	a, err := readAnswer(text)
+	if err != nil {
 		return err
 	}
 	c := &g.Cells[i]
-	c.Text, c.Surge, c.Down, c.Current, c.Other = a.Text, a.Surge, a.Down, a.Current, a.Other
-	c.Outcome = a.outcome(c.Text)
+	a.X, a.Y, a.Recording.Scenario = c.X, c.Y, cmp.Or(a.Recording.Scenario, a.Text)
+	*c = a.Cell
 	return nil
 }
 
 // Take takes a Hand's answer about a seed.
 func (s *Seeds) Take(i int, text string) error {
-	var a answer
-	if err := json.Unmarshal([]byte(text), &a); err != nil {
+	a, err := readAnswer(text)
+	if err != nil {
 		return err
 	}
-	s.Outcomes[i] = a.outcome(s.text.Text(i))
-	if s.lines != nil {
-		for _, p := range a.Line {
-			s.lines[i] = append(s.lines[i], point{p[0], p[1], p[2]})
-		}
+	a.Recording.Scenario = cmp.Or(a.Recording.Scenario, s.text.Text(i))
+	if s.Outcomes[i] = a.Outcome; s.lines != nil {
+		s.lines[i] = a.Line
 	}
 	return nil
 }
 
-// put writes an outcome. Its text is known to whoever reads the answer, unless the run was given more time.
-func (a *answer) put(o *Outcome, text string) {
-	if o.Recording.Scenario != text {
-		a.Scenario = o.Recording.Scenario
-	}
-	a.Commands, a.Rollout, a.Record = o.Recording.Commands, o.Rollout, o.Rollout.Record
-	a.Problem, a.Reason, a.Begun, a.BeganSurge, a.BeganDown = o.Problem, o.Reason, o.begun, o.surge, o.down
-}
-
-func (a *answer) outcome(text string) Outcome {
-	o := Outcome{Recording: engine.Recording{Scenario: text, Commands: a.Commands}, Rollout: a.Rollout, Problem: a.Problem, Reason: a.Reason,
-		begun: a.Begun, surge: a.BeganSurge, down: a.BeganDown}
-	if a.Scenario != "" {
-		o.Recording.Scenario = a.Scenario
-	}
-	o.Rollout.Record = a.Record
-	return o
+func readAnswer(text string) (a answer, err error) {
+	err = json.Unmarshal([]byte(text), &a)
+	a.Rollout.Record = a.Record
+	return a, err
 }

@@ -204,7 +204,7 @@ func (g *Grid) Run(i int, library *scenario.Library) {
 		}
 	}
 	c.Outcome = g.Plan.Measure(library, c.Text)
-	c.Other = c.begun && (c.surge != c.Surge && g.Plan.key.Kind != api.KindStatefulSet || c.down != c.Down)
+	c.Other = c.Begun && (c.BeganSurge != c.Surge && g.Plan.key.Kind != api.KindStatefulSet || c.BeganDown != c.Down)
 }
 
 // Rank marks the Pareto front: the cells than which no other is at least as good in all of failed requests, duration, lowest availability

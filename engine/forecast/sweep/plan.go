@@ -86,8 +86,8 @@ type Outcome struct {
 	Problem   Problem
 	Reason    string // in words, "" without a problem
 
-	begun       bool
-	surge, down int // the bounds with which the rollout began
+	Begun                 bool
+	BeganSurge, BeganDown int // the bounds with which the rollout began
 }
 
 // Problem is the reason why a rollout cannot succeed.
@@ -157,7 +157,7 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 	}
 	frames := r.Frames(p.Workload)
 	if i := past.FrameAfter(frames, x.Record); i >= 0 {
-		o.begun, o.surge, o.down = true, frames[i].Upper-frames[i].Desired, frames[i].Desired-frames[i].Lower
+		o.Begun, o.BeganSurge, o.BeganDown = true, frames[i].Upper-frames[i].Desired, frames[i].Desired-frames[i].Lower
 	}
 	switch o.Rollout = *x; x.Result {
 	case forecast.Complete:

@@ -60,7 +60,7 @@ func (p *Plan) NewSeeds(n int) (*Seeds, error) {
 // Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.
 func (s *Seeds) Run(i int, library *scenario.Library) {
 	o, r := s.Plan.measure(library, s.text.Text(i))
-	if s.Outcomes[i] = o; s.lines != nil && o.begun {
+	if s.Outcomes[i] = o; s.lines != nil && o.Begun {
 		s.lines[i] = lineOf(r, s.Plan.Workload, &o)
 	}
 }
@@ -128,8 +128,8 @@ func truth(b bool) int {
 
 // point holds the counts of a workload from a moment of its rollout on.
 type point struct {
-	at               int64 // ms since the rollout began
-	available, total int64
+	At               int64 // ms since the rollout began
+	Available, Total int64
 }
 
 // Moment is how two counts vary over the seeds at a moment of the rollout.
@@ -168,10 +168,10 @@ func (s *Seeds) Fan(n int) []Moment {
 			if len(line) == 0 {
 				continue
 			}
-			for places[i]+1 < len(line) && line[places[i]+1].at <= at {
+			for places[i]+1 < len(line) && line[places[i]+1].At <= at {
 				places[i]++
 			}
-			available, total = append(available, line[places[i]].available), append(total, line[places[i]].total)
+			available, total = append(available, line[places[i]].Available), append(total, line[places[i]].Total)
 		}
 		fan[k] = Moment{at, spreadOf(available), spreadOf(total)}
 	}
