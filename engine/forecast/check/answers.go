@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,12 +16,32 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// numbers adds up the seeds: the worst of each figure, and percentiles of the duration.
-func (s *setting) numbers(key api.Key) Numbers {
-	n := Numbers{Object: key.Title(), Result: forecast.Complete}
+// answers are the answers about a workload in a setting, with what its seeds show.
+type answers struct {
+	*setting
+	key    api.Key
+	n      Numbers
+	sent   requests          // of the seed in which the largest share of them fails
+	late   bool              // the progress deadline passed in a seed
+	cut    string            // why a run ended while the workload was not complete, "" if none did
+	soon   int64             // ms from the update until then, of the run in which that took the least
+	stuck  diagnosis.Finding // why it is stuck in one of the seeds
+	rules  rules
+	limits Limits
+	list   []Finding
+}
+
+// read adds up the seeds: the worst of each figure, and percentiles of the duration.
+func (s *setting) read(key api.Key) *answers {
+	a := &answers{setting: s, key: key, n: Numbers{Object: key.Title(), Result: forecast.Complete}, sent: s.asked(key), soon: math.MaxInt64}
+	n := &a.n
 	var durations []int64
 	for i := range s.runs {
-		x, ok := s.runs[i].Rollouts[key.String()]
+		o := &s.runs[i]
+		x, ok := o.Rollouts[key.String()]
+		if o.Cut != "" && x.Result != forecast.Complete {
+			a.cut, a.soon = cmp.Or(a.cut, o.Cut), min(a.soon, o.End-s.at)
+		}
 		if !ok {
 			continue
 		}
@@ -32,10 +53,13 @@ func (s *setting) numbers(key api.Key) Numbers {
 		if n.add(&one); x.Result == forecast.Complete {
 			durations = append(durations, x.Duration())
 		}
+		if a.stuck.Text == "" {
+			a.stuck = o.Stuck[key.String()]
+		}
+		a.late = a.late || x.Deadline >= 0
 	}
 	slices.Sort(durations)
-	asked := s.asked(key)
-	n.Failed, n.Requests = asked.Failed, asked.All
+	n.Failed, n.Requests = a.sent.Failed, a.sent.All
 	n.P50, n.P95 = percentile(durations, len(s.runs), 50), percentile(durations, len(s.runs), 95)
 	if key.Kind == api.KindDaemonSet && s.assumed > 0 && n.P50 > 0 {
 		n.Per, n.P50 = "node", n.P50/int64(s.assumed)
@@ -43,7 +67,7 @@ func (s *setting) numbers(key api.Key) Numbers {
 			n.P95 /= int64(s.assumed)
 		}
 	}
-	return n
+	return a
 }
 
 // percentile returns the duration within which some percent of n seeds finish, from the sorted durations of those that do; -1 if too few do.
@@ -55,37 +79,36 @@ func percentile(durations []int64, n, percent int) int64 {
 	return durations[i]
 }
 
-// judge answers the questions about a workload.
-func (s *setting) judge(key api.Key, n *Numbers) []Finding {
-	a := &answers{s, key, n, rulesOf(s.object(key)), s.input.Policy.of(s.object(key)), nil}
-	switch why := s.unready[key.String()]; {
-	case why.Text != "" && s.old == "":
+// judge answers the questions about the workload.
+func (a *answers) judge() []Finding {
+	o, why := a.now.Object(a.key), a.unready[a.key.String()]
+	a.rules, a.limits = rulesOf(o), a.input.Policy.of(o)
+	switch {
+	case why.Text != "" && a.old == "":
 		f := a.add("completes", a.rules.complete, "It never becomes available, not even before the update. "+why.Text, "", "")
-		f.Verdict = s.stuckVerdict(f, &why)
+		f.Verdict = a.stuckVerdict(f, &why)
 		return a.list
-	case !n.Changed && s.held(key):
+	case !a.n.Changed && a.held(a.key):
 		a.add("completes", "D-25", "It is paused: nothing is rolled out until somebody resumes it.", "", "").Verdict = Fail
 		return a.list
-	case !n.Changed:
+	case !a.n.Changed:
 		a.add("completes", a.rules.complete, "The update does not change its pod template, so nothing is rolled out.", "", "")
 		return a.list
 	}
 	a.completes()
-	if why := s.unready[key.String()]; why.Text == "" {
+	if why.Text == "" {
 		a.available()
 	}
 	a.duration()
 	a.needs()
 	a.room()
-	if f, ok := s.judgeRequests(key, a.limits.MaxFailed); ok {
-		a.list = append(a.list, f)
-	}
+	a.requests()
 	return a.list
 }
 
 // held reports whether the update changes the template of a Deployment that is paused.
 func (s *setting) held(key api.Key) bool {
-	d, ok := s.object(key).(*api.Deployment)
+	d, ok := s.now.Object(key).(*api.Deployment)
 	if !ok || !d.Spec.Paused || s.old == "" {
 		return ok && d.Spec.Paused
 	}
@@ -110,16 +133,6 @@ func (s *setting) homeless() bool {
 		slices.ContainsFunc(slices.Collect(maps.Values(s.runs[0].Stuck)), lacks))
 }
 
-// answers are the answers about a workload in a setting.
-type answers struct {
-	*setting
-	key    api.Key
-	n      *Numbers
-	rules  rules
-	limits Limits
-	list   []Finding
-}
-
 // add adds an answer that passes, until somebody says otherwise.
 func (a *answers) add(check, rule, text, value, limit string) *Finding {
 	a.list = append(a.list, Finding{Check: check, Verdict: Pass, Object: a.n.Object, Rule: rule, Text: text, Value: value, Limit: limit,
@@ -129,15 +142,14 @@ func (a *answers) add(check, rule, text, value, limit string) *Finding {
 
 // completes answers whether the rollout finishes, and in time.
 func (a *answers) completes() {
-	cut, rule := a.cut(a.key), a.rules.complete
+	rule := a.rules.complete
 	switch {
-	case cut != "":
-		a.add("completes", rule, "It is not known whether the rollout finishes. "+cut, string(a.n.Result), "").Verdict = Unknown
+	case a.cut != "":
+		a.add("completes", rule, "It is not known whether the rollout finishes. "+a.cut, string(a.n.Result), "").Verdict = Unknown
 	case a.n.Result != forecast.Complete:
-		why := a.stuckBecause(a.key)
-		f := a.add("completes", rule, "The rollout does not finish. "+why.Text, string(a.n.Result), "")
-		f.Verdict = a.stuckVerdict(f, &why)
-	case a.late(a.key):
+		f := a.add("completes", rule, "The rollout does not finish. "+a.stuck.Text, string(a.n.Result), "")
+		f.Verdict = a.stuckVerdict(f, &a.stuck)
+	case a.late:
 		a.add("completes", "D-64", "The rollout exceeds its progress deadline before it finishes, so kubectl rollout status fails.",
 			string(forecast.DeadlineExceeded), "").Verdict = Fail
 	default:
@@ -147,7 +159,7 @@ func (a *answers) completes() {
 
 // available answers how low the availability goes, and for how long there is none.
 func (a *answers) available() {
-	n, limits := a.n, &a.limits
+	n, limits := &a.n, &a.limits
 	// The share of a DaemonSet's pods depends on how many nodes there are, unless it loses all of them.
 	guess := a.key.Kind == api.KindDaemonSet && a.assumed > 0 && n.Outage == 0
 	if n.LowestOf > 0 {
@@ -177,7 +189,7 @@ func (a *answers) available() {
 
 // duration answers how long the rollout takes.
 func (a *answers) duration() {
-	n, limits := a.n, &a.limits
+	n, limits := &a.n, &a.limits
 	limit, given := durationOf(limits.MaxDuration)
 	if n.P95 < 0 && !given {
 		return
@@ -186,7 +198,7 @@ func (a *answers) duration() {
 	f := a.add("duration", a.rules.complete, text, n.Took(n.P95), limits.MaxDuration)
 	switch slow := n.P95 > limit || n.Result != forecast.Complete; {
 	case !given:
-	case a.cut(a.key) != "" && (n.Per != "" || a.endedWithin(a.key, limit)):
+	case a.cut != "" && (n.Per != "" || a.soon <= limit):
 		f.Verdict = Unknown
 	case slow:
 		f.Verdict = Fail
@@ -197,7 +209,7 @@ func (a *answers) duration() {
 
 // needs answers how many pods there are at once, and what they request.
 func (a *answers) needs() {
-	n, limits := a.n, &a.limits
+	n, limits := &a.n, &a.limits
 	judge := func(check, rule, text, value, limit string, bad bool) {
 		if f := a.add(check, rule, text, value, limit); bad {
 			f.Verdict = Fail
@@ -212,41 +224,6 @@ func (a *answers) needs() {
 		judge("memory", "G-30b", "They request memory "+bytes+" at the peak.", bytes, limits.MaxMemory,
 			over(limits.MaxMemory, api.NewQuantity(n.PeakMemory)))
 	}
-}
-
-// late reports whether the progress deadline passed in one of the seeds.
-func (s *setting) late(key api.Key) bool {
-	return slices.ContainsFunc(s.runs, func(o outcome) bool {
-		x, ok := o.Rollouts[key.String()]
-		return ok && x.Deadline >= 0
-	})
-}
-
-// cut returns why a run ended while a workload was not complete, "" if none did.
-func (s *setting) cut(key api.Key) string {
-	for i := range s.runs {
-		if o := &s.runs[i]; o.Cut != "" && o.Rollouts[key.String()].Result != forecast.Complete {
-			return o.Cut
-		}
-	}
-	return ""
-}
-
-// endedWithin reports whether a run ended so soon, while a workload was not complete, that the workload may keep a limit.
-func (s *setting) endedWithin(key api.Key, limit int64) bool {
-	return slices.ContainsFunc(s.runs, func(o outcome) bool {
-		return o.Cut != "" && o.Rollouts[key.String()].Result != forecast.Complete && o.End-s.at <= limit
-	})
-}
-
-// stuckBecause returns why a workload is stuck in one of the seeds.
-func (s *setting) stuckBecause(key api.Key) diagnosis.Finding {
-	for i := range s.runs {
-		if why, ok := s.runs[i].Stuck[key.String()]; ok {
-			return why
-		}
-	}
-	return diagnosis.Finding{}
 }
 
 // judgeBudget reports whether nodes can be drained.
@@ -282,7 +259,7 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		}
 	}
 	switch {
-	case s.input.Policy.of(s.object(key)).Drainable == "false":
+	case s.input.Policy.of(s.now.Object(key)).Drainable == "false":
 		f.Verdict = Pass
 	case f.Verdict == Fail && s.homeless():
 		f.Verdict, f.Text = Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "+f.Text

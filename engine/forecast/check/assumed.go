@@ -24,11 +24,7 @@ const hostname = "kubernetes.io/hostname"
 // assumeNodes assumes nodes if none are given: with the labels that the pods before and after the update select, and as many as the pods
 // need that avoid each other, with one to drain. They have room for every pod, so that they never decide.
 func (c *Check) assumeNodes() {
-	now, _ := c.source.Scenario()
-	objects := now.Objects
-	if c.was != nil {
-		objects = slices.Concat(c.was.Objects, now.Objects)
-	}
+	objects := slices.Concat(c.was.Objects, c.now.Objects)
 	isNode := func(m scenario.Manifest) bool { return m.Object.Key().Kind == api.KindNode }
 	if c.input.Nodes != "" || slices.ContainsFunc(objects, isNode) {
 		return
@@ -174,7 +170,7 @@ func (c *Check) assumptions() (list []string) {
 	var unprobed, users []string
 	graces, models := map[int64][]string{}, map[string][]string{}
 	for _, key := range c.updated {
-		spec, name := api.TemplateOf(c.object(key)).Spec, key.Title()
+		spec, name := api.TemplateOf(c.now.Object(key)).Spec, key.Title()
 		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
 			list = append(list, name+" spreads over a node label: they have three values of it")
 		}

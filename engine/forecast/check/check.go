@@ -35,7 +35,8 @@ type Input struct {
 type Check struct {
 	input    Input
 	source   *scenario.Source   // of the new manifests
-	was      *scenario.Scenario // what is deployed now; nil if it is not given or cannot be read
+	now      *scenario.Scenario // the new manifests, nil if nothing is left of them
+	was      *scenario.Scenario // what is deployed now; it is empty if that is not given or cannot be read
 	refusals []refusal          // what the API server refuses before it knows what is deployed
 	updated  []api.Key          // the workloads of the new manifests
 	budgets  []api.Key
@@ -70,17 +71,23 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	c = &Check{input: in}
 	c.input.New, c.input.Old = withIPv4(in.New), withIPv4(in.Old)
 	c.families = c.input.New != in.New
-	if in.Old != "" {
-		c.was, _ = scenario.Parse(c.input.Old)
-	}
-	s, diagnostics := c.accept()
+	was, _ := scenario.Parse(c.input.Old)
+	c.was = cmp.Or(was, &scenario.Scenario{})
+	diagnostics = c.accept()
 	switch {
-	case s == nil && len(c.refusals) > 0 && !slices.ContainsFunc(diagnostics, wrong):
+	case c.now == nil && len(c.refusals) > 0 && !slices.ContainsFunc(diagnostics, wrong):
 		return c, diagnostics, nil
-	case s == nil:
+	case c.now == nil:
 		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
 	}
-	c.collect(s)
+	for _, m := range c.now.Objects {
+		switch key := m.Object.Key(); {
+		case kinds.Of(key.Kind).Revisions:
+			c.updated = append(c.updated, key)
+		case key.Kind == api.KindPodDisruptionBudget:
+			c.budgets = append(c.budgets, key)
+		}
+	}
 	if len(c.updated) == 0 && len(c.refusals) == 0 {
 		return nil, diagnostics, fmt.Errorf("%w: there is no Deployment, StatefulSet or DaemonSet to judge", ErrInput)
 	}
@@ -90,10 +97,10 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	if len(c.updated) == 0 {
 		return c, diagnostics, nil
 	}
-	c.input.Seeds = cmp.Or(in.Seeds, seedsFor(s))
+	c.input.Seeds = cmp.Or(in.Seeds, seedsFor(c.now))
 	c.findScalers()
 	c.assumeNodes()
-	for _, v := range c.variants(s) {
+	for _, v := range c.variants() {
 		more, err := c.prepare(library, v)
 		if err != nil {
 			return nil, append(diagnostics, more...), err
@@ -133,18 +140,6 @@ func readable(text string) error {
 			"its nodes into a file of their own", ErrInput)
 	}
 	return nil
-}
-
-// collect finds the workloads and budgets of the new manifests.
-func (c *Check) collect(s *scenario.Scenario) {
-	for _, m := range s.Objects {
-		switch key := m.Object.Key(); {
-		case kinds.Of(key.Kind).Revisions:
-			c.updated = append(c.updated, key)
-		case key.Kind == api.KindPodDisruptionBudget:
-			c.budgets = append(c.budgets, key)
-		}
-	}
 }
 
 // Seeds is how many runs there are before those of the budgets, Budgets how many of those.

@@ -77,7 +77,7 @@ func TestDurationPerNode(t *testing.T) {
 		{[]outcome{{Rollouts: map[string]forecast.Rollout{agent.String(): {Result: forecast.Complete}}}}, 0, 0, ""},
 	} {
 		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
-		if n := s.numbers(agent); n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
+		if n := s.read(agent).n; n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
 			t.Errorf("%d seeds: %d and %d ms per %q, want %d and %d per %q", len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
 		}
 	}

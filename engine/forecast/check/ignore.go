@@ -54,11 +54,10 @@ var lastDay = regexp.MustCompile(`\s*\buntil (\d\S*)$`)
 
 // ignores reads the annotations of the new manifests. What is wrong with them is a finding.
 func (c *Check) ignores() (list []Ignore, wrong []Finding) {
-	s, _ := c.source.Scenario()
-	if s == nil {
+	if c.now == nil {
 		return nil, nil
 	}
-	for _, m := range s.Objects {
+	for _, m := range c.now.Objects {
 		text := m.Object.Meta().Annotations[IgnoreAnnotation]
 		if text == "" {
 			continue
@@ -72,6 +71,7 @@ func (c *Check) ignores() (list []Ignore, wrong []Finding) {
 			}
 			for _, f := range problems {
 				f.Check, f.Object, f.Line, f.Field = "ignore", m.Object.Key().Title(), line, ignoreField
+				f.weigh()
 				wrong = append(wrong, f)
 			}
 		}
@@ -85,11 +85,8 @@ func readIgnore(text, today string) (list []Ignore, problems []Finding) {
 		return nil, nil
 	}
 	problem := func(level Level, format string, of ...any) {
-		f := Finding{Verdict: Pass, Level: level, Text: "The annotation " + IgnoreAnnotation + " " + fmt.Sprintf(format, of...)}
-		if level == Error {
-			f.Verdict = Fail
-		}
-		problems = append(problems, f)
+		text := "The annotation " + IgnoreAnnotation + " " + fmt.Sprintf(format, of...)
+		problems = append(problems, Finding{Verdict: Pass, Level: level, Text: text})
 	}
 	rules := strings.Fields(text)[0]
 	reason, until, state := text[len(rules):], "", "idle"

@@ -1,7 +1,6 @@
 package check
 
 import (
-	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
@@ -15,14 +14,13 @@ import (
 
 // lint answers what the new manifests show without a run: every finding is at a field.
 func (c *Check) lint() (list []Finding) {
-	s, _ := c.source.Scenario()
-	if s == nil {
+	if c.now == nil {
 		return nil
 	}
-	l := &linter{Check: c, now: s, was: cmp.Or(c.was, &scenario.Scenario{})}
+	l := &linter{Check: c}
 	for _, key := range c.updated {
 		l.of = key
-		l.pods(api.TemplateOf(c.object(key)).Spec)
+		l.pods(api.TemplateOf(c.now.Object(key)).Spec)
 		l.zero()
 	}
 	l.services()
@@ -36,18 +34,13 @@ func (c *Check) lint() (list []Finding) {
 // linter collects findings about an object.
 type linter struct {
 	*Check
-	was, now *scenario.Scenario
-	of       api.Key
-	list     []Finding
+	of   api.Key
+	list []Finding
 }
 
 func (l *linter) find(check string, level Level, field, format string, of ...any) {
-	f := Finding{Check: check, Verdict: Pass, Level: level, Object: l.of.Title(), Field: field, Text: fmt.Sprintf(format, of...),
-		Line: l.markLine(l.of, field)}
-	if level == Error {
-		f.Verdict = Fail
-	}
-	l.list = append(l.list, f)
+	l.list = append(l.list, Finding{Check: check, Verdict: Pass, Level: level, Object: l.of.Title(), Field: field,
+		Text: fmt.Sprintf(format, of...), Line: l.markLine(l.of, field)})
 }
 
 // template is the path of the pod spec in a workload.
@@ -112,7 +105,7 @@ func (l *linter) zero() {
 		return 1
 	}
 	before := l.was.Object(l.of)
-	if n := replicas(before); before != nil && n > 0 && replicas(l.object(l.of)) == 0 {
+	if n := replicas(before); before != nil && n > 0 && replicas(l.now.Object(l.of)) == 0 {
 		l.find("outage", Error, "spec.replicas", "The update scales it from %d to 0, so nothing is left.", n)
 	}
 }
@@ -238,7 +231,7 @@ func (l *linter) autoscaler(a *autoscaled) {
 	if l.of = a.target; a.min != a.max {
 		l.replicas(a)
 	}
-	spec := api.TemplateOf(l.object(a.target)).Spec
+	spec := api.TemplateOf(l.now.Object(a.target)).Spec
 	l.of = a.scaler
 	for i, m := range a.spec.Items("metrics") {
 		resource := m.Object("resource")

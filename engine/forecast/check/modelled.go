@@ -38,19 +38,13 @@ func boundsOf(r *api.RollingUpdateDeployment) string {
 	return fmt.Sprintf("maxSurge %s, maxUnavailable %s.", r.MaxSurge, r.MaxUnavailable)
 }
 
-// object returns a workload of the new manifests.
-func (c *Check) object(key api.Key) api.Object {
-	s, _ := c.source.Scenario()
-	return s.Object(key)
-}
-
 // notModelled lists everything that decides about a rollout and is not modelled. A verdict that depends on it is unknown.
 func (c *Check) notModelled() (list []Finding) {
 	unknown := func(key api.Key, text string) {
 		list = append(list, Finding{Check: "modelled", Verdict: Unknown, Object: key.Title(), Text: text, Line: c.line(key)})
 	}
 	for _, key := range c.updated {
-		for _, text := range append(c.deciders(c.object(key)), c.domains(c.object(key))...) {
+		for _, text := range append(c.deciders(c.now.Object(key)), c.domains(c.now.Object(key))...) {
 			unknown(key, text)
 		}
 	}

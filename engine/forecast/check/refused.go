@@ -21,10 +21,10 @@ type refusal struct {
 }
 
 // accept reads the new manifests without what the API server refuses whatever is deployed. The lines of all others stay.
-func (c *Check) accept() (s *scenario.Scenario, diagnostics []engine.Diagnostic) {
+func (c *Check) accept() (diagnostics []engine.Diagnostic) {
 	for {
 		c.source = scenario.Read(c.input.New)
-		s, diagnostics = c.source.Scenario()
+		c.now, diagnostics = c.source.Scenario()
 		docs, lines := yamltext.Split(c.input.New), strings.Split(c.input.New, "\n")
 		refused := map[int]bool{}
 		for _, d := range diagnostics {
@@ -34,7 +34,7 @@ func (c *Check) accept() (s *scenario.Scenario, diagnostics []engine.Diagnostic)
 			}
 		}
 		if len(refused) == 0 {
-			return s, diagnostics
+			return diagnostics
 		}
 		for i, d := range docs {
 			if refused[i] {
@@ -78,13 +78,12 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 	for _, r := range c.refusals {
 		list, objects[r.key] = append(list, r.Finding), true
 	}
-	s, _ := c.source.Scenario()
-	if s == nil || len(c.settings) == 0 || len(c.settings[0].runs) == 0 {
+	if len(c.settings) == 0 || len(c.settings[0].runs) == 0 {
 		return list, objects
 	}
 	for _, text := range c.settings[0].runs[0].Refused {
 		f := Finding{Check: "accepted", Verdict: Fail, Object: "the manifests", Text: refuses + text}
-		for _, m := range s.Objects {
+		for _, m := range c.now.Objects {
 			key := m.Object.Key()
 			kind, _, _ := strings.Cut(text, ` "`+key.Name+`"`)
 			if kind != text && strings.Contains(strings.ToLower(kind), strings.ToLower(string(key.Kind))) {
@@ -101,21 +100,17 @@ func (c *Check) refused() (list []Finding, objects map[api.Key]bool) {
 
 // missing lists what is deployed now and not in the new manifests, if that matters to a rollout.
 func (c *Check) missing() (list []Finding) {
-	if c.was == nil {
-		return nil
-	}
-	now, _ := c.source.Scenario()
 	for _, m := range c.was.Objects {
 		key := m.Object.Key()
 		refused := slices.ContainsFunc(c.refusals, func(r refusal) bool { return r.key == key })
-		if refused || now != nil && now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
+		if refused || c.now != nil && c.now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
 			continue
 		}
 		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: key.Title(), Text: "It is deployed now and missing in " +
 			"the new manifests. kubectl apply leaves it running, and whatever prunes deletes it. Was it renamed or removed?"}
 		if kinds.Of(key.Kind).Revisions {
 			f.Verdict = Unknown
-			if name := successor(m.Object, c.was, now); name != "" {
+			if name := c.successor(m.Object); name != "" {
 				f.Text += " " + name + " is new and has the same pods; both run until the old one is deleted."
 			}
 		}
@@ -125,8 +120,8 @@ func (c *Check) missing() (list []Finding) {
 }
 
 // successor returns the name of a new workload of the same kind with the pods of one that is missing: it was renamed.
-func successor(o api.Object, was, now *scenario.Scenario) string {
-	if now == nil {
+func (c *Check) successor(o api.Object) string {
+	if c.now == nil {
 		return ""
 	}
 	images := func(o api.Object) string {
@@ -134,9 +129,9 @@ func successor(o api.Object, was, now *scenario.Scenario) string {
 			return x.Name + "=" + api.SplitImage(x.Image).Base()
 		})
 	}
-	for _, m := range now.Objects {
+	for _, m := range c.now.Objects {
 		key := m.Object.Key()
-		if key.Kind == o.Key().Kind && key.Namespace == o.Key().Namespace && was.Object(key) == nil && images(m.Object) == images(o) {
+		if key.Kind == o.Key().Kind && key.Namespace == o.Key().Namespace && c.was.Object(key) == nil && images(m.Object) == images(o) {
 			return key.Title()
 		}
 	}
@@ -159,6 +154,5 @@ func Unmatched(p *Policy, parts ...*Check) error {
 
 // has reports whether something holds for an object of the new manifests.
 func (c *Check) has(holds func(api.Object) bool) bool {
-	s, _ := c.source.Scenario()
-	return len(c.refusals) > 0 || slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool { return holds(m.Object) })
+	return len(c.refusals) > 0 || slices.ContainsFunc(c.now.Objects, func(m scenario.Manifest) bool { return holds(m.Object) })
 }

@@ -150,15 +150,15 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 		if len(s.runs) == 0 || !s.judges(key) || refused && s.next {
 			continue
 		}
-		n := s.numbers(key)
-		if n.Refused = refused; !s.next {
+		a := s.read(key)
+		if a.n.Refused = refused; !s.next {
 			if i == 0 {
-				shown = n
+				shown = a.n
 			}
-			shown.add(&n)
+			shown.add(&a.n)
 		}
-		if !refused || n.Changed {
-			all = worst(all, s.judge(key, &n), s.says)
+		if !refused || a.n.Changed {
+			all = worst(all, a.judge(), s.says)
 		}
 	}
 	if shown.Object != "" {
@@ -217,11 +217,13 @@ func (f *Finding) severity() int {
 
 // weigh makes the level of a finding agree with its verdict: an error fails and nothing else does.
 func (f *Finding) weigh() {
-	switch f.Verdict {
-	case Fail:
+	switch {
+	case f.Verdict == Fail:
 		f.Level = Error
-	case Unknown:
+	case f.Verdict == Unknown:
 		f.Level = Warning
+	case f.Level == Error:
+		f.Verdict = Fail
 	}
 }
 

@@ -59,25 +59,21 @@ func (s *setting) asked(key api.Key) (worst requests) {
 	return worst
 }
 
-// judgeRequests answers whether too many requests fail; ok is false if nobody asks and nothing is known.
-func (s *setting) judgeRequests(key api.Key, limit string) (f Finding, ok bool) {
-	f = Finding{Check: "requests", Verdict: Pass, Object: key.Title(), Limit: limit, Line: s.line(key)}
-	worst := s.asked(key)
+// requests answers whether too many requests fail, if somebody asks or some are known.
+func (a *answers) requests() {
+	limit := a.limits.MaxFailed
 	switch {
-	case worst.All > 0:
-		f.Text = worst.Says
-		f.Value = fmt.Sprintf("%s of %s", words.Thousands(int(worst.Failed)), words.Thousands(int(worst.All)))
-		if tooMany(limit, &worst) {
+	case a.sent.All > 0:
+		value := fmt.Sprintf("%s of %s", words.Thousands(int(a.sent.Failed)), words.Thousands(int(a.sent.All)))
+		if f := a.add("requests", "", a.sent.Says, value, limit); tooMany(limit, &a.sent) {
 			f.Verdict = Fail
 		}
 	case limit == "":
-		return f, false
-	case slices.ContainsFunc(s.runs, func(o outcome) bool { return o.Requests != nil }):
-		f.Text = "No Service selects its pods, so no requests are counted."
+	case slices.ContainsFunc(a.runs, func(o outcome) bool { return o.Requests != nil }):
+		a.add("requests", "", "No Service selects its pods, so no requests are counted.", "", limit)
 	default:
-		f.Verdict, f.Text = Unknown, "There is no Service, so it is not known who sends requests."
+		a.add("requests", "", "There is no Service, so it is not known who sends requests.", "", limit).Verdict = Unknown
 	}
-	return f, true
 }
 
 // modelOf says which requests to a workload are counted, "" for none.

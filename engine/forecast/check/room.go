@@ -68,7 +68,7 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 
 // room answers whether the surge of a Deployment fits, if the update finishes without it.
 func (a *answers) room() {
-	d, ok := a.object(a.key).(*api.Deployment)
+	d, ok := a.now.Object(a.key).(*api.Deployment)
 	c := a.runs[0].Room[a.key.String()]
 	if !ok || c == nil || a.n.New || a.unready[a.key.String()].Text != "" {
 		return

@@ -149,7 +149,7 @@ func TestEndedWithin(t *testing.T) {
 	}{{"cut", forecast.Unfinished, 15_000, true}, {"cut", forecast.Unfinished, 15_001, false}, {"cut", forecast.Complete, 15_000, false},
 		{"", forecast.Unfinished, 15_000, false}} {
 		s := &setting{at: 10_000, runs: []outcome{{Cut: tt.cut, End: tt.end, Rollouts: map[string]forecast.Rollout{texts.Web: {Result: tt.result}}}}}
-		if got := s.endedWithin(past.ParseKey(texts.Web), 5000); got != tt.want {
+		if got := s.read(past.ParseKey(texts.Web)).soon <= 5000; got != tt.want {
 			t.Errorf("%+v: %t", tt, got)
 		}
 	}

@@ -46,9 +46,9 @@ type setting struct {
 
 // variants lists the ways to play an update. Autoscalers decide the replicas, so that the fewest and the most take the place of those in
 // the manifest. What an update changes without rolling it out shows at the next one.
-func (c *Check) variants(s *scenario.Scenario) []variant {
+func (c *Check) variants() []variant {
 	list := c.scaled()
-	if about := c.unrolled(s); len(about) > 0 {
+	if about := c.unrolled(); len(about) > 0 {
 		for _, v := range list {
 			says := strings.TrimSuffix("at the next update, "+v.says, ", ")
 			list = append(list, variant{new: v.new, about: about, says: says, next: true})
@@ -142,17 +142,14 @@ func number(v any) int64 {
 }
 
 // unrolled returns the workloads that change, or whose surroundings do, while their pod template stays.
-func (c *Check) unrolled(s *scenario.Scenario) map[api.Key]bool {
-	if c.was == nil {
-		return nil
-	}
+func (c *Check) unrolled() map[api.Key]bool {
 	was := map[api.Key]scenario.Manifest{}
 	for _, m := range c.was.Objects {
 		was[m.Object.Key()] = m
 	}
 	about, around := map[api.Key]bool{}, map[string]bool{}
 	var same []api.Key
-	for _, m := range s.Objects {
+	for _, m := range c.now.Objects {
 		key := m.Object.Key()
 		old, known := was[key]
 		changed := !known || !bytes.Equal(old.JSON, m.JSON)
