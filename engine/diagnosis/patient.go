@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"cmp"
 	"slices"
 	"sort"
 	"strconv"
@@ -25,7 +26,7 @@ type patient struct {
 	desired int             // how many pods the spec wants
 	sets    []*generation   // the workload's; ReplicaSets oldest first
 	current *generation     // of the present template; nil if there is none
-	focus   *generation     // whose pods decide: the current one, or else the newest with any
+	focus   *generation     // of a Deployment, whose pods decide: the current one, or else the newest with any; of others all decide
 	pods    []podOf         // of all sets, by name, without finished pods
 	quotas  []*api.ResourceQuota
 
@@ -58,11 +59,7 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 		return p
 	}
 	p.d, _ = p.o.(*api.Deployment)
-	if p.d != nil {
-		p.takeReplicaSets()
-	} else {
-		p.takeRevisions()
-	}
+	p.takeGroups()
 	if i := past.FrameAfter(of.Frames(workload), record); i >= 0 {
 		p.desired = of.Frames(workload)[i].Desired
 	}
@@ -76,55 +73,38 @@ func examine(of *past.Past, workload string, record int, t int64) *patient {
 	return p
 }
 
-// takeReplicaSets collects the ReplicaSets of a Deployment, oldest first.
-func (p *patient) takeReplicaSets() {
-	for _, o := range p.past.Objects(api.KindReplicaSet, p.record) {
-		if rs := o.(*api.ReplicaSet); p.owns(rs) {
-			p.take(&generation{Group: frames.OfSet(rs), size: int(*rs.Spec.Replicas), ready: int(rs.Status.AvailableReplicas)})
+// takeGroups collects the ReplicaSets of a Deployment, or the revisions of a StatefulSet or a DaemonSet, oldest first, and finds the one of
+// the present template.
+func (p *patient) takeGroups() {
+	kind := api.KindControllerRevision
+	if p.d != nil {
+		kind = api.KindReplicaSet
+	}
+	for _, o := range p.past.Objects(kind, p.record) {
+		if m := o.Meta(); m.Namespace != p.key.Namespace || !m.IsControlledBy(p.o.Meta().UID) {
+			continue
 		}
+		g := &generation{}
+		switch o := o.(type) {
+		case *api.ReplicaSet:
+			g.Group, g.size, g.ready = frames.OfSet(o), int(*o.Spec.Replicas), int(o.Status.AvailableReplicas)
+		case *api.ControllerRevision:
+			g.Group = frames.OfRevision(o)
+		}
+		g.minReady = g.MinReadySeconds(p.o)
+		p.sets = append(p.sets, g)
 	}
 	slices.SortStableFunc(p.sets, func(a, b *generation) int { return frames.ByBirth(&a.Group, &b.Group) })
-	p.findCurrent()
+	var found *frames.Group
 	for _, g := range p.sets {
 		if g.size > 0 {
 			p.focus = g
 		}
-	}
-	if p.current != nil {
-		p.focus = p.current
-	}
-}
-
-// takeRevisions collects the revisions of a StatefulSet or a DaemonSet. The pods of every revision count,
-// because a pod that does not become available blocks the others.
-func (p *patient) takeRevisions() {
-	for _, o := range p.past.Objects(api.KindControllerRevision, p.record) {
-		if r := o.(*api.ControllerRevision); p.owns(r) {
-			p.take(&generation{Group: frames.OfRevision(r)})
-		}
-	}
-	p.findCurrent()
-}
-
-// owns says whether the workload controls an object.
-func (p *patient) owns(o api.Object) bool {
-	m := o.Meta()
-	return m.Namespace == p.key.Namespace && m.IsControlledBy(p.o.Meta().UID)
-}
-
-func (p *patient) take(g *generation) {
-	g.minReady = g.MinReadySeconds(p.o)
-	p.sets = append(p.sets, g)
-}
-
-// findCurrent finds the group of the present template.
-func (p *patient) findCurrent() {
-	var found *frames.Group
-	for _, g := range p.sets {
 		if g.Replaces(found, api.TemplateOf(p.o)) {
 			p.current, found = g, &g.Group
 		}
 	}
+	p.focus = cmp.Or(p.current, p.focus)
 }
 
 // takePod adds a pod if it belongs to the workload.
@@ -203,20 +183,6 @@ func (p *patient) sizes() (sum int) {
 		sum += rs.size
 	}
 	return sum
-}
-
-// life calls a function for each version of a pod so far, with the previous version, nil for the first.
-func (p *patient) life(pod *api.Pod, each func(before, now *api.Pod, at int64)) {
-	for _, record := range p.past.Writes(pod.Key()) {
-		if int(record) > p.record {
-			return
-		}
-		c := p.past.Change(int(record))
-		if now, _ := c.New.(*api.Pod); now != nil && now.UID == pod.UID {
-			before, _ := c.Old.(*api.Pod)
-			each(before, now, c.At)
-		}
-	}
 }
 
 // segment returns the segment of a condition at the moment, nil if the condition never existed.

@@ -36,26 +36,38 @@ func statusOf(pod *api.Pod, name string) *api.ContainerStatus {
 	return statusWhere(pod, func(s *api.ContainerStatus) bool { return s.Name == name })
 }
 
-// happened counts how often a container of a pod entered a state, and when first and last.
+// happened counts how often something happened to a pod, and when first and last.
 type happened struct {
 	times       int
 	first, last int64
 }
 
-// count counts, in the pod's versions so far, how often a container began to satisfy a function.
-func (p *patient) count(pod *api.Pod, name string, is func(*api.ContainerStatus) bool) happened {
+// count counts the versions of a pod so far in which something happened. The first version has none before it.
+func (p *patient) count(pod *api.Pod, happens func(before, now *api.Pod, at int64) bool) happened {
 	h := happened{first: unknown, last: unknown}
-	p.life(pod, func(before, now *api.Pod, at int64) {
-		was, s := statusOf(before, name), statusOf(now, name)
-		if s == nil || !is(s) || was != nil && is(was) {
-			return
+	for _, record := range p.past.Writes(pod.Key()) {
+		if int(record) > p.record {
+			break
+		}
+		c := p.past.Change(int(record))
+		before, _ := c.Old.(*api.Pod)
+		if now, _ := c.New.(*api.Pod); now == nil || now.UID != pod.UID || !happens(before, now, c.At) {
+			continue
 		}
 		if h.times++; h.first == unknown {
-			h.first = at
+			h.first = c.At
 		}
-		h.last = at
-	})
+		h.last = c.At
+	}
 	return h
+}
+
+// begins says whether a container begins to satisfy a function.
+func begins(name string, is func(*api.ContainerStatus) bool) func(before, now *api.Pod, at int64) bool {
+	return func(before, now *api.Pod, _ int64) bool {
+		was, s := statusOf(before, name), statusOf(now, name)
+		return s != nil && is(s) && (was == nil || !is(was))
+	}
 }
 
 // backOff returns how long the kubelet waits after n consecutive failures, in ms: 10 s, 20, 40, 80, 160, then 300 (G-6, G-11).
@@ -101,7 +113,7 @@ func (p *patient) checkImages() {
 	since, next := int64(unknown), int64(unknown)
 	for _, pod := range pods {
 		s := statusWhere(pod.Pod, lacksImage)
-		failed := p.count(pod.Pod, s.Name, func(s *api.ContainerStatus) bool { return s.State.Reason == "ErrImagePull" })
+		failed := p.count(pod.Pod, begins(s.Name, func(s *api.ContainerStatus) bool { return s.State.Reason == "ErrImagePull" }))
 		since = earliest(since, failed.first)
 		if failed.times > 0 {
 			next = earliest(next, failed.last-shownAfter(failed.times)+backOff(failed.times))
@@ -145,7 +157,7 @@ func (p *patient) checkCrashes() {
 		if pod.set != p.focus && p.d != nil || pod.state == past.PodTerminating || n == 0 || pod.state == past.PodAvailable && n < 2 {
 			continue
 		}
-		ends := p.count(pod.Pod, s.Name, hasEnded)
+		ends := p.count(pod.Pod, begins(s.Name, hasEnded))
 		if pod.state != past.PodCrashLoop && p.t-ends.last > 600_000 {
 			continue // the kubelet has reset its back-off (G-10)
 		}
@@ -320,14 +332,14 @@ func (p *patient) checkFlapping() {
 	var pods []podOf
 	var worst string
 	for _, pod := range p.podsIn(past.PodReady, past.PodRunning, past.PodCrashLoop) {
-		n, first := p.flaps(pod)
-		if n == 0 {
+		flaps := p.flaps(pod)
+		if flaps.times == 0 {
 			continue
 		}
 		pods = append(pods, pod)
-		since = earliest(since, first)
-		if n > lost {
-			lost, worst = n, pod.Name
+		since = earliest(since, flaps.first)
+		if flaps.times > lost {
+			lost, worst = flaps.times, pod.Name
 		}
 	}
 	if len(pods) == 0 {
@@ -346,16 +358,10 @@ func (p *patient) checkFlapping() {
 }
 
 // flaps counts how often a pod was Ready for too short a time.
-func (p *patient) flaps(pod podOf) (n int, first int64) {
-	first = unknown
-	p.life(pod.Pod, func(before, now *api.Pod, at int64) {
-		if before != nil && before.IsReady() && !now.IsReady() && !before.IsAvailable(pod.set.minReady, at) {
-			if n++; first == unknown {
-				first = at
-			}
-		}
+func (p *patient) flaps(pod podOf) happened {
+	return p.count(pod.Pod, func(before, now *api.Pod, at int64) bool {
+		return before != nil && before.IsReady() && !now.IsReady() && !before.IsAvailable(pod.set.minReady, at)
 	})
-	return n, first
 }
 
 // checkMinReady finds pods that are Ready and must stay Ready for a while.
@@ -363,7 +369,7 @@ func (p *patient) checkMinReady() {
 	var pods []podOf
 	first, last, since := int64(unknown), int64(unknown), int64(unknown)
 	for _, pod := range p.podsIn(past.PodReady) {
-		if n, _ := p.flaps(pod); n > 0 {
+		if p.flaps(pod).times > 0 {
 			continue
 		}
 		pods = append(pods, pod)

@@ -296,12 +296,10 @@ func (w *watch) deleted(is *frames.Frame) bool {
 
 // setOf returns the name of the ReplicaSet of the pod that a change wrote, "" for any other change.
 func setOf(c *past.Change) string {
-	if c != nil {
-		if pod, ok := c.Object().(*api.Pod); ok {
-			return past.ReplicaSetOf(pod)
-		}
+	if c == nil || c.Object().Key().Kind != api.KindPod || c.Object().Meta().ControllerKey().Kind != api.KindReplicaSet {
+		return ""
 	}
-	return ""
+	return c.Object().Meta().ControllerKey().Name
 }
 
 // sizeOf returns the last change of a ReplicaSet's size that had reached its controller at a moment, nil if there is none.

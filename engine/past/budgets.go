@@ -48,8 +48,9 @@ func (p *Past) Budgets(workload string) []Budget {
 
 // add begins a step, unless a change leaves all of it as it was.
 func (b *Budget) add(pdb *api.PodDisruptionBudget, c *sim.Change) {
-	s := BudgetStep{T: c.At, Record: c.Record, Gone: c.New == nil, Expected: int(pdb.Status.ExpectedPods), Desired: int(pdb.Status.DesiredHealthy),
-		Current: int(pdb.Status.CurrentHealthy), Allowed: int(pdb.Status.DisruptionsAllowed)}
+	now := &pdb.Status
+	s := BudgetStep{T: c.At, Record: c.Record, Gone: c.New == nil, Expected: int(now.ExpectedPods), Desired: int(now.DesiredHealthy),
+		Current: int(now.CurrentHealthy), Allowed: int(now.DisruptionsAllowed)}
 	if n := len(b.Steps); n > 0 {
 		same := b.Steps[n-1]
 		same.T, same.Record = s.T, s.Record

@@ -126,14 +126,6 @@ func podKey(pod *api.Pod) string { return pod.Namespace + "/" + pod.Name }
 // named returns the key of the object namespace/name of a kind.
 func named(kind api.Kind, name string) api.Key { return ParseKey(string(kind) + "/" + name) }
 
-// ReplicaSetOf returns the name of the ReplicaSet that controls a pod, "" if none does.
-func ReplicaSetOf(pod *api.Pod) string {
-	if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindReplicaSet {
-		return ref.Name
-	}
-	return ""
-}
-
 // minReadyCache keeps minReadySeconds of the last owner: in a list by name, the pods of an owner are adjacent.
 type minReadyCache struct {
 	owner   api.Key
