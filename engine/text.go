@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/breath"
@@ -100,28 +101,25 @@ func WriteJSON(w io.Writer, r *Run) error {
 	enc := json.NewEncoder(out)
 	enc.SetEscapeHTML(false)
 	frames := framesInOrder(r)
-	for i := range r.Len() {
+	for i := range r.Len() + 1 {
 		breath.Take()
-		rec := r.Record(i)
-		for len(frames) > 0 && frames[0].Record < i {
+		for ; len(frames) > 0 && frames[0].Record < i; frames = frames[1:] {
 			if err := enc.Encode(jsonFrame{"frame", *frames[0]}); err != nil {
 				return err
 			}
-			frames = frames[1:]
 		}
-		if err := enc.Encode(r.jsonLine(i, &rec)); err != nil {
-			return err
+		if i == r.Len() {
+			break
 		}
-	}
-	for _, f := range frames {
-		if err := enc.Encode(jsonFrame{"frame", *f}); err != nil {
+		if err := enc.Encode(r.jsonLine(i)); err != nil {
 			return err
 		}
 	}
 	return out.Flush()
 }
 
-func (r *Run) jsonLine(i int, rec *Record) jsonRecord {
+func (r *Run) jsonLine(i int) jsonRecord {
+	rec := r.Record(i)
 	line := jsonRecord{Kind: "record", T: rec.T, Actor: rec.Actor, Object: rec.Object, What: &rec.What, Why: rec.Why, Command: rec.Command}
 	switch rec.Kind {
 	case Reconcile:
@@ -135,19 +133,14 @@ func (r *Run) jsonLine(i int, rec *Record) jsonRecord {
 	return line
 }
 
-// framesInOrder merges the frames of all workloads, ordered by the record that each follows.
-func framesInOrder(r *Run) []*Frame {
-	var all []*Frame
+// framesInOrder returns the frames of all workloads, ordered by the record that each follows.
+func framesInOrder(r *Run) (all []*Frame) {
 	for _, name := range r.Workloads() {
 		frames := r.Frames(name)
-		merged := make([]*Frame, 0, len(all)+len(frames))
 		for i := range frames {
-			for len(all) > 0 && all[0].Record <= frames[i].Record {
-				merged, all = append(merged, all[0]), all[1:]
-			}
-			merged = append(merged, &frames[i])
+			all = append(all, &frames[i])
 		}
-		all = append(merged, all...)
 	}
+	slices.SortStableFunc(all, func(a, b *Frame) int { return a.Record - b.Record })
 	return all
 }

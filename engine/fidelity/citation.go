@@ -1,6 +1,7 @@
 package fidelity
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -18,15 +19,15 @@ var (
 // cited returns the rules that a text cites, each once, and what looks like a citation but names no rule. "D-8 to D-19" cites
 // everything between the two in the order of the list. An ID with a letter that the list does not have cites the rule
 // without it: D-61a is a part of D-61.
-func (l *list) cited(text string) (ids, unknown []string) {
-	found := map[string]bool{}
+func (l list) cited(text string) (ids, unknown []string) {
+	found := map[int]bool{}
 	add := func(word string) int {
-		i, ok := l.index(word)
-		if !ok {
+		i := l.index(word)
+		if i < 0 {
 			unknown = append(unknown, word)
-			return -1
+		} else {
+			found[i] = true
 		}
-		found[l.ids[i]] = true
 		return i
 	}
 	for _, m := range matches(citation, text) {
@@ -41,13 +42,12 @@ func (l *list) cited(text string) (ids, unknown []string) {
 			unknown = append(unknown, m[0])
 		}
 		for i := from; i <= to; i++ {
-			found[l.ids[i]] = true
+			found[i] = true
 		}
 	}
-	for id := range found {
-		ids = append(ids, id)
+	for _, i := range slices.Sorted(maps.Keys(found)) {
+		ids = append(ids, l[i])
 	}
-	slices.SortStableFunc(ids, func(a, b string) int { return l.at[a] - l.at[b] })
 	slices.Sort(unknown)
 	return ids, slices.Compact(unknown)
 }
@@ -69,28 +69,13 @@ func matches(re *regexp.Regexp, text string) (out [][]string) {
 }
 
 // list is the IDs of the rules in their order.
-type list struct {
-	ids []string
-	at  map[string]int
-}
+type list []string
 
-func newList(ids []string) *list {
-	l := &list{ids: ids, at: map[string]int{}}
-	for i, id := range ids {
-		l.at[id] = i
-	}
-	return l
-}
-
-// index returns where a cited ID stands in the list.
-func (l *list) index(word string) (i int, ok bool) {
-	if i, ok = l.at[word]; ok {
-		return i, true
-	}
+// index returns where a cited ID stands in the list, -1 if it names no rule.
+func (l list) index(word string) int {
 	base := strings.TrimRight(word, "abcdefghijklmnopqrstuvwxyz")
-	if _, lettered := l.at[base+"a"]; lettered {
-		return 0, false
+	if i := slices.Index(l, word); i >= 0 || slices.Contains(l, base+"a") {
+		return i
 	}
-	i, ok = l.at[base]
-	return i, ok
+	return slices.Index(l, base)
 }

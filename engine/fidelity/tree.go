@@ -24,7 +24,6 @@ var elsewhere = map[string]bool{"engine/oracle/conformance": true, "engine/fidel
 // scan searches the folder engine of a project for citations of the rules.
 func scan(root fs.FS, rules []string) (*tree, error) {
 	t := &tree{code: map[string][]string{}, tests: map[string][]string{}}
-	known := newList(rules)
 	err := fs.WalkDir(root, "engine", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -34,58 +33,31 @@ func scan(root fs.FS, rules []string) (*tree, error) {
 		case d.IsDir():
 			return nil
 		}
-		class := classOf(name)
-		if class == other {
-			return nil
-		}
 		text, err := fs.ReadFile(root, name)
-		if err != nil {
-			return err
+		if err == nil {
+			t.take(rules, name, text)
 		}
-		t.take(known, name, class, text)
-		return nil
+		return err
 	})
 	return t, err
 }
 
-// fileClass says what a file is for.
-type fileClass uint8
-
-const (
-	other fileClass = iota
-	code
-	test
-	trace // a test whose prose cites rules; its records do not count
-)
-
-func classOf(name string) fileClass {
-	ext := path.Ext(name)
+// take notes what a file cites. A trace is a test whose prose cites rules; its records do not count.
+func (t *tree) take(known list, name string, text []byte) {
+	into, ext, data := t.tests, path.Ext(name), strings.Contains(name, "/testdata/")
 	switch {
 	case strings.HasSuffix(name, "_test.go"):
-		return test
-	case (ext == ".txtar" || ext == ".txt") && strings.Contains(name, "/testdata/"):
-		return trace
-	case ext != ".go" || strings.Contains(name, "/testdata/"):
-		return other
-	}
-	return code
-}
-
-// take notes what a file cites.
-func (t *tree) take(known *list, name string, class fileClass, text []byte) {
-	if class == trace {
+	case data && (ext == ".txtar" || ext == ".txt"):
 		text = prose(name, text)
+	case data || ext != ".go":
+		return
+	default:
+		into = t.code
+		t.simplifications = append(t.simplifications, simplifications(name, text)...)
 	}
 	ids, unknown := known.cited(string(text))
 	for _, id := range unknown {
 		t.unknown = append(t.unknown, fmt.Sprintf("%s: %s", name, id))
-	}
-	if class == code {
-		t.simplifications = append(t.simplifications, simplifications(name, text)...)
-	}
-	into := map[fileClass]map[string][]string{code: t.code, test: t.tests, trace: t.tests}[class]
-	if into == nil {
-		return
 	}
 	for _, id := range ids {
 		into[id] = append(into[id], name)

@@ -8,7 +8,7 @@ import (
 
 // TestCited: the forms in which rules are cited.
 func TestCited(t *testing.T) {
-	l := newList([]string{"A-1", "A-2", "A-3", "D-50", "D-50a", "D-50b", "D-50c", "D-61", "G-30a", "SIM-1"})
+	l := list([]string{"A-1", "A-2", "A-3", "D-50", "D-50a", "D-50b", "D-50c", "D-61", "G-30a", "SIM-1"})
 	for text, want := range map[string]string{
 		"the rule (A-1) is":               "[A-1] []",
 		"A-1, A-3":                        "[A-1 A-3] []",
