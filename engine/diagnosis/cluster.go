@@ -20,7 +20,7 @@ func unschedulable(pod *api.Pod) *api.Condition {
 }
 
 // checkNodes finds pods that fit no node.
-func (p *patient) checkNodes() {
+func (p *patient) checkNodes(s *symptom) bool {
 	var set *generation
 	var why *api.Condition
 	pods := 0
@@ -32,36 +32,31 @@ func (p *patient) checkNodes() {
 		}
 	}
 	if pods == 0 {
-		return
+		return false
 	}
-	p.find(&symptom{gravity: stuck, since: why.LastTransitionTime.Milli(), title: "its pods fit no node", Finding: Finding{
-		ID: "unschedulable", Rule: "G-32",
-		Text: podsOfRevision(pods, set) + " " + words.Verb(pods, "fits", "fit") + " no node: " + why.Message,
-		Next: p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33)."),
-		Fix:  append(p.undo(), p.scaleTo(p.total-pods)...)}})
+	s.since = why.LastTransitionTime.Milli()
+	s.Text = podsOfRevision(pods, set) + " " + words.Verb(pods, "fits", "fit") + " no node: " + why.Message
+	s.Next = p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33).")
+	s.Fix = append(p.undo(), p.scaleTo(p.total-pods)...)
+	return true
 }
 
-// checkCreation finds ReplicaSets whose pods the API server rejects (R-20), usually because of a quota.
-func (p *patient) checkCreation() {
+// checkCreation finds ReplicaSets whose pods the API server rejects (R-20), usually because of a quota. StatefulSets and DaemonSets have no
+// such condition (S-32, DS-9).
+func (p *patient) checkCreation(s *symptom) bool {
 	for _, rs := range p.sets {
-		if rs.Set == nil {
-			return // StatefulSets and DaemonSets have no such condition (S-32, DS-9)
-		}
 		c := api.FindCondition(rs.Set.Status.Conditions, "ReplicaFailure")
 		if c == nil || c.Status != "True" {
 			continue
 		}
-		since := c.LastTransitionTime.Milli()
-		if s := p.segment("ReplicaFailure"); s != nil && s.Status == "True" {
-			since = s.From
+		s.since = c.LastTransitionTime.Milli()
+		if x := p.segment("ReplicaFailure"); x != nil && x.Status == "True" {
+			s.since = x.From
 		}
-		s := &symptom{gravity: stuck, since: since, title: "pods cannot be created", Finding: Finding{
-			ID: "create-failed", Rule: "R-20",
-			Text: fmt.Sprintf("ReplicaSet %s has %d of its %s: %s",
-				rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message),
-			Next: p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
-				"it is not notified when the cause is gone (R-23)."),
-			Fix: p.undo()}}
+		s.Text = fmt.Sprintf("ReplicaSet %s has %d of its %s: %s", rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message)
+		s.Next = p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
+			"it is not notified when the cause is gone (R-23).")
+		s.Fix = p.undo()
 		if name := quotaIn(c.Message); name != "" {
 			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
 			without := p.withoutQuota(name)
@@ -71,9 +66,9 @@ func (p *patient) checkCreation() {
 				s.Fix = append(append(s.Fix, p.scaleTo(p.total)...), without...)
 			}
 		}
-		p.find(s)
-		return
+		return true
 	}
+	return false
 }
 
 // withoutQuota returns the command that removes a quota, nil if it is gone already. Nobody tells the ReplicaSet controller (R-23), but it
@@ -107,28 +102,28 @@ func quotaIn(message string) string {
 }
 
 // checkRefused finds that the last command was rejected: nothing has changed, which is easy to overlook.
-func (p *patient) checkRefused() {
+func (p *patient) checkRefused(s *symptom) bool {
 	i := p.past.LastInput(p.record)
 	if i < 0 {
-		return
+		return false
 	}
 	rec := p.past.Records()[i]
 	apply := strings.HasPrefix(rec.Command, "kubectl apply")
 	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
-		return
+		return false
 	}
-	f := Finding{ID: "refused", Text: fmt.Sprintf("%s ago this was rejected: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What)),
-		Next: "Nothing has changed."}
+	s.since, s.Next = rec.At, "Nothing has changed."
+	s.Text = fmt.Sprintf("%s ago this was rejected: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What))
 	switch {
 	case strings.Contains(rec.What, "spec.selector") && strings.Contains(rec.What, "field is immutable"):
-		f.Rule = "D-16"
-		f.Next += " The selector of a Deployment is immutable. To change it, delete the Deployment and apply it again, " +
+		s.Rule = "D-16"
+		s.Next += " The selector of a Deployment is immutable. To change it, delete the Deployment and apply it again, " +
 			"which causes an outage. No single command does that."
 	case strings.Contains(rec.What, "may not be 0 when `maxSurge` is 0"):
-		f.Rule = "D-8"
-		f.Next += " With no pod extra and no pod missing, a rollout could never move: set one of the two to at least 1."
+		s.Rule = "D-8"
+		s.Next += " With no pod extra and no pod missing, a rollout could never move: set one of the two to at least 1."
 	}
-	p.find(&symptom{gravity: refused, since: rec.At, title: "the last command was rejected", Finding: f})
+	return true
 }
 
 // withoutWarnings returns an answer of kubectl without its leading warnings.

@@ -71,32 +71,36 @@ const Reconciling = "reconciling"
 // continues is the text for a finding with nothing wrong.
 const continues = "It continues on its own."
 
-// checks are the questions of a diagnosis; of equally grave symptoms, the first is the most important.
+// checks are the questions of a diagnosis, each with its symptom as it usually is; of equally grave symptoms, the first is the most
+// important. A check completes the symptom, which continues on its own unless it says otherwise, and says whether it has found it.
 var checks = [...]struct {
-	of    api.Kind // empty: of every workload
-	check func(*patient)
+	of       api.Kind // empty: of every workload
+	gravity  gravity
+	id, rule string
+	title    string
+	check    func(*patient, *symptom) (found bool)
 }{
-	{"", (*patient).checkRefused},
-	{api.KindDeployment, (*patient).checkPaused},
-	{api.KindDeployment, (*patient).checkStaleNote},
-	{api.KindStatefulSet, (*patient).checkForcedRollback},
-	{"", (*patient).checkImages},
-	{"", (*patient).checkCrashes},
-	{"", (*patient).checkNodes},
-	{api.KindDeployment, (*patient).checkCreation},
-	{"", (*patient).checkReadiness},
-	{"", (*patient).checkGates},
-	{"", (*patient).checkFlapping},
-	{api.KindDeployment, (*patient).checkDeadline},
-	{"", (*patient).checkLostNodes},
-	{api.KindDeployment, (*patient).checkTermination},
-	{"", (*patient).checkOnDelete},
-	{"", (*patient).checkMinReady},
-	{"", (*patient).checkStart},
-	{api.KindDeployment, (*patient).checkRoom},
-	{"", (*patient).checkTurn},
-	{api.KindStatefulSet, (*patient).checkPartition},
-	{"", (*patient).checkBudgets},
+	{"", refused, "refused", "", "the last command was rejected", (*patient).checkRefused},
+	{api.KindDeployment, stuck, "paused", "D-25", "it is paused", (*patient).checkPaused},
+	{api.KindDeployment, stuck, "stale-annotation", "D-27", "a stale annotation blocks the new template", (*patient).checkStaleNote},
+	{api.KindStatefulSet, stuck, "forced-rollback", "S-22", "a pod of an earlier template blocks its own replacement", (*patient).checkForcedRollback},
+	{"", stuck, "bad-image", "G-6", "the image cannot be pulled", (*patient).checkImages},
+	{"", stuck, "crash-loop", "G-11", "its containers keep crashing", (*patient).checkCrashes},
+	{"", stuck, "unschedulable", "G-32", "its pods fit no node", (*patient).checkNodes},
+	{api.KindDeployment, stuck, "create-failed", "R-20", "pods cannot be created", (*patient).checkCreation},
+	{"", moving, "not-ready", "G-22", "its pods are not Ready yet", (*patient).checkReadiness},
+	{"", moving, "gate", "G-27", "its pods wait for a readiness gate", (*patient).checkGates},
+	{"", stuck, "flapping", "G-13", "its pods never stay Ready long enough", (*patient).checkFlapping},
+	{api.KindDeployment, stuck, "deadline", "D-64", "its deadline has passed", (*patient).checkDeadline},
+	{"", waiting, "node-lost", "G-41", "a node is lost", (*patient).checkLostNodes},
+	{api.KindDeployment, waiting, "terminating", "D-59", "the old pods must be gone first", (*patient).checkTermination},
+	{"", waiting, "on-delete", "", "somebody has to delete the old pods", (*patient).checkOnDelete},
+	{"", waiting, "slow", "R-16", "its pods must stay Ready", (*patient).checkMinReady},
+	{"", moving, "starting", "G-1", "its pods are starting", (*patient).checkStart},
+	{api.KindDeployment, moving, "no-surge", "D-53", "a new pod must become available first", (*patient).checkRoom},
+	{"", moving, "leaving", "S-14", "a pod must be gone first", (*patient).checkTurn},
+	{api.KindStatefulSet, noted, "partition", "S-17", "the partition holds the others back", (*patient).checkPartition},
+	{"", noted, "budget", "P-6", "", (*patient).checkBudgets},
 }
 
 // Reason returns the most important cause why a workload is not complete at the end of a run. Without one its text is the state.
@@ -111,10 +115,8 @@ func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	if p.o == nil {
 		return p.gone()
 	}
-	for _, c := range checks {
-		if c.of == "" || c.of == p.key.Kind {
-			c.check(p)
-		}
+	for i := range checks {
+		p.ask(i)
 	}
 	d := &Diagnosis{State: p.state(), Since: p.specSince()}
 	if d.State != StateComplete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
@@ -130,6 +132,15 @@ func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 
 // decides says whether a symptom affects the state.
 func (s *symptom) decides() bool { return s.gravity != noted && s.gravity != refused }
+
+// ask asks one of the checks.
+func (p *patient) ask(i int) {
+	c := &checks[i]
+	s := symptom{gravity: c.gravity, title: c.title, since: unknown, Finding: Finding{ID: c.id, Rule: c.rule, Next: continues}}
+	if (c.of == "" || c.of == p.key.Kind) && c.check(p, &s) {
+		p.find(&s)
+	}
+}
 
 // find adds a symptom. In a complete workload, symptoms are only notes.
 func (p *patient) find(s *symptom) {
@@ -237,7 +248,7 @@ func (p *patient) gone() *Diagnosis {
 			d.Title += fmt.Sprintf("; %d of its pods %s left", left, words.Verb(left, "is", "are"))
 		}
 	}
-	p.checkRefused()
+	p.ask(0) // whether the last command was refused
 	for _, s := range p.symptoms {
 		d.Findings = append(d.Findings, s.Finding)
 	}

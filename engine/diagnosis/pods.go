@@ -104,23 +104,22 @@ func shownAfter(times int) int64 {
 }
 
 // checkImages finds pods whose images can't be pulled (G-5 to G-7).
-func (p *patient) checkImages() {
+func (p *patient) checkImages(s *symptom) bool {
 	pods := p.podsIn(past.PodImageError)
 	if len(pods) == 0 {
-		return
+		return false
 	}
 	first := statusWhere(pods[0].Pod, lacksImage)
-	since, next := int64(unknown), int64(unknown)
+	next := int64(unknown)
 	for _, pod := range pods {
-		s := statusWhere(pod.Pod, lacksImage)
-		failed := p.count(pod.Pod, begins(s.Name, func(s *api.ContainerStatus) bool { return s.State.Reason == "ErrImagePull" }))
-		since = earliest(since, failed.first)
+		c := statusWhere(pod.Pod, lacksImage)
+		failed := p.count(pod.Pod, begins(c.Name, func(s *api.ContainerStatus) bool { return s.State.Reason == "ErrImagePull" }))
+		s.since = earliest(s.since, failed.first)
 		if failed.times > 0 {
 			next = earliest(next, failed.last-shownAfter(failed.times)+backOff(failed.times))
 		}
 	}
-	s := &symptom{gravity: stuck, since: since, title: "the image cannot be pulled"}
-	s.ID, s.Rule, s.Fix = "bad-image", "G-6", p.undo()
+	s.Fix = p.undo()
 	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfAny(pods), words.Verb(len(pods), "waits", "wait"),
 		first.Image, first.State.Reason)
 	switch {
@@ -142,40 +141,39 @@ func (p *patient) checkImages() {
 	if s.Fix == nil {
 		s.Fix = p.otherImage(first.Name, first.Image)
 	}
-	p.find(s)
+	return true
 }
 
 // checkCrashes finds containers that keep ending (G-10 to G-13).
-func (p *patient) checkCrashes() {
+func (p *patient) checkCrashes(s *symptom) bool {
 	var worst podOf
 	var ended *api.ContainerStatus
 	most := 0
 	var crashing []podOf
-	since, next := int64(unknown), int64(unknown)
+	next := int64(unknown)
 	for _, pod := range p.pods {
-		s, n := crashes(pod.Pod)
+		c, n := crashes(pod.Pod)
 		if pod.set != p.focus && p.d != nil || pod.state == past.PodTerminating || n == 0 || pod.state == past.PodAvailable && n < 2 {
 			continue
 		}
-		ends := p.count(pod.Pod, begins(s.Name, hasEnded))
+		ends := p.count(pod.Pod, begins(c.Name, hasEnded))
 		if pod.state != past.PodCrashLoop && p.t-ends.last > 600_000 {
 			continue // the kubelet has reset its back-off (G-10)
 		}
 		crashing = append(crashing, pod)
-		since = earliest(since, ends.first)
+		s.since = earliest(s.since, ends.first)
 		if pod.state == past.PodCrashLoop {
-			next = earliest(next, lastEnd(s).FinishedAt.Milli()+backOff(n-1))
+			next = earliest(next, lastEnd(c).FinishedAt.Milli()+backOff(n-1))
 		}
 		if n > most {
-			worst, ended, most = pod, s, n
+			worst, ended, most = pod, c, n
 		}
 	}
 	count := len(crashing)
 	if count == 0 {
-		return
+		return false
 	}
-	s := &symptom{gravity: stuck, since: since, title: "its containers keep crashing"}
-	s.ID, s.Rule, s.Fix = "crash-loop", "G-11", p.undo()
+	s.Fix = p.undo()
 	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
 		words.Verb(count, "crashes", "crash"), ended.Name, worst.Name, words.Times(most), lastEnd(ended).ExitCode)
 	switch {
@@ -194,7 +192,7 @@ func (p *patient) checkCrashes() {
 		s.gravity, s.title, s.Fix = moving, "a container has ended and is being restarted", nil
 		s.Next = "The first restart is immediate; only later ones are delayed."
 	}
-	p.find(s)
+	return true
 }
 
 // crashes returns the container of a pod that has ended most often, with the number of times.
@@ -222,12 +220,8 @@ func lastEnd(s *api.ContainerStatus) api.ContainerState {
 
 // checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail: its first run is at most a
 // second and a period after initialDelaySeconds (G-21), so after 5 + 1 + 3*10 = 36 s for a delay of 5 s and the defaults.
-func (p *patient) checkReadiness() {
+func (p *patient) checkReadiness(s *symptom) bool {
 	pods := p.podsIn(past.PodRunning)
-	if len(pods) == 0 {
-		return
-	}
-	s := &symptom{gravity: moving, since: unknown, Finding: Finding{ID: "not-ready", Rule: "G-22", Next: continues}}
 	for _, pod := range pods {
 		status := statusWhere(pod.Pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
 		if status == nil {
@@ -241,7 +235,7 @@ func (p *patient) checkReadiness() {
 		patience := 1000 * int64(probe.InitialDelaySeconds+1+probe.FailureThreshold*probe.PeriodSeconds)
 		late := p.t > began+patience
 		if s.Text == "" || late && s.gravity == moving {
-			s.title, s.Text = "its pods are not Ready yet", p.notReadyText(pods, c, kind, probe, began)
+			s.Text = p.notReadyText(pods, c, kind, probe, began)
 		}
 		if late {
 			s.gravity, s.slow, s.title = stuck, true, "the "+kind+" probe fails"
@@ -257,16 +251,14 @@ func (p *patient) checkReadiness() {
 			}
 		}
 	}
-	if s.Text != "" {
-		p.find(s)
-	}
+	return s.Text != ""
 }
 
 // gatePatience is how long the wait for a readiness gate looks usual, in ms: no load balancer's first health check takes longer.
 const gatePatience = 60_000
 
 // checkGates finds pods whose containers are ready, and that wait for others to set a readiness gate.
-func (p *patient) checkGates() {
+func (p *patient) checkGates(s *symptom) bool {
 	var waiting []podOf
 	gate, since := "", int64(unknown)
 	for _, pod := range p.podsIn(past.PodRunning) {
@@ -281,16 +273,16 @@ func (p *patient) checkGates() {
 		}
 	}
 	if len(waiting) == 0 {
-		return
+		return false
 	}
-	s := &symptom{gravity: moving, since: unknown, title: "its pods wait for a readiness gate", Finding: Finding{ID: "gate", Rule: "G-27", Next: "It continues when the condition is set."}}
+	s.Next = "It continues when the condition is set."
 	s.Text = fmt.Sprintf("%s %s running, but not Ready: the wait for the condition %s, which something outside the cluster sets, has lasted %s.",
 		podsOfAny(waiting), words.Verb(len(waiting), "is", "are"), gate, p.ago(since))
 	if p.t > since+gatePatience {
 		s.gravity, s.slow, s.since, s.title, s.Fix = stuck, true, since, "nobody has set the readiness gate "+gate, p.undo()
 		s.Next = p.unlessFixed(s.Next)
 	}
-	p.find(s)
+	return true
 }
 
 func (p *patient) notReadyText(pods []podOf, c *api.Container, kind string, probe *api.Probe, began int64) string {
@@ -323,12 +315,12 @@ func probeOf(pod *api.Pod, s *api.ContainerStatus) (c *api.Container, kind strin
 }
 
 // checkFlapping finds pods that become Ready and lose readiness before they are available (G-13).
-func (p *patient) checkFlapping() {
+func (p *patient) checkFlapping(s *symptom) bool {
 	minReady := p.minReady()
 	if minReady == 0 {
-		return
+		return false
 	}
-	lost, since := 0, int64(unknown)
+	lost := 0
 	var pods []podOf
 	var worst string
 	for _, pod := range p.podsIn(past.PodReady, past.PodRunning, past.PodCrashLoop) {
@@ -337,16 +329,15 @@ func (p *patient) checkFlapping() {
 			continue
 		}
 		pods = append(pods, pod)
-		since = earliest(since, flaps.first)
+		s.since = earliest(s.since, flaps.first)
 		if flaps.times > lost {
 			lost, worst = flaps.times, pod.Name
 		}
 	}
 	if len(pods) == 0 {
-		return
+		return false
 	}
-	s := &symptom{gravity: stuck, since: since, title: "its pods never stay Ready long enough"}
-	s.ID, s.Rule, s.Fix = "flapping", "G-13", p.undo()
+	s.Fix = p.undo()
 	s.Text = fmt.Sprintf("%s %s Ready and %s readiness before minReadySeconds (%s) have passed: pod %s %s so far.",
 		podsOfAny(pods), words.Verb(len(pods), "becomes", "become"), words.Verb(len(pods), "loses", "lose"), print.Age(1000*int64(minReady)),
 		worst, words.Times(lost))
@@ -354,7 +345,7 @@ func (p *patient) checkFlapping() {
 	if lost < 2 {
 		s.gravity = waiting
 	}
-	p.find(s)
+	return true
 }
 
 // flaps counts how often a pod was Ready for too short a time.
@@ -365,9 +356,9 @@ func (p *patient) flaps(pod podOf) happened {
 }
 
 // checkMinReady finds pods that are Ready and must stay Ready for a while.
-func (p *patient) checkMinReady() {
+func (p *patient) checkMinReady(s *symptom) bool {
 	var pods []podOf
-	first, last, since := int64(unknown), int64(unknown), int64(unknown)
+	first, last := int64(unknown), int64(unknown)
 	for _, pod := range p.podsIn(past.PodReady) {
 		if p.flaps(pod).times > 0 {
 			continue
@@ -375,24 +366,22 @@ func (p *patient) checkMinReady() {
 		pods = append(pods, pod)
 		at, _ := pod.AvailableAt(pod.set.minReady)
 		first, last = earliest(first, at), max(last, at)
-		since = earliest(since, pod.ReadyCondition().LastTransitionTime.Milli())
+		s.since = earliest(s.since, pod.ReadyCondition().LastTransitionTime.Milli())
 	}
 	if len(pods) == 0 {
-		return
+		return false
 	}
-	s := &symptom{gravity: waiting, since: since, title: "its pods must stay Ready"}
-	s.ID, s.Rule, s.Next = "slow", "R-16", continues
 	s.Text = fmt.Sprintf("%s %s Ready and must stay Ready for %ds (minReadySeconds): available in %s", podsOfAny(pods),
 		words.Verb(len(pods), "is", "are"), p.minReady(), p.left(first))
 	if p.left(last) != p.left(first) {
 		s.Text += ", the last one in " + p.left(last)
 	}
 	s.Text += "."
-	p.find(s)
+	return true
 }
 
 // checkStart finds pods that are starting.
-func (p *patient) checkStart() {
+func (p *patient) checkStart(s *symptom) bool {
 	var what []string
 	counts := map[string]int{}
 	var starting []podOf
@@ -407,13 +396,13 @@ func (p *patient) checkStart() {
 		}
 	}
 	if len(starting) == 0 {
-		return
+		return false
 	}
 	for i, status := range what {
 		what[i] = fmt.Sprintf("%d %s", counts[status], status)
 	}
-	p.find(&symptom{gravity: moving, since: unknown, title: "its pods are starting", Finding: Finding{ID: "starting", Rule: "G-1", Next: continues,
-		Text: podsOfAny(starting) + " " + words.Verb(len(starting), "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."}})
+	s.Text = podsOfAny(starting) + " " + words.Verb(len(starting), "is", "are") + " starting: " + strings.Join(what, ", ") + ". Nothing is wrong."
+	return true
 }
 
 // minReady returns the minReadySeconds of the pods that decide.

@@ -37,26 +37,26 @@ func (p *patient) unlessFixed(retries string) string {
 }
 
 // checkDeadline finds that the deadline has passed (D-64).
-func (p *patient) checkDeadline() {
+func (p *patient) checkDeadline(s *symptom) bool {
 	c := api.FindCondition(p.d.Status.Conditions, "Progressing")
 	if c == nil || c.Reason != "ProgressDeadlineExceeded" || p.d.Status.ObservedGeneration < p.d.Generation {
-		return // or it concerns an earlier spec
+		return false // or it concerns an earlier spec
 	}
-	p.find(&symptom{gravity: stuck, slow: true, since: p.segment("Progressing").From, title: "its deadline has passed", Finding: Finding{ID: "deadline", Rule: "D-64",
-		Text: fmt.Sprintf("There was no progress for %ds (progressDeadlineSeconds): %d of %d are updated, %d available.",
-			*p.d.Spec.ProgressDeadlineSeconds, p.updated, p.desired, p.available),
-		Next: "This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone.",
-		Fix:  p.undo()}})
+	s.slow, s.since = true, p.segment("Progressing").From
+	s.Text = fmt.Sprintf("There was no progress for %ds (progressDeadlineSeconds): %d of %d are updated, %d available.",
+		*p.d.Spec.ProgressDeadlineSeconds, p.updated, p.desired, p.available)
+	s.Next = "This is only a report: nothing is rolled back, and the rollout still succeeds once the cause is gone."
+	s.Fix = p.undo()
+	return true
 }
 
 // checkPaused finds a pause, which blocks a new template (D-25).
-func (p *patient) checkPaused() {
+func (p *patient) checkPaused(s *symptom) bool {
 	if !p.d.Spec.Paused {
-		return
+		return false
 	}
-	s := &symptom{gravity: stuck, since: unknown, title: "it is paused", Finding: Finding{ID: "paused", Rule: "D-25",
-		Next: "Until it is resumed, it only scales; no deadline runs (D-24).",
-		Fix:  []Fix{{"Resume it", p.command("rollout resume deployment/%s", p.key.Name)}}}}
+	s.Next = "Until it is resumed, it only scales; no deadline runs (D-24)."
+	s.Fix = []Fix{{"Resume it", p.command("rollout resume deployment/%s", p.key.Name)}}
 	if x := p.segment("Progressing"); x != nil && x.Reason == "DeploymentPaused" {
 		s.since = x.From
 	}
@@ -71,32 +71,31 @@ func (p *patient) checkPaused() {
 	default:
 		s.gravity, s.Text = noted, "The Deployment is paused: a new template would wait; scaling still works."
 	}
-	p.find(s)
+	return true
 }
 
 // checkStaleNote finds the trap of D-27: a ReplicaSet has the right size, but its annotation names another one. Then every
 // sync only scales, and a new template is never rolled out. Scaled by hand from 1 to 2 before its Deployment, a ReplicaSet
 // keeps desired-replicas 1: as its size is 2 already, no sync writes the annotation.
-func (p *patient) checkStaleNote() {
+func (p *patient) checkStaleNote(s *symptom) bool {
 	var only *generation
 	for _, rs := range p.sets {
 		if rs.size > 0 {
 			if only != nil {
-				return
+				return false
 			}
 			only = rs
 		}
 	}
 	desired := *p.d.Spec.Replicas
 	if only == nil || only.size != int(desired) || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
-		return
+		return false
 	}
 	note := only.Set.Annotations[api.DesiredReplicasAnnotation]
 	if n, err := strconv.ParseUint(note, 10, 31); err != nil || int32(n) == desired {
-		return
+		return false
 	}
-	s := &symptom{gravity: stuck, since: unknown, title: "a stale annotation blocks the new template"}
-	s.ID, s.Rule, s.Next = "stale-annotation", "D-27", "Nothing happens on its own."
+	s.Next = "Nothing happens on its own."
 	s.Text = fmt.Sprintf("ReplicaSet %s has size %d, which is right, but its annotation %s says %s. While the two differ, "+
 		"every sync only scales; the size is right, so it does nothing, and a new template never rolls out.",
 		only.Name, desired, api.DesiredReplicasAnnotation, note)
@@ -106,13 +105,13 @@ func (p *patient) checkStaleNote() {
 	if only == p.current {
 		s.gravity, s.title = noted, "but a stale annotation would block a new template"
 	}
-	p.find(s)
+	return true
 }
 
 // checkTermination finds that Recreate waits for the last old pod to be gone (D-59).
-func (p *patient) checkTermination() {
+func (p *patient) checkTermination(s *symptom) bool {
 	if p.d.Spec.Strategy.Type != api.Recreate || p.updated > 0 {
-		return
+		return false
 	}
 	old, last := 0, int64(unknown)
 	for _, pod := range p.pods {
@@ -123,29 +122,28 @@ func (p *patient) checkTermination() {
 		}
 	}
 	if old == 0 || last == unknown {
-		return
+		return false
 	}
-	p.find(&symptom{gravity: waiting, since: unknown, title: "the old pods must be gone first", Finding: Finding{
-		ID: "terminating", Rule: "D-59", Next: continues,
-		Text: fmt.Sprintf("%s %s still terminating. Recreate starts no new pod until the last old one is gone, %s at the latest: then their grace period ends.",
-			words.Plural(old, "old pod"), words.Verb(old, "is", "are"), p.inWords(last))}})
+	s.Text = fmt.Sprintf("%s %s still terminating. Recreate starts no new pod until the last old one is gone, %s at the latest: then their grace period ends.",
+		words.Plural(old, "old pod"), words.Verb(old, "is", "are"), p.inWords(last))
+	return true
 }
 
 // checkRoom says why a rolling update does not take its next step: no pod can be added (D-52), and none removed (D-53).
-func (p *patient) checkRoom() {
+func (p *patient) checkRoom(s *symptom) bool {
 	if p.current == nil || p.d.Spec.Strategy.Type != api.RollingUpdate || p.d.Spec.Paused || !p.rolling() {
-		return
+		return false
 	}
 	desired := int(*p.d.Spec.Replicas)
 	surge, unavailable := deployment.Bounds(p.d)
 	upper, lower := desired+int(surge), desired-int(unavailable)
 	missing := p.current.size - p.current.ready
 	if p.sizes() < upper && p.current.size < desired || p.sizes()-lower-missing > 0 {
-		return
+		return false
 	}
-	p.find(&symptom{gravity: moving, since: unknown, title: "a new pod must become available first", Finding: Finding{
-		ID: "no-surge", Rule: "D-53", Next: "The next new pod that becomes available makes room.",
-		Text: fmt.Sprintf("No pod can be added: the ReplicaSets add up to %d of at most %d. None can be removed: "+
-			"%d − %d that must be available − %d new, not yet available = %d.",
-			p.sizes(), upper, p.sizes(), lower, missing, p.sizes()-lower-missing)}})
+	s.Next = "The next new pod that becomes available makes room."
+	s.Text = fmt.Sprintf("No pod can be added: the ReplicaSets add up to %d of at most %d. None can be removed: "+
+		"%d − %d that must be available − %d new, not yet available = %d.",
+		p.sizes(), upper, p.sizes(), lower, missing, p.sizes()-lower-missing)
+	return true
 }

@@ -11,35 +11,32 @@ import (
 
 // checkForcedRollback finds the trap of S-22: the template is fixed, but a pod of the broken one is never Ready, so its ordinal
 // blocks all others, and the StatefulSet does not replace it.
-func (p *patient) checkForcedRollback() {
+func (p *patient) checkForcedRollback(s *symptom) bool {
 	set := p.o.(*api.StatefulSet)
 	if set.Spec.PodManagementPolicy != api.OrderedReady {
-		return
+		return false
 	}
 	for _, pod := range p.pods {
 		if pod.set == p.current || pod.state == past.PodTerminating || pod.state == past.PodAvailable || pod.state == past.PodReady {
 			continue
 		}
-		s := &symptom{gravity: stuck, since: unknown, title: "a pod of an earlier template blocks its own replacement"}
-		s.ID, s.Rule = "forced-rollback", "S-22"
+		if _, ordinal := past.OrdinalOf(pod.Name); p.held(set)+set.Start() > ordinal {
+			continue // it would be created again from the same template
+		}
 		s.Text = fmt.Sprintf("Pod %s is of %s and was never Ready, but the StatefulSet wants %s. OrderedReady touches no other pod "+
 			"until this one is Ready (S-14), and does not replace it either.", pod.Name, pod.set.revisionName(), p.current.revisionName())
 		s.Next = "Nothing happens until somebody deletes the pod."
 		s.Fix = []Fix{{"Delete the pod; it is created again from the new template", p.command("delete pod %s", pod.Name)}}
-		if _, ordinal := past.OrdinalOf(pod.Name); p.held(set)+set.Start() > ordinal {
-			continue // it would be created again from the same template
-		}
-		p.find(s)
-		return
+		return true
 	}
+	return false
 }
 
 // checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; their
 // future depends on the kind of the workload (G-43, G-44).
-func (p *patient) checkLostNodes() {
+func (p *patient) checkLostNodes(s *symptom) bool {
 	var names []string
 	pods := 0
-	since := int64(unknown)
 	for _, o := range p.past.StateAfter(p.record).All(api.KindNode) {
 		node := o.(*api.Node)
 		c := api.FindCondition(node.Status.Conditions, "Ready")
@@ -55,14 +52,12 @@ func (p *patient) checkLostNodes() {
 		if n > 0 {
 			pods += n
 			names = append(names, node.Name)
-			since = earliest(since, c.LastTransitionTime.Milli())
+			s.since = earliest(s.since, c.LastTransitionTime.Milli())
 		}
 	}
 	if pods == 0 {
-		return
+		return false
 	}
-	s := &symptom{gravity: waiting, since: since, title: "a node is lost"}
-	s.ID, s.Rule = "node-lost", "G-41"
 	s.Text = fmt.Sprintf("%s %s on %s, whose kubelet has stopped reporting: %s not Ready, whatever the containers do (G-42).",
 		words.Plural(pods, "pod"), words.Verb(pods, "is", "are"), strings.Join(names, ", "), words.Verb(pods, "it counts as", "they count as"))
 	switch p.key.Kind {
@@ -76,85 +71,86 @@ func (p *patient) checkLostNodes() {
 		s.gravity = noted
 		s.Next = "Daemon pods stay on a lost node (DS-5), and the node does not count until it is back (DS-6)."
 	}
-	p.find(s)
+	return true
 }
 
 // checkOnDelete finds old pods that the strategy OnDelete leaves to the user (S-16, DS-14).
-func (p *patient) checkOnDelete() {
-	strategy, rule := "", ""
+func (p *patient) checkOnDelete(s *symptom) bool {
+	strategy := ""
 	switch o := p.o.(type) {
 	case *api.StatefulSet:
-		strategy, rule = o.Spec.UpdateStrategy.Type, "S-16"
+		strategy, s.Rule = o.Spec.UpdateStrategy.Type, "S-16"
 	case *api.DaemonSet:
-		strategy, rule = o.Spec.UpdateStrategy.Type, "DS-14"
+		strategy, s.Rule = o.Spec.UpdateStrategy.Type, "DS-14"
 	}
 	if strategy != api.OnDelete {
-		return
+		return false
 	}
 	for _, pod := range p.pods {
 		if pod.set == p.current || pod.state == past.PodTerminating {
 			continue
 		}
 		old := p.total - p.updated
-		p.find(&symptom{gravity: waiting, since: p.specSince(), title: "somebody has to delete the old pods", Finding: Finding{
-			ID: "on-delete", Rule: rule,
-			Text: fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
-				words.Plural(old, "pod"), words.Verb(old, "has", "have")),
-			Next: "Nothing happens until a pod is deleted.",
-			Fix:  []Fix{{"Delete one of them", p.command("delete pod %s", pod.Name)}}}})
-		return
+		s.since, s.Next = p.specSince(), "Nothing happens until a pod is deleted."
+		s.Text = fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
+			words.Plural(old, "pod"), words.Verb(old, "has", "have"))
+		s.Fix = []Fix{{"Delete one of them", p.command("delete pod %s", pod.Name)}}
+		return true
 	}
+	return false
 }
 
 // checkPartition says where an update stops on purpose (S-17).
-func (p *patient) checkPartition() {
+func (p *patient) checkPartition(s *symptom) bool {
 	set := p.o.(*api.StatefulSet)
 	held := p.held(set)
 	if held == 0 || p.updated == p.total || p.current == nil {
-		return
+		return false
 	}
-	p.find(&symptom{gravity: noted, since: unknown, title: "the partition holds the others back", Finding: Finding{ID: "partition", Rule: "S-17",
-		Text: fmt.Sprintf("partition is %d: pods from %s-%d up get the new template; those below keep the earlier one, even if "+
-			"they are deleted (S-21).", held, p.key.Name, held+set.Start()),
-		Next: "Nothing more happens until the partition is lowered.",
-		Fix:  []Fix{{"Update all", p.command(`patch statefulset %s -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`, p.key.Name)}}}})
+	s.Text = fmt.Sprintf("partition is %d: pods from %s-%d up get the new template; those below keep the earlier one, even if "+
+		"they are deleted (S-21).", held, p.key.Name, held+set.Start())
+	s.Next = "Nothing more happens until the partition is lowered."
+	s.Fix = []Fix{{"Update all", p.command(`patch statefulset %s -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`, p.key.Name)}}
+	return true
 }
 
 // checkTurn finds the pod that must be gone before its replacement can be created.
-func (p *patient) checkTurn() {
+func (p *patient) checkTurn(s *symptom) bool {
 	if p.d != nil {
-		return
+		return false
 	}
 	for _, pod := range p.pods {
 		if pod.state != past.PodTerminating {
 			continue
 		}
-		rule, why := "S-14", "its replacement has the same name and waits until it is gone"
+		why := "its replacement has the same name and waits until it is gone"
 		if p.key.Kind == api.KindDaemonSet {
-			rule, why = "DS-8", "its node gets a new pod when it is gone"
+			s.Rule, why = "DS-8", "its node gets a new pod when it is gone"
 		}
-		p.find(&symptom{gravity: moving, since: unknown, title: "a pod must be gone first", Finding: Finding{ID: "leaving", Rule: rule, Next: continues,
-			Text: fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))}})
-		return
+		s.Text = fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))
+		return true
 	}
+	return false
 }
 
-// checkBudgets finds a budget that allows no eviction, so that a drain would wait (P-12).
-func (p *patient) checkBudgets() {
+// checkBudgets finds each budget that allows no eviction, so that a drain would wait (P-12).
+func (p *patient) checkBudgets(usual *symptom) bool {
 	for _, b := range p.past.Budgets(p.key.String()) {
-		s, ok := b.At(p.record)
-		if !ok || s.Allowed > 0 || s.Expected == 0 {
+		now, ok := b.At(p.record)
+		if !ok || now.Allowed > 0 || now.Expected == 0 {
 			continue
 		}
-		f := Finding{ID: "budget", Rule: "P-6",
-			Text: fmt.Sprintf("PodDisruptionBudget %s allows no eviction: %d healthy − %d that must be = %d.", b.Name, s.Current, s.Desired, s.Current-s.Desired),
-			Next: "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."}
-		if s.Current >= max(s.Expected, p.desired) && p.key.Kind != api.KindDaemonSet { // a number expects what exists (P-3)
-			f.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + f.Next
-			f.Fix = p.allowEvictions(b.Name)
+		s := *usual
+		s.Text = fmt.Sprintf("PodDisruptionBudget %s allows no eviction: %d healthy − %d that must be = %d.", b.Name, now.Current, now.Desired,
+			now.Current-now.Desired)
+		s.Next = "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."
+		if now.Current >= max(now.Expected, p.desired) && p.key.Kind != api.KindDaemonSet { // a number expects what exists (P-3)
+			s.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + s.Next
+			s.Fix = p.allowEvictions(b.Name)
 		}
-		p.find(&symptom{gravity: noted, since: unknown, Finding: f})
+		p.find(&s)
 	}
+	return false
 }
 
 // allowEvictions returns the fixes for a budget that allows no eviction even if every pod is healthy: one more pod than it demands, or
