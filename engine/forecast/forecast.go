@@ -3,6 +3,7 @@
 package forecast
 
 import (
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -64,7 +65,8 @@ type Forecast struct {
 
 // New returns the scorecards of a run.
 func New(p *past.Past) *Forecast {
-	return &Forecast{past: p, works: map[string]*work{}, owners: newOwners()}
+	return &Forecast{past: p, works: map[string]*work{},
+		owners: owners{uids: map[string]string{}, sets: map[string]*set{}, pods: map[api.Key]*pod{}, costs: map[*api.PodSpec]cost{}}}
 }
 
 // Rollouts returns the rollouts of a workload so far, in order. The list belongs to the Forecast: its last entry changes while

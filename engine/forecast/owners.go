@@ -30,18 +30,6 @@ type pod struct {
 // cost is the sum of requests of pods.
 type cost struct{ cpu, memory int64 }
 
-func newOwners() owners {
-	return owners{uids: map[string]string{}, sets: map[string]*set{}, pods: map[api.Key]*pod{}, costs: map[*api.PodSpec]cost{}}
-}
-
-// of returns the workload of a pod, or "".
-func (o *owners) of(key api.Key) string {
-	if p := o.pods[key]; p != nil {
-		return p.set.workload
-	}
-	return ""
-}
-
 // ownerOf returns the workload that controls an object, or "".
 func (o *owners) ownerOf(m *api.ObjectMeta) string {
 	name := m.ControllerKey().String()
@@ -126,7 +114,7 @@ func (f *Forecast) pod(record int, c *past.Change) {
 	}
 	p := &pod{s, f.owners.costOf(now.Spec)}
 	f.owners.pods[key] = p
-	if w := f.charge(s, record, p.cost, 1); w != nil && c.Old == nil {
+	if w := f.charge(s, record, p.cost, 1); c.Old == nil {
 		w.count(func(f *Figures) { f.Created++ })
 	}
 }

@@ -16,16 +16,13 @@ func (f *Forecast) read() {
 		switch {
 		case r.Kind == past.Write:
 			f.write(f.records, r)
-		case refuses(r):
-			if w := f.catchUp(f.owners.of(r.Object), f.records); w != nil {
-				w.count(func(f *Figures) { f.Refused++ })
+		case r.Why != nil && r.Why.Rule == "P-12": // the API server refused an eviction because of a budget
+			if pod := f.owners.pods[r.Object]; pod != nil {
+				f.catchUp(pod.set.workload, f.records).count(func(f *Figures) { f.Refused++ })
 			}
 		}
 	}
 }
-
-// refuses reports whether the API server refused an eviction because of a budget (P-12).
-func refuses(r *past.Record) bool { return r.Why != nil && r.Why.Rule == "P-12" }
 
 // write follows a change of a workload, or of the pods that it owns.
 func (f *Forecast) write(i int, r *past.Record) {
@@ -68,12 +65,12 @@ func (f *Forecast) catchUp(workload string, record int) *work {
 	return w
 }
 
-// count counts something that happens now.
+// count counts something that happens now, if it is about a workload.
 func (w *work) count(add func(*Figures)) {
-	if w.open {
+	if w != nil && w.open {
 		add(&w.tally.Figures)
 	}
-	if w.settled {
+	if w != nil && w.settled {
 		add(&w.overall.Figures)
 	}
 }
@@ -103,7 +100,9 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	if after == nil {
 		return
 	}
-	w.noteDeadline(before, after, r.At)
+	if w.open && w.last().Deadline < 0 && late(after) && !late(before) {
+		w.last().Deadline, w.last().Result = r.At, DeadlineExceeded
+	}
 	if cause := w.begins(after); cause != "" {
 		w.begin(i, r, cause, f.command(r))
 	}
@@ -152,13 +151,7 @@ func (w *work) lowered(o api.Object) bool {
 	return w.partition < before
 }
 
-// noteDeadline notes that the progress deadline was reported (D-64).
-func (w *work) noteDeadline(before, after api.Object, t int64) {
-	if w.open && w.last().Deadline < 0 && late(after) && !late(before) {
-		w.last().Deadline, w.last().Result = t, DeadlineExceeded
-	}
-}
-
+// late says whether the progress deadline of a workload has passed, as its status reports it (D-64).
 func late(o api.Object) bool {
 	d, ok := o.(*api.Deployment)
 	if !ok {

@@ -1,8 +1,6 @@
 package forecast
 
 import (
-	"slices"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
@@ -21,13 +19,12 @@ type work struct {
 	settled   bool // it was complete at some time
 
 	rollouts []Rollout
-	shown    []Rollout // the same with the present state of the last one
-	open     bool      // the last rollout has not ended
-	fresh    bool      // a write may have completed it without changing a count, as its first or a new partition does
-	write    int       // that write
-	wrote    int64     // when
-	tail     bool      // it is complete, but pods still terminate
-	tally    tally     // of the last rollout
+	open     bool  // the last rollout has not ended
+	fresh    bool  // a write may have completed it without changing a count, as its first or a new partition does
+	write    int   // that write
+	wrote    int64 // when
+	tail     bool  // it is complete, but pods still terminate
+	tally    tally // of the last rollout
 	overall  tally
 }
 
@@ -90,17 +87,12 @@ func (w *work) begin(record int, r *past.Record, cause Cause, command string) {
 	if w.open {
 		w.end(Superseded, r.At)
 	}
-	w.keep()
-	w.rollouts = append(w.rollouts, Rollout{Workload: r.Object.String(), Record: record, Start: r.At, End: r.At, Cause: cause,
-		By: r.Actor, Command: command, Result: Unfinished, Deadline: -1})
-	w.tally, w.open, w.tail = tally{}, true, false
-}
-
-// keep stores the figures of the last rollout.
-func (w *work) keep() {
 	if len(w.rollouts) > 0 {
 		w.last().Figures = w.tally.Figures
 	}
+	w.rollouts = append(w.rollouts, Rollout{Workload: r.Object.String(), Record: record, Start: r.At, End: r.At, Cause: cause,
+		By: r.Actor, Command: command, Result: Unfinished, Deadline: -1})
+	w.tally, w.open, w.tail = tally{}, true, false
 }
 
 // end ends the last rollout. The terminating pods that it leaves still cost something.
@@ -119,13 +111,7 @@ func (w *work) view(now int64) []Rollout {
 	if len(w.rollouts) == 0 {
 		return nil
 	}
-	n := len(w.rollouts) - 1
-	if len(w.shown) > 0 {
-		w.shown = w.shown[:len(w.shown)-1] // the one that may have changed
-	}
-	w.shown = slices.Grow(w.shown, n+1-len(w.shown))
-	w.shown = append(w.shown, w.rollouts[len(w.shown):]...)
-	t, last := w.tally, &w.shown[n]
+	t, last := w.tally, w.last()
 	switch {
 	case w.open:
 		t.add(&w.state, w.since, now, w.up)
@@ -134,5 +120,5 @@ func (w *work) view(now int64) []Rollout {
 		t.addCost(&w.state, w.since, now)
 	}
 	last.Figures = t.Figures
-	return w.shown
+	return w.rollouts
 }

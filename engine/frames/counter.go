@@ -4,7 +4,10 @@ import (
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/controllers/daemon"
+	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/controllers/statefulset"
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
@@ -87,17 +90,20 @@ func (c *Counter) Observe(change *sim.Change) {
 }
 
 func (c *Counter) observeWorkload(o api.Object, gone bool) {
-	w := c.workloads[o.Key().String()]
+	name := o.Key().String()
+	w := c.workloads[name]
 	if w == nil {
-		name := o.Key().String()
 		w = &workload{name: name, object: o}
 		c.workloads[name] = w
 		c.names = append(c.names, name)
 	}
 	recount := api.MinReadySecondsOf(w.object) != api.MinReadySecondsOf(o) && o.Key().Kind != api.KindDeployment
-	changed := len(w.frames) == 0 || w.object.Meta().UID != o.Meta().UID || w.object.Meta().Generation != o.Meta().Generation
-	if w.object.Meta().UID != o.Meta().UID {
-		w.disown()
+	another := w.object.Meta().UID != o.Meta().UID
+	changed := len(w.frames) == 0 || another || w.object.Meta().Generation != o.Meta().Generation
+	if another { // the pods of its predecessor of the same name still exist, but are not its own
+		for _, g := range slices.Clone(w.groups) {
+			g.move(nil)
+		}
 	}
 	w.object, w.gone = o, gone
 	if ds, ok := o.(*api.DaemonSet); ok && changed {
@@ -110,14 +116,6 @@ func (c *Counter) observeWorkload(o api.Object, gone bool) {
 	}
 	w.findCurrent()
 	c.frame(w)
-}
-
-// disown takes the groups of a deleted workload away from its successor of the same name: their pods still exist, but their owner
-// has another UID.
-func (w *workload) disown() {
-	for _, g := range slices.Clone(w.groups) {
-		g.move(nil)
-	}
 }
 
 // observeNode counts the nodes that should run each DaemonSet.
@@ -336,4 +334,42 @@ func sameNumbers(a, b *Frame) bool {
 	return a.Desired == b.Desired && a.Total == b.Total && a.Ready == b.Ready && a.Available == b.Available &&
 		a.Updated == b.Updated && a.Terminating == b.Terminating && a.Upper == b.Upper && a.Lower == b.Lower &&
 		slices.EqualFunc(a.ReplicaSets, b.ReplicaSets, func(x, y *RSFrame) bool { return x == y || *x == *y })
+}
+
+// IsWorkload says whether the pods of a kind are counted.
+func IsWorkload(kind api.Kind) bool { return kinds.Of(kind).Revisions }
+
+// minReadySeconds is 0 for a group that no workload controls.
+func (g *group) minReadySeconds() int32 {
+	if g.owner == nil {
+		return g.MinReadySeconds(nil)
+	}
+	return g.MinReadySeconds(g.owner.object)
+}
+
+// promise sets the desired count of a workload and the bounds that its controller enforces. Under OnDelete, the controller of
+// a StatefulSet or a DaemonSet removes nothing, so its bounds are those without maxSurge and maxUnavailable.
+func (w *workload) promise(f *Frame, minor int) {
+	if w.gone {
+		return
+	}
+	switch o := w.object.(type) {
+	case *api.Deployment:
+		maxSurge, maxUnavailable := deployment.Bounds(o)
+		f.Desired = int(*o.Spec.Replicas)
+		f.Upper, f.Lower = f.Desired+int(maxSurge), f.Desired-int(maxUnavailable)
+		if o.Spec.Strategy.Type == api.Recreate {
+			f.Lower = 0 // it promises nothing
+		}
+	case *api.StatefulSet:
+		f.Desired = int(*o.Spec.Replicas)
+		f.Upper, f.Lower = f.Desired, max(0, f.Desired-statefulset.Bound(o, minor))
+	case *api.DaemonSet:
+		maxSurge, maxUnavailable := daemon.Bounds(o, w.desired)
+		if o.Spec.UpdateStrategy.Type == api.OnDelete {
+			maxSurge, maxUnavailable = 0, 0
+		}
+		f.Desired = w.desired
+		f.Upper, f.Lower = f.Desired+maxSurge, max(0, f.Desired-maxUnavailable)
+	}
 }

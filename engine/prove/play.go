@@ -28,7 +28,7 @@ type player struct {
 	held     map[string]bool // pods that do not become Ready by themselves
 	released map[string]bool
 	crashed  bool
-	lost     int // pods that ran on the lost node
+	lost     int // pods that the crash or the lost node has taken
 	killed   bool
 
 	choices []int  // those to follow
@@ -115,22 +115,25 @@ func (x *player) rest() {
 	}
 }
 
+// objects lists the present objects of a kind.
+func (x *player) objects(kind api.Kind) []api.Object {
+	return x.run.Past().Objects(kind, x.run.Len()-1)
+}
+
 // pods returns the pods of the workload.
 func (x *player) pods() (pods []*api.Pod) {
-	view := x.run.Past()
-	last := view.Len() - 1
 	owners := map[string]bool{}
-	for _, o := range view.Objects(x.workload.Kind, last) {
+	for _, o := range x.objects(x.workload.Kind) {
 		if o.Key() == x.workload {
 			owners[o.Meta().UID] = true
 		}
 	}
-	for _, o := range view.Objects(api.KindReplicaSet, last) {
+	for _, o := range x.objects(api.KindReplicaSet) {
 		if ref := o.Meta().ControllerOf(); ref != nil && owners[ref.UID] {
 			owners[o.Meta().UID] = true
 		}
 	}
-	for _, o := range view.Objects(api.KindPod, last) {
+	for _, o := range x.objects(api.KindPod) {
 		if ref := o.Meta().ControllerOf(); ref != nil && owners[ref.UID] {
 			pods = append(pods, o.(*api.Pod))
 		}
@@ -192,6 +195,7 @@ func (x *player) options(pods []*api.Pod) (options []choice) {
 // crash notes that a pod has crashed. When it is Ready again is a choice, as with a new pod.
 func (x *player) crash(uid string) {
 	x.crashed = true
+	x.lost++
 	delete(x.held, uid)
 	delete(x.released, uid)
 }
@@ -213,7 +217,7 @@ func (x *player) nodes(pods []*api.Pod) (options []choice) {
 			continue
 		}
 		node := p.NodeName
-		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, func() { x.killed, x.lost = true, on[node] }})
+		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, func() { x.killed, x.lost = true, x.lost+on[node] }})
 	}
 	return options
 }
@@ -291,21 +295,12 @@ func (x *player) wrong(was, is *engine.Frame) string {
 	case o.MaxPods >= 0 && is.Total+is.Terminating > o.MaxPods:
 		return fmt.Sprintf("%s, %d of them terminating; at most %d may be",
 			words.Plural(is.Total+is.Terminating, "pod"), is.Terminating, o.MaxPods)
-	case o.MinAvailable < 0 && is.Available < was.Available && is.Available < is.Lower-x.allowance():
+	case o.MinAvailable < 0 && is.Available < was.Available && is.Available < is.Lower-x.lost:
 		return fmt.Sprintf("%s available, fewer than desired - maxUnavailable = %d", words.Plural(is.Available, "pod"), is.Lower)
 	case o.MaxPods < 0 && is.Total > was.Total && is.Total > is.Upper:
 		return fmt.Sprintf("%s, more than desired + maxSurge = %d", words.Plural(is.Total, "pod"), is.Upper)
 	}
 	return ""
-}
-
-// allowance is how many pods the environment has taken.
-func (x *player) allowance() int {
-	n := x.lost
-	if x.crashed {
-		n++
-	}
-	return n
 }
 
 // fail keeps the run as a counterexample, up to the moment at which something did not hold.

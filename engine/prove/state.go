@@ -26,7 +26,8 @@ type state struct {
 // stateOf describes the present state of a run.
 func (x *player) stateOf(pods []*api.Pod) *state {
 	s := &state{pods: map[string]string{}, nodes: map[string]string{}}
-	minReady := x.minReady()
+	view := x.run.Past()
+	minReady := api.MinReadySecondsOf(view.ObjectAt(x.workload, view.Len()-1))
 	for _, p := range pods {
 		name := ""
 		if x.workload.Kind == api.KindStatefulSet || x.proof.Options.Every {
@@ -49,20 +50,18 @@ func (x *player) stateOf(pods []*api.Pod) *state {
 
 // describeNodes describes each node with its pods. A node that has pods of somebody else, or that the template names, is like no other.
 func (s *state) describeNodes(x *player, pods []*api.Pod) {
-	view := x.run.Past()
-	last := view.Len() - 1
 	on, foreign := map[string][]string{}, map[string]bool{}
 	mine := map[string]bool{}
 	for _, p := range pods {
 		mine[p.UID] = true
 		on[p.NodeName] = append(on[p.NodeName], s.pods[p.UID])
 	}
-	for _, o := range view.Objects(api.KindPod, last) {
+	for _, o := range x.objects(api.KindPod) {
 		if p := o.(*api.Pod); !mine[p.UID] {
 			foreign[p.NodeName] = true
 		}
 	}
-	for _, o := range view.Objects(api.KindNode, last) {
+	for _, o := range x.objects(api.KindNode) {
 		n := o.(*api.Node)
 		labels := maps.Clone(n.Labels)
 		delete(labels, hostname)
@@ -71,14 +70,8 @@ func (s *state) describeNodes(x *player, pods []*api.Pod) {
 			name = n.Name
 		}
 		slices.Sort(on[n.Name])
-		s.nodes[n.Name] = fmt.Sprint(name, labels, n.Spec, n.Status.Allocatable, view.IsDown(n.Name, last), on[n.Name])
+		s.nodes[n.Name] = fmt.Sprint(name, labels, n.Spec, n.Status.Allocatable, x.lostNode(n.Name), on[n.Name])
 	}
-}
-
-// minReady returns how long a pod of the workload must be Ready to be available, in seconds.
-func (x *player) minReady() int32 {
-	view := x.run.Past()
-	return api.MinReadySecondsOf(view.ObjectAt(x.workload, view.Len()-1))
 }
 
 // unavailable returns how many seconds pass until a Ready pod is available.
@@ -92,8 +85,7 @@ func (x *player) unavailable(p *api.Pod, minReady int32) int64 {
 
 // sets lists the sizes of the ReplicaSets of the workload.
 func (x *player) sets() (list []string) {
-	view := x.run.Past()
-	for _, o := range view.Objects(api.KindReplicaSet, view.Len()-1) {
+	for _, o := range x.objects(api.KindReplicaSet) {
 		rs := o.(*api.ReplicaSet)
 		if ref := rs.ControllerOf(); ref != nil && ref.Name == x.workload.Name && rs.Namespace == x.workload.Namespace {
 			list = append(list, fmt.Sprint(rs.UID, *rs.Spec.Replicas))

@@ -87,7 +87,9 @@ func changesOf(rules []rule, p *path) (changes []change) {
 		for _, uid := range rules[i].targets {
 			now[uid] = true
 			if _, known := joined[uid]; !known {
-				joined[uid] = rules[i].at + p.joinsAfter(uid)
+				if joined[uid] = rules[i].at; !p.known[uid] {
+					joined[uid] += p.joins
+				}
 				changes = append(changes, change{joined[uid], uid, true})
 			}
 		}

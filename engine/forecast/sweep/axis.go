@@ -104,7 +104,11 @@ func writeBound(name string) func(*Plan, string, string) (string, error) {
 		if name == "maxSurge" && p.key.Kind == api.KindStatefulSet {
 			return "", fmt.Errorf("a StatefulSet has no maxSurge")
 		}
-		return SetField(text, p.key, []string{strategyOf(p.key.Kind), "rollingUpdate", name}, value)
+		strategy := "updateStrategy"
+		if p.key.Kind == api.KindDeployment {
+			strategy = "strategy"
+		}
+		return SetField(text, p.key, []string{strategy, "rollingUpdate", name}, value)
 	}
 }
 
@@ -113,13 +117,6 @@ func writePartition(p *Plan, text, value string) (string, error) {
 		return "", fmt.Errorf("only a StatefulSet has a partition")
 	}
 	return SetField(text, p.key, []string{"updateStrategy", "rollingUpdate", "partition"}, value)
-}
-
-func strategyOf(kind api.Kind) string {
-	if kind == api.KindDeployment {
-		return "strategy"
-	}
-	return "updateStrategy"
 }
 
 // writeReadiness sets the period of each readiness probe.

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -62,24 +63,16 @@ func (p *Plan) unlimited(library *scenario.Library) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	count := freeNodes
+	count := 0
 	if s, _ := library.Read(p.Recording.Scenario).Scenario(); s != nil {
-		if n := nodesOf(s); n > 0 {
-			count = n
+		count = len(s.Nodes)
+		for _, m := range s.Objects {
+			if m.Object.Key().Kind == api.KindNode {
+				count++
+			}
 		}
 	}
-	return withNodes(text, count, nil)
-}
-
-// nodesOf counts the nodes of a scenario.
-func nodesOf(s *scenario.Scenario) int {
-	n := len(s.Nodes)
-	for _, m := range s.Objects {
-		if m.Object.Key().Kind == api.KindNode {
-			n++
-		}
-	}
-	return n
+	return withNodes(text, cmp.Or(count, freeNodes), nil)
 }
 
 // look reads the requests of one pod, the free slots at the beginning of the rollout, and the moment at which it first waits.
