@@ -87,9 +87,7 @@ func changesOf(rules []rule, p *path) (changes []change) {
 		for _, uid := range rules[i].targets {
 			now[uid] = true
 			if _, known := joined[uid]; !known {
-				if joined[uid] = rules[i].at; !p.known[uid] {
-					joined[uid] += p.joins
-				}
+				joined[uid] = rules[i].at + p.joinsAfter(uid)
 				changes = append(changes, change{joined[uid], uid, true})
 			}
 		}

@@ -70,6 +70,14 @@ var atOnce = Runner{Full: KubeProxy.Full}
 // checks says whether pods are targets of a load balancer, which checks them.
 func (p *path) checks() bool { return p.joins > 0 || p.leaves > 0 }
 
+// joinsAfter is how long an endpoint waits, in ms.
+func (p *path) joinsAfter(uid string) int64 {
+	if p.known[uid] {
+		return 0
+	}
+	return p.joins
+}
+
 // pathOf is the path of an entry, with what it says of it.
 func pathOf(t *scenario.Traffic) path {
 	p := paths[t.Via]
