@@ -20,30 +20,24 @@ const (
 	Broke    Ending = "broke"     // rollplay has a bug
 )
 
-// end is how a run ended early; the zero value is a run that did not.
-type end struct {
-	reason Ending
-	broken string // the panic, for Broke
-}
-
 // Stop ends the run where it is, because the person wants no more of it. A run that is done does not change.
 func (r *Run) Stop() {
 	if !r.done {
-		r.done, r.end.reason = true, Stopped
+		r.done, r.ended = true, Stopped
 	}
 }
 
 // Ended returns why the run ended early, "" if it did not.
-func (r *Run) Ended() Ending { return r.end.reason }
+func (r *Run) Ended() Ending { return r.ended }
 
 // Broken returns what went wrong if rollplay has a bug that ended the run, "" otherwise: the panic and the functions that led
 // to it, without paths, for a report.
-func (r *Run) Broken() string { return r.end.broken }
+func (r *Run) Broken() string { return r.broken }
 
 // Cut returns a sentence that says why the run ended early, "" if it did not.
 func (r *Run) Cut() string {
 	at := words.Seconds(r.Now()) + " s"
-	switch r.end.reason {
+	switch r.ended {
 	case Stopped:
 		return fmt.Sprintf("The run was stopped at %s, after %d records.", at, r.Len())
 	case Loops:
@@ -53,7 +47,7 @@ func (r *Run) Cut() string {
 		return fmt.Sprintf("The run was stopped at %s: it is too large. It has %d records, which take about %d MB; rollplay keeps at most %d records or %d MB.",
 			at, r.Len(), r.Bytes()>>20, limits.Records, limits.Memory>>20)
 	case Broke:
-		return fmt.Sprintf("rollplay has a bug here, and the run stops at %s: %s", at, r.end.broken)
+		return fmt.Sprintf("rollplay has a bug here, and the run stops at %s: %s", at, r.broken)
 	}
 	return ""
 }
@@ -65,18 +59,18 @@ func (r *Run) catch() {
 	case full{}:
 		r.endEarly()
 	default:
-		r.done, r.end = true, end{Broke, panicText(p)}
+		r.done, r.ended, r.broken = true, Broke, panicText(p)
 	}
 }
 
 // endEarly ends a run that is too large, or of which nobody wants more.
 func (r *Run) endEarly() {
-	r.done, r.end.reason = true, TooLarge
+	r.done, r.ended = true, TooLarge
 	switch {
 	case r.world.library.Over():
-		r.end.reason = Stopped
+		r.ended = Stopped
 	case r.repeats():
-		r.end.reason = Loops
+		r.ended = Loops
 	}
 }
 

@@ -25,7 +25,8 @@ type Run struct {
 	world     *world
 	past      *past.Past
 	done      bool
-	end       end
+	ended     Ending // why it ended early, "" if it did not
+	broken    string // the panic, for Broke
 }
 
 // Start prepares a run. The run is nil if a diagnostic is an error; warnings come with a run. A command that kubectl or the
@@ -135,7 +136,7 @@ func (r *Run) horizon() int64 {
 // Now returns the virtual ms up to which the run is computed. Once the run is done, that is its end: the scenario's
 // duration, or else 1 to 2 s after the last change, in whole seconds: 13 s for a last change at 11.309 s.
 func (r *Run) Now() int64 {
-	if !r.done || r.end.reason != "" {
+	if !r.done || r.ended != "" {
 		return r.world.kernel.Now()
 	}
 	if r.scenario.Duration > 0 {

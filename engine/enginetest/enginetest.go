@@ -9,6 +9,7 @@ package enginetest
 import (
 	"fmt"
 	"math"
+	"sort"
 	"strings"
 	"time"
 
@@ -178,15 +179,8 @@ func (s Span) Never(workload, what string, wrong func(engine.Frame) bool) {
 func (s Span) frames(workload string) []engine.Frame {
 	s.cluster.t.Helper()
 	frames := s.cluster.FramesOf(workload)
-	first, end := 0, 0
-	for i, f := range frames {
-		if f.T < s.from {
-			first = i
-		}
-		if f.T <= s.to {
-			end = i + 1
-		}
-	}
+	first := max(0, sort.Search(len(frames), func(i int) bool { return frames[i].T >= s.from })-1)
+	end := sort.Search(len(frames), func(i int) bool { return frames[i].T > s.to })
 	if first < end && s.from == s.to {
 		first = end - 1
 	}

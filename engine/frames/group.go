@@ -5,7 +5,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/controllers/deployment"
 )
 
 // Group is the pods of one template: those of a ReplicaSet, or those of a ControllerRevision of a StatefulSet or DaemonSet.
@@ -77,9 +76,6 @@ func (g *Group) MinReadySeconds(workload api.Object) int32 {
 
 // ByBirth orders the groups of a workload, oldest first, ties by name (D-33).
 func ByBirth(a, b *Group) int {
-	if a.Set != nil && b.Set != nil {
-		return deployment.ByCreation(a.Set, b.Set)
-	}
 	return cmp.Or(int(a.born()-b.born()), strings.Compare(a.Name, b.Name))
 }
 

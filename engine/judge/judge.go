@@ -122,13 +122,13 @@ func (j *Judge) Line(workload string, record int) (held bool, line string) {
 	frames := w.past.Frames(workload)
 	i := past.FrameAfter(frames, record)
 	if i < 0 {
-		return true, "The " + w.kind() + " does not exist yet."
+		return true, "The " + string(w.workload.Kind) + " does not exist yet."
 	}
 	f := &frames[i]
 	o := w.past.ObjectAt(w.workload, record)
 	if o == nil || o.Meta().Terminating() {
 		left := f.Total + f.Terminating
-		return true, "The " + w.kind() + " was deleted and promises nothing; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left."
+		return true, "The " + string(w.workload.Kind) + " was deleted and promises nothing; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left."
 	}
 	d, _ := o.(*api.Deployment)
 	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.ignoredBudgets(record)
@@ -156,7 +156,7 @@ func (w *watch) leaving(f *frames.Frame) string {
 		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
 		api.KindStatefulSet: {"its replacement waits until it is gone (S-14)", "their replacements wait until they are gone (S-14)"},
 		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
-	}[api.Kind(w.kind())]
+	}[w.workload.Kind]
 	switch f.Terminating {
 	case 0:
 		return ""
@@ -217,9 +217,6 @@ func (w *watch) word(v int32) {
 	verdict := &w.verdicts[v]
 	verdict.Text = w.sentence(v, verdict.Worst, verdict.Limit, w.past.Len())
 }
-
-// kind returns Deployment, StatefulSet or DaemonSet.
-func (w *watch) kind() string { return string(w.workload.Kind) }
 
 // nothing is the frame before the first.
 var nothing frames.Frame

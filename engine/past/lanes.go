@@ -3,7 +3,6 @@ package past
 import (
 	"cmp"
 	"slices"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -59,11 +58,11 @@ func revisionAt(frames []frames.Frame, record int, set string) int {
 // firstPlaces returns the pods of the first `most` places in order; pods of one place are in order of creation.
 func firstPlaces(pods []placed, most int, fromTheEnd bool) []placed {
 	pods = slices.Clone(pods)
-	sort.SliceStable(pods, func(i, k int) bool {
+	slices.SortStableFunc(pods, func(a, b placed) int {
 		if fromTheEnd {
-			i, k = k, i
+			a, b = b, a
 		}
-		return comparePlaces(pods[i].place(), pods[k].place()) < 0
+		return comparePlaces(a.place(), b.place())
 	})
 	places := 0
 	for i := range pods {

@@ -104,25 +104,20 @@ func splitsOf(p *past.Past, t *scenario.Traffic) (splits []split, services []api
 // some. Without one, requests are assumed: they come through the first route to a Service that selects the pods or, without one, to the first
 // such Service.
 func For(p *past.Past, workload string) (list []scenario.Traffic) {
-	key, services, routes := past.ParseKey(workload), map[api.Key]*api.Service{}, map[api.Key]parts{}
-	classes := map[api.Key]string{} // what sends the requests of an Ingress
+	key, latest := past.ParseKey(workload), map[api.Key]api.Object{}
+	routes := map[api.Key]parts{} // with all Services that they ever name
 	var labels map[string]string
 	var order []api.Key // of Services and routes, as they were created
 	for _, c := range p.ChangesAfter(-1) {
 		breath.Often()
 		k := c.Object().Key()
-		known := services[k] != nil || routes[k] != nil
 		switch o := c.Object().(type) {
 		case *api.Service:
-			services[k] = o
 		case *api.Stored:
 			if k.Kind != scenario.KindIngress && k.Kind != scenario.KindHTTPRoute {
 				continue
 			}
-			if classes[k] = scenario.Nginx; classOf(o) == "alb" {
-				classes[k] = scenario.ALB
-			}
-			if !known {
+			if routes[k] == nil {
 				routes[k] = parts{}
 			}
 			maps.Copy(routes[k], partsOf(o))
@@ -134,13 +129,14 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 		default:
 			continue
 		}
-		if !known {
+		if latest[k] == nil {
 			order = append(order, k)
 		}
+		latest[k] = c.Object()
 	}
 	var selected []api.Key
 	for _, k := range order {
-		if s := services[k]; s != nil && s.Selects(key.Namespace, labels) {
+		if s, ok := latest[k].(*api.Service); ok && s.Selects(key.Namespace, labels) {
 			selected = append(selected, k)
 		}
 	}
@@ -156,13 +152,15 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 		return list
 	}
 	assumed := scenario.AssumedTraffic(selected[0])
-	if isNLB(services[selected[0]]) {
+	if isNLB(latest[selected[0]].(*api.Service)) {
 		assumed.Via = scenario.NLB
 	}
 	if i := slices.IndexFunc(order, func(k api.Key) bool { return leads(k) >= 0 }); i >= 0 {
-		assumed.Service, assumed.Route, assumed.Via = selected[leads(order[i])], order[i], classes[order[i]]
+		assumed.Service, assumed.Route, assumed.Via = selected[leads(order[i])], order[i], scenario.Nginx
 		if order[i].Kind == scenario.KindHTTPRoute {
 			assumed.Service, assumed.Via = api.Key{}, scenario.Envoy
+		} else if classOf(latest[order[i]].(*api.Stored)) == "alb" {
+			assumed.Via = scenario.ALB
 		}
 	}
 	return []scenario.Traffic{assumed}

@@ -25,10 +25,7 @@ const Web = "Deployment/default/web"
 // World is a scenario with one Deployment web. Of the fields of its spec, and of its container, those that are given
 // are added.
 func World(images, spec, container string, timeline ...string) string {
-	text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n"
-	for _, image := range strings.Split(images, "\n") {
-		text += "  - " + image + "\n"
-	}
+	text := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  images:\n  - " + strings.ReplaceAll(images, "\n", "\n  - ") + "\n"
 	if len(timeline) > 0 {
 		text += "  timeline:\n  - " + strings.Join(timeline, "\n  - ") + "\n"
 	}

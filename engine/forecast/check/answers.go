@@ -112,8 +112,8 @@ func (s *setting) held(key api.Key) bool {
 	if !ok || !d.Spec.Paused || s.old == "" {
 		return ok && d.Spec.Paused
 	}
-	was, _ := scenario.Parse(s.old)
-	return was != nil && was.Object(key) != nil && !api.TemplateOf(was.Object(key)).Equal(&d.Spec.Template)
+	was := s.was.Object(key)
+	return was != nil && !api.TemplateOf(was).Equal(&d.Spec.Template)
 }
 
 // stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide.

@@ -229,7 +229,14 @@ func (c *Check) prepare(library *scenario.Library, v variant) ([]engine.Diagnost
 // settle plays until what is deployed is available, and returns why the run ended before.
 func (s *setting) settle(r *engine.Run) (cut string) {
 	f := forecast.New(r.Past())
-	play(r, func() bool { return s.allUp(r, f) }, r.Workloads)
+	up := func() bool { // every workload has been complete once
+		names := r.Workloads()
+		return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool {
+			list := f.Rollouts(w)
+			return len(list) == 0 || list[0].Result != forecast.Complete
+		})
+	}
+	play(r, up, r.Workloads)
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
 			s.unready[w] = reason(r.Past(), w)
@@ -239,15 +246,6 @@ func (s *setting) settle(r *engine.Run) (cut string) {
 	}
 	s.at = 2*s.at/1000*1000 + 12_000
 	return r.Cut()
-}
-
-// allUp reports whether every workload has been complete once.
-func (s *setting) allUp(r *engine.Run, f *forecast.Forecast) bool {
-	names := r.Workloads()
-	return len(names) > 0 && !slices.ContainsFunc(names, func(w string) bool {
-		list := f.Rollouts(w)
-		return len(list) == 0 || list[0].Result != forecast.Complete
-	})
 }
 
 // judges reports whether the setting is about a workload.

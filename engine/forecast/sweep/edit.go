@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/yamltext"
@@ -173,17 +172,4 @@ func (p *Plan) Probed() (string, error) {
 		return "", fmt.Errorf("%s has no containers in the text: write them out", strings.TrimPrefix(p.Workload, "/"))
 	}
 	return text, err
-}
-
-// Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated.
-func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Recording, reason string) {
-	rec = engine.Recording{Scenario: text, Commands: p.Recording.Commands}
-	if !p.Added {
-		return rec, ""
-	}
-	commands, reason := p.updating(library, rec)
-	if reason == "" {
-		rec.Commands = commands
-	}
-	return rec, reason
 }

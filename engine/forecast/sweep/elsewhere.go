@@ -30,14 +30,10 @@ type answer struct {
 }
 
 // Task returns the grid as a text, for a Hand.
-func (g *Grid) Task() string {
-	return g.Plan.task(task{X: g.X, Y: g.Y})
-}
+func (g *Grid) Task() string { return g.Plan.task(task{X: g.X, Y: g.Y}) }
 
 // Task returns the seeds as a text, for a Hand.
-func (s *Seeds) Task() string {
-	return s.Plan.task(task{Seeds: len(s.Outcomes)})
-}
+func (s *Seeds) Task() string { return s.Plan.task(task{Seeds: len(s.Outcomes)}) }
 
 func (p *Plan) task(t task) string {
 	t.Recording, t.Workload, t.Added = p.Recording, p.Workload, p.Added

@@ -1,6 +1,7 @@
 package sweep
 
 import (
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -165,32 +166,26 @@ func (p *Plan) resolve(library *scenario.Library, text string) bounds {
 	default:
 		return b
 	}
-	b.key = strings.Join([]string{strconv.Itoa(b.desired), strconv.Itoa(b.surge), strconv.Itoa(b.down), p.others(o, s)}, "/")
-	return b
-}
-
-// others lists the settings besides the bounds that the axes can change.
-func (p *Plan) others(o api.Object, s *scenario.Scenario) string {
 	spec := api.TemplateOf(o).Spec
-	text := strconv.Itoa(int(api.MinReadySecondsOf(o))) + "/" + strconv.FormatInt(spec.TerminationGracePeriodSeconds, 10) +
-		"/" + strconv.Itoa(len(s.Nodes))
+	settings := []any{b.desired, b.surge, b.down, api.MinReadySecondsOf(o), spec.TerminationGracePeriodSeconds, len(s.Nodes)}
 	if set, ok := o.(*api.StatefulSet); ok {
-		text += "/" + strconv.Itoa(set.Partition())
+		settings = append(settings, set.Partition())
 	}
 	for i := range spec.Containers {
 		if probe := spec.Containers[i].ReadinessProbe; probe != nil {
-			text += "/" + strconv.Itoa(int(probe.PeriodSeconds))
+			settings = append(settings, probe.PeriodSeconds)
 		}
 		if l := spec.Containers[i].Lifecycle; l != nil && l.PreStop != nil {
-			text += "/stop " + strconv.FormatInt(l.PreStop.SleepSeconds, 10)
+			settings = append(settings, " stop ", l.PreStop.SleepSeconds)
 		}
 	}
 	for i := range s.Images {
 		if start := s.Images[i].Start; start != nil {
-			text += "/" + strconv.FormatInt(start.Min, 10) + "-" + strconv.FormatInt(start.Max, 10)
+			settings = append(settings, *start)
 		}
 	}
-	return text
+	b.key = fmt.Sprint(settings...)
+	return b
 }
 
 // Run measures a cell. Cells are independent: they may be run in any order, each worker with a library of its own. Of an Outline it

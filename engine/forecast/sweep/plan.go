@@ -4,6 +4,7 @@ package sweep
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
@@ -193,11 +194,16 @@ func reason(r *engine.Run, workload string) (Problem, string) {
 	}
 }
 
-// updating returns the commands with an update of every container, given when the workload is up.
-func (p *Plan) updating(library *scenario.Library, rec engine.Recording) (commands []engine.Command, reason string) {
+// Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated. An update that is added
+// is one of every container, given when the workload is up.
+func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Recording, reason string) {
+	rec = engine.Recording{Scenario: text, Commands: p.Recording.Commands}
+	if !p.Added {
+		return rec, ""
+	}
 	r, diagnostics := engine.StartIn(library, rec)
 	if r == nil {
-		return nil, firstError(diagnostics)
+		return rec, firstError(diagnostics)
 	}
 	f := forecast.New(r.Past())
 	for done := false; !done; {
@@ -208,10 +214,11 @@ func (p *Plan) updating(library *scenario.Library, rec engine.Recording) (comman
 	}
 	list := f.Rollouts(p.Workload)
 	if len(list) == 0 {
-		return nil, "the workload is not created"
+		return rec, "the workload is not created"
 	}
 	line := NewTags(r.Past().Objects(p.key.Kind, r.Len()-1), p.key)
-	return append(commands, append(rec.Commands, engine.Command{At: UpAt(list), Run: line})...), ""
+	rec.Commands = append(slices.Clip(rec.Commands), engine.Command{At: UpAt(list), Run: line})
+	return rec, ""
 }
 
 // UpAt returns when to update a workload: at a full second, at least one second after it was first complete.
