@@ -72,7 +72,12 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)
 	nodescaler.New(w.server, s.Groups, nodescaler.Machines{Register: w.register, Remove: w.kubelet.Remove})
-	w.registerNodes(s.Nodes)
+	w.kernel.SetCause(-1) // no record leads to the nodes, which are stored before anything else happens
+	for _, n := range s.Nodes {
+		if err := w.register(api.Copy(n)); err != nil {
+			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
+		}
+	}
 
 	w.kubectl.Config = line.NewKubeconfig(s.Namespace)
 	w.applied = s.Objects
@@ -83,16 +88,6 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 		w.kernel.Schedule(sim.Event{At: c.At, To: w, Op: opCommand, Arg: int64(i)})
 	}
 	return w
-}
-
-// registerNodes stores the nodes before anything else happens.
-func (w *world) registerNodes(nodes []*api.Node) {
-	w.kernel.SetCause(-1) // no record leads to them
-	for _, n := range nodes {
-		if err := w.register(api.Copy(n)); err != nil {
-			panic("engine: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
-		}
-	}
 }
 
 // register stores a node with the labels that every kubelet puts on its node.

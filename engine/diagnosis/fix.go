@@ -2,11 +2,13 @@ package diagnosis
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
 
 // command formats a kubectl line, with the workload's namespace unless that is default.
@@ -63,13 +65,9 @@ func (p *patient) otherImage(container, image string) []Fix {
 	if name == image || p.paused() || api.CheckImage(name) != nil {
 		return nil
 	}
-	for i := range p.past.Scenario().Images {
-		if b := &p.past.Scenario().Images[i]; b.Matches(name) {
-			if b.PullFails {
-				return nil
-			}
-			break
-		}
+	images := p.past.Scenario().Images
+	if i := slices.IndexFunc(images, func(b scenario.ImageBehaviour) bool { return b.Matches(name) }); i >= 0 && images[i].PullFails {
+		return nil
 	}
 	line := p.command("set image %s %s=%s", p.target(), container, name)
 	return []Fix{{"Use an image that exists, for example latest", line}}

@@ -217,7 +217,8 @@ func (x *player) nodes(pods []*api.Pod) (options []choice) {
 			continue
 		}
 		node := p.NodeName
-		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, func() { x.killed, x.lost = true, x.lost+on[node] }})
+		lose := func() { x.killed, x.lost = true, x.lost+on[node] }
+		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, lose})
 	}
 	return options
 }

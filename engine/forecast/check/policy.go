@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
@@ -238,8 +239,6 @@ func readNodes(text string) (objects, inline string, err error) {
 func (l *Limits) Override(by *Limits) {
 	from := by.fields()
 	for name, to := range l.fields() {
-		if *from[name] != "" {
-			*to = *from[name]
-		}
+		*to = cmp.Or(*from[name], *to)
 	}
 }

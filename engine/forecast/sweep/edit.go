@@ -12,13 +12,6 @@ import (
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
-// isObject reports whether a document, or an item of a List, is the object with this key.
-func isObject(root *yamltext.Node, key api.Key) bool {
-	meta := yamltext.Child(root, "metadata")
-	namespace := cmp.Or(yamltext.Word(meta, "namespace"), api.NamespaceDefault)
-	return yamltext.Word(root, "kind") == string(key.Kind) && yamltext.Word(meta, "name") == key.Name && namespace == key.Namespace
-}
-
 // findObject returns the document with an object and the path of the object in it, or nil.
 func findObject(text string, key api.Key) (*yamltext.Document, []string) {
 	for _, d := range yamltext.Split(text) {
@@ -30,7 +23,9 @@ func findObject(text string, key api.Key) (*yamltext.Document, []string) {
 }
 
 func objectPath(n *yamltext.Node, key api.Key) (path []string, ok bool) {
-	if isObject(n, key) {
+	meta := yamltext.Child(n, "metadata")
+	namespace := cmp.Or(yamltext.Word(meta, "namespace"), api.NamespaceDefault)
+	if yamltext.Word(n, "kind") == string(key.Kind) && yamltext.Word(meta, "name") == key.Name && namespace == key.Namespace {
 		return nil, true
 	}
 	if items := yamltext.Child(n, "items"); items != nil {
