@@ -56,20 +56,15 @@ func (w *watch) changeOf(f *frames.Frame) *past.Change {
 	return nil
 }
 
-// workloadOf returns the workload that a change wrote, nil if it wrote something else.
-func workloadOf(c *past.Change) api.Object {
-	if c == nil || !frames.IsWorkload(c.Object().Key().Kind) {
-		return nil
-	}
-	return c.Object()
-}
+// ofWorkload says whether a change wrote a workload.
+func ofWorkload(c *past.Change) bool { return c != nil && frames.IsWorkload(c.Object().Key().Kind) }
 
 // growth explains why fewer pods are available than a lower bound that has just risen.
 func (w *watch) growth(is *frames.Frame) *loss {
 	l := &loss{kind: Exceeded, growing: true, by: w.past.Records()[is.Record].Actor, rule: "D-21",
 		reason: "its pods have to start first"}
 	switch c := w.changeOf(is); {
-	case workloadOf(c) != nil:
+	case ofWorkload(c):
 		l.reason = howChanged(c) + ", and its pods have to start first"
 	case c != nil && c.Object().Key().Kind == api.KindNode:
 		l.rule, l.reason = "DS-6", "node "+c.Object().Key().Name+" should run it now, and its pod has to start first"
@@ -113,7 +108,7 @@ func (w *watch) surplus(is *frames.Frame) *loss {
 	l := &loss{kind: Exceeded, by: rec.Actor}
 	c := w.changeOf(is)
 	switch {
-	case workloadOf(c) != nil:
+	case ofWorkload(c):
 		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
 		l.reason = howChanged(c) + ", and the excess pods have to be deleted first"
 		if w.deleted(is) {
@@ -177,7 +172,7 @@ func (w *watch) lossBy(is *frames.Frame) *loss {
 		l = w.deletedBy(c, is)
 	case rec.Actor == byStatefulSet || rec.Actor == byDaemonSet:
 		l = taken(c, rec)
-	case workloadOf(c) != nil || rec.Actor == byDeployment:
+	case ofWorkload(c) || rec.Actor == byDeployment:
 		l = reconsidered(c, rec.Actor)
 	default:
 		l = &loss{kind: Broken, by: rec.Actor, reason: whatHappened(c, rec)}

@@ -121,7 +121,7 @@ func (x *player) objects(kind api.Kind) []api.Object {
 }
 
 // pods returns the pods of the workload.
-func (x *player) pods() (pods []*api.Pod) {
+func (x *player) pods() []*api.Pod {
 	owners := map[string]bool{}
 	for _, o := range x.objects(x.workload.Kind) {
 		if o.Key() == x.workload {
@@ -133,12 +133,10 @@ func (x *player) pods() (pods []*api.Pod) {
 			owners[o.Meta().UID] = true
 		}
 	}
-	for _, o := range x.objects(api.KindPod) {
-		if ref := o.Meta().ControllerOf(); ref != nil && owners[ref.UID] {
-			pods = append(pods, o.(*api.Pod))
-		}
-	}
-	return pods
+	return api.Pick(slices.Values(x.objects(api.KindPod)), func(pod *api.Pod) bool {
+		ref := pod.ControllerOf()
+		return ref != nil && owners[ref.UID]
+	})
 }
 
 // hold keeps the pods of the update from becoming Ready by themselves, and reports whether there are new ones.
