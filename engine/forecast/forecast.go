@@ -71,13 +71,7 @@ func New(p *past.Past) *Forecast {
 
 // Rollouts returns the rollouts of a workload so far, in order. The list belongs to the Forecast: its last entry changes while
 // the run grows.
-func (f *Forecast) Rollouts(workload string) []Rollout {
-	w := f.work(workload)
-	if w == nil {
-		return nil
-	}
-	return w.view(f.past.Now())
-}
+func (f *Forecast) Rollouts(workload string) []Rollout { return f.work(workload).view(f.past.Now()) }
 
 // work returns what is known about a workload so far, nil if it never existed.
 func (f *Forecast) work(workload string) *work {

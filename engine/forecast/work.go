@@ -108,7 +108,7 @@ func (w *work) end(result Result, t int64) {
 
 // view returns the rollouts with the present state of the last one.
 func (w *work) view(now int64) []Rollout {
-	if len(w.rollouts) == 0 {
+	if w == nil || len(w.rollouts) == 0 {
 		return nil
 	}
 	t, last := w.tally, w.last()
