@@ -93,7 +93,8 @@ func (g *Grid) Take(i int, text string) error {
 		return err
 	}
 	c := &g.Cells[i]
-	a.X, a.Y, a.Recording.Scenario = c.X, c.Y, cmp.Or(a.Recording.Scenario, a.Text)
+	a.X, a.Y, a.Front = c.X, c.Y, c.Front // which the grid decides
+	a.Recording.Scenario = cmp.Or(a.Recording.Scenario, a.Text)
 	*c = a.Cell
 	return nil
 }
