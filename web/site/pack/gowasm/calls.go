@@ -20,13 +20,7 @@ func shortenCalls(f *function) {
 func leavesAtEnd(f *function) bool {
 	n, depth := len(f.code), 0
 	for i, in := range f.code[2:] {
-		switch in[0] {
-		case opBlock, opLoop, opIf:
-			depth++
-		case opEnd:
-			depth--
-		}
-		if depth == 0 {
+		if depth += in.nesting(); depth == 0 {
 			return f.code[2][0] == opBlock && i+2 == n-3 && f.code[n-2].is(opI32Const, 1)
 		}
 	}
@@ -37,18 +31,12 @@ func returnAfterCalls(code []instruction) []instruction {
 	var out []instruction
 	depth := 0
 	for i, in := range code {
-		switch in[0] {
-		case opBlock, opLoop, opIf:
-			depth++
-		case opEnd:
-			depth--
-		case opBrIf:
-			if afterCall(code[:i]) && in.number() == uint64(depth-1) {
-				out = append(out, instruction{opIf, noResult}, instruction{opI32Const, 1}, instruction{opReturn}, instruction{opEnd})
-				continue
-			}
+		depth += in.nesting()
+		if in[0] == opBrIf && afterCall(code[:i]) && in.number() == uint64(depth-1) {
+			out = append(out, instruction{opIf, noResult}, instruction{opI32Const, 1}, instruction{opReturn}, instruction{opEnd})
+		} else {
+			out = append(out, in)
 		}
-		out = append(out, in)
 	}
 	return out
 }

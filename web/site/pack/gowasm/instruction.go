@@ -66,17 +66,24 @@ func readFunction(body []byte) (*function, error) {
 	}
 	f := &function{locals: body[:len(body)-len(r.rest)]}
 	for len(r.rest) > 0 {
-		rest := r.rest
-		if op := r.bytes(1)[0]; !r.skip(op) {
-			return nil, fmt.Errorf("%w: instruction %#x", ErrFormat, op)
+		in, known := r.instruction()
+		if !known {
+			return nil, fmt.Errorf("%w: instruction %#x", ErrFormat, in[0])
 		}
-		n := len(rest) - len(r.rest)
-		f.code = append(f.code, rest[:n:n])
+		f.code = append(f.code, in)
 	}
 	if r.failed {
 		return nil, ErrFormat
 	}
 	return f, nil
+}
+
+// instruction reads an instruction, and reports whether it knows the opcode.
+func (r *wasmReader) instruction() (in instruction, known bool) {
+	rest := r.rest
+	known = r.skip(r.bytes(1)[0])
+	n := len(rest) - len(r.rest)
+	return rest[:n:n], known
 }
 
 // skip reads the operands of an opcode and reports whether it knows the opcode.
@@ -136,6 +143,17 @@ func (f *function) encode() []byte {
 // pointer, which is global 0.
 func (f *function) usual() bool {
 	return len(f.code) >= 2 && f.code[0].is(opGet, 0) && f.code[1].is(opLocalSet, 1) && bytes.HasPrefix(f.locals[1:], []byte{1, typeI32})
+}
+
+// nesting returns by how many blocks the instructions behind this one are deeper.
+func (i instruction) nesting() int {
+	switch i[0] {
+	case opBlock, opLoop, opIf:
+		return 1
+	case opEnd:
+		return -1
+	}
+	return 0
 }
 
 // number returns the number after the opcode: an index, a depth.

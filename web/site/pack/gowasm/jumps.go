@@ -48,19 +48,11 @@ func jumpDirectly(f *function) {
 		return
 	}
 	out := f.code[:d.end:d.end]
-	open, inner := d.blocks, 0 // open blocks of the dispatch, and other blocks inside them
+	open, all := d.blocks, d.blocks // open blocks of the dispatch, and all that are open
 	for i := d.end; i < len(f.code); i++ {
-		switch f.code[i][0] {
-		case opBlock, opLoop, opIf:
-			inner++
-		case opEnd:
-			if inner > 0 {
-				inner--
-			} else {
-				open--
-			}
-		}
-		depth := open + inner - 1 // of a branch to the outermost block
+		all += f.code[i].nesting()
+		open = min(open, all)
+		depth := all - 1 // of a branch to the outermost block
 		if n, ok := jump(f.code[i:], depth-d.loop); ok {
 			if to := d.level(n); to > d.loop && to < open {
 				out = append(out, with(opBr, uint64(depth-to)))

@@ -14,7 +14,7 @@
 package gowasm
 
 import (
-	"cmp"
+	"bytes"
 	"encoding/binary"
 	"errors"
 )
@@ -33,66 +33,34 @@ var ErrFormat = errors.New("not a WebAssembly module as Go's linker writes it")
 // Rewrite returns the module with shorter functions and fewer data segments. Before it writes the segments, it calls memory with the
 // contents that they give the program's memory, starting at address 0; memory may change bytes there. A nil memory changes nothing.
 func Rewrite(module []byte, memory func([]byte) error) ([]byte, error) {
-	return changed(module, change{functions: shorten, memory: memory})
-}
-
-// change says how each part of a module is rewritten.
-type change struct {
-	functions func(body []byte) ([]byte, error)
-	memory    func([]byte) error // may be nil
-}
-
-// changed returns a module with its functions and its memory changed, and with the memory in few segments.
-func changed(module []byte, c change) ([]byte, error) {
-	if len(module) < len(wasmHeader) || string(module[:len(wasmHeader)]) != wasmHeader {
+	if !bytes.HasPrefix(module, []byte(wasmHeader)) {
 		return nil, ErrFormat
 	}
 	out := append(make([]byte, 0, len(module)), wasmHeader...)
 	for r := (wasmReader{rest: module[len(wasmHeader):]}); len(r.rest) > 0; {
-		id := r.bytes(1)
+		id := r.bytes(1)[0]
 		body := r.bytes(int(r.unsigned()))
-		if r.failed || id[0] == dataCount {
+		if r.failed || id == dataCount {
 			return nil, ErrFormat
 		}
-		body, err := c.section(id[0], body)
+		var err error
+		switch id {
+		case sectionCode:
+			body, err = shortenAll(body)
+		case sectionData:
+			body, err = joinSegments(body, memory)
+		}
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, id[0])
-		out = binary.AppendUvarint(out, uint64(len(body)))
-		out = append(out, body...)
+		out = appendSized(append(out, id), body)
 	}
 	return out, nil
 }
 
-func (c change) section(id byte, body []byte) ([]byte, error) {
-	switch id {
-	case sectionCode:
-		return c.code(body)
-	case sectionData:
-		memory, err := readMemory(body)
-		if err == nil && c.memory != nil {
-			err = c.memory(memory)
-		}
-		return writeSegments(split(memory)), err
-	}
-	return body, nil
-}
-
-// code changes each function of a code section.
-func (c change) code(section []byte) ([]byte, error) {
-	r := wasmReader{rest: section}
-	n := r.unsigned()
-	out := binary.AppendUvarint(make([]byte, 0, len(section)), n)
-	for range n {
-		body, err := c.functions(r.bytes(int(r.unsigned())))
-		if err != nil || r.failed {
-			return nil, cmp.Or(err, ErrFormat)
-		}
-		out = binary.AppendUvarint(out, uint64(len(body)))
-		out = append(out, body...)
-	}
-	return out, nil
+// appendSized appends a part of a module behind its size.
+func appendSized(out, part []byte) []byte {
+	return append(binary.AppendUvarint(out, uint64(len(part))), part...)
 }
 
 // wasmReader reads a module from front to back. It fails at the first missing byte and then returns zeros.
@@ -128,21 +96,5 @@ func (r *wasmReader) leb() uint64 {
 		return 0
 	}
 	r.rest = r.rest[size:]
-	return n
-}
-
-// signed reads a 32-bit number as signed LEB128. An address above 2 GB would be negative; Go's data never begins there.
-func (r *wasmReader) signed() (n int64) {
-	for shift := 0; shift < 35; shift += 7 {
-		b := r.bytes(1)[0]
-		n |= int64(b&0x7f) << shift
-		if b&0x80 == 0 {
-			if b&0x40 != 0 {
-				n |= -1 << (shift + 7)
-			}
-			return n
-		}
-	}
-	r.failed = true
 	return n
 }

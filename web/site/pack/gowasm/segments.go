@@ -20,6 +20,15 @@ type segment struct {
 	data []byte
 }
 
+// joinSegments rewrites the body of a data section. It calls change with the memory that the section fills, unless change is nil.
+func joinSegments(body []byte, change func(memory []byte) error) ([]byte, error) {
+	memory, err := readMemory(body)
+	if err == nil && change != nil {
+		err = change(memory)
+	}
+	return writeSegments(split(memory)), err
+}
+
 // readMemory reads the body of a data section. Go's linker writes active segments of memory 0 that do not overlap; those of one
 // section of the program are in order.
 func readMemory(body []byte) ([]byte, error) {
@@ -43,14 +52,14 @@ func readSegments(body []byte) ([]segment, error) {
 	r := wasmReader{rest: body}
 	segments := make([]segment, 0, r.unsigned())
 	for range cap(segments) {
-		kind, op := r.unsigned(), r.bytes(1)
-		at := r.signed()
+		kind := r.unsigned()
+		at, _ := r.instruction() // an address above 2 GB would be negative; Go's data never begins there
 		stop := r.bytes(1)
 		data := r.bytes(int(r.unsigned()))
-		if r.failed || kind != 0 || op[0] != opI32Const || stop[0] != opEnd {
+		if r.failed || kind != 0 || at[0] != opI32Const || len(at) > 1+5 || stop[0] != opEnd {
 			return nil, fmt.Errorf("%w: data segment %d", ErrFormat, len(segments))
 		}
-		segments = append(segments, segment{at, data})
+		segments = append(segments, segment{at.constant(), data})
 	}
 	if r.failed || len(r.rest) > 0 {
 		return nil, ErrFormat
@@ -85,9 +94,7 @@ func writeSegments(segments []segment) []byte {
 	for _, s := range segments {
 		body = append(body, 0, opI32Const)
 		body = appendSigned(body, s.at)
-		body = append(body, opEnd)
-		body = binary.AppendUvarint(body, uint64(len(s.data)))
-		body = append(body, s.data...)
+		body = appendSized(append(body, opEnd), s.data)
 	}
 	return body
 }

@@ -19,13 +19,6 @@ func memoryOf(t *testing.T, segments []segment) []byte {
 	return memory
 }
 
-// joinOnly joins the segments of a module and drops nothing.
-func joinOnly(module []byte) ([]byte, error) {
-	return changed(module, change{
-		functions: func(body []byte) ([]byte, error) { return body, nil },
-	})
-}
-
 // TestJoinSegments: fewer segments fill the same memory, other sections stay as they are.
 func TestJoinSegments(t *testing.T) {
 	before := []segment{{70, []byte("d")}, {64, []byte("abc")}, {70 + 1 + zerosMax, []byte("e")}, {5000, []byte("far")}, {9000, bytes.Repeat([]byte{7}, 300)}}
@@ -35,7 +28,7 @@ func TestJoinSegments(t *testing.T) {
 	module = append(module, sectionData, byte(len(body)&0x7f|0x80), byte(len(body)>>7))
 	module = append(append(module, body...), other...)
 
-	got, err := joinOnly(module)
+	got, err := Rewrite(module, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,14 +49,14 @@ func TestJoinSegments(t *testing.T) {
 // TestJoinNothingElse: what is not as Go writes it is refused, not guessed.
 func TestJoinNothingElse(t *testing.T) {
 	good := append([]byte(wasmHeader), sectionData, 7, 1, 0, opI32Const, 8, opEnd, 1, 'x')
-	if _, err := joinOnly(good); err != nil {
+	if _, err := Rewrite(good, nil); err != nil {
 		t.Fatal(err)
 	}
 	for n := range len(good) - 1 {
 		if n == len(wasmHeader) {
 			continue // no section is a module, too
 		}
-		if _, err := joinOnly(good[:n]); !errors.Is(err, ErrFormat) {
+		if _, err := Rewrite(good[:n], nil); !errors.Is(err, ErrFormat) {
 			t.Errorf("the first %d bytes: %v", n, err)
 		}
 	}
@@ -74,7 +67,7 @@ func TestJoinNothingElse(t *testing.T) {
 	for i, b := range map[int]byte{10: 2, 11: 1, 12: 0x42, 14: 0} {
 		bad := bytes.Clone(good)
 		bad[i] = b
-		if _, err := joinOnly(bad); !errors.Is(err, ErrFormat) {
+		if _, err := Rewrite(bad, nil); !errors.Is(err, ErrFormat) {
 			t.Errorf("byte %d as %d: %v", i, b, err)
 		}
 	}

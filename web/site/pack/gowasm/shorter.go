@@ -1,5 +1,25 @@
 package gowasm
 
+import (
+	"cmp"
+	"encoding/binary"
+)
+
+// shortenAll rewrites the functions of a code section.
+func shortenAll(section []byte) ([]byte, error) {
+	r := wasmReader{rest: section}
+	n := r.unsigned()
+	out := binary.AppendUvarint(make([]byte, 0, len(section)), n)
+	for range n {
+		body, err := shorten(r.bytes(int(r.unsigned())))
+		if err != nil || r.failed {
+			return nil, cmp.Or(err, ErrFormat)
+		}
+		out = appendSized(out, body)
+	}
+	return out, nil
+}
+
 // shorten rewrites the body of a function into shorter code that does the same.
 func shorten(body []byte) ([]byte, error) {
 	f, err := readFunction(body)
