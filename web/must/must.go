@@ -2,6 +2,8 @@
 // to do but to say why: the function that began the work defers Caught and returns the error.
 package must
 
+import "fmt"
+
 // failure is the panic with which Have ends the work.
 type failure struct{ error }
 
@@ -15,6 +17,18 @@ func Have[T any](value T, err error) T {
 
 // Do ends the work if there is an error.
 func Do(err error) { Have(0, err) }
+
+// Be ends the work with an error of this text unless something holds.
+func Be(holds bool, format string, args ...any) {
+	if !holds {
+		Do(fmt.Errorf(format, args...))
+	}
+}
+
+// Wrap ends the work if there is an error, which follows this text.
+func Wrap(err error, format string, args ...any) {
+	Be(err == nil, "%s: %w", fmt.Sprintf(format, args...), err)
+}
 
 // Caught sets err to the error with which the work ended.
 func Caught(err *error) {

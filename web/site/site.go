@@ -29,15 +29,15 @@ func Build(o pack.Options) (s *Site, err error) {
 	defer must.Caught(&err)
 	program := &pack.Program{}
 	if !o.Still {
-		program = must.Have(pack.Build(o))
+		program = pack.Build(o)
 	}
-	files, missing, err := pages.Build(o, program)
-	must.Do(err)
-	files = append(files, must.Have(pack.Licenses(o)))
+	files, missing := pages.Build(o, program)
+	files = append(files, pack.Licenses(o))
 	s = &Site{Files: append(files, buildHeaders(files)), missing: missing}
 	slices.SortFunc(s.Files, pack.ByName)
 	must.Do(pack.Compress(o, s.Files))
-	return s, s.writeFigures(o)
+	s.writeFigures(o)
+	return s, nil
 }
 
 // File returns the file with this name, or nil.
@@ -57,7 +57,7 @@ const marker = ".rollplay-site"
 // with other files.
 func (s *Site) WriteTo(dir string) (err error) {
 	defer must.Caught(&err)
-	must.Do(empty(dir))
+	empty(dir)
 	write(dir, marker, []byte("Made by go run ./web/rollplay build, which may delete all of this folder.\n"))
 	for _, f := range s.Files {
 		for suffix, content := range map[string][]byte{"": f.Raw, ".br": f.Brotli, ".gz": f.Gzip} {
@@ -70,18 +70,15 @@ func (s *Site) WriteTo(dir string) (err error) {
 }
 
 // empty removes dir if an earlier build made it.
-func empty(dir string) error {
+func empty(dir string) {
 	entries, err := os.ReadDir(dir)
 	if os.IsNotExist(err) || err == nil && len(entries) == 0 {
-		return nil
+		return
 	}
-	if err != nil {
-		return err
-	}
-	if _, err := os.Stat(filepath.Join(dir, marker)); err != nil {
-		return fmt.Errorf("%s is not empty, and no earlier build made it: choose another folder", dir)
-	}
-	return os.RemoveAll(dir)
+	must.Do(err)
+	_, err = os.Stat(filepath.Join(dir, marker))
+	must.Be(err == nil, "%s is not empty, and no earlier build made it: choose another folder", dir)
+	must.Do(os.RemoveAll(dir))
 }
 
 func write(dir, name string, content []byte) {

@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/words"
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
 	"github.com/rollplay/rollplay/web/site/pages"
 	"github.com/rollplay/rollplay/web/site/poster"
@@ -137,7 +138,7 @@ func (s *Site) CheckSizes() error {
 }
 
 // writeFigures puts the sizes of this build into the page for authors. They are known only after all other files are compressed.
-func (s *Site) writeFigures(o pack.Options) error {
+func (s *Site) writeFigures(o pack.Options) {
 	_, before, _ := sum(s.embedFiles())
 	_, program, _ := sum(s.filter(func(f *pack.File) bool { return f.First }))
 	_, host, _ := sum(s.filter(func(f *pack.File) bool { return f.Name == pages.HostV1 }))
@@ -148,12 +149,9 @@ func (s *Site) writeFigures(o pack.Options) error {
 			for mark, size := range sizes {
 				f.Raw = bytes.ReplaceAll(f.Raw, []byte(mark), []byte(size))
 			}
-			if err := pack.Compress(o, s.Files[i:i+1]); err != nil {
-				return err
-			}
+			must.Do(pack.Compress(o, s.Files[i:i+1]))
 		}
 	}
-	return nil
 }
 
 func kilobytes(n int) string { return fmt.Sprintf("%.1f kB", float64(n)/1e3) }

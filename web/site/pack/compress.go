@@ -114,7 +114,7 @@ func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error))
 		return have, os.Chtimes(name, now, now) // the least recently used go first
 	}
 	made = must.Have(result())
-	must.Do(writeNew(name, made))
+	writeNew(name, made)
 	removeOldest(dir)
 	return made, nil
 }

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io/fs"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,17 +18,16 @@ import (
 const LicensesName = "licenses.txt"
 
 // Licenses collects the licences of everything in the page. Most of them require their text in every copy.
-func Licenses(o Options) (f File, err error) {
-	defer must.Caught(&err)
+func Licenses(o Options) File {
 	var buf bytes.Buffer
 	fmt.Fprintln(&buf, "The playground contains parts of the packages below, each under its own licence.")
-	for _, p := range must.Have(Packages(o.Root)) {
+	for _, p := range append(goModules(o.Root), npmPackages(filepath.Join(o.Root, "web"))...) {
 		fmt.Fprintf(&buf, "\n%s\n%s\n", p.Title(), strings.Repeat("=", len(p.Title())))
 		for _, text := range must.Have(p.licenses()) {
 			fmt.Fprintf(&buf, "\n%s\n", bytes.TrimSpace(text))
 		}
 	}
-	return File{Name: LicensesName, Type: TypeOf(LicensesName), Raw: buf.Bytes()}, nil
+	return Text(LicensesName, buf.String())
 }
 
 // Package is something that others wrote and that the download contains: Go, a Go module, or an npm package.
@@ -42,21 +40,11 @@ type Package struct {
 // Title names the package and its version.
 func (p Package) Title() string { return p.Name + " " + p.Version }
 
-// Packages returns everything that the download contains: Go, the modules of ./wasm by name, and the npm packages by name.
-func Packages(root string) (all []Package, err error) {
-	defer must.Caught(&err)
-	return append(goModules(root), npmPackages(filepath.Join(root, "web"))...), nil
-}
-
+// goModules returns Go and the modules of ./wasm by name.
 func goModules(root string) []Package {
 	const format = "{{with .Module}}{{if not .Main}}{{.Path}}\t{{.Version}}\t{{.Dir}}{{end}}{{end}}"
-	cmd := exec.Command("go", "list", "-deps", "-f", format, "./wasm")
-	cmd.Dir = root
-	cmd.Env = append(os.Environ(), "GOOS=js", "GOARCH=wasm")
-	out, err := cmd.Output()
-	if err != nil {
-		must.Do(fmt.Errorf("listing the modules of ./wasm: %w", err))
-	}
+	out, err := goForWasm(Options{Root: root}, []string{"list", "-deps", "-f", format, "./wasm"})
+	must.Wrap(err, "listing the modules of ./wasm")
 	goroot := goRoot()
 	version := must.Have(os.ReadFile(filepath.Join(goroot, "VERSION"))) // its first line is "go1.26.8"
 	number, _, _ := strings.Cut(strings.TrimPrefix(string(version), "go"), "\n")
@@ -71,13 +59,13 @@ func goModules(root string) []Package {
 	return all
 }
 
-// npmPackages returns the installed packages that the page contains.
+// npmPackages returns the installed packages that the page contains, by name.
 func npmPackages(web string) (all []Package) {
 	forTests := testPackages(web)
 	for _, pattern := range []string{"*", "@*/*"} {
 		for _, file := range must.Have(filepath.Glob(filepath.Join(web, "node_modules", pattern, "package.json"))) {
 			p := Package{dir: filepath.Dir(file), npm: true}
-			about := must.Have(p.about())
+			about := p.about()
 			p.Name, p.Version = about.Name, about.Version
 			if !forTests[p.Name] {
 				all = append(all, p)
@@ -90,9 +78,7 @@ func npmPackages(web string) (all []Package) {
 // testPackages names the packages of the lockfile that only tests use.
 func testPackages(web string) map[string]bool {
 	var lock struct{ Packages map[string]struct{ Dev bool } }
-	if err := json.Unmarshal(must.Have(os.ReadFile(filepath.Join(web, "package-lock.json"))), &lock); err != nil {
-		must.Do(fmt.Errorf("web/package-lock.json: %w", err))
-	}
+	must.Wrap(json.Unmarshal(must.Have(os.ReadFile(filepath.Join(web, "package-lock.json"))), &lock), "web/package-lock.json")
 	names := map[string]bool{}
 	for path, p := range lock.Packages {
 		if name, ok := strings.CutPrefix(path, "node_modules/"); ok && p.Dev {
@@ -108,12 +94,9 @@ type about struct {
 	Author                 any // a text, or an object with a name
 }
 
-func (p Package) about() (a about, err error) {
-	text, err := os.ReadFile(filepath.Join(p.dir, "package.json"))
-	if err == nil {
-		err = json.Unmarshal(text, &a)
-	}
-	return a, err
+func (p Package) about() (a about) {
+	must.Do(json.Unmarshal(must.Have(os.ReadFile(filepath.Join(p.dir, "package.json"))), &a))
+	return a
 }
 
 // licenses returns the licence texts of a package, at least one.
@@ -133,7 +116,7 @@ func (p Package) licenses() (all [][]byte, err error) {
 	if len(all) > 0 {
 		return all, nil
 	}
-	return [][]byte{must.Have(p.stated())}, nil
+	return [][]byte{p.stated()}, nil
 }
 
 func isLicense(e fs.DirEntry) bool {
@@ -147,14 +130,10 @@ var mit string
 
 // stated is the licence of an npm package that has no file with the text: package.json names it. Any other than MIT stops the
 // build, so that somebody reads its conditions.
-func (p Package) stated() ([]byte, error) {
-	if !p.npm {
-		return nil, fmt.Errorf("%s has no licence", p.Name)
-	}
-	a := must.Have(p.about())
+func (p Package) stated() []byte {
+	must.Be(p.npm, "%s has no licence", p.Name)
+	a := p.about()
 	author, _ := a.Author.(string)
-	if a.License != "MIT" || author == "" {
-		return nil, fmt.Errorf("%s has no text of its licence (%q)", p.Name, a.License)
-	}
-	return fmt.Appendf(nil, mit, author), nil
+	must.Be(a.License == "MIT" && author != "", "%s has no text of its licence (%q)", p.Name, a.License)
+	return fmt.Appendf(nil, mit, author)
 }

@@ -7,7 +7,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/web/must"
@@ -18,7 +17,7 @@ import (
 type module struct {
 	path    string                 // of the module
 	dirs    []string               // the folders to copy
-	files   map[string]string      // the text of files that are replaced, by name; those of other names are added
+	files   map[string]string      // of the first folder: the text of files that are replaced, by name; those of other names are added
 	changes map[string][][2]string // texts that occur once in a file, and their replacements
 	sources map[string]source      // files that are added from this repository
 }
@@ -65,57 +64,46 @@ func (m *module) copy(root, to string) {
 	cmd := exec.Command("go", "list", "-m", "-f", "{{.Dir}}", m.path)
 	cmd.Dir = root
 	from := strings.TrimSpace(string(must.Have(cmd.Output())))
-	m.copyFile(filepath.Join(from, "go.mod"), filepath.Join(to, "go.mod"))
+	writeNew(filepath.Join(to, "go.mod"), must.Have(os.ReadFile(filepath.Join(from, "go.mod"))))
 	for i, dir := range m.dirs {
-		have := m.copyFolder(filepath.Join(from, dir), filepath.Join(to, dir))
+		files := m.changed(filepath.Join(from, dir))
 		if i == 0 {
-			have = append(have, m.add(root, filepath.Join(to, dir))...)
+			m.add(root, files)
 		}
-		removeOthers(filepath.Join(to, dir), have)
+		for name, text := range files {
+			writeNew(filepath.Join(to, dir, name), text)
+		}
+		removeOthers(filepath.Join(to, dir), files)
 	}
 }
 
-func (m *module) copyFolder(from, to string) (have []string) {
-	for _, name := range must.Have(filepath.Glob(filepath.Join(from, "*.go"))) {
+// changed returns the files of a folder with the changes, by name.
+func (m *module) changed(folder string) map[string][]byte {
+	files := map[string][]byte{}
+	for _, name := range must.Have(filepath.Glob(filepath.Join(folder, "*.go"))) {
 		if base := filepath.Base(name); !strings.HasSuffix(base, "_test.go") {
-			have = append(have, base)
-			m.copyFile(name, filepath.Join(to, base))
+			text, err := replaceOnce(must.Have(os.ReadFile(name)), m.changes[base])
+			must.Wrap(err, "%s", name)
+			files[base] = text
 		}
 	}
-	return have
+	return files
 }
 
-func (m *module) copyFile(from, to string) {
-	base := filepath.Base(from)
-	if text, ok := m.files[base]; ok {
-		must.Do(writeNew(to, []byte(text)))
-		return
-	}
-	text, err := replaceOnce(must.Have(os.ReadFile(from)), m.changes[base])
-	if err != nil {
-		must.Do(fmt.Errorf("%s: %w", from, err))
-	}
-	must.Do(writeNew(to, text))
-}
-
-// add writes the files that the module does not have by itself into its first folder.
-func (m *module) add(root, to string) (names []string) {
+// add adds the files that the module does not have by itself, and those that are replaced, to those of its first folder.
+func (m *module) add(root string, files map[string][]byte) {
 	for name, text := range m.files {
-		must.Do(writeNew(filepath.Join(to, name), []byte(text)))
-		names = append(names, name)
+		files[name] = []byte(text)
 	}
 	for name, s := range m.sources {
-		text := must.Have(replaceOnce(must.Have(os.ReadFile(filepath.Join(root, s.file))), [][2]string{{s.clause, s.newClause}}))
-		must.Do(writeNew(filepath.Join(to, name), text))
-		names = append(names, name)
+		files[name] = must.Have(replaceOnce(must.Have(os.ReadFile(filepath.Join(root, s.file))), [][2]string{{s.clause, s.newClause}}))
 	}
-	return names
 }
 
 // removeOthers removes files that only an earlier build has copied.
-func removeOthers(dir string, have []string) {
+func removeOthers(dir string, files map[string][]byte) {
 	for _, name := range must.Have(filepath.Glob(filepath.Join(dir, "*.go"))) {
-		if !slices.Contains(have, filepath.Base(name)) {
+		if files[filepath.Base(name)] == nil {
 			must.Do(os.Remove(name))
 		}
 	}
@@ -134,18 +122,14 @@ func replaceOnce(text []byte, pairs [][2]string) ([]byte, error) {
 
 // writeNew writes a file unless it has that content already. Another build may be reading it, so the file is never half
 // written.
-func writeNew(name string, content []byte) error {
+func writeNew(name string, content []byte) {
 	if have, err := os.ReadFile(name); err == nil && bytes.Equal(have, content) {
-		return nil
+		return
 	}
-	if err := os.MkdirAll(filepath.Dir(name), 0o755); err != nil {
-		return err
-	}
+	must.Do(os.MkdirAll(filepath.Dir(name), 0o755))
 	draft := fmt.Sprintf("%s.%d", name, os.Getpid())
-	if err := os.WriteFile(draft, content, 0o644); err != nil {
-		return err
-	}
-	return os.Rename(draft, name)
+	must.Do(os.WriteFile(draft, content, 0o644))
+	must.Do(os.Rename(draft, name))
 }
 
 // modfileWith copies the project's go.mod and go.sum into dir and adds a directive.

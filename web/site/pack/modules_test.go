@@ -51,7 +51,7 @@ func TestOtherModule(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	removeOthers(dir, []string{"kept.go"})
+	removeOthers(dir, map[string][]byte{"kept.go": []byte("kept.go")})
 	left, err := filepath.Glob(filepath.Join(dir, "*"))
 	if err != nil || len(left) != 2 || filepath.Base(left[0]) != "kept.go" {
 		t.Errorf("left: %v, %v", left, err)

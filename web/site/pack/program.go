@@ -14,6 +14,8 @@
 //
 // Packages that neither simulate events nor draw frames are compiled without inlining (wasm.go): the download is 5% smaller, a run
 // takes about 6% longer.
+//
+// Most functions end the build at their first error (package must).
 package pack
 
 import (
@@ -44,58 +46,55 @@ type Program struct {
 }
 
 // Build compiles and bundles the program.
-func Build(o Options) (p *Program, err error) {
-	defer must.Caught(&err)
-	must.Do(installPackages(o))
-	p = &Program{Wasm: buildWasm(o), Boot: buildBoot(o), First: buildFirst(o), Worker: buildWorker(o)}
-	return p, p.bundle(o)
+func Build(o Options) *Program {
+	installPackages(o)
+	p := &Program{Wasm: buildWasm(o), Boot: buildBoot(o), First: buildFirst(o), Worker: buildWorker(o)}
+	p.bundle(o)
+	return p
 }
 
-// bundle runs esbuild.
-func (p *Program) bundle(o Options) error {
-	web := filepath.Join(o.Root, "web")
-	res := api.Build(api.BuildOptions{
-		AbsWorkingDir:       web, // names in the output are relative to it, so that no hash depends on the machine
+// esbuild joins files below web with those that they import.
+func esbuild(o Options, what string, b api.BuildOptions) api.BuildResult {
+	b.AbsWorkingDir = filepath.Join(o.Root, "web") // names in the output are relative to it, so that no hash depends on the machine
+	b.Bundle, b.Target, b.MinifyWhitespace, b.MinifySyntax = true, target, true, true
+	b.Outdir, b.AllowOverwrite = ".", true // esbuild writes nothing: the files stay in memory
+	res := api.Build(b)
+	must.Do(messages(what, res.Errors, res.Warnings))
+	return res
+}
+
+// bundle makes the modules and the style sheet of the playground.
+func (p *Program) bundle(o Options) {
+	res := esbuild(o, "bundling", api.BuildOptions{
 		EntryPointsAdvanced: []api.EntryPoint{{InputPath: "src/main.js", OutputPath: "main"}, {InputPath: "shell/page.css", OutputPath: "style"}},
-		Bundle:              true,
 		Format:              api.FormatESModule,
 		Splitting:           true, // import() becomes a file of its own, which the page loads when it needs it
-		Target:              target,
-		MinifyWhitespace:    true,
 		MinifyIdentifiers:   true,
-		MinifySyntax:        true,
 		LegalComments:       api.LegalCommentsNone, // licenses.txt has the full texts
 		Define:              map[string]string{"process.env.NODE_ENV": `"production"`},
 		Loader:              map[string]api.Loader{".svg": api.LoaderDataURL, ".woff2": api.LoaderDataURL},
 		EntryNames:          "[name]-[hash]",
 		ChunkNames:          "[name]-[hash]",
-		Outdir:              ".",
-		AllowOverwrite:      true, // esbuild writes nothing: the files stay in memory
 		Metafile:            true,
 	})
-	if err := messages("bundling", res.Errors, res.Warnings); err != nil {
-		return err
-	}
 	for _, f := range res.OutputFiles {
 		name := filepath.Base(f.Path)
 		// The page loads some modules only when somebody opens the drawer with the editor or the code to scan, or when few requests fly.
 		later := strings.HasPrefix(name, "editor-") || strings.HasPrefix(name, "qr-") || strings.HasPrefix(name, "pen-")
 		p.Bundles = append(p.Bundles, File{Name: name, Type: TypeOf(name), Hashed: true, First: !later, Later: later, Raw: f.Contents})
 	}
-	return p.readMeta(res.Metafile)
+	p.readMeta(res.Metafile)
 }
 
 // readMeta finds the outputs of the entry points in esbuild's report.
-func (p *Program) readMeta(meta string) error {
+func (p *Program) readMeta(meta string) {
 	var m struct {
 		Outputs map[string]struct {
 			EntryPoint string
 			Imports    []struct{ Path, Kind string }
 		}
 	}
-	if err := json.Unmarshal([]byte(meta), &m); err != nil {
-		return fmt.Errorf("bundling: metafile: %w", err)
-	}
+	must.Wrap(json.Unmarshal([]byte(meta), &m), "bundling: metafile")
 	for name, out := range m.Outputs {
 		switch out.EntryPoint {
 		case "src/main.js":
@@ -109,47 +108,38 @@ func (p *Program) readMeta(meta string) error {
 			p.Style = name
 		}
 	}
-	return nil
 }
 
 // messages joins esbuild's complaints into one error. A warning counts as an error: so far each of them was a bug.
-func messages(what string, lists ...[]api.Message) error {
+func messages(what string, wrong, warnings []api.Message) error {
 	var errs []error
-	for _, list := range lists {
-		for _, m := range list {
-			if at := m.Location; at != nil {
-				m.Text = fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, at.Column+1, m.Text)
-			}
-			errs = append(errs, fmt.Errorf("%s: %s", what, m.Text))
+	for _, m := range append(wrong, warnings...) {
+		if at := m.Location; at != nil {
+			m.Text = fmt.Sprintf("%s:%d:%d: %s", at.File, at.Line, at.Column+1, m.Text)
 		}
+		errs = append(errs, fmt.Errorf("%s: %s", what, m.Text))
 	}
 	return errors.Join(errs...)
 }
 
-// ErrNoNPM means that packages are missing and cannot be installed.
-var ErrNoNPM = errors.New("npm is missing: install Node.js 20 or newer, which contains it, and try again")
-
 // installPackages runs npm ci if packages of the lockfile are missing. The lock makes it safe for the tests of several
 // packages, which run at the same time.
-func installPackages(o Options) error {
+func installPackages(o Options) {
 	web := filepath.Join(o.Root, "web")
 	if fresh(web) {
-		return nil
+		return
 	}
 	defer must.Have(lock("npm"))()
 	if fresh(web) {
-		return nil
+		return
 	}
-	if _, err := exec.LookPath("npm"); err != nil {
-		return ErrNoNPM
-	}
+	_, err := exec.LookPath("npm")
+	must.Be(err == nil, "npm is missing: install Node.js 20 or newer, which contains it, and try again")
 	o.Logf("installing the JavaScript packages of web/package-lock.json (npm ci)")
 	cmd := exec.Command("npm", "ci")
 	cmd.Dir = web
-	if msg, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("npm ci: %w\n%s", err, bytes.TrimSpace(msg))
-	}
-	return nil
+	msg, err := cmd.CombinedOutput()
+	must.Be(err == nil, "npm ci: %w\n%s", err, bytes.TrimSpace(msg))
 }
 
 // fresh reports whether npm has installed the packages since the last change of the lockfile. npm writes a lockfile of its own
@@ -169,37 +159,31 @@ const target, oldest = api.ES2022, api.ES2016
 // buildBoot joins Go's own glue for wasm with the script that starts the page. Neither works alone, so they are one file. It
 // is a classic script, so that the download of the wasm starts before the browser reads the modules.
 func buildBoot(o Options) File {
-	return Hashed("boot", ".js", must.Have(Minify(o, string(wasmExec()), "trusted.js", "storage.js", "program.js", "boot.js")))
+	return Hashed("boot", ".js", Minify(o, wasmExec(), "trusted.js", "storage.js", "program.js", "boot.js"))
 }
 
 // buildFirst bundles the script of the page until the program is there. It has its own copy of what it shares with the page's modules: for
 // a moment both are drawn, each by its own.
 func buildFirst(o Options) File {
-	res := api.Build(api.BuildOptions{
-		AbsWorkingDir: filepath.Join(o.Root, "web"), EntryPoints: []string{"src/first.js"}, Bundle: true, Format: api.FormatESModule, Target: target,
-		MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Outdir: ".", AllowOverwrite: true,
-	})
-	must.Do(messages("first.js", res.Errors, res.Warnings))
+	res := esbuild(o, "first.js", api.BuildOptions{EntryPoints: []string{"src/first.js"}, Format: api.FormatESModule, MinifyIdentifiers: true})
 	return Hashed("first", ".js", res.OutputFiles[0].Contents)
 }
 
 // buildWorker joins the glue with the script of a worker. One compiles the program for the page; others measure when somebody compares
 // settings.
 func buildWorker(o Options) File {
-	return Hashed("worker", ".js", must.Have(Minify(o, string(wasmExec()), "program.js", "worker.js")))
+	return Hashed("worker", ".js", Minify(o, wasmExec(), "program.js", "worker.js"))
 }
 
 // Script joins classic scripts of web/shell, and names the file after the last of them and its content.
-func Script(o Options, names ...string) (File, error) {
-	code, err := Minify(o, "", names...)
-	f := Hashed(strings.TrimSuffix(names[len(names)-1], ".js"), ".js", code)
+func Script(o Options, names ...string) File {
+	f := Hashed(strings.TrimSuffix(names[len(names)-1], ".js"), ".js", Minify(o, "", names...))
 	f.First = false
-	return f, err
+	return f
 }
 
 // Minify joins scripts of web/shell behind a text, and shrinks them.
-func Minify(o Options, text string, names ...string) (code []byte, err error) {
-	defer must.Caught(&err)
+func Minify(o Options, text string, names ...string) []byte {
 	last := names[len(names)-1]
 	for _, name := range names {
 		text += "\n" + string(must.Have(os.ReadFile(filepath.Join(o.Root, "web", "shell", name))))
@@ -211,21 +195,16 @@ func Minify(o Options, text string, names ...string) (code []byte, err error) {
 	res := api.Transform(text, api.TransformOptions{
 		Target: written, MinifyWhitespace: true, MinifyIdentifiers: true, MinifySyntax: true, Sourcefile: last,
 	})
-	return res.Code, messages(last, res.Errors, res.Warnings)
+	must.Do(messages(last, res.Errors, res.Warnings))
+	return res.Code
 }
 
 // Style joins a style sheet of web/shell with its imports, and names the file after its content.
-func Style(o Options, name string) (File, error) {
-	res := api.Build(api.BuildOptions{
-		AbsWorkingDir: filepath.Join(o.Root, "web"), EntryPoints: []string{"shell/" + name}, Bundle: true, Target: target,
-		MinifyWhitespace: true, MinifySyntax: true, Outdir: ".", AllowOverwrite: true,
-	})
-	if err := messages(name, res.Errors, res.Warnings); err != nil {
-		return File{}, err
-	}
+func Style(o Options, name string) File {
+	res := esbuild(o, name, api.BuildOptions{EntryPoints: []string{"shell/" + name}})
 	f := Hashed(strings.TrimSuffix(name, ".css"), ".css", res.OutputFiles[0].Contents)
 	f.First = false
-	return f, nil
+	return f
 }
 
 // Policy is the content security policy of every page: everything comes from the site, and pages hold neither scripts nor
@@ -237,20 +216,18 @@ const Policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connec
 	"require-trusted-types-for 'script'; trusted-types default"
 
 // Template reads a template of web/shell. In it, {{policy}} is the policy above, and {{icon}} the address of the icon.
-func Template(o Options, name string) (t *template.Template, err error) {
-	defer must.Caught(&err)
+func Template(o Options, name string) *template.Template {
 	dir := filepath.Join(o.Root, "web", "shell")
 	icon := must.Have(os.ReadFile(filepath.Join(dir, "favicon.svg")))
 	funcs := template.FuncMap{"policy": func() string { return Policy }, "icon": func() template.URL { return DataURL(icon) }}
-	return template.New(name).Funcs(funcs).ParseFiles(filepath.Join(dir, name))
+	return must.Have(template.New(name).Option("missingkey=error").Funcs(funcs).ParseFiles(filepath.Join(dir, name)))
 }
 
 // Fill makes a page from a template of web/shell.
-func Fill(o Options, from, name string, values any) (f File, err error) {
-	defer must.Caught(&err)
+func Fill(o Options, from, name string, values any) File {
 	var buf bytes.Buffer
-	must.Do(must.Have(Template(o, from)).Execute(&buf, values))
-	return Text(name, buf.String()), nil
+	must.Do(Template(o, from).Execute(&buf, values))
+	return Text(name, buf.String())
 }
 
 // DataURL returns an SVG drawing as a URL that holds all of it: an icon of some hundred bytes is not worth a request.

@@ -29,7 +29,7 @@ func buildWasm(o Options) File {
 	modfile := withCopies(o.Root, dir)
 	overlay := must.Have(runtimeOverlay(o, goRoot(), dir))
 	inputs := wasmInputs(o, modfile, overlay)
-	link := func() ([]byte, error) { return linkWasm(o, modfile, overlay, filepath.Join(dir, "app.wasm")) }
+	link := func() ([]byte, error) { return linkWasm(o, modfile, overlay, filepath.Join(dir, "app.wasm")), nil }
 	return Hashed("app", ".wasm", must.Have(o.kept("wasm", inputs, link)))
 }
 
@@ -44,17 +44,15 @@ func wasmInputs(o Options, modfile, overlay string) []byte {
 }
 
 // linkWasm compiles, links and rewrites app.wasm.
-func linkWasm(o Options, modfile, overlay, out string) ([]byte, error) {
-	if err := compile(o, modfile, overlay, out); err != nil {
-		return nil, err
+func linkWasm(o Options, modfile, overlay, out string) []byte {
+	must.Do(compile(o, modfile, overlay, out))
+	raw := must.Have(os.ReadFile(out))
+	if o.Debug {
+		return raw
 	}
-	raw, err := os.ReadFile(out)
-	if err == nil && !o.Debug {
-		if raw, err = slim.Module(raw, overlay != ""); err != nil {
-			return nil, fmt.Errorf("app.wasm: %w", err)
-		}
-	}
-	return raw, err
+	small, err := slim.Module(raw, overlay != "")
+	must.Wrap(err, "app.wasm")
+	return small
 }
 
 // compile compiles ./wasm below the root. Neither the folder nor that of the modfile may leave a trace in the file, or equal sources
@@ -102,8 +100,8 @@ func wasmFlags(o Options) []string {
 }
 
 // wasmExec returns the wasm_exec.js of the compiling Go: their versions must match.
-func wasmExec() []byte {
-	return must.Have(os.ReadFile(filepath.Join(goRoot(), "lib", "wasm", "wasm_exec.js")))
+func wasmExec() string {
+	return string(must.Have(os.ReadFile(filepath.Join(goRoot(), "lib", "wasm", "wasm_exec.js"))))
 }
 
 // goRoot returns the folder of the Go that go build uses.

@@ -62,7 +62,7 @@ type copied struct{ Name, Text string }
 // buildAuthors makes the page that shows authors how to embed runs, and embeds some itself, in each language. others must contain the
 // posters and the host script.
 func buildAuthors(o pack.Options, others []pack.File) []pack.File {
-	script, style := must.Have(pack.Script(o, "authors.js")), must.Have(pack.Style(o, "authors.css"))
+	script, style := pack.Script(o, "authors.js"), pack.Style(o, "authors.css")
 	shell := authorsShell{
 		HostPolicy: HostPolicy, Style: style.Name, Script: script.Name, URL: o.URL, Manifest: authorsManifest,
 		Panels: strings.Join(app.EmbedPanels(), ", "), Integrity: integrity(others), Before: MarkBefore, HostSize: MarkHost, Program: MarkProgram,
@@ -80,7 +80,7 @@ func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack
 	if lang != app.Langs()[0] {
 		name = "authors-" + lang + ".html"
 	}
-	t := must.Have(must.Have(pack.Template(o, name)).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
+	t := must.Have(pack.Template(o, name).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
 	var buf bytes.Buffer
 	must.Do(t.ExecuteTemplate(&buf, name, s))
 	page := pack.Text(FileIn(AuthorsFolder, lang), buf.String())

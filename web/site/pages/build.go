@@ -37,18 +37,16 @@ import (
 )
 
 // Build makes all pages, with everything that they load, and the page for addresses that lead nowhere.
-func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing, err error) {
-	defer must.Caught(&err)
+func Build(o pack.Options, p *pack.Program) ([]pack.File, *Missing) {
 	if len(o.Embed) > 0 {
-		files, missing = embedsAlone(o, p)
-		return files, missing, nil
+		return embedsAlone(o, p)
 	}
 	playground := buildPlayground(o, p)
 	reading, missing, err := Reading(o)
 	must.Do(err)
 	embed := buildEmbed(o, p, reading)
 	authors := buildAuthors(o, slices.Concat(reading, embed))
-	return slices.Concat(playground, reading, embed, authors), missing, nil
+	return slices.Concat(playground, reading, embed, authors), missing
 }
 
 // Reading makes the pages that run nothing: the page of each scenario with its posters, the gallery, the lists of rules,
@@ -56,9 +54,9 @@ func Build(o pack.Options, p *pack.Program) (files []pack.File, missing *Missing
 // that announce them to other programs.
 func Reading(o pack.Options) (files []pack.File, missing *Missing, err error) {
 	defer must.Caught(&err)
-	style := must.Have(pack.Style(o, "pages.css"))
+	style := pack.Style(o, "pages.css")
 	presets := readPresets()
-	missing = &Missing{must.Have(pack.Template(o, "404.html")), style.Name}
+	missing = &Missing{pack.Template(o, "404.html"), style.Name}
 	alone := []pack.File{style, buildFidelity(o, style.Name), buildKubectl(o, style.Name), missing.file(o)}
 	references := slices.Concat(buildSchema(o, style.Name), buildMeasures(o, style.Name), buildCheck(o, style.Name), buildMeasured(o, style.Name))
 	return slices.Concat(buildPresets(o, presets, style.Name), references, alone, announcements(o, presets)), missing, nil
@@ -192,7 +190,7 @@ func FileIn(page, lang string) string { return InLang(page, lang) + "index.html"
 func references(o pack.Options, style, template, folder string, values func(r reference) any) []pack.File {
 	return inLangs(func(lang string) pack.File {
 		w := wordsFor(lang, folder)
-		return must.Have(pack.Fill(o, template, FileIn(folder, lang), values(reference{w, w.Root + style})))
+		return pack.Fill(o, template, FileIn(folder, lang), values(reference{w, w.Root + style}))
 	})
 }
 

@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -22,24 +21,6 @@ const (
 	HostV1     = "embed/v1/host.js" // the same, under the address that authors should use: its interface stays
 )
 
-// embedShell holds the values of web/shell/embed.html. The page is one folder below the files that it names.
-type embedShell struct {
-	Style     string
-	Script    string
-	Boot      string
-	Wasm      string
-	WasmSize  int
-	Texts     string
-	Main      string
-	MainStyle string
-	AtOnce    string // modules that main.js imports, separated by spaces
-	Shipped   string // JSON: the shipped value of each scenario
-	Panels    string // the panels that an author can choose from
-	Words     string // JSON: the words of the page before the program runs, by language
-	Home      string // where links to runs lead, empty for no links
-	Still     bool   // there is no program
-}
-
 // shipped describes a scenario for the embed before it runs.
 type shipped struct {
 	En     string `json:"en"` // its title in each language
@@ -49,9 +30,9 @@ type shipped struct {
 
 // buildEmbed makes the page for iframes, and the script for pages that contain some. others must contain the posters.
 func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File {
-	script := must.Have(pack.Script(o, "trusted.js", "storage.js", "player.js", "embed.js"))
-	host := must.Have(pack.Minify(o, "", "host.js"))
-	style := must.Have(pack.Style(o, "embed.css"))
+	script := pack.Script(o, "trusted.js", "storage.js", "player.js", "embed.js")
+	host := pack.Minify(o, "", "host.js")
+	style := pack.Style(o, "embed.css")
 	texts := buildTexts() // the playground's own
 	all, home := shippedScenarios(others), "../"
 	if len(o.Embed) > 0 {
@@ -60,18 +41,17 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 	if o.Still { // a picture is all there is
 		maps.DeleteFunc(all, func(_ string, s shipped) bool { return !s.Poster })
 	}
-	known := must.Have(json.Marshal(all))
-	words := must.Have(json.Marshal(wordsOfScripts(playerMessages, bootMessages, embedMessages)))
+	words := wordsOfScripts(playerMessages, bootMessages, embedMessages) // of the page before the program runs
 	atOnce := make([]string, len(p.AtOnce))
 	for i, name := range p.AtOnce {
 		atOnce[i] = up(name)
 	}
-	page := must.Have(pack.Fill(o, "embed.html", EmbedPage, embedShell{
-		Style: up(style.Name), Script: up(script.Name), Boot: up(p.Boot.Name),
-		Wasm: up(p.Wasm.Name), WasmSize: len(p.Wasm.Raw), Texts: up(texts.Name), Main: up(p.Main), MainStyle: up(p.Style),
-		AtOnce: strings.Join(atOnce, " "), Shipped: string(known),
-		Panels: strings.Join(app.EmbedPanels(), ", "), Words: string(words), Home: home, Still: o.Still,
-	}))
+	page := pack.Fill(o, "embed.html", EmbedPage, map[string]any{ // which is one folder below the files that it names
+		"Style": up(style.Name), "Script": up(script.Name), "Boot": up(p.Boot.Name),
+		"Wasm": up(p.Wasm.Name), "WasmSize": len(p.Wasm.Raw), "Texts": up(texts.Name), "Main": up(p.Main), "MainStyle": up(p.Style),
+		"AtOnce": strings.Join(atOnce, " "), "Shipped": string(must.Have(json.Marshal(all))),
+		"Panels": strings.Join(app.EmbedPanels(), ", "), "Words": string(must.Have(json.Marshal(words))), "Home": home, "Still": o.Still,
+	})
 	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}
 }
 
@@ -137,15 +117,13 @@ func wordsOfScripts(scripts ...map[string]string) map[string]map[string]string {
 
 // embedsAlone makes a site of embeds: their page, the pictures of some scenarios and, unless only the pictures play, the program.
 func embedsAlone(o pack.Options, p *pack.Program) ([]pack.File, *Missing) {
-	style := must.Have(pack.Style(o, "pages.css"))
-	missing := &Missing{must.Have(pack.Template(o, "404.html")), style.Name}
+	style := pack.Style(o, "pages.css")
+	missing := &Missing{pack.Template(o, "404.html"), style.Name}
 	files := []pack.File{style, missing.file(o)}
 	all := readPresets()
 	for _, name := range o.Embed {
 		i := slices.IndexFunc(all, func(p preset) bool { return p.Name == name })
-		if i < 0 {
-			must.Do(fmt.Errorf("there is no scenario %s; there are %v", name, scenarios.Names()))
-		}
+		must.Be(i >= 0, "there is no scenario %s; there are %v", name, scenarios.Names())
 		files = append(files, all[i].posters()...)
 	}
 	files = append(files, buildEmbed(o, p, files)...)

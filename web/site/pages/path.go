@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -59,30 +60,23 @@ var synonyms = map[string]string{"outage": "downtime", "停机": "中断 宕机"
 // searchWords are the words by which a search finds a scenario, besides those on its card: the words of its text, which has the errors that
 // Kubernetes reports, and its captions and summary.
 func searchWords(p preset, w presetWords) string {
-	seen := map[string]bool{}
-	var all []string
-	add := func(word string) {
-		if word = strings.ToLower(word); !seen[word] {
-			seen[word] = true
-			all = append(all, word)
-		}
-	}
+	words := map[string]bool{}
 	for _, word := range searched.FindAllString(p.YAML, -1) {
-		add(word)
+		words[strings.ToLower(word)] = true
 	}
 	for _, text := range append([]string{w.Summary}, w.Steps...) {
 		if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
-			add(text)
+			words[strings.ToLower(text)] = true
 		}
 	}
-	text := strings.Join(all, " ")
+	all := func() string { return strings.Join(slices.Sorted(maps.Keys(words)), " ") }
+	text := all()
 	for word, other := range synonyms {
 		if strings.Contains(text, word) {
-			add(other)
+			words[other] = true
 		}
 	}
-	slices.Sort(all)
-	return strings.Join(all, " ")
+	return all()
 }
 
 // needsOf are the lessons to see before one.

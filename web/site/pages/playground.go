@@ -25,8 +25,8 @@ const WorkerName = "sw.js"
 // buildPlayground makes the playground's page, everything that it loads, and the worker that keeps it usable offline. The page
 // carries the version of all this, and the version depends on the page without it, so the page is made twice.
 func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
-	offline := pack.Hashed("offline", ".js", must.Have(pack.Minify(o, "", "offline.js"))) // starts the service worker, after everything else
-	arrive := pack.Hashed("arrive", ".js", must.Have(pack.Minify(o, "", "arrive.js")))
+	offline := pack.Hashed("offline", ".js", pack.Minify(o, "", "offline.js")) // starts the service worker, after everything else
+	arrive := pack.Hashed("arrive", ".js", pack.Minify(o, "", "arrive.js"))
 	texts := buildTexts()
 	arrivals, files := buildArrivals()
 	shell := &playgroundShell{
@@ -50,7 +50,7 @@ func buildWorker(o pack.Options, version string, files []pack.File) pack.File {
 		words[lang] = map[string]string{"title": say("offline"), "text": say("offline-text"), "link": say("offline-link")}
 	}
 	list, said := must.Have(json.Marshal(kept(files))), must.Have(json.Marshal(words))
-	code := must.Have(pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName))
+	code := pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName)
 	return pack.File{Name: WorkerName, Type: pack.TypeOf(WorkerName), Raw: code}
 }
 
@@ -115,7 +115,7 @@ func buildArrivals() (all []arrival, files []pack.File) {
 
 // playgroundPage makes the page of the playground.
 func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
-	page := must.Have(pack.Fill(o, "index.html", "index.html", shell))
+	page := pack.Fill(o, "index.html", "index.html", shell)
 	page.First = true
 	return page
 }

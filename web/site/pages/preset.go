@@ -3,7 +3,6 @@ package pages
 import (
 	"cmp"
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -64,9 +63,7 @@ func readPresets() (all []preset) {
 		}
 		for _, lang := range app.Langs() {
 			words := wordsOf(parsed, lang)
-			if words.Summary == "" {
-				must.Do(fmt.Errorf("scenario %s has no opening comment, which is its lesson", name))
-			}
+			must.Be(words.Summary != "", "scenario %s has no opening comment, which is its lesson", name)
 			words.Title = cmp.Or(words.Title, name)
 			words.Alt = poster.Description(lang)
 			words.Light, words.Dark = posterName(name, "light", lang), posterName(name, "dark", lang)
@@ -135,7 +132,7 @@ func (p preset) posters() []pack.File {
 
 // buildPresets makes the posters, a page for each scenario, and the gallery, in all languages.
 func buildPresets(o pack.Options, presets []preset, style string) []pack.File {
-	script := must.Have(pack.Script(o, "player.js", "reading.js"))
+	script := pack.Script(o, "player.js", "reading.js")
 	files := append(buildGallery(o, presets, style), script)
 	for i, p := range presets {
 		files = append(files, p.posters()...)
@@ -198,7 +195,7 @@ func presetPage(o pack.Options, presets []preset, i int, style, script, lang, na
 		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}
-	return must.Have(pack.Fill(o, "preset.html", PresetName(name, lang), shell))
+	return pack.Fill(o, "preset.html", PresetName(name, lang), shell)
 }
 
 // at returns a neighbour, nil beyond the ends.
@@ -257,7 +254,7 @@ const GalleryFolder = "scenarios/"
 
 // buildGallery makes the page of all scenarios, with the script that filters it. Without the script it lists all.
 func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
-	script := must.Have(pack.Script(o, "gallery.js"))
+	script := pack.Script(o, "gallery.js")
 	return append(inLangs(func(lang string) pack.File { return galleryPage(o, presets, style, script.Name, lang) }), script)
 }
 
@@ -281,5 +278,5 @@ func galleryPage(o pack.Options, presets []preset, style, script, lang string) p
 		shell.Base = o.URL
 		shell.URL = o.URL + InLang(GalleryFolder, lang)
 	}
-	return must.Have(pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell))
+	return pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell)
 }

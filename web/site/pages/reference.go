@@ -85,7 +85,7 @@ const KubectlPage = "kubectl/index.html"
 
 // buildKubectl makes the page from the table that the parser reads.
 func buildKubectl(o pack.Options, style string) pack.File {
-	return must.Have(pack.Fill(o, "kubectl.html", KubectlPage, map[string]any{"Style": up(style), "Commands": line.Modelled()}))
+	return pack.Fill(o, "kubectl.html", KubectlPage, map[string]any{"Style": up(style), "Commands": line.Modelled()})
 }
 
 // FidelityPage is the page that lists every rule of Kubernetes with its code and its tests. The playground links to it.
@@ -120,18 +120,11 @@ func (fidelityShell) Short(file string) string {
 // buildFidelity makes the page from the source tree.
 func buildFidelity(o pack.Options, style string) pack.File {
 	report := must.Have(fidelity.Read(os.DirFS(o.Root)))
-	return must.Have(pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses}))
+	return pack.Fill(o, "fidelity.html", FidelityPage, fidelityShell{report, up(style), fidelity.Statuses})
 }
 
 // MeasuresFolder is the path of the English page that defines every figure of a scorecard.
 const MeasuresFolder = "measures/"
-
-// measuresShell holds the values of web/shell/measures.html.
-type measuresShell struct {
-	reference
-	Figures []definition // those of a scorecard
-	Columns []definition // other columns of tables
-}
 
 // definition says what a figure is.
 type definition struct {
@@ -143,7 +136,8 @@ type definition struct {
 //go:embed measures.txt
 var measuresText string
 
-// definitions reads the sentences and joins them with the table of measures. Each measure must have one.
+// definitions reads the sentences and joins them with the table of measures, of which each must have one: those of the figures of a
+// scorecard, and of other columns of tables.
 func definitions() (figures, columns []definition) {
 	all := map[string]definition{}
 	for line := range strings.Lines(measuresText) {
@@ -160,9 +154,7 @@ func definitions() (figures, columns []definition) {
 	for i := range forecast.Measures {
 		m := &forecast.Measures[i]
 		d, ok := all[m.Name]
-		if !ok {
-			must.Do(fmt.Errorf("web/site/pages/measures.txt does not say what the measure %s is", m.Name))
-		}
+		must.Be(ok, "web/site/pages/measures.txt does not say what the measure %s is", m.Name)
 		d.Heading, d.Unit, d.More = m.Heading, units[m.Unit], m.More
 		figures = append(figures, d)
 	}
@@ -176,7 +168,12 @@ var units = map[forecast.Unit]string{forecast.Pods: "1", forecast.Millis: "ms", 
 // buildMeasures makes the page in each language.
 func buildMeasures(o pack.Options, style string) []pack.File {
 	figures, columns := definitions()
-	return references(o, style, "measures.html", MeasuresFolder, func(r reference) any { return measuresShell{r, figures, columns} })
+	return references(o, style, "measures.html", MeasuresFolder, func(r reference) any {
+		return struct {
+			reference
+			Figures, Columns []definition
+		}{r, figures, columns}
+	})
 }
 
 // MeasuredFolder is the path of the English page that puts published measurements of requests beside the model's.
