@@ -5,11 +5,11 @@ package main
 import (
 	"bufio"
 	"fmt"
-	"io"
 	"os"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/scenarios"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 func main() {
@@ -20,26 +20,17 @@ func main() {
 	}
 }
 
-func writeAll(w *bufio.Writer) error {
+// writeAll plays each scenario in small slices, so that a run that depended on them would differ.
+func writeAll(w *bufio.Writer) (err error) {
+	defer must.Caught(&err)
 	for _, name := range scenarios.Names() {
 		fmt.Fprintf(w, "-- %s --\n", name)
-		if err := write(w, name); err != nil {
-			return err
+		r, diagnostics := engine.Start(engine.Recording{Scenario: scenarios.Text(name)})
+		must.Be(r != nil, "%s: %v", name, diagnostics)
+		for !r.Advance(100) {
 		}
+		must.Do(engine.WriteText(w, r))
+		must.Do(engine.WriteJSON(w, r))
 	}
 	return w.Flush()
-}
-
-// write plays a scenario in small slices, so that a run that depended on them would differ.
-func write(w io.Writer, name string) error {
-	r, diagnostics := engine.Start(engine.Recording{Scenario: scenarios.Text(name)})
-	if r == nil {
-		return fmt.Errorf("%s: %v", name, diagnostics)
-	}
-	for !r.Advance(100) {
-	}
-	if err := engine.WriteText(w, r); err != nil {
-		return err
-	}
-	return engine.WriteJSON(w, r)
 }

@@ -3,7 +3,6 @@ package poster
 
 import (
 	"bytes"
-	"cmp"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // Ceiling is the largest size of an SVG in bytes, before compression: many hosts do not compress images.
@@ -52,29 +52,25 @@ func (p *Poster) Description(tag string) string { return p.Picture.Description(l
 // Size of pictures for previews of links.
 const PreviewWidth, PreviewHeight = 1200, 630
 
+// previewScale is the number of pixels for each unit of the drawing.
+const previewScale = float64(PreviewWidth) / picture.Width
+
 // canvas is a picture with few colours. Nothing is smoothed, because all edges are upright, so it takes a few milliseconds and
 // some kilobytes.
-type canvas struct {
-	*image.Paletted
-	scale float64 // pixels for each unit of the drawing
-}
+type canvas struct{ *image.Paletted }
 
 // PNG draws it for previews of links, which do not support SVG. They show a title beside it, so it has no words.
-func (p *Poster) PNG(t picture.Theme) ([]byte, error) {
-	scale := float64(PreviewWidth) / picture.Width
-	c := &canvas{image.NewPaletted(image.Rect(0, 0, PreviewWidth, PreviewHeight), color.Palette{color.NRGBA{255, 255, 255, 255}}), scale}
-	var wrong error
-	p.Paint(func(x0, y0, x1, y1 float64, name string) {
-		nrgba, err := nrgbaOf(t.Of(name))
-		wrong = cmp.Or(wrong, err)
-		c.fill(x0, y0, x1, y1, nrgba)
-	})
-	if wrong != nil {
-		return nil, wrong
-	}
+func (p *Poster) PNG(t picture.Theme) (raw []byte, err error) {
+	defer must.Caught(&err)
+	c := canvas{image.NewPaletted(image.Rect(0, 0, PreviewWidth, PreviewHeight), color.Palette{color.NRGBA{255, 255, 255, 255}})}
+	p.Paint(func(x0, y0, x1, y1 float64, name string) { c.fill(x0, y0, x1, y1, nrgbaOf(t.Of(name))) })
+	return encoded(c.Paletted), nil
+}
+
+func encoded(i image.Image) []byte {
 	var buf bytes.Buffer
-	err := png.Encode(&buf, c.Paletted)
-	return buf.Bytes(), err
+	must.Do(png.Encode(&buf, i))
+	return buf.Bytes()
 }
 
 // pixel returns the edge between two pixels that is nearest to a place.
@@ -87,9 +83,8 @@ func pixels(x0, y0, x1, y1, scale float64) image.Rectangle {
 	return r
 }
 
-// fill lays a colour over a rectangle.
-func (c *canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
-	r := pixels(x0, y0, x1, y1, c.scale).Intersect(c.Rect)
+func (c canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
+	r := pixels(x0, y0, x1, y1, previewScale).Intersect(c.Rect)
 	if r.Empty() {
 		return
 	}
@@ -104,7 +99,7 @@ func (c *canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
 
 // blended returns a function from the index of a colour to the index of the same colour under another. Only pairs that occur
 // become colours of the picture.
-func (c *canvas) blended(over color.NRGBA) func(under uint8) uint8 {
+func (c canvas) blended(over color.NRGBA) func(under uint8) uint8 {
 	var known [256]bool
 	var to [256]uint8
 	return func(under uint8) uint8 {
@@ -116,7 +111,7 @@ func (c *canvas) blended(over color.NRGBA) func(under uint8) uint8 {
 }
 
 // index returns the index of a colour in the palette of 256, or of the nearest colour if the palette is full.
-func (c *canvas) index(want color.NRGBA) uint8 {
+func (c canvas) index(want color.NRGBA) uint8 {
 	for i, have := range c.Palette {
 		if have == want {
 			return uint8(i)
@@ -135,10 +130,9 @@ func blend(under, over color.NRGBA) color.NRGBA {
 }
 
 // nrgbaOf reads a colour: half of 255 is 127.
-func nrgbaOf(c picture.Color) (color.NRGBA, error) {
+func nrgbaOf(c picture.Color) color.NRGBA {
 	var r, g, b uint8
-	if _, err := fmt.Sscanf(c.RGB, "#%02x%02x%02x", &r, &g, &b); err != nil {
-		return color.NRGBA{}, fmt.Errorf("colour %q: %w", c.RGB, err)
-	}
-	return color.NRGBA{r, g, b, uint8(c.Percent * 255 / 100)}, nil
+	_, err := fmt.Sscanf(c.RGB, "#%02x%02x%02x", &r, &g, &b)
+	must.Wrap(err, "colour %q", c.RGB)
+	return color.NRGBA{r, g, b, uint8(c.Percent * 255 / 100)}
 }

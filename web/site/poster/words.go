@@ -1,12 +1,8 @@
 package poster
 
 import (
-	"bytes"
-	"cmp"
-	"fmt"
 	"image"
 	"image/draw"
-	"image/png"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -17,6 +13,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // sharpness is the number of pixels for each unit of the drawing in a PNG with words, as on a fine screen.
@@ -24,7 +21,8 @@ const sharpness = 2
 
 // WithWords draws a picture as PNG, with its words, for programs that do not show SVG. A font, TrueType or OpenType, writes the words
 // instead of Go's own fonts, which have no Chinese characters; nil means Go's.
-func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) ([]byte, error) {
+func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) (raw []byte, err error) {
+	defer must.Caught(&err)
 	c := &page{RGBA: image.NewRGBA(image.Rect(0, 0, picture.Width*sharpness, picture.Height*sharpness)), theme: t}
 	for i, file := range [...][]byte{goregular.TTF, gobold.TTF, gomono.TTF} {
 		if own != nil {
@@ -34,17 +32,10 @@ func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) ([]
 		if err == nil {
 			c.fonts[i], err = parsed.Font(0)
 		}
-		if err != nil {
-			return nil, fmt.Errorf("the font cannot be read: %w", err)
-		}
+		must.Wrap(err, "the font cannot be read")
 	}
 	p.PaintAll(l, c.fill, c.write)
-	if c.wrong != nil {
-		return nil, c.wrong
-	}
-	var buf bytes.Buffer
-	err := png.Encode(&buf, c.RGBA)
-	return buf.Bytes(), err
+	return encoded(c.RGBA), nil
 }
 
 // page is a picture that is being painted.
@@ -52,29 +43,19 @@ type page struct {
 	*image.RGBA
 	theme picture.Theme
 	fonts [3]*opentype.Font // regular, bold and mono
-	wrong error             // the first thing that went wrong
 }
 
-// fill lays a colour over a rectangle.
 func (c *page) fill(x0, y0, x1, y1 float64, name string) {
 	draw.Draw(c, pixels(x0, y0, x1, y1, sharpness), c.ink(name), image.Point{}, draw.Over)
 }
 
-func (c *page) ink(name string) *image.Uniform {
-	nrgba, err := nrgbaOf(c.theme.Of(name))
-	c.wrong = cmp.Or(c.wrong, err)
-	return image.NewUniform(nrgba)
-}
+func (c *page) ink(name string) *image.Uniform { return image.NewUniform(nrgbaOf(c.theme.Of(name))) }
 
 // write writes a text. Its halo is the same text in the halo's colour, moved a little in all directions.
 func (c *page) write(l picture.Label) {
-	face, err := opentype.NewFace(c.font(l), &opentype.FaceOptions{Size: l.Size * sharpness, DPI: 72})
-	if err != nil {
-		c.wrong = cmp.Or(c.wrong, err)
-		return
-	}
+	face := must.Have(opentype.NewFace(c.font(l), &opentype.FaceOptions{Size: l.Size * sharpness, DPI: 72}))
 	defer face.Close()
-	c.check(c.font(l), l.Text)
+	check(c.font(l), l.Text)
 	start := fixed.P(pixel(l.X*sharpness), pixel(l.Y*sharpness))
 	switch wide := font.MeasureString(face, l.Text); l.Anchor {
 	case "middle":
@@ -100,7 +81,6 @@ func (c *page) stamp(face font.Face, text string, at fixed.Point26_6, ink image.
 	d.DrawString(text)
 }
 
-// font returns the font of a label.
 func (c *page) font(l picture.Label) *opentype.Font {
 	switch {
 	case l.Family == "mono":
@@ -112,10 +92,9 @@ func (c *page) font(l picture.Label) *opentype.Font {
 }
 
 // check finds a character that a font lacks, which would be an empty box.
-func (c *page) check(f *opentype.Font, text string) {
+func check(f *opentype.Font, text string) {
 	for _, r := range text {
-		if i, err := f.GlyphIndex(nil, r); c.wrong == nil && (err != nil || i == 0) {
-			c.wrong = fmt.Errorf("the font has no %q: name one that has it with -font, or write SVG", r)
-		}
+		i, err := f.GlyphIndex(nil, r)
+		must.Be(err == nil && i != 0, "the font has no %q: name one that has it with -font, or write SVG", r)
 	}
 }

@@ -22,7 +22,7 @@ func dark(t *testing.T, raw []byte, part image.Rectangle) (n int) {
 	if size := img.Bounds().Size(); size != image.Pt(picture.Width*sharpness, picture.Height*sharpness) {
 		t.Errorf("the picture has %v pixels", size)
 	}
-	text := colorOf(t, picture.Light, "text")
+	text := nrgbaOf(picture.Light.Of("text"))
 	for y := part.Min.Y; y < part.Max.Y; y++ {
 		for x := part.Min.X; x < part.Max.X; x++ {
 			if r, g, b, _ := img.At(x, y).RGBA(); uint8(r>>8) == text.R && uint8(g>>8) == text.G && uint8(b>>8) == text.B {
