@@ -23,56 +23,42 @@ type base struct {
 	said  string   // how messages name the folder: git:main
 }
 
-// readBase finds the files of --from. A revision has the files that the manifests have now, or what --render prints there.
-func readBase(from, render string, manifests []string) (_ *base, err error) {
+// read finds the files of --from. A revision has the files that the manifests have now, or what --render prints there.
+func (b *base) read(from, render string, manifests []string) {
 	rev, isGit := strings.CutPrefix(from, fromGit)
 	switch {
 	case from == "":
-		return &base{}, nil
+		return
 	case !isGit:
-		return &base{names: []string{from}}, nil
+		b.names = []string{from}
+		return
 	}
-	b := &base{said: from}
-	defer func() {
-		if err != nil {
-			b.remove()
-		}
-	}()
-	defer must.Caught(&err)
+	b.said = from
 	b.temp = must.Have(filepath.EvalSymlinks(must.Have(os.MkdirTemp("", "rollplay-")))) // /tmp of macOS is one
 	tree := filepath.Join(b.temp, "tree")
 	top, err := git("", nil, "rev-parse", "--show-toplevel")
-	if err != nil {
-		return nil, fmt.Errorf("--from %s: %w; run it in a clone", from, err)
-	}
+	must.Be(err == nil, "--from %s: %w; run it in a clone", from, err)
 	commit, err := git("", nil, "rev-parse", "--verify", "--quiet", "--end-of-options", rev+"^{commit}")
-	if err != nil {
-		return nil, fmt.Errorf("--from %s: this clone has no revision %q; fetch it first: git fetch origin %s:%s (a checkout in CI has one "+
-			"commit unless it is told otherwise, as with fetch-depth: 0)", from, rev, rev, rev)
-	}
+	must.Be(err == nil, "--from %s: this clone has no revision %q; fetch it first: git fetch origin %s:%s (a checkout in CI has one "+
+		"commit unless it is told otherwise, as with fetch-depth: 0)", from, rev, rev, rev)
 	if render != "" {
 		b.render(render, top, commit, tree)
 	} else {
 		b.files(manifests, top, commit, tree)
 	}
-	return b, nil
 }
 
 // files puts the files with the names of manifests into a tree, as they are in a commit.
 func (b *base) files(manifests []string, top, commit, tree string) {
 	var paths []string
 	for _, name := range manifests {
-		if name == "-" {
-			must.Do(fmt.Errorf("--from %s: standard input has no earlier version; name files, or the command that renders them: "+
-				"--render 'helm template .'", b.said))
-		}
+		must.Be(name != "-", "--from %s: standard input has no earlier version; name files, or the command that renders them: "+
+			"--render 'helm template .'", b.said)
 		path, err := inClone(top, name)
-		if err != nil {
-			must.Do(fmt.Errorf("--from %s: %w", b.said, err))
-		}
+		must.Wrap(err, "--from %s", b.said)
 		paths = append(paths, path)
 	}
-	must.Do(checkout(top, commit, tree, paths))
+	checkout(top, commit, tree, paths)
 	for _, path := range paths {
 		found := []string{filepath.Join(tree, path)}
 		if isPattern(filepath.Join(top, path)) {
@@ -107,15 +93,13 @@ func inClone(top, name string) (string, error) {
 
 // render keeps what a command prints in a tree of a commit, in the folder in which it is run now.
 func (b *base) render(command, top, commit, tree string) {
-	must.Do(checkout(top, commit, tree, nil))
+	checkout(top, commit, tree, nil)
 	folder := filepath.Join(tree, must.Have(inClone(top, ".")))
 	if !exists(folder) {
 		return // there is nothing to render yet
 	}
 	text, err := renderIn(folder, command)
-	if err != nil {
-		must.Do(fmt.Errorf("--from %s: %w", b.said, err))
-	}
+	must.Wrap(err, "--from %s", b.said)
 	if strings.TrimSpace(text) != "" {
 		b.names = []string{filepath.Join(b.temp, "rendered.yaml")}
 		must.Do(os.WriteFile(b.names[0], []byte(text), 0o600))
@@ -123,11 +107,9 @@ func (b *base) render(command, top, commit, tree string) {
 }
 
 // checkout writes files of a commit into a tree: those in some paths, or all. The index of the clone stays as it is.
-func checkout(top, commit, tree string, paths []string) error {
+func checkout(top, commit, tree string, paths []string) {
 	env := append(outsideEnv(), "GIT_INDEX_FILE="+tree+".index")
-	if _, err := git(top, env, "read-tree", commit); err != nil {
-		return err
-	}
+	must.Have(git(top, env, "read-tree", commit))
 	list := []string{"ls-files", "-z", "--"}
 	for _, path := range paths {
 		how := ":(literal)"
@@ -136,11 +118,8 @@ func checkout(top, commit, tree string, paths []string) error {
 		}
 		list = append(list, how+filepath.ToSlash(path))
 	}
-	files, err := git(top, env, list...)
-	if err == nil {
-		_, err = run(top, env, files, "git", "checkout-index", "-z", "--stdin", "--prefix="+tree+string(filepath.Separator))
-	}
-	return err
+	files := must.Have(git(top, env, list...))
+	must.Have(run(top, env, files, "git", "checkout-index", "-z", "--stdin", "--prefix="+tree+string(filepath.Separator)))
 }
 
 // renderIn returns what a command line of the shell prints in a folder.
@@ -191,7 +170,7 @@ func (b *base) name(text string) string {
 	return strings.NewReplacer(temp+"/tree/", b.said+":", temp+"/rendered.yaml", b.said+" rendered").Replace(filepath.ToSlash(text))
 }
 
-// remove removes what readBase has written.
+// remove removes what read has written.
 func (b *base) remove() { os.RemoveAll(b.temp) }
 
 func exists(name string) bool {

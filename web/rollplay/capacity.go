@@ -67,8 +67,7 @@ func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *swe
 	case need.Slots < 0:
 		fmt.Fprintf(c.out, ". It does not finish: %s\n", own.Reason)
 	default:
-		fmt.Fprintf(c.out, "; you have %d", need.Slots)
-		fmt.Fprintln(c.out, consequence(need))
+		fmt.Fprintf(c.out, "; you have %d%s\n", need.Slots, consequence(need))
 	}
 	fmt.Fprintf(c.out, "A quota that never holds it up has pods %d%s: terminating pods count.\n", free.PeakPods, quotaRequests(free))
 	if fleet != nil {

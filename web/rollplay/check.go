@@ -39,12 +39,7 @@ func checkCommand(c console) *cobra.Command {
 	o := checkOptions{console: c}
 	cmd := &cobra.Command{Use: "check MANIFESTS...", GroupID: deciding, Short: "say whether an update stays within limits",
 		RunE: ends(o.check)}
-	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 && o.render == "" {
-			return fmt.Errorf("%w: it expects a file", errUsage)
-		}
-		return o.validate(args)
-	}
+	cmd.Args = ends(o.validate)
 	o.output = outputFlag(cmd, "text", "json", "sarif", "markdown", "junit", "github")
 	f := cmd.Flags()
 	f.StringVar(&o.from, "from", "", "what is deployed now, a `file` or folder, or git:main for a revision of the manifests; "+
@@ -115,15 +110,12 @@ func (o *checkOptions) readInput() check.Input {
 
 // readPolicy reads a policy and those that it extends, seen from its own folder.
 func (o *checkOptions) readPolicy(file string, from []string) check.Policy {
-	if slices.Contains(from, file) {
-		must.Do(fmt.Errorf("%s: the policies extend each other: %s", file, strings.Join(append(from, file), ", ")))
-	}
+	must.Be(!slices.Contains(from, file), "%s: the policies extend each other: %s", file, strings.Join(append(from, file), ", "))
 	p, err := check.ReadPolicy(must.Have(readFile(file, limits.Text, o.console)))
 	if err != nil {
-		if rest, atLine := strings.CutPrefix(input(err), "policy: line "); atLine {
-			must.Do(fmt.Errorf("%s:%s", file, rest))
-		}
-		must.Do(fmt.Errorf("%s: %s", file, input(err)))
+		rest, atLine := strings.CutPrefix(input(err), "policy: line ")
+		must.Be(!atLine, "%s:%s", file, rest)
+		must.Do(fmt.Errorf("%s: %s", file, rest))
 	}
 	if p.Extends != "" {
 		p.Inherit(o.readPolicy(filepath.Join(filepath.Dir(file), p.Extends), append(from, file)))
@@ -159,23 +151,16 @@ func (o *checkOptions) readBaseline() *check.Baseline {
 	return b
 }
 
-// validate returns an error for flags that do not go together.
-func (o *checkOptions) validate(manifests []string) error {
-	fromGit := strings.HasPrefix(o.from, fromGit)
-	switch {
-	case o.onlyWorse && o.from == "":
-		return fmt.Errorf("%w: --only-worse compares with what is deployed now; give --from", errUsage)
-	case o.render != "" && o.from != "" && !fromGit:
-		return fmt.Errorf("%w: --render renders a revision of git; --from is a file here", errUsage)
-	case o.render != "" && o.from == "" && len(manifests) > 0:
-		return fmt.Errorf("%w: --render prints the manifests; name no file beside it, or a revision with --from git:main", errUsage)
-	case o.nodes != "" && o.cluster != "":
-		return fmt.Errorf("%w: --nodes and --cluster both have the nodes; give one of them", errUsage)
-	case o.baseline != "" && o.newBaseline != "":
-		return fmt.Errorf("%w: --baseline reads and --write-baseline writes; give one of them", errUsage)
-	}
-	if _, err := time.Parse(time.DateOnly, o.today); o.today != "" && err != nil {
-		return fmt.Errorf("%w: --today is a day such as 2026-11-25, not %q", errUsage, o.today)
-	}
-	return nil
+// validate refuses flags that do not go together.
+func (o *checkOptions) validate(manifests []string) {
+	wrongIf(len(manifests) == 0 && o.render == "", "it expects a file")
+	wrongIf(o.onlyWorse && o.from == "", "--only-worse compares with what is deployed now; give --from")
+	wrongIf(o.render != "" && o.from != "" && !strings.HasPrefix(o.from, fromGit),
+		"--render renders a revision of git; --from is a file here")
+	wrongIf(o.render != "" && o.from == "" && len(manifests) > 0,
+		"--render prints the manifests; name no file beside it, or a revision with --from git:main")
+	wrongIf(o.nodes != "" && o.cluster != "", "--nodes and --cluster both have the nodes; give one of them")
+	wrongIf(o.baseline != "" && o.newBaseline != "", "--baseline reads and --write-baseline writes; give one of them")
+	_, err := time.Parse(time.DateOnly, o.today)
+	wrongIf(o.today != "" && err != nil, "--today is a day such as 2026-11-25, not %q", o.today)
 }

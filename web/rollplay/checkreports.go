@@ -7,6 +7,7 @@ import (
 	"encoding/xml"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -117,27 +118,17 @@ type (
 // junit prints a suite for each object with a case for each answer. An unknown answer and an accepted finding are skipped cases.
 func (j *judgement) junit(w io.Writer) {
 	all := junitSuites{Name: "rollplay check"}
-	at := map[string]int{}
-	for i := range j.report.Findings {
-		f := &j.report.Findings[i]
-		n, known := at[f.Object]
-		if !known {
-			n = len(all.Suites)
-			at[f.Object] = n
-			all.Suites = append(all.Suites, junitSuite{Name: f.Object})
-		}
-		all.Suites[n].Cases = append(all.Suites[n].Cases, j.junitCase(f))
-	}
-	for i := range all.Suites {
-		s := &all.Suites[i]
-		for _, c := range s.Cases {
-			if c.Failure != nil {
+	for _, list := range grouped(j.report.Findings, func(f check.Finding) string { return f.Object }) {
+		s := junitSuite{Name: list[0].Object, Tests: len(list)}
+		for i := range list {
+			c := j.junitCase(&list[i])
+			if s.Cases = append(s.Cases, c); c.Failure != nil {
 				s.Failures++
 			} else if c.Skipped != nil {
 				s.Skipped++
 			}
 		}
-		s.Tests = len(s.Cases)
+		all.Suites = append(all.Suites, s)
 		all.Tests, all.Failures, all.Skipped = all.Tests+s.Tests, all.Failures+s.Failures, all.Skipped+s.Skipped
 	}
 	must.Have(io.WriteString(w, xml.Header+string(must.Have(xml.MarshalIndent(all, "", "  ")))+"\n"))
@@ -176,21 +167,17 @@ func (j *judgement) charts(w io.Writer) {
 	from, to := j.check.Shown()
 	for _, name := range j.check.Changed()[:min(len(j.check.Changed()), chartsMost)] {
 		available, all := make([]int, chartSteps), make([]int, chartSteps)
-		high, frames, at := 1, r.Frames(name), 0
+		high, frames, start := 1, r.Frames(name), from
 		for step := range chartSteps {
 			end := from + (to-from)*int64(step+1)/chartSteps
-			for at+1 < len(frames) && frames[at+1].T <= from {
-				at++
-			}
-			available[step] = frames[at].Available
-			for ; ; at++ { // the lowest and the highest of the step
-				f := &frames[at]
-				available[step], all[step] = min(available[step], f.Available), max(all[step], f.Total+f.Terminating)
-				if at+1 == len(frames) || frames[at+1].T > end {
-					break
+			available[step] = math.MaxInt
+			for i := range frames { // the lowest and the highest of the step
+				f := &frames[i]
+				if within := i+1 == len(frames) || frames[i+1].T > start; within && (i == 0 || f.T <= end) {
+					available[step], all[step] = min(available[step], f.Available), max(all[step], f.Total+f.Terminating)
 				}
 			}
-			high = max(high, all[step])
+			high, start = max(high, all[step]), end
 		}
 		fmt.Fprintf(w, "\n```mermaid\n%s\nxychart-beta\n  title \"%s: available pods (green) of all pods (blue)\"\n", chartStyle, shortName(name))
 		fmt.Fprintf(w, "  x-axis \"seconds\" 0 --> %.1f\n  y-axis \"pods\" 0 --> %d\n", float64(to-from)/1000, high)

@@ -34,9 +34,7 @@ func readCluster(file, text string, now, old manifests) *cluster {
 	var nodes []any
 	list := must.Have(parseStream(fileName(file), text, func() bool { return false }))
 	for _, m := range list {
-		if m.err != nil {
-			must.Do(fmt.Errorf("%s:%d: %w", m.file, m.line, m.err))
-		}
+		must.Wrap(m.err, "%s:%d", m.file, m.line)
 		if m.kind != string(api.KindNode) {
 			continue
 		}
@@ -50,9 +48,7 @@ func readCluster(file, text string, now, old manifests) *cluster {
 			nodes = append(nodes, node(m.value, now))
 		}
 	}
-	if len(nodes) == 0 {
-		must.Do(fmt.Errorf("%s: there is no Node that is ready; write it with: kubectl get nodes,quota,pdb,hpa -A -o yaml", file))
-	}
+	must.Be(len(nodes) > 0, "%s: there is no Node that is ready; write it with: kubectl get nodes,quota,pdb,hpa -A -o yaml", file)
 	c.nodes, c.count = "nodes: "+string(api.JSON(nodes))+"\n", len(nodes)
 	for _, m := range list {
 		if c.concerns(m, now, old) {

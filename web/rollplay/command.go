@@ -27,12 +27,9 @@ func ends(run func(args []string)) func(*cobra.Command, []string) error {
 	}
 }
 
-// usageError returns the error of a wrong flag, nil without an error.
-func usageError(flag string, err error) error {
-	if err == nil {
-		return nil
-	}
-	return fmt.Errorf("%w: %s: %v", errUsage, flag, err)
+// wrongIf ends a command whose command line is wrong.
+func wrongIf(wrong bool, format string, args ...any) {
+	must.Be(!wrong, "%w: %s", errUsage, fmt.Sprintf(format, args...))
 }
 
 // fileCommand returns a command with one argument: a file, a shipped scenario or a link.
@@ -51,12 +48,9 @@ func fileCommand(use, group, short string, run func(name string)) *cobra.Command
 
 // expects checks the number of arguments.
 func expects(n int) cobra.PositionalArgs {
-	return func(_ *cobra.Command, args []string) error {
-		if len(args) != n {
-			return fmt.Errorf("%w: it expects %s, got %d", errUsage, words.Plural(n, "argument"), len(args))
-		}
-		return nil
-	}
+	return ends(func(args []string) {
+		wrongIf(len(args) != n, "it expects %s, got %d", words.Plural(n, "argument"), len(args))
+	})
 }
 
 // doubleDashes writes the flags of a command line as pflag reads them. Scripts have other spellings, because earlier versions read

@@ -65,26 +65,39 @@ func exportCommand(c console) *cobra.Command {
 	return cmd
 }
 
-// exportWriters are the formats of export.
-var exportWriters = map[string]func(*exported, io.Writer){
-	"yaml": (*exported).yaml, "now": (*exported).now, "json": (*exported).json,
-	"svg": (*exported).chart, "png": (*exported).chart, "animated": (*exported).animated,
-}
-
 func (o *exportOptions) export(name string) {
-	if o.output.value == "png" && o.to == "" {
-		must.Do(fmt.Errorf("%w: -o png is no text: --to names the file to write", errUsage))
-	}
+	wrongIf(o.output.value == "png" && o.to == "", "-o png is no text: --to names the file to write")
 	x := o.play(name)
-	x.theme, x.base, x.png = picture.Theme(slices.Index(picture.Themes[:], o.theme.value)), o.base, o.output.value == "png"
-	write := exportWriters[o.output.value]
 	if o.to == "" {
-		write(x, o.out)
+		o.write(x, o.out)
 		return
 	}
 	var b bytes.Buffer
-	write(x, &b)
+	o.write(x, &b)
 	must.Do(os.WriteFile(o.to, b.Bytes(), 0o666))
+}
+
+// write writes a run in the format.
+func (o *exportOptions) write(x *exported, w io.Writer) {
+	switch o.output.value {
+	case "yaml": // as it was written
+		must.Have(io.WriteString(w, cmp.Or(x.link.Draft, x.link.Recording.Scenario)))
+	case "now": // the objects at the moment, or at the end
+		record := x.run.Len() - 1
+		if x.at >= 0 {
+			record = x.run.Past().Find(x.at)
+		}
+		must.Have(io.WriteString(w, export.Manifests(x.run.Past(), record)))
+	case "json": // the trace, as run -o json prints it
+		visible := words.NewWriter(w)
+		must.Do(export.Trace(visible, x.run))
+		must.Do(visible.Flush())
+	case "animated":
+		must.Have(w.Write(x.picture().Animated(x.lang, x.address(o.base))))
+	default:
+		theme := picture.Theme(slices.Index(picture.Themes[:], o.theme.value))
+		must.Have(w.Write(x.draw(x.picture(), theme, o.output.value == "png")))
+	}
 }
 
 // posterOptions are the flags of rollplay poster.
@@ -105,17 +118,14 @@ func posterCommand(c console) *cobra.Command {
 }
 
 func (o *posterOptions) poster(name string) {
-	if o.file == "" && !o.alt {
-		must.Do(fmt.Errorf("%w: -o is the file to write, poster.svg", errUsage))
-	}
+	wrongIf(o.file == "" && !o.alt, "-o is the file to write, poster.svg")
 	x := o.play(name)
 	p := x.picture()
 	if !o.alt {
 		ext := filepath.Ext(o.file)
-		x.png = strings.EqualFold(ext, ".png")
 		dark := strings.TrimSuffix(o.file, ext) + "-dark" + ext
 		for file, theme := range map[string]picture.Theme{o.file: picture.Light, dark: picture.Dark} {
-			must.Do(os.WriteFile(file, x.draw(p, theme), 0o666))
+			must.Do(os.WriteFile(file, x.draw(p, theme, strings.EqualFold(ext, ".png")), 0o666))
 		}
 	}
 	fmt.Fprintln(o.out, p.Alt(x.lang))
@@ -130,9 +140,6 @@ type exported struct {
 	workload string
 	at       int64 // virtual ms; picture.Telling if it is not given
 	lang     lang.Lang
-	theme    picture.Theme
-	png      bool
-	base     string
 	font     []byte // of the words in a PNG; nil for Go's own
 }
 
@@ -165,62 +172,31 @@ func (x *exported) find(name string) string {
 			return w
 		}
 	}
-	if name != "" {
-		must.Do(fmt.Errorf("there is no workload %q; there are %s", name, strings.Join(x.run.Workloads(), ", ")))
-	}
+	must.Be(name == "", "there is no workload %q; there are %s", name, strings.Join(x.run.Workloads(), ", "))
 	return ""
 }
 
-// yaml writes the text as it was written.
-func (x *exported) yaml(w io.Writer) {
-	must.Have(io.WriteString(w, cmp.Or(x.link.Draft, x.link.Recording.Scenario)))
-}
-
-// now writes the objects at the moment, or at the end.
-func (x *exported) now(w io.Writer) {
-	record := x.run.Len() - 1
-	if x.at >= 0 {
-		record = x.run.Past().Find(x.at)
-	}
-	must.Have(io.WriteString(w, export.Manifests(x.run.Past(), record)))
-}
-
-// json writes the trace, as run -o json prints it.
-func (x *exported) json(w io.Writer) {
-	visible := words.NewWriter(w)
-	must.Do(export.Trace(visible, x.run))
-	must.Do(visible.Flush())
-}
-
-func (x *exported) chart(w io.Writer) { must.Have(w.Write(x.draw(x.picture(), x.theme))) }
-
 // draw returns a picture as a PNG or as an SVG.
-func (x *exported) draw(p *picture.Picture, theme picture.Theme) []byte {
-	if x.png {
+func (x *exported) draw(p *picture.Picture, theme picture.Theme, png bool) []byte {
+	if png {
 		return must.Have(poster.WithWords(p, theme, x.lang, x.font))
 	}
 	return p.SVG(theme, x.lang)
 }
 
-func (x *exported) animated(w io.Writer) {
-	must.Have(w.Write(x.picture().Animated(x.lang, x.address())))
-}
-
 func (x *exported) picture() *picture.Picture {
 	p := picture.New(x.run, x.workload, x.at)
-	if p == nil {
-		must.Do(fmt.Errorf("%s has no workload to draw", x.name))
-	}
+	must.Be(p != nil, "%s has no workload to draw", x.name)
 	return p
 }
 
 // address is the link of the run: a whole URL stays as it is.
-func (x *exported) address() string {
+func (x *exported) address(base string) string {
 	switch {
 	case strings.Contains(x.name, "://"):
 		return x.name
 	case isLink(x.name):
-		return x.base + "#" + strings.TrimPrefix(x.name, "#")
+		return base + "#" + strings.TrimPrefix(x.name, "#")
 	}
-	return x.base + "#" + must.Have(link.Encode(x.link))
+	return base + "#" + must.Have(link.Encode(x.link))
 }

@@ -13,7 +13,6 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/past"
-	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/web/must"
 )
 
@@ -42,9 +41,7 @@ func (o *forecastOptions) forecast(name string) {
 		o.vary(name)
 		return
 	}
-	if o.watch.shard.part() {
-		must.Do(fmt.Errorf("%w: --shard needs --seeds: one run has no parts", errUsage))
-	}
+	wrongIf(o.watch.shard.part(), "--shard needs --seeds: one run has no parts")
 	r, _ := begin(name, o.console)
 	if cards := export.Scorecards(r.Finish()); o.output.value == "json" {
 		must.Do(export.Lines(o.out, cards))
@@ -76,9 +73,7 @@ func begin(name string, c console) (*engine.Run, link.Link) {
 	l := readLink(name, c)
 	r, diagnostics := engine.StartIn(c.watch.library(), l.Recording)
 	report(c.err, name, diagnostics)
-	if r == nil {
-		must.Do(fmt.Errorf("%s cannot be played", name))
-	}
+	must.Be(r != nil, "%s cannot be played", name)
 	return r, l
 }
 
@@ -160,14 +155,13 @@ func (o *forecastOptions) vary(name string) {
 	for i := range s.Outcomes {
 		s.Outcomes[i] = sweep.Unplayed
 	}
-	o.watch.results(o.seeds, func(library *scenario.Library, i int) { s.Run(i, library) }, func(i int) any { return &s.Outcomes[i] })
+	o.watch.results(o.seeds, s.Run, func(i int) any { return &s.Outcomes[i] })
 	if o.watch.shard.part() {
 		o.watch.shard.write(o.out)
 		return
 	}
-	if first := slices.IndexFunc(s.Outcomes, func(x sweep.Outcome) bool { return x.Problem == sweep.Unknown }); first == 0 {
-		must.Do(fmt.Errorf("the first run did not end: %s", s.Outcomes[0].Reason))
-	} else if first > 0 {
+	if first := slices.IndexFunc(s.Outcomes, func(x sweep.Outcome) bool { return x.Problem == sweep.Unknown }); first >= 0 {
+		must.Be(first > 0, "the first run did not end: %s", s.Outcomes[0].Reason)
 		s.Outcomes = s.Outcomes[:first]
 	}
 	if o.output.value == "json" {

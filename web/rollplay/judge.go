@@ -81,8 +81,9 @@ func (j *judgement) addCluster(now, old *sources) (nodes string) {
 
 // readOld reads what is deployed now.
 func (j *judgement) readOld(names []string) *sources {
-	b := must.Have(readBase(j.from, j.render, names))
+	var b base
 	defer b.remove()
+	b.read(j.from, j.render, names)
 	if len(b.names) == 0 {
 		return &sources{}
 	}
@@ -119,14 +120,15 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 	if err := check.Unmatched(&in.Policy, checks...); len(checks) > 0 && err != nil {
 		must.Do(fmt.Errorf("%s: %s", j.files.names(), input(err)))
 	}
+	s := j.watch.shard
 	for _, k := range checks {
-		j.watch.results(k.Seeds(), func(library *scenario.Library, i int) { k.Run(i, library) }, k.Outcome)
-		j.watch.shard.each(k.Budgets(), func(i int) {
-			if first := k.FirstOf(i); first%j.watch.shard.of != j.watch.shard.index {
+		j.watch.results(k.Seeds(), k.Run, k.Outcome)
+		for i := s.index; s.part() && i < k.Budgets(); i += s.of {
+			if first := k.FirstOf(i); first%s.of != s.index {
 				k.Run(first, j.watch.library()) // which another shard prints
 			}
-		})
-		j.watch.results(k.Budgets(), func(library *scenario.Library, i int) { k.RunBudget(i, library) }, k.Drain)
+		}
+		j.watch.results(k.Budgets(), k.RunBudget, k.Drain)
 	}
 	report := j.join(all, now.notes)
 	report.Notes = append(report.Notes, configNotes(now.objects, old.objects)...)
@@ -200,9 +202,7 @@ func (j *judgement) refuse(files manifests, diagnostics []engine.Diagnostic, why
 		of, line := files.at(d.Line)
 		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, streamLine.ReplaceAllString(withField(d), ""))
 	}
-	if len(diagnostics) > 0 {
-		must.Do(fmt.Errorf("%s: %s", files.names(), why))
-	}
+	must.Be(len(diagnostics) == 0, "%s: %s", files.names(), why)
 }
 
 // join makes one report of those on the parts.
@@ -227,25 +227,23 @@ func (j *judgement) join(all []*judged, notes []string) *check.Report {
 
 // find gives the findings of a part the file and the line in it. What is judged with others of the same name has its file behind its name.
 func (p *judged) find(r *check.Report) {
-	name := func(object string) string {
-		if p.folder == "" {
-			return object
-		}
-		return object + " (" + p.folder + ")"
+	suffix := ""
+	if p.folder != "" {
+		suffix = " (" + p.folder + ")"
 	}
 	for i := range r.Numbers {
-		r.Numbers[i].Object = name(r.Numbers[i].Object)
+		r.Numbers[i].Object += suffix
 	}
 	for i := range r.Findings {
 		f := &r.Findings[i]
-		if f.Object = name(f.Object); f.Line > 0 && len(p.new) > 0 {
+		if f.Object += suffix; f.Line > 0 && len(p.new) > 0 {
 			of, line := p.new.at(f.Line)
 			f.File, f.Source, f.Line = of.file, of.source, line
 		}
 	}
 	for i := range r.Ignores {
 		g := &r.Ignores[i]
-		if g.Object = name(g.Object); g.Line > 0 && len(p.new) > 0 {
+		if g.Object += suffix; g.Line > 0 && len(p.new) > 0 {
 			of, line := p.new.at(g.Line)
 			g.File, g.Line = of.file, line
 		}

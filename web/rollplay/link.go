@@ -14,27 +14,17 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// linkOptions are the flags of rollplay link.
-type linkOptions struct {
-	console
-	base string
-}
-
 func linkCommand(c console) *cobra.Command {
-	o := linkOptions{console: c}
-	cmd := fileCommand("link", playing, "print the link of a scenario, which opens it in the playground", o.link)
-	baseFlag(cmd.Flags(), &o.base)
+	var base string
+	cmd := fileCommand("link", playing, "print the link of a scenario, which opens it in the playground", func(name string) {
+		l := readLink(name, c)
+		played, diagnostics := scenario.Parse(l.Recording.Scenario)
+		report(c.err, name, diagnostics)
+		must.Be(played != nil, "%s cannot be played", name)
+		fmt.Fprintln(c.out, base+"#"+must.Have(link.Encode(l)))
+	})
+	baseFlag(cmd.Flags(), &base)
 	return cmd
-}
-
-func (o *linkOptions) link(name string) {
-	l := readLink(name, o.console)
-	played, diagnostics := scenario.Parse(l.Recording.Scenario)
-	report(o.err, name, diagnostics)
-	if played == nil {
-		must.Do(fmt.Errorf("%s cannot be played", name))
-	}
-	fmt.Fprintln(o.out, o.base+"#"+must.Have(link.Encode(l)))
 }
 
 // readLink returns the link of a file, of standard input for -, or of a shipped scenario. An argument that is a link is opened.

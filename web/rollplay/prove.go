@@ -64,7 +64,7 @@ func (o *proveOptions) prove(name string) {
 func (o *proveOptions) search(p *prove.Proof) {
 	said := false
 	for n := p.Pending(); n > 0; n = p.Pending() {
-		o.watch.spread(n, func(library *scenario.Library, i int) { p.Run(library, i) })
+		o.watch.spread(n, func(i int, library *scenario.Library) { p.Run(library, i) })
 		if o.watch.enough.Load() {
 			p.Cut = true
 			return

@@ -55,9 +55,7 @@ func (o *runOptions) run(name string) {
 		compare(o.console, name, r)
 		return
 	case o.ask:
-		if !writeTraffic(o.console, r) {
-			must.Do(noTraffic(name))
-		}
+		mustKnowTraffic(writeTraffic(o.console, r), name)
 	case o.output.value == "json":
 		must.Do(export.Trace(o.out, r))
 	default:
@@ -66,15 +64,17 @@ func (o *runOptions) run(name string) {
 	whole(r, o.console)
 }
 
-// noTraffic is the error for a scenario of whose requests nothing is known.
-func noTraffic(name string) error {
-	return fmt.Errorf("%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name)
+// mustKnowTraffic ends the command if nothing is known of the requests of a scenario.
+func mustKnowTraffic(known bool, name string) {
+	must.Be(known, "%s has no traffic: add a Service that selects a workload, or traffic: [{service: web, rate: 100}] to the Scenario", name)
 }
 
 // writeTraffic says for each Service or route with traffic what its users notice, and then what is assumed, once for all with the same
 // model. It says nothing for others.
 func writeTraffic(c console, r *engine.Run) bool {
-	told, models, order := map[api.Key]bool{}, map[string][]string{}, []string{}
+	type modelled struct{ model, name string }
+	var all []modelled
+	told := map[api.Key]bool{}
 	for _, w := range r.Workloads() {
 		for _, of := range traffic.For(r.Past(), w) {
 			key := of.Object()
@@ -85,18 +85,15 @@ func writeTraffic(c console, r *engine.Run) bool {
 			report, name := traffic.Of(r.Past(), of), key.Namespace+"/"+key.Name
 			_, _, sum := report.PreStop()
 			fmt.Fprintf(c.out, "%s: %s\n%s\n", name, report.Verdict(0, report.Until), report.Outcomes())
-			model := report.Model() + "\n" + sum + "\n"
-			if models[model] == nil {
-				order = append(order, model)
-			}
-			models[model] = append(models[model], name)
+			all = append(all, modelled{report.Model() + "\n" + sum + "\n", name})
 		}
 	}
-	for _, model := range order {
-		if len(order) > 1 {
-			fmt.Fprintf(c.out, "%s:\n", strings.Join(models[model], ", "))
+	models := grouped(all, func(x modelled) string { return x.model })
+	for _, same := range models {
+		if len(models) > 1 {
+			fmt.Fprintf(c.out, "%s:\n", words.Join(same, ", ", func(x modelled) string { return x.name }))
 		}
-		fmt.Fprint(c.out, model)
+		fmt.Fprint(c.out, same[0].model)
 	}
 	return len(told) > 0
 }
@@ -151,12 +148,9 @@ func answer(c console, r *engine.Run, line string, at int64) {
 		}
 	}
 	reading, ok := r.Past().Read(command, r.Past().Find(at), at)
-	if why, refused := command.Refused(); !ok && refused {
-		must.Do(fmt.Errorf("%q is not supported here: %s", line, strings.TrimPrefix(why, "error: ")))
-	}
-	if !ok {
-		must.Do(fmt.Errorf("%q writes to the cluster; put it into the timeline of the scenario", line))
-	}
+	why, refused := command.Refused()
+	must.Be(ok || !refused, "%q is not supported here: %s", line, strings.TrimPrefix(why, "error: "))
+	must.Be(ok, "%q writes to the cluster; put it into the timeline of the scenario", line)
 	for _, l := range reading.Lines {
 		out := c.out
 		if l.Stderr {

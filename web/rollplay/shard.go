@@ -91,7 +91,7 @@ func shardFlag(cmd *cobra.Command, c console) {
 }
 
 // results spreads n runs, whose results are at some places. Of a shard it computes those of its own, and it takes those of merged shards.
-func (w *watch) results(n int, run func(library *scenario.Library, i int), at func(i int) any) {
+func (w *watch) results(n int, run func(i int, library *scenario.Library), at func(i int) any) {
 	s := w.shard
 	stage := s.stage
 	s.stage++
@@ -100,32 +100,24 @@ func (w *watch) results(n int, run func(library *scenario.Library, i int), at fu
 		for i := range n {
 			if text, ok := s.merged[[2]int{stage, i}]; !ok {
 				s.missing++
-			} else if err := json.Unmarshal(text, at(i)); err != nil {
-				must.Do(fmt.Errorf("a result of a shard is damaged: %w", err))
+			} else {
+				must.Wrap(json.Unmarshal(text, at(i)), "a result of a shard is damaged")
 			}
 		}
 	case s.of > 0:
 		mine := (n - s.index + s.of - 1) / s.of
-		w.spread(mine, func(library *scenario.Library, k int) {
+		w.spread(mine, func(k int, library *scenario.Library) {
 			i := s.index + k*s.of
-			if run(library, i); w.enough.Load() {
+			if run(i, library); w.enough.Load() {
 				return
 			}
-			text, err := json.Marshal(at(i))
-			must.Do(err)
+			text := must.Have(json.Marshal(at(i)))
 			s.lock.Lock()
 			defer s.lock.Unlock()
 			s.results = append(s.results, shardResult{"result", s.index, stage, i, text})
 		})
 	default:
 		w.spread(n, run)
-	}
-}
-
-// each calls a function for the runs of a shard, of n.
-func (s *sharding) each(n int, do func(i int)) {
-	for i := s.index; s.part() && i < n; i += s.of {
-		do(i)
 	}
 }
 
@@ -154,15 +146,9 @@ func withoutShard(args []string) (rest []string) {
 
 // mergeCommand joins shards.
 func mergeCommand(name string, c console) *cobra.Command {
-	cmd := &cobra.Command{Use: "merge FILES...", GroupID: deciding, Short: "join what the shards of a command have printed"}
-	cmd.Args = func(_ *cobra.Command, args []string) error {
-		if len(args) == 0 {
-			return fmt.Errorf("%w: it expects the files that shards have printed", errUsage)
-		}
-		return nil
-	}
-	cmd.RunE = ends(func(args []string) { must.Do(replay(name, readShards(args, c), c)) })
-	return cmd
+	return &cobra.Command{Use: "merge FILES...", GroupID: deciding, Short: "join what the shards of a command have printed",
+		Args: ends(func(args []string) { wrongIf(len(args) == 0, "it expects the files that shards have printed") }),
+		RunE: ends(func(args []string) { must.Do(replay(name, readShards(args, c), c)) })}
 }
 
 // shards are the results of all shards of a command.
@@ -175,9 +161,7 @@ type shards struct {
 // restore returns the manifests that the shards have judged.
 func (s *sharding) restore(side string) *sources {
 	c := s.sources[side]
-	if c == nil {
-		must.Do(errors.New("the shards have no manifests; were they printed by rollplay check?"))
-	}
+	must.Be(c != nil, "the shards have no manifests; were they printed by rollplay check?")
 	return c.sources()
 }
 
@@ -200,16 +184,14 @@ func (s *shards) read(file, text string) {
 	for number, line := range strings.Split(text, "\n") {
 		var head shardHead
 		if line = strings.TrimSpace(line); line == "" || json.Unmarshal([]byte(line), &head) != nil {
-			if line != "" && line[0] == '{' {
-				must.Do(fmt.Errorf("%s:%d: this line is cut off; collect the whole output of each shard", file, number+1))
-			}
+			must.Be(!strings.HasPrefix(line, "{"), "%s:%d: this line is cut off; collect the whole output of each shard", file, number+1)
 			continue
 		}
 		var result shardResult
-		switch {
-		case head.Kind == "shard":
+		switch head.Kind {
+		case "shard":
 			s.add(file, number+1, &head)
-		case head.Kind == "result":
+		case "result":
 			must.Do(json.Unmarshal([]byte(line), &result))
 			if key := [2]int{result.Stage, result.Number}; s.results[key] == nil {
 				s.results[key] = result.Value
@@ -221,15 +203,11 @@ func (s *shards) read(file, text string) {
 
 // add takes the head of a shard, which must be of the same command as the others. A shard that was computed twice counts once.
 func (s *shards) add(file string, line int, h *shardHead) {
-	if h.Version != version.Number {
-		must.Do(fmt.Errorf("%s:%d: the shard is from rollplay %s, and this is %s; all need the same version",
-			file, line, h.Version, version.Number))
-	}
+	must.Be(h.Version == version.Number, "%s:%d: the shard is from rollplay %s, and this is %s; all need the same version",
+		file, line, h.Version, version.Number)
 	for _, other := range s.heads {
-		if h.Of != other.Of || h.sum() != other.sum() {
-			must.Do(fmt.Errorf("%s:%d: shard %d/%d is of another command, or has read other files, than shard %d/%d",
-				file, line, h.Shard, h.Of, other.Shard, other.Of))
-		}
+		must.Be(h.Of == other.Of && h.sum() == other.sum(), "%s:%d: shard %d/%d is of another command, or has read other files, than shard %d/%d",
+			file, line, h.Shard, h.Of, other.Shard, other.Of)
 	}
 	s.heads[h.Shard] = h
 }
@@ -242,22 +220,15 @@ func (h *shardHead) sum() string {
 
 // check returns a head if all shards are there with all that they have computed.
 func (s *shards) check(files string) *shardHead {
-	if len(s.heads) == 0 {
-		must.Do(fmt.Errorf("%s: there is no result of a shard; rollplay check, sweep and forecast --seeds print them with --shard", files))
-	}
+	must.Be(len(s.heads) > 0, "%s: there is no result of a shard; rollplay check, sweep and forecast --seeds print them with --shard", files)
 	head := s.heads[slices.Min(slices.Collect(maps.Keys(s.heads)))]
-	if len(head.Args) == 0 || !slices.Contains([]string{"check", "sweep", "forecast"}, head.Args[0]) {
-		must.Do(fmt.Errorf("%s: only check, sweep and forecast --seeds have shards, not %q", files, head.Args))
-	}
+	must.Be(len(head.Args) > 0 && slices.Contains([]string{"check", "sweep", "forecast"}, head.Args[0]),
+		"%s: only check, sweep and forecast --seeds have shards, not %q", files, head.Args)
 	for i := range head.Of {
 		h := s.heads[i]
-		if h == nil {
-			must.Do(fmt.Errorf("%s: shard %d/%d is missing", files, i, head.Of))
-		}
-		if s.count[i] != h.Results {
-			must.Do(fmt.Errorf("%s: shard %d/%d has %d results, and %d of them are here; collect its whole output",
-				files, i, head.Of, h.Results, s.count[i]))
-		}
+		must.Be(h != nil, "%s: shard %d/%d is missing", files, i, head.Of)
+		must.Be(s.count[i] == h.Results, "%s: shard %d/%d has %d results, and %d of them are here; collect its whole output",
+			files, i, head.Of, h.Results, s.count[i])
 	}
 	return head
 }

@@ -17,27 +17,21 @@ import (
 	"github.com/rollplay/rollplay/web/site/pack"
 )
 
-// serveOptions are the flags of rollplay serve.
-type serveOptions struct {
-	console
-	addr string
-}
-
 func serveCommand(c console) *cobra.Command {
-	o := serveOptions{console: c}
+	var addr string
 	cmd := &cobra.Command{Use: "serve", GroupID: building, Short: "build the playground and serve it on this machine", Args: expects(0),
-		RunE: ends(func([]string) { o.serve() })}
-	cmd.Flags().StringVar(&o.addr, "addr", "localhost:8000", "host and port to listen on")
+		RunE: ends(func([]string) { serve(addr, c) })}
+	cmd.Flags().StringVar(&addr, "addr", "localhost:8000", "host and port to listen on")
 	return cmd
 }
 
-func (o *serveOptions) serve() {
+func serve(addr string, c console) {
 	// Listen first: people learn before the build, not after it, that the port is not available.
-	l := must.Have(listen(o.addr))
+	l := must.Have(listen(addr))
 	defer l.Close()
-	s := makeSite(pack.Options{Speed: pack.Fast}, o.console)
-	fmt.Fprintln(o.out, address(o.addr, l.Addr()))
-	must.Do(server(s.Handler(), o.console).Serve(l))
+	s := makeSite(pack.Options{Speed: pack.Fast}, c)
+	fmt.Fprintln(c.out, address(addr, l.Addr()))
+	must.Do(server(s.Handler(), c).Serve(l))
 }
 
 // server has time-outs, so that a client that sends nothing, or a byte now and then, doesn't hold a connection permanently.
@@ -58,7 +52,7 @@ func server(h http.Handler, c console) *http.Server {
 func listen(addr string) (net.Listener, error) {
 	host, _, err := net.SplitHostPort(addr)
 	if err != nil {
-		return nil, usageError("--addr", err)
+		return nil, fmt.Errorf("%w: --addr: %v", errUsage, err)
 	}
 	l, err := net.Listen("tcp", addr)
 	if errors.Is(err, syscall.EADDRINUSE) {
@@ -105,13 +99,11 @@ func (o *buildOptions) build() {
 	for flag, address := range map[string]*string{"--url": &o.url, "--playground": &o.playground} {
 		if *address != "" {
 			whole, err := pack.NormalURL(*address)
-			must.Do(usageError(flag, err))
+			wrongIf(err != nil, "%s: %v", flag, err)
 			*address = whole
 		}
 	}
-	if len(o.embed) == 0 && (o.still || o.playground != "") {
-		must.Do(usageError("--embed", errors.New("--still and --playground belong to it")))
-	}
+	wrongIf(len(o.embed) == 0 && (o.still || o.playground != ""), "--embed: --still and --playground belong to it")
 	settings := pack.Options{Speed: pack.Small, Debug: o.debug, URL: o.url, Embed: o.embed, Playground: o.playground, Still: o.still}
 	if o.debug { // it is not published
 		settings.Speed = pack.Fast

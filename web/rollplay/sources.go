@@ -47,29 +47,24 @@ func fileName(name string) string {
 
 // add reads one file.
 func (s *sources) add(file, text string, skip bool, c console) {
-	if !utf8.ValidString(text) || strings.ContainsRune(text, 0) {
-		must.Do(fmt.Errorf("%s: this is no text in UTF-8; manifests are YAML or JSON", file))
-	}
+	must.Be(utf8.ValidString(text) && !strings.ContainsRune(text, 0), "%s: this is no text in UTF-8; manifests are YAML or JSON", file)
 	objects := must.Have(parseStream(file, text, c.watch.enough.Load))
 	if skip {
 		s.leaveOut(file, objects, c)
 		return
 	}
 	must.Do(renderedFirst(file))
-	if len(objects) == 0 {
-		must.Do(fmt.Errorf("%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file))
-	}
+	must.Be(len(objects) > 0, "%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file)
 	for _, m := range objects {
-		if line := m.templateLine(); line > 0 {
-			must.Do(fmt.Errorf("%s:%d: this is a template; render it first: helm template … | rollplay check -", m.file, line))
-		}
+		line := m.templateLine()
+		must.Be(line == 0, "%s:%d: this is a template; render it first: helm template … | rollplay check -", m.file, line)
 	}
 	s.objects = append(s.objects, objects...)
 }
 
 // leaveOut adds the objects of a file unless there is nothing to judge in it.
 func (s *sources) leaveOut(file string, objects manifests, c console) {
-	if i := slices.IndexFunc(objects, func(m *manifest) bool { return m.templateLine() > 0 }); i >= 0 {
+	if slices.ContainsFunc(objects, func(m *manifest) bool { return m.templateLine() > 0 }) {
 		s.notes = append(s.notes, fmt.Sprintf("%s is a template and was left out; judge what it renders", file))
 		return
 	}
@@ -96,9 +91,7 @@ func filesOf(name string) (files []string) {
 		must.Do(err)
 	}
 	found := must.Have(filepath.Glob(name))
-	if len(found) == 0 {
-		must.Do(fmt.Errorf("no file matches %s", name))
-	}
+	must.Be(len(found) > 0, "no file matches %s", name)
 	for _, name := range found {
 		files = append(files, filesOf(name)...)
 	}
@@ -181,9 +174,9 @@ func (s *sources) sets() []manifests {
 		return []manifests{s.objects}
 	}
 	var all []manifests
-	for _, in := range s.objects.by(func(m *manifest) string { return filepath.Dir(m.file) }) {
+	for _, in := range grouped(s.objects, func(m *manifest) string { return filepath.Dir(m.file) }) {
 		if in.repeated() {
-			all = append(all, in.by(func(m *manifest) string { return m.file })...)
+			all = append(all, grouped(in, (*manifest).inFile)...)
 		} else {
 			all = append(all, in)
 		}
@@ -206,10 +199,10 @@ func (m manifests) repeated() bool {
 	return false
 }
 
-// by groups objects by a name, in the order in which the names come.
-func (m manifests) by(name func(*manifest) string) (groups []manifests) {
+// grouped puts together what has the same name, in the order in which the names come.
+func grouped[S ~[]T, T any](list S, name func(T) string) (groups []S) {
 	at := map[string]int{}
-	for _, x := range m {
+	for _, x := range list {
 		i, ok := at[name(x)]
 		if !ok {
 			i, at[name(x)] = len(groups), len(groups)

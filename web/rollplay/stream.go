@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -12,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
+	"github.com/rollplay/rollplay/web/must"
 )
 
 // manifest is one object of a file. Its lines are those of the file.
@@ -38,6 +38,9 @@ func (m *manifest) workload() bool {
 	return kinds.Of(api.Kind(m.kind)).Revisions && !kinds.Custom(m.value.Text("apiVersion"))
 }
 
+// inFile is the name of its file.
+func (m *manifest) inFile() string { return m.file }
+
 // manifests are the objects of an update that are judged together: a budget may be in another file than its workload.
 type manifests []*manifest
 
@@ -63,10 +66,8 @@ func (m manifests) at(line int) (of *manifest, fileLine int) {
 // names lists the files, at most a few of them.
 func (m manifests) names() string {
 	var names []string
-	for _, x := range m {
-		if !slices.Contains(names, x.file) {
-			names = append(names, x.file)
-		}
+	for _, of := range grouped(m, (*manifest).inFile) {
+		names = append(names, of[0].file)
 	}
 	if more := len(names) - 3; more > 1 {
 		return strings.Join(names[:3], ", ") + " and " + words.Plural(more, "more file")
@@ -77,6 +78,7 @@ func (m manifests) names() string {
 // parseStream reads the objects of a text: YAML or JSON, one or many, with the items of Lists one by one. Objects of kinds that concern no
 // rollout are recognized by a line and not parsed, because a stream has megabytes of them.
 func parseStream(file, text string, enough func() bool) (list manifests, err error) {
+	defer must.Caught(&err)
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	for line := 1; text != ""; {
 		if enough() {
@@ -84,11 +86,7 @@ func parseStream(file, text string, enough func() bool) (list manifests, err err
 		}
 		chunk := text[:endOfDocument(text)]
 		m := &manifest{file: file, line: line, text: strings.TrimPrefix(chunk, "---")}
-		more, err := m.parse()
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, more...)
+		list = append(list, m.parse()...)
 		text, line = text[len(chunk):], line+strings.Count(chunk, "\n")
 	}
 	return list, nil
@@ -109,7 +107,7 @@ func endOfDocument(text string) int {
 }
 
 // parse reads a document.
-func (m *manifest) parse() (manifests, error) {
+func (m *manifest) parse() manifests {
 	if s := sourceLine.FindStringSubmatch(m.text); s != nil {
 		m.source = s[1]
 	}
@@ -120,18 +118,16 @@ func (m *manifest) parse() (manifests, error) {
 	switch parts := m.jsonParts(); {
 	case kind != nil && !concerns(kind[1], m.text):
 		m.kind = kind[1]
-		return manifests{m}, nil
+		return manifests{m}
 	case parts != nil:
-		return parts, nil
+		return parts
 	case kind != nil && strings.HasSuffix(kind[1], "List"):
 		if items := m.items(); items != nil {
-			return items, nil
+			return items
 		}
 	}
-	if len(m.text) > limits.Text {
-		return nil, fmt.Errorf("%s:%d: %w", m.file, m.line, tooLong("this object", len(m.text), limits.Text))
-	}
-	return m.read(), nil
+	must.Wrap(tooLong("this object", len(m.text), limits.Text), "%s:%d", m.file, m.line)
+	return m.read()
 }
 
 // sourceLine is the comment with which helm names the template of an object.

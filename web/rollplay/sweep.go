@@ -58,16 +58,14 @@ func (o *sweepOptions) sweep(name string) {
 	for i := range grid.Cells {
 		grid.Cells[i].Outcome = sweep.Unplayed
 	}
-	o.watch.results(len(grid.Cells), func(library *scenario.Library, i int) { grid.Run(i, library) }, func(i int) any { return &grid.Cells[i] })
+	o.watch.results(len(grid.Cells), grid.Run, func(i int) any { return &grid.Cells[i] })
 	if o.watch.shard.part() {
 		o.watch.shard.write(o.out)
 		return
 	}
 	grid.Rank()
 	model := modelOf(grid.Cells, func(c *sweep.Cell) *forecast.Rollout { return &c.Rollout })
-	if o.color.value == "failedRequests" && model == "" {
-		must.Do(noTraffic(name))
-	}
+	mustKnowTraffic(model != "" || o.color.value != "failedRequests", name)
 	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base, model}
 	switch o.output.value {
 	case "json":
@@ -90,12 +88,10 @@ func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) 
 		}
 	}
 	x, err := sweep.ParseAxis(xText)
-	must.Do(usageError("-x", err))
+	wrongIf(err != nil, "-x: %v", err)
 	y, err := sweep.ParseAxis(yText)
-	must.Do(usageError("-y", err))
-	if x.Name == y.Name {
-		must.Do(fmt.Errorf("%w: -x and -y are both %s", errUsage, x.Name))
-	}
+	wrongIf(err != nil, "-y: %v", err)
+	wrongIf(x.Name == y.Name, "-x and -y are both %s", x.Name)
 	return must.Have(plan.NewGrid(library, x, y))
 }
 

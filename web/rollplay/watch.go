@@ -160,7 +160,7 @@ func inUse() int64 {
 // spread runs n independent pieces of work on the processors, as many at once as there is memory for: one run was played before, so each
 // takes about what is in use. Each worker has a library, because the runs share most of their text. Once a bound is exceeded, no further
 // piece begins.
-func (w *watch) spread(n int, run func(library *scenario.Library, i int)) {
+func (w *watch) spread(n int, run func(i int, library *scenario.Library)) {
 	w.total.Add(int64(n))
 	first := w.now()
 	w.firstRun.CompareAndSwap(nil, &first)
@@ -170,7 +170,7 @@ func (w *watch) spread(n int, run func(library *scenario.Library, i int)) {
 		workers.Go(func() {
 			library := w.library()
 			for i := int(next.Add(1)) - 1; i < n && !w.enough.Load(); i = int(next.Add(1)) - 1 {
-				if run(library, i); !w.enough.Load() {
+				if run(i, library); !w.enough.Load() {
 					w.done.Add(1)
 					w.foresee()
 				}

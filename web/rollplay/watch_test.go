@@ -101,7 +101,7 @@ func TestForesees(t *testing.T) {
 		w.began = clock
 		w.expected.Store(tt.expected)
 		defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(1))
-		w.spread(100, func(*scenario.Library, int) { clock = clock.Add(tt.each) })
+		w.spread(100, func(int, *scenario.Library) { clock = clock.Add(tt.each) })
 		if !strings.Contains(strings.Join(says, ""), tt.want) || len(says) != min(1, len(tt.want)) {
 			t.Errorf("%v: %q, want %q", tt.each, says, tt.want)
 		}
