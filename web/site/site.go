@@ -106,7 +106,11 @@ func buildHeaders(files []pack.File) pack.File {
 		}
 	}
 	rule("/*", same)
-	folders := byFolder(files)
+	folders := map[string][]pack.File{}
+	for _, f := range files {
+		folder := f.Name[:max(0, strings.IndexByte(f.Name, '/'))] // the one at the top, "" outside of any
+		folders[folder] = append(folders[folder], f)
+	}
 	for _, folder := range slices.Sorted(maps.Keys(folders)) {
 		if common, differ := shared(folders[folder]); folder != "" && len(differ) == 0 {
 			rule("/"+folder+"/*", only(common, own))
@@ -117,19 +121,6 @@ func buildHeaders(files []pack.File) pack.File {
 		}
 	}
 	return pack.Text(headersFile, b.String())
-}
-
-// byFolder returns the files of each top-level folder, and under "" those outside of any folder.
-func byFolder(files []pack.File) map[string][]pack.File {
-	by := map[string][]pack.File{}
-	for _, f := range files {
-		folder, _, inside := strings.Cut(f.Name, "/")
-		if !inside {
-			folder = ""
-		}
-		by[folder] = append(by[folder], f)
-	}
-	return by
 }
 
 // only returns the headers with these names.

@@ -80,11 +80,7 @@ func (s Speed) brotliOf(raw []byte) ([]byte, error) {
 }
 
 func (s Speed) gzipWriter(w io.Writer) io.WriteCloser {
-	z, err := gzip.NewWriterLevel(w, s.gzip)
-	if err != nil {
-		panic("pack: " + err.Error()) // only for a level that does not exist
-	}
-	return z
+	return must.Have(gzip.NewWriterLevel(w, s.gzip)) // the levels exist
 }
 
 // squeeze returns raw as the writer encodes it, nil if that is not shorter.

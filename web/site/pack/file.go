@@ -96,21 +96,16 @@ var types = map[string]string{
 // Root returns the root of the module that contains the working directory.
 func Root() (string, error) {
 	dir, err := os.Getwd()
-	if err != nil {
-		return "", err
-	}
-	for !isRoot(dir) {
-		if dir == filepath.Dir(dir) {
-			return "", errors.New("run this inside a clone of rollplay, because it builds from the sources")
+	for ; err == nil; dir = filepath.Dir(dir) {
+		mod, _ := os.ReadFile(filepath.Join(dir, "go.mod")) // a folder without one is not the root
+		if strings.HasPrefix(string(mod), "module github.com/rollplay/rollplay\n") {
+			return dir, nil
 		}
-		dir = filepath.Dir(dir)
+		if dir == filepath.Dir(dir) {
+			err = errors.New("run this inside a clone of rollplay, because it builds from the sources")
+		}
 	}
-	return dir, nil
-}
-
-func isRoot(dir string) bool {
-	mod, err := os.ReadFile(filepath.Join(dir, "go.mod"))
-	return err == nil && strings.HasPrefix(string(mod), "module github.com/rollplay/rollplay\n")
+	return "", err
 }
 
 // NormalURL checks the future address of a site, and adds a final slash.

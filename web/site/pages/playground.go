@@ -36,9 +36,13 @@ func buildPlayground(o pack.Options, p *pack.Program) []pack.File {
 			"and see step by step what the controllers do and why. It runs wholly in the browser.",
 	}
 	files = append(append(files, p.Bundles...), p.Wasm, p.Boot, p.First, p.Worker, texts, offline, arrive)
-	shell.Version = versionOf(append(slices.Clone(files), playgroundPage(o, shell)))
-	page := playgroundPage(o, shell)
-	files = append(files, page)
+	page := func() pack.File {
+		f := pack.Fill(o, "index.html", "index.html", shell)
+		f.First = true
+		return f
+	}
+	shell.Version = versionOf(append(slices.Clone(files), page()))
+	files = append(files, page())
 	return append(files, buildWorker(o, shell.Version, files))
 }
 
@@ -111,13 +115,6 @@ func buildArrivals() (all []arrival, files []pack.File) {
 		all, files = append(all, arrival{lang, template.HTML(first.Page), f.Name}), append(files, f)
 	}
 	return all, files
-}
-
-// playgroundPage makes the page of the playground.
-func playgroundPage(o pack.Options, shell *playgroundShell) pack.File {
-	page := pack.Fill(o, "index.html", "index.html", shell)
-	page.First = true
-	return page
 }
 
 // buildTexts makes the file with the texts of the scenarios, by name, and the lists of the playground's Chinese. Together they

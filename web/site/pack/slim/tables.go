@@ -11,6 +11,7 @@ import (
 	"encoding/binary"
 	"fmt"
 
+	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack/gowasm"
 )
 
@@ -55,16 +56,12 @@ type funcTable struct {
 }
 
 // dropTables fills the unused tables with zeros and, with counted, the index.
-func dropTables(memory []byte, counted bool) error {
-	t, err := findFuncTable(memory)
-	if err != nil {
-		return err
-	}
+func dropTables(memory []byte, counted bool) (err error) {
+	defer must.Caught(&err)
+	t := findFuncTable(memory)
 	used := make([]bool, len(t.tables))
 	for _, f := range t.funcs {
-		if err := t.strip(f, used); err != nil {
-			return err
-		}
+		t.strip(f, used)
 	}
 	for i := range t.tables {
 		if !used[i] {
@@ -73,29 +70,25 @@ func dropTables(memory []byte, counted bool) error {
 	}
 	clear(t.all[t.header(headerUnits):t.header(headerTables)]) // names of files, by compilation unit
 	shortenNames(t.all[t.header(headerNames):t.header(headerUnits)])
-	if !counted {
-		return nil
+	if counted {
+		t.dropList()
+		t.dropIndex(memory)
 	}
-	if err := t.dropList(); err != nil {
-		return err
-	}
-	return t.dropIndex(memory)
+	return nil
 }
 
 // dropList fills the list of the functions with zeros, all but its first, and the addresses in their entries. The entries follow one another
 // in the order of their addresses, which in WebAssembly are numbers without a gap, so the patched runtime makes the list when it starts.
-func (t *funcTable) dropList() error {
+func (t *funcTable) dropList() {
 	list := t.header(headerList)
 	first := t.number(list)
 	for i, f := range t.funcs {
-		if next := (t.end(f) + 7) &^ 7; i+1 < len(t.funcs) && next != t.funcs[i+1] ||
-			t.number(f) != first+i || t.number(list+8*i) != first+i {
-			return fmt.Errorf("%w: function %d does not follow the one before", gowasm.ErrFormat, i)
-		}
+		next := (t.end(f) + 7) &^ 7
+		must.Be((i+1 == len(t.funcs) || next == t.funcs[i+1]) && t.number(f) == first+i && t.number(list+8*i) == first+i,
+			"%w: function %d does not follow the one before", gowasm.ErrFormat, i)
 		t.set(f, 0)
 	}
 	clear(t.all[list+8 : list+8*len(t.funcs)])
-	return nil
 }
 
 // The index from addresses to functions has 20 bytes for each 4096 addresses. In WebAssembly a function has 65,536 addresses, whatever its
@@ -107,23 +100,19 @@ const (
 )
 
 // dropIndex fills the index with zeros.
-func (t *funcTable) dropIndex(memory []byte) error {
+func (t *funcTable) dropIndex(memory []byte) {
 	header := len(memory) - len(t.all)
 	// The list of the tables begins with the addresses of the header and of the names.
 	begin := binary.LittleEndian.AppendUint64(nil, uint64(header))
 	begin = binary.LittleEndian.AppendUint64(begin, uint64(header+t.header(headerNames)))
 	data := bytes.Index(memory, begin)
-	if data < 0 || len(memory)-data < dataSize {
-		return fmt.Errorf("%w: it has no list of its tables", gowasm.ErrFormat)
-	}
+	must.Be(data >= 0 && len(memory)-data >= dataSize, "%w: it has no list of its tables", gowasm.ErrFormat)
 	at := func(i int) int { return int(binary.LittleEndian.Uint64(memory[data+i:])) }
 	index, first, last := at(dataIndex), at(dataIndex+8), at(dataIndex+16)
 	size := (last - first) / indexEach * indexSize
-	if index <= 0 || size <= 0 || index+size > len(memory) {
-		return fmt.Errorf("%w: the index of functions is at %d, for the addresses %d to %d", gowasm.ErrFormat, index, first, last)
-	}
+	must.Be(index > 0 && size > 0 && index+size <= len(memory), "%w: the index of functions is at %d, for the addresses %d to %d",
+		gowasm.ErrFormat, index, first, last)
 	clear(memory[index : index+size])
-	return nil
 }
 
 // shortenNames removes the parts of names that tracebacks do not print: the type arguments of a generic function, which can be a whole
@@ -151,15 +140,13 @@ func shortenNames(names []byte) {
 }
 
 // findFuncTable finds the table by its header and checks that it is complete.
-func findFuncTable(memory []byte) (*funcTable, error) {
+func findFuncTable(memory []byte) *funcTable {
 	for from := 0; ; {
 		i := bytes.Index(memory[from:], funcTableMagic)
-		if i < 0 {
-			return nil, fmt.Errorf("%w: it has no function table", gowasm.ErrFormat)
-		}
+		must.Be(i >= 0, "%w: it has no function table", gowasm.ErrFormat)
 		t := &funcTable{all: memory[from+i:]}
 		if t.read() {
-			return t, nil
+			return t
 		}
 		from += i + 1
 	}
@@ -204,7 +191,7 @@ func (t *funcTable) end(f int) int {
 }
 
 // strip takes the unused tables off a function, and marks the others as used: functions share tables with the same content.
-func (t *funcTable) strip(f int, used []bool) error {
+func (t *funcTable) strip(f int, used []bool) {
 	for _, at := range []int{funcFile, funcLine, funcUnit, funcStartLine} {
 		t.set(f+at, 0)
 	}
@@ -219,15 +206,10 @@ func (t *funcTable) strip(f int, used []bool) error {
 			t.set(f+funcEnd+4*tables+4*i, ^uint32(0))
 		}
 	}
-	if err := t.mark(t.number(f+funcStack), used); err != nil {
-		return err
-	}
+	must.Do(t.mark(t.number(f+funcStack), used))
 	for i := range tables {
-		if err := t.mark(t.number(f+funcEnd+4*i), used); err != nil {
-			return err
-		}
+		must.Do(t.mark(t.number(f+funcEnd+4*i), used))
 	}
-	return nil
 }
 
 // mark marks a table as used. A table is a row of pairs, how much the value and the address grow. It ends at a value that does
