@@ -2,6 +2,7 @@ package site
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -59,14 +60,8 @@ func (s *Site) embedFiles() []*pack.File {
 	all := s.filter(func(f *pack.File) bool {
 		return f.Name == pages.EmbedPage || path.Dir(f.Name) == "." && strings.HasPrefix(f.Name, "embed-")
 	})
-	var largest *pack.File
-	for _, f := range s.filter(isPoster) {
-		if largest == nil || f.Transfer() > largest.Transfer() {
-			largest = f
-		}
-	}
-	if largest != nil {
-		all = append(all, largest)
+	if posters := s.filter(isPoster); len(posters) > 0 {
+		all = append(all, slices.MaxFunc(posters, func(a, b *pack.File) int { return cmp.Compare(a.Transfer(), b.Transfer()) }))
 	}
 	return all
 }

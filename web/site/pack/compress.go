@@ -101,7 +101,7 @@ const keptMost = 6
 // others wait. So the tests of all packages build and compress the program once, also between runs.
 func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error)) (made []byte, err error) {
 	defer must.Caught(&err)
-	defer must.Have(lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root)))))() // other clones need not wait
+	defer lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root))))() // other clones need not wait
 	sum := sha256.Sum256(inputs)
 	dir := filepath.Join(o.Root, "web", "node_modules", ".cache", kind)
 	name := filepath.Join(dir, hex.EncodeToString(sum[:]))

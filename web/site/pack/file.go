@@ -125,17 +125,21 @@ func NormalURL(address string) (string, error) {
 
 // Answer sends the smallest form of the file that the browser accepts.
 func (f *File) Answer(w http.ResponseWriter, r *http.Request, status int) {
-	encoding, body := f.encoded(r.Header.Values("Accept-Encoding"))
-	h := w.Header()
+	h, body := w.Header(), f.Raw
 	for _, header := range f.Headers() {
 		h.Set(header[0], header[1])
 	}
 	h.Set("Content-Type", f.Type)
 	h.Set("Vary", "Accept-Encoding")
-	h.Set("Content-Length", strconv.Itoa(len(body)))
-	if encoding != "" {
-		h.Set("Content-Encoding", encoding)
+	switch accept := strings.Join(r.Header.Values("Accept-Encoding"), ","); {
+	case f.Brotli != nil && accepts(accept, "br"):
+		h.Set("Content-Encoding", "br")
+		body = f.Brotli
+	case f.Gzip != nil && accepts(accept, "gzip"):
+		h.Set("Content-Encoding", "gzip")
+		body = f.Gzip
 	}
+	h.Set("Content-Length", strconv.Itoa(len(body)))
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
 		w.Write(body) // the only possible error is a closed connection
@@ -162,18 +166,6 @@ func (f *File) cacheControl() string {
 		return "public, max-age=31536000, immutable"
 	}
 	return "no-cache"
-}
-
-// encoded returns the content and its Content-Encoding for an Accept-Encoding header.
-func (f *File) encoded(accept []string) (encoding string, body []byte) {
-	switch header := strings.Join(accept, ","); {
-	case f.Brotli != nil && accepts(header, "br"):
-		return "br", f.Brotli
-	case f.Gzip != nil && accepts(header, "gzip"):
-		return "gzip", f.Gzip
-	default:
-		return "", f.Raw
-	}
 }
 
 // accepts reports whether an Accept-Encoding header names an encoding with a weight above zero.

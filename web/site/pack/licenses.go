@@ -104,9 +104,7 @@ func (p Package) licenses() (all [][]byte, err error) {
 	defer must.Caught(&err)
 	for _, dir := range []string{p.dir, filepath.Join(p.dir, "licenses")} { // the folder is for parts by others
 		entries, err := os.ReadDir(dir)
-		if err != nil && !os.IsNotExist(err) {
-			return nil, err
-		}
+		must.Be(err == nil || os.IsNotExist(err), "%w", err)
 		for _, e := range entries {
 			if isLicense(e) {
 				all = append(all, must.Have(os.ReadFile(filepath.Join(dir, e.Name()))))

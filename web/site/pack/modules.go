@@ -15,12 +15,15 @@ import (
 // module is a module that the wasm is built with in a changed copy: without parts that a browser never runs, but that the linker can't
 // leave out by itself. No copy is committed, and a version of the module that does not fit the changes does not build.
 type module struct {
-	path    string                 // of the module
-	dirs    []string               // the folders to copy
-	files   map[string]string      // of the first folder: the text of files that are replaced, by name; those of other names are added
-	changes map[string][][2]string // texts that occur once in a file, and their replacements
-	sources map[string]source      // files that are added from this repository
+	path    string            // of the module
+	dirs    []string          // the folders to copy
+	files   map[string]string // of the first folder: the text of files that are replaced, by name; those of other names are added
+	changes []edits
+	sources map[string]source // files that are added from this repository
 }
+
+// edits are texts that occur once in a file, and their replacements, by the file.
+type edits map[string][][2]string
 
 // replaced has the files that take the place of others, by the module: Go for another build than this one, so their names end with .txt.
 //
@@ -49,7 +52,7 @@ const copyDir = "./web/node_modules/.cache/modules/"
 // withCopies copies the modules and writes a go.mod into dir that replaces them by their copies. It returns that go.mod, for
 // go build -modfile.
 func withCopies(root, dir string) (modfile string) {
-	defer must.Have(lock("modules"))()
+	defer lock("modules")()
 	var replaced strings.Builder
 	for _, m := range copies {
 		to := copyDir + strings.ReplaceAll(m.path, "/", "-")
@@ -82,8 +85,12 @@ func (m *module) changed(folder string) map[string][]byte {
 	files := map[string][]byte{}
 	for _, name := range must.Have(filepath.Glob(filepath.Join(folder, "*.go"))) {
 		if base := filepath.Base(name); !strings.HasSuffix(base, "_test.go") {
-			text, err := replaceOnce(must.Have(os.ReadFile(name)), m.changes[base])
-			must.Wrap(err, "%s", name)
+			text := must.Have(os.ReadFile(name))
+			for _, edits := range m.changes {
+				changed, err := replaceOnce(text, edits[base])
+				must.Wrap(err, "%s", name)
+				text = changed
+			}
 			files[base] = text
 		}
 	}

@@ -129,7 +129,7 @@ func installPackages(o Options) {
 	if fresh(web) {
 		return
 	}
-	defer must.Have(lock("npm"))()
+	defer lock("npm")()
 	if fresh(web) {
 		return
 	}
@@ -146,11 +146,8 @@ func installPackages(o Options) {
 // when it is done.
 func fresh(web string) bool {
 	want, err := os.Stat(filepath.Join(web, "package-lock.json"))
-	if err != nil {
-		return false
-	}
-	have, err := os.Stat(filepath.Join(web, "node_modules", ".package-lock.json"))
-	return err == nil && !have.ModTime().Before(want.ModTime())
+	have, err2 := os.Stat(filepath.Join(web, "node_modules", ".package-lock.json"))
+	return err == nil && err2 == nil && !have.ModTime().Before(want.ModTime())
 }
 
 // target is the oldest JavaScript that the page needs. A browser that has no more than oldest is told so, by arrive.js.

@@ -167,7 +167,6 @@ func wordsFor(lang, page string) words {
 	return w
 }
 
-// inLangs makes a page in each language.
 func inLangs(page func(lang string) pack.File) (pages []pack.File) {
 	for _, lang := range app.Langs() {
 		pages = append(pages, page(lang))

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/engine/scenario"
+	rollplay "github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack"
@@ -42,14 +43,10 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 		maps.DeleteFunc(all, func(_ string, s shipped) bool { return !s.Poster })
 	}
 	words := wordsOfScripts(playerMessages, bootMessages, embedMessages) // of the page before the program runs
-	atOnce := make([]string, len(p.AtOnce))
-	for i, name := range p.AtOnce {
-		atOnce[i] = up(name)
-	}
-	page := pack.Fill(o, "embed.html", EmbedPage, map[string]any{ // which is one folder below the files that it names
+	page := pack.Fill(o, "embed.html", EmbedPage, map[string]any{        // which is one folder below the files that it names
 		"Style": up(style.Name), "Script": up(script.Name), "Boot": up(p.Boot.Name),
 		"Wasm": up(p.Wasm.Name), "WasmSize": len(p.Wasm.Raw), "Texts": up(texts.Name), "Main": up(p.Main), "MainStyle": up(p.Style),
-		"AtOnce": strings.Join(atOnce, " "), "Shipped": string(must.Have(json.Marshal(all))),
+		"AtOnce": rollplay.Join(p.AtOnce, " ", up), "Shipped": string(must.Have(json.Marshal(all))),
 		"Panels": strings.Join(app.EmbedPanels(), ", "), "Words": string(must.Have(json.Marshal(words))), "Home": home, "Still": o.Still,
 	})
 	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}

@@ -255,28 +255,26 @@ const GalleryFolder = "scenarios/"
 // buildGallery makes the page of all scenarios, with the script that filters it. Without the script it lists all.
 func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 	script := pack.Script(o, "gallery.js")
-	return append(inLangs(func(lang string) pack.File { return galleryPage(o, presets, style, script.Name, lang) }), script)
-}
-
-func galleryPage(o pack.Options, presets []preset, style, script, lang string) pack.File {
-	w := wordsFor(lang, GalleryFolder)
-	shell := galleryShell{
-		words: w, Style: w.Root + style, Script: w.Root + script, Width: picture.ThumbWidth, Height: picture.ThumbHeight,
-		Core: strings.Join(scenarios.Core, " "),
-	}
-	var cards []card
-	for _, p := range presets {
-		words := p.in(lang)
-		cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Thumb,
-			minutesFor(words), searchWords(p, words), sortsOf(p, words), strings.Join(gallery.Asks(p.Name), " "), w.needsOf(presets, p.Name), words})
-		shell.Fields = append(shell.Fields, words.Fields...)
-	}
-	shell.Chapters = chaptersOf(w, cards)
-	slices.Sort(shell.Fields)
-	shell.Fields = slices.Compact(shell.Fields)
-	if o.URL != "" {
-		shell.Base = o.URL
-		shell.URL = o.URL + InLang(GalleryFolder, lang)
-	}
-	return pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell)
+	return append(inLangs(func(lang string) pack.File {
+		w := wordsFor(lang, GalleryFolder)
+		shell := galleryShell{
+			words: w, Style: w.Root + style, Script: w.Root + script.Name, Width: picture.ThumbWidth, Height: picture.ThumbHeight,
+			Core: strings.Join(scenarios.Core, " "),
+		}
+		var cards []card
+		for _, p := range presets {
+			words := p.in(lang)
+			cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Thumb, minutesFor(words),
+				searchWords(p, words), sortsOf(p, words), strings.Join(gallery.Asks(p.Name), " "), w.needsOf(presets, p.Name), words})
+			shell.Fields = append(shell.Fields, words.Fields...)
+		}
+		shell.Chapters = chaptersOf(w, cards)
+		slices.Sort(shell.Fields)
+		shell.Fields = slices.Compact(shell.Fields)
+		if o.URL != "" {
+			shell.Base = o.URL
+			shell.URL = o.URL + InLang(GalleryFolder, lang)
+		}
+		return pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell)
+	}), script)
 }
