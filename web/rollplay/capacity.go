@@ -14,7 +14,6 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// capacityOptions are the flags of rollplay capacity.
 type capacityOptions struct {
 	console
 	output *choice

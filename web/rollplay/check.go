@@ -18,7 +18,6 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// checkOptions are the flags of rollplay check.
 type checkOptions struct {
 	console
 	from, render        string

@@ -12,7 +12,10 @@ import (
 // configNotes says for each ConfigMap and Secret that an update changes which workloads read it and do not restart: only another pod
 // template makes new pods.
 func configNotes(now, old manifests) (notes []string) {
-	was := old.byKey()
+	was := map[string]*manifest{}
+	for _, m := range old {
+		was[m.parsed().key()] = m
+	}
 	for _, m := range now {
 		before := was[m.parsed().key()]
 		if !m.isConfig() || before == nil || m.sameData(before) {
@@ -33,7 +36,6 @@ func configNotes(now, old manifests) (notes []string) {
 	return notes
 }
 
-// isConfig reports whether it is a ConfigMap or a Secret.
 func (m *manifest) isConfig() bool { return m.kind == "ConfigMap" || m.kind == "Secret" }
 
 // parsed returns the object with its value: those of kinds that concern no rollout are not read at first.
@@ -44,15 +46,6 @@ func (m *manifest) parsed() *manifest {
 		}
 	}
 	return m
-}
-
-// byKey returns the objects by their keys.
-func (m manifests) byKey() map[string]*manifest {
-	all := map[string]*manifest{}
-	for _, x := range m {
-		all[x.parsed().key()] = x
-	}
-	return all
 }
 
 // title names an object as a person does: configmap/settings, configmap/settings -n shop.

@@ -46,7 +46,6 @@ func (o *pictureOptions) addFlags(cmd *cobra.Command) {
 	f.StringVar(&o.font, "font", "", "a `file` with a TrueType or OpenType font for the words of a PNG, which Chinese needs")
 }
 
-// exportOptions are the flags of rollplay export.
 type exportOptions struct {
 	pictureOptions
 	output, theme *choice
@@ -77,7 +76,6 @@ func (o *exportOptions) export(name string) {
 	must.Do(os.WriteFile(o.to, b.Bytes(), 0o666))
 }
 
-// write writes a run in the format.
 func (o *exportOptions) write(x *exported, w io.Writer) {
 	switch o.output.value {
 	case "yaml": // as it was written
@@ -100,7 +98,6 @@ func (o *exportOptions) write(x *exported, w io.Writer) {
 	}
 }
 
-// posterOptions are the flags of rollplay poster.
 type posterOptions struct {
 	pictureOptions
 	file string
@@ -143,7 +140,6 @@ type exported struct {
 	font     []byte // of the words in a PNG; nil for Go's own
 }
 
-// play plays the run that is written.
 func (o *pictureOptions) play(name string) *exported {
 	x := &exported{name: name, at: picture.Telling}
 	if o.font != "" {

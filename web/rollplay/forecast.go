@@ -16,7 +16,6 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// forecastOptions are the flags of rollplay forecast.
 type forecastOptions struct {
 	console
 	output   *choice

@@ -18,7 +18,6 @@ import (
 // runsMax is the default of --max. Six replicas with the default bounds take 54 runs, and 953 with a crash.
 const runsMax = 20_000
 
-// proveOptions are the flags of rollplay prove.
 type proveOptions struct {
 	console
 	prove.Options

@@ -22,7 +22,6 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// runOptions are the flags of rollplay run.
 type runOptions struct {
 	console
 	output *choice
@@ -174,15 +173,6 @@ func read(name string, c console) string {
 	}
 	must.Do(err)
 	return text
-}
-
-// readText reads some bytes at most: a file may be endless, like /dev/zero, or larger than the memory.
-func readText(name string, r io.Reader, most int) (string, error) {
-	b, err := io.ReadAll(io.LimitReader(r, int64(most)+1))
-	if err == nil {
-		err = tooLong(name, len(b), most)
-	}
-	return string(b), err
 }
 
 func tooLong(name string, size, most int) error {

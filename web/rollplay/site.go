@@ -70,7 +70,6 @@ func address(asked string, got net.Addr) string {
 	return "http://" + net.JoinHostPort(host, strconv.Itoa(got.(*net.TCPAddr).Port)) + "/"
 }
 
-// buildOptions are the flags of rollplay build.
 type buildOptions struct {
 	console
 	dir, url string

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -231,17 +233,20 @@ func readFile(name string, most int, c console) (string, error) {
 	return text, err
 }
 
-// openFile reads a file, or standard input for -.
+// openFile reads a file, or standard input for -. It reads some bytes at most: a file may be endless, like /dev/zero, or larger than the
+// memory.
 func openFile(name string, most int, c console) (string, error) {
-	if name == "-" {
-		return readText("standard input", c.in, most)
+	in, title := c.in, "standard input"
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", err
+		}
+		defer f.Close()
+		in, title = f, name
 	}
-	f, err := os.Open(name)
-	if err != nil {
-		return "", err
-	}
-	defer f.Close()
-	return readText(name, f, most)
+	b, err := io.ReadAll(io.LimitReader(in, int64(most)+1))
+	return string(b), cmp.Or(err, tooLong(title, len(b), most))
 }
 
 // carriedSources are manifests as shards carry them.

@@ -19,7 +19,6 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// sweepOptions are the flags of rollplay sweep.
 type sweepOptions struct {
 	console
 	columns, rows, of, base string
