@@ -43,12 +43,16 @@ func (o *capacityOptions) capacity(name string) {
 		must.Do(errSaid)
 	}
 	must.Do(err)
+	line := capacityLine{Kind: "capacity", Workload: plan.Workload, CPU: need.CPU, Memory: need.Memory, Needs: need.Extra,
+		Slots: need.Slots, Waits: need.Waits, WaitsAt: need.WaitsAt, Problem: need.Own.Problem, Reason: need.Own.Reason,
+		Free: need.Free.Rollout, Own: need.Own.Rollout}
 	var fleet *sweep.Fleet
 	if o.size != nil {
 		fleet = must.Have(plan.Fleet(library, o.size, &need.Free.Rollout))
+		line.Nodes, line.Fast = fleet.Fewest, fleet.Fast
 	}
 	if o.output.value == "json" {
-		must.Do(export.Lines(o.out, []capacityLine{capacityOf(plan, need, fleet)}))
+		must.Do(export.Lines(o.out, []capacityLine{line}))
 		return
 	}
 	writeCapacity(o.console, plan, need, fleet)
@@ -151,13 +155,4 @@ type capacityLine struct {
 	Own      forecast.Rollout `json:"own"`
 	Nodes    int              `json:"nodes,omitempty"`     // of the given size that are enough
 	Fast     int              `json:"fastNodes,omitempty"` // with which no pod waits long
-}
-
-func capacityOf(plan *sweep.Plan, c *sweep.Capacity, f *sweep.Fleet) capacityLine {
-	line := capacityLine{Kind: "capacity", Workload: plan.Workload, CPU: c.CPU, Memory: c.Memory, Needs: c.Extra, Slots: c.Slots,
-		Waits: c.Waits, WaitsAt: c.WaitsAt, Problem: c.Own.Problem, Reason: c.Own.Reason, Free: c.Free.Rollout, Own: c.Own.Rollout}
-	if f != nil {
-		line.Nodes, line.Fast = f.Fewest, f.Fast
-	}
-	return line
 }

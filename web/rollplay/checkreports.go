@@ -3,7 +3,6 @@ package main
 import (
 	"cmp"
 	"crypto/sha256"
-	"encoding/hex"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -58,8 +57,7 @@ func (j *judgement) sarif(w io.Writer) {
 
 // fingerprint is a name of a finding that stays when its line, its figures or its sentence change.
 func fingerprint(f *check.Finding) string {
-	sum := sha256.Sum256([]byte(f.Fingerprint()))
-	return hex.EncodeToString(sum[:])
+	return fmt.Sprintf("%x", sha256.Sum256([]byte(f.Fingerprint())))
 }
 
 // The escapes of the runner's commands: https://github.com/actions/toolkit/blob/main/packages/core/src/command.ts

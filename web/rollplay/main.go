@@ -1,7 +1,7 @@
 // Command rollplay builds and serves the playground, plays scenarios in a terminal, and says before an update how it will go.
 //
-// "rollplay help" lists its commands, and "rollplay help COMMAND" explains one. In a clone "go run ./web/rollplay" does the same without installing anything. Installed as
-// kubectl-rollplay, the program is the plugin "kubectl rollplay".
+// "rollplay help" lists its commands, and "rollplay help COMMAND" explains one. In a clone "go run ./web/rollplay" does the same without
+// installing anything. Installed as kubectl-rollplay, the program is the plugin "kubectl rollplay".
 package main
 
 import (

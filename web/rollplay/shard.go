@@ -2,8 +2,6 @@ package main
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -85,7 +83,6 @@ const shardsMax = 1000
 // part reports whether the command computes one shard.
 func (s *sharding) part() bool { return s.of > 0 && s.merged == nil }
 
-// shardFlag adds the flag --shard.
 func shardFlag(cmd *cobra.Command, c console) {
 	cmd.Flags().Var(c.watch.shard, "shard", "compute only the runs of shard `i/n`, and print them for rollplay merge: 0/4 to 3/4")
 }
@@ -144,7 +141,6 @@ func withoutShard(args []string) (rest []string) {
 	return rest
 }
 
-// mergeCommand joins shards.
 func mergeCommand(name string, c console) *cobra.Command {
 	return &cobra.Command{Use: "merge FILES...", GroupID: deciding, Short: "join what the shards of a command have printed",
 		Args: ends(func(args []string) { wrongIf(len(args) == 0, "it expects the files that shards have printed") }),
@@ -158,14 +154,6 @@ type shards struct {
 	count   map[int]int // results of each shard
 }
 
-// restore returns the manifests that the shards have judged.
-func (s *sharding) restore(side string) *sources {
-	c := s.sources[side]
-	must.Be(c != nil, "the shards have no manifests; were they printed by rollplay check?")
-	return c.sources()
-}
-
-// readShards reads the output of shards.
 func readShards(names []string, c console) *shardHead {
 	s := &shards{map[int]*shardHead{}, map[[2]int]json.RawMessage{}, map[int]int{}}
 	for _, name := range names {
@@ -206,16 +194,16 @@ func (s *shards) add(file string, line int, h *shardHead) {
 	must.Be(h.Version == version.Number, "%s:%d: the shard is from rollplay %s, and this is %s; all need the same version",
 		file, line, h.Version, version.Number)
 	for _, other := range s.heads {
-		must.Be(h.Of == other.Of && h.sum() == other.sum(), "%s:%d: shard %d/%d is of another command, or has read other files, than shard %d/%d",
+		must.Be(h.Of == other.Of && h.command() == other.command(),
+			"%s:%d: shard %d/%d is of another command, or has read other files, than shard %d/%d",
 			file, line, h.Shard, h.Of, other.Shard, other.Of)
 	}
 	s.heads[h.Shard] = h
 }
 
-// sum tells commands with other arguments or inputs apart.
-func (h *shardHead) sum() string {
-	sum := sha256.Sum256(must.Have(json.Marshal([]any{h.Args, h.Inputs, h.Sources})))
-	return hex.EncodeToString(sum[:])
+// command is equal for shards with equal arguments and inputs.
+func (h *shardHead) command() string {
+	return string(must.Have(json.Marshal([]any{h.Args, h.Inputs, h.Sources})))
 }
 
 // check returns a head if all shards are there with all that they have computed.

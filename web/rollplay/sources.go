@@ -47,7 +47,6 @@ func fileName(name string) string {
 	return filepath.ToSlash(name)
 }
 
-// add reads one file.
 func (s *sources) add(file, text string, skip bool, c console) {
 	must.Be(utf8.ValidString(text) && !strings.ContainsRune(text, 0), "%s: this is no text in UTF-8; manifests are YAML or JSON", file)
 	objects := must.Have(parseStream(file, text, c.watch.enough.Load))
@@ -276,15 +275,17 @@ func carriedFrom(s *sources) *carriedSources {
 	return c
 }
 
-// sources returns the manifests as they were read.
-func (c *carriedSources) sources() *sources {
-	s := &sources{notes: c.Notes}
+// restore returns the manifests that the shards have judged, as they were read.
+func (s *sharding) restore(side string) *sources {
+	c := s.sources[side]
+	must.Be(c != nil, "the shards have no manifests; were they printed by rollplay check?")
+	all := &sources{notes: c.Notes}
 	for _, o := range c.Objects {
 		m := &manifest{file: o.File, source: o.Source, line: o.Line, kind: o.Kind, text: o.Text}
 		if list := m.read(); len(list) == 1 {
 			m = list[0]
 		}
-		s.objects = append(s.objects, m)
+		all.objects = append(all.objects, m)
 	}
-	return s
+	return all
 }

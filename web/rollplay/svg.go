@@ -153,7 +153,6 @@ func (j *judgement) shown() *engine.Run {
 	return j.run
 }
 
-// drawPanel draws one workload.
 func drawPanel(b *strings.Builder, top int, name string, frames []engine.Frame, from, to int64) {
 	high := 1
 	for i := range frames {

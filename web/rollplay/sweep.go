@@ -78,7 +78,6 @@ func (o *sweepOptions) sweep(name string) {
 	}
 }
 
-// makeGrid reads the axes.
 func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) *sweep.Grid {
 	if xText == "" {
 		xText = "maxSurge"

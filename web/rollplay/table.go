@@ -34,7 +34,6 @@ func tableOf[T any](columns []column[T], list []T) *table {
 	return t
 }
 
-// lines returns the heading and the rows.
 func (t *table) lines() [][]string { return append([][]string{t.heading}, t.rows...) }
 
 // writeText writes the table for a terminal.

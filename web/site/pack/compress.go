@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"compress/gzip"
 	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"io"
 	"io/fs"
@@ -102,9 +101,8 @@ const keptMost = 6
 func (o Options) kept(kind string, inputs []byte, result func() ([]byte, error)) (made []byte, err error) {
 	defer must.Caught(&err)
 	defer lock(fmt.Sprintf("%s-%.4x", kind, sha256.Sum256([]byte(o.Root))))() // other clones need not wait
-	sum := sha256.Sum256(inputs)
 	dir := filepath.Join(o.Root, "web", "node_modules", ".cache", kind)
-	name := filepath.Join(dir, hex.EncodeToString(sum[:]))
+	name := filepath.Join(dir, fmt.Sprintf("%x", sha256.Sum256(inputs)))
 	if have, err := os.ReadFile(name); err == nil {
 		now := time.Now()
 		return have, os.Chtimes(name, now, now) // the least recently used go first

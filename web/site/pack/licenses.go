@@ -22,7 +22,8 @@ func Licenses(o Options) File {
 	var buf bytes.Buffer
 	fmt.Fprintln(&buf, "The playground contains parts of the packages below, each under its own licence.")
 	for _, p := range append(goModules(o.Root), npmPackages(filepath.Join(o.Root, "web"))...) {
-		fmt.Fprintf(&buf, "\n%s\n%s\n", p.Title(), strings.Repeat("=", len(p.Title())))
+		title := p.Name + " " + p.Version
+		fmt.Fprintf(&buf, "\n%s\n%s\n", title, strings.Repeat("=", len(title)))
 		for _, text := range must.Have(p.licenses()) {
 			fmt.Fprintf(&buf, "\n%s\n", bytes.TrimSpace(text))
 		}
@@ -36,9 +37,6 @@ type Package struct {
 	dir           string
 	npm           bool
 }
-
-// Title names the package and its version.
-func (p Package) Title() string { return p.Name + " " + p.Version }
 
 // goModules returns Go and the modules of ./wasm by name.
 func goModules(root string) []Package {
