@@ -1,7 +1,20 @@
-// Command rollplay builds and serves the playground, plays scenarios in a terminal, and says before an update how it will go.
+// Command rollplay builds and serves the playground, and plays scenarios in a terminal:
 //
-// "rollplay help" lists its commands, and "rollplay help COMMAND" explains one. In a clone "go run ./web/rollplay" does the same without
-// installing anything. Installed as kubectl-rollplay, the program is the plugin "kubectl rollplay".
+//	rollplay serve                    build the playground and serve it
+//	rollplay build -o dist            write it as static files
+//	rollplay run first-rollout        print the trace of a scenario
+//	rollplay forecast first-rollout   print how its rollouts went, in numbers
+//	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
+//	rollplay capacity first-rollout   say how many nodes and which quota it needs
+//	rollplay prove first-rollout      try every order in which its pods become Ready
+//	rollplay check deploy.yaml        say whether an update stays within limits
+//	rollplay merge 0.jsonl 1.jsonl    join what the shards of a command have printed
+//	rollplay link first-rollout       print the link of a scenario
+//	rollplay export first-rollout     write it as YAML, a trace or a picture
+//	rollplay poster LINK -o x.svg     draw it, light and dark
+//
+// "rollplay help COMMAND" explains a command. In a clone "go run ./web/rollplay" does the same without installing anything. Installed as
+// kubectl-rollplay, the program is the plugin "kubectl rollplay".
 package main
 
 import (
