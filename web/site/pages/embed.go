@@ -34,8 +34,8 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 	script := pack.Script(o, "trusted.js", "storage.js", "player.js", "embed.js")
 	host := pack.Minify(o, "", "host.js")
 	style := pack.Style(o, "embed.css")
-	texts := buildTexts() // the playground's own
-	all, home := shippedScenarios(others), "../"
+	texts := buildTexts()                        // the playground's own
+	all, home := shippedScenarios(others), "../" // where links to runs lead, empty for no links
 	if len(o.Embed) > 0 {
 		home = o.Playground
 	}
@@ -46,8 +46,9 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 	page := pack.Fill(o, "embed.html", EmbedPage, map[string]any{        // which is one folder below the files that it names
 		"Style": up(style.Name), "Script": up(script.Name), "Boot": up(p.Boot.Name),
 		"Wasm": up(p.Wasm.Name), "WasmSize": len(p.Wasm.Raw), "Texts": up(texts.Name), "Main": up(p.Main), "MainStyle": up(p.Style),
-		"AtOnce": rollplay.Join(p.AtOnce, " ", up), "Shipped": string(must.Have(json.Marshal(all))),
-		"Panels": strings.Join(app.EmbedPanels(), ", "), "Words": string(must.Have(json.Marshal(words))), "Home": home, "Still": o.Still,
+		"AtOnce": rollplay.Join(p.AtOnce, " ", up), // modules that main.js imports
+		"Panels": strings.Join(app.EmbedPanels(), ", "), "Shipped": string(must.Have(json.Marshal(all))),
+		"Words": string(must.Have(json.Marshal(words))), "Home": home, "Still": o.Still,
 	})
 	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}
 }
