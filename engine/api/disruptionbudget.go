@@ -1,8 +1,6 @@
 package api
 
-import (
-	"slices"
-)
+import "slices"
 
 // Policies for the eviction of pods that are not Ready (P-11).
 const (

@@ -139,6 +139,11 @@ func (m *ObjectMeta) IsControlledBy(uid string) bool {
 	return ref != nil && ref.UID == uid
 }
 
+// IsOwnedBy says whether an object is among the owners, as a controller or not.
+func (m *ObjectMeta) IsOwnedBy(uid string) bool {
+	return slices.ContainsFunc(m.OwnerReferences, func(r OwnerReference) bool { return r.UID == uid })
+}
+
 // SameMeta says whether two objects have the same metadata apart from resourceVersion and generation.
 func SameMeta(a, b *ObjectMeta) bool {
 	return a.Name == b.Name && a.GenerateName == b.GenerateName && a.UID == b.UID && a.DeletionTimestamp == b.DeletionTimestamp &&

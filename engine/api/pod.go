@@ -71,14 +71,10 @@ type ContainerState struct {
 // CopyForStatus returns a copy whose status can be changed; metadata collections are shared with the original.
 func (p *Pod) CopyForStatus() *Pod {
 	c := *p
-	c.detachStatus()
-	return &c
-}
-
-func (p *Pod) detachStatus() {
-	s := &p.Status
+	s := &c.Status
 	s.Conditions = slices.Clone(s.Conditions)
 	s.InitContainerStatuses, s.ContainerStatuses = slices.Clone(s.InitContainerStatuses), slices.Clone(s.ContainerStatuses)
+	return &c
 }
 
 // KeepSpec gives the pod the spec of another one, with what belongs to it.
@@ -125,9 +121,6 @@ func (p *Pod) AvailableAt(minReadySeconds int32) (ms int64, ok bool) {
 	c := p.ReadyCondition()
 	if c == nil {
 		return 0, false
-	}
-	if minReadySeconds == 0 {
-		return c.LastTransitionTime.Milli(), true
 	}
 	return c.LastTransitionTime.Milli() + int64(minReadySeconds)*1000, true
 }

@@ -3,6 +3,7 @@ package api
 import (
 	"errors"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -169,11 +170,7 @@ func sleepSeconds(command []string) int64 {
 	if err != nil || !(q > 0) || q > 1e9 {
 		return 0
 	}
-	n := int64(q)
-	if float64(n) < q {
-		n++
-	}
-	return n
+	return int64(math.Ceil(q))
 }
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
@@ -202,50 +199,38 @@ func ContainersOf(spec Fields) []Fields {
 func (s *PodSpec) WithTolerations(tolerations []Toleration) *PodSpec {
 	list := make([]any, len(tolerations))
 	for i := range tolerations {
-		list[i] = tolerations[i].tree()
+		list[i], _ = ReadJSON(JSON(&tolerations[i]), true) // its own JSON
 	}
 	view, tree := *s, maps.Clone(s.tree)
 	view.Tolerations, tree["tolerations"] = tolerations, list
 	return NewPodSpec(&view, tree)
 }
 
-func (t *Toleration) tree() map[string]any {
-	item := map[string]any{}
-	for name, value := range map[string]string{"key": t.Key, "operator": t.Operator, "value": t.Value, "effect": t.Effect} {
-		if value != "" {
-			item[name] = value
-		}
-	}
-	if t.TolerationSeconds != nil {
-		item["tolerationSeconds"] = *t.TolerationSeconds
-	}
-	return item
-}
-
-// withImage returns the spec with another image for some containers.
-func (s *PodSpec) withImage(chosen func(name string) bool, image string) *PodSpec {
-	view, tree := *s, maps.Clone(s.tree)
-	for _, list := range [...]struct {
-		name string
-		view *[]Container
-	}{{"initContainers", &view.InitContainers}, {"containers", &view.Containers}} {
-		*list.view = slices.Clone(*list.view)
-		items, _ := tree[list.name].([]any)
+// withImage returns the fields of the spec with another image for the containers of a name, or for all if that is "*".
+func (s *PodSpec) withImage(container, image string) (view PodSpec, found, changed bool) {
+	view = *s
+	view.tree = maps.Clone(s.tree)
+	for name, list := range map[string]*[]Container{"initContainers": &view.InitContainers, "containers": &view.Containers} {
+		*list = slices.Clone(*list)
+		items, _ := view.tree[name].([]any)
 		items = slices.Clone(items)
-		for i := range *list.view {
-			if c := &(*list.view)[i]; chosen(c.Name) {
-				item := maps.Clone(items[i].(map[string]any))
-				c.Image, item["image"], items[i] = image, image, item
-				if image == "" {
-					delete(item, "image")
-				}
+		for i := range *list {
+			c := &(*list)[i]
+			if container != "*" && container != c.Name {
+				continue
+			}
+			found, changed = true, changed || c.Image != image
+			item := maps.Clone(items[i].(map[string]any))
+			c.Image, item["image"], items[i] = image, image, item
+			if image == "" {
+				delete(item, "image")
 			}
 		}
 		if len(items) > 0 {
-			tree[list.name] = items
+			view.tree[name] = items
 		}
 	}
-	return NewPodSpec(&view, tree)
+	return view, found, changed
 }
 
 // jsonText is text, for a spec that may be nil.

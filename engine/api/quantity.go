@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -96,20 +97,14 @@ func suffixForm(s string) bool {
 
 // parseSuffix returns the power of ten, or the power of two, of a suffix.
 func parseSuffix(s string) (power, shift int, f format, ok bool) {
-	for i, name := range decimalSuffixes {
-		if s == name {
-			return 3 * i, 0, decimalSI, true
-		}
+	if i := slices.Index(decimalSuffixes, s); i >= 0 {
+		return 3 * i, 0, decimalSI, true
 	}
-	for i, name := range binarySuffixes {
-		if s == name {
-			return 0, 10 * i, binarySI, true
-		}
+	if i := slices.Index(binarySuffixes, s); i >= 0 {
+		return 0, 10 * i, binarySI, true
 	}
-	for i, name := range []string{"m", "u", "n"} {
-		if s == name {
-			return -3 * (i + 1), 0, decimalSI, true
-		}
+	if i := strings.Index("mun", s); i >= 0 && len(s) == 1 {
+		return -3 * (i + 1), 0, decimalSI, true
 	}
 	if len(s) > 1 && (s[0] == 'e' || s[0] == 'E') {
 		// The bound keeps the arithmetic on positions small; beyond it every amount is the largest or the smallest.

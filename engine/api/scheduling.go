@@ -1,8 +1,6 @@
 package api
 
-import (
-	"slices"
-)
+import "slices"
 
 // Taints that the control plane sets (G-41, P-23).
 const (
@@ -180,14 +178,8 @@ func (s *NodeSelector) Matches(n *Node) bool {
 }
 
 func (t *NodeSelectorTerm) matches(n *Node) bool {
-	if len(t.MatchExpressions)+len(t.MatchFields) == 0 {
+	if len(t.MatchExpressions)+len(t.MatchFields) == 0 || !allHold(t.MatchExpressions, n.Labels) {
 		return false
-	}
-	for i := range t.MatchExpressions {
-		value, ok := n.Labels[t.MatchExpressions[i].Key]
-		if !t.MatchExpressions[i].holds(value, ok) {
-			return false
-		}
 	}
 	for i := range t.MatchFields {
 		if f := &t.MatchFields[i]; f.Key != "metadata.name" || !f.holds(n.Name, true) {

@@ -32,25 +32,23 @@ func (s *LabelSelector) Empty() bool {
 // Matches says whether the labels satisfy every condition.
 func (s *LabelSelector) Matches(labels map[string]string) bool {
 	breath.Often() // it is asked about every object
-	if s == nil {
-		return false
-	}
-	if !Covers(labels, s.MatchLabels) {
-		return false
-	}
-	for i := range s.MatchExpressions {
-		value, ok := labels[s.MatchExpressions[i].Key]
-		if !s.MatchExpressions[i].holds(value, ok) {
-			return false
-		}
-	}
-	return true
+	return s != nil && Covers(labels, s.MatchLabels) && allHold(s.MatchExpressions, labels)
 }
 
 // Covers says whether labels have all of some values.
 func Covers(labels, values map[string]string) bool {
 	for k, v := range values {
 		if got, ok := labels[k]; !ok || got != v {
+			return false
+		}
+	}
+	return true
+}
+
+func allHold(list []SelectorRequirement, labels map[string]string) bool {
+	for i := range list {
+		value, ok := labels[list[i].Key]
+		if !list[i].holds(value, ok) {
 			return false
 		}
 	}
@@ -83,17 +81,6 @@ func (r *SelectorRequirement) holds(value string, present bool) bool {
 // were made from, and that is cheaper to see than to compare.
 func SameMap(a, b map[string]string) bool {
 	return reflect.ValueOf(a).UnsafePointer() == reflect.ValueOf(b).UnsafePointer()
-}
-
-// Equal compares selectors; nil and empty collections are the same.
-func (s *LabelSelector) Equal(o *LabelSelector) bool {
-	if s == nil || o == nil {
-		return s == o
-	}
-	return maps.Equal(s.MatchLabels, o.MatchLabels) &&
-		slices.EqualFunc(s.MatchExpressions, o.MatchExpressions, func(a, b SelectorRequirement) bool {
-			return a.Key == b.Key && a.Operator == b.Operator && slices.Equal(a.Values, b.Values)
-		})
 }
 
 // Text writes the selector as the API server does: app=web,tier in (back,front),!legacy. Its conditions come by their keys.

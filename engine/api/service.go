@@ -1,7 +1,5 @@
 package api
 
-import "slices"
-
 // Service is v1 Service.
 type Service struct {
 	ObjectMeta `json:"metadata"`
@@ -131,9 +129,4 @@ type EndpointPort struct {
 	Protocol    string  `json:"protocol"`
 	Port        int32   `json:"port"`
 	AppProtocol *string `json:"appProtocol,omitempty"`
-}
-
-// IsOwnedBy says whether an object is among the owners, as a controller or not.
-func (m *ObjectMeta) IsOwnedBy(uid string) bool {
-	return slices.ContainsFunc(m.OwnerReferences, func(r OwnerReference) bool { return r.UID == uid })
 }

@@ -32,16 +32,7 @@ func (t *PodTemplateSpec) EqualIgnoreHash(o *PodTemplateSpec) bool {
 }
 
 // equalLabels compares labels, but for the label pod-template-hash.
-func equalLabels(a, b map[string]string) bool {
-	return countLabels(a) == countLabels(b) && containsLabels(a, b)
-}
-
-func countLabels(m map[string]string) int {
-	if _, ok := m[PodTemplateHashLabel]; ok {
-		return len(m) - 1
-	}
-	return len(m)
-}
+func equalLabels(a, b map[string]string) bool { return containsLabels(a, b) && containsLabels(b, a) }
 
 // containsLabels says whether every label of b, but for pod-template-hash, is in a.
 func containsLabels(a, b map[string]string) bool {
@@ -88,24 +79,15 @@ func With[V any](m map[string]V, key string, value V) map[string]V {
 // WithImage returns the template with another image for a container, or for all of them if the name is "*", init
 // containers included. The pull policy keeps the default that followed from the first image. The error is kubectl's (K-33).
 func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec, changed bool, err error) {
-	chosen := func(name string) bool { return container == "*" || container == name }
-	found := false
-	for _, list := range [...][]Container{t.Spec.InitContainers, t.Spec.Containers} {
-		for i := range list {
-			if c := &list[i]; chosen(c.Name) {
-				found, changed = true, changed || c.Image != image
-			}
-		}
-	}
-	if !found {
-		return *t, false, fmt.Errorf("unable to find container named %q", container)
-	}
-	if !changed {
-		return *t, false, nil
-	}
 	c = *t
-	c.Spec = t.Spec.withImage(chosen, image)
-	return c, true, nil
+	spec, found, changed := t.Spec.withImage(container, image)
+	switch {
+	case !found:
+		err = fmt.Errorf("unable to find container named %q", container)
+	case changed:
+		c.Spec = NewPodSpec(&spec, spec.tree)
+	}
+	return c, changed, err
 }
 
 // NewTemplate returns a template with the metadata of a tree, which no longer has the fields of the server.

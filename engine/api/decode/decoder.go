@@ -49,13 +49,8 @@ func (p place) field(s *structType, f *fieldType, name string) place {
 	return place{join(p.path, name), s.name, join(p.goPath, goName)}
 }
 
-func (p place) index(i int) place {
-	p.path += "[" + strconv.Itoa(i) + "]"
-	return p
-}
-
-func (p place) key(k string) place {
-	p.path += "[" + k + "]"
+func (p place) item(key string) place {
+	p.path += "[" + key + "]"
 	return p
 }
 
@@ -121,11 +116,7 @@ func (d *decoder) list(t *valueType, v any, p place) (any, bool) {
 	tree := make([]any, len(l))
 	for i, item := range l {
 		breath.Take()
-		e, ok := d.value(t.elem, item, p.index(i))
-		if !ok {
-			e = zeroTree(t.elem)
-		}
-		tree[i] = e
+		tree[i] = d.item(t.elem, item, p.item(strconv.Itoa(i)))
 	}
 	return tree, true
 }
@@ -140,11 +131,7 @@ func (d *decoder) dictionary(t *valueType, v any, p place) (any, bool) {
 	}
 	tree := make(map[string]any, len(m))
 	for _, k := range slices.Sorted(maps.Keys(m)) {
-		e, ok := d.value(t.elem, m[k], p.key(k))
-		if !ok {
-			e = zeroTree(t.elem)
-		}
-		tree[k] = e
+		tree[k] = d.item(t.elem, m[k], p.item(k))
 	}
 	return tree, true
 }
@@ -158,23 +145,22 @@ func (d *decoder) tooLong(n int, p place) bool {
 	return err != nil
 }
 
-// zeroTree is what an item becomes that is null.
+// item returns the tree for an item of a list or a map, in which one that is absent or wrong is empty.
+func (d *decoder) item(t *valueType, v any, p place) any {
+	if tree, ok := d.value(t, v, p); ok {
+		return tree
+	}
+	return zeroTree(t)
+}
+
 func zeroTree(t *valueType) any {
 	switch t.kind {
 	case structValue, mapValue:
 		return map[string]any{}
 	case listValue:
 		return []any{}
-	case int32Value, int64Value:
-		return int64(0)
-	case boolValue:
-		return false
-	case quantityValue:
-		return api.Quantity{}
-	case intOrStringValue:
-		return api.IntOrString{}
 	}
-	return ""
+	return scalars[t.kind].zero
 }
 
 // special reads a type that has its own way of reading JSON; what it says about a quantity names no field.

@@ -15,21 +15,26 @@ func Default(o api.Object) {
 	if m.Namespace = cmp.Or(m.Namespace, api.NamespaceDefault); kinds.Of(o.Key().Kind).Cluster {
 		m.Namespace = ""
 	}
+	if t := api.TemplateOf(o); t != nil && t.Spec == nil { // it is missing altogether
+		t.Spec = emptyPodSpec()
+	}
 	switch o := o.(type) {
 	case *api.Stored:
 		defaultStored(o)
 	case *api.Deployment:
-		DefaultDeployment(o)
+		defaultDeployment(&o.Spec)
 	case *api.ReplicaSet:
-		DefaultReplicaSet(o)
+		setDefault(&o.Spec.Replicas, 1)
 	case *api.StatefulSet:
-		DefaultStatefulSet(o)
-	case *api.DaemonSet:
-		DefaultDaemonSet(o)
+		defaultStatefulSet(&o.Spec)
+	case *api.DaemonSet: // DS-1
+		defaultStrategy(&o.Spec.UpdateStrategy, *api.Int(1), *api.Int(0))
+		setDefault(&o.Spec.RevisionHistoryLimit, 10)
+		o.TemplateGeneration = cmp.Or(o.TemplateGeneration, 1)
 	case *api.HorizontalPodAutoscaler:
-		DefaultHorizontalPodAutoscaler(o)
+		defaultHorizontalPodAutoscaler(&o.Spec)
 	case *api.Service:
-		DefaultService(o)
+		defaultService(&o.Spec)
 	case *api.Pod:
 		if o.Spec == nil {
 			o.Spec = emptyPodSpec()
@@ -42,14 +47,12 @@ func Default(o api.Object) {
 	}
 }
 
-// DefaultDeployment fills in a Deployment (D-1 to D-7).
-func DefaultDeployment(d *api.Deployment) {
-	s := &d.Spec
+// defaultDeployment fills in a Deployment (D-1 to D-7).
+func defaultDeployment(s *api.DeploymentSpec) {
 	setDefault(&s.Replicas, 1)
 	defaultStrategy(&s.Strategy, *api.Str("25%"), *api.Str("25%"))
 	setDefault(&s.RevisionHistoryLimit, 10)
 	setDefault(&s.ProgressDeadlineSeconds, 600)
-	defaultTemplate(&s.Template)
 }
 
 // defaultStrategy fills in a strategy with its bounds, in a copy of them: those of a stored object may be shared.
@@ -64,19 +67,6 @@ func defaultStrategy(s *api.DeploymentStrategy, maxUnavailable, maxSurge api.Int
 	setDefault(&r.MaxUnavailable, maxUnavailable)
 	setDefault(&r.MaxSurge, maxSurge)
 	s.RollingUpdate = &r
-}
-
-// DefaultReplicaSet fills in a ReplicaSet.
-func DefaultReplicaSet(r *api.ReplicaSet) {
-	setDefault(&r.Spec.Replicas, 1)
-	defaultTemplate(&r.Spec.Template)
-}
-
-// defaultTemplate gives an empty spec to a template that is missing altogether.
-func defaultTemplate(t *api.PodTemplateSpec) {
-	if t.Spec == nil {
-		t.Spec = emptyPodSpec()
-	}
 }
 
 func emptyPodSpec() *api.PodSpec {

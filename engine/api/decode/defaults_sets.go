@@ -8,10 +8,9 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// DefaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets a rolling update,
+// defaultStatefulSet fills in a StatefulSet (S-1): an update strategy without a type gets a rolling update,
 // but "type: RollingUpdate" alone does not.
-func DefaultStatefulSet(s *api.StatefulSet) {
-	spec := &s.Spec
+func defaultStatefulSet(spec *api.StatefulSetSpec) {
 	spec.PodManagementPolicy = cmp.Or(spec.PodManagementPolicy, api.OrderedReady)
 	if spec.UpdateStrategy.Type == "" {
 		spec.UpdateStrategy.Type = api.RollingUpdate
@@ -34,7 +33,6 @@ func DefaultStatefulSet(s *api.StatefulSet) {
 	setDefault(&spec.Replicas, 1)
 	setDefault(&spec.RevisionHistoryLimit, 10)
 	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
-	defaultTemplate(&spec.Template)
 }
 
 // defaultClaims fills in claim templates, in a copy: those of a stored object are shared
@@ -53,18 +51,9 @@ func defaultClaims(claims []api.PersistentVolumeClaim) []api.PersistentVolumeCla
 	return claims
 }
 
-// DefaultDaemonSet fills in a DaemonSet (DS-1).
-func DefaultDaemonSet(d *api.DaemonSet) {
-	defaultStrategy(&d.Spec.UpdateStrategy, *api.Int(1), *api.Int(0))
-	setDefault(&d.Spec.RevisionHistoryLimit, 10)
-	defaultTemplate(&d.Spec.Template)
-	d.TemplateGeneration = cmp.Or(d.TemplateGeneration, 1)
-}
-
-// DefaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
+// defaultHorizontalPodAutoscaler fills in a HorizontalPodAutoscaler (HPA-12): one pod at least, 80 % of the requested cpu,
 // and of a behavior what it leaves out. The controller fills in the window of scaling down.
-func DefaultHorizontalPodAutoscaler(h *api.HorizontalPodAutoscaler) {
-	s := &h.Spec
+func defaultHorizontalPodAutoscaler(s *api.HorizontalPodAutoscalerSpec) {
 	setDefault(&s.MinReplicas, 1)
 	if len(s.Metrics) == 0 {
 		s.Metrics = []api.MetricSpec{{Type: api.ResourceMetric,
@@ -80,9 +69,8 @@ func DefaultHorizontalPodAutoscaler(h *api.HorizontalPodAutoscaler) {
 	}
 }
 
-// DefaultService fills in a Service (core/v1/defaults.go:SetDefaults_Service).
-func DefaultService(svc *api.Service) {
-	s := &svc.Spec
+// defaultService fills in a Service (core/v1/defaults.go:SetDefaults_Service).
+func defaultService(s *api.ServiceSpec) {
 	s.Type, s.SessionAffinity = cmp.Or(s.Type, api.ClusterIP), cmp.Or(s.SessionAffinity, "None")
 	switch {
 	case s.SessionAffinity == "None":

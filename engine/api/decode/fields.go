@@ -39,18 +39,6 @@ func FieldType(structName, field string) (typ, inner string, ok bool) {
 // explained returns the type in the words of the API's description.
 func (t *valueType) explained() string {
 	switch t.kind {
-	case stringValue:
-		return "string"
-	case int32Value, int64Value:
-		return "integer"
-	case boolValue:
-		return "boolean"
-	case floatValue:
-		return "number"
-	case quantityValue:
-		return "Quantity"
-	case intOrStringValue:
-		return "IntOrString"
 	case listValue:
 		return "[]" + t.elem.explained()
 	case mapValue:
@@ -58,5 +46,5 @@ func (t *valueType) explained() string {
 	case structValue:
 		return t.name
 	}
-	return "Object"
+	return scalars[t.kind].explained
 }

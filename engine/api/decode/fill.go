@@ -30,12 +30,13 @@ func fill(dst reflect.Value, v any) error {
 		}
 		return special.UnmarshalText([]byte(text))
 	}
+	if dst.Kind() == reflect.Pointer {
+		dst.Set(reflect.New(dst.Type().Elem()))
+		return fill(dst.Elem(), v)
+	}
 	switch v := v.(type) {
 	case map[string]any:
 		switch dst.Kind() {
-		case reflect.Pointer:
-			dst.Set(reflect.New(dst.Type().Elem()))
-			return fill(dst.Elem(), v)
 		case reflect.Struct:
 			return fillStruct(dst, v)
 		case reflect.Map:
@@ -96,10 +97,6 @@ func fillList(dst reflect.Value, tree []any) error {
 
 // fillScalar sets a field of the type that the schema gives it; any other, such as a time, reads JSON in its own way.
 func fillScalar(dst reflect.Value, v any) error {
-	if dst.Kind() == reflect.Pointer {
-		dst.Set(reflect.New(dst.Type().Elem()))
-		return fill(dst.Elem(), v)
-	}
 	switch x := reflect.ValueOf(v); {
 	case x.Type() == dst.Type():
 		dst.Set(x)

@@ -4,6 +4,8 @@ import (
 	_ "embed"
 	"strings"
 	"sync"
+
+	"github.com/rollplay/rollplay/engine/api"
 )
 
 // schemaText names the fields and types of the API, one struct a line. It is made from the pinned k8s.io/api by
@@ -57,6 +59,21 @@ const (
 var scalarKinds = map[string]valueKind{
 	"string": stringValue, "int32": int32Value, "int64": int64Value, "bool": boolValue, "float64": floatValue,
 	"quantity": quantityValue, "intorstring": intOrStringValue, "time": anyValue, "any": anyValue, "bytes": stringValue,
+}
+
+// scalars are the kinds below listValue: their Go types, what kubectl explain calls them, and what an item becomes that is null.
+var scalars = [...]struct {
+	goName, explained string
+	zero              any
+}{
+	stringValue:      {"string", "string", ""},
+	int32Value:       {"int32", "integer", int64(0)},
+	int64Value:       {"int64", "integer", int64(0)},
+	boolValue:        {"bool", "boolean", false},
+	floatValue:       {"float64", "number", ""},
+	quantityValue:    {"interface {}", "Quantity", api.Quantity{}},
+	intOrStringValue: {"interface {}", "IntOrString", api.IntOrString{}},
+	anyValue:         {"interface {}", "Object", ""},
 }
 
 // valueType is the type of a field, an item or a map's value.
@@ -115,12 +132,7 @@ func (t *valueType) goName() string {
 	case t.kind == mapValue:
 		return "map[string]" + t.elem.pointerName()
 	}
-	for word, kind := range scalarKinds {
-		if kind == t.kind && kind <= floatValue && word != "bytes" {
-			return word
-		}
-	}
-	return "interface {}"
+	return scalars[t.kind].goName
 }
 
 // pointerName is goName with the star that a pointer has inside a list or map.

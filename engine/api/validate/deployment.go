@@ -166,7 +166,7 @@ func valueOf(v *api.IntOrString) api.IntOrString {
 }
 
 func (es *FieldErrors) immutableSelector(s, old *api.LabelSelector) {
-	es.when(!s.Equal(old)).invalid("spec.selector", s, "field is immutable")
+	es.when(!api.Equal(&s, &old)).invalid("spec.selector", s, "field is immutable")
 }
 
 func (es *FieldErrors) negativePtr(field string, n *int32) {

@@ -64,7 +64,7 @@ func newDaemonSet(t *testing.T) *api.DaemonSet {
 	t.Helper()
 	ds := &api.DaemonSet{ObjectMeta: api.ObjectMeta{Name: "agent", Namespace: "default"},
 		Spec: api.DaemonSetSpec{Selector: cluster.Selects("agent"), Template: template(t, "v1")}}
-	decode.DefaultDaemonSet(ds)
+	decode.Default(ds)
 	return ds
 }
 

@@ -99,7 +99,7 @@ func newTestWorld(t *testing.T, replicas int32, surge, unavailable *api.IntOrStr
 				RollingUpdate: &api.RollingUpdateDeployment{MaxSurge: surge, MaxUnavailable: unavailable}},
 		},
 	}
-	decode.DefaultDeployment(w.d)
+	decode.Default(w.d)
 	w.put()
 	return w
 }

@@ -34,7 +34,7 @@ func newWorld(t testing.TB, minor int, replicas int32, change func(*api.Stateful
 	if change != nil {
 		change(set)
 	}
-	decode.DefaultStatefulSet(set)
+	decode.Default(set)
 	w.Create(set)
 	t.Cleanup(w.checkRecords)
 	w.settle()
@@ -79,7 +79,7 @@ func (w *testWorld) update(change func(*api.StatefulSet)) {
 	w.T.Helper()
 	set := api.Copy(w.set())
 	change(set)
-	decode.DefaultStatefulSet(set)
+	decode.Default(set)
 	w.Update(set)
 	w.settle()
 }
