@@ -121,9 +121,7 @@ func (es *FieldErrors) scalingRules(field string, r *api.HPAScalingRules) {
 	} else if w != nil && *w > stabilizationMax {
 		es.invalid(field+".stabilizationWindowSeconds", *w, "must be less than or equal to "+strconv.Itoa(stabilizationMax))
 	}
-	if r.SelectPolicy != nil {
-		es.oneOf(field+".selectPolicy", *r.SelectPolicy, api.DisabledPolicy, api.MaxChangePolicy, api.MinChangePolicy)
-	}
+	es.oneOfPtr(field+".selectPolicy", r.SelectPolicy, api.DisabledPolicy, api.MaxChangePolicy, api.MinChangePolicy)
 	es.when(len(r.Policies) == 0).required(field+".policies", "must specify at least one Policy")
 	for i, p := range r.Policies {
 		at := item(field+".policies", i)

@@ -167,8 +167,8 @@ func (es *FieldErrors) ports(path string, ports []api.Fields) {
 		if name := port.Text("name"); name != "" {
 			wrong := checkPortName(name)
 			es.invalids(p+".name", name, wrong)
-			es.when(len(wrong) == 0 && names[name]).duplicate(p+".name", name)
-			names[name] = names[name] || len(wrong) == 0
+			es.when(names[name]).duplicate(p+".name", name)
+			names[name] = len(wrong) == 0
 		}
 		if n := port.Number("containerPort"); n == 0 {
 			es.required(p+".containerPort", "")
@@ -217,35 +217,37 @@ func (es *FieldErrors) env(path string, env []api.Fields) {
 	}
 }
 
-// resource checks the name and amount of one resource of a container.
-func (es *FieldErrors) resource(path, name string, q api.Quantity) {
+// Whose resources are checked. Those of a node may have any name.
+const (
+	forNode       = ""
+	forQuota      = "quota"
+	forContainers = "containers"
+)
+
+// resource checks the name and the amount of one resource.
+func (es *FieldErrors) resource(path, name string, q api.Quantity, owner string) {
 	wrong := checkKey(name)
 	es.invalids(path, name, wrong)
 	domain, _, qualified := strings.Cut(name, "/")
-	if len(wrong) == 0 && !qualified && !isContainerResource(name) {
-		es.when(!slices.Contains(podOnlyResources, name)).invalid(path, name, "must be a standard resource type or fully qualified")
-		es.invalid(path, name, "must be a standard resource for containers")
+	if len(wrong) == 0 && !qualified && owner != forNode && !isContainerResource(name) {
+		known := slices.Contains(podOnlyResources, name)
+		es.when(!known).invalid(path, name, "must be a standard resource type or fully qualified")
+		es.when(!known || owner == forContainers).invalid(path, name, "must be a standard resource for "+owner)
 	}
 	es.amount(path, q)
-	es.when(qualified && !strings.HasSuffix(domain, "kubernetes.io") && !q.IsWhole()).invalid(path, q, "must be an integer")
+	whole := owner != forContainers || !qualified || strings.HasSuffix(domain, "kubernetes.io") || q.IsWhole()
+	es.when(!whole).invalid(path, q, "must be an integer")
+}
+
+// resources checks resources by their names.
+func (es *FieldErrors) resources(path string, list map[string]api.Quantity, owner string) {
+	for _, name := range slices.Sorted(maps.Keys(list)) {
+		es.resource(path+"["+name+"]", name, list[name], owner)
+	}
 }
 
 func isContainerResource(name string) bool {
 	return name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, "hugepages-")
-}
-
-// quota checks what a ResourceQuota limits.
-func (es *FieldErrors) quota(field string, hard map[string]api.Quantity) {
-	for _, name := range slices.Sorted(maps.Keys(hard)) {
-		f := field + "[" + name + "]"
-		wrong := checkKey(name)
-		es.invalids(f, name, wrong)
-		if len(wrong) == 0 && !strings.Contains(name, "/") && !isContainerResource(name) && !slices.Contains(podOnlyResources, name) {
-			es.invalid(f, name, "must be a standard resource type or fully qualified")
-			es.invalid(f, name, "must be a standard resource for quota")
-		}
-		es.amount(f, hard[name])
-	}
 }
 
 // podOnlyResources are the standard names that are not valid for a container.
@@ -266,5 +268,3 @@ func quantities(tree api.Fields, name string) map[string]api.Quantity {
 	}
 	return m
 }
-
-func sortedKeys(m map[string]api.Quantity) []string { return slices.Sorted(maps.Keys(m)) }

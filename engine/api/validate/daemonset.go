@@ -5,13 +5,7 @@ import "github.com/rollplay/rollplay/engine/api"
 // daemonSetSpec checks a spec. Unlike with the other kinds, a missing selector only fails to match the template, and an
 // unreadable selector does not hide the errors of the template.
 func (es *FieldErrors) daemonSetSpec(s *api.DaemonSetSpec, oldTemplate *api.PodTemplateSpec) {
-	unreadable := false
-	if s.Selector != nil {
-		before := len(*es)
-		es.selector("spec.selector", s.Selector)
-		unreadable = len(*es) > before
-	}
-	mismatch := !unreadable && !s.Selector.Matches(s.Template.Labels)
+	mismatch := es.selector(s.Selector) && !s.Selector.Matches(s.Template.Labels)
 	es.when(mismatch).invalid("spec.template.metadata.labels", s.Template.Labels, "`selector` does not match template `labels`")
 	es.when(s.Selector != nil && s.Selector.Empty()).invalid("spec.selector", s.Selector, "empty selector is invalid for daemonset")
 	es.template(&s.Template, oldTemplate, "DaemonSet", nil)

@@ -43,9 +43,7 @@ func (es *FieldErrors) selectorOf(t *api.PodTemplateSpec, s *api.LabelSelector, 
 	if s == nil {
 		es.required("spec.selector", "")
 	} else {
-		before := len(*es)
-		es.selector("spec.selector", s)
-		readable := len(*es) == before
+		readable := es.selector(s)
 		es.when(s.Empty()).invalid("spec.selector", s, "empty selector is invalid for "+kind)
 		if !readable {
 			es.invalid("spec.selector", s, unreadable)
@@ -59,8 +57,7 @@ func (es *FieldErrors) selectorOf(t *api.PodTemplateSpec, s *api.LabelSelector, 
 // template checks a pod template (D-19). The path of its labels lacks `metadata`, as upstream's does. For a
 // Deployment the texts speak of its ReplicaSet. change, unless nil, edits the spec that is checked.
 func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change func(spec api.Fields)) {
-	es.labels("spec.template.labels", t.Labels)
-	es.annotations("spec.template.annotations", t.Annotations)
+	es.labelsAndAnnotations("spec.template", t.Labels, t.Annotations)
 	es.deletionCost("spec.template.annotations", t.Annotations)
 	if old != nil && old.Spec == t.Spec {
 		return // it was valid when it was stored, and specs do not change

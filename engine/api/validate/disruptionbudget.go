@@ -14,12 +14,8 @@ func (es *FieldErrors) disruptionBudgetSpec(s *api.PodDisruptionBudgetSpec) {
 			es.notMoreThanAll(bound.field, *bound.value)
 		}
 	}
-	if s.Selector != nil {
-		es.selector("spec.selector", s.Selector)
-	}
-	if p := s.UnhealthyPodEvictionPolicy; p != nil {
-		es.oneOf("spec.unhealthyPodEvictionPolicy", *p, api.AlwaysAllow, api.IfHealthyBudget)
-	}
+	es.selector(s.Selector)
+	es.oneOfPtr("spec.unhealthyPodEvictionPolicy", s.UnhealthyPodEvictionPolicy, api.AlwaysAllow, api.IfHealthyBudget)
 }
 
 // internalBudget returns a spec as the API server prints its own type.

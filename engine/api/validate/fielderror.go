@@ -159,6 +159,13 @@ func (es *FieldErrors) oneOf(field, value string, supported ...string) {
 	}
 }
 
+// oneOfPtr is oneOf for a text that may be absent.
+func (es *FieldErrors) oneOfPtr(field string, value *string, supported ...string) {
+	if value != nil {
+		es.oneOf(field, *value, supported...)
+	}
+}
+
 // renderValue prints a value as the API server does.
 func renderValue(v any) string {
 	if s, ok := v.(string); ok {

@@ -28,7 +28,7 @@ func (es *FieldErrors) metaNamed(o api.Object, check func(string) []string) {
 	case namespaced:
 		es.invalids("metadata.namespace", m.Namespace, checkLabelName(m.Namespace))
 	}
-	es.metaMaps(m)
+	es.labelsAndAnnotations("metadata", m.Labels, m.Annotations)
 	es.finalizers(m.Finalizers)
 }
 
@@ -50,12 +50,12 @@ func (es *FieldErrors) metaUpdate(m, old *api.ObjectMeta) {
 	es.immutable("metadata.name", m.Name, old.Name)
 	es.immutable("metadata.namespace", m.Namespace, old.Namespace)
 	es.immutable("metadata.uid", m.UID, old.UID)
-	es.metaMaps(m)
+	es.labelsAndAnnotations("metadata", m.Labels, m.Annotations)
 }
 
-func (es *FieldErrors) metaMaps(m *api.ObjectMeta) {
-	es.labels("metadata.labels", m.Labels)
-	es.annotations("metadata.annotations", m.Annotations)
+func (es *FieldErrors) labelsAndAnnotations(field string, labels, annotations map[string]string) {
+	es.labels(field+".labels", labels)
+	es.annotations(field+".annotations", annotations)
 }
 
 // labels checks keys and values; the API server names the field, not the key, and gives the wrong half.
@@ -80,12 +80,17 @@ func (es *FieldErrors) annotations(field string, annotations map[string]string) 
 	}
 }
 
-// selector checks a label selector.
-func (es *FieldErrors) selector(field string, s *api.LabelSelector) {
-	es.labels(field+".matchLabels", s.MatchLabels)
-	for i := range s.MatchExpressions {
-		es.requirement(item(field+".matchExpressions", i), &s.MatchExpressions[i], false, true)
+// selector checks the label selector of a spec, if there is one, and reports whether it can be read.
+func (es *FieldErrors) selector(s *api.LabelSelector) bool {
+	if s == nil {
+		return true
 	}
+	before := len(*es)
+	es.labels("spec.selector.matchLabels", s.MatchLabels)
+	for i := range s.MatchExpressions {
+		es.requirement(item("spec.selector.matchExpressions", i), &s.MatchExpressions[i], false, true)
+	}
+	return len(*es) == before
 }
 
 // requirement checks a condition on labels. Only conditions on nodes compare numbers, and only strict ones check the values.
@@ -105,15 +110,6 @@ func (es *FieldErrors) requirement(path string, r *api.SelectorRequirement, ofNo
 		if strict {
 			es.invalids(item(path+".values", i), v, checkLabelValue(v))
 		}
-	}
-}
-
-// resources checks that names are well-formed and amounts not negative.
-func (es *FieldErrors) resources(field string, list map[string]api.Quantity) {
-	for _, name := range slices.Sorted(maps.Keys(list)) {
-		f := field + "[" + name + "]"
-		es.invalids(f, name, checkKey(name))
-		es.amount(f, list[name])
 	}
 }
 

@@ -31,26 +31,20 @@ func maxLength(n int, unit string) string {
 	return "must be no more than " + strconv.Itoa(n) + " " + unit
 }
 
-func between(low, high int) string {
-	return "must be between " + strconv.Itoa(low) + " and " + strconv.Itoa(high) + ", inclusive"
-}
+const (
+	digits = "0123456789"
+	small  = "abcdefghijklmnopqrstuvwxyz"
+	lower  = digits + small
+	alnum  = lower + "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+)
 
-func isLower(c byte) bool { return c >= 'a' && c <= 'z' || isDigit(c) }
-func isDigit(c byte) bool { return c >= '0' && c <= '9' }
-func isAlnum(c byte) bool { return isLower(c) || c >= 'A' && c <= 'Z' }
-
-// consists says whether all of s is of a kind or among the extra characters, and its ends are of the kind.
-func consists(s string, kind func(byte) bool, extra string) bool {
+// consists says whether all of s is among some characters or the extra ones, and its ends are among the first.
+func consists(s, of, extra string) bool {
 	breath.Often() // an object may have thousands of names
-	for i := range len(s) {
-		if !kind(s[i]) && strings.IndexByte(extra, s[i]) < 0 {
-			return false
-		}
-	}
-	return s != "" && kind(s[0]) && kind(s[len(s)-1])
+	return s != "" && strings.Trim(s, of+extra) == "" && strings.Trim(s[:1]+s[len(s)-1:], of) == ""
 }
 
-func isLabel(s string) bool { return consists(s, isLower, "-") }
+func isLabel(s string) bool { return consists(s, lower, "-") }
 
 func isSubdomain(s string) bool {
 	for part := range strings.SplitSeq(s, ".") {
@@ -126,7 +120,7 @@ func checkKey(s string) (wrong []string) {
 	case len(name) > 63:
 		wrong = append(wrong, "name part "+maxLength(63, "bytes"))
 	}
-	if !consists(name, isAlnum, "-_.") {
+	if !consists(name, alnum, "-_.") {
 		wrong = append(wrong, form("name part "))
 	}
 	return wrong
@@ -136,7 +130,7 @@ func checkLabelValue(s string) (wrong []string) {
 	if len(s) > 63 {
 		wrong = append(wrong, maxLength(63, "bytes"))
 	}
-	if s != "" && !consists(s, isAlnum, "-_.") {
+	if s != "" && !consists(s, alnum, "-_.") {
 		wrong = append(wrong, formSentence("a valid label must be an empty string or consist of alphanumeric "+
 			"characters, '-', '_' or '.', "+endsSentence, "("+keyForm+")?", "MyValue", "my_value", "12345"))
 	}
@@ -145,8 +139,8 @@ func checkLabelValue(s string) (wrong []string) {
 
 // checkPercent is for maxSurge and maxUnavailable (D-12).
 func checkPercent(s string) (wrong []string) {
-	digits, ok := strings.CutSuffix(s, "%")
-	if !ok || !consists(digits, isDigit, "") {
+	number, ok := strings.CutSuffix(s, "%")
+	if !ok || !consists(number, digits, "") {
 		wrong = append(wrong, formSentence("a valid percent string must be a numeric string followed by an ending '%'",
 			percentForm, "1%", "93%"))
 	}
@@ -155,7 +149,7 @@ func checkPercent(s string) (wrong []string) {
 
 func checkPort(n int64) (wrong []string) {
 	if n < 1 || n > 65535 {
-		wrong = append(wrong, between(1, 65535))
+		wrong = append(wrong, "must be between 1 and 65535, inclusive")
 	}
 	return wrong
 }
@@ -164,10 +158,10 @@ func checkPortName(s string) (wrong []string) {
 	if len(s) > 15 {
 		wrong = append(wrong, maxLength(15, "characters"))
 	}
-	if s == "" || strings.Trim(s, "abcdefghijklmnopqrstuvwxyz0123456789-") != "" {
+	if s == "" || strings.Trim(s, lower+"-") != "" {
 		wrong = append(wrong, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
 	}
-	if !strings.ContainsAny(s, "abcdefghijklmnopqrstuvwxyz") {
+	if !strings.ContainsAny(s, small) {
 		wrong = append(wrong, "must contain at least one letter (a-z)")
 	}
 	if strings.Contains(s, "--") {

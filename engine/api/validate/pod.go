@@ -2,6 +2,8 @@ package validate
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -91,11 +93,9 @@ var volumeSources = []string{"emptyDir", "hostPath", "gitRepo", "gcePersistentDi
 // resourceList checks the requests of a container against its limits.
 func (es *FieldErrors) resourceList(path string, resources api.Fields) {
 	limits, requests := quantities(resources, "limits"), quantities(resources, "requests")
-	for _, name := range sortedKeys(limits) {
-		es.resource(path+".limits["+name+"]", name, limits[name])
-	}
-	for _, name := range sortedKeys(requests) {
-		es.resource(path+".requests["+name+"]", name, requests[name])
+	es.resources(path+".limits", limits, forContainers)
+	for _, name := range slices.Sorted(maps.Keys(requests)) {
+		es.resource(path+".requests["+name+"]", name, requests[name], forContainers)
 		limit, limited := limits[name]
 		request := requests[name]
 		switch shared := isOvercommitted(name); {

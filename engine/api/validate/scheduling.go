@@ -1,7 +1,7 @@
 package validate
 
 import (
-	"encoding/json"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -104,10 +104,7 @@ func (es *FieldErrors) weight(path string, weighted api.Fields) {
 
 // nodeTerm checks conditions on a node's labels and name. The values of a preference may be anything.
 func (es *FieldErrors) nodeTerm(path string, term api.Fields, strict bool) {
-	for i, e := range term.Items("matchExpressions") {
-		r := api.SelectorRequirement{Key: e.Text("key"), Operator: e.Text("operator"), Values: e.Texts("values")}
-		es.requirement(item(path+".matchExpressions", i), &r, true, strict)
-	}
+	es.requirements(path, term, true, strict)
 	for i, f := range term.Items("matchFields") {
 		es.nodeField(item(path+".matchFields", i), f)
 	}
@@ -131,13 +128,16 @@ func (es *FieldErrors) nodeField(path string, f api.Fields) {
 }
 
 // selectorTree checks a label selector, if there is one.
-func (es *FieldErrors) selectorTree(path string, tree any) {
-	if tree, ok := tree.(map[string]any); ok {
-		var s api.LabelSelector
-		if err := json.Unmarshal(api.AppendTree(nil, tree, false), &s); err != nil {
-			panic("api: a checked selector cannot be read: " + err.Error())
-		}
-		es.selector(path, &s)
+func (es *FieldErrors) selectorTree(path string, s api.Fields) {
+	es.labels(path+".matchLabels", s.TextMap("matchLabels"))
+	es.requirements(path, s, false, true)
+}
+
+// requirements checks conditions on labels, as requirement does.
+func (es *FieldErrors) requirements(path string, of api.Fields, ofNode, strict bool) {
+	for i, e := range of.Items("matchExpressions") {
+		r := api.SelectorRequirement{Key: e.Text("key"), Operator: e.Text("operator"), Values: e.Texts("values")}
+		es.requirement(item(path+".matchExpressions", i), &r, ofNode, strict)
 	}
 }
 
@@ -148,12 +148,8 @@ func (es *FieldErrors) labelKeys(path string, term api.Fields) {
 	match, mismatch := term.Texts("matchLabelKeys"), term.Texts("mismatchLabelKeys")
 	es.labelKeyList(path+".matchLabelKeys", match, term)
 	es.labelKeyList(path+".mismatchLabelKeys", mismatch, term)
-	differ := map[string]bool{}
-	for _, k := range mismatch {
-		differ[k] = true
-	}
 	for i, k := range match {
-		es.when(differ[k]).invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
+		es.when(slices.Contains(mismatch, k)).invalid(item(path+".matchLabelKeys", i), k, "exists in both matchLabelKeys and mismatchLabelKeys")
 	}
 }
 
@@ -190,7 +186,7 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))
 		es.policy(p+".nodeTaintsPolicy", c.Text("nodeTaintsPolicy"))
 		es.labelKeys(p, c)
-		es.selectorTree(p+".labelSelector", c["labelSelector"])
+		es.selectorTree(p+".labelSelector", c.Object("labelSelector"))
 	}
 }
 
@@ -213,7 +209,7 @@ func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
 
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
 	for _, name := range []string{"labelSelector", "namespaceSelector"} {
-		es.selectorTree(path+"."+name, term[name])
+		es.selectorTree(path+"."+name, term.Object(name))
 	}
 	for _, n := range term.Texts("namespaces") {
 		es.invalids(path+".namespace", n, checkLabelName(n))

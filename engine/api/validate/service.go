@@ -84,12 +84,8 @@ func (es *FieldErrors) servicePolicies(s *api.ServiceSpec) {
 	case external:
 		es.oneOf("spec.externalTrafficPolicy", policy, "Cluster", api.PolicyLocal)
 	}
-	if p := s.InternalTrafficPolicy; p != nil {
-		es.oneOf("spec.internalTrafficPolicy", *p, "Cluster", api.PolicyLocal)
-	}
-	if d := s.TrafficDistribution; d != nil {
-		es.oneOf("spec.trafficDistribution", *d, api.PreferClose, api.PreferSameZone, api.PreferSameNode)
-	}
+	es.oneOfPtr("spec.internalTrafficPolicy", s.InternalTrafficPolicy, "Cluster", api.PolicyLocal)
+	es.oneOfPtr("spec.trafficDistribution", s.TrafficDistribution, api.PreferClose, api.PreferSameZone, api.PreferSameNode)
 }
 
 // serviceUpdate checks a changed Service: its address stays.

@@ -48,10 +48,10 @@ func Object(o api.Object) FieldErrors {
 		es.podSpec("spec", o.Spec.Tree())
 	case *api.Node:
 		es.taints("metadata.taints", o.Spec.Taints)
-		es.resources("status.capacity", o.Status.Capacity)
-		es.resources("status.allocatable", o.Status.Allocatable)
+		es.resources("status.capacity", o.Status.Capacity, forNode)
+		es.resources("status.allocatable", o.Status.Allocatable, forNode)
 	case *api.ResourceQuota:
-		es.quota("spec.hard", o.Spec.Hard)
+		es.resources("spec.hard", o.Spec.Hard, forQuota)
 	}
 	return es
 }
