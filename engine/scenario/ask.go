@@ -82,13 +82,12 @@ func (r *specReader) ask(to **Ask) func(string, any) {
 		m := r.object(path, v, fields{
 			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)), "wrong": r.listOf(limits.Goals, r.wrong(a)),
 			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
-		})
+		}, "at")
 		if m == nil {
 			return
 		}
-		r.requiredOf(path, m, "at")
 		if r.onlyOne(path, m, "field", "lowest", "highest", "choices") == "" {
-			r.add(r.doc.at(path, path+": Required value: one of `field`, `lowest`, `highest` and `choices` must be set"))
+			r.complain(path, "Required value: one of `field`, `lowest`, `highest` and `choices` must be set")
 		}
 		*to = a
 	}
@@ -108,8 +107,7 @@ func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
 func (r *specReader) wrong(a *Ask) func(string, any) {
 	return func(path string, v any) {
 		w := Wrong{To: math.MaxInt64}
-		if m := r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}); m != nil {
-			r.requiredOf(path, m, "text")
+		if r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}, "text") != nil {
 			a.Wrong = append(a.Wrong, w)
 		}
 	}
@@ -120,8 +118,7 @@ func (r *specReader) choice(a *Ask) func(string, any) {
 	return func(path string, v any) {
 		var c Choice
 		is := func(path string, v any) { r.expectation(&c.Is, path, v) }
-		if m := r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": is}); m != nil {
-			r.requiredOf(path, m, "text", "is")
+		if r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": is}, "text", "is") != nil {
 			a.Choices = append(a.Choices, c)
 		}
 	}

@@ -45,13 +45,13 @@ func openingComment(text string) string {
 func (d *document) read() []Diagnostic {
 	v, err := d.Value()
 	if large := (*yamltext.LimitError)(nil); errors.As(err, &large) {
-		return []Diagnostic{d.at("", large.Error())}
+		return []Diagnostic{d.at("", "", large.Error())}
 	} else if err != nil {
 		return d.syntaxErrors(err)
 	}
 	m, ok := v.(map[string]any)
 	if !ok {
-		return []Diagnostic{d.at("", "a document must be a Kubernetes object: fields such as apiVersion, kind, metadata "+
+		return []Diagnostic{d.at("", "", "a document must be a Kubernetes object: fields such as apiVersion, kind, metadata "+
 			"and spec, one a line")}
 	}
 	if d.value = m; len(d.Text) > breath.Long {
@@ -60,20 +60,14 @@ func (d *document) read() []Diagnostic {
 	return nil
 }
 
-// at returns a diagnostic about a field of the document, at the field's value, or at its key if the value is no
-// scalar. A field that is not there is marked at the nearest one around it.
-func (d *document) at(field, message string) Diagnostic {
-	return d.mark(field, message, false)
-}
+// at returns a diagnostic about a field of the object at a path, at the field's value, or at its key if the value is no
+// scalar. A field that is not there is marked at the nearest one around it. The diagnostic names the field as the object has it.
+func (d *document) at(path, field, message string) Diagnostic { return d.mark(path, field, message, false) }
 
-// atKey is at for a field whose name is the problem.
-func (d *document) atKey(field, message string) Diagnostic {
-	return d.mark(field, message, true)
-}
-
-func (d *document) mark(field, message string, key bool) Diagnostic {
+// mark is at, or the same at the field's key if its name is the problem.
+func (d *document) mark(path, field, message string, key bool) Diagnostic {
 	breath.Take()
-	x := d.diagnostic(d.Mark(field, key), message)
+	x := d.diagnostic(d.Mark(joinPath(path, field), key), message)
 	x.Field = field
 	return x
 }

@@ -66,30 +66,26 @@ func ParseDuration(s string) (int64, error) {
 // leadingNumber splits the number off: its digits without the point, and the power of ten that the point divides them
 // by; 0 if there is no number. A number too large to matter is cut to 10^9, of a fraction six digits count.
 func leadingNumber(s string) (n, scale int64, rest string) {
-	const most = 1e9
-	scale = 1
-	found, point, i := false, false, 0
-	for ; i < len(s); i++ {
-		c := s[i]
-		switch {
-		case c >= '0' && c <= '9':
-			found = true
-			if !point {
-				n = min(n*10+int64(c-'0'), most)
-			} else if scale < 1e6 && n < most {
-				n, scale = n*10+int64(c-'0'), scale*10
-			}
-			continue
-		case c == '.' && !point:
-			point = true
-			continue
-		}
-		break
+	const digits, most = "0123456789", 1e9
+	rest = strings.TrimLeft(s, digits)
+	whole, fraction := s[:len(s)-len(rest)], ""
+	if after, pointed := strings.CutPrefix(rest, "."); pointed {
+		rest = strings.TrimLeft(after, digits)
+		fraction = after[:len(after)-len(rest)]
 	}
-	if !found {
+	if whole+fraction == "" {
 		return 0, 0, s
 	}
-	return n, scale, s[i:]
+	for _, c := range whole {
+		n = min(n*10+int64(c-'0'), most)
+	}
+	scale = 1
+	for _, c := range fraction {
+		if scale < 1e6 && n < most {
+			n, scale = n*10+int64(c-'0'), scale*10
+		}
+	}
+	return n, scale, rest
 }
 
 // parseRange reads a duration, or two with two points between.

@@ -85,8 +85,8 @@ func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 	}
 	text, span, number := set("contains", "equals", "run"), set("max", "min"), cmp.Or(set("sizes"), set(countNames[:]...))
 	forbid := func(name, beside string) {
-		if p := path + "." + name; name != "" {
-			r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+beside+"` is set"))
+		if name != "" {
+			r.forbidden(path+"."+name, beside)
 		}
 	}
 	switch {
@@ -110,7 +110,7 @@ func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 		forbid(set(begin, "to"), number)
 		r.requiredOf(path, m, moment)
 	default:
-		r.add(r.doc.at(path, path+": Required value: a count, `sizes`, `max`, `min`, `equals` or `contains` must be set"))
+		r.complain(path, "Required value: a count, `sizes`, `max`, `min`, `equals` or `contains` must be set")
 	}
 }
 
@@ -136,7 +136,7 @@ func (r *specReader) counts(to *[]Count) fields {
 func (r *specReader) bounds(to *[]Count) func(string, any) {
 	return func(path string, v any) {
 		if r.object(path, v, r.counts(to)) != nil && len(*to) == 0 {
-			r.add(r.doc.at(path, fmt.Sprintf("%s: Required value: at least one of %v must be set", path, countNames)))
+			r.complain(path, fmt.Sprintf("Required value: at least one of %v must be set", countNames))
 		}
 	}
 }

@@ -28,11 +28,10 @@ func (r *specReader) translated(path string, v any) {
 // link reads a link. Texts come from strangers too, so nothing but an address of the web may be one.
 func (r *specReader) link(path string, v any) {
 	var l Link
-	m := r.object(path, v, fields{"title": r.inWords(&l.Title), "url": r.text(&l.URL)})
+	m := r.object(path, v, fields{"title": r.inWords(&l.Title), "url": r.text(&l.URL)}, "title", "url")
 	if m == nil {
 		return
 	}
-	r.requiredOf(path, m, "title", "url")
 	if m["url"] != nil && !strings.HasPrefix(l.URL, "https://") {
 		r.invalid(path+".url", m["url"], "must begin with https://")
 	}
@@ -41,11 +40,9 @@ func (r *specReader) link(path string, v any) {
 
 func (r *specReader) caption(path string, v any) {
 	var c Caption
-	if m := r.object(path, v, fields{"at": r.duration(&c.At), "text": r.inWords(&c.Text), "ask": r.ask(&c.Ask)}); m != nil {
-		r.requiredOf(path, m, "at", "text")
-	}
+	r.object(path, v, fields{"at": r.duration(&c.At), "text": r.inWords(&c.Text), "ask": r.ask(&c.Ask)}, "at", "text")
 	if c.Ask != nil && c.Ask.At > 0 && c.Ask.At <= c.At {
-		r.add(r.doc.at(path+".ask.at", path+".ask.at: Invalid value: must be after the caption"))
+		r.complain(path+".ask.at", "Invalid value: must be after the caption")
 	}
 	r.scenario.Captions = append(r.scenario.Captions, c)
 }
@@ -93,8 +90,7 @@ func (r *specReader) onlyOne(path string, m map[string]any, names ...string) (fi
 		case first == "":
 			first = name
 		default:
-			p := path + "." + name
-			r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+first+"` is set"))
+			r.forbidden(path+"."+name, first)
 		}
 	}
 	return first
@@ -120,13 +116,9 @@ func (t *Try) Label() string {
 // try reads a prepared edit.
 func (r *specReader) try(path string, v any) {
 	t := &Try{}
-	m := r.object(path, v, fields{
+	if r.object(path, v, fields{
 		"from": r.text(&t.From), "to": r.text(&t.To), "at": r.duration(&t.At), "text": r.inWords(&t.Text), "expect": r.expects(&t.Expects),
-	})
-	if m == nil {
-		return
-	}
-	if r.requiredOf(path, m, "from", "to", "at", "text"); t.From != "" {
+	}, "from", "to", "at", "text"); t.From != "" {
 		r.scenario.Try = t
 	}
 }

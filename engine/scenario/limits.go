@@ -43,9 +43,7 @@ func (r *Source) tooMuch(s *Scenario) (errors []Diagnostic) {
 // beyond reports an object that is one too many.
 func (r *Source) beyond(key api.Key, field, message string, most int) Diagnostic {
 	at := r.places[key]
-	x := at.at(joinPath(at.path, field), fmt.Sprintf("rollplay simulates at most %d %s", most, message))
-	x.Field = field
-	return x
+	return at.at(at.path, field, fmt.Sprintf("rollplay simulates at most %d %s", most, message))
 }
 
 // tooManyOf counts an object. One that is too many of its kind ends the reading of a text.
@@ -62,6 +60,6 @@ func (r *Source) tooManyObjects(d *document, path string) bool {
 	if len(r.objects) < limits.Objects {
 		return false
 	}
-	r.add(d.at(path, fmt.Sprintf("the text has more than %d objects; rollplay reads at most that many", limits.Objects)))
+	r.add(d.at("", path, fmt.Sprintf("the text has more than %d objects; rollplay reads at most that many", limits.Objects)))
 	return true
 }

@@ -57,15 +57,13 @@ func (r *specReader) load(path string, v any) {
 
 // loadKey reads deployment/web or deployment/shop/web.
 func loadKey(of string) (api.Key, bool) {
-	parts := strings.Split(of, "/")
-	if len(parts) == 2 {
-		parts = []string{parts[0], api.NamespaceDefault, parts[1]}
-	}
-	scaled := kinds.Where(func(k *kinds.Kind) bool { return k.Scales() && k.Singular() == parts[0] })
-	if len(parts) != 3 || len(scaled) == 0 || parts[1] == "" || parts[2] == "" {
+	kind, name, _ := strings.Cut(of, "/")
+	scaled := kinds.Where(func(k *kinds.Kind) bool { return k.Scales() && k.Singular() == kind })
+	if len(scaled) == 0 {
 		return api.Key{}, false
 	}
-	return api.Key{Kind: scaled[0], Namespace: parts[1], Name: parts[2]}, true
+	key := keyOf(scaled[0], name)
+	return key, key.Namespace != "" && key.Name != "" && !strings.Contains(key.Name, "/")
 }
 
 // unmeasured says what an autoscaler does whose metrics are not all known, "" for any other.

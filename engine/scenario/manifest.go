@@ -83,7 +83,7 @@ func (r *Source) word(d *document, path string, v map[string]any, name string) s
 	if v[name] != nil && !ok {
 		message = fmt.Sprintf("%s must be a string", name)
 	}
-	r.report(d, path, name, message)
+	r.add(d.at(path, name, message))
 	return ""
 }
 
@@ -94,13 +94,6 @@ func excerpt(v any) string {
 		return string(text[:60]) + "…"
 	}
 	return string(text)
-}
-
-// report adds an error about a field of the object at a path. The diagnostic names the field as the object has it.
-func (r *Source) report(d *document, path, field, message string) {
-	x := d.at(joinPath(path, field), message)
-	x.Field = field
-	r.add(x)
 }
 
 func joinPath(path, field string) string {
@@ -120,7 +113,7 @@ func (r *Source) noMatch(d *document, path, version, kind, meant string) {
 	if meant != "" {
 		message += fmt.Sprintf(" (did you mean %s?)", meant)
 	}
-	r.report(d, path, field, message)
+	r.add(d.at(path, field, message))
 }
 
 // otherKind reports a typo in a kind's name; a real kind that is not simulated is left out with a warning.
@@ -153,8 +146,8 @@ func (d *document) leftOut(path, kind, name, why string) Diagnostic {
 
 // warn returns a warning at the kind of an object.
 func (d *document) warn(path, message string) Diagnostic {
-	x := d.at(joinPath(path, "kind"), message)
-	x.Field, x.Warning = "kind", true
+	x := d.at(path, "kind", message)
+	x.Warning = true
 	return x
 }
 
@@ -162,7 +155,7 @@ func (d *document) warn(path, message string) Diagnostic {
 func (r *Source) list(d *document, path string, v map[string]any) {
 	list, ok := v["items"].([]any)
 	if !ok && v["items"] != nil {
-		r.report(d, path, "items", "items must be a list of objects")
+		r.add(d.at(path, "items", "items must be a list of objects"))
 		return
 	}
 	for i, item := range list {
@@ -170,7 +163,7 @@ func (r *Source) list(d *document, path string, v map[string]any) {
 		itemPath := fmt.Sprintf("%s[%d]", joinPath(path, "items"), i)
 		m, ok := item.(map[string]any)
 		if !ok {
-			r.add(d.at(itemPath, "an item of a List must be a Kubernetes object"))
+			r.add(d.at("", itemPath, "an item of a List must be a Kubernetes object"))
 			return
 		}
 		if r.object(d, itemPath, m); r.enough() {
@@ -204,7 +197,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 	m := o.Meta()
 	if m.Name == "" && m.GenerateName != "" {
-		r.report(d, path, "metadata.generateName", fmt.Sprintf("from %s: cannot use generate name with apply", m.GenerateName))
+		r.add(d.at(path, "metadata.generateName", fmt.Sprintf("from %s: cannot use generate name with apply", m.GenerateName)))
 		r.fault(before, newManifest(o, v), nil)
 		return
 	}
@@ -216,7 +209,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	manifest := newManifest(o, v)
 	if wrong = wrong[:min(len(wrong), limits.Problems)]; len(wrong) > 0 {
 		for _, e := range wrong {
-			r.report(d, path, e.Field, e.Error())
+			r.add(d.at(path, e.Field, e.Error()))
 		}
 		r.refuse(before)
 		r.fault(before, manifest, wrong)
@@ -226,8 +219,8 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		return
 	}
 	for _, w := range validate.Warnings(o) {
-		x := d.at(joinPath(path, w.Field), w.String())
-		x.Field, x.Warning = w.Field, true
+		x := d.at(path, w.Field, w.String())
+		x.Warning = true
 		r.add(x)
 	}
 	if path == "" && len(r.diagnostics) == before {
@@ -304,7 +297,7 @@ func (r *Source) MergedManifests(merge func(Manifest) (api.Object, error)) (mani
 func (r *Source) keep(d *document, path string, m Manifest) bool {
 	key := m.Object.Key()
 	if first := r.places[key]; first.document != nil {
-		r.report(d, path, "metadata.name", fmt.Sprintf("%s (document %d)", kinds.AlreadyExists(key), first.Number))
+		r.add(d.at(path, "metadata.name", fmt.Sprintf("%s (document %d)", kinds.AlreadyExists(key), first.Number)))
 		return false
 	}
 	r.places[key] = origin{d, path}
@@ -325,9 +318,7 @@ func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 	if word := d.booleanWord(joinPath(path, issue.Path)); word != "" && !issue.Unknown {
 		message += fmt.Sprintf(" (YAML reads %s as true or false: write it in quotes)", word)
 	}
-	x := d.mark(joinPath(path, issue.Path), message, issue.Unknown)
-	x.Field = issue.Path
-	return x
+	return d.mark(path, issue.Path, message, issue.Unknown)
 }
 
 // newManifest keeps an object with the JSON that kubectl keeps of it when it is applied: with a namespace, with annotations, but without what

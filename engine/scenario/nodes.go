@@ -42,7 +42,7 @@ func (r *specReader) node(path string, v any, names map[string]bool) {
 	}
 	r.finishNode(path, n, capacity, zone)
 	if names[n.Name] && n.Name != "" {
-		r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, n.Name)))
+		r.complain(path+".name", fmt.Sprintf("Duplicate value: %q", n.Name))
 	}
 	names[n.Name] = true
 	r.scenario.Nodes = append(r.scenario.Nodes, n)
@@ -65,7 +65,7 @@ func (r *specReader) finishNode(path string, n *api.Node, capacity map[string]ap
 	for _, e := range validate.Object(n) {
 		field := path + "." + strings.TrimPrefix(e.Field, "metadata.")
 		if !strings.HasPrefix(e.Field, "status.") {
-			r.add(r.doc.at(field, field+": "+e.Body()))
+			r.complain(field, e.Body())
 		}
 	}
 }
@@ -214,7 +214,7 @@ func (r *specReader) checkGroup(path string, g *nodescaler.Group, wrong bool) {
 	for i := range r.scenario.Groups {
 		nodes += r.scenario.Groups[i].Max
 		if r.scenario.Groups[i].Name == g.Name && g.Name != "" {
-			r.add(r.doc.at(path+".name", fmt.Sprintf("%s.name: Duplicate value: %q", path, g.Name)))
+			r.complain(path+".name", fmt.Sprintf("Duplicate value: %q", g.Name))
 		}
 	}
 	switch {
@@ -223,7 +223,7 @@ func (r *specReader) checkGroup(path string, g *nodescaler.Group, wrong bool) {
 	case g.Max >= 0 && g.Min > g.Max:
 		r.invalid(path+".min", g.Min, "must be less than or equal to `max`")
 	case nodes > limits.Nodes:
-		r.add(r.doc.at(path+".max", fmt.Sprintf("rollplay simulates at most %d nodes; up to here the groups may have %d", limits.Nodes, nodes)))
+		r.add(r.doc.at("", path+".max", fmt.Sprintf("rollplay simulates at most %d nodes; up to here the groups may have %d", limits.Nodes, nodes)))
 	}
 }
 

@@ -53,7 +53,7 @@ func (r *Source) read(known map[string]*document) {
 		r.docs = append(r.docs, &document{Document: d})
 	}
 	if len(r.docs) > limits.Documents {
-		r.add(r.docs[limits.Documents].at("", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), limits.Documents)))
+		r.add(r.docs[limits.Documents].at("", "", fmt.Sprintf("the text has %d documents; at most %d are read", len(r.docs), limits.Documents)))
 		return
 	}
 	wrong := make([][]Diagnostic, len(r.docs))
@@ -223,7 +223,7 @@ func (r *Source) Line(object string) int {
 
 // SpecDiagnostic returns a diagnostic about a field of the Scenario document, which the text must have.
 func (r *Source) SpecDiagnostic(field, message string) Diagnostic {
-	return r.spec.first.at(field, message)
+	return r.spec.first.at("", field, message)
 }
 
 // Library keeps the last texts that it has read, so that each is read once. Of a new text it reads only the documents that

@@ -40,7 +40,7 @@ type fields map[string]func(path string, v any)
 func (r *specReader) document(d *document) {
 	r.doc = d
 	if r.first != nil {
-		r.add(d.at("kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.Number)))
+		r.add(d.at("", "kind", fmt.Sprintf("a text has one Scenario; the first is document %d", r.first.Number)))
 		return
 	}
 	r.first = d
@@ -77,17 +77,23 @@ func (r *specReader) add(d Diagnostic) {
 	r.diagnostics = append(r.diagnostics, d)
 }
 
+// complain reports what is wrong with a field.
+func (r *specReader) complain(path, what string) { r.add(r.doc.at("", path, path+": "+what)) }
+
 // invalid reports a value, printed as the API server prints it.
 func (r *specReader) invalid(path string, v any, why string) {
-	r.add(r.doc.at(path, fmt.Sprintf("%s: Invalid value: %s: %s", path, api.JSON(v), why)))
+	r.complain(path, fmt.Sprintf("Invalid value: %s: %s", api.JSON(v), why))
 }
 
-func (r *specReader) required(path string) {
-	r.add(r.doc.at(path, path+": Required value"))
+func (r *specReader) required(path string) { r.complain(path, "Required value") }
+
+// forbidden reports a field that another one excludes.
+func (r *specReader) forbidden(path, beside string) {
+	r.add(r.doc.mark("", path, path+": Forbidden: may not be specified when `"+beside+"` is set", true))
 }
 
-// object reads the fields of an object and returns them, nil if the value is no object.
-func (r *specReader) object(path string, v any, known fields) map[string]any {
+// object reads the fields of an object, of which some are required, and returns them; nil if the value is no object.
+func (r *specReader) object(path string, v any, known fields, required ...string) map[string]any {
 	m, ok := v.(map[string]any)
 	if !ok {
 		r.invalid(path, v, "must be an object with the fields "+strings.Join(slices.Sorted(maps.Keys(known)), ", "))
@@ -103,6 +109,7 @@ func (r *specReader) object(path string, v any, known fields) map[string]any {
 			read(p, m[name])
 		}
 	}
+	r.requiredOf(path, m, required...)
 	return m
 }
 
@@ -124,7 +131,7 @@ func (r *specReader) listOf(most int, item func(path string, v any)) func(string
 			return
 		}
 		if len(l) > most {
-			r.add(r.doc.at(path+"["+strconv.Itoa(most)+"]", fmt.Sprintf("%s: Too many: %d: must have at most %d items", path, len(l), most)))
+			r.add(r.doc.at("", path+"["+strconv.Itoa(most)+"]", fmt.Sprintf("%s: Too many: %d: must have at most %d items", path, len(l), most)))
 			return
 		}
 		for i, e := range l {
@@ -323,10 +330,9 @@ func (r *specReader) command(path string, v any) {
 	case m["at"] == nil:
 		r.required(path + ".at")
 	case len(set) > 1:
-		p := path + "." + set[1]
-		r.add(r.doc.atKey(p, p+": Forbidden: may not be specified when `"+set[0]+"` is set"))
+		r.forbidden(path+"."+set[1], set[0])
 	case len(set) == 0:
-		r.add(r.doc.at(path+".run", path+": Required value: one of `run`, `apply` and `do` must be set"))
+		r.add(r.doc.at("", path+".run", path+": Required value: one of `run`, `apply` and `do` must be set"))
 	case c.Run+strings.TrimSpace(c.Apply)+c.Do == "":
 		r.required(path + "." + set[0])
 	case strings.Contains(c.Run+c.Do, "\n"):
@@ -343,7 +349,7 @@ func (r *specReader) warnLate(path string, at int64) {
 		return
 	}
 	r.late = true
-	d := r.doc.at(path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
+	d := r.doc.at("", path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
 	d.Warning = true
 	r.add(d)
 }

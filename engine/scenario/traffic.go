@@ -108,13 +108,13 @@ func (r *specReader) traffic(path string, v any) {
 		}
 	}
 	if (t.Service.Name == "") == (t.Route.Name == "") {
-		r.add(r.doc.at(path, path+": Required value: one of `service` and `route` must be set"))
+		r.complain(path, "Required value: one of `service` and `route` must be set")
 	}
 	if (t.Rate == 0) == (t.Users == 0) {
-		r.add(r.doc.at(path, path+": Required value: one of `rate` and `users` must be set"))
+		r.complain(path, "Required value: one of `rate` and `users` must be set")
 	}
 	if t.Users == 0 && (t.PerConnection != 1 || t.MaxAge > 0) {
-		r.add(r.doc.at(path, path+": Invalid value: only `users` keep connections"))
+		r.complain(path, "Invalid value: only `users` keep connections")
 	}
 	r.scenario.Traffic = append(r.scenario.Traffic, t)
 }
