@@ -203,7 +203,7 @@ func TestNewNode(t *testing.T) {
 	run := mustRun(t, text, Command{At: 60_000, Do: "add node/node-4 cpu=2 memory=4Gi pods=20 zone=b"})
 	n := run.Past().ObjectAt(api.Key{Kind: api.KindNode, Name: "node-4"}, run.Len()-1).(*api.Node)
 	cpu, pods := n.Status.Allocatable["cpu"], n.Status.Allocatable["pods"]
-	if cpu.Value() != 2 || pods.Value() != 20 || n.Labels[scenario.ZoneLabel] != "b" || n.Labels["kubernetes.io/hostname"] != "node-4" {
+	if cpu.Value() != 2 || pods.Value() != 20 || n.Labels[api.ZoneLabel] != "b" || n.Labels["kubernetes.io/hostname"] != "node-4" {
 		t.Errorf("the node is %+v", n)
 	}
 	before, after := run.Past().Pods(run.Past().Find(59_999), 59_999), run.Past().Pods(run.Len()-1, run.Now())

@@ -55,6 +55,14 @@ func (f Fields) Make(name string) Fields {
 	return m
 }
 
+// Own replaces an object by a copy, which may be empty, and returns that: whoever shares the fields keeps its own.
+func (f Fields) Own(name string) Fields {
+	own := map[string]any{}
+	maps.Copy(own, f.Object(name))
+	f[name] = own
+	return own
+}
+
 // Items returns the objects of a list.
 func (f Fields) Items(name string) []Fields {
 	l, _ := f[name].([]any)

@@ -6,6 +6,7 @@ package breath
 import (
 	"io"
 	"iter"
+	"slices"
 	"unicode/utf8"
 )
 
@@ -74,13 +75,11 @@ func Parts(text string) iter.Seq[string] {
 
 // Write writes bytes in parts, with a breath before each.
 func Write(w io.Writer, b []byte) error {
-	for len(b) > 0 {
+	for chunk := range slices.Chunk(b, part) {
 		Take()
-		n := min(len(b), part)
-		if _, err := w.Write(b[:n]); err != nil {
+		if _, err := w.Write(chunk); err != nil {
 			return err
 		}
-		b = b[n:]
 	}
 	return nil
 }

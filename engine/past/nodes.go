@@ -65,7 +65,7 @@ func nodeRow(n *api.Node, used [3]int64) NodeRow {
 	cpu, memory, pods := used[0], used[1], int(used[2])
 	status := print.NodeStatus(n)
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
-		Zone: n.Labels[scenario.ZoneLabel], Pods: pods}
+		Zone: n.Labels[api.ZoneLabel], Pods: pods}
 	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { // as kubectl writes it
 		return strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect
 	})

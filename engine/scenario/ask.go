@@ -79,8 +79,22 @@ func (a *Ask) Order(seed uint64) []int {
 func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {
 		a := &Ask{}
+		choice := func(path string, v any) {
+			var c Choice
+			is := func(path string, v any) { r.expectation(&c.Is, path, v) }
+			if r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": is}, "text", "is") != nil {
+				a.Choices = append(a.Choices, c)
+			}
+		}
+		wrong := func(path string, v any) {
+			w := Wrong{To: math.MaxInt64}
+			if r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}, "text") != nil {
+				a.Wrong = append(a.Wrong, w)
+			}
+		}
 		m := r.object(path, v, fields{
-			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From), "choices": r.listOf(limits.Goals, r.choice(a)), "wrong": r.listOf(limits.Goals, r.wrong(a)),
+			"at": r.duration(&a.At), "of": r.text(&a.Of), "from": r.duration(&a.From),
+			"choices": r.listOf(limits.Goals, choice), "wrong": r.listOf(limits.Goals, wrong),
 			"field": r.countName(a, Exact), "lowest": r.countName(a, Lowest), "highest": r.countName(a, Highest),
 		}, "at")
 		if m == nil {
@@ -99,27 +113,6 @@ func (r *specReader) countName(a *Ask, which Extreme) func(string, any) {
 		a.Extreme = which
 		if r.text(&a.Field)(path, v); !slices.Contains(countNames[:], a.Field) {
 			r.invalid(path, v, "must be a count: desired, total, ready, available, updated or terminating")
-		}
-	}
-}
-
-// wrong reads why numbers are not the answer.
-func (r *specReader) wrong(a *Ask) func(string, any) {
-	return func(path string, v any) {
-		w := Wrong{To: math.MaxInt64}
-		if r.object(path, v, fields{"to": r.number(0, 1<<20, func(n int64) { w.To = n }), "text": r.inWords(&w.Text)}, "text") != nil {
-			a.Wrong = append(a.Wrong, w)
-		}
-	}
-}
-
-// choice reads a possible answer.
-func (r *specReader) choice(a *Ask) func(string, any) {
-	return func(path string, v any) {
-		var c Choice
-		is := func(path string, v any) { r.expectation(&c.Is, path, v) }
-		if r.object(path, v, fields{"text": r.inWords(&c.Text), "why": r.inWords(&c.Why), "is": is}, "text", "is") != nil {
-			a.Choices = append(a.Choices, c)
 		}
 	}
 }

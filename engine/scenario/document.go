@@ -62,7 +62,9 @@ func (d *document) read() []Diagnostic {
 
 // at returns a diagnostic about a field of the object at a path, at the field's value, or at its key if the value is no
 // scalar. A field that is not there is marked at the nearest one around it. The diagnostic names the field as the object has it.
-func (d *document) at(path, field, message string) Diagnostic { return d.mark(path, field, message, false) }
+func (d *document) at(path, field, message string) Diagnostic {
+	return d.mark(path, field, message, false)
+}
 
 // mark is at, or the same at the field's key if its name is the problem.
 func (d *document) mark(path, field, message string, key bool) Diagnostic {

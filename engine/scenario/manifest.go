@@ -325,18 +325,11 @@ func (d *document) issue(path string, issue decode.Issue) Diagnostic {
 // it kept the last time.
 func newManifest(o api.Object, v map[string]any) Manifest {
 	v = maps.Clone(v)
-	given, _ := v["metadata"].(map[string]any)
-	meta := map[string]any{}
-	maps.Copy(meta, given)
-	annotations := map[string]any{}
-	if given, ok := meta["annotations"].(map[string]any); ok {
-		maps.Copy(annotations, given)
-	}
-	delete(annotations, api.LastAppliedAnnotation)
-	meta["annotations"] = annotations
+	meta := api.Fields(v).Own("metadata")
+	namespace := meta.Text("namespace")
+	delete(meta.Own("annotations"), api.LastAppliedAnnotation)
 	if meta["namespace"] = o.Meta().Namespace; meta["namespace"] == "" {
 		delete(meta, "namespace")
 	}
-	v["metadata"] = meta
-	return Manifest{o, api.JSON(v), api.Fields(given).Text("namespace")}
+	return Manifest{o, api.JSON(v), namespace}
 }

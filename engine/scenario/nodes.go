@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"maps"
 	"path"
@@ -35,12 +34,10 @@ func (r *specReader) readNodes(path string, v any) {
 
 // node reads a node of the list; names has those before it.
 func (r *specReader) node(path string, v any, names map[string]bool) {
-	n := &api.Node{}
-	capacity, zone := map[string]api.Quantity{}, ""
-	if r.object(path, v, r.nodeFields(n, capacity, &zone)) == nil {
+	n := r.nodeOf(path, v, nil)
+	if n == nil {
 		return
 	}
-	r.finishNode(path, n, capacity, zone)
 	if names[n.Name] && n.Name != "" {
 		r.complain(path+".name", fmt.Sprintf("Duplicate value: %q", n.Name))
 	}
@@ -48,18 +45,17 @@ func (r *specReader) node(path string, v any, names map[string]bool) {
 	r.scenario.Nodes = append(r.scenario.Nodes, n)
 }
 
-// nodeFields returns readers for the fields of a node.
-func (r *specReader) nodeFields(n *api.Node, capacity map[string]api.Quantity, zone *string) fields {
+// nodeOf reads a node from an object that has more fields, and reports the values that the API server would refuse. It returns nil if the
+// value is no object.
+func (r *specReader) nodeOf(path string, v any, more fields) *api.Node {
+	n, capacity, zone := &api.Node{}, map[string]api.Quantity{}, ""
 	known := r.capacity(capacity)
-	known["name"] = r.text(&n.Name)
-	known["zone"] = r.text(zone)
-	known["taints"] = r.list(r.taint(n))
-	known["labels"] = r.texts(&n.Labels)
-	return known
-}
-
-// finishNode completes a node and reports the values that the API server would refuse.
-func (r *specReader) finishNode(path string, n *api.Node, capacity map[string]api.Quantity, zone string) {
+	known["name"], known["zone"], known["labels"] = r.text(&n.Name), r.text(&zone), r.texts(&n.Labels)
+	known["taints"] = r.list(func(path string, v any) { r.taint(n, path, v) })
+	maps.Copy(known, more)
+	if r.object(path, v, known) == nil {
+		return nil
+	}
 	SetCapacity(n, capacity)
 	SetZone(n, zone)
 	for _, e := range validate.Object(n) {
@@ -68,41 +64,24 @@ func (r *specReader) finishNode(path string, n *api.Node, capacity map[string]ap
 			r.complain(field, e.Body())
 		}
 	}
+	return n
 }
 
-// taint returns a reader for a taint, written as kubectl writes it.
-func (r *specReader) taint(n *api.Node) func(string, any) {
-	return func(path string, v any) {
-		s, _ := v.(string)
-		t, err := parseTaint(s)
-		if err != nil {
-			r.invalid(path, v, err.Error())
-			return
-		}
-		n.Spec.Taints = append(n.Spec.Taints, t)
-	}
-}
-
-var errTaint = errors.New("must be a taint: key=value:NoSchedule or key:NoExecute; " +
-	"the effects are NoSchedule, PreferNoSchedule and NoExecute")
-
-// parseTaint reads key=value:effect or key:effect.
-func parseTaint(s string) (t api.Taint, err error) {
+// taint reads a taint, written as kubectl writes it: key=value:effect or key:effect.
+func (r *specReader) taint(n *api.Node, path string, v any) {
+	s, _ := v.(string)
 	pair, effect, _ := strings.Cut(s, ":")
-	t.Key, t.Value, _ = strings.Cut(pair, "=")
-	t.Effect = effect
-	if t.Key == "" || effect != api.NoSchedule && effect != api.NoExecute && effect != "PreferNoSchedule" {
-		return t, errTaint
+	key, value, _ := strings.Cut(pair, "=")
+	if key == "" || effect != api.NoSchedule && effect != api.NoExecute && effect != "PreferNoSchedule" {
+		r.invalid(path, v, "must be a taint: key=value:NoSchedule or key:NoExecute; the effects are NoSchedule, PreferNoSchedule and NoExecute")
+		return
 	}
-	return t, nil
+	n.Spec.Taints = append(n.Spec.Taints, api.Taint{Key: key, Value: value, Effect: effect})
 }
-
-// ZoneLabel says in which failure zone a node is.
-const ZoneLabel = "topology.kubernetes.io/zone"
 
 func SetZone(n *api.Node, zone string) {
 	if zone != "" {
-		n.Labels = api.With(n.Labels, ZoneLabel, zone)
+		n.Labels = api.With(n.Labels, api.ZoneLabel, zone)
 	}
 }
 
@@ -183,19 +162,17 @@ const (
 // nodeGroup reads a group of nodes: {name: pool, min: 1, max: 5, cpu: 4, boot: 45s, idle: 5m}. Its nodes look like those of the list nodes.
 func (r *specReader) nodeGroup(path string, v any) {
 	r.nodes = true
-	n, capacity, zone := &api.Node{}, map[string]api.Quantity{}, ""
-	g := nodescaler.Group{Node: n, Max: -1, Boot: bootDefault, Idle: idleDefault}
-	known := r.nodeFields(n, capacity, &zone)
-	known["min"] = r.number(0, limits.Nodes, func(i int64) { g.Min = int(i) })
-	known["max"] = r.number(1, limits.Nodes, func(i int64) { g.Max = int(i) })
-	known["boot"] = r.duration(&g.Boot)
-	known["idle"] = r.duration(&g.Idle)
+	g := nodescaler.Group{Max: -1, Boot: bootDefault, Idle: idleDefault}
 	problems := len(r.diagnostics)
-	if r.object(path, v, known) == nil {
+	n := r.nodeOf(path, v, fields{
+		"min":  r.number(0, limits.Nodes, func(i int64) { g.Min = int(i) }),
+		"max":  r.number(1, limits.Nodes, func(i int64) { g.Max = int(i) }),
+		"boot": r.duration(&g.Boot), "idle": r.duration(&g.Idle),
+	})
+	if n == nil {
 		return
 	}
-	g.Name = n.Name
-	r.finishNode(path, n, capacity, zone)
+	g.Name, g.Node = n.Name, n
 	r.checkGroup(path, &g, len(r.diagnostics) > problems)
 	SetGroup(n, g.Name)
 	r.scenario.Groups = append(r.scenario.Groups, g)

@@ -150,7 +150,7 @@ func TestNodeList(t *testing.T) {
 	}
 	n := s.Nodes[0]
 	want := []api.Taint{{Key: "gpu", Value: "yes", Effect: api.NoSchedule}, {Key: "down", Effect: api.NoExecute}, {Key: "k", Effect: "PreferNoSchedule"}}
-	if !slices.Equal(n.Spec.Taints, want) || n.Labels[scenario.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
+	if !slices.Equal(n.Spec.Taints, want) || n.Labels[api.ZoneLabel] != "west" || n.Labels["disk"] != "ssd" {
 		t.Errorf("the node is %+v", n)
 	}
 	for _, taint := range []string{`"gpu"`, `"gpu=yes:Never"`, `":NoSchedule"`, `3`} {

@@ -172,5 +172,5 @@ func (d *Document) after(at int, value string, none int) int {
 // inStream returns where a position of the body is in the whole text.
 func (d *Document) inStream(at int) int {
 	line := strings.Count(d.body[:at], "\n")
-	return d.starts[line] + at - (strings.LastIndexByte(d.body[:at], '\n') + 1)
+	return d.starts[line] + at - d.lineStart(at)
 }

@@ -170,7 +170,7 @@ func (r *reader) scalar(n *Node) any {
 	case n.Style&yaml.TaggedStyle != 0:
 		r.odd = true
 		return nil
-	case n.Style != 0 || n.Value != "" && !unusual[n.Value[0]]:
+	case n.Style != 0 || n.Value != "" && strings.IndexByte(unusual, n.Value[0]) < 0:
 		if !utf8.ValidString(n.Value) {
 			r.odd = true
 		}
@@ -183,12 +183,7 @@ func (r *reader) scalar(n *Node) any {
 }
 
 // unusual are the bytes with which a plain scalar begins that may be something else than a text.
-var unusual = func() (table [256]bool) {
-	for _, c := range []byte("+-.0123456789yYnNtTfFoO~") {
-		table[c] = true
-	}
-	return table
-}()
+const unusual = "+-.0123456789yYnNtTfFoO~"
 
 // words are the plain scalars that are neither texts nor numbers.
 var words = func() map[string]any {
@@ -238,20 +233,19 @@ var notFinite = map[string]bool{".inf": true, ".nan": true}
 
 // hasBareTag reports whether a text may have the tag "!", which makes any scalar a text; the tree does not show it.
 func hasBareTag(text string) bool {
-	for at := strings.IndexByte(text, '!'); at >= 0; {
+	for at := 0; ; at++ {
+		next := strings.IndexByte(text[at:], '!')
+		if next < 0 {
+			return false
+		}
+		at += next
 		before, width := utf8.DecodeLastRuneInString(text[:at])
 		after, size := utf8.DecodeRuneInString(text[at+1:])
 		begins := width == 0 || isSpace(before) || strings.ContainsRune("[{,:", before)
 		if begins && (size == 0 || isSpace(after) || strings.ContainsRune(",]}", after)) {
 			return true
 		}
-		next := strings.IndexByte(text[at+1:], '!')
-		if next < 0 {
-			return false
-		}
-		at += 1 + next
 	}
-	return false
 }
 
 // expandedSize returns roughly how long a node is with its aliases written out. The parser bounds their number, but not

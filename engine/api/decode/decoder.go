@@ -63,29 +63,44 @@ func join(path, name string) string {
 
 // value returns the tree for a JSON value; ok is false if it is absent or wrong.
 func (d *decoder) value(t *valueType, v any, p place) (tree any, ok bool) {
-	if v == nil {
+	switch {
+	case v == nil:
 		return nil, false
-	}
-	switch t.kind {
-	case anyValue:
+	case t.kind == anyValue:
 		return v, true
-	case structValue:
-		return d.structure(t, v, p)
-	case listValue:
-		return d.list(t, v, p)
-	case mapValue:
-		return d.dictionary(t, v, p)
-	case quantityValue, intOrStringValue:
+	case t.kind == quantityValue || t.kind == intOrStringValue:
 		return d.special(t, v, p)
 	}
-	return d.scalar(t, v, p)
+	switch v := v.(type) {
+	case map[string]any:
+		switch t.kind {
+		case structValue:
+			return d.structure(t, v, p), true
+		case mapValue:
+			return d.dictionary(t, v, p)
+		}
+	case []any:
+		if t.kind == listValue {
+			return d.list(t, v, p)
+		}
+	case string:
+		if t.kind == stringValue {
+			return v, true
+		}
+	case bool:
+		if t.kind == boolValue {
+			return v, true
+		}
+	case json.Number:
+		if n, ok := number(t.kind, v.String()); ok {
+			return n, true
+		}
+	}
+	d.mismatch(t, v, p)
+	return nil, false
 }
 
-func (d *decoder) structure(t *valueType, v any, p place) (any, bool) {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return d.mismatch(t, v, p)
-	}
+func (d *decoder) structure(t *valueType, m map[string]any, p place) any {
 	s := t.structOf()
 	tree := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
@@ -102,14 +117,10 @@ func (d *decoder) structure(t *valueType, v any, p place) (any, bool) {
 			tree[name] = e
 		}
 	}
-	return tree, true
+	return tree
 }
 
-func (d *decoder) list(t *valueType, v any, p place) (any, bool) {
-	l, ok := v.([]any)
-	if !ok {
-		return d.mismatch(t, v, p)
-	}
+func (d *decoder) list(t *valueType, l []any, p place) (any, bool) {
 	if d.tooLong(len(l), p) {
 		return nil, false
 	}
@@ -121,11 +132,7 @@ func (d *decoder) list(t *valueType, v any, p place) (any, bool) {
 	return tree, true
 }
 
-func (d *decoder) dictionary(t *valueType, v any, p place) (any, bool) {
-	m, ok := v.(map[string]any)
-	if !ok {
-		return d.mismatch(t, v, p)
-	}
+func (d *decoder) dictionary(t *valueType, m map[string]any, p place) (any, bool) {
 	if d.tooLong(len(m), p) {
 		return nil, false
 	}
@@ -177,7 +184,7 @@ func (d *decoder) special(t *valueType, v any, p place) (any, bool) {
 		return api.IntOrString{IsString: true, Str: s}, true
 	}
 	before := len(d.issues)
-	n, ok := d.scalar(&valueType{kind: int32Value}, v, p)
+	n, ok := d.value(&valueType{kind: int32Value}, v, p)
 	if !ok {
 		for i := before; i < len(d.issues); i++ {
 			d.issues[i].stops = true
@@ -185,24 +192,6 @@ func (d *decoder) special(t *valueType, v any, p place) (any, bool) {
 		return nil, false
 	}
 	return api.IntOrString{Int: int32(n.(int64))}, true
-}
-
-func (d *decoder) scalar(t *valueType, v any, p place) (any, bool) {
-	switch v := v.(type) {
-	case string:
-		if t.kind == stringValue {
-			return v, true
-		}
-	case bool:
-		if t.kind == boolValue {
-			return v, true
-		}
-	case json.Number:
-		if n, ok := number(t.kind, v.String()); ok {
-			return n, true
-		}
-	}
-	return d.mismatch(t, v, p)
 }
 
 func number(kind valueKind, s string) (any, bool) {
@@ -221,7 +210,7 @@ func number(kind valueKind, s string) (any, bool) {
 }
 
 // mismatch reports a value of a wrong type, in the words of encoding/json.
-func (d *decoder) mismatch(t *valueType, v any, p place) (any, bool) {
+func (d *decoder) mismatch(t *valueType, v any, p place) {
 	what := "object"
 	switch v := v.(type) {
 	case string:
@@ -241,5 +230,4 @@ func (d *decoder) mismatch(t *valueType, v any, p place) (any, bool) {
 		into = "Go struct field " + p.structName[strings.LastIndexByte(p.structName, '.')+1:] + "." + p.goPath
 	}
 	d.add(Issue{Path: p.path, Message: "json: cannot unmarshal " + what + " into " + into + " of type " + t.goName()})
-	return nil, false
 }

@@ -3,7 +3,6 @@ package decode
 import (
 	"cmp"
 	"encoding/base64"
-	"maps"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
@@ -99,7 +98,7 @@ func defaultStored(o *api.Stored) {
 		}
 		delete(o.Fields, "stringData")
 	case "ReplicationController":
-		spec := ownObject(o.Fields, "spec")
+		spec := o.Fields.Own("spec") // the manifest keeps its own
 		fillTemplate(spec)
 		labels := spec.Object("template").Object("metadata")
 		setAbsent(spec, "replicas", float64(1))
@@ -108,12 +107,12 @@ func defaultStored(o *api.Stored) {
 			o.Labels = labels.TextMap("labels")
 		}
 	case "CronJob":
-		spec := ownObject(o.Fields, "spec")
+		spec := o.Fields.Own("spec")
 		setAbsent(spec, "concurrencyPolicy", "Allow")
 		setAbsent(spec, "suspend", false)
 		setAbsent(spec, "successfulJobsHistoryLimit", float64(3))
 		setAbsent(spec, "failedJobsHistoryLimit", float64(1))
-		fillTemplate(ownObject(ownObject(spec, "jobTemplate"), "spec"))
+		fillTemplate(spec.Own("jobTemplate").Own("spec"))
 		o.Fields["status"] = map[string]any{}
 	case "Namespace":
 		if o.Labels == nil {
@@ -123,14 +122,6 @@ func defaultStored(o *api.Stored) {
 		o.Fields["spec"] = map[string]any{"finalizers": []any{"kubernetes"}}
 		o.Fields["status"] = map[string]any{"phase": "Active"}
 	}
-}
-
-// ownObject replaces an object in f by a copy, and returns that: the manifest keeps its own.
-func ownObject(f api.Fields, name string) api.Fields {
-	own := api.Fields{}
-	maps.Copy(own, f.Object(name))
-	f[name] = map[string]any(own)
-	return own
 }
 
 // fillTemplate fills in the pod template of a spec, unless it cannot be read.

@@ -8,32 +8,21 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// absent lists kinds that a cluster has and a simulation does not, by the version of their API, as Kind/plural/short. Kinds without a
-// plural are not types that kubectl lists. The named versions are complete together with the table; "" has kinds of all others.
-var absent = map[string][]string{
-	"apps/v1":   {},
-	"policy/v1": {"Eviction"},
-	"v1":        strings.Fields("Binding Endpoints/endpoints/ep List PodTemplate"),
-	"":          {"Lease/leases"},
+// Absent says whether a word names a type that a cluster has and a simulation does not.
+func Absent(word string) bool {
+	return slices.Contains([]string{"endpoints", "ep", "lease", "leases"}, word)
 }
 
-// Absent says whether a word names a type that a cluster has and a simulation does not: lease, leases, ep.
-func Absent(word string) bool {
-	for _, list := range absent {
-		for _, k := range list {
-			name, plurals, ok := strings.Cut(k, "/")
-			if ok && (word == strings.ToLower(name) || slices.Contains(strings.Split(plurals, "/"), word)) {
-				return true
-			}
-		}
-	}
-	return false
-}
+// absent has the versions of the kinds that a cluster has and a simulation does not. With the table, it has all kinds of the versions
+// of complete.
+var (
+	absent   = map[string]string{"Eviction": "policy/v1", "Binding": "v1", "Endpoints": "v1", "List": "v1", "PodTemplate": "v1"}
+	complete = []string{"apps/v1", "policy/v1", "v1"}
+)
 
 // Typo says whether a name cannot be that of a kind, because all kinds of the version are known and it is not among them.
 func Typo(version, name string) bool {
-	_, complete := absent[version]
-	return complete && version != "" && versions()[name] != version
+	return slices.Contains(complete, version) && versions()[name] != version
 }
 
 // Custom reports whether the group of a version is not defined by Kubernetes. It may have kinds of the same names: a Service of
@@ -67,14 +56,7 @@ func Nearest(name string) string {
 
 // versions returns the versions of all kinds that are known, simulated or not.
 func versions() map[string]string {
-	all := map[string]string{}
-	for version, list := range absent {
-		for _, k := range list {
-			if name, _, _ := strings.Cut(k, "/"); version != "" {
-				all[name] = version
-			}
-		}
-	}
+	all := maps.Clone(absent)
 	for _, k := range table {
 		all[string(k.Name)] = k.APIVersion()
 	}

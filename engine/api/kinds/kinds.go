@@ -56,9 +56,6 @@ func (k *Kind) HasTemplate() bool { return is[api.Workload](k) }
 // Scales says whether objects of the kind have a number of replicas.
 func (k *Kind) Scales() bool { return is[api.Scalable](k) }
 
-// RollsOut says whether kubectl rollout works on the kind.
-func (k *Kind) RollsOut() bool { return k.Revisions }
-
 func is[T any](k *Kind) bool {
 	_, ok := k.empty.(T)
 	return ok

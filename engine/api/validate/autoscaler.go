@@ -15,11 +15,8 @@ const (
 
 // autoscalerSpec checks a HorizontalPodAutoscaler (HPA-12), and rejects values that are not simulated.
 func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
-	low := int32(1)
-	if s.MinReplicas != nil {
-		low = *s.MinReplicas
-	}
-	es.when(s.MinReplicas != nil && s.MaxReplicas < low).invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
+	low := *s.MinReplicas
+	es.when(s.MaxReplicas < low).invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
 	es.scaleTarget("spec.scaleTargetRef", &s.ScaleTargetRef)
 	for i := range s.Metrics {
 		es.metric(item("spec.metrics", i), &s.Metrics[i])

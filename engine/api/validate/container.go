@@ -78,7 +78,7 @@ func (c *containerChecker) mounts(path string, mounts []api.Fields) {
 		p := item(path, i)
 		name, at := m.Text("name"), m.Text("mountPath")
 		c.es.when(name == "").required(p+".name", "")
-		c.es.when(!c.volumes[name]).notFound(p+".name", name)
+		c.es.when(!c.volumes[name]).add(p+".name", FieldNotFound, name, "")
 		c.es.when(at == "").required(p+".mountPath", "")
 		c.es.when(paths[at]).invalid(p+".mountPath", at, "must be unique")
 		paths[at] = true

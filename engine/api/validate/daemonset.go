@@ -11,7 +11,7 @@ func (es *FieldErrors) daemonSetSpec(s *api.DaemonSetSpec, oldTemplate *api.PodT
 	es.template(&s.Template, oldTemplate, "DaemonSet", nil)
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))
 	es.daemonSetStrategy(&s.UpdateStrategy)
-	es.negativePtr("spec.revisionHistoryLimit", s.RevisionHistoryLimit)
+	es.negative("spec.revisionHistoryLimit", int64(*s.RevisionHistoryLimit))
 }
 
 // daemonSetStrategy checks how pods are replaced: of the two bounds exactly one must be more than 0 (DS-2).
@@ -22,9 +22,6 @@ func (es *FieldErrors) daemonSetStrategy(u *api.DaemonSetUpdateStrategy) {
 		return
 	case u.Type != api.RollingUpdate:
 		es.notSupported("spec.updateStrategy", internalStrategy(u), api.RollingUpdate, api.OnDelete)
-		return
-	case u.RollingUpdate == nil:
-		es.required("spec.updateStrategy.rollingUpdate", "")
 		return
 	}
 	unavailable, surge := valueOf(u.RollingUpdate.MaxUnavailable), valueOf(u.RollingUpdate.MaxSurge)

@@ -11,20 +11,19 @@ import (
 
 // deploymentSpec checks a Deployment (D-8 to D-19), a changed one too (D-16).
 func (es *FieldErrors) deploymentSpec(s *api.DeploymentSpec, oldTemplate *api.PodTemplateSpec) {
-	es.negativePtr("spec.replicas", s.Replicas)
+	es.negative("spec.replicas", int64(*s.Replicas))
 	es.selectorAndTemplate(s.Selector, &s.Template, oldTemplate)
 	es.strategy(&s.Strategy)
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))
-	es.negativePtr("spec.revisionHistoryLimit", s.RevisionHistoryLimit)
-	es.negativePtr("spec.progressDeadlineSeconds", s.ProgressDeadlineSeconds)
-	if p := s.ProgressDeadlineSeconds; p != nil && *p <= s.MinReadySeconds {
-		es.invalid("spec.progressDeadlineSeconds", *p, "must be greater than minReadySeconds")
-	}
+	es.negative("spec.revisionHistoryLimit", int64(*s.RevisionHistoryLimit))
+	deadline := *s.ProgressDeadlineSeconds
+	es.negative("spec.progressDeadlineSeconds", int64(deadline))
+	es.when(deadline <= s.MinReadySeconds).invalid("spec.progressDeadlineSeconds", deadline, "must be greater than minReadySeconds")
 }
 
 // replicaSetSpec checks a ReplicaSet (R-26).
 func (es *FieldErrors) replicaSetSpec(s *api.ReplicaSetSpec, oldTemplate *api.PodTemplateSpec) {
-	es.negativePtr("spec.replicas", s.Replicas)
+	es.negative("spec.replicas", int64(*s.Replicas))
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))
 	es.selectorAndTemplate(s.Selector, &s.Template, oldTemplate)
 }
@@ -94,10 +93,6 @@ func (es *FieldErrors) strategy(s *api.DeploymentStrategy) {
 	case api.Recreate:
 		es.when(s.RollingUpdate != nil).forbidden("spec.strategy.rollingUpdate", "may not be specified when strategy `type` is 'Recreate'")
 	case api.RollingUpdate:
-		if s.RollingUpdate == nil {
-			es.required("spec.strategy.rollingUpdate", "this should be defaulted and never be nil")
-			return
-		}
 		es.rollingUpdate(s.RollingUpdate)
 	default:
 		es.notSupported("spec.strategy", internalStrategy(s), api.Recreate, api.RollingUpdate)
@@ -164,10 +159,4 @@ func valueOf(v *api.IntOrString) api.IntOrString {
 
 func (es *FieldErrors) immutableSelector(s, old *api.LabelSelector) {
 	es.when(!api.Equal(&s, &old)).invalid("spec.selector", s, "field is immutable")
-}
-
-func (es *FieldErrors) negativePtr(field string, n *int32) {
-	if n != nil {
-		es.negative(field, int64(*n))
-	}
 }

@@ -110,28 +110,15 @@ func (es *FieldErrors) add(field string, kind FieldErrorKind, value any, detail 
 func (es *FieldErrors) invalid(field string, value any, detail string) {
 	es.add(field, FieldInvalid, value, detail)
 }
+func (es *FieldErrors) required(field, detail string)     { es.add(field, FieldRequired, nil, detail) }
+func (es *FieldErrors) forbidden(field, detail string)    { es.add(field, FieldForbidden, nil, detail) }
+func (es *FieldErrors) duplicate(field string, value any) { es.add(field, FieldDuplicate, value, "") }
 
 // invalids adds an error for each of the details.
 func (es *FieldErrors) invalids(field string, value any, details []string) {
 	for _, d := range details {
 		es.invalid(field, value, d)
 	}
-}
-
-func (es *FieldErrors) required(field, detail string) {
-	es.add(field, FieldRequired, nil, detail)
-}
-
-func (es *FieldErrors) forbidden(field, detail string) {
-	es.add(field, FieldForbidden, nil, detail)
-}
-
-func (es *FieldErrors) duplicate(field string, value any) {
-	es.add(field, FieldDuplicate, value, "")
-}
-
-func (es *FieldErrors) notFound(field, value string) {
-	es.add(field, FieldNotFound, value, "")
 }
 
 func (es *FieldErrors) notSupported(field string, value any, supported ...string) {

@@ -31,7 +31,7 @@ func (es *FieldErrors) statefulSetSpec(s, old *api.StatefulSetSpec) {
 	if old == nil {
 		es.claims(s.VolumeClaimTemplates)
 	}
-	es.negativePtr("spec.replicas", s.Replicas)
+	es.negative("spec.replicas", int64(*s.Replicas))
 	es.negative("spec.minReadySeconds", int64(s.MinReadySeconds))
 	if s.Ordinals != nil {
 		es.negative("spec.ordinals.start", int64(s.Ordinals.Start))
@@ -62,8 +62,8 @@ func (es *FieldErrors) statefulSetStrategy(u *api.StatefulSetUpdateStrategy) {
 }
 
 func (es *FieldErrors) rollingUpdateStatefulSet(field string, r *api.RollingUpdateStatefulSet) {
-	es.negativePtr(field+".partition", r.Partition)
-	if r.MaxUnavailable == nil {
+	es.negative(field+".partition", int64(*r.Partition))
+	if r.MaxUnavailable == nil { // a version before 1.37 drops it
 		return
 	}
 	v := *r.MaxUnavailable

@@ -84,7 +84,7 @@ var kindsOf = map[string]func(*kinds.Kind) bool{
 	},
 	"logged":    func(k *kinds.Kind) bool { return k.Name == api.KindPod || k.HasTemplate() || k.Name == "Job" },
 	"nodes":     func(k *kinds.Kind) bool { return k.Name == api.KindNode },
-	"rollouts":  (*kinds.Kind).RollsOut,
+	"rollouts":  func(k *kinds.Kind) bool { return k.Revisions },
 	"scales":    Scales,
 	"templates": (*kinds.Kind).HasTemplate,
 }
