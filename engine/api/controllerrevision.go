@@ -10,17 +10,13 @@ type ControllerRevision struct {
 	Revision   int64           `json:"revision"`
 }
 
-// revisionJSON is a ControllerRevision as the API server prints it.
-type revisionJSON struct {
-	ObjectMeta `json:"metadata"`
-	Data       json.RawMessage `json:"data"`
-	Revision   int64           `json:"revision"`
-}
-
 // MarshalJSON prints the revision with its data as the patch that it is upstream.
 func (r *ControllerRevision) MarshalJSON() ([]byte, error) {
 	tree := TreeOf(r.Template)
 	tree["$patch"] = "replace"
-	data := JSON(map[string]any{"spec": map[string]any{"template": tree}})
-	return json.Marshal(revisionJSON{ObjectMeta: r.ObjectMeta, Data: data, Revision: r.Revision})
+	return json.Marshal(struct {
+		ObjectMeta `json:"metadata"`
+		Data       map[string]any `json:"data"`
+		Revision   int64          `json:"revision"`
+	}{r.ObjectMeta, map[string]any{"spec": map[string]any{"template": tree}}, r.Revision})
 }

@@ -24,7 +24,8 @@ func equal(a, b reflect.Value) bool {
 	case *Quantity:
 		return x.Cmp(*b.Addr().Interface().(*Quantity)) == 0
 	case *Fields:
-		return equalTrees(*x, *b.Addr().Interface().(*Fields))
+		y := b.Addr().Interface().(*Fields)
+		return string(AppendTree(nil, map[string]any(*x), true)) == string(AppendTree(nil, map[string]any(*y), true))
 	case *map[string]string:
 		return maps.Equal(*x, *b.Addr().Interface().(*map[string]string))
 	case *map[string]Quantity:

@@ -99,11 +99,6 @@ func (f Fields) TextMap(name string) map[string]string {
 	return m
 }
 
-// equalTrees compares two objects.
-func equalTrees(a, b map[string]any) bool {
-	return string(AppendTree(nil, a, true)) == string(AppendTree(nil, b, true))
-}
-
 // CopyTree returns a copy of a tree, with its texts as JSON has them. leaf returns the copy of a value that is not a map, list,
 // text, bool or null; without it, that is the value.
 func CopyTree(v any, leaf func(any) any) any {
@@ -258,7 +253,6 @@ func appendScalar(b []byte, v any, exact bool) []byte {
 	return append(b, "null"...)
 }
 
-// appendString appends a JSON string.
 func appendString(b []byte, s string) []byte {
 	const hex = "0123456789abcdef"
 	b = append(b, '"')

@@ -223,7 +223,6 @@ func (r *reader) fields() *Error {
 	return r.unknown
 }
 
-// next splits off a field.
 func (r *reader) next() (key byte, value []byte, ok bool) {
 	n, size := binary.Uvarint(r.rest[1:])
 	if size <= 0 || n > uint64(len(r.rest)-1-size) {

@@ -121,7 +121,6 @@ func (w *writer) text(key byte, about, text string) {
 	w.field(key, about+text)
 }
 
-// word writes a short field.
 func (w *writer) word(key byte, word string) {
 	if len(word) > wordMax {
 		w.fail("%q is too long for a link", word)

@@ -75,7 +75,6 @@ func (a *Ask) Order(seed uint64) []int {
 	return order
 }
 
-// ask reads a question.
 func (r *specReader) ask(to **Ask) func(string, any) {
 	return func(path string, v any) {
 		a := &Ask{}

@@ -132,7 +132,6 @@ func (r *specReader) counts(to *[]Count) fields {
 	return known
 }
 
-// bounds reads the bounds of counts.
 func (r *specReader) bounds(to *[]Count) func(string, any) {
 	return func(path string, v any) {
 		if r.object(path, v, r.counts(to)) != nil && len(*to) == 0 {

@@ -59,7 +59,6 @@ type Goal struct {
 	Extra    int64    // the most ms of pods above the desired number, since From; -1: any number
 }
 
-// goal reads one goal.
 func (r *specReader) goal(path string, v any) {
 	g := Goal{Commands: -1, Extra: -1}
 	known := r.expectFields(&g.Expect)
@@ -113,7 +112,6 @@ func (t *Try) Label() string {
 	return label
 }
 
-// try reads a prepared edit.
 func (r *specReader) try(path string, v any) {
 	t := &Try{}
 	if r.object(path, v, fields{

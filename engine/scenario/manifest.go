@@ -151,7 +151,6 @@ func (d *document) warn(path, message string) Diagnostic {
 	return x
 }
 
-// list reads the items of a List.
 func (r *Source) list(d *document, path string, v map[string]any) {
 	list, ok := v["items"].([]any)
 	if !ok && v["items"] != nil {

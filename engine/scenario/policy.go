@@ -73,7 +73,6 @@ func (r *specReader) policyImage(p *Policy) func(string, any) {
 	}
 }
 
-// exception reads the limits of some workloads.
 func (r *specReader) exception(p *Policy) func(string, any) {
 	return func(path string, v any) {
 		e := PolicyEntry{Limits: map[string]string{}}

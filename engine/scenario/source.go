@@ -42,7 +42,6 @@ func Read(text string) *Source { return new(Library).Read(text) }
 // Parse reads a text as a scenario.
 func Parse(text string) (*Scenario, []Diagnostic) { return Read(text).Scenario() }
 
-// read reads all documents of the text.
 func (r *Source) read(known map[string]*document) {
 	if len(r.Text) > limits.Text {
 		r.add(Diagnostic{Document: 1, Line: 1, Column: 1, EndColumn: 2,

@@ -113,7 +113,6 @@ func (r *specReader) object(path string, v any, known fields, required ...string
 	return m
 }
 
-// list reads the items of a list.
 func (r *specReader) list(item func(path string, v any)) func(string, any) {
 	return r.listOf(limits.Entries, item)
 }
@@ -155,7 +154,6 @@ func (r *specReader) text(to *string) func(string, any) {
 	}
 }
 
-// textList reads a list of texts.
 func (r *specReader) textList(to *[]string) func(string, any) {
 	return r.list(func(path string, v any) {
 		var s string

@@ -93,18 +93,13 @@ func Glob(pattern, text string) bool {
 		return pattern == text
 	}
 	text, ok := strings.CutPrefix(text, head)
-	if !ok {
-		return false
-	}
-	for {
+	for ok {
 		part, next, starred := strings.Cut(rest, "*")
 		if !starred {
 			return strings.HasSuffix(text, part)
 		}
-		_, after, ok := strings.Cut(text, part)
-		if !ok {
-			return false
-		}
-		text, rest = after, next
+		rest = next
+		_, text, ok = strings.Cut(text, part)
 	}
+	return false
 }

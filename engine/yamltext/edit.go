@@ -201,7 +201,6 @@ func (d *Document) shared(n *Node) bool {
 	return false
 }
 
-// replace writes over a value.
 func (d *Document) replace(key, n *Node, name, value string) ([]change, error) {
 	from, to := d.offset(n), d.end(n)
 	switch {

@@ -95,7 +95,6 @@ func field(node *Node, name string, level int) (place, bool) {
 	return place{}, false
 }
 
-// resolve follows an alias.
 func resolve(node *Node) *Node {
 	if node != nil && node.Kind == yaml.AliasNode {
 		return node.Alias

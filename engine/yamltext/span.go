@@ -92,7 +92,6 @@ func isBlock(n *Node) bool {
 	return n.Kind == Scalar && n.Style&blockStyles != 0 || (n.Kind == Mapping || n.Kind == Sequence) && n.Style&yaml.FlowStyle == 0
 }
 
-// end returns where a node ends.
 func (d *Document) end(n *Node) int {
 	at := d.content(n)
 	switch {

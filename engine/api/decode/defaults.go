@@ -76,7 +76,6 @@ func emptyPodSpec() *api.PodSpec {
 	return s
 }
 
-// setDefault sets a field that is absent.
 func setDefault[T any](field **T, value T) {
 	if *field == nil {
 		*field = &value

@@ -239,7 +239,6 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity, owner string)
 	es.when(!whole).invalid(path, q, "must be an integer")
 }
 
-// resources checks resources by their names.
 func (es *FieldErrors) resources(path string, list map[string]api.Quantity, owner string) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
 		es.resource(path+"["+name+"]", name, list[name], owner)

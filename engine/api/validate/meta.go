@@ -45,7 +45,6 @@ func (es *FieldErrors) finalizers(finalizers []string) {
 	}
 }
 
-// metaUpdate checks the metadata of a changed object.
 func (es *FieldErrors) metaUpdate(m, old *api.ObjectMeta) {
 	es.immutable("metadata.name", m.Name, old.Name)
 	es.immutable("metadata.namespace", m.Namespace, old.Namespace)

@@ -163,7 +163,6 @@ func (es *FieldErrors) labelKeyList(path string, keys []string, term api.Fields)
 	}
 }
 
-// item names an item of a list.
 func item(path string, i int) string { return path + "[" + strconv.Itoa(i) + "]" }
 
 // spreadConstraints checks how a pod wants to be spread (validation.go:validateTopologySpreadConstraints).

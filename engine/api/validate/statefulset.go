@@ -1,6 +1,8 @@
 package validate
 
 import (
+	"encoding/json"
+
 	"github.com/rollplay/rollplay/engine/api"
 )
 
@@ -171,14 +173,9 @@ func internalClaims(claims []api.PersistentVolumeClaim) any {
 	for i := range claims {
 		c, o := &list[i], &claims[i]
 		c.Name, c.Namespace, c.Labels, c.Annotations = o.Name, o.Namespace, o.Labels, o.Annotations
-		resources := o.Spec.Object("resources")
-		s := &c.Spec
-		s.AccessModes, s.Selector = o.Spec["accessModes"], o.Spec["selector"]
-		s.Resources.Limits, s.Resources.Requests = resources["limits"], resources["requests"]
-		s.VolumeName = o.Spec.Text("volumeName")
-		s.StorageClassName, s.VolumeMode = o.Spec["storageClassName"], o.Spec["volumeMode"]
-		s.DataSource, s.DataSourceRef = o.Spec["dataSource"], o.Spec["dataSourceRef"]
-		s.VolumeAttributesClassName = o.Spec["volumeAttributesClassName"]
+		if err := json.Unmarshal(api.JSON(o.Spec), &c.Spec); err != nil { // the names differ in the case of the first letter
+			panic("validate: a checked claim cannot be read: " + err.Error())
+		}
 		c.Status.Phase = o.Status.Phase
 	}
 	return list
