@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -92,9 +93,6 @@ func takeNamespace(words []string) (rest []string, namespace string, err error) 
 	return rest, namespace, nil
 }
 
-// deedKinds are the words for the kinds that the environment's verbs are about.
-var deedKinds = map[api.Kind][]string{api.KindPod: {"pod", "pods", "po"}, api.KindNode: {"node", "nodes", "no"}}
-
 // nameOf reads the words behind a verb, which name one pod or node.
 func (v *deedVerb) nameOf(words []string) (string, error) {
 	for _, w := range words {
@@ -102,15 +100,15 @@ func (v *deedVerb) nameOf(words []string) (string, error) {
 			return "", fmt.Errorf("unknown flag: %s", w)
 		}
 	}
-	known := deedKinds[v.kind]
+	on := kinds.Of(v.kind)
 	kind, name, _ := strings.Cut(strings.Join(words, "/"), "/")
 	switch {
 	case len(words) == 0 || name == "":
-		return "", fmt.Errorf("%s needs the name of a %s, for example %s", v.name, known[0], v.example)
-	case !slices.Contains(known, kind):
-		return "", fmt.Errorf("%s is for a %s, not for a %s", v.name, known[0], kind)
+		return "", fmt.Errorf("%s needs the name of a %s, for example %s", v.name, on.Singular(), v.example)
+	case kind != on.Singular() && kind != on.Plural && kind != on.Short:
+		return "", fmt.Errorf("%s is for a %s, not for a %s", v.name, on.Singular(), kind)
 	case strings.Contains(name, "/"):
-		return "", fmt.Errorf("%s is for one %s", v.name, known[0])
+		return "", fmt.Errorf("%s is for one %s", v.name, on.Singular())
 	}
 	return name, nil
 }

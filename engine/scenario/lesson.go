@@ -20,11 +20,6 @@ type Link struct {
 	URL   string
 }
 
-// translated reads the lesson in other languages. In English it is the comment that opens the text.
-func (r *specReader) translated(path string, v any) {
-	r.object(path, v, fields{"zh": r.text(&r.scenario.Lesson.Zh)})
-}
-
 // link reads a link. Texts come from strangers too, so nothing but an address of the web may be one.
 func (r *specReader) link(path string, v any) {
 	var l Link

@@ -5,7 +5,6 @@ package scenario
 
 import (
 	"cmp"
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -53,11 +52,6 @@ const DurationDefault = 30 * 60 * 1000
 
 // The defaults of kube-controller-manager's --kube-api-qps and --kube-api-burst.
 const qpsDefault, burstDefault = 20, 30
-
-// applies reports whether the timeline brings objects.
-func (s *Scenario) applies() bool {
-	return slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
-}
 
 // Object returns the object of a manifest, nil if there is none of that name.
 func (s *Scenario) Object(key api.Key) api.Object {

@@ -100,7 +100,8 @@ func (r *Source) complete() (*Scenario, []Diagnostic) {
 	d := slices.Concat(r.diagnostics, r.unmeasured(s.Load), r.spec.diagnostics)
 	s.chooseNamespace()
 	d = append(d, r.tooMuch(s)...)
-	if len(r.objects) == 0 && !s.applies() && !failed(d) {
+	applies := slices.ContainsFunc(s.Timeline, func(c Command) bool { return c.Apply != "" })
+	if len(r.objects) == 0 && !applies && !failed(d) {
 		d = append(d, r.noObjects(d))
 	}
 	sort.SliceStable(d, func(i, j int) bool {

@@ -46,7 +46,10 @@ func (r *specReader) document(d *document) {
 	r.first = d
 	s := r.scenario
 	r.kind(d, fields{
-		"title": r.inWords(&s.Title), "question": r.inWords(&s.Question), "lesson": r.translated,
+		"title": r.inWords(&s.Title), "question": r.inWords(&s.Question),
+		"lesson": func(path string, v any) { // in English it is the comment that opens the text
+			r.object(path, v, fields{"zh": r.text(&s.Lesson.Zh)})
+		},
 		"fields": r.textList(&s.Fields), "links": r.list(r.link),
 		"seed": r.seed, "draws": r.draws, "version": r.version, "clientConnection": r.clientConnection, "duration": r.duration(&s.Duration),
 		"nodes": r.readNodes, "nodeGroups": r.list(r.nodeGroup),

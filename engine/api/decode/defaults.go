@@ -54,18 +54,24 @@ func defaultDeployment(s *api.DeploymentSpec) {
 	setDefault(&s.ProgressDeadlineSeconds, 600)
 }
 
-// defaultStrategy fills in a strategy with its bounds, in a copy of them: those of a stored object may be shared.
+// defaultStrategy fills in a strategy with its bounds.
 func defaultStrategy(s *api.DeploymentStrategy, maxUnavailable, maxSurge api.IntOrString) {
 	if s.Type = cmp.Or(s.Type, api.RollingUpdate); s.Type != api.RollingUpdate {
 		return
 	}
-	r := api.RollingUpdateDeployment{}
-	if s.RollingUpdate != nil {
-		r = *s.RollingUpdate
-	}
+	r := own(&s.RollingUpdate)
 	setDefault(&r.MaxUnavailable, maxUnavailable)
 	setDefault(&r.MaxSurge, maxSurge)
-	s.RollingUpdate = &r
+}
+
+// own replaces what a field points to, if anything, by a copy: versions of an object share it.
+func own[T any](field **T) *T {
+	c := new(T)
+	if *field != nil {
+		*c = **field
+	}
+	*field = c
+	return c
 }
 
 func emptyPodSpec() *api.PodSpec {

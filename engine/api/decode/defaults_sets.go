@@ -12,24 +12,15 @@ import (
 // but "type: RollingUpdate" alone does not.
 func defaultStatefulSet(spec *api.StatefulSetSpec) {
 	spec.PodManagementPolicy = cmp.Or(spec.PodManagementPolicy, api.OrderedReady)
-	if spec.UpdateStrategy.Type == "" {
-		spec.UpdateStrategy.Type = api.RollingUpdate
-		if spec.UpdateStrategy.RollingUpdate == nil {
-			spec.UpdateStrategy.RollingUpdate = &api.RollingUpdateStatefulSet{}
-		}
+	u := &spec.UpdateStrategy
+	if u.Type == "" || u.Type == api.RollingUpdate && u.RollingUpdate != nil {
+		u.Type = api.RollingUpdate
+		r := own(&u.RollingUpdate)
+		setDefault(&r.Partition, 0)
+		setDefault(&r.MaxUnavailable, api.IntOrString{Int: 1})
 	}
-	if r := spec.UpdateStrategy.RollingUpdate; spec.UpdateStrategy.Type == api.RollingUpdate && r != nil {
-		c := *r // the strategy of a stored object may be shared
-		setDefault(&c.Partition, 0)
-		setDefault(&c.MaxUnavailable, api.IntOrString{Int: 1})
-		spec.UpdateStrategy.RollingUpdate = &c
-	}
-	p := api.StatefulSetPVCRetentionPolicy{}
-	if spec.PersistentVolumeClaimRetentionPolicy != nil {
-		p = *spec.PersistentVolumeClaimRetentionPolicy
-	}
-	spec.PersistentVolumeClaimRetentionPolicy = &api.StatefulSetPVCRetentionPolicy{
-		WhenDeleted: cmp.Or(p.WhenDeleted, "Retain"), WhenScaled: cmp.Or(p.WhenScaled, "Retain")}
+	p := own(&spec.PersistentVolumeClaimRetentionPolicy)
+	p.WhenDeleted, p.WhenScaled = cmp.Or(p.WhenDeleted, "Retain"), cmp.Or(p.WhenScaled, "Retain")
 	setDefault(&spec.Replicas, 1)
 	setDefault(&spec.RevisionHistoryLimit, 10)
 	spec.VolumeClaimTemplates = defaultClaims(spec.VolumeClaimTemplates)
