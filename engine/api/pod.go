@@ -102,11 +102,10 @@ func (p *Pod) StartTime() Time {
 
 // ReadyCondition returns the Ready condition if it is True, nil otherwise.
 func (p *Pod) ReadyCondition() *Condition {
-	c := FindCondition(p.Status.Conditions, "Ready")
-	if c == nil || c.Status != "True" {
-		return nil
+	if c := FindCondition(p.Status.Conditions, "Ready"); c != nil && c.Status == "True" {
+		return c
 	}
-	return c
+	return nil
 }
 
 // Gates returns the condition of each readiness gate, with an empty status where there is none.
@@ -118,11 +117,10 @@ func (p *Pod) IsReady() bool { return p.ReadyCondition() != nil }
 // AvailableAt returns the virtual ms at which the pod has been Ready for minReadySeconds; ok is false
 // if it is not Ready. Without minReadySeconds a Ready pod is available at once.
 func (p *Pod) AvailableAt(minReadySeconds int32) (ms int64, ok bool) {
-	c := p.ReadyCondition()
-	if c == nil {
-		return 0, false
+	if c := p.ReadyCondition(); c != nil {
+		return c.LastTransitionTime.Milli() + int64(minReadySeconds)*1000, true
 	}
-	return c.LastTransitionTime.Milli() + int64(minReadySeconds)*1000, true
+	return 0, false
 }
 
 // NextAvailable returns in how many ms the next of the pods that are Ready, but not for minReadySeconds yet, will be available;

@@ -4,7 +4,7 @@ import "github.com/rollplay/rollplay/engine/api"
 
 // disruptionBudgetSpec checks a PodDisruptionBudget (P-1).
 func (es *FieldErrors) disruptionBudgetSpec(s *api.PodDisruptionBudgetSpec) {
-	es.when(s.MinAvailable != nil && s.MaxUnavailable != nil).invalid("spec", internalBudget(s), "minAvailable and maxUnavailable cannot be both set")
+	es.when(s.MinAvailable != nil && s.MaxUnavailable != nil).invalid("spec", internalBudget(*s), "minAvailable and maxUnavailable cannot be both set")
 	for _, bound := range [...]struct {
 		field string
 		value *api.IntOrString
@@ -18,12 +18,10 @@ func (es *FieldErrors) disruptionBudgetSpec(s *api.PodDisruptionBudgetSpec) {
 	es.oneOfPtr("spec.unhealthyPodEvictionPolicy", s.UnhealthyPodEvictionPolicy, api.AlwaysAllow, api.IfHealthyBudget)
 }
 
-// internalBudget returns a spec as the API server prints its own type.
-func internalBudget(s *api.PodDisruptionBudgetSpec) any {
-	return struct {
-		MinAvailable               *api.IntOrString
-		Selector                   *api.LabelSelector
-		MaxUnavailable             *api.IntOrString
-		UnhealthyPodEvictionPolicy *string
-	}{s.MinAvailable, s.Selector, s.MaxUnavailable, s.UnhealthyPodEvictionPolicy}
+// internalBudget is a spec as the API server prints its own type.
+type internalBudget struct {
+	MinAvailable               *api.IntOrString
+	Selector                   *api.LabelSelector
+	MaxUnavailable             *api.IntOrString
+	UnhealthyPodEvictionPolicy *string
 }
