@@ -5,6 +5,7 @@ package browser
 import (
 	"cmp"
 	"encoding/binary"
+	"io"
 	"math"
 	"strings"
 
@@ -77,14 +78,12 @@ func Listen(l Listener) {
 
 // Attr reads an attribute of the element whose handler runs.
 func Attr(ctx app.Context, name string) string {
-	if app.IsServer {
-		return ""
+	if !app.IsServer {
+		if v := ctx.JSSrc().Call("getAttribute", name); v.Truthy() {
+			return v.String()
+		}
 	}
-	v := ctx.JSSrc().Call("getAttribute", name)
-	if !v.Truthy() {
-		return ""
-	}
-	return v.String()
+	return ""
 }
 
 // InputValue reads the value of the form element whose handler runs. From then on a drawing may set it again: until then it has what was
@@ -161,9 +160,7 @@ func BrowserLang() string { return text("language") }
 
 // ShowLang gives the document its language, and the scripts their words.
 func ShowLang(tag string, words any) {
-	if !app.IsServer {
-		call("showLang", tag, JSON(words))
-	}
+	call("showLang", tag, JSON(words))
 }
 
 // FocusOn moves the focus to the first element that a selector finds.
@@ -233,9 +230,7 @@ func KeepInView()                   { call("keepInView") }
 func MountPods(element app.Value, states []string) { call("mountPods", element, JSON(states)) }
 
 // Pods sends the pods: groups and rows are nil if they have not changed.
-func Pods(groups, rows any, states []byte) {
-	call("pods", groups, rows, bytes(states))
-}
+func Pods(groups, rows any, states []byte) { call("pods", groups, rows, bytes(states)) }
 
 func MountTerminal(element app.Value) { call("mountTerminal", element) }
 func FocusTerminal()                  { call("focusTerminal") }
@@ -303,9 +298,7 @@ func floats(p []float64) app.Value {
 }
 
 // JSON writes what JavaScript reads, to show it.
-func JSON(v any) string {
-	return visible(string(api.JSON(v)))
-}
+func JSON(v any) string { return visible(string(api.JSON(v))) }
 
 // StartWorkers starts workers that measure runs, at most as many as a limit, unless some are there. When they are ready they are
 // reported as numbers-heard; a browser that has none to give reports nothing.
@@ -313,10 +306,73 @@ func StartWorkers(limit int) { call("startWorkers", limit) }
 
 // GiveWorkers hands a task over, of which the runs with these numbers are missing.
 func GiveWorkers(id int, task string, missing []int) {
-	if !app.IsServer {
-		call("giveWorkers", id, task, JSON(missing))
-	}
+	call("giveWorkers", id, task, JSON(missing))
 }
 
 // EndWorkers ends them, with what they work on.
 func EndWorkers() { call("endWorkers") }
+
+// visible makes JavaScript read the escape of a hidden character, not the character: in the JSON of a text, \u202e becomes
+// \\u202e.
+func visible(json string) string {
+	json = words.Visible(json)
+	var b strings.Builder
+	for i := strings.IndexByte(json, '\\'); i >= 0; i = strings.IndexByte(json, '\\') {
+		b.WriteString(json[:i])
+		if hides(json[i+1:]) {
+			b.WriteByte('\\')
+		}
+		b.WriteString(json[i : i+2])
+		json = json[i+2:]
+	}
+	if b.Len() == 0 {
+		return json
+	}
+	return b.String() + json
+}
+
+// hides says whether a hidden character is written behind a backslash. Marshal writes \u for these and for <, > and &.
+func hides(escape string) bool {
+	switch escape[0] {
+	case 'b', 'f', 'r':
+		return true
+	case 'u':
+		return !strings.HasPrefix(escape, "u003") && !strings.HasPrefix(escape, "u0026") && !strings.HasPrefix(escape, "ufffd")
+	}
+	return false
+}
+
+// partSize is how much of a file is handed over at a time, so that a long trace is not in memory twice.
+const partSize = 1 << 20
+
+// parts is a file on its way to the browser.
+type parts struct {
+	rest  []byte
+	whole []any // Uint8Arrays
+}
+
+func (p *parts) Write(b []byte) (int, error) {
+	p.rest = append(p.rest, b...)
+	if len(p.rest) >= partSize {
+		p.flush()
+	}
+	return len(b), nil
+}
+
+func (p *parts) flush() {
+	p.whole, p.rest = append(p.whole, bytes(p.rest)), p.rest[:0]
+}
+
+// Save hands the person a file. Its bytes are those that are written, hidden characters too.
+func Save(name, mime string, write func(io.Writer)) {
+	if app.IsServer {
+		return
+	}
+	var p parts
+	write(&p)
+	p.flush()
+	call("save", name, mime, p.whole)
+}
+
+// SavePicture draws an SVG as a PNG and hands it over.
+func SavePicture(name, svg string) { call("savePicture", name, svg) }
