@@ -18,8 +18,8 @@ const seedsCount = 100
 
 // Vary measures the chosen cell with many seeds.
 func (p *Panel) Vary() {
-	c := p.Cell()
-	if c == nil || !p.usable(c) {
+	c := p.usable()
+	if c == nil {
 		return
 	}
 	plan := *p.grid.Plan

@@ -168,7 +168,7 @@ func (p *Panel) cardView() []app.UI {
 			all = append(all, app.Elem("p").Class("numbers-model").Text(p.lang().Engine(model)))
 		}
 	}
-	if p.usable(c) {
+	if p.usable() != nil {
 		all = append(all, app.Elem("div").Class("numbers-acts").Body(
 			&parts.Button{Act: "numbers-follow", Class: "button", Text: p.lang().Say("numbers-follow"), Title: p.lang().Say("numbers-follow-is"), Do: act.NumbersDo, Value: "follow"},
 			&parts.Button{Act: "numbers-use", Class: "button", Text: p.lang().Say("numbers-use"), Title: p.lang().Say("numbers-use-is"), Off: c.Current, Do: act.NumbersDo, Value: "use"},
@@ -229,9 +229,8 @@ func (p *Panel) advice() int {
 	if p.grid == nil || !p.ranked {
 		return -1
 	}
-	now := slices.IndexFunc(p.grid.Cells, func(c sweep.Cell) bool { return c.Current })
 	list := p.best()
-	if now >= 0 && p.completes(now) {
+	if now := p.current(); now >= 0 && p.completes(now) {
 		most := tenths(p.grid.Cells[now].Rollout.Duration())
 		list = slices.DeleteFunc(list, func(i int) bool { return tenths(p.grid.Cells[i].Rollout.Duration()) > most })
 	}

@@ -145,11 +145,11 @@ func (p *Panel) axisNames() []string {
 // fitAxes chooses the usual settings, unless those that were chosen before are the workload's.
 func (p *Panel) fitAxes() {
 	names := p.axisNames()
-	if slices.Contains(names, p.axes[0]) && slices.Contains(names, p.axes[1]) {
-		return
-	}
-	p.axes = [2]string{"maxSurge", "maxUnavailable"}
-	if !slices.Contains(names, "maxSurge") {
+	switch has := func(name string) bool { return slices.Contains(names, name) }; {
+	case has(p.axes[0]) && has(p.axes[1]):
+	case has("maxSurge"):
+		p.axes = [2]string{"maxSurge", "maxUnavailable"}
+	default:
 		p.axes = [2]string{"maxUnavailable", "minReadySeconds"}
 	}
 }

@@ -147,11 +147,9 @@ func (p *Panel) begin() {
 	p.handOver()
 }
 
-// chooseCurrent chooses the present settings, once their cell is measured.
-func (p *Panel) chooseCurrent() {
-	if i := slices.IndexFunc(p.grid.Cells, func(c sweep.Cell) bool { return c.Current }); i >= 0 {
-		p.chosen, p.picked = i, true
-	}
+// current is the cell of the present settings, -1 if none has them.
+func (p *Panel) current() int {
+	return slices.IndexFunc(p.grid.Cells, func(c sweep.Cell) bool { return c.Current })
 }
 
 func (p *Panel) newGrid() (*sweep.Grid, error) {
@@ -192,9 +190,17 @@ func (p *Panel) Cell() *sweep.Cell {
 	return &p.grid.Cells[p.chosen]
 }
 
+// usable is the chosen cell, nil unless it is measured and the API server accepts its settings.
+func (p *Panel) usable() *sweep.Cell {
+	if c := p.Cell(); c != nil && c.Problem != sweep.Invalid {
+		return c
+	}
+	return nil
+}
+
 // Follow opens the run of the chosen cell, and closes the dialog.
 func (p *Panel) Follow() {
-	if c := p.Cell(); c != nil && p.usable(c) {
+	if c := p.usable(); c != nil {
 		p.Close()
 		p.s.OpenRun(c.Recording)
 	}
@@ -202,7 +208,7 @@ func (p *Panel) Follow() {
 
 // Use writes the settings of the chosen cell into the manifest and plays the same run from the start.
 func (p *Panel) Use() {
-	if c := p.Cell(); c != nil && p.usable(c) {
+	if c := p.usable(); c != nil {
 		p.Close()
 		rec := p.s.Recording()
 		if rec.Scenario = c.Text; p.cut {
@@ -211,9 +217,6 @@ func (p *Panel) Use() {
 		p.s.OpenRun(rec)
 	}
 }
-
-// usable says that the API server accepts the settings.
-func (p *Panel) usable(c *sweep.Cell) bool { return c.Problem != sweep.Invalid }
 
 func (p *Panel) lang() lang.Lang { return p.s.Lang() }
 
@@ -224,7 +227,7 @@ const Budget = 20 * time.Millisecond
 // Handlers are the actions of the dialog.
 func (p *Panel) Handlers() parts.Handlers {
 	return parts.Handlers{
-		act.Numbers: p.onOpen, act.NumbersCell: p.onCell, act.NumbersHeard: p.onHeard, act.NumbersDo: p.onDo,
+		act.Numbers: p.onOpen, act.NumbersCell: p.onCell, act.NumbersHeard: p.onHeard, act.NumbersDo: parts.Changed(p.onDo),
 		act.NumbersClosed: parts.Changed(func(any) { p.Close() }),
 		act.NumbersAxis:   parts.Changed(func(axis act.Axis) { p.SetAxis(axis.Index, axis.Name) }),
 		act.NumbersColor:  parts.Changed(p.Color),
@@ -257,14 +260,14 @@ func (p *Panel) onHeard(ctx app.Context, v any) bool {
 
 // onDo varies the seed of the cell, opens its run or the worst of those seeds, takes over its settings,
 // or stops or continues measuring.
-func (p *Panel) onDo(_ app.Context, v any) bool {
-	switch v {
+func (p *Panel) onDo(do string) {
+	switch do {
 	case "seeds":
 		p.Vary()
-		return true
+		return
 	case "stop":
 		p.Stop()
-		return true
+		return
 	case "worst":
 		p.FollowWorst()
 	case "use-it":
@@ -275,5 +278,4 @@ func (p *Panel) onDo(_ app.Context, v any) bool {
 		p.Follow()
 	}
 	browser.CloseDialog("numbers")
-	return true
 }

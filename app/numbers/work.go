@@ -103,8 +103,8 @@ func (p *Panel) progressed() {
 		p.grid.Rank()
 		p.ranked = true
 	}
-	if !p.picked && p.grid != nil {
-		p.chooseCurrent()
+	if !p.picked {
+		p.Choose(p.current())
 	}
 }
 
@@ -139,9 +139,9 @@ func (p *Panel) Hear(report string) {
 	// The work may be that of settings that somebody has left.
 	if w := p.find(func(w *work) bool { return w.id == h.Of }); w != nil && !p.take(w, &h) {
 		p.dismiss()
-		return
+	} else {
+		p.handOver()
 	}
-	p.handOver()
 }
 
 // take takes the answers of a report.
@@ -182,9 +182,9 @@ func (p *Panel) dismiss() {
 func (p *Panel) Stop() {
 	if p.stopped = !p.stopped; p.stopped {
 		p.dismiss()
-		return
+	} else {
+		p.hire()
 	}
-	p.hire()
 }
 
 var _ = [...]runs{(*sweep.Grid)(nil), (*sweep.Seeds)(nil)}
