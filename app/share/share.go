@@ -33,7 +33,7 @@ func New(s *session.Session) *Panel { return &Panel{s: s} }
 // Handlers are the actions of the dialog.
 func (p *Panel) Handlers() parts.Handlers {
 	return parts.Handlers{
-		act.Share: p.onShare, act.Copied: p.onCopied, act.Take: p.onTake,
+		act.Share: p.onShare, act.Copied: p.onCopied, act.Take: parts.Changed(p.onTake),
 		act.ShareClosed: parts.Changed(func(any) { p.Open, p.take.last = false, lastPicture{} }), // no link is made while nobody sees it
 		act.ShareMoment: parts.Changed(func(on bool) { p.moment, p.copied = on, "" }),
 		act.ShareView:   parts.Changed(func(on bool) { p.view, p.copied = on, "" }),
@@ -246,16 +246,16 @@ func OneLine(title string) string { return words.Visible(strings.Join(strings.Fi
 
 func markdownLink(l links) string { return "[" + markdownText.Replace(l.Title) + "](" + l.URL + ")" }
 
-func htmlLink(l links) string { return `<a href="` + escape(l.URL) + `">` + escape(l.Title) + `</a>` }
+func htmlLink(l links) string {
+	return `<a href="` + htmlText.Replace(l.URL) + `">` + htmlText.Replace(l.Title) + `</a>`
+}
 
 // iframe has the small layout, which is as high as the frame.
 func iframe(l links) string {
 	src := strings.Replace(l.Embed, "/embed/#", "/embed/?layout=compact&panels=why#", 1)
-	return `<iframe src="` + escape(src) + `" title="` + escape(l.Title) +
+	return `<iframe src="` + htmlText.Replace(src) + `" title="` + htmlText.Replace(l.Title) +
 		`" width="100%" height="480" sandbox="allow-scripts" loading="lazy"></iframe>`
 }
-
-func escape(s string) string { return htmlText.Replace(s) }
 
 // Markdown lets HTML through, and not each of its dialects has the escape \<, so both forms name these characters as HTML does.
 var (

@@ -15,27 +15,29 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// What of a run somebody can take along as a file: the values of act.Take. The command writes the same bytes.
-const (
-	takeYAML     = "yaml"     // the text as it is written
-	takeNow      = "now"      // the objects at the cursor
-	takeTrace    = "json"     // the trace of the whole run
-	takeSVG      = "svg"      // its chart
-	takePNG      = "png"      // the same, drawn by the browser from the SVG
-	takeAnimated = "animated" // its chart in motion
-)
-
-// takings are the buttons, in order, with the end of the file's name and its type.
+// takings are what of a run somebody can take along as a file, as buttons in their order: the value of act.Take, the end of the file's name
+// and its type, whether it is there, and what writes it. The command writes the same bytes. A browser's file takes everything, so there is
+// no error.
 var takings = [...]struct {
 	what, suffix, mime string
 	name               lang.Message
+	there              func(*Panel) bool
+	write              func(*Panel, io.Writer)
 }{
-	{takeYAML, ".yaml", "application/yaml", "take-yaml"},
-	{takeNow, "-now.yaml", "application/yaml", "take-now"},
-	{takeTrace, "-trace.jsonl", "application/jsonl", "take-json"},
-	{takeSVG, ".svg", "image/svg+xml", "take-svg"},
-	{takePNG, ".png", "image/png", "take-png"},
-	{takeAnimated, "-animated.svg", "image/svg+xml", "take-animated"},
+	{"yaml", ".yaml", "application/yaml", "take-yaml", func(p *Panel) bool { return p.s.Document.Text != "" },
+		func(p *Panel, w io.Writer) { io.WriteString(w, p.s.Document.Text) }},
+	{"now", "-now.yaml", "application/yaml", "take-now", func(p *Panel) bool { return p.s.Run() != nil },
+		func(p *Panel, w io.Writer) { io.WriteString(w, export.Manifests(p.s.Run().Past(), p.s.Cursor.Record)) }},
+	{"json", "-trace.jsonl", "application/jsonl", "take-json", func(p *Panel) bool { return p.s.Computed.Finished() },
+		func(p *Panel, w io.Writer) {
+			visible := words.NewWriter(w)
+			export.Trace(visible, p.s.Run())
+			visible.Flush()
+		}},
+	{"svg", ".svg", "image/svg+xml", "take-svg", (*Panel).draws, func(p *Panel, w io.Writer) { w.Write(p.svg()) }},
+	{"png", ".png", "image/png", "take-png", (*Panel).draws, nil}, // the browser draws it from the SVG
+	{"animated", "-animated.svg", "image/svg+xml", "take-animated", (*Panel).draws,
+		func(p *Panel, w io.Writer) { w.Write(p.picture().Animated(p.s.Lang(), p.links(browser.PageURL()).URL)) }},
 }
 
 // taking is the state of that part of the dialog.
@@ -70,40 +72,25 @@ func (p *Panel) picture() *picture.Picture {
 	return p.take.last.picture
 }
 
-// onTake saves a file of the run.
-func (p *Panel) onTake(_ app.Context, v any) bool {
-	for i := range takings {
-		if t := &takings[i]; t.what == v.(string) {
-			name := export.FileName(p.s.Workload(), t.suffix)
-			if dark := p.take.dark; dark && (t.what == takeSVG || t.what == takePNG) {
-				name = export.FileName(p.s.Workload(), "-dark"+t.suffix)
-			}
-			p.take.saved, p.copied = name, ""
-			if t.what == takePNG {
-				browser.SavePicture(name, string(p.svg()))
-			} else {
-				browser.Save(name, t.mime, func(w io.Writer) { p.write(t.what, w) })
-			}
-		}
-	}
-	return true
-}
+func (p *Panel) draws() bool { return p.picture() != nil }
 
-// write writes what is taken along. A browser's file takes everything, so there is no error.
-func (p *Panel) write(what string, w io.Writer) {
-	switch what {
-	case takeYAML:
-		io.WriteString(w, p.s.Document.Text)
-	case takeNow:
-		io.WriteString(w, export.Manifests(p.s.Run().Past(), p.s.Cursor.Record))
-	case takeTrace:
-		visible := words.NewWriter(w)
-		export.Trace(visible, p.s.Run())
-		visible.Flush()
-	case takeSVG:
-		w.Write(p.svg())
-	case takeAnimated:
-		w.Write(p.picture().Animated(p.s.Lang(), p.links(browser.PageURL()).URL))
+// onTake saves a file of the run.
+func (p *Panel) onTake(what string) {
+	for i := range takings {
+		t := &takings[i]
+		if t.what != what {
+			continue
+		}
+		suffix := t.suffix
+		if p.take.dark && (what == "svg" || what == "png") {
+			suffix = "-dark" + suffix
+		}
+		p.take.saved, p.copied = export.FileName(p.s.Workload(), suffix), ""
+		if t.write == nil {
+			browser.SavePicture(p.take.saved, string(p.svg()))
+		} else {
+			browser.Save(p.take.saved, t.mime, func(w io.Writer) { t.write(p, w) })
+		}
 	}
 }
 
@@ -117,32 +104,23 @@ func (p *Panel) svg() []byte {
 
 // takePart is the files part of the dialog.
 type takePart struct {
-	Text, Now, Whole, Drawn bool // what there is to take: the text, the state at the cursor, the trace, a picture
-	Dark                    bool
-	Saved                   string
-	File, Alt               string // the picture beside a Markdown text, and what it shows
+	There     [len(takings)]bool
+	Drawn     bool // there is a picture
+	Dark      bool
+	Saved     string
+	File, Alt string // the picture beside a Markdown text, and what it shows
 }
 
 func (p *Panel) takePart() takePart {
-	t := takePart{Text: p.s.Document.Text != "", Now: p.s.Run() != nil, Whole: p.s.Computed.Finished(), Dark: p.take.dark, Saved: p.take.saved}
+	t := takePart{Dark: p.take.dark, Saved: p.take.saved}
+	for i := range takings {
+		t.There[i] = takings[i].there(p)
+	}
 	if drawn := p.picture(); drawn != nil {
 		t.Drawn, t.Alt = true, drawn.Alt(p.s.Lang())
 		t.File = export.FileName(p.s.Workload(), ".svg")
 	}
 	return t
-}
-
-// has says whether there is something to take.
-func (t *takePart) has(what string) bool {
-	switch what {
-	case takeYAML:
-		return t.Text
-	case takeNow:
-		return t.Now
-	case takeTrace:
-		return t.Whole
-	}
-	return t.Drawn
 }
 
 // takeAlong is the part of the dialog with the files.
@@ -151,8 +129,8 @@ func (d *dialog) takeAlong() app.UI {
 		app.Elem("h3").ID("take-title").Text(d.Lang.Say("take")),
 		app.Elem("div").Class("share-files").Body(app.Range(takings[:]).Slice(func(i int) app.UI {
 			t := &takings[i]
-			button := &parts.Button{Act: "take", Class: "button", Text: d.Lang.Say(t.name), Off: !d.Take.has(t.what), Do: act.Take, Value: t.what, Data: "value"}
-			if t.what == takeNow {
+			button := &parts.Button{Act: "take", Class: "button", Text: d.Lang.Say(t.name), Off: !d.Take.There[i], Do: act.Take, Value: t.what, Data: "value"}
+			if t.what == "now" {
 				button.Text = d.Lang.Say(t.name, d.Clock)
 			}
 			if button.Off {

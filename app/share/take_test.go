@@ -24,11 +24,11 @@ func TestTake(t *testing.T) {
 	}
 	drawn := picture.New(run, p.s.Workload(), 12_000)
 	for what, want := range map[string]string{
-		takeYAML: p.s.Document.Text, takeNow: export.Manifests(run.Past(), run.Past().Find(12_000)), takeTrace: trace.String(),
-		takeSVG: string(drawn.SVG(picture.Light, "en")), takeAnimated: string(drawn.Animated("en", p.links("/").URL)),
+		"yaml": p.s.Document.Text, "now": export.Manifests(run.Past(), run.Past().Find(12_000)), "json": trace.String(),
+		"svg": string(drawn.SVG(picture.Light, "en")), "animated": string(drawn.Animated("en", p.links("/").URL)),
 	} {
 		var b bytes.Buffer
-		p.write(what, &b)
+		takings[takingOf(t, what)].write(p, &b)
 		if b.String() != want || want == "" {
 			t.Errorf("%s: %d bytes, want %d", what, b.Len(), len(want))
 		}
@@ -47,22 +47,33 @@ func TestTake(t *testing.T) {
 	}
 }
 
+// takingOf is the index of a taking.
+func takingOf(t *testing.T, what string) int {
+	t.Helper()
+	for i := range takings {
+		if takings[i].what == what {
+			return i
+		}
+	}
+	t.Fatalf("nothing is called %s", what)
+	return -1
+}
+
 // TestWhatThereIsToTake: a run that is being computed has its text and its state, and without a workload there is no picture.
 func TestWhatThereIsToTake(t *testing.T) {
 	s := session.New(false)
 	s.Document.Set(strings.Replace(scenarios.Text("first-rollout"), "replicas: 10", "replicas: 3000", 1))
 	s.Restart()
 	p := New(s)
-	for what, want := range map[string]bool{takeYAML: true, takeNow: true, takeTrace: false, takeSVG: false, takePNG: false, takeAnimated: false} {
-		part := p.takePart()
-		if part.has(what) != want {
+	for what, want := range map[string]bool{"yaml": true, "now": true, "json": false, "svg": false, "png": false, "animated": false} {
+		if part := p.takePart(); part.There[takingOf(t, what)] != want {
 			t.Errorf("while it is computed, %s can be taken: %v", what, !want)
 		}
 	}
 	s.Document.Set("apiVersion: v1\nkind: Node\nmetadata: {name: alone}\n")
 	s.Restart()
 	apptest.Compute(t, s)
-	if part := p.takePart(); !part.has(takeTrace) || part.has(takeSVG) || part.File != "" {
+	if part := p.takePart(); !part.There[takingOf(t, "json")] || part.There[takingOf(t, "svg")] || part.File != "" {
 		t.Errorf("without a workload: %+v", part)
 	}
 }
