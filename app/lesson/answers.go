@@ -76,10 +76,8 @@ func (p *Panel) read(saved string) {
 
 // of is the answer to a question, nil if there is none.
 func (p *Panel) of(key string) *answer {
-	for _, a := range p.answers {
-		if a.key == key {
-			return a
-		}
+	if i := slices.IndexFunc(p.answers, func(a *answer) bool { return a.key == key }); i >= 0 {
+		return p.answers[i]
 	}
 	return nil
 }
@@ -220,8 +218,7 @@ func ReadGuide(saved string) session.Guide {
 
 // chooseGuide changes it. What is stored is never empty, so that a choice against everything is remembered too.
 func (p *Panel) chooseGuide(change func(*session.Guide)) {
-	g := p.s.Cursor.Guide
-	change(&g)
-	p.s.Cursor.Guide = g
+	g := &p.s.Cursor.Guide
+	change(g)
 	browser.Store(GuideKey, parts.Marked(parts.Marked("guide", "captions", g.Captions), "idle", g.Idle))
 }

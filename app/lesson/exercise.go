@@ -2,7 +2,6 @@ package lesson
 
 import (
 	"strconv"
-	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
@@ -15,26 +14,33 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// exercise is how an exercise goes. It holds only what can be compared.
+// exercise is how an exercise goes.
 type exercise struct {
-	States string // of the goals at the cursor, a line each, behind a missed one since when and what the run shows; empty: no exercise
+	Goals  []goal // at the cursor; none: no exercise
 	Result string // what the whole run does; empty before the learner did something
 	Solved bool
 	Hint   bool // it is shown
+}
+
+// goal is how a goal is met.
+type goal struct {
+	State  engine.GoalState
+	Missed string // since when, and what the run shows
 }
 
 // exercise reads the goals of the run.
 func (p *Panel) exercise(hinted bool) (x exercise) {
 	s := p.s
 	for i, state := range s.Lesson.Goals() {
-		if x.States += string(state); state == engine.GoalMissed {
+		g := goal{State: state}
+		if state == engine.GoalMissed {
 			at, got := s.Lesson.Missed(i)
-			x.States += "\t" + cursor.Clock(at) + got
+			g.Missed = cursor.Clock(at) + got
 		}
-		x.States += "\n"
+		x.Goals = append(x.Goals, g)
 	}
 	x.Hint = hinted
-	if x.States == "" || !s.Lesson.Tried() {
+	if len(x.Goals) == 0 || !s.Lesson.Tried() {
 		return x
 	}
 	x.Result, x.Solved = s.Lang().Say("exercise-trying"), s.Lesson.Solved()
@@ -49,27 +55,23 @@ func (p *Panel) exercise(hinted bool) (x exercise) {
 
 // goals draws the list, with a sign for each state.
 func (l *Strip) goals() app.UI {
-	list := app.Elem("ul").Class("goals").Hidden(l.Exercise.States == "").DataSet("act", "goals").Aria("label", l.Lang.Say("goals"))
-	if l.Exercise.States == "" {
-		return list
-	}
-	states := strings.Split(strings.TrimSpace(l.Exercise.States), "\n")
-	return list.Body(app.Range(states).Slice(func(i int) app.UI {
+	goals := l.Exercise.Goals
+	list := app.Elem("ul").Class("goals").Hidden(len(goals) == 0).DataSet("act", "goals").Aria("label", l.Lang.Say("goals"))
+	return list.Body(app.Range(goals).Slice(func(i int) app.UI {
 		sign, text := "○ ", l.Lang.In(l.Scenario.Goals[i].Text)
-		state, since, _ := strings.Cut(states[i], "\t")
-		switch engine.GoalState(state) {
+		switch goals[i].State {
 		case engine.GoalMet:
 			sign = "✓ "
 		case engine.GoalMissed:
-			sign, text = "✗ ", l.Lang.Say("goal-missed", text, since)
+			sign, text = "✗ ", l.Lang.Say("goal-missed", text, goals[i].Missed)
 		}
-		return app.Elem("li").DataSet("act", "goal").DataSet("state", state).Text(sign + text)
+		return app.Elem("li").DataSet("act", "goal").DataSet("state", string(goals[i].State)).Text(sign + text)
 	}))
 }
 
 // hint opens the diagnosis, which an exercise keeps closed.
 func (l *Strip) hint() app.UI {
-	if l.Exercise.States == "" || l.Exercise.Hint {
+	if len(l.Exercise.Goals) == 0 || l.Exercise.Hint {
 		return app.Elem("span").Hidden(true)
 	}
 	return &parts.Button{Act: "hint", Class: "button", Text: l.Lang.Say("hint"), Title: l.Lang.Say("hint-is"), Do: act.Hint, Value: true}

@@ -54,9 +54,9 @@ type Strip struct {
 	Stops    bool               // playing stops at captions
 	Left     bool               // the run is the person's own from here
 	Edited   bool               // because its text is
+	Exercise exercise
 	Question
 	After
-	Exercise exercise
 }
 
 // Question is the question of a caption, and how the answers went.
@@ -116,7 +116,7 @@ func (p *Panel) Strip(hinted bool) *Strip {
 // would cost the style of the whole page.
 func (l *Strip) Marks(inviting bool) string {
 	switch {
-	case l.Exercise.States != "" && (l.Left || !l.On):
+	case len(l.Exercise.Goals) > 0 && (l.Left || !l.On):
 		return "taught exercising"
 	case inviting:
 		return "inviting"
@@ -213,7 +213,7 @@ func (l *Strip) onwards() app.UI {
 	switch {
 	case l.Ask != nil:
 		b.Class, b.Text = "link", l.Lang.Say("bet-skip")
-	case l.Exercise.States != "" && !l.On: // it is the learner's turn
+	case len(l.Exercise.Goals) > 0 && !l.On: // it is the learner's turn
 		b.Class = "button"
 	}
 	return b
@@ -268,7 +268,7 @@ func (l *Strip) free() string {
 		return l.Lang.Say("review-done")
 	case l.Score != "":
 		return l.Score
-	case l.Exercise.States != "":
+	case len(l.Exercise.Goals) > 0:
 		return l.Lang.Say("exercise-free")
 	}
 	return l.Lang.Say("lesson-free")
