@@ -92,9 +92,21 @@ func (p *page) onPage() parts.Handlers {
 	}
 }
 
-// onSession are the actions that the session alone carries out, without a value or with a number.
+// onSession are the actions that the session carries out.
 func (p *page) onSession() parts.Handlers {
 	all := parts.Handlers{}
+	for name, do := range withText {
+		all[name] = func(ctx app.Context, v any) bool {
+			browser.CloseMenus()
+			if name == act.Scenario {
+				p.document.Save()
+			}
+			if do(p.s, v.(string)); name == act.Kubectl {
+				p.toPlay(ctx)
+			}
+			return true
+		}
+	}
 	for name, do := range plain {
 		all[name] = parts.Changed(func(any) { do(p.s) })
 	}
@@ -113,9 +125,6 @@ func (p *page) regions() []parts.Handlers {
 
 // handle registers the one handler of each action.
 func (p *page) handle(ctx app.Context) {
-	for name := range withText {
-		ctx.Handle(name, p.withTexts(p.guarded(p.onLine)))
-	}
 	for _, handlers := range p.regions() {
 		for name, do := range handlers {
 			ctx.Handle(name, p.withTexts(p.guarded(p.followed(do))))
@@ -135,18 +144,6 @@ func (p *page) followed(do parts.Handler) app.ActionHandler {
 			p.changed(ctx)
 		}
 	}
-}
-
-func (p *page) onLine(ctx app.Context, a app.Action) {
-	browser.CloseMenus()
-	if a.Name == act.Scenario {
-		p.document.Save()
-	}
-	withText[a.Name](p.s, a.Value.(string))
-	if a.Name == act.Kubectl {
-		p.toPlay(ctx)
-	}
-	p.changed(ctx)
 }
 
 // keyActions are what a key can do, and the buttons that do the same.

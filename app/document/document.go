@@ -51,8 +51,9 @@ func now() int64 { return time.Now().UnixMilli() }
 // Handlers are the actions of the menu.
 func (p *Panel) Handlers() parts.Handlers {
 	return parts.Handlers{
-		act.Recent: p.onRecent, act.Draft: p.onDraft, act.DraftDelete: p.onDraftDelete, act.DraftUndo: p.onDraftUndo, act.DraftRename: p.onDraftRename,
-		act.New: p.onNew, act.File: p.onFile, act.FileRefused: p.onFileRefused,
+		act.Recent: p.onRecent, act.DraftDelete: p.onDraftDelete, act.DraftUndo: p.onDraftUndo, act.New: p.onNew, act.File: p.onFile,
+		act.Draft: parts.Changed(p.onDraft), act.DraftRename: parts.Changed(p.onDraftRename),
+		act.FileRefused: parts.Changed(func(name string) { p.s.Visit.Tell(p.s.Lang().Say("file-refused", name), true) }),
 	}
 }
 
@@ -109,12 +110,7 @@ func (p *Panel) Save() {
 	out := p.shelf.Save(drafts.Head{
 		ID: p.s.Draft.ID(), Name: p.s.Document.Label(), At: now(), Curve: p.s.Computed.Curve(), Link: linkHash(p.s.Visit.Address),
 	}, data, changed)
-	p.saved(out)
-}
-
-// saved takes note of where the draft is, and says what the person would not expect.
-func (p *Panel) saved(out drafts.Outcome) {
-	say := p.s.Lang().Say
+	say := p.s.Lang().Say // what the person would not expect
 	if out.Failed {
 		if of := p.Version(); p.unsaved == nil || *p.unsaved != of {
 			p.s.Visit.Tell(say("draft-unsaved"), true)
@@ -176,8 +172,7 @@ func (p *Panel) onRecent(app.Context, any) bool {
 }
 
 // onDraft opens a draft. What is shown is kept first.
-func (p *Panel) onDraft(_ app.Context, v any) bool {
-	id := v.(string)
+func (p *Panel) onDraft(id string) {
 	browser.CloseMenus()
 	if id != p.s.Draft.ID() {
 		p.Save()
@@ -185,7 +180,6 @@ func (p *Panel) onDraft(_ app.Context, v any) bool {
 			p.belongs(id)
 		}
 	}
-	return true
 }
 
 // onDraftDelete removes a draft. If it is the one that is shown, the next change makes another one.
@@ -216,33 +210,29 @@ func (p *Panel) onDraftUndo(ctx app.Context, _ any) bool {
 	return true
 }
 
-func (p *Panel) onDraftRename(_ app.Context, v any) bool {
-	if name := strings.TrimSpace(v.(string)); name != "" {
+func (p *Panel) onDraftRename(name string) {
+	if name = strings.TrimSpace(name); name != "" {
 		p.shelf.Rename(p.s.Draft.ID(), name)
 		p.open = drafts.Head{ID: p.s.Draft.ID(), Name: name}
 	}
 	p.Read()
-	return true
 }
 
 // onNew begins with an empty text, and onFile with that of a file. Nothing is asked, because what is shown stays in its draft.
 func (p *Panel) onNew(ctx app.Context, _ any) bool {
-	browser.CloseMenus()
-	p.Save()
-	p.s.NewText("")
+	p.replace("")
 	ctx.NewAction(act.Editor)
 	return true
 }
 
-func (p *Panel) onFileRefused(_ app.Context, v any) bool {
-	p.s.Visit.Tell(p.s.Lang().Say("file-refused", v.(string)), true)
-	return true
+func (p *Panel) replace(text string) {
+	browser.CloseMenus()
+	p.Save()
+	p.s.NewText(text)
 }
 
 func (p *Panel) onFile(ctx app.Context, v any) bool {
-	browser.CloseMenus()
-	p.Save()
-	p.s.NewText(v.(string))
+	p.replace(v.(string))
 	if p.s.Document.Errors() > 0 {
 		ctx.NewAction(act.OpenCode)
 	}

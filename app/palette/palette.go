@@ -59,7 +59,6 @@ type Page struct {
 // Panel is the palette as the page keeps it.
 type Panel struct {
 	s       *session.Session
-	page    Page
 	found   []Entry // nil while it is closed
 	opening bool
 }
@@ -94,13 +93,12 @@ func (p *Panel) Dialog() app.UI { return &palette{Lang: p.s.Lang(), Entries: p.f
 
 // List lists everything, the nearest things first.
 func (p *Panel) List(page Page) []Entry {
-	p.page = page
-	p.found = slices.Concat(p.doings(), p.places(), p.draftEntries(), p.objectEntries(), p.fieldEntries(), p.lessonEntries())
+	p.found = slices.Concat(p.doings(&page), p.places(), p.draftEntries(&page), p.objectEntries(), p.fieldEntries(), p.lessonEntries())
 	return p.found
 }
 
 // doings are the actions: those of the page, and those on the workload.
-func (p *Panel) doings() []Entry {
+func (p *Panel) doings(page *Page) []Entry {
 	say := p.s.Lang().Say
 	one := func(key lang.Message, do string, with any) Entry {
 		return Entry{Group: "find-do", Text: say(key), Also: lang.English.Say(key), Do: do, With: with}
@@ -110,7 +108,7 @@ func (p *Panel) doings() []Entry {
 		play = "pause"
 	}
 	list := []Entry{one(play, act.Key, "toggle")}
-	for _, w := range p.page.Ways {
+	for _, w := range page.Ways {
 		e := Entry{Group: "find-do", Text: w.Name, Hint: w.Line, Also: w.Kind, Do: w.Do, With: w.With, Harms: w.Kind == "break" || w.Kind == "drain"}
 		if w.Kind == "break" {
 			e.Group = "break"
@@ -125,9 +123,8 @@ func (p *Panel) doings() []Entry {
 		list = append(list, one("redo", act.Key, "redo"))
 	}
 	list = append(list, one("share-title", act.Share, nil), one("language", act.Lang, string(p.s.Lang().Other())))
-	next := p.page.NextTheme
-	list = append(list, Entry{Group: "find-do", Text: say("find-theme", say(lang.Message("theme-"+next))), Also: "theme " + next, Do: act.Theme}, one("sound", act.Sound, nil))
-	return list
+	next := page.NextTheme
+	return append(list, Entry{Group: "find-do", Text: say("find-theme", say(lang.Message("theme-"+next))), Also: "theme " + next, Do: act.Theme}, one("sound", act.Sound, nil))
 }
 
 // places are the drawers and the views of the tabs.
@@ -143,10 +140,10 @@ func (p *Panel) places() []Entry {
 	return list
 }
 
-func (p *Panel) draftEntries() (list []Entry) {
-	for _, h := range p.page.Drafts {
+func (p *Panel) draftEntries(page *Page) (list []Entry) {
+	for _, h := range page.Drafts {
 		if h.ID != p.s.Draft.ID() {
-			list = append(list, Entry{Group: "recent", Text: cmp.Or(h.Name, p.s.Lang().Say("draft-earlier")), Hint: document.Ago(p.s.Lang(), p.page.Now, h.At), Do: act.Draft, With: h.ID})
+			list = append(list, Entry{Group: "recent", Text: cmp.Or(h.Name, p.s.Lang().Say("draft-earlier")), Hint: document.Ago(p.s.Lang(), page.Now, h.At), Do: act.Draft, With: h.ID})
 		}
 	}
 	return list
@@ -336,20 +333,17 @@ func (f *palette) onKey(ctx app.Context, e app.Event) {
 func scrollToFound(app.Context) { browser.Reveal(`#palette-list [aria-selected="true"]`) }
 
 func (f *palette) onClick(ctx app.Context, _ app.Event) {
-	i, err := strconv.Atoi(browser.Attr(ctx, "data-i"))
-	if err == nil {
+	if i, err := strconv.Atoi(browser.Attr(ctx, "data-i")); err == nil {
 		f.choose(ctx, i)
 	}
 }
 
 // choose carries out an entry. The dialog closes first and gives the focus back, so that an entry can move it.
 func (f *palette) choose(ctx app.Context, i int) {
-	found := f.found()
-	if i >= len(found) {
-		return
+	if found := f.found(); i < len(found) {
+		browser.CloseDialog("palette")
+		ctx.NewActionWithValue(found[i].Do, found[i].With)
 	}
-	browser.CloseDialog("palette")
-	ctx.NewActionWithValue(found[i].Do, found[i].With)
 }
 
 func (f *palette) onClose(app.Context, app.Event) { browser.CloseDialog("palette") }
