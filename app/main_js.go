@@ -7,6 +7,6 @@ import (
 )
 
 func init() {
-	gallery.TextsFrom(browser.ShippedText)
-	lang.ListsFrom(browser.ShippedText)
+	gallery.TextOf = browser.ShippedText
+	lang.List = browser.ShippedText
 }

@@ -46,7 +46,7 @@ func Text(name string) string {
 	name = scenarios.Current(name)
 	text, ok := loaded[name]
 	if !ok {
-		if text = cmp.Or(textOf(name), scenarios.Drawn(name, textOf)); text != "" {
+		if text = cmp.Or(TextOf(name), scenarios.Drawn(name, TextOf)); text != "" {
 			loaded[name] = text
 		}
 	}

@@ -120,13 +120,7 @@ func (p *phrases) add(en, zh string) {
 }
 
 // firstWord returns the text up to the first space, "" without one.
-func firstWord(text string) string {
-	word, _, ok := strings.Cut(text, " ")
-	if !ok {
-		return ""
-	}
-	return word
-}
+func firstWord(text string) string { return text[:max(0, strings.IndexByte(text, ' '))] }
 
 // weight is how much text a shape has around its places.
 func (s *shape) weight() (n int) {
@@ -238,12 +232,12 @@ func (s *shape) fill(args *[placesMax]string) string {
 		}
 		arg := args[n[0]-'1']
 		b.WriteString(zh[:i])
-		if hanEnds(zh[:i]) && latin(arg[0]) {
+		if isHan(utf8.DecodeLastRuneInString(zh[:i])) && latin(arg[0]) {
 			b.WriteByte(' ')
 		}
 		b.WriteString(arg)
 		zh = n[1:]
-		if latin(arg[len(arg)-1]) && hanBegins(zh) {
+		if latin(arg[len(arg)-1]) && isHan(utf8.DecodeRuneInString(zh)) {
 			b.WriteByte(' ')
 		}
 	}
@@ -252,19 +246,7 @@ func (s *shape) fill(args *[placesMax]string) string {
 }
 
 // Chinese and Latin letters or digits have a space between them.
-
-func latin(c byte) bool { return c >= '0' && c <= '9' || c == ')' || letter(c) }
-
+func latin(c byte) bool  { return c >= '0' && c <= '9' || c == ')' || letter(c) }
 func letter(c byte) bool { return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' }
 
-func hanBegins(text string) bool {
-	r, _ := utf8.DecodeRuneInString(text)
-	return isHan(r)
-}
-
-func hanEnds(text string) bool {
-	r, _ := utf8.DecodeLastRuneInString(text)
-	return isHan(r)
-}
-
-func isHan(r rune) bool { return r >= 0x4e00 && r <= 0x9fff }
+func isHan(r rune, _ int) bool { return r >= 0x4e00 && r <= 0x9fff }

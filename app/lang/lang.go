@@ -56,9 +56,7 @@ func Of(tag string) Lang {
 }
 
 // Pick is the language of a tag, English if the page does not have it.
-func Pick(tag string) Lang {
-	return cmp.Or(Of(tag), English)
-}
+func Pick(tag string) Lang { return cmp.Or(Of(tag), English) }
 
 // Say is a message in the language, with its numbers and names filled in.
 func (l Lang) Say(key Message, args ...any) string {
@@ -196,14 +194,13 @@ var scriptWords = [...]Message{
 
 // ScriptWords are those messages in the language, with the two names of each state of a pod.
 func (l Lang) ScriptWords() map[Message]string {
-	words := make(map[Message]string, len(scriptWords)+2*int(past.PodStates))
-	add := func(key Message) { words[key] = l.Say(key) }
-	for _, key := range scriptWords {
-		add(key)
-	}
+	keys := scriptWords[:]
 	for _, state := range PodStates() {
-		add(Message("state-" + state))
-		add(Message("is-" + state))
+		keys = append(keys, Message("state-"+state), Message("is-"+state))
+	}
+	words := make(map[Message]string, len(keys))
+	for _, key := range keys {
+		words[key] = l.Say(key)
 	}
 	return words
 }

@@ -1,7 +1,4 @@
 package lang
 
-// List is set by ListsFrom.
-var List = func(string) string { return "" }
-
-// ListsFrom says where the text of one of the Lists comes from; it is "" as long as it is not there.
-func ListsFrom(source func(name string) string) { List = source }
+// List returns the text of one of the Lists, "" as long as it is not there. The page says where it comes from.
+var List = func(name string) string { return "" }
