@@ -21,8 +21,7 @@ func Scale(workload string, replicas int) string {
 
 // SetPartition holds an update back from the pods below an ordinal.
 func SetPartition(workload string, partition int) string {
-	patch := fmt.Sprintf(`{"spec":{"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":%d}}}}`, partition)
-	return Patch(workload, patch)
+	return Patch(workload, fmt.Sprintf(`{"spec":{"updateStrategy":{"type":"RollingUpdate","rollingUpdate":{"partition":%d}}}}`, partition))
 }
 
 // SetBound patches maxSurge or maxUnavailable: a percentage, or a number. A DaemonSet has its bounds in another place.
@@ -91,14 +90,9 @@ func part(object string, i int) string {
 
 // SuggestImage suggests another tag: with its last number increased by one.
 func SuggestImage(image string) string {
-	end := len(image)
-	for end > 0 && !digit(image[end-1]) {
-		end--
-	}
-	start := end
-	for start > 0 && digit(image[start-1]) {
-		start--
-	}
+	const digits = "0123456789"
+	end := strings.LastIndexAny(image, digits) + 1
+	start := len(strings.TrimRight(image[:end], digits))
 	colon := strings.LastIndexByte(image, ':')
 	if colon < strings.LastIndexByte(image, '/') || start <= colon || start == end || end-start > 9 {
 		if i := strings.LastIndexByte(image, '/'); colon <= i {
@@ -109,8 +103,6 @@ func SuggestImage(image string) string {
 	n, _ := strconv.Atoi(image[start:end])
 	return fmt.Sprintf("%s%d%s", image[:start], n+1, image[end:])
 }
-
-func digit(c byte) bool { return c >= '0' && c <= '9' }
 
 // Short writes Deployment/default/web as kubectl does: deployment/web.
 func Short(object string) string {
