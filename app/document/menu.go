@@ -72,12 +72,12 @@ func (m *Menu) Box() app.UI {
 				app.Text(m.View.Lang.Say("file-open")),
 				app.ElemSelfClosing("input").Class("sr-only").Attr("type", "file").Attr("multiple", true).Attr("accept", ".yaml,.yml,.json,text/*").DataSet("act", "file"),
 			),
-			m.rename(),
+			parts.Shown(m.View.Draft != "", "span", m.rename),
 		),
 		app.Elem("h2").Text(m.View.Lang.Say("recent")),
 		app.Elem("p").Class("menu-note").Hidden(!m.View.Forgets).Text(m.View.Lang.Say("draft-forgets")),
 		app.Elem("p").Class("menu-note").Hidden(m.View.Forgets || len(m.View.Drafts) > 0).Text(m.View.Lang.Say("recent-none")),
-		m.removed(),
+		parts.Shown(m.View.Removed != "", "p", m.removed),
 		app.Elem("ul").DataSet("act", "recent").Body(app.Range(m.View.Drafts).Slice(func(i int) app.UI { return m.row(&m.View.Drafts[i]) })),
 		app.Elem("h2").Text(m.View.Lang.Say("lessons")),
 		app.Elem("div").Class("title-lessons").Body(m.chapters()...),
@@ -86,9 +86,6 @@ func (m *Menu) Box() app.UI {
 
 // rename changes the name of the draft that is shown.
 func (m *Menu) rename() app.UI {
-	if m.View.Draft == "" {
-		return app.Elem("span").Hidden(true)
-	}
 	return app.Elem("label").Class("draft-name").Hidden(false).Body(
 		app.Elem("span").Text(m.View.Lang.Say("draft-name")),
 		app.ElemSelfClosing("input").Attr("type", "text").Attr("maxlength", 80).DataSet("act", "draft-name").Attr("value", m.View.Name).Spellcheck(false).OnChange(parts.Entered(act.DraftRename)),
@@ -96,9 +93,6 @@ func (m *Menu) rename() app.UI {
 }
 
 func (m *Menu) removed() app.UI {
-	if m.View.Removed == "" {
-		return app.Elem("p").Hidden(true)
-	}
 	return app.Elem("p").Class("draft-removed").Hidden(false).Role("status").Body(
 		app.Elem("span").Text(m.View.Lang.Say("draft-removed", m.View.Removed)),
 		&parts.Button{Act: "draft-undo", Class: "button", Text: m.View.Lang.Say("draft-undo"), Do: act.DraftUndo, Value: ""},

@@ -40,17 +40,16 @@ func (p *Panel) Show() {
 
 // Handlers are the actions of the editor.
 func (p *Panel) Handlers() parts.Handlers {
-	return parts.Handlers{act.Text: p.onText, act.Paste: p.onPaste}
+	return parts.Handlers{act.Text: parts.Changed(p.onText), act.Paste: p.onPaste}
 }
 
 // onText takes the text from the editor, which already shows it.
-func (p *Panel) onText(_ app.Context, v any) bool {
-	p.shown = v.(string)
+func (p *Panel) onText(text string) {
+	p.shown = text
 	if len(p.shown) >= breath.Long {
 		browser.Rest() // the editor has just drawn it
 	}
 	p.s.Document.Edit(p.shown)
-	return true
 }
 
 // Typed takes what was typed last, before the editor has reported it; "" if there is nothing.
@@ -116,10 +115,10 @@ func (e *view) Render() app.UI {
 		app.Elem("p").Class("edit-changes").DataSet("act", "edit-changes").Hidden(e.Changes == "").Text(e.Changes),
 		app.Elem("div").Class("editor-box").Body(
 			app.Elem("div").Class("editor-host").DataSet("act", "editor"),
-			app.If(e.Empty, func() app.UI { return e.welcome() }),
+			app.If(e.Empty, e.welcome),
 		),
 		app.Elem("div").Class("editor-foot").Body(
-			app.If(e.Notice.Text != "", func() app.UI { return e.notice() }),
+			app.If(e.Notice.Text != "", e.notice),
 			e.problems(),
 			e.warnings(),
 		),
@@ -164,10 +163,7 @@ func (e *view) state() string {
 // NoticeRow is the result of the last action beside the figure, for a closed editor.
 func (p *Panel) NoticeRow(open bool) app.UI {
 	e := p.view()
-	if open || e.Notice.Text == "" {
-		return app.Elem("div").Hidden(true)
-	}
-	return e.notice()
+	return parts.Shown(!open && e.Notice.Text != "", "div", e.notice)
 }
 
 func (e *view) notice() app.UI {

@@ -49,7 +49,7 @@ func (h *Bar) menu() app.UI {
 		parts.Leave("menu-item", "gallery", parts.GalleryPath(h.Lang), h.Lang.Say("gallery")).Title(h.Lang.Say("gallery-title")),
 		&parts.Button{Act: "redo", Class: "menu-item", Text: h.Lang.Say("redo"), Off: !h.CanRedo, Do: act.Key, Value: "redo"},
 		app.Elem("button").Class("menu-item").Attr("type", "button").DataSet("act", "restart").OnClick(parts.Flushed(act.Restart)).Text(h.Lang.Say("restart")),
-		h.versionMenu(),
+		parts.Shown(h.Version != "", "div", h.versionMenu),
 		h.langButton(),
 		&parts.Button{Act: "theme", Class: "menu-item", Text: theme, Do: act.Theme},
 		&parts.Button{Act: "sound", Class: "menu-item", Text: h.Lang.Say("sound"), Do: act.Sound},
@@ -73,9 +73,6 @@ var versions = [...]struct {
 
 // versionMenu chooses the version of Kubernetes, and lists what that changes.
 func (h *Bar) versionMenu() app.UI {
-	if h.Version == "" {
-		return app.Elem("div").Hidden(true)
-	}
 	title := h.Lang.Say("version-title")
 	return parts.Menu("menu version-menu", "version", app.Elem("summary").Class("menu-item").Text(title+" "+h.Version),
 		app.Elem("p").Class("menu-note").Text(h.Lang.Say("version-note")),

@@ -40,7 +40,6 @@ func (p *Panel) Handlers() parts.Handlers {
 	}
 }
 
-// onPane opens or closes a drawer.
 func (p *Panel) onPane(ctx app.Context, v any) bool {
 	name := v.(string)
 	pane := &p.Code
@@ -55,14 +54,12 @@ func (p *Panel) onPane(ctx app.Context, v any) bool {
 	return true
 }
 
-// onEditor opens the drawer and moves the focus into the text.
 func (p *Panel) onEditor(ctx app.Context, _ any) bool {
 	p.Code = true
 	ctx.Defer(func(app.Context) { browser.FocusEditor() })
 	return true
 }
 
-// onGoto opens the drawer at a place of the text.
 func (p *Panel) onGoto(ctx app.Context, v any) bool {
 	p.Code = true
 	at := v.(act.Position)
@@ -72,7 +69,7 @@ func (p *Panel) onGoto(ctx app.Context, v any) bool {
 
 // DrawCode draws the drawer with the editor.
 func (p *Panel) DrawCode(l lang.Lang, body app.UI) app.UI {
-	return drawer("code", p.Code, body, edge(l, "code", "size-code"))
+	return drawer(l, "code", "size-code", p.Code, body)
 }
 
 // DrawWhy draws the drawer with the reasons, which are read while it is open only. Something stands in their place, because a script knows
@@ -82,17 +79,12 @@ func (p *Panel) DrawWhy(l lang.Lang, reasons func() app.UI) app.UI {
 	if p.Why {
 		body = reasons()
 	}
-	return drawer("why", p.Why, body, edge(l, "why", "size-why"))
+	return drawer(l, "why", "size-why", p.Why, body)
 }
 
-// drawer is a region beside the stage. It stays in the page while it is closed: the editor keeps its state.
-func drawer(name string, open bool, body ...app.UI) app.UI {
-	return app.Elem("div").Class("drawer pane-" + name).ID("pane-" + name).Hidden(!open).Body(body...)
-}
-
-// edge is the movable edge of a drawer.
-func edge(l lang.Lang, name string, label lang.Message) app.UI {
-	return &parts.Edge{Lang: l, Name: name, Label: label, Orientation: "vertical"}
+// drawer is a region beside the stage, with its movable edge. It stays in the page while it is closed: the editor keeps its state.
+func drawer(l lang.Lang, name string, label lang.Message, open bool, body app.UI) app.UI {
+	return app.Elem("div").Class("drawer pane-"+name).ID("pane-"+name).Hidden(!open).Body(body, &parts.Edge{Lang: l, Name: name, Label: label})
 }
 
 // Buttons open and close the drawers.

@@ -2,7 +2,6 @@ package parts
 
 import (
 	_ "embed" // the icons
-	"maps"
 	"strings"
 	"unicode/utf8"
 
@@ -38,25 +37,15 @@ type Attributes struct {
 	ID      string
 	Set     map[string]any    // more data attributes
 	Aria    map[string]string // more attributes for screen readers
-	Focus   Focus
+	Focus   string            // the tabindex; empty where the Tab key stops at each button
 }
 
-// Focus says whether the Tab key stops at a button.
-type Focus int
-
-// The Tab key stops at each button, or at one of a group in which the arrow keys move.
-const (
-	FocusAlways Focus = iota
-	FocusHere
-	FocusElsewhere
-)
-
-// FocusOf is the focus in a group in which the arrow keys move.
-func FocusOf(chosen bool) Focus {
+// FocusOf is the focus in a group in which the arrow keys move: the Tab key stops at the chosen button.
+func FocusOf(chosen bool) string {
 	if chosen {
-		return FocusHere
+		return "0"
 	}
-	return FocusElsewhere
+	return "-1"
 }
 
 // Render draws the button.
@@ -71,11 +60,23 @@ func (b *Button) Render() app.UI {
 	for name, value := range b.Set {
 		button = button.DataSet(name, value)
 	}
-	for name, value := range b.aria() {
+	for name, value := range b.Aria {
 		button = button.Aria(name, value)
 	}
-	if b.Focus != FocusAlways {
-		button = button.TabIndex(int(FocusHere - b.Focus))
+	switch {
+	case b.Label != "":
+		button = button.Aria("label", b.Label)
+	case b.Class == "tool" && b.Spans == nil && utf8.RuneCountInString(b.Text) < 2: // a word is its own name
+		button = button.Aria("label", b.Title)
+	}
+	if b.Pressed != "" {
+		button = button.Aria("pressed", b.Pressed)
+	}
+	if b.Current {
+		button = button.Aria("current", "true")
+	}
+	if b.Focus != "" {
+		button = button.Attr("tabindex", b.Focus)
 	}
 	if b.Role != "" {
 		button = button.Role(b.Role)
@@ -84,24 +85,6 @@ func (b *Button) Render() app.UI {
 		button = button.ID(b.ID)
 	}
 	return button.Body(b.content()...)
-}
-
-func (b *Button) aria() map[string]string {
-	all := map[string]string{}
-	maps.Copy(all, b.Aria)
-	switch {
-	case b.Label != "":
-		all["label"] = b.Label
-	case b.Class == "tool" && b.Spans == nil && utf8.RuneCountInString(b.Text) < 2: // a word is its own name
-		all["label"] = b.Title
-	}
-	if b.Pressed != "" {
-		all["pressed"] = b.Pressed
-	}
-	if b.Current {
-		all["current"] = "true"
-	}
-	return all
 }
 
 func (b *Button) content() (all []app.UI) {

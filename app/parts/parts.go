@@ -46,6 +46,14 @@ func When(ok bool, ui app.UI) app.UI {
 	return nil
 }
 
+// Shown is an element under a condition. Without it a hidden one stands there, so that its neighbours stay in place.
+func Shown(ok bool, tag string, draw func() app.UI) app.UI {
+	if ok {
+		return draw()
+	}
+	return app.Elem(tag).Hidden(true)
+}
+
 // Marked adds a class, or another name, to those of an element under a condition.
 func Marked(names, more string, ok bool) string {
 	if ok {
@@ -178,22 +186,19 @@ func GalleryPath(l lang.Lang) string {
 type Edge struct {
 	app.Compo
 
-	Lang              lang.Lang
-	Name, Orientation string
-	Label             lang.Message
+	Lang  lang.Lang
+	Name  string
+	Label lang.Message
 }
 
 // Render draws the separator.
 func (e *Edge) Render() app.UI {
-	return app.Elem("div").Class("pane-edge").Role("separator").TabIndex(0).DataSet("act", "size-"+e.Name).DataSet("edge", e.Name).
-		Aria("orientation", e.Orientation).Aria("label", e.Lang.Say(e.Label)).Aria("controls", e.controls()).Title(e.Lang.Say("size-is"))
-}
-
-func (e *Edge) controls() string {
+	orientation, controls := "vertical", "pane-"+e.Name
 	if e.Name == "tabs" {
-		return "stage"
+		orientation, controls = "horizontal", "stage"
 	}
-	return "pane-" + e.Name
+	return app.Elem("div").Class("pane-edge").Role("separator").TabIndex(0).DataSet("act", "size-"+e.Name).DataSet("edge", e.Name).
+		Aria("orientation", orientation).Aria("label", e.Lang.Say(e.Label)).Aria("controls", controls).Title(e.Lang.Say("size-is"))
 }
 
 // Maximize is the button that gives a pane all the room there is, or the size that it had. JavaScript listens to it, as to the edge.
