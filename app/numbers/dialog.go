@@ -70,7 +70,6 @@ func (p *Panel) picker(label lang.Message, on app.EventHandler, options app.UI) 
 		app.Elem("span").Text(p.lang().Say(label)), app.Elem("select").DataSet("act", string(label)).OnChange(on).Body(options))
 }
 
-// heat is the table of all cells.
 func (p *Panel) heat() app.UI {
 	return app.Elem("div").Class("numbers-scroll").Body(
 		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", p.lang().Say("numbers-heading")).OnKeyDown(p.onKey).Body(
@@ -94,7 +93,6 @@ func heading(scope, value string) app.UI {
 	return app.Elem("th").Attr("scope", scope).Body(app.Elem("span").Text(first), app.Elem("span").Class("same").Text(same))
 }
 
-// cell draws one combination.
 func (p *Panel) cell(i int) app.UI {
 	class, title, text := p.shown(i)
 	return app.Elem("td").Role("gridcell").Aria("selected", strconv.FormatBool(i == p.chosen)).Body(
@@ -182,7 +180,6 @@ func (p *Panel) cellFigures(c *sweep.Cell) []told {
 	return p.tell(func(f *figure) (string, bool) { value := f.Of(&c.Rollout); return f.text(value), value == 0 })
 }
 
-// figures lists them.
 func (p *Panel) figures(list []told) app.UI {
 	return app.Elem("dl").Body(app.Range(list).Slice(func(i int) app.UI {
 		return parts.Definition(app.Text(p.lang().Say(list[i].Name)), list[i].Text)

@@ -63,7 +63,6 @@ func (p *Panel) tell(is func(f *figure) (text string, zero bool)) (list []told) 
 	return list
 }
 
-// text writes a value.
 func (f *figure) text(value int64) string {
 	switch f.Unit {
 	case forecast.Count, forecast.Pods:

@@ -31,45 +31,35 @@ import (
 
 // Panel is the state of the dialog.
 type Panel struct {
-	s    *session.Session
-	open bool
-
-	axes    [2]string // names: the columns', the rows'
-	grid    *sweep.Grid
-	of      asked // what the grid was made for
-	wrong   string
+	s       *session.Session
+	open    bool
 	library scenario.Library
-	cells   *work
-	ranked  bool
-	cut     bool // see good
+	axes    [2]string // names: the columns', the rows'
+	color   int       // index of figures; at first the failed requests if they are known, else the lowest availability
+	colored bool      // by a person
+	works   int       // how many there have been
+	crew    bool      // workers are ready
+	given   int       // the id of the work that they have
 
-	look
-	sample
-	shift
+	measuring
 }
 
-// look is what the grid shows.
-type look struct {
+// measuring is one grid, and how far it is measured.
+type measuring struct {
+	of      asked // what the grid was made for
+	grid    *sweep.Grid
+	cells   *work
+	wrong   string
+	ranked  bool
+	stopped bool // by a person
+	cut     bool // see good
 	asks    bool // a Service selects the workload, so requests are known
-	color   int  // index of figures; at first the failed requests if they are known, else the lowest availability
-	colored bool // by a person
 	chosen  int  // a cell
 	picked  bool // by a person
-}
 
-// sample is one cell with many seeds.
-type sample struct {
-	seeds *sweep.Seeds // nil until a person wants them
+	seeds *sweep.Seeds // of one cell, nil until a person wants them
 	about string       // the cell
 	draws *work
-}
-
-// shift is what the workers do.
-type shift struct {
-	works   int  // how many there have been
-	crew    bool // workers are ready
-	given   int  // the id of the work that they have
-	stopped bool // by a person
 }
 
 // asked is what a grid depends on.
@@ -80,7 +70,7 @@ type asked struct {
 }
 
 // New returns the dialog of a session, closed.
-func New(s *session.Session) *Panel { return &Panel{s: s, look: look{color: lowest}} }
+func New(s *session.Session) *Panel { return &Panel{s: s, color: lowest} }
 
 // Open opens the dialog, and begins to measure unless the numbers are there.
 func (p *Panel) Open() {
@@ -128,8 +118,7 @@ func (p *Panel) begin() {
 	if p.of == now {
 		return
 	}
-	p.of, p.grid, p.wrong, p.chosen, p.picked, p.ranked, p.stopped = now, nil, "", 0, false, false, false
-	p.cells, p.seeds, p.draws = nil, nil, nil
+	p.measuring = measuring{of: now}
 	run := p.s.Run()
 	p.asks = run != nil && len(traffic.For(run.Past(), p.s.Workload())) > 0
 	if !p.colored || !p.shows(p.color) {
@@ -234,7 +223,6 @@ func (p *Panel) Handlers() parts.Handlers {
 	}
 }
 
-// onOpen opens the dialog.
 func (p *Panel) onOpen(ctx app.Context, _ any) bool {
 	if p.s.Cursor.Playing {
 		p.s.Cursor.Pause()

@@ -30,10 +30,8 @@ func (p *Panel) newWork(of runs, n int) *work {
 	return &work{id: p.works, of: of, have: make([]bool, n)}
 }
 
-// whole says that all are measured.
 func (w *work) whole() bool { return w.done == len(w.have) }
 
-// measured notes that a run is.
 func (w *work) measured(i int) {
 	if !w.have[i] {
 		w.have[i] = true
@@ -41,7 +39,6 @@ func (w *work) measured(i int) {
 	}
 }
 
-// missing lists the runs that are not measured.
 func (w *work) missing() (list []int) {
 	for i, have := range w.have {
 		if !have {
@@ -129,25 +126,22 @@ type heard struct {
 // Hear takes a report of the workers. What it cannot read ends them: then the rest is measured here.
 func (p *Panel) Hear(report string) {
 	var h heard
-	if err := json.Unmarshal([]byte(report), &h); err != nil || h.Lost {
+	if json.Unmarshal([]byte(report), &h) != nil || h.Lost || !p.take(&h) {
 		p.dismiss()
 		return
 	}
-	if h.Ready && p.open && !p.stopped {
-		p.crew = true
-	}
-	// The work may be that of settings that somebody has left.
-	if w := p.find(func(w *work) bool { return w.id == h.Of }); w != nil && !p.take(w, &h) {
-		p.dismiss()
-	} else {
-		p.handOver()
-	}
+	p.crew = p.crew || h.Ready && p.open && !p.stopped
+	p.handOver()
 }
 
-// take takes the answers of a report.
-func (p *Panel) take(w *work, h *heard) bool {
+// take takes the answers of a report. Its work may be that of settings that somebody has left.
+func (p *Panel) take(h *heard) bool {
+	w := p.find(func(w *work) bool { return w.id == h.Of })
 	for i := range h.Answers {
 		a := &h.Answers[i]
+		if w == nil {
+			break
+		}
 		if a.I < 0 || a.I >= len(w.have) || w.of.Take(a.I, string(a.Answer)) != nil {
 			return false
 		}
@@ -163,7 +157,6 @@ const (
 	memoryOfOne = 48 << 20
 )
 
-// hire starts workers.
 func (p *Panel) hire() {
 	one := int64(memoryOfOne)
 	if r := p.s.Run(); r != nil {
@@ -172,7 +165,6 @@ func (p *Panel) hire() {
 	browser.StartWorkers(int(max(1, memoryOfAll/one)))
 }
 
-// dismiss ends the workers.
 func (p *Panel) dismiss() {
 	p.crew, p.given = false, 0
 	browser.EndWorkers()
