@@ -23,14 +23,6 @@ const (
 	nodePodsRead = 3000 // of a larger cluster the pods are not sorted by node here
 )
 
-// nodeCard is a node with its pods.
-type nodeCard struct {
-	Row  past.NodeRow
-	Dead bool // its machine was killed, whether or not anybody has noticed
-	Pods []parts.Button
-	More int // pods that are not drawn
-}
-
 // nodesPanel is the tab of the nodes: their pods, actions on them, and what the last drain has printed.
 func (p *Panels) nodesPanel() app.UI {
 	s, l := p.s, p.s.Lang()
@@ -47,13 +39,12 @@ func (p *Panels) nodesPanel() app.UI {
 			app.Elem("span").Class("muted").Text(l.Count(all, "one-node", "n-nodes")),
 			lineButton("node-add", l.Say("node-add"), "add node/"+next, act.Do),
 		),
-		app.Elem("div").Class("node-cards").Body(app.Range(cards).Slice(func(i int) app.UI { return &nodeBox{Lang: l, Card: cards[i]} })),
+		app.Elem("div").Class("node-cards").Body(app.Range(cards).Slice(func(i int) app.UI { return &cards[i] })),
 		parts.When(all > len(rows), app.Elem("p").Class("list-note").Text(l.Say("nodes-first", len(rows), all))),
 		drain,
 	)
 }
 
-// nodeCards puts the pods on their nodes.
 func (p *Panels) nodeCards(rows []past.NodeRow) (cards []nodeCard) {
 	if len(rows) == 0 {
 		return nil
@@ -61,7 +52,7 @@ func (p *Panels) nodeCards(rows []past.NodeRow) (cards []nodeCard) {
 	s, at, words := p.s, map[string]int{}, p.s.Lang().PodWords()
 	for i, row := range rows {
 		at[row.Name] = i
-		cards = append(cards, nodeCard{Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor.Record)})
+		cards = append(cards, nodeCard{Lang: s.Lang(), Row: row, Dead: s.Run().Past().IsDown(row.Name, s.Cursor.Record)})
 	}
 	tiles := s.Run().Past().Pods(s.Cursor.Record, s.Cursor.T)
 	for _, t := range tiles[:min(len(tiles), nodePodsRead)] {
@@ -95,22 +86,25 @@ func nextNode(rows []past.NodeRow, all int) string {
 	}
 }
 
-// nodeBox is the card of a node.
-type nodeBox struct {
+// nodeCard is a node with its pods.
+type nodeCard struct {
 	app.Compo
 
 	Lang lang.Lang
-	Card nodeCard
+	Row  past.NodeRow
+	Dead bool // its machine was killed, whether or not anybody has noticed
+	Pods []parts.Button
+	More int // pods that are not drawn
 }
 
 // Render draws the node's facts, its pods and its buttons.
-func (b *nodeBox) Render() app.UI {
-	n := &b.Card.Row
+func (b *nodeCard) Render() app.UI {
+	n := &b.Row
 	state, words := "good", n.Status
 	switch {
-	case b.Card.Dead && n.Ready:
+	case b.Dead && n.Ready:
 		state, words = "bad", b.Lang.Say("node-down", n.Status)
-	case b.Card.Dead || !n.Ready:
+	case b.Dead || !n.Ready:
 		state = "bad"
 	case n.Cordoned:
 		state = "legal"
@@ -131,24 +125,24 @@ func (b *nodeBox) Render() app.UI {
 		app.Elem("p").Class("node-facts").Text(strings.Join(facts, " · ")),
 		parts.When(n.Taints != "", app.Elem("p").Class("node-taints mono").Title(b.Lang.Say("node-taints")).Text(n.Taints)),
 		app.Elem("div").Class("node-pods").Body(
-			app.Range(b.Card.Pods).Slice(func(i int) app.UI {
-				tile := b.Card.Pods[i]
+			app.Range(b.Pods).Slice(func(i int) app.UI {
+				tile := b.Pods[i]
 				return &tile
 			}),
-			parts.When(b.Card.More > 0, app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.Card.More))),
+			parts.When(b.More > 0, app.Elem("span").Class("muted").Text(fmt.Sprintf("+%d", b.More))),
 		),
 		b.buttons(),
 	)
 }
 
 // buttons are the actions on a node; the tooltip of each is its line.
-func (b *nodeBox) buttons() app.UI {
-	name, say := b.Card.Row.Name, b.Lang.Say
+func (b *nodeCard) buttons() app.UI {
+	name, say := b.Row.Name, b.Lang.Say
 	cordon, power := lineButton("node-cordon", say("node-cordon"), "kubectl cordon "+name, act.Kubectl), lineButton("node-kill", say("node-kill"), "kill node/"+name, act.Do)
-	if b.Card.Row.Cordoned {
+	if b.Row.Cordoned {
 		cordon = lineButton("node-uncordon", say("node-uncordon"), "kubectl uncordon "+name, act.Kubectl)
 	}
-	if b.Card.Dead {
+	if b.Dead {
 		power = lineButton("node-restore", say("node-restore"), "restore node/"+name, act.Do)
 	}
 	return app.Elem("div").Class("node-actions").Role("group").Aria("label", say("node-do", name)).Body(

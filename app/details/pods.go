@@ -76,7 +76,6 @@ func (c *podsPanel) Render() app.UI {
 		app.If(!c.Short, c.bar), app.Elem("div").Class("pod-view").DataSet("act", "pod-view"))
 }
 
-// bar holds the toggles.
 func (c *podsPanel) bar() app.UI {
 	return app.Elem("div").Class("pods-bar").Body(
 		app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
@@ -429,7 +428,8 @@ func (p *Panels) PodCard() *podCard {
 	namespace, name := command.KeyNamespace(key), command.KeyName(key)
 	in, words := command.InNamespace("Pod/"+key), s.Lang().PodWords()
 	c := &podCard{
-		Key: key, Name: name, State: words[tile.State], Facts: podFacts(s.Lang(), tile), Record: -1,
+		Key: key, Name: name, State: words[tile.State], Record: -1,
+		Facts:  cmp.Or(tile.Node, s.Lang().Say("no-node")) + " · " + s.Lang().Count(tile.Restarts, "one-restart", "n-restarts"),
 		Delete: command.DeletePod(namespace, name), Crash: "crash pod/" + name + in,
 		Fail: "fail-readiness pod/" + name + in, Restore: "restore-readiness pod/" + name + in,
 	}
@@ -444,10 +444,6 @@ func (p *Panels) PodCard() *podCard {
 		}
 	}
 	return c
-}
-
-func podFacts(l lang.Lang, t past.PodTile) string {
-	return cmp.Or(t.Node, l.Say("no-node")) + " · " + l.Count(t.Restarts, "one-restart", "n-restarts")
 }
 
 func rankText(l lang.Lang, r podRank) string {

@@ -130,7 +130,6 @@ func verbFirst(text string) string {
 	return text
 }
 
-// queuesPanel is the tab of the work queues.
 func (p *Panels) queuesPanel() app.UI {
 	l, queues := p.s.Lang(), p.queues()
 	if len(queues) == 0 {

@@ -45,18 +45,14 @@ func (v *tablesView) Render() app.UI {
 			object := api.Key{Kind: api.Kind(t.Kind), Namespace: r.Namespace, Name: r.Name}
 			rows = append(rows, &parts.Row{Lang: l, Class: class, Name: r.Name, Object: object.String(), Cells: r.Cells})
 		}
-		all = append(all, table("table-"+t.Kind, t.Command, t.Columns, rows),
+		all = append(all,
+			app.Elem("div").Class("table-box").Body(
+				app.Elem("h3").Class("table-title").Body(app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(t.Command)),
+				parts.Table(nil, t.Columns, rows...).Class("k8s").DataSet("act", "table-"+t.Kind).Aria("label", t.Command),
+			),
 			parts.When(t.All > len(rows), app.Elem("p").Class("list-note").Text(l.Say("rows-first", len(rows), t.All))))
 	}
 	return app.Elem("div").Class("tables").Body(all...)
-}
-
-// table is a table below its command.
-func table(name, line string, columns []string, rows []app.UI) app.UI {
-	return app.Elem("div").Class("table-box").Body(
-		app.Elem("h3").Class("table-title").Body(app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(line)),
-		parts.Table(nil, columns, rows...).Class("k8s").DataSet("act", name).Aria("label", line),
-	)
 }
 
 // tablesHere are those of the cluster at the cursor, made once. While a run plays, tables out of sight stay as they are.

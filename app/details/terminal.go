@@ -41,7 +41,6 @@ type promptKey struct {
 	waiting, entered int
 }
 
-// promptState is how the prompt is.
 type promptState struct {
 	Running string   `json:"running"` // the command that still prints, empty if the prompt is free
 	Waiting int      `json:"waiting"` // pasted lines behind it
