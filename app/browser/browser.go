@@ -3,6 +3,7 @@
 package browser
 
 import (
+	"bufio"
 	"cmp"
 	"encoding/binary"
 	"io"
@@ -345,22 +346,12 @@ func hides(escape string) bool {
 // partSize is how much of a file is handed over at a time, so that a long trace is not in memory twice.
 const partSize = 1 << 20
 
-// parts is a file on its way to the browser.
-type parts struct {
-	rest  []byte
-	whole []any // Uint8Arrays
-}
+// parts is a file on its way to the browser, as Uint8Arrays.
+type parts []any
 
 func (p *parts) Write(b []byte) (int, error) {
-	p.rest = append(p.rest, b...)
-	if len(p.rest) >= partSize {
-		p.flush()
-	}
+	*p = append(*p, bytes(b))
 	return len(b), nil
-}
-
-func (p *parts) flush() {
-	p.whole, p.rest = append(p.whole, bytes(p.rest)), p.rest[:0]
 }
 
 // Save hands the person a file. Its bytes are those that are written, hidden characters too.
@@ -368,10 +359,11 @@ func Save(name, mime string, write func(io.Writer)) {
 	if app.IsServer {
 		return
 	}
-	var p parts
-	write(&p)
-	p.flush()
-	call("save", name, mime, p.whole)
+	var whole parts
+	w := bufio.NewWriterSize(&whole, partSize)
+	write(w)
+	w.Flush()
+	call("save", name, mime, []any(whole))
 }
 
 // SavePicture draws an SVG as a PNG and hands it over.

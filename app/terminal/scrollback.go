@@ -134,20 +134,17 @@ func (b *scrollback) nextEntry(c Screen) *Entry {
 	return nil
 }
 
-// nextOfStream returns where the stream prints its next line, and which; interrupted if somebody ends it first.
-func (b *scrollback) nextOfStream(c Screen) (at cursor.Place, line int, ok bool) {
+// nextOfStream returns where the stream prints its next line, and which; nil if somebody ends it first.
+func (b *scrollback) nextOfStream(c Screen) (at cursor.Place, line *past.ReadLine, ok bool) {
 	if b.stream == nil {
-		return at, 0, false
+		return at, nil, false
 	}
 	end, last := b.endOfStream(c)
 	if a := c.answerTo(b.stream, c.Cursor.T); b.read < len(a.Lines) && a.Lines[b.read].T <= last {
-		return cursor.Place{T: a.Lines[b.read].T, Record: math.MaxInt}, b.read, true
+		return cursor.Place{T: a.Lines[b.read].T, Record: math.MaxInt}, &a.Lines[b.read], true
 	}
-	return end, interrupted, end.T < never
+	return end, nil, end.T < never
 }
-
-// interrupted is ^C in place of a line.
-const interrupted = -1
 
 // endOfStream returns where the stream is ended from outside, by Ctrl-C or by the next line that somebody types, and the
 // last moment that was seen of it.
@@ -174,17 +171,16 @@ func (b *scrollback) endOfStream(c Screen) (at cursor.Place, last int64) {
 }
 
 // addOfStream adds a line of the stream, or that it was interrupted.
-func (b *scrollback) addOfStream(c Screen, t int64, line int) {
+func (b *scrollback) addOfStream(c Screen, t int64, line *past.ReadLine) {
 	at := cursor.Place{T: t, Record: -1}
-	if line == interrupted {
+	if line == nil {
 		b.add(at, KindOutput, "^C")
 		b.stream = nil
 		return
 	}
-	a := c.answerTo(b.stream, t)
-	b.addLine(at, a.Lines[line])
+	b.addLine(at, *line)
 	b.read++
-	b.closeStream(at, a)
+	b.closeStream(at, c.answerTo(b.stream, t))
 }
 
 // closeStream closes the stream after its last line.
