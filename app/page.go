@@ -1,3 +1,6 @@
+// Package app is the page: go-app components around a plain session. The session holds the recording, the run
+// that the engine makes of it, and the cursor on that run; the components draw it and post actions to the root,
+// which alone changes it.
 package app
 
 import (
@@ -28,6 +31,21 @@ import (
 	"github.com/rollplay/rollplay/app/stage"
 	"github.com/rollplay/rollplay/app/start"
 )
+
+// Main registers the page for every path, so that the site works under any prefix, and runs it in the browser.
+func Main() {
+	app.RouteWithRegexp(".*", func() app.Composer { return &page{} })
+	app.RunWhenOnBrowser()
+}
+
+// Langs and PageText are what the pages need that are only read.
+func Langs() []string { return lang.Tags() }
+
+// PageText is a message of these pages, in the language of a tag.
+func PageText(tag, key string, args ...any) string { return lang.PageText(tag, key, args...) }
+
+// DocsIn returns the address of a page of documentation in the language of a tag.
+func DocsIn(tag, address string) string { return lang.Of(tag).Docs(address) }
 
 // Where the browser keeps things.
 const (

@@ -90,7 +90,7 @@ func (s *Shelf) List() []Head {
 
 // Head reads one head.
 func (s *Shelf) Head(id string) (Head, bool) {
-	h := Head{}
+	var h Head
 	if id == "" || json.Unmarshal([]byte(s.Storage.Load(headKey+id)), &h) != nil {
 		return Head{}, false
 	}
@@ -165,20 +165,18 @@ func (s *Shelf) Save(h Head, content string, changed bool) Outcome {
 func (s *Shelf) write(h Head, content string) Outcome {
 	out := Outcome{ID: h.ID, Name: h.Name}
 	head := encode(h)
-	kept := s.put(h.ID, head, content)
-	if !kept {
+	if out.Failed = !s.put(h.ID, head, content); out.Failed {
 		for _, oldest := range s.oldest(h.ID, utf8.RuneCountInString(head)+utf8.RuneCountInString(content)) {
 			s.Remove(oldest.ID)
 			out.Dropped = append(out.Dropped, oldest.Name)
-			if kept = s.put(h.ID, head, content); kept {
+			if out.Failed = !s.put(h.ID, head, content); !out.Failed {
 				break
 			}
 		}
 	}
-	if kept {
+	if !out.Failed {
 		s.know(h.ID, h.Rev)
 	}
-	out.Failed = !kept
 	return out
 }
 

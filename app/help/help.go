@@ -44,7 +44,8 @@ func (h *Dialog) Render() app.UI {
 		),
 		app.Elem("dl").Class("keys").Body(parts.Each(strings.Split(strings.TrimSpace(keys), "\n"), func(row string) app.UI {
 			names, does, _ := strings.Cut(row, ": ")
-			return parts.Definition(keysOf(names), say(lang.Message("key-"+does)))
+			kbd := func(name string) app.UI { return app.Elem("kbd").Text(name) }
+			return parts.Definition(parts.Each(strings.Fields(names), kbd), say(lang.Message("key-"+does)))
 		})),
 		limitsTable(h.Lang),
 		app.Elem("p").Body(parts.Leave("", "reset", parts.ResetPath, say("reset"))),
@@ -53,10 +54,6 @@ func (h *Dialog) Render() app.UI {
 			parts.Leave("", "licenses", parts.LicensesPath, say("licenses")),
 		),
 	)
-}
-
-func keysOf(names string) app.UI {
-	return parts.Each(strings.Fields(names), func(name string) app.UI { return app.Elem("kbd").Text(name) })
 }
 
 // way is a button that leaves the dialog for something else.

@@ -96,25 +96,16 @@ func readPhrases(list string) *phrases {
 func (p *phrases) add(en, zh string) {
 	en, zh = strings.TrimSuffix(en, "."), strings.TrimSuffix(zh, "。")
 	s := shape{zh: zh, open: strings.Contains(en, "%s")}
-	text := ""
-	for i := 0; i < len(en); i++ {
-		switch {
-		case en[i] != '%':
-			text += en[i : i+1]
-		case en[i+1] == '%':
-			i++
-			text += "%"
-		default:
-			i++
-			s.text, s.place = append(s.text, text), append(s.place, en[i])
-			text = ""
+	for i, text := range strings.Split(strings.ReplaceAll(en, "%%", "\x00"), "%") {
+		if i > 0 {
+			s.place, text = append(s.place, text[0]), text[1:]
 		}
+		s.text = append(s.text, strings.ReplaceAll(text, "\x00", "%"))
 	}
 	if len(s.place) == 0 {
-		p.whole[text] = zh
+		p.whole[s.text[0]] = zh
 		return
 	}
-	s.text = append(s.text, text)
 	word := firstWord(s.text[0])
 	p.shapes[word] = append(p.shapes[word], s)
 }

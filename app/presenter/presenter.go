@@ -38,7 +38,6 @@ func New(s *session.Session, embedded bool) *Panel { return &Panel{s: s, off: em
 // Handlers are the actions of the view.
 func (p *Panel) Handlers() parts.Handlers { return parts.Handlers{act.Present: p.onPresent} }
 
-// onPresent opens or closes the view.
 func (p *Panel) onPresent(ctx app.Context, v any) bool {
 	on := !p.on
 	if v != "toggle" {
@@ -121,11 +120,9 @@ const urlChars = 90
 // OnUpdate draws the code again, because the link may have changed.
 func (v *view) OnUpdate(ctx app.Context) {
 	if v.On {
-		ctx.Defer(func(app.Context) { browser.DrawQR("present-qr", v.code()) })
+		ctx.Defer(func(app.Context) { browser.DrawQR("present-qr", share.Code(v.URL)) })
 	}
 }
-
-func (v *view) code() string { return share.Code(v.URL) }
 
 // Render draws the sentence and the link.
 func (v *view) Render() app.UI {
@@ -142,7 +139,7 @@ func (v *view) Render() app.UI {
 				&parts.Button{Act: "present-leave", Class: "tool", Glyph: "close", Title: v.Lang.Say("present-leave"), Do: act.Present, Value: "off"},
 			),
 		),
-		app.Elem("div").Class("qr").DataSet("act", "present-qr").Role("img").Aria("label", v.Lang.Say("share-code")).Hidden(v.code() == ""),
+		app.Elem("div").Class("qr").DataSet("act", "present-qr").Role("img").Aria("label", v.Lang.Say("share-code")).Hidden(share.Code(v.URL) == ""),
 	)
 }
 

@@ -139,11 +139,9 @@ func warning(in lang.Lang, l *sharing.Link, chars int) string {
 // OnUpdate draws the code again, because its text may have changed.
 func (d *dialog) OnUpdate(ctx app.Context) {
 	if d.Open {
-		ctx.Defer(func(app.Context) { browser.DrawQR("share-qr", d.code()) })
+		ctx.Defer(func(app.Context) { browser.DrawQR("share-qr", Code(d.Links.URL)) })
 	}
 }
-
-func (d *dialog) code() string { return Code(d.Links.URL) }
 
 // Code is the text of the QR code of an address, empty if the code would be too fine to scan.
 func Code(url string) string {
@@ -186,7 +184,7 @@ func (d *dialog) content() app.UI {
 			parts.When(d.Links.Warning != "", app.Elem("span").Class("share-warning").Text(d.Links.Warning)),
 		),
 		app.Elem("figure").Class("share-code").Body(
-			parts.When(d.code() != "", app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
+			parts.When(Code(d.Links.URL) != "", app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
 			app.Elem("figcaption").Text(CodeCaption(d.Lang, d.Links.URL)),
 		),
 		app.Elem("div").Class("share-snippets").Body(
