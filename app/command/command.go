@@ -2,6 +2,7 @@
 package command
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -170,22 +171,27 @@ func Brief(line string, apply bool) string {
 	if len(words) > 0 {
 		verb = words[0]
 	}
+	name := strings.Join(words[:min(len(words), 3)], " ")
 	switch i := strings.LastIndexByte(line, '='); {
 	case verb == "scale" && i >= 0:
-		return cut("replicas " + firstWord(line[i+1:]))
+		name = "replicas " + firstWord(line[i+1:])
 	case verb == "set" && i >= 0 && len(words) > 1 && words[1] == "image":
 		image := firstWord(line[i+1:])
-		if _, tag := SplitImage(image); tag != "" {
-			image = tag
-		}
-		return cut("image " + image)
+		_, tag := SplitImage(image)
+		name = "image " + cmp.Or(tag, image)
 	case verb == "patch":
 		if field, value := lastField(line); field != "" {
-			return cut(field + " " + value)
+			name = field + " " + value
 		}
 	}
-	return cut(strings.Join(words[:min(len(words), 3)], " "))
+	if r := []rune(name); len(r) > briefMax {
+		return string(r[:briefMax-1]) + "…"
+	}
+	return name
 }
+
+// briefMax bounds such a name.
+const briefMax = 28
 
 func firstWord(s string) string {
 	word, _, _ := strings.Cut(s, " ")
@@ -206,14 +212,4 @@ func lastField(line string) (field, value string) {
 	name := strings.TrimSpace(patch[:i])
 	name = strings.Trim(name[strings.LastIndexAny(name, "{ ")+1:], `"`)
 	return name, strings.Trim(strings.TrimSpace(patch[i+1:]), `"`)
-}
-
-// briefMax bounds such a name.
-const briefMax = 28
-
-func cut(s string) string {
-	if r := []rune(s); len(r) > briefMax {
-		return string(r[:briefMax-1]) + "…"
-	}
-	return s
 }

@@ -293,14 +293,10 @@ func (l *Strip) link(to scenario.Link) app.UI {
 // name and password that look like a host, no letters of other scripts that look like Latin ones, nothing that a browser reads as
 // something else.
 func linkHost(address string) string {
+	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:[]"
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(address, `\`) {
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(address, `\`) || strings.Trim(u.Host, plain) != "" {
 		return ""
-	}
-	for _, c := range []byte(u.Host) {
-		if !('a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '.' || c == ':' || c == '[' || c == ']') {
-			return ""
-		}
 	}
 	return u.Host
 }
