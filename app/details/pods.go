@@ -433,8 +433,10 @@ func (p *Panels) PodCard() *podCard {
 		Delete: command.DeletePod(namespace, name), Crash: "crash pod/" + name + in,
 		Fail: "fail-readiness pod/" + name + in, Restore: "restore-readiness pod/" + name + in,
 	}
-	if r, ok := p.Pods.ranks[key]; ok {
-		c.Rank = rankText(s.Lang(), r)
+	if r, ok := p.Pods.ranks[key]; ok && r.why == "" {
+		c.Rank = s.Lang().Say("rank", r.place, r.of)
+	} else if ok {
+		c.Rank = s.Lang().Say("rank-why", r.place, r.of, s.Lang().Engine(r.why))
 	}
 	for _, part := range s.Run().Past().PodLife(key) {
 		title := fmt.Sprintf("%s – %s: %s", cursor.Clock(part.From), cursor.Clock(part.To), words[part.State])
@@ -444,11 +446,4 @@ func (p *Panels) PodCard() *podCard {
 		}
 	}
 	return c
-}
-
-func rankText(l lang.Lang, r podRank) string {
-	if r.why == "" {
-		return l.Say("rank", r.place, r.of)
-	}
-	return l.Say("rank-why", r.place, r.of, l.Engine(r.why))
 }
