@@ -78,11 +78,11 @@ func (p *page) onPage() parts.Handlers {
 			browser.SetTheme(p.theme)
 		}),
 		act.Sound: parts.Changed(func(any) {
-			if say := p.s.Lang().Say; browser.Sound() {
-				p.s.Visit.Say(say("sound-on"))
-			} else {
-				p.s.Visit.Say(say("sound-off"))
+			said := lang.Message("sound-off")
+			if browser.Sound() {
+				said = "sound-on"
 			}
+			p.s.Visit.Say(p.s.Lang().Say(said))
 		}),
 		act.Lang:       parts.Changed(p.chooseLang),
 		act.Arrive:     parts.Changed(p.arrive),
@@ -123,7 +123,6 @@ func (p *page) regions() []parts.Handlers {
 		p.start.Handlers()}
 }
 
-// handle registers the one handler of each action.
 func (p *page) handle(ctx app.Context) {
 	for _, handlers := range p.regions() {
 		for name, do := range handlers {

@@ -106,7 +106,7 @@ func (p *page) renderEmbed() app.UI {
 func (p *page) embeddedPanels() app.UI {
 	return app.Elem("div").Class("embed-panels").Body(
 		app.If(p.embed.has("requests"), p.stage.Requests),
-		app.If(p.embed.has("yaml"), func() app.UI { return p.editor.View() }),
+		app.If(p.embed.has("yaml"), p.editor.View),
 		app.If(p.embed.has("controls"), p.stage.Controls),
 		app.If(p.embed.has("diagnosis"), p.stage.Diagnosis),
 		app.If(p.embed.has("why"), p.stage.Why),

@@ -86,6 +86,11 @@ const (
 	Paste         = "paste"        // string: put into an empty editor
 	Palette       = "palette"      // open it, or close it
 	PaletteClosed = "palette-closed"
+	Branch        = "branch"        // int: the ID of a branch to switch to
+	BranchName    = "branch-name"   // string: the ID of a branch and its new name
+	BranchDelete  = "branch-delete" // int: the ID of a branch
+	Compare       = "compare"       // int: the ID of a branch to compare with, -1 for the one that was left last, 0 to end it
+	Present       = "present"       // string: on, off or toggle
 )
 
 // Position is a place in the editor's text, from 1.
@@ -100,12 +105,3 @@ type Axis struct {
 // Damage is a way to break a workload: an entry of the scenario's images with the line that rolls it out, or lines of kubectl,
 // or one for the environment.
 type Damage struct{ Image, Run, Then, Do string }
-
-// Actions on branches, and the presenter's view.
-const (
-	Branch       = "branch"        // int: the ID of a branch to switch to
-	BranchName   = "branch-name"   // string: the ID of a branch and its new name
-	BranchDelete = "branch-delete" // int: the ID of a branch
-	Compare      = "compare"       // int: the ID of a branch to compare with, -1 for the one that was left last, 0 to end it
-	Present      = "present"       // string: on, off or toggle
-)

@@ -44,11 +44,8 @@ var loaded = map[string]string{scenarios.FirstName: scenarios.First}
 // that name. In the browser the page must have loaded the texts, unless it is the first.
 func Text(name string) string {
 	name = scenarios.Current(name)
-	text, ok := loaded[name]
-	if !ok {
-		if text = cmp.Or(TextOf(name), scenarios.Drawn(name, TextOf)); text != "" {
-			loaded[name] = text
-		}
+	if loaded[name] == "" {
+		loaded[name] = cmp.Or(TextOf(name), scenarios.Drawn(name, TextOf))
 	}
-	return text
+	return loaded[name]
 }

@@ -95,11 +95,19 @@ func (p *Panel) onStart(ctx app.Context, value any) bool {
 
 // Offers are the next steps with a pasted text that runs, beside its verdict from the start, so that nothing moves when the pods are up.
 func Offers(s *session.Session, on *stage.Panels) app.UI {
-	l, ways := s.Lang(), []app.UI{}
+	l, ways := s.Lang(), []stage.Way{}
 	if s.Draft.Offering() {
-		ways = buttons(l, on)
+		ways = on.Ways()
 	}
-	if len(ways) == 0 {
+	names := map[string]string{"rollout": "", "break": l.Say("offer-break"), "drain": ""}
+	var buttons []app.UI // the first way of each kind that fits
+	for _, w := range ways {
+		if name, fits := names[w.Kind]; fits {
+			delete(names, w.Kind)
+			buttons = append(buttons, &parts.Button{Act: "offer-" + w.Kind, Class: "button", Text: cmp.Or(name, w.Name), Title: w.Line, Do: w.Do, Value: w.With})
+		}
+	}
+	if len(buttons) == 0 {
 		return app.Elem("p").Class("offers").Hidden(true)
 	}
 	text := l.Say("offer-wait")
@@ -107,17 +115,5 @@ func Offers(s *session.Session, on *stage.Panels) app.UI {
 		text = l.Count(pods, "offer-one", "offer-up")
 	}
 	return app.Elem("p").Class("offers next").Hidden(false).DataSet("act", "offers").Body(
-		append([]app.UI{app.Elem("span").Attr("role", "status").Text(text)}, ways...)...)
-}
-
-// buttons are the first way of each kind that fits.
-func buttons(l lang.Lang, on *stage.Panels) (all []app.UI) {
-	names := map[string]string{"rollout": "", "break": l.Say("offer-break"), "drain": ""}
-	for _, w := range on.Ways() {
-		if name, fits := names[w.Kind]; fits {
-			delete(names, w.Kind)
-			all = append(all, &parts.Button{Act: "offer-" + w.Kind, Class: "button", Text: cmp.Or(name, w.Name), Title: w.Line, Do: w.Do, Value: w.With})
-		}
-	}
-	return all
+		append([]app.UI{app.Elem("span").Attr("role", "status").Text(text)}, buttons...)...)
 }
