@@ -295,7 +295,8 @@ func (l *Strip) link(to scenario.Link) app.UI {
 func linkHost(address string) string {
 	const plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.:[]"
 	u, err := url.Parse(address)
-	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(address, `\`) || strings.Trim(u.Host, plain) != "" {
+	if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.User != nil || strings.Contains(address, `\`) ||
+		strings.Trim(u.Host, plain) != "" {
 		return ""
 	}
 	return u.Host

@@ -139,7 +139,8 @@ func (v *view) Render() app.UI {
 				&parts.Button{Act: "present-leave", Class: "tool", Glyph: "close", Title: v.Lang.Say("present-leave"), Do: act.Present, Value: "off"},
 			),
 		),
-		app.Elem("div").Class("qr").DataSet("act", "present-qr").Role("img").Aria("label", v.Lang.Say("share-code")).Hidden(share.Code(v.URL) == ""),
+		app.Elem("div").Class("qr").DataSet("act", "present-qr").Role("img").Aria("label", v.Lang.Say("share-code")).
+			Hidden(share.Code(v.URL) == ""),
 	)
 }
 

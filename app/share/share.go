@@ -184,7 +184,8 @@ func (d *dialog) content() app.UI {
 			parts.When(d.Links.Warning != "", app.Elem("span").Class("share-warning").Text(d.Links.Warning)),
 		),
 		app.Elem("figure").Class("share-code").Body(
-			parts.When(Code(d.Links.URL) != "", app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
+			parts.When(Code(d.Links.URL) != "",
+				app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
 			app.Elem("figcaption").Text(CodeCaption(d.Lang, d.Links.URL)),
 		),
 		app.Elem("div").Class("share-snippets").Body(

@@ -129,7 +129,8 @@ func (d *dialog) takeAlong() app.UI {
 		app.Elem("h3").ID("take-title").Text(d.Lang.Say("take")),
 		app.Elem("div").Class("share-files").Body(app.Range(takings[:]).Slice(func(i int) app.UI {
 			t := &takings[i]
-			button := &parts.Button{Act: "take", Class: "button", Text: d.Lang.Say(t.name), Off: !d.Take.There[i], Do: act.Take, Value: t.what, Data: "value"}
+			button := &parts.Button{Act: "take", Class: "button", Text: d.Lang.Say(t.name), Off: !d.Take.There[i],
+				Do: act.Take, Value: t.what, Data: "value"}
 			if t.what == "now" {
 				button.Text = d.Lang.Say(t.name, d.Clock)
 			}
