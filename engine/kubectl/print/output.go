@@ -153,7 +153,8 @@ func ObjectTree(o api.Object) map[string]any {
 	return tree
 }
 
-// CustomColumns returns what prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go).
+// CustomColumns returns what prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go), the names above the
+// first ones only.
 func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, error), err error) {
 	if spec == "" {
 		return nil, errors.New("custom-columns format specified but no custom columns given")
@@ -175,10 +176,11 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 		}
 		names, paths = append(names, name), append(paths, p)
 	}
+	grid := new(Grid)
 	return func(groups []Group) ([]string, error) {
 		var rows [][]string
 		if headers {
-			rows = append(rows, names)
+			rows, headers = append(rows, names), false
 		}
 		for _, o := range Flat(groups) {
 			tree, row := Served(o), []string(nil)
@@ -193,7 +195,7 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 			}
 			rows = append(rows, row)
 		}
-		return new(Grid).Lines(rows), nil
+		return grid.Lines(rows), nil
 	}, nil
 }
 

@@ -442,6 +442,13 @@ func (w *watcher) show(objects []api.Object) {
 		w.printTable(objects)
 		return
 	}
+	if w.flags.columns != nil && len(objects) > 0 {
+		lines := []string(nil)
+		if lines, w.err = w.flags.columns([]print.Group{{Kind: w.kind, Objects: objects}}); w.err == nil {
+			w.print(strings.Join(lines, "\n"))
+		}
+		return
+	}
 	for _, o := range objects {
 		if w.flags.show != nil {
 			text := ""

@@ -127,7 +127,7 @@ func (l *ledger) spreadScores(p *candidate, fit []*node) []int64 {
 	scores, hostWeight := make([]int64, len(fit)), math.Log(float64(len(fit)+2))
 	for i, n := range fit {
 		sum := 0.0
-		if n.object.Labels[hostname] != "" {
+		if _, ok := n.object.Labels[hostname]; ok {
 			sum += float64(float64(p.owner.on(n))*hostWeight) + hostSkew - 1
 		}
 		if d := zones.domain(n); d >= 0 {
