@@ -17,12 +17,12 @@ import (
 // Open starts a visit at an address with a fragment. A link goes before what was kept, which stays as it is. But if what was
 // kept put the link there itself, it has all that the link has, and more. Open returns the view that the link asks for.
 func (s *Session) Open(kept Kept, fragment string) sharing.View {
+	v, _ := readSaved(kept.Data) // nil if it cannot be read
 	if !sharing.Is(fragment) {
-		s.openKept(kept)
+		s.openKept(kept.Draft, v)
 		return sharing.View{}
 	}
-	v, err := readSaved(kept.Data)
-	if err == nil && (v.Address == fragment || kept.Own) {
+	if v != nil && (v.Address == fragment || kept.Own) {
 		s.openSaved(kept.Draft, v)
 		s.Visit.Address = fragment
 		l, _ := sharing.Decode(fragment, gallery.Text)
@@ -31,20 +31,19 @@ func (s *Session) Open(kept Kept, fragment string) sharing.View {
 	}
 	view, _ := s.OpenLink(fragment)
 	if s.Computed.Latest() == nil && s.Unfinished.halted.text == "" {
-		s.fallBack(kept)
+		s.fallBack(kept.Draft, v)
 	}
 	return view
 }
 
 // fallBack shows what was kept, or what an untouched visit sees, beside what is wrong with a link. A text that came with it stays,
 // as a subject of its own.
-func (s *Session) fallBack(kept Kept) {
+func (s *Session) fallBack(draft string, v *saved) {
 	wrong, text := s.Visit.Notice, s.Document.Text
-	_, err := readSaved(kept.Data)
-	if err == nil || Blank(text) {
-		s.openKept(kept)
+	if v != nil || Blank(text) {
+		s.openKept(draft, v)
 	}
-	if err == nil && !Blank(text) {
+	if v != nil && !Blank(text) {
 		before := s.present()
 		s.Document.Set(text)
 		s.opened(before)

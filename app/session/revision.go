@@ -14,8 +14,13 @@ type revision struct {
 // model is everything on the screen that does not follow from the rest of it. Parts that are plain data are compared whole, so a
 // new field of theirs takes part without being listed here.
 type model struct {
-	visit    Visit
-	run      computedPart
+	visit Visit
+
+	run      int // which one is shown
+	extent   Extent
+	asks     bool
+	workload string
+
 	cursor   Cursor
 	text     [3]string // of the editor, what was applied of it, and the scenario that it came from
 	draft    string
@@ -24,14 +29,6 @@ type model struct {
 	lesson   lessonPart
 	prompt   [3]int // the versions of its entries and its history, and the lines that wait
 	preview  *engine.Run
-}
-
-// computedPart is which run is shown, and how far it is computed.
-type computedPart struct {
-	number   int
-	extent   Extent
-	asks     bool
-	workload string
 }
 
 // lessonPart is where a lesson is, and how many of its questions are answered.
@@ -52,18 +49,15 @@ func (s *Session) Revision() int {
 }
 
 func (s *Session) model() model {
-	p := &s.Prompt.terminal
+	c, l, p := &s.Computed, &s.Lesson, &s.Prompt.terminal
 	return model{
-		visit: s.Visit, run: s.Computed.model(), cursor: s.Cursor.model(),
+		visit: s.Visit, cursor: s.Cursor.model(),
+		run: c.Number, extent: c.Extent(), asks: c.Asks(), workload: c.Workload(),
 		text:  [3]string{s.Document.Text, s.Document.applied, s.Document.Preset},
 		draft: s.Draft.ID(), offering: s.Draft.offering, branches: s.Branches.Changes,
-		lesson: lessonPart{s.Lesson.Caption(), len(s.Lesson.answers.given), s.Lesson.Question() != nil, s.Lesson.Hidden()},
+		lesson: lessonPart{l.Caption(), len(l.answers.given), l.Question() != nil, l.Hidden()},
 		prompt: [3]int{p.Version(), p.Entered(), p.Waiting()}, preview: s.Preview.run,
 	}
-}
-
-func (c *Run) model() computedPart {
-	return computedPart{c.Number, c.Extent(), c.Asks(), c.Workload()}
 }
 
 // model leaves out how the cursor moves within a second: JavaScript moves its line, and ages in tables are in seconds.

@@ -171,9 +171,9 @@ type Kept struct {
 	Own         bool // the address is one that the draft has put there
 }
 
-func (s *Session) openKept(k Kept) {
-	if v, err := readSaved(k.Data); err == nil {
-		s.openSaved(k.Draft, v)
+func (s *Session) openKept(draft string, v *saved) {
+	if v != nil {
+		s.openSaved(draft, v)
 		return
 	}
 	s.LoadScenario(FirstScenario)
