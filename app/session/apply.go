@@ -112,10 +112,8 @@ func (s *Session) Remove(i int) {
 	if i < 0 || i >= len(s.Computed.rec.Commands) {
 		return
 	}
-	before := s.present()
 	rest := slices.Delete(slices.Clone(s.Computed.rec.Commands), i, i+1)
-	if s.start(engine.Recording{Scenario: s.Computed.rec.Scenario, Commands: rest}) {
-		s.remember(before)
+	if s.change(engine.Recording{Scenario: s.Computed.rec.Scenario, Commands: rest}) {
 		s.Visit.Say(s.Visit.Lang.Say("removed"))
 	}
 }
@@ -174,10 +172,8 @@ func Rewrite(s *Session, change func(text string) (string, error), said string) 
 		s.Visit.refuse(err.Error())
 		return
 	}
-	before := s.present()
-	if s.start(engine.Recording{Scenario: text, Commands: slices.Clone(s.Computed.rec.Commands)}) {
+	if s.change(engine.Recording{Scenario: text, Commands: slices.Clone(s.Computed.rec.Commands)}) {
 		s.Document.rewrite(change)
-		s.remember(before)
 		s.Visit.Say(said)
 	}
 }

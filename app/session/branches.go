@@ -271,15 +271,14 @@ func (s *Session) SwitchTo(id int) {
 	if i < 0 {
 		return
 	}
-	f, before := s.Branches.list[i], s.present()
-	if !s.start(f.Rec) {
+	f := s.Branches.list[i]
+	if !s.change(f.Rec) {
 		return
 	}
 	if !s.Document.Dirty() {
 		s.Document.Set(f.applied)
 	}
 	s.Document.applied, s.Document.Preset, s.Visit.Notice = f.applied, f.Preset, Notice{}
-	s.remember(before)
 	s.Visit.Say(s.Visit.Lang.Say("run-other"))
 }
 

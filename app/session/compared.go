@@ -174,26 +174,18 @@ func partingOf(a, b *engine.Run) Parting {
 	for i < a.Len() && i < b.Len() && sameRecord(a.Record(i), b.Record(i)) {
 		i++
 	}
-	p := Parting{T: -1, Here: recordOrNone(a, i), There: recordOrNone(b, i), Decision: Pair{-1, -1}}
-	switch {
-	case p.Here < 0 && p.There < 0:
-		return p
-	case p.Here < 0:
-		p.T = b.Past().At(i)
-	case p.There < 0:
-		p.T = a.Past().At(i)
-	default:
-		p.T = min(a.Past().At(i), b.Past().At(i))
+	p := Parting{T: math.MaxInt64, Here: -1, There: -1}
+	if i < a.Len() {
+		p.Here, p.T = i, a.Past().At(i)
+	}
+	if i < b.Len() {
+		p.There, p.T = i, min(p.T, b.Past().At(i))
+	}
+	if p.Here < 0 && p.There < 0 {
+		return Parting{T: -1, Here: -1, There: -1, Decision: Pair{-1, -1}}
 	}
 	p.Decision = decisionsFrom(a, b, i)
 	return p
-}
-
-func recordOrNone(run *engine.Run, i int) int {
-	if i >= run.Len() {
-		return -1
-	}
-	return i
 }
 
 // decisionsFrom finds the first decision that reads differently, or that only one of the runs has, from record i on.

@@ -172,9 +172,14 @@ func (d *Document) Fields() (all []Field) {
 	var path fieldPath
 	first := 0 // of the document
 	kind := ""
-	for i, line := range strings.Split(d.Text, "\n") {
-		if strings.HasPrefix(line, "---") {
-			all = endDocument(all, first, kind)
+	for i, line := range strings.Split(d.Text+"\n---", "\n") {
+		if strings.HasPrefix(line, "---") { // the end of a document
+			if kind == "Scenario" {
+				all = all[:first]
+			}
+			for k := first; k < len(all); k++ {
+				all[k].Kind = kind
+			}
 			path, first, kind = nil, len(all), ""
 			continue
 		}
@@ -189,22 +194,13 @@ func (d *Document) Fields() (all []Field) {
 			all = append(all, Field{Path: key, Value: value, Line: i + 1})
 		}
 	}
-	return endDocument(all, first, kind)
-}
-
-// endDocument gives the fields of a document their kind, and leaves out those of a scenario.
-func endDocument(all []Field, first int, kind string) []Field {
-	if kind == "Scenario" {
-		return all[:first]
-	}
-	for i := first; i < len(all); i++ {
-		all[i].Kind = kind
-	}
 	return all
 }
 
-// fieldPath is the keys above a line, each with its indentation.
-type fieldPath []struct {
+// fieldPath is the keys above a line.
+type fieldPath []indented
+
+type indented struct {
 	indent int
 	key    string
 }
@@ -229,9 +225,6 @@ func (p *fieldPath) take(line string) (path, value string, ok bool) {
 	for _, above := range *p {
 		path += above.key + "."
 	}
-	*p = append(*p, struct {
-		indent int
-		key    string
-	}{indent, key})
+	*p = append(*p, indented{indent, key})
 	return path + key, strings.TrimSpace(value), true
 }

@@ -53,12 +53,6 @@ func (s *Session) opened(before step) {
 	s.Branches.list, s.Visit.Touched, s.Draft.offering = nil, false, false
 }
 
-// backTo returns to a draft that was closed.
-func (s *Session) backTo(to *keptDraft, was branchSet) {
-	s.Draft.kept.was = was
-	s.Draft.kept, s.Branches.branchSet = to, to.was
-}
-
 // OpenDraft opens a draft, as an action that can be undone. It says whether the draft could be read.
 func (s *Session) OpenDraft(id, data string) bool {
 	v, err := readSaved(data)

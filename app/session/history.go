@@ -64,7 +64,8 @@ func (s *Session) returnTo(m, here *step) bool {
 	}
 	other := m.draft != s.Draft.kept
 	if other {
-		s.backTo(m.draft, here.branches)
+		s.Draft.kept.was = here.branches
+		s.Draft.kept, s.Branches.branchSet = m.draft, m.draft.was
 	}
 	if other || !s.Document.Dirty() || s.Document.Text == s.Document.linked {
 		s.Document.Set(m.text)
@@ -91,20 +92,29 @@ func (s *Session) remember(before step) {
 	s.History.past, s.History.future = append(s.History.past, before), nil
 }
 
+// change makes rec the recording, as an action that can be undone; see start.
+func (s *Session) change(rec engine.Recording) bool {
+	before := s.present()
+	if !s.start(rec) {
+		return false
+	}
+	s.remember(before)
+	return true
+}
+
 // OpenRun shows a recording that was made from the present one, from its start, as an action that can be undone. Its text replaces
 // the editor's.
 func (s *Session) OpenRun(rec engine.Recording) {
-	before := s.present()
-	if !s.start(engine.Recording{Scenario: rec.Scenario, Commands: slices.Clone(rec.Commands)}) {
+	was := s.Computed.rec.Scenario
+	if !s.change(engine.Recording{Scenario: rec.Scenario, Commands: slices.Clone(rec.Commands)}) {
 		return
 	}
-	if rec.Scenario != before.rec.Scenario {
+	if rec.Scenario != was {
 		s.Document.Preset = ""
 	}
 	s.Document.Set(rec.Scenario)
 	s.Document.applied = rec.Scenario
 	s.Visit.Notice = Notice{}
-	s.remember(before)
 	s.Cursor.fresh, s.Cursor.Playing = s.Cursor.Guide.Opening, !s.Visit.Calm
 	s.Cursor.seek(0)
 	s.Visit.Say(s.Cursor.describe())

@@ -30,9 +30,6 @@ type index struct {
 	Reconciles map[string][]int // by controller
 }
 
-// Index is where things are in the records of the shown run.
-func (r *Reading) Index() *index { return r.index.of(r.computed.shown) }
-
 // Records are those of the list of decisions, with or without the reconciles that changed nothing.
 func (x *index) Records(idle bool) []int {
 	if idle {
@@ -41,8 +38,9 @@ func (x *index) Records(idle bool) []int {
 	return x.shown
 }
 
-// of returns the index brought up to date with run.
-func (x *index) of(run *engine.Run) *index {
+// Index is where things are in the records of the shown run.
+func (r *Reading) Index() *index {
+	x, run := &r.index, r.computed.shown
 	if x.run != run {
 		*x = index{run: run, failing: map[string]bool{}, decided: map[string][]int{}, Reconciles: map[string][]int{}}
 	}

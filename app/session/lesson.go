@@ -17,7 +17,7 @@ import (
 type Lesson struct {
 	edit    lessonEdit // what was found out about the run's lesson
 	answers answers
-	verdict verdict
+	verdict Memo[*engine.Run, []engine.GoalState] // the goals of a whole run, because the page asks in each frame
 	missed  missed
 	watched string // the text that plays without stops and questions, because somebody wants to watch
 
@@ -89,10 +89,9 @@ func (s *Session) Try() {
 	if s.Computed.shown == nil || s.Computed.shown.Scenario().Try == nil {
 		return
 	}
-	before, t := s.present(), s.Computed.shown.Scenario().Try
-	if s.start(engine.Recording{Scenario: t.Apply(s.Computed.rec.Scenario)}) {
+	t := s.Computed.shown.Scenario().Try
+	if s.change(engine.Recording{Scenario: t.Apply(s.Computed.rec.Scenario)}) {
 		s.Document.rewrite(func(text string) (string, error) { return t.Apply(text), nil })
-		s.remember(before)
 		s.Cursor.Play()
 	}
 }
@@ -208,28 +207,18 @@ func (l *Lesson) Missed(i int) (at int64, got string) {
 	return at, " (" + value + ")"
 }
 
-// verdict is how a whole run does in its exercise.
-type verdict struct {
-	of       *engine.Run
-	met, all int
-}
-
-// Verdict counts the goals of an exercise, and those that the whole run meets once it is computed; it is kept until another run is
-// shown, because the page asks in each frame.
+// Verdict counts the goals of an exercise, and those that the whole run meets once it is computed.
 func (l *Lesson) Verdict() (met, all int) {
-	v := &l.verdict
 	if !l.computed.Finished() || l.computed.shown.Len() > lessonMax {
 		return 0, 0
 	}
-	if v.of != l.computed.shown {
-		*v = verdict{of: l.computed.shown}
-		for _, state := range l.computed.shown.Goals(l.computed.End()) {
-			if v.all++; state == engine.GoalMet {
-				v.met++
-			}
+	goals := Recall(&l.verdict, l.computed.shown, func() []engine.GoalState { return l.computed.shown.Goals(l.computed.End()) })
+	for _, state := range goals {
+		if state == engine.GoalMet {
+			met++
 		}
 	}
-	return v.met, v.all
+	return met, len(goals)
 }
 
 // Tried says that the learner has done something in an exercise, Solved that the whole run meets its goals.

@@ -15,11 +15,9 @@ type order struct {
 	text    string // of the editor, if that is what is applied
 }
 
-// ready says whether the shown run is that of the present recording, computed beyond the cursor: a command is about the
+// ready says whether the shown run is that of the present recording, computed beyond the moment of a command, which is about the
 // cluster that is there. It computes a slice if it is not.
-func (s *Session) ready() bool { return s.readyAt(s.Cursor.T) }
-
-func (s *Session) readyAt(t int64) bool {
+func (s *Session) ready(t int64) bool {
 	r := s.Computed.Latest()
 	if r == nil {
 		return false
@@ -35,7 +33,7 @@ func (s *Session) readyAt(t int64) bool {
 func (s *Session) carryOut() {
 	for len(s.History.waiting) > 0 {
 		o := s.History.waiting[0]
-		if !s.readyAt(o.at) {
+		if !s.ready(o.at) {
 			return
 		}
 		if s.Cursor.T != o.at {
@@ -61,14 +59,13 @@ func (s *Session) carryOut() {
 // order gives a command at the cursor, at once if the run is there.
 func (s *Session) order(o order) {
 	o.at = s.Cursor.T
-	if len(s.History.waiting) == 0 && s.ready() {
+	if len(s.History.waiting) == 0 && s.ready(o.at) {
 		s.obey(o)
 		return
 	}
 	s.History.waiting = append(s.History.waiting, o)
 	s.Visit.Touched = true
-	s.Visit.Notice = Notice{Text: s.Visit.Lang.Count(len(s.History.waiting), "order-waits", "orders-wait")}
-	s.Visit.Say(s.Visit.Notice.Text)
+	s.Visit.Tell(s.Visit.Lang.Count(len(s.History.waiting), "order-waits", "orders-wait"), false)
 }
 
 func (s *Session) obey(o order) {
@@ -86,7 +83,7 @@ func (s *Session) obey(o order) {
 
 // sayAnswer says what kubectl answers to the last command, as soon as the run has that.
 func (s *Session) sayAnswer() {
-	if s.History.answerAt = s.Cursor.T; s.ready() {
+	if s.History.answerAt = s.Cursor.T; s.ready(s.Cursor.T) {
 		s.History.answerAt = -1
 		s.Visit.Say(s.answer())
 	}

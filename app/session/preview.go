@@ -108,10 +108,8 @@ func (s *Session) SetBound(field string, pods int, at int64) {
 		s.Kubectl(command.SetBound(s.Computed.Workload(), field, strconv.Itoa(pods)))
 		return
 	}
-	rec, ok := s.Computed.bounded(field, pods, at)
-	if before := s.present(); ok && s.start(rec) {
+	if rec, ok := s.Computed.bounded(field, pods, at); ok && s.change(rec) {
 		s.Visit.Notice = Notice{}
-		s.remember(before)
 		s.Visit.Say(s.Visit.Lang.Say("bound-set", field, pods))
 	}
 }

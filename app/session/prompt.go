@@ -64,7 +64,7 @@ func (p *Prompt) EditAt() int {
 
 // carryOn runs the lines that wait at the prompt, as far as no stream is in front of them.
 func (s *Session) carryOn() {
-	for s.Prompt.terminal.Waiting() > 0 && s.ready() {
+	for s.Prompt.terminal.Waiting() > 0 && s.ready(s.Cursor.T) {
 		line, ok := s.Prompt.Screen().Next()
 		if !ok {
 			return
@@ -102,11 +102,17 @@ func (s *Session) enter(line string) {
 
 // edit carries out kubectl edit: the editor opens at the object's manifest.
 func (s *Session) edit(c *past.Command) {
-	if object, refusal, _ := s.Computed.shown.Past().Edit(c, s.Cursor.Record); object == "" {
+	object, refusal, _ := s.Computed.shown.Past().Edit(c, s.Cursor.Record)
+	if object == "" {
 		s.Prompt.Screen().Note(c.Text, refusal.Text(), true)
-	} else {
-		s.openManifest(c.Text, object)
+		return
 	}
+	s.Prompt.editAt = s.library.Read(s.Document.Text).Line(object)
+	said := s.Visit.Lang.Say("edit-open", command.Target(object), s.Prompt.editAt)
+	if s.Prompt.editAt == 0 {
+		said = s.Visit.Lang.Say("edit-missing", command.Target(object))
+	}
+	s.Prompt.Screen().Note(c.Text, said, s.Prompt.editAt == 0)
 }
 
 // follow plays the run for a stream, unless the person asked for less motion or nothing more can happen.
@@ -124,14 +130,4 @@ func (s *Session) applyTyped(line string) {
 		return
 	}
 	s.Prompt.Screen().Note(line, cmp.Or(s.Visit.Notice.Text, s.Visit.Said), s.Visit.Notice.Bad)
-}
-
-// openManifest answers kubectl edit by showing the object's manifest in the editor.
-func (s *Session) openManifest(line, object string) {
-	s.Prompt.editAt = s.library.Read(s.Document.Text).Line(object)
-	said := s.Visit.Lang.Say("edit-open", command.Target(object), s.Prompt.editAt)
-	if s.Prompt.editAt == 0 {
-		said = s.Visit.Lang.Say("edit-missing", command.Target(object))
-	}
-	s.Prompt.Screen().Note(line, said, s.Prompt.editAt == 0)
 }

@@ -12,26 +12,31 @@ import (
 type Reading struct {
 	index   index
 	moments moments
-	judged  judged
-	scorer  scorer
-	why     whyCache
+	judge   Memo[*engine.Run, *judge.Judge] // which reads each frame once
+	scores  [2]scored                       // of the last runs that were asked for, which grow with them
+	why     Memo[reasonKey, Reason]
 
 	visit    *Visit
 	computed *Run
 }
 
-// judged is the judge of a run.
-type judged struct {
-	run   *engine.Run
-	judge *judge.Judge
+// Memo keeps the last value that was computed for a key. That of the zero key is the zero value.
+type Memo[K comparable, V any] struct {
+	key   K
+	value V
 }
 
-// Judge returns the judge of the shown run. It is kept, because it reads each frame once.
-func (r *Reading) Judge() *judge.Judge {
-	if r.judged.run != r.computed.shown {
-		r.judged = judged{r.computed.shown, judge.New(r.computed.shown.Past())}
+// Recall is the value of a key.
+func Recall[K comparable, V any](m *Memo[K, V], key K, compute func() V) V {
+	if m.key != key {
+		m.key, m.value = key, compute()
 	}
-	return r.judged.judge
+	return m.value
+}
+
+// Judge returns the judge of the shown run.
+func (r *Reading) Judge() *judge.Judge {
+	return Recall(&r.judge, r.computed.shown, func() *judge.Judge { return judge.New(r.computed.shown.Past()) })
 }
 
 // JudgedMarks are the violations and the changes of conditions on the scrubber.
@@ -80,10 +85,8 @@ func describe(l lang.Lang, run *engine.Run, i int) string {
 		return l.Say("tell-event", r.Actor, r.Reason, r.Message)
 	case engine.Input:
 		return r.Command + ": " + r.What
-	case engine.Output:
-		return r.Actor + ": " + r.What
 	}
-	return r.Actor + ": " + l.Engine(r.What)
+	return r.Actor + ": " + What(l, r)
 }
 
 // Score is what a whole run has cost the chosen workload. Its figures run from when the workload was first complete; if it never
@@ -97,9 +100,6 @@ type Score struct {
 	forecast.Figures
 }
 
-// scorer keeps the scorecards of the last runs that were asked for, which grow with them.
-type scorer [2]scored
-
 // scored is the scorecards of a run, with the requests during the rollouts of a workload and those that failed.
 type scored struct {
 	run           *engine.Run
@@ -110,7 +110,7 @@ type scored struct {
 
 // scored finds what is kept of a run, or begins to keep it.
 func (r *Reading) scored(run *engine.Run) *scored {
-	x := &r.scorer
+	x := &r.scores
 	for i := range x {
 		if x[i].run == run {
 			return &x[i]

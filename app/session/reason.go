@@ -60,12 +60,6 @@ type reasonKey struct {
 	lang            lang.Lang
 }
 
-// whyCache keeps the last reason.
-type whyCache struct {
-	key    reasonKey
-	reason Reason
-}
-
 // Bounds of what the panel shows; the rest is counted.
 const (
 	sumsMax   = 6
@@ -82,10 +76,7 @@ func (c *Cursor) Why() Reason {
 		return Reason{Record: -1, Sync: -1, Neighbours: Neighbours{-1, -1}}
 	}
 	key := reasonKey{c.computed.shown, i, len(c.reading.index.decided[c.computed.shown.Record(i).Actor]), c.visit.Lang}
-	if c.reading.why.key != key {
-		c.reading.why.key, c.reading.why.reason = key, c.reading.explain(i)
-	}
-	return c.reading.why.reason
+	return Recall(&c.reading.why, key, func() Reason { return c.reading.explain(i) })
 }
 
 // explained is what the panel is about. After a click on a record it is that record, after a step the decision of the

@@ -131,20 +131,16 @@ func changes(l lang.Lang, strips []past.Strip) []stop {
 		var was past.Segment
 		for _, s := range strip.Segments {
 			if s.Status != was.Status || s.Reason != was.Reason {
-				all = append(all, stop{cursor.Place{T: s.From, Record: s.Record}, conditionText(l, strip.Type, s)})
+				text := l.Say("condition-is", strip.Type, s.Status, s.Reason)
+				if s.Status == "" {
+					text = l.Say("condition-gone", strip.Type)
+				}
+				all = append(all, stop{cursor.Place{T: s.From, Record: s.Record}, text})
 			}
 			was = s
 		}
 	}
 	return all
-}
-
-// conditionText says what a condition has become.
-func conditionText(l lang.Lang, name string, s past.Segment) string {
-	if s.Status == "" {
-		return l.Say("condition-gone", name)
-	}
-	return l.Say("condition-is", name, s.Status, s.Reason)
 }
 
 // moments are the places of a run that people look for: a command, a bound that does not hold, a
