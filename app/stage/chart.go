@@ -16,6 +16,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -76,7 +77,12 @@ func (c *chartPanel) Render() app.UI {
 }
 
 func (c *chartPanel) legend() app.UI {
-	return app.Elem("ul").Class("legend").DataSet("act", "legend").Body(app.Range(c.Legend).Slice(func(i int) app.UI { return legendRow(&c.Legend[i]) }))
+	return app.Elem("ul").Class("legend").DataSet("act", "legend").Body(app.Range(c.Legend).Slice(func(i int) app.UI {
+		item := &c.Legend[i] // with a sample of the line, its name and the number at the cursor
+		return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Title(item.Title).Body(
+			parts.Draw(parts.Span{Class: "swatch " + item.Swatch, Sign: true}, parts.Span{Class: "legend-label", Text: item.Label},
+				parts.Span{Class: "legend-value", Text: item.Value})...)
+	}))
 }
 
 // tools are what a person can choose about the chart.
@@ -112,12 +118,11 @@ func (p *Panels) chartTitle() string {
 	return cmp.Or(p.s.Lang().In(sc.Title), strings.TrimSpace(command.Kind(w)+" "+command.Name(w)))
 }
 
-// inWords is the chart in words, which are kept while it shows the same.
-type inWords struct {
+// wordsKey is what the chart in words depends on.
+type wordsKey struct {
 	run      *engine.Run
 	workload string
 	lang     lang.Lang
-	text     string
 }
 
 // namedMax bounds the records of a run that is described within a frame.
@@ -152,15 +157,13 @@ func (p *Panels) chartName() string {
 	if !p.s.Computed.Finished() || run.Len() > namedMax || p.s.Lesson.Hidden() <= run.Now() {
 		return l.Say("chart-image")
 	}
-	now := inWords{run: run, workload: p.s.Workload(), lang: l}
-	if n := &p.inWords; n.run != now.run || n.workload != now.workload || n.lang != now.lang {
-		now.text = l.Say("chart-image")
-		if drawn := picture.New(run, now.workload, picture.Telling); drawn != nil {
-			now.text = drawn.Alt(l) + " " + now.text
+	key := wordsKey{run, p.s.Workload(), l}
+	return session.Recall(&p.inWords, key, func() string {
+		if drawn := picture.New(run, key.workload, picture.Telling); drawn != nil {
+			return drawn.Alt(l) + " " + l.Say("chart-image")
 		}
-		*n = now
-	}
-	return p.inWords.text
+		return l.Say("chart-image")
+	})
 }
 
 // ChartFoot is the strips, the judge's sentence and the chart as a table. The page has it below the controls; the Tab key and screen
@@ -208,21 +211,17 @@ func dataRows(l lang.Lang, frames []engine.Frame, here int, names []string) (row
 		cells := []string{cursor.Clock(f.T), strconv.Itoa(f.Desired), l.Say("from-to", f.Lower, f.Upper), strconv.Itoa(f.Total), strconv.Itoa(f.Available),
 			strconv.Itoa(f.Terminating)}
 		for _, name := range names {
-			cells = append(cells, replicas(f, name))
+			pods := "-" // before it exists
+			if rs := f.ReplicaSet(name); rs != nil {
+				pods = strconv.Itoa(rs.Replicas)
+			}
+			cells = append(cells, pods)
 		}
 		row := parts.RowOf(cells...)
 		row.Current = i == here
 		rows = append(rows, row)
 	}
 	return rows
-}
-
-// replicas is the number of a ReplicaSet's pods, - before it exists.
-func replicas(f *engine.Frame, name string) string {
-	if rs := f.ReplicaSet(name); rs != nil {
-		return strconv.Itoa(rs.Replicas)
-	}
-	return "-"
 }
 
 // legendItem is a line of the legend with its number at the cursor.
@@ -296,11 +295,4 @@ func (p *Panels) legendBudgets(record int) (items []legendItem) {
 		items = append(items, item)
 	}
 	return items
-}
-
-// legendRow draws the sample of the line, its name and the number at the cursor.
-func legendRow(item *legendItem) app.UI {
-	return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Title(item.Title).Body(
-		parts.Draw(parts.Span{Class: "swatch " + item.Swatch, Sign: true}, parts.Span{Class: "legend-label", Text: item.Label},
-			parts.Span{Class: "legend-value", Text: item.Value})...)
 }

@@ -71,17 +71,23 @@ func (p *Panels) diagnose() *diagnosis.Diagnosis {
 func (p *Panels) Diagnosis() app.UI {
 	l, d := p.s.Lang(), p.diagnose()
 	if d == nil || p.s.Lesson.Question() != nil {
-		return diagnosisCard(l, "", "", "")
+		d = &diagnosis.Diagnosis{Since: -1}
 	}
-	since := ""
+	since, findings := "", p.findings(d)
 	if d.Since >= 0 {
 		since = l.Say("since", cursor.Clock(d.Since))
 	}
-	var findings []app.UI
-	if all := p.findings(d); len(all) > 0 {
-		findings = append(findings, app.Elem("ul").Class("findings").Body(app.Range(all).Slice(func(i int) app.UI { return findingRow(l, &all[i]) })))
-	}
-	return diagnosisCard(l, d.State, l.Engine(d.Title), since, findings...)
+	return parts.Card("diagnosis", l.Say("diagnosis")).DataSet("act", "diagnosis").DataSet("state", d.State).Body(
+		parts.Title(l.Say("diagnosis")),
+		app.Elem("p").Class("diagnosis-head").Body(
+			app.Elem("span").Class("state-dot").Aria("hidden", "true"),
+			app.Elem("b").DataSet("act", "diagnosis-title").Text(l.Engine(d.Title)),
+			app.Elem("span").Class("diagnosis-since").Text(since),
+		),
+		app.If(len(findings) > 0, func() app.UI {
+			return app.Elem("ul").Class("findings").Body(app.Range(findings).Slice(func(i int) app.UI { return findingRow(l, &findings[i]) }))
+		}),
+	)
 }
 
 // findings are those that are worth their room. An exercise keeps them to itself until the learner asks for a hint.
@@ -90,17 +96,6 @@ func (p *Panels) findings(d *diagnosis.Diagnosis) []diagnosis.Finding {
 		return nil
 	}
 	return d.Findings
-}
-
-func diagnosisCard(l lang.Lang, state, title, since string, findings ...app.UI) app.UI {
-	return parts.Card("diagnosis", l.Say("diagnosis")).DataSet("act", "diagnosis").DataSet("state", state).Body(append([]app.UI{
-		parts.Title(l.Say("diagnosis")),
-		app.Elem("p").Class("diagnosis-head").Body(
-			app.Elem("span").Class("state-dot").Aria("hidden", "true"),
-			app.Elem("b").DataSet("act", "diagnosis-title").Text(title),
-			app.Elem("span").Class("diagnosis-since").Text(since),
-		),
-	}, findings...)...)
 }
 
 // GiveHint shows what the diagnosis found, which an exercise keeps to itself until the learner asks for it.

@@ -36,11 +36,11 @@ type Panels struct {
 	requests requests
 
 	drawing
-	inWords
 
+	inWords     session.Memo[wordsKey, string]
 	replicaSets chart.Sets
 	diagnosed   diagnosed
-	scored      scored
+	scored      session.Memo[scoreKey, score] // a drawing asks several times, and each time walks all frames since the command
 }
 
 // New returns the panels of a session.

@@ -55,7 +55,9 @@ func (p *Panels) Strips() []strip {
 		row := strip{Name: c.Type, Title: c.Type, Label: stripLabels[c.Type], Segments: []stripSegment{}}
 		for _, seg := range c.Segments {
 			if seg.Status != "" {
-				row.Segments = append(row.Segments, conditionSegment(c.Type, seg))
+				text := seg.Status + " " + seg.Reason
+				row.Segments = append(row.Segments, stripSegment{From: seg.From, To: seg.To, Record: seg.Record, Kind: conditionKind(c.Type, seg), Text: text,
+					Title: fmt.Sprintf("%s  %s %s: %s", cursor.Clock(seg.From), c.Type, text, seg.Message)})
 			}
 		}
 		rows = append(rows, row)
@@ -63,16 +65,7 @@ func (p *Panels) Strips() []strip {
 	for _, b := range p.s.Run().Past().Budgets(workload) {
 		rows = append(rows, budgetStrip(p.s.Lang(), b, p.s.End()))
 	}
-	rows = append(rows, p.partitionStrip(workload)...)
-	rows = append(rows, p.lanes(workload)...)
-	rows = append(rows, p.requestStrip()...)
-	return append(rows, p.smallCharts(workload)...)
-}
-
-func conditionSegment(condition string, s past.Segment) stripSegment {
-	text := s.Status + " " + s.Reason
-	return stripSegment{From: s.From, To: s.To, Record: s.Record, Kind: conditionKind(condition, s), Text: text,
-		Title: fmt.Sprintf("%s  %s %s: %s", cursor.Clock(s.From), condition, text, s.Message)}
+	return slices.Concat(rows, p.partitionStrip(workload), p.lanes(workload), p.requestStrip(), p.smallCharts(workload))
 }
 
 func conditionKind(condition string, s past.Segment) string {

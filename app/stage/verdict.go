@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/diagnosis"
@@ -36,12 +37,6 @@ type score struct {
 	forecast.Figures
 }
 
-// scored keeps the score at the cursor: a drawing asks for it several times, and each walks all frames since the command.
-type scored struct {
-	of   scoreKey
-	last score
-}
-
 // scoreKey is what a score depends on.
 type scoreKey struct {
 	run      *engine.Run
@@ -52,14 +47,11 @@ type scoreKey struct {
 
 // score is that of the chosen workload at the cursor.
 func (p *Panels) score() score {
-	key := scoreKey{run: p.s.Run(), workload: p.s.Workload(), at: p.s.Cursor.Place}
-	if key.run == nil || key.workload == "" {
+	run, workload, at := p.s.Run(), p.s.Workload(), p.s.Cursor.Place
+	if run == nil || workload == "" {
 		return score{}
 	}
-	if key.records = key.run.Len(); p.scored.of != key {
-		p.scored = scored{key, p.newScore(key.run, key.workload, key.at)}
-	}
-	return p.scored.last
+	return session.Recall(&p.scored, scoreKey{run, workload, at, run.Len()}, func() score { return p.newScore(run, workload, at) })
 }
 
 func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc score) {

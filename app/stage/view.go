@@ -20,14 +20,9 @@ type drawing struct {
 	key       int    // counts the scenarios
 	previewed chart.Sets
 
-	optioned
-}
-
-// optioned is an option with what it is for.
-type optioned struct {
 	option  string
-	ids     []string
-	stacked bool
+	ids     []string // of its series
+	stacked bool     // which its areas are for
 }
 
 // drawn is the run that the chart draws.

@@ -71,8 +71,25 @@ func whyPart(title string, body ...app.UI) app.UI {
 	return app.Elem("div").Class("why-part").Body(append([]app.UI{app.Elem("span").Class("why-title").Text(title)}, body...)...)
 }
 
+// sums draws the sums that led to decisions, the place of each rule, and the action if the head has another one.
 func sums(rows []session.Sum) app.UI {
-	return app.Range(rows).Slice(func(i int) app.UI { return sumLine(&rows[i]) })
+	return app.Range(rows).Slice(func(i int) app.UI {
+		r := &rows[i]
+		what := r.What
+		if r.Times > 1 {
+			what += " ×" + strconv.Itoa(r.Times)
+		}
+		return app.Elem("div").Class("why-row").Body(
+			parts.When(what != "", jump("why-also", "why-link", what, "", r.Index)),
+			parts.When(r.Formula != "", app.Elem("code").Class("formula").Text(r.Formula)),
+			parts.When(r.Note != "", app.Elem("span").Class("why-note muted").Text(r.Note)),
+			app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
+				app.Elem("span").Class("rule").Text(r.Rule),
+				app.Text(" "),
+				upstreamLink(r.Upstream),
+			),
+		)
+	})
 }
 
 // reconcile says what woke the reconcile and which branch it took.
@@ -102,27 +119,15 @@ func writes(l lang.Lang, r *session.Reason) app.UI {
 // chain is the chain of causes, the first one first.
 func chain(l lang.Lang, r *session.Reason) app.UI {
 	return whyPart(l.Say("why-chain"), app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
-		app.Range(r.Chain).Slice(func(i int) app.UI { return causeLine(r.Chain[i]) }),
+		app.Range(r.Chain).Slice(func(i int) app.UI {
+			c := &r.Chain[i]
+			if c.Index < 0 { // several steps
+				return app.Elem("li").Class("why-more").Text(c.Text)
+			}
+			return app.Elem("li").Body(jump("why-cause", "why-link", c.Text, c.Text, c.Index))
+		}),
 		app.Elem("li").Class("why-here").Aria("current", "true").Text(r.What),
 	))
-}
-
-// sumLine draws the sum that led to the decision, the place of the rule, and the action if the head has another one.
-func sumLine(r *session.Sum) app.UI {
-	what := r.What
-	if r.Times > 1 {
-		what += " ×" + strconv.Itoa(r.Times)
-	}
-	return app.Elem("div").Class("why-row").Body(
-		parts.When(what != "", jump("why-also", "why-link", what, "", r.Index)),
-		parts.When(r.Formula != "", app.Elem("code").Class("formula").Text(r.Formula)),
-		parts.When(r.Note != "", app.Elem("span").Class("why-note muted").Text(r.Note)),
-		app.Elem("span").Class("why-source").Title("Kubernetes "+Kubernetes+", "+r.Upstream).Body(
-			app.Elem("span").Class("rule").Text(r.Rule),
-			app.Text(" "),
-			upstreamLink(r.Upstream),
-		),
-	)
 }
 
 // writeLine draws a write, with the fields that it changed if it is the write on the screen.
@@ -141,14 +146,6 @@ func writeLine(w *session.Write) app.UI {
 			)
 		}),
 	))
-}
-
-// causeLine draws a step in the chain of causes. A line for several steps has no link.
-func causeLine(l session.Ref) app.UI {
-	if l.Index < 0 {
-		return app.Elem("li").Class("why-more").Text(l.Text)
-	}
-	return app.Elem("li").Body(jump("why-cause", "why-link", l.Text, l.Text, l.Index))
 }
 
 // jump is a button that moves the cursor to a record, disabled if the index is -1. Its title says what the text does not.
