@@ -49,13 +49,12 @@ type LineSeries struct {
 // Option returns the option for a chart with these series as JSON.
 func Option(ids []string, stacked bool) string {
 	axisLine := &opts.AxisLine{LineStyle: &opts.LineStyle{Color: "var(--chart-axis)"}}
-	o := chartOption{
-		Grid:  opts.Grid{Left: plotLeft, Right: plotRight, Top: plotTop, Bottom: plotBottom},
-		XAxis: opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine, AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
-		YAxis: opts.YAxis{Type: "value", Min: 0, MinInterval: 1, AxisLabel: axisLabel(), AxisLine: &opts.AxisLine{Show: opts.Bool(false)}, SplitLine: splitLine(true)},
-	}
-	o.Series = Styles(ids, stacked)
-	return string(api.JSON(o))
+	return string(api.JSON(chartOption{
+		Grid:   opts.Grid{Left: plotLeft, Right: plotRight, Top: plotTop, Bottom: plotBottom},
+		XAxis:  opts.XAxis{Type: "value", Min: 0, AxisLabel: axisLabel(), AxisLine: axisLine, AxisTick: &opts.AxisTick{Show: opts.Bool(false)}, SplitLine: splitLine(false)},
+		YAxis:  opts.YAxis{Type: "value", Min: 0, MinInterval: 1, AxisLabel: axisLabel(), AxisLine: &opts.AxisLine{Show: opts.Bool(false)}, SplitLine: splitLine(true)},
+		Series: Styles(ids, stacked),
+	}))
 }
 
 // Styles are how the lines with these ids are drawn: those with a stack below the others, and areas below the lines.

@@ -152,26 +152,18 @@ func bandSeries(frames []engine.Frame) []Series {
 
 // countSeries are total, available and terminating. The last is stacked on the first, so both have the same times.
 func countSeries(frames []engine.Frame, end int64) []Series {
-	var available points
-	for _, f := range frames {
-		available = available.add(f.T, f.Available)
-	}
-	total, terminating := stacked(frames)
-	if total.Len() > pointsMax {
-		total, terminating = thinTogether(total, terminating, end)
-	}
-	return []Series{{SeriesTotal, total}, {SeriesAvailable, available}, {SeriesTerminating, terminating}}
-}
-
-// stacked has a point wherever total or terminating changes.
-func stacked(frames []engine.Frame) (total, terminating points) {
+	var total, available, terminating points
 	for i, f := range frames {
+		available = available.add(f.T, f.Available)
 		if i == 0 || f.Total != frames[i-1].Total || f.Terminating != frames[i-1].Terminating {
 			total = append(total, float64(f.T), float64(f.Total))
 			terminating = append(terminating, float64(f.T), float64(f.Terminating))
 		}
 	}
-	return total, terminating
+	if total.Len() > pointsMax {
+		total, terminating = thinTogether(total, terminating, end)
+	}
+	return []Series{{SeriesTotal, total}, {SeriesAvailable, available}, {SeriesTerminating, terminating}}
 }
 
 // thinTogether thins two lines by the times at which the height of both together is first, lowest, highest or last in a

@@ -133,12 +133,6 @@ func (c *cover) svg(w *svgWriter) {
 	w.printf("</g></svg>\n")
 }
 
-func (c *cover) paint(fill Fill) {
-	for _, s := range c.plot {
-		s.paint(fill)
-	}
-}
-
 // lid writes how the cover moves: evenly, with a rest at each caption.
 func (m *motion) lid(w *svgWriter) {
 	to := func(at int64, t int64) {

@@ -99,8 +99,12 @@ func (s *sheet) entries() [2][]entry {
 	var sets []entry
 	for i, set := range s.sets {
 		before := chart.ShortImages(set.Image) + ": "
-		if r := cmp.Or(replicaSet(s.moment(), set.Name).Revision, set.Revision); r > 0 {
-			before = fmt.Sprintf("rev %d %s", r, before)
+		revision := set.Revision
+		if rs := s.moment().ReplicaSet(set.Name); rs != nil {
+			revision = cmp.Or(rs.Revision, revision)
+		}
+		if revision > 0 {
+			before = fmt.Sprintf("rev %d %s", revision, before)
 		}
 		sets = append(sets, entry{func(n int) string { return before + strconv.Itoa(n) }, replicas(set.Name), steps{nil, rsColor(i), 1.75, pattern(chart.Pattern(i), 1.75)}})
 	}

@@ -160,7 +160,8 @@ func all(f *engine.Frame) int         { return f.Total + f.Terminating }
 func lower(f *engine.Frame) int       { return max(f.Lower, 0) }
 
 func replicas(set string) func(*engine.Frame) int {
-	return func(f *engine.Frame) int { return replicaSet(f, set).Replicas }
+	id := chart.SeriesRSPrefix + set
+	return func(f *engine.Frame) int { return chart.Number(f, id) }
 }
 
 // fill fills the area between two counts. Both edges get a point wherever one of them changes.
@@ -242,10 +243,7 @@ type drawing struct {
 func (d *drawing) add(shapes ...shape) { d.shapes = append(d.shapes, shapes...) }
 
 // shape is a part of a drawing.
-type shape interface {
-	svg(w *svgWriter)
-	paint(fill Fill)
-}
+type shape interface{ svg(w *svgWriter) }
 
 // rect is a filled rectangle.
 type rect struct {

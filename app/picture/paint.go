@@ -9,14 +9,15 @@ import (
 // Fill lays a colour over an upright rectangle.
 type Fill func(x0, y0, x1, y1 float64, name string)
 
-// Paint draws the picture without its texts, as rectangles from back to front. Colours are names; see Theme.Of.
+// Paint draws the picture without its texts, as rectangles from back to front: previews of links show a title beside the picture. Colours
+// are names; see Theme.Of.
 func (p *Picture) Paint(fill Fill) {
 	s := p.sheet("", bare)
 	s.card()
 	s.plot()
 	s.cursor()
 	for _, shape := range s.shapes {
-		shape.paint(fill)
+		shape.(painted).paint(fill)
 	}
 }
 
@@ -25,11 +26,14 @@ func (p *Picture) PaintAll(l lang.Lang, fill Fill, write func(Label)) {
 	for _, shape := range p.drawn(l).shapes {
 		if text, ok := shape.(Label); ok {
 			write(text)
-			continue
+		} else {
+			shape.(painted).paint(fill)
 		}
-		shape.paint(fill)
 	}
 }
+
+// painted is a shape without text, of a picture that does not move.
+type painted interface{ paint(fill Fill) }
 
 func (r rect) paint(fill Fill) { fill(r.x, r.y, r.x+r.w, r.y+r.h, r.fill) }
 
@@ -96,9 +100,6 @@ func (d *dashes) along(length float64, piece func(from, to float64)) {
 		}
 	}
 }
-
-// paint leaves texts out: previews of links show a title beside the picture.
-func (Label) paint(Fill) {}
 
 // Color is a colour as SVG writes it, and how opaque it is, in percent.
 type Color struct {

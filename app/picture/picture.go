@@ -129,15 +129,12 @@ func telling(frames []engine.Frame, commands []chart.Mark) int {
 	best, most := len(frames)-1, -1
 	for i := range frames {
 		f := &frames[i]
-		if d := difference(f); f.T >= first && d > most {
+		d := max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
+		if f.T >= first && d > most {
 			best, most = i, d
 		}
 	}
 	return best
-}
-
-func difference(f *engine.Frame) int {
-	return max(0, f.Desired-f.Available) + max(0, f.Total-f.Desired) + f.Terminating
 }
 
 // busyEnd is the end of the stretch that is worth drawing, as on the page.
@@ -170,11 +167,3 @@ func timeStep(end int64) int64 {
 
 // moment returns the frame at the cursor.
 func (p *Picture) moment() *engine.Frame { return &p.frames[p.at] }
-
-// noSet means a ReplicaSet that a frame lacks.
-var noSet engine.RSFrame
-
-// replicaSet returns a ReplicaSet's part of a frame, or the zero value.
-func replicaSet(f *engine.Frame, name string) *engine.RSFrame {
-	return cmp.Or(f.ReplicaSet(name), &noSet)
-}

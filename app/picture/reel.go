@@ -59,9 +59,6 @@ func (r *reel) svg(w *svgWriter) {
 	w.printf("</g></svg>\n")
 }
 
-// paint leaves texts out, as a label does.
-func (*reel) paint(Fill) {}
-
 // keyframes writes the turns. Without an own one for 100 % it is the state without motion, which is the last one.
 func (r *reel) keyframes(w *svgWriter, c *clock) {
 	w.printf("@keyframes %s{", r.class)

@@ -118,7 +118,7 @@ func (r rect) svg(w *svgWriter) {
 
 func (s steps) svg(w *svgWriter) {
 	w.printf(`<path d="`)
-	w.forward("M", s.points)
+	w.forward(s.points)
 	w.printf(`" fill="none" stroke-width="%s"`, number(s.width))
 	if s.dash != nil {
 		w.printf(` stroke-dasharray="%s"`, words.Join(s.dash, " ", number))
@@ -128,20 +128,19 @@ func (s steps) svg(w *svgWriter) {
 
 func (a area) svg(w *svgWriter) {
 	w.printf(`<path d="`)
-	w.forward("M", a.top)
+	w.forward(a.top)
 	w.backward(a.bottom)
 	w.printf(`z"`)
 	w.end("fill", a.fill, "/>\n")
 }
 
 // forward follows a step line from left to right, first across and then up or down.
-func (w *svgWriter) forward(first string, line []point) {
-	x, y := line[0].x, line[0].y
-	w.printf("%s%s %s", first, number(x), number(y))
-	for i, p := range line[1:] {
+func (w *svgWriter) forward(line []point) {
+	x, y := 0.0, 0.0
+	for i, p := range line {
 		switch {
 		case p.isGap():
-		case line[i].isGap():
+		case i == 0 || line[i-1].isGap():
 			x, y = p.x, p.y
 			w.printf("M%s %s", number(x), number(y))
 		default:
