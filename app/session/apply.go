@@ -27,7 +27,8 @@ func (s *Session) Apply() {
 		s.Restart()
 		return
 	}
-	s.order(order{text: s.Document.Text})
+	text := s.Document.Text
+	s.order(func() { s.applyManifests(text) })
 }
 
 // Restart starts from time zero with the editor's text as scenario.
@@ -104,7 +105,7 @@ func (s *Session) give(c engine.Command) {
 		s.Visit.refuse(s.Visit.Lang.Say("run-none"))
 		return
 	}
-	s.order(order{command: c})
+	s.order(func() { s.obey(c) })
 }
 
 // Remove takes the i-th command of the person out of the recording; the later ones stay.

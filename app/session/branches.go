@@ -215,9 +215,7 @@ type Branch struct {
 	Origin
 	Rec             engine.Recording
 	applied, Preset string // of the session, when it was left
-	Records         int    // how far it got
-	End             int64
-	Done            bool // it was computed to its end
+	Extent                 // how far it got
 }
 
 // leave keeps the present recording among the branches, unless the next one only continues it, and says whether it did. The next
@@ -244,11 +242,7 @@ func (b *Branches) leave(next engine.Recording) (left bool) {
 
 // asLeft is the present recording as a branch that is left.
 func (b *Branches) asLeft() *Branch {
-	f := &Branch{Origin: b.present, Rec: b.computed.rec, applied: b.document.applied, Preset: b.document.Preset}
-	if r := b.computed.Latest(); r != nil {
-		f.Records, f.End, f.Done = r.Len(), r.Now(), r.Done()
-	}
-	return f
+	return &Branch{b.present, b.computed.rec, b.document.applied, b.document.Preset, extentOf(b.computed.Latest())}
 }
 
 // continues says whether next is the recording of run with more commands, all after its end: then next has all that there was to see.

@@ -14,8 +14,7 @@ type compared struct {
 	run     *engine.Run
 	figures bool // a person compares: the figures of both are shown, and links hold both
 	scored  bool
-	parting Parting
-	parted  [3]int // what the parting was computed from: the number of the run, and both numbers of records
+	parting Memo[[3]int, Parting] // by the number of the run, and both numbers of records
 }
 
 // comparedMax bounds the records of a compared run: both runs are in memory.
@@ -117,7 +116,7 @@ func (b *Branches) compute(more func() bool, computing bool) bool {
 	b.compared.scored = true
 	b.Changes++
 	if f := b.with(b.compared.rec); f != nil {
-		f.Records, f.End, f.Done, f.Score = run.Len(), run.Now(), true, b.reading.ScoreOf(run)
+		f.Extent, f.Score = extentOf(run), b.reading.ScoreOf(run)
 	}
 	return false
 }
@@ -158,10 +157,8 @@ func (b *Branches) Parting() Parting {
 	if b.computed.shown == nil || c.run == nil {
 		return Parting{T: -1}
 	}
-	if of := [3]int{b.computed.Number, b.computed.shown.Len(), c.run.Len()}; c.parted != of {
-		c.parted, c.parting = of, partingOf(b.computed.shown, c.run)
-	}
-	return c.parting
+	of := [3]int{b.computed.Number, b.computed.shown.Len(), c.run.Len()}
+	return Recall(&c.parting, of, func() Parting { return partingOf(b.computed.shown, c.run) })
 }
 
 // partingOf finds where two runs part. A command comes first in its millisecond and changes nothing before it, so two runs of one

@@ -188,7 +188,7 @@ func (c *Cursor) after(ms int64) int64 {
 func (c *Cursor) AtStart() bool { return c.T == 0 && !c.computed.commandBefore(0) }
 
 func (c *Cursor) AtEnd() bool {
-	return c.computed.shown != nil && c.computed.next == nil && c.computed.shown.Done() && c.T >= c.computed.End()
+	return c.computed.Finished() && c.T >= c.computed.End()
 }
 
 // LookAtObject moves the cursor to the last write of an object at or before it.

@@ -14,7 +14,6 @@ type Draft struct {
 	kept     *keptDraft
 	offering bool // what to do with a pasted text
 
-	visit    *Visit
 	computed *Run
 	document *Document
 	branches *Branches

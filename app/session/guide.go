@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -42,17 +43,16 @@ func (c *Cursor) pace() (pace float64, until int64) {
 
 // readingPace is the pace at which the caption at the cursor can be read before the next one, and when that comes.
 func (c *Cursor) readingPace() (pace float64, until int64) {
-	pace, until = math.Inf(1), math.MaxInt64
 	all := c.computed.shown.Scenario().Captions
-	for i := range all {
-		if all[i].At > c.T {
-			return pace, all[i].At
-		}
-		if i+1 < len(all) {
-			pace = float64(all[i+1].At-all[i].At) / readingMS(c.visit.Lang.In(all[i].Text))
-		}
+	next := slices.IndexFunc(all, func(x scenario.Caption) bool { return x.At > c.T })
+	switch {
+	case next < 0:
+		return math.Inf(1), math.MaxInt64
+	case next == 0:
+		return math.Inf(1), all[0].At
 	}
-	return math.Inf(1), until
+	here := &all[next-1]
+	return float64(all[next].At-here.At) / readingMS(c.visit.Lang.In(here.Text)), all[next].At
 }
 
 // readingMS is how many ms a text takes to read: 180 words, or 300 Chinese characters, a minute.

@@ -13,22 +13,20 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Lesson is the way through the captions, questions and goals of a scenario.
+// Lesson is the way through the captions, questions and goals of a scenario. Captions are sentences for moments of its run. Going through
+// them moves the cursor to these moments, so that needs no state: the cursor says which caption applies.
 type Lesson struct {
 	edit    lessonEdit // what was found out about the run's lesson
 	answers answers
 	verdict Memo[*engine.Run, []engine.GoalState] // the goals of a whole run, because the page asks in each frame
-	missed  missed
-	watched string // the text that plays without stops and questions, because somebody wants to watch
+	missed  Memo[*engine.Run, map[int]int64]      // since when the goals of a run are missed
+	watched string                                // the text that plays without stops and questions, because somebody wants to watch
 
 	visit    *Visit
 	computed *Run
 	cursor   *Cursor
 	document *Document
 }
-
-// A lesson is a scenario with captions: sentences for moments of its run. Going through it moves the cursor
-// to these moments, so it needs no state: the cursor says which caption applies.
 
 // captions are those of the run by their moments, nil without a run.
 func (l *Lesson) captions() []scenario.Caption {
@@ -179,25 +177,17 @@ func (l *Lesson) Goals() []engine.GoalState {
 	return l.computed.shown.Goals(l.cursor.T)
 }
 
-// missed remembers since when the goals of a run are missed.
-type missed struct {
-	of    *engine.Run
-	since map[int]int64
-}
-
 // Missed is the moment from which on a goal is missed that is missed at the cursor, and what the run shows there: (available 6). A goal
 // that is missed stays so.
 func (l *Lesson) Missed(i int) (at int64, got string) {
-	m := &l.missed
-	if m.of != l.computed.shown {
-		*m = missed{l.computed.shown, map[int]int64{}}
-	}
-	at, ok := m.since[i]
+	run := l.computed.shown
+	since := Recall(&l.missed, run, func() map[int]int64 { return map[int]int64{} })
+	at, ok := since[i]
 	if !ok {
-		at = int64(sort.Search(int(l.cursor.T), func(t int) bool { return m.of.Goals(int64(t))[i] == engine.GoalMissed }))
-		m.since[i] = at
+		at = int64(sort.Search(int(l.cursor.T), func(t int) bool { return run.Goals(int64(t))[i] == engine.GoalMissed }))
+		since[i] = at
 	}
-	what, value := m.of.GoalGot(i, at)
+	what, value := run.GoalGot(i, at)
 	if value = strings.Join(strings.Fields(value), " "); value == "" || len(value) > 60 {
 		return at, ""
 	}

@@ -30,7 +30,7 @@ func (s *Session) Open(kept Kept, fragment string) sharing.View {
 		return sharing.View{}
 	}
 	view, _ := s.OpenLink(fragment)
-	if s.Computed.Latest() == nil && s.Unfinished.halted.text == "" {
+	if s.Computed.Latest() == nil && s.Unfinished.text == "" {
 		s.fallBack(kept.Draft, v)
 	}
 	return view
@@ -62,7 +62,7 @@ func (s *Session) OpenLink(fragment string) (sharing.View, bool) {
 		return sharing.View{}, false
 	}
 	s.Visit.Address = fragment
-	if s.halts(l.Recording, linkText(&l), fragment) {
+	if s.halts(l.Recording, linkText(&l), func() { s.OpenLink(fragment) }) {
 		s.Visit.SetLang(l.Lang)
 		return l.View, true
 	}

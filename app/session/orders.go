@@ -10,9 +10,8 @@ import (
 
 // order is a command that waits until the run has been computed up to the cursor at which it was given.
 type order struct {
-	at      int64
-	command engine.Command
-	text    string // of the editor, if that is what is applied
+	at int64
+	do func()
 }
 
 // ready says whether the shown run is that of the present recording, computed beyond the moment of a command, which is about the
@@ -40,7 +39,7 @@ func (s *Session) carryOut() {
 			s.Cursor.seek(o.at)
 		}
 		s.History.waiting = s.History.waiting[1:]
-		s.obey(o)
+		o.do()
 		for i := range s.History.waiting { // a command may take effect 1 ms later, and what was given after it follows it
 			if s.History.waiting[i].at == o.at {
 				s.History.waiting[i].at = s.Cursor.T
@@ -57,10 +56,10 @@ func (s *Session) carryOut() {
 }
 
 // order gives a command at the cursor, at once if the run is there.
-func (s *Session) order(o order) {
-	o.at = s.Cursor.T
+func (s *Session) order(do func()) {
+	o := order{s.Cursor.T, do}
 	if len(s.History.waiting) == 0 && s.ready(o.at) {
-		s.obey(o)
+		do()
 		return
 	}
 	s.History.waiting = append(s.History.waiting, o)
@@ -68,13 +67,9 @@ func (s *Session) order(o order) {
 	s.Visit.Tell(s.Visit.Lang.Count(len(s.History.waiting), "order-waits", "orders-wait"), false)
 }
 
-func (s *Session) obey(o order) {
-	if o.text != "" {
-		s.applyManifests(o.text)
-		return
-	}
+func (s *Session) obey(c engine.Command) {
 	before := s.present()
-	if s.act(o.command) {
+	if s.act(c) {
 		s.Visit.Notice = Notice{}
 		s.remember(before)
 		s.sayAnswer()

@@ -159,18 +159,20 @@ func (c *Run) Finished() bool { return c.shown != nil && c.next == nil && c.show
 
 // Extent is how far a run is computed.
 type Extent struct {
-	Records int
-	End     int64
-	Done    bool
+	Records int   `json:"records"`
+	End     int64 `json:"end"`
+	Done    bool  `json:"done,omitempty"`
 }
 
-// Extent is that of the shown run.
-func (c *Run) Extent() (e Extent) {
-	if c.shown != nil {
-		e = Extent{c.shown.Len(), c.shown.Now(), c.shown.Done()}
+func extentOf(run *engine.Run) (e Extent) {
+	if run != nil {
+		e = Extent{run.Len(), run.Now(), run.Done()}
 	}
 	return e
 }
+
+// Extent is that of the shown run.
+func (c *Run) Extent() Extent { return extentOf(c.shown) }
 
 // Latest is the run of the present recording, whether it is shown already or not.
 func (c *Run) Latest() *engine.Run {

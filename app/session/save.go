@@ -67,7 +67,14 @@ func (s *Session) Save() string {
 		savedBranches: savedBranches{forks, texts, b.present, b.made},
 		Terminal:      s.Prompt.terminal.Save(s.Computed.rec.Scenario), Address: s.Visit.Address,
 	}
-	v.shorten()
+	if len(v.Recording.Scenario) >= breath.Long { // writing megabytes twice takes a while
+		if v.Text == v.Recording.Scenario {
+			v.Text, v.TextIsRun = "", true
+		}
+		if v.Applied == v.Recording.Scenario {
+			v.Applied, v.AppliedIsRun = "", true
+		}
+	}
 	return v.json()
 }
 
@@ -109,29 +116,6 @@ func fillIn(out, key, text string) string {
 	return b.String()
 }
 
-// shorten leaves out what would be saved twice: writing megabytes takes a while.
-func (v *saved) shorten() {
-	if len(v.Recording.Scenario) < breath.Long {
-		return
-	}
-	if v.Text == v.Recording.Scenario {
-		v.Text, v.TextIsRun = "", true
-	}
-	if v.Applied == v.Recording.Scenario {
-		v.Applied, v.AppliedIsRun = "", true
-	}
-}
-
-// lengthen reverses shorten.
-func (v *saved) lengthen() {
-	if v.TextIsRun {
-		v.Text = v.Recording.Scenario
-	}
-	if v.AppliedIsRun {
-		v.Applied = v.Recording.Scenario
-	}
-}
-
 // readSaved reads what Save returned. It reads no text in it, and computes nothing.
 func readSaved(data string) (*saved, error) {
 	v := &saved{}
@@ -141,7 +125,12 @@ func readSaved(data string) (*saved, error) {
 	if v.Version != savedVersion {
 		return nil, fmt.Errorf("app: saved session has version %d, want %d", v.Version, savedVersion)
 	}
-	v.lengthen()
+	if v.TextIsRun {
+		v.Text = v.Recording.Scenario
+	}
+	if v.AppliedIsRun {
+		v.Applied = v.Recording.Scenario
+	}
 	v.Recording.Commands = restoreCommands(v.Recording.Commands)
 	return v, nil
 }
@@ -196,10 +185,8 @@ type savedBranch struct {
 	Applied  int              `json:"applied"`
 	Preset   string           `json:"preset,omitempty"`
 	Commands []engine.Command `json:"commands,omitempty"`
-	Records  int              `json:"records"`
-	End      int64            `json:"end"`
-	Done     bool             `json:"done,omitempty"`
-	Branch   *Origin          `json:"branch,omitempty"` // nil in what an older page has saved
+	Extent
+	Branch *Origin `json:"branch,omitempty"` // nil in what an older page has saved
 }
 
 // branchesBytes is roughly what saved branches may take: a browser gives a site a few MB for everything.
@@ -210,7 +197,7 @@ func saveBranches(forks []Branch) (saved []savedBranch, texts []string) {
 	room := branchesBytes
 	for _, f := range forks {
 		more := texts
-		out := savedBranch{Preset: f.Preset, Commands: f.Rec.Commands, Records: f.Records, End: f.End, Done: f.Done, Branch: &f.Origin}
+		out := savedBranch{Preset: f.Preset, Commands: f.Rec.Commands, Extent: f.Extent, Branch: &f.Origin}
 		out.Scenario, more = shareText(more, f.Rec.Scenario)
 		out.Applied, more = shareText(more, f.applied)
 		room -= 300
@@ -245,7 +232,7 @@ func restoreBranches(saved []savedBranch, texts []string) []Branch {
 		}
 		out := Branch{
 			Rec:     engine.Recording{Scenario: texts[f.Scenario], Commands: restoreCommands(f.Commands)},
-			applied: texts[f.Applied], Preset: f.Preset, Records: f.Records, End: f.End, Done: f.Done,
+			applied: texts[f.Applied], Preset: f.Preset, Extent: f.Extent,
 		}
 		if f.Branch != nil {
 			out.Origin = *f.Branch

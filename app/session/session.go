@@ -38,8 +38,7 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// Session is everything the page knows. It composes the parts and routes between them: what a person does with one part, such as
-// playing, is a method of that part; what concerns several of them, such as a command, is a method of Session.
+// Session is everything the page knows.
 type Session struct {
 	Visit    Visit
 	Computed Run
@@ -70,7 +69,7 @@ func New(calm bool) *Session {
 	s.Cursor = Cursor{visit: &s.Visit, computed: &s.Computed, reading: &s.Reading, Place: cursor.Place{Record: -1}, Speed: speedNormal, Step: byReconcile, goal: -1}
 	s.Document = Document{visit: &s.Visit, computed: &s.Computed}
 	s.Branches = Branches{visit: &s.Visit, computed: &s.Computed, reading: &s.Reading, document: &s.Document}
-	s.Draft = Draft{visit: &s.Visit, computed: &s.Computed, document: &s.Document, branches: &s.Branches, kept: &keptDraft{}}
+	s.Draft = Draft{computed: &s.Computed, document: &s.Document, branches: &s.Branches, kept: &keptDraft{}}
 	s.Lesson = Lesson{visit: &s.Visit, computed: &s.Computed, cursor: &s.Cursor, document: &s.Document}
 	s.Prompt = Prompt{visit: &s.Visit, computed: &s.Computed, cursor: &s.Cursor, reading: &s.Reading}
 	s.Preview = Preview{computed: &s.Computed}
@@ -141,20 +140,15 @@ func firstError(l lang.Lang, diags []engine.Diagnostic) string {
 	return l.Say("run-no-reason")
 }
 
-// Run is what the page shows: the last good run, nil until a text has started.
+// Run is what the page shows: the last good run, nil until a text has started. End and Workload are those of Computed, Lang is the
+// language of the page.
 func (s *Session) Run() *engine.Run { return s.Computed.shown }
-
-// End is the virtual ms that the shown run has been computed to.
-func (s *Session) End() int64 { return s.Computed.End() }
-
-// Workload is the name of the workload that the controls act on and the chart draws.
+func (s *Session) End() int64       { return s.Computed.End() }
 func (s *Session) Workload() string { return s.Computed.Workload() }
+func (s *Session) Lang() lang.Lang  { return s.Visit.Lang }
 
 // Recording is the present scenario with its commands. Its run may still be behind the one that is shown.
 func (s *Session) Recording() engine.Recording { return s.Computed.rec }
-
-// Lang is the language of the page.
-func (s *Session) Lang() lang.Lang { return s.Visit.Lang }
 
 // Visit is what holds for the whole visit: the language, and what the page tells the person.
 type Visit struct {

@@ -109,18 +109,6 @@ func (r *Reading) stopAt(first, last int) stop {
 	return stop{cursor.Place{T: r.computed.shown.Past().At(first), Record: last}, r.Describe(first)}
 }
 
-// judged adds the violations and the changes of conditions of the workload.
-func (m *moments) judged(j *judge.Judge) {
-	for _, v := range j.Verdicts(m.workload) {
-		if Violates(v) {
-			m.add(&m.all, v.From, v.Record, m.lang.Engine(v.Text))
-		}
-	}
-	for _, c := range changes(m.lang, m.run.Past().Conditions(m.workload)) {
-		m.add(&m.all, c.T, c.Record, c.Why)
-	}
-}
-
 // Violates says whether a verdict is about a bound that does not hold; pods that terminate are in no bound.
 func Violates(v judge.Verdict) bool { return v.Bound != "terminating" }
 
@@ -173,8 +161,22 @@ func (r *Reading) Moments() []stop {
 		m.count(&frames[m.frames])
 	}
 	m.all = append(m.all[:0:0], m.counted...)
-	m.listed(r)
-	m.judged(r.Judge())
+	x, of := r.Index(), m.run.Past()
+	for _, i := range x.Inputs { // the cursor shows a command after what it wrote
+		m.add(&m.all, of.At(i), r.lastBy(i), r.Describe(i))
+	}
+	for _, i := range x.failures {
+		last := of.Sync(i).Last
+		m.add(&m.all, of.At(i), last, r.Describe(last))
+	}
+	for _, v := range r.Judge().Verdicts(workload) {
+		if Violates(v) {
+			m.add(&m.all, v.From, v.Record, m.lang.Engine(v.Text))
+		}
+	}
+	for _, c := range changes(m.lang, of.Conditions(workload)) {
+		m.add(&m.all, c.T, c.Record, c.Why)
+	}
 	m.sort()
 	return m.all
 }
@@ -200,18 +202,6 @@ func (m *moments) count(f *engine.Frame) {
 		m.add(&m.counted, f.T, f.Record, m.lang.Count(f.Desired, "complete-one", "complete"))
 	}
 	m.complete = complete
-}
-
-// listed adds the commands and the failures from the index. The cursor shows a command after what it wrote.
-func (m *moments) listed(r *Reading) {
-	x := r.Index()
-	for _, i := range x.Inputs {
-		m.add(&m.all, m.run.Past().At(i), r.lastBy(i), r.Describe(i))
-	}
-	for _, i := range x.failures {
-		last := m.run.Past().Sync(i).Last
-		m.add(&m.all, m.run.Past().At(i), last, r.Describe(last))
-	}
 }
 
 // lastBy returns the last record that a command made: what it wrote follows it at once.

@@ -12,22 +12,14 @@ import (
 	sharing "github.com/rollplay/rollplay/engine/link"
 )
 
-// Unfinished remembers what a page was computing when it died, so that the next visit does not die of it, too.
+// Unfinished remembers what a page was computing when it died, so that the next visit does not die of it, too: the page keeps a mark of
+// what it begins to compute until that is done, and a visit that finds the mark shows the text without running it.
 type Unfinished struct {
 	Mark    func(mark string)
 	Suspect string
-	halted  halted
-}
 
-// A page that died of a text must not die of it again when it is reloaded. So the page keeps a mark of what it begins to
-// compute until that is done, and a visit that finds the mark shows the text without running it.
-
-// halted is what a visit has found and not computed, because it did not finish last time.
-type halted struct {
-	text     string // that was put into the editor
-	draft    string // where it is kept
-	saved    *saved
-	fragment string // of a link
+	text  string // that was put into the editor and not computed, because it did not finish last time
+	again func() // opens again where it came from
 }
 
 // markOf is the same for equal recordings, and hardly ever for others.
@@ -46,8 +38,7 @@ func markOf(rec engine.Recording) string {
 
 // openSaved opens a draft at the start of a visit, unless the last one died of it. Then a change makes another draft.
 func (s *Session) openSaved(draft string, v *saved) {
-	if s.halts(v.Recording, v.Text, "") {
-		s.Unfinished.halted.saved, s.Unfinished.halted.draft = v, draft
+	if s.halts(v.Recording, v.Text, func() { s.openSaved(draft, v) }) {
 		s.Branches.list = restoreBranches(v.Forks, v.Texts)
 		s.Branches.number(v)
 		s.Visit.Address = v.Address
@@ -60,13 +51,13 @@ func (s *Session) openSaved(draft string, v *saved) {
 
 // halts says whether a recording did not finish last time. If so, it puts its text into the editor without reading it, and
 // asks.
-func (s *Session) halts(rec engine.Recording, text, fragment string) bool {
+func (s *Session) halts(rec engine.Recording, text string, again func()) bool {
 	if s.Unfinished.Suspect == "" || s.Unfinished.Suspect != markOf(rec) || rec.Scenario == "" {
 		return false
 	}
 	text = cmp.Or(text, rec.Scenario)
 	s.Document.Text, s.Document.Diagnostics = text, nil
-	s.Unfinished.halted = halted{text: text, fragment: fragment}
+	s.Unfinished.text, s.Unfinished.again = text, again
 	s.Visit.Notice = Notice{Text: s.Visit.Lang.Say("unfinished"), Bad: true, Offer: OfferAnyway}
 	s.Visit.Say(s.Visit.Notice.Text)
 	return true
@@ -74,17 +65,14 @@ func (s *Session) halts(rec engine.Recording, text, fragment string) bool {
 
 // RunAnyway computes what did not finish last time: all of it if the text is still the same, otherwise the text.
 func (s *Session) RunAnyway() {
-	h := s.Unfinished.halted
-	s.Unfinished.Suspect, s.Unfinished.halted, s.Visit.Notice = "", halted{}, Notice{}
-	switch {
-	case h.text == "" || h.text != s.Document.Text:
+	text, again := s.Unfinished.text, s.Unfinished.again
+	s.Unfinished.Suspect, s.Unfinished.text, s.Unfinished.again, s.Visit.Notice = "", "", nil, Notice{}
+	if text == "" || text != s.Document.Text {
 		s.Document.Set(s.Document.Text)
 		s.Restart()
-	case h.saved != nil:
-		s.openSaved(h.draft, h.saved)
-	default:
-		s.OpenLink(h.fragment)
+		return
 	}
+	again()
 }
 
 // reportText bounds the text in a report: who reads it wants the link, or the beginning of what has none.
