@@ -31,12 +31,11 @@ func (c *Cursor) pace() (pace float64, until int64) {
 		slow, to := c.readingPace()
 		return min(pace, slow), to
 	}
-	if !c.Guide.Idle || c.Loop.Set == LoopOn {
-		return pace, until
-	}
-	from, to := c.quiet()
-	if need := float64(to-from) / idleMax; need > pace {
-		return need, to
+	if c.Guide.Idle && c.Loop.Set != LoopOn {
+		from, to := c.quiet()
+		if need := float64(to-from) / idleMax; need > pace {
+			return need, to
+		}
 	}
 	return pace, until
 }

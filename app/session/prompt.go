@@ -90,7 +90,10 @@ func (s *Session) enter(line string) {
 	case c.WantsManifest():
 		s.applyTyped(c.Text)
 	case c.Reads():
-		s.follow(s.Prompt.Screen().Ask(c))
+		asked := s.Prompt.Screen().Ask(c)
+		if s.Prompt.Screen().Stream() == asked && !s.Visit.Calm && !s.Cursor.AtEnd() {
+			s.Cursor.Playing = true // for the stream
+		}
 	case c.Edits():
 		s.edit(c)
 	case refused:
@@ -113,13 +116,6 @@ func (s *Session) edit(c *past.Command) {
 		said = s.Visit.Lang.Say("edit-missing", command.Target(object))
 	}
 	s.Prompt.Screen().Note(c.Text, said, s.Prompt.editAt == 0)
-}
-
-// follow plays the run for a stream, unless the person asked for less motion or nothing more can happen.
-func (s *Session) follow(e *terminal.Entry) {
-	if s.Prompt.Screen().Stream() == e && !s.Visit.Calm && !s.Cursor.AtEnd() {
-		s.Cursor.Playing = true
-	}
 }
 
 // applyTyped applies the text of the editor. If that becomes no command of the run, the page answers in its own words.
