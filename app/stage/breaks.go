@@ -86,7 +86,6 @@ func onDelete(o api.Object) bool {
 type damage struct {
 	Name string
 	act.Damage
-	Leads string // the finding that the diagnosis has then; "" for slow stops, which nothing waits for
 	Off   lang.Message
 	Allow act.Damage
 }
@@ -101,13 +100,13 @@ func (d damage) off(when bool, why lang.Message, allow string) damage {
 
 // outcomes are how a new image can turn out, with what the scenario says about it.
 var outcomes = [...]struct {
-	name, menu       lang.Message
-	tag, does, leads string
+	name, menu lang.Message
+	tag, does  string
 }{
-	{"outcome-pull", "break-pull", "cannot-pull", "pull: fails", "bad-image"},
-	{"outcome-crash", "break-crash", "crashes", "crash: 2s", "crash-loop"},
-	{"outcome-ready", "break-ready", "never-ready", "ready: never", "not-ready"},
-	{"outcome-start", "break-start", "slow-start", "start: 20s", "starting"},
+	{"outcome-pull", "break-pull", "cannot-pull", "pull: fails"},
+	{"outcome-crash", "break-crash", "crashes", "crash: 2s"},
+	{"outcome-ready", "break-ready", "never-ready", "ready: never"},
+	{"outcome-start", "break-start", "slow-start", "start: 20s"},
 }
 
 // imageDamage rolls out an image that behaves in a way.
@@ -151,17 +150,17 @@ func (c *controls) damages() (list []damage) {
 	say, b, kind, in := c.Lang.Say, &c.Breaks, command.Kind(c.Workload), command.InNamespace(c.Workload)
 	rolled := func(d damage) { list = append(list, d.off(b.NoRoll != "", b.NoRoll, b.Allow)) }
 	for _, o := range outcomes {
-		unseen := o.leads == "not-ready" && strings.Contains(b.Unprobed, ","+container+",")
-		rolled(damage{Name: say(o.menu), Damage: c.imageDamage(o.tag, o.does), Leads: o.leads}.off(unseen, "break-off-probe", c.probe(container)))
+		unseen := o.tag == "never-ready" && strings.Contains(b.Unprobed, ","+container+",")
+		rolled(damage{Name: say(o.menu), Damage: c.imageDamage(o.tag, o.does)}.off(unseen, "break-off-probe", c.probe(container)))
 	}
 	rolled(c.slowStops(image))
-	list = append(list, damage{Name: say("break-node"), Damage: act.Damage{Do: "kill node/" + b.Node}, Leads: "node-lost"}.off(b.Node == "", "break-off-node", ""))
-	rolled(damage{Name: say("break-room"), Leads: "unschedulable", Damage: act.Damage{
+	list = append(list, damage{Name: say("break-node"), Damage: act.Damage{Do: "kill node/" + b.Node}}.off(b.Node == "", "break-off-node", ""))
+	rolled(damage{Name: say("break-room"), Damage: act.Damage{
 		Run: command.Patch(c.Workload, `{"spec":{"template":{"spec":{"nodeSelector":{"size":"huge"}}}}}`)}}.off(kind == "DaemonSet", "break-off-daemon", ""))
-	rolled(damage{Name: say("break-quota"), Leads: "quota", Damage: act.Damage{
+	rolled(damage{Name: say("break-quota"), Damage: act.Damage{
 		Run: "kubectl create quota tight --hard=pods=0" + in, Then: command.Rollout(c.Workload, "restart")}}.off(kind != "Deployment", "break-off-quota", ""))
 	budget := fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, b.Desired) + in
-	list = append(list, damage{Name: say("break-budget"), Leads: "budget", Damage: act.Damage{Run: budget, Then: command.Drain(b.Node)}}.
+	list = append(list, damage{Name: say("break-budget"), Damage: act.Damage{Run: budget, Then: command.Drain(b.Node)}}.
 		off(kind == "DaemonSet", "break-off-drain", "").off(b.Node == "" || b.Desired == 0, "break-off-node", "").off(c.Row.Selector == "", "break-off-selector", ""))
 	for i := range list {
 		if b.Short {
