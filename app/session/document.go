@@ -27,12 +27,10 @@ func (d *Document) Set(text string) {
 	if text != d.Text {
 		d.visit.Notice = Notice{}
 	}
-	d.Text = text
-	d.Diagnostics = nil
-	if Blank(text) {
-		return
+	d.Text, d.Diagnostics = text, nil
+	if !Blank(text) {
+		_, d.Diagnostics = d.computed.library.Read(text).Scenario()
 	}
-	_, d.Diagnostics = d.computed.library.Read(text).Scenario()
 }
 
 // Blank says whether a text is empty but for blanks.

@@ -76,7 +76,7 @@ func (c *Cursor) Hurrying() bool { return c.Pace() > Speeds[c.Speed] }
 // quiet is the time around the cursor between two changes. A run that is still computed has none after its last record.
 func (c *Cursor) quiet() (from, to int64) {
 	x := c.reading.Index()
-	k, _ := slices.BinarySearch(x.shown, c.Record+1)
+	k := cursor.Upto(x.shown, c.Record)
 	if k > 0 {
 		from = c.computed.shown.Past().At(x.shown[k-1])
 	}
