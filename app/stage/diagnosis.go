@@ -85,7 +85,8 @@ func (p *Panels) Diagnosis() app.UI {
 			app.Elem("span").Class("diagnosis-since").Text(since),
 		),
 		app.If(len(findings) > 0, func() app.UI {
-			return app.Elem("ul").Class("findings").Body(app.Range(findings).Slice(func(i int) app.UI { return findingRow(l, &findings[i]) }))
+			return app.Elem("ul").Class("findings").Body(
+				app.Range(findings).Slice(func(i int) app.UI { return findingRow(l, &findings[i]) }))
 		}),
 	)
 }

@@ -56,8 +56,8 @@ func (p *Panels) Strips() []strip {
 		for _, seg := range c.Segments {
 			if seg.Status != "" {
 				text := seg.Status + " " + seg.Reason
-				row.Segments = append(row.Segments, stripSegment{From: seg.From, To: seg.To, Record: seg.Record, Kind: conditionKind(c.Type, seg), Text: text,
-					Title: fmt.Sprintf("%s  %s %s: %s", cursor.Clock(seg.From), c.Type, text, seg.Message)})
+				row.Segments = append(row.Segments, stripSegment{From: seg.From, To: seg.To, Record: seg.Record, Kind: conditionKind(c.Type, seg),
+					Text: text, Title: fmt.Sprintf("%s  %s %s: %s", cursor.Clock(seg.From), c.Type, text, seg.Message)})
 			}
 		}
 		rows = append(rows, row)

@@ -2,11 +2,13 @@ package stage
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/cursor"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 )
 
@@ -19,10 +21,7 @@ type drawing struct {
 	scenario  string // whose part of the time axis was chosen
 	key       int    // counts the scenarios
 	previewed chart.Sets
-
-	option  string
-	ids     []string // of its series
-	stacked bool     // which its areas are for
+	option    session.Memo[string, string] // of the chart, by its series
 }
 
 // drawn is the run that the chart draws.
@@ -106,14 +105,12 @@ func (p *Panels) namesRevisions() bool { return p.Revisions || p.Stacked || p.em
 
 // option is the chart's option for these lines, which takes longer to write than the lines and seldom changes.
 func (p *Panels) option(all []chart.Series) string {
-	ids, d := make([]string, len(all)), &p.drawing
+	ids := make([]string, len(all))
 	for i := range all {
 		ids[i] = all[i].ID
 	}
-	if d.option == "" || d.stacked != p.Stacked || !slices.Equal(ids, d.ids) {
-		d.option, d.ids, d.stacked = chart.Option(ids, p.Stacked), ids, p.Stacked
-	}
-	return d.option
+	key := strconv.FormatBool(p.Stacked) + " " + strings.Join(ids, " ")
+	return session.Recall(&p.drawing.option, key, func() string { return chart.Option(ids, p.Stacked) })
 }
 
 // ticks is how many ticks of the count axis there is room for: one for each 26 px.
