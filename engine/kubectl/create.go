@@ -234,7 +234,7 @@ func (k *Kubectl) createJob(c *command) error {
 	if err != nil {
 		return err
 	}
-	cron, err := k.find(c, api.Key{Kind: kind, Namespace: c.Namespace, Name: name})
+	cron, err := k.find(c, api.Key{Kind: kind, Namespace: c.NamespaceOf(kind), Name: name})
 	if err == nil && kind != "CronJob" {
 		err = fmt.Errorf("unknown object type *%s.%s", kinds.Of(kind).Version, kind)
 	}
