@@ -29,7 +29,8 @@ const (
 var shallowLoops = map[string]string{
 	"api.Nearest":               "the candidates are words of rollplay's own tables",
 	"api.detach":                "the structs are Go types",
-	"line.typo":                 "the verbs are rollplay's own",
+	"line.unknownVerb":          "the verbs are rollplay's own",
+	"line.readVerbs":            "the table of the verbs is rollplay's own",
 	"explain.fieldList":         "the fields are rollplay's own",
 	"print.columnWidths":        "the text is the description of one object, whose lines have a few cells",
 	"validate.volumes":          "a volume has one of thirty sources",
@@ -39,7 +40,7 @@ var shallowLoops = map[string]string{
 	"replicaset.PodsByNode":     "the sequences are of a Table, which takes breaths, and a Deployment has few ReplicaSets with pods",
 	"deployment.isScalingEvent": "a ReplicaSet's annotation is read, no list",
 	"nodelife.look":             "for each node one look into a table: 5,000 nodes take 1 ms",
-	"daemon.readRound":          "each pod is put into a map by its node: 5,000 take 1 ms",
+	"daemon.newRound":           "each pod is put into a map by its node: 5,000 take 1 ms",
 	"daemon.removeFinished":     "the pods of one node and one DaemonSet",
 	"daemon.removeSunset":       "it makes a plan, an entry for each node",
 	"daemon.manage":             "it makes a plan, an entry for each pod without a node",
