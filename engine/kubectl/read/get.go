@@ -2,7 +2,6 @@ package read
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -10,7 +9,6 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/breath"
-	"github.com/rollplay/rollplay/engine/kubectl/events"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 	"github.com/rollplay/rollplay/engine/limits"
@@ -134,11 +132,9 @@ func (r *reading) get() error {
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || r.On("ignore-not-found"))
 	case f.columns != nil:
-		lines, err := f.columns(groups)
-		if err != nil {
+		if err := r.rows(f, groups); err != nil {
 			return err
 		}
-		r.print(strings.Join(lines, "\n"))
 	case len(r.Targets) == 1 && len(groups) == 0: // it is missing
 	case f.show != nil:
 		err = r.template(f, groups)
@@ -162,9 +158,23 @@ func (r *reading) template(f *getFlags, groups []print.Group) (err error) {
 	} else if tree, err = print.List(groups); err != nil {
 		return err
 	}
+	return r.fill(f, tree)
+}
+
+// fill prints what a template makes of a tree, which may be nothing.
+func (r *reading) fill(f *getFlags, tree map[string]any) error {
 	text, err := f.show(tree)
 	if err == nil && text != "" {
 		r.print(text)
+	}
+	return err
+}
+
+// rows prints custom columns.
+func (r *reading) rows(f *getFlags, groups []print.Group) error {
+	lines, err := f.columns(groups)
+	if err == nil {
+		r.print(strings.Join(lines, "\n"))
 	}
 	return err
 }
@@ -297,201 +307,4 @@ func (r *reading) list(f *getFlags, groups []print.Group) {
 	if r.print(text); printed < all {
 		r.leftOut(printed, all)
 	}
-}
-
-// fieldSelector is what follows --field-selector: conditions that all must hold. One without a field is not understood.
-type fieldSelector []fieldCondition
-
-type fieldCondition struct {
-	field, value string
-	not          bool
-}
-
-// parseFieldSelector reads a=b,c!=d.
-func parseFieldSelector(text string) (s fieldSelector) {
-	for _, term := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' }) {
-		field, value, ok := strings.Cut(term, "=")
-		if !ok {
-			return fieldSelector{{value: term}}
-		}
-		field, not := strings.CutSuffix(field, "!")
-		s = append(s, fieldCondition{field, strings.TrimPrefix(value, "="), not})
-	}
-	return s
-}
-
-// unselectable is the server's answer if it cannot apply the command's selectors to a kind.
-func (r *reading) unselectable(kind api.Kind) error {
-	wrong := r.BadSelector
-	for _, c := range r.fields {
-		switch {
-		case wrong != nil:
-		case c.field == "":
-			wrong = errors.New("invalid selector: '" + r.Flags["field-selector"] + "'; can't understand '" + c.value + "'")
-		case c.field == "metadata.name", c.field == "metadata.namespace" && !kinds.Of(kind).Cluster,
-			slices.Contains(strings.Fields(selectableFields[kind]), c.field):
-		case kind == "Job":
-			wrong = fmt.Errorf("field label %q not supported for Job", c.field)
-		case selectableFields[kind] != "": // these types have a sentence of their own, too
-			wrong = errors.New("field label not supported: " + c.field)
-		default:
-			wrong = fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", c.field)
-		}
-	}
-	if wrong == nil {
-		return nil
-	}
-	return line.NotSelectable(kind, r.Flags, wrong)
-}
-
-func (s fieldSelector) matches(o api.Object) bool {
-	return !slices.ContainsFunc(s, func(c fieldCondition) bool { return (fieldOf(o, c.field) == c.value) == c.not })
-}
-
-// selectableFields are the fields of a type, besides name and namespace, that its registry can select by.
-var selectableFields = map[api.Kind]string{
-	api.KindPod: "spec.nodeName spec.host spec.restartPolicy spec.schedulerName spec.serviceAccountName spec.hostNetwork " +
-		"status.phase status.podIP status.nominatedNodeName",
-	api.KindNode:            "spec.unschedulable",
-	api.KindService:         "spec.clusterIP spec.type",
-	"Job":                   "status.successful",
-	"Namespace":             "status.phase",
-	"ReplicationController": "status.replicas",
-	"Secret":                "type",
-	api.KindEvent:           "involvedObject.kind involvedObject.name involvedObject.namespace reason type source reportingComponent",
-}
-
-// defaultFields are the values of fields that objects leave out.
-var defaultFields = map[string]string{"spec.unschedulable": "false", "spec.hostNetwork": "false", "status.replicas": "0", "status.successful": "0"}
-
-// fieldOf returns a field that objects can be selected by. To make the tree of a pod takes a while, and a list may have thousands.
-func fieldOf(o api.Object, field string) string {
-	quick := map[string]string{"metadata.name": o.Meta().Name, "metadata.namespace": o.Meta().Namespace}
-	if pod, ok := o.(*api.Pod); ok {
-		quick["spec.nodeName"], quick["spec.restartPolicy"], quick["status.phase"] = pod.NodeName, pod.Spec.RestartPolicy, pod.Status.Phase
-	}
-	if text, ok := quick[field]; ok {
-		return text
-	}
-	var value any = print.Served(o)
-	path := cmp.Or(map[string]string{"source": "source.component", "spec.host": "spec.nodeName"}[field], field)
-	for name := range strings.SplitSeq(path, ".") {
-		value = api.Fields{"": value}.Object("")[name]
-	}
-	return cmp.Or(print.TextOf(value), defaultFields[field])
-}
-
-// watch lists objects and then prints a row for each change (K-50, R-24). It never ends by itself.
-//
-// Simplified: kubectl receives a change at the moment of the change, not a millisecond later, so that its row shows beside
-// what changed.
-func (r *reading) watch(f *getFlags) error {
-	if err := r.checkOutput(f); err != nil {
-		return err
-	}
-	switch {
-	case r.Flags["sort-by"] == "":
-	case r.On("watch-only"):
-		r.complain("warning: --watch-only requested, --sort-by will be ignored")
-	default:
-		r.complain("warning: --watch requested, --sort-by will be ignored for watch events received")
-	}
-	groups, errs := r.find()
-	switch {
-	case severalKinds(groups):
-		return errors.New("you may only specify a single resource type")
-	case len(errs) > 0:
-		return errs[0]
-	}
-	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
-		return err
-	}
-	w := &watcher{listing: r.newListing(f, groups[0].Kind, false), kind: groups[0].Kind}
-	if !r.On("watch-only") {
-		if w.show(groups[0].Objects); w.err != nil {
-			return fmt.Errorf("unable to output the provided object: %w", w.err)
-		}
-	}
-	if len(r.Targets) > 1 {
-		return errors.New("you may only watch a single resource or type of resource at a time")
-	}
-	if w.kind == api.KindEvent {
-		w.laterEvents(func(e *events.Event) { // also those that only count on
-			if w.err == nil && w.watches(e) {
-				w.show([]api.Object{e})
-			}
-		})
-	} else {
-		w.follow()
-	}
-	r.answer.Open = w.err == nil
-	return nil
-}
-
-// watcher prints objects as they change.
-type watcher struct {
-	*listing
-	kind  api.Kind
-	shown int   // how many objects
-	err   error // of a template, which ends the watch without a word
-}
-
-// show prints objects at the present moment of the watch.
-func (w *watcher) show(objects []api.Object) {
-	if w.flags.isTable() {
-		w.printTable(objects)
-		return
-	}
-	if w.flags.columns != nil && len(objects) > 0 {
-		lines := []string(nil)
-		if lines, w.err = w.flags.columns([]print.Group{{Kind: w.kind, Objects: objects}}); w.err == nil {
-			w.print(strings.Join(lines, "\n"))
-		}
-		return
-	}
-	for _, o := range objects {
-		if w.flags.show != nil {
-			text := ""
-			if text, w.err = w.flags.show(print.Served(o)); w.err != nil {
-				return
-			} else if text != "" {
-				w.print(text)
-			}
-			continue
-		}
-		if w.shown > 0 && w.flags.output == "yaml" {
-			w.print("---")
-		}
-		w.print(print.ObjectText(o, w.flags.output))
-		w.shown++
-	}
-}
-
-// follow shows each later version of an object. What is deleted, or leaves the selector, is shown once more as it was.
-func (w *watcher) follow() {
-	for i := range w.Changes {
-		c := &w.Changes[i]
-		if w.answer.full || w.err != nil {
-			return
-		}
-		o := c.New
-		if !w.watches(o) {
-			if o = c.Old; !w.watches(o) {
-				continue
-			}
-		}
-		w.now = c.At
-		w.show([]api.Object{o})
-	}
-}
-
-// watches says whether the command selects a version of an object, which may be nil.
-func (w *watcher) watches(o api.Object) bool {
-	if o == nil || o.Key().Kind != w.kind {
-		return false
-	}
-	if len(w.Targets) > 0 {
-		return o.Key() == w.Targets[0]
-	}
-	return w.selects(o)
 }
