@@ -44,9 +44,7 @@ type mismatch struct {
 }
 
 // differs returns a mismatch without a count or a text.
-func differs(format string, of ...any) []mismatch {
-	return []mismatch{{says: func() string { return fmt.Sprintf(format, of...) }}}
-}
+func differs(says func() string) []mismatch { return []mismatch{{says: says}} }
 
 // counted returns a mismatch of a count at a moment.
 func counted(format string, at int64, c scenario.Count, got int) mismatch {
@@ -63,7 +61,9 @@ func output(format string, e *scenario.Expect, what, printed string) mismatch {
 // checkOne returns how the run differs from one expectation.
 func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	if last := max(e.At, e.From, e.To); last > r.Now() {
-		return differs("the run ends at %s, before %s", moment(r.Now()), moment(last))
+		return differs(func() string {
+			return fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(last))
+		})
 	}
 	if len(e.Contains)+len(e.Equals) > 0 {
 		wrong := r.checkText(e)
@@ -74,7 +74,9 @@ func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	frames, name := r.FramesOf(e.Of)
 	switch {
 	case name == "":
-		return differs("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
+		return differs(func() string {
+			return fmt.Sprintf("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
+		})
 	case len(e.Max)+len(e.Min) > 0:
 		return checkBounds(e, frames)
 	default:
@@ -133,7 +135,9 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 		sizes = append(sizes, f.ReplicaSets[i].Spec)
 	}
 	if !slices.Equal(sizes, e.Sizes) {
-		wrong = append(wrong, differs("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes)...)
+		wrong = append(wrong, differs(func() string {
+			return fmt.Sprintf("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes)
+		})...)
 	}
 	return wrong
 }
@@ -182,7 +186,9 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []mismatch) {
 	} else {
 		reading, ok := r.past.Read(past.Parse(e.Run), r.past.Find(e.At), e.At)
 		if !ok {
-			return differs("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
+			return differs(func() string {
+				return fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
+			})
 		}
 		printed = reading.Text()
 	}

@@ -36,7 +36,7 @@ func (c *Client) CreatePod(owner api.Key, pod *api.Pod, what string, why *sim.Ex
 }
 
 // DeletePod deletes a pod and sends an event about its owner (R-14, R-15, RealPodControl.DeletePod). It calls failed before the event of
-// a pod that is not deleted; one that is gone already is no error.
+// a pod that is not deleted; a pod that is gone already counts as deleted, without an event.
 func (c *Client) DeletePod(owner api.Key, pod *api.Pod, what string, why *sim.Explain, failed func()) error {
 	err := c.Delete(pod.Key(), DeleteOptions{}, what, why)
 	if err == nil {

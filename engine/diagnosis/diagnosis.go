@@ -71,6 +71,9 @@ const Reconciling = "reconciling"
 // continues is the text for a finding with nothing wrong.
 const continues = "It continues on its own."
 
+// refusal is the place in checks of the question that concerns a workload that is gone, too.
+const refusal = 0
+
 // checks are the questions of a diagnosis, each with its symptom as it usually is; of equally grave symptoms, the first is the most
 // important. A check completes the symptom, which continues on its own unless it says otherwise, and says whether it has found it.
 var checks = [...]struct {
@@ -249,7 +252,7 @@ func (p *patient) gone() *Diagnosis {
 			d.Title += fmt.Sprintf("; %d of its pods %s left", left, words.Verb(left, "is", "are"))
 		}
 	}
-	p.ask(0) // whether the last command was refused
+	p.ask(refusal)
 	for _, s := range p.symptoms {
 		d.Findings = append(d.Findings, s.Finding)
 	}

@@ -81,7 +81,7 @@ func (k *Kubectl) drain(c *command) error {
 	return nil
 }
 
-// proceed goes on to the next node if this one is done, and schedules the next step.
+// proceed continues with the next node if this one is done, and schedules the next step.
 func (d *drain) proceed(done bool) {
 	for ; done; done = d.begin() {
 		d.finish()

@@ -152,7 +152,7 @@ func (d *decoder) tooLong(n int, p place) bool {
 	return err != nil
 }
 
-// item returns the tree for an item of a list or a map, in which one that is absent or wrong is empty.
+// item returns the tree for an item of a list or a map; an absent or wrong item becomes an empty one.
 func (d *decoder) item(t *valueType, v any, p place) any {
 	if tree, ok := d.value(t, v, p); ok {
 		return tree

@@ -194,8 +194,8 @@ func reason(r *engine.Run, workload string) (Problem, string) {
 	}
 }
 
-// Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated. One that is added
-// updates every container, when the workload is up.
+// Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated. An added
+// update changes every container once the workload is up.
 func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Recording, reason string) {
 	rec = engine.Recording{Scenario: text, Commands: p.Recording.Commands}
 	if !p.Added {
