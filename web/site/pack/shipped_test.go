@@ -2,6 +2,7 @@ package pack
 
 import (
 	"bytes"
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,7 @@ import (
 )
 
 // TestShippedTraces: a wasm that is built as app.wasm is, with the changed modules, the patched runtime, its flags and the rewriter, computes
-// the same traces as the native program.
+// the same traces as the native program. The collector runs often, and checks each time that it has forgotten no object (gccheckmark).
 func TestShippedTraces(t *testing.T) {
 	if _, err := exec.LookPath("node"); err != nil || testing.Short() {
 		t.Skip("node is not installed, or this is a short run:", err)
@@ -51,7 +52,9 @@ func TestShippedTraces(t *testing.T) {
 		if err := os.WriteFile(out, module, 0o644); err != nil {
 			t.Fatal(err)
 		}
-		return exec.Command("node", "--stack-size=8192", filepath.Join(goroot, "lib", "wasm", "wasm_exec_node.js"), out).Output()
+		cmd := exec.Command("node", "--stack-size=8192", filepath.Join(goroot, "lib", "wasm", "wasm_exec_node.js"), out)
+		cmd.Env = append(os.Environ(), "GOGC=20", "GODEBUG=gccheckmark=1")
+		return cmd.Output()
 	}
 	if got, err := play(small); err != nil || len(got) == 0 || !bytes.Equal(got, want) {
 		t.Errorf("%v: %d bytes in the shipped wasm, %d natively", err, len(got), len(want))
@@ -60,5 +63,9 @@ func TestShippedTraces(t *testing.T) {
 	broken := bytes.Replace(small, []byte("ScalingReplicaSet"), []byte("ScalingReplicaSat"), 1)
 	if got, err := play(broken); bytes.Equal(broken, small) || bytes.Equal(got, want) {
 		t.Errorf("a changed wasm has the same traces: %v", err)
+	}
+	var exit *exec.ExitError
+	if _, err := play(withoutBarriers(t, small)); !errors.As(err, &exit) || !bytes.Contains(exit.Stderr, []byte("checkmark found unmarked object")) {
+		t.Errorf("without write barriers the collector forgets nothing: %v", err)
 	}
 }

@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"os/exec"
@@ -13,7 +14,7 @@ import (
 )
 
 // panics is a program that shows everything that reads the function table: a traceback, the names of callers through inlined functions,
-// deferred calls and recover, garbage collection of a deep stack, and its growth.
+// deferred calls and recover, garbage collection of a deep stack, and its growth. And it moves pointers while the collector marks.
 const panics = `package main
 
 import (
@@ -84,11 +85,56 @@ func turns() (sum float64) {
 	return sum
 }
 
+//go:noinline
+func second(n *node) string { return n.next.text + n.next.next.text }
+
+func ofNil() (text string) {
+	defer func() { text = fmt.Sprint(recover(), " in ", names()) }()
+	return second(&node{next: &node{}})
+}
+
+// moved moves pointers while the collector marks, from where it comes late to where it has been, and returns how many objects it has freed
+// since. Without write barriers that is most of them.
+func moved() (lost int) {
+	const all, part = 300_000, 500
+	from := make([]*node, all)
+	for i := range from {
+		from[i] = &node{text: fmt.Sprint(i)}
+	}
+	done := make(chan bool)
+	go func() { runtime.GC(); close(done) }()
+	runtime.Gosched()
+	to := make([]*node, all)
+	for i, marks := all-1, true; i >= 0; i-- {
+		to[i], from[i] = from[i], nil
+		if i%part == 0 && marks {
+			runtime.Gosched()
+			select {
+			case <-done:
+				marks = false
+			default:
+			}
+		}
+	}
+	<-done
+	for i := range from {
+		from[i] = &node{text: strings.Repeat("y", i%9)}
+	}
+	for i, n := range to {
+		if n.text != fmt.Sprint(i) {
+			lost++
+		}
+	}
+	return lost
+}
+
 func main() {
+	fmt.Println(moved(), "lost")
 	fmt.Println(turns())
 	fmt.Println(deep(20_000, &node{}))
 	fmt.Println(small())
 	fmt.Println(recovered())
+	fmt.Println(ofNil())
 	done := make(chan int)
 	go func() { done <- deep(5_000, &node{}) }()
 	fmt.Println(<-done)
@@ -128,6 +174,9 @@ func TestSlimProgram(t *testing.T) {
 		if calls := regexp.MustCompile(`(?m)\(\)\n\t\?:0 \+0x[0-9a-f]+$`).ReplaceAllString(got, "()\n\t?:0"); calls != plain {
 			t.Errorf("patched: %t, got:\n%s\nwant:\n%s", patched, calls, plain)
 		}
+		if runWasm(t, node, withoutBarriers(t, small)) == got {
+			t.Error("the write barriers write no pointers, and nothing is lost")
+		}
 		if a, b := compressed(t, small), compressed(t, raw); a > b*80/100 {
 			t.Errorf("%d bytes of %d are left", a, b)
 		}
@@ -135,6 +184,22 @@ func TestSlimProgram(t *testing.T) {
 			t.Errorf("%v: without the index of functions it has %d bytes, with it %d", err, len(small), len(indexed))
 		}
 	}
+}
+
+// withoutBarriers returns a program whose helpers for write barriers write zeros.
+func withoutBarriers(t *testing.T, module []byte) []byte {
+	t.Helper()
+	const pointer, zero = "\xa7\x20", "\xa7\x42" // i32.wrap_i64, and local.get or i64.const
+	for _, helper := range []string{
+		"\x20\x01" + pointer + "\x00\x37\x03\x00\x0b", // local.get 1; i32.wrap_i64; local.get 0; i64.store 0; end
+		"\x20\x02" + pointer + "\x00\x37\x03\x00\x20\x02" + pointer + "\x01\x37\x03\x08\x0b",
+	} {
+		if n := bytes.Count(module, []byte(helper)); n != 1 {
+			t.Fatalf("%d helpers end with % x", n, helper)
+		}
+		module = bytes.Replace(module, []byte(helper), []byte(strings.ReplaceAll(helper, pointer, zero)), 1)
+	}
+	return module
 }
 
 func compilePanics(t *testing.T, patched bool) []byte {

@@ -1,5 +1,7 @@
 package gowasm
 
+import "slices"
+
 // A call in Go stores the return address on Go's stack, calls, and then checks whether it has to unwind because another goroutine will
 // run. The address consists of the number of the function and the number of a block; the branch that unwinds has another depth at each
 // call. Two numbers that never repeat compress badly. So the number of the function moves to a local, and a return replaces the branch,
@@ -12,7 +14,7 @@ func shortenCalls(f *function) {
 	}
 	if number, ok := ownNumber(f.code); ok {
 		f.code = addressFromLocal(f.code, number)
-		f.locals = moreLocals(f.locals)
+		f.locals = moreLocals(f.locals, 1, 1, typeI64)
 	}
 }
 
@@ -74,22 +76,32 @@ func ownNumber(code []instruction) (number int64, ok bool) {
 // addressFromLocal keeps the number of the function in local 2. The other locals move up.
 func addressFromLocal(code []instruction, number int64) []instruction {
 	out := append([]instruction{}, code[0], code[1], constant(opI64Const, number<<blockBits), with(opLocalSet, 2))
+	moved := moveLocals(code, 2, 1)
 	for i := 2; i < len(code); i++ {
-		in := code[i]
-		switch {
-		case address(code, i):
-			out = append(out, with(opLocalGet, 2), constant(opI64Const, in.constant()&(1<<blockBits-1)), instruction{opI64Or})
-		case in[0] >= opLocalGet && in[0] <= opLocalTee && in.number() >= 2:
-			out = append(out, with(in[0], in.number()+1))
-		default:
-			out = append(out, in)
+		if address(code, i) {
+			out = append(out, with(opLocalGet, 2), constant(opI64Const, code[i].constant()&(1<<blockBits-1)), instruction{opI64Or})
+		} else {
+			out = append(out, moved[i])
 		}
 	}
 	return out
 }
 
-// moreLocals declares one local of 64 bits after the stack pointer. A declaration is the number of groups and, for each group, the
-// number of locals and their type.
-func moreLocals(locals []byte) []byte {
-	return append([]byte{locals[0] + 1, 1, typeI32, 1, typeI64}, locals[3:]...)
+// moveLocals makes room for n locals that begin with number first: the locals from there move up.
+func moveLocals(code []instruction, first, n uint64) []instruction {
+	out := slices.Clone(code)
+	for i, in := range out {
+		if in[0] >= opLocalGet && in[0] <= opLocalTee && in.number() >= first {
+			out[i] = with(in[0], in.number()+n)
+		}
+	}
+	return out
+}
+
+// moreLocals declares n locals of a type behind the first groups. A declaration is the number of groups and, for each group, the number of
+// locals and their type.
+func moreLocals(locals []byte, groups uint64, n, kind byte) []byte {
+	more := slices.Insert(slices.Clone(locals), int(1+2*groups), n, kind)
+	more[0]++
+	return more
 }

@@ -11,10 +11,10 @@ func ExampleRewrite() {
 	module := []byte("\x00asm\x01\x00\x00\x00" + // header
 		"\x0b\x11" + "\x02" + // data section of 17 bytes with two segments
 		"\x00\x41\x08\x0b\x02go" + "\x00\x41\x10\x0b\x04wasm")
-	small, err := gowasm.Rewrite(module, func(memory []byte) error {
+	small, err := gowasm.Rewrite(module, gowasm.Hooks{Memory: func(memory []byte) error {
 		fmt.Printf("memory: %q\n", memory[8:])
 		return nil
-	})
+	}})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -16,6 +16,7 @@ const (
 	opBrIf     = 0x0d
 	opBrTable  = 0x0e
 	opReturn   = 0x0f
+	opSelect   = 0x1b
 	opCall     = 0x10
 	opCallAny  = 0x11 // call_indirect
 	opLocalGet = 0x20
@@ -24,7 +25,9 @@ const (
 	opGet      = 0x23 // global.get
 	opSet      = 0x24 // global.set
 	opTableSet = 0x26
-	opLoad     = 0x28 // the first of the loads
+	opLoad     = 0x28 // i32.load, the first of the loads
+	opI64Load  = 0x29
+	opLoad32U  = 0x35 // i64.load32_u
 	opStore    = 0x36 // the first of the stores
 	opI64Store = 0x37
 	opStore32  = 0x3e // the last of the stores
@@ -34,6 +37,9 @@ const (
 	opI64Const = 0x42
 	opF32Const = 0x43
 	opF64Const = 0x44
+	opI32Eqz   = 0x45
+	opI32LeU   = 0x4d
+	opI64Eqz   = 0x50
 	opI32Add   = 0x6a
 	opI32Sub   = 0x6b
 	opI64Add   = 0x7c
@@ -46,6 +52,7 @@ const (
 	noResult = 0x40 // the type of a block
 	typeI32  = 0x7f
 	typeI64  = 0x7e
+	typeFunc = 0x60
 )
 
 // instruction is an encoded instruction: its opcode and its operands.
@@ -106,7 +113,7 @@ func (r *wasmReader) skip(op byte) bool {
 	case op == opMore:
 		return r.skipMore()
 	default:
-		return op <= opLast && (op < 0x06 || op == opEnd || op == opReturn || op > opF64Const || op == 0x1a || op == 0x1b)
+		return op <= opLast && (op < 0x06 || op == opEnd || op == opReturn || op > opF64Const || op == 0x1a || op == opSelect)
 	}
 	return !r.failed
 }

@@ -28,7 +28,7 @@ func TestJoinSegments(t *testing.T) {
 	module = append(module, sectionData, byte(len(body)&0x7f|0x80), byte(len(body)>>7))
 	module = append(append(module, body...), other...)
 
-	got, err := Rewrite(module, nil)
+	got, err := Rewrite(module, Hooks{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,14 +49,14 @@ func TestJoinSegments(t *testing.T) {
 // TestJoinNothingElse: what is not as Go writes it is refused, not guessed.
 func TestJoinNothingElse(t *testing.T) {
 	good := append([]byte(wasmHeader), sectionData, 7, 1, 0, opI32Const, 8, opEnd, 1, 'x')
-	if _, err := Rewrite(good, nil); err != nil {
+	if _, err := Rewrite(good, Hooks{}); err != nil {
 		t.Fatal(err)
 	}
 	for n := range len(good) - 1 {
 		if n == len(wasmHeader) {
 			continue // no section is a module, too
 		}
-		if _, err := Rewrite(good[:n], nil); !errors.Is(err, ErrFormat) {
+		if _, err := Rewrite(good[:n], Hooks{}); !errors.Is(err, ErrFormat) {
 			t.Errorf("the first %d bytes: %v", n, err)
 		}
 	}
@@ -67,7 +67,7 @@ func TestJoinNothingElse(t *testing.T) {
 	for i, b := range map[int]byte{10: 2, 11: 1, 12: 0x42, 14: 0} {
 		bad := bytes.Clone(good)
 		bad[i] = b
-		if _, err := Rewrite(bad, nil); !errors.Is(err, ErrFormat) {
+		if _, err := Rewrite(bad, Hooks{}); !errors.Is(err, ErrFormat) {
 			t.Errorf("byte %d as %d: %v", i, b, err)
 		}
 	}

@@ -5,34 +5,50 @@ import (
 	"encoding/binary"
 )
 
-// shortenAll rewrites the functions of a code section.
-func shortenAll(section []byte) ([]byte, error) {
+// shortenAll rewrites the functions of a code section and adds the helpers of their write barriers, whose types it returns. The functions
+// have the numbers from first. inlines is that of Hooks.
+func shortenAll(section []byte, first uint64, inlines func(function int) bool) (out []byte, types [][]byte, err error) {
 	r := wasmReader{rest: section}
-	n := r.unsigned()
-	out := binary.AppendUvarint(make([]byte, 0, len(section)), n)
-	for range n {
-		body, err := shorten(r.bytes(int(r.unsigned())))
+	functions := make([]*function, r.unsigned())
+	for i := range functions {
+		functions[i], err = shorten(r.bytes(int(r.unsigned())))
 		if err != nil || r.failed {
-			return nil, cmp.Or(err, ErrFormat)
+			return nil, nil, cmp.Or(err, ErrFormat)
 		}
-		out = appendSized(out, body)
 	}
-	return out, nil
+	var helpers [][]byte
+	b := findBarriers(functions, first)
+	if b != nil {
+		types, helpers = b.helpers()
+	}
+	out = binary.AppendUvarint(make([]byte, 0, len(section)), uint64(len(functions)+len(helpers)))
+	for i, f := range functions {
+		if f.usual() {
+			if b != nil {
+				f.code = b.shorten(f.code)
+			}
+			if inlines != nil && !inlines(i) {
+				shareNilChecks(f.code)
+			}
+			useFrame(f)
+		}
+		out = appendSized(out, f.encode())
+	}
+	for _, h := range helpers {
+		out = appendSized(out, h)
+	}
+	return out, types, nil
 }
 
 // shorten rewrites the body of a function into shorter code that does the same.
-func shorten(body []byte) ([]byte, error) {
+func shorten(body []byte) (*function, error) {
 	f, err := readFunction(body)
-	if err != nil {
-		return nil, err
+	if err == nil && f.usual() {
+		jumpDirectly(f)
+		shortenCalls(f)
+		f.code = simplify(f.code)
 	}
-	if !f.usual() {
-		return body, nil
-	}
-	jumpDirectly(f)
-	shortenCalls(f)
-	f.code = simplify(f.code)
-	return f.encode(), nil
+	return f, err
 }
 
 // rule replaces the last n instructions of code by others that do the same; n is 0 if it does not apply.
@@ -121,7 +137,7 @@ func storeToStack(code []instruction) (int, []instruction) {
 	if !code[end].isStore() {
 		return 0, nil
 	}
-	for size := 1; size <= 3; size++ {
+	for size := 1; size <= valueMax; size++ {
 		n := end - size - 3
 		if n < 0 || !isValue(code[n+3:end]) {
 			continue
@@ -133,6 +149,9 @@ func storeToStack(code []instruction) (int, []instruction) {
 	}
 	return 0, nil
 }
+
+// valueMax is the largest number of instructions that isValue knows as one value.
+const valueMax = 3
 
 // isValue reports whether code pushes exactly one value: a constant, a local, or a load through a local.
 func isValue(code []instruction) bool {

@@ -13,7 +13,7 @@ var names = map[string]byte{
 	"block": opBlock, "loop": opLoop, "if": opIf, "end": opEnd, "br": opBr, "br_if": opBrIf, "br_table": opBrTable, "return": opReturn,
 	"call": opCall, "get": opLocalGet, "set": opLocalSet, "tee": opLocalTee, "global.get": opGet, "global.set": opSet,
 	"i32": opI32Const, "i64": opI64Const, "load": 0x29, "store": opI64Store,
-	"add": opI32Add, "sub": opI32Sub, "add64": opI64Add, "or64": opI64Or, "wrap": opI32Wrap, "extend": opExtendU, "unreachable": 0,
+	"add": opI32Add, "sub": opI32Sub, "add64": opI64Add, "or64": opI64Or, "wrap": opI32Wrap, "extend": opExtendU, "unreachable": 0, "select": opSelect, "eqz64": opI64Eqz, "0x4d": opI32LeU,
 }
 
 // assemble encodes code such as "get 1; i32 8; add", and "load 16" with the usual alignment.
@@ -91,6 +91,15 @@ var (
 	twoLocals = []byte{2, 1, typeI32, 1, typeI64}
 )
 
+// shortened returns the body that shorten makes of a body.
+func shortened(body []byte) ([]byte, error) {
+	f, err := shorten(body)
+	if err != nil {
+		return nil, err
+	}
+	return f.encode(), nil
+}
+
 // TestShorten shows what becomes of pieces of functions.
 func TestShorten(t *testing.T) {
 	const start = "global.get 0; set 1; "
@@ -109,7 +118,7 @@ func TestShorten(t *testing.T) {
 		"an address of another register": {"get 2; i64 8; add64; wrap; load 0; set 2; end", "get 2; i64 8; add64; wrap; load 0; set 2; end"},
 	} {
 		t.Run(name, func(t *testing.T) {
-			got, err := shorten(append(append([]byte{}, twoLocals...), assemble(t, start+c.code)...))
+			got, err := shortened(append(append([]byte{}, twoLocals...), assemble(t, start+c.code)...))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -130,7 +139,7 @@ func TestDirectJumps(t *testing.T) {
 		`get 0; br_if 1; br 1; end; ` +
 		`i32 2; set 0; br 2; end; ` +
 		`i32 3; set 0; br 1; end; end; unreachable; end; i32 1; end`
-	got, err := shorten(append(append([]byte{}, oneLocal...), assemble(t, before)...))
+	got, err := shortened(append(append([]byte{}, oneLocal...), assemble(t, before)...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -149,7 +158,7 @@ func TestCalls(t *testing.T) {
 	unwind := "if; i32 1; return; end; "
 	want := "global.get 0; set 1; i64 589824; set 2; block; block; block; get 0; br_table 0 1; end; " +
 		here("get 2; i64 1; or64") + unwind + "end; " + here("get 2; i64 2; or64") + unwind + "get 3; set 4; i32 0; return; unreachable; end; i32 1; end"
-	got, err := shorten(append(append([]byte{}, twoLocals...), assemble(t, before)...))
+	got, err := shortened(append(append([]byte{}, twoLocals...), assemble(t, before)...))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -171,7 +180,7 @@ func TestCallsOfOthers(t *testing.T) {
 	} {
 		code = strings.ReplaceAll(code, "; 0", "; ")
 		whole := append(append([]byte{}, oneLocal...), assemble(t, code)...)
-		if got, err := shorten(whole); err != nil || string(got) != string(whole) {
+		if got, err := shortened(whole); err != nil || string(got) != string(whole) {
 			t.Errorf("%s: %v\ngot  %s\nwant %s", name, err, text(t, got[len(oneLocal):]), text(t, whole[len(oneLocal):]))
 		}
 	}
@@ -180,12 +189,12 @@ func TestCallsOfOthers(t *testing.T) {
 // TestUnknownInstructions: what Go does not write is refused; a function with another convention stays as it is.
 func TestUnknownInstructions(t *testing.T) {
 	for _, body := range [][]byte{{0, 0xfd}, {0, opMore, 12}, {0, opBr}, {0, opF64Const, 1}, {0, 0x06}, {}, {2, 1}} {
-		if _, err := shorten(body); !errors.Is(err, ErrFormat) {
+		if _, err := shortened(body); !errors.Is(err, ErrFormat) {
 			t.Errorf("%v: %v", body, err)
 		}
 	}
 	other := append([]byte{0}, assemble(t, "get 0; extend; wrap; set 0; end")...)
-	if got, err := shorten(other); err != nil || string(got) != string(other) {
+	if got, err := shortened(other); err != nil || string(got) != string(other) {
 		t.Errorf("%v, %v", got, err)
 	}
 }

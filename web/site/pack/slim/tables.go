@@ -18,7 +18,14 @@ import (
 // Module returns the rewritten module. With counted it also loses the list of the functions, and the index that Go's runtime uses to find the
 // function of an address, because the runtime was patched to make the list by counting.
 func Module(module []byte, counted bool) ([]byte, error) {
-	return gowasm.Rewrite(module, func(memory []byte) error { return dropTables(memory, counted) })
+	var t *funcTable
+	return gowasm.Rewrite(module, gowasm.Hooks{
+		Memory: func(memory []byte) (err error) {
+			t, err = dropTables(memory, counted)
+			return err
+		},
+		Inlines: func(function int) bool { return t.inlines(function) },
+	})
 }
 
 // Go's function table (pclntab) holds the line, the position of the stack pointer, the live pointers and more for each address in the
@@ -48,6 +55,9 @@ var (
 	dataUnused   = []int{5, 6} // ArgInfo, ArgLiveInfo
 )
 
+// dataInlined is the index of the data about inlined calls (InlTree).
+const dataInlined = 3
+
 // funcTable is the function table in the memory of a program.
 type funcTable struct {
 	all    []byte // from the header to the end of the memory
@@ -56,9 +66,9 @@ type funcTable struct {
 }
 
 // dropTables fills the unused tables with zeros and, with counted, the index.
-func dropTables(memory []byte, counted bool) (err error) {
+func dropTables(memory []byte, counted bool) (t *funcTable, err error) {
 	defer must.Caught(&err)
-	t := findFuncTable(memory)
+	t = findFuncTable(memory)
 	used := make([]bool, len(t.tables))
 	for _, f := range t.funcs {
 		t.strip(f, used)
@@ -74,7 +84,14 @@ func dropTables(memory []byte, counted bool) (err error) {
 		t.dropList()
 		t.dropIndex(memory)
 	}
-	return nil
+	return t, nil
+}
+
+// inlines reports whether calls are inlined in a function.
+func (t *funcTable) inlines(function int) bool {
+	f := t.funcs[function]
+	at := f + funcEnd + 4*t.number(f+funcTables) + 4*dataInlined
+	return int(t.all[f+funcRest]) > dataInlined && t.number(at) != int(^uint32(0))
 }
 
 // dropList fills the list of the functions with zeros, all but its first, and the addresses in their entries. The entries follow one another

@@ -14,7 +14,7 @@ import (
 func TestTablesRefused(t *testing.T) {
 	for n := range 3 * len(funcTableMagic) {
 		memory := append(bytes.Repeat([]byte{1}, n), funcTableMagic...)
-		if err := dropTables(memory, true); !errors.Is(err, gowasm.ErrFormat) {
+		if _, err := dropTables(memory, true); !errors.Is(err, gowasm.ErrFormat) {
 			t.Errorf("a header of %d bytes: %v", n, err)
 		}
 	}

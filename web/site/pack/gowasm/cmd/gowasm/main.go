@@ -26,7 +26,7 @@ func rewrite(name string) error {
 	if err != nil {
 		return err
 	}
-	small, err := gowasm.Rewrite(module, nil)
+	small, err := gowasm.Rewrite(module, gowasm.Hooks{})
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
 	}
