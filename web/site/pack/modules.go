@@ -7,7 +7,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
+
+	"golang.org/x/tools/txtar"
 
 	"github.com/rollplay/rollplay/web/must"
 )
@@ -25,7 +28,8 @@ type module struct {
 // edits are texts that occur once in a file, and their replacements, by the file.
 type edits map[string][][2]string
 
-// replaced has the files that take the place of others, by the module: Go for another build than this one, so their names end with .txt.
+// replaced has the changes of files, and the files that take the place of others, by the module: Go for another build than this one, so their
+// names end with .txt.
 //
 //go:embed replaced
 var replaced embed.FS
@@ -35,6 +39,17 @@ func replacements(module string) map[string]string {
 	all := map[string]string{}
 	for _, e := range must.Have(replaced.ReadDir("replaced/" + module)) {
 		all[strings.TrimSuffix(e.Name(), ".txt")] = string(must.Have(replaced.ReadFile("replaced/" + module + "/" + e.Name())))
+	}
+	return all
+}
+
+// changesOf reads changes: in the archive the text that takes the place of another follows it.
+func changesOf(name string) edits {
+	all := edits{}
+	files := txtar.Parse(must.Have(replaced.ReadFile("replaced/" + name + ".txtar"))).Files
+	for pair := range slices.Chunk(files, 2) {
+		must.Be(len(pair) == 2 && pair[1].Name == "becomes", "%s: nothing takes the place of a text of %s", name, pair[0].Name)
+		all[pair[0].Name] = append(all[pair[0].Name], [2]string{string(pair[0].Data), string(pair[1].Data)})
 	}
 	return all
 }

@@ -14,10 +14,9 @@ import (
 // patch changes a file of Go's source. The hash binds it to one version of the file: in another version the same lines may mean
 // something else.
 type patch struct {
-	file    string      // below GOROOT/src
-	hash    string      // SHA-256 of the file that was patched
-	changes [][2]string // texts that occur once in the file, and their replacements
-	whole   string      // the new text of the file, if nothing of it stays
+	file  string // below GOROOT/src
+	hash  string // SHA-256 of the file that was patched
+	whole string // the new text of the file, if nothing of it stays
 }
 
 // goPatches are the changed files of Go 1.26.8, the toolchain in go.mod. For another version read what changed in each file, then update
@@ -25,7 +24,7 @@ type patch struct {
 //
 // The patches in runtime let Go's garbage collector share the browser's only thread. Whenever no goroutine can run, the collector marks and
 // sweeps until it is done before it gives the thread back: a run of 200 MB stops the page for half a second. With these changes it works
-// for at most collectorTurn of a turn of the browser and asks for another turn in a millisecond if there is more to do. Allocations pay
+// for at most 8 ms of a turn of the browser and asks for another turn in a millisecond if there is more to do. Allocations pay
 // for themselves meanwhile by marking in proportion, as everywhere.
 //
 // The patches of runtime/symtab.go make the list of functions when the program starts, and find the function of an address by its number,
@@ -35,48 +34,17 @@ type patch struct {
 // The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
 // finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
 var goPatches = []patch{
-	{file: "runtime/lock_js.go", hash: "458487e20f1eb9c8fc37f0ebf9207e4ff9997ab4e5508e1e786d53079ec4d1c1", changes: [][2]string{
-		{"func handleEvent() {\n", collectorTurn + "func handleEvent() {\n\tif len(events) == 0 {\n\t\tturnStart = nanotime()\n\t}\n"},
-	}},
-	{file: "runtime/proc.go", hash: "b0ea864c1dd251cd9146644863ae9126ca57761dff05862dc80ab0799925fec6", changes: [][2]string{
-		// A worker that is behind its share of the time.
-		{"\tif gcBlackenEnabled != 0 {\n\t\tgp, tnow := gcController.findRunnableGCWorker(pp, now)",
-			"\tif gcBlackenEnabled != 0 && !turnOver() {\n\t\tgp, tnow := gcController.findRunnableGCWorker(pp, now)"},
-		// A worker in idle time: whether it starts, and whether it stops.
-		{"\tif gcBlackenEnabled != 0 && gcShouldScheduleWorker(pp) && gcController.addIdleMarkWorker() {",
-			"\tif gcBlackenEnabled != 0 && !turnOver() && gcShouldScheduleWorker(pp) && gcController.addIdleMarkWorker() {"},
-		{"func pollWork() bool {\n", "func pollWork() bool {\n\tif turnOver() {\n\t\treturn true\n\t}\n"},
-		// The next turn.
-		{"\tgp, otherReady := beforeIdle(now, pollUntil)",
-			"\tif gcBlackenEnabled != 0 && gcShouldScheduleWorker(pp) {\n" +
-				"\t\tif now = nanotime(); pollUntil == 0 || pollUntil > now+1e6 {\n\t\t\tpollUntil = now + 1e6\n\t\t}\n\t}\n" +
-				"\tgp, otherReady := beforeIdle(now, pollUntil)"},
-	}},
-	{file: "runtime/mgc.go", hash: "8ac2523177e5915edfaf4e122a903eceef08b5abd765f8d7ed96a8cc1ed3a504", changes: [][2]string{
-		{"\treturn float64(selfTime)/float64(delta) > 1.2*gcController.fractionalUtilizationGoal",
-			"\treturn turnOver() || float64(selfTime)/float64(delta) > 1.2*gcController.fractionalUtilizationGoal"},
-	}},
-	{file: "runtime/mgcsweep.go", hash: "81139b39aeacd63e86bdadb6e921882e871bb30c87479b454aa5d82adc0c91aa", changes: [][2]string{
-		{"\t\t\tif nSwept%sweepBatchSize == 0 {\n\t\t\t\tgoschedIfBusy()\n",
-			"\t\t\tif nSwept%sweepBatchSize == 0 {\n\t\t\t\tif turnOver() {\n\t\t\t\t\ttimeSleep(1e6)\n\t\t\t\t}\n\t\t\t\tgoschedIfBusy()\n"},
-	}},
-	{file: "runtime/symtab.go", hash: "556bdcf7743dc7be1c7c6bef9f95b968879c152696a4fa96afb6b6c48e2f45e9", changes: [][2]string{
-		{"\tffb := (*findfuncbucket)(add(unsafe.Pointer(datap.findfunctab), b*unsafe.Sizeof(findfuncbucket{})))\n" +
-			"\tidx := ffb.idx + uint32(ffb.subbuckets[i])\n",
-			"\t_, _ = b, i\n\tidx := min(pcOff-datap.ftab[0].entryoff, uint32(len(datap.ftab)-2))\n"},
-		{"func moduledataverify1(datap *moduledata) {\n", "func moduledataverify1(datap *moduledata) {\n\tlistFunctions(datap)\n"},
-		{"const debugPcln = false\n", listFunctions},
-	}},
-	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330", changes: [][2]string{
-		{"\t\tgcPtr = new(ref)\n", "\t\tgcPtr = &new(spaciousRef).ref\n"},
-		{"func makeValue(r ref) Value {\n", "type spaciousRef struct {\n\tref ref\n\t_   [120]byte\n}\n\nfunc makeValue(r ref) Value {\n"},
-	}},
+	{file: "runtime/lock_js.go", hash: "458487e20f1eb9c8fc37f0ebf9207e4ff9997ab4e5508e1e786d53079ec4d1c1"},
+	{file: "runtime/proc.go", hash: "b0ea864c1dd251cd9146644863ae9126ca57761dff05862dc80ab0799925fec6"},
+	{file: "runtime/mgc.go", hash: "8ac2523177e5915edfaf4e122a903eceef08b5abd765f8d7ed96a8cc1ed3a504"},
+	{file: "runtime/mgcsweep.go", hash: "81139b39aeacd63e86bdadb6e921882e871bb30c87479b454aa5d82adc0c91aa"},
+	{file: "runtime/symtab.go", hash: "556bdcf7743dc7be1c7c6bef9f95b968879c152696a4fa96afb6b6c48e2f45e9"},
+	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330"},
 	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: replacements("go")["godebug.go"]},
 }
 
-// listFunctions makes the list of the functions, from the first one and the sizes of their entries. collectorTurn is the limit of the collector's
-// work: 8 ms from the start of a turn. With the program's own 20 ms (see app/browser) a turn stays below 50.
-var listFunctions, collectorTurn = replacements("go")["functions.go"], replacements("go")["collector.go"]
+// goChanges are the changes of the files, except those that are replaced as a whole.
+var goChanges = changesOf("go")
 
 // ErrRuntime is the error for another Go than the patched one.
 var ErrRuntime = errors.New("the patches of Go's runtime do not apply")
@@ -132,5 +100,5 @@ func (p *patch) apply(name string) ([]byte, error) {
 	if p.whole != "" {
 		return []byte(p.whole), nil
 	}
-	return replaceOnce(text, p.changes)
+	return replaceOnce(text, goChanges[p.file])
 }
