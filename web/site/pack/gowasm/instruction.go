@@ -79,7 +79,7 @@ func readFunction(body []byte) (*function, error) {
 		}
 		f.code = append(f.code, in)
 	}
-	if r.failed {
+	if n := len(f.code); r.failed || n == 0 || f.code[n-1][0] != opEnd {
 		return nil, ErrFormat
 	}
 	return f, nil

@@ -1,6 +1,7 @@
 package gowasm
 
-// checksNil is the code that panics if a pointer is nil, which is on the stack. No other call in Go is inside a block and unwinds.
+// checksNil is the code that panics if the pointer on the stack is nil. Apart from the call that makes room for more stack, which compares
+// numbers, no other call in Go is inside a block and unwinds.
 var checksNil = []byte{
 	opI64Eqz, opIf, opLocalGet, opI32Const, opI32Sub, opLocalTee, opSet, opLocalGet, opLocalGet, opI64Const, opI64Or, opI64Store,
 	opI32Const, opCall, opGet, opLocalSet, opIf, opI32Const, opReturn, opEnd, opEnd,

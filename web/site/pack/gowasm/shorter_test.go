@@ -17,7 +17,7 @@ var names = map[string]byte{
 }
 
 // assemble encodes code such as "get 1; i32 8; add", and "load 16" with the usual alignment.
-func assemble(t *testing.T, text string) []byte {
+func assemble(t testing.TB, text string) []byte {
 	t.Helper()
 	var code []byte
 	for _, line := range strings.FieldsFunc(text, func(r rune) bool { return r == ';' || r == '\n' }) {
@@ -188,7 +188,7 @@ func TestCallsOfOthers(t *testing.T) {
 
 // TestUnknownInstructions: what Go does not write is refused; a function with another convention stays as it is.
 func TestUnknownInstructions(t *testing.T) {
-	for _, body := range [][]byte{{0, 0xfd}, {0, opMore, 12}, {0, opBr}, {0, opF64Const, 1}, {0, 0x06}, {}, {2, 1}} {
+	for _, body := range [][]byte{{0, 0xfd}, {0, opMore, 12}, {0, opBr}, {0, opF64Const, 1}, {0, 0x06}, {}, {2, 1}, {0}, {1, 1, typeI32, opGet, 0, opLocalSet, 1, opLocalGet, 1}} {
 		if _, err := shortened(body); !errors.Is(err, ErrFormat) {
 			t.Errorf("%v: %v", body, err)
 		}

@@ -87,8 +87,11 @@ func dropTables(memory []byte, counted bool) (t *funcTable, err error) {
 	return t, nil
 }
 
-// inlines reports whether calls are inlined in a function.
+// inlines reports whether calls are inlined in a function. The functions have the order of the module.
 func (t *funcTable) inlines(function int) bool {
+	if function >= len(t.funcs) {
+		return true
+	}
 	f := t.funcs[function]
 	at := f + funcEnd + 4*t.number(f+funcTables) + 4*dataInlined
 	return int(t.all[f+funcRest]) > dataInlined && t.number(at) != int(^uint32(0))

@@ -50,3 +50,17 @@ func TestTablesRefused(t *testing.T) {
 		}
 	})
 }
+
+// TestInlines: of three functions the first has no data about inlined calls, the second has an empty place for it, the third has it.
+func TestInlines(t *testing.T) {
+	const size = funcEnd + 4*(dataInlined+1)
+	table := funcTable{all: make([]byte, 3*size), funcs: []int{0, size, 2 * size}}
+	table.all[funcRest] = dataInlined
+	table.all[size+funcRest], table.all[2*size+funcRest] = dataInlined+1, dataInlined+1
+	table.set(size+funcEnd+4*dataInlined, ^uint32(0))
+	for i, want := range []bool{false, false, true, true} {
+		if got := table.inlines(i); got != want {
+			t.Errorf("function %d: %t", i, got)
+		}
+	}
+}
