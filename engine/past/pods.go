@@ -325,13 +325,10 @@ func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod
 
 // activeByBirth returns the active pods of a ReplicaSet in order of creation, as its controller lists them.
 func (p *Past) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
-	var pods []*api.Pod
+	pods := api.Pick(slices.Values(v.All(api.KindPod)), func(pod *api.Pod) bool { return pod.Active() && pod.IsControlledBy(rs.UID) })
 	born := map[string]int{} // by UID
-	for _, o := range v.All(api.KindPod) {
-		if pod := o.(*api.Pod); pod.Active() && pod.IsControlledBy(rs.UID) {
-			pods = append(pods, pod)
-			born[pod.UID] = p.born(pod)
-		}
+	for _, pod := range pods {
+		born[pod.UID] = p.born(pod)
 	}
 	slices.SortFunc(pods, func(a, b *api.Pod) int { return born[a.UID] - born[b.UID] })
 	return pods
