@@ -35,7 +35,7 @@ type Input struct {
 type Check struct {
 	input    Input
 	source   *scenario.Source   // of the new manifests
-	now      *scenario.Scenario // the new manifests, nil if nothing is left of them
+	now      *scenario.Scenario // the new manifests; it is empty if nothing is left of them
 	was      *scenario.Scenario // what is deployed now; it is empty if that is not given or cannot be read
 	refusals []refusal          // what the API server refuses before it knows what is deployed
 	updated  []api.Key          // the workloads of the new manifests
@@ -76,6 +76,7 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	diagnostics = c.accept()
 	switch {
 	case c.now == nil && len(c.refusals) > 0 && !slices.ContainsFunc(diagnostics, wrong):
+		c.now = &scenario.Scenario{}
 		return c, diagnostics, nil
 	case c.now == nil:
 		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
