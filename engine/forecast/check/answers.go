@@ -164,7 +164,7 @@ func (a *answers) available() {
 	guess := a.key.Kind == api.KindDaemonSet && a.assumed > 0 && n.Outage == 0
 	if n.LowestOf > 0 {
 		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
-		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + a.rules.why
+		text := fmt.Sprintf("Lowest availability: %s (%d%%). %s", low, n.Lowest*100/n.LowestOf, a.rules.why)
 		f := a.add("available", a.rules.available, text, low, limits.MinAvailable)
 		switch {
 		case below(limits.MinAvailable, n) && guess:

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -184,5 +183,3 @@ func (c *Check) Recording() (rec engine.Recording) {
 
 // line returns the line of an object in the new manifests.
 func (c *Check) line(key api.Key) int { return c.source.Line(key.String()) }
-
-func percent(n int) string { return strconv.Itoa(n) + "%" }

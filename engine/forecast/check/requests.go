@@ -76,12 +76,6 @@ func (a *answers) requests() {
 	}
 }
 
-// modelOf says which requests to a workload are counted, "" for none.
-func (c *Check) modelOf(key api.Key) string {
-	_, model, _ := strings.Cut(c.settings[0].asked(key).Assume, ": ")
-	return strings.TrimSuffix(model, ".")
-}
-
 // shareOf reads a limit of requests: a number, or a percentage of all.
 func shareOf(limit string) (n float64, percent, ok bool) {
 	text, percent := strings.CutSuffix(limit, "%")
