@@ -154,9 +154,12 @@ func (p *patient) held(set *api.StatefulSet) int {
 
 // podsIn returns the pods that decide (see focus) and are in one of some states.
 func (p *patient) podsIn(states ...past.PodState) []podOf {
-	return slices.DeleteFunc(slices.Clone(p.pods), func(pod podOf) bool {
-		return pod.set != p.focus && p.d != nil || !slices.Contains(states, pod.state)
-	})
+	return p.podsWhere(func(pod podOf) bool { return (pod.set == p.focus || p.d == nil) && slices.Contains(states, pod.state) })
+}
+
+// podsWhere returns the pods for which something holds.
+func (p *patient) podsWhere(holds func(podOf) bool) []podOf {
+	return slices.DeleteFunc(slices.Clone(p.pods), func(pod podOf) bool { return !holds(pod) })
 }
 
 // rolling says whether a set other than the current one still has a size.

@@ -44,14 +44,8 @@ func (p *patient) checkLostNodes(s *symptom) bool {
 		if c == nil || c.Status != "Unknown" {
 			continue
 		}
-		n := 0
-		for _, pod := range p.pods {
-			if pod.NodeName == node.Name {
-				n++
-			}
-		}
-		if n > 0 {
-			pods += n
+		if on := p.podsWhere(func(pod podOf) bool { return pod.NodeName == node.Name }); len(on) > 0 {
+			pods += len(on)
 			names = append(names, node.Name)
 			s.since = earliest(s.since, c.LastTransitionTime.Milli())
 		}
