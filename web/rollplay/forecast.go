@@ -43,13 +43,16 @@ func (o *forecastOptions) forecast(name string) {
 	wrongIf(o.watch.shard.part(), "--shard needs --seeds: one run has no parts")
 	r, _ := begin(name, o.console)
 	cards := export.Scorecards(r.Finish())
-	updates := func(x export.Scorecard) bool { return x.Cause != forecast.Created }
 	if o.output.value == "json" {
 		must.Do(export.Lines(o.out, cards))
-	} else if writeCards(o.out, cards); len(cards) == 0 || slices.ContainsFunc(cards, updates) {
-		writeTraffic(o.console, r)
 	} else {
-		fmt.Fprintf(o.out, "\n"+showUpdate, name, name)
+		writeCards(o.out, cards)
+		updates := func(x export.Scorecard) bool { return x.Cause != forecast.Created }
+		if len(cards) > 0 && !slices.ContainsFunc(cards, updates) {
+			fmt.Fprintf(o.out, "\n"+showUpdate, name, name)
+		} else {
+			writeTraffic(o.console, r)
+		}
 	}
 	whole(r, o.console)
 }
