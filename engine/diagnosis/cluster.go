@@ -21,23 +21,15 @@ func unschedulable(pod *api.Pod) *api.Condition {
 
 // checkNodes finds pods that fit no node.
 func (p *patient) checkNodes(s *symptom) bool {
-	var set *generation
-	var why *api.Condition
-	pods := 0
-	for _, pod := range p.pods {
-		if c := unschedulable(pod.Pod); c != nil {
-			if pods++; why == nil {
-				set, why = pod.set, c
-			}
-		}
-	}
-	if pods == 0 {
+	pods := p.podsWhere(func(pod podOf) bool { return unschedulable(pod.Pod) != nil })
+	if len(pods) == 0 {
 		return false
 	}
+	why := unschedulable(pods[0].Pod)
 	s.since = why.LastTransitionTime.Milli()
-	s.Text = podsOfRevision(pods, set) + " " + words.Verb(pods, "fits", "fit") + " no node: " + why.Message
+	s.Text = podsOfRevision(len(pods), pods[0].set) + " " + words.Verb(len(pods), "fits", "fit") + " no node: " + why.Message
 	s.Next = p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33).")
-	s.Fix = append(p.undo(), p.scaleTo(p.total-pods)...)
+	s.Fix = append(p.undo(), p.scaleTo(p.total-len(pods))...)
 	return true
 }
 
@@ -53,7 +45,8 @@ func (p *patient) checkCreation(s *symptom) bool {
 		if x := p.segment("ReplicaFailure"); x != nil && x.Status == "True" {
 			s.since = x.From
 		}
-		s.Text = fmt.Sprintf("ReplicaSet %s has %d of its %s: %s", rs.Name, p.podsOf(rs), words.Plural(rs.size, "pod"), c.Message)
+		own := p.podsWhere(func(pod podOf) bool { return pod.set == rs && pod.state != past.PodTerminating })
+		s.Text = fmt.Sprintf("ReplicaSet %s has %d of its %s: %s", rs.Name, len(own), words.Plural(rs.size, "pod"), c.Message)
 		s.Next = p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
 			"it is not notified when the cause is gone (R-23).")
 		s.Fix = p.undo()
@@ -82,16 +75,6 @@ func (p *patient) withoutQuota(name string) []Fix {
 		return []Fix{{"Remove the quota", line}}
 	}
 	return []Fix{{"Remove the quota and restart", line + " && " + p.command("rollout restart %s", p.target())}}
-}
-
-// podsOf counts the pods of a ReplicaSet, without terminating ones.
-func (p *patient) podsOf(rs *generation) (n int) {
-	for _, pod := range p.pods {
-		if pod.set == rs && pod.state != past.PodTerminating {
-			n++
-		}
-	}
-	return n
 }
 
 // quotaIn returns the quota that an error message names, "" if it is about something else.

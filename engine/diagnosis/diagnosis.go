@@ -155,21 +155,16 @@ func (p *patient) find(s *symptom) {
 }
 
 func (p *patient) state() string {
+	if p.complete {
+		return StateComplete
+	}
 	worst := moving
 	for _, s := range p.symptoms {
 		if s.decides() {
 			worst = max(worst, s.gravity)
 		}
 	}
-	switch {
-	case p.complete:
-		return StateComplete
-	case worst == stuck:
-		return StateStuck
-	case worst == waiting:
-		return StateWaiting
-	}
-	return StateMoving
+	return map[gravity]string{moving: StateMoving, waiting: StateWaiting, stuck: StateStuck}[worst]
 }
 
 // title returns the state and its main reason, and dates the diagnosis by that reason.

@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strconv"
@@ -23,34 +24,17 @@ func (p *patient) undo() []Fix {
 	if p.current == nil || p.paused() {
 		return nil
 	}
-	var best *generation
-	second := 0 // kubectl's default (K-20): the second highest revision
-	for _, rs := range p.sets {
-		if rs == p.current || rs.Number == 0 {
-			continue
-		}
-		second = max(second, rs.Number)
-		if best == nil || better(rs, best) {
-			best = rs
-		}
-	}
-	if best == nil {
+	earlier := slices.DeleteFunc(slices.Clone(p.sets), func(g *generation) bool { return g == p.current || g.Number == 0 })
+	if len(earlier) == 0 {
 		return nil
 	}
-	n := best.Number
+	newest := func(a, b *generation) int { return cmp.Compare(a.Number, b.Number) }
+	n := slices.MaxFunc(earlier, func(a, b *generation) int { return cmp.Or(min(a.ready, 1)-min(b.ready, 1), newest(a, b)) }).Number
 	line := "rollout undo " + p.target()
-	if n != second {
+	if n != slices.MaxFunc(earlier, newest).Number { // kubectl's default (K-20): the second highest revision
 		line += " --to-revision=" + strconv.Itoa(n)
 	}
 	return []Fix{{fmt.Sprintf("Go back to revision %d", n), p.command("%s", line)}}
-}
-
-// better says whether one generation is better to go back to than another.
-func better(a, b *generation) bool {
-	if runs, ran := a.ready > 0, b.ready > 0; runs != ran {
-		return runs
-	}
-	return a.Number > b.Number
 }
 
 // target names the workload as kubectl does: statefulset/db.

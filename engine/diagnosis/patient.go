@@ -109,14 +109,11 @@ func (p *patient) takeGroups() {
 
 // takePod adds a pod if it belongs to the workload.
 func (p *patient) takePod(pod *api.Pod) {
-	ref := pod.ControllerOf()
-	if ref == nil || pod.Namespace != p.key.Namespace || pod.Finished() {
+	i := slices.IndexFunc(p.sets, func(g *generation) bool { return g.Has(pod, p.o.Meta().UID) })
+	if i < 0 || pod.Namespace != p.key.Namespace || pod.Finished() {
 		return
 	}
-	set := p.setOf(pod)
-	if set == nil {
-		return
-	}
+	set := p.sets[i]
 	state := past.StateOf(pod, set.minReady, p.t)
 	p.pods = append(p.pods, podOf{pod, set, state})
 	if state == past.PodTerminating {
@@ -132,16 +129,6 @@ func (p *patient) takePod(pod *api.Pod) {
 			set.ready++
 		}
 	}
-}
-
-// setOf returns the generation of a pod, nil if the pod does not belong to the workload.
-func (p *patient) setOf(pod *api.Pod) *generation {
-	for _, g := range p.sets {
-		if g.Has(pod, p.o.Meta().UID) {
-			return g
-		}
-	}
-	return nil
 }
 
 func (p *patient) isComplete() bool {
@@ -167,9 +154,12 @@ func (p *patient) held(set *api.StatefulSet) int {
 
 // podsIn returns the pods that decide (see focus) and are in one of some states.
 func (p *patient) podsIn(states ...past.PodState) []podOf {
-	return slices.DeleteFunc(slices.Clone(p.pods), func(pod podOf) bool {
-		return pod.set != p.focus && p.d != nil || !slices.Contains(states, pod.state)
-	})
+	return p.podsWhere(func(pod podOf) bool { return (pod.set == p.focus || p.d == nil) && slices.Contains(states, pod.state) })
+}
+
+// podsWhere returns the pods for which something holds.
+func (p *patient) podsWhere(holds func(podOf) bool) []podOf {
+	return slices.DeleteFunc(slices.Clone(p.pods), func(pod podOf) bool { return !holds(pod) })
 }
 
 // rolling says whether a set other than the current one still has a size.

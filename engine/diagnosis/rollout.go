@@ -3,6 +3,7 @@ package diagnosis
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -78,17 +79,12 @@ func (p *patient) checkPaused(s *symptom) bool {
 // sync only scales, and a new template is never rolled out. Scaled by hand from 1 to 2 before its Deployment, a ReplicaSet
 // keeps desired-replicas 1: as its size is 2 already, no sync writes the annotation.
 func (p *patient) checkStaleNote(s *symptom) bool {
-	var only *generation
-	for _, rs := range p.sets {
-		if rs.size > 0 {
-			if only != nil {
-				return false
-			}
-			only = rs
-		}
+	sized := slices.DeleteFunc(slices.Clone(p.sets), func(rs *generation) bool { return rs.size == 0 })
+	if len(sized) != 1 {
+		return false
 	}
-	desired := *p.d.Spec.Replicas
-	if only == nil || only.size != int(desired) || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
+	only, desired := sized[0], *p.d.Spec.Replicas
+	if only.size != int(desired) || p.d.Spec.Paused || p.d.Status.ObservedGeneration < p.d.Generation {
 		return false
 	}
 	note := only.Set.Annotations[api.DesiredReplicasAnnotation]

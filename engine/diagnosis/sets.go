@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -43,14 +44,8 @@ func (p *patient) checkLostNodes(s *symptom) bool {
 		if c == nil || c.Status != "Unknown" {
 			continue
 		}
-		n := 0
-		for _, pod := range p.pods {
-			if pod.NodeName == node.Name {
-				n++
-			}
-		}
-		if n > 0 {
-			pods += n
+		if on := p.podsWhere(func(pod podOf) bool { return pod.NodeName == node.Name }); len(on) > 0 {
+			pods += len(on)
 			names = append(names, node.Name)
 			s.since = earliest(s.since, c.LastTransitionTime.Milli())
 		}
@@ -83,21 +78,16 @@ func (p *patient) checkOnDelete(s *symptom) bool {
 	case *api.DaemonSet:
 		strategy, s.Rule = o.Spec.UpdateStrategy.Type, "DS-14"
 	}
-	if strategy != api.OnDelete {
+	i := slices.IndexFunc(p.pods, func(pod podOf) bool { return pod.set != p.current && pod.state != past.PodTerminating })
+	if strategy != api.OnDelete || i < 0 {
 		return false
 	}
-	for _, pod := range p.pods {
-		if pod.set == p.current || pod.state == past.PodTerminating {
-			continue
-		}
-		old := p.total - p.updated
-		s.since, s.Next = p.specSince(), "Nothing happens until a pod is deleted."
-		s.Text = fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
-			words.Plural(old, "pod"), words.Verb(old, "has", "have"))
-		s.Fix = []Fix{{"Delete one of them", p.command("delete pod %s", pod.Name)}}
-		return true
-	}
-	return false
+	old := p.total - p.updated
+	s.since, s.Next = p.specSince(), "Nothing happens until a pod is deleted."
+	s.Text = fmt.Sprintf("%s %s an earlier template. Under OnDelete, a pod gets the new one only after it is deleted.",
+		words.Plural(old, "pod"), words.Verb(old, "has", "have"))
+	s.Fix = []Fix{{"Delete one of them", p.command("delete pod %s", p.pods[i].Name)}}
+	return true
 }
 
 // checkPartition says where an update stops on purpose (S-17).
@@ -116,21 +106,17 @@ func (p *patient) checkPartition(s *symptom) bool {
 
 // checkTurn finds the pod that must be gone before its replacement can be created.
 func (p *patient) checkTurn(s *symptom) bool {
-	if p.d != nil {
+	pods := p.podsIn(past.PodTerminating)
+	if p.d != nil || len(pods) == 0 {
 		return false
 	}
-	for _, pod := range p.pods {
-		if pod.state != past.PodTerminating {
-			continue
-		}
-		why := "its replacement has the same name and waits until it is gone"
-		if p.key.Kind == api.KindDaemonSet {
-			s.Rule, why = "DS-8", "its node gets a new pod when it is gone"
-		}
-		s.Text = fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pod.Name, why, p.inWords(pod.DeletionTimestamp.Milli()+1000))
-		return true
+	why := "its replacement has the same name and waits until it is gone"
+	if p.key.Kind == api.KindDaemonSet {
+		s.Rule, why = "DS-8", "its node gets a new pod when it is gone"
 	}
-	return false
+	s.Text = fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pods[0].Name, why,
+		p.inWords(pods[0].DeletionTimestamp.Milli()+1000))
+	return true
 }
 
 // checkBudgets finds each budget that allows no eviction, so that a drain would wait (P-12).

@@ -12,29 +12,20 @@ func (f *Forecast) read() {
 	records := f.past.Records()
 	for ; f.records < len(records); f.records++ {
 		breath.Often()
-		r := records[f.records]
-		switch {
-		case r.Kind == past.Write:
-			f.write(f.records, r)
-		case r.Why != nil && r.Why.Rule == "P-12": // the API server refused an eviction because of a budget
-			if pod := f.owners.pods[r.Object]; pod != nil {
-				f.catchUp(pod.set.workload, f.records).count(func(f *Figures) { f.Refused++ })
+		switch i, r := f.records, records[f.records]; {
+		case r.Kind != past.Write:
+			if pod := f.owners.pods[r.Object]; pod != nil && r.Why != nil && r.Why.Rule == "P-12" { // a budget refuses an eviction
+				f.catchUp(pod.set.workload, i).count(func(f *Figures) { f.Refused++ })
 			}
+		case frames.IsWorkload(r.Object.Kind):
+			f.workload(i, r)
+		case r.Object.Kind == api.KindReplicaSet:
+			f.moveSet(i, f.past.Change(i))
+		case r.Object.Kind == api.KindPod:
+			f.pod(i, f.past.Change(i))
+		case r.Object.Kind == api.KindNode:
+			f.node(i, f.past.Change(i))
 		}
-	}
-}
-
-// write follows a change of a workload, or of the pods that it owns.
-func (f *Forecast) write(i int, r *past.Record) {
-	switch kind := r.Object.Kind; {
-	case frames.IsWorkload(kind):
-		f.workload(i, r)
-	case kind == api.KindReplicaSet:
-		f.moveSet(i, f.past.Change(i))
-	case kind == api.KindPod:
-		f.pod(i, f.past.Change(i))
-	case kind == api.KindNode:
-		f.node(i, f.past.Change(i))
 	}
 }
 
@@ -104,7 +95,10 @@ func (f *Forecast) workload(i int, r *past.Record) {
 		w.last().Deadline, w.last().Result = r.At, DeadlineExceeded
 	}
 	if cause := w.begins(after); cause != "" {
-		w.begin(i, r, cause, f.command(r))
+		w.begin(i, r, cause)
+		if r.Cause >= 0 {
+			w.last().Command = f.past.Records()[r.Cause].Command
+		}
 	}
 	w.fresh, w.write, w.wrote = w.open, i, r.At
 }
@@ -134,21 +128,14 @@ func (w *work) begins(o api.Object) (cause Cause) {
 		cause = Template
 	}
 	w.rolled = template
-	if w.lowered(o) && cause == "" && !w.open && w.updated < w.desired-w.partition {
-		cause = Partition
+	if set, ok := o.(*api.StatefulSet); ok {
+		before := w.partition
+		w.partition = set.Partition()
+		if w.partition < before && cause == "" && !w.open && w.updated < w.desired-w.partition {
+			cause = Partition
+		}
 	}
 	return cause
-}
-
-// lowered stores the partition of a StatefulSet and reports whether it is lower than before.
-func (w *work) lowered(o api.Object) bool {
-	set, ok := o.(*api.StatefulSet)
-	if !ok {
-		return false
-	}
-	before := w.partition
-	w.partition = set.Partition()
-	return w.partition < before
 }
 
 // late says whether the progress deadline of a workload has passed, as its status reports it (D-64).
@@ -159,12 +146,4 @@ func late(o api.Object) bool {
 	}
 	c := api.FindCondition(d.Status.Conditions, "Progressing")
 	return c != nil && c.Reason == "ProgressDeadlineExceeded"
-}
-
-// command returns the line that led to a record, "" if a controller acted on its own.
-func (f *Forecast) command(r *past.Record) string {
-	if r.Cause < 0 {
-		return ""
-	}
-	return f.past.Records()[r.Cause].Command
 }

@@ -83,7 +83,7 @@ func (w *work) advance(to int64) {
 func (w *work) last() *Rollout { return &w.rollouts[len(w.rollouts)-1] }
 
 // begin begins a rollout with a write.
-func (w *work) begin(record int, r *past.Record, cause Cause, command string) {
+func (w *work) begin(record int, r *past.Record, cause Cause) {
 	if w.open {
 		w.end(Superseded, r.At)
 	}
@@ -91,7 +91,7 @@ func (w *work) begin(record int, r *past.Record, cause Cause, command string) {
 		w.last().Figures = w.tally.Figures
 	}
 	w.rollouts = append(w.rollouts, Rollout{Workload: r.Object.String(), Record: record, Start: r.At, End: r.At, Cause: cause,
-		By: r.Actor, Command: command, Result: Unfinished, Deadline: -1})
+		By: r.Actor, Result: Unfinished, Deadline: -1})
 	w.tally, w.open, w.tail = tally{}, true, false
 }
 

@@ -57,20 +57,11 @@ func (c *Counter) groupOf(pod *api.Pod) *group {
 // add adds a pod to the counts. A pod that is Ready but not available yet is checked again when it will be: Ready at
 // 4 s with minReadySeconds 5, it is checked at 9 s.
 func (c *Counter) add(g *group, pod *api.Pod) {
-	switch {
-	case pod.Finished():
-		return
-	case pod.Terminating():
-		g.terminating++
+	if !g.count(pod, 1) {
 		return
 	}
-	g.replicas++
 	seconds := g.minReadySeconds()
-	at, ready := pod.AvailableAt(seconds)
-	if !ready {
-		return
-	}
-	g.ready++
+	at, _ := pod.AvailableAt(seconds)
 	if seconds == 0 || at <= c.kernel.Now() {
 		g.available++
 		return
@@ -79,23 +70,29 @@ func (c *Counter) add(g *group, pod *api.Pod) {
 	c.kernel.Schedule(sim.Event{At: at, To: c, Key: pod.Key()})
 }
 
+// count adds by to the counts that a pod is in, but for the available ones, and reports whether it is Ready.
+func (g *group) count(pod *api.Pod, by int) (ready bool) {
+	switch {
+	case pod.Finished():
+		return false
+	case pod.Terminating():
+		g.terminating += by
+		return false
+	}
+	g.replicas += by
+	if ready = pod.IsReady(); ready {
+		g.ready += by
+	}
+	return ready
+}
+
 // remove undoes add.
 func (g *group) remove(pod *api.Pod) {
 	switch {
-	case pod.Finished():
-		return
-	case pod.Terminating():
-		g.terminating--
-		return
-	}
-	g.replicas--
-	if !pod.IsReady() {
-		return
-	}
-	g.ready--
-	if g.waiting[pod.UID] {
+	case !g.count(pod, -1):
+	case g.waiting[pod.UID]:
 		delete(g.waiting, pod.UID)
-	} else {
+	default:
 		g.available--
 	}
 }

@@ -107,6 +107,8 @@ func (w *watch) surplus(is *frames.Frame) *loss {
 	rec := w.past.Records()[is.Record]
 	l := &loss{kind: Exceeded, by: rec.Actor}
 	c := w.changeOf(is)
+	set := setOf(c)
+	s := w.sizeOf(set, is.T)
 	switch {
 	case ofWorkload(c):
 		l.rule = map[api.Kind]string{api.KindDeployment: "D-20", api.KindStatefulSet: "S-15", api.KindDaemonSet: "DS-3"}[w.workload.Kind]
@@ -114,28 +116,20 @@ func (w *watch) surplus(is *frames.Frame) *loss {
 		if w.deleted(is) {
 			l.rule, l.reason = "A-9", howChanged(c)+", and the garbage collector has to delete its pods first"
 		}
-		return l
 	case rec.Object.Kind == api.KindReplicaSet:
 		l.rule, l.reason = "A-13", "ReplicaSet "+rec.Object.Name+" brought the pods that it had"
-		return l
 	case rec.Object.Kind == api.KindNode:
 		l.rule, l.reason = "DS-6", "node "+rec.Object.Name+" should no longer run it, and its pod has to be deleted first"
-		return l
 	case w.workload.Kind == api.KindStatefulSet:
 		l.rule, l.reason = "A-13", notAsked
-		return l
 	case w.workload.Kind == api.KindDaemonSet:
 		l.rule, l.reason = "DS-8", "a node has more than one pod, and the excess ones have to be deleted first"
-		return l
-	}
-	if s := w.sizeOf(setOf(c), is.T); s != nil && w.byHand(s) {
-		return w.scaledByHand(setOf(c), s)
-	}
-	switch {
+	case s != nil && w.byHand(s):
+		return w.scaledByHand(set, s)
 	case c != nil && c.Old != nil:
 		l.rule, l.reason = "A-13", notAsked
 	case !shared(is):
-		l.rule, l.reason = "R-3", "ReplicaSet "+setOf(c)+" was still creating pods for an earlier size"
+		l.rule, l.reason = "R-3", "ReplicaSet "+set+" was still creating pods for an earlier size"
 	case is.T <= w.scaled+spreading:
 		l.by, l.rule = byDeployment, "D-70"
 		l.reason = "the ReplicaSets share a change of spec.replicas, and one grew before another shrank"

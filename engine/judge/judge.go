@@ -152,18 +152,15 @@ func (j *Judge) watch(workload string) *watch {
 
 // leaving says how many pods terminate, and how that affects their replacements.
 func (w *watch) leaving(f *frames.Frame) string {
+	if f.Terminating == 0 {
+		return ""
+	}
 	why := map[api.Kind][2]string{
 		api.KindDeployment:  {"it comes on top of the surge (R-25)", "they come on top of the surge (R-25)"},
 		api.KindStatefulSet: {"its replacement waits until it is gone (S-14)", "their replacements wait until they are gone (S-14)"},
 		api.KindDaemonSet:   {"its node is free for another when it is gone (DS-8)", "their nodes are free for others when they are gone (DS-8)"},
 	}[w.workload.Kind]
-	switch f.Terminating {
-	case 0:
-		return ""
-	case 1:
-		return " 1 more terminating: " + why[0] + "."
-	}
-	return fmt.Sprintf(" %d more terminating: %s.", f.Terminating, why[1])
+	return fmt.Sprintf(" %d more terminating: %s.", f.Terminating, words.Verb(f.Terminating, why[0], why[1]))
 }
 
 // line describes the two bounds, first a bound that does not hold.

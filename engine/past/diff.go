@@ -207,12 +207,8 @@ func itemNames(list []any) ([]string, bool) {
 
 // unnamed returns an item without the field that names it.
 func unnamed(v any, name string) any {
-	m := map[string]any{}
-	for k, e := range v.(map[string]any) {
-		if (k != "name" && k != "type") || e != name {
-			m[k] = e
-		}
-	}
+	m := maps.Clone(v.(map[string]any))
+	maps.DeleteFunc(m, func(k string, e any) bool { return (k == "name" || k == "type") && e == name })
 	return m
 }
 

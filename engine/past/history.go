@@ -94,22 +94,15 @@ func (p *Past) ObjectAt(key api.Key, record int) api.Object {
 	return nil
 }
 
-// inputs are the records of commands, as far as the trace has been read.
-type inputs struct {
-	records int
-	list    []int32
-}
-
 // LastInput returns the index of the last command at or before a record, -1 if there is none.
 func (p *Past) LastInput(record int) int { return lastOf(p.inputsUpTo(record)) }
 
 // inputsUpTo returns the records of the commands up to a record.
 func (p *Past) inputsUpTo(record int) []int32 {
-	in := &p.inputs
-	for records := p.Records(); in.records < len(records); in.records++ {
-		if records[in.records].Kind == sim.Input {
-			in.list = append(in.list, int32(in.records))
+	for records := p.Records(); p.looked < len(records); p.looked++ {
+		if records[p.looked].Kind == sim.Input {
+			p.inputs = append(p.inputs, int32(p.looked))
 		}
 	}
-	return upTo(in.list, record)
+	return upTo(p.inputs, record)
 }

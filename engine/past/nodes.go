@@ -62,22 +62,18 @@ func (p *Past) Used(record int) map[string][3]int64 {
 }
 
 func nodeRow(n *api.Node, used [3]int64) NodeRow {
-	cpu, memory, pods := used[0], used[1], int(used[2])
 	status := print.NodeStatus(n)
 	row := NodeRow{Name: n.Name, Status: status, Ready: strings.HasPrefix(status, "Ready"), Cordoned: n.Spec.Unschedulable,
-		Zone: n.Labels[api.ZoneLabel], Pods: pods}
+		Zone: n.Labels[api.ZoneLabel], Pods: int(used[2])}
 	row.Taints = words.Join(n.Spec.Taints, " ", func(t api.Taint) string { // as kubectl writes it
 		return strings.TrimSuffix(t.Key+"="+t.Value, "=") + ":" + t.Effect
 	})
 	var room []string
-	if have, ok := n.Status.Allocatable["cpu"]; ok {
-		room = append(room, "cpu "+words.Cores(cpu)+" of "+have.String())
-	}
-	if have, ok := n.Status.Allocatable["memory"]; ok {
-		room = append(room, "memory "+strconv.FormatInt((memory+1<<20-1)>>20, 10)+"Mi of "+have.String())
-	}
-	if have, ok := n.Status.Allocatable["pods"]; ok {
-		room = append(room, "pods "+strconv.Itoa(pods)+" of "+have.String())
+	mebibytes := strconv.FormatInt((used[1]+1<<20-1)>>20, 10) + "Mi"
+	for _, of := range [][2]string{{"cpu", words.Cores(used[0])}, {"memory", mebibytes}, {"pods", strconv.FormatInt(used[2], 10)}} {
+		if have, ok := n.Status.Allocatable[of[0]]; ok {
+			room = append(room, of[0]+" "+of[1]+" of "+have.String())
+		}
 	}
 	row.Room = strings.Join(room, ", ")
 	return row

@@ -36,7 +36,8 @@ type Past struct {
 	history history
 	queues  []*queueReplay
 	strips  map[api.Key]*strips
-	inputs  inputs
+	inputs  []int32 // the records of commands
+	looked  int     // at how many records, for inputs
 	tiled   tiled
 }
 

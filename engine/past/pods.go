@@ -52,7 +52,9 @@ func (p *Past) Pods(record int, t int64) []PodTile {
 	var owners minReadyCache
 	k := 0
 	for i, o := range pods {
-		k = before.skipTo(k, o)
+		for k < len(before.pods) && before.pods[k] != o && api.ByName(before.pods[k], o) < 0 {
+			k++ // it is gone
+		}
 		if k < len(before.pods) && before.pods[k] == o {
 			tile := before.tiles[k]
 			k++
@@ -71,14 +73,6 @@ func (p *Past) Pods(record int, t int64) []PodTile {
 type tiled struct {
 	pods  []api.Object
 	tiles []PodTile
-}
-
-// skipTo returns the index, from k on, of pod o, or of the first pod that sorts after it.
-func (x *tiled) skipTo(k int, o api.Object) int {
-	for k < len(x.pods) && x.pods[k] != o && api.ByName(x.pods[k], o) < 0 {
-		k++
-	}
-	return k
 }
 
 // Pod returns the pod namespace/name; ok is false if it does not exist.
@@ -210,8 +204,9 @@ type LifeSegment struct {
 // PodLife returns the life of the pod namespace/name, as far as the run is computed.
 func (p *Past) PodLife(key string) []LifeSegment {
 	changes := p.changesOf(named(api.KindPod, key))
-	if owner := ownerIn(changes); owner.Name != "" {
-		changes = append(changes, p.changesOf(owner)...)
+	owned := func(c *sim.Change) bool { return c.Object().Meta().ControllerKey().Name != "" }
+	if i := slices.IndexFunc(changes, owned); i >= 0 {
+		changes = append(changes, p.changesOf(changes[i].Object().Meta().ControllerKey())...)
 		slices.SortFunc(changes, func(a, b *sim.Change) int { return a.Record - b.Record })
 	}
 	var l life
@@ -232,16 +227,6 @@ func (p *Past) changesOf(key api.Key) []*sim.Change {
 		changes[i] = p.Change(int(record))
 	}
 	return changes
-}
-
-// ownerIn returns the first controller of a pod whose changes these are.
-func ownerIn(changes []*sim.Change) api.Key {
-	for _, c := range changes {
-		if owner := c.Object().Meta().ControllerKey(); owner.Name != "" {
-			return owner
-		}
-	}
-	return api.Key{}
 }
 
 // life builds a pod's life from its changes and the changes of its owner's minReadySeconds.
@@ -325,13 +310,10 @@ func (p *Past) DeletionOrder(replicaSet string, record int, t int64) []RankedPod
 
 // activeByBirth returns the active pods of a ReplicaSet in order of creation, as its controller lists them.
 func (p *Past) activeByBirth(v *view, rs *api.ReplicaSet) []*api.Pod {
-	var pods []*api.Pod
+	pods := api.Pick(slices.Values(v.All(api.KindPod)), func(pod *api.Pod) bool { return pod.Active() && pod.IsControlledBy(rs.UID) })
 	born := map[string]int{} // by UID
-	for _, o := range v.All(api.KindPod) {
-		if pod := o.(*api.Pod); pod.Active() && pod.IsControlledBy(rs.UID) {
-			pods = append(pods, pod)
-			born[pod.UID] = p.born(pod)
-		}
+	for _, pod := range pods {
+		born[pod.UID] = p.born(pod)
 	}
 	slices.SortFunc(pods, func(a, b *api.Pod) int { return born[a.UID] - born[b.UID] })
 	return pods

@@ -1,6 +1,7 @@
 package past
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -58,12 +59,7 @@ type Answer struct {
 // Transcript returns the output of the command of record i, up to the end of the computed part, each line with its moment. Most
 // commands print everything at once; a drain continues, and is open until it ends. It returns nil for a record that is not a
 // command.
-func (p *Past) Transcript(i int) *Reading {
-	if a := p.source.Answers[i]; a != nil {
-		return a.Reading
-	}
-	return nil
-}
+func (p *Past) Transcript(i int) *Reading { return p.answer(i).Reading }
 
 // Printed returns the lines that a command, or its later output, printed in record i, and which of them go to stderr.
 func (p *Past) Printed(i int) []ReadLine {
@@ -74,12 +70,10 @@ func (p *Past) Printed(i int) []ReadLine {
 }
 
 // Command returns the line of kubectl that record i carries out; nil for any other record.
-func (p *Past) Command(i int) *Command {
-	if a := p.source.Answers[i]; a != nil {
-		return a.Command
-	}
-	return nil
-}
+func (p *Past) Command(i int) *Command { return p.answer(i).Command }
+
+// answer returns the answer to the command of record i, an empty one for any other record.
+func (p *Past) answer(i int) *Answer { return cmp.Or(p.source.Answers[i], &Answer{}) }
 
 // Reading is the output of a command, see Past.Read.
 type Reading = read.Reading

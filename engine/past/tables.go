@@ -73,20 +73,12 @@ func (v *view) rowState(o api.Object, owners *minReadyCache, now int64) string {
 	case *api.Pod:
 		return StateOf(o, owners.of(v, o), now).String()
 	case *api.ReplicaSet:
-		if d := v.deploymentOf(o); d != nil && o.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
+		d, ok := v.Get(o.ControllerKey()).(*api.Deployment)
+		if ok && o.IsControlledBy(d.UID) && o.Spec.Template.EqualIgnoreHash(&d.Spec.Template) {
 			return "new"
 		}
 	}
 	return ""
-}
-
-// deploymentOf returns the Deployment that controls a ReplicaSet, nil if there is none.
-func (v *view) deploymentOf(rs *api.ReplicaSet) *api.Deployment {
-	d, _ := v.Get(rs.ControllerKey()).(*api.Deployment)
-	if d == nil || !rs.IsControlledBy(d.UID) {
-		return nil
-	}
-	return d
 }
 
 // WorkloadRow is a workload for the page's controls. It is a comparable value.
@@ -122,8 +114,8 @@ func RowOf(o api.Object) WorkloadRow {
 		row.Replicas = int(s.Replicas())
 	}
 	row.MinReady = int(api.MinReadySecondsOf(o))
-	if w, ok := o.(api.Workload); ok {
-		row.Selector = labelsOf(w.Selector())
+	if w, ok := o.(api.Workload); ok && w.Selector() != nil && len(w.Selector().MatchExpressions) == 0 {
+		row.Selector = strings.Join(print.LabelPairs(w.Selector().MatchLabels), ",") // as kubectl takes it
 	}
 	switch o := o.(type) {
 	case *api.Deployment:
@@ -151,14 +143,6 @@ func (r *WorkloadRow) bounds(s *api.DeploymentStrategy) {
 	if u.MaxUnavailable != nil {
 		r.MaxUnavailable = u.MaxUnavailable.String()
 	}
-}
-
-// labelsOf writes a selector as kubectl takes it.
-func labelsOf(s *api.LabelSelector) string {
-	if s == nil || len(s.MatchExpressions) > 0 {
-		return ""
-	}
-	return strings.Join(print.LabelPairs(s.MatchLabels), ",")
 }
 
 // Images returns the images of a workload's ReplicaSet or ControllerRevision, comma separated; empty if it never existed.

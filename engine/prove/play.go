@@ -208,13 +208,10 @@ func started(p *api.Pod) bool {
 func (x *player) nodes(pods []*api.Pod) (options []choice) {
 	on := map[string]int{}
 	for _, p := range pods {
-		if p.NodeName == "" {
-			continue
-		}
-		if on[p.NodeName]++; on[p.NodeName] > 1 {
-			continue
-		}
 		node := p.NodeName
+		if on[node]++; node == "" || on[node] > 1 {
+			continue
+		}
 		lose := func() { x.killed, x.lost = true, x.lost+on[node] }
 		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, lose})
 	}

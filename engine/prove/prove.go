@@ -130,8 +130,13 @@ func (p *Proof) Collect() error {
 		return nil
 	}
 	for i := range p.results {
-		if r := &p.results[i]; len(r.options) > 0 && at[r.state] == i {
-			p.branch(&reached[i], r.options)
+		r, b := &p.results[i], &reached[i]
+		if at[r.state] != i {
+			continue
+		}
+		for _, o := range r.options {
+			choices := append(append(make([]int, 0, len(b.choices)+1), b.choices...), o.index)
+			p.pending = append(p.pending, beginning{choices, times(b.alike, o.alike)})
 		}
 	}
 	if more := p.Options.Max - p.Runs; len(p.pending) > more {
@@ -143,14 +148,6 @@ func (p *Proof) Collect() error {
 // AtLeast estimates how many runs follow the pending ones: each pod of the update becomes Ready in a step of its own, and the steps to come
 // seldom have fewer runs than the next one.
 func (p *Proof) AtLeast() int { return len(p.pending) * max(0, p.Replicas-p.Longest-1) }
-
-// branch continues a beginning with each of its options.
-func (p *Proof) branch(b *beginning, options []option) {
-	for _, o := range options {
-		choices := append(append(make([]int, 0, len(b.choices)+1), b.choices...), o.index)
-		p.pending = append(p.pending, beginning{choices, times(b.alike, o.alike)})
-	}
-}
 
 // plus and times stop at the largest number: 20 pods that start at once have 20! orders, which still fits, and 21 do not.
 func plus(a, b int) int {

@@ -10,12 +10,24 @@ import (
 // lane is the way of the requests to the pods of one Service. A route has several, of which each gets a part; what a route gives to no
 // Service has a lane without pods.
 type lane struct {
-	meter
+	flow     *flow
 	service  api.Key
 	affinity int64 // ms for which a user stays with a pod, 0 without session affinity
+	retries  bool  // a refused request is sent to another pod
 	rules    []rule
 	steps    []step
 	targets  map[string]*target
+
+	now      int64
+	leaving  bool // the targets terminate, and no pod is ready
+	checking bool // there is no target, but pods wait for a health check
+	targeted []*target
+	by       [outcomes][]*target // the targeted, by their answers
+	pods     []int               // that serve, by their set
+	owed     [outcomes]float64   // fractions of requests that no interval has counted yet
+	turn     int                 // whose turn it is to lose a request more than the others
+	nobody   target
+	crowd
 }
 
 // flow gives requests that come at equal distances to lanes.
@@ -38,7 +50,7 @@ func flowOf(p *past.Past, r *Report) *flow {
 	}
 	for _, service := range services {
 		rules, uids := rulesOf(p, &r.Of, service, r.Until)
-		l := &lane{meter: meter{report: r, flow: f, retries: paths[r.Of.Via].tries > 1}, service: service, rules: rules}
+		l := &lane{flow: f, service: service, retries: paths[r.Of.Via].tries > 1, rules: rules}
 		l.targets, l.steps = stepsOf(p, r, uids)
 		if r.Of.Users > 0 && r.Of.Via == scenario.KubeProxy {
 			l.affinity = affinityOf(p, service)
@@ -92,7 +104,7 @@ func (f *flow) moveTo(from int64) (to int64) {
 	for _, l := range f.lanes {
 		l.now = from
 		for ; len(l.rules) > 0 && l.rules[0].at <= from; l.rules = l.rules[1:] {
-			l.send(l.targets, &l.rules[0])
+			l.send(&l.rules[0])
 		}
 		for ; len(l.steps) > 0 && l.steps[0].at <= from; l.steps = l.steps[1:] {
 			l.answers(l.steps[0].target, l.steps[0].answer)

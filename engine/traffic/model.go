@@ -103,140 +103,123 @@ func (r *Report) add(i Interval) {
 	r.Total.add(&i.Counts)
 }
 
-// meter counts the requests to a Service.
-type meter struct {
-	report   *Report
-	flow     *flow
-	now      int64
-	retries  bool // a refused request is sent to another pod
-	leaving  bool // the targets terminate, and no pod is ready
-	checking bool // there is no target, but pods wait for a health check
-	targeted []*target
-	by       [outcomes][]*target // the targeted, by their answers
-	pods     []int               // that serve, by their set
-	owed     [outcomes]float64   // fractions of requests that no interval has counted yet
-	turn     int                 // whose turn it is to lose a request more than the others
-	nobody   target
-	crowd
-}
-
 // send makes the targets of a rule those that requests go to.
-func (m *meter) send(targets map[string]*target, r *rule) {
-	for _, t := range m.targeted {
-		m.leave(t)
+func (l *lane) send(r *rule) {
+	for _, t := range l.targeted {
+		l.leave(t)
 	}
-	m.targeted, m.leaving, m.checking = m.targeted[:0], r.leaving, r.checking
+	l.targeted, l.leaving, l.checking = l.targeted[:0], r.leaving, r.checking
 	for _, uid := range r.targets {
 		breath.Often()
-		m.enter(targets[uid])
-		m.targeted = append(m.targeted, targets[uid])
+		l.enter(l.targets[uid])
+		l.targeted = append(l.targeted, l.targets[uid])
 	}
 }
 
-func (m *meter) enter(t *target) {
-	t.targeted, t.at = true, len(m.by[t.answer])
-	m.by[t.answer] = append(m.by[t.answer], t)
+func (l *lane) enter(t *target) {
+	t.targeted, t.at = true, len(l.by[t.answer])
+	l.by[t.answer] = append(l.by[t.answer], t)
 	if t.answer == Served {
-		m.count(t.set, 1)
+		l.count(t.set, 1)
 	}
-	m.begin(t)
+	l.begin(t)
 }
 
 // begin begins a stretch of a target, or continues its last one.
-func (m *meter) begin(t *target) {
-	all := &m.report.Stretches
-	if m.flow.sticky || m.report.PerSecond() > Few {
+func (l *lane) begin(t *target) {
+	all := &l.flow.report.Stretches
+	if l.flow.sticky || l.flow.report.PerSecond() > Few {
 		return
 	}
-	o := m.becomes(t.answer)
-	if k := t.stretch; k == 0 || (*all)[k-1].To != m.now || (*all)[k-1].Outcome != o {
-		*all = append(*all, Stretch{Outcome: o, Pod: t.name, From: m.now})
+	o := l.becomes(t.answer)
+	if k := t.stretch; k == 0 || (*all)[k-1].To != l.now || (*all)[k-1].Outcome != o {
+		*all = append(*all, Stretch{Outcome: o, Pod: t.name, From: l.now})
 		t.stretch = len(*all)
 	}
-	(*all)[t.stretch-1].To = m.report.Until
+	(*all)[t.stretch-1].To = l.flow.report.Until
 }
 
-func (m *meter) leave(t *target) {
-	list := m.by[t.answer]
+func (l *lane) leave(t *target) {
+	list := l.by[t.answer]
 	last := list[len(list)-1]
 	list[t.at], last.at = last, t.at
-	m.by[t.answer], t.targeted = list[:len(list)-1], false
+	l.by[t.answer], t.targeted = list[:len(list)-1], false
 	if t.stretch > 0 {
-		m.report.Stretches[t.stretch-1].To = m.now
+		l.flow.report.Stretches[t.stretch-1].To = l.now
 	}
 	if t.answer == Served {
-		m.count(t.set, -1)
+		l.count(t.set, -1)
 	}
 }
 
 // count changes how many pods of a set serve.
-func (m *meter) count(set, by int) {
-	for len(m.pods) <= set {
-		m.pods = append(m.pods, 0)
+func (l *lane) count(set, by int) {
+	for len(l.pods) <= set {
+		l.pods = append(l.pods, 0)
 	}
-	m.pods[set] += by
-	m.flow.mix = nil
+	l.pods[set] += by
+	l.flow.mix = nil
 }
 
 // answers notes that a pod answers otherwise from now on.
-func (m *meter) answers(t *target, answer Outcome) {
+func (l *lane) answers(t *target, answer Outcome) {
 	if !t.targeted {
 		t.answer = answer
 		return
 	}
-	m.leave(t)
+	l.leave(t)
 	t.answer = answer
-	m.enter(t)
+	l.enter(t)
 }
 
 // becomes returns what becomes of a request to a pod with this answer. A second try finds a pod that serves, if there is one.
-func (m *meter) becomes(o Outcome) Outcome {
-	if o == NoEndpoint && m.checking {
+func (l *lane) becomes(o Outcome) Outcome {
+	if o == NoEndpoint && l.checking {
 		return NoTarget
 	}
-	if last, ok := leaving[o]; ok && m.leaving {
+	if last, ok := leaving[o]; ok && l.leaving {
 		o = last
 	}
-	if slow, ok := another[o]; ok && m.retries && len(m.by[Served]) > 0 {
+	if slow, ok := another[o]; ok && l.retries && len(l.by[Served]) > 0 {
 		o = slow
 	}
-	if of := &m.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes.Min > of.Timeout {
+	if of := &l.flow.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes.Min > of.Timeout {
 		o = Long
 	}
-	if o == Served && m.waiting {
+	if o == Served && l.waiting {
 		o = SlowCrowded
 	}
 	return o
 }
 
 // share gives the requests of an interval to the targets in equal parts.
-func (m *meter) share(i *Interval, n int64) {
+func (l *lane) share(i *Interval, n int64) {
 	var counts Counts
 	var parts [outcomes]float64
 	for o := range NoEndpoint {
-		parts[o] = float64(len(m.by[o]))
+		parts[o] = float64(len(l.by[o]))
 	}
-	if len(m.targeted) == 0 {
+	if len(l.targeted) == 0 {
 		parts[NoEndpoint] = 1
 	}
-	deal(n, float64(max(1, len(m.targeted))), parts[:], m.owed[:], counts[:])
-	if late := m.late(counts[Served]); late > 0 {
+	deal(n, float64(max(1, len(l.targeted))), parts[:], l.owed[:], counts[:])
+	if late := l.late(counts[Served]); late > 0 {
 		counts[Served] -= late
 		i.Counts[Crowded] += late
-		m.lose(Crowded, i, m.by[Served], late)
+		l.lose(Crowded, i, l.by[Served], late)
 	}
 	for answer, n := range counts {
-		o := m.becomes(Outcome(answer))
+		o := l.becomes(Outcome(answer))
 		if i.Counts[o] += n; o != Served && n > 0 {
-			m.lose(o, i, m.by[answer], n)
+			l.lose(o, i, l.by[answer], n)
 		}
 	}
 }
 
 // lose notes which pods the requests of an outcome went to, each in its turn.
-func (m *meter) lose(o Outcome, i *Interval, of []*target, n int64) {
+func (l *lane) lose(o Outcome, i *Interval, of []*target, n int64) {
 	if len(of) == 0 {
-		of = []*target{&m.nobody}
+		of = []*target{&l.nobody}
 	}
 	for k := range of {
 		breath.Often()
@@ -244,14 +227,14 @@ func (m *meter) lose(o Outcome, i *Interval, of []*target, n int64) {
 		if int64(k) < n%int64(len(of)) {
 			each++
 		}
-		m.lost(of[(k+m.turn)%len(of)], o, i, each)
+		l.lost(of[(k+l.turn)%len(of)], o, i, each)
 	}
-	m.turn = (m.turn + int(n%int64(len(of)))) % len(of)
+	l.turn = (l.turn + int(n%int64(len(of)))) % len(of)
 }
 
 // lost adds requests to the loss of a pod, which continues or begins.
-func (m *meter) lost(t *target, o Outcome, i *Interval, n int64) {
-	all := &m.report.Losses
+func (l *lane) lost(t *target, o Outcome, i *Interval, n int64) {
+	all := &l.flow.report.Losses
 	if n == 0 {
 		return
 	}

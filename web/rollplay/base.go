@@ -170,9 +170,6 @@ func (b *base) name(text string) string {
 	return strings.NewReplacer(temp+"/tree/", b.said+":", temp+"/rendered.yaml", b.said+" rendered").Replace(filepath.ToSlash(text))
 }
 
-// remove removes what read has written.
-func (b *base) remove() { os.RemoveAll(b.temp) }
-
 func exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil

@@ -42,11 +42,13 @@ func (o *forecastOptions) forecast(name string) {
 	}
 	wrongIf(o.watch.shard.part(), "--shard needs --seeds: one run has no parts")
 	r, _ := begin(name, o.console)
-	if cards := export.Scorecards(r.Finish()); o.output.value == "json" {
+	cards := export.Scorecards(r.Finish())
+	if o.output.value == "json" {
 		must.Do(export.Lines(o.out, cards))
 	} else {
 		writeCards(o.out, cards)
-		if onlyCreates(cards) {
+		updates := func(x export.Scorecard) bool { return x.Cause != forecast.Created }
+		if len(cards) > 0 && !slices.ContainsFunc(cards, updates) {
 			fmt.Fprintf(o.out, "\n"+showUpdate, name, name)
 		} else {
 			writeTraffic(o.console, r)
@@ -61,11 +63,6 @@ const showUpdate = `This is the creation of the workloads: the text changes noth
   rollplay forecast %s --seeds 20      of the first workload's images, in numbers
   timeline: [{at: 1m, run: kubectl set image …}] in a document of kind: Scenario, for any other change
 `
-
-// onlyCreates reports whether no rollout is an update.
-func onlyCreates(cards []export.Scorecard) bool {
-	return len(cards) > 0 && !slices.ContainsFunc(cards, func(x export.Scorecard) bool { return x.Cause != forecast.Created })
-}
 
 // begin starts a file, a shipped scenario or a link, and returns its link, too.
 func begin(name string, c console) (*engine.Run, link.Link) {

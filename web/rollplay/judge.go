@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"fmt"
+	"os"
 	"regexp"
 	"slices"
 	"strings"
@@ -82,7 +83,7 @@ func (j *judgement) addCluster(now, old *sources) (nodes string) {
 // readOld reads what is deployed now.
 func (j *judgement) readOld(names []string) *sources {
 	var b base
-	defer b.remove()
+	defer func() { os.RemoveAll(b.temp) }()
 	b.read(j.from, j.render, names)
 	if len(b.names) == 0 {
 		return &sources{}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/csv"
 	"fmt"
 	"io"
 	"slices"
@@ -70,7 +71,7 @@ func (o *sweepOptions) sweep(name string) {
 	case "json":
 		w.json()
 	case "csv":
-		tableOf(w.cellColumns(), grid.Cells).writeCSV(o.out)
+		must.Do(csv.NewWriter(o.out).WriteAll(tableOf(w.cellColumns(), grid.Cells).lines()))
 	case "svg":
 		w.svg()
 	default:

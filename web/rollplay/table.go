@@ -1,7 +1,6 @@
 package main
 
 import (
-	"encoding/csv"
 	"io"
 	"strings"
 	"text/tabwriter"
@@ -48,8 +47,6 @@ func (t *table) writeText(w io.Writer) {
 	}
 	must.Do(out.Flush())
 }
-
-func (t *table) writeCSV(w io.Writer) { must.Do(csv.NewWriter(w).WriteAll(t.lines())) }
 
 // writeMarkdown writes the table for a comment on a pull request. Rows may be shorter than the heading.
 func (t *table) writeMarkdown(w io.Writer) {

@@ -58,26 +58,19 @@ func (r *Report) badness(f *Finding) float64 {
 		return 0
 	}
 	n := &r.Numbers[i]
-	switch f.Check {
-	case "available":
-		return 1 - float64(n.Lowest)/float64(max(1, n.LowestOf))
-	case "outage":
-		return float64(n.Outage)
-	case "duration":
-		if n.P95 < 0 {
-			return math.MaxFloat64
-		}
-		return float64(n.P95)
-	case "pods":
-		return float64(n.PeakPods)
-	case "cpu":
-		return float64(n.PeakCPU)
-	case "memory":
-		return float64(n.PeakMemory)
-	case "requests":
-		return float64(n.Failed) / float64(max(1, n.Requests))
+	duration := float64(n.P95)
+	if n.P95 < 0 {
+		duration = math.MaxFloat64
 	}
-	return 0
+	return map[string]float64{
+		"available": 1 - float64(n.Lowest)/float64(max(1, n.LowestOf)),
+		"outage":    float64(n.Outage),
+		"duration":  duration,
+		"pods":      float64(n.PeakPods),
+		"cpu":       float64(n.PeakCPU),
+		"memory":    float64(n.PeakMemory),
+		"requests":  float64(n.Failed) / float64(max(1, n.Requests)),
+	}[f.Check]
 }
 
 // slack is how much larger a time or a share of requests may be before it counts as worse: other manifests draw other random numbers.

@@ -87,22 +87,20 @@ func (a *answers) judge() []Finding {
 	case why.Text != "" && a.old == "":
 		f := a.add("completes", a.rules.complete, "It never becomes available, not even before the update. "+why.Text, "", "")
 		f.Verdict = a.stuckVerdict(f, &why)
-		return a.list
 	case !a.n.Changed && a.held(a.key):
 		a.add("completes", "D-25", "It is paused: nothing is rolled out until somebody resumes it.", "", "").Verdict = Fail
-		return a.list
 	case !a.n.Changed:
 		a.add("completes", a.rules.complete, "The update does not change its pod template, so nothing is rolled out.", "", "")
-		return a.list
+	default:
+		a.completes()
+		if why.Text == "" {
+			a.available()
+		}
+		a.duration()
+		a.needs()
+		a.room()
+		a.requests()
 	}
-	a.completes()
-	if why.Text == "" {
-		a.available()
-	}
-	a.duration()
-	a.needs()
-	a.room()
-	a.requests()
 	return a.list
 }
 
@@ -164,7 +162,7 @@ func (a *answers) available() {
 	guess := a.key.Kind == api.KindDaemonSet && a.assumed > 0 && n.Outage == 0
 	if n.LowestOf > 0 {
 		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
-		text := "Lowest availability: " + low + " (" + percent(n.Lowest*100/n.LowestOf) + "). " + a.rules.why
+		text := fmt.Sprintf("Lowest availability: %s (%d%%). %s", low, n.Lowest*100/n.LowestOf, a.rules.why)
 		f := a.add("available", a.rules.available, text, low, limits.MinAvailable)
 		switch {
 		case below(limits.MinAvailable, n) && guess:

@@ -181,7 +181,7 @@ func (c *Check) assumptions() (list []string) {
 			users = append(users, name)
 		}
 		graces[spec.TerminationGracePeriodSeconds] = append(graces[spec.TerminationGracePeriodSeconds], name)
-		if model := c.modelOf(key); model != "" {
+		if _, model, counted := strings.Cut(strings.TrimSuffix(c.settings[0].asked(key).Assume, "."), ": "); counted {
 			models[model] = append(models[model], name)
 		}
 	}

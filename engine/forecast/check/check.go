@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 	"unicode/utf8"
 
@@ -35,7 +34,7 @@ type Input struct {
 type Check struct {
 	input    Input
 	source   *scenario.Source   // of the new manifests
-	now      *scenario.Scenario // the new manifests, nil if nothing is left of them
+	now      *scenario.Scenario // the new manifests; it is empty if nothing is left of them
 	was      *scenario.Scenario // what is deployed now; it is empty if that is not given or cannot be read
 	refusals []refusal          // what the API server refuses before it knows what is deployed
 	updated  []api.Key          // the workloads of the new manifests
@@ -76,6 +75,7 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	diagnostics = c.accept()
 	switch {
 	case c.now == nil && len(c.refusals) > 0 && !slices.ContainsFunc(diagnostics, wrong):
+		c.now = &scenario.Scenario{}
 		return c, diagnostics, nil
 	case c.now == nil:
 		return nil, diagnostics, fmt.Errorf("%w: the manifests have errors", ErrInput)
@@ -183,5 +183,3 @@ func (c *Check) Recording() (rec engine.Recording) {
 
 // line returns the line of an object in the new manifests.
 func (c *Check) line(key api.Key) int { return c.source.Line(key.String()) }
-
-func percent(n int) string { return strconv.Itoa(n) + "%" }

@@ -54,9 +54,6 @@ var lastDay = regexp.MustCompile(`\s*\buntil (\d\S*)$`)
 
 // ignores reads the annotations of the new manifests. What is wrong with them is a finding.
 func (c *Check) ignores() (list []Ignore, wrong []Finding) {
-	if c.now == nil {
-		return nil, nil
-	}
 	for _, m := range c.now.Objects {
 		text := m.Object.Meta().Annotations[IgnoreAnnotation]
 		if text == "" {

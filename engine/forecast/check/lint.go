@@ -14,9 +14,6 @@ import (
 
 // lint answers what the new manifests show without a run: every finding is at a field.
 func (c *Check) lint() (list []Finding) {
-	if c.now == nil {
-		return nil
-	}
 	l := &linter{Check: c}
 	for _, key := range c.updated {
 		l.of = key

@@ -103,7 +103,7 @@ func (c *Check) missing() (list []Finding) {
 	for _, m := range c.was.Objects {
 		key := m.Object.Key()
 		refused := slices.ContainsFunc(c.refusals, func(r refusal) bool { return r.key == key })
-		if refused || c.now != nil && c.now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
+		if refused || c.now.Object(key) != nil || !kinds.Of(key.Kind).Revisions && !slices.Contains(guards, key.Kind) {
 			continue
 		}
 		f := Finding{Check: "present", Verdict: Pass, Level: Warning, Object: key.Title(), Text: "It is deployed now and missing in " +
@@ -121,9 +121,6 @@ func (c *Check) missing() (list []Finding) {
 
 // successor returns the name of a new workload of the same kind with the pods of one that is missing: it was renamed.
 func (c *Check) successor(o api.Object) string {
-	if c.now == nil {
-		return ""
-	}
 	images := func(o api.Object) string {
 		return words.Join(api.TemplateOf(o).Spec.Containers, " ", func(x api.Container) string {
 			return x.Name + "=" + api.SplitImage(x.Image).Base()

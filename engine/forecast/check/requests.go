@@ -65,7 +65,11 @@ func (a *answers) requests() {
 	switch {
 	case a.sent.All > 0:
 		value := fmt.Sprintf("%s of %s", words.Thousands(int(a.sent.Failed)), words.Thousands(int(a.sent.All)))
-		if f := a.add("requests", "", a.sent.Says, value, limit); tooMany(limit, &a.sent) {
+		most, percent, ok := shareOf(limit)
+		if percent {
+			most *= float64(a.sent.All) / 100
+		}
+		if f := a.add("requests", "", a.sent.Says, value, limit); ok && float64(a.sent.Failed) > most {
 			f.Verdict = Fail
 		}
 	case limit == "":
@@ -76,24 +80,9 @@ func (a *answers) requests() {
 	}
 }
 
-// modelOf says which requests to a workload are counted, "" for none.
-func (c *Check) modelOf(key api.Key) string {
-	_, model, _ := strings.Cut(c.settings[0].asked(key).Assume, ": ")
-	return strings.TrimSuffix(model, ".")
-}
-
 // shareOf reads a limit of requests: a number, or a percentage of all.
 func shareOf(limit string) (n float64, percent, ok bool) {
 	text, percent := strings.CutSuffix(limit, "%")
 	n, err := strconv.ParseFloat(text, 64)
 	return n, percent, err == nil && strings.Trim(text, "0123456789.") == ""
-}
-
-// tooMany reports whether more requests fail than a limit allows.
-func tooMany(limit string, r *requests) bool {
-	n, percent, ok := shareOf(limit)
-	if percent {
-		n *= float64(r.All) / 100
-	}
-	return ok && float64(r.Failed) > n
 }

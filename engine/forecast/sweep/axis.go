@@ -25,13 +25,16 @@ type knob struct {
 	write  func(p *Plan, text, value string) (string, error)
 }
 
+// someBounds are the values of maxSurge and maxUnavailable by default.
+var someBounds = []string{"0", "1", "10%", "20%", "25%", "30%", "50%", "75%", "100%"}
+
 // knobs are the settings that may vary, in the order of the help.
 var knobs = []knob{
-	{"maxSurge", []string{"0", "1", "10%", "20%", "25%", "30%", "50%", "75%", "100%"}, writeBound("maxSurge")},
-	{"maxUnavailable", []string{"0", "1", "10%", "20%", "25%", "30%", "50%", "75%", "100%"}, writeBound("maxUnavailable")},
+	{"maxSurge", someBounds, writeSpec("updateStrategy", "rollingUpdate", "maxSurge")},
+	{"maxUnavailable", someBounds, writeSpec("updateStrategy", "rollingUpdate", "maxUnavailable")},
 	{"replicas", []string{"1", "2", "3", "5", "10", "20", "50"}, writeSpec("replicas")},
 	{"minReadySeconds", []string{"0", "5", "10", "30", "60"}, writeSpec("minReadySeconds")},
-	{"partition", []string{"0", "1", "2", "3"}, writePartition},
+	{"partition", []string{"0", "1", "2", "3"}, writeSpec("updateStrategy", "rollingUpdate", "partition")},
 	{"grace", []string{"0", "5", "30", "60"}, writeSpec("template", "spec", "terminationGracePeriodSeconds")},
 	{"preStop", []string{"0", "5", "10", "15", "30"}, writePreStop},
 	{"readinessPeriod", []string{"1", "5", "10", "30"}, writeReadiness},
@@ -89,34 +92,22 @@ func (a *Axis) write(p *Plan, text, value string) (string, error) {
 	return knobOf(a.Name).write(p, text, value)
 }
 
+// writeSpec writes a field of the spec where the kind has it. The strategy of a Deployment has a name of its own.
 func writeSpec(path ...string) func(*Plan, string, string) (string, error) {
 	return func(p *Plan, text, value string) (string, error) {
-		if path[0] == "replicas" && p.key.Kind == api.KindDaemonSet {
+		at := path
+		switch kind, name := p.key.Kind, path[len(path)-1]; {
+		case name == "replicas" && kind == api.KindDaemonSet:
 			return "", fmt.Errorf("a DaemonSet has no replicas; vary nodes")
-		}
-		return SetField(text, p.key, path, value)
-	}
-}
-
-// writeBound writes maxSurge or maxUnavailable where the kind has it.
-func writeBound(name string) func(*Plan, string, string) (string, error) {
-	return func(p *Plan, text, value string) (string, error) {
-		if name == "maxSurge" && p.key.Kind == api.KindStatefulSet {
+		case name == "maxSurge" && kind == api.KindStatefulSet:
 			return "", fmt.Errorf("a StatefulSet has no maxSurge")
+		case name == "partition" && kind != api.KindStatefulSet:
+			return "", fmt.Errorf("only a StatefulSet has a partition")
+		case path[0] == "updateStrategy" && kind == api.KindDeployment:
+			at = below([]string{"strategy"}, path[1:]...)
 		}
-		strategy := "updateStrategy"
-		if p.key.Kind == api.KindDeployment {
-			strategy = "strategy"
-		}
-		return SetField(text, p.key, []string{strategy, "rollingUpdate", name}, value)
+		return SetField(text, p.key, at, value)
 	}
-}
-
-func writePartition(p *Plan, text, value string) (string, error) {
-	if p.key.Kind != api.KindStatefulSet {
-		return "", fmt.Errorf("only a StatefulSet has a partition")
-	}
-	return SetField(text, p.key, []string{"updateStrategy", "rollingUpdate", "partition"}, value)
 }
 
 // writeReadiness sets the period of each readiness probe.

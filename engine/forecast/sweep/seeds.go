@@ -154,12 +154,7 @@ func lineOf(r *engine.Run, workload string, o *Outcome) (line []point) {
 // Fan returns how the counts vary at n moments, from the beginning of the rollout to the end of the longest one that is complete. After
 // its end a rollout keeps its last counts.
 func (s *Seeds) Fan(n int) []Moment {
-	longest := int64(0)
-	for i := range s.Outcomes {
-		if o := &s.Outcomes[i]; o.Problem == Fine {
-			longest = max(longest, o.Rollout.Duration())
-		}
-	}
+	longest := s.SpreadOf((*forecast.Rollout).Duration).Max
 	fan, places := make([]Moment, n), make([]int, len(s.lines))
 	for k := range fan {
 		at := longest * int64(k) / int64(max(1, n-1))
