@@ -77,13 +77,9 @@ func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change
 // deletionCost checks the annotation that ranks pods for deletion. A plus sign and leading zeros are invalid.
 func (es *FieldErrors) deletionCost(field string, annotations map[string]string) {
 	v, ok := annotations[api.PodDeletionCostAnnotation]
-	if !ok {
-		return
-	}
 	_, err := strconv.ParseInt(v, 10, 32)
-	if err != nil || v[0] == '+' || v[0] == '0' && v != "0" {
-		es.invalid(field+"["+api.PodDeletionCostAnnotation+"]", v, "must be a 32bit integer")
-	}
+	wrong := err != nil || v[0] == '+' || v[0] == '0' && v != "0"
+	es.when(ok && wrong).invalid(field+"["+api.PodDeletionCostAnnotation+"]", v, "must be a 32bit integer")
 }
 
 // strategy checks the strategy (D-8 to D-14). What is not supported is printed as Go's JSON of the API

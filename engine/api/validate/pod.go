@@ -23,9 +23,7 @@ func (es *FieldErrors) podSpec(path string, spec api.Fields) {
 	es.oneOf(path+".restartPolicy", spec.Text("restartPolicy"), "Always", "OnFailure", "Never")
 	es.oneOf(path+".dnsPolicy", spec.Text("dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
 	es.labels(path+".nodeSelector", spec.TextMap("nodeSelector"))
-	if affinity := spec.Object("affinity"); affinity != nil {
-		es.affinity(path+".affinity", affinity)
-	}
+	es.affinity(path+".affinity", spec.Object("affinity"))
 	for _, f := range []struct {
 		name  string
 		check func(string) []string

@@ -38,9 +38,7 @@ func (es *FieldErrors) statefulSetSpec(s, old *api.StatefulSetSpec) {
 	if s.Ordinals != nil {
 		es.negative("spec.ordinals.start", int64(s.Ordinals.Start))
 	}
-	if old == nil && s.ServiceName != "" {
-		es.invalids("spec.serviceName", s.ServiceName, checkLabelName(s.ServiceName))
-	}
+	es.when(old == nil && s.ServiceName != "").invalids("spec.serviceName", s.ServiceName, checkLabelName(s.ServiceName))
 	es.statefulSetTemplate(s, old)
 }
 
