@@ -103,14 +103,14 @@ func internalStrategy(s *api.DeploymentStrategy) any {
 		RollingUpdate *rollingUpdate
 	}{Type: s.Type}
 	if r := s.RollingUpdate; r != nil {
-		v.RollingUpdate = &rollingUpdate{valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)}
+		v.RollingUpdate = &rollingUpdate{api.Given(r.MaxUnavailable), api.Given(r.MaxSurge)}
 	}
 	return v
 }
 
 func (es *FieldErrors) rollingUpdate(r *api.RollingUpdateDeployment) {
 	const maxUnavailable, maxSurge = "spec.strategy.rollingUpdate.maxUnavailable", "spec.strategy.rollingUpdate.maxSurge"
-	unavailable, surge := valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)
+	unavailable, surge := api.Given(r.MaxUnavailable), api.Given(r.MaxSurge)
 	es.intOrPercent(maxUnavailable, unavailable)
 	es.intOrPercent(maxSurge, surge)
 	es.when(looseNumber(unavailable) == 0 && looseNumber(surge) == 0).invalid(maxUnavailable, unavailable, "may not be 0 when `maxSurge` is 0")
@@ -144,13 +144,6 @@ func looseNumber(v api.IntOrString) int64 {
 		return 0
 	}
 	return n
-}
-
-func valueOf(v *api.IntOrString) api.IntOrString {
-	if v == nil {
-		return api.IntOrString{}
-	}
-	return *v
 }
 
 func (es *FieldErrors) immutableSelector(s, old *api.LabelSelector) {

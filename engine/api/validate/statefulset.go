@@ -77,14 +77,10 @@ func internalRollingUpdate(r *api.RollingUpdateStatefulSet) any {
 	if r == nil {
 		return nil
 	}
-	v := struct {
+	return struct {
 		Partition      int32
 		MaxUnavailable *api.IntOrString
-	}{MaxUnavailable: r.MaxUnavailable}
-	if r.Partition != nil {
-		v.Partition = *r.Partition
-	}
-	return v
+	}{api.Given(r.Partition), r.MaxUnavailable}
 }
 
 // statefulSetTemplate checks the selector and the template (D-15, D-19). What the controller writes over is not

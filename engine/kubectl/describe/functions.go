@@ -160,7 +160,7 @@ func (d *description) sets() any {
 	o := d.object.(*api.Deployment)
 	newSet, oldSets := "", []string(nil)
 	for _, rs := range OwnedSets(d.Cluster, o) {
-		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, print.Given(rs.Spec.Replicas))
+		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, api.Given(rs.Spec.Replicas))
 		if newSet == "" && rs.Spec.Template.EqualIgnoreHash(&o.Spec.Template) {
 			newSet = text
 		} else {

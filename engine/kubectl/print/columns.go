@@ -52,14 +52,6 @@ func Since(t api.Time, now int64) string {
 	return Age(now - t.Milli())
 }
 
-// Given returns what a pointer leads to, and nothing if it leads nowhere: the replicas of a spec.
-func Given[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
-}
-
 // Containers returns the names and the images of a template's containers, comma separated.
 func Containers(t *api.PodTemplateSpec) (names, images string) {
 	names = words.Join(t.Spec.Containers, ",", func(c api.Container) string { return c.Name })
