@@ -191,13 +191,8 @@ func (d *drain) look() {
 }
 
 // due returns the victims in a state whose turn it is.
-func (d *drain) due(state victimState) (list []*victim) {
-	for _, v := range d.victims {
-		if v.state == state && v.due <= d.kernel.Now() {
-			list = append(list, v)
-		}
-	}
-	return list
+func (d *drain) due(state victimState) []*victim {
+	return slices.DeleteFunc(slices.Clone(d.victims), func(v *victim) bool { return v.state != state || v.due > d.kernel.Now() })
 }
 
 // fresh returns a victim's pod as it is now, nil if it is gone.

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -162,13 +163,8 @@ func (r *Source) noObjects(others []Diagnostic) Diagnostic {
 
 // ManifestText returns the documents of the text but the Scenario, as a YAML stream.
 func (r *Source) ManifestText() string {
-	var texts []string
-	for _, d := range r.docs {
-		if !d.isScenario() {
-			texts = append(texts, d.Text)
-		}
-	}
-	return strings.Join(texts, "---\n")
+	others := slices.DeleteFunc(slices.Clone(r.docs), (*document).isScenario)
+	return words.Join(others, "---\n", func(d *document) string { return d.Text })
 }
 
 // SameSetting reports whether the Scenario documents of two texts have the same values; comments and spelling do not count.

@@ -140,13 +140,8 @@ func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys
 func SelectorText(s *api.LabelSelector) string { return OrNone(s.Text()) }
 
 // Columns returns the headings under which kubectl get prints a kind, without those that only -o wide has.
-func Columns(kind api.Kind) (names []string) {
-	for _, name := range FormatOf(kind).Names {
-		if !strings.HasPrefix(name, "+") {
-			names = append(names, name)
-		}
-	}
-	return names
+func Columns(kind api.Kind) []string {
+	return slices.DeleteFunc(slices.Clone(FormatOf(kind).Names), func(name string) bool { return name[0] == '+' })
 }
 
 // TargetsText prints the first two metrics with their targets: cpu: 45%/80%.

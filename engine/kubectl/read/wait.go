@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -300,12 +301,7 @@ func (w *Wait) lookIntoCache(key api.Key, c *waitCondition) (met bool, err error
 
 // list returns the objects of a kind that the command selects now, by namespace and name.
 func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
-	var found []api.Object
-	for key, o := range w.latest {
-		if key.Kind == kind && o != nil && w.selects(o) {
-			found = append(found, o)
-		}
-	}
+	found := api.Pick(maps.Values(w.latest), func(o api.Object) bool { return o.Key().Kind == kind && w.selects(o) })
 	slices.SortFunc(found, api.ByName)
 	for _, o := range found {
 		targets = append(targets, waitTarget{o.Key(), true})
