@@ -54,12 +54,7 @@ func (p place) item(key string) place {
 	return p
 }
 
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
+func join(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
 // value returns the tree for a JSON value; ok is false if it is absent or wrong.
 func (d *decoder) value(t *valueType, v any, p place) (tree any, ok bool) {

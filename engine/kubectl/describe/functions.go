@@ -46,9 +46,7 @@ func (d *description) functions() print.Funcs {
 
 // timeOf reads a moment of a tree, 0 if there is none.
 func timeOf(v any) (t api.Time) {
-	if at, err := time.Parse(time.RFC3339, print.TextOf(v)); err == nil {
-		t = api.Time(at.Unix())
-	}
+	_ = t.UnmarshalText([]byte(print.TextOf(v))) // which leaves it at 0
 	return t
 }
 

@@ -124,12 +124,15 @@ func (r *reading) beginWait() *Wait {
 	return w
 }
 
-// advance continues through the known changes. The answer stays open if the wait has not ended by then.
+// advance continues through the known changes. The answer stays open if the wait has not ended by then, and else has its errors.
 func (w *Wait) advance() {
-	w.answer.Open = !w.created() || !w.visit()
-	if !w.answer.Open {
-		w.finish()
+	if w.answer.Open = !w.created() || !w.visit(); w.answer.Open {
+		return
 	}
+	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
+		w.errs = []error{errors.New("no matching resources found")}
+	}
+	w.fail(w.errs...) // of several, only those of the server have a word in front
 }
 
 // created looks twice a second whether all the objects are there. It says whether there is nothing more to look for.
@@ -314,14 +317,6 @@ func (w *Wait) wrong(err error) {
 	if !w.deleting || !api.IsReason(err, api.ReasonNotFound) {
 		w.errs = append(w.errs, err)
 	}
-}
-
-// finish prints the errors. If there are several, only those of the server have a word in front.
-func (w *Wait) finish() {
-	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
-		w.errs = []error{errors.New("no matching resources found")}
-	}
-	w.fail(w.errs...)
 }
 
 // Begin starts a wait of a timeline in the cluster of the moment. Advance passes later changes to it.
