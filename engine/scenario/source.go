@@ -128,7 +128,7 @@ func (r *Source) unmeasured(loads []Load) (warnings []Diagnostic) {
 		}
 		if says := unmeasured(h, loads); says != "" {
 			at := r.places[h.Key()]
-			warnings = append(warnings, at.warn(at.path, says))
+			warnings = append(warnings, at.warn(at.path, "kind", says))
 		}
 	}
 	return warnings

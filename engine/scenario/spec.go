@@ -350,7 +350,5 @@ func (r *specReader) warnLate(path string, at int64) {
 		return
 	}
 	r.late = true
-	d := r.doc.at("", path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
-	d.Warning = true
-	r.add(d)
+	r.add(r.doc.warn("", path, path+": it never happens, because the scenario ends before; give it a longer `duration`"))
 }
