@@ -174,7 +174,11 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 		pair := key + ", " + action
 		again[pair]--
 		es.when(again[pair] > 0).duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+pair+"}")
-		es.minDomains(p+".minDomains", c, action)
+		_, given := c["minDomains"]
+		domains := c.Number("minDomains")
+		es.when(given).positive(p+".minDomains", domains)
+		es.when(given && action != api.DoNotSchedule).
+			invalid(p+".minDomains", domains, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
 		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))
 		es.policy(p+".nodeTaintsPolicy", c.Text("nodeTaintsPolicy"))
 		es.labelKeys(p, c)
@@ -188,13 +192,6 @@ func (es *FieldErrors) positive(path string, n int64) {
 
 func (es *FieldErrors) policy(path, policy string) {
 	es.when(policy != "").oneOf(path, policy, api.Honor, api.Ignore)
-}
-
-func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
-	_, given := c["minDomains"]
-	n := c.Number("minDomains")
-	es.when(given).positive(path, n)
-	es.when(given && action != api.DoNotSchedule).invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
 }
 
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {
