@@ -27,10 +27,7 @@ func (r *reading) status() error {
 	var wrong []error
 	found := print.Flat(groups)
 	for _, o := range found {
-		if err := f.rollout(o.Key()); err != nil {
-			wrong = append(wrong, err)
-		}
-		if r.answer.Open {
+		if wrong = append(wrong, f.rollout(o.Key())); r.answer.Open {
 			return nil
 		}
 	}
@@ -173,9 +170,7 @@ func (r *reading) history() error {
 	}
 	groups, errs := r.find()
 	for _, o := range print.Flat(groups) {
-		if err := r.historyOf(o, revision); err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, r.historyOf(o, revision))
 	}
 	r.fail(errs...)
 	return nil
