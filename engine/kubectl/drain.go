@@ -172,10 +172,7 @@ func (d *drain) expire() {
 
 // look checks whether the awaited pods are gone.
 func (d *drain) look() {
-	what := "evicted"
-	if d.On("disable-eviction") {
-		what = "deleted"
-	}
+	what := map[bool]string{true: "deleted", false: "evicted"}[d.On("disable-eviction")]
 	for _, v := range d.due(leaving) {
 		switch pod := d.fresh(v); {
 		case pod == nil || pod.UID != v.pod.UID:

@@ -75,10 +75,7 @@ func (r *Source) word(d *document, path string, v map[string]any, name string) s
 	if ok && s != "" {
 		return s
 	}
-	kubectlName := name
-	if name == "kind" {
-		kubectlName = "Kind"
-	}
+	kubectlName := map[string]string{"apiVersion": "apiVersion", "kind": "Kind"}[name]
 	message := fmt.Sprintf("Object '%s' is missing in '%s'", kubectlName, excerpt(v))
 	if v[name] != nil && !ok {
 		message = fmt.Sprintf("%s must be a string", name)
