@@ -253,12 +253,11 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 		c["volumeMounts"] = append(mounts, map[string]any{"mountPath": tokenPath, "name": token, "readOnly": true})
 	}
 	volumes, _ := spec["volumes"].([]any)
-	file := func(list ...any) []any { return list }
 	spec["volumes"] = append(volumes, map[string]any{"name": token, "projected": map[string]any{"defaultMode": float64(420), "sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"expirationSeconds": float64(3607), "path": "token"}},
-		map[string]any{"configMap": map[string]any{"name": "kube-root-ca.crt", "items": file(map[string]any{"key": "ca.crt", "path": "ca.crt"})}},
-		map[string]any{"downwardAPI": map[string]any{"items": file(map[string]any{"path": "namespace",
-			"fieldRef": map[string]any{"apiVersion": "v1", "fieldPath": "metadata.namespace"}})}},
+		map[string]any{"configMap": map[string]any{"name": "kube-root-ca.crt", "items": []any{map[string]any{"key": "ca.crt", "path": "ca.crt"}}}},
+		map[string]any{"downwardAPI": map[string]any{"items": []any{map[string]any{"path": "namespace",
+			"fieldRef": map[string]any{"apiVersion": "v1", "fieldPath": "metadata.namespace"}}}}},
 	}}})
 }
 

@@ -225,7 +225,7 @@ func (r *reading) historyOf(o api.Object, revision int64) error {
 			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, describe.Template(&p.Template)))
 			return nil
 		}
-		text += strconv.FormatInt(p.Number, 10) + "\t" + print.OrNone(p.Cause) + "\n"
+		text += strconv.FormatInt(p.Number, 10) + "\t" + cmp.Or(p.Cause, print.None) + "\n"
 	}
 	if revision > 0 {
 		return errors.New("unable to find the specified revision")
