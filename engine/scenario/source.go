@@ -23,14 +23,14 @@ import (
 type Source struct {
 	Text string
 
-	docs        []*document
-	objects     []Manifest
-	places      map[api.Key]origin // of the objects
-	count       map[api.Kind]int   // of the objects
-	full        bool               // there are too many of a kind: the rest of the text is not read
-	diagnostics []Diagnostic       // of the objects
-	faulty      []faulty
-	spec        specReader
+	collected // about the objects
+	docs      []*document
+	objects   []Manifest
+	places    map[api.Key]origin // of the objects
+	count     map[api.Kind]int   // of the objects
+	full      bool               // there are too many of a kind: the rest of the text is not read
+	faulty    []faulty
+	spec      specReader
 
 	scenario *Scenario    // nil if there is an error
 	all      []Diagnostic // of the scenario, in the order of the text
@@ -80,11 +80,6 @@ func (r *Source) read(known map[string]*document) {
 
 // enough says that the rest of the text is not read.
 func (r *Source) enough() bool { return r.full || len(r.diagnostics) >= limits.Problems }
-
-func (r *Source) add(d Diagnostic) {
-	d.Message = limits.Short(d.Message)
-	r.diagnostics = append(r.diagnostics, d)
-}
 
 // Scenario returns the scenario of the text, nil if a diagnostic is an error. Diagnostics come in the order of the text.
 func (r *Source) Scenario() (*Scenario, []Diagnostic) {
@@ -268,6 +263,14 @@ func (l *Library) keep(s *Source) {
 			}
 		}
 	}
+}
+
+// collected is what a reader has found to be wrong.
+type collected struct{ diagnostics []Diagnostic }
+
+func (c *collected) add(d Diagnostic) {
+	d.Message = limits.Short(d.Message)
+	c.diagnostics = append(c.diagnostics, d)
 }
 
 // Diagnostic is an error or a warning about a text, with its place, in the API server's own words.
