@@ -132,6 +132,14 @@ var templateType = reflect.TypeFor[PodTemplateSpec]()
 // Ptr returns a pointer to a copy of v.
 func Ptr[T any](v T) *T { return &v }
 
+// Given returns what a pointer leads to, and nothing if it leads nowhere: the replicas of a spec.
+func Given[T any](p *T) (v T) {
+	if p != nil {
+		v = *p
+	}
+	return v
+}
+
 // Stored is an object of a kind without behaviour here. Its fields are kept as they were written.
 type Stored struct {
 	ObjectMeta `json:"metadata"`

@@ -103,10 +103,9 @@ type ResourceRequirements struct {
 
 // Request returns the request of a container for a resource: in a pod, requests default to limits (G-31).
 func (r *ResourceRequirements) Request(resource string) (q Quantity, ok bool) {
-	if q, ok = r.Requests[resource]; ok {
-		return q, true
+	if q, ok = r.Requests[resource]; !ok {
+		q, ok = r.Limits[resource]
 	}
-	q, ok = r.Limits[resource]
 	return q, ok
 }
 
@@ -267,12 +266,7 @@ func (s *PodSpec) Equal(o *PodSpec) bool {
 //
 // Example: containers with 200m and 100m, sidecar 50m, then an init container with 500m: max(50m + 500m, 50m + 300m) = 550m.
 // (component-helpers/resource/helpers.go:PodRequests)
-func (s *PodSpec) Requests(resource string) Quantity {
-	return s.total(func(r *ResourceRequirements) Quantity {
-		q, _ := r.Request(resource)
-		return q
-	})
-}
+func (s *PodSpec) Requests(resource string) Quantity { return s.RequestsOr(resource, Quantity{}) }
 
 // RequestsOr is Requests with an amount for each container that does not say how much it requests.
 func (s *PodSpec) RequestsOr(resource string, missing Quantity) Quantity {

@@ -75,19 +75,11 @@ type StatefulSetStatus struct {
 }
 
 // Start returns the first ordinal (S-5).
-func (s *StatefulSet) Start() int {
-	if s.Spec.Ordinals == nil {
-		return 0
-	}
-	return int(s.Spec.Ordinals.Start)
-}
+func (s *StatefulSet) Start() int { return int(Given(s.Spec.Ordinals).Start) }
 
 // Partition returns how many pods, from the first ordinal on, a rolling update leaves alone (S-17).
 func (s *StatefulSet) Partition() int {
-	if r := s.Spec.UpdateStrategy.RollingUpdate; r != nil && r.Partition != nil {
-		return int(*r.Partition)
-	}
-	return 0
+	return int(Given(Given(s.Spec.UpdateStrategy.RollingUpdate).Partition))
 }
 
 // PersistentVolumeClaim is v1 PersistentVolumeClaim, as far as a StatefulSet has to do with it: a name that outlives pods.

@@ -28,11 +28,9 @@ func (t *PodTemplateSpec) Equal(o *PodTemplateSpec) bool {
 // templates are nearly always the same pointer, those of different ones differ in length.
 func (t *PodTemplateSpec) EqualIgnoreHash(o *PodTemplateSpec) bool {
 	breath.Often() // a workload may have thousands of revisions
-	return t.Spec.Equal(o.Spec) && equalLabels(t.Labels, o.Labels) && maps.Equal(t.Annotations, o.Annotations) && t.meta == o.meta
+	return t.Spec.Equal(o.Spec) && containsLabels(t.Labels, o.Labels) && containsLabels(o.Labels, t.Labels) &&
+		maps.Equal(t.Annotations, o.Annotations) && t.meta == o.meta
 }
-
-// equalLabels compares labels, but for the label pod-template-hash.
-func equalLabels(a, b map[string]string) bool { return containsLabels(a, b) && containsLabels(b, a) }
 
 // containsLabels says whether every label of b, but for pod-template-hash, is in a.
 func containsLabels(a, b map[string]string) bool {

@@ -55,6 +55,13 @@ func (f Fields) Make(name string) Fields {
 	return m
 }
 
+// SetAbsent sets a field that is absent. It does nothing to a nil Fields.
+func (f Fields) SetAbsent(name string, value any) {
+	if _, ok := f[name]; !ok && f != nil {
+		f[name] = value
+	}
+}
+
 // Own replaces an object by a copy, which may be empty, and returns that: whoever shares the fields keeps its own.
 func (f Fields) Own(name string) Fields {
 	own := map[string]any{}

@@ -117,7 +117,6 @@ func (c *command) known(m scenario.Manifest) (api.Object, error) {
 	if len(issues) > 0 {
 		return nil, patch.BadRequest(decode.Message(issues))
 	}
-	decode.Default(o)
 	return o, nil
 }
 
@@ -174,7 +173,6 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 	if len(issues) > 0 {
 		return nil, patch.BadRequest(decode.Message(issues))
 	}
-	decode.Default(o)
 	m, kept := o.Meta(), stored.Meta() // no manifest changes these fields
 	m.UID, m.ResourceVersion, m.Generation = kept.UID, kept.ResourceVersion, kept.Generation
 	m.CreationTimestamp, m.DeletionTimestamp = kept.CreationTimestamp, kept.DeletionTimestamp

@@ -155,10 +155,7 @@ func (k *Kubectl) runPod(c *command) error {
 	}
 	if given := c.Flags["env"]; given != "" {
 		p, err := readEnv(strings.Split(given, line.Separator))
-		if err != nil {
-			return err
-		}
-		if err := c.changeEnv(container, &p); err != nil {
+		if err := cmp.Or(err, c.changeEnv(container, &p)); err != nil {
 			return err
 		}
 	}

@@ -172,10 +172,7 @@ func (d *drain) expire() {
 
 // look checks whether the awaited pods are gone.
 func (d *drain) look() {
-	what := "evicted"
-	if d.On("disable-eviction") {
-		what = "deleted"
-	}
+	what := map[bool]string{true: "deleted", false: "evicted"}[d.On("disable-eviction")]
 	for _, v := range d.due(leaving) {
 		switch pod := d.fresh(v); {
 		case pod == nil || pod.UID != v.pod.UID:
@@ -191,13 +188,8 @@ func (d *drain) look() {
 }
 
 // due returns the victims in a state whose turn it is.
-func (d *drain) due(state victimState) (list []*victim) {
-	for _, v := range d.victims {
-		if v.state == state && v.due <= d.kernel.Now() {
-			list = append(list, v)
-		}
-	}
-	return list
+func (d *drain) due(state victimState) []*victim {
+	return slices.DeleteFunc(slices.Clone(d.victims), func(v *victim) bool { return v.state != state || v.due > d.kernel.Now() })
 }
 
 // fresh returns a victim's pod as it is now, nil if it is gone.

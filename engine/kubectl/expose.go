@@ -28,15 +28,10 @@ func (k *Kubectl) expose(c *command) error {
 		if keep("port", ports...); c.Flags["port"] == "" && c.Flags["cluster-ip"] != api.HeadlessIP {
 			return "", errors.New("couldn't find port via --port flag or introspection")
 		}
-		spec := map[string]any{}
-		if spec["selector"], err = parseLabels(c.Flags["selector"]); err != nil {
-			return "", err
-		}
-		own, err := parseLabels(c.Flags["labels"])
-		if err == nil {
-			err = c.serviceSpec(spec, protocols)
-		}
-		if err != nil {
+		selector, err := parseLabels(c.Flags["selector"])
+		own, err2 := parseLabels(c.Flags["labels"])
+		spec := map[string]any{"selector": selector}
+		if err := cmp.Or(err, err2, c.serviceSpec(spec, protocols)); err != nil {
 			return "", err
 		}
 		c.Rest = []string{cmp.Or(c.Flags["name"], fmt.Sprintf("%.63s", o.Meta().Name))}

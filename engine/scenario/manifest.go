@@ -48,7 +48,7 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 		r.list(d, path, v)
 	case known == version:
 		if k := kinds.Of(api.Kind(kind)); k.Inert && !k.Routes {
-			r.addInert(d.warn(path, fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
+			r.addInert(d.warn(path, "kind", fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
 		}
 		r.decode(d, path, api.Kind(kind), v)
 	case known != "" && !kinds.Custom(version):
@@ -75,10 +75,7 @@ func (r *Source) word(d *document, path string, v map[string]any, name string) s
 	if ok && s != "" {
 		return s
 	}
-	kubectlName := name
-	if name == "kind" {
-		kubectlName = "Kind"
-	}
+	kubectlName := map[string]string{"apiVersion": "apiVersion", "kind": "Kind"}[name]
 	message := fmt.Sprintf("Object '%s' is missing in '%s'", kubectlName, excerpt(v))
 	if v[name] != nil && !ok {
 		message = fmt.Sprintf("%s must be a string", name)
@@ -141,12 +138,12 @@ func quotedName(v map[string]any) string {
 
 // leftOut returns a warning about an object that a real cluster would accept.
 func (d *document) leftOut(path, kind, name, why string) Diagnostic {
-	return d.warn(path, fmt.Sprintf("%s%s is left out: %s", kind, name, why))
+	return d.warn(path, "kind", fmt.Sprintf("%s%s is left out: %s", kind, name, why))
 }
 
-// warn returns a warning at the kind of an object.
-func (d *document) warn(path, message string) Diagnostic {
-	x := d.at(path, "kind", message)
+// warn is at for a warning.
+func (d *document) warn(path, field, message string) Diagnostic {
+	x := d.at(path, field, message)
 	x.Warning = true
 	return x
 }
@@ -218,9 +215,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		return
 	}
 	for _, w := range validate.Warnings(o) {
-		x := d.at(path, w.Field, w.String())
-		x.Warning = true
-		r.add(x)
+		r.add(d.warn(path, w.Field, w.String()))
 	}
 	if path == "" && len(r.diagnostics) == before {
 		d.manifest = &manifest

@@ -14,6 +14,7 @@ import (
 	"github.com/rollplay/rollplay/engine/apiserver"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/sim"
+	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -22,14 +23,14 @@ import (
 type Source struct {
 	Text string
 
-	docs        []*document
-	objects     []Manifest
-	places      map[api.Key]origin // of the objects
-	count       map[api.Kind]int   // of the objects
-	full        bool               // there are too many of a kind: the rest of the text is not read
-	diagnostics []Diagnostic       // of the objects
-	faulty      []faulty
-	spec        specReader
+	collected // about the objects
+	docs      []*document
+	objects   []Manifest
+	places    map[api.Key]origin // of the objects
+	count     map[api.Kind]int   // of the objects
+	full      bool               // there are too many of a kind: the rest of the text is not read
+	faulty    []faulty
+	spec      specReader
 
 	scenario *Scenario    // nil if there is an error
 	all      []Diagnostic // of the scenario, in the order of the text
@@ -80,11 +81,6 @@ func (r *Source) read(known map[string]*document) {
 // enough says that the rest of the text is not read.
 func (r *Source) enough() bool { return r.full || len(r.diagnostics) >= limits.Problems }
 
-func (r *Source) add(d Diagnostic) {
-	d.Message = limits.Short(d.Message)
-	r.diagnostics = append(r.diagnostics, d)
-}
-
 // Scenario returns the scenario of the text, nil if a diagnostic is an error. Diagnostics come in the order of the text.
 func (r *Source) Scenario() (*Scenario, []Diagnostic) {
 	if !r.done {
@@ -127,7 +123,7 @@ func (r *Source) unmeasured(loads []Load) (warnings []Diagnostic) {
 		}
 		if says := unmeasured(h, loads); says != "" {
 			at := r.places[h.Key()]
-			warnings = append(warnings, at.warn(at.path, says))
+			warnings = append(warnings, at.warn(at.path, "kind", says))
 		}
 	}
 	return warnings
@@ -162,13 +158,8 @@ func (r *Source) noObjects(others []Diagnostic) Diagnostic {
 
 // ManifestText returns the documents of the text but the Scenario, as a YAML stream.
 func (r *Source) ManifestText() string {
-	var texts []string
-	for _, d := range r.docs {
-		if !d.isScenario() {
-			texts = append(texts, d.Text)
-		}
-	}
-	return strings.Join(texts, "---\n")
+	others := slices.DeleteFunc(slices.Clone(r.docs), (*document).isScenario)
+	return words.Join(others, "---\n", func(d *document) string { return d.Text })
 }
 
 // SameSetting reports whether the Scenario documents of two texts have the same values; comments and spelling do not count.
@@ -272,6 +263,14 @@ func (l *Library) keep(s *Source) {
 			}
 		}
 	}
+}
+
+// collected is what a reader has found to be wrong.
+type collected struct{ diagnostics []Diagnostic }
+
+func (c *collected) add(d Diagnostic) {
+	d.Message = limits.Short(d.Message)
+	c.diagnostics = append(c.diagnostics, d)
 }
 
 // Diagnostic is an error or a warning about a text, with its place, in the API server's own words.

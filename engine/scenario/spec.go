@@ -25,12 +25,12 @@ const (
 
 // specReader reads a Scenario document as strictly as the API server reads its own objects, with errors in the same words.
 type specReader struct {
-	scenario    *Scenario
-	first       *document // nil until there is one
-	doc         *document
-	nodes       bool // the scenario has nodes of its own
-	late        bool // a warning says already that a command comes after the end
-	diagnostics []Diagnostic
+	scenario *Scenario
+	first    *document // nil until there is one
+	doc      *document
+	nodes    bool // the scenario has nodes of its own
+	late     bool // a warning says already that a command comes after the end
+	collected
 }
 
 // fields maps the names of an object's fields to the readers of their values. Null is not read.
@@ -73,11 +73,6 @@ func (r *specReader) kind(d *document, spec fields) {
 		},
 		"spec": func(path string, v any) { r.object(path, v, spec) },
 	})
-}
-
-func (r *specReader) add(d Diagnostic) {
-	d.Message = limits.Short(d.Message)
-	r.diagnostics = append(r.diagnostics, d)
 }
 
 // complain reports what is wrong with a field.
@@ -350,7 +345,5 @@ func (r *specReader) warnLate(path string, at int64) {
 		return
 	}
 	r.late = true
-	d := r.doc.at("", path, path+": it never happens, because the scenario ends before; give it a longer `duration`")
-	d.Warning = true
-	r.add(d)
+	r.add(r.doc.warn("", path, path+": it never happens, because the scenario ends before; give it a longer `duration`"))
 }

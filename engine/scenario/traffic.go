@@ -1,6 +1,7 @@
 package scenario
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -101,12 +102,10 @@ func (r *specReader) traffic(path string, v any) {
 		}
 	}
 	t.Service, t.Route = keyOf(api.KindService, service), keyOf(KindHTTPRoute, route)
-	if t.Via == "" {
-		t.Via = Paths[0]
-		if route != "" {
-			t.Via = Envoy
-		}
+	if t.Via == "" && route != "" {
+		t.Via = Envoy
 	}
+	t.Via = cmp.Or(t.Via, Paths[0])
 	if (t.Service.Name == "") == (t.Route.Name == "") {
 		r.complain(path, "Required value: one of `service` and `route` must be set")
 	}

@@ -54,12 +54,7 @@ func (p place) item(key string) place {
 	return p
 }
 
-func join(path, name string) string {
-	if path == "" {
-		return name
-	}
-	return path + "." + name
-}
+func join(path, name string) string { return strings.TrimPrefix(path+"."+name, ".") }
 
 // value returns the tree for a JSON value; ok is false if it is absent or wrong.
 func (d *decoder) value(t *valueType, v any, p place) (tree any, ok bool) {
@@ -104,17 +99,15 @@ func (d *decoder) structure(t *valueType, m map[string]any, p place) any {
 	s := t.structOf()
 	tree := make(map[string]any, len(m))
 	for _, name := range slices.Sorted(maps.Keys(m)) {
-		f := s.fields[name]
-		if f == nil && s.open {
+		switch f := s.fields[name]; {
+		case f == nil && s.open:
 			tree[name] = m[name]
-			continue
-		}
-		if f == nil {
+		case f == nil:
 			d.unknown(join(p.path, name), name, s)
-			continue
-		}
-		if e, ok := d.value(&f.typ, m[name], p.field(s, f, name)); ok {
-			tree[name] = e
+		default:
+			if e, ok := d.value(&f.typ, m[name], p.field(s, f, name)); ok {
+				tree[name] = e
+			}
 		}
 	}
 	return tree

@@ -97,7 +97,7 @@ func defaultStored(o *api.Stored) {
 	}
 	switch o.Kind {
 	case "Secret":
-		setAbsent(o.Fields, "type", "Opaque")
+		o.Fields.SetAbsent("type", "Opaque")
 		for key, text := range o.Fields.TextMap("stringData") {
 			o.Fields.Make("data")[key] = base64.StdEncoding.EncodeToString([]byte(text))
 		}
@@ -106,17 +106,17 @@ func defaultStored(o *api.Stored) {
 		spec := o.Fields.Own("spec") // the manifest keeps its own
 		fillTemplate(spec)
 		labels := spec.Object("template").Object("metadata")
-		setAbsent(spec, "replicas", float64(1))
-		setAbsent(spec, "selector", labels["labels"])
+		spec.SetAbsent("replicas", float64(1))
+		spec.SetAbsent("selector", labels["labels"])
 		if o.Labels == nil {
 			o.Labels = labels.TextMap("labels")
 		}
 	case "CronJob":
 		spec := o.Fields.Own("spec")
-		setAbsent(spec, "concurrencyPolicy", "Allow")
-		setAbsent(spec, "suspend", false)
-		setAbsent(spec, "successfulJobsHistoryLimit", float64(3))
-		setAbsent(spec, "failedJobsHistoryLimit", float64(1))
+		spec.SetAbsent("concurrencyPolicy", "Allow")
+		spec.SetAbsent("suspend", false)
+		spec.SetAbsent("successfulJobsHistoryLimit", float64(3))
+		spec.SetAbsent("failedJobsHistoryLimit", float64(1))
 		fillTemplate(spec.Own("jobTemplate").Own("spec"))
 		o.Fields["status"] = map[string]any{}
 	case "Namespace":

@@ -19,8 +19,8 @@ func defaultPodSpec(spec api.Fields) {
 	setZero(spec, "dnsPolicy", "ClusterFirst")
 	setZero(spec, "restartPolicy", "Always")
 	setZero(spec, "schedulerName", "default-scheduler")
-	setAbsent(spec, "securityContext", map[string]any{})
-	setAbsent(spec, "terminationGracePeriodSeconds", int64(30))
+	spec.SetAbsent("securityContext", map[string]any{})
+	spec.SetAbsent("terminationGracePeriodSeconds", int64(30))
 	for _, v := range spec.Items("volumes") {
 		defaultVolume(v)
 	}
@@ -42,7 +42,7 @@ func defaultContainer(c api.Fields) {
 	for _, e := range c.Items("env") {
 		from := e.Object("valueFrom")
 		defaultFieldRef(from)
-		setAbsent(from.Object("fileKeyRef"), "optional", false)
+		from.Object("fileKeyRef").SetAbsent("optional", false)
 	}
 	for _, name := range []string{"livenessProbe", "readinessProbe", "startupProbe"} {
 		defaultProbe(c.Object(name))
@@ -58,7 +58,7 @@ func defaultProbe(p api.Fields) {
 	setZero(p, "successThreshold", int64(1))
 	setZero(p, "failureThreshold", int64(3))
 	defaultHTTPGet(p.Object("httpGet"))
-	setAbsent(p.Object("grpc"), "service", "")
+	p.Object("grpc").SetAbsent("service", "")
 }
 
 func defaultHTTPGet(h api.Fields) {
@@ -79,16 +79,16 @@ func defaultVolume(v api.Fields) {
 		v["emptyDir"] = map[string]any{}
 	}
 	for _, name := range []string{"configMap", "secret", "projected", "downwardAPI"} {
-		setAbsent(v.Object(name), "defaultMode", int64(0o644))
+		v.Object(name).SetAbsent("defaultMode", int64(0o644))
 	}
-	setAbsent(v.Object("hostPath"), "type", "")
+	v.Object("hostPath").SetAbsent("type", "")
 	if image := v.Object("image"); image != nil {
 		reference, _ := image["reference"].(string)
 		setZero(image, "pullPolicy", pullPolicy(reference))
 	}
 	if claim := v.Object("ephemeral").Object("volumeClaimTemplate"); claim != nil {
-		setAbsent(claim, "spec", map[string]any{})
-		setAbsent(claim.Object("spec"), "volumeMode", "Filesystem")
+		claim.SetAbsent("spec", map[string]any{})
+		claim.Object("spec").SetAbsent("volumeMode", "Filesystem")
 	}
 	for _, item := range v.Object("downwardAPI").Items("items") {
 		defaultFieldRef(item)
@@ -97,7 +97,7 @@ func defaultVolume(v api.Fields) {
 		for _, item := range source.Object("downwardAPI").Items("items") {
 			defaultFieldRef(item)
 		}
-		setAbsent(source.Object("serviceAccountToken"), "expirationSeconds", int64(3600))
+		source.Object("serviceAccountToken").SetAbsent("expirationSeconds", int64(3600))
 	}
 }
 
@@ -111,16 +111,9 @@ func pullPolicy(image string) string {
 	return "IfNotPresent"
 }
 
-// setZero sets a field that is absent or zero: for fields that are no pointers.
+// setZero sets a field that is absent or zero: for fields that are no pointers. For pointers there is SetAbsent.
 func setZero(tree api.Fields, name string, value any) {
 	if v := tree[name]; tree != nil && (v == nil || v == "" || v == int64(0)) {
-		tree[name] = value
-	}
-}
-
-// setAbsent sets a field that is absent: for pointers.
-func setAbsent(tree api.Fields, name string, value any) {
-	if _, ok := tree[name]; tree != nil && !ok {
 		tree[name] = value
 	}
 }

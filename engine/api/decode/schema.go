@@ -101,14 +101,12 @@ func parseType(s string) valueType {
 	var t valueType
 	s, t.pointer = strings.CutPrefix(s, "*")
 	if rest, ok := strings.CutPrefix(s, "[]"); ok {
-		elem := parseType(rest)
-		t.kind, t.elem = listValue, &elem
+		t.kind, t.elem = listValue, api.Ptr(parseType(rest))
 		return t
 	}
 	if rest, ok := strings.CutPrefix(s, "{}"); ok {
 		rest, t.name, _ = strings.Cut(rest, "=")
-		elem := parseType(rest)
-		t.kind, t.elem = mapValue, &elem
+		t.kind, t.elem = mapValue, api.Ptr(parseType(rest))
 		return t
 	}
 	word, name, _ := strings.Cut(s, "=")

@@ -25,9 +25,7 @@ func (c *containerChecker) regular(path string, containers []api.Fields) {
 		c.common(p, ctr)
 		c.unique(p, ctr.Text("name"))
 		c.hooksAndProbes(p, ctr)
-		if policy, ok := ctr["restartPolicy"].(string); ok {
-			c.es.oneOf(p+".restartPolicy", policy, "Always", "Never", "OnFailure")
-		}
+		c.restartPolicy(p, ctr)
 	}
 	c.hostPorts(path, containers)
 }
@@ -37,22 +35,23 @@ func (c *containerChecker) init(path string, containers []api.Fields) {
 	for i, ctr := range containers {
 		p := item(path, i)
 		c.common(p, ctr)
-		policy, given := ctr["restartPolicy"].(string)
-		if given {
-			c.es.oneOf(p+".restartPolicy", policy, "Always", "Never", "OnFailure")
-		}
+		c.restartPolicy(p, ctr)
 		c.unique(p, ctr.Text("name"))
 		c.hostPorts(path, containers[i:i+1])
-		if policy == "Always" {
+		if ctr.Text("restartPolicy") == "Always" {
 			c.hooksAndProbes(p, ctr)
 			continue
 		}
 		for _, name := range []string{"lifecycle", "livenessProbe", "readinessProbe", "startupProbe"} {
-			if _, ok := ctr[name]; ok {
-				c.es.forbidden(p+"."+name, "may not be set for init containers without restartPolicy=Always")
-			}
+			_, given := ctr[name]
+			c.es.when(given).forbidden(p+"."+name, "may not be set for init containers without restartPolicy=Always")
 		}
 	}
+}
+
+func (c *containerChecker) restartPolicy(path string, ctr api.Fields) {
+	policy, given := ctr["restartPolicy"].(string)
+	c.es.when(given).oneOf(path+".restartPolicy", policy, "Always", "Never", "OnFailure")
 }
 
 func (c *containerChecker) unique(path, name string) {
@@ -170,14 +169,10 @@ func (es *FieldErrors) ports(path string, ports []api.Fields) {
 			es.when(names[name]).duplicate(p+".name", name)
 			names[name] = len(wrong) == 0
 		}
-		if n := port.Number("containerPort"); n == 0 {
-			es.required(p+".containerPort", "")
-		} else {
-			es.invalids(p+".containerPort", n, checkPort(n))
-		}
-		if n := port.Number("hostPort"); n != 0 {
-			es.invalids(p+".hostPort", n, checkPort(n))
-		}
+		number, onNode := port.Number("containerPort"), port.Number("hostPort")
+		es.when(number == 0).required(p+".containerPort", "")
+		es.when(number != 0).invalids(p+".containerPort", number, checkPort(number))
+		es.when(onNode != 0).invalids(p+".hostPort", onNode, checkPort(onNode))
 		es.oneOf(p+".protocol", port.Text("protocol"), "SCTP", "TCP", "UDP")
 	}
 }

@@ -24,7 +24,7 @@ func (es *FieldErrors) daemonSetStrategy(u *api.DaemonSetUpdateStrategy) {
 		es.notSupported("spec.updateStrategy", internalStrategy(u), api.RollingUpdate, api.OnDelete)
 		return
 	}
-	unavailable, surge := valueOf(u.RollingUpdate.MaxUnavailable), valueOf(u.RollingUpdate.MaxSurge)
+	unavailable, surge := api.Given(u.RollingUpdate.MaxUnavailable), api.Given(u.RollingUpdate.MaxSurge)
 	es.intOrPercent(maxUnavailable, unavailable)
 	es.intOrPercent(maxSurge, surge)
 	es.notMoreThanAll(maxUnavailable, unavailable)

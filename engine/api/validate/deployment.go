@@ -77,13 +77,9 @@ func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change
 // deletionCost checks the annotation that ranks pods for deletion (R-9). A plus sign and leading zeros are invalid.
 func (es *FieldErrors) deletionCost(field string, annotations map[string]string) {
 	v, ok := annotations[api.PodDeletionCostAnnotation]
-	if !ok {
-		return
-	}
 	_, err := strconv.ParseInt(v, 10, 32)
-	if err != nil || v[0] == '+' || v[0] == '0' && v != "0" {
-		es.invalid(field+"["+api.PodDeletionCostAnnotation+"]", v, "must be a 32bit integer")
-	}
+	wrong := err != nil || v[0] == '+' || v[0] == '0' && v != "0"
+	es.when(ok && wrong).invalid(field+"["+api.PodDeletionCostAnnotation+"]", v, "must be a 32bit integer")
 }
 
 // strategy checks the strategy (D-8 to D-14). What is not supported is printed as Go's JSON of the API
@@ -107,14 +103,14 @@ func internalStrategy(s *api.DeploymentStrategy) any {
 		RollingUpdate *rollingUpdate
 	}{Type: s.Type}
 	if r := s.RollingUpdate; r != nil {
-		v.RollingUpdate = &rollingUpdate{valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)}
+		v.RollingUpdate = &rollingUpdate{api.Given(r.MaxUnavailable), api.Given(r.MaxSurge)}
 	}
 	return v
 }
 
 func (es *FieldErrors) rollingUpdate(r *api.RollingUpdateDeployment) {
 	const maxUnavailable, maxSurge = "spec.strategy.rollingUpdate.maxUnavailable", "spec.strategy.rollingUpdate.maxSurge"
-	unavailable, surge := valueOf(r.MaxUnavailable), valueOf(r.MaxSurge)
+	unavailable, surge := api.Given(r.MaxUnavailable), api.Given(r.MaxSurge)
 	es.intOrPercent(maxUnavailable, unavailable)
 	es.intOrPercent(maxSurge, surge)
 	es.when(looseNumber(unavailable) == 0 && looseNumber(surge) == 0).invalid(maxUnavailable, unavailable, "may not be 0 when `maxSurge` is 0")
@@ -148,13 +144,6 @@ func looseNumber(v api.IntOrString) int64 {
 		return 0
 	}
 	return n
-}
-
-func valueOf(v *api.IntOrString) api.IntOrString {
-	if v == nil {
-		return api.IntOrString{}
-	}
-	return *v
 }
 
 func (es *FieldErrors) immutableSelector(s, old *api.LabelSelector) {

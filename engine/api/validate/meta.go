@@ -22,12 +22,7 @@ func (es *FieldErrors) metaNamed(o api.Object, check func(string) []string) {
 		es.invalids("metadata.generateName", m.GenerateName, check(name))
 	}
 	es.needed("metadata.name", m.Name, "name or generateName is required", check)
-	switch {
-	case namespaced && m.Namespace == "":
-		es.required("metadata.namespace", "")
-	case namespaced:
-		es.invalids("metadata.namespace", m.Namespace, checkLabelName(m.Namespace))
-	}
+	es.when(namespaced).needed("metadata.namespace", m.Namespace, "", checkLabelName)
 	es.labelsAndAnnotations("metadata", m.Labels, m.Annotations)
 	es.finalizers(m.Finalizers)
 }

@@ -155,20 +155,19 @@ func checkPort(n int64) (wrong []string) {
 }
 
 func checkPortName(s string) (wrong []string) {
-	if len(s) > 15 {
-		wrong = append(wrong, maxLength(15, "characters"))
-	}
-	if s == "" || strings.Trim(s, lower+"-") != "" {
-		wrong = append(wrong, "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)")
-	}
-	if !strings.ContainsAny(s, small) {
-		wrong = append(wrong, "must contain at least one letter (a-z)")
-	}
-	if strings.Contains(s, "--") {
-		wrong = append(wrong, "must not contain consecutive hyphens")
-	}
-	if strings.HasPrefix(s, "-") || strings.HasSuffix(s, "-") {
-		wrong = append(wrong, "must not begin or end with a hyphen")
+	for _, rule := range [...]struct {
+		broken   bool
+		sentence string
+	}{
+		{len(s) > 15, maxLength(15, "characters")},
+		{s == "" || strings.Trim(s, lower+"-") != "", "must contain only alpha-numeric characters (a-z, 0-9), and hyphens (-)"},
+		{!strings.ContainsAny(s, small), "must contain at least one letter (a-z)"},
+		{strings.Contains(s, "--"), "must not contain consecutive hyphens"},
+		{strings.HasPrefix(s, "-") || strings.HasSuffix(s, "-"), "must not begin or end with a hyphen"},
+	} {
+		if rule.broken {
+			wrong = append(wrong, rule.sentence)
+		}
 	}
 	return wrong
 }

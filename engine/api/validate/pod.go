@@ -14,18 +14,14 @@ import (
 // volumes and their mounts, ports, environment variables, policies, affinity, tolerations, spread constraints. Security contexts and the
 // like are kept as they are.
 func (es *FieldErrors) podSpec(path string, spec api.Fields) {
-	volumes := es.volumes(path+".volumes", spec.Items("volumes"))
-	containers := spec.Items("containers")
-	grace := spec.Number("terminationGracePeriodSeconds")
-	c := containerChecker{es: es, volumes: volumes, names: map[string]bool{}, grace: grace}
-	c.regular(path+".containers", containers)
+	c := containerChecker{es: es, names: map[string]bool{}, grace: spec.Number("terminationGracePeriodSeconds")}
+	c.volumes = es.volumes(path+".volumes", spec.Items("volumes"))
+	c.regular(path+".containers", spec.Items("containers"))
 	c.init(path+".initContainers", spec.Items("initContainers"))
 	es.oneOf(path+".restartPolicy", spec.Text("restartPolicy"), "Always", "OnFailure", "Never")
 	es.oneOf(path+".dnsPolicy", spec.Text("dnsPolicy"), "ClusterFirstWithHostNet", "ClusterFirst", "Default", "None")
 	es.labels(path+".nodeSelector", spec.TextMap("nodeSelector"))
-	if affinity := spec.Object("affinity"); affinity != nil {
-		es.affinity(path+".affinity", affinity)
-	}
+	es.affinity(path+".affinity", spec.Object("affinity"))
 	for _, f := range []struct {
 		name  string
 		check func(string) []string

@@ -61,15 +61,9 @@ func (es *FieldErrors) effect(path, effect string) {
 
 // affinity checks a pod's conditions on its node and on the pods around it.
 func (es *FieldErrors) affinity(path string, affinity api.Fields) {
-	if node := affinity.Object("nodeAffinity"); node != nil {
-		es.nodeAffinity(path+".nodeAffinity", node)
-	}
+	es.nodeAffinity(path+".nodeAffinity", affinity.Object("nodeAffinity"))
 	for _, name := range []string{"podAffinity", "podAntiAffinity"} {
-		pods := affinity.Object(name)
-		if pods == nil {
-			continue
-		}
-		p := path + "." + name
+		pods, p := affinity.Object(name), path+"."+name
 		for i, term := range pods.Items(requiredTerms[1:]) {
 			es.podAffinityTerm(item(p+requiredTerms, i), term)
 		}
@@ -178,10 +172,13 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 		es.when(key == "").required(p+".topologyKey", "can not be empty")
 		es.oneOf(p+".whenUnsatisfiable", action, api.DoNotSchedule, api.ScheduleAnyway)
 		pair := key + ", " + action
-		if again[pair]--; again[pair] > 0 {
-			es.duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+pair+"}")
-		}
-		es.minDomains(p+".minDomains", c, action)
+		again[pair]--
+		es.when(again[pair] > 0).duplicate(p+".{topologyKey, whenUnsatisfiable}", "{"+pair+"}")
+		_, given := c["minDomains"]
+		domains := c.Number("minDomains")
+		es.when(given).positive(p+".minDomains", domains)
+		es.when(given && action != api.DoNotSchedule).
+			invalid(p+".minDomains", domains, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
 		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))
 		es.policy(p+".nodeTaintsPolicy", c.Text("nodeTaintsPolicy"))
 		es.labelKeys(p, c)
@@ -195,15 +192,6 @@ func (es *FieldErrors) positive(path string, n int64) {
 
 func (es *FieldErrors) policy(path, policy string) {
 	es.when(policy != "").oneOf(path, policy, api.Honor, api.Ignore)
-}
-
-func (es *FieldErrors) minDomains(path string, c api.Fields, action string) {
-	if _, given := c["minDomains"]; !given {
-		return
-	}
-	n := c.Number("minDomains")
-	es.positive(path, n)
-	es.when(action != api.DoNotSchedule).invalid(path, n, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
 }
 
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {

@@ -18,9 +18,7 @@ func (es *FieldErrors) serviceSpec(s *api.ServiceSpec) {
 	case headless && (s.Type == api.LoadBalancer || s.Type == api.NodePort):
 		es.invalid("spec.clusterIPs[0]", api.HeadlessIP, "may not be set to 'None' for "+s.Type+" services")
 	}
-	if s.Type == api.ExternalName {
-		es.needed("spec.externalName", strings.TrimSuffix(s.ExternalName, "."), "", checkSubdomain)
-	}
+	es.when(s.Type == api.ExternalName).needed("spec.externalName", strings.TrimSuffix(s.ExternalName, "."), "", checkSubdomain)
 	es.servicePorts(s)
 	es.labels("spec.selector", s.Selector)
 	es.oneOf("spec.sessionAffinity", s.SessionAffinity, "ClientIP", "None")

@@ -38,9 +38,7 @@ func (es *FieldErrors) statefulSetSpec(s, old *api.StatefulSetSpec) {
 	if s.Ordinals != nil {
 		es.negative("spec.ordinals.start", int64(s.Ordinals.Start))
 	}
-	if old == nil && s.ServiceName != "" {
-		es.invalids("spec.serviceName", s.ServiceName, checkLabelName(s.ServiceName))
-	}
+	es.when(old == nil && s.ServiceName != "").invalids("spec.serviceName", s.ServiceName, checkLabelName(s.ServiceName))
 	es.statefulSetTemplate(s, old)
 }
 
@@ -79,14 +77,10 @@ func internalRollingUpdate(r *api.RollingUpdateStatefulSet) any {
 	if r == nil {
 		return nil
 	}
-	v := struct {
+	return struct {
 		Partition      int32
 		MaxUnavailable *api.IntOrString
-	}{MaxUnavailable: r.MaxUnavailable}
-	if r.Partition != nil {
-		v.Partition = *r.Partition
-	}
-	return v
+	}{api.Given(r.Partition), r.MaxUnavailable}
 }
 
 // statefulSetTemplate checks the selector and the template (D-15, D-19). What the controller writes over is not

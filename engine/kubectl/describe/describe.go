@@ -4,6 +4,7 @@ package describe
 import (
 	_ "embed" // the templates
 	"fmt"
+	"slices"
 	"sort"
 	"strings"
 	"sync"
@@ -92,12 +93,8 @@ func (d *description) part(name string, of any) string {
 
 // events lists the events about the object, the latest last. What the scheduler sends has no lastTimestamp and comes first.
 func (d *description) events(sent []*events.Event) (rows []any) {
-	var about []*events.Event
-	for _, e := range sent {
-		if e.Object == d.object.Key() && e.ObjectUID == d.object.Meta().UID {
-			about = append(about, e)
-		}
-	}
+	key, uid := d.object.Key(), d.object.Meta().UID
+	about := slices.DeleteFunc(slices.Clone(sent), func(e *events.Event) bool { return e.Object != key || e.ObjectUID != uid })
 	sort.Slice(about, func(i, j int) bool { return lastTimestamp(about[i]) < lastTimestamp(about[j]) })
 	for _, e := range about {
 		message := strings.TrimSpace(e.Message)

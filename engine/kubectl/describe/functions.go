@@ -46,9 +46,7 @@ func (d *description) functions() print.Funcs {
 
 // timeOf reads a moment of a tree, 0 if there is none.
 func timeOf(v any) (t api.Time) {
-	if at, err := time.Parse(time.RFC3339, print.TextOf(v)); err == nil {
-		t = api.Time(at.Unix())
-	}
+	_ = t.UnmarshalText([]byte(print.TextOf(v))) // which leaves it at 0
 	return t
 }
 
@@ -79,10 +77,7 @@ func annotationLines(annotations map[string]string) (lines []any) {
 // mounts lists where a container sees its volumes.
 func mounts(v any) (lines []any) {
 	for _, m := range (api.Fields{"": v}).Items("") {
-		mode := "rw"
-		if m["readOnly"] == true {
-			mode = "ro"
-		}
+		mode := map[bool]string{true: "ro", false: "rw"}[m["readOnly"] == true]
 		if path := m.Text("subPath"); path != "" {
 			mode += ",path=" + strconv.Quote(path)
 		}
@@ -160,7 +155,7 @@ func (d *description) sets() any {
 	o := d.object.(*api.Deployment)
 	newSet, oldSets := "", []string(nil)
 	for _, rs := range OwnedSets(d.Cluster, o) {
-		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, print.Given(rs.Spec.Replicas))
+		text := fmt.Sprintf("%s (%d/%d replicas created)", rs.Name, rs.Status.Replicas, api.Given(rs.Spec.Replicas))
 		if newSet == "" && rs.Spec.Template.EqualIgnoreHash(&o.Spec.Template) {
 			newSet = text
 		} else {

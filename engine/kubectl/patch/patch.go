@@ -24,10 +24,7 @@ func BadRequest(message string) error {
 func DeletePath(tree any, path string) {
 	first, rest, more := strings.Cut(path, ".")
 	name, index, indexed := strings.Cut(strings.TrimSuffix(first, "]"), "[")
-	m, ok := tree.(map[string]any)
-	if !ok {
-		return
-	}
+	m, _ := tree.(map[string]any) // if it is none, there is nothing to remove
 	if !more && !indexed {
 		delete(m, name)
 		return

@@ -130,22 +130,18 @@ func strategicList(live, patch []any, key string) (any, error) {
 	var given, gone []any
 	replace := false
 	for _, entry := range patch {
-		m, ok := entry.(map[string]any)
-		if !ok {
+		switch m, ok := entry.(map[string]any); {
+		case !ok:
 			return nil, BadRequest(fmt.Sprintf("expected a map, but received a %T", entry))
-		}
-		if m[directive] == "replace" {
+		case m[directive] == "replace":
 			replace = true
-			continue
-		}
-		if m[key] == nil {
+		case m[key] == nil:
 			return nil, &api.StatusError{Message: fmt.Sprintf("map: %v does not contain declared merge key: %s", m, key)}
-		}
-		if m[directive] == "delete" {
+		case m[directive] == "delete":
 			gone = append(gone, m)
-			continue
+		default:
+			given = append(given, m)
 		}
-		given = append(given, m)
 	}
 	if replace {
 		return withoutMarks(given), nil

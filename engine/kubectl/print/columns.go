@@ -39,10 +39,8 @@ func FormatOf(kind api.Kind) *Format {
 	return cmp.Or(columnTable[kind], textFormats()[kind], textFormats()["others"])
 }
 
+// None stands for a text that is empty.
 const None = "<none>"
-
-// OrNone returns a text, <none> for an empty one.
-func OrNone(text string) string { return cmp.Or(text, None) }
 
 // Since prints how long ago a moment was (K-51).
 func Since(t api.Time, now int64) string {
@@ -50,14 +48,6 @@ func Since(t api.Time, now int64) string {
 		return "<unknown>"
 	}
 	return Age(now - t.Milli())
-}
-
-// Given returns what a pointer leads to, and nothing if it leads nowhere: the replicas of a spec.
-func Given[T any](p *T) (v T) {
-	if p != nil {
-		v = *p
-	}
-	return v
 }
 
 // Containers returns the names and the images of a template's containers, comma separated.
@@ -82,7 +72,7 @@ func podCells(o api.Object, now int64, wide bool) []string {
 			open := slices.DeleteFunc(pod.Gates(), func(c api.Condition) bool { return c.Status != "True" })
 			gates = strconv.Itoa(len(open)) + "/" + strconv.Itoa(len(all))
 		}
-		cells = append(cells, OrNone(pod.IP()), OrNone(pod.NodeName), None, gates)
+		cells = append(cells, cmp.Or(pod.IP(), None), cmp.Or(pod.NodeName, None), None, gates)
 	}
 	return cells
 }
@@ -123,14 +113,14 @@ func NodeRoles(n *api.Node) string {
 		}
 	}
 	sort.Strings(roles)
-	return OrNone(strings.Join(roles, ","))
+	return cmp.Or(strings.Join(roles, ","), None)
 }
 
 // LabelText writes labels in one line, in the order of whole texts: app.kubernetes.io/name=web comes before app=web.
 func LabelText(labels map[string]string) string {
 	pairs := LabelPairs(labels)
 	slices.Sort(pairs)
-	return OrNone(strings.Join(pairs, ","))
+	return cmp.Or(strings.Join(pairs, ","), None)
 }
 
 // LabelPairs writes labels as key=value, by key.
@@ -145,16 +135,11 @@ func LabelPairs(labels map[string]string) []string {
 // SortedKeys lists the keys of a map in the order of the alphabet.
 func SortedKeys[V any](m map[string]V) []string { return slices.Sorted(maps.Keys(m)) }
 
-func SelectorText(s *api.LabelSelector) string { return OrNone(s.Text()) }
+func SelectorText(s *api.LabelSelector) string { return cmp.Or(s.Text(), None) }
 
 // Columns returns the headings under which kubectl get prints a kind, without those that only -o wide has.
-func Columns(kind api.Kind) (names []string) {
-	for _, name := range FormatOf(kind).Names {
-		if !strings.HasPrefix(name, "+") {
-			names = append(names, name)
-		}
-	}
-	return names
+func Columns(kind api.Kind) []string {
+	return slices.DeleteFunc(slices.Clone(FormatOf(kind).Names), func(name string) bool { return name[0] == '+' })
 }
 
 // TargetsText prints the first two metrics with their targets: cpu: 45%/80%.
@@ -285,7 +270,7 @@ var TreeFuncs = Funcs{
 	"lines": func(args []any) any { return strings.ReplaceAll(TextOf(args[0]), "\n", "\n"+args[1].(string)) },
 	"lower": func(args []any) any { return strings.ToLower(TextOf(args[0])) },
 	"multi": func(args []any) any {
-		return args[0].(string) + ":\t" + OrNone(strings.Join(texts(args[1]), "\n\t")) + "\n"
+		return args[0].(string) + ":\t" + cmp.Or(strings.Join(texts(args[1]), "\n\t"), None) + "\n"
 	},
 	"num":      func(args []any) any { return cmp.Or(TextOf(args[0]), "0") },
 	"pairs":    func(args []any) any { return api.CopyTree(LabelPairs(api.Fields{"": args[0]}.TextMap("")), nil) },

@@ -16,7 +16,7 @@ func Served(o api.Object) map[string]any {
 	tree := ObjectTree(o)
 	f := api.Fields(tree)
 	if o.Meta().Terminating() {
-		fill(f.Object("metadata"), "deletionGracePeriodSeconds", float64(0))
+		f.Object("metadata").SetAbsent("deletionGracePeriodSeconds", float64(0))
 	}
 	spec, status := f.Object("spec"), f.Object("status")
 	switch o := o.(type) {
@@ -25,14 +25,14 @@ func Served(o api.Object) map[string]any {
 	case *api.Pod:
 		fillContainers(spec)
 		fillRequests(spec)
-		fill(spec, "enableServiceLinks", true)
+		spec.SetAbsent("enableServiceLinks", true)
 		if status == nil {
 			status = api.Fields{"phase": "Pending"}
 			tree["status"] = map[string]any(status)
 		}
-		fill(status, "qosClass", QOSClass(o.Spec))
+		status.SetAbsent("qosClass", QOSClass(o.Spec))
 		for _, c := range status.Items("conditions") {
-			fill(c, "lastProbeTime", nil)
+			c.SetAbsent("lastProbeTime", nil)
 		}
 		fillClaims(spec, o)
 		fillAccount(spec, o)
@@ -40,37 +40,31 @@ func Served(o api.Object) map[string]any {
 		fillPodStatus(status, o)
 		fillTolerations(spec, o)
 	case *api.Node:
-		fillNode(tree, o)
+		fillNode(f, o)
 	case *api.ResourceQuota:
-		fill(tree, "spec", map[string]any{})
+		f.SetAbsent("spec", map[string]any{})
 	case *api.PodDisruptionBudget:
-		fill(tree, "spec", map[string]any{})
+		f.SetAbsent("spec", map[string]any{})
 		for _, c := range status.Items("conditions") {
-			fill(c, "message", "")
-			fill(c, "observedGeneration", float64(o.Status.ObservedGeneration))
+			c.SetAbsent("message", "")
+			c.SetAbsent("observedGeneration", float64(o.Status.ObservedGeneration))
 		}
 	default:
 		fillContainers(spec.Object("template").Object("spec"))
 		fillContainers(spec.Object("jobTemplate").Object("spec").Object("template").Object("spec"))
 		for _, claim := range spec.Items("volumeClaimTemplates") {
-			fill(claim, "apiVersion", "v1")
-			fill(claim, "kind", "PersistentVolumeClaim")
-			fill(claim, "status", map[string]any{"phase": "Pending"})
+			claim.SetAbsent("apiVersion", "v1")
+			claim.SetAbsent("kind", "PersistentVolumeClaim")
+			claim.SetAbsent("status", map[string]any{"phase": "Pending"})
 		}
 	}
 	if status := kinds.Of(o.Key().Kind).EmptyStatus(); status != nil && tree["status"] == nil {
 		tree["status"] = status
 	}
 	if o.Key().Kind == api.KindHorizontalPodAutoscaler {
-		fill(f.Object("status"), "currentMetrics", nil)
+		f.Object("status").SetAbsent("currentMetrics", nil)
 	}
 	return tree
-}
-
-func fill(tree map[string]any, field string, value any) {
-	if _, ok := tree[field]; !ok && tree != nil {
-		tree[field] = value
-	}
 }
 
 // fillClaims adds the volumes that a pod has from its StatefulSet: what its containers mount and its spec does not have (S-42).
@@ -97,10 +91,10 @@ func fillClaims(spec api.Fields, pod *api.Pod) {
 // fillStates fills in what a container's status always has.
 func fillStates(status api.Fields) {
 	for _, c := range ContainerStatuses(status) {
-		fill(c, "imageID", "")
-		fill(c, "lastState", map[string]any{})
+		c.SetAbsent("imageID", "")
+		c.SetAbsent("lastState", map[string]any{})
 		for _, state := range []string{"state", "lastState"} {
-			fill(c.Object(state).Object("terminated"), "exitCode", float64(0))
+			c.Object(state).Object("terminated").SetAbsent("exitCode", float64(0))
 		}
 	}
 }
@@ -112,10 +106,10 @@ func ContainerStatuses(status api.Fields) []api.Fields {
 
 func fillContainers(spec api.Fields) {
 	for _, c := range api.ContainersOf(spec) {
-		fill(c, "resources", map[string]any{})
+		c.SetAbsent("resources", map[string]any{})
 		for _, env := range c.Items("env") {
 			if ref := env.Object("valueFrom").Object("resourceFieldRef"); len(ref) > 0 {
-				fill(ref, "divisor", "0")
+				ref.SetAbsent("divisor", "0")
 			}
 		}
 	}
@@ -126,8 +120,8 @@ func fillRequests(spec api.Fields) {
 	for _, c := range api.ContainersOf(spec) {
 		resources := c.Object("resources")
 		for name, limit := range resources.Object("limits") {
-			fill(resources, "requests", map[string]any{})
-			fill(resources.Object("requests"), name, limit)
+			resources.SetAbsent("requests", map[string]any{})
+			resources.Object("requests").SetAbsent(name, limit)
 		}
 	}
 }
@@ -143,10 +137,9 @@ func fillTolerations(tree map[string]any, pod *api.Pod) {
 	}
 }
 
-func fillNode(tree map[string]any, node *api.Node) {
-	fill(tree, "spec", map[string]any{})
-	fill(tree, "status", map[string]any{})
-	status := api.Fields(tree).Object("status")
+func fillNode(f api.Fields, node *api.Node) {
+	f.SetAbsent("spec", map[string]any{})
+	status := f.Make("status")
 	info, port := nodeInfo(node), float64(10250)
 	if len(node.Status.Conditions) > 0 {
 		status["addresses"] = []any{map[string]any{"type": "InternalIP", "address": api.NodeIP(node.Name)}, map[string]any{"type": "Hostname", "address": node.Name}}
@@ -193,13 +186,13 @@ func fillPodStatus(status api.Fields, pod *api.Pod) {
 		return
 	}
 	generation := float64(max(1, pod.Status.ObservedGeneration))
-	fill(status, "observedGeneration", generation)
+	status.SetAbsent("observedGeneration", generation)
 	for _, c := range status.Items("conditions") {
 		if c.Text("reason") != "EvictionByEvictionAPI" { // which the API server sets
-			fill(c, "observedGeneration", generation)
+			c.SetAbsent("observedGeneration", generation)
 		}
 	}
-	fill(status, "startTime", TimeText(started))
+	status.SetAbsent("startTime", TimeText(started))
 	fillAddress(status, "hostIP", api.NodeIP(pod.NodeName))
 	fillAddress(status, "podIP", pod.IP())
 	fillContainerIDs(ContainerStatuses(status), pod)
@@ -208,8 +201,8 @@ func fillPodStatus(status api.Fields, pod *api.Pod) {
 // fillAddress adds an address and the list with it, if there is one.
 func fillAddress(status api.Fields, field, address string) {
 	if address != "" {
-		fill(status, field, address)
-		fill(status, field+"s", []any{map[string]any{"ip": address}})
+		status.SetAbsent(field, address)
+		status.SetAbsent(field+"s", []any{map[string]any{"ip": address}})
 	}
 }
 
@@ -222,13 +215,13 @@ func fillContainerIDs(statuses []api.Fields, pod *api.Pod) {
 			continue
 		}
 		id := containerID(pod, name, restart)
-		fill(c, "containerID", id)
+		c.SetAbsent("containerID", id)
 		c["imageID"] = ImageID(c.Text("image"))
-		fill(ended, "containerID", id)
+		ended.SetAbsent("containerID", id)
 		if c.Object("state").Object("waiting") == nil {
 			id = containerID(pod, name, restart-1)
 		}
-		fill(last, "containerID", id)
+		last.SetAbsent("containerID", id)
 	}
 }
 
@@ -242,10 +235,10 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 	if pod.NodeName == "" {
 		return
 	}
-	fill(spec, "serviceAccountName", "default")
-	fill(spec, "serviceAccount", spec["serviceAccountName"])
-	fill(spec, "priority", float64(0))
-	fill(spec, "preemptionPolicy", "PreemptLowerPriority")
+	spec.SetAbsent("serviceAccountName", "default")
+	spec.SetAbsent("serviceAccount", spec["serviceAccountName"])
+	spec.SetAbsent("priority", float64(0))
+	spec.SetAbsent("preemptionPolicy", "PreemptLowerPriority")
 	if spec["automountServiceAccountToken"] == false {
 		return
 	}
@@ -260,12 +253,11 @@ func fillAccount(spec api.Fields, pod *api.Pod) {
 		c["volumeMounts"] = append(mounts, map[string]any{"mountPath": tokenPath, "name": token, "readOnly": true})
 	}
 	volumes, _ := spec["volumes"].([]any)
-	file := func(list ...any) []any { return list }
 	spec["volumes"] = append(volumes, map[string]any{"name": token, "projected": map[string]any{"defaultMode": float64(420), "sources": []any{
 		map[string]any{"serviceAccountToken": map[string]any{"expirationSeconds": float64(3607), "path": "token"}},
-		map[string]any{"configMap": map[string]any{"name": "kube-root-ca.crt", "items": file(map[string]any{"key": "ca.crt", "path": "ca.crt"})}},
-		map[string]any{"downwardAPI": map[string]any{"items": file(map[string]any{"path": "namespace",
-			"fieldRef": map[string]any{"apiVersion": "v1", "fieldPath": "metadata.namespace"}})}},
+		map[string]any{"configMap": map[string]any{"name": "kube-root-ca.crt", "items": []any{map[string]any{"key": "ca.crt", "path": "ca.crt"}}}},
+		map[string]any{"downwardAPI": map[string]any{"items": []any{map[string]any{"path": "namespace",
+			"fieldRef": map[string]any{"apiVersion": "v1", "fieldPath": "metadata.namespace"}}}}},
 	}}})
 }
 

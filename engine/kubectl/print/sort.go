@@ -91,15 +91,12 @@ func valueLess(a, b any) bool {
 		return ok && !a && b
 	case string:
 		b, ok := b.(string)
-		if !ok {
-			return false
-		}
 		x, errX := api.ParseQuantity(a)
 		y, errY := api.ParseQuantity(b)
 		if errX == nil && errY == nil {
 			return x.Cmp(y) < 0
 		}
-		return a < b
+		return ok && a < b
 	}
 	return false
 }

@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -39,12 +40,9 @@ func (r *reading) describe() error {
 // describePrefix describes the objects whose names begin with a name that was not found.
 func (r *reading) describePrefix(missing error) error {
 	key := r.Targets[0]
-	var found []api.Object
-	for _, o := range r.Cluster.All(key.Kind) {
-		if m := o.Meta(); m.Namespace == key.Namespace && strings.HasPrefix(m.Name, key.Name) {
-			found = append(found, o)
-		}
-	}
+	found := api.Pick(slices.Values(r.Cluster.All(key.Kind)), func(o api.Object) bool {
+		return o.Meta().Namespace == key.Namespace && strings.HasPrefix(o.Meta().Name, key.Name)
+	})
 	if len(found) == 0 {
 		return missing
 	}

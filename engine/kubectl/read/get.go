@@ -143,10 +143,7 @@ func (r *reading) get() error {
 	default:
 		r.list(f, groups)
 	}
-	if err != nil {
-		errs = append(errs, err)
-	}
-	r.fail(errs...)
+	r.fail(append(errs, err)...)
 	return nil
 }
 

@@ -84,9 +84,7 @@ func (r *Reader) Answer(c *line.Command) *Reading {
 	case c.WantsHelp:
 		out.print(c.Help())
 	default:
-		if err := readers[c.Verb](out); err != nil {
-			out.fail(err)
-		}
+		out.fail(readers[c.Verb](out))
 	}
 	return &out.answer
 }
@@ -136,7 +134,9 @@ func (r *reading) print(text string) { r.answer.Print(r.now, text) }
 
 func (r *reading) complain(text string) { r.answer.Complain(r.now, text) }
 
+// fail adds errors; nil is none.
 func (r *reading) fail(errs ...error) {
+	errs = slices.DeleteFunc(errs, func(err error) bool { return err == nil })
 	for _, err := range errs {
 		if refused, ok := err.(*api.StatusError); ok && r.Verbose {
 			r.logRefusal(refused)

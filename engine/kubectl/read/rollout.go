@@ -27,10 +27,7 @@ func (r *reading) status() error {
 	var wrong []error
 	found := print.Flat(groups)
 	for _, o := range found {
-		if err := f.rollout(o.Key()); err != nil {
-			wrong = append(wrong, err)
-		}
-		if r.answer.Open {
+		if wrong = append(wrong, f.rollout(o.Key())); r.answer.Open {
 			return nil
 		}
 	}
@@ -103,7 +100,7 @@ func rolloutStatus(d *api.Deployment, revision int64) (text string, done bool, e
 			return "", false, fmt.Errorf("desired revision (%d) is different from the running revision (%d)", revision, running)
 		}
 	}
-	s, want := &d.Status, print.Given(d.Spec.Replicas)
+	s, want := &d.Status, api.Given(d.Spec.Replicas)
 	waiting := fmt.Sprintf("Waiting for deployment %q rollout to finish: ", d.Name)
 	switch progressing := api.FindCondition(s.Conditions, "Progressing"); {
 	case d.Generation > s.ObservedGeneration:
@@ -143,7 +140,7 @@ func daemonSetStatus(d *api.DaemonSet) (text string, done bool, err error) {
 // statefulSetStatus says how far the rollout of a StatefulSet is (K-10 to K-14). With a rollingUpdate, which is the default,
 // it is a partitioned one, also if no partition holds anything back.
 func statefulSetStatus(o *api.StatefulSet) (text string, done bool, err error) {
-	s, u, want := &o.Status, &o.Spec.UpdateStrategy, print.Given(o.Spec.Replicas)
+	s, u, want := &o.Status, &o.Spec.UpdateStrategy, api.Given(o.Spec.Replicas)
 	switch {
 	case u.Type != api.RollingUpdate:
 		return "", false, errNoRollingUpdate
@@ -152,7 +149,7 @@ func statefulSetStatus(o *api.StatefulSet) (text string, done bool, err error) {
 	case s.ReadyReplicas < want: // K-11
 		return fmt.Sprintf("Waiting for %d pods to be ready...", want-s.ReadyReplicas), false, nil
 	case u.RollingUpdate != nil: // K-12
-		if below := want - print.Given(u.RollingUpdate.Partition); s.UpdatedReplicas < below {
+		if below := want - api.Given(u.RollingUpdate.Partition); s.UpdatedReplicas < below {
 			return fmt.Sprintf("Waiting for partitioned roll out to finish: %d out of %d new pods have been updated...",
 				s.UpdatedReplicas, below), false, nil
 		}
@@ -173,9 +170,7 @@ func (r *reading) history() error {
 	}
 	groups, errs := r.find()
 	for _, o := range print.Flat(groups) {
-		if err := r.historyOf(o, revision); err != nil {
-			errs = append(errs, err)
-		}
+		errs = append(errs, r.historyOf(o, revision))
 	}
 	r.fail(errs...)
 	return nil
@@ -230,7 +225,7 @@ func (r *reading) historyOf(o api.Object, revision int64) error {
 			r.print(fmt.Sprintf("%swith revision #%d\n%s\n", title, revision, describe.Template(&p.Template)))
 			return nil
 		}
-		text += strconv.FormatInt(p.Number, 10) + "\t" + print.OrNone(p.Cause) + "\n"
+		text += strconv.FormatInt(p.Number, 10) + "\t" + cmp.Or(p.Cause, print.None) + "\n"
 	}
 	if revision > 0 {
 		return errors.New("unable to find the specified revision")

@@ -2,6 +2,7 @@ package read
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"strings"
 
@@ -123,12 +124,15 @@ func (r *reading) beginWait() *Wait {
 	return w
 }
 
-// advance continues through the known changes. The answer stays open if the wait has not ended by then.
+// advance continues through the known changes. The answer stays open if the wait has not ended by then, and else has its errors.
 func (w *Wait) advance() {
-	w.answer.Open = !w.created() || !w.visit()
-	if !w.answer.Open {
-		w.finish()
+	if w.answer.Open = !w.created() || !w.visit(); w.answer.Open {
+		return
 	}
+	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
+		w.errs = []error{errors.New("no matching resources found")}
+	}
+	w.fail(w.errs...) // of several, only those of the server have a word in front
 }
 
 // created looks twice a second whether all the objects are there. It says whether there is nothing more to look for.
@@ -300,12 +304,7 @@ func (w *Wait) lookIntoCache(key api.Key, c *waitCondition) (met bool, err error
 
 // list returns the objects of a kind that the command selects now, by namespace and name.
 func (w *Wait) list(kind api.Kind) (targets []waitTarget) {
-	var found []api.Object
-	for key, o := range w.latest {
-		if key.Kind == kind && o != nil && w.selects(o) {
-			found = append(found, o)
-		}
-	}
+	found := api.Pick(maps.Values(w.latest), func(o api.Object) bool { return o.Key().Kind == kind && w.selects(o) })
 	slices.SortFunc(found, api.ByName)
 	for _, o := range found {
 		targets = append(targets, waitTarget{o.Key(), true})
@@ -318,14 +317,6 @@ func (w *Wait) wrong(err error) {
 	if !w.deleting || !api.IsReason(err, api.ReasonNotFound) {
 		w.errs = append(w.errs, err)
 	}
-}
-
-// finish prints the errors. If there are several, only those of the server have a word in front.
-func (w *Wait) finish() {
-	if w.visited == 0 && !w.deleting && len(w.errs) == 0 {
-		w.errs = []error{errors.New("no matching resources found")}
-	}
-	w.fail(w.errs...)
 }
 
 // Begin starts a wait of a timeline in the cluster of the moment. Advance passes later changes to it.
