@@ -136,11 +136,7 @@ func Options(values []string, chosen string, text func(value string) string) app
 
 // Leave is a link to another page of the site.
 func Leave(class, act, path, text string) app.HTMLElem {
-	link := app.Elem("a").DataSet("act", act).DataSet("leave", true).Attr("href", path).Text(text)
-	if class != "" {
-		link = link.Class(class)
-	}
-	return link
+	return app.Elem("a").Class(class).DataSet("act", act).DataSet("leave", true).Attr("href", path).Text(text)
 }
 
 // Title is the heading of a region whose look says what it is.
