@@ -190,10 +190,6 @@ func (p *Panels) lastDrain() app.UI {
 }
 
 func transcriptLine(l *past.ReadLine) app.UI {
-	class := ""
-	if l.Stderr {
-		class = "bad"
-	}
 	return app.Elem("div").Body(
-		app.Elem("span").Class("at").Text(cursor.Clock(l.T)+"  "), app.Elem("span").Class(class).Text(l.Text))
+		app.Elem("span").Class("at").Text(cursor.Clock(l.T)+"  "), app.Elem("span").Class(parts.Marked("", "bad", l.Stderr)).Text(l.Text))
 }

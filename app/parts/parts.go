@@ -62,14 +62,6 @@ func Marked(names, more string, ok bool) string {
 	return names
 }
 
-// Solid is the class of a button that is the next step.
-func Solid(next bool) string {
-	if next {
-		return "primary"
-	}
-	return ""
-}
-
 // Each is an element for each text of a list.
 func Each(list []string, draw func(text string) app.UI) app.UI {
 	return app.Range(list).Slice(func(i int) app.UI { return draw(list[i]) })

@@ -293,13 +293,8 @@ func mixOf(r *traffic.Report, i *traffic.Interval, sets []chart.Set) string {
 	return "linear-gradient(to top, " + strings.Join(stops, ", ") + ")"
 }
 
-// Asked is a class of the figure: with the strip, the plot is lower.
-func (p *Panels) Asked() string {
-	if p.report() == nil {
-		return ""
-	}
-	return "asked"
-}
+// Asked says that the figure has the strip of the requests: then the plot is lower.
+func (p *Panels) Asked() bool { return p.report() != nil }
 
 // Requests is the strip right under the plot, with the story of the losses that a click chose. Without traffic it is hidden.
 func (p *Panels) Requests() app.UI {
