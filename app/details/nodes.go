@@ -100,14 +100,9 @@ type nodeCard struct {
 // Render draws the node's facts, its pods and its buttons.
 func (b *nodeCard) Render() app.UI {
 	n := &b.Row
-	state, words := "good", n.Status
-	switch {
-	case b.Dead && n.Ready:
-		state, words = "bad", b.Lang.Say("node-down", n.Status)
-	case b.Dead || !n.Ready:
-		state = "bad"
-	case n.Cordoned:
-		state = "legal"
+	state, words := parts.Rating(b.Dead || !n.Ready, n.Cordoned), n.Status
+	if b.Dead && n.Ready {
+		words = b.Lang.Say("node-down", n.Status)
 	}
 	var facts []string
 	if n.Zone != "" {

@@ -62,6 +62,17 @@ func Marked(names, more string, ok bool) string {
 	return names
 }
 
+// Rating is the class of what is bad, of what is legal although it is not good, and of what is good.
+func Rating(bad, legal bool) string {
+	switch {
+	case bad:
+		return "bad"
+	case legal:
+		return "legal"
+	}
+	return "good"
+}
+
 // Each is an element for each text of a list.
 func Each(list []string, draw func(text string) app.UI) app.UI {
 	return app.Range(list).Slice(func(i int) app.UI { return draw(list[i]) })

@@ -200,13 +200,7 @@ func (p *Panels) requestStrip() []strip {
 	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + p.model(), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
 	for i := range r.Intervals {
 		part := &r.Intervals[i]
-		kind := "good"
-		switch {
-		case part.Failed() > 0:
-			kind = "bad"
-		case part.Slow() > 0:
-			kind = "legal"
-		}
+		kind := parts.Rating(part.Failed() > 0, part.Slow() > 0)
 		mix, n := mixOf(r, part, sets), len(row.Segments)
 		if n > 0 && row.Segments[n-1].Kind == kind && (kind != "good" || row.Segments[n-1].Mix == mix) {
 			row.Segments[n-1].To = part.To
@@ -256,13 +250,8 @@ func dotsOf(r *traffic.Report) *requestDots {
 	}
 	d := &requestDots{Rate: r.PerSecond(), Stretches: make([]dotStretch, len(r.Stretches))}
 	for i := range r.Stretches {
-		s, kind := &r.Stretches[i], "bad"
-		switch {
-		case s.Outcome == traffic.Served:
-			kind = "good"
-		case s.Slow():
-			kind = "legal"
-		}
+		s := &r.Stretches[i]
+		kind := parts.Rating(s.Outcome != traffic.Served && !s.Slow(), s.Slow())
 		d.Stretches[i] = dotStretch{r.Of.Object().Namespace + "/" + s.Pod, s.From, s.To, kind}
 	}
 	return d
