@@ -25,6 +25,7 @@ import (
 	"github.com/rollplay/rollplay/app/numbers"
 	"github.com/rollplay/rollplay/app/palette"
 	"github.com/rollplay/rollplay/app/panes"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/presenter"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/app/share"
@@ -228,7 +229,7 @@ func (p *page) render() app.UI {
 				p.stage.Status(p.start.View(), start.Offers(p.s, p.stage)),
 				p.editor.NoticeRow(p.panes.Code),
 				app.Elem("div").Class("figure").Body(
-					app.Elem("div").Class("figure-main").Class(p.stage.Asked()).Body(p.stage.Chart(), p.stage.Requests(), p.details.PodsInPlace(), p.stage.Transport()),
+					app.Elem("div").Class(parts.Marked("figure-main", "asked", p.stage.Asked())).Body(p.stage.Chart(), p.stage.Requests(), p.details.PodsInPlace(), p.stage.Transport()),
 					strip,
 				),
 				p.stage.Controls(),

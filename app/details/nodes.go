@@ -100,14 +100,9 @@ type nodeCard struct {
 // Render draws the node's facts, its pods and its buttons.
 func (b *nodeCard) Render() app.UI {
 	n := &b.Row
-	state, words := "good", n.Status
-	switch {
-	case b.Dead && n.Ready:
-		state, words = "bad", b.Lang.Say("node-down", n.Status)
-	case b.Dead || !n.Ready:
-		state = "bad"
-	case n.Cordoned:
-		state = "legal"
+	state, words := parts.Rating(b.Dead || !n.Ready, n.Cordoned), n.Status
+	if b.Dead && n.Ready {
+		words = b.Lang.Say("node-down", n.Status)
 	}
 	var facts []string
 	if n.Zone != "" {
@@ -185,15 +180,11 @@ func (p *Panels) lastDrain() app.UI {
 			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(s.Run().Record(i).Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
 		parts.When(hidden > 0, app.Elem("p").Class("list-note").Text(say("drain-last", len(lines), hidden))),
-		app.Elem("pre").TabIndex(0).Body(app.Range(lines).Slice(func(i int) app.UI { return transcriptLine(&lines[i]) })),
+		app.Elem("pre").TabIndex(0).Body(parts.EachOf(lines, transcriptLine)),
 	)
 }
 
 func transcriptLine(l *past.ReadLine) app.UI {
-	class := ""
-	if l.Stderr {
-		class = "bad"
-	}
 	return app.Elem("div").Body(
-		app.Elem("span").Class("at").Text(cursor.Clock(l.T)+"  "), app.Elem("span").Class(class).Text(l.Text))
+		app.Elem("span").Class("at").Text(cursor.Clock(l.T)+"  "), app.Elem("span").Class(parts.Marked("", "bad", l.Stderr)).Text(l.Text))
 }

@@ -6,9 +6,9 @@
 package drafts
 
 import (
+	"cmp"
 	"encoding/json"
 	"slices"
-	"sort"
 	"strings"
 	"unicode/utf8"
 )
@@ -81,10 +81,7 @@ func (s *Shelf) List() []Head {
 	if slices.Contains(keys, earlierKey) && !slices.ContainsFunc(list, func(h Head) bool { return h.ID == earlierID }) {
 		list = append(list, Head{ID: earlierID})
 	}
-	sort.SliceStable(list, func(i, k int) bool {
-		a, b := &list[i], &list[k]
-		return a.At > b.At || a.At == b.At && a.ID < b.ID
-	})
+	slices.SortStableFunc(list, func(a, b Head) int { return cmp.Or(cmp.Compare(b.At, a.At), cmp.Compare(a.ID, b.ID)) })
 	return list
 }
 

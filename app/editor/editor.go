@@ -105,7 +105,7 @@ func (e *view) Render() app.UI {
 		app.Elem("div").Class("panel-head").Body(
 			app.Elem("h2").Text(e.Lang.Say("scenario")),
 			app.Elem("span").Class("edit-state").DataSet("act", "edit-state").Text(e.state()),
-			app.Elem("button").Class("button", parts.Solid(e.Dirty)).Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(parts.Flushed(act.Apply)).Body(
+			app.Elem("button").Class(parts.Marked("button", "primary", e.Dirty)).Attr("type", "button").DataSet("act", "apply").Title(e.Apply).OnClick(parts.Flushed(act.Apply)).Body(
 				app.Text(e.Lang.Say("apply")), app.Elem("span").Class("kbd-hint").Aria("hidden", "true").Text("Ctrl ⏎"),
 			),
 			app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "replay").Title(e.Lang.Say("replay-is")).
@@ -141,7 +141,7 @@ func (e *view) warnings() app.UI {
 }
 
 func (e *view) list(list []engine.Diagnostic) app.HTMLElem {
-	return app.Elem("ul").Class("diagnostics").Body(app.Range(list).Slice(func(i int) app.UI { return e.diagnosticRow(&list[i]) }))
+	return app.Elem("ul").Class("diagnostics").Body(parts.EachOf(list, e.diagnosticRow))
 }
 
 func (e *view) diagnostics(warnings bool) []engine.Diagnostic {

@@ -48,8 +48,7 @@ func (l Lang) Other() Lang {
 // Of is the language of a tag, empty if the page does not have it: zh-CN is Chinese.
 func Of(tag string) Lang {
 	base, _, _ := strings.Cut(tag, "-")
-	switch l := Lang(strings.ToLower(base)); l {
-	case English, Chinese:
+	if l := Lang(strings.ToLower(base)); l == English || l == Chinese {
 		return l
 	}
 	return ""
@@ -142,12 +141,9 @@ var pageMessages = sync.OnceValue(func() map[Message]scenario.Text { return read
 
 // read reads a catalogue.
 func read(english, chinese string) map[Message]scenario.Text {
-	all := map[Message]scenario.Text{}
+	all, translated := map[Message]scenario.Text{}, entries(chinese)
 	for key, text := range entries(english) {
-		all[key] = scenario.Text{En: text}
-	}
-	for key, text := range entries(chinese) {
-		all[key] = scenario.Text{En: all[key].En, Zh: text}
+		all[key] = scenario.Text{En: text, Zh: translated[key]}
 	}
 	return all
 }

@@ -1,6 +1,7 @@
 package parts
 
 import (
+	"cmp"
 	_ "embed" // the icons
 	"strings"
 	"unicode/utf8"
@@ -48,12 +49,14 @@ func FocusOf(chosen bool) string {
 	return "-1"
 }
 
-// Render draws the button.
+// Render draws the button. An attribute that is empty is none.
 func (b *Button) Render() app.UI {
-	button := app.Elem("button").Class(b.Class).Attr("type", "button").DataSet("act", b.Act).Attr("disabled", b.Off).OnClick(b.onClick)
-	if b.Title != "" || b.Spans == nil {
-		button = button.Title(b.Title)
+	label := b.Label
+	if label == "" && b.Class == "tool" && b.Spans == nil && utf8.RuneCountInString(b.Text) < 2 { // a word is its own name
+		label = b.Title
 	}
+	button := app.Elem("button").Class(b.Class).Attr("type", "button").DataSet("act", b.Act).Attr("disabled", b.Off).OnClick(b.onClick).
+		Title(b.Title).Aria("label", label).Aria("pressed", b.Pressed).Attr("tabindex", b.Focus).Role(b.Role).ID(b.ID)
 	if b.Data != "" {
 		button = button.DataSet(b.Data, b.Value)
 	}
@@ -63,26 +66,8 @@ func (b *Button) Render() app.UI {
 	for name, value := range b.Aria {
 		button = button.Aria(name, value)
 	}
-	switch {
-	case b.Label != "":
-		button = button.Aria("label", b.Label)
-	case b.Class == "tool" && b.Spans == nil && utf8.RuneCountInString(b.Text) < 2: // a word is its own name
-		button = button.Aria("label", b.Title)
-	}
-	if b.Pressed != "" {
-		button = button.Aria("pressed", b.Pressed)
-	}
 	if b.Current {
 		button = button.Aria("current", "true")
-	}
-	if b.Focus != "" {
-		button = button.Attr("tabindex", b.Focus)
-	}
-	if b.Role != "" {
-		button = button.Role(b.Role)
-	}
-	if b.ID != "" {
-		button = button.ID(b.ID)
 	}
 	return button.Body(b.content()...)
 }
@@ -144,23 +129,10 @@ func Draw(list ...Span) []app.UI {
 }
 
 func (s *Span) draw() app.UI {
-	tag := s.Tag
-	switch {
-	case tag == "text":
+	if s.Tag == "text" {
 		return app.Text(s.Text)
-	case tag == "":
-		tag = "span"
 	}
-	e := app.Elem(tag)
-	if s.Class != "" {
-		e = e.Class(s.Class)
-	}
-	if s.Title != "" {
-		e = e.Title(s.Title)
-	}
-	if s.Lang != "" {
-		e = e.Attr("lang", s.Lang)
-	}
+	e := app.Elem(cmp.Or(s.Tag, "span")).Class(s.Class).Title(s.Title).Attr("lang", s.Lang) // an empty attribute is none
 	if s.Sign {
 		e = e.Aria("hidden", "true")
 	}

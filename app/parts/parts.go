@@ -62,17 +62,25 @@ func Marked(names, more string, ok bool) string {
 	return names
 }
 
-// Solid is the class of a button that is the next step.
-func Solid(next bool) string {
-	if next {
-		return "primary"
+// Rating is the class of what is bad, of what is legal although it is not good, and of what is good.
+func Rating(bad, legal bool) string {
+	switch {
+	case bad:
+		return "bad"
+	case legal:
+		return "legal"
 	}
-	return ""
+	return "good"
 }
 
-// Each is an element for each text of a list.
-func Each(list []string, draw func(text string) app.UI) app.UI {
+// Each is an element for each entry of a list.
+func Each[T any](list []T, draw func(entry T) app.UI) app.UI {
 	return app.Range(list).Slice(func(i int) app.UI { return draw(list[i]) })
+}
+
+// EachOf is the same for entries that are not copied.
+func EachOf[T any](list []T, draw func(entry *T) app.UI) app.UI {
+	return app.Range(list).Slice(func(i int) app.UI { return draw(&list[i]) })
 }
 
 // Card is a region of the stage with its name.
@@ -128,19 +136,15 @@ func Menu(class, act string, summary app.UI, box ...app.UI) app.HTMLElem {
 }
 
 // Options are the options of a select, with a text for each value.
-func Options(values []string, chosen string, text func(value string) string) app.UI {
-	return Each(values, func(v string) app.UI {
-		return app.Elem("option").Attr("value", v).Attr("selected", v == chosen).Text(text(v))
+func Options[T ~string](values []T, chosen T, text func(value T) string) app.UI {
+	return Each(values, func(v T) app.UI {
+		return app.Elem("option").Attr("value", string(v)).Attr("selected", v == chosen).Text(text(v))
 	})
 }
 
 // Leave is a link to another page of the site.
 func Leave(class, act, path, text string) app.HTMLElem {
-	link := app.Elem("a").DataSet("act", act).DataSet("leave", true).Attr("href", path).Text(text)
-	if class != "" {
-		link = link.Class(class)
-	}
-	return link
+	return app.Elem("a").Class(class).DataSet("act", act).DataSet("leave", true).Attr("href", path).Text(text)
 }
 
 // Title is the heading of a region whose look says what it is.

@@ -3,6 +3,7 @@ package session
 import (
 	"fmt"
 	"math"
+	"sort"
 
 	"github.com/rollplay/rollplay/app/cursor"
 	sharing "github.com/rollplay/rollplay/engine/link"
@@ -127,11 +128,7 @@ func (c *Cursor) Slower() { c.SetSpeed(c.Speed - 1) }
 
 // SetFactor sets a speed by its factor: that one of Speeds, or the next one below.
 func (c *Cursor) SetFactor(factor float64) {
-	i := 0
-	for i+1 < len(Speeds) && Speeds[i+1] <= factor {
-		i++
-	}
-	c.SetSpeed(i)
+	c.SetSpeed(sort.Search(len(Speeds), func(i int) bool { return Speeds[i] > factor }) - 1)
 }
 
 // SpeedText writes a speed.

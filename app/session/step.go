@@ -1,6 +1,7 @@
 package session
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/rollplay/rollplay/app/chart"
@@ -30,11 +31,9 @@ func UnitName(l lang.Lang, u StepUnit) string { return l.Say(lang.Message("unit-
 
 // SetStep chooses what a step covers; an unknown word changes nothing.
 func (c *Cursor) SetStep(unit StepUnit) {
-	for _, u := range StepUnits {
-		if u == unit {
-			c.Step, c.visit.Touched = u, true
-			c.visit.Say(c.visit.Lang.Say("step-set", UnitName(c.visit.Lang, u), UnitName(c.visit.Lang, u)))
-		}
+	if slices.Contains(StepUnits[:], unit) {
+		c.Step, c.visit.Touched = unit, true
+		c.visit.Say(c.visit.Lang.Say("step-set", UnitName(c.visit.Lang, unit), UnitName(c.visit.Lang, unit)))
 	}
 }
 

@@ -34,7 +34,7 @@ func New(s *session.Session) *Panel { return &Panel{s: s} }
 func (p *Panel) Handlers() parts.Handlers {
 	return parts.Handlers{
 		act.Share: p.onShare, act.Copied: p.onCopied, act.Take: parts.Changed(p.onTake),
-		act.ShareClosed: parts.Changed(func(any) { p.Open, p.take.last = false, lastPicture{} }), // no link is made while nobody sees it
+		act.ShareClosed: parts.Changed(func(any) { p.Open, p.take = false, taking{dark: p.take.dark} }), // no link is made while nobody sees it
 		act.ShareMoment: parts.Changed(func(on bool) { p.moment, p.copied = on, "" }),
 		act.ShareView:   parts.Changed(func(on bool) { p.view, p.copied = on, "" }),
 		act.TakeDark:    parts.Changed(func(on bool) { p.take.dark = on }),

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/picture"
+	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/words"
@@ -44,15 +45,14 @@ var takings = [...]struct {
 type taking struct {
 	dark  bool
 	saved string // the file that was saved last
-	last  lastPicture
+	last  session.Memo[pictureKey, *picture.Picture]
 }
 
-// lastPicture is the picture of a run, which is kept while nothing that it shows changes.
-type lastPicture struct {
+// pictureKey is what the picture of a run depends on.
+type pictureKey struct {
 	run      *engine.Run
 	workload string
 	at       int64
-	picture  *picture.Picture
 }
 
 // picture returns the picture of the run that is shown, at the moment of the link; nil while the run is computed, or without a
@@ -61,15 +61,11 @@ func (p *Panel) picture() *picture.Picture {
 	if !p.s.Computed.Finished() {
 		return nil
 	}
-	d := lastPicture{run: p.s.Run(), workload: p.s.Workload(), at: picture.Telling}
+	key := pictureKey{p.s.Run(), p.s.Workload(), picture.Telling}
 	if p.moment {
-		d.at = p.s.Cursor.T
+		key.at = p.s.Cursor.T
 	}
-	if was := &p.take.last; was.run != d.run || was.workload != d.workload || was.at != d.at {
-		d.picture = picture.New(d.run, d.workload, d.at)
-		*was = d
-	}
-	return p.take.last.picture
+	return session.Recall(&p.take.last, key, func() *picture.Picture { return picture.New(key.run, key.workload, key.at) })
 }
 
 func (p *Panel) draws() bool { return p.picture() != nil }

@@ -200,13 +200,7 @@ func (p *Panels) requestStrip() []strip {
 	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + p.model(), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
 	for i := range r.Intervals {
 		part := &r.Intervals[i]
-		kind := "good"
-		switch {
-		case part.Failed() > 0:
-			kind = "bad"
-		case part.Slow() > 0:
-			kind = "legal"
-		}
+		kind := parts.Rating(part.Failed() > 0, part.Slow() > 0)
 		mix, n := mixOf(r, part, sets), len(row.Segments)
 		if n > 0 && row.Segments[n-1].Kind == kind && (kind != "good" || row.Segments[n-1].Mix == mix) {
 			row.Segments[n-1].To = part.To
@@ -256,13 +250,8 @@ func dotsOf(r *traffic.Report) *requestDots {
 	}
 	d := &requestDots{Rate: r.PerSecond(), Stretches: make([]dotStretch, len(r.Stretches))}
 	for i := range r.Stretches {
-		s, kind := &r.Stretches[i], "bad"
-		switch {
-		case s.Outcome == traffic.Served:
-			kind = "good"
-		case s.Slow():
-			kind = "legal"
-		}
+		s := &r.Stretches[i]
+		kind := parts.Rating(s.Outcome != traffic.Served && !s.Slow(), s.Slow())
 		d.Stretches[i] = dotStretch{r.Of.Object().Namespace + "/" + s.Pod, s.From, s.To, kind}
 	}
 	return d
@@ -293,13 +282,8 @@ func mixOf(r *traffic.Report, i *traffic.Interval, sets []chart.Set) string {
 	return "linear-gradient(to top, " + strings.Join(stops, ", ") + ")"
 }
 
-// Asked is a class of the figure: with the strip, the plot is lower.
-func (p *Panels) Asked() string {
-	if p.report() == nil {
-		return ""
-	}
-	return "asked"
-}
+// Asked says that the figure has the strip of the requests: then the plot is lower.
+func (p *Panels) Asked() bool { return p.report() != nil }
 
 // Requests is the strip right under the plot, with the story of the losses that a click chose. Without traffic it is hidden.
 func (p *Panels) Requests() app.UI {

@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/engine/judge"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -225,13 +226,7 @@ func budgetStrip(l lang.Lang, b past.Budget, end int64) strip {
 		if s.Gone {
 			continue
 		}
-		kind := "good"
-		switch {
-		case s.Current < s.Desired:
-			kind = "bad"
-		case s.Allowed == 0:
-			kind = "legal"
-		}
+		kind := parts.Rating(s.Current < s.Desired, s.Allowed == 0)
 		row.Segments = append(row.Segments, stripSegment{From: s.T, To: to, Record: s.Record, Kind: kind,
 			Text: l.Say("n-allowed", s.Allowed),
 			Title: l.Say("budget-means", cursor.Clock(s.T), b.Name, s.Current, s.Desired,

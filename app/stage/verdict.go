@@ -113,7 +113,7 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 		offers = []app.UI{fix}
 	}
 	return app.Elem("div").Class("status-line").DataSet("act", "status-line").DataSet("state", v.state).Aria("busy", p.Late()).Body(append(offers,
-		app.Elem("p").Class("status-what").Class(longText(v.what)).DataSet("act", "verdict").Title(v.what).Text(v.what),
+		app.Elem("p").Class(parts.Marked("status-what", "long", long(v.what))).DataSet("act", "verdict").Title(v.what).Text(v.what),
 		app.Elem("p").Class("status-parts").Body(
 			app.Elem("span").Class("status-scope").Text(v.scope),
 			parts.Each(v.parts, func(text string) app.UI { return app.Elem("span").Class("status-part").Text(text) }),
@@ -122,13 +122,8 @@ func (p *Panels) Status(offers ...app.UI) app.UI {
 	)...)
 }
 
-// longText is the class of a sentence that is smaller, because it would not fit beside a button: a Chinese character is as wide as two letters.
-func longText(text string) string {
-	if letters := (len(text) + utf8.RuneCountInString(text)) / 2; letters > 48 {
-		return "long"
-	}
-	return ""
-}
+// long says that a sentence is written smaller, because it would not fit beside a button: a Chinese character is as wide as two letters.
+func long(text string) bool { return (len(text)+utf8.RuneCountInString(text))/2 > 48 }
 
 // fixButton runs the command that resolves what the rollout waits for.
 func (p *Panels) fixButton(fix *diagnosis.Fix) app.UI {

@@ -45,7 +45,7 @@ func (p *Panel) View() app.UI {
 	}
 	say := p.s.Lang().Say
 	way := func(choice string, label, title lang.Message) app.UI {
-		return &parts.Button{Act: string(label), Class: "button way " + parts.Solid(choice == "show"), Text: say(label), Title: say(title), Do: act.Start, Value: choice}
+		return &parts.Button{Act: string(label), Class: parts.Marked("button way", "primary", choice == "show"), Text: say(label), Title: say(title), Do: act.Start, Value: choice}
 	}
 	return app.Elem("section").Class("start").Hidden(false).DataSet("act", "start-panel").Aria("labelledby", "start-title").Body(
 		app.Elem("h2").ID("start-title").Text(say("start")),
