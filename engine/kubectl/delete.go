@@ -68,7 +68,10 @@ func (c *command) deleted(key api.Key) string {
 		return line.ResourceName(key)
 	}
 	kind, name, _ := strings.Cut(line.ResourceName(key), "/")
-	what := map[bool]string{true: "force deleted", false: "deleted"}[c.Grace == 0]
+	what := "deleted"
+	if c.Grace == 0 {
+		what = "force deleted"
+	}
 	if key.Namespace != "" {
 		what += " from " + key.Namespace + " namespace"
 	}

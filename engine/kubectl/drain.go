@@ -172,7 +172,10 @@ func (d *drain) expire() {
 
 // look checks whether the awaited pods are gone.
 func (d *drain) look() {
-	what := map[bool]string{true: "deleted", false: "evicted"}[d.On("disable-eviction")]
+	what := "evicted"
+	if d.On("disable-eviction") {
+		what = "deleted"
+	}
 	for _, v := range d.due(leaving) {
 		switch pod := d.fresh(v); {
 		case pod == nil || pod.UID != v.pod.UID:

@@ -79,7 +79,10 @@ func (r *specReader) expectForm(path string, m map[string]any, moment string) {
 		}
 		return ""
 	}
-	begin := map[string]string{"at": "from", "by": "to"}[moment]
+	begin := "from"
+	if moment == "by" {
+		begin = "to"
+	}
 	text, span, number := set("contains", "equals", "run"), set("max", "min"), cmp.Or(set("sizes"), set(countNames[:]...))
 	forbid := func(name, beside string) {
 		if name != "" {

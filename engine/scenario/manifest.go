@@ -75,7 +75,10 @@ func (r *Source) word(d *document, path string, v map[string]any, name string) s
 	if ok && s != "" {
 		return s
 	}
-	kubectlName := map[string]string{"apiVersion": "apiVersion", "kind": "Kind"}[name]
+	kubectlName := name
+	if name == "kind" {
+		kubectlName = "Kind"
+	}
 	message := fmt.Sprintf("Object '%s' is missing in '%s'", kubectlName, excerpt(v))
 	if v[name] != nil && !ok {
 		message = fmt.Sprintf("%s must be a string", name)

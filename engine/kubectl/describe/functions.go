@@ -77,7 +77,10 @@ func annotationLines(annotations map[string]string) (lines []any) {
 // mounts lists where a container sees its volumes.
 func mounts(v any) (lines []any) {
 	for _, m := range (api.Fields{"": v}).Items("") {
-		mode := map[bool]string{true: "ro", false: "rw"}[m["readOnly"] == true]
+		mode := "rw"
+		if m["readOnly"] == true {
+			mode = "ro"
+		}
 		if path := m.Text("subPath"); path != "" {
 			mode += ",path=" + strconv.Quote(path)
 		}
