@@ -20,12 +20,16 @@ type step struct {
 	why  *sim.Explain
 }
 
-func (p *plan) creates(node string, why *sim.Explain) {
-	p.create = append(p.create, step{node: node, why: why})
+func (p *plan) creates(why *sim.Explain, nodes ...string) {
+	for _, node := range nodes {
+		p.create = append(p.create, step{node: node, why: why})
+	}
 }
 
-func (p *plan) removes(pod *api.Pod, why *sim.Explain) {
-	p.remove = append(p.remove, step{pod: pod, why: why})
+func (p *plan) removes(why *sim.Explain, pods ...*api.Pod) {
+	for _, pod := range pods {
+		p.remove = append(p.remove, step{pod: pod, why: why})
+	}
 }
 
 const onNode = controllerGo + "podsShouldBeOnNode"
@@ -50,25 +54,21 @@ func (c *Controller) podsShouldBeOnNode(r *round, at *place, p *plan) {
 	run, stay := r.shouldRun(node)
 	switch {
 	case run && len(pods) == 0:
-		p.creates(node.Name, whyMissing)
+		p.creates(whyMissing, node.Name)
 	case stay:
 		running := c.removeFinished(r, node, pods, p)
 		if allowsSurge(r.ds) {
 			keepNewest(r, node, running, run, p)
 			return
 		}
-		for i, pod := range running {
-			if i > 0 {
-				p.removes(pod, whyExcess)
-			}
-		}
+		p.removes(whyExcess, running[min(1, len(running)):]...)
 		if run && len(running) == 0 && pods[0].Terminating() {
 			c.loop.Idle(node.Name+" gets its pod once "+pods[0].Name+" is gone", whyHeld)
 		}
 	default:
 		for _, pod := range pods {
 			if !pod.Terminating() {
-				p.removes(pod, whyMisplaced)
+				p.removes(whyMisplaced, pod)
 			}
 		}
 	}
@@ -85,7 +85,7 @@ func (c *Controller) removeFinished(r *round, node *api.Node, pods []*api.Pod, p
 		case pod.Status.Phase == api.PodSucceeded:
 			c.client.Event(r.ds.Key(), "Normal", "SucceededDaemonPod", fmt.Sprintf(
 				"Found succeeded daemon pod %s/%s on node %s, will try to delete it", pod.Namespace, pod.Name, node.Name))
-			p.removes(pod, whySucceeded)
+			p.removes(whySucceeded, pod)
 		default:
 			running = append(running, pod)
 		}
@@ -105,14 +105,14 @@ func (c *Controller) removeFailed(r *round, node *api.Node, pod *api.Pod, p *pla
 	e := c.backoff.next(key, r.now)
 	c.client.Event(r.ds.Key(), "Warning", "FailedDaemonPod", fmt.Sprintf(
 		"Found failed daemon pod %s/%s on node %s, will try to kill it", pod.Namespace, pod.Name, node.Name))
-	p.removes(pod, e.explain())
+	p.removes(e.explain(), pod)
 }
 
 // keepNewest adds to the plan what one node of a DaemonSet with a surge needs: it may have one new pod beside one old pod
 // while the old one is Ready and the new one is not available.
 func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan) {
 	if len(running) == 0 && run {
-		p.creates(node.Name, whyAllGoing)
+		p.creates(whyAllGoing, node.Name)
 	}
 	if len(running) <= 1 {
 		return
@@ -126,15 +126,15 @@ func keepNewest(r *round, node *api.Node, running []*api.Pod, run bool, p *plan)
 		case !isNew && oldPod == nil:
 			oldPod = pod
 		default:
-			p.removes(pod, whySurplus)
+			p.removes(whySurplus, pod)
 		}
 	}
 	switch {
 	case newPod == nil || oldPod == nil:
 	case !oldPod.IsReady():
-		p.removes(oldPod, whyBroken)
+		p.removes(whyBroken, oldPod)
 	case r.available(newPod):
-		p.removes(oldPod, whyReplaced)
+		p.removes(whyReplaced, oldPod)
 	}
 }
 
@@ -152,7 +152,7 @@ func (c *Controller) manage(r *round, then func(error) error) error {
 		}
 		for _, pod := range r.places[i].pods {
 			if pod.NodeName == "" {
-				p.removes(pod, whyNoNode)
+				p.removes(whyNoNode, pod)
 			}
 		}
 	}

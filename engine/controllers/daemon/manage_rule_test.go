@@ -324,7 +324,7 @@ func TestDeletePods(t *testing.T) {
 	}
 	var p plan
 	for at := range r.checked {
-		p.removes(at.pods[0], whyExcess)
+		p.removes(whyExcess, at.pods[0])
 	}
 	w.End(p.remove[0].pod.Key())
 	w.Must(w.c.syncNodes(r, &p, func(err error) error { return err }))

@@ -44,12 +44,8 @@ func (c *Controller) replaceInPlace(r *round, maxUnavailable int, then func(erro
 	sum := why.Sum("DS-10", updateGo+"rollingUpdate",
 		"min(candidates, max(0, maxUnavailable - unavailable))", budget, len(n.candidates), maxUnavailable, n.unavailable)
 	var p plan
-	for _, pod := range n.broken {
-		p.removes(pod, whyOldBroken)
-	}
-	for _, pod := range n.candidates[:budget] {
-		p.removes(pod, sum)
-	}
+	p.removes(whyOldBroken, n.broken...)
+	p.removes(sum, n.candidates[:budget]...)
 	switch {
 	case len(p.remove) > 0:
 		c.loop.Branch("rolling update, deletes old pods", sum.Noting("at most maxUnavailable nodes are without an available pod"))
@@ -135,19 +131,11 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int, then func
 	sum := why.Sum("DS-12", updateGo+"rollingUpdate",
 		"min(candidates, max(0, maxSurge - surging))", budget, len(n.candidates), maxSurge, n.surge)
 	var p plan
-	for _, pod := range n.replaced {
-		p.removes(pod, whyPartner)
-	}
-	for _, pod := range n.useless {
-		p.removes(pod, whyUseless)
-	}
+	p.removes(whyPartner, n.replaced...)
+	p.removes(whyUseless, n.useless...)
 	n.removeSunset(&p, desired)
-	for _, node := range n.broken {
-		p.creates(node, whyNoSurge)
-	}
-	for _, node := range n.candidates[:budget] {
-		p.creates(node, sum)
-	}
+	p.creates(whyNoSurge, n.broken...)
+	p.creates(sum, n.candidates[:budget]...)
 	switch {
 	case len(p.create) > 0:
 		c.loop.Branch("rolling update, creates new pods beside old ones", sum.Noting("a new pod starts beside the old one on at most maxSurge nodes"))
@@ -164,11 +152,8 @@ func (c *Controller) replaceWithSurge(r *round, maxSurge, desired int, then func
 // 5 available pods on 4 desired nodes, one of two such pods is deleted: min(2, 5 - 4) = 1.
 func (n *surging) removeSunset(p *plan, desired int) {
 	spare := min(len(n.sunset), max(0, n.available-desired))
-	for _, pod := range n.sunset[:spare] {
-		p.removes(pod, why.Sum("DS-12", updateGo+"rollingUpdate",
-			"min(leaving, max(0, available - desired))", spare, len(n.sunset), n.available, desired).
-			Noting("the node should no longer run a pod, and enough others are available"))
-	}
+	sum := why.Sum("DS-12", updateGo+"rollingUpdate", "min(leaving, max(0, available - desired))", spare, len(n.sunset), n.available, desired)
+	p.removes(sum.Noting("the node should no longer run a pod, and enough others are available"), n.sunset[:spare]...)
 }
 
 var (
