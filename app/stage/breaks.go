@@ -2,6 +2,7 @@ package stage
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
@@ -188,16 +189,11 @@ func (c *controls) breakMenu() app.UI {
 
 // lines are what a damage writes.
 func lines(d act.Damage) string {
-	var all []string
-	if d.Image != "" {
-		all = append(all, "images: "+d.Image)
+	all := []string{"images: " + d.Image, d.Run, d.Then, d.Do}
+	if d.Image == "" {
+		all[0] = ""
 	}
-	for _, line := range []string{d.Run, d.Then, d.Do} {
-		if line != "" {
-			all = append(all, line)
-		}
-	}
-	return strings.Join(all, "\n")
+	return strings.Join(slices.DeleteFunc(all, func(line string) bool { return line == "" }), "\n")
 }
 
 // BreakIt carries out a damage.

@@ -181,12 +181,8 @@ func (t *NodeSelectorTerm) matches(n *Node) bool {
 	if len(t.MatchExpressions)+len(t.MatchFields) == 0 || !allHold(t.MatchExpressions, n.Labels) {
 		return false
 	}
-	for i := range t.MatchFields {
-		if f := &t.MatchFields[i]; f.Key != "metadata.name" || !f.holds(n.Name, true) {
-			return false
-		}
-	}
-	return true
+	misses := func(f SelectorRequirement) bool { return f.Key != "metadata.name" || !f.holds(n.Name, true) }
+	return !slices.ContainsFunc(t.MatchFields, misses)
 }
 
 // HostPort is a port of the node that a container takes.

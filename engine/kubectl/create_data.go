@@ -95,7 +95,7 @@ func (d *newData) file(source string) error {
 		return fmt.Errorf("key name for file path %v missing", name)
 	case name == "":
 		return fmt.Errorf("file path for key name %v missing", key)
-	case files == nil:
+	case len(files) == 0:
 		return noFile(name)
 	case named && files[0] != line.FileName(name):
 		return errors.New("cannot give a key name for a directory path")
@@ -116,7 +116,7 @@ func noFile(name string) error {
 // environment adds the lines KEY=VALUE of a file (kubectl/pkg/cmd/util/env_file.go).
 func (d *newData) environment(name string) error {
 	text, ok := d.Kubectl.file(name)
-	if folder := d.filesIn(name) != nil; folder && !ok {
+	if folder := len(d.filesIn(name)) > 0; folder && !ok {
 		return fmt.Errorf("env %s file cannot be a directory", map[bool]string{true: "secret", false: "config"}[d.kind == "Secret"])
 	} else if !ok {
 		return noFile(name)

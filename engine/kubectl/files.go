@@ -34,7 +34,7 @@ func (k *Kubectl) given(c *command) (string, error) {
 			texts = append(texts, c.Stdin)
 		case strings.Contains(name, "://"):
 			return "", errors.New("rollplay reaches no network: give the manifest to -f - as a here-document, <<EOF")
-		case found == nil:
+		case len(found) == 0:
 			missing = join(missing, fmt.Errorf("the path %q does not exist\nDid you mean -f - <<EOF, with the manifest as a here-document?", name))
 		default:
 			for _, file := range found {
@@ -50,15 +50,10 @@ func (k *Kubectl) file(name string) (text string, ok bool) {
 	return text, ok
 }
 
-// filesIn returns the name of a file as it is kept, or the names of the files of a folder; nil if there is neither.
-func (k *Kubectl) filesIn(name string) (names []string) {
+// filesIn returns the name of a file as it is kept, or the names of the files of a folder; none if there is neither.
+func (k *Kubectl) filesIn(name string) []string {
 	name = strings.TrimSuffix(line.FileName(name), "/")
-	for _, known := range print.SortedKeys(k.files) {
-		if known == name || strings.HasPrefix(known, name+"/") {
-			names = append(names, known)
-		}
-	}
-	return names
+	return slices.DeleteFunc(print.SortedKeys(k.files), func(known string) bool { return known != name && !strings.HasPrefix(known, name+"/") })
 }
 
 // asGiven returns a manifest with all its annotations, of which apply keeps others.

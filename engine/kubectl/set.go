@@ -291,7 +291,7 @@ func readEnv(words []string) (line.Pairs, error) {
 			p.Values[name] = value
 		}
 	}
-	if p.Both() != nil {
+	if len(p.Both()) > 0 {
 		return p, errors.New("can not both modify and remove the same environment variable in the same command")
 	}
 	return p, nil

@@ -38,13 +38,7 @@ func Usable(s *api.ServiceSpec, endpoints []api.Endpoint, node, zone string) (cl
 func lastResort(e *api.Endpoint) bool { return e.Conditions.Serving && e.Conditions.Terminating }
 
 func pick(endpoints []api.Endpoint, which func(*api.Endpoint) bool) []api.Endpoint {
-	list := []api.Endpoint{}
-	for i := range endpoints {
-		if which(&endpoints[i]) {
-			list = append(list, endpoints[i])
-		}
-	}
-	return list
+	return slices.DeleteFunc(slices.Clone(endpoints), func(e api.Endpoint) bool { return !which(&e) })
 }
 
 // nearness returns which endpoints a proxy prefers: those hinted for its node or its zone, if every ready endpoint has a hint and one

@@ -34,7 +34,7 @@ func (c *Command) readPairs(resources []string) error {
 	switch {
 	case c.On("list") && c.Flags["output"] != "":
 		return ErrListed
-	case strict && both != nil:
+	case strict && len(both) > 0:
 		return errors.New("can not both modify and remove a label in the same command")
 	case c.On("all") && c.Selector != nil:
 		return errors.New("cannot set --all and --selector at the same time")
@@ -42,7 +42,7 @@ func (c *Command) readPairs(resources []string) error {
 		return errors.New(c.entry.missing)
 	case len(c.Rest) == 0 && !c.On("list"):
 		return fmt.Errorf("at least one %s update is required", c.entry.pairs)
-	case both != nil:
+	case len(both) > 0:
 		return fmt.Errorf("can not both modify and remove the following annotation(s) in the same command: %s", strings.Join(both, ", "))
 	}
 	return nil
@@ -68,13 +68,11 @@ func (p *Pairs) read(words []string, strict bool) error {
 }
 
 // Both returns the keys that the command both sets and removes.
-func (p *Pairs) Both() (keys []string) {
-	for _, key := range p.Remove {
-		if _, set := p.Values[key]; set {
-			keys = append(keys, key)
-		}
-	}
-	return keys
+func (p *Pairs) Both() []string {
+	return slices.DeleteFunc(slices.Clone(p.Remove), func(key string) bool {
+		_, set := p.Values[key]
+		return !set
+	})
 }
 
 // Change returns a map with the pairs set and removed, and how many were. The map is a new one.

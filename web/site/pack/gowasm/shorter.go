@@ -76,16 +76,11 @@ func simplify(code []instruction) []instruction {
 
 // last returns the last n instructions if they have these opcodes.
 func last(code []instruction, ops ...byte) []instruction {
-	if len(code) < len(ops) {
+	n := len(code) - len(ops)
+	if n < 0 || !starts(code[n:], ops...) {
 		return nil
 	}
-	code = code[len(code)-len(ops):]
-	for i, op := range ops {
-		if code[i][0] != op {
-			return nil
-		}
-	}
-	return code
+	return code[n:]
 }
 
 // branchIf: if … br n … end is br_if n-1.
