@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"syscall/js"
 )
 
 type node struct {
@@ -128,7 +129,36 @@ func moved() (lost int) {
 	return lost
 }
 
+// called calls JavaScript, and uses its arguments behind that.
+//
+//go:noinline
+func called(f js.Func, a, b int) (sum, product int) {
+	f.Invoke()
+	return a + b, a * b
+}
+
+// cameBack calls JavaScript that comes back: the collector halves the stack of the caller, and others write where it was.
+func cameBack() string {
+	f := js.FuncOf(func(js.Value, []js.Value) any {
+		done := make(chan int)
+		for range 3 {
+			runtime.GC()
+			for range 50 {
+				go func() { done <- deep(500, &node{}) }()
+			}
+			for range 50 {
+				<-done
+			}
+		}
+		return nil
+	})
+	defer f.Release()
+	return fmt.Sprint(called(f, 3, 4))
+}
+
 func main() {
+	deep(20_000, &node{})
+	fmt.Println(cameBack())
 	fmt.Println(moved(), "lost")
 	fmt.Println(turns())
 	fmt.Println(deep(20_000, &node{}))

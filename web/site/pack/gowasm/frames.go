@@ -4,8 +4,8 @@ package gowasm
 // and the first argument is at 288 in one function and at 64 in the next; every return adds the size once more. Here the size moves to
 // a local, and another local points to the end of the frame, where the first argument is at 8 in every function.
 //
-// The end stays where it is while a function runs: Go moves the stack of a goroutine only when the goroutine continues through
-// its saved addresses, which begins each of its functions anew.
+// Behind each call the end is computed anew, as the stack pointer is: a call of JavaScript may come back into Go, whose collector then moves
+// the stack.
 
 // frame is the part of the stack that belongs to a call.
 type frame struct {
@@ -85,6 +85,11 @@ func (fr *frame) enter() []instruction {
 	}
 }
 
+// afterCall takes the stack pointer and computes the end.
+func (fr *frame) afterCall() []instruction {
+	return []instruction{with(opGet, 0), with(opLocalTee, 1), with(opLocalGet, fr.local), {opI32Add}, with(opLocalSet, fr.local+1)}
+}
+
 // replace returns what replaces the first n instructions of code[i:]; n is 0 if nothing does.
 func (fr *frame) replace(code []instruction, i int) (n int, same []instruction) {
 	rest, size := code[i:], with(opLocalGet, fr.local)
@@ -95,6 +100,8 @@ func (fr *frame) replace(code []instruction, i int) (n int, same []instruction) 
 		}
 	case i == fr.prologue:
 		return 2, []instruction{rest[0], size}
+	case rest[0].is(opGet, 0):
+		return 2, fr.afterCall()
 	case rest[0].is(opLocalGet, 1):
 		return fr.fromEnd(rest)
 	}

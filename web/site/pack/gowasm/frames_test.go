@@ -39,14 +39,16 @@ func TestFrame(t *testing.T) {
 	}
 }
 
-// TestFrameAfterCalls: behind the number of the function the locals are 3 and 4. The check of the stack uses the size, too.
+// TestFrameAfterCalls: behind the number of the function the locals are 3 and 4. The check of the stack uses the size, too, and
+// so does each call, behind which the stack may be elsewhere.
 func TestFrameAfterCalls(t *testing.T) {
 	const number = "i64 589824; set 2; "
-	const call = "get 1; i32 8; sub; tee 1; global.set 0; get 1; get 2; i64 1; or64; store 0; i32 0; call 77; global.get 0; set 1; "
+	const push = "get 1; i32 8; sub; tee 1; global.set 0; get 1; get 2; i64 1; or64; store 0; i32 0; call 77; "
+	const call = push + "global.get 0; set 1; "
 	replaced := strings.NewReplacer("40", "200")
 	before := start + number + "get 1; i32 72; add; 0x4d; if; " + call + "end; " + replaced.Replace(lower) + call + replaced.Replace(raise) + "end"
 	up := strings.NewReplacer("40", "200", "get 2", "get 3", "get 3", "get 4", "tee 2", "tee 3", "set 3", "set 4")
-	want := start + number + up.Replace(enter) + "get 1; get 3; i32 128; sub; add; 0x4d; if; " + call + "end; " + up.Replace(lowers) + call + up.Replace(raises) + "end"
+	want := start + number + up.Replace(enter) + "get 1; get 3; i32 128; sub; add; 0x4d; if; " + call + "end; " + up.Replace(lowers) + push + "global.get 0; tee 1; get 3; add; set 4; " + up.Replace(raises) + "end"
 	f := function{locals: []byte{2, 1, typeI32, 1, typeI64}, code: codeOf(t, before)}
 	useFrame(&f)
 	if got := text(t, bytes.Join(bytesOf(f.code), nil)); got != want {
