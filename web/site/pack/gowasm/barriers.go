@@ -90,8 +90,8 @@ func continues(code, jump []instruction) bool {
 		code[2].number()+2 == jump[2].number()
 }
 
-// helpers returns the types and the bodies of the two helpers.
-func (b *barriers) helpers() (types, bodies [][]byte) {
+// helpers returns the two helpers and their types.
+func (b *barriers) helpers() (functions []*function, types [][]byte) {
 	var room [3]uint64
 	for number, n := range b.rooms {
 		if n < len(room) {
@@ -102,13 +102,13 @@ func (b *barriers) helpers() (types, bodies [][]byte) {
 		return []instruction{with(opLocalGet, to), {opI32Wrap}, with(opLocalGet, local), {opI64Store, 3, offset}}
 	}
 	for n := uint64(1); n <= 2; n++ {
-		f := function{locals: []byte{1, 1, typeI64}, code: []instruction{with(opCall, room[n]), with(opLocalSet, n)}}
+		f := &function{locals: []byte{1, 1, typeI64}, code: []instruction{with(opCall, room[n]), with(opLocalSet, n)}}
 		for k := range n {
 			f.code = append(f.code, store(n, k, byte(8*k))...)
 		}
 		f.code = append(f.code, instruction{opEnd})
-		bodies = append(bodies, f.encode())
+		functions = append(functions, f)
 		types = append(types, append(binary.AppendUvarint([]byte{typeFunc}, n), append(bytes.Repeat([]byte{typeI64}, int(n)), 0)...))
 	}
-	return types, bodies
+	return functions, types
 }

@@ -48,7 +48,7 @@ func TestBarriers(t *testing.T) {
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
-			if got := text(t, bytes.Join(bytesOf(testBarriers().shorten(codeOf(t, c.code))), nil)); got != c.want {
+			if got := textOf(t, testBarriers().shorten(codeOf(t, c.code))); got != c.want {
 				t.Errorf("got  %s\nwant %s", got, c.want)
 			}
 		})
@@ -74,7 +74,7 @@ func TestOtherBarriers(t *testing.T) {
 		"more on the stack":     over + "get 6; " + one + "end; end",
 	} {
 		f := codeOf(t, code)
-		if got := text(t, bytes.Join(bytesOf(testBarriers().shorten(f)), nil)); got != text(t, bytes.Join(bytesOf(f), nil)) {
+		if got := textOf(t, testBarriers().shorten(f)); got != textOf(t, f) {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -96,7 +96,7 @@ func TestFindBarriers(t *testing.T) {
 	if b == nil || b.rooms[8] != 1 || b.rooms[15] != 8 || b.helper != 17 {
 		t.Fatalf("%v", b)
 	}
-	types, bodies := b.helpers()
+	helpers, types := b.helpers()
 	if want := [][]byte{{typeFunc, 1, typeI64, 0}, {typeFunc, 2, typeI64, typeI64, 0}}; !bytes.Equal(bytes.Join(types, nil), bytes.Join(want, nil)) {
 		t.Errorf("types: %v", types)
 	}
@@ -104,7 +104,7 @@ func TestFindBarriers(t *testing.T) {
 		"call 8; set 1; get 1; wrap; get 0; store 0; end",
 		"call 9; set 2; get 2; wrap; get 0; store 0; get 2; wrap; get 1; store 8; end",
 	} {
-		if got := text(t, bodies[i][3:]); got != want {
+		if got := textOf(t, helpers[i].code); got != want {
 			t.Errorf("helper %d: %s", i+1, got)
 		}
 	}
@@ -124,7 +124,7 @@ func nilCheck(n int) string {
 func TestNilChecks(t *testing.T) {
 	code := codeOf(t, "get 3; "+nilCheck(5)+"get 4; "+nilCheck(9)+"get 5; "+nilCheck(11)+"end")
 	shareNilChecks(code)
-	if got, want := text(t, bytes.Join(bytesOf(code), nil)), "get 3; "+nilCheck(5)+"get 4; "+nilCheck(5)+"get 5; "+nilCheck(5)+"end"; got != want {
+	if got, want := textOf(t, code), "get 3; "+nilCheck(5)+"get 4; "+nilCheck(5)+"get 5; "+nilCheck(5)+"end"; got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }

@@ -4,8 +4,7 @@ package gowasm
 // and the first argument is at 288 in one function and at 64 in the next; every return adds the size once more. Here the size moves to
 // a local, and another local points to the end of the frame, where the first argument is at 8 in every function.
 //
-// Behind each call the end is computed anew, as the stack pointer is: a call of JavaScript may come back into Go, whose collector then moves
-// the stack.
+// After each call the end is computed again, like the stack pointer: a call of JavaScript may call Go, whose collector can move the stack.
 
 // frame is the part of the stack that belongs to a call.
 type frame struct {
@@ -85,8 +84,8 @@ func (fr *frame) enter() []instruction {
 	}
 }
 
-// afterCall takes the stack pointer and computes the end.
-func (fr *frame) afterCall() []instruction {
+// reload takes the stack pointer behind a call and computes the end.
+func (fr *frame) reload() []instruction {
 	return []instruction{with(opGet, 0), with(opLocalTee, 1), with(opLocalGet, fr.local), {opI32Add}, with(opLocalSet, fr.local+1)}
 }
 
@@ -100,8 +99,8 @@ func (fr *frame) replace(code []instruction, i int) (n int, same []instruction) 
 		}
 	case i == fr.prologue:
 		return 2, []instruction{rest[0], size}
-	case rest[0].is(opGet, 0):
-		return 2, fr.afterCall()
+	case starts(rest, opGet, opLocalSet) && rest[0].is(opGet, 0) && rest[1].is(opLocalSet, 1):
+		return 2, fr.reload()
 	case rest[0].is(opLocalGet, 1):
 		return fr.fromEnd(rest)
 	}

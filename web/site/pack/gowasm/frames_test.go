@@ -29,7 +29,7 @@ func TestFrame(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			f := function{locals: twoLocals, code: codeOf(t, start+lower+c.code+raise+"end")}
 			useFrame(&f)
-			if got, want := text(t, bytes.Join(bytesOf(f.code), nil)), start+enter+lowers+c.want+raises+"end"; got != want {
+			if got, want := textOf(t, f.code), start+enter+lowers+c.want+raises+"end"; got != want {
 				t.Errorf("got  %s\nwant %s", got, want)
 			}
 			if want := []byte{3, 1, typeI32, 2, typeI32, 1, typeI64}; !bytes.Equal(f.locals, want) {
@@ -46,12 +46,12 @@ func TestFrameAfterCalls(t *testing.T) {
 	const push = "get 1; i32 8; sub; tee 1; global.set 0; get 1; get 2; i64 1; or64; store 0; i32 0; call 77; "
 	const call = push + "global.get 0; set 1; "
 	replaced := strings.NewReplacer("40", "200")
-	before := start + number + "get 1; i32 72; add; 0x4d; if; " + call + "end; " + replaced.Replace(lower) + call + replaced.Replace(raise) + "end"
+	before := start + number + "get 1; i32 72; add; le; if; " + call + "end; " + replaced.Replace(lower) + call + replaced.Replace(raise) + "end"
 	up := strings.NewReplacer("40", "200", "get 2", "get 3", "get 3", "get 4", "tee 2", "tee 3", "set 3", "set 4")
-	want := start + number + up.Replace(enter) + "get 1; get 3; i32 128; sub; add; 0x4d; if; " + call + "end; " + up.Replace(lowers) + push + "global.get 0; tee 1; get 3; add; set 4; " + up.Replace(raises) + "end"
+	want := start + number + up.Replace(enter) + "get 1; get 3; i32 128; sub; add; le; if; " + call + "end; " + up.Replace(lowers) + push + "global.get 0; tee 1; get 3; add; set 4; " + up.Replace(raises) + "end"
 	f := function{locals: []byte{2, 1, typeI32, 1, typeI64}, code: codeOf(t, before)}
 	useFrame(&f)
-	if got := text(t, bytes.Join(bytesOf(f.code), nil)); got != want {
+	if got := textOf(t, f.code); got != want {
 		t.Errorf("got  %s\nwant %s", got, want)
 	}
 }
@@ -69,7 +69,7 @@ func TestOtherFrames(t *testing.T) {
 	} {
 		f := function{locals: twoLocals, code: codeOf(t, start+code)}
 		useFrame(&f)
-		if got := text(t, bytes.Join(bytesOf(f.code), nil)); got != start+code {
+		if got := textOf(t, f.code); got != start+code {
 			t.Errorf("%s: %s", name, got)
 		}
 	}
@@ -84,9 +84,8 @@ func codeOf(t *testing.T, text string) []instruction {
 	return f.code
 }
 
-func bytesOf(code []instruction) (all [][]byte) {
-	for _, in := range code {
-		all = append(all, in)
-	}
-	return all
+// textOf writes code as text does.
+func textOf(t *testing.T, code []instruction) string {
+	t.Helper()
+	return text(t, (&function{code: code}).encode())
 }

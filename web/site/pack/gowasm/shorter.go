@@ -16,12 +16,13 @@ func shortenAll(section []byte, first uint64, inlines func(function int) bool) (
 			return nil, nil, cmp.Or(err, ErrFormat)
 		}
 	}
-	var helpers [][]byte
 	b := findBarriers(functions, first)
 	if b != nil {
-		types, helpers = b.helpers()
+		var helpers []*function
+		helpers, types = b.helpers()
+		functions = append(functions, helpers...)
 	}
-	out = binary.AppendUvarint(make([]byte, 0, len(section)), uint64(len(functions)+len(helpers)))
+	out = binary.AppendUvarint(make([]byte, 0, len(section)), uint64(len(functions)))
 	for i, f := range functions {
 		if f.usual() {
 			if b != nil {
@@ -33,9 +34,6 @@ func shortenAll(section []byte, first uint64, inlines func(function int) bool) (
 			useFrame(f)
 		}
 		out = appendSized(out, f.encode())
-	}
-	for _, h := range helpers {
-		out = appendSized(out, h)
 	}
 	return out, types, nil
 }

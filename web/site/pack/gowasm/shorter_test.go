@@ -12,8 +12,9 @@ import (
 var names = map[string]byte{
 	"block": opBlock, "loop": opLoop, "if": opIf, "end": opEnd, "br": opBr, "br_if": opBrIf, "br_table": opBrTable, "return": opReturn,
 	"call": opCall, "get": opLocalGet, "set": opLocalSet, "tee": opLocalTee, "global.get": opGet, "global.set": opSet,
-	"i32": opI32Const, "i64": opI64Const, "load": 0x29, "store": opI64Store,
-	"add": opI32Add, "sub": opI32Sub, "add64": opI64Add, "or64": opI64Or, "wrap": opI32Wrap, "extend": opExtendU, "unreachable": 0, "select": opSelect, "eqz64": opI64Eqz, "0x4d": opI32LeU,
+	"i32": opI32Const, "i64": opI64Const, "load": opI64Load, "store": opI64Store,
+	"add": opI32Add, "sub": opI32Sub, "add64": opI64Add, "or64": opI64Or, "wrap": opI32Wrap, "extend": opExtendU, "unreachable": 0,
+	"select": opSelect, "eqz64": opI64Eqz, "le": opI32LeU,
 }
 
 // assemble encodes code such as "get 1; i32 8; add", and "load 16" with the usual alignment.
@@ -33,7 +34,7 @@ func assemble(t testing.TB, text string) []byte {
 		switch op {
 		case opBlock, opLoop, opIf:
 			code = append(code, noResult)
-		case 0x29, opI64Store:
+		case opI64Load, opI64Store:
 			code = append(code, 3)
 		case opBrTable:
 			code = append(code, byte(len(words)-2))
@@ -71,7 +72,7 @@ func text(t *testing.T, code []byte) string {
 		switch in[0] {
 		case opI32Const, opI64Const:
 			name += fmt.Sprint(" ", in.constant())
-		case 0x29, opI64Store:
+		case opI64Load, opI64Store:
 			name += fmt.Sprint(" ", in.offset())
 		case opBr, opBrIf, opCall, opLocalGet, opLocalSet, opLocalTee, opGet, opSet:
 			name += fmt.Sprint(" ", in.number())
@@ -102,7 +103,6 @@ func shortened(body []byte) ([]byte, error) {
 
 // TestShorten shows what becomes of pieces of functions.
 func TestShorten(t *testing.T) {
-	const start = "global.get 0; set 1; "
 	for name, c := range map[string]struct{ code, want string }{
 		"a condition in one step":        {"block; get 0; if; br 1; end; end; end", "block; get 0; br_if 0; end; end"},
 		"a branch to its own end":        {"get 0; if; br 0; end; end", "get 0; if; br 0; end; end"},
