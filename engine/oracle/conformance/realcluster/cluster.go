@@ -182,6 +182,7 @@ func (c *cluster) startScheduler(ctx context.Context) {
 	s, err := scheduler.New(ctx, client, f, others, func(name string) events.EventRecorderLogger { return recorders.NewRecorder(name) },
 		withoutDraws()...)
 	must(err)
+	podsInOrder(s)
 	recorders.StartRecordingToSink(ctx.Done())
 	context.AfterFunc(ctx, recorders.Shutdown)
 	f.Start(ctx.Done())

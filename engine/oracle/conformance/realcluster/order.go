@@ -8,10 +8,15 @@ import (
 	"sync/atomic"
 	"time"
 
+	corev1 "k8s.io/api/core/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/client-go/tools/record"
 	"k8s.io/client-go/util/flowcontrol"
 	"k8s.io/client-go/util/workqueue"
+	"k8s.io/klog/v2"
+	"k8s.io/kubernetes/pkg/scheduler"
+	schedulingqueue "k8s.io/kubernetes/pkg/scheduler/backend/queue"
+	"k8s.io/kubernetes/pkg/scheduler/framework"
 	"k8s.io/utils/clock"
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubelet"
@@ -104,4 +109,27 @@ func (q *late) Add(key string) {
 // AddRateLimited implements workqueue.TypedRateLimitingInterface: a retry after whole ms is later than what comes with them, too.
 func (q *late) AddRateLimited(key string) {
 	time.AfterFunc(2*lateness, func() { q.queue.AddRateLimited(key) })
+}
+
+// podsInOrder makes a scheduler bind pods in the order in which they come, each with all that the caches learn in its ms. Its queue sorts them
+// by time, and in a bubble those of one watch come at the same one: which is bound first, and so which is deleted first, would differ.
+func podsInOrder(s *scheduler.Scheduler) {
+	s.SchedulingQueue = apart{s.SchedulingQueue}
+	next := s.NextEntity
+	s.NextEntity = func(log klog.Logger) (framework.QueuedEntityInfo, error) {
+		pod, err := next(log)
+		time.Sleep(requestTakes)
+		return pod, err
+	}
+}
+
+// apart is a scheduler's queue to which no two pods come at the same time.
+type apart struct {
+	schedulingqueue.SchedulingQueue
+}
+
+// Add implements schedulingqueue.SchedulingQueue.
+func (q apart) Add(ctx context.Context, pod *corev1.Pod) {
+	q.SchedulingQueue.Add(ctx, pod)
+	time.Sleep(time.Nanosecond)
 }

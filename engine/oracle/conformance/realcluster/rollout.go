@@ -21,8 +21,7 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Rollout is a workload web that is created, and whose image changes at thirty seconds. Images are pulled in 1 s, containers start in
-// 300 ms and stop in 1 s.
+// Rollout is a workload web that is created, and whose image changes at thirty seconds.
 type Rollout struct {
 	Kind            string // Deployment, StatefulSet
 	Replicas, Nodes int
@@ -76,28 +75,34 @@ func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities, kubele
 	root := t.TempDir()
 	realkubelet.Jitter(0)
 	var counts []count
-	defer realkubelet.Watchdog()()
-	func() {
-		defer func() { // a few of upstream's goroutines have no end
-			if p := recover(); p != nil && !strings.Contains(fmt.Sprint(p), "blocked goroutines remain") {
-				panic(p)
-			}
-		}()
-		synctest.Test(t, func(*testing.T) { counts = r.inBubble(root, phase, uids, kubeletQPS) })
-	}()
+	inBubble(t, func() { counts = r.run(root, phase, uids, kubeletQPS) })
 	return r.milestones(counts)
 }
 
-func (r Rollout) inBubble(root string, phase time.Duration, uids identities, kubeletQPS float32) (counts []count) {
+// inBubble runs a cluster in a bubble.
+func inBubble(t *testing.T, run func()) {
+	defer realkubelet.Watchdog()()
+	defer func() { // a few of upstream's goroutines have no end
+		if p := recover(); p != nil && !strings.Contains(fmt.Sprint(p), "blocked goroutines remain") {
+			panic(p)
+		}
+	}()
+	synctest.Test(t, func(*testing.T) { run() })
+}
+
+// machines are the kubelets' machines: images are pulled in 1 s, containers start in 300 ms and stop in 1 s.
+var machines = realkubelet.Options{
+	Programs: func(string, string, string) realkubelet.Program {
+		return realkubelet.Program{Starts: 300 * time.Millisecond, Stops: time.Second, Exits: -1}
+	},
+	Pull: func(string) (time.Duration, error) { return time.Second, nil },
+	Note: func(string, string) {},
+}
+
+func (r Rollout) run(root string, phase time.Duration, uids identities, kubeletQPS float32) (counts []count) {
 	began := time.Now().Truncate(time.Second).Add(2 * time.Minute)
 	time.Sleep(phase - realkubelet.Early)
-	c := start(root, r.Nodes, between, uids, kubeletQPS, realkubelet.Options{
-		Programs: func(string, string, string) realkubelet.Program {
-			return realkubelet.Program{Starts: 300 * time.Millisecond, Stops: time.Second, Exits: -1}
-		},
-		Pull: func(string) (time.Duration, error) { return time.Second, nil },
-		Note: func(string, string) {},
-	})
+	c := start(root, r.Nodes, between, uids, kubeletQPS, machines)
 	ctx, cancel := context.WithCancel(context.Background())
 	var mu sync.Mutex
 	note := func(n count) {
