@@ -19,8 +19,8 @@ import (
 
 // Ceilings of downloads, in bytes after brotli -11. They come down with the real sizes.
 const (
-	WasmCeiling      = 1_805_000
-	FirstLoadCeiling = 2_032_000
+	WasmCeiling      = 1_800_000
+	FirstLoadCeiling = 2_025_000
 	EmbedCeiling     = 60_000
 	HostCeiling      = 3_000 // the script of a page that embeds a run
 	FirstCeiling     = 20_000

@@ -7,6 +7,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -94,6 +95,24 @@ func ofNil() (text string) {
 	return second(&node{next: &node{}})
 }
 
+func inlinedIndex(list []int, i int) int { return list[i] }
+
+func inlinedNil(n *node) string { return n.next.text }
+
+// both panics by itself or in one of two inlined calls.
+//
+//go:noinline
+func both(list []int, i int, n *node) string {
+	text := n.text
+	runtime.Gosched()
+	return fmt.Sprint(text, inlinedIndex(list, i), inlinedNil(n))
+}
+
+func inlined(list []int, n *node) (text string) {
+	defer func() { text = fmt.Sprint(recover(), " in ", names()) }()
+	return both(list, 1, n)
+}
+
 // moved moves pointers while the collector marks, from where it comes late to where it has been, and returns how many objects it has freed
 // since. Without write barriers that is most of them.
 func moved() (lost int) {
@@ -165,6 +184,9 @@ func main() {
 	fmt.Println(small())
 	fmt.Println(recovered())
 	fmt.Println(ofNil())
+	fmt.Println(inlined(nil, nil))
+	fmt.Println(inlined([]int{1}, &node{}))
+	fmt.Println(inlined([]int{1, 2}, &node{}))
 	done := make(chan int)
 	go func() { done <- deep(5_000, &node{}) }()
 	fmt.Println(<-done)
@@ -182,9 +204,12 @@ func TestSlimProgram(t *testing.T) {
 	if err != nil {
 		t.Skip("node is not installed")
 	}
+	cold := hot
+	hot = append(slices.Clip(hot), "example.org/panics/wasm") // so that calls are inlined
+	t.Cleanup(func() { hot = cold })
 	raw := compilePanics(t, false)
 	want := runWasm(t, node, raw)
-	for _, name := range []string{"main.small < main.main", "main.recovered.func1", "goroutine 1 [running]", "main.index(", "/main.go:"} {
+	for _, name := range []string{"main.small < main.main", "main.recovered.func1", "main.inlinedIndex < main.both < main.inlined", "main.inlinedNil < main.both", "runtime.sigpanic < main.both", "goroutine 1 [running]", "main.index(", "/main.go:"} {
 		if !strings.Contains(want, name) {
 			t.Errorf("the whole program does not print %q:\n%s", name, want)
 		}

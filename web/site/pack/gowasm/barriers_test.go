@@ -113,18 +113,3 @@ func TestFindBarriers(t *testing.T) {
 		t.Errorf("with another function between them: %v", b)
 	}
 }
-
-// nilCheck is the rest of a check for nil in block n.
-func nilCheck(n int) string {
-	return fmt.Sprintf("eqz64; if; get 1; i32 8; sub; tee 1; global.set 0; get 1; get 2; i64 %d; or64; store 0; i32 0; call 77; "+
-		"global.get 0; set 1; if; i32 1; return; end; end; ", n)
-}
-
-// TestNilChecks: all get the number of the first.
-func TestNilChecks(t *testing.T) {
-	code := codeOf(t, "get 3; "+nilCheck(5)+"get 4; "+nilCheck(9)+"get 5; "+nilCheck(11)+"end")
-	shareNilChecks(code)
-	if got, want := textOf(t, code), "get 3; "+nilCheck(5)+"get 4; "+nilCheck(5)+"get 5; "+nilCheck(5)+"end"; got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-}

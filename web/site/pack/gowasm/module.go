@@ -47,9 +47,9 @@ type section struct {
 type Hooks struct {
 	// Memory changes the contents of the program's memory at its start, from address 0 to the end of the data.
 	Memory func(memory []byte) error
-	// Inlines reports whether calls are inlined in a function; its number counts the module's own functions. Without it they may be
-	// inlined in any. It is called after Memory.
-	Inlines func(function int) bool
+	// Like returns the number of the first block of a function that a trace of calls reads like a block. The number of the function counts
+	// the module's own. It is called after Memory.
+	Like func(function, block int) int
 }
 
 // Rewrite returns the module with shorter functions and fewer data segments.
@@ -73,7 +73,7 @@ func Rewrite(module []byte, h Hooks) ([]byte, error) {
 			return nil, err
 		}
 		var types [][]byte
-		if code.body, types, err = shortenAll(code.body, imported, h.Inlines); err != nil {
+		if code.body, types, err = shortenAll(code.body, imported, h.Like); err != nil {
 			return nil, err
 		}
 		if len(types) > 0 {

@@ -7,20 +7,16 @@ var checksNil = []byte{
 	opI32Const, opCall, opGet, opLocalSet, opIf, opI32Const, opReturn, opEnd, opEnd,
 }
 
-// nilBlock is the index of the number of the block in checksNil, which tells the line of the panic and the inlined function.
+// nilBlock is the index of the number of the block in checksNil.
 const nilBlock = 9
 
-// shareNilChecks gives all checks of a function that inlines no other the same number. Nobody reads it: a program that this package rewrites
-// has no lines, and the collector does not look at a function that has panicked, unless it defers, and then at the end of the function.
-func shareNilChecks(code []instruction) {
-	var first instruction
+// shareNilChecks gives each check the number of the first block that is like its own; like is that of Hooks. The collector does not read the
+// tables there: it does not look at a function that has panicked because of nil, unless it defers, and then at the end of the function.
+func shareNilChecks(code []instruction, like func(block int) int) {
 	for i := range code {
-		if !starts(code[i:], checksNil...) {
-			continue
+		if starts(code[i:], checksNil...) {
+			block := &code[i+nilBlock]
+			*block = constant(opI64Const, int64(like(int(block.constant()))))
 		}
-		if first == nil {
-			first = code[i+nilBlock]
-		}
-		code[i+nilBlock] = first
 	}
 }

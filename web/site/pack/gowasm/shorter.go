@@ -6,8 +6,8 @@ import (
 )
 
 // shortenAll rewrites the functions of a code section and adds the helpers of their write barriers, whose types it returns. The functions
-// have the numbers from first. inlines is that of Hooks.
-func shortenAll(section []byte, first uint64, inlines func(function int) bool) (out []byte, types [][]byte, err error) {
+// have the numbers from first. like is that of Hooks.
+func shortenAll(section []byte, first uint64, like func(function, block int) int) (out []byte, types [][]byte, err error) {
 	r := wasmReader{rest: section}
 	functions := make([]*function, r.unsigned())
 	for i := range functions {
@@ -28,8 +28,8 @@ func shortenAll(section []byte, first uint64, inlines func(function int) bool) (
 			if b != nil {
 				f.code = b.shorten(f.code)
 			}
-			if inlines != nil && !inlines(i) {
-				shareNilChecks(f.code)
+			if like != nil {
+				shareNilChecks(f.code, func(block int) int { return like(i, block) })
 			}
 			useFrame(f)
 		}

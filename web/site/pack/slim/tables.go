@@ -10,6 +10,7 @@ import (
 	"bytes"
 	"encoding/binary"
 	"fmt"
+	"slices"
 
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack/gowasm"
@@ -24,7 +25,7 @@ func Module(module []byte, counted bool) ([]byte, error) {
 			t, err = dropTables(memory, counted)
 			return err
 		},
-		Inlines: func(function int) bool { return t.inlines(function) },
+		Like: func(function, block int) int { return t.like(function, block) },
 	})
 }
 
@@ -55,8 +56,8 @@ var (
 	dataUnused   = []int{5, 6} // ArgInfo, ArgLiveInfo
 )
 
-// dataInlined is the index of the data about inlined calls (InlTree).
-const dataInlined = 3
+// tableInlined is the index of the table that says which inlined call is the one at an address (InlTreeIndex).
+const tableInlined = 2
 
 // funcTable is the function table in the memory of a program.
 type funcTable struct {
@@ -87,14 +88,27 @@ func dropTables(memory []byte, counted bool) (t *funcTable, err error) {
 	return t, nil
 }
 
-// inlines reports whether calls are inlined in a function. The functions have the order of the module.
-func (t *funcTable) inlines(function int) bool {
+// like is that of gowasm.Hooks. A trace reads at a return address and before it where the stack pointer is and which call is inlined.
+func (t *funcTable) like(function, block int) int {
 	if function >= len(t.funcs) {
-		return true
+		return block
 	}
 	f := t.funcs[function]
-	at := f + funcEnd + 4*t.number(f+funcTables) + 4*dataInlined
-	return int(t.all[f+funcRest]) > dataInlined && t.number(at) != int(^uint32(0))
+	tables := [][]int32{t.values(t.number(f + funcStack))}
+	if t.number(f+funcTables) > tableInlined {
+		tables = append(tables, t.values(t.number(f+funcEnd+4*tableInlined)))
+	}
+	for b := 1; b < block; b++ {
+		if !slices.ContainsFunc(tables, func(v []int32) bool { return differ(v, b, block) || differ(v, b-1, block-1) }) {
+			return b
+		}
+	}
+	return block
+}
+
+// differ reports whether two blocks have different values. A function without a table has the same ones everywhere.
+func differ(values []int32, a, b int) bool {
+	return values != nil && (b >= len(values) || values[a] != values[b])
 }
 
 // dropList fills the list of the functions with zeros, all but its first, and the addresses in their entries. The entries follow one another
@@ -232,30 +246,49 @@ func (t *funcTable) strip(f int, used []bool) {
 	}
 }
 
-// mark marks a table as used. A table is a row of pairs, how much the value and the address grow. It ends at a value that does
-// not grow; only the first may stay the same.
+// mark marks a table as used.
 func (t *funcTable) mark(at int, used []bool) error {
-	if at == 0 {
-		return nil // no table
+	_, end, err := t.readValues(at)
+	for i := at; i < end; i++ {
+		used[i] = true
 	}
-	for i := at; ; {
-		value, n := binary.Uvarint(t.tables[min(i, len(t.tables)):])
+	return err
+}
+
+// blocksMax is the largest number of addresses of a function.
+const blocksMax = 1 << 16
+
+// values returns a table's value at each address, or nil if there is no table.
+func (t *funcTable) values(at int) []int32 {
+	values, _, err := t.readValues(at)
+	must.Do(err)
+	return values
+}
+
+// readValues returns a table's value at each address, and where it ends. It is a row of pairs, how much the value and the address grow, and ends
+// at a value that does not grow; only the first may stay the same.
+func (t *funcTable) readValues(at int) (values []int32, end int, err error) {
+	if at == 0 {
+		return nil, 0, nil // no table
+	}
+	last := int32(-1)
+	for end = at; ; {
+		grows, n := binary.Uvarint(t.tables[min(end, len(t.tables)):])
 		if n <= 0 {
 			break
 		}
-		last := value == 0 && i > at
-		m := 0
-		if !last {
-			if _, m = binary.Uvarint(t.tables[i+n:]); m <= 0 {
-				break
-			}
+		if grows == 0 && end > at {
+			return values, end + n, nil
 		}
-		for k := i; k < i+n+m; k++ {
-			used[k] = true
+		last += int32(grows>>1) ^ -int32(grows&1)
+		by, m := binary.Uvarint(t.tables[end+n:])
+		if m <= 0 || by > blocksMax-uint64(len(values)) {
+			break
 		}
-		if i += n + m; last {
-			return nil
+		for range by {
+			values = append(values, last)
 		}
+		end += n + m
 	}
-	return fmt.Errorf("%w: the table at %d has no end", gowasm.ErrFormat, at)
+	return nil, 0, fmt.Errorf("%w: the table at %d has no end", gowasm.ErrFormat, at)
 }

@@ -51,16 +51,20 @@ func TestTablesRefused(t *testing.T) {
 	})
 }
 
-// TestInlines: of three functions the first has no data about inlined calls, the second has an empty place for it, the third has it.
-func TestInlines(t *testing.T) {
-	const size = funcEnd + 4*(dataInlined+1)
-	table := funcTable{all: make([]byte, 3*size), funcs: []int{0, size, 2 * size}}
-	table.all[funcRest] = dataInlined
-	table.all[size+funcRest], table.all[2*size+funcRest] = dataInlined+1, dataInlined+1
-	table.set(size+funcEnd+4*dataInlined, ^uint32(0))
-	for i, want := range []bool{false, false, true, true} {
-		if got := table.inlines(i); got != want {
-			t.Errorf("function %d: %t", i, got)
+// TestLike: a block is like the first one with the same values at it and before it. The position of the stack pointer is 0 in block 0 and 8 in
+// blocks 1 to 8; the inlined call is another one in block 6. A row is how much a value grows, twice, and for how many blocks it holds.
+func TestLike(t *testing.T) {
+	const inlined = 7
+	table := funcTable{all: make([]byte, funcEnd+12), funcs: []int{0}, tables: []byte{0, 2, 1, 16, 8, 0, 0, inlined: 0, 6, 4, 1, 3, 2, 0}}
+	table.set(funcStack, 1)
+	table.set(funcTables, tableInlined+1)
+	table.set(funcEnd+4*tableInlined, inlined)
+	for block, want := range []int{0, 1, 2, 2, 2, 2, 6, 7, 2, 9} {
+		if got := table.like(0, block); got != want {
+			t.Errorf("block %d is like %d, want %d", block, got, want)
 		}
+	}
+	if got := table.like(1, 3); got != 3 {
+		t.Errorf("block 3 of a function without an entry is like %d", got)
 	}
 }
