@@ -9,8 +9,6 @@ package slim
 import (
 	"bytes"
 	"encoding/binary"
-	"fmt"
-	"slices"
 
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack/gowasm"
@@ -93,22 +91,22 @@ func (t *funcTable) like(function, block int) int {
 	if function >= len(t.funcs) {
 		return block
 	}
-	f := t.funcs[function]
-	tables := [][]int32{t.values(t.number(f + funcStack))}
+	f, inlined := t.funcs[function], []int32(nil)
+	stack, _ := t.values(t.number(f + funcStack))
 	if t.number(f+funcTables) > tableInlined {
-		tables = append(tables, t.values(t.number(f+funcEnd+4*tableInlined)))
+		inlined, _ = t.values(t.number(f + funcEnd + 4*tableInlined))
 	}
 	for b := 1; b < block; b++ {
-		if !slices.ContainsFunc(tables, func(v []int32) bool { return differ(v, b, block) || differ(v, b-1, block-1) }) {
+		if alike(stack, b, block) && alike(inlined, b, block) {
 			return b
 		}
 	}
 	return block
 }
 
-// differ reports whether two blocks have different values. A function without a table has the same ones everywhere.
-func differ(values []int32, a, b int) bool {
-	return values != nil && (b >= len(values) || values[a] != values[b])
+// alike reports whether two blocks have the same values, and those before them. A function without a table has the same ones everywhere.
+func alike(values []int32, a, b int) bool {
+	return values == nil || b < len(values) && values[a] == values[b] && values[a-1] == values[b-1]
 }
 
 // dropList fills the list of the functions with zeros, all but its first, and the addresses in their entries. The entries follow one another
@@ -240,55 +238,41 @@ func (t *funcTable) strip(f int, used []bool) {
 			t.set(f+funcEnd+4*tables+4*i, ^uint32(0))
 		}
 	}
-	must.Do(t.mark(t.number(f+funcStack), used))
+	t.mark(t.number(f+funcStack), used)
 	for i := range tables {
-		must.Do(t.mark(t.number(f+funcEnd+4*i), used))
+		t.mark(t.number(f+funcEnd+4*i), used)
 	}
 }
 
 // mark marks a table as used.
-func (t *funcTable) mark(at int, used []bool) error {
-	_, end, err := t.readValues(at)
+func (t *funcTable) mark(at int, used []bool) {
+	_, end := t.values(at)
 	for i := at; i < end; i++ {
 		used[i] = true
 	}
-	return err
 }
 
 // blocksMax is the largest number of addresses of a function.
 const blocksMax = 1 << 16
 
-// values returns a table's value at each address, or nil if there is no table.
-func (t *funcTable) values(at int) []int32 {
-	values, _, err := t.readValues(at)
-	must.Do(err)
-	return values
-}
-
-// readValues returns a table's value at each address, and where it ends. It is a row of pairs, how much the value and the address grow, and ends
-// at a value that does not grow; only the first may stay the same.
-func (t *funcTable) readValues(at int) (values []int32, end int, err error) {
+// values returns a table's value at each address, nil without a table, and where the table ends. It is a row of pairs, how much the value and
+// the address grow, and ends at a value that does not grow; only the first may stay the same.
+func (t *funcTable) values(at int) (values []int32, end int) {
 	if at == 0 {
-		return nil, 0, nil // no table
+		return nil, 0 // no table
 	}
 	last := int32(-1)
 	for end = at; ; {
 		grows, n := binary.Uvarint(t.tables[min(end, len(t.tables)):])
-		if n <= 0 {
-			break
+		if n > 0 && grows == 0 && end > at {
+			return values, end + n
 		}
-		if grows == 0 && end > at {
-			return values, end + n, nil
-		}
+		by, m := binary.Uvarint(t.tables[min(end+max(n, 0), len(t.tables)):])
+		must.Be(n > 0 && m > 0 && by <= blocksMax-uint64(len(values)), "%w: the table at %d has no end", gowasm.ErrFormat, at)
 		last += int32(grows>>1) ^ -int32(grows&1)
-		by, m := binary.Uvarint(t.tables[end+n:])
-		if m <= 0 || by > blocksMax-uint64(len(values)) {
-			break
-		}
 		for range by {
 			values = append(values, last)
 		}
 		end += n + m
 	}
-	return nil, 0, fmt.Errorf("%w: the table at %d has no end", gowasm.ErrFormat, at)
 }
