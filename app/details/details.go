@@ -158,7 +158,7 @@ func (p *Panels) Bar(before ...app.UI) app.UI {
 		parts.When(len(before) > 0, &parts.Edge{Lang: l, Name: "tabs", Label: "size-tabs"}),
 		app.Elem("div").Class("pane-buttons").Hidden(len(before) == 0).Body(before...),
 		app.Elem("div").Class("tablist").Role("tablist").Aria("label", l.Say("details")).Body(
-			app.Range(groups[:]).Slice(func(i int) app.UI { return p.tab(&groups[i]) })),
+			parts.EachOf(groups[:], p.tab)),
 	)
 }
 

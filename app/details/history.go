@@ -115,7 +115,7 @@ func (p *Panels) branchesList() app.UI {
 	part := func(title lang.Message, items []branchItem, row func(i *branchItem) app.UI) app.UI {
 		return app.Elem("div").Hidden(len(items) == 0).Body(
 			app.Elem("h3").Text(l.Say(title)),
-			app.Elem("ol").Class("list").Body(app.Range(items).Slice(func(i int) app.UI { return row(&items[i]) })),
+			app.Elem("ol").Class("list").Body(parts.EachOf(items, row)),
 		)
 	}
 	return app.Elem("section").Class("forks").DataSet("act", "forks").Aria("label", l.Say("branches")).Body(
@@ -225,8 +225,8 @@ func (p *Panels) timelineList() app.UI {
 	if len(items) == 0 {
 		return app.Elem("p").Class("empty").DataSet("act", "timeline").Text(p.s.Lang().Say("timeline-none"))
 	}
-	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(app.Range(items).Slice(func(i int) app.UI {
-		return app.Elem("li").Class("timeline-item").Body(items[i].row(), items[i].origin(p.s.Lang()))
+	return app.Elem("ol").Class("list").DataSet("act", "timeline").Body(parts.EachOf(items, func(i *timelineItem) app.UI {
+		return app.Elem("li").Class("timeline-item").Body(i.row(), i.origin(p.s.Lang()))
 	}))
 }
 

@@ -96,7 +96,7 @@ func (p *Panels) list(name string, none lang.Message, rows []parts.Button, total
 	}
 	return app.Elem("div").Class("list-box").Body(
 		parts.When(name != "events", &parts.Check{Act: "idle", Class: "idle-switch", Text: say("with-idle"), On: p.Idle, Do: act.Idle}),
-		app.Elem("ol").Class("list").DataSet("act", name).Body(app.Range(rows).Slice(func(i int) app.UI { return parts.Item(&rows[i]) })),
+		app.Elem("ol").Class("list").DataSet("act", name).Body(parts.EachOf(rows, parts.Item)),
 		parts.When(total > len(rows), app.Elem("p").Class("list-note").Text(say("list-part", len(rows), total))),
 	)
 }

@@ -180,7 +180,7 @@ func (p *Panels) lastDrain() app.UI {
 			app.Elem("span").Class("prompt").Aria("hidden", "true").Text("$ "), app.Text(s.Run().Record(i).Command),
 			app.Elem("span").Class("muted").Text(" ("+state+")")),
 		parts.When(hidden > 0, app.Elem("p").Class("list-note").Text(say("drain-last", len(lines), hidden))),
-		app.Elem("pre").TabIndex(0).Body(app.Range(lines).Slice(func(i int) app.UI { return transcriptLine(&lines[i]) })),
+		app.Elem("pre").TabIndex(0).Body(parts.EachOf(lines, transcriptLine)),
 	)
 }
 

@@ -136,7 +136,7 @@ func (p *Panels) queuesPanel() app.UI {
 		return app.Elem("p").Class("empty").DataSet("act", "queues").Text(l.Say("records-none"))
 	}
 	return app.Elem("div").Class("queues").DataSet("act", "queues").Body(
-		app.Range(queues).Slice(func(i int) app.UI { return queues[i].view(l) }),
+		parts.EachOf(queues, func(q *workQueue) app.UI { return q.view(l) }),
 		app.Elem("p").Class("list-note").Text(l.Say("queue-note")),
 	)
 }
@@ -152,7 +152,7 @@ func (q *workQueue) view(l lang.Lang) app.UI {
 		),
 		parts.When(len(q.Others) > 0, stage(l, "others", "queue-others", q.Others)),
 		app.Elem("p").Class("queue-counters").Text(q.Counters),
-		app.Elem("ol").Class("queue-syncs").Body(app.Range(q.Reconciles).Slice(func(i int) app.UI { return parts.Item(&q.Reconciles[i]) })),
+		app.Elem("ol").Class("queue-syncs").Body(parts.EachOf(q.Reconciles, parts.Item)),
 	)
 }
 
@@ -162,7 +162,7 @@ func stage(l lang.Lang, name string, title lang.Message, chips []parts.Button) a
 	return app.Elem("div").Class("queue-stage "+name).DataSet("stage", name).Body(
 		app.Elem("span").Class("queue-stage-title").Text(l.Say(title)),
 		app.Elem("ul").Class("queue-chips").Body(
-			app.Range(shown).Slice(func(i int) app.UI { return parts.Item(&shown[i]) }),
+			parts.EachOf(shown, parts.Item),
 			parts.When(len(chips) > len(shown), app.Elem("li").Class("why-more").Text(l.Say("and-more", len(chips)-len(shown)))),
 		),
 	)

@@ -78,7 +78,7 @@ func (m *Menu) Box() app.UI {
 		app.Elem("p").Class("menu-note").Hidden(!m.View.Forgets).Text(m.View.Lang.Say("draft-forgets")),
 		app.Elem("p").Class("menu-note").Hidden(m.View.Forgets || len(m.View.Drafts) > 0).Text(m.View.Lang.Say("recent-none")),
 		parts.Shown(m.View.Removed != "", "p", m.removed),
-		app.Elem("ul").DataSet("act", "recent").Body(app.Range(m.View.Drafts).Slice(func(i int) app.UI { return m.row(&m.View.Drafts[i]) })),
+		app.Elem("ul").DataSet("act", "recent").Body(parts.EachOf(m.View.Drafts, m.row)),
 		app.Elem("h2").Text(m.View.Lang.Say("lessons")),
 		app.Elem("div").Class("title-lessons").Body(m.chapters()...),
 	)
@@ -114,7 +114,7 @@ func (m *Menu) chapters() (all []app.UI) {
 	learned := strings.Fields(m.View.Learned)
 	for _, c := range scenarios.Chapters() {
 		all = append(all, app.Elem("h3").Text(m.View.Lang.Say(lang.Message("chapter-"+c.ID))),
-			app.Elem("ul").Body(app.Range(c.Lessons).Slice(func(i int) app.UI { return m.lesson(c.Lessons[i], slices.Contains(learned, c.Lessons[i])) })))
+			app.Elem("ul").Body(parts.Each(c.Lessons, func(name string) app.UI { return m.lesson(name, slices.Contains(learned, name)) })))
 	}
 	return all
 }

@@ -141,7 +141,7 @@ func (e *view) warnings() app.UI {
 }
 
 func (e *view) list(list []engine.Diagnostic) app.HTMLElem {
-	return app.Elem("ul").Class("diagnostics").Body(app.Range(list).Slice(func(i int) app.UI { return e.diagnosticRow(&list[i]) }))
+	return app.Elem("ul").Class("diagnostics").Body(parts.EachOf(list, e.diagnosticRow))
 }
 
 func (e *view) diagnostics(warnings bool) []engine.Diagnostic {

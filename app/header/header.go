@@ -84,7 +84,7 @@ func (h *Bar) version(i int) app.UI {
 	v := &versions[i]
 	return app.Elem("div").Class("version-row").Body(
 		&parts.Button{Act: "version-is", Class: "button", Text: v.name, Attributes: parts.Attributes{Pressed: strconv.FormatBool(v.name == h.Version)}, Do: act.Version, Value: v.name, Data: "value"},
-		app.Elem("ul").Body(app.Range(v.differs).Slice(func(k int) app.UI { return app.Elem("li").Text(h.Lang.Say(v.differs[k])) })),
+		app.Elem("ul").Body(parts.Each(v.differs, func(does lang.Message) app.UI { return app.Elem("li").Text(h.Lang.Say(does)) })),
 	)
 }
 

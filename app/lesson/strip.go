@@ -267,10 +267,9 @@ func (l *Strip) free() string {
 
 // links are for further reading, after the last caption.
 func (l *Strip) links() app.UI {
-	links := l.Scenario.Links
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(
 		app.Elem("span").Text(l.Lang.Say("lesson-links")),
-		app.Range(links).Slice(func(i int) app.UI { return l.link(links[i]) }),
+		parts.Each(l.Scenario.Links, l.link),
 	)
 }
 

@@ -75,7 +75,7 @@ func (p *Panel) heat() app.UI {
 		app.Elem("table").Class("heat").Role("grid").DataSet("act", "heat").Aria("label", p.lang().Say("numbers-heading")).OnKeyDown(p.onKey).Body(
 			app.Elem("thead").Body(app.Elem("tr").Body(
 				app.Elem("th").Attr("scope", "col").Class("corner").Text(axisText(p.lang(), p.axes[1])+" ╲ "+axisText(p.lang(), p.axes[0])),
-				app.Range(p.grid.X.Values).Slice(func(i int) app.UI { return heading("col", p.grid.X.Values[i]) }),
+				parts.Each(p.grid.X.Values, func(value string) app.UI { return heading("col", value) }),
 			)),
 			app.Elem("tbody").Body(app.Range(p.grid.Y.Values).Slice(func(row int) app.UI {
 				return app.Elem("tr").Body(
@@ -181,8 +181,8 @@ func (p *Panel) cellFigures(c *sweep.Cell) []told {
 }
 
 func (p *Panel) figures(list []told) app.UI {
-	return app.Elem("dl").Body(app.Range(list).Slice(func(i int) app.UI {
-		return parts.Definition(app.Text(p.lang().Say(list[i].Name)), list[i].Text)
+	return app.Elem("dl").Body(parts.Each(list, func(t told) app.UI {
+		return parts.Definition(app.Text(p.lang().Say(t.Name)), t.Text)
 	}))
 }
 

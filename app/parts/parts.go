@@ -73,9 +73,14 @@ func Rating(bad, legal bool) string {
 	return "good"
 }
 
-// Each is an element for each text of a list.
-func Each(list []string, draw func(text string) app.UI) app.UI {
+// Each is an element for each entry of a list.
+func Each[T any](list []T, draw func(entry T) app.UI) app.UI {
 	return app.Range(list).Slice(func(i int) app.UI { return draw(list[i]) })
+}
+
+// EachOf is the same for entries that are not copied.
+func EachOf[T any](list []T, draw func(entry *T) app.UI) app.UI {
+	return app.Range(list).Slice(func(i int) app.UI { return draw(&list[i]) })
 }
 
 // Card is a region of the stage with its name.
@@ -131,9 +136,9 @@ func Menu(class, act string, summary app.UI, box ...app.UI) app.HTMLElem {
 }
 
 // Options are the options of a select, with a text for each value.
-func Options(values []string, chosen string, text func(value string) string) app.UI {
-	return Each(values, func(v string) app.UI {
-		return app.Elem("option").Attr("value", v).Attr("selected", v == chosen).Text(text(v))
+func Options[T ~string](values []T, chosen T, text func(value T) string) app.UI {
+	return Each(values, func(v T) app.UI {
+		return app.Elem("option").Attr("value", string(v)).Attr("selected", v == chosen).Text(text(v))
 	})
 }
 

@@ -175,8 +175,7 @@ func (c *controls) damages() (list []damage) {
 func (c *controls) breakMenu() app.UI {
 	list := c.damages()
 	return parts.Menu("menu break-menu", "break", app.Elem("summary").Class("button").Title(c.Lang.Say("break-is")).Text(c.Lang.Say("break")),
-		app.Range(list).Slice(func(i int) app.UI {
-			d := &list[i]
+		parts.EachOf(list, func(d *damage) app.UI {
 			if d.Off == "" {
 				return &parts.Button{Act: "break-it", Class: "menu-item", Do: act.Break, Value: d.Damage,
 					Spans: []parts.Span{{Text: d.Name}, {Tag: "code", Text: lines(d.Damage)}}}

@@ -77,8 +77,7 @@ func (c *chartPanel) Render() app.UI {
 }
 
 func (c *chartPanel) legend() app.UI {
-	return app.Elem("ul").Class("legend").DataSet("act", "legend").Body(app.Range(c.Legend).Slice(func(i int) app.UI {
-		item := &c.Legend[i] // with a sample of the line, its name and the number at the cursor
+	return app.Elem("ul").Class("legend").DataSet("act", "legend").Body(parts.EachOf(c.Legend, func(item *legendItem) app.UI { // with a sample of the line, its name and the number at the cursor
 		return app.Elem("li").Class("legend-item").DataSet("act", "legend-item").DataSet("series", item.ID).Title(item.Title).Body(
 			parts.Draw(parts.Span{Class: "swatch " + item.Swatch, Sign: true}, parts.Span{Class: "legend-label", Text: item.Label},
 				parts.Span{Class: "legend-value", Text: item.Value})...)

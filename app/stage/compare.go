@@ -149,7 +149,7 @@ func (p *Panels) Branches() app.UI {
 		parts.Title(say("branches")),
 		app.Elem("span").Class("branches-count").DataSet("act", "branches-count").Text(say("branches-are", len(all))),
 		app.Elem("div").Class("branch-chips").Role("radiogroup").Aria("label", say("branches")).Body(
-			app.Range(all).Slice(func(i int) app.UI { return p.branchChip(&all[i]) })),
+			parts.EachOf(all, p.branchChip)),
 		&parts.Button{Act: "branch-compare", Class: "button", Text: say("branch-compare"), Title: say("branch-compare-is"),
 			Attributes: parts.Attributes{Pressed: strconv.FormatBool(comparing)}, Do: act.Compare, Value: with},
 	)

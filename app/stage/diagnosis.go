@@ -86,7 +86,7 @@ func (p *Panels) Diagnosis() app.UI {
 		),
 		app.If(len(findings) > 0, func() app.UI {
 			return app.Elem("ul").Class("findings").Body(
-				app.Range(findings).Slice(func(i int) app.UI { return findingRow(l, &findings[i]) }))
+				parts.EachOf(findings, func(f *diagnosis.Finding) app.UI { return findingRow(l, f) }))
 		}),
 	)
 }
@@ -116,8 +116,7 @@ func findingRow(l lang.Lang, f *diagnosis.Finding) app.UI {
 	next := plain(l.Engine(f.Next))
 	return app.Elem("li").Class("finding").DataSet("act", "finding").DataSet("id", f.ID).Body(
 		app.Elem("p").Text(plain(l.Engine(f.Text))),
-		parts.When(len(f.Fix) > 0, app.Elem("div").Class("fixes").Body(app.Range(f.Fix).Slice(func(i int) app.UI {
-			x := &f.Fix[i]
+		parts.When(len(f.Fix) > 0, app.Elem("div").Class("fixes").Body(parts.EachOf(f.Fix, func(x *diagnosis.Fix) app.UI {
 			return &parts.Button{Act: "fix", Class: "button fix", Text: x.Command, Code: true, Title: l.Say("fix-fork", l.Engine(x.Label)),
 				Do: act.Kubectl, Value: x.Command, Data: "line"}
 		}))),
@@ -156,7 +155,7 @@ func (p *Panels) violationList() app.UI {
 		app.If(p.ShowViolations, func() app.UI {
 			return app.Elem("div").Class("table-scroll").Body(
 				parts.When(len(rows) == 0, app.Elem("p").Class("empty").Text(p.s.Lang().Say("bounds-hold"))),
-				app.Elem("ol").Class("list").Body(app.Range(rows).Slice(func(i int) app.UI { return parts.Item(&rows[i]) })),
+				app.Elem("ol").Class("list").Body(parts.EachOf(rows, parts.Item)),
 			)
 		}),
 	)

@@ -92,10 +92,7 @@ func (t *transport) stepPicker() app.UI {
 	return app.Elem("label").Class("step-by").Title(t.Lang.Say("step-by-title")).Body(
 		app.Elem("span").Text(t.Lang.Say("step-by")),
 		app.Elem("select").DataSet("act", "step-by").OnChange(parts.Entered(act.StepBy)).Body(
-			app.Range(session.StepUnits).Slice(func(i int) app.UI {
-				unit := session.StepUnits[i]
-				return app.Elem("option").Attr("value", string(unit)).Attr("selected", unit == t.Step).Text(session.UnitName(t.Lang, unit))
-			})),
+			parts.Options(session.StepUnits[:], t.Step, func(u session.StepUnit) string { return session.UnitName(t.Lang, u) })),
 	)
 }
 

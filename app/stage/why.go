@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // Kubernetes is the version whose rules the engine follows.
@@ -73,8 +74,7 @@ func whyPart(title string, body ...app.UI) app.UI {
 
 // sums draws the sums that led to decisions, the place of each rule, and the action if the head has another one.
 func sums(rows []session.Sum) app.UI {
-	return app.Range(rows).Slice(func(i int) app.UI {
-		r := &rows[i]
+	return parts.EachOf(rows, func(r *session.Sum) app.UI {
 		what := r.What
 		if r.Times > 1 {
 			what += " ×" + strconv.Itoa(r.Times)
@@ -111,7 +111,7 @@ func reconcile(l lang.Lang, r *session.Reason) app.UI {
 // writes lists what was written, one write with its fields.
 func writes(l lang.Lang, r *session.Reason) app.UI {
 	return whyPart(l.Say("why-written"),
-		app.Elem("ul").Class("why-writes").Body(app.Range(r.Writes).Slice(func(i int) app.UI { return writeLine(&r.Writes[i]) })),
+		app.Elem("ul").Class("why-writes").Body(parts.EachOf(r.Writes, writeLine)),
 		parts.When(r.MoreWrites > 0, app.Elem("span").Class("why-more").Text(l.Count(r.MoreWrites, "one-more-write", "n-more-writes"))),
 	)
 }
@@ -119,8 +119,7 @@ func writes(l lang.Lang, r *session.Reason) app.UI {
 // chain is the chain of causes, the first one first.
 func chain(l lang.Lang, r *session.Reason) app.UI {
 	return whyPart(l.Say("why-chain"), app.Elem("ol").Class("why-chain").DataSet("act", "why-chain").Body(
-		app.Range(r.Chain).Slice(func(i int) app.UI {
-			c := &r.Chain[i]
+		parts.EachOf(r.Chain, func(c *session.Ref) app.UI {
 			if c.Index < 0 { // several steps
 				return app.Elem("li").Class("why-more").Text(c.Text)
 			}
@@ -137,8 +136,7 @@ func writeLine(w *session.Write) app.UI {
 		return app.Elem("li").Body(line)
 	}
 	return app.Elem("li").Class("why-shown").Body(line, app.Elem("ul").Class("why-diff").DataSet("act", "why-diff").Body(
-		app.Range(w.Fields).Slice(func(i int) app.UI {
-			f := &w.Fields[i]
+		parts.EachOf(w.Fields, func(f *past.FieldChange) app.UI {
 			return app.Elem("li").Body(
 				app.Elem("span").Class("field").Text(f.Path),
 				parts.When(f.Old != "", app.Elem("del").Text("− "+f.Old)),
