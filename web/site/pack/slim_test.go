@@ -179,8 +179,8 @@ func cameBack() string {
 func main() {
 	deep(20_000, &node{})
 	fmt.Println(cameBack())
-	lost, inTime := moved()
-	for lost == 0 && !inTime {
+	lost, inTime := 0, false
+	for rounds := 0; lost == 0 && !inTime && rounds < 50; rounds++ {
 		lost, inTime = moved()
 	}
 	fmt.Println(lost, "lost")

@@ -9,6 +9,7 @@ package slim
 import (
 	"bytes"
 	"encoding/binary"
+	"math"
 
 	"github.com/rollplay/rollplay/web/must"
 	"github.com/rollplay/rollplay/web/site/pack/gowasm"
@@ -261,18 +262,22 @@ func (t *funcTable) values(at int) (values []int32, end int) {
 	if at == 0 {
 		return nil, 0 // no table
 	}
+	rest := t.tables[min(at, len(t.tables)):]
+	next := func(most uint64) uint64 {
+		number, n := binary.Uvarint(rest)
+		must.Be(n > 0 && number <= most, "%w: the table at %d has no end", gowasm.ErrFormat, at)
+		rest = rest[n:]
+		return number
+	}
 	last := int32(-1)
-	for end = at; ; {
-		grows, n := binary.Uvarint(t.tables[min(end, len(t.tables)):])
-		if n > 0 && grows == 0 && end > at {
-			return values, end + n
+	for first := true; ; first = false {
+		grows := next(math.MaxUint32)
+		if grows == 0 && !first {
+			return values, len(t.tables) - len(rest)
 		}
-		by, m := binary.Uvarint(t.tables[min(end+max(n, 0), len(t.tables)):])
-		must.Be(n > 0 && m > 0 && by <= blocksMax-uint64(len(values)), "%w: the table at %d has no end", gowasm.ErrFormat, at)
 		last += int32(grows>>1) ^ -int32(grows&1)
-		for range by {
+		for range next(blocksMax - uint64(len(values))) {
 			values = append(values, last)
 		}
-		end += n + m
 	}
 }
