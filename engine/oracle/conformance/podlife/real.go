@@ -58,16 +58,9 @@ const warm = 2 * time.Minute
 
 // Real runs a scenario with upstream's kubelet.
 func Real(t *testing.T, s *scenario.Scenario, chance Chance) (list Timeline) {
-	defer realkubelet.Watchdog()()
 	root := t.TempDir()
 	realkubelet.Jitter(chance.Jitter)
-	defer func() {
-		// A few of upstream's goroutines have no end; the bubble complains about them after all that counts is done.
-		if r := recover(); r != nil && !strings.Contains(fmt.Sprint(r), "blocked goroutines remain") {
-			panic(r)
-		}
-	}()
-	synctest.Test(t, func(*testing.T) {
+	realkubelet.Bubble(t, func() {
 		w := startReal(s, root, chance)
 		w.follow(s)
 		list = w.end()

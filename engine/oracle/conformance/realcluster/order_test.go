@@ -9,13 +9,15 @@ import (
 	corev1 "k8s.io/api/core/v1"
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/watch"
+
+	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubelet"
 )
 
 // TestBoundInOrder: pods that are created at one time are bound in the order of their creation. With a queue that is not apart, it fails.
 func TestBoundInOrder(t *testing.T) {
 	root := t.TempDir()
 	var created, bound []string
-	inBubble(t, func() {
+	realkubelet.Bubble(t, func() {
 		c := start(root, 1, 0, nil, noLimit, machines)
 		ctx, cancel := context.WithCancel(context.Background())
 		pods, err := c.client.CoreV1().Pods("").Watch(ctx, metav1.ListOptions{})

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -75,19 +74,8 @@ func (r Rollout) Real(t *testing.T, phase time.Duration, uids identities, kubele
 	root := t.TempDir()
 	realkubelet.Jitter(0)
 	var counts []count
-	inBubble(t, func() { counts = r.run(root, phase, uids, kubeletQPS) })
+	realkubelet.Bubble(t, func() { counts = r.run(root, phase, uids, kubeletQPS) })
 	return r.milestones(counts)
-}
-
-// inBubble runs a cluster in a bubble.
-func inBubble(t *testing.T, run func()) {
-	defer realkubelet.Watchdog()()
-	defer func() { // a few of upstream's goroutines have no end
-		if p := recover(); p != nil && !strings.Contains(fmt.Sprint(p), "blocked goroutines remain") {
-			panic(p)
-		}
-	}()
-	synctest.Test(t, func(*testing.T) { run() })
 }
 
 // machines are the kubelets' machines: images are pulled in 1 s, containers start in 300 ms and stop in 1 s.
