@@ -22,6 +22,7 @@ type pace struct {
 	chart   figure    // what the chart shows
 	charted time.Time
 	drawing time.Duration // what the chart took the last time
+	fresh   bool          // the last frame has rendered
 }
 
 // drawn is what a drawing depends on: the session's revision, and the little that is not in the session.
@@ -53,15 +54,17 @@ func (p *page) state() drawn {
 	}
 }
 
-// Budgets of a frame of 16 ms. What is cheap to render is rendered in every frame.
+// Budgets of a frame. What is cheap to render is rendered in every frame.
 const (
-	computeBudget = 7 * time.Millisecond
-	lateFrame     = 30                    // ms
-	lateBudget    = 16 * time.Millisecond // a slow machine has few frames, and would hardly compute on
-	cheapRender   = 3 * time.Millisecond
-	dearRender    = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
-	chartEvery    = 250 * time.Millisecond // while a run is computed
-	chartShare    = 10                     // and a chart of hundreds of lines takes at most a tenth of the time
+	computeLeast = 7 * time.Millisecond // of the 16 ms of a frame in time
+	computeMost  = 100 * time.Millisecond
+	computePart  = 16 * time.Millisecond // in one task
+	lateFrame    = 30 * time.Millisecond
+	cheapRender  = 3 * time.Millisecond
+	dearRender   = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
+	longestPause = 100 * time.Millisecond // between renders, after which a person who presses something waits
+	chartEvery   = 250 * time.Millisecond // while a run is computed
+	chartShare   = 10                     // and a chart of hundreds of lines takes at most a tenth of the time
 )
 
 // rendered notes that a render of state d begins.
@@ -75,7 +78,15 @@ func (c *pace) finished(now time.Time) {
 	if cost := now.Sub(c.started); cost > cheapRender && !c.started.IsZero() {
 		c.next = now.Add(max(cost, dearRender))
 	}
-	c.started = time.Time{}
+	c.fresh, c.started = !c.started.IsZero(), time.Time{}
+}
+
+// late notes that a frame came dt after the last one. If that has rendered, dt is also what the browser took for layout and painting.
+func (c *pace) late(dt time.Duration, now time.Time) {
+	if c.fresh && dt > lateFrame {
+		c.next = now.Add(min(dt, longestPause))
+	}
+	c.fresh = false
 }
 
 // chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
@@ -101,21 +112,27 @@ func (p *page) frame(ctx app.Context, dt float64) {
 	ctx.Defer(p.push)
 }
 
-// budget is how long a frame computes, dt ms after the last one: longer where frames are late, for they are few.
-func budget(dt float64) time.Duration {
-	if dt > lateFrame {
-		return lateBudget
+// budget is how long a frame computes, dt ms after the last one: half of the time. On a slow machine drawing would take nearly all of it.
+func budget(dt float64) time.Duration { return min(max(ms(dt)/2, computeLeast), computeMost) }
+
+func ms(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
+
+// compute computes ahead, in several tasks if there is much time.
+func (p *page) compute(budget time.Duration) {
+	for more := true; more && budget > 0; budget -= computePart {
+		more = p.s.ComputeWhile(p.s.Computed.Until(min(budget, computePart)))
+		browser.Part()
 	}
-	return computeBudget
 }
 
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
-	p.s.ComputeWhile(p.s.Computed.Until(budget(dt)))
+	p.compute(budget(dt))
+	p.pace.late(ms(dt), time.Now())
 	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()
-	p.numbers.Compute(numbers.Budget)
+	p.numbers.Compute(max(numbers.Budget, budget(dt)))
 	wasPlaying := p.s.Cursor.Playing
 	p.s.Tick(dt)
 	if p.start.Open && !p.s.Visit.Touched {

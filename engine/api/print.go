@@ -1,6 +1,7 @@
 package api
 
 import (
+	"bytes"
 	"encoding/json"
 	"strconv"
 )
@@ -40,7 +41,11 @@ func JSON(v any) []byte {
 
 // TreeOf returns the JSON of such a value as a tree.
 func TreeOf(v any) map[string]any {
-	tree, err := ReadJSON(JSON(v), false)
+	text, depth := JSON(v), partsDepth
+	if len(text) < 4<<10 { // is read within a millisecond, and much faster in one piece
+		depth = 0
+	}
+	tree, err := readPart(json.NewDecoder(bytes.NewReader(text)), depth)
 	if err != nil {
 		panic("api: a value is no object: " + err.Error())
 	}

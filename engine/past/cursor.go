@@ -25,7 +25,8 @@ type state struct {
 type view struct {
 	state
 	store       *sim.Store
-	checkpoints []state // after 0, checkpointEvery, 2*checkpointEvery … changes
+	checkpoints []state                 // after 0, checkpointEvery, 2*checkpointEvery … changes
+	printed     map[api.Object][]string // cells of kubectl get
 }
 
 // seek moves the state to where it was after a number of changes.

@@ -54,7 +54,7 @@ type Source struct {
 
 // New returns the past of a run that has just begun.
 func New(s Source) *Past {
-	return &Past{source: s, view: &view{store: s.Store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}},
+	return &Past{source: s, view: &view{store: s.Store, state: state{kinds: map[api.Kind][]api.Object{}}, checkpoints: []state{{}}, printed: map[api.Object][]string{}},
 		strips: map[api.Key]*strips{}}
 }
 

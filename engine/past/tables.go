@@ -57,7 +57,7 @@ func (v *view) table(kind api.Kind, objects []api.Object, now int64) Table {
 	}
 	var owners minReadyCache
 	for _, o := range objects {
-		cells := print.FormatOf(kind).Cells(o, now, wide > 0)
+		cells := v.cells(kind, o, now, wide > 0)
 		row := cells[1:columns:columns]
 		if wide > 0 {
 			row = append(row, cells[wide])
@@ -66,6 +66,28 @@ func (v *view) table(kind api.Kind, objects []api.Object, now int64) Table {
 		t.Rows = append(t.Rows, TableRow{m.Namespace, m.Name, strings.Join(row, "\t"), v.rowState(o, &owners, now)})
 	}
 	return t
+}
+
+// printedMax is how many objects keep their cells.
+const printedMax = 1000
+
+// cells are what kubectl get prints of an object. Objects never change, so most are printed once; only their age differs later.
+func (v *view) cells(kind api.Kind, o api.Object, now int64, wide bool) []string {
+	f := print.FormatOf(kind)
+	if !f.Aging {
+		return f.Cells(o, now, wide)
+	}
+	cells, known := v.printed[o]
+	if !known {
+		if cells = f.Cells(o, now, wide); len(v.printed) >= printedMax {
+			clear(v.printed)
+		}
+		v.printed[o] = cells
+	}
+	if age := slices.Index(f.Names, "AGE"); age >= 0 {
+		cells[age] = print.Since(o.Meta().CreationTimestamp, now)
+	}
+	return cells
 }
 
 func (v *view) rowState(o api.Object, owners *minReadyCache, now int64) string {

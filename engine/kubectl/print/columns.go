@@ -22,14 +22,15 @@ import (
 type Format struct {
 	Names []string
 	Cells func(o api.Object, now int64, wide bool) []string
+	Aging bool // now is only in the cell below AGE
 }
 
 // columnTable has a line for each type (K-40 to K-48).
 var columnTable = map[api.Kind]*Format{
-	api.KindPod:  {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells},
-	api.KindNode: {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells},
+	api.KindPod:  {ColumnNames("NAME|READY|STATUS|RESTARTS|AGE|+IP|+NODE|+NOMINATED NODE|+READINESS GATES"), podCells, false},
+	api.KindNode: {ColumnNames("NAME|STATUS|ROLES|AGE|VERSION|+INTERNAL-IP|+EXTERNAL-IP|+OS-IMAGE|+KERNEL-VERSION|+CONTAINER-RUNTIME"), nodeCells, false},
 	api.KindEvent: {ColumnNames("LAST SEEN|TYPE|REASON|OBJECT|+SUBOBJECT|+SOURCE|MESSAGE|+FIRST SEEN|+COUNT|+NAME"),
-		func(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }},
+		func(o api.Object, now int64, _ bool) []string { return o.(ownPrinting).Cells(now) }, false},
 }
 
 func ColumnNames(names string) []string { return strings.Split(names, "|") }
@@ -198,7 +199,7 @@ var columnsText string
 var textFormats = sync.OnceValue(func() map[api.Kind]*Format {
 	formats := map[api.Kind]*Format{}
 	for kind, text := range Sections(columnsText) {
-		f := &Format{}
+		f := &Format{Aging: true}
 		var cells []GoTemplate
 		for column := range strings.Lines(text) {
 			name, cell, _ := strings.Cut(strings.TrimSuffix(column, "\n"), ":")
