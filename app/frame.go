@@ -22,7 +22,6 @@ type pace struct {
 	chart   figure    // what the chart shows
 	charted time.Time
 	drawing time.Duration // what the chart took the last time
-	fresh   bool          // the last frame has rendered
 }
 
 // drawn is what a drawing depends on: the session's revision, and the little that is not in the session.
@@ -59,10 +58,8 @@ const (
 	computeLeast = 7 * time.Millisecond // of the 16 ms of a frame in time
 	computeMost  = 100 * time.Millisecond
 	computePart  = 16 * time.Millisecond // in one task
-	lateFrame    = 30 * time.Millisecond
 	cheapRender  = 3 * time.Millisecond
 	dearRender   = 36 * time.Millisecond  // the rest is rendered in every third frame at most; the cursor moves in each
-	longestPause = 100 * time.Millisecond // between renders, after which a person who presses something waits
 	chartEvery   = 250 * time.Millisecond // while a run is computed
 	chartShare   = 10                     // and a chart of hundreds of lines takes at most a tenth of the time
 )
@@ -78,15 +75,7 @@ func (c *pace) finished(now time.Time) {
 	if cost := now.Sub(c.started); cost > cheapRender && !c.started.IsZero() {
 		c.next = now.Add(max(cost, dearRender))
 	}
-	c.fresh, c.started = !c.started.IsZero(), time.Time{}
-}
-
-// late notes that a frame came dt after the last one. If that has rendered, dt is also what the browser took for layout and painting.
-func (c *pace) late(dt time.Duration, now time.Time) {
-	if c.fresh && dt > lateFrame {
-		c.next = now.Add(min(dt, longestPause))
-	}
-	c.fresh = false
+	c.started = time.Time{}
 }
 
 // chartDue says whether the chart needs new data: at once for a new or finished run, at intervals while a long one
@@ -113,9 +102,9 @@ func (p *page) frame(ctx app.Context, dt float64) {
 }
 
 // budget is how long a frame computes, dt ms after the last one: half of the time. On a slow machine drawing would take nearly all of it.
-func budget(dt float64) time.Duration { return min(max(ms(dt)/2, computeLeast), computeMost) }
-
-func ms(n float64) time.Duration { return time.Duration(n * float64(time.Millisecond)) }
+func budget(dt float64) time.Duration {
+	return min(max(time.Duration(dt*float64(time.Millisecond))/2, computeLeast), computeMost)
+}
 
 // compute computes ahead, in several tasks if there is much time.
 func (p *page) compute(budget time.Duration) {
@@ -128,7 +117,6 @@ func (p *page) compute(budget time.Duration) {
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
 	p.compute(budget(dt))
-	p.pace.late(ms(dt), time.Now())
 	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()

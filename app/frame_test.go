@@ -75,27 +75,3 @@ func TestBudget(t *testing.T) {
 		}
 	}
 }
-
-// TestLateFrame: what the browser takes for layout and painting after a render counts as part of it.
-func TestLateFrame(t *testing.T) {
-	now := time.Now()
-	for _, tt := range []struct {
-		name  string
-		after time.Duration // the next frame
-		want  time.Duration // no render before, from then on
-	}{{"in time", 17 * time.Millisecond, 0}, {"late", 80 * time.Millisecond, 80 * time.Millisecond}, {"very late", 250 * time.Millisecond, 100 * time.Millisecond}} {
-		var p pace
-		p.rendered(drawn{}, now)
-		p.finished(now)
-		later := now.Add(tt.after)
-		p.late(tt.after, later)
-		changed := drawn{revision: 1}
-		if tt.want > 0 && p.due(changed, later.Add(tt.want-1)) || !p.due(changed, later.Add(tt.want)) {
-			t.Errorf("%s: the next render may begin %s later, want %s", tt.name, p.next.Sub(later), tt.want)
-		}
-		p.finished(later) // of a frame without a render
-		if p.late(tt.after, later); p.next.After(later.Add(tt.want)) {
-			t.Errorf("%s: a frame without a render delays the next one", tt.name)
-		}
-	}
-}
