@@ -67,7 +67,7 @@ func TestPaceOfTheChart(t *testing.T) {
 	}
 }
 
-// TestBudget: a run is computed in half of the time at least, however long drawing takes.
+// TestBudget: a run is computed in half of the time, however long drawing takes, up to a limit.
 func TestBudget(t *testing.T) {
 	for dt, want := range map[float64]time.Duration{5: 7 * time.Millisecond, 20: 10 * time.Millisecond, 60: 30 * time.Millisecond, 200: 100 * time.Millisecond, 250: 100 * time.Millisecond} {
 		if got := budget(dt); got != want {

@@ -286,6 +286,7 @@ export function marks({ all, decisions, end, opening, key }) {
   setRun(end, opening, key);
   drawMarks();
   if (!dragging()) scrubMarks(all, decisions); // the scrubber shows the run, not the preview
+  follows = false; // not to where the cursor was in the run before
   if (lastCursor) cursor(...lastCursor);
   follows = true;
 }
