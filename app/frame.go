@@ -116,11 +116,12 @@ func (p *page) compute(budget time.Duration) {
 
 // move is the part of a frame before the drawing. It says whether there is something to draw.
 func (p *page) move(dt float64) (due bool) {
-	p.compute(budget(dt))
+	spend := budget(dt)
+	p.compute(spend)
 	p.notice.Follow(time.Now())
 	p.unmark()
 	p.keep()
-	p.numbers.Compute(max(numbers.Budget, budget(dt)))
+	p.numbers.Compute(max(numbers.Budget, spend))
 	wasPlaying := p.s.Cursor.Playing
 	p.s.Tick(dt)
 	if p.start.Open && !p.s.Visit.Touched {

@@ -25,7 +25,7 @@ func Bubble(t *testing.T, run func()) {
 	synctest.Test(t, func(*testing.T) { run() })
 }
 
-// watchdog prints what all goroutines do, if a run stops: one that waits for something outside of the bubble stops its clock.
+// watchdog prints what all goroutines do, if a run stops: one that waits for something outside the bubble stops its clock.
 func watchdog() (stop func() bool) {
 	return time.AfterFunc(wallMax, func() {
 		pprof.Lookup("goroutine").WriteTo(os.Stderr, 2) //nolint:errcheck // the program ends
