@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -10,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
 )
@@ -17,6 +20,7 @@ import (
 type capacityOptions struct {
 	console
 	output *choice
+	seeds  int // 0: as many as its pods need
 	of     string
 	size   sweep.Size // of a node; nil if it is not given
 }
@@ -30,25 +34,31 @@ func capacityCommand(c console) *cobra.Command {
 		o.size, err = sweep.ParseSize(text)
 		return err
 	})
+	f.Var(between{&o.seeds, 1, 10_000}, "seeds", "the number of runs that have room (default 20, and fewer for more than 125 pods)")
 	workloadFlag(f, &o.of)
 	return watched(cmd, c)
 }
 
 func (o *capacityOptions) capacity(name string) {
 	plan := planOf(name, o.of, o.console)
-	library := o.watch.library()
-	need, err := plan.Capacity(library)
+	if source, _ := scenario.Parse(plan.Recording.Scenario); source != nil {
+		o.seeds = cmp.Or(o.seeds, sweep.SeedsFor(source))
+	}
+	need, err := plan.Capacity(o.watch.spread, o.seeds)
 	if errors.Is(err, sweep.ErrStuck) && !o.watch.enough.Load() {
 		fmt.Fprintln(o.err, err)
 		must.Do(errSaid)
 	}
 	must.Do(err)
-	line := capacityLine{Kind: "capacity", Workload: plan.Workload, CPU: need.CPU, Memory: need.Memory, Needs: need.Extra,
-		Slots: need.Slots, Waits: need.Waits, WaitsAt: need.WaitsAt, Problem: need.Own.Problem, Reason: need.Own.Reason,
-		Free: need.Free.Rollout, Own: need.Own.Rollout}
+	own := &need.Own.Outcomes[need.Worst]
+	wait := need.Wait()
+	line := capacityLine{Kind: "capacity", Workload: plan.Workload, Seeds: o.seeds, CPU: need.CPU, Memory: need.Memory, Needs: need.Extra,
+		Slots: need.Slots, Waits: wait.For != "", WaitsAt: wait.At, Waiting: need.Waiting(), Problem: own.Problem, Reason: own.Reason, Failed: need.Own.Failed(),
+		Pods: need.Pods, PeakCPU: need.PeakCPU, PeakMem: need.PeakMemory,
+		Free: slices.MaxFunc(need.Free.Outcomes, func(a, b sweep.Outcome) int { return cmp.Compare(a.Rollout.PeakPods, b.Rollout.PeakPods) }).Rollout, Own: own.Rollout}
 	var fleet *sweep.Fleet
 	if o.size != nil {
-		fleet = must.Have(plan.Fleet(library, o.size, &need.Free.Rollout))
+		fleet = must.Have(plan.Fleet(o.watch.spread, o.size, need.Free))
 		line.Nodes, line.Fast = fleet.Fewest, fleet.Fast
 	}
 	if o.output.value == "json" {
@@ -59,55 +69,69 @@ func (o *capacityOptions) capacity(name string) {
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {
-	free, own := &need.Free.Rollout, &need.Own
-	each := requests(need.CPU, need.Memory)
-	fmt.Fprintf(c.out, "%s, with room for everything: %s, %s at most.\n", shortName(plan.Workload), forecast.Millis.Text(free.Duration()),
-		words.Plural(free.PeakPods, "pod"))
-	fmt.Fprintf(c.out, "It needs %s%s", words.Plural(need.Extra, "free slot"), each)
+	own, took := &need.Own.Outcomes[need.Worst], need.Free.SpreadOf((*forecast.Rollout).Duration)
+	seconds := forecast.Millis.Text(took.Min)
+	if longest := forecast.Millis.Text(took.Max); longest != seconds {
+		seconds += " to " + longest
+	}
+	fmt.Fprintf(c.out, "%s, with room for everything: %s with %s, %s at most.\n", shortName(plan.Workload), seconds,
+		words.Plural(len(need.Waits), "seed"), words.Plural(need.Pods, "pod"))
+	fmt.Fprintf(c.out, "It needs %s%s", words.Plural(need.Extra, "free slot"), requests(need.CPU, need.Memory))
 	switch {
 	case need.Slots < 0 && own.Problem == sweep.Fine:
 		fmt.Fprintln(c.out, "; the nodes have no limits.")
 	case need.Slots < 0:
-		fmt.Fprintf(c.out, ". It does not finish: %s\n", own.Reason)
+		fmt.Fprintf(c.out, ". It does not finish%s: %s\n", with(need.Own.Failed(), need), own.Reason)
 	default:
 		fmt.Fprintf(c.out, "; you have %d%s\n", need.Slots, consequence(need))
 	}
-	fmt.Fprintf(c.out, "A quota that never holds it up has pods %d%s: terminating pods count.\n", free.PeakPods, quotaRequests(free))
+	fmt.Fprintf(c.out, "A quota that holds none of them up has pods %d%s: terminating pods count.\n", need.Pods, quotaRequests(need))
 	if fleet != nil {
 		writeFleet(c, fleet)
 	}
 }
 
+// with says with how many seeds something happens, if it does not with all.
+func with(n int, need *sweep.Capacity) string {
+	if n == len(need.Waits) {
+		return ""
+	}
+	return fmt.Sprintf(" with %d of %d seeds", n, len(need.Waits))
+}
+
 // consequence describes what the free slots mean for the rollout.
 func consequence(need *sweep.Capacity) string {
-	own := &need.Own
-	switch {
-	case own.Problem != sweep.Fine && need.Waits:
-		return fmt.Sprintf(": it stalls at %s: %s", forecast.Millis.Text(need.WaitsAt), own.Reason)
+	own, wait := &need.Own.Outcomes[need.Worst], need.Wait()
+	at, waiting := forecast.Millis.Text(wait.At), with(need.Waiting(), need)
+	longest := func(s *sweep.Seeds) int64 { return s.SpreadOf((*forecast.Rollout).Duration).Max }
+	switch failed := with(need.Own.Failed(), need); {
+	case own.Problem != sweep.Fine && wait.For != "":
+		return fmt.Sprintf(": it stalls at %s%s: %s", at, failed, own.Reason)
 	case own.Problem != sweep.Fine:
-		return fmt.Sprintf(". It does not finish: %s", own.Reason)
-	case need.Waits && own.Rollout.Duration() <= need.Free.Rollout.Duration():
-		return fmt.Sprintf(": a pod waits at %s, but it takes no longer.", forecast.Millis.Text(need.WaitsAt))
-	case need.Waits:
-		return fmt.Sprintf(": pods wait from %s on, and it takes %s instead of %s.", forecast.Millis.Text(need.WaitsAt),
-			forecast.Millis.Text(own.Rollout.Duration()), forecast.Millis.Text(need.Free.Rollout.Duration()))
+		return fmt.Sprintf(". It does not finish%s: %s", failed, own.Reason)
+	case wait.For != "" && longest(need.Own) <= longest(need.Free):
+		return fmt.Sprintf(": a pod waits at %s%s, but it takes no longer.", at, waiting)
+	case wait.For != "":
+		return fmt.Sprintf(": pods wait from %s on%s, and it takes up to %s instead of %s.", at, waiting,
+			forecast.Millis.Text(longest(need.Own)), forecast.Millis.Text(longest(need.Free)))
 	}
 	return ": no pod waits."
 }
 
 func writeFleet(c console, f *sweep.Fleet) {
 	nodes := words.Plural(f.Fewest, "node") + " of " + f.Size.String() + words.Verb(f.Fewest, " is", " are")
-	took := forecast.Millis.Text(f.Outcome.Rollout.Duration())
-	switch {
-	case f.Fewest == 0:
+	if f.Fewest == 0 {
 		fmt.Fprintf(c.out, "No number of nodes of %s is enough: %s\n", f.Size, f.Reason)
 		return
+	}
+	took := forecast.Millis.Text(f.Seeds.SpreadOf((*forecast.Rollout).Duration).Max)
+	switch {
 	case f.Fast == f.Fewest:
 		fmt.Fprintf(c.out, "%s enough.\n", nodes)
 	case f.Fast == 0:
-		fmt.Fprintf(c.out, "%s enough; it takes %s.\n", nodes, took)
+		fmt.Fprintf(c.out, "%s enough; it takes up to %s.\n", nodes, took)
 	default:
-		fmt.Fprintf(c.out, "%s enough; it takes %s. With %d, no pod waits long.\n", nodes, took, f.Fast)
+		fmt.Fprintf(c.out, "%s enough; it takes up to %s. With %d, it is usually as fast as with room for everything.\n", nodes, took, f.Fast)
 	}
 	if f.Reason != "" {
 		fmt.Fprintf(c.out, "With one less: %s\n", f.Reason)
@@ -129,12 +153,12 @@ func requests(cpu, memory int64) string {
 	return " of " + strings.Join(list, " and ")
 }
 
-func quotaRequests(r *forecast.Rollout) (text string) {
-	if r.PeakCPU > 0 {
-		text += ", requests.cpu " + forecast.MilliCPU.Text(r.PeakCPU)
+func quotaRequests(need *sweep.Capacity) (text string) {
+	if need.PeakCPU > 0 {
+		text += ", requests.cpu " + forecast.MilliCPU.Text(need.PeakCPU)
 	}
-	if r.PeakMemory > 0 {
-		text += ", requests.memory " + words.Bytes(r.PeakMemory)
+	if need.PeakMemory > 0 {
+		text += ", requests.memory " + words.Bytes(need.PeakMemory)
 	}
 	return text
 }
@@ -143,16 +167,22 @@ func quotaRequests(r *forecast.Rollout) (text string) {
 type capacityLine struct {
 	Kind     string           `json:"kind"` // capacity
 	Workload string           `json:"workload"`
+	Seeds    int              `json:"seeds"`
 	CPU      int64            `json:"cpu"` // that one pod requests
 	Memory   int64            `json:"memory"`
 	Needs    int              `json:"needs"` // free slots
+	Pods     int              `json:"peakPods"`
+	PeakCPU  int64            `json:"peakCPU"`
+	PeakMem  int64            `json:"peakMemory"`
 	Slots    int              `json:"slots"` // that are free; -1 for no limit
 	Waits    bool             `json:"waits"`
 	WaitsAt  int64            `json:"waitsAt,omitempty"`
+	Waiting  int              `json:"waitingSeeds"`
 	Problem  sweep.Problem    `json:"problem,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
-	Free     forecast.Rollout `json:"free"` // with room for everything
-	Own      forecast.Rollout `json:"own"`
+	Failed   int              `json:"failedSeeds"`
+	Free     forecast.Rollout `json:"free"`                // the worst with room for everything
+	Own      forecast.Rollout `json:"own"`                 // the worst
 	Nodes    int              `json:"nodes,omitempty"`     // of the given size that are enough
 	Fast     int              `json:"fastNodes,omitempty"` // with which no pod waits long
 }

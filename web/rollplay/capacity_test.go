@@ -4,6 +4,9 @@ import (
 	"encoding/json"
 	"strings"
 	"testing"
+
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
 )
 
 const crowded = `apiVersion: rollplay/v1alpha1
@@ -27,9 +30,9 @@ spec:
 func TestCapacity(t *testing.T) {
 	code, out, stderr := command(crowded, "capacity", "-", "-node", "cpu=2,memory=8Gi")
 	for _, want := range []string{
-		"deployment/web, with room for everything: 3.4s, 11 pods at most.",
-		"It needs 5 free slots of 500m cpu and 256Mi memory; you have 0: it stalls at 5.0s: 2 pods of revision 2 fit no node: 0/3 nodes are available: 3 Insufficient cpu.",
-		"A quota that never holds it up has pods 11, requests.cpu 5500m, requests.memory 2816Mi: terminating pods count.",
+		"deployment/web, with room for everything: 3.4s to 6.0s with 20 seeds, 12 pods at most.",
+		"It needs 6 free slots of 500m cpu and 256Mi memory; you have 0: it stalls at 5.0s: 2 pods of revision 2 fit no node: 0/3 nodes are available: 3 Insufficient cpu.",
+		"A quota that holds none of them up has pods 12, requests.cpu 6, requests.memory 3Gi: terminating pods count.",
 		"2 nodes of cpu=2,memory=8Gi are enough",
 	} {
 		if code != 0 || stderr != "" || !strings.Contains(out, want) {
@@ -38,12 +41,42 @@ func TestCapacity(t *testing.T) {
 	}
 	_, out, _ = command(crowded, "capacity", "-", "-node", "cpu=2,memory=8Gi", "-o", "json")
 	var line capacityLine
-	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Needs != 5 || line.Slots != 0 || line.WaitsAt < 5000 || line.WaitsAt > 5100 || line.Nodes != 2 || line.Problem != "no room" {
+	if err := json.Unmarshal([]byte(out), &line); err != nil || line.Needs != 6 || line.Seeds != 20 || line.Pods != 12 || line.Free.PeakPods != 12 || line.Waiting != 20 || line.Failed != 20 || line.Slots != 0 || line.WaitsAt < 5000 || line.WaitsAt > 5100 || line.Nodes != 2 || line.Problem != "no room" {
 		t.Errorf("%v %+v", err, line)
+	}
+	if _, out, _ = command(crowded, "capacity", "-", "--seeds", "1"); !strings.Contains(out, "3.4s with 1 seed, 11 pods at most.") {
+		t.Error(out)
 	}
 	for args, code := range map[string]int{"capacity": 2, "capacity first-rollout -node big": 2, "capacity first-rollout -o xml": 2, "capacity ds-on-delete": 1, "capacity first-rollout": 0} {
 		if got, _, stderr := command("", strings.Fields(args)...); got != code {
 			t.Errorf("%s: exit %d, want %d: %s", args, got, code, stderr)
+		}
+	}
+}
+
+// TestSomeSeeds: what happens with some seeds only says with how many.
+func TestSomeSeeds(t *testing.T) {
+	ends := func(end int64, p sweep.Problem) sweep.Outcome {
+		return sweep.Outcome{Rollout: forecast.Rollout{End: end}, Problem: p, Reason: "of something."}
+	}
+	free := &sweep.Seeds{Outcomes: []sweep.Outcome{ends(4000, ""), ends(5000, ""), ends(6000, "")}}
+	waits := sweep.Wait{At: 2000, For: "nodes are full"}
+	for _, tt := range []struct {
+		own   []sweep.Outcome
+		worst int
+		waits []sweep.Wait
+		want  string
+	}{
+		{[]sweep.Outcome{ends(4000, ""), ends(5000, ""), ends(9000, "")}, 2, []sweep.Wait{waits, {}, waits},
+			": pods wait from 2.0s on with 2 of 3 seeds, and it takes up to 9.0s instead of 6.0s."},
+		{[]sweep.Outcome{ends(4000, ""), ends(5000, ""), ends(6000, "")}, 2, []sweep.Wait{{}, waits, {}}, ": a pod waits at 2.0s with 1 of 3 seeds, but it takes no longer."},
+		{[]sweep.Outcome{ends(4000, ""), ends(5000, ""), ends(6000, "")}, 2, make([]sweep.Wait, 3), ": no pod waits."},
+		{[]sweep.Outcome{ends(4000, ""), ends(0, sweep.NoRoom), ends(6000, "")}, 1, []sweep.Wait{{}, waits, {}}, ": it stalls at 2.0s with 1 of 3 seeds: of something."},
+		{[]sweep.Outcome{ends(4000, ""), ends(0, sweep.Stalls), ends(6000, "")}, 1, make([]sweep.Wait, 3), ". It does not finish with 1 of 3 seeds: of something."},
+	} {
+		need := &sweep.Capacity{Free: free, Own: &sweep.Seeds{Outcomes: tt.own}, Worst: tt.worst, Waits: tt.waits}
+		if got := consequence(need); got != tt.want || need.Own.Worst() != tt.worst {
+			t.Errorf("%s\nwant %s", got, tt.want)
 		}
 	}
 }

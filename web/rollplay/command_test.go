@@ -25,7 +25,7 @@ var spellings = map[string][]struct{ old, value, now string }{
 	"forecast": {{"o", "json", "output"}, {"seeds", "1000", "seeds"}, {"of", "deployment/web", "of"}, {"base", "https://x/", "base"}, {"shard", "1/4", "shard"}},
 	"sweep": {{"x", "maxSurge", "columns"}, {"y", "maxUnavailable=0,1,25%", "rows"}, {"of", "web", "of"}, {"o", "csv", "output"},
 		{"color", "peakPods", "color"}, {"paired", "", "paired"}, {"base", "https://x/", "base"}, {"shard", "1/4", "shard"}},
-	"capacity": {{"o", "json", "output"}, {"of", "web", "of"}, {"node", "cpu=4,memory=8Gi,pods=110", "node"}},
+	"capacity": {{"o", "json", "output"}, {"seeds", "10", "seeds"}, {"of", "web", "of"}, {"node", "cpu=4,memory=8Gi,pods=110", "node"}},
 	"prove": {{"crash", "", "crash"}, {"node", "", "node"}, {"min-available", "5", "min-available"}, {"max-pods", "8", "max-pods"},
 		{"max", "20", "max"}, {"every", "", "every"}, {"of", "web", "of"}, {"o", "json", "output"}, {"base", "https://x/", "base"}},
 	"check": {{"from", "old.yaml", "from"}, {"nodes", "nodes.yaml", "nodes"}, {"policy", "policy.yaml", "policy"}, {"o", "sarif", "output"},

@@ -148,9 +148,6 @@ const seedsMax = 1_000_000
 // vary prints how the figures of a rollout vary with the seed.
 func (o *forecastOptions) vary(name string) {
 	s := must.Have(planOf(name, o.of, o.console).NewSeeds(o.seeds))
-	for i := range s.Outcomes {
-		s.Outcomes[i] = sweep.Unplayed
-	}
 	o.watch.results(o.seeds, s.Run, func(i int) any { return &s.Outcomes[i] })
 	if o.watch.shard.part() {
 		o.watch.shard.write(o.out)

@@ -15,6 +15,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
@@ -97,7 +98,7 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 	if len(c.updated) == 0 {
 		return c, diagnostics, nil
 	}
-	c.input.Seeds = cmp.Or(in.Seeds, seedsFor(c.now))
+	c.input.Seeds = cmp.Or(in.Seeds, sweep.SeedsFor(c.now))
 	c.findScalers()
 	c.assumeNodes()
 	for _, v := range c.variants() {
@@ -112,20 +113,6 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 // wrong reports whether a diagnostic is an error of an object; without a single object there is another one.
 func wrong(d engine.Diagnostic) bool {
 	return !d.Warning && !strings.HasPrefix(d.Message, "no objects passed to apply")
-}
-
-// seedsFor returns how many runs judge an update by default. The more pods it has, the less one run differs from the next.
-func seedsFor(s *scenario.Scenario) int {
-	pods := 1
-	for _, m := range s.Objects {
-		switch o := m.Object.(type) {
-		case *api.DaemonSet:
-			pods += len(s.Nodes)
-		case api.Scalable:
-			pods += int(o.Replicas())
-		}
-	}
-	return min(max(2500/pods, 3), 20)
 }
 
 // readable returns an error for a text that cannot be a manifest.

@@ -9,26 +9,36 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// Capacity compares the needs of a rollout with the free slots of its cluster.
+// Capacity compares the needs of a rollout with the free slots of its cluster, with many seeds: pods of other seeds stop and start at other
+// moments, so that another number of them is there at once.
 type Capacity struct {
 	CPU, Memory int64 // that one pod requests: thousandths of a cpu, bytes
 
-	Free  Outcome // with room for everything, and no quota
-	Extra int     // the free slots that it takes then: pods beyond the desired ones, terminating ones included
+	Free                *Seeds // with room for everything, and no quota
+	Extra               int    // the most free slots that a seed takes then: pods beyond the desired ones, terminating ones included
+	Pods                int    // the most pods of a seed
+	PeakCPU, PeakMemory int64  // the most that they request
 
-	Own      Outcome // on the nodes of the text, with its quotas
-	Slots    int     // slots that are free there when it begins; -1 if there is no limit
-	Waits    bool    // a pod has to wait for a slot
-	WaitsAt  int64   // the first moment
-	WaitsFor string  // the message of the scheduler at that moment
+	Own   *Seeds // on the nodes of the text, with its quotas
+	Worst int    // of the own seeds
+	Slots int    // slots that are free there when the rollout begins, the fewest of all seeds; -1 if there is no limit
+	Waits []Wait // of each own seed
 }
+
+// Wait is the first moment at which a pod has to wait for a slot.
+type Wait struct {
+	At  int64  // in ms
+	For string // the message of the scheduler at that moment, "" if no pod waits
+}
+
+// Pool runs n independent pieces of work, and gives each worker a library.
+type Pool func(n int, run func(i int, library *scenario.Library))
 
 // freeNodes is the number of nodes without limits if the text describes no nodes.
 const freeNodes = 3
@@ -36,25 +46,53 @@ const freeNodes = 3
 // ErrStuck is the error for a rollout that needs something else than room.
 var ErrStuck = errors.New("even with room for everything, the rollout does not finish")
 
-// Capacity measures the needs of the rollout. It plays it twice.
-func (p *Plan) Capacity(library *scenario.Library) (*Capacity, error) {
-	text, err := p.unlimited(library)
+// Capacity measures the needs of the rollout with n seeds. It plays each of them twice.
+func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
+	text, err := p.unlimited(new(scenario.Library))
 	if err != nil {
 		return nil, err
 	}
-	c := &Capacity{Free: p.Measure(library, text), Slots: -1}
-	if c.Free.Problem == Unknown {
-		return nil, errors.New(c.Free.Reason)
+	c := &Capacity{Slots: -1, Waits: make([]Wait, n)}
+	if c.Free, err = p.seedsOf(text, n); err != nil {
+		return nil, err
 	}
-	if c.Free.Problem != Fine {
-		return nil, fmt.Errorf("%w: %s", ErrStuck, c.Free.Reason)
+	if c.Own, err = p.NewSeeds(n); err != nil {
+		return nil, err
 	}
-	c.Extra = c.Free.Rollout.PeakPods - c.Free.Rollout.LowestOf
-	c.Own = p.Measure(library, p.Recording.Scenario)
-	if r, _ := engine.StartIn(library, c.Own.Recording); r != nil {
-		c.look(p, r.Finish())
+	pool(n, c.Free.Run)
+	for i := range n {
+		switch o := &c.Free.Outcomes[i]; {
+		case o.Problem == Unknown:
+			return nil, errors.New(o.Reason)
+		case o.Problem != Fine:
+			return nil, fmt.Errorf("%w: %s", ErrStuck, o.Reason)
+		}
+		x := &c.Free.Outcomes[i].Rollout
+		c.Extra, c.Pods = max(c.Extra, x.PeakPods-x.LowestOf), max(c.Pods, x.PeakPods)
+		c.PeakCPU, c.PeakMemory = max(c.PeakCPU, x.PeakCPU), max(c.PeakMemory, x.PeakMemory)
 	}
+	room := make([]int, n)
+	pool(n, func(i int, library *scenario.Library) { room[i] = c.play(i, library) })
+	c.Slots = slices.Min(room)
+	c.Worst = c.Own.Worst()
 	return c, nil
+}
+
+// Wait returns the wait of the worst seed, or else of another one.
+func (c *Capacity) Wait() Wait {
+	i := c.Worst
+	if c.Waits[i].For == "" {
+		i = max(0, slices.IndexFunc(c.Waits, func(w Wait) bool { return w.For != "" }))
+	}
+	return c.Waits[i]
+}
+
+// Waiting returns how many seeds have a pod that waits for a slot.
+func (c *Capacity) Waiting() (n int) {
+	for _, w := range c.Waits {
+		n += truth(w.For != "")
+	}
+	return n
 }
 
 // unlimited returns the text with nodes that have room for everything, and without quotas.
@@ -75,27 +113,36 @@ func (p *Plan) unlimited(library *scenario.Library) (string, error) {
 	return withNodes(text, cmp.Or(count, freeNodes), nil)
 }
 
-// look reads the requests of one pod, the free slots at the beginning of the rollout, and the moment at which it first waits.
-func (c *Capacity) look(p *Plan, r *engine.Run) {
-	view, start := r.Past(), c.Own.Rollout.Record
-	if c.Own.Rollout.Workload == "" {
+// play plays the i-th seed on the nodes of the text. It reads the requests of one pod, the moment at which the first one waits, and returns
+// the free slots at the beginning of the rollout.
+func (c *Capacity) play(i int, library *scenario.Library) (room int) {
+	p := c.Own.Plan
+	o, r := p.measure(library, c.Own.text.Text(i))
+	c.Own.Outcomes[i] = o
+	if r == nil {
+		return -1
+	}
+	view, start := r.Past(), o.Rollout.Record
+	if o.Rollout.Workload == "" {
 		start = r.Len() - 1 // it does not even begin
 	}
-	o := view.ObjectAt(p.key, start)
-	if o == nil {
-		return
+	w := view.ObjectAt(p.key, start)
+	if w == nil {
+		return -1
 	}
-	spec := api.TemplateOf(o).Spec
-	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
-	c.CPU, c.Memory = cpu.Milli(), memory.Value()
-	c.Slots = slots(view, start, spec)
+	spec := api.TemplateOf(w).Spec
+	if i == 0 {
+		cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
+		c.CPU, c.Memory = cpu.Milli(), memory.Value()
+	}
 	records := view.Records()
-	for i := start; i < len(records) && records[i].At <= c.Own.Rollout.End; i++ {
-		if rec := records[i]; rec.Reason == "FailedScheduling" && ownedBy(view, rec.Object, i, p.Workload) {
-			c.Waits, c.WaitsAt, c.WaitsFor = true, rec.At, rec.What
-			return
+	for k := start; k < len(records) && records[k].At <= o.Rollout.End; k++ {
+		if rec := records[k]; rec.Reason == "FailedScheduling" && ownedBy(view, rec.Object, k, p.Workload) {
+			c.Waits[i] = Wait{rec.At, rec.What}
+			break
 		}
 	}
+	return slots(view, start, spec)
 }
 
 // ownedBy reports whether a pod belongs to a workload after a record.
@@ -148,11 +195,11 @@ func amountOf(name string, q api.Quantity) int64 {
 
 // Fleet is the smallest number of equal nodes for a rollout.
 type Fleet struct {
-	Size    Size
-	Fewest  int     // nodes with which it finishes; 0 if nodesMost are not enough
-	Outcome Outcome // with them
-	Fast    int     // nodes with which it is as fast as with room for everything; 0 if nodesMost are not enough
-	Reason  string  // why one node less is not enough, or why no number is
+	Size   Size
+	Fewest int    // nodes with which it finishes; 0 if nodesMost are not enough
+	Seeds  *Seeds // with them, nil without
+	Fast   int    // nodes with which it is usually as fast as with room for everything; 0 if nodesMost are not enough
+	Reason string // why one node less is not enough, or why no number is
 }
 
 // nodesMost is the largest number of nodes that a search tries.
@@ -162,26 +209,34 @@ const nodesMost = 300
 // images are pulled at other moments.
 const slack = 1500
 
-// Fleet searches for the fewest nodes of a size. The number is increased one by one, because more nodes are not always better:
-// pods spread differently over them.
-func (p *Plan) Fleet(library *scenario.Library, size Size, free *forecast.Rollout) (*Fleet, error) {
+// Fleet searches for the fewest nodes of a size with which every seed of a capacity finishes. The number is increased one by one, because
+// more nodes are not always better: pods spread differently over them.
+func (p *Plan) Fleet(pool Pool, size Size, free *Seeds) (*Fleet, error) {
 	f := &Fleet{Size: size}
-	for n := p.atLeast(library, size); n <= nodesMost; n++ {
+	usual := free.SpreadOf((*forecast.Rollout).Duration).P50
+	for n := p.atLeast(new(scenario.Library), size); n <= nodesMost; n++ {
 		text, err := withNodes(p.Recording.Scenario, n, size)
 		if err != nil {
 			return nil, err
 		}
-		o := p.Measure(library, text)
-		if o.Problem != Fine {
+		seeds, err := p.seedsOf(text, len(free.Outcomes))
+		if err != nil {
+			return nil, err
+		}
+		pool(1, seeds.Run) // mostly, what the first seed finds too few is
+		if seeds.Outcomes[0].Problem == Fine {
+			pool(len(seeds.Outcomes)-1, func(i int, library *scenario.Library) { seeds.Run(i+1, library) })
+		}
+		if o := seeds.Outcomes[seeds.Worst()]; o.Problem != Fine {
 			if f.Reason = o.Reason; o.Problem != NoRoom {
 				return f, nil // more nodes do not help
 			}
 			continue
 		}
 		if f.Fewest == 0 {
-			f.Fewest, f.Outcome = n, o
+			f.Fewest, f.Seeds = n, seeds
 		}
-		if o.Rollout.Duration() <= free.Duration()+slack {
+		if seeds.SpreadOf((*forecast.Rollout).Duration).P50 <= usual+slack {
 			f.Fast = n
 			return f, nil
 		}

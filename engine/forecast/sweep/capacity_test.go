@@ -2,12 +2,15 @@ package sweep_test
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -39,6 +42,17 @@ spec:
 `, replicas)
 }
 
+// alone is a pool without workers.
+func alone(n int, run func(i int, library *scenario.Library)) {
+	library := new(scenario.Library)
+	for i := range n {
+		run(i, library)
+	}
+}
+
+// seedsTried is how many seeds the tests measure.
+const seedsTried = 20
+
 // TestCapacity: what a rollout needs, what it has, and what that means.
 func TestCapacity(t *testing.T) {
 	node := "---\napiVersion: v1\nkind: Node\nmetadata: {name: %s, labels: {disk: ssd}}\nstatus: {allocatable: {cpu: \"1\"}, capacity: {cpu: \"1\"}}\n"
@@ -58,34 +72,65 @@ func TestCapacity(t *testing.T) {
 		{scenarios.Text("first-rollout"), -1, false, sweep.Fine},
 		{scenarios.Text("no-room"), 0, true, sweep.Fine}, // a node is added later
 	} {
-		c, err := planOf(t, tt.text, "").Capacity(new(scenario.Library))
+		c, err := planOf(t, tt.text, "").Capacity(alone, 3)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if c.Slots != tt.slots || c.Waits != tt.waits || c.Own.Problem != tt.problem || c.Extra < 2 || tt.waits && !strings.Contains(c.WaitsFor, "Insufficient cpu") {
+		own, wait := c.Own.Outcomes[c.Worst], c.Wait()
+		if c.Slots != tt.slots || (wait.For != "") != tt.waits || own.Problem != tt.problem || c.Extra < 2 || tt.waits && !strings.Contains(wait.For, "Insufficient cpu") {
 			t.Errorf("%s\n%+v", tt.text, c)
 		}
-		if tt.slots < 2 && tt.waits && tt.problem == sweep.Fine && c.Own.Rollout.Duration() <= c.Free.Rollout.Duration() {
+		if tt.slots < 2 && tt.waits && tt.problem == sweep.Fine && own.Rollout.Duration() <= c.Free.Outcomes[c.Worst].Rollout.Duration() {
 			t.Errorf("it waits and is as fast: %+v", c)
 		}
 	}
 }
 
-// TestQuotaNeeded: with a quota of the peak, terminating pods included, nothing is refused; with one pod less, something is.
+// slow is a Deployment whose pods stop while others start, so that the number of pods at once depends on the seed.
+const slow = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: shop}
+spec:
+  replicas: 7
+  selector: {matchLabels: {app: shop}}
+  strategy: {rollingUpdate: {maxSurge: 10%, maxUnavailable: 20%}}
+  minReadySeconds: 5
+  template:
+    metadata: {labels: {app: shop}}
+    spec:
+      containers: [{name: c, image: "shop:1", readinessProbe: {httpGet: {port: 80}, periodSeconds: 5, initialDelaySeconds: 3}}]
+`
+
+// TestQuotaNeeded: with a quota of the most pods of all seeds, terminating ones included, none of them has a refusal; with one pod less, one
+// has. What the first seed needs is not enough for all.
 func TestQuotaNeeded(t *testing.T) {
-	text := scenarios.Text("first-rollout")
-	c, err := planOf(t, text, "").Capacity(new(scenario.Library))
-	if err != nil {
-		t.Fatal(err)
-	}
-	for less := range 2 {
-		limited := text + fmt.Sprintf("---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: %d}}\n", c.Free.Rollout.PeakPods-less)
-		refused := false
-		for _, rec := range finished(t, limited).Past().Records() {
-			refused = refused || rec.Reason == "FailedCreate"
+	for _, tt := range []struct {
+		text   string
+		varies bool
+	}{{scenarios.Text("first-rollout"), false}, {slow, true}} {
+		c, err := planOf(t, tt.text, "").Capacity(alone, seedsTried)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if refused != (less == 1) {
-			t.Errorf("a quota of %d pods: refused %v", c.Free.Rollout.PeakPods-less, refused)
+		refused := func(pods int) (n int) {
+			limited := tt.text + fmt.Sprintf("---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {pods: %d}}\n", pods)
+			for i := range seedsTried {
+				seeded, err := sweep.SetSeed(limited, c.Own.Seed(i))
+				if err != nil {
+					t.Fatal(err)
+				}
+				rec, _ := planOf(t, seeded, "").Updating(new(scenario.Library), seeded)
+				r, _ := engine.Start(rec)
+				if slices.ContainsFunc(r.Finish().Past().Records(), func(rec *past.Record) bool { return rec.Reason == "FailedCreate" }) {
+					n++
+				}
+			}
+			return n
+		}
+		first := c.Free.Outcomes[0].Rollout.PeakPods
+		if refused(c.Pods) != 0 || refused(c.Pods-1) == 0 || (first < c.Pods) != tt.varies || tt.varies && refused(first) == 0 {
+			t.Errorf("a quota of %d pods is refused with %d seeds, one less with %d; the first seed needs %d", c.Pods, refused(c.Pods), refused(c.Pods-1), first)
 		}
 	}
 }
@@ -97,31 +142,30 @@ func TestFleet(t *testing.T) {
 		t.Fatal(err)
 	}
 	plan := planOf(t, strings.Replace(crowded(6), "nodeSelector: {disk: ssd}", "", 1), "")
-	library := new(scenario.Library)
-	c, err := plan.Capacity(library)
+	c, err := plan.Capacity(alone, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := plan.Fleet(library, size, &c.Free.Rollout)
-	if err != nil || f.Fewest != 4 || f.Fast <= f.Fewest || !strings.Contains(f.Reason, "0/3 nodes") || f.Outcome.Problem != sweep.Fine {
+	f, err := plan.Fleet(alone, size, c.Free)
+	if err != nil || f.Fewest != 4 || f.Fast <= f.Fewest || !strings.Contains(f.Reason, "0/3 nodes") || f.Seeds.Outcomes[0].Problem != sweep.Fine {
 		t.Fatalf("%v %+v", err, f)
 	}
 	for slower, fast := range map[int64]bool{1500: true, 1501: false} { // other nodes pull images at other moments
-		free := forecast.Rollout{End: f.Outcome.Rollout.Duration() - slower}
-		if g, err := plan.Fleet(library, size, &free); err != nil || (g.Fast == g.Fewest) != fast {
+		free := &sweep.Seeds{Outcomes: []sweep.Outcome{{Rollout: forecast.Rollout{End: f.Seeds.Outcomes[0].Rollout.Duration() - slower}}}}
+		if g, err := plan.Fleet(alone, size, free); err != nil || (g.Fast == g.Fewest) != fast {
 			t.Errorf("%d ms slower: %v %+v", slower, err, g)
 		}
 	}
-	r := finished(t, f.Outcome.Recording.Scenario)
+	r := finished(t, f.Seeds.Outcomes[0].Recording.Scenario)
 	if nodes := r.Past().Objects(api.KindNode, r.Len()-1); len(nodes) != 4 || nodes[0].(*api.Node).Status.Allocatable["cpu"].String() != "1" {
 		t.Errorf("%d nodes", len(nodes))
 	}
 	selective := planOf(t, strings.Replace(crowded(6), "  nodes:\n    count: 3\n    cpu: 1\n", "", 1), "")
-	if f, err = selective.Fleet(library, size, &c.Free.Rollout); err != nil || f.Fewest != 4 {
+	if f, err = selective.Fleet(alone, size, c.Free); err != nil || f.Fewest != 4 {
 		t.Errorf("with a nodeSelector: %v %+v", err, f)
 	}
 	if small, _ := sweep.ParseSize("cpu=250m"); true {
-		if f, err = plan.Fleet(library, small, &c.Free.Rollout); err != nil || f.Fewest != 0 || !strings.Contains(f.Reason, "Insufficient cpu") {
+		if f, err = plan.Fleet(alone, small, c.Free); err != nil || f.Fewest != 0 || !strings.Contains(f.Reason, "Insufficient cpu") {
 			t.Errorf("pods larger than a node: %v %+v", err, f)
 		}
 	}

@@ -88,8 +88,7 @@ func seedsTable(t *testing.T, plan *sweep.Plan, n int) string {
 
 // capacityTable has what the rollout needs and finds, and the fewest nodes of a size.
 func capacityTable(t *testing.T, plan *sweep.Plan, nodes string) string {
-	library := new(scenario.Library)
-	c, err := plan.Capacity(library)
+	c, err := plan.Capacity(alone, 5)
 	if err != nil {
 		return err.Error() + "\n"
 	}
@@ -97,10 +96,17 @@ func capacityTable(t *testing.T, plan *sweep.Plan, nodes string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	f, err := plan.Fleet(library, size, &c.Free.Rollout)
+	f, err := plan.Fleet(alone, size, c.Free)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return fmt.Sprintf("a pod requests %dm, %d bytes; %d beyond the desired pods\nfree: %s\nown: %s\n%d slots, waits %t at %d ms: %s\n%s: %d nodes, fast with %d: %s\nwith them: %s\n",
-		c.CPU, c.Memory, c.Extra, outcome(&c.Free), outcome(&c.Own), c.Slots, c.Waits, c.WaitsAt, c.WaitsFor, size, f.Fewest, f.Fast, f.Reason, outcome(&f.Outcome))
+	with := "none"
+	if f.Seeds != nil {
+		with = outcome(&f.Seeds.Outcomes[f.Seeds.Worst()])
+	}
+	wait := c.Wait()
+	return fmt.Sprintf("a pod requests %dm, %d bytes; %d beyond the desired pods; quota: %d pods, %dm, %d bytes\nfree: %s\nown: %s, with %d of 5 seeds a problem\n"+
+		"%d slots, waits with %d at %d ms: %s\n%s: %d nodes, fast with %d: %s\nwith them: %s\n",
+		c.CPU, c.Memory, c.Extra, c.Pods, c.PeakCPU, c.PeakMemory, outcome(&c.Free.Outcomes[c.Free.Worst()]), outcome(&c.Own.Outcomes[c.Worst]), c.Own.Failed(),
+		c.Slots, c.Waiting(), wait.At, wait.For, size, f.Fewest, f.Fast, f.Reason, with)
 }

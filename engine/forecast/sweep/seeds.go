@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -49,12 +50,29 @@ func (s *Seeded) Text(i int) string {
 }
 
 // NewSeeds prepares n seeds, the first of which is that of the text. Nothing is run yet.
-func (p *Plan) NewSeeds(n int) (*Seeds, error) {
-	text, err := NewSeeded(p.Recording.Scenario)
+func (p *Plan) NewSeeds(n int) (*Seeds, error) { return p.seedsOf(p.Recording.Scenario, n) }
+
+// seedsOf is NewSeeds of another text.
+func (p *Plan) seedsOf(source string, n int) (*Seeds, error) {
+	text, err := NewSeeded(source)
 	if err != nil {
 		return nil, err
 	}
-	return &Seeds{Plan: p, First: text.first, Outcomes: make([]Outcome, n), text: text}, nil
+	return &Seeds{Plan: p, First: text.first, Outcomes: slices.Repeat([]Outcome{Unplayed}, n), text: text}, nil
+}
+
+// SeedsFor returns how many seeds show what an update does. The more pods it has, the less one run differs from the next.
+func SeedsFor(s *scenario.Scenario) int {
+	pods := 1
+	for _, m := range s.Objects {
+		switch o := m.Object.(type) {
+		case *api.DaemonSet:
+			pods += len(s.Nodes)
+		case api.Scalable:
+			pods += int(o.Replicas())
+		}
+	}
+	return min(max(2500/pods, 3), 20)
 }
 
 // Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.
