@@ -139,7 +139,7 @@ func (w *gridWriter) table() {
 		t.rows = append(t.rows, line)
 	}
 	t.writeText(w.out)
-	fmt.Fprintf(w.out, "\n* what the text says now   + no other cell is better in %stime, availability and pods alike\n", in)
+	fmt.Fprintf(w.out, "\n* what the text says now   + no other cell is better in %stime, availability and pods alike   Each cell is one run, with the same seed.\n", in)
 	for i, note := range notes {
 		fmt.Fprintf(w.out, "[%d] %s\n", i+1, note)
 	}

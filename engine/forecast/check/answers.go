@@ -249,11 +249,11 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		if strings.Contains(d.Says, "more than one PodDisruptionBudget") {
 			f.Rule = "P-10"
 		}
-		f.Text = "A drain of one node does not succeed within " + drainTimeout + ": " + d.Says
+		f.Text = now.drain() + " does not succeed within " + drainTimeout + ": " + d.Says
 	default:
 		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(now.Allowed, "pod"), now.Expected)
 		if d.Done {
-			f.Text += fmt.Sprintf(" A drain of one node takes %s, with %s.", seconds(d.Took), words.Plural(d.Refused, "refused eviction"))
+			f.Text += fmt.Sprintf(" %s takes %s, with %s.", now.drain(), seconds(d.Took), words.Plural(d.Refused, "refused eviction"))
 		}
 	}
 	switch {
@@ -263,6 +263,11 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		f.Verdict, f.Text = Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "+f.Text
 	}
 	return f
+}
+
+// drain describes the drain that is tried.
+func (a *allowed) drain() string {
+	return fmt.Sprintf("A drain of %s, the node with the most of its pods (%d),", a.Node, a.Pods)
 }
 
 // below reports whether the lowest availability breaks a limit: 75% of the desired pods, or 3 pods.

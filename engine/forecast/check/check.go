@@ -144,7 +144,7 @@ func (c *Check) Run(i int, library *scenario.Library) {
 	s.run(seed, library)
 }
 
-// RunBudget drains a node with a pod of a budget, after the update of the first seed of a setting.
+// RunBudget drains the node with the most pods of a budget, after the update of the first seed of a setting.
 func (c *Check) RunBudget(i int, library *scenario.Library) {
 	c.drained()[i/len(c.budgets)].drain(i%len(c.budgets), library)
 }

@@ -106,6 +106,18 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestFullestNode: a budget is judged by the node from which most pods must go. A small node, whose one pod may be evicted, says nothing.
+func TestFullestNode(t *testing.T) {
+	const node = "---\napiVersion: v1\nkind: Node\nmetadata: {name: %s}\nstatus: {allocatable: {cpu: \"%d\", pods: \"110\"}}\n"
+	text := strings.Replace(web("replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}", ""), "500m", "900m", 1) + fmt.Sprintf(budget, "3", "web")
+	for _, big := range []string{"a", "z"} {
+		f := find(t, reportOf(t, check.Input{New: text, Nodes: fmt.Sprintf(node, "m", 1) + fmt.Sprintf(node, big, 4), Seeds: 1}), "drain", "poddisruptionbudget/web")
+		if f.Verdict != check.Fail || f.Rule != "P-21" || !strings.Contains(f.Text, "A drain of "+big+", the node with the most of its pods (3), does not succeed") {
+			t.Errorf("%s: %+v", f.Verdict, f)
+		}
+	}
+}
+
 // TestSurgeFits: a quota that has room for the whole surge is no fault, although new pods wait for those that terminate.
 func TestSurgeFits(t *testing.T) {
 	const quota = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: %d}}\n"

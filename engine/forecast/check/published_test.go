@@ -129,7 +129,7 @@ func TestPublishedManifests(t *testing.T) {
 	if n := r.Numbers[0]; r.Verdict != check.Pass || n.Lowest != 2 || n.P50 < 30_000 || n.P95 > 60_000 || n.PeakCPU != 1500 || n.PeakMemory != 3<<30 {
 		t.Errorf("zookeeper: %s %+v", r.Verdict, n)
 	}
-	if f := find(t, r, "drain", "poddisruptionbudget/zk-pdb"); f.Verdict != check.Pass || !strings.Contains(f.Text, "A drain of one node takes") {
+	if f := find(t, r, "drain", "poddisruptionbudget/zk-pdb"); f.Verdict != check.Pass || !strings.Contains(f.Text, "the node with the most of its pods (1), takes") {
 		t.Errorf("%+v", f)
 	}
 

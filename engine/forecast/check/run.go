@@ -1,6 +1,7 @@
 package check
 
 import (
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -153,7 +154,8 @@ func (s *setting) updateOf(f *forecast.Forecast, name string) *forecast.Rollout 
 // allowed is what a budget allows at the end of a run.
 type allowed struct {
 	Allowed, Healthy, Wanted, Expected int    // pods, as its status counts them
-	Node                               string // with one of its pods
+	Node                               string // with the most of its pods
+	Pods                               int    // on that node
 }
 
 // noteBudgets keeps what each budget allows at the end of a run.
@@ -166,13 +168,19 @@ func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
 			continue
 		}
 		now := &pdb.Status
-		b := allowed{int(now.DisruptionsAllowed), int(now.CurrentHealthy), int(now.DesiredHealthy), int(now.ExpectedPods), ""}
+		b := allowed{int(now.DisruptionsAllowed), int(now.CurrentHealthy), int(now.DesiredHealthy), int(now.ExpectedPods), "", 0}
+		on := map[string]int{}
 		for _, x := range p.Objects(api.KindPod, last) {
 			pod := x.(*api.Pod)
 			ref := pod.ControllerOf()
 			if pod.Namespace == key.Namespace && pdb.Spec.Selector.Matches(pod.Labels) && pod.NodeName != "" && !pod.Terminating() &&
-				ref != nil && ref.Kind != api.KindDaemonSet && b.Node == "" {
-				b.Node = pod.NodeName
+				ref != nil && ref.Kind != api.KindDaemonSet {
+				on[pod.NodeName]++
+			}
+		}
+		for _, node := range slices.Sorted(maps.Keys(on)) {
+			if on[node] > b.Pods {
+				b.Node, b.Pods = node, on[node]
 			}
 		}
 		o.Budgets[key.String()] = b
@@ -195,7 +203,7 @@ const drainTimeout = "600s"
 // drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.
 const drainLatest = 10 * 60 * 1000
 
-// drain drains a node with a pod of a budget, after the update of the first seed.
+// drain drains the node with the most pods of a budget, after the update of the first seed.
 func (s *setting) drain(budget int, library *scenario.Library) {
 	first := &s.runs[0]
 	d := drained{Tried: true, Node: first.Budgets[s.budgets[budget].String()].Node}
