@@ -205,6 +205,24 @@ func TestMaxFailed(t *testing.T) {
 	}
 }
 
+// TestSharedQuota: where two updates share a quota, it depends on the seed which of them finds room for its surge.
+func TestSharedQuota(t *testing.T) {
+	one := strings.Replace(web("replicas: 4", ""), "resources:", "readinessProbe: {httpGet: {port: 80}}, resources:", 1)
+	text := one + "---" + strings.NewReplacer("name: web}", "name: api}", "app: web", "app: api").Replace(one) +
+		"---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 8}}\n"
+	said := func(seeds int) (list []string) {
+		for _, f := range reportOf(t, check.Input{New: text, Seeds: seeds}).Findings {
+			if f.Check == "room" {
+				list = append(list, string(f.Verdict)+" "+f.Text)
+			}
+		}
+		return list
+	}
+	if one, all := said(1), said(20); len(one) != 0 || len(all) == 0 || !strings.Contains(all[0], "of 20 seeds, the surge does not fit: 4 of 5 pods find room") {
+		t.Errorf("with the first seed: %q, with 20: %q", one, all)
+	}
+}
+
 // TestNodes: the nodes that are given decide whether the surge fits.
 func TestNodes(t *testing.T) {
 	text := web("replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "")

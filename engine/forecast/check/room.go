@@ -66,21 +66,35 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 	}
 }
 
-// room answers whether the surge of a Deployment fits, if the update finishes without it.
+// room answers whether the surge of a Deployment fits with every seed, if the update finishes without it.
 func (a *answers) room() {
 	d, ok := a.now.Object(a.key).(*api.Deployment)
-	c := a.runs[0].Room[a.key.String()]
-	if !ok || c == nil || a.n.New || a.unready[a.key.String()].Text != "" {
+	if !ok || a.n.New || a.unready[a.key.String()].Text != "" {
 		return
 	}
 	surge, _ := deployment.Bounds(d)
-	why, rule := c.Quota, "G-50"
-	if why == "" && a.assumed == 0 && !strings.Contains(a.input.Nodes, "nodeGroups") {
-		why, rule = c.Node, "G-32"
+	want, found, rule, seeds := a.n.LowestOf+int(surge), "", "", 0
+	for i := range a.runs {
+		c := a.runs[i].Room[a.key.String()]
+		if c == nil || surge == 0 || c.Peak >= want {
+			continue
+		}
+		why, by := c.Quota, "G-50"
+		if why == "" && a.assumed == 0 && !strings.Contains(a.input.Nodes, "nodeGroups") {
+			why, by = c.Node, "G-32"
+		}
+		if why == "" {
+			continue
+		}
+		if seeds++; seeds == 1 {
+			found, rule = fmt.Sprintf("%d of %d pods find room, terminating ones included. %s", c.Peak, want, why), by
+		}
 	}
-	want := a.n.LowestOf + int(surge)
-	if why != "" && surge > 0 && c.Peak < want {
-		text := fmt.Sprintf("The surge does not fit: %d of %d pods find room, terminating ones included. %s", c.Peak, want, why)
-		a.add("room", rule, text, "", "").Verdict = Fail
+	text := "The surge does not fit: "
+	if seeds < len(a.runs) {
+		text = fmt.Sprintf("With %d of %d seeds, the surge does not fit: ", seeds, len(a.runs))
+	}
+	if seeds > 0 {
+		a.add("room", rule, text+found, "", "").Verdict = Fail
 	}
 }

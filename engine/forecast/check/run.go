@@ -37,9 +37,9 @@ func (s *setting) run(seed int, library *scenario.Library) {
 			}
 		}
 	}
+	o.noteRoom(r, s.at)
 	if seed == 0 {
 		o.noteBudgets(r, s.budgets)
-		o.noteRoom(r, s.at)
 	}
 	s.ask(r, &o)
 	if r.Ended() == engine.Stopped {
