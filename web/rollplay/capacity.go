@@ -45,7 +45,11 @@ func (o *capacityOptions) capacity(name string) {
 		o.seeds = cmp.Or(o.seeds, sweep.SeedsFor(source))
 	}
 	need, err := plan.Capacity(o.watch.spread, o.seeds)
-	if errors.Is(err, sweep.ErrStuck) && !o.watch.enough.Load() {
+	switch {
+	case errors.Is(err, sweep.ErrUnknown):
+		fmt.Fprintln(o.err, err)
+		must.Do(errUnknown)
+	case errors.Is(err, sweep.ErrStuck):
 		fmt.Fprintln(o.err, err)
 		must.Do(errSaid)
 	}

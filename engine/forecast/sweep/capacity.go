@@ -43,8 +43,11 @@ type Pool func(n int, run func(i int, library *scenario.Library))
 // freeNodes is the number of nodes without limits if the text describes no nodes.
 const freeNodes = 3
 
-// ErrStuck is the error for a rollout that needs something else than room.
-var ErrStuck = errors.New("even with room for everything, the rollout does not finish")
+// ErrStuck is the error for a rollout that needs something else than room, ErrUnknown that for one whose end is not known.
+var (
+	ErrStuck   = errors.New("even with room for everything, the rollout does not finish")
+	ErrUnknown = errors.New("what the rollout needs is not known")
+)
 
 // Capacity measures the needs of the rollout with n seeds. It plays each of them twice.
 func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
@@ -60,14 +63,15 @@ func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
 		return nil, err
 	}
 	pool(n, c.Free.Run)
+	if err = c.Free.unknown(); err != nil {
+		return nil, err
+	}
 	for i := range n {
-		switch o := &c.Free.Outcomes[i]; {
-		case o.Problem == Unknown:
-			return nil, errors.New(o.Reason)
-		case o.Problem != Fine:
+		o := &c.Free.Outcomes[i]
+		if o.Problem != Fine {
 			return nil, fmt.Errorf("%w: %s", ErrStuck, o.Reason)
 		}
-		x := &c.Free.Outcomes[i].Rollout
+		x := &o.Rollout
 		c.Extra, c.Pods = max(c.Extra, x.PeakPods-x.LowestOf), max(c.Pods, x.PeakPods)
 		c.PeakCPU, c.PeakMemory = max(c.PeakCPU, x.PeakCPU), max(c.PeakMemory, x.PeakMemory)
 	}
@@ -75,7 +79,17 @@ func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
 	pool(n, func(i int, library *scenario.Library) { room[i] = c.play(i, library) })
 	c.Slots = slices.Min(room)
 	c.Worst = c.Own.Worst()
-	return c, nil
+	return c, c.Own.unknown()
+}
+
+// unknown returns an error if the end of a seed is not known.
+func (s *Seeds) unknown() error {
+	for i := range s.Outcomes {
+		if o := &s.Outcomes[i]; o.Problem == Unknown {
+			return fmt.Errorf("%w: %s", ErrUnknown, o.Reason)
+		}
+	}
+	return nil
 }
 
 // Wait returns the wait of the worst seed, or else of another one.
