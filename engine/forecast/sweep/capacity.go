@@ -55,7 +55,7 @@ func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Capacity{Slots: -1, Waits: make([]Wait, n)}
+	c := &Capacity{Waits: make([]Wait, n)}
 	if c.Free, err = p.seedsOf(text, n); err != nil {
 		return nil, err
 	}

@@ -238,14 +238,28 @@ func (k *Kubelet) tick(p *pod) {
 	}
 }
 
-// tickTogether is the tick of those workers of a pod that are late, or of the others: those that see a new run say so before a probe has ended, and
-// all have a result before the first of these leads to a sync.
+// tickTogether is the tick of those workers of a pod that are late, or of the others: those that see a new run say so first. A worker whose
+// container does not run has a result at once, so that a sync begins before a probe has ended; all probes have a result before the first of these
+// leads to a sync.
 func (k *Kubelet) tickTogether(p *pod, late bool) {
 	now := k.kernel.Now()
+	runs := func(i int) bool { return p.containers[i].status.State.Kind == api.Running }
+	probe := func(i int, w *prober) { w.settle(now); k.probe(p, i, w, p.containers[i].tickSaw(w, now)) }
+	tell := func(i int, w *prober) { k.tell(p, i, w); k.plan(p, i, w) }
 	for _, do := range []func(i int, w *prober){
 		func(i int, w *prober) { k.see(p, i, w) },
-		func(i int, w *prober) { w.settle(now); k.probe(p, i, w, p.containers[i].tickSaw(w, now)) },
-		func(i int, w *prober) { k.tell(p, i, w); k.plan(p, i, w) },
+		func(i int, w *prober) {
+			if !runs(i) {
+				probe(i, w)
+				tell(i, w)
+			}
+		},
+		func(i int, w *prober) {
+			if w.ticked < now {
+				probe(i, w)
+			}
+		},
+		tell,
 	} {
 		for i := range p.containers {
 			for kind := range p.containers[i].probes {

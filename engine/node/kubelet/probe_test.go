@@ -277,6 +277,24 @@ func TestTickBeforeASync(t *testing.T) {
 	}
 }
 
+// TestTickOfAnEndedContainer is G-22: the probes of c and d tick together, at 15 s. c has ended and waits for its restart, so that its probe has a result at
+// once. The sync that follows does not know yet that d has started; the next one comes after a relist.
+func TestTickOfAnEndedContainer(t *testing.T) {
+	for crash, want := range map[int64]string{5500: "15998 true", 60_000: "15000 true"} {
+		w := newWorld(t, kubelet.Behaviour{Match: "c:1", Pull: exact(0), Start: exact(0), CrashAfter: exact(crash)},
+			kubelet.Behaviour{Match: "d:1", Pull: exact(0), Start: exact(0), Ready: exact(13_000)})
+		w.create("web", `{'containers': [{'name': 'c', 'image': 'c:1', 'livenessProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5}},
+			{'name': 'd', 'image': 'd:1', 'startupProbe': {'httpGet': {'port': 80}, 'periodSeconds': 5}}]}`)
+		w.at(20_000)
+		second := func(p *api.Pod) string {
+			return fmt.Sprint(len(p.Status.ContainerStatuses) > 1 && p.Status.ContainerStatuses[1].Ready)
+		}
+		if got := w.changes(second); !slices.Equal(got, []string{"-2 false", want}) {
+			t.Errorf("c ends after %d ms: got %q, want %s", crash, got, want)
+		}
+	}
+}
+
 // TestResetTickerInTheNextRun is G-21: the last sync after the startup probe, at 5 s, has reset the readiness probe's ticker. In the next run both tick at
 // 30 s, the startup probe first. So the readiness probe, which has failed at 20 s, succeeds twice then: in its tick, and since a sync triggers it.
 func TestResetTickerInTheNextRun(t *testing.T) {

@@ -56,6 +56,8 @@ var changed = map[string]string{
 	"an-ended-container-is-probed-while-it-is-stopped":    Draw(281811, 404),
 	"a-probe-ticks-when-a-grace-period-is-over":           Draw(281811, 485),
 	"a-back-off-is-over-when-a-probe-ticks":               Draw(281811, 673),
+	"an-ended-container-is-probed-as-another-has-started": Draw(291102, 344),
+	"an-ended-container-is-probed-as-another-fails":       Draw(291102, 234),
 	"a-back-off-after-a-command-is-over-when-a-probe-ticks": pod("  - {match: \"c:1\", pull: 1s, start: 300ms, stop: 1s}\n"+
 		"  - {match: \"d:1\", pull: 1s, start: 300ms, stop: 1s, ready: 37200ms}\n  - {match: \"e:1\", pull: 1s, start: 300ms, stop: 1s, ready: 61s}\n",
 		"  - {at: 20001ms, do: crash pod/p}\n  - {at: 30001ms, do: crash pod/p}\n  - {at: 45001ms, do: crash pod/p}\n", "30",
