@@ -54,7 +54,7 @@ func (o *capacityOptions) capacity(name string) {
 		must.Do(errSaid)
 	}
 	must.Do(err)
-	own := &need.Own.Outcomes[need.Worst]
+	own := &need.Own.Outcomes[need.Own.Worst()]
 	wait := need.Wait()
 	line := capacityLine{Kind: "capacity", Workload: plan.Workload, Seeds: o.seeds, CPU: need.CPU, Memory: need.Memory, Needs: need.Extra,
 		Slots: need.Slots, Waits: wait.For != "", WaitsAt: wait.At, Waiting: need.Waiting(), Problem: own.Problem, Reason: own.Reason, Failed: need.Own.Failed(),
@@ -73,7 +73,7 @@ func (o *capacityOptions) capacity(name string) {
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {
-	own, took := &need.Own.Outcomes[need.Worst], need.Free.SpreadOf((*forecast.Rollout).Duration)
+	own, took := &need.Own.Outcomes[need.Own.Worst()], need.Free.SpreadOf((*forecast.Rollout).Duration)
 	seconds := forecast.Millis.Text(took.Min)
 	if longest := forecast.Millis.Text(took.Max); longest != seconds {
 		seconds += " to " + longest
@@ -105,9 +105,8 @@ func with(n int, need *sweep.Capacity) string {
 
 // consequence describes what the free slots mean for the rollout.
 func consequence(need *sweep.Capacity) string {
-	own, wait := &need.Own.Outcomes[need.Worst], need.Wait()
+	own, wait := &need.Own.Outcomes[need.Own.Worst()], need.Wait()
 	at, waiting := forecast.Millis.Text(wait.At), with(need.Waiting(), need)
-	longest := func(s *sweep.Seeds) int64 { return s.SpreadOf((*forecast.Rollout).Duration).Max }
 	switch failed := with(need.Own.Failed(), need); {
 	case own.Problem != sweep.Fine && wait.For != "":
 		return fmt.Sprintf(": it stalls at %s%s: %s", at, failed, own.Reason)
@@ -122,13 +121,16 @@ func consequence(need *sweep.Capacity) string {
 	return ": no pod waits."
 }
 
+// longest is the longest duration of some seeds, in ms.
+func longest(s *sweep.Seeds) int64 { return s.SpreadOf((*forecast.Rollout).Duration).Max }
+
 func writeFleet(c console, f *sweep.Fleet) {
 	nodes := words.Plural(f.Fewest, "node") + " of " + f.Size.String() + words.Verb(f.Fewest, " is", " are")
 	if f.Fewest == 0 {
 		fmt.Fprintf(c.out, "No number of nodes of %s is enough: %s\n", f.Size, f.Reason)
 		return
 	}
-	took := forecast.Millis.Text(f.Seeds.SpreadOf((*forecast.Rollout).Duration).Max)
+	took := forecast.Millis.Text(longest(f.Seeds))
 	switch {
 	case f.Fast == f.Fewest:
 		fmt.Fprintf(c.out, "%s enough.\n", nodes)
@@ -185,8 +187,8 @@ type capacityLine struct {
 	Problem  sweep.Problem    `json:"problem,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
 	Failed   int              `json:"failedSeeds"`
-	Free     forecast.Rollout `json:"free"`                // the worst with room for everything
-	Own      forecast.Rollout `json:"own"`                 // the worst
+	Free     forecast.Rollout `json:"free"`                // with room for everything, of a seed with the most pods
+	Own      forecast.Rollout `json:"own"`                 // of the worst seed
 	Nodes    int              `json:"nodes,omitempty"`     // of the given size that are enough
-	Fast     int              `json:"fastNodes,omitempty"` // with which no pod waits long
+	Fast     int              `json:"fastNodes,omitempty"` // with which it is usually as fast as with room for everything
 }

@@ -74,7 +74,7 @@ func TestSomeSeeds(t *testing.T) {
 		{[]sweep.Outcome{ends(4000, ""), ends(0, sweep.NoRoom), ends(6000, "")}, 1, []sweep.Wait{{}, waits, {}}, ": it stalls at 2.0s with 1 of 3 seeds: of something."},
 		{[]sweep.Outcome{ends(4000, ""), ends(0, sweep.Stalls), ends(6000, "")}, 1, make([]sweep.Wait, 3), ". It does not finish with 1 of 3 seeds: of something."},
 	} {
-		need := &sweep.Capacity{Free: free, Own: &sweep.Seeds{Outcomes: tt.own}, Worst: tt.worst, Waits: tt.waits}
+		need := &sweep.Capacity{Free: free, Own: &sweep.Seeds{Outcomes: tt.own}, Waits: tt.waits}
 		if got := consequence(need); got != tt.want || need.Own.Worst() != tt.worst {
 			t.Errorf("%s\nwant %s", got, tt.want)
 		}

@@ -73,17 +73,18 @@ func (a *answers) room() {
 		return
 	}
 	surge, _ := deployment.Bounds(d)
+	fixed := a.assumed == 0 && !strings.Contains(a.input.Nodes, "nodeGroups") // the nodes
 	want, found, rule, seeds := a.n.LowestOf+int(surge), "", "", 0
 	for i := range a.runs {
 		c := a.runs[i].Room[a.key.String()]
-		if c == nil || surge == 0 || c.Peak >= want {
+		if c == nil {
 			continue
 		}
 		why, by := c.Quota, "G-50"
-		if why == "" && a.assumed == 0 && !strings.Contains(a.input.Nodes, "nodeGroups") {
+		if why == "" && fixed {
 			why, by = c.Node, "G-32"
 		}
-		if why == "" {
+		if why == "" || surge == 0 || c.Peak >= want {
 			continue
 		}
 		if seeds++; seeds == 1 {

@@ -26,7 +26,6 @@ type Capacity struct {
 	PeakCPU, PeakMemory int64  // the most that they request
 
 	Own   *Seeds // on the nodes of the text, with its quotas
-	Worst int    // of the own seeds
 	Slots int    // slots that are free there when the rollout begins, the fewest of all seeds; -1 if there is no limit
 	Waits []Wait // of each own seed
 }
@@ -78,7 +77,6 @@ func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
 	room := make([]int, n)
 	pool(n, func(i int, library *scenario.Library) { room[i] = c.play(i, library) })
 	c.Slots = slices.Min(room)
-	c.Worst = c.Own.Worst()
 	return c, c.Own.unknown()
 }
 
@@ -94,7 +92,7 @@ func (s *Seeds) unknown() error {
 
 // Wait returns the wait of the worst seed, or else of another one.
 func (c *Capacity) Wait() Wait {
-	i := c.Worst
+	i := c.Own.Worst()
 	if c.Waits[i].For == "" {
 		i = max(0, slices.IndexFunc(c.Waits, func(w Wait) bool { return w.For != "" }))
 	}

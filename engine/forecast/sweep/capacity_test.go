@@ -76,11 +76,11 @@ func TestCapacity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		own, wait := c.Own.Outcomes[c.Worst], c.Wait()
+		own, wait := c.Own.Outcomes[c.Own.Worst()], c.Wait()
 		if c.Slots != tt.slots || (wait.For != "") != tt.waits || own.Problem != tt.problem || c.Extra < 2 || tt.waits && !strings.Contains(wait.For, "Insufficient cpu") {
 			t.Errorf("%s\n%+v", tt.text, c)
 		}
-		if tt.slots < 2 && tt.waits && tt.problem == sweep.Fine && own.Rollout.Duration() <= c.Free.Outcomes[c.Worst].Rollout.Duration() {
+		if tt.slots < 2 && tt.waits && tt.problem == sweep.Fine && own.Rollout.Duration() <= c.Free.Outcomes[c.Own.Worst()].Rollout.Duration() {
 			t.Errorf("it waits and is as fast: %+v", c)
 		}
 	}

@@ -107,6 +107,6 @@ func capacityTable(t *testing.T, plan *sweep.Plan, nodes string) string {
 	wait := c.Wait()
 	return fmt.Sprintf("a pod requests %dm, %d bytes; %d beyond the desired pods; quota: %d pods, %dm, %d bytes\nfree: %s\nown: %s, with %d of 5 seeds a problem\n"+
 		"%d slots, waits with %d at %d ms: %s\n%s: %d nodes, fast with %d: %s\nwith them: %s\n",
-		c.CPU, c.Memory, c.Extra, c.Pods, c.PeakCPU, c.PeakMemory, outcome(&c.Free.Outcomes[c.Free.Worst()]), outcome(&c.Own.Outcomes[c.Worst]), c.Own.Failed(),
+		c.CPU, c.Memory, c.Extra, c.Pods, c.PeakCPU, c.PeakMemory, outcome(&c.Free.Outcomes[c.Free.Worst()]), outcome(&c.Own.Outcomes[c.Own.Worst()]), c.Own.Failed(),
 		c.Slots, c.Waiting(), wait.At, wait.For, size, f.Fewest, f.Fast, f.Reason, with)
 }
