@@ -237,6 +237,11 @@ func (k *Kubectl) createJob(c *command) error {
 	}
 	template := api.Fields(api.Tree(cron)).Object("spec").Object("jobTemplate")
 	metadata, spec := template.Object("metadata"), template.Object("spec")
+	pods := spec.Object("template")
+	pods.SetAbsent("metadata", map[string]any{}) // as kubectl's own types print it
+	for _, c := range api.ContainersOf(pods.Object("spec")) {
+		c.SetAbsent("resources", map[string]any{})
+	}
 	annotations := map[string]any{"cronjob.kubernetes.io/instantiate": "manual"}
 	maps.Copy(annotations, metadata.Object("annotations"))
 	labels, _ := metadata["labels"].(map[string]any)

@@ -23,7 +23,7 @@ func (d *description) functions() print.Funcs {
 		"inline": func(args []any) any { return strings.TrimSuffix(d.part(args[0].(string), args[1]), "\n") },
 
 		"annotations": func(args []any) any { return annotationLines(api.Fields{"": args[0]}.TextMap("")) },
-		"date":        func(args []any) any { return time.Unix(int64(timeOf(args[0])), 0).UTC().Format(time.RFC1123Z) },
+		"date":        func(args []any) any { return date(timeOf(args[0])) },
 		"mounts":      func(args []any) any { return mounts(args[0]) },
 		"path": func(args []any) any { // as an address has it: the ? of /healthz?full becomes %3F
 			return strings.TrimPrefix((&url.URL{Host: "x", Path: print.TextOf(args[0])}).String(), "//x")
@@ -48,6 +48,14 @@ func (d *description) functions() print.Funcs {
 func timeOf(v any) (t api.Time) {
 	_ = t.UnmarshalText([]byte(print.TextOf(v))) // which leaves it at 0
 	return t
+}
+
+// date prints a moment. One that is not there, as of a container that was lost, is the first one of year 1.
+func date(t api.Time) string {
+	if t == 0 {
+		return time.Time{}.Format(time.RFC1123Z)
+	}
+	return time.Unix(int64(t), 0).UTC().Format(time.RFC1123Z)
 }
 
 // annotationLongest is the longest annotation that is printed in the line of its key.

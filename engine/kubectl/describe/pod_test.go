@@ -13,3 +13,10 @@ func TestFieldTitles(t *testing.T) {
 		}
 	}
 }
+
+// TestDateOfNothing: a container that was lost has begun and ended in year 1, as Go prints its zero time.
+func TestDateOfNothing(t *testing.T) {
+	if got := date(0); got != "Mon, 01 Jan 0001 00:00:00 +0000" {
+		t.Error(got)
+	}
+}

@@ -70,13 +70,15 @@ func TestReadSelectors(t *testing.T) {
 func TestReadSortBy(t *testing.T) {
 	for _, tt := range []struct{ less, more any }{
 		{"web-10", "web-9"}, {"a", "b"}, {"1Gi", "2Gi"}, {"900m", "1"}, {"1", "a"}, {"a1b", "a1c"}, {"a001", "a01"}, {"web", "web-1"}, {2.0, 10.0},
-		{false, true}, {nil, "a"}, {"2026-01-01T00:00:09Z", "2026-01-01T00:00:10Z"},
+		{nil, "a"}, {"2026-01-01T00:00:09Z", "2026-01-01T00:00:10Z"},
 	} {
-		if !valueLess(tt.less, tt.more) || valueLess(tt.more, tt.less) {
-			t.Errorf("%v must come before %v", tt.less, tt.more)
+		less, err := valueLess(tt.less, tt.more)
+		more, wrong := valueLess(tt.more, tt.less)
+		if !less || more || err != nil || wrong != nil {
+			t.Errorf("%v must come before %v: %v, %v", tt.less, tt.more, err, wrong)
 		}
 	}
-	for _, path := range []string{"", "{}", "{.a", ".a}", "{.a}{.b}", ".a[x]"} {
+	for _, path := range []string{"{}", "{.a", ".a}", "{.a}{.b}", ".a[x]"} {
 		if _, text, err := ReadPath(path); err == nil {
 			t.Errorf("%q is read as %q", path, text)
 		}

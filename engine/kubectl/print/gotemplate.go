@@ -36,9 +36,6 @@ type goOperand struct {
 	literal            any
 	inner              goPipe
 	fields             []string
-
-	query path // of jsonpath
-	lists bool // its values are a list; else they are printed
 }
 
 // Funcs are functions that a template has beside those of all templates.
@@ -67,9 +64,6 @@ func (t GoTemplate) size() (n int) {
 	for _, node := range t {
 		breath.Often()
 		n += max(1, len(node.pipe)) + node.body.size() + node.other.size()
-		for _, call := range node.pipe {
-			n += len(call[0].query)
-		}
 	}
 	return n
 }
@@ -79,6 +73,8 @@ type goParser struct {
 	trims bool // the text that follows loses its blanks in front
 	funcs Funcs
 }
+
+var errUnclosed = errors.New("unclosed action")
 
 const goBlanks = " \t\r\n"
 

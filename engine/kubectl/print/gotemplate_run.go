@@ -1,12 +1,14 @@
 package print
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -17,19 +19,29 @@ func (t GoTemplate) Text(tree any) (string, error) {
 
 // With prints a tree with functions of its own. A meter counts the work, if it is not nil; missing stands for what is not there.
 func (t GoTemplate) With(tree any, funcs Funcs, m *limits.Meter, missing string) (string, error) {
-	r := goRun{walk: walk{meter: m}, funcs: funcs, missing: missing, vars: []goVar{{"$", tree}}}
+	r := goRun{meter: m, funcs: funcs, missing: missing, vars: []goVar{{"$", tree}}}
 	r.list(t, tree)
 	return r.out.String(), r.err
 }
 
 // goRun is a template that is being printed.
 type goRun struct {
-	walk
+	meter   *limits.Meter // of the work; nil if nothing counts it
+	err     error         // the first one: what would come behind it is not printed
 	out     strings.Builder
 	funcs   Funcs
 	missing string
 	vars    []goVar // the last of a name counts
 }
+
+// count counts work.
+func (r *goRun) count(n int) {
+	if breath.Often(); r.err == nil && r.meter != nil {
+		r.err = r.meter.Count(n)
+	}
+}
+
+func (r *goRun) fail(err error) { r.err = cmp.Or(r.err, err) }
 
 type goVar struct {
 	name  string
@@ -201,10 +213,6 @@ func (r *goRun) call(call []goOperand, dot any, last []any) (v any) {
 
 func (r *goRun) operand(o *goOperand, dot any) (v any) {
 	switch {
-	case o.lists:
-		return o.query.from(&r.walk, dot)
-	case o.query != nil:
-		return strings.Join(o.query.texts(&r.walk, dot, Scalar), " ")
 	case o.inner != nil:
 		v = r.pipe(o.inner, dot)
 	case o.function != "":
@@ -231,10 +239,15 @@ func (r *goRun) operand(o *goOperand, dot any) (v any) {
 	return v
 }
 
-// whole returns a number without a fraction as what kubectl has read it as; trees hold all numbers as float64.
+// whole returns a number as kubectl has read it, without a fraction as an int64; trees hold all numbers as float64.
 func whole(v any) any {
-	if n, ok := v.(float64); ok && float64(int64(n)) == n {
-		return int64(n)
+	switch n := v.(type) {
+	case decimal:
+		return float64(n)
+	case float64:
+		if float64(int64(n)) == n {
+			return int64(n)
+		}
 	}
 	return v
 }

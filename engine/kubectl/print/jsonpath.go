@@ -1,10 +1,8 @@
 package print
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -12,297 +10,283 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// path leads from a value to others, step by step.
-type path []step
-
-// step leads from a value to others, and counts what it looks at.
-type step func(w *walk, v any) []any
-
-// walk is an evaluation. It has ended at its first error: what would come behind that leads to nothing.
-type walk struct {
-	meter *limits.Meter // of the work; nil if nothing counts it
-	err   error
-}
-
-// count counts work, and says whether there may be more.
-func (w *walk) count(n int) bool {
-	if breath.Often(); w.err == nil && w.meter != nil {
-		w.err = w.meter.Count(n)
-	}
-	return w.err == nil
-}
-
-func (w *walk) fail(err error) { w.err = cmp.Or(w.err, err) }
-
-var errUnclosed = errors.New("unclosed action")
-
-// ParseTemplate reads what follows -o jsonpath=: texts, and in braces paths, quoted texts and ranges (client-go/util/jsonpath). It becomes
-// a Go template that calls its paths.
+// JSONPath is a template of jsonpath (client-go/util/jsonpath): texts, and actions in braces.
 //
 // Simplified: a map under * comes by its keys; upstream takes them as Go's maps do.
-func ParseTemplate(text string) (GoTemplate, error) {
-	t, _, err := parsePieces(text, false)
-	if err != nil {
-		return nil, fmt.Errorf("error parsing jsonpath %s, %w", text, err)
-	}
-	return t, limits.AtMost(limits.Steps, t.size(), "steps of a template")
+type JSONPath []action
+
+// action leads from a value to others, step by step.
+type action []step
+
+// step leads from values to others. Those that it returns with an error count for a filter that asks whether there is something.
+type step func(r *pathRun, values []any) ([]any, error)
+
+// pathRun is a template that is being evaluated. A range begins and ends at a word of an action, and repeats the actions between them.
+type pathRun struct {
+	template JSONPath
+	meter    *limits.Meter // of the work
+
+	begun, inside, ended int // ranges that a word has begun, that are being repeated, and that a word has ended
+	end                  int // the action that has ended the last one
 }
 
-// parsePieces reads up to the {end} of a range, or to the end of the text.
-func parsePieces(text string, loop bool) (t GoTemplate, rest string, err error) {
-	for text != "" {
-		literal, behind, action := strings.Cut(text, "{")
-		if literal != "" {
-			t = append(t, goNode{text: literal})
-		}
-		if !action {
-			break
-		}
-		inside, behind, closed := cutOutside(behind, '}')
-		if text = behind; !closed {
-			return nil, "", errUnclosed
-		}
-		inside = strings.TrimSpace(inside)
-		word, of, _ := strings.Cut(inside, " ")
-		n := goNode{}
-		switch {
-		case word == "end" && loop:
-			return t, text, nil
-		case word == "end":
-			return nil, "", errors.New("not in range, nothing to end")
-		case word == "range":
-			n.word = "range"
-			if n.body, text, err = parsePieces(text, true); err != nil {
-				return nil, "", err
+// absent is the value of a template where there is none, as for what a range repeats that is empty.
+type absent struct{}
+
+func (absent) String() string { return "<invalid reflect.Value>" }
+
+// Text prints what a template finds in a tree.
+func (t JSONPath) Text(tree any) (string, error) {
+	work := new(limits.Meter)
+	found, err := t.find(work, tree)
+	var out strings.Builder
+	for _, values := range found {
+		for i, v := range values {
+			if i > 0 {
+				out.WriteByte(' ')
 			}
-			inside = strings.TrimSpace(of)
-		case inside != "" && (inside[0] == '"' || inside[0] == '\''):
-			t = append(t, goNode{text: unquoted(inside)})
+			text := Scalar(v)
+			if err == nil {
+				err = work.Count(len(text) / 16)
+			}
+			if err != nil || out.Len() > limits.Output { // the rest would be cut
+				return out.String(), err
+			}
+			out.WriteString(text)
+		}
+	}
+	return out.String(), err
+}
+
+// Of returns what the first action of a template finds in a tree.
+func (t JSONPath) Of(m *limits.Meter, tree any) ([]any, error) {
+	found, err := t.find(m, tree)
+	if len(found) == 0 {
+		return nil, err
+	}
+	return found[0], err
+}
+
+// find returns the values of each action.
+func (t JSONPath) find(m *limits.Meter, tree any) ([][]any, error) {
+	r := &pathRun{template: t, meter: m, end: -1}
+	return r.from(0, tree)
+}
+
+// from evaluates the actions from one on, to the end of the range in which that is.
+func (r *pathRun) from(first int, v any) (found [][]any, err error) {
+	if v == nil {
+		v = absent{}
+	}
+	for i := first; i < len(r.template); i++ {
+		values, err := r.template[i].of(r, v)
+		switch {
+		case err != nil:
+			return nil, err
+		case r.ended > 0 && r.ended <= r.inside:
+			r.ended--
+			r.end = i
+			return found, nil
+		case r.begun == 0:
+			found = append(found, values)
 			continue
 		}
-		p, err := parsePath(inside)
+		repeated, err := r.repeat(i+1, values)
 		if err != nil {
-			return nil, "", err
+			return nil, err
 		}
-		n.pipe = goPipe{{{query: append(path{}, p...), lists: n.word == "range"}}}
-		t = append(t, n)
-	}
-	if loop {
-		return nil, "", errors.New("unclosed range")
-	}
-	return t, "", nil
-}
-
-// cutOutside cuts a text at the first sign of a kind that is not in quotes.
-func cutOutside(text string, sign byte) (before, after string, found bool) {
-	quote := byte(0)
-	for i := range len(text) {
-		switch c := text[i]; {
-		case quote != 0 && c == quote:
-			quote = 0
-		case quote != 0:
-		case c == '"' || c == '\'':
-			quote = c
-		case c == sign:
-			return text[:i], text[i+1:], true
+		found = append(found, repeated...)
+		if r.end > i { // a range without an end goes on with the actions that it has repeated
+			i = r.end
 		}
 	}
-	return text, "", false
+	return found, nil
 }
 
-var escapes = strings.NewReplacer(`\n`, "\n", `\t`, "\t", `\"`, `"`, `\'`, "'", `\\`, `\`)
+// repeat evaluates a range for each value. Without one, it only looks for the end.
+func (r *pathRun) repeat(first int, values []any) (found [][]any, err error) {
+	r.begun--
+	r.inside++
+	for _, v := range values {
+		more, err := r.from(first, v)
+		if err != nil {
+			return nil, err
+		}
+		found = append(found, more...)
+	}
+	if len(values) == 0 {
+		_, err = r.from(first, nil)
+	}
+	r.inside--
+	return found, err
+}
 
-func unquoted(text string) string { return escapes.Replace(text[1 : len(text)-1]) }
+// of returns the values to which an action leads.
+func (a action) of(r *pathRun, v any) (values []any, err error) {
+	values = []any{v}
+	for _, s := range a {
+		breath.Often()
+		if err := r.meter.Count(len(values)); err != nil {
+			return nil, err
+		}
+		if values, err = s(r, values); err != nil {
+			return values, err
+		}
+	}
+	return values, nil
+}
 
-// parsePath reads .a.b[0].c, @.a, $.a[*].b, ..a and [?(@.a=="b")].
-func parsePath(text string) (p path, err error) {
-	breath.Often()
-	text = strings.TrimLeft(text, "@$")
-	for text != "" {
-		switch {
-		case strings.HasPrefix(text, ".."):
-			p = append(p, recursive)
-			text = text[1:]
-			if len(text) > 1 && text[1] == '[' {
-				text = text[1:]
-			}
-		case text[0] == '.':
-			var name string
-			if name, text = fieldName(text[1:]); name == "*" {
-				p = append(p, wildcard)
-			} else if name != "" {
-				p = append(p, field(name))
-			}
-		case text[0] == '[':
-			inside, rest, closed := cutOutside(text[1:], ']')
-			if !closed {
-				return nil, errors.New("unterminated array")
-			}
-			s, err := subscript(inside)
+// each returns a step that leads from each value to others.
+func each(lead func(r *pathRun, v any) ([]any, error)) step {
+	return func(r *pathRun, values []any) (found []any, err error) {
+		for _, v := range values {
+			more, err := lead(r, v)
 			if err != nil {
 				return nil, err
 			}
-			p, text = append(p, s), rest
-		case text[0] == ' ': // what follows would be printed behind it
-			return p, nil
-		default:
-			return nil, fmt.Errorf("unrecognized character in action: %#U", rune(text[0]))
+			found = append(found, more...)
 		}
-	}
-	return p, nil
-}
-
-// fieldName reads a name in which dots are escaped with a backslash.
-func fieldName(text string) (name, rest string) {
-	for i := 0; i < len(text); i++ {
-		switch text[i] {
-		case '\\':
-			i++
-		case '.', '[', ' ', ']', '}', '@':
-			return strings.ReplaceAll(text[:i], `\`, ""), text[i:]
-		}
-	}
-	return strings.ReplaceAll(text, `\`, ""), ""
-}
-
-func field(name string) step {
-	return func(_ *walk, v any) []any {
-		if m, ok := v.(map[string]any); ok && m[name] != nil {
-			return []any{m[name]}
-		}
-		return nil
+		return found, nil
 	}
 }
 
-// wildcard returns the values of a list or a map.
-func wildcard(w *walk, v any) (values []any) {
+// fieldOf leads to a field of a map.
+func fieldOf(name string) step {
+	return each(func(_ *pathRun, v any) ([]any, error) {
+		m, _ := v.(map[string]any)
+		if value, ok := m[name]; ok {
+			return []any{value}, nil
+		}
+		return nil, nil
+	})
+}
+
+// parts returns what is in a list or a map, and the bytes of a text.
+func parts(r *pathRun, v any) (values []any, err error) {
 	switch v := v.(type) {
 	case []any:
-		if w.count(len(v)) {
-			return v
-		}
+		values = v
 	case map[string]any:
-		if w.count(len(v)) {
-			for _, k := range SortedKeys(v) {
-				values = append(values, v[k])
+		for _, k := range SortedKeys(v) {
+			values = append(values, v[k])
+		}
+	case string:
+		for i := range len(v) {
+			values = append(values, v[i])
+		}
+	}
+	return values, r.meter.Count(len(values))
+}
+
+// all returns each value that has parts, before those of its parts.
+func all(r *pathRun, v any) ([]any, error) {
+	if text, ok := v.(string); ok && text != "" {
+		return []any{v}, r.meter.Count(1)
+	}
+	inner, err := parts(r, v)
+	if err != nil || len(inner) == 0 {
+		return nil, err
+	}
+	more, err := each(all)(r, inner)
+	return append([]any{v}, more...), err
+}
+
+// united leads where each of some paths leads.
+func united(paths []action) step {
+	return func(r *pathRun, values []any) (found []any, err error) {
+		for _, p := range paths {
+			more := values
+			for _, s := range p {
+				if more, err = s(r, more); err != nil {
+					return values, err
+				}
 			}
+			found = append(found, more...)
 		}
+		return found, nil
 	}
-	return values
 }
 
-// recursive returns a value and everything in it.
-func recursive(w *walk, v any) []any {
-	all := []any{v}
-	for _, inner := range wildcard(w, v) {
-		all = append(all, recursive(w, inner)...)
-	}
-	return all
+// constant is a number or a truth, for each value.
+func constant(c any) step {
+	return each(func(*pathRun, any) ([]any, error) { return []any{c}, nil })
 }
 
-// subscript reads the text between brackets.
-func subscript(text string) (step, error) {
-	switch {
-	case text == "*":
-		return wildcard, nil
-	case strings.HasPrefix(text, "?(") && strings.HasSuffix(text, ")"):
-		return filter(text[2 : len(text)-1])
-	case text != "" && text[0] == '\'':
-		return field(unquoted(text)), nil
-	}
-	from, to, isSlice := strings.Cut(text, ":")
-	low, err := strconv.Atoi(from)
-	if err != nil && !(isSlice && from == "") {
-		return nil, fmt.Errorf("invalid array index %s", text)
-	}
-	high := low + 1
-	switch {
-	case isSlice && to == "":
-		high = 0
-	case isSlice:
-		if high, err = strconv.Atoi(to); err != nil {
-			return nil, fmt.Errorf("invalid array index %s", text)
+// quoted is a text, once.
+func quoted(text string) step {
+	return func(*pathRun, []any) ([]any, error) { return []any{text}, nil }
+}
+
+// word begins or ends a range.
+func word(name string) step {
+	return func(r *pathRun, values []any) ([]any, error) {
+		switch {
+		case name == "range":
+			r.begun++
+			return values, nil
+		case name == "end" && r.inside == 0:
+			return nil, errors.New("not in range, nothing to end")
+		case name == "end":
+			r.ended++
+			return nil, nil
 		}
+		return values, fmt.Errorf("unrecognized identifier %s", name)
 	}
-	return func(w *walk, v any) []any {
+}
+
+// span is what [from:to:step] asks for. [2] asks for one value.
+type span struct {
+	from, to, step int
+	one            bool
+	endless, plain bool // without to; without step
+}
+
+// within leads to values of lists.
+func (s span) within(_ *pathRun, values []any) (found []any, err error) {
+	for _, v := range values {
 		list, ok := v.([]any)
-		if !ok {
-			return nil
+		if !ok && (v == nil || v == absent{}) {
+			continue
+		} else if !ok {
+			return values, fmt.Errorf("%T is not array or slice", whole(v))
 		}
-		i, j := low, high
-		if i < 0 {
-			i += len(list)
+		from, to, n := s.from, s.to, len(list)
+		if from < 0 {
+			from += n
 		}
-		if j < 0 || j == 0 && (isSlice || low < 0) {
-			j += len(list)
+		if s.endless {
+			to = n
+		} else if to < 0 || to == 0 && s.one {
+			to += n
 		}
-		if i < 0 || i >= len(list) && !isSlice {
-			w.fail(fmt.Errorf("array index out of bounds: index %d, length %d", low, len(list)))
-			return nil
+		switch {
+		case from == to:
+			return found, nil
+		case from < 0 || from >= n:
+			return values, fmt.Errorf("array index out of bounds: index %d, length %d", from, n)
+		case to < 0 || to > n:
+			return values, fmt.Errorf("array index out of bounds: index %d, length %d", to-1, n)
+		case from > to:
+			return values, fmt.Errorf("starting index %d is greater than ending index %d", from, to)
+		case !s.plain && s.step <= 0:
+			return values, errors.New("step must be > 0")
 		}
-		return list[min(i, len(list)):max(min(j, len(list)), min(i, len(list)))]
-	}, nil
-}
-
-// Query is a path by itself.
-type Query = path
-
-// Of returns the values to which a path leads.
-func (p path) Of(m *limits.Meter, v any) ([]any, error) {
-	w := &walk{meter: m}
-	values := p.from(w, v)
-	return values, w.err
-}
-
-func (p path) from(w *walk, v any) []any {
-	values := []any{v}
-	for _, s := range p {
-		var next []any
-		if !w.count(len(values)) {
-			return nil
+		for i := from; i < to; i += max(s.step, 1) {
+			found = append(found, list[i])
 		}
-		for _, v := range values {
-			next = append(next, s(w, v)...)
-		}
-		values = next
 	}
-	return values
-}
-
-// texts prints each of the values to which a path leads.
-func (p path) texts(w *walk, v any, print func(any) string) (texts []string) {
-	for _, v := range p.from(w, v) {
-		text := print(v)
-		if !w.count(len(text) / 16) {
-			return nil
-		}
-		texts = append(texts, text)
-	}
-	return texts
+	return found, nil
 }
 
 // Scalar prints a value: a text as it is, what has parts as JSON.
 func Scalar(v any) string {
-	switch v := v.(type) {
-	case string:
-		return v
-	case bool:
-		return strconv.FormatBool(v)
-	case float64:
-		return strconv.FormatFloat(v, 'f', -1, 64)
+	switch v.(type) {
+	case map[string]any, []any:
+		return string(api.JSON(v))
+	case nil:
+		return "null"
+	case absent:
+		return "<no value>"
 	}
-	return string(api.JSON(v))
-}
-
-// ReadPath reads a path as --sort-by, custom-columns and kubectl wait have it: {.a.b}, .a.b or a.b. text is the path in full.
-func ReadPath(given string) (p path, text string, err error) {
-	inner, braced := strings.CutPrefix(given, "{")
-	if braced {
-		inner, braced = strings.CutSuffix(inner, "}")
-	}
-	if inner = strings.TrimPrefix(inner, "."); inner == "" || braced != strings.HasPrefix(given, "{") || strings.ContainsAny(inner, "{}") {
-		return nil, "", errors.New("unexpected path string, expected a 'name1.name2' or '.name1.name2' or '{name1.name2}' or '{.name1.name2}'")
-	}
-	p, err = parsePath("." + inner)
-	return p, "{." + inner + "}", err
+	return fmt.Sprint(whole(v))
 }

@@ -4,67 +4,114 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// filter reads @.a=="b": the elements of a list for which it holds.
-func filter(text string) (step, error) {
-	left, right, op := text, "", ""
-	for _, sign := range []string{"==", "!=", "<=", ">=", "<", ">"} {
-		if before, after, ok := strings.Cut(text, sign); ok {
-			left, right, op = before, after, sign
-			break
+// filter reads [?(@.a=="b")]: the elements of lists for which it holds. Only the first text in quotes may have a bracket in it.
+func (p *pathReader) filter() (action, error) {
+	var quote byte
+	text, complete := p.rest[len("[?("):], true
+	end := 0
+	for ; end < len(text) && text[end] != '\n' && (text[end] != ')' || !complete); end++ {
+		switch c := text[end]; {
+		case quote == 0 && (c == '"' || c == '\''):
+			quote, complete = c, false
+		case quote != 0 && c == quote && text[end-1] != '\\':
+			complete = true
 		}
 	}
-	p, err := comparedPath(strings.TrimSpace(left))
-	if err != nil {
-		return nil, err
+	if end == len(text) || text[end] == '\n' {
+		return nil, errors.New("unterminated filter")
 	}
-	want, err := operand(strings.TrimSpace(right))
-	if err != nil {
-		return nil, err
+	behind, closed := strings.CutPrefix(text[end+1:], "]")
+	if !closed {
+		return nil, errors.New("unclosed array expect ]")
 	}
-	return func(w *walk, v any) (kept []any) {
-		for _, e := range wildcard(w, v) {
-			got := p.from(w, e)
-			if len(got) > 0 && (op == "" || holds(w, got, op, want, e)) {
+	p.rest = behind
+	return readFilter(text[:end])
+}
+
+const filterSigns = "!<>="
+
+// readFilter reads a comparison, or a path that must lead to something.
+func readFilter(text string) (action, error) {
+	var f pathFilter
+	sign := strings.IndexAny(text, filterSigns)
+	right := strings.TrimLeft(text[max(sign, 0):], filterSigns)
+	if right == "" && len(text)-sign > 1 { // one of the signs is what is compared with
+		right = text[len(text)-1:]
+	}
+	left := text
+	if sign > 0 && right != "" {
+		left, f.sign = text[:sign], text[sign:len(text)-len(right)]
+	}
+	var err error
+	if f.left, err = readAction(left); err == nil && f.sign != "" {
+		f.right, err = readAction(right)
+	}
+	return action{f.among}, err
+}
+
+// pathFilter compares two paths from an element. Without a sign, it asks whether the left one leads to something.
+type pathFilter struct {
+	left, right action
+	sign        string
+}
+
+// among leads to the elements of lists for which the filter holds.
+func (f pathFilter) among(r *pathRun, values []any) (kept []any, err error) {
+	for _, v := range values {
+		list, ok := v.([]any)
+		if !ok {
+			return nil, fmt.Errorf("%s is not array or slice and cannot be filtered", goText(v))
+		}
+		for _, e := range list {
+			if holds, err := f.holds(r, e); err != nil {
+				return nil, err
+			} else if holds {
 				kept = append(kept, e)
 			}
 		}
-		return kept
-	}, nil
-}
-
-// operand reads the right side of a comparison: "a text", a number, true or false, or the path of another field. Other words are
-// an error only where something is compared with them.
-func operand(text string) (path, error) {
-	var value any
-	switch {
-	case text == "" || strings.IndexByte("@$.", text[0]) >= 0:
-		return comparedPath(text)
-	case text[0] == '"' || text[0] == '\'':
-		value = unquoted(text)
-	case strings.IndexByte("+-0123456789", text[0]) >= 0:
-		n, err := number(text, 10)
-		if err != nil {
-			return nil, fmt.Errorf("cannot parse number %s", text)
-		}
-		value = n
-	case text == "true" || text == "false":
-		value = text == "true"
-	default:
-		return path{func(w *walk, _ any) []any {
-			w.fail(errors.New("unrecognized identifier " + text))
-			return nil
-		}}, nil
 	}
-	return path{func(*walk, any) []any { return []any{value} }}, nil
+	return kept, nil
 }
 
-func comparedPath(text string) (path, error) {
-	p, err := parsePath(text)
-	return append(p, typed), err
+func (f pathFilter) holds(r *pathRun, e any) (bool, error) {
+	left, err := f.left.of(r, e)
+	if f.sign == "" && !limits.IsExceeded(err) {
+		return len(left) > 0, nil
+	}
+	if err != nil || len(left) == 0 {
+		return false, err
+	}
+	right := []any(nil)
+	if len(left) == 1 {
+		right, err = f.right.of(r, e)
+	}
+	switch {
+	case err != nil || len(left) == 1 && len(right) == 0:
+		return false, err
+	case len(left) > 1 || len(right) > 1:
+		return false, errors.New("can only compare one element at a time")
+	case !slices.Contains(comparisons, f.sign):
+		return false, fmt.Errorf("unrecognized filter operator %s", f.sign)
+	}
+	order, err := compare(compared(left[0]), compared(right[0]), f.sign == "==" || f.sign == "!=")
+	return err == nil && ordered(f.sign, order), err
+}
+
+var comparisons = []string{"==", "!=", "<", "<=", ">", ">="}
+
+// compared returns a number as upstream compares it.
+func compared(v any) any {
+	if n, ok := v.(int); ok {
+		return int64(n)
+	}
+	return whole(v)
 }
 
 // number reads a whole number as an int64 and any other as a float64.
@@ -73,21 +120,6 @@ func number(text string, base int) (any, error) {
 		return n, nil
 	}
 	return strconv.ParseFloat(text, 64)
-}
-
-// holds compares a field of an element with the right side of a filter.
-func holds(w *walk, got []any, op string, right path, e any) bool {
-	want := right.from(w, e)
-	switch {
-	case w.err != nil || len(want) == 0:
-		return false
-	case len(got) > 1 || len(want) > 1:
-		w.fail(errors.New("can only compare one element at a time"))
-		return false
-	}
-	order, err := compare(got[0], want[0], op == "==" || op == "!=")
-	w.fail(err)
-	return ordered(op, order)
 }
 
 // ordered says whether the order of two values is what a sign asks for.
@@ -107,7 +139,7 @@ var (
 // 1.5 with 1 is an error.
 func compare(a, b any, equality bool) (int, error) {
 	switch b.(type) {
-	case string, bool, int64, float64:
+	case string, bool, int64, float64, byte:
 	default:
 		return 0, errInvalidType
 	}
@@ -117,6 +149,8 @@ func compare(a, b any, equality bool) (int, error) {
 	case int64:
 		return compareOrdered(a, b)
 	case float64:
+		return compareOrdered(a, b)
+	case byte: // of a text
 		return compareOrdered(a, b)
 	case bool:
 		if other, ok := b.(bool); !ok {
@@ -134,6 +168,3 @@ func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {
 	}
 	return 0, errIncompatible
 }
-
-// typed returns a number as upstream has read it.
-func typed(_ *walk, v any) []any { return []any{whole(v)} }

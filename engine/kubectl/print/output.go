@@ -153,27 +153,28 @@ func ObjectTree(o api.Object) map[string]any {
 }
 
 // CustomColumns returns what prints objects in the columns NAME:path,NAME:path (kubectl/pkg/cmd/get/customcolumn.go), the names above the
-// first ones only.
+// first ones only. Rows before an error are there, too.
 func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, error), err error) {
 	if spec == "" {
 		return nil, errors.New("custom-columns format specified but no custom columns given")
 	}
 	var names []string
-	var paths []path
+	var paths []JSONPath
+	var unread error // found when the first object is printed
 	if err := limits.AtMost(limits.Columns, 1+strings.Count(spec, ","), "columns"); err != nil {
 		return nil, err
 	}
-	work := &walk{meter: new(limits.Meter)}
+	work := new(limits.Meter)
 	for column := range strings.SplitSeq(spec, ",") {
 		name, where, ok := strings.Cut(column, ":")
 		if !ok {
 			return nil, fmt.Errorf("unexpected custom-columns spec: %s, expected <header>:<json-path-expr>", column)
 		}
-		p, _, err := ReadPath(where)
-		if err != nil {
+		p, text, err := ReadPath(where)
+		if text == "" && err != nil {
 			return nil, err
 		}
-		names, paths = append(names, name), append(paths, p)
+		names, paths, unread = append(names, name), append(paths, p), cmp.Or(unread, err)
 	}
 	grid := new(Grid)
 	return func(groups []Group) ([]string, error) {
@@ -181,16 +182,21 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 		if headers {
 			rows, headers = append(rows, names), false
 		}
+		if unread != nil {
+			return grid.Lines(rows), unread
+		}
 		for _, o := range Flat(groups) {
 			tree, row := Served(o), []string(nil)
 			for _, p := range paths {
-				texts := p.texts(work, tree, goText)
-				if work.err != nil {
-					return nil, work.err
-				} else if texts == nil {
-					texts = []string{None}
+				values, err := p.Of(work, tree)
+				if err != nil {
+					return grid.Lines(rows), err
 				}
-				row = append(row, strings.Join(texts, ","))
+				texts := []string(nil)
+				for _, v := range values {
+					texts = append(texts, goText(v))
+				}
+				row = append(row, cmp.Or(strings.Join(texts, ","), None))
 			}
 			rows = append(rows, row)
 		}
@@ -199,13 +205,7 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 }
 
 // goText prints a value as Go does: map[a:b], [a b].
-func goText(v any) string {
-	switch v.(type) {
-	case map[string]any, []any:
-		return fmt.Sprint(v)
-	}
-	return Scalar(v)
-}
+func goText(v any) string { return fmt.Sprint(api.CopyTree(v, whole)) }
 
 // Group is the objects of a type that one table shows.
 type Group struct {

@@ -94,7 +94,10 @@ func fillStates(status api.Fields) {
 		c.SetAbsent("imageID", "")
 		c.SetAbsent("lastState", map[string]any{})
 		for _, state := range []string{"state", "lastState"} {
-			c.Object(state).Object("terminated").SetAbsent("exitCode", float64(0))
+			ended := c.Object(state).Object("terminated")
+			ended.SetAbsent("exitCode", float64(0))
+			ended.SetAbsent("startedAt", nil) // unknown of a container that was lost
+			ended.SetAbsent("finishedAt", nil)
 		}
 	}
 }

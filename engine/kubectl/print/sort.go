@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"sort"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
@@ -13,62 +12,78 @@ import (
 )
 
 // SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
-// are equal there come as Go's sort leaves them: kubectl calls the same one, which is not stable. A single row is left as it is, whether it has the field or not.
+// are equal there come as Go's sort leaves them: kubectl calls the same one, which is not stable. A single row is left as it is, whether it
+// has the field or not.
 func SortGroups(groups []Group, by string, table bool) error {
-	if by == "" {
+	if n := len(Flat(groups)); by == "" || n == 0 || n == 1 && table { // kubectl does not read the path then
 		return nil
 	}
-	p, text, err := sortPath(by)
-	unread := errors.Is(err, errUnrecognized)
-	if err != nil && !(unread && table) {
+	p, text, err := ReadPath(by)
+	if text == "" && table { // a table takes any template
+		p, err = readTemplate(by)
+		text = by
+	}
+	switch {
+	case err != nil && table:
+		return fmt.Errorf("sorting error: %w", err)
+	case err != nil:
 		return err
 	}
 	for _, g := range groups {
-		if n := len(g.Objects); n == 0 || n == 1 && table {
-			continue
-		}
-		if unread { // the server has made a table without it
+		values, err := p.sortValues(g.Objects)
+		switch {
+		case limits.IsExceeded(err):
+			return err
+		case err != nil && table:
+			return fmt.Errorf("Failed to get values for [][]reflect.Value(nil) using %s (&errors.errorString{s:%q})", text, err.Error())
+		case err != nil:
+			return err
+		case len(values) == 0:
 			return NoField(text)
 		}
-		values, work := map[api.Key]any{}, new(limits.Meter)
-		for _, o := range g.Objects {
-			all, err := p.Of(work, Served(o))
-			if err != nil {
-				return err
-			}
-			if len(all) > 0 {
-				values[o.Key()] = all[0]
-			}
-		}
-		if len(values) == 0 {
-			return NoField(text)
-		}
+		var unsortable error
 		sort.Slice(g.Objects, func(i, j int) bool {
 			breath.Often()
-			return valueLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()])
+			less, err := valuesLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()])
+			unsortable = cmp.Or(unsortable, err)
+			return less
 		})
+		if unsortable != nil {
+			return Unsortable(fmt.Sprintf("Field %s is an unsortable type: interface, err: %v", text, unsortable))
+		}
 	}
 	return nil
 }
 
-// MissingField is the answer if kubectl has none of the fields to sort by.
-func MissingField(by string) error {
+// sortValues returns what a path finds in the objects that have it.
+func (t JSONPath) sortValues(objects []api.Object) (values map[api.Key][]any, err error) {
+	values, work := map[api.Key][]any{}, new(limits.Meter)
+	for _, o := range objects {
+		found, err := t.Of(work, Served(o))
+		if err != nil {
+			return nil, err
+		}
+		if len(found) > 0 {
+			values[o.Key()] = found
+		}
+	}
+	return values, nil
+}
+
+// SortTables answers for several tables, of which kubectl sorts no rows: it looks for the field in the tables themselves, which are alike.
+func SortTables(by string) error {
 	if by == "" {
 		return nil
 	}
-	_, text, err := sortPath(by)
-	return cmp.Or(err, error(NoField(text)))
-}
-
-var errUnrecognized = errors.New("unrecognized identifier") // a second word of a path
-
-// sortPath reads a path to sort by, and returns its text in full.
-func sortPath(by string) (p path, text string, err error) {
-	p, text, err = ReadPath(by)
-	if _, rest, blank := strings.Cut(strings.Trim(by, "{}"), " "); blank && err == nil {
-		err = fmt.Errorf("%w %s", errUnrecognized, rest)
+	p, text, err := ReadPath(by)
+	if err != nil {
+		return err
 	}
-	return p, text, err
+	found, err := p.Of(new(limits.Meter), map[string]any{"kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": map[string]any{"resourceVersion": ""}})
+	if err == nil && len(found) == 0 {
+		err = NoField(text)
+	}
+	return err
 }
 
 // NoField is the answer to a path that no object has.
@@ -78,25 +93,44 @@ func (n NoField) Error() string {
 	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
 }
 
-// valueLess compares numbers, quantities and texts. What is not there comes first.
-func valueLess(a, b any) bool {
+// Unsortable is the answer to a path that leads to maps, lists or truths, where kubectl exits at once.
+type Unsortable string
+
+func (u Unsortable) Error() string { return string(u) }
+
+// valuesLess compares the first ones of what a path has found. An object without them comes first.
+func valuesLess(a, b []any) (bool, error) {
+	if len(a) == 0 || len(b) == 0 { // also before another one: Go's sort then leaves them as kubectl's does
+		return len(a) == 0, nil
+	}
+	return valueLess(whole(a[0]), whole(b[0]))
+}
+
+// valueLess compares numbers, quantities and texts of one type (sorter.go:isLess). Nothing comes first.
+func valueLess(a, b any) (less bool, err error) {
+	if a == nil || b == nil {
+		return a == nil && b != nil, nil
+	}
+	same := false
 	switch a := a.(type) {
-	case nil: // also before another one: Go's sort then leaves them as kubectl's does
-		return true
+	case int64:
+		b, ok := b.(int64)
+		same, less = ok, a < b
 	case float64:
 		b, ok := b.(float64)
-		return ok && a < b
-	case bool:
-		b, ok := b.(bool)
-		return ok && !a && b
+		same, less = ok, a < b
 	case string:
 		b, ok := b.(string)
 		x, errX := api.ParseQuantity(a)
 		y, errY := api.ParseQuantity(b)
-		if errX == nil && errY == nil {
-			return x.Cmp(y) < 0
+		if same, less = ok, a < b; errX == nil && errY == nil {
+			less = x.Cmp(y) < 0
 		}
-		return ok && a < b
+	default:
+		return false, fmt.Errorf("unsortable type: %T", a)
 	}
-	return false
+	if !same {
+		return false, errors.New("unsortable interface: interface")
+	}
+	return less, nil
 }

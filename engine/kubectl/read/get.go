@@ -110,30 +110,23 @@ func (r *reading) get() error {
 	if err := cmp.Or(r.readFile(f), r.checkOutput(f)); err != nil {
 		return err
 	}
-	// For several lists or several named objects, kubectl does not send the field selector.
-	if f.isTable() && (len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && len(print.Flat(groups)) > 1) {
-		err = print.MissingField(r.Flags["sort-by"])
-	} else if !f.isTable() && r.Flags["sort-by"] != "" && len(r.Targets) != 1 { // they are one list
-		groups = []print.Group{{Objects: print.Flat(groups)}}
-		err = print.SortGroups(groups, r.Flags["sort-by"], false)
-	} else {
-		err = print.SortGroups(groups, r.Flags["sort-by"], true)
-	}
-	if _, none := err.(print.NoField); none && f.isTable() && len(r.Kinds) == 1 { // kubectl prints no table, and takes it for empty
-		if !r.On("ignore-not-found") {
-			r.complain(r.noneFound(groups))
+	switch by := r.Flags["sort-by"]; {
+	case f.isTable():
+		if err := r.sortTables(groups, by); err != nil {
+			return err
 		}
-		return nil
+	case by != "" && len(r.Targets) != 1: // they are one list
+		groups = []print.Group{{Objects: print.Flat(groups)}}
+		err = print.SortGroups(groups, by, false)
 	}
 	switch {
-	case err != nil && f.isTable():
-		return err
 	case err != nil:
 	case f.isTable():
 		r.tables(f, groups, len(errs) > 0 || r.On("ignore-not-found"))
 	case f.columns != nil:
-		if err := r.rows(f, groups); err != nil {
-			return err
+		var lines []string
+		if lines, err = f.columns(groups); len(lines) > 0 {
+			r.print(strings.Join(lines, "\n"))
 		}
 	case len(r.Targets) == 1 && len(groups) == 0: // it is missing
 	case f.show != nil:
@@ -144,6 +137,25 @@ func (r *reading) get() error {
 		r.list(f, groups)
 	}
 	r.fail(append(errs, err)...)
+	return nil
+}
+
+// sortTables sorts the rows of each table. kubectl prints no table in which it finds nothing to sort by, and takes it for empty.
+func (r *reading) sortTables(groups []print.Group, by string) error {
+	if len(r.Kinds) > 0 && len(groups) > 1 || len(r.Targets) > 0 && len(print.Flat(groups)) > 1 {
+		if err := print.SortTables(by); err != nil || len(r.Targets) > 0 { // each of them is a table of its own
+			return err
+		}
+	}
+	for i := range groups {
+		switch err := print.SortGroups(groups[i:i+1], by, true); err.(type) {
+		case nil:
+		case limits.Exceeded, print.Unsortable:
+			return err
+		default:
+			groups[i].Objects = nil
+		}
+	}
 	return nil
 }
 
@@ -163,15 +175,6 @@ func (r *reading) fill(f *getFlags, tree map[string]any) error {
 	text, err := f.show(tree)
 	if err == nil && text != "" {
 		r.print(text)
-	}
-	return err
-}
-
-// rows prints custom columns.
-func (r *reading) rows(f *getFlags, groups []print.Group) error {
-	lines, err := f.columns(groups)
-	if err == nil {
-		r.print(strings.Join(lines, "\n"))
 	}
 	return err
 }

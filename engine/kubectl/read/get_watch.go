@@ -3,6 +3,7 @@ package read
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/kubectl/events"
@@ -31,8 +32,10 @@ func (r *reading) watch(f *getFlags) error {
 	case len(errs) > 0:
 		return errs[0]
 	}
-	if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
-		return err
+	if f.isTable() && !r.On("watch-only") { // of other forms, kubectl prints one object after the other
+		if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
+			return fmt.Errorf("unable to output the provided object: %w", err)
+		}
 	}
 	w := &watcher{listing: r.newListing(f, groups[0].Kind, false), kind: groups[0].Kind}
 	if !r.On("watch-only") {
@@ -65,13 +68,16 @@ type watcher struct {
 }
 
 // show prints objects at the present moment of the watch.
+//
+// Simplified: what a template makes of an object is a line of its own. kubectl prints it behind that of the object before, unless the
+// template ends its lines.
 func (w *watcher) show(objects []api.Object) {
 	switch f := w.flags; {
 	case f.isTable():
 		w.printTable(objects)
 	case f.columns != nil:
 		if len(objects) > 0 {
-			w.err = w.rows(f, []print.Group{{Kind: w.kind, Objects: objects}})
+			w.columns(objects)
 		}
 	case f.show != nil:
 		for i := 0; i < len(objects) && w.err == nil; i++ {
@@ -85,6 +91,14 @@ func (w *watcher) show(objects []api.Object) {
 			w.print(print.ObjectText(o, f.output))
 			w.shown++
 		}
+	}
+}
+
+// columns prints custom columns. The rows before an error are lost if there are several columns: kubectl is about to line them up.
+func (w *watcher) columns(objects []api.Object) {
+	lines, err := w.flags.columns([]print.Group{{Kind: w.kind, Objects: objects}})
+	if w.err = err; len(lines) > 0 && (err == nil || !strings.Contains(w.flags.form, ",")) {
+		w.print(strings.Join(lines, "\n"))
 	}
 }
 

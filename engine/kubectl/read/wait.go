@@ -347,7 +347,7 @@ func (w *Wait) WaitsFor(key api.Key) bool {
 // waitCondition is a condition with the path that was read from it.
 type waitCondition struct {
 	line.WaitCondition
-	path print.Query
+	path print.JSONPath
 }
 
 // holds says whether a version of an object meets the condition. An object that is gone is nil; but for its deletion, that

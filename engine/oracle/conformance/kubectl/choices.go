@@ -64,6 +64,8 @@ var Choices = []Choice{
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
 		line: `^delete .*--cascade`, rewrite: finalized},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut, and the line of an error after 2000 characters", rewrite: cut},
+	{Name: "line of an object", Reason: "what a template makes of an object that is watched is a line of its own, also if the template does not end it",
+		line: `(-w|--watch|--watch-only)\b.*-o ?(jsonpath|go-template)|-o ?(jsonpath|go-template).*(-w|--watch|--watch-only)\b`, rewrite: runTogether},
 }
 
 // words returns a rewriting that takes ours for the real words where a condition holds.
@@ -370,6 +372,13 @@ func squeezedResources(text string) string {
 
 // cut takes ours for the real text as far as ours says that it is cut.
 func cut(_ string, real, ours *outcome) {
+	for i, l := range ours.lines {
+		begin, _, ok := strings.Cut(l.Text, "… (")
+		if ok && strings.HasSuffix(l.Text, " more bytes)") && i < len(real.lines) && strings.HasPrefix(real.lines[i].Text, begin) {
+			ours.lines = append(ours.lines[:i], real.lines[i:]...)
+			return
+		}
+	}
 	lines := strings.Split(ours.text, "\n")
 	last := lines[len(lines)-1]
 	head := strings.TrimSuffix(ours.text, last)
@@ -378,6 +387,20 @@ func cut(_ string, real, ours *outcome) {
 	}
 	if begin, _, ok := strings.Cut(last, "… ("); ok && strings.HasSuffix(last, " more bytes)") && strings.HasPrefix(real.text, head+begin) {
 		ours.text, ours.stderr = real.text, real.stderr
+	}
+}
+
+// runTogether takes the ends of our lines for those of kubectl if nothing else differs.
+func runTogether(_ string, real, ours *outcome) {
+	joined := func(lines []realkubectl.TimedLine) string {
+		var b strings.Builder
+		for _, l := range lines {
+			b.WriteString(l.Text)
+		}
+		return b.String()
+	}
+	if ours.lines != nil && joined(ours.lines) == joined(real.lines) {
+		ours.lines = real.lines
 	}
 }
 

@@ -47,6 +47,7 @@ var judges = map[string]judge{
 	"smallworlds": {"compare", []string{"-test.run=^TestSmallWorlds$"}},
 	"written":     {"compare", []string{"-test.run=^TestWritten$"}},
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
+	"jsonpath":    {"kubectl", []string{"-test.run=^TestJSONPath$"}},
 	"kubelet":     {"podlife", []string{"-test.run=^TestJudged$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
 	"cluster":     {"realcluster", []string{"-test.run=^TestTable$"}},

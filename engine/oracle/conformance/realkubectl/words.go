@@ -24,8 +24,14 @@ func words(line string) (words []string, stdin string) {
 		word.Reset()
 		inside, quoted = false, false
 	}
-	for _, c := range line {
+	escaped := false
+	for i, c := range line {
 		switch {
+		case escaped:
+			word.WriteRune(c)
+			escaped = false
+		case c == '\\' && (quote == 0 || quote == '"' && i+1 < len(line) && strings.IndexByte("\"\\$`", line[i+1]) >= 0):
+			escaped, inside = true, true
 		case c == quote:
 			quote = 0
 		case quote != 0:
