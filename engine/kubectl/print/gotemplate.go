@@ -14,7 +14,7 @@ import (
 
 // GoTemplate is what follows -o go-template=: Go's text/template for trees as JSON has them. kubectl describe is written in it, too.
 //
-// Simplified: there are no templates within templates, no break and continue, no numbers to range over, and no
+// Simplified: there are no templates within templates, no break and continue, and no
 // functions html, js, urlquery, slice and call.
 type GoTemplate []goNode
 
@@ -34,6 +34,7 @@ type goPipe [][]goOperand
 type goOperand struct {
 	function, variable string // the variable . is the dot
 	literal            any
+	null               bool // it is nil
 	inner              goPipe
 	fields             []string
 }
@@ -257,11 +258,15 @@ func (p *goParser) operand(word string) (o goOperand, err error) {
 	case c >= '0' && c <= '9' || c == '-' || c == '+' || c == '.':
 		if o.literal, err = number(word, 0); err != nil {
 			err = fmt.Errorf("bad number syntax: %q", word)
+		} else if n, ok := o.literal.(int64); ok {
+			o.literal = int(n)
 		}
 	case word == "true" || word == "false":
 		o.literal = word == "true"
 	case word == "nil":
-		err = errors.New("nil is not a command")
+		o.null = true
+	case c == '\'':
+		o.literal, err = letter(word)
 	default:
 		o.function = word
 		if goFuncs[word] == nil && p.funcs[word] == nil && word != "and" && word != "or" {
@@ -269,4 +274,13 @@ func (p *goParser) operand(word string) (o goOperand, err error) {
 		}
 	}
 	return o, err
+}
+
+// letter reads a constant like 'a'.
+func letter(word string) (any, error) {
+	r, _, rest, err := strconv.UnquoteChar(word[1:len(word)-1], '\'')
+	if err != nil || rest != "" {
+		return nil, fmt.Errorf("malformed character constant: %s", word)
+	}
+	return int(r), nil
 }

@@ -122,17 +122,29 @@ func (r *goRun) block(n *goNode, v, dot any) {
 
 // repeat prints the body of a range for each value: of a map, by its keys.
 func (r *goRun) repeat(n *goNode, v, dot any) {
+	if b, ok := v.(byte); ok { // of a text
+		v = int64(b)
+	}
 	var keys, values []any
-	switch v := v.(type) {
+	switch v := sized(v).(type) {
 	case nil:
 	case []any:
 		for i := range v {
-			keys = append(keys, int64(i))
+			keys = append(keys, i)
 		}
 		values = v
 	case map[string]any:
 		for _, key := range SortedKeys(v) {
 			keys, values = append(keys, key), append(values, v[key])
+		}
+	case int64:
+		if len(n.vars) == 2 {
+			r.fail(fmt.Errorf("can't use %d to iterate over more than one variable", v))
+			return
+		}
+		for i := int64(0); i < v && r.err == nil; i++ {
+			keys, values = append(keys, i), append(values, i)
+			r.count(1)
 		}
 	default:
 		r.fail(fmt.Errorf("range can't iterate over %v", v))
@@ -158,6 +170,7 @@ func isTrue(v any) bool {
 	if n, err := lengthOf(v); err == nil {
 		return n > 0
 	}
+	v = sized(v)
 	return v != nil && v != false && v != int64(0) && v != float64(0)
 }
 
@@ -178,7 +191,10 @@ func (r *goRun) pipe(pipe goPipe, dot any) (v any) {
 // call returns what a function makes of its arguments, or the value of what is no function.
 func (r *goRun) call(call []goOperand, dot any, last []any) (v any) {
 	name := call[0].function
-	if name == "" && len(call)+len(last) > 1 {
+	if call[0].null {
+		r.fail(errors.New("nil is not a command"))
+		return nil
+	} else if name == "" && len(call)+len(last) > 1 {
 		r.fail(errors.New("can't give argument to non-function"))
 		return nil
 	} else if name == "" {
@@ -200,8 +216,10 @@ func (r *goRun) call(call []goOperand, dot any, last []any) (v any) {
 		return args[len(args)-1]
 	case f != nil:
 		return f(args)
-	case len(args) == 0:
-		err = errors.New("wrong number of args")
+	case goArguments[name] > 0 && len(args) != goArguments[name]:
+		r.fail(fmt.Errorf("wrong number of args for %s: want %d got %d", name, goArguments[name], len(args)))
+	case len(args) == 0 && !strings.HasPrefix(name, "print"):
+		r.fail(fmt.Errorf("wrong number of args for %s: want at least 1 got 0", name))
 	default:
 		v, err = goFuncs[name](args)
 	}
@@ -254,12 +272,15 @@ func whole(v any) any {
 
 type goFunc func(args []any) (any, error)
 
-// goFuncs are the functions that every template has, with those that kubectl adds. Each has an argument.
+// goArguments are how many arguments some functions have.
+var goArguments = map[string]int{"not": 1, "len": 1, "base64decode": 1, "ne": 2, "lt": 2, "le": 2, "gt": 2, "ge": 2}
+
+// goFuncs are the functions that every template has, with those that kubectl adds. All but those that print have an argument.
 var goFuncs = map[string]goFunc{
 	"not":     func(args []any) (any, error) { return !isTrue(args[0]), nil },
 	"print":   func(args []any) (any, error) { return fmt.Sprint(args...), nil },
 	"println": func(args []any) (any, error) { return fmt.Sprintln(args...), nil },
-	"printf":  func(args []any) (any, error) { return fmt.Sprintf(fmt.Sprint(args[0]), args[1:]...), nil },
+	"printf":  printed,
 	"len":     func(args []any) (any, error) { return lengthOf(args[0]) },
 	"index":   func(args []any) (any, error) { return indexed(args[0], args[1:]) },
 	"exists": func(args []any) (any, error) {
@@ -271,9 +292,13 @@ var goFuncs = map[string]goFunc{
 		return string(text), err
 	},
 	"eq": func(args []any) (any, error) {
+		if len(args) == 1 {
+			return nil, errors.New("missing argument for comparison")
+		}
 		equal := false
 		for _, other := range args[1:] {
 			if args[0] == nil || other == nil {
+				equal = equal || args[0] == other
 				continue
 			}
 			order, err := compare(args[0], other, true)
@@ -290,9 +315,6 @@ var goFuncs = map[string]goFunc{
 // comparing returns a function that compares its two arguments.
 func comparing(sign string) goFunc {
 	return func(args []any) (any, error) {
-		if len(args) != 2 {
-			return nil, fmt.Errorf("wrong number of args: want 2 got %d", len(args))
-		}
 		if sign == "!=" && slices.Contains(args, nil) {
 			return args[0] != args[1], nil
 		}
@@ -301,14 +323,28 @@ func comparing(sign string) goFunc {
 	}
 }
 
-func lengthOf(v any) (int64, error) {
+func printed(args []any) (any, error) {
+	switch {
+	case len(args) == 0:
+		return nil, errors.New("wrong number of args for printf: want at least 1 got 0")
+	case args[0] == nil:
+		return nil, errors.New("invalid value; expected string")
+	}
+	format, ok := args[0].(string)
+	if !ok {
+		return nil, fmt.Errorf("wrong type for value; expected string; got %T", args[0])
+	}
+	return fmt.Sprintf(format, args[1:]...), nil
+}
+
+func lengthOf(v any) (int, error) {
 	switch v := v.(type) {
 	case string:
-		return int64(len(v)), nil
+		return len(v), nil
 	case []any:
-		return int64(len(v)), nil
+		return len(v), nil
 	case map[string]any:
-		return int64(len(v)), nil
+		return len(v), nil
 	case nil:
 		return 0, errors.New("len of nil pointer")
 	}
@@ -317,7 +353,11 @@ func lengthOf(v any) (int64, error) {
 
 // indexed follows keys of maps and places in lists.
 func indexed(v any, path []any) (any, error) {
+	if v == nil {
+		return nil, errors.New("index of untyped nil")
+	}
 	for _, step := range path {
+		step = sized(step)
 		switch of := v.(type) {
 		case map[string]any:
 			key, ok := step.(string)
@@ -332,6 +372,12 @@ func indexed(v any, path []any) (any, error) {
 				return nil, fmt.Errorf("cannot index slice/array with type %T", step)
 			case i < 0 || i >= int64(len(of)):
 				return nil, fmt.Errorf("index out of range: %d", i)
+			}
+			v = of[i]
+		case string:
+			i, ok := step.(int64)
+			if !ok || i < 0 || i >= int64(len(of)) {
+				return nil, fmt.Errorf("index out of range: %v", step)
 			}
 			v = of[i]
 		case nil:

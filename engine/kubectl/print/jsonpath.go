@@ -133,7 +133,7 @@ func (a action) of(r *pathRun, v any) (values []any, err error) {
 			return values, err
 		}
 	}
-	return values, nil
+	return values, r.meter.Count(1)
 }
 
 // each returns a step that leads from each value to others.
@@ -271,7 +271,7 @@ func (s span) within(_ *pathRun, values []any) (found []any, err error) {
 		case !s.plain && s.step <= 0:
 			return values, errors.New("step must be > 0")
 		}
-		for i := from; i < to; i += max(s.step, 1) {
+		for i := from; i < to; i += min(max(s.step, 1), n) {
 			found = append(found, list[i])
 		}
 	}

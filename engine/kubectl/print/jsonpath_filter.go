@@ -100,19 +100,11 @@ func (f pathFilter) holds(r *pathRun, e any) (bool, error) {
 	case !slices.Contains(comparisons, f.sign):
 		return false, fmt.Errorf("unrecognized filter operator %s", f.sign)
 	}
-	order, err := compare(compared(left[0]), compared(right[0]), f.sign == "==" || f.sign == "!=")
+	order, err := compare(whole(left[0]), whole(right[0]), f.sign == "==" || f.sign == "!=")
 	return err == nil && ordered(f.sign, order), err
 }
 
 var comparisons = []string{"==", "!=", "<", "<=", ">", ">="}
-
-// compared returns a number as upstream compares it.
-func compared(v any) any {
-	if n, ok := v.(int); ok {
-		return int64(n)
-	}
-	return whole(v)
-}
 
 // number reads a whole number as an int64 and any other as a float64.
 func number(text string, base int) (any, error) {
@@ -137,7 +129,10 @@ var (
 
 // compare orders two values as client-go does (third_party/forked/golang/template/funcs.go): only values of one type, so that comparing
 // 1.5 with 1 is an error.
+//
+// Simplified: a byte of a text compares with bytes only. Go's templates compare it with other whole numbers, too.
 func compare(a, b any, equality bool) (int, error) {
+	a, b = sized(a), sized(b)
 	switch b.(type) {
 	case string, bool, int64, float64, byte:
 	default:
@@ -160,6 +155,14 @@ func compare(a, b any, equality bool) (int, error) {
 		}
 	}
 	return 0, errInvalidType
+}
+
+// sized returns an int as one of 64 bits: ints of all sizes compare.
+func sized(v any) any {
+	if n, ok := v.(int); ok {
+		return int64(n)
+	}
+	return v
 }
 
 func compareOrdered[T cmp.Ordered](a T, b any) (int, error) {

@@ -34,7 +34,7 @@ var pathGrammar = map[string][]string{
 	"start": {"", "", "", "@", "$", "@.", "$."},
 	"node": {".<key>", ".<key>", ".<key>", ".<key>", ".*", "..<key>", "..", "[<index>]", "[<index>]", "[*]", "['<quotable>']", "[<union>]", "[?(<filter>)]", "[?(<filter>)]",
 		"<value>", ".", "...", "[", "]", "<word>"},
-	"index":    {"0", "1", "-1", "-2", "7", "-9", "0:1", "0:2", "1:", ":2", "-1:", ":-1", "0:9", "2:1", "1:1", "0:3:2", "::2", "0:2:0", "::-1", "", ":", "*", "x", "-", "1:x", "1:2:3:4", " 0"},
+	"index":    {"0", "1", "-1", "-2", "7", "-9", "0:1", "0:2", "1:", ":2", "-1:", ":-1", "0:9", "2:1", "1:1", "0:3:2", "::2", "0:2:0", "::-1", "", ":", "*", "x", "-", "1:x", "1:2:3:4", " 0", "1:2:9223372036854775807", "9223372036854775807", "-9223372036854775808:", "99999999999999999999"},
 	"union":    {"<index>,<index>", "'<quotable>','<quotable>'", "'<quotable>', '<quotable>'", "0,'<quotable>'", "0,", ",", "<index>, <index>,<index>"},
 	"key":      {"items", "metadata", "name", "labels", "spec", "containers", "image", "status", "phase", "kind", "conditions", "type", "taints", "key", "numbers", "texts", "mixed", "nothing", "empty", "generation", "share", "ports", "creationTimestamp", "app", "gone", "value", "a\\.b/c", "a.b/c", "ready"},
 	"quotable": {"<key>", "<key>", "metadata.name", "a b", "", "}", "]"},
@@ -108,8 +108,7 @@ func TestJSONPath(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := rand.New(rand.NewPCG(1, 26))
-	different, classes := 0, map[string]bool{}
-	for n := range 100_000 {
+	for range 100_000 {
 		text := drawPath(r)
 		ours, ourErr := "", error(nil)
 		template, err := print.ParseTemplate(text)
@@ -117,26 +116,13 @@ func TestJSONPath(t *testing.T) {
 			ours, ourErr = template.Text(tree)
 		}
 		real, realErr := realPath(text, u.Object)
-		for range 100 { // maps come in any order
-			if alike(real, ours, realErr, ourErr) {
-				break
-			}
+		for n := 0; n < 100 && !alike(real, ours, realErr, ourErr); n++ { // maps come in any order
 			real, realErr = realPath(text, u.Object)
 		}
-		if alike(real, ours, realErr, ourErr) || realErr == errPanic {
-			continue
-		}
-		different++
-		if class := fmt.Sprint(realErr != nil, ourErr != nil, shortened(realErr), shortened(ourErr)); !classes[class] && len(classes) < 40 {
-			classes[class] = true
-			t.Errorf("%d: %q\n real %.300q, %v\n ours %.300q, %v", n, text, real, realErr, ours, ourErr)
+		if realErr != errPanic && !alike(real, ours, realErr, ourErr) {
+			t.Errorf("%q\n real %.300q, %v\n ours %.300q, %v", text, real, realErr, ours, ourErr)
 		}
 	}
-	t.Logf("%d different", different)
-}
-
-func shortened(err error) string {
-	return fmt.Sprintf("%.18s", strings.TrimLeft(fmt.Sprint(err), "error parsing jsonpath"))
 }
 
 // alike says whether two answers are the same but for the order of maps.
