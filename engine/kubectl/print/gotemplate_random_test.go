@@ -1,11 +1,9 @@
 package print
 
 import (
-	"encoding/json"
 	"math/rand/v2"
 	"strings"
 	"testing"
-	"text/template"
 )
 
 // goGrammar has the parts of random Go templates. A part in square brackets is drawn in its place.
@@ -46,26 +44,8 @@ func randomGo(r *rand.Rand, part string, depth int) string {
 
 // TestRandomGoTemplates compares random templates with Go's own package: what they print, and whether they are refused.
 func TestRandomGoTemplates(t *testing.T) {
-	var tree map[string]any
-	if err := json.Unmarshal([]byte(templated), &tree); err != nil {
-		t.Fatal(err)
-	}
 	r := rand.New(rand.NewPCG(1, 26))
 	for range 30_000 {
-		text := randomGo(r, "template", 0)
-		var want strings.Builder
-		real, realErr := template.New("output").Parse(text)
-		if realErr == nil {
-			realErr = real.Execute(&want, asReal(tree))
-		}
-		ours, err := ParseGo(text)
-		got := ""
-		if err == nil {
-			got, err = ours.Text(asReal(tree))
-		}
-		if (err == nil) == (realErr == nil) && (err != nil || got == want.String()) {
-			continue
-		}
-		t.Errorf("%s\n got %.200q, %v\nwant %.200q, %v", text, got, err, want.String(), realErr)
+		compareGo(t, randomGo(r, "template", 0))
 	}
 }
