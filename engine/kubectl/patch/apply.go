@@ -1,65 +1,152 @@
 package patch
 
-// Apply merges the last applied object, the new one and the stored one.
+import (
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
+
+// Apply merges the last applied object, the new one and the stored one: with the strategic patch that kubectl sends
+// (apimachinery pkg/util/strategicpatch/patch.go:CreateThreeWayMergePatch).
 func Apply(last, now, live map[string]any) (map[string]any, error) {
-	return strategicMap(live, applied(last, now))
+	patch, err := changes(last, now, live, false)
+	if err != nil {
+		return nil, err
+	}
+	return strategicMap(live, patch)
 }
 
-// retainKeys are the fields whose missing parts are dropped even if no earlier manifest had them: switching a
-// strategy's type drops the defaulted rollingUpdate (D-13).
-var retainKeys = map[string]bool{"strategy": true}
+// retainKeys are the fields, or lists of objects, of whose parts only the given ones stay: switching the type of a strategy drops the
+// defaulted rollingUpdate (D-13).
+var retainKeys = map[string]bool{"strategy": true, "volumes": true}
 
-// applied returns the strategic patch that apply sends: the new values, and null for values that are no longer given.
+// changes returns the patch of an object: what is not stored like that, and null for what is no longer given.
 //
 //	last {replicas: 3, paused: true}, now {replicas: 5} → {replicas: 5, paused: null}
 //	last [{name: a}, {name: b}], now [{name: b, image: x}] → [{name: b, image: x}, {name: a, $patch: delete}]
-func applied(last, now map[string]any) map[string]any {
+func changes(last, now, live map[string]any, retains bool) (map[string]any, error) {
 	patch := map[string]any{}
 	for k := range last {
-		patch[k] = nil
+		if _, given := now[k]; !given {
+			patch[k] = nil
+		}
 	}
 	for k, v := range now {
-		switch v := v.(type) {
-		case map[string]any:
-			was, _ := last[k].(map[string]any)
-			patch[k] = applied(was, v)
-			if retainKeys[k] {
-				var names []any
-				for name := range v {
-					names = append(names, name)
-				}
-				patch[k].(map[string]any)[retainKeysMark] = names
-			}
-		case []any:
-			was, _ := last[k].([]any)
+		stored, ok := live[k]
+		if !ok {
 			patch[k] = v
-			if key := mergeKey(k, v, was); key != "" {
-				patch[k], patch[orderPrefix+k] = appliedList(was, v, key), v
-			}
-		default:
-			patch[k] = v
+		} else if err := fieldChanges(patch, k, last[k], v, stored); err != nil {
+			return nil, err
 		}
 	}
-	return patch
+	if names := given(now); retains && len(names) > 0 && (len(patch) > 0 || len(without(given(live), places(names, ""), "")) > 0) {
+		patch[retainKeysMark] = names
+	}
+	return patch, nil
 }
 
-// appliedList does the same for a list whose entries have a key.
-func appliedList(last, now []any, key string) (list []any) {
-	before := places(last, key)
+// given lists the fields that are not null.
+func given(tree map[string]any) (names []any) {
+	for _, name := range slices.Sorted(maps.Keys(tree)) {
+		if tree[name] != nil {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// fieldChanges adds what a field needs to a patch.
+func fieldChanges(patch map[string]any, k string, last, now, live any) error {
+	switch v := now.(type) {
+	case map[string]any:
+		if stored, ok := live.(map[string]any); ok {
+			was, _ := last.(map[string]any)
+			inner, err := changes(was, v, stored, retainKeys[k])
+			if len(inner) > 0 {
+				patch[k] = inner
+			}
+			return err
+		}
+	case []any:
+		stored, _ := live.([]any)
+		was, _ := last.([]any)
+		if k == finalizersField {
+			gone := without(was, places(v, ""), "")
+			patch[k], patch[deletePrefix+k] = without(v, places(stored, ""), ""), gone
+			if len(gone) > 0 || !slices.Equal(slices.Sorted(slices.Values(texts(stored))), texts(v)) { // upstream sorts what is stored
+				patch[orderPrefix+k] = v
+			}
+			return nil
+		}
+		if key := mergeKey(k, v, was); key != "" {
+			list, err := listChanges(was, v, stored, key, retainKeys[k])
+			if patch[orderPrefix+k] = v; len(list) > 0 {
+				patch[k] = list
+			}
+			return err
+		}
+	}
+	if identity(now, "") != identity(live, "") {
+		patch[k] = now
+	}
+	return nil
+}
+
+func texts(list []any) []string { return api.Fields{"": list}.Texts("") }
+
+// listChanges does the same for a list whose entries have a key. Entries with the same key are compared in their order.
+func listChanges(last, now, live []any, key string, retains bool) (list []any, err error) {
+	before, stored := byIdentity(last, key), byIdentity(live, key)
 	for _, entry := range now {
-		var was map[string]any
-		if i, ok := before[identity(entry, key)]; ok {
-			was, _ = last[i].(map[string]any)
+		m, ok := entry.(map[string]any)
+		if !ok || m[key] == nil {
+			return nil, noKey(entry, key)
 		}
-		if m, ok := entry.(map[string]any); ok {
-			entry = applied(was, m)
+		id := identity(entry, key)
+		was, have := take(before, id), take(stored, id)
+		if have == nil {
+			list = append(list, entry)
+			continue
 		}
-		list = append(list, entry)
+		inner, err := changes(was, m, have, retains)
+		if err != nil {
+			return nil, err
+		}
+		if len(inner) > 0 {
+			inner[key] = m[key]
+			list = append(list, inner)
+		}
 	}
 	for _, entry := range without(last, places(now, key), key) {
 		if m, ok := entry.(map[string]any); ok {
 			list = append(list, map[string]any{key: m[key], directive: "delete"})
 		}
 	}
-	return list
+	return list, nil
+}
+
+func noKey(entry any, key string) error {
+	return &api.StatusError{Message: fmt.Sprintf("map: %v does not contain declared merge key: %s", entry, key)}
+}
+
+// byIdentity returns the entries of a list by what they share if they have the same key.
+func byIdentity(list []any, key string) map[any][]any {
+	entries := map[any][]any{}
+	for _, entry := range list {
+		id := identity(entry, key)
+		entries[id] = append(entries[id], entry)
+	}
+	return entries
+}
+
+// take takes the first entry with an identity, nil if there is none left.
+func take(entries map[any][]any, id any) map[string]any {
+	if len(entries[id]) == 0 {
+		return nil
+	}
+	m, _ := entries[id][0].(map[string]any)
+	entries[id] = entries[id][1:]
+	return m
 }

@@ -82,13 +82,14 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 		if _, given := patch[field]; !given {
 			order, _ := v.([]any)
 			have, _ := out[field].([]any)
-			out[field] = inOrder(have, order, mergeKey(field, order, have))
+			out[field] = inOrder(have, order, have, mergeKey(field, order, have))
 		}
 		return nil
 	}
 	if name == directive || name == retainKeysMark {
 		return nil
 	}
+	live, _ := out[name].([]any)
 	merged, err := strategicValue(name, out[name], v)
 	if err == nil && merged == nil {
 		delete(out, name)
@@ -97,7 +98,7 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 	}
 	if order, ok := patch[orderPrefix+name].([]any); ok && err == nil {
 		list, _ := merged.([]any)
-		out[name] = inOrder(list, order, mergeKey(name, order, list))
+		out[name] = inOrder(list, order, live, mergeKey(name, order, list))
 	}
 	return err
 }
@@ -106,7 +107,10 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 func strategicValue(name string, live, patch any) (any, error) {
 	switch patch := patch.(type) {
 	case map[string]any:
-		m, _ := live.(map[string]any)
+		m, ok := live.(map[string]any)
+		if !ok && patch[directive] != nil { // upstream drops the whole value
+			return nil, nil
+		}
 		return strategicMap(m, patch)
 	case []any:
 		if err := limits.AtMost(limits.Parts, len(patch), "entries in a list of a patch"); err != nil {
@@ -114,7 +118,7 @@ func strategicValue(name string, live, patch any) (any, error) {
 		}
 		have, _ := live.([]any)
 		if name == finalizersField {
-			return uniqueValues(append(slices.Clone(have), patch...)), nil
+			return inOrder(uniqueValues(append(slices.Clone(have), patch...)), patch, have, ""), nil
 		}
 		if key := mergeKey(name, patch, have); key != "" {
 			return strategicList(have, patch, key)
@@ -136,55 +140,51 @@ func strategicList(live, patch []any, key string) (any, error) {
 		case m[directive] == "replace":
 			replace = true
 		case m[key] == nil:
-			return nil, &api.StatusError{Message: fmt.Sprintf("map: %v does not contain declared merge key: %s", m, key)}
+			return nil, noKey(m, key)
 		case m[directive] == "delete":
 			gone = append(gone, m)
 		default:
 			given = append(given, m)
 		}
 	}
-	if replace {
+	absent := live == nil
+	if replace && !absent {
 		return withoutMarks(given), nil
 	}
 	live = without(live, places(gone, key), key)
 	known := places(live, key)
-	merged := slices.Clone(live)
 	for i, entry := range given {
 		have := map[string]any{}
 		at, ok := known[identity(entry, key)]
-		if ok {
+		switch {
+		case ok:
 			have = live[at].(map[string]any)
+		case !absent: // an entry that is new in a list is taken as it is
+			given[i] = withoutMarks(entry)
+			continue
 		}
-		entry, err := strategicMap(have, entry.(map[string]any))
+		merged, err := strategicMap(have, entry.(map[string]any))
 		if err != nil {
 			return nil, err
 		}
-		if given[i] = entry; ok {
-			merged[at] = entry
-		}
+		given[i] = merged
 	}
-	return interleave(merged, known, given, key), nil
+	return interleave(given, without(live, places(given, key), key), known, key), nil
 }
 
-// interleave merges the entries that only the cluster has with those of a patch: before an entry that both have comes what
-// the cluster has before it, and a new one comes before all the rest. known has the places of the cluster's entries.
-func interleave(merged []any, known map[any]int, given []any, key string) []any {
-	var out []any
-	next, patched := 0, places(given, key)
-	takeOthers := func(until int) {
-		if until > next {
-			out = append(out, without(merged[next:until], patched, key)...)
-			next = until
-		}
-	}
+// interleave merges the entries of a patch with the others that the cluster has (mergeSortedSlice): before an entry that both have comes
+// what the cluster has before it, and a new one comes before all the rest. known has the places in the cluster's list.
+func interleave(given, others []any, known map[any]int, key string) []any {
+	out := make([]any, 0, len(given)+len(others))
 	for _, entry := range given {
 		if at, ok := known[identity(entry, key)]; ok {
-			takeOthers(at)
+			for ; len(others) > 0 && known[identity(others[0], key)] < at; others = others[1:] {
+				out = append(out, others[0])
+			}
 		}
 		out = append(out, entry)
 	}
-	takeOthers(len(merged))
-	return out
+	return append(out, others...)
 }
 
 // whole is the identity of a value that is compared as a whole: its JSON.
@@ -234,20 +234,18 @@ func uniqueValues(list []any) (out []any) {
 	return out
 }
 
-// inOrder puts the entries that an order names in that order, the others behind them. Two may have the same key: port 53 of TCP and of UDP.
-func inOrder(list, order []any, key string) (out []any) {
-	waiting := map[any][]any{}
-	for _, entry := range list {
-		id := identity(entry, key)
-		waiting[id] = append(waiting[id], entry)
-	}
+// inOrder puts the entries that an order names in that order, and the others among them as the cluster has them. Two may have the same key:
+// port 53 of TCP and of UDP.
+func inOrder(list, order, live []any, key string) []any {
+	var named []any
+	waiting := byIdentity(list, key)
 	for _, entry := range order {
 		id := identity(entry, key)
 		if same := waiting[id]; len(same) > 0 {
-			out, waiting[id] = append(out, same[0]), same[1:]
+			named, waiting[id] = append(named, same[0]), same[1:]
 		}
 	}
-	return append(out, without(list, places(order, key), key)...)
+	return interleave(named, without(list, places(order, key), key), places(live, key), key)
 }
 
 // withoutMarks copies a value of a patch without nulls and directives.

@@ -49,6 +49,7 @@ var judges = map[string]judge{
 	"autoscaler":  {"upstream", []string{"-test.run=^TestAutoscaler$"}},
 	"jsonpath":    {"kubectl", []string{"-test.run=^TestJSONPath$"}},
 	"kubelet":     {"podlife", []string{"-test.run=^TestJudged$"}},
+	"merges":      {"kubectl", []string{"-test.run=^(TestApplies|TestStrategicPatches)$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
 	"cluster":     {"realcluster", []string{"-test.run=^TestTable$"}},
 }
