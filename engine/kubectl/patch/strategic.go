@@ -98,7 +98,9 @@ func strategicField(out map[string]any, name string, v any, patch map[string]any
 	}
 	if order, ok := patch[orderPrefix+name].([]any); ok && err == nil {
 		list, _ := merged.([]any)
-		out[name] = inOrder(list, order, live, mergeKey(name, order, list))
+		given, _ := v.([]any)
+		key := mergeKey(name, order, list)
+		out[name] = inOrder(list, order, shifted(live, given, key), key)
 	}
 	return err
 }
@@ -246,6 +248,23 @@ func inOrder(list, order, live []any, key string) []any {
 		}
 	}
 	return interleave(named, without(list, places(order, key), key), places(live, key), key)
+}
+
+// shifted returns the cluster's list as upstream finds it when it asks for its order: entries were deleted in place, and as many new ones
+// have taken the places that this left free at the end.
+func shifted(live, patch []any, key string) []any {
+	known := places(live, key)
+	var gone, fresh []any
+	for _, entry := range patch {
+		m, _ := entry.(map[string]any)
+		if _, ok := known[identity(entry, key)]; m[directive] == "delete" {
+			gone = append(gone, entry)
+		} else if !ok {
+			fresh = append(fresh, entry)
+		}
+	}
+	kept := without(live, places(gone, key), key)
+	return append(kept, fresh[:min(len(fresh), len(live)-len(kept))]...)
 }
 
 // withoutMarks copies a value of a patch without nulls and directives.
