@@ -46,7 +46,7 @@ func TestCostSeesMissingBreaths(t *testing.T) {
 	for _, in := range []Recording{
 		{seeded, commands},
 		{unlimited + deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "label pods --all " + repeated(200, "k#=v ")}}},
-		{unlimited + deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "get pods -o jsonpath={..*..*}"}}},
+		{unlimited + deploymentText("w0", 1000, ""), []Command{{At: 3000, Run: "get pods -o jsonpath={...*...*}"}}},
 	} {
 		deafWithin = true
 		c := runCost(in.Scenario, in.Commands)

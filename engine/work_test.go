@@ -16,16 +16,16 @@ func hostileLines() map[string]string {
 		return "patch deployment web --type=json -p '[" + strings.TrimSuffix(strings.Repeat(op+",", n), ",") + "]'"
 	}
 	containers := func(n int) string { return repeated(n, `{"name":"c#","image":"i"},`) }
-	wide := strings.Repeat("{..*}", 400)
+	wide := strings.Repeat("{...*}", 400)
 	return map[string]string{
 		"get pods -o jsonpath=" + wide:                                                                                                "rollplay reads at most 200 steps of a template, not 1200",
 		"get pods -o jsonpath={.items}{.items}{.items}{.items}":                                                                       "rollplay prints at most 1 MB for one command",
-		"get pods -o jsonpath={..*..*..*..*}":                                                                                         "rollplay looks at no more than 250000 values",
-		"get pods -o 'jsonpath={range ..*}{..*}{end}'":                                                                                "rollplay looks at no more than 250000 values",
-		"get pods -o 'jsonpath={range .items[*]}{..*..*..*}{end}'":                                                                    "rollplay looks at no more than 250000 values",
-		"get pods --sort-by={..*..*..*..*..*..*..*}":                                                                                  "rollplay looks at no more than 250000 values",
+		"get pods -o jsonpath={...*...*...*...*}":                                                                                     "rollplay looks at no more than 250000 values",
+		"get pods -o 'jsonpath={range ...*}{...*}{end}'":                                                                              "rollplay looks at no more than 250000 values",
+		"get pods -o 'jsonpath={range .items[*]}{...*...*...*}{end}'":                                                                 "rollplay looks at no more than 250000 values",
+		"get pods --sort-by={...*...*...*...*...*...*...*}":                                                                           "rollplay looks at no more than 250000 values",
 		"get pods -o custom-columns=" + strings.TrimSuffix(strings.Repeat("A:.a,", 5000), ","):                                        "rollplay reads at most 100 columns, not 5000",
-		"get pods -o custom-columns=" + strings.TrimSuffix(strings.Repeat("A:..*,", 90), ","):                                         "rollplay looks at no more than 250000 values",
+		"get pods -o custom-columns=" + strings.TrimSuffix(strings.Repeat("A:...*,", 90), ","):                                        "rollplay looks at no more than 250000 values",
 		"get pods -L " + strings.TrimSuffix(strings.Repeat("a,", 100_000), ","):                                                       "rollplay reads at most 100 columns, not 100000",
 		"delete pods -l " + strings.TrimSuffix(strings.Repeat("!a,", 60_000), ","):                                                    "rollplay reads at most 500 keys and values of a selector, not 60",
 		"get pods -l 'a in (" + strings.TrimSuffix(strings.Repeat("b,", 60_000), ",") + ")'":                                          "rollplay reads at most 500 keys and values of a selector, not 60",

@@ -33,11 +33,11 @@ func oneStepHostiles() []hostile {
 	patch := `patch deployment web -p '{"spec":{"template":{"spec":{"containers":[` + containers + `]}}}}'`
 	many := `patch deployment web -p '{"spec":{"template":{"spec":{"containers":[` + joined(490, `{"name":"c#","image":"a"}`) + `]}}}}'`
 	return []hostile{
-		asked("a JSONPath repeated", 1000, "get pods -o jsonpath="+strings.Repeat("{..*}", 400)),
-		asked("a JSONPath of stars", 1000, "get pods -o jsonpath={"+strings.Repeat("..*", 12)+"}"),
-		asked("sorting by stars", 1000, "get pods --sort-by={"+strings.Repeat("..*", 40)+"}"),
-		asked("waiting for stars", 500, "wait pods --all --timeout=1h --for=jsonpath='{"+strings.Repeat("..*", 12)+"}'=1"),
-		asked("columns of everything", 1000, "get pods -o custom-columns="+joined(5000, "C:..*")),
+		asked("a JSONPath repeated", 1000, "get pods -o jsonpath="+strings.Repeat("{...*}", 400)),
+		asked("a JSONPath of stars", 1000, "get pods -o jsonpath={"+strings.Repeat("...*", 12)+"}"),
+		asked("sorting by stars", 1000, "get pods --sort-by={"+strings.Repeat("...*", 40)+"}"),
+		asked("waiting for stars", 500, "wait pods --all --timeout=1h --for=jsonpath='{"+strings.Repeat("...*", 12)+"}'=1"),
+		asked("columns of everything", 1000, "get pods -o custom-columns="+joined(5000, "C:...*")),
 		asked("20,000 columns", 2000, "get pods -o custom-columns="+joined(20_000, "C:.metadata")),
 		asked("100,000 label columns", 1000, "get pods -L "+joined(100_000, "l")),
 		{name: "60,000 requirements", text: command(5000, "delete pods -l "+joined(50_000, "app!=x#")), alone: command(5000, "get deployment web"), stop: true},

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -67,7 +68,7 @@ func (f pathFilter) among(r *pathRun, values []any) (kept []any, err error) {
 	for _, v := range values {
 		list, ok := v.([]any)
 		if !ok {
-			return nil, fmt.Errorf("%s is not array or slice and cannot be filtered", goText(v))
+			return nil, fmt.Errorf("%s is not array or slice and cannot be filtered", beginning(v))
 		}
 		for _, e := range list {
 			if holds, err := f.holds(r, e); err != nil {
@@ -78,6 +79,42 @@ func (f pathFilter) among(r *pathRun, values []any) (kept []any, err error) {
 		}
 	}
 	return kept, nil
+}
+
+// longest is how much of a value an error prints, in bytes.
+//
+// Simplified: so the number of bytes that are cut off the error is too small if there are more.
+const longest = 64 << 10
+
+// beginning prints the first part of a value as Go does.
+func beginning(v any) string {
+	room := longest
+	return fmt.Sprint(pruned(v, &room))
+}
+
+// pruned copies a tree in the order in which Go prints it, while there is room.
+func pruned(v any, room *int) any {
+	breath.Often()
+	*room -= 4
+	switch v := v.(type) {
+	case map[string]any:
+		m := map[string]any{}
+		for _, k := range SortedKeys(v) {
+			if *room -= len(k); *room > 0 {
+				m[k] = pruned(v[k], room)
+			}
+		}
+		return m
+	case []any:
+		list := []any{}
+		for i := 0; i < len(v) && *room > 0; i++ {
+			list = append(list, pruned(v[i], room))
+		}
+		return list
+	case string:
+		*room -= len(v)
+	}
+	return whole(v)
 }
 
 func (f pathFilter) holds(r *pathRun, e any) (bool, error) {

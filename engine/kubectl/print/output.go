@@ -188,20 +188,33 @@ func CustomColumns(spec string, headers bool) (show func([]Group) ([]string, err
 		for _, o := range Flat(groups) {
 			tree, row := Served(o), []string(nil)
 			for _, p := range paths {
-				values, err := p.Of(work, tree)
-				if err != nil {
+				text, err := p.column(work, tree)
+				switch {
+				case limits.IsExceeded(err):
+					return nil, err
+				case err != nil:
 					return grid.Lines(rows), err
 				}
-				texts := []string(nil)
-				for _, v := range values {
-					texts = append(texts, goText(v))
-				}
-				row = append(row, cmp.Or(strings.Join(texts, ","), None))
+				row = append(row, text)
 			}
 			rows = append(rows, row)
 		}
 		return grid.Lines(rows), nil
 	}, nil
+}
+
+// column prints what a path finds in a tree.
+func (t JSONPath) column(work *limits.Meter, tree any) (string, error) {
+	values, err := t.Of(work, tree)
+	texts := []string(nil)
+	for _, v := range values {
+		text := goText(v)
+		if err = cmp.Or(err, work.Count(len(text)/16)); err != nil {
+			break
+		}
+		texts = append(texts, text)
+	}
+	return cmp.Or(strings.Join(texts, ","), None), err
 }
 
 // goText prints a value as Go does: map[a:b], [a b].
