@@ -31,7 +31,7 @@ var layers = map[string]int{
 	"forecast/sweep": 16, "forecast/check": 17, "prove": 17, "traffic/measured": 17,
 	"link": 16, "export": 16,
 	"fidelity": 0, "scenario/schema": 0,
-	"enginetest/cluster": 6, "enginetest/texts": 9, "enginetest": 16, "enginetest/runs": 16, // for tests
+	"enginetest/draw": 0, "enginetest/cluster": 6, "enginetest/texts": 9, "enginetest": 16, "enginetest/runs": 16, // for tests
 }
 
 // watchers must not import these: they judge a run from outside, by what past shows.

@@ -187,8 +187,8 @@ type capacityLine struct {
 	Problem  sweep.Problem    `json:"problem,omitempty"`
 	Reason   string           `json:"reason,omitempty"`
 	Failed   int              `json:"failedSeeds"`
-	Free     forecast.Rollout `json:"free"`                // with room for everything, of a seed with the most pods
+	Free     forecast.Rollout `json:"free"`                // of a seed with the most pods, if everything fits
 	Own      forecast.Rollout `json:"own"`                 // of the worst seed
 	Nodes    int              `json:"nodes,omitempty"`     // of the given size that are enough
-	Fast     int              `json:"fastNodes,omitempty"` // with which it is usually as fast as with room for everything
+	Fast     int              `json:"fastNodes,omitempty"` // enough for the usual speed of a rollout for which everything fits
 }

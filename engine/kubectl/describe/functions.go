@@ -50,7 +50,7 @@ func timeOf(v any) (t api.Time) {
 	return t
 }
 
-// date prints a moment. One that is not there, as of a container that was lost, is the first one of year 1.
+// date prints a moment. A missing one, as for a lost container, is the first of year 1.
 func date(t api.Time) string {
 	if t == 0 {
 		return time.Time{}.Format(time.RFC1123Z)

@@ -41,7 +41,10 @@ func changes(last, now, live map[string]any, retains bool) (map[string]any, erro
 			return nil, err
 		}
 	}
-	if names := given(now); retains && len(names) > 0 && (len(patch) > 0 || len(without(given(live), places(names, ""), "")) > 0) {
+	if !retains {
+		return patch, nil
+	}
+	if names := given(now); len(names) > 0 && (len(patch) > 0 || len(without(given(live), places(names, ""), "")) > 0) {
 		patch[retainKeysMark] = names
 	}
 	return patch, nil
@@ -105,8 +108,9 @@ func listChanges(last, now, live []any, key string, retains bool) (list []any, e
 			return nil, noKey(entry, key)
 		}
 		id := identity(entry, key)
-		was, have := take(before, id), take(stored, id)
-		if have == nil {
+		was, _ := take(before, id).(map[string]any)
+		have, ok := take(stored, id).(map[string]any)
+		if !ok {
 			list = append(list, entry)
 			continue
 		}
@@ -142,11 +146,9 @@ func byIdentity(list []any, key string) map[any][]any {
 }
 
 // take takes the first entry with an identity, nil if there is none left.
-func take(entries map[any][]any, id any) map[string]any {
-	if len(entries[id]) == 0 {
-		return nil
+func take(entries map[any][]any, id any) (entry any) {
+	if same := entries[id]; len(same) > 0 {
+		entry, entries[id] = same[0], same[1:]
 	}
-	m, _ := entries[id][0].(map[string]any)
-	entries[id] = entries[id][1:]
-	return m
+	return entry
 }

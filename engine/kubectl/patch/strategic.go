@@ -242,9 +242,8 @@ func inOrder(list, order, live []any, key string) []any {
 	var named []any
 	waiting := byIdentity(list, key)
 	for _, entry := range order {
-		id := identity(entry, key)
-		if same := waiting[id]; len(same) > 0 {
-			named, waiting[id] = append(named, same[0]), same[1:]
+		if entry := take(waiting, identity(entry, key)); entry != nil {
+			named = append(named, entry)
 		}
 	}
 	return interleave(named, without(list, places(order, key), key), places(live, key), key)

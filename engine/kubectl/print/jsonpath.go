@@ -1,6 +1,7 @@
 package print
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"strings"
@@ -122,8 +123,13 @@ func (r *pathRun) repeat(first int, values []any) (found [][]any, err error) {
 }
 
 // of returns the values to which an action leads.
-func (a action) of(r *pathRun, v any) (values []any, err error) {
-	values = []any{v}
+func (a action) of(r *pathRun, v any) ([]any, error) {
+	values, err := a.along(r, []any{v})
+	return values, cmp.Or(err, r.meter.Count(1))
+}
+
+// along goes the steps of an action.
+func (a action) along(r *pathRun, values []any) (_ []any, err error) {
 	for _, s := range a {
 		breath.Often()
 		if err := r.meter.Count(len(values)); err != nil {
@@ -133,7 +139,7 @@ func (a action) of(r *pathRun, v any) (values []any, err error) {
 			return values, err
 		}
 	}
-	return values, r.meter.Count(1)
+	return values, nil
 }
 
 // each returns a step that leads from each value to others.
@@ -195,11 +201,9 @@ func all(r *pathRun, v any) ([]any, error) {
 func united(paths []action) step {
 	return func(r *pathRun, values []any) (found []any, err error) {
 		for _, p := range paths {
-			more := values
-			for _, s := range p {
-				if more, err = s(r, more); err != nil {
-					return values, err
-				}
+			more, err := p.along(r, values)
+			if err != nil {
+				return values, err
 			}
 			found = append(found, more...)
 		}

@@ -65,7 +65,7 @@ func readTemplate(text string) (t JSONPath, err error) {
 	return t, nil
 }
 
-// readAction reads an action without its braces. What follows one that a brace of the text has closed does not count.
+// readAction reads an action without its braces. If a brace in the text closes it early, the rest is ignored.
 func readAction(text string) (action, error) {
 	t, err := readTemplate("{" + text + "}")
 	if err != nil {
@@ -102,7 +102,7 @@ func (p *pathReader) step() (action, error) {
 	letter, size := utf8.DecodeRuneInString(p.rest)
 	switch {
 	case p.rest == "" || letter == '\r' || letter == '\n':
-		return nil, errors.New("unclosed action")
+		return nil, errUnclosed
 	case letter == ' ' || letter == '@' || letter == '$':
 		p.rest = p.rest[size:]
 		return nil, nil

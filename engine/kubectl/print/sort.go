@@ -11,11 +11,11 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// SortGroups sorts the objects of each table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
+// SortObjects sorts the objects of a table, or of a list, by a field, as --sort-by=.metadata.creationTimestamp does. Objects that
 // are equal there come as Go's sort leaves them: kubectl calls the same one, which is not stable. A single row is left as it is, whether it
 // has the field or not.
-func SortGroups(groups []Group, by string, table bool) error {
-	if n := len(Flat(groups)); by == "" || n == 0 || n == 1 && table { // kubectl does not read the path then
+func SortObjects(objects []api.Object, by string, table bool) error {
+	if n := len(objects); by == "" || n == 0 || n == 1 && table { // kubectl does not read the path then
 		return nil
 	}
 	p, text, err := ReadPath(by)
@@ -29,28 +29,24 @@ func SortGroups(groups []Group, by string, table bool) error {
 	case err != nil:
 		return err
 	}
-	for _, g := range groups {
-		values, err := p.sortValues(g.Objects)
-		switch {
-		case limits.IsExceeded(err):
-			return err
-		case err != nil && table:
-			return fmt.Errorf("Failed to get values for [][]reflect.Value(nil) using %s (&errors.errorString{s:%q})", text, err.Error())
-		case err != nil:
-			return err
-		case len(values) == 0:
-			return NoField(text)
-		}
-		var unsortable error
-		sort.Slice(g.Objects, func(i, j int) bool {
-			breath.Often()
-			less, err := valuesLess(values[g.Objects[i].Key()], values[g.Objects[j].Key()])
-			unsortable = cmp.Or(unsortable, err)
-			return less
-		})
-		if unsortable != nil {
-			return Unsortable(fmt.Sprintf("Field %s is an unsortable type: interface, err: %v", text, unsortable))
-		}
+	values, err := p.sortValues(objects)
+	switch {
+	case err != nil && table && !limits.IsExceeded(err):
+		return fmt.Errorf("Failed to get values for [][]reflect.Value(nil) using %s (&errors.errorString{s:%q})", text, err.Error())
+	case err != nil:
+		return err
+	case len(values) == 0:
+		return noField(text)
+	}
+	var unsortable error
+	sort.Slice(objects, func(i, j int) bool {
+		breath.Often()
+		less, err := valuesLess(values[objects[i].Key()], values[objects[j].Key()])
+		unsortable = cmp.Or(unsortable, err)
+		return less
+	})
+	if unsortable != nil {
+		return Unsortable(fmt.Sprintf("Field %s is an unsortable type: interface, err: %v", text, unsortable))
 	}
 	return nil
 }
@@ -81,16 +77,14 @@ func SortTables(by string) error {
 	}
 	found, err := p.Of(new(limits.Meter), map[string]any{"kind": "Table", "apiVersion": "meta.k8s.io/v1", "metadata": map[string]any{"resourceVersion": ""}})
 	if err == nil && len(found) == 0 {
-		err = NoField(text)
+		err = noField(text)
 	}
 	return err
 }
 
-// NoField is the answer to a path that no object has.
-type NoField string
-
-func (n NoField) Error() string {
-	return fmt.Sprintf("couldn't find any field with path %q in the list of objects", string(n))
+// noField is the answer to a path that no object has.
+func noField(path string) error {
+	return fmt.Errorf("couldn't find any field with path %q in the list of objects", path)
 }
 
 // Unsortable is the answer to a path that leads to maps, lists or truths, where kubectl exits at once.

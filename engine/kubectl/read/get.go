@@ -117,7 +117,7 @@ func (r *reading) get() error {
 		}
 	case by != "" && len(r.Targets) != 1: // they are one list
 		groups = []print.Group{{Objects: print.Flat(groups)}}
-		err = print.SortGroups(groups, by, false)
+		err = print.SortObjects(groups[0].Objects, by, false)
 	}
 	switch {
 	case err != nil:
@@ -148,7 +148,7 @@ func (r *reading) sortTables(groups []print.Group, by string) error {
 		}
 	}
 	for i := range groups {
-		switch err := print.SortGroups(groups[i:i+1], by, true); err.(type) {
+		switch err := print.SortObjects(groups[i].Objects, by, true); err.(type) {
 		case nil:
 		case limits.Exceeded, print.Unsortable:
 			return err

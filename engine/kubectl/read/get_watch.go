@@ -33,7 +33,7 @@ func (r *reading) watch(f *getFlags) error {
 		return errs[0]
 	}
 	if f.isTable() && !r.On("watch-only") { // of other forms, kubectl prints one object after the other
-		if err := print.SortGroups(groups, r.Flags["sort-by"], true); err != nil {
+		if err := print.SortObjects(groups[0].Objects, r.Flags["sort-by"], true); err != nil {
 			return fmt.Errorf("unable to output the provided object: %w", err)
 		}
 	}

@@ -372,9 +372,12 @@ func squeezedResources(text string) string {
 
 // cut takes ours for the real text as far as ours says that it is cut.
 func cut(_ string, real, ours *outcome) {
+	shortened := func(real, ours string) bool {
+		begin, _, ok := strings.Cut(ours, "… (")
+		return ok && strings.HasSuffix(ours, " more bytes)") && strings.HasPrefix(real, begin)
+	}
 	for i, l := range ours.lines {
-		begin, _, ok := strings.Cut(l.Text, "… (")
-		if ok && strings.HasSuffix(l.Text, " more bytes)") && i < len(real.lines) && strings.HasPrefix(real.lines[i].Text, begin) {
+		if i < len(real.lines) && shortened(real.lines[i].Text, l.Text) {
 			ours.lines = append(ours.lines[:i], real.lines[i:]...)
 			return
 		}
@@ -385,7 +388,7 @@ func cut(_ string, real, ours *outcome) {
 	if strings.Contains(last, "rollplay prints") && strings.HasPrefix(real.text, head) {
 		ours.text, ours.stderr, ours.code = real.text, real.stderr, real.code
 	}
-	if begin, _, ok := strings.Cut(last, "… ("); ok && strings.HasSuffix(last, " more bytes)") && strings.HasPrefix(real.text, head+begin) {
+	if rest, ok := strings.CutPrefix(real.text, head); ok && shortened(rest, last) {
 		ours.text, ours.stderr = real.text, real.stderr
 	}
 }

@@ -7,12 +7,12 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"strings"
 	"testing"
 
 	"k8s.io/apimachinery/pkg/apis/meta/v1/unstructured"
 	"k8s.io/client-go/util/jsonpath"
 
+	"github.com/rollplay/rollplay/engine/enginetest/draw"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
@@ -26,19 +26,19 @@ const pathTree = `{"apiVersion": "v1", "kind": "List", "metadata": {"resourceVer
 	{"kind": "Node", "metadata": {"name": "node-1"}, "spec": {"taints": [{"key": "a"}, {"key": "b", "value": "x"}, {"key": "c", "value": null}], "share": 0.00001}}
 ], "numbers": [3, 1, 2.5, -4, 0], "texts": ["b", "a", ""], "mixed": [1, "1", true, null, {"a": 1}, [1, 2]], "nothing": null, "empty": {}}`
 
-// pathGrammar has the parts of random templates. A part in angle brackets is drawn in its place.
-var pathGrammar = map[string][]string{
-	"template": {"{<path>}", "{<path>}", "{<path>}", "<text>{<path>}<text>", "{<path>}{<path>}", "{range <path>}{<path>}<text>{end}", "{range .items[*]}{<path>}<text>{end}<text>{<path>}",
-		"{range .items[*]}{range <path>}{<path>}{end}<text>{end}", "{range <path>}{<path>}", "{<path>}{end}", "{range <path>}{end}{<path>}", "{range .items[*]}{range .texts}{end end}<text>{end}{<path>}", "{range <path>}{<path>}{end end}<text>{end}", "<text>", "{<node>}", "{}", "{<blank><path><blank>}"},
-	"path":  {"<start><node>", "<start><node><node>", "<start><node><node><node>", "<start><node><node>", "<path> <path>", ".items[*]<node><node>", ".items[<index>]<node><node><node>", ".items[*].spec.containers[*]<node>", "<start>"},
+// pathGrammar has the parts of random templates.
+var pathGrammar = draw.Grammar{
+	"template": {"{«path»}", "{«path»}", "{«path»}", "«text»{«path»}«text»", "{«path»}{«path»}", "{range «path»}{«path»}«text»{end}", "{range .items[*]}{«path»}«text»{end}«text»{«path»}",
+		"{range .items[*]}{range «path»}{«path»}{end}«text»{end}", "{range «path»}{«path»}", "{«path»}{end}", "{range «path»}{end}{«path»}", "{range .items[*]}{range .texts}{end end}«text»{end}{«path»}", "{range «path»}{«path»}{end end}«text»{end}", "«text»", "{«node»}", "{}", "{«blank»«path»«blank»}"},
+	"path":  {"«start»«node»", "«start»«node»«node»", "«start»«node»«node»«node»", "«start»«node»«node»", "«path» «path»", ".items[*]«node»«node»", ".items[«index»]«node»«node»«node»", ".items[*].spec.containers[*]«node»", "«start»"},
 	"start": {"", "", "", "@", "$", "@.", "$."},
-	"node": {".<key>", ".<key>", ".<key>", ".<key>", ".*", "..<key>", "..", "[<index>]", "[<index>]", "[*]", "['<quotable>']", "[<union>]", "[?(<filter>)]", "[?(<filter>)]",
-		"<value>", ".", "...", "[", "]", "<word>"},
+	"node": {".«key»", ".«key»", ".«key»", ".«key»", ".*", "..«key»", "..", "[«index»]", "[«index»]", "[*]", "['«quotable»']", "[«union»]", "[?(«filter»)]", "[?(«filter»)]",
+		"«value»", ".", "...", "[", "]", "«word»"},
 	"index":    {"0", "1", "-1", "-2", "7", "-9", "0:1", "0:2", "1:", ":2", "-1:", ":-1", "0:9", "2:1", "1:1", "0:3:2", "::2", "0:2:0", "::-1", "", ":", "*", "x", "-", "1:x", "1:2:3:4", " 0", "1:2:9223372036854775807", "9223372036854775807", "-9223372036854775808:", "99999999999999999999"},
-	"union":    {"<index>,<index>", "'<quotable>','<quotable>'", "'<quotable>', '<quotable>'", "0,'<quotable>'", "0,", ",", "<index>, <index>,<index>"},
+	"union":    {"«index»,«index»", "'«quotable»','«quotable»'", "'«quotable»', '«quotable»'", "0,'«quotable»'", "0,", ",", "«index», «index»,«index»"},
 	"key":      {"items", "metadata", "name", "labels", "spec", "containers", "image", "status", "phase", "kind", "conditions", "type", "taints", "key", "numbers", "texts", "mixed", "nothing", "empty", "generation", "share", "ports", "creationTimestamp", "app", "gone", "value", "a\\.b/c", "a.b/c", "ready"},
-	"quotable": {"<key>", "<key>", "metadata.name", "a b", "", "}", "]"},
-	"filter":   {"@.<key><op><value>", "@.<key><op><value>", "@.<key>.<key><op><value>", "@<op><value>", "@.<key>", "@.<key><op>@.<key>", "@.<key>.<key>", "@.<key> <op> <value>", "<value><op>@.<key>", "@<node><op><value>", "@<node>", "<op>", "@.<key><op>", ""},
+	"quotable": {"«key»", "«key»", "metadata.name", "a b", "", "}", "]"},
+	"filter":   {"@.«key»«op»«value»", "@.«key»«op»«value»", "@.«key».«key»«op»«value»", "@«op»«value»", "@.«key»", "@.«key»«op»@.«key»", "@.«key».«key»", "@.«key» «op» «value»", "«value»«op»@.«key»", "@«node»«op»«value»", "@«node»", "«op»", "@.«key»«op»", ""},
 	"op":       {"==", "==", "==", "!=", "<", ">", "<=", ">=", "=", "=~", "===", "!"},
 	"value":    {`"web-1"`, `"Ready"`, `'True'`, `"x"`, `"a)b"`, `"a b"`, `""`, "1", "3", "0", "1.5", "2.5", "-4", "+3", "1.", ".5", "true", "false", "web", `"a\nb"`, `"a\"b"`, `"a\qb"`, `'it"s'`, `"open`, "1000000", "null"},
 	"word":     {"range", "end", "name", "true", "12", "1.2.3", "+", "-", "_a", "é", "~", "|", "(", "\\.", "\t", "\n", "\\n"},
@@ -48,7 +48,7 @@ var pathGrammar = map[string][]string{
 
 // drawPath returns a random template. Some have a letter too many or too few.
 func drawPath(r *rand.Rand) string {
-	text := pathText(r, "template")
+	text := pathGrammar.Text(r, "template")
 	if r.IntN(6) == 0 && text != "" {
 		letters := []rune(text)
 		i := r.IntN(len(letters))
@@ -63,19 +63,6 @@ func drawPath(r *rand.Rand) string {
 		text = string(letters)
 	}
 	return text
-}
-
-func pathText(r *rand.Rand, part string) string {
-	choices := pathGrammar[part]
-	text := choices[r.IntN(len(choices))]
-	for {
-		before, rest, found := strings.Cut(text, "<")
-		part, after, closed := strings.Cut(rest, ">")
-		if !found || !closed || pathGrammar[part] == nil {
-			return text
-		}
-		text = before + pathText(r, part) + after
-	}
 }
 
 // errPanic says that client-go panics, as it does if an index or a filter follows nothing. Ours then answers.

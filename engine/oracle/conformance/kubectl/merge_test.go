@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
-	"strings"
 	"testing"
 
 	appsv1 "k8s.io/api/apps/v1"
@@ -191,13 +190,21 @@ func (d manifests) mixedLists(l, m []any) any {
 }
 
 func idOf(entry any) string {
+	if key := keyOf(entry); key != nil {
+		return fmt.Sprint(key)
+	}
+	return fmt.Sprint(entry)
+}
+
+// keyOf returns the field that identifies an entry, with its name; nil if there is none.
+func keyOf(entry any) map[string]any {
 	m, _ := entry.(map[string]any)
 	for _, key := range listKeys {
 		if v, ok := m[key]; ok {
-			return fmt.Sprint(v)
+			return map[string]any{key: v}
 		}
 	}
-	return fmt.Sprint(entry)
+	return nil
 }
 
 func copied(tree map[string]any) (out map[string]any) {
@@ -270,8 +277,7 @@ func TestApplies(t *testing.T) {
 			continue
 		}
 		if want, got := asStored(real), asStored(ours); !reflect.DeepEqual(want, got) {
-			path, a, b := firstTreeDifference("", want, got)
-			t.Errorf("%s\n real %v\n ours %v\n last %v\n now %v\n live %v", path, a, b, partOf(last, path), partOf(now, path), partOf(live, path))
+			t.Error(told(want, got, last, now, live))
 		}
 	}
 }
@@ -324,20 +330,14 @@ func (d manifests) marked(name string, tree map[string]any) map[string]any {
 	return out
 }
 
-// keysOf lists the keys of entries.
+// keysOf lists the keys of entries; texts are their own.
 func keysOf(list []any) []any {
 	keys := []any{}
 	for _, e := range list {
-		m, ok := e.(map[string]any)
-		if !ok {
+		if key := keyOf(e); key != nil {
+			keys = append(keys, key)
+		} else if _, isMap := e.(map[string]any); !isMap {
 			keys = append(keys, e)
-			continue
-		}
-		for _, key := range listKeys {
-			if v, ok := m[key]; ok {
-				keys = append(keys, map[string]any{key: v})
-				break
-			}
 		}
 	}
 	return keys
@@ -367,36 +367,17 @@ func TestStrategicPatches(t *testing.T) {
 			continue
 		}
 		if want, got := asStored(real), asStored(ours); !reflect.DeepEqual(want, got) {
-			path, a, b := firstTreeDifference("", want, got)
-			t.Errorf("%s\n real %v\n ours %v\n live %v\n patch %s", path, a, b, partOf(live, path), given)
+			t.Error(told(want, got, live, json.RawMessage(given)))
 		}
 	}
 }
 
-func firstTreeDifference(path string, a, b any) (string, any, any) {
-	x, isMap := a.(map[string]any)
-	y, alsoMap := b.(map[string]any)
-	if !isMap || !alsoMap {
-		return path, a, b
-	}
-	for _, k := range slices.Sorted(maps.Keys(x)) {
-		if !reflect.DeepEqual(x[k], y[k]) {
-			return firstTreeDifference(path+"/"+k, x[k], y[k])
-		}
-	}
-	for _, k := range slices.Sorted(maps.Keys(y)) {
-		if _, ok := x[k]; !ok {
-			return path + "/" + k, nil, y[k]
-		}
-	}
-	return path, a, b
-}
-
-func partOf(tree any, path string) any {
-	for _, k := range strings.Split(path, "/")[1:] {
-		m, _ := tree.(map[string]any)
-		tree = m[k]
-	}
-	text, _ := json.Marshal(tree)
-	return string(text)
+// told says where two objects differ first, and from which trees they came.
+func told(real, ours map[string]any, from ...any) string {
+	theirs, mine := changes{}, changes{}
+	flatten(theirs, "", real)
+	flatten(mine, "", ours)
+	path, a, b := firstDifference(theirs, mine)
+	text, _ := json.MarshalIndent(from, "", "  ")
+	return fmt.Sprintf("%s: real %s, ours %s, from %s", path, a, b, text)
 }
