@@ -3,6 +3,7 @@ package api
 import (
 	"cmp"
 	"errors"
+	"fmt"
 	"math"
 	"math/bits"
 	"slices"
@@ -13,11 +14,12 @@ import (
 // Quantity is an amount of a resource: 500m, 1.5, 2Gi. Equal amounts may differ in their format: compare with Cmp.
 //
 // Simplified: amounts finer than a thousandth are rounded up to one, as the API server does in resource lists;
-// amounts beyond ±2^63 units stay there; of a binary amount's fraction nine digits count.
+// amounts beyond ±2^63 units stay there; of a binary amount's fraction eighteen digits count.
 type Quantity struct {
-	units  int64  // rounded towards minus infinity
-	milli  int16  // the rest in thousandths, 0 to 999
-	format format // how the amount was written, and is printed
+	units   int64  // rounded towards minus infinity
+	milli   int16  // the rest in thousandths, 0 to 999
+	format  format // how the amount was written, and is printed
+	written string // what is printed instead of the canonical text
 }
 
 // format is a way to write a quantity.
@@ -32,6 +34,7 @@ const (
 // The API server's messages about broken quantities.
 var (
 	errQuantityForm   = errors.New("quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'")
+	errQuantityNumber = errors.New("unable to parse numeric part of quantity")
 	errQuantitySuffix = errors.New("unable to parse quantity's suffix")
 )
 
@@ -40,7 +43,7 @@ var (
 	binarySuffixes  = []string{"", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"} // powers of 1024
 )
 
-// ParseQuantity reads an amount; its errors are the API server's texts. A suffix alone is nothing of it, as it is there.
+// ParseQuantity reads an amount; its errors are the API server's texts. There, most suffixes alone are nothing of it, but not all.
 func ParseQuantity(s string) (Quantity, error) {
 	rest, negative := strings.CutPrefix(s, "-")
 	if !negative {
@@ -56,6 +59,9 @@ func ParseQuantity(s string) (Quantity, error) {
 	if !ok {
 		return Quantity{}, errQuantitySuffix
 	}
+	if digits := strings.Trim(number, "."); digits == "" && (shift > 40 || power < -9) {
+		return Quantity{}, errQuantityNumber
+	}
 	var q Quantity
 	if f == binarySI {
 		q.units, q.milli = scaleBinary(whole, fraction, shift)
@@ -66,7 +72,22 @@ func ParseQuantity(s string) (Quantity, error) {
 	if negative {
 		q = q.neg()
 	}
+	if staysWritten(strings.TrimLeft(whole, "0"), fraction, power, shift) && q.String() != s {
+		q.written = s
+	}
 	return q, nil
+}
+
+// staysWritten says whether the API server keeps the text of an amount, although it may not be canonical: +1, 2.Gi, 1.500
+// (apimachinery pkg/api/resource/quantity.go:ParseQuantity). The whole number has no zeros in front.
+func staysWritten(whole, fraction string, power, shift int) bool {
+	digits := whole + fraction
+	if shift > 0 {
+		n, err := strconv.ParseInt(whole, 10, 64)
+		return err == nil && fraction == "" && len(whole)+shift*3/10 < 15 && n%8 != 0
+	}
+	scale := power - len(fraction)
+	return whole != "" && len(digits) <= 18 && scale >= -3 && scale%3 == 0 && !strings.HasSuffix(digits, "000")
 }
 
 // MustQuantity is ParseQuantity for a text in the program.
@@ -146,9 +167,9 @@ func scaleBinary(whole, fraction string, shift int) (int64, int16) {
 		return math.MaxInt64, 0
 	}
 	units <<= shift
-	fraction = fraction[:min(len(fraction), 9)]
+	counts := min(len(fraction), 18)
 	f, ten := uint64(0), uint64(1)
-	for i := range len(fraction) {
+	for i := range counts {
 		f, ten = f*10+uint64(fraction[i]-'0'), ten*10
 	}
 	hi, lo := bits.Mul64(f, 1<<shift)
@@ -156,7 +177,12 @@ func scaleBinary(whole, fraction string, shift int) (int64, int16) {
 	if units > math.MaxInt64-int64(q) {
 		return math.MaxInt64, 0
 	}
-	return carry(units+int64(q), int64((rem*1000+ten-1)/ten))
+	hi, lo = bits.Mul64(rem, 1000)
+	milli, rem := bits.Div64(hi, lo, ten)
+	if rem > 0 || strings.Trim(fraction[counts:], "0") != "" {
+		milli++
+	}
+	return carry(units+int64(q), int64(milli))
 }
 
 // carry brings thousandths from 0 to 1000 into range.
@@ -169,9 +195,9 @@ func carry(units, milli int64) (int64, int16) {
 
 func (q Quantity) neg() Quantity {
 	if q.milli > 0 {
-		return Quantity{-q.units - 1, 1000 - q.milli, q.format}
+		return Quantity{units: -q.units - 1, milli: 1000 - q.milli, format: q.format}
 	}
-	return Quantity{-q.units, 0, q.format}
+	return Quantity{units: -q.units, format: q.format}
 }
 
 // Cmp compares two amounts: -1, 0 or 1.
@@ -227,21 +253,25 @@ func addSaturated(a, b int64) int64 {
 	return a + b
 }
 
-// String returns the canonical text: the largest suffix without a fraction. 1000m is 1, 1024Mi is 1Gi, 0.5 is 500m.
+// String returns the text that the API server prints, which is the canonical one but for amounts that it leaves as they were written:
+// the largest suffix without a fraction. 1000m is 1, 1024Mi is 1Gi, 0.5 is 500m.
 func (q Quantity) String() string {
-	if q.IsZero() {
+	switch {
+	case q.written != "":
+		return q.written
+	case q.IsZero():
 		return "0"
-	}
-	if q.format == binarySI && q.milli == 0 && (q.units >= 1024 || q.units <= -1024) {
-		n, i := q.units, 0
-		for ; n%1024 == 0; i++ {
-			n /= 1024
-		}
-		return strconv.FormatInt(n, 10) + binarySuffixes[i]
+	case q.milli != 0 && q.units < 0:
+		return "-" + q.neg().String()
+	case q.milli != 0:
+		return strings.TrimLeft(fmt.Sprintf("%d%03d", q.units, q.milli), "0") + q.suffix(-3)
 	}
 	n, power := q.units, 0
-	if q.milli != 0 {
-		n, power = q.Milli(), -3
+	if q.format == binarySI && (n >= 1024 || n <= -1024) {
+		for ; n%1024 == 0; power++ {
+			n /= 1024
+		}
+		return strconv.FormatInt(n, 10) + binarySuffixes[power]
 	}
 	for ; n%1000 == 0; power += 3 {
 		n /= 1000
@@ -263,7 +293,7 @@ func (q Quantity) suffix(power int) string {
 }
 
 // exact returns a text that equal amounts share, whatever their format.
-func (q Quantity) exact() string { return Quantity{q.units, q.milli, decimalSI}.String() }
+func (q Quantity) exact() string { return Quantity{units: q.units, milli: q.milli}.String() }
 
 // MarshalText returns the canonical text.
 func (q Quantity) MarshalText() ([]byte, error) { return []byte(q.String()), nil }

@@ -47,12 +47,17 @@ func Covers(labels, values map[string]string) bool {
 
 func allHold(list []SelectorRequirement, labels map[string]string) bool {
 	for i := range list {
-		value, ok := labels[list[i].Key]
-		if !list[i].holds(value, ok) {
+		if !list[i].Holds(labels) {
 			return false
 		}
 	}
 	return true
+}
+
+// Holds says whether labels satisfy the condition.
+func (r *SelectorRequirement) Holds(labels map[string]string) bool {
+	value, present := labels[r.Key]
+	return r.holds(value, present)
 }
 
 // holds compares the value of a label that may be missing.

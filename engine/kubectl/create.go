@@ -92,7 +92,7 @@ func (k *Kubectl) createQuota(c *command) error {
 // createBudget creates a PodDisruptionBudget (create_pdb.go:Validate, createPodDisruptionBudgets).
 func (k *Kubectl) createBudget(c *command) error {
 	low, high := c.Flags["min-available"], c.Flags["max-unavailable"]
-	spec := map[string]any{"selector": c.Selector.InObject()}
+	spec := map[string]any{}
 	switch {
 	case c.Flags["selector"] == "":
 		return errors.New("a selector must be specified")
@@ -110,6 +110,10 @@ func (k *Kubectl) createBudget(c *command) error {
 		spec["minAvailable"] = numberOrText(low)
 	default:
 		spec["maxUnavailable"] = numberOrText(high)
+	}
+	var err error
+	if spec["selector"], err = c.Selector.InObject(); err != nil {
+		return err
 	}
 	return k.createTree(c, api.KindPodDisruptionBudget, "poddisruptionbudgets", nil, spec)
 }

@@ -25,16 +25,16 @@ const (
 type drain struct {
 	*command
 	later
-	timeout     int64          // in ms, 0 for none
-	grace       *int64         // nil: the pods' own
-	skipWait    int64          // of --skip-wait-for-delete-timeout, in seconds
-	podSelector *line.Selector // of --pod-selector
-	nodes       []api.Key      // the first is being emptied
-	victims     []*victim      // its pods
-	began       int64          // when it began
-	errs        []error        // their errors
-	pending     []string       // nodes that could not be emptied
-	failed      []error        // why
+	timeout     int64         // in ms, 0 for none
+	grace       *int64        // nil: the pods' own
+	skipWait    int64         // of --skip-wait-for-delete-timeout, in seconds
+	podSelector line.Selector // of --pod-selector
+	nodes       []api.Key     // the first is being emptied
+	victims     []*victim     // its pods
+	began       int64         // when it began
+	errs        []error       // their errors
+	pending     []string      // nodes that could not be emptied
+	failed      []error       // why
 }
 
 // victim is a pod to evict.

@@ -226,7 +226,7 @@ func (c *Command) readFlags() (err error) {
 	} else if err != nil && strings.HasPrefix(c.Verb, "create ") {
 		c.BadSelector = fmt.Errorf("couldn't parse the selector string \"%s\": %w", c.Flags["selector"], err)
 	} else if err != nil { // the server's answer comes after kubectl's own errors
-		c.Selector, c.BadSelector = &Selector{}, err
+		c.Selector, c.BadSelector = Selector{}, err
 	}
 	if c.On("all") && c.Selector != nil && c.Verb == "delete" {
 		return errors.New("setting 'all' parameter but found a non empty selector. ")

@@ -22,10 +22,10 @@ type Command struct {
 	Rest        []string          // key=value and key- words, or the words of a verb that names no objects
 	Flags       map[string]string // by their long names; a flag without a value is "true"
 	Namespace   string
-	Selector    *Selector // nil: everything
-	BadSelector error     // why Selector is not what was typed
-	WantsHelp   bool      // --help: nothing is done
-	Stdin       string    // the text of a here-document
+	Selector    Selector // nil: everything
+	BadSelector error    // why Selector is not what was typed
+	WantsHelp   bool     // --help: nothing is done
+	Stdin       string   // the text of a here-document
 	HasStdin    bool
 	Dry         DryRun
 	Verbose     bool            // the requests are printed, too

@@ -214,7 +214,7 @@ func TestSelector(t *testing.T) {
 		"a in (x y)":  "unable to parse requirement: found 'y', expected: ',' or ')'",
 		"a=(":         "unable to parse requirement: found '(', expected: identifier",
 		"!":           "unable to parse requirement: found '', expected: identifier",
-		"a>x":         "unable to parse requirement: values[0][a]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",
+		"a>x":         "unable to parse requirement: values[0]: Invalid value: \"x\": for 'Gt', 'Lt' operators, the value must be an integer",
 		"-a=b":        "unable to parse requirement: <nil>: Invalid value: \"-a\": " + validate.LabelKey("-a"),
 		"a=b*":        "unable to parse requirement: values[0][a]: Invalid value: \"b*\": " + validate.LabelValue("b*"),
 		"a in (b,c/)": "unable to parse requirement: values[1][a]: Invalid value: \"c/\": " + validate.LabelValue("c/"),

@@ -2,6 +2,7 @@ package line
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -13,38 +14,40 @@ import (
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
-// Selector is what follows -l. A nil selector matches everything.
-type Selector struct {
-	requirements api.LabelSelector // all are expressions
-	equal        []bool            // which of them were written with an =
+// Selector is what follows -l: conditions that must all hold, by their keys. A nil selector matches everything.
+type Selector []condition
+
+type condition struct {
+	api.SelectorRequirement
+	sign string // its operator as it was written
 }
 
-// Matches says whether labels satisfy every requirement.
-func (s *Selector) Matches(labels map[string]string) bool {
-	return s == nil || s.requirements.Matches(labels)
+// Matches says whether labels satisfy every condition.
+func (s Selector) Matches(labels map[string]string) bool {
+	breath.Often() // it is asked about every object
+	return !slices.ContainsFunc(s, func(c condition) bool { return !c.Holds(labels) })
 }
 
 // ParseSelector reads a=b,c!=d,e in (x,y),f notin (z),g,!h (apimachinery pkg/labels/selector.go:Parse). Nothing selects everything.
-func ParseSelector(text string) (*Selector, error) {
+func ParseSelector(text string) (s Selector, err error) {
 	tokens := selectorTokens(text)
 	words := len(slices.DeleteFunc(slices.Clone(tokens), func(t string) bool { return !isIdentifier(t) }))
 	if err := limits.AtMost(limits.Parts, words, "keys and values of a selector"); err != nil {
 		return nil, err
 	}
-	p := selectorParser{tokens: tokens}
+	p := selectorParser{tokens}
 	if p.peek() == "" {
 		return nil, nil
 	}
-	s := &Selector{}
 	for {
-		r, err := p.requirement()
+		c, err := p.condition()
 		if err != nil {
 			return nil, err
 		}
-		s.requirements.MatchExpressions = append(s.requirements.MatchExpressions, r)
-		s.equal = append(s.equal, p.equal)
+		s = append(s, c)
 		switch t := p.next(); {
 		case t == "":
+			slices.SortStableFunc(s, func(a, b condition) int { return cmp.Compare(a.Key, b.Key) })
 			return s, nil
 		case t != ",":
 			return nil, fmt.Errorf("found '%s', expected: ',' or 'end of string'", t)
@@ -62,7 +65,7 @@ func selectorTokens(text string) (tokens []string) {
 		switch {
 		case end < 0:
 			end = len(text)
-		case end == 0 && strings.IndexByte("=!<>", text[0]) >= 0 && strings.HasPrefix(text[1:], "="):
+		case end == 0 && strings.IndexByte("=!", text[0]) >= 0 && strings.HasPrefix(text[1:], "="):
 			end = 2
 		case end == 0:
 			end = 1
@@ -79,10 +82,7 @@ func isIdentifier(token string) bool {
 	return token != "" && strings.IndexByte(selectorSigns, token[0]) < 0
 }
 
-type selectorParser struct {
-	tokens []string
-	equal  bool // the last condition was written with an =
-}
+type selectorParser struct{ tokens []string }
 
 func (p *selectorParser) peek() string { return p.tokens[0] }
 
@@ -94,43 +94,42 @@ func (p *selectorParser) next() string {
 	return t
 }
 
-// requirement reads one condition.
-func (p *selectorParser) requirement() (r api.SelectorRequirement, err error) {
+// condition reads one condition.
+func (p *selectorParser) condition() (c condition, err error) {
 	if !isIdentifier(p.peek()) && p.peek() != "!" {
-		return r, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
+		return c, fmt.Errorf("found '%s', expected: !, identifier, or 'end of string'", p.peek())
 	}
-	if err = cmp.Or(p.condition(&r), checkRequirement(&r)); err != nil {
+	if err = cmp.Or(p.read(&c), c.checkValues()); err != nil {
 		err = fmt.Errorf("unable to parse requirement: %w", err)
 	}
-	return r, err
+	return c, err
 }
 
-func (p *selectorParser) condition(r *api.SelectorRequirement) error {
-	if p.equal = false; p.peek() == "!" {
+func (p *selectorParser) read(c *condition) (err error) {
+	if p.peek() == "!" {
 		p.next()
-		r.Operator = "DoesNotExist"
+		c.Operator = "DoesNotExist"
 	}
-	if r.Key = p.next(); !isIdentifier(r.Key) {
-		return fmt.Errorf("found '%s', expected: identifier", r.Key)
+	if c.Key = p.next(); !isIdentifier(c.Key) {
+		return fmt.Errorf("found '%s', expected: identifier", c.Key)
 	}
-	if t := p.peek(); t == "" || t == "," {
-		if r.Operator == "" {
-			r.Operator = "Exists"
-		}
+	if wrong := validate.LabelKey(c.Key); wrong != "" {
+		return fmt.Errorf("<nil>: Invalid value: %q: %s", c.Key, wrong)
+	}
+	if t := p.peek(); c.Operator != "" || t == "" || t == "," {
+		c.Operator = cmp.Or(c.Operator, "Exists")
 		return nil
 	}
-	sign := p.next()
-	p.equal = sign == "=" || sign == "=="
-	r.Operator = map[string]string{"=": "In", "==": "In", "in": "In", "!=": "NotIn", "notin": "NotIn", "<": "Lt", ">": "Gt"}[sign]
-	if r.Operator == "" {
-		return fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", sign)
+	c.sign = p.next()
+	c.Operator = map[string]string{"=": "In", "==": "In", "in": "In", "!=": "NotIn", "notin": "NotIn", "<": "Lt", ">": "Gt"}[c.sign]
+	switch c.sign {
+	case "in", "notin":
+		c.Values, err = p.values()
+	case "=", "==", "!=", "<", ">":
+		c.Values, err = p.exactValue()
+	default:
+		err = fmt.Errorf("found '%s', expected: in, notin, =, ==, !=, gt, lt", c.sign)
 	}
-	read := p.exactValue
-	if sign == "in" || sign == "notin" {
-		read = p.values
-	}
-	var err error
-	r.Values, err = read()
 	return err
 }
 
@@ -146,62 +145,65 @@ func (p *selectorParser) exactValue() ([]string, error) {
 	return []string{t}, nil
 }
 
-// values reads (x,y). A value may be empty.
+// values reads (x,y), in order. A value may be empty.
 func (p *selectorParser) values() (values []string, err error) {
 	if t := p.next(); t != "(" {
 		return nil, fmt.Errorf("found '%s' expected: '('", t)
 	}
-	value := ""
+	expected := "',', ')' or identifier"
 	for {
-		switch t := p.next(); {
-		case t == "," || t == ")":
-			if !slices.Contains(values, value) {
-				values = append(values, value)
-			}
-			if t == ")" {
-				return values, nil
-			}
-			value = ""
-		case isIdentifier(t) && value == "":
-			value = t
+		value := ""
+		if isIdentifier(p.peek()) {
+			value, expected = p.next(), "',' or ')'"
+		}
+		values = append(values, value)
+		switch t := p.next(); t {
+		case ")":
+			slices.Sort(values)
+			return slices.Compact(values), nil
+		case ",":
+			expected = "',', or identifier"
 		default:
-			return nil, fmt.Errorf("found '%s', expected: ',' or ')'", t)
+			return nil, fmt.Errorf("found '%s', expected: %s", t, expected)
 		}
 	}
 }
 
-// checkRequirement refuses keys and values that no label can have.
-func checkRequirement(r *api.SelectorRequirement) error {
-	if wrong := validate.LabelKey(r.Key); wrong != "" {
-		return fmt.Errorf("<nil>: Invalid value: %q: %s", r.Key, wrong)
-	}
-	for i, v := range r.Values {
-		if _, err := strconv.ParseInt(v, 10, 64); err != nil && (r.Operator == "Gt" || r.Operator == "Lt") {
-			return fmt.Errorf("values[%d][%s]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", i, r.Key, v)
+// checkValues refuses values that no label can have, and those that cannot be compared.
+func (c *condition) checkValues() error {
+	var wrong []string
+	for i, v := range c.Values {
+		if _, err := strconv.ParseInt(v, 10, 64); err != nil && (c.Operator == "Gt" || c.Operator == "Lt") {
+			wrong = append(wrong, fmt.Sprintf("values[%d]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", i, v))
 		}
-		if wrong := validate.LabelValue(v); wrong != "" {
-			return fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, r.Key, v, wrong)
+		if bad := validate.LabelValue(v); bad != "" {
+			wrong = append(wrong, fmt.Sprintf("values[%d][%s]: Invalid value: %q: %s", i, c.Key, v, bad))
 		}
 	}
-	return nil
+	switch len(wrong) {
+	case 0:
+		return nil
+	case 1:
+		return errors.New(wrong[0])
+	}
+	return errors.New("[" + strings.Join(wrong, ", ") + "]")
 }
 
-// InObject returns a selector as an object has it: equalities are labels to match, the rest expressions.
-func (s *Selector) InObject() *api.LabelSelector {
-	out := &api.LabelSelector{}
-	if s == nil {
-		return out
-	}
-	for i, r := range s.requirements.MatchExpressions {
-		if !s.equal[i] {
-			slices.Sort(r.Values)
-			out.MatchExpressions = append(out.MatchExpressions, r)
-			continue
+// InObject returns a selector as an object has it: equalities are labels to match, the rest expressions
+// (apimachinery pkg/apis/meta/v1/helpers.go:ParseToLabelSelector). Not every condition can be in an object.
+func (s Selector) InObject() (*api.LabelSelector, error) {
+	out := &api.LabelSelector{MatchLabels: map[string]string{}}
+	for _, c := range s {
+		switch c.sign {
+		case "=", "==":
+			out.MatchLabels[c.Key] = c.Values[0]
+		case "!=":
+			return nil, fmt.Errorf("%q is not a valid label selector operator", c.sign)
+		case "<", ">":
+			return nil, fmt.Errorf("%q isn't supported in label selectors", strings.ToLower(c.Operator))
+		default:
+			out.MatchExpressions = append(out.MatchExpressions, c.SelectorRequirement)
 		}
-		if out.MatchLabels == nil {
-			out.MatchLabels = map[string]string{}
-		}
-		out.MatchLabels[r.Key] = r.Values[0]
 	}
-	return out
+	return out, nil
 }

@@ -31,7 +31,7 @@ func (r *reading) readGetFlags() (*getFlags, error) {
 		f.output = "go-template"
 	}
 	f.form = cmp.Or(f.form, template)
-	r.fields = parseFieldSelector(r.Flags["field-selector"])
+	r.fields, r.badFields = ParseFieldSelector(r.Flags["field-selector"])
 	return f, cmp.Or(limits.AtMost(limits.Columns, len(f.labelColumns), "columns"),
 		limits.AtMost(limits.Parts, len(r.fields), "fields of a selector"))
 }

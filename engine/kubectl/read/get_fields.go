@@ -13,43 +13,89 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// fieldSelector is what follows --field-selector: conditions that all must hold. One without a field is not understood.
-type fieldSelector []fieldCondition
+// FieldSelector is what follows --field-selector: conditions that all must hold.
+type FieldSelector []FieldCondition
 
-type fieldCondition struct {
-	field, value string
-	not          bool
+// FieldCondition asks for a field with a value, or for one without it.
+type FieldCondition struct {
+	Field, Value string
+	Not          bool
 }
 
-// parseFieldSelector reads a=b,c!=d.
-func parseFieldSelector(text string) (s fieldSelector) {
-	for _, term := range strings.FieldsFunc(text, func(c rune) bool { return c == ',' }) {
+// ParseFieldSelector reads a=b,c!=d, in the order of these terms as texts (apimachinery pkg/fields/selector.go:parseSelector).
+func ParseFieldSelector(text string) (s FieldSelector, err error) {
+	for _, term := range slices.Sorted(slices.Values(splitTerms(text))) {
 		field, value, ok := strings.Cut(term, "=")
-		if !ok {
-			return fieldSelector{{value: term}}
+		switch {
+		case term == "":
+			continue
+		case !ok:
+			return nil, errors.New("invalid selector: '" + text + "'; can't understand '" + term + "'")
 		}
-		field, not := strings.CutSuffix(field, "!")
-		s = append(s, fieldCondition{field, strings.TrimPrefix(value, "="), not})
+		c := FieldCondition{}
+		if c.Field, c.Not = strings.CutSuffix(field, "!"); !c.Not {
+			value = strings.TrimPrefix(value, "=")
+		}
+		if c.Value, err = unescape(value); err != nil {
+			return nil, err
+		}
+		if c.Field+c.Value != "" {
+			s = append(s, c)
+		}
 	}
-	return s
+	return s, nil
+}
+
+// splitTerms splits a text at its commas, but for those behind a backslash.
+func splitTerms(text string) (terms []string) {
+	start := 0
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '\\':
+			i++
+		case ',':
+			terms = append(terms, text[start:i])
+			start = i + 1
+		}
+	}
+	return append(terms, text[start:])
+}
+
+// unescape takes away the backslashes of a value, which may be before another one, a comma and an equals sign.
+func unescape(value string) (string, error) {
+	var plain []rune
+	escaped := false
+	for _, c := range value {
+		switch {
+		case escaped && !strings.ContainsRune(`\,=`, c):
+			return "", errors.New(`invalid field selector: invalid escape sequence: \` + string(c))
+		case !escaped && c == '=':
+			return "", fmt.Errorf("invalid field selector: unescaped character in value: %d", c)
+		}
+		if escaped = !escaped && c == '\\'; !escaped {
+			plain = append(plain, c)
+		}
+	}
+	if escaped {
+		return "", errors.New(`invalid field selector: invalid escape sequence: \`)
+	}
+	return string(plain), nil
 }
 
 // unselectable is the server's answer if it cannot apply the command's selectors to a kind.
 func (r *reading) unselectable(kind api.Kind) error {
-	wrong := r.BadSelector
+	wrong := cmp.Or(r.BadSelector, r.badFields)
 	for _, c := range r.fields {
 		switch {
 		case wrong != nil:
-		case c.field == "":
-			wrong = errors.New("invalid selector: '" + r.Flags["field-selector"] + "'; can't understand '" + c.value + "'")
-		case c.field == "metadata.name", c.field == "metadata.namespace" && !kinds.Of(kind).Cluster,
-			slices.Contains(strings.Fields(selectableFields[kind]), c.field):
+		case c.Field == "metadata.name", c.Field == "metadata.namespace" && !kinds.Of(kind).Cluster,
+			slices.Contains(strings.Fields(selectableFields[kind]), c.Field):
 		case kind == "Job":
-			wrong = fmt.Errorf("field label %q not supported for Job", c.field)
+			wrong = fmt.Errorf("field label %q not supported for Job", c.Field)
 		case selectableFields[kind] != "": // these types have a sentence of their own, too
-			wrong = errors.New("field label not supported: " + c.field)
+			wrong = errors.New("field label not supported: " + c.Field)
 		default:
-			wrong = fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", c.field)
+			wrong = fmt.Errorf("%q is not a known field selector: only \"metadata.name\", \"metadata.namespace\"", c.Field)
 		}
 	}
 	if wrong == nil {
@@ -58,8 +104,8 @@ func (r *reading) unselectable(kind api.Kind) error {
 	return line.NotSelectable(kind, r.Flags, wrong)
 }
 
-func (s fieldSelector) matches(o api.Object) bool {
-	return !slices.ContainsFunc(s, func(c fieldCondition) bool { return (fieldOf(o, c.field) == c.value) == c.not })
+func (s FieldSelector) matches(o api.Object) bool {
+	return !slices.ContainsFunc(s, func(c FieldCondition) bool { return (fieldOf(o, c.Field) == c.Value) == c.Not })
 }
 
 // selectableFields are the fields of a type, besides name and namespace, that its registry can select by.

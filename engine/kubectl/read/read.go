@@ -124,10 +124,11 @@ func newReading(r *Reader, c *line.Command) *reading {
 type reading struct {
 	*Reader
 	*line.Command
-	answer Reading
-	now    int64           // the moment of the next line
-	fields fieldSelector   // of --field-selector
-	sent   []*events.Event // what eventObjects returns
+	answer    Reading
+	now       int64           // the moment of the next line
+	fields    FieldSelector   // of --field-selector
+	badFields error           // why it is not fields
+	sent      []*events.Event // what eventObjects returns
 }
 
 func (r *reading) print(text string) { r.answer.Print(r.now, text) }
