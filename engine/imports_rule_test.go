@@ -23,7 +23,7 @@ var layers = map[string]int{
 	"controllers/endpointslice": 7,
 	"node/kubelet":              7, "node/scheduler": 7, "node/nodescaler": 7,
 	"scenario":     8,
-	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 7, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
+	"kubectl/line": 6, "kubectl/patch": 6, "kubectl/print": 7, "kubectl/explain": 8, "kubectl/events": 8, "kubectl/describe": 9, "kubectl/read": 10,
 	"kubectl": 11,
 	"frames":  12, "past": 13,
 	"judge": 14, "diagnosis": 14, "traffic": 14, "forecast": 15,

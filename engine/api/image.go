@@ -79,6 +79,12 @@ func CheckImage(text string) error {
 	return checkDigest(SplitImage(path).Digest)
 }
 
+// IsImage says whether a text has the form of a reference.
+func IsImage(text string) bool {
+	_, valid := parseImage(text)
+	return valid
+}
+
 // parseImage returns the name in a reference, without the registry, and whether all parts have the right characters.
 func parseImage(text string) (name string, valid bool) {
 	i := SplitImage(text)

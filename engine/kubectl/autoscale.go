@@ -10,13 +10,16 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
 // autoscale creates a HorizontalPodAutoscaler of the version autoscaling/v2 for each object.
 func (k *Kubectl) autoscale(c *command) error {
 	return k.each(c, func(target api.Object) (string, error) {
 		h, what := c.newAutoscaler(target.Key()), "created"
-		if c.Dry != line.DryClient {
+		if c.Dry == line.DryClient {
+			c.draft = c.asSent(h)
+		} else {
 			what = "autoscaled"
 			if err := k.addAutoscaler(c, h); err != nil {
 				return "", err
@@ -47,12 +50,22 @@ func (c *command) newAutoscaler(target api.Key) *api.HorizontalPodAutoscaler {
 		use, _ := line.CPUTarget(cpu)
 		h.Spec.Metrics = []api.MetricSpec{{Type: api.ResourceMetric, Resource: &api.ResourceMetricSource{Name: "cpu", Target: use}}}
 	}
-	decode.Default(h)
 	return h
+}
+
+// asSent returns an autoscaler as kubectl sends it: without its namespace, unless that was given.
+func (c *command) asSent(h *api.HorizontalPodAutoscaler) map[string]any {
+	tree := api.Fields(print.ObjectTree(h))
+	if metadata := tree.Object("metadata"); c.Flags["namespace"] == "" {
+		delete(metadata, "namespace")
+	}
+	tree["status"] = map[string]any{"currentMetrics": nil, "desiredReplicas": float64(0)}
+	return tree
 }
 
 // addAutoscaler creates an autoscaler, unless it has a metric that is not simulated.
 func (k *Kubectl) addAutoscaler(c *command, h *api.HorizontalPodAutoscaler) error {
+	decode.Default(h)
 	if wrong := validate.Object(h); len(wrong) > 0 && wrong[0].NotSimulated() {
 		return fmt.Errorf("HorizontalPodAutoscaler %q is left out: %s: %s", h.Name, wrong[0].Field, wrong[0].Detail)
 	}

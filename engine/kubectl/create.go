@@ -132,17 +132,24 @@ func numberOrText(text string) *api.IntOrString {
 	return api.Str(text)
 }
 
-// runPod creates a pod with the label run (run.go:Run, generate.go:BasicPod).
+// runPod creates a pod with the label run (run.go:Complete, Validate, createPod).
 func (k *Kubectl) runPod(c *command) error {
+	labels, err := parseLabels(c.Flags["labels"])
+	env, err2 := variables(c.Flags["env"])
+	port, err3 := strconv.Atoi(cmp.Or(c.Flags["port"], "0"))
 	switch {
+	case cmp.Or(err, err2) != nil:
+		return cmp.Or(err, err2)
 	case len(c.Rest) == 0:
 		return errors.New("NAME is required for run")
 	case c.Flags["image"] == "":
 		return errors.New("--image is required")
-	}
-	labels, err := parseLabels(cmp.Or(c.Flags["labels"], "run="+c.Rest[0]))
-	if err != nil {
-		return err
+	case !api.IsImage(c.Flags["image"]):
+		return fmt.Errorf("invalid image name %q: invalid reference format", c.Flags["image"])
+	case err3 != nil:
+		return errors.New("--port must be a number")
+	case labels == nil:
+		labels = map[string]any{"run": c.Rest[0]}
 	}
 	container := newContainer(c.Rest[0], c.Flags["image"], nil)
 	if len(c.Rest) > 1 && c.On("command") {
@@ -150,21 +157,29 @@ func (k *Kubectl) runPod(c *command) error {
 	} else if len(c.Rest) > 1 {
 		container["args"] = c.Rest[1:]
 	}
-	if port := c.Flags["port"]; port != "" {
-		n, err := strconv.ParseInt(port, 10, 32)
-		if err != nil {
-			return errors.New("--port must be a number")
-		}
-		container["ports"] = []any{map[string]any{"containerPort": n}}
+	if c.Flags["port"] != "" {
+		container["ports"] = []any{map[string]any{"containerPort": int32(port)}}
 	}
-	if given := c.Flags["env"]; given != "" {
-		p, err := readEnv(strings.Split(given, line.Separator))
-		if err := cmp.Or(err, c.changeEnv(container, &p)); err != nil {
-			return err
-		}
+	if env != nil {
+		container["env"] = env
 	}
 	return k.createTree(c, api.KindPod, "", labels, map[string]any{"containers": []any{container}, "dnsPolicy": "ClusterFirst",
 		"restartPolicy": cmp.Or(c.Flags["restart"], "Always")})
+}
+
+// variables reads the values of --env of kubectl run (run.go:parseEnvs).
+func variables(given string) (env []any, err error) {
+	for pair := range strings.SplitSeq(given, line.Separator) {
+		name, value, ok := strings.Cut(pair, "=")
+		switch {
+		case given == "":
+		case !ok, line.CheckVariable(name) != nil:
+			return nil, errors.New("invalid env: " + pair)
+		default:
+			env = append(env, map[string]any{"name": name, "value": value})
+		}
+	}
+	return env, nil
 }
 
 // createTree creates an object that a command has put together as a tree: its labels and its spec.

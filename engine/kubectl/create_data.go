@@ -53,15 +53,13 @@ func (d *newData) each(flag, between string, read func(string) error) error {
 }
 
 func (d *newData) add(key, value string) error {
-	const valid = "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  or 'key-name', " +
-		"regex used for validation is '[-._a-zA-Z0-9]+')"
 	data, secret := d.tree.Make("data"), d.kind == "Secret"
 	_, taken := data[key]
-	switch wrong := key == "" || strings.ContainsFunc(key, notInEnv); {
-	case wrong && secret:
-		return fmt.Errorf("%q is not valid key name for a Secret %s", key, valid)
-	case wrong:
-		return fmt.Errorf("%q is not a valid key name for a ConfigMap: %s", key, valid)
+	switch wrong := line.CheckDataKey(key); {
+	case wrong != nil && secret:
+		return fmt.Errorf("%q is not valid key name for a Secret %s", key, strings.Join(wrong, ";"))
+	case wrong != nil:
+		return fmt.Errorf("%q is not a valid key name for a ConfigMap: %s", key, strings.Join(wrong, ","))
 	case taken && secret:
 		return fmt.Errorf("cannot add key %s, another key by that name already exists", key)
 	case taken:
@@ -127,7 +125,7 @@ func (d *newData) environment(name string) error {
 			continue
 		}
 		key, value, _ := strings.Cut(row, "=")
-		if err := cmp.Or(checkEnvName(key), d.add(key, value)); err != nil {
+		if err := cmp.Or(line.CheckVariable(key), d.add(key, value)); err != nil {
 			return err
 		}
 	}

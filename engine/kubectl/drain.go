@@ -54,17 +54,18 @@ const (
 )
 
 func (k *Kubectl) drain(c *command) error {
+	podSelector, err := line.ParseSelector(c.Flags["pod-selector"])
+	if err != nil {
+		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
+	}
 	nodes, err := k.nodes(c)
 	if err != nil {
 		return err
 	}
-	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes, timeout: c.Timeout(0)}
+	d := &drain{command: c, later: later{k, c.kernel.Cause()}, nodes: nodes, podSelector: podSelector, timeout: c.Timeout(0)}
 	d.skipWait = c.Int("skip-wait-for-delete-timeout", 0)
 	if seconds := c.Int("grace-period", -1); seconds >= 0 {
 		d.grace = &seconds
-	}
-	if d.podSelector, err = line.ParseSelector(c.Flags["pod-selector"]); err != nil {
-		return errors.New("--pod-selector=<pod_selector> must be a valid label selector")
 	}
 	if len(nodes) == 0 { // of a selector that matches no node; kubectl prints nothing and succeeds (drain.go:RunDrain)
 		return nil

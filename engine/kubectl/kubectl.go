@@ -330,7 +330,8 @@ func (c *command) says(key api.Key, what string) (text string) {
 	default:
 		text = print.ObjectText(c.last, output)
 	}
-	if c.printed++; c.printed > 1 && c.Flags["output"] == "yaml" {
+	ofEach := []string{"autoscale", "label", "patch", "taint"} // which have a printer for each object
+	if c.printed++; c.printed > 1 && c.Flags["output"] == "yaml" && !slices.Contains(ofEach, c.Verb) {
 		text = "---\n" + text
 	}
 	return text

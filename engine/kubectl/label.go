@@ -47,7 +47,7 @@ func (k *Kubectl) label(c *command) error {
 		o = api.Copy(o)
 		m := o.Meta()
 		for _, key := range c.Pairs.Remove {
-			if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient {
+			if _, ok := m.Labels[key]; !ok && c.Dry != line.DryClient && !c.On("list") {
 				c.print(fmt.Sprintf("label %q not found.", key))
 			}
 		}

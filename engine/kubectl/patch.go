@@ -109,9 +109,15 @@ func patchedTree(live map[string]any, text []byte, how string) (map[string]any, 
 
 // patched returns an object as a patch makes it.
 func (c *command) patched(stored api.Object, text []byte, how string) (api.Object, error) {
-	tree, err := patchedTree(api.Tree(stored), text, how)
+	live := api.Tree(stored)
+	tree, err := patchedTree(live, text, how)
 	if err != nil {
 		return nil, err
+	}
+	for _, name := range []string{"apiVersion", "kind"} {
+		if is, given := tree[name]; given && is != live[name] && (how == "json" || how == "merge") {
+			return nil, errors.New("rollplay does not model a patch of " + name)
+		}
 	}
 	c.dropUnknown(stored.Key().Kind, tree)
 	finalizers := api.Fields(tree).Object("metadata").Texts("finalizers")

@@ -26,24 +26,28 @@ func (k *Kubectl) setImage(c *command) error {
 		}
 	}
 	var wrong error
-	switch all := slices.ContainsFunc(c.Rest, func(pair string) bool { return strings.HasPrefix(pair, "*=") }); {
+	isAll := func(pair string) bool { return strings.HasPrefix(pair, "*=") }
+	switch one := slices.IndexFunc(c.Rest, func(pair string) bool { return !isAll(pair) }); {
 	case len(c.Rest) == 0:
 		wrong = errors.New("at least one image update is required")
-	case len(c.Rest) > 1 && all:
+	case one >= 0 && slices.ContainsFunc(c.Rest, isAll):
 		wrong = errors.New("all containers are already specified by *, but saw more than one container_name=container_image pairs")
 	}
 	var unknown []error // the images of the other containers are set all the same
+	told := map[string]bool{}
 	what := "image set: " + strings.Join(c.Rest, ", ")
 	var work limits.Meter
 	err := k.changeTemplates(c, wrong, "image updated", what, func(_ api.Key, t *api.PodTemplateSpec) error {
+		clear(told)
 		for _, pair := range c.Rest {
 			container, image, _ := strings.Cut(pair, "=")
 			if err := work.Count(t.Spec.Size() / 256); err != nil { // each pair writes the spec again
 				return err
 			}
 			changed, _, err := t.WithImage(container, image)
-			if err != nil {
+			if err != nil && !told[container] {
 				unknown = append(unknown, errors.New("error: "+err.Error()))
+				told[container] = true
 			}
 			*t = changed
 		}
@@ -176,24 +180,16 @@ func parseResources(text, invalid string) (map[string]any, error) {
 
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
 func (k *Kubectl) setEnv(c *command) error {
-	words := c.Rest
-	if given := c.Flags["env"]; given != "" {
-		words = append(strings.Split(given, line.Separator), words...)
-	}
-	p, err := readEnv(words)
-	if err != nil {
-		return err
-	}
 	if c.On("list") {
-		return k.listEnv(c, &p)
+		return k.listEnv(c, &c.Pairs)
 	}
-	if len(words) == 0 { // kubectl would list the variables of a Secret or a ConfigMap
+	if len(c.Rest) == 0 { // kubectl would list the variables of a Secret or a ConfigMap
 		_, missing := k.findAll(c)
 		return missing
 	}
-	what := "environment set: " + strings.Join(words, ", ")
+	what := "environment set: " + strings.Join(c.Rest, ", ")
 	return k.changeTemplates(c, nil, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
-		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &p) })
+		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &c.Pairs) })
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s/%s %w", kinds.Of(key.Kind).Plural, key.Name, err)
@@ -248,53 +244,6 @@ func envText(e api.Fields) string {
 		what = "field path " + r.Text("fieldPath")
 	}
 	return "# " + e.Text("name") + " from " + what
-}
-
-// notInEnv says whether set env refuses a letter of a variable's name.
-func notInEnv(c rune) bool {
-	return c != '-' && c != '.' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
-}
-
-const envDigit = "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not start " +
-	"with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')"
-
-// checkEnvName refuses what kubectl refuses as the name of a variable; a manifest may have more of them.
-func checkEnvName(name string) error {
-	wrong := validate.EnvName(name)
-	if wrong == "" && name != "" && (name[0] >= '0' && name[0] <= '9' || strings.ContainsFunc(name, notInEnv)) {
-		wrong = envDigit
-	}
-	if wrong != "" || name == "" {
-		return fmt.Errorf("%q is not a valid key name: %s", name, wrong)
-	}
-	return nil
-}
-
-// readEnv reads the words of set env. Variables come in the order of the words; of several with one name the first counts.
-func readEnv(words []string) (line.Pairs, error) {
-	p := line.Pairs{Values: map[string]string{}}
-	for _, w := range words {
-		name, value, set := strings.Cut(w, "=")
-		switch {
-		case w == "-":
-			return p, errors.New("rollplay does not model - for set env: name the variables")
-		case !set && strings.HasSuffix(w, "-"):
-			p.Remove = append(p.Remove, strings.TrimSuffix(w, "-"))
-			continue
-		case !set:
-			return p, fmt.Errorf("unknown environment variable: %s", w)
-		case checkEnvName(name) != nil:
-			return p, checkEnvName(name)
-		}
-		if _, twice := p.Values[name]; !twice {
-			p.Keys = append(p.Keys, name)
-			p.Values[name] = value
-		}
-	}
-	if len(p.Both()) > 0 {
-		return p, errors.New("can not both modify and remove the same environment variable in the same command")
-	}
-	return p, nil
 }
 
 // changeEnv changes the variables of a container: those that are there keep their place.

@@ -24,7 +24,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 			return false, err
 		}
 		if changed || c.dropped || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
-			c.warnOf(o)
+			c.warnOf(o, stored)
 		}
 	}
 	if c.Dry != line.NoDryRun {
@@ -70,9 +70,9 @@ func refusal(o api.Object, wrong validate.FieldErrors) error {
 	return nil
 }
 
-// warnOf says what the API server warns of in an object that it takes.
-func (c *command) warnOf(o api.Object) {
-	for _, w := range validate.Warnings(o) {
+// warnOf says what the API server warns of in an object that it takes, in the place of one that is stored.
+func (c *command) warnOf(o, stored api.Object) {
+	for _, w := range validate.Warnings(o, stored) {
 		c.warn(w.String())
 	}
 	if k := kinds.Of(o.Key().Kind); k.Acts {
@@ -100,7 +100,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if err := refusal(o, validate.Object(o)); err != nil {
 		return err
 	}
-	c.warnOf(o)
+	c.warnOf(o, nil)
 	if c.Dry == line.DryServer {
 		if err := k.client.Refuse(o); err != nil {
 			return err

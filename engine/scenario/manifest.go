@@ -217,7 +217,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	if !r.keep(d, path, manifest) {
 		return
 	}
-	for _, w := range validate.Warnings(o) {
+	for _, w := range validate.Warnings(o, nil) {
 		r.add(d.warn(path, w.Field, w.String()))
 	}
 	if path == "" && len(r.diagnostics) == before {

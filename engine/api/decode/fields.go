@@ -1,6 +1,7 @@
 package decode
 
 import (
+	"cmp"
 	"maps"
 	"slices"
 	"strings"
@@ -24,7 +25,7 @@ func FieldType(structName, field string) (typ, inner string, ok bool) {
 	}
 	t := &s.fields[field].typ
 	typ = t.explained()
-	if t.kind == anyValue && (strings.HasSuffix(field, "Time") || strings.HasSuffix(field, "Timestamp") || strings.HasSuffix(field, "At")) {
+	if t.kind == anyValue && (field == "time" || strings.HasSuffix(field, "Time") || strings.HasSuffix(field, "Timestamp") || strings.HasSuffix(field, "At")) {
 		typ = "string" // the schema has times as "any"
 	}
 	for t.elem != nil {
@@ -36,6 +37,19 @@ func FieldType(structName, field string) (typ, inner string, ok bool) {
 	return typ, inner, true
 }
 
+// FieldValues lists the values that a field may have, an empty one in quotes; nil if it may have any of its type.
+func FieldValues(structName, field string) []string {
+	if s := schema()[structName]; s != nil && s.fields[field] != nil {
+		if _, rest, ok := strings.Cut(schemaText, "\n="+s.fields[field].typ.name+" "); ok {
+			rest, _, _ = strings.Cut(rest, "\n")
+			values := strings.Split(rest, "|")
+			values[0] = cmp.Or(values[0], `""`)
+			return values
+		}
+	}
+	return nil
+}
+
 // explained returns the type in the words of the API's description.
 func (t *valueType) explained() string {
 	switch t.kind {
@@ -45,6 +59,8 @@ func (t *valueType) explained() string {
 		return "map[string]" + t.elem.explained()
 	case structValue:
 		return t.name
+	case anyValue:
+		return cmp.Or(t.name, scalars[anyValue].explained)
 	}
 	return scalars[t.kind].explained
 }

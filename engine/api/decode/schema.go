@@ -19,6 +19,9 @@ var schema = sync.OnceValue(func() map[string]*structType {
 	structs := map[string]*structType{}
 	for line := range strings.Lines(schemaText) {
 		name, fields, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
+		if name[0] == '=' { // see FieldValues
+			break
+		}
 		structs[name] = parseStruct(name, fields)
 	}
 	return structs

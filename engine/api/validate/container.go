@@ -212,6 +212,8 @@ func (es *FieldErrors) env(path string, env []api.Fields) {
 	}
 }
 
+const countedResources = 9
+
 // Whose resources are checked. Those of a node may have any name.
 const (
 	forNode       = ""
@@ -224,15 +226,28 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity, owner string)
 	wrong := checkKey(name)
 	es.invalids(path, name, wrong)
 	domain, _, qualified := strings.Cut(name, "/")
-	if len(wrong) == 0 && !qualified && owner != forNode && !isContainerResource(name) {
+	native := !qualified || strings.HasSuffix(domain, "kubernetes.io")
+	if !qualified && owner != forNode && !isContainerResource(name) {
 		known := slices.Contains(podOnlyResources, name)
-		es.when(!known).invalid(path, name, "must be a standard resource type or fully qualified")
+		es.when(!known && len(wrong) == 0).invalid(path, name, "must be a standard resource type or fully qualified")
 		es.when(!known || owner == forContainers).invalid(path, name, "must be a standard resource for "+owner)
 	}
+	extended := !native && !strings.HasPrefix(name, "requests.") && len(checkKey("requests."+name)) == 0
+	es.when(owner == forContainers && !native && !extended).invalid(path, name, "doesn't follow extended resource name standard")
 	es.amount(path, q)
-	whole := owner != forContainers || !qualified || strings.HasSuffix(domain, "kubernetes.io") || q.IsWhole()
-	es.when(!whole).invalid(path, q, "must be an integer")
+	counted := extended || slices.Contains(podOnlyResources[:countedResources], name)
+	es.when(counted && !q.IsWhole()).invalid(path, q, "must be an integer")
+	es.when(owner == forContainers && !wholePages(name, q)).invalid(path, q.String(), q.String()+" is not positive integer multiple of "+name)
 }
+
+// wholePages says whether an amount of hugepages-2Mi is one of whole pages; of another resource it is.
+func wholePages(name string, q api.Quantity) bool {
+	size, huge := strings.CutPrefix(name, hugePages)
+	page, err := api.ParseQuantity(size)
+	return !huge || err == nil && page.Cmp(api.Quantity{}) > 0 && page.IsWhole() && q.Value()%page.Value() == 0
+}
+
+const hugePages = "hugepages-"
 
 func (es *FieldErrors) resources(path string, list map[string]api.Quantity, owner string) {
 	for _, name := range slices.Sorted(maps.Keys(list)) {
@@ -241,18 +256,18 @@ func (es *FieldErrors) resources(path string, list map[string]api.Quantity, owne
 }
 
 func isContainerResource(name string) bool {
-	return name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, "hugepages-")
+	return name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, hugePages)
 }
 
-// podOnlyResources are the standard names that are not valid for a container.
-var podOnlyResources = []string{"pods", "storage", "resourcequotas", "services", "replicationcontrollers", "secrets",
-	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers",
+// podOnlyResources are the standard names that are not valid for a container; the first countedResources of them count objects.
+var podOnlyResources = []string{"pods", "resourcequotas", "services", "replicationcontrollers", "secrets",
+	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers", "storage",
 	"requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage",
 	"limits.cpu", "limits.memory", "limits.ephemeral-storage"}
 
 // isOvercommitted says whether a node may promise more of a resource than it has.
 func isOvercommitted(name string) bool {
-	return (!strings.Contains(name, "/") || strings.Contains(name, "kubernetes.io/")) && !strings.HasPrefix(name, "hugepages-")
+	return (!strings.Contains(name, "/") || strings.Contains(name, "kubernetes.io/")) && !strings.HasPrefix(name, hugePages)
 }
 
 func quantities(tree api.Fields, name string) map[string]api.Quantity {

@@ -190,6 +190,3 @@ func LabelKey(key string) string { return strings.Join(checkKey(key), "; ") }
 
 // LabelValue checks the value of a label.
 func LabelValue(value string) string { return strings.Join(checkLabelValue(value), "; ") }
-
-// EnvName checks the name of an environment variable.
-func EnvName(name string) string { return strings.Join(checkEnvName(name), "; ") }

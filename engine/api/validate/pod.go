@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -104,5 +105,14 @@ func (es *FieldErrors) resourceList(path string, resources api.Fields) {
 			es.invalid(path+".requests", request.String(),
 				fmt.Sprintf("must be less than or equal to %s limit of %s", name, limit))
 		}
+	}
+	huge, other := false, false
+	for _, list := range []map[string]api.Quantity{limits, requests} {
+		for name := range list {
+			huge, other = huge || strings.HasPrefix(name, hugePages), other || name == "cpu" || name == "memory"
+		}
+	}
+	if huge && !other {
+		es.forbidden(path, "HugePages require cpu or memory")
 	}
 }

@@ -6,8 +6,6 @@ package validate
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -19,7 +17,7 @@ func Object(o api.Object) FieldErrors {
 	var es FieldErrors
 	name := checkSubdomain
 	switch kind := kinds.Of(o.Key().Kind); {
-	case kind.Name == api.KindStatefulSet, kind.Name == api.KindService: // pods are named after the one, the other is in the DNS
+	case kind.Name == api.KindStatefulSet, kind.Name == api.KindService, kind.Name == "Namespace": // parts of names in the DNS
 		name = checkLabelName
 	case kind.Name == api.KindPodDisruptionBudget, kind.Group == "rbac.authorization.k8s.io":
 		name = checkPathSegment // nothing is named after them: system:auth-delegator is a name
@@ -125,49 +123,4 @@ func Status(o api.Object) FieldErrors {
 	es.when(st.AvailableReplicas > st.ReadyReplicas).
 		invalid("status.availableReplicas", st.AvailableReplicas, "cannot be greater than status.readyReplicas")
 	return es
-}
-
-// Warning is what the API server says about a field of an object that it takes.
-type Warning struct{ Field, Detail string }
-
-// String returns the warning as the API server words it.
-func (w Warning) String() string { return w.Field + ": " + w.Detail }
-
-// Warnings returns what the API server warns of.
-//
-// Simplified: of its warnings only those about labels of nodes that are out of use, a negative grace period and a history without end (S-4).
-func Warnings(o api.Object) (list []Warning) {
-	switch o := o.(type) {
-	case *api.Pod:
-		list = podWarnings("spec", o.Spec)
-	case api.Workload:
-		list = podWarnings("spec.template.spec", o.Template().Spec)
-	}
-	if s, ok := o.(*api.StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
-		list = append(list, Warning{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"})
-	}
-	return list
-}
-
-// newLabels are the labels of nodes that have taken the place of others (api/node/util.go:deprecatedNodeLabels).
-var newLabels = map[string]string{
-	"beta.kubernetes.io/arch":                  `deprecated since v1.14; use "kubernetes.io/arch" instead`,
-	"beta.kubernetes.io/os":                    `deprecated since v1.14; use "kubernetes.io/os" instead`,
-	"beta.kubernetes.io/instance-type":         `deprecated since v1.17; use "node.kubernetes.io/instance-type" instead`,
-	"failure-domain.beta.kubernetes.io/region": `deprecated since v1.17; use "topology.kubernetes.io/region" instead`,
-	"failure-domain.beta.kubernetes.io/zone":   `deprecated since v1.17; use "topology.kubernetes.io/zone" instead`,
-	"node-role.kubernetes.io/master":           `use "node-role.kubernetes.io/control-plane" instead`,
-}
-
-// podWarnings returns those about a pod (api/pod/warnings.go).
-func podWarnings(field string, s *api.PodSpec) (list []Warning) {
-	for _, label := range slices.Sorted(maps.Keys(s.NodeSelector)) {
-		if says := newLabels[label]; says != "" {
-			list = append(list, Warning{field + ".nodeSelector[" + label + "]", says})
-		}
-	}
-	if s.TerminationGracePeriodSeconds < 0 {
-		list = append(list, Warning{field + ".terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be treated as 1"})
-	}
-	return list
 }

@@ -11,10 +11,11 @@ import (
 	"github.com/rollplay/rollplay/engine/api/decode"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
+	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
 
-// explainText has a line for each field that the simulation reads or writes: Struct.field, with a ! if it is required and
-// =A|B if it has few values, and what it means here. The names and types of all fields are in the schema.
+// explainText has a line for each field that the simulation reads or writes: Struct.field, with a ! if it is required, and what it
+// means here. The names, types and values of all fields are in the schema.
 //
 //go:embed explain.txt
 var explainText string
@@ -25,7 +26,6 @@ const notModelled = "Kept as it is written, and no more: nothing that rollplay s
 // fieldWords describe a field.
 type fieldWords struct {
 	required bool
-	values   []string // the only ones that are allowed, if there are few
 	text     string
 }
 
@@ -44,15 +44,11 @@ func wordsFor(structName, field string) fieldWords {
 func lookUp(name string) (w fieldWords, ok bool) {
 	for line := range strings.Lines(explainText) {
 		rest, found := strings.CutPrefix(line, name)
-		if !found || rest[0] != ' ' && rest[0] != '!' && rest[0] != '=' {
+		if !found || rest[0] != ' ' && rest[0] != '!' {
 			continue
 		}
-		marks, text, _ := strings.Cut(strings.TrimSuffix(rest, "\n"), " ")
-		marks, w.required = strings.CutPrefix(marks, "!")
-		if values, ok := strings.CutPrefix(marks, "="); ok {
-			w.values = strings.Split(values, "|")
-		}
-		w.text = text
+		rest, w.required = strings.CutPrefix(rest, "!")
+		w.text = strings.TrimSpace(rest)
 		return w, true
 	}
 	return w, false
@@ -66,8 +62,7 @@ const (
 
 // ExplainField says what a type or one of its fields is for, in our own words, and lists its fields.
 func ExplainField(name string, recursive bool) (string, error) {
-	path := strings.Split(strings.Trim(name, "."), ".")
-	kind, path, err := explainedKind(path)
+	kind, path, err := explained(name)
 	if err != nil {
 		return "", err
 	}
@@ -84,11 +79,12 @@ func ExplainField(name string, recursive bool) (string, error) {
 		if !ok {
 			return text, errors.New("field \"" + path[len(path)-1] + "\" does not exist")
 		}
-		words, inner = wordsFor(inner, name), next
-		if field = "FIELD: " + name + " <" + typ + ">\n"; len(words.values) > 0 {
-			field += "ENUM:\n    " + strings.Join(words.values, "\n    ")
+		field = "FIELD: " + name + " <" + typ + ">\n"
+		if values := decode.FieldValues(inner, name); len(values) > 0 {
+			field += "ENUM:\n    " + strings.Join(values, "\n    ")
 		}
 		field += "\n\n"
+		words, inner = wordsFor(inner, name), next
 	}
 	text += field + "DESCRIPTION:\n" + indented(words.text, explainWidth, "    ") + "\n    \n"
 	if names := decode.FieldNames(inner); len(names) > 0 {
@@ -97,23 +93,42 @@ func ExplainField(name string, recursive bool) (string, error) {
 	return text + "\n", nil
 }
 
-// explainedKind takes the type off a path: deployment.spec, deployments.apps.spec, deployments.v1.apps.spec.
-func explainedKind(path []string) (kind api.Kind, fields []string, err error) {
-	if kind, err = line.FindKind(path[0]); err != nil {
-		if strings.HasPrefix(err.Error(), "rollplay") {
-			return "", nil, err
-		}
+// errNoField is the answer to a path that has more than names: deployment.spec[0].
+var errNoField = errors.New("invalid jsonpath syntax, first node must be field node")
+
+// explained returns the type and the fields of a path: deployment.spec, deployments.apps.spec (kubectl/pkg/explain/explain.go). Only the
+// plural may have its group, or another dot, behind it.
+func explained(name string) (kind api.Kind, fields []string, err error) {
+	name = strings.TrimSuffix(name, ".")
+	first, rest, _ := strings.Cut(name, ".")
+	if _, _, err := print.ReadPath(name); err != nil {
+		return "", nil, err
+	}
+	kind, err = line.FindKind(first)
+	switch {
+	case name == "":
+		return "", nil, errors.New("a resource must be present, got: /, Resource=")
+	case !isName(first):
+		return "", nil, errNoField
+	case err != nil && strings.HasPrefix(err.Error(), "rollplay"):
+		return "", nil, err
+	case err != nil:
 		return "", nil, line.Whole(err.Error()) // kubectl does not say that it is an error
 	}
-	fields = path[1:]
-	if len(fields) > 0 && fields[0] == "v1" {
-		fields = fields[1:]
+	if behind, grouped := strings.CutPrefix(name+".", kinds.Of(kind).Resource()+"."); grouped {
+		rest = strings.TrimPrefix(strings.TrimSuffix(behind, "."), ".")
 	}
-	if group := kinds.Of(kind).Group; len(fields) > 0 && group != "" && fields[0] == group {
-		fields = fields[1:]
+	if rest == "" {
+		return kind, nil, nil
 	}
-	return kind, fields, nil
+	fields = strings.Split(rest, ".")
+	if !slices.ContainsFunc(fields, func(f string) bool { return !isName(f) }) {
+		return kind, fields, nil
+	}
+	return "", nil, errNoField
 }
+
+func isName(text string) bool { return text != "" && !strings.ContainsAny(text, " \t\r\n,[]$@*") }
 
 // fieldList lists the fields of a struct; if it is recursive, a line each with those below, but of no struct in itself.
 func fieldList(structName, indent string, recursive bool, above []string) string {
@@ -126,8 +141,8 @@ func fieldList(structName, indent string, recursive bool, above []string) string
 		if w.required {
 			b.WriteString(" -required-")
 		}
-		if len(w.values) > 0 {
-			b.WriteString("\n" + indent + "enum: " + strings.Join(w.values, ", "))
+		if values := decode.FieldValues(structName, name); len(values) > 0 {
+			b.WriteString("\n" + indent + "enum: " + strings.Join(values, ", "))
 		}
 		b.WriteString("\n")
 		switch {

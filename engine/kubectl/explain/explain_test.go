@@ -15,7 +15,6 @@ func TestReadExplainedFields(t *testing.T) {
 	seen := map[string]bool{}
 	for entry := range strings.Lines(explainText) {
 		name, text, _ := strings.Cut(strings.TrimSuffix(entry, "\n"), " ")
-		name, _, _ = strings.Cut(name, "=")
 		name = strings.TrimSuffix(name, "!")
 		structName, field, hasField := strings.Cut(name, ".")
 		switch {

@@ -13,11 +13,11 @@ import (
 
 // checkPatch reads the flags of kubectl patch before its objects (patch.go:Validate).
 func checkPatch(c *Command) error {
-	if !slices.Contains([]string{"", "strategic", "merge", "json"}, strings.ToLower(c.Flags["type"])) {
-		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
-	}
 	if c.Flags["patch"] == "" {
 		return errors.New("must specify --patch or --patch-file containing the contents of the patch")
+	}
+	if !slices.Contains([]string{"", "strategic", "merge", "json"}, strings.ToLower(c.Flags["type"])) {
+		return fmt.Errorf("--type must be one of [json merge strategic], not %q", c.Flags["type"])
 	}
 	switch c.Flags["subresource"] {
 	case "", "scale":
@@ -43,13 +43,13 @@ func checkScale(c *Command) error {
 
 // checkDelete reads the flags that say how to delete. Grace is the period, -1 for the pod's own; Flags["cascade"] is one of three words.
 func checkDelete(c *Command) error {
-	cascade := c.Flags["cascade"]
+	cascade, given := c.Flags["cascade"]
 	if on, err := strconv.ParseBool(cascade); err == nil {
 		c.Flags["cascade"] = map[bool]string{true: "background", false: "orphan"}[on]
 		c.Warnings = append(c.Warnings, fmt.Sprintf("warning: --cascade=%s is deprecated (boolean value) and can be replaced with "+
 			"--cascade=%s.", cascade, c.Flags["cascade"]))
 	}
-	if !slices.Contains([]string{"", "background", "foreground", "orphan"}, c.Flags["cascade"]) {
+	if given && !slices.Contains([]string{"background", "foreground", "orphan"}, c.Flags["cascade"]) {
 		return fmt.Errorf(`invalid cascade value (%s). Must be "background", "foreground", or "orphan"`, cascade)
 	}
 	c.Grace = c.Int("grace-period", -1)
@@ -102,11 +102,14 @@ func CPUTarget(text string) (target api.MetricTarget, err error) {
 	if text == "" {
 		return target, errors.New("empty input")
 	}
-	if _, err := strconv.ParseFloat(text, 64); err == nil {
-		text += "m"
+	n, bare := strconv.ParseFloat(text, 64)
+	if bare == nil {
+		text = fmt.Sprintf("%gm", n)
 	}
 	q, err := api.ParseQuantity(text)
-	if err != nil {
+	if err != nil && bare == nil {
+		return target, err
+	} else if err != nil {
 		return target, errors.New("invalid resource cpu value: " + text)
 	}
 	return api.MetricTarget{Type: "AverageValue", AverageValue: &q}, nil
@@ -114,7 +117,9 @@ func CPUTarget(text string) (target api.MetricTarget, err error) {
 
 // checkSecret takes the word generic out of create secret generic NAME.
 func checkSecret(c *Command) error {
-	if len(c.plain) < 3 || c.plain[2] != "generic" {
+	if len(c.plain) > 2 && !slices.Contains([]string{"generic", "docker-registry", "tls"}, c.plain[2]) {
+		return fmt.Errorf("unknown command %q\nSee 'kubectl create secret -h' for help and examples", strings.Join(c.plain[2:], " "))
+	} else if len(c.plain) < 3 || c.plain[2] != "generic" {
 		return errors.New("rollplay models kubectl create secret generic NAME --from-literal=KEY=VALUE; give other secrets to kubectl apply -f - <<EOF")
 	}
 	c.plain = slices.Delete(c.plain, 2, 3)

@@ -125,7 +125,8 @@ func ErrorText(err error) string {
 	return "error: " + strings.TrimPrefix(err.Error(), "error: ")
 }
 
-// ErrorTexts words what went wrong with a command. Of several errors, an invalid object has its group, and none has "error: " in front.
+// ErrorTexts words what went wrong with a command. Of several errors, that of an invalid object has its group and its reasons in one line,
+// and none has "error: " in front.
 func ErrorTexts(errs ...error) (texts []string) {
 	for _, err := range errs {
 		text := ErrorText(err)
@@ -135,6 +136,9 @@ func ErrorTexts(errs ...error) (texts []string) {
 			}
 			if kind, rest, ok := strings.Cut(strings.TrimPrefix(text, "The "), " "); ok && strings.HasPrefix(text, "The ") {
 				text = "Error from server (Invalid): " + kinds.Of(api.Kind(kind)).GroupKind() + " " + rest
+				if head, reasons, list := strings.Cut(text, "\n* "); list {
+					text = head + "[" + strings.ReplaceAll(reasons, "\n* ", ", ") + "]"
+				}
 			}
 		}
 		texts = append(texts, text)

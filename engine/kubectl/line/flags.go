@@ -174,7 +174,12 @@ func (c *Command) noFlag(word, text string) error {
 
 // Usage is an error in how a command is used, with the line that kubectl adds to those.
 func (c *Command) Usage(err error) error {
-	return fmt.Errorf("%w\nSee 'kubectl %s -h' for help and examples", err, strings.Replace(c.Verb, "create secret", "create secret generic", 1))
+	return fmt.Errorf("%w\nSee 'kubectl %s -h' for help and examples", err, c.path())
+}
+
+// path is what kubectl calls the command in its errors.
+func (c *Command) path() string {
+	return strings.Replace(c.Verb, "create secret", "create secret generic", 1)
 }
 
 // misused is an error of a flag, with the line that kubectl adds to those.
@@ -182,7 +187,11 @@ func (c *Command) misused(err error) error {
 	if c.Verb == "diff" { // which has an exit code of its own for them
 		return c.Usage(err)
 	}
-	return fmt.Errorf("%w\nSee 'kubectl %s --help' for usage.", err, c.Verb) //nolint:staticcheck // kubectl's words
+	path := c.path()
+	if len(c.plain) == 2 { // create secret -x, which names no secret yet
+		path = c.Verb
+	}
+	return fmt.Errorf("%w\nSee 'kubectl %s --help' for usage.", err, path) //nolint:staticcheck // kubectl's words
 }
 
 // setFlag keeps a value, checked as the flag library does.

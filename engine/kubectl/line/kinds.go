@@ -14,15 +14,18 @@ import (
 // FindKind returns the kind that a word names: deploy, deployments.apps, deployments.v1.apps.
 func FindKind(word string) (api.Kind, error) {
 	breath.Often() // a line may name thousands
-	name, group, qualified := strings.Cut(strings.ToLower(word), ".")
+	short, group, _ := strings.Cut(word, ".")
+	name := strings.ToLower(short)
 	for _, k := range kinds.All() {
-		if name == "" || name != k.Singular() && name != k.Plural && word != k.Short { // short names are not found in capitals
+		if name == "" || name != k.Singular() && name != k.Plural && short != k.Short { // short names are not found in capitals
 			continue
 		}
-		if !qualified || group == k.Group || group == k.Version+"."+k.Group || group == "v1" && k.Group == "" {
+		if group == "" || group == k.Group || group == k.Version+"."+k.Group {
 			return k.Name, nil
 		}
-		return "", fmt.Errorf("the server doesn't have a resource type %q in group %q", name, group)
+	}
+	if group != "" {
+		return "", fmt.Errorf("the server doesn't have a resource type %q in group %q", short, group)
 	}
 	if kinds.Absent(name) {
 		if word == "ep" || strings.HasPrefix(word, "endpoint") {
@@ -30,7 +33,7 @@ func FindKind(word string) (api.Kind, error) {
 		}
 		return "", fmt.Errorf("rollplay does not simulate %s; kubectl api-resources lists what it simulates", word)
 	}
-	return "", fmt.Errorf("the server doesn't have a resource type %q", word)
+	return "", fmt.Errorf("the server doesn't have a resource type %q", short)
 }
 
 // PluralList joins the names of kinds: deployments, replicasets and pods. Those that are only stored have one name together.

@@ -229,10 +229,14 @@ func (c *Command) takeVerb(words []string) (rest []string, err error) {
 
 // noSubcommand is the answer to `kubectl rollout`, or to a word behind it that is not modelled, with the word that was probably meant.
 func (c *Command) noSubcommand(name string, rest []string, second int) error {
+	group := &Command{entry: &verb{name: name, flags: globalFlags}, Verb: name, Flags: map[string]string{}}
 	if second < 0 {
 		if c.WantsHelp = wantsHelp(rest); c.WantsHelp {
 			c.Verb = name
 			return nil
+		}
+		if err := group.takeFlags(rest); err != nil {
+			return err
 		}
 		return fmt.Errorf("kubectl %s needs one of %s", name, strings.Join(wordsBehind(name+" "), ", "))
 	}
@@ -240,7 +244,6 @@ func (c *Command) noSubcommand(name string, rest []string, second int) error {
 	if _, known := insteadOf(name+" "+word, ""); known {
 		return unknownVerb(name + " " + word)
 	}
-	group := &Command{entry: &verb{name: name, flags: globalFlags}, Verb: name, Flags: map[string]string{}}
 	if err := group.takeFlags(rest); err != nil {
 		return err
 	}
@@ -295,10 +298,17 @@ func (c *Command) takeArguments() error {
 		if words, err = c.takePairs(words); err != nil {
 			return err
 		}
-		if c.labels() {
-			if err := c.readPairs(words); err != nil {
-				return err
+		switch {
+		case c.labels():
+			err = c.readPairs(words)
+		case c.Verb == "set env":
+			if given := c.Flags["env"]; given != "" {
+				c.Rest = append(strings.Split(given, Separator), c.Rest...)
 			}
+			c.Pairs, err = readVariables(c.Rest)
+		}
+		if err != nil {
+			return err
 		}
 	}
 	if c.Flags["filename"] != "" {
@@ -342,7 +352,9 @@ func (c *Command) takeNodes(words []string) error {
 	}
 	switch {
 	case len(words) > 0 && c.Selector != nil:
-		return errors.New("cannot specify both a node name and a --selector option")
+		return c.Usage(errors.New("error: cannot specify both a node name and a --selector option"))
+	case len(words) == 0 && slices.Contains(c.order, "selector") && c.Selector == nil:
+		return c.nothingNamed(false)
 	case len(words) == 0 && c.Selector == nil:
 		return c.Usage(fmt.Errorf("USAGE: %s NODE [flags]", c.Verb))
 	case len(words) == 0:

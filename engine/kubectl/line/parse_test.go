@@ -59,7 +59,7 @@ func TestParse(t *testing.T) {
 		{"get statefulsets.apps/db poddisruptionbudget.v1.policy/db", "get StatefulSet/default/db PodDisruptionBudget/default/db"},
 		{"patch controllerrevision/a -p {}", `error: rollplay models "kubectl patch" for deployments, replicasets, ` +
 			`statefulsets, daemonsets, pods, nodes, poddisruptionbudgets, horizontalpodautoscalers, resourcequotas, services and objects that are only stored, not for controllerrevisions`},
-		{"get .apps", "error: the server doesn't have a resource type \".apps\""},
+		{"get .apps", "error: the server doesn't have a resource type \"\" in group \"apps\""},
 		{"get ep", "error: rollplay does not simulate ep: v1 Endpoints is deprecated in v1.33+; kubectl get endpointslices shows the same"},
 		{"get leases", "error: rollplay does not simulate leases; kubectl api-resources lists what it simulates"},
 		{"get deploy/web/x", "error: arguments in resource/name form may not have more than one slash"},
@@ -113,7 +113,7 @@ func TestParse(t *testing.T) {
 		{"get pods -L a", "get Pod --label-columns=a"},
 		{"get pods -L a -o custom-columns=A:.b", "error: --label-columns option cannot be used with custom-columns=A:.b printer"},
 		{"get pods -o custom-columns=A:.b", "get Pod --output=custom-columns=A:.b"},
-		{"get pods.v1", "get Pod"},
+		{"get pods.v1.", "get Pod"}, {"get pods.v1", `error: the server doesn't have a resource type "pods" in group "v1"`}, {"get deploy.apps", "get Deployment"},
 		{"get deployments.v1 web", `error: the server doesn't have a resource type "deployments" in group "v1"`},
 		{"port-forwrad", "error: unknown command \"port-forwrad\" for \"kubectl\"\n\nDid you mean this?\n\tport-forward"},
 

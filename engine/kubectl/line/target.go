@@ -130,9 +130,9 @@ func (c *Command) Unsupported(key api.Key) error {
 	return c.entry.unsupported(key)
 }
 
-// selects says whether the command chooses its objects by more than their names.
+// selects says whether the command chooses its objects by more than their names. For most verbs, --all only lets them be left out.
 func (c *Command) selects() bool {
-	return c.On("all") && !strings.HasPrefix(c.Verb, "set ") || c.Selector != nil || c.Flags["field-selector"] != ""
+	return c.On("all") && (c.Verb == "delete" || c.Verb == "apply view-last-applied") || c.Selector != nil || c.Flags["field-selector"] != ""
 }
 
 // checkSelection refuses types without names where the verb needs them, and nothing.

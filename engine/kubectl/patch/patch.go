@@ -50,7 +50,9 @@ func ApplyMerge(live map[string]any, text []byte, plain bool) (map[string]any, e
 			return nil, fmt.Errorf("rollplay does not model a patch of metadata.%s", name)
 		}
 	}
-	if plain {
+	if plain && patch == nil { // null
+		return nil, BadRequest("Invalid JSON Patch")
+	} else if plain {
 		merged, _ := mergePatch(live, patch).(map[string]any)
 		return merged, nil
 	}

@@ -118,8 +118,12 @@ func (r *reading) canI() error {
 func (r *reading) types() error {
 	var rows [][]string
 	output := r.Flags["output"]
-	if output != "" && output != "name" && output != "wide" {
+	switch output {
+	case "", "name", "wide":
+	case "json", "kyaml", "yaml":
 		return fmt.Errorf("rollplay does not model the output format %q of kubectl api-resources; it models name and wide", output)
+	default:
+		return fmt.Errorf("unable to match a printer suitable for the output format %q, allowed formats are: json,kyaml,name,wide,yaml", output)
 	}
 	if !r.On("no-headers") && output != "name" {
 		rows = append(rows, print.ColumnNames("NAME|SHORTNAMES|APIVERSION|NAMESPACED|KIND"))
@@ -133,7 +137,8 @@ func (r *reading) types() error {
 	for _, k := range slices.SortedFunc(slices.Values(kinds.All()), byGroup) {
 		breath.Often()
 		namespaced, group := strconv.FormatBool(!k.Cluster), k.Group
-		if cmp.Or(r.Flags["namespaced"], namespaced) != namespaced || cmp.Or(r.Flags["api-group"], group) != group || !canAll(k, r.Flags["verbs"]) {
+		of, chosen := r.Flags["api-group"]
+		if cmp.Or(r.Flags["namespaced"], namespaced) != namespaced || chosen && of != group || !canAll(k, r.Flags["verbs"]) {
 			continue
 		}
 		row := []string{k.Plural, k.Short, k.APIVersion(), namespaced, string(k.Name)}

@@ -43,6 +43,9 @@ func (r *reading) logs() error {
 
 // loggingPods returns the pods of the command: the named one, one of a workload, or all that a selector matches.
 func (r *reading) loggingPods() (pods []*api.Pod, err error) {
+	if r.BadSelector != nil {
+		return nil, line.NotSelectable(api.KindPod, r.Flags, r.BadSelector)
+	}
 	if r.Selector != nil {
 		pods = api.Pick(slices.Values(r.selected(api.KindPod)), func(*api.Pod) bool { return true })
 		if pods == nil {
@@ -68,7 +71,7 @@ func (r *reading) loggingPods() (pods []*api.Pod, err error) {
 	return pods, nil
 }
 
-// firstPod chooses among the pods of a workload: one that is ready, and has been so for longest (podutils.ByLogging).
+// firstPod chooses among the pods of a workload (polymorphichelpers.GetFirstPod). Of several that are as good, Go's sort.Sort decides.
 func (r *reading) firstPod(w api.Workload) *api.Pod {
 	pods := api.Pick(slices.Values(r.Cluster.All(api.KindPod)), func(pod *api.Pod) bool {
 		return w != nil && pod.Namespace == w.Meta().Namespace && w.Selector().Matches(pod.Labels)
@@ -76,17 +79,33 @@ func (r *reading) firstPod(w api.Workload) *api.Pod {
 	if len(pods) == 0 {
 		return nil
 	}
-	rank := func(p *api.Pod) int64 {
-		if c := p.ReadyCondition(); c != nil {
-			return c.LastTransitionTime.Milli()
-		}
-		return math.MaxInt64
-	}
-	slices.SortStableFunc(pods, func(a, b *api.Pod) int { return cmp.Compare(rank(a), rank(b)) })
+	sort.Slice(pods, func(i, k int) bool { return slices.Compare(toLog(pods[i]), toLog(pods[k])) < 0 })
 	if len(pods) > 1 {
 		r.complain(fmt.Sprintf("Found %d pods, using pod/%s", len(pods), pods[0].Name))
 	}
 	return pods[0]
+}
+
+// toLog returns the numbers by which pods are chosen, the smallest first: one that is on a node, runs, is ready and has been so for longest,
+// in full seconds, or has been started again most often (podutils.ByLogging).
+func toLog(pod *api.Pod) []int64 {
+	unassigned, ready, restarts, sidecars := int64(0), int64(math.MaxInt64), int64(0), int64(0)
+	if pod.NodeName == "" {
+		unassigned = 1
+	}
+	if c := pod.ReadyCondition(); c != nil {
+		ready = c.LastTransitionTime.Milli() / 1000
+	}
+	for _, s := range pod.Status.ContainerStatuses {
+		restarts = max(restarts, int64(s.RestartCount))
+	}
+	for i, s := range pod.Status.InitContainerStatuses {
+		if pod.Spec.InitContainers[i].IsSidecar() {
+			sidecars = max(sidecars, int64(s.RestartCount))
+		}
+	}
+	phase := map[string]int64{"Unknown": 1, "Pending": 2}[pod.Status.Phase]
+	return []int64{unassigned, phase, ready, -restarts, -sidecars, pod.CreationTimestamp.Milli() / 1000}
 }
 
 // loggingContainers returns the containers of the command: the named one, all, or the first.

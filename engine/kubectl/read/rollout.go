@@ -40,7 +40,7 @@ func (r *reading) status() error {
 
 // rollout prints the status of a workload as it is now, and as it becomes.
 func (f *follower) rollout(key api.Key) error {
-	timeout := f.Timeout(0) // 0 for none
+	timeout := max(f.Timeout(0), 0) // 0 for none, as below it
 	until := f.now + timeout
 	o, changed := f.latest[key]
 	if !changed {

@@ -27,6 +27,10 @@ func (r *reading) sampled() (cpu map[api.Key]int64, err error) {
 	switch {
 	case len(r.Rest) > 1:
 		return nil, r.Usage(errors.New(strings.TrimPrefix(r.Verb, "top ") + " [NAME | -l label]"))
+	case !slices.Contains([]string{"", "cpu", "memory"}, r.Flags["sort-by"]):
+		return nil, errors.New("--sort-by accepts only cpu or memory")
+	case r.BadSelector != nil:
+		return nil, r.BadSelector
 	case len(r.Load) == 0: // nothing measures here
 		return nil, errors.New("Metrics API not available")
 	}
@@ -97,13 +101,11 @@ func (r *reading) topNodes() error {
 
 // printTop prints rows, the largest first if --sort-by asks for it.
 func (r *reading) printTop(kind api.Kind, head string, list []usage) error {
-	switch by := r.Flags["sort-by"]; {
-	case by == "cpu":
+	switch r.Flags["sort-by"] {
+	case "cpu":
 		sort.SliceStable(list, func(i, k int) bool { return list[i].cpu > list[k].cpu })
-	case by == "memory":
+	case "memory":
 		sort.SliceStable(list, func(i, k int) bool { return list[i].memory > list[k].memory })
-	case by != "":
-		return errors.New("--sort-by accepts only cpu or memory")
 	}
 	switch {
 	case len(r.Rest) > 0 && len(list) == 0:

@@ -62,6 +62,20 @@ func (t *terminal) lines() (list []TimedLine) {
 	return list
 }
 
+// precede puts a text in front: kubectl logs says first, and past its streams, which pod it has chosen.
+func (t *terminal) precede(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	both, errors := t.both.String(), t.errors.String()
+	t.both.Reset()
+	t.both.WriteString(text + both)
+	t.errors.Reset()
+	t.errors.WriteString(text + errors)
+	for i := range t.parts {
+		t.parts[i].end += len(text)
+	}
+}
+
 // stream is one of the two outputs of a terminal.
 type stream struct {
 	*terminal

@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/signal"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"syscall"
 	"testing"
@@ -82,6 +83,11 @@ var gitVersion string
 const defaultNamespace = `{"apiVersion": "v1", "kind": "Namespace", "metadata": {"name": "default", "uid": "1",
 	"creationTimestamp": "2026-01-01T00:00:00Z"}, "status": {"phase": "Active"}}`
 
+// klogEntry is a line of kubectl's log, whose errors go to a terminal.
+//
+// Simplified: ours has no such lines but those of -v=6.
+var klogEntry = regexp.MustCompile(`(?m)^[IWEF]\d{4} .*\n`)
+
 // clockMoved is how far the clock may go until the ages of what follows would be others: the process ends then.
 const clockMoved = 300 * time.Millisecond
 
@@ -151,7 +157,16 @@ func serve(job *Job, home string, answers io.Writer) {
 			check(os.WriteFile(file, []byte(stdin), 0o600))
 			os.Stdin, err = os.Open(file)
 			check(err)
+			past := filepath.Join(home, "stderr") // what kubectl prints past the streams that it is given
+			stderr := os.Stderr
+			os.Stderr, err = os.Create(past)
+			check(err)
 			t, code := run(server.Transport, words, stdin, cmp.Or(job.Limit, limit))
+			check(os.Stderr.Close())
+			os.Stderr = stderr
+			early, err := os.ReadFile(past)
+			check(err)
+			t.precede(klogEntry.ReplaceAllString(string(early), ""))
 			a.Stderr += t.errors.String()
 			if input = t.out.String(); i < len(piped)-1 {
 				a.Text += t.errors.String()

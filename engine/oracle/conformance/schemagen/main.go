@@ -6,6 +6,9 @@
 // of another struct; with * before it a pointer, with [] a list, with {} a map with strings as keys. After = comes the
 // name that Go gives to a scalar or a map, of package v1 unless it has a dot. Before a field comes the name of the
 // inlined struct that it comes from, and a slash. Structs of a version that is not stored have their package before their name.
+// At the end come the types of which few values are allowed, as
+//
+//	=Name value|value ...
 //
 // In engine/oracle/conformance: go run ./schemagen > ../../api/decode/schema.txt
 package main
@@ -27,6 +30,9 @@ import (
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime"
 	"k8s.io/apimachinery/pkg/util/intstr"
+	"k8s.io/apiserver/pkg/util/openapi"
+	"k8s.io/kube-openapi/pkg/validation/spec"
+	generatedopenapi "k8s.io/kubernetes/pkg/generated/openapi"
 )
 
 // structs holds the lines by name.
@@ -38,7 +44,7 @@ var special = map[reflect.Type]string{
 	reflect.TypeFor[intstr.IntOrString]():   "intorstring",
 	reflect.TypeFor[metav1.Time]():          "time",
 	reflect.TypeFor[metav1.MicroTime]():     "time",
-	reflect.TypeFor[metav1.FieldsV1]():      "any",
+	reflect.TypeFor[metav1.FieldsV1]():      "any=FieldsV1",
 	reflect.TypeFor[runtime.RawExtension](): "any",
 }
 
@@ -55,7 +61,32 @@ func schema() string {
 	for _, name := range slices.Sorted(maps.Keys(structs)) {
 		text.WriteString(structs[name] + "\n")
 	}
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		text.WriteString("=" + name + " " + values[name] + "\n")
+	}
 	return text.String()
+}
+
+// values holds the values of the types of which few are allowed.
+var values = map[string]string{}
+
+// definitions describe the structs in the server's schema.
+var definitions = openapi.GetOpenAPIDefinitionsWithoutDisabledFeatures(generatedopenapi.GetOpenAPIDefinitions)(
+	func(path string) spec.Ref { return spec.MustCreateRef(path) })
+
+// addValues keeps the values of a field's type.
+func addValues(of, t reflect.Type, field string) {
+	if t.Kind() == reflect.Pointer {
+		t = t.Elem()
+	}
+	name := strings.ReplaceAll(strings.Replace(of.PkgPath(), "k8s.io", "io.k8s", 1), "/", ".") + "." + of.Name()
+	var texts []string
+	for _, v := range definitions[name].Schema.Properties[field].Enum {
+		texts = append(texts, v.(string))
+	}
+	if goName := strings.TrimPrefix(goName(t), "="); len(texts) > 0 {
+		values[goName] = strings.Join(texts, "|")
+	}
 }
 
 func add(t reflect.Type) {
@@ -85,6 +116,7 @@ func fields(t reflect.Type, inlined string) []string {
 		case name == "":
 			out = append(out, inlined+f.Name+":"+typeName(f.Type))
 		case name != "-":
+			addValues(t, f.Type, name)
 			out = append(out, inlined+name+":"+typeName(f.Type))
 		}
 	}

@@ -1,0 +1,162 @@
+package validate
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/limits"
+)
+
+// Warning is what the API server says about a field of an object that it takes.
+type Warning struct{ Field, Detail string }
+
+// String returns the warning as the API server words it.
+func (w Warning) String() string { return w.Field + ": " + w.Detail }
+
+// Warnings returns what the API server warns of in an object, at most limits.Problems of them, or in how it differs from a stored one,
+// which is nil for a new object.
+//
+// Simplified: of its warnings only those about names of pods, labels of nodes that are out of use, fractions of bytes, variables and
+// ports that are declared twice, a negative grace period and a history without end (S-4).
+func Warnings(o, stored api.Object) (list []Warning) {
+	if stored == nil {
+		list = nameWarning(o)
+	}
+	w, isWorkload := o.(api.Workload)
+	switch pod, isPod := o.(*api.Pod); {
+	case isPod && stored == nil:
+		list = append(list, podWarnings("spec", pod.Spec)...)
+	case isWorkload && (stored == nil || !api.SpecEqual(o, stored)):
+		list = append(list, podWarnings("spec.template.spec", w.Template().Spec)...)
+	}
+	if s, ok := o.(*api.StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
+		list = append(list, Warning{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"})
+	}
+	return list[:min(len(list), limits.Problems)]
+}
+
+// nameWarning warns of a name that cannot be that of a host.
+func nameWarning(o api.Object) []Warning {
+	of := map[api.Kind]string{api.KindPod: "the Pod's hostname", api.KindDeployment: "Pod names and hostnames",
+		api.KindReplicaSet: "Pod names and hostnames"}[o.Key().Kind]
+	wrong := checkLabelName(o.Meta().Name)
+	if of == "" || len(wrong) == 0 {
+		return nil
+	}
+	return []Warning{{"metadata.name", "this is used in " + of + ", which can result in surprising behavior; a DNS label is recommended: [" +
+		strings.Join(wrong, " ") + "]"}}
+}
+
+// newLabels are the labels of nodes that have taken the place of others (api/node/util.go:deprecatedNodeLabels).
+var newLabels = map[string]string{
+	"beta.kubernetes.io/arch":                  `deprecated since v1.14; use "kubernetes.io/arch" instead`,
+	"beta.kubernetes.io/os":                    `deprecated since v1.14; use "kubernetes.io/os" instead`,
+	"beta.kubernetes.io/instance-type":         `deprecated since v1.17; use "node.kubernetes.io/instance-type" instead`,
+	"failure-domain.beta.kubernetes.io/region": `deprecated since v1.17; use "topology.kubernetes.io/region" instead`,
+	"failure-domain.beta.kubernetes.io/zone":   `deprecated since v1.17; use "topology.kubernetes.io/zone" instead`,
+	"node-role.kubernetes.io/master":           `use "node-role.kubernetes.io/control-plane" instead`,
+}
+
+// podWarnings returns those about a pod (api/pod/warnings.go).
+func podWarnings(field string, s *api.PodSpec) (list []Warning) {
+	for _, label := range slices.Sorted(maps.Keys(s.NodeSelector)) {
+		if says := newLabels[label]; says != "" {
+			list = append(list, Warning{field + ".nodeSelector[" + label + "]", says})
+		}
+	}
+	for at, c := range eachContainer(field, s) {
+		list = append(list, fractions(at, c)...)
+		list = append(list, hiddenVariables(at, c)...)
+	}
+	list = append(list, portWarnings(field, s)...)
+	if s.TerminationGracePeriodSeconds < 0 {
+		list = append(list, Warning{field + ".terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be treated as 1"})
+	}
+	return list
+}
+
+// eachContainer yields the containers of a spec and where they are, those that initialise first.
+func eachContainer(field string, s *api.PodSpec) func(yield func(string, api.Fields) bool) {
+	return func(yield func(string, api.Fields) bool) {
+		for _, name := range []string{"initContainers", "containers"} {
+			for i, c := range api.Fields(s.Tree()).Items(name) {
+				if !yield(item(field+"."+name, i), c) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// fractions warns of parts of bytes: 128m is an eighth of one.
+func fractions(at string, c api.Fields) (list []Warning) {
+	for _, name := range []string{"memory", "ephemeral-storage"} {
+		for _, what := range []string{"limits", "requests"} {
+			if q := quantities(c.Object("resources"), what)[name]; !q.IsWhole() {
+				list = append(list, Warning{at + ".resources." + what + "[" + name + "]",
+					fmt.Sprintf("fractional byte value %q is invalid, must be an integer", q)})
+			}
+		}
+	}
+	return list
+}
+
+// hiddenVariables warns of variables that take the place of one with the same name, and do not refer to it.
+func hiddenVariables(at string, c api.Fields) (list []Warning) {
+	seen := map[string]bool{}
+	for i, e := range c.Items("env") {
+		name, ref := e.Text("name"), "$("+e.Text("name")+")"
+		if value := e.Text("value"); seen[name] && (e["valueFrom"] != nil || value == ref || !strings.Contains(value, ref)) {
+			list = append(list, Warning{item(at+".env", i), fmt.Sprintf("hides previous definition of %q, which may be dropped when using apply", name)})
+		}
+		seen[name] = true
+	}
+	return list
+}
+
+// declared is an entry of a container's ports.
+type declared struct {
+	at, name, ip string
+	host         int64
+}
+
+// portWarnings warns of ports that are declared twice, and then of names that two ports have.
+func portWarnings(field string, s *api.PodSpec) (list []Warning) {
+	ports, names := map[string][]declared{}, map[string]string{}
+	var twice []Warning
+	for at, c := range eachContainer(field, s) {
+		for i, p := range c.Items("ports") {
+			port := declared{item(at+".ports", i), p.Text("name"), p.Text("hostIP"), p.Number("hostPort")}
+			key := fmt.Sprint(p.Number("containerPort"), "/", p.Text("protocol"))
+			for _, other := range ports[key][:min(len(ports[key]), limits.Problems)] {
+				if how := port.repeats(other); how != "" {
+					list = append(list, Warning{port.at, how + " port definition with " + other.at})
+				}
+			}
+			ports[key] = append(ports[key], port)
+			if other := names[port.name]; other != "" {
+				twice = append(twice, Warning{port.at, fmt.Sprintf("duplicate port name %q with %s, services and probes that select ports by name will use %s",
+					port.name, other, other)})
+			} else if port.name != "" {
+				names[port.name] = port.at
+			}
+		}
+	}
+	return append(list, twice...)
+}
+
+// repeats says how a port stands in the way of another with the same number; "" if it does not.
+func (p declared) repeats(other declared) string {
+	switch {
+	case p.ip == other.ip && p.host == other.host:
+		return "duplicate"
+	case p.host == 0 || other.host == 0:
+		return "overlapping"
+	case p.host == other.host && (p.ip == "") != (other.ip == ""):
+		return "dangerously ambiguous"
+	}
+	return ""
+}
