@@ -1,6 +1,7 @@
 package pack
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/json"
 	"errors"
@@ -17,6 +18,7 @@ type patch struct {
 	file  string // below GOROOT/src
 	hash  string // SHA-256 of the file that was patched
 	whole string // the new text of the file, if nothing of it stays
+	as    string // where the changed copy goes, if not in its place
 }
 
 // goPatches are the changed files of Go 1.26.8, the toolchain in go.mod. For another version read what changed in each file, then update
@@ -31,6 +33,8 @@ type patch struct {
 // which in WebAssembly is in the address. So package slim leaves out the list and an index: the index was a fifth of the program, and
 // the list 4 % of the download.
 //
+// The patches of slices sort with functions that compare and swap, as package sort does: Go compiles its own sorting once for each type.
+//
 // The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
 // finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
 var goPatches = []patch{
@@ -40,6 +44,8 @@ var goPatches = []patch{
 	{file: "runtime/mgcsweep.go", hash: "81139b39aeacd63e86bdadb6e921882e871bb30c87479b454aa5d82adc0c91aa"},
 	{file: "runtime/symtab.go", hash: "556bdcf7743dc7be1c7c6bef9f95b968879c152696a4fa96afb6b6c48e2f45e9"},
 	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330"},
+	{file: "slices/sort.go", hash: "e6cd273b637e7dd2f547596c22e6236b92ae9b376f31ceb7b3c3269dd60a38df"},
+	{file: "sort/zsortfunc.go", as: "slices/zsortfunc.go", hash: "35cdbcbc3a63372e12eebc815c249adfd420e9d783a99b0405998a7ccb00ac1a"},
 	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: replacements("go")["godebug.go"]},
 }
 
@@ -82,11 +88,14 @@ func withPatches(goroot, root, dir string) (overlay string, err error) {
 		if err != nil {
 			return "", fmt.Errorf("%w: %s: %w", ErrRuntime, p.file, err)
 		}
-		write(from, text)
+		write(filepath.Join(goroot, "src", p.place()), text)
 	}
 	overlay = filepath.Join(dir, "overlay.json")
 	return overlay, os.WriteFile(overlay, must.Have(json.Marshal(map[string]any{"Replace": replace})), 0o644)
 }
+
+// place is where the changed file goes, below GOROOT/src.
+func (p *patch) place() string { return filepath.FromSlash(cmp.Or(p.as, p.file)) }
 
 // apply returns the changed text of a file.
 func (p *patch) apply(name string) ([]byte, error) {

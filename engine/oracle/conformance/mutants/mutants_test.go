@@ -51,6 +51,8 @@ var judges = map[string]judge{
 	"kubelet":     {"podlife", []string{"-test.run=^TestJudged$"}},
 	"merges":      {"kubectl", []string{"-test.run=^(TestApplies|TestStrategicPatches)$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
+	"quantities":  {"values", []string{"-test.run=^TestQuantities$"}},
+	"selectors":   {"values", []string{"-test.run=^(TestLabelSelectors|TestFieldSelectors)$"}},
 	"cluster":     {"realcluster", []string{"-test.run=^TestTable$"}},
 }
 
