@@ -39,15 +39,18 @@ func FieldType(structName, field string) (typ, inner string, ok bool) {
 
 // FieldValues lists the values that a field may have, an empty one in quotes; nil if it may have any of its type.
 func FieldValues(structName, field string) []string {
-	if s := schema()[structName]; s != nil && s.fields[field] != nil {
-		if _, rest, ok := strings.Cut(schemaText, "\n="+s.fields[field].typ.name+" "); ok {
-			rest, _, _ = strings.Cut(rest, "\n")
-			values := strings.Split(rest, "|")
-			values[0] = cmp.Or(values[0], `""`)
-			return values
-		}
+	s := schema()[structName]
+	if s == nil || s.fields[field] == nil {
+		return nil
 	}
-	return nil
+	_, rest, ok := strings.Cut(schemaText, "\n="+s.fields[field].typ.name+" ")
+	if !ok {
+		return nil
+	}
+	rest, _, _ = strings.Cut(rest, "\n")
+	values := strings.Split(rest, "|")
+	values[0] = cmp.Or(values[0], `""`)
+	return values
 }
 
 // explained returns the type in the words of the API's description.

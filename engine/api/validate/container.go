@@ -212,8 +212,6 @@ func (es *FieldErrors) env(path string, env []api.Fields) {
 	}
 }
 
-const countedResources = 9
-
 // Whose resources are checked. Those of a node may have any name.
 const (
 	forNode       = ""
@@ -235,7 +233,7 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity, owner string)
 	extended := !native && !strings.HasPrefix(name, "requests.") && len(checkKey("requests."+name)) == 0
 	es.when(owner == forContainers && !native && !extended).invalid(path, name, "doesn't follow extended resource name standard")
 	es.amount(path, q)
-	counted := extended || slices.Contains(podOnlyResources[:countedResources], name)
+	counted := extended || slices.Contains(countedResources, name)
 	es.when(counted && !q.IsWhole()).invalid(path, q, "must be an integer")
 	es.when(owner == forContainers && !wholePages(name, q)).invalid(path, q.String(), q.String()+" is not positive integer multiple of "+name)
 }
@@ -259,11 +257,14 @@ func isContainerResource(name string) bool {
 	return name == "cpu" || name == "memory" || name == "ephemeral-storage" || strings.HasPrefix(name, hugePages)
 }
 
-// podOnlyResources are the standard names that are not valid for a container; the first countedResources of them count objects.
-var podOnlyResources = []string{"pods", "resourcequotas", "services", "replicationcontrollers", "secrets",
-	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers", "storage",
+// countedResources are those of which only whole ones are counted.
+var countedResources = []string{"pods", "resourcequotas", "services", "replicationcontrollers", "secrets",
+	"configmaps", "persistentvolumeclaims", "services.nodeports", "services.loadbalancers"}
+
+// podOnlyResources are the standard names that are not valid for a container.
+var podOnlyResources = slices.Concat(countedResources, []string{"storage",
 	"requests.cpu", "requests.memory", "requests.storage", "requests.ephemeral-storage",
-	"limits.cpu", "limits.memory", "limits.ephemeral-storage"}
+	"limits.cpu", "limits.memory", "limits.ephemeral-storage"})
 
 // isOvercommitted says whether a node may promise more of a resource than it has.
 func isOvercommitted(name string) bool {

@@ -2,6 +2,7 @@ package validate
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"slices"
 	"strings"
@@ -79,7 +80,7 @@ func podWarnings(field string, s *api.PodSpec) (list []Warning) {
 }
 
 // eachContainer yields the containers of a spec and where they are, those that initialise first.
-func eachContainer(field string, s *api.PodSpec) func(yield func(string, api.Fields) bool) {
+func eachContainer(field string, s *api.PodSpec) iter.Seq2[string, api.Fields] {
 	return func(yield func(string, api.Fields) bool) {
 		for _, name := range []string{"initContainers", "containers"} {
 			for i, c := range api.Fields(s.Tree()).Items(name) {
@@ -91,7 +92,7 @@ func eachContainer(field string, s *api.PodSpec) func(yield func(string, api.Fie
 	}
 }
 
-// fractions warns of parts of bytes: 128m is an eighth of one.
+// fractions warns of parts of bytes: 128m, for which somebody meant 128M.
 func fractions(at string, c api.Fields) (list []Warning) {
 	for _, name := range []string{"memory", "ephemeral-storage"} {
 		for _, what := range []string{"limits", "requests"} {

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
 )
@@ -79,7 +80,10 @@ func (r *reading) firstPod(w api.Workload) *api.Pod {
 	if len(pods) == 0 {
 		return nil
 	}
-	sort.Slice(pods, func(i, k int) bool { return slices.Compare(toLog(pods[i]), toLog(pods[k])) < 0 })
+	sort.Slice(pods, func(i, k int) bool {
+		breath.Often()
+		return slices.Compare(toLog(pods[i]), toLog(pods[k])) < 0
+	})
 	if len(pods) > 1 {
 		r.complain(fmt.Sprintf("Found %d pods, using pod/%s", len(pods), pods[0].Name))
 	}
