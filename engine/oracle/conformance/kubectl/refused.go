@@ -95,8 +95,10 @@ func foreign(asked string) string {
 	return ""
 }
 
-// nameOf is what a command is called in our table.
-func nameOf(c *cobra.Command) string { return strings.TrimPrefix(c.CommandPath(), "kubectl ") }
+// nameOf is what a command is called in our table, which has one kind of secrets.
+func nameOf(c *cobra.Command) string {
+	return strings.TrimSuffix(strings.TrimPrefix(c.CommandPath(), "kubectl "), " generic")
+}
 
 // flagOf returns the flag of a command that a word is, nil if it is no flag.
 func flagOf(c *cobra.Command, word string) *pflag.Flag {
@@ -141,5 +143,5 @@ func unmodelled() (entries []string) {
 		walk(c)
 	}
 	slices.Sort(entries)
-	return entries
+	return slices.Compact(entries)
 }
