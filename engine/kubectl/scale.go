@@ -116,6 +116,6 @@ func scaleOf(o api.Object) map[string]any {
 	if w, ok := o.(api.Workload); ok {
 		selector = w.Selector()
 	}
-	scale["status"] = map[string]any{"replicas": live.Object("status")["replicas"], "selector": print.SelectorText(selector)}
+	scale["status"] = map[string]any{"replicas": float64(live.Object("status").Number("replicas")), "selector": print.SelectorText(selector)}
 	return scale
 }

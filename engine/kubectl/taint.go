@@ -29,11 +29,8 @@ func (k *Kubectl) taint(c *command) error {
 	if err != nil {
 		return c.Usage(err)
 	}
-	if err := c.takeTainted(resources); err != nil {
+	if err := c.takeTainted(resources, t.both()); err != nil {
 		return err
-	}
-	if both := t.both(); both != nil {
-		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	}
 	return k.each(c, func(o api.Object) (string, error) {
 		node := api.Copy(o.(*api.Node))
@@ -69,14 +66,16 @@ func splitTaints(words []string) (resources, specs []string, err error) {
 	return resources, specs, nil
 }
 
-// takeTainted reads which nodes a command is about: `node n1 n2`, or `node` with -l or --all.
-func (c *command) takeTainted(words []string) error {
+// takeTainted reads which nodes a command is about: `node n1 n2`, or `node` with -l or --all. No taint may both come and go.
+func (c *command) takeTainted(words, both []string) error {
 	kind, err := line.FindKind(words[0])
 	switch {
 	case err != nil:
 		return line.Whole(err.Error())
 	case kind != api.KindNode:
 		return fmt.Errorf("invalid resource type %s, only node types are supported", strings.ToLower(words[0]))
+	case both != nil:
+		return fmt.Errorf("can not both modify and remove the following taint(s) in the same command: %s", strings.Join(both, ", "))
 	case c.On("all") || c.Selector != nil:
 		c.Kinds = []api.Kind{api.KindNode}
 		return nil
