@@ -68,7 +68,7 @@ func (f pathFilter) among(r *pathRun, values []any) (kept []any, err error) {
 	for _, v := range values {
 		list, ok := v.([]any)
 		if !ok {
-			return nil, fmt.Errorf("%s is not array or slice and cannot be filtered", beginning(v))
+			return nil, fmt.Errorf("%s is not array or slice and cannot be filtered", fmt.Sprint(firstPart(v)))
 		}
 		for _, e := range list {
 			if holds, err := f.holds(r, e); err != nil {
@@ -81,15 +81,15 @@ func (f pathFilter) among(r *pathRun, values []any) (kept []any, err error) {
 	return kept, nil
 }
 
-// longest is how much of a value an error prints, in bytes.
+// longest is how much of a value an error prints, in bytes. The line of an error is cut long before.
 //
 // Simplified: so the number of bytes that are cut off the error is too small if there are more.
 const longest = 64 << 10
 
-// beginning prints the first part of a value as Go does.
-func beginning(v any) string {
+// firstPart returns as much of a value as an error prints.
+func firstPart(v any) any {
 	room := longest
-	return fmt.Sprint(pruned(v, &room))
+	return pruned(v, &room)
 }
 
 // pruned copies a tree in the order in which Go prints it, while there is room.

@@ -62,7 +62,7 @@ func ReadTemplate(language, text string) (func(tree any) (string, error), error)
 		printed, err := t.Text(tree)
 		if err != nil && !limits.IsExceeded(err) {
 			err = fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
-				"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", text, err, text, tree)
+				"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", text, err, text, firstPart(tree))
 		}
 		return printed, err
 	}, err
