@@ -131,7 +131,7 @@ func (k *Kubectl) manifests(c *command) ([]scenario.Manifest, error) {
 		breath.Take() // a text may have many
 		if err := c.place(&m); err != nil {
 			fetches := strings.HasPrefix(c.Verb, "rollout ") || c.Verb == "label" || c.Verb == "annotate" // before it looks at the namespace
-			if _, gone := k.client.Get(m.Object.Key()); gone != nil && fetches {
+			if fetches && k.store.Get(m.Object.Key()) == nil {
 				err = line.Missing(stored{k.store}, m.Object.Key())
 			}
 			elsewhere = append(elsewhere, err)

@@ -70,7 +70,7 @@ func refusal(o api.Object, wrong validate.FieldErrors) error {
 	return nil
 }
 
-// warnOf says what the API server warns of in an object that it takes, in the place of one that is stored.
+// warnOf prints the API server's warnings about an object that it accepts; stored is the previous state, nil for a new object.
 func (c *command) warnOf(o, stored api.Object) {
 	for _, w := range validate.Warnings(o, stored) {
 		c.warn(w.String())

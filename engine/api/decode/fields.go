@@ -5,6 +5,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // FieldNames lists the fields of a struct of the API, such as Deployment, Container or Probe; nil if the schema has no such
@@ -39,19 +40,24 @@ func FieldType(structName, field string) (typ, inner string, ok bool) {
 
 // FieldValues lists the values that a field may have, an empty one in quotes; nil if it may have any of its type.
 func FieldValues(structName, field string) []string {
-	s := schema()[structName]
-	if s == nil || s.fields[field] == nil {
-		return nil
+	if s := schema()[structName]; s != nil && s.fields[field] != nil {
+		return typeValues()[s.fields[field].typ.name]
 	}
-	_, rest, ok := strings.Cut(schemaText, "\n="+s.fields[field].typ.name+" ")
-	if !ok {
-		return nil
-	}
-	rest, _, _ = strings.Cut(rest, "\n")
-	values := strings.Split(rest, "|")
-	values[0] = cmp.Or(values[0], `""`)
-	return values
+	return nil
 }
+
+// typeValues holds the values of each type that has few of them, from the last lines of schemaText.
+var typeValues = sync.OnceValue(func() map[string][]string {
+	all := map[string][]string{}
+	for line := range strings.Lines(schemaText) {
+		if name, list, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " "); name[0] == '=' {
+			values := strings.Split(list, "|")
+			values[0] = cmp.Or(values[0], `""`)
+			all[name[1:]] = values
+		}
+	}
+	return all
+})
 
 // explained returns the type in the words of the API's description.
 func (t *valueType) explained() string {

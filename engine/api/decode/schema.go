@@ -19,7 +19,7 @@ var schema = sync.OnceValue(func() map[string]*structType {
 	structs := map[string]*structType{}
 	for line := range strings.Lines(schemaText) {
 		name, fields, _ := strings.Cut(strings.TrimSuffix(line, "\n"), " ")
-		if name[0] == '=' { // see FieldValues
+		if name[0] == '=' { // see typeValues
 			break
 		}
 		structs[name] = parseStruct(name, fields)

@@ -96,7 +96,7 @@ func eachContainer(field string, s *api.PodSpec) iter.Seq2[string, api.Fields] {
 func fractions(at string, c api.Fields) (list []Warning) {
 	for _, name := range []string{"memory", "ephemeral-storage"} {
 		for _, what := range []string{"limits", "requests"} {
-			if q := quantities(c.Object("resources"), what)[name]; !q.IsWhole() {
+			if q, _ := c.Object("resources").Object(what)[name].(api.Quantity); !q.IsWhole() {
 				list = append(list, Warning{at + ".resources." + what + "[" + name + "]",
 					fmt.Sprintf("fractional byte value %q is invalid, must be an integer", q)})
 			}

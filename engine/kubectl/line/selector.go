@@ -2,7 +2,6 @@ package line
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -171,22 +170,16 @@ func (p *selectorParser) values() (values []string, err error) {
 
 // checkValues refuses values that no label can have, and those that cannot be compared.
 func (c *condition) checkValues() error {
-	var wrong []string
+	var wrong []error
 	for i, v := range c.Values {
 		if _, err := strconv.ParseInt(v, 10, 64); err != nil && (c.Operator == "Gt" || c.Operator == "Lt") {
-			wrong = append(wrong, fmt.Sprintf("values[%d]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", i, v))
+			wrong = append(wrong, fmt.Errorf("values[%d]: Invalid value: %q: for 'Gt', 'Lt' operators, the value must be an integer", i, v))
 		}
 		if bad := validate.LabelValue(v); bad != "" {
-			wrong = append(wrong, fmt.Sprintf("values[%d][%s]: Invalid value: %q: %s", i, c.Key, v, bad))
+			wrong = append(wrong, fmt.Errorf("values[%d][%s]: Invalid value: %q: %s", i, c.Key, v, bad))
 		}
 	}
-	switch len(wrong) {
-	case 0:
-		return nil
-	case 1:
-		return errors.New(wrong[0])
-	}
-	return errors.New("[" + strings.Join(wrong, ", ") + "]")
+	return api.Aggregate(wrong)
 }
 
 // InObject returns a selector as an object has it: equalities are labels to match, the rest expressions

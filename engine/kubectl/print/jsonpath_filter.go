@@ -68,7 +68,7 @@ func (f pathFilter) among(r *pathRun, values []any) (kept []any, err error) {
 	for _, v := range values {
 		list, ok := v.([]any)
 		if !ok {
-			return nil, fmt.Errorf("%s is not array or slice and cannot be filtered", fmt.Sprint(firstPart(v)))
+			return nil, fmt.Errorf("%v is not array or slice and cannot be filtered", firstPart(v))
 		}
 		for _, e := range list {
 			if holds, err := f.holds(r, e); err != nil {

@@ -90,8 +90,8 @@ func (r *reading) firstPod(w api.Workload) *api.Pod {
 	return pods[0]
 }
 
-// toLog returns the numbers by which pods are chosen, the smallest first: one that is on a node, runs, is ready and has been so for longest,
-// in full seconds, or has been started again most often (podutils.ByLogging).
+// toLog returns the numbers by which pods are chosen, the smallest first: pods on a node before others, running ones, those ready for
+// longest (in full seconds), and those with the most restarts (podutils.ByLogging).
 func toLog(pod *api.Pod) []int64 {
 	unassigned, ready, restarts, sidecars := int64(0), int64(math.MaxInt64), int64(0), int64(0)
 	if pod.NodeName == "" {

@@ -2,6 +2,7 @@ package values
 
 import (
 	"fmt"
+	"iter"
 	"math"
 	"math/rand/v2"
 	"regexp"
@@ -23,14 +24,24 @@ var quantityGrammar = draw.Grammar{
 	"suffix":   {"", "", "n", "u", "m", "k", "M", "G", "T", "P", "E", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei", "e«sign»«digit»", "E«sign»«digit»", "e«sign»1«digit»", "K", "ki", "mi", "e", "i", "g", "kk", "Ki1", "m3", "x"},
 }
 
+// texts draws 100,000 texts.
+func texts(g draw.Grammar, seed uint64, name string) iter.Seq[string] {
+	return func(yield func(string) bool) {
+		r := rand.New(rand.NewPCG(seed, 26))
+		for range 100_000 {
+			if !yield(g.Text(r, name)) {
+				return
+			}
+		}
+	}
+}
+
 // fine is an amount of which ours leaves digits out.
 var fine = regexp.MustCompile(`\.\d{19,}[KMGTPE]i$`)
 
 // TestQuantities compares random amounts, up to 2^62 units, as a list of resources has them: rounded up to thousandths.
 func TestQuantities(t *testing.T) {
-	r := rand.New(rand.NewPCG(2, 26))
-	for range 100_000 {
-		text := quantityGrammar.Text(r, "quantity")
+	for text := range texts(quantityGrammar, 2, "quantity") {
 		ours, ourErr := api.ParseQuantity(text)
 		real, realErr := resource.ParseQuantity(text)
 		if realErr != nil || ourErr != nil {

@@ -3,7 +3,6 @@ package values
 import (
 	"encoding/json"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -36,9 +35,7 @@ var labelSets = []map[string]string{
 
 // TestLabelSelectors compares random selectors of labels: their errors, what they select, and how an object has them.
 func TestLabelSelectors(t *testing.T) {
-	r := rand.New(rand.NewPCG(3, 26))
-	for range 100_000 {
-		text := selectorGrammar.Text(r, "selector")
+	for text := range texts(selectorGrammar, 3, "selector") {
 		ours, ourErr := line.ParseSelector(text)
 		real, realErr := labels.Parse(text)
 		if fmt.Sprint(realErr) != fmt.Sprint(ourErr) {
@@ -78,9 +75,7 @@ var fieldGrammar = draw.Grammar{
 }
 
 func TestFieldSelectors(t *testing.T) {
-	r := rand.New(rand.NewPCG(4, 26))
-	for range 100_000 {
-		text := fieldGrammar.Text(r, "selector")
+	for text := range texts(fieldGrammar, 4, "selector") {
 		ours, ourErr := read.ParseFieldSelector(text)
 		real, realErr := fields.ParseSelector(text)
 		var want read.FieldSelector
