@@ -167,6 +167,18 @@ func (p *tab) clickCommand(name, part string) {
 // tabOf is the tab that has a view, if it is another one.
 var tabOf = map[string]string{"tables": "pods", "nodes": "pods", "events": "log", "records": "log", "queues": "log"}
 
+// noteReveal notes when the page has scrolled to what a click shows. For a tab that is open already, this is all that happens.
+const noteReveal = `(() => {
+	const { reveal } = rollplay;
+	window.revealed = false;
+	rollplay.reveal = (selector) => {
+		rollplay.reveal = reveal;
+		reveal(selector);
+		requestAnimationFrame(() => { revealed = true; });
+	};
+	return true;
+})()`
+
 // openTab shows a tab, or one of the views that its chips choose.
 func (p *tab) openTab(name string) {
 	p.t.Helper()
@@ -177,8 +189,9 @@ func (p *tab) openTab(name string) {
 	named := func(what, name string) string {
 		return fmt.Sprintf("document.querySelector(%s)", quote(act(what)+fmt.Sprintf("[data-value=%q]", name)))
 	}
+	eval[bool](p, noteReveal)
 	p.clickOn("tab "+tab, named("tab", tab))
-	p.wait("the tab "+tab, named("tab", tab)+`.ariaSelected === "true"`)
+	p.wait("the tab "+tab, named("tab", tab)+`.ariaSelected === "true" && revealed`)
 	if isView {
 		p.clickOn("view "+name, named("view", name))
 		p.wait("the view "+name, fmt.Sprintf("document.getElementById(%s)", quote("panel-"+name)))
