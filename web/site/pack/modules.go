@@ -58,7 +58,7 @@ func changesOf(name string) edits {
 type source struct{ file, clause, newClause string }
 
 // copies are the modules to change.
-var copies = []module{goApp, yaml2, yaml3, echarts}
+var copies = []module{goApp, kubernetesYAML, yaml2, yaml3, echarts}
 
 // copyDir is the folder of the copies, relative to the root. The path ends up in the wasm, so it must be the same in every build and on
 // every machine: otherwise equal sources would give another file, and every visitor another download.
