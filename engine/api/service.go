@@ -64,6 +64,11 @@ const (
 // Headless says whether the Service has no address of its own.
 func (s *Service) Headless() bool { return s.Spec.ClusterIP == HeadlessIP || s.Spec.ClusterIP == "" }
 
+// External says whether clients outside the cluster reach the Service.
+func (s *ServiceSpec) External() bool {
+	return s.Type == NodePort || s.Type == LoadBalancer || s.Type == ClusterIP && len(s.ExternalIPs) > 0
+}
+
 // Selects says whether the Service is about pods with some labels. A Service without a selector selects none.
 func (s *Service) Selects(namespace string, labels map[string]string) bool {
 	return s.Namespace == namespace && len(s.Spec.Selector) > 0 && Covers(labels, s.Spec.Selector)

@@ -1,9 +1,7 @@
 package apiserver
 
 import (
-	"cmp"
 	"slices"
-	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
@@ -40,10 +38,10 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 		if !o.Spec.Template.Equal(&was.Spec.Template) {
 			o.TemplateGeneration++
 		}
-	case *api.Service: // what was allocated stays (registry/core/service/strategy.go:patchAllocatedValues)
-		if was := &stored.(*api.Service).Spec; o.Spec.Type != api.ExternalName && o.Spec.ClusterIP == "" {
-			o.Spec.ClusterIP, o.Spec.ClusterIPs = was.ClusterIP, was.ClusterIPs
-		}
+	case *api.Service:
+		o.Spec.Ports = slices.Clone(o.Spec.Ports)
+		dropOfType(&o.Spec, &stored.(*api.Service).Spec)
+		keepAllocated(&o.Spec, &stored.(*api.Service).Spec)
 		allocate(o)
 	}
 	o.Meta().Generation = stored.Meta().Generation
@@ -55,27 +53,6 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 // countsGeneration says whether an object's generation counts the changes of its spec in the simulated version.
 func (s *Server) countsGeneration(o api.Object) bool {
 	return s.Since(kinds.Of(o.Key().Kind).Generation)
-}
-
-// allocate gives a Service its address and its ports on the nodes, if it does not ask for others (E-9).
-//
-// Simplified: they are computed from its name, not taken from a range; every cluster has IPv4 addresses alone.
-func allocate(svc *api.Service) {
-	s := &svc.Spec
-	if s.Type == api.ExternalName {
-		s.ClusterIP, s.ClusterIPs, s.IPFamilies, s.IPFamilyPolicy = "", nil, nil, nil
-		return
-	}
-	s.ClusterIP = cmp.Or(s.ClusterIP, api.ServiceIP(svc))
-	s.ClusterIPs, s.IPFamilies = []string{s.ClusterIP}, []string{"IPv4"}
-	s.IPFamilyPolicy = cmp.Or(s.IPFamilyPolicy, api.Ptr("SingleStack"))
-	s.Ports = slices.Clone(s.Ports)
-	for i := range s.Ports {
-		if p := &s.Ports[i]; p.NodePort == 0 && (s.Type == api.NodePort || s.Type == api.LoadBalancer) {
-			b := api.Digest(16, "port", svc.Namespace, svc.Name, strconv.Itoa(i))
-			p.NodePort = 30_000 + (int32(b[14])<<8|int32(b[15]))%2768 // the front is nearly the same for all short names
-		}
-	}
 }
 
 func hasMaxUnavailable(s *api.StatefulSet) bool {

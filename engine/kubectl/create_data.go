@@ -11,6 +11,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
@@ -55,7 +56,7 @@ func (d *newData) each(flag, between string, read func(string) error) error {
 func (d *newData) add(key, value string) error {
 	data, secret := d.tree.Make("data"), d.kind == "Secret"
 	_, taken := data[key]
-	switch wrong := line.CheckDataKey(key); {
+	switch wrong := validate.DataKey(key); {
 	case wrong != nil && secret:
 		return fmt.Errorf("%q is not valid key name for a Secret %s", key, strings.Join(wrong, ";"))
 	case wrong != nil:

@@ -20,7 +20,7 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	}
 	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
 	if c.Dry != line.DryClient {
-		if err := checkUpdate(o, stored); err != nil {
+		if err := k.checkUpdate(o, stored); err != nil {
 			return false, err
 		}
 		if changed || c.dropped || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
@@ -51,12 +51,17 @@ func (k *Kubectl) putAndSay(c *command, o api.Object, what string) (string, erro
 // checkUpdate refuses what the API server refuses about a changed object.
 //
 // Simplified: of the spec of a pod that exists only the images can be changed. The API server also takes more tolerations and a deadline.
-func checkUpdate(o, stored api.Object) error {
+func (k *Kubectl) checkUpdate(o, stored api.Object) error {
 	if pod, ok := o.(*api.Pod); ok && !api.SpecEqual(o, stored) && !api.SpecEqual(o, withImages(stored.(*api.Pod), pod.Spec.Tree())) {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists, except images; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
-	return refusal(o, validate.Update(o, stored))
+	prepared := o
+	if _, ok := o.(*api.Service); ok { // without what its type before needed
+		prepared = api.Copy(o)
+		k.client.PrepareUpdate(prepared, stored)
+	}
+	return refusal(o, validate.Update(prepared, stored))
 }
 
 // refusal is the answer to an object that is wrong, or larger than what etcd stores, whose words are passed on without a reason.

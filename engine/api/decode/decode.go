@@ -111,6 +111,9 @@ func dropServerMetadata(meta map[string]any) {
 func dropServerFields(kind api.Kind, m map[string]any) {
 	meta := api.Fields(m).Object("metadata")
 	dropServerMetadata(meta)
+	for _, claim := range api.Fields(m).Object("spec").Items("volumeClaimTemplates") {
+		dropServerMetadata(claim.Object("metadata"))
+	}
 	if kind == api.KindDaemonSet {
 		delete(meta.Object("annotations"), api.TemplateGenerationAnnotation)
 	}

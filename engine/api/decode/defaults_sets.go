@@ -66,7 +66,7 @@ func defaultService(s *api.ServiceSpec) {
 	switch {
 	case s.SessionAffinity == "None":
 		s.SessionAffinityConfig = nil
-	case s.SessionAffinity == "ClientIP" && s.SessionAffinityConfig.Object("clientIP").Number("timeoutSeconds") == 0:
+	case s.SessionAffinity == "ClientIP" && s.SessionAffinityConfig.Object("clientIP")["timeoutSeconds"] == nil:
 		s.SessionAffinityConfig = api.Fields{"clientIP": map[string]any{"timeoutSeconds": int64(10800)}}
 	}
 	s.Ports = slices.Clone(s.Ports)
@@ -77,7 +77,7 @@ func defaultService(s *api.ServiceSpec) {
 			p.TargetPort = *api.Int(p.Port)
 		}
 	}
-	if s.Type == api.NodePort || s.Type == api.LoadBalancer || len(s.ExternalIPs) > 0 && s.Type == api.ClusterIP {
+	if s.External() {
 		s.ExternalTrafficPolicy = cmp.Or(s.ExternalTrafficPolicy, "Cluster")
 	}
 	if s.Type != api.ExternalName {

@@ -46,7 +46,8 @@ func FieldValues(structName, field string) []string {
 	return nil
 }
 
-// typeValues holds the values of each type that has few of them, from the last lines of schemaText.
+// typeValues holds the values of each type that has few of them, from the last lines of schemaText; under v2 are the
+// structs of that package.
 var typeValues = sync.OnceValue(func() map[string][]string {
 	all := map[string][]string{}
 	for line := range strings.Lines(schemaText) {

@@ -2,6 +2,7 @@ package decode
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 
@@ -126,6 +127,8 @@ func (t *valueType) goName() string {
 	switch {
 	case strings.Contains(t.name, "."):
 		return t.name
+	case slices.Contains(typeValues()["v2"], t.name):
+		return "v2." + t.name
 	case t.name != "":
 		return "v1." + t.name
 	case t.kind == listValue:

@@ -1,10 +1,12 @@
 package validate
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // The longest period of a policy, and the longest window, in seconds.
@@ -19,6 +21,7 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 	es.when(s.MaxReplicas < low).invalid("spec.maxReplicas", s.MaxReplicas, "must be greater than or equal to `minReplicas`")
 	es.scaleTarget("spec.scaleTargetRef", &s.ScaleTargetRef)
 	for i := range s.Metrics {
+		breath.Often()
 		es.metric(item("spec.metrics", i), &s.Metrics[i])
 	}
 	es.when(low == 0).forbidden("spec.metrics", "must specify at least one Object or External metric to support scaling to zero replicas")
@@ -40,12 +43,12 @@ func (es *FieldErrors) autoscalerSpec(s *api.HorizontalPodAutoscalerSpec) {
 func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectReference) {
 	es.needed(field+".kind", ref.Kind, "", checkPathSegment)
 	es.needed(field+".name", ref.Name, "", checkPathSegment)
-	switch strings.Count(ref.APIVersion, "/") {
-	case 0:
-		es.invalid(field+".apiVersion", ref.APIVersion, "apiVersion must specify API group")
-	case 1:
-	default:
+	group, _, grouped := strings.Cut(ref.APIVersion, "/")
+	switch slashes := strings.Count(ref.APIVersion, "/"); {
+	case slashes > 1:
 		es.invalid(field+".apiVersion", ref.APIVersion, "unexpected GroupVersion string: "+ref.APIVersion)
+	case !grouped || group == "":
+		es.invalid(field+".apiVersion", ref.APIVersion, "apiVersion must specify API group")
 	}
 }
 
@@ -53,32 +56,36 @@ func (es *FieldErrors) scaleTarget(field string, ref *api.CrossVersionObjectRefe
 // rejected with a message, since nothing here would measure it.
 func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 	switch m.Type {
-	case api.ResourceMetric:
-	case "":
-		es.required(field+".type", "must specify a metric source type")
-		return
 	case "ContainerResource", "External", "Object", "Pods":
 		es.forbidden(field+".type", "rollplay simulates metrics of type Resource only")
 		return
-	default:
-		es.notSupported(field+".type", m.Type, "ContainerResource", "External", "Object", "Pods", api.ResourceMetric)
+	}
+	known := m.Type == api.ResourceMetric
+	es.when(m.Type == "").required(field+".type", "must specify a metric source type")
+	es.when(!known).notSupported(field+".type", m.Type, "ContainerResource", "External", "Object", "Pods", api.ResourceMetric)
+	if m.Resource != nil {
+		es.resourceMetric(field+".resource", m.Resource)
+	}
+	es.when(known && m.Resource == nil).required(field+".resource", "must populate information for the given metric source")
+	var others []string
+	for i, source := range [...]any{m.ContainerResource, m.External, m.Object, m.Pods} {
+		if source != nil {
+			others = append(others, [...]string{"containerResource", "external", "object", "pods"}[i])
+		}
+	}
+	if m.Resource != nil && !known && len(others) > 0 {
+		others = append(others, "resource")
+	}
+	if m.Resource == nil && len(others) == 1 {
 		return
 	}
-	for _, other := range [...]struct {
-		name  string
-		value any
-	}{{"containerResource", m.ContainerResource}, {"external", m.External}, {"object", m.Object}, {"pods", m.Pods}} {
-		es.when(other.value != nil).forbidden(field+"."+other.name, "must populate the given metric source only")
+	for _, name := range others {
+		es.forbidden(field+"."+name, "must populate the given metric source only")
 	}
-	if m.Resource == nil {
-		es.required(field+".resource", "must populate information for the given metric source")
-		return
-	}
-	es.resourceMetric(field+".resource", m.Resource)
 }
 
 func (es *FieldErrors) resourceMetric(field string, r *api.ResourceMetricSource) {
-	target := field + ".target"
+	target, t := field+".target", &r.Target
 	switch r.Name {
 	case "cpu", "memory":
 	case "":
@@ -86,26 +93,28 @@ func (es *FieldErrors) resourceMetric(field string, r *api.ResourceMetricSource)
 	default:
 		es.forbidden(field+".name", "rollplay simulates cpu and memory only")
 	}
-	switch r.Target.Type {
-	case api.UtilizationTarget, "Value", "AverageValue":
-	case "":
-		es.required(target+".type", "must specify a metric target type")
-		fallthrough
-	default:
-		es.invalid(target+".type", r.Target.Type, "must be either Utilization, Value, or AverageValue")
+	es.when(t.Type == "").required(target+".type", "must specify a metric target type")
+	if !slices.Contains([]string{api.UtilizationTarget, "Value", "AverageValue"}, t.Type) {
+		es.invalid(target+".type", t.Type, "must be either Utilization, Value, or AverageValue")
 	}
-	if u := r.Target.AverageUtilization; u != nil && *u < 1 {
+	es.positiveAmount(target+".value", t.Value)
+	es.positiveAmount(target+".averageValue", t.AverageValue)
+	if u := t.AverageUtilization; u != nil && *u < 1 {
 		es.invalid(target+".averageUtilization", *u, "must be greater than 0")
 	}
 	switch {
-	case r.Target.AverageValue != nil && r.Target.AverageUtilization != nil:
+	case t.AverageValue != nil && t.AverageUtilization != nil:
 		es.forbidden(target+".averageValue", "may not set both a target raw value and a target utilization")
-	case r.Target.AverageValue != nil && r.Name == "cpu":
+	case t.AverageValue != nil && r.Name == "cpu":
 		es.forbidden(target+".averageValue", "rollplay simulates averageUtilization only")
-	case r.Target.AverageValue != nil && r.Target.AverageValue.Cmp(api.Quantity{}) <= 0:
-		es.invalid(target+".averageValue", r.Target.AverageValue, "must be positive")
-	case r.Target.AverageValue == nil && r.Target.AverageUtilization == nil:
+	case t.AverageValue == nil && t.AverageUtilization == nil:
 		es.required(target+".averageUtilization", "must set either a target raw value or a target utilization")
+	}
+}
+
+func (es *FieldErrors) positiveAmount(field string, q *api.Quantity) {
+	if q != nil && q.Cmp(api.Quantity{}) <= 0 {
+		es.invalid(field, q, "must be positive")
 	}
 }
 

@@ -16,6 +16,7 @@ type containerChecker struct {
 	volumes map[string]bool // that can be mounted
 	names   map[string]bool // of containers so far
 	grace   int64           // of the pod, in seconds
+	pod     bool            // not a template
 }
 
 func (c *containerChecker) regular(path string, containers []api.Fields) {
@@ -24,6 +25,7 @@ func (c *containerChecker) regular(path string, containers []api.Fields) {
 		p := item(path, i)
 		c.common(p, ctr)
 		c.unique(p, ctr.Text("name"))
+		c.names[ctr.Text("name")] = true
 		c.hooksAndProbes(p, ctr)
 		c.restartPolicy(p, ctr)
 	}
@@ -37,6 +39,9 @@ func (c *containerChecker) init(path string, containers []api.Fields) {
 		c.common(p, ctr)
 		c.restartPolicy(p, ctr)
 		c.unique(p, ctr.Text("name"))
+		if name := ctr.Text("name"); name != "" {
+			c.names[name] = true
+		}
 		c.hostPorts(path, containers[i:i+1])
 		if ctr.Text("restartPolicy") == "Always" {
 			c.hooksAndProbes(p, ctr)
@@ -56,7 +61,6 @@ func (c *containerChecker) restartPolicy(path string, ctr api.Fields) {
 
 func (c *containerChecker) unique(path, name string) {
 	c.es.when(c.names[name]).duplicate(path+".name", name)
-	c.names[name] = true
 }
 
 func (c *containerChecker) common(path string, ctr api.Fields) {
@@ -66,9 +70,10 @@ func (c *containerChecker) common(path string, ctr api.Fields) {
 	es.oneOf(path+".terminationMessagePolicy", ctr.Text("terminationMessagePolicy"), "File", "FallbackToLogsOnError")
 	es.ports(path+".ports", ctr.Items("ports"))
 	es.env(path+".env", ctr.Items("env"))
+	es.envFrom(path+".envFrom", ctr.Items("envFrom"))
 	c.mounts(path+".volumeMounts", ctr.Items("volumeMounts"))
 	es.oneOf(path+".imagePullPolicy", ctr.Text("imagePullPolicy"), "Always", "IfNotPresent", "Never")
-	es.resourceList(path+".resources", ctr.Object("resources"))
+	c.resourceList(path+".resources", ctr.Object("resources"))
 }
 
 func (c *containerChecker) mounts(path string, mounts []api.Fields) {
@@ -81,7 +86,17 @@ func (c *containerChecker) mounts(path string, mounts []api.Fields) {
 		c.es.when(at == "").required(p+".mountPath", "")
 		c.es.when(paths[at]).invalid(p+".mountPath", at, "must be unique")
 		paths[at] = true
+		sub, expr := m.Text("subPath"), m.Text("subPathExpr")
+		c.es.descending(path+".subPath", sub)
+		c.es.when(sub != "" && expr != "").invalid(p+".subPathExpr", expr, "subPathExpr and subPath are mutually exclusive")
+		c.es.descending(path+".subPathExpr", expr)
 	}
+}
+
+// descending checks a path within a volume. Its errors do not say which mount has it.
+func (es *FieldErrors) descending(field, path string) {
+	es.when(strings.HasPrefix(path, "/")).invalid(field, path, "must be a relative path")
+	es.when(slices.Contains(strings.Split(path, "/"), "..")).invalid(field, path, "must not contain '..'")
 }
 
 func (c *containerChecker) hooksAndProbes(path string, ctr api.Fields) {
@@ -138,6 +153,9 @@ func (c *containerChecker) action(path, kind string, action api.Fields) {
 	case "httpGet":
 		c.es.portOrName(path+".port", action["port"])
 		c.es.oneOf(path+".scheme", action.Text("scheme"), "HTTP", "HTTPS")
+		for _, h := range action.Items("httpHeaders") {
+			c.es.invalids(path+".httpHeaders", h.Text("name"), checkHeader(h.Text("name")))
+		}
 	case "tcpSocket":
 		c.es.portOrName(path+".port", action["port"])
 	case "grpc":
@@ -193,25 +211,6 @@ func (c *containerChecker) hostPorts(path string, containers []api.Fields) {
 	}
 }
 
-func (es *FieldErrors) env(path string, env []api.Fields) {
-	for i, e := range env {
-		breath.Often()
-		p := item(path, i)
-		es.needed(p+".name", e.Text("name"), "", checkEnvName)
-		from := e.Object("valueFrom")
-		switch {
-		case from == nil:
-		case len(from) == 0:
-			es.invalid(p+".valueFrom", "", "must specify one of: `fieldRef`, `resourceFieldRef`, `configMapKeyRef`, "+
-				"`secretKeyRef` or `fileKeyRef`")
-		case e.Text("value") != "":
-			es.invalid(p+".valueFrom", "", "may not be specified when `value` is not empty")
-		case len(from) > 1:
-			es.invalid(p+".valueFrom", "", "may not have more than one field specified at a time")
-		}
-	}
-}
-
 // Whose resources are checked. Those of a node may have any name.
 const (
 	forNode       = ""
@@ -228,7 +227,7 @@ func (es *FieldErrors) resource(path, name string, q api.Quantity, owner string)
 	if !qualified && owner != forNode && !isContainerResource(name) {
 		known := slices.Contains(podOnlyResources, name)
 		es.when(!known && len(wrong) == 0).invalid(path, name, "must be a standard resource type or fully qualified")
-		es.when(!known || owner == forContainers).invalid(path, name, "must be a standard resource for "+owner)
+		es.when(!known || owner == forContainers || name == "storage").invalid(path, name, "must be a standard resource for "+owner)
 	}
 	extended := !native && !strings.HasPrefix(name, "requests.") && len(checkKey("requests."+name)) == 0
 	es.when(owner == forContainers && !native && !extended).invalid(path, name, "doesn't follow extended resource name standard")

@@ -69,8 +69,13 @@ func (es *FieldErrors) template(t, old *api.PodTemplateSpec, kind string, change
 	es.podSpec("spec.template.spec", tree)
 	ephemeral := len(tree.Items("ephemeralContainers")) > 0
 	es.when(ephemeral).forbidden("spec.template.spec.ephemeralContainers", "ephemeral containers not allowed in pod template")
-	es.oneOf("spec.template.spec.restartPolicy", tree.Text("restartPolicy"), "Always")
-	_, ends := tree["activeDeadlineSeconds"]
+	es.endless(tree, kind)
+}
+
+// endless checks that the pods of a template run until they are deleted.
+func (es *FieldErrors) endless(spec api.Fields, kind string) {
+	es.oneOf("spec.template.spec.restartPolicy", spec.Text("restartPolicy"), "Always")
+	_, ends := spec["activeDeadlineSeconds"]
 	es.when(ends).forbidden("spec.template.spec.activeDeadlineSeconds", "activeDeadlineSeconds in "+kind+" is not Supported")
 }
 

@@ -24,27 +24,29 @@ func (es *FieldErrors) metaNamed(o api.Object, check func(string) []string) {
 	es.needed("metadata.name", m.Name, "name or generateName is required", check)
 	es.when(namespaced).needed("metadata.namespace", m.Namespace, "", checkLabelName)
 	es.labelsAndAnnotations("metadata", m.Labels, m.Annotations)
-	es.finalizers(m.Finalizers)
+	es.finalizers(m.Finalizers, o.Key().Kind != api.KindPodDisruptionBudget)
 }
 
 // standardFinalizers are those without a domain in front.
 var standardFinalizers = []string{"kubernetes", "orphan", "foregroundDeletion"}
 
-func (es *FieldErrors) finalizers(finalizers []string) {
+// finalizers checks their form, and for most kinds also that they have a domain.
+func (es *FieldErrors) finalizers(finalizers []string, qualified bool) {
 	for _, f := range finalizers {
 		es.invalids("metadata.finalizers", f, checkKey(f))
 	}
 	for i, f := range finalizers {
-		es.when(!strings.Contains(f, "/") && !slices.Contains(standardFinalizers, f)).invalid(item("metadata.finalizers", i), f,
+		es.when(qualified && !strings.Contains(f, "/") && !slices.Contains(standardFinalizers, f)).invalid(item("metadata.finalizers", i), f,
 			"name is neither a standard finalizer name nor is it fully qualified")
 	}
 }
 
-func (es *FieldErrors) metaUpdate(m, old *api.ObjectMeta) {
+func (es *FieldErrors) metaUpdate(m, old *api.ObjectMeta, qualified bool) {
 	es.immutable("metadata.name", m.Name, old.Name)
 	es.immutable("metadata.namespace", m.Namespace, old.Namespace)
 	es.immutable("metadata.uid", m.UID, old.UID)
 	es.labelsAndAnnotations("metadata", m.Labels, m.Annotations)
+	es.finalizers(m.Finalizers, qualified)
 }
 
 func (es *FieldErrors) labelsAndAnnotations(field string, labels, annotations map[string]string) {

@@ -172,6 +172,13 @@ func checkPortName(s string) (wrong []string) {
 	return wrong
 }
 
+func checkHeader(s string) (wrong []string) {
+	if !consists(s, alnum+"-", "") {
+		wrong = append(wrong, formSentence("a valid HTTP header must consist of alphanumeric characters or '-'", "[-A-Za-z0-9]+", "X-Header-Name"))
+	}
+	return wrong
+}
+
 // checkEnvName is for names of environment variables, by the rule that holds since 1.34.
 func checkEnvName(s string) (wrong []string) {
 	for _, r := range s {
@@ -190,3 +197,26 @@ func LabelKey(key string) string { return strings.Join(checkKey(key), "; ") }
 
 // LabelValue checks the value of a label.
 func LabelValue(value string) string { return strings.Join(checkLabelValue(value), "; ") }
+
+// DataKey returns the problems of a key of a ConfigMap or a Secret, which may become the name of a file.
+func DataKey(key string) (wrong []string) {
+	if len(key) > 253 {
+		wrong = append(wrong, maxLength(253, "bytes"))
+	}
+	if !consists(key, alnum+"-_.", "") {
+		wrong = append(wrong, formSentence("a valid config key must consist of alphanumeric characters, '-', '_' or '.'", "[-._a-zA-Z0-9]+",
+			"key.name", "KEY_NAME", "key-name"))
+	}
+	return append(wrong, ChangesFolder(key)...)
+}
+
+// ChangesFolder returns why a text is no name of a file in a folder.
+func ChangesFolder(name string) []string {
+	switch {
+	case name == ".", name == "..":
+		return []string{"must not be '" + name + "'"}
+	case strings.HasPrefix(name, ".."):
+		return []string{"must not start with '..'"}
+	}
+	return nil
+}

@@ -16,12 +16,22 @@ const (
 
 // taints checks those of a node (core/validation:validateNodeTaints).
 func (es *FieldErrors) taints(path string, taints []api.Taint) {
+	seen := map[string]bool{}
 	for i := range taints {
 		t, p := &taints[i], item(path, i)
 		es.invalids(p+".key", t.Key, checkKey(t.Key))
 		es.invalids(p+".value", t.Value, checkLabelValue(t.Value))
 		es.when(t.Effect == "").required(p+".effect", "")
 		es.effect(p+".effect", t.Effect)
+		pair := t.Key + ":" + t.Effect
+		if seen[pair] {
+			internal := struct {
+				Key, Value, Effect string
+				TimeAdded          any
+			}{t.Key, t.Value, t.Effect, nil} // as the API server prints its own type
+			es.add(p, FieldDuplicate, internal, "taints must be unique by key and effect pair")
+		}
+		seen[pair] = true
 	}
 }
 
@@ -179,8 +189,8 @@ func (es *FieldErrors) spreadConstraints(path string, list []api.Fields) {
 		es.when(given).positive(p+".minDomains", domains)
 		es.when(given && action != api.DoNotSchedule).
 			invalid(p+".minDomains", domains, "can only use minDomains if whenUnsatisfiable="+api.DoNotSchedule+", not "+action)
-		es.policy(p+".nodeAffinityPolicy", c.Text("nodeAffinityPolicy"))
-		es.policy(p+".nodeTaintsPolicy", c.Text("nodeTaintsPolicy"))
+		es.policy(p, c, "nodeAffinityPolicy")
+		es.policy(p, c, "nodeTaintsPolicy")
 		es.labelKeys(p, c)
 		es.selectorTree(p+".labelSelector", c.Object("labelSelector"))
 	}
@@ -190,8 +200,9 @@ func (es *FieldErrors) positive(path string, n int64) {
 	es.when(n <= 0).invalid(path, n, "must be greater than zero")
 }
 
-func (es *FieldErrors) policy(path, policy string) {
-	es.when(policy != "").oneOf(path, policy, api.Honor, api.Ignore)
+func (es *FieldErrors) policy(path string, constraint api.Fields, name string) {
+	policy, given := constraint[name].(string)
+	es.when(given).oneOf(path+"."+name, policy, api.Honor, api.Ignore)
 }
 
 func (es *FieldErrors) podAffinityTerm(path string, term api.Fields) {

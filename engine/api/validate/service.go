@@ -1,6 +1,7 @@
 package validate
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -52,34 +53,39 @@ func (es *FieldErrors) servicePorts(s *api.ServiceSpec) {
 	}
 }
 
-// duplicatePorts finds ports that two entries have.
+// duplicatePorts finds ports of nodes that a Service may not have, and ports that two entries have.
 func (es *FieldErrors) duplicatePorts(s *api.ServiceSpec) {
-	type port struct {
-		protocol string
-		number   int32
-	}
-	seen, nodePorts := map[port]bool{}, map[port]bool{}
 	for i, p := range s.Ports {
-		path, own, onNode := item("spec.ports", i), port{p.Protocol, p.Port}, port{p.Protocol, p.NodePort}
-		switch {
-		case p.NodePort != 0 && s.Type == api.ClusterIP:
-			es.forbidden(path+".nodePort", "may not be used when `type` is 'ClusterIP'")
-		case p.NodePort != 0 && nodePorts[onNode]:
-			es.duplicate(path+".nodePort", p.NodePort)
+		es.when(p.NodePort != 0 && s.Type == api.ClusterIP).
+			forbidden(item("spec.ports", i)+".nodePort", "may not be used when `type` is 'ClusterIP'")
+	}
+	seen := map[string]bool{}
+	for i, p := range s.Ports {
+		onNode := fmt.Sprint(p.Protocol, p.NodePort)
+		es.when(p.NodePort != 0 && seen[onNode]).duplicate(item("spec.ports", i)+".nodePort", p.NodePort)
+		seen[onNode] = true
+	}
+	clear(seen)
+	for i, p := range s.Ports {
+		own := fmt.Sprint(p.Protocol, p.Port)
+		if seen[own] {
+			es.duplicate(item("spec.ports", i), struct { // as the API server prints its own type
+				Name, Protocol             string
+				AppProtocol                any
+				Port, TargetPort, NodePort int32
+			}{Protocol: p.Protocol, Port: p.Port})
 		}
-		es.when(seen[own]).duplicate(path, api.ServicePort{Protocol: p.Protocol, Port: p.Port})
-		seen[own], nodePorts[onNode] = true, true
+		seen[own] = true
 	}
 }
 
 func (es *FieldErrors) servicePolicies(s *api.ServiceSpec) {
 	es.when(s.AllocateLoadBalancerNodePorts != nil && s.Type != api.LoadBalancer).
 		forbidden("spec.allocateLoadBalancerNodePorts", "may only be used when `type` is 'LoadBalancer'")
-	external := s.Type == api.NodePort || s.Type == api.LoadBalancer || len(s.ExternalIPs) > 0
 	switch policy := s.ExternalTrafficPolicy; {
-	case !external && policy != "":
+	case !s.External() && policy != "":
 		es.invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")
-	case external:
+	case s.External():
 		es.oneOf("spec.externalTrafficPolicy", policy, "Cluster", api.PolicyLocal)
 	}
 	es.oneOfPtr("spec.internalTrafficPolicy", s.InternalTrafficPolicy, "Cluster", api.PolicyLocal)

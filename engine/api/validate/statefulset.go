@@ -91,6 +91,7 @@ func (es *FieldErrors) statefulSetTemplate(s, old *api.StatefulSetSpec) {
 		oldTemplate = &old.Template
 	}
 	if !es.selectorOf(&s.Template, s.Selector, "statefulset", "") {
+		es.endless(s.Template.Spec.Tree(), "StatefulSet")
 		return
 	}
 	es.template(&s.Template, oldTemplate, "StatefulSet", func(spec api.Fields) {
@@ -138,8 +139,8 @@ func (es *FieldErrors) claims(claims []api.PersistentVolumeClaim) {
 		} else if q, err := api.ParseQuantity(size); err == nil && q.Cmp(api.Quantity{}) <= 0 {
 			es.invalid(field+".resources[storage]", q.String(), "must be greater than zero")
 		}
-		mode := spec.Text("volumeMode")
-		es.when(mode != "").oneOf(field+".volumeMode", mode, "Block", "Filesystem")
+		mode, given := spec["volumeMode"].(string)
+		es.when(given).oneOf(field+".volumeMode", mode, "Block", "Filesystem")
 	}
 }
 
@@ -163,7 +164,10 @@ func internalClaims(claims []api.PersistentVolumeClaim) any {
 			CurrentVolumeAttributesClassName, ModifyVolumeStatus, HealthStatus               any
 		}
 	}
-	list := make([]claim, len(claims))
+	var list []claim
+	if claims != nil {
+		list = make([]claim, len(claims))
+	}
 	for i := range claims {
 		c, o := &list[i], &claims[i]
 		c.Name, c.Namespace, c.Labels, c.Annotations = o.Name, o.Namespace, o.Labels, o.Annotations

@@ -58,7 +58,7 @@ func Object(o api.Object) FieldErrors {
 // own here, it validates the new state.
 func Update(o, stored api.Object) FieldErrors {
 	var es FieldErrors
-	es.metaUpdate(o.Meta(), stored.Meta())
+	es.metaUpdate(o.Meta(), stored.Meta(), o.Key().Kind != api.KindPodDisruptionBudget)
 	switch o := o.(type) {
 	case *api.Deployment:
 		old := &stored.(*api.Deployment).Spec

@@ -21,7 +21,7 @@ func (w Warning) String() string { return w.Field + ": " + w.Detail }
 // which is nil for a new object.
 //
 // Simplified: of its warnings only those about names of pods, labels of nodes that are out of use, fractions of bytes, variables and
-// ports that are declared twice, a negative grace period and a history without end (S-4).
+// ports that are declared twice, terms about pods without a selector, a negative grace period and a history without end (S-4).
 func Warnings(o, stored api.Object) (list []Warning) {
 	if stored == nil {
 		list = nameWarning(o)
@@ -33,8 +33,11 @@ func Warnings(o, stored api.Object) (list []Warning) {
 	case isWorkload && (stored == nil || !api.SpecEqual(o, stored)):
 		list = append(list, podWarnings("spec.template.spec", w.Template().Spec)...)
 	}
-	if s, ok := o.(*api.StatefulSet); ok && s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
-		list = append(list, Warning{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"})
+	if s, ok := o.(*api.StatefulSet); ok {
+		list = append(list, claimWarnings(s.Spec.VolumeClaimTemplates, stored != nil)...)
+		if s.Spec.RevisionHistoryLimit != nil && *s.Spec.RevisionHistoryLimit < 0 {
+			list = append(list, Warning{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"})
+		}
 	}
 	return list[:min(len(list), limits.Problems)]
 }
@@ -73,7 +76,8 @@ func podWarnings(field string, s *api.PodSpec) (list []Warning) {
 		list = append(list, hiddenVariables(at, c)...)
 	}
 	list = append(list, portWarnings(field, s)...)
-	if s.TerminationGracePeriodSeconds < 0 {
+	list = append(list, selectsNone(field, s.Tree())...)
+	if s.TerminationGracePeriodSeconds < 0 && field != "spec" { // in a pod it is 1 by now
 		list = append(list, Warning{field + ".terminationGracePeriodSeconds", "must be >= 0; negative values are invalid and will be treated as 1"})
 	}
 	return list
@@ -97,9 +101,27 @@ func fractions(at string, c api.Fields) (list []Warning) {
 	for _, name := range []string{"memory", "ephemeral-storage"} {
 		for _, what := range []string{"limits", "requests"} {
 			if q, _ := c.Object("resources").Object(what)[name].(api.Quantity); !q.IsWhole() {
-				list = append(list, Warning{at + ".resources." + what + "[" + name + "]",
-					fmt.Sprintf("fractional byte value %q is invalid, must be an integer", q)})
+				list = append(list, fraction(at+".resources."+what+"["+name+"]", q))
 			}
+		}
+	}
+	return list
+}
+
+func fraction(field string, q api.Quantity) Warning {
+	return Warning{field, fmt.Sprintf("fractional byte value %q is invalid, must be an integer", q)}
+}
+
+// claimWarnings are those about sizes. In what it says of a changed set, the API server names the spec as Go does.
+func claimWarnings(claims []api.PersistentVolumeClaim, changed bool) (list []Warning) {
+	for i := range claims {
+		field := item("spec.volumeClaimTemplates", i)
+		if changed {
+			field += ".Spec"
+		}
+		q, err := api.ParseQuantity(claims[i].Spec.Object("resources").Object("requests").Text("storage"))
+		if err == nil && !q.IsWhole() {
+			list = append(list, fraction(field+".resources.requests[storage]", q))
 		}
 	}
 	return list
@@ -122,6 +144,28 @@ func hiddenVariables(at string, c api.Fields) (list []Warning) {
 type declared struct {
 	at, name, ip string
 	host         int64
+}
+
+// selectsNone warns of what should be near or far from pods, and has no selector of them.
+func selectsNone(field string, spec api.Fields) (list []Warning) {
+	check := func(at string, term api.Fields) {
+		if term.Object("labelSelector") == nil {
+			list = append(list, Warning{at + ".labelSelector", "a null labelSelector results in matching no pod"})
+		}
+	}
+	for i, c := range spec.Items("topologySpreadConstraints") {
+		check(item(field+".topologySpreadConstraints", i), c)
+	}
+	for _, name := range []string{"podAffinity", "podAntiAffinity"} {
+		at, pods := field+".affinity."+name, spec.Object("affinity").Object(name)
+		for i, term := range pods.Items(requiredTerms[1:]) {
+			check(item(at+requiredTerms, i), term)
+		}
+		for i, weighted := range pods.Items(preferredTerms[1:]) {
+			check(item(at+preferredTerms, i)+".podAffinityTerm", weighted.Object("podAffinityTerm"))
+		}
+	}
+	return list
 }
 
 // portWarnings warns of ports that are declared twice, and then of names that two ports have.

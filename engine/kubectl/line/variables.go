@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+
+	"github.com/rollplay/rollplay/engine/api/validate"
 )
 
-// notInName says whether a letter may not be in the name of a variable or the key of a datum.
+// notInName says whether a letter may not be in the name of a variable.
 func notInName(c rune) bool {
 	return c != '-' && c != '.' && c != '_' && (c < '0' || c > '9') && (c < 'A' || c > 'Z') && (c < 'a' || c > 'z')
 }
@@ -18,19 +20,8 @@ func CheckVariable(name string) error {
 		wrong = append(wrong, "a valid environment variable name must consist of alphabetic characters, digits, '_', '-', or '.', and must not "+
 			"start with a digit (e.g. 'my.env-name',  or 'MY_ENV.NAME',  or 'MyEnvName1', regex used for validation is '[-._a-zA-Z][-._a-zA-Z0-9]*')")
 	}
-	if wrong = append(wrong, changesFolder(name)...); len(wrong) > 0 {
+	if wrong = append(wrong, validate.ChangesFolder(name)...); len(wrong) > 0 {
 		return fmt.Errorf("%q is not a valid key name: %s", name, strings.Join(wrong, ";"))
-	}
-	return nil
-}
-
-// changesFolder returns why a text is no name of a file in a folder.
-func changesFolder(name string) []string {
-	switch {
-	case name == ".", name == "..":
-		return []string{"must not be '" + name + "'"}
-	case strings.HasPrefix(name, ".."):
-		return []string{"must not start with '..'"}
 	}
 	return nil
 }
@@ -60,16 +51,4 @@ func readVariables(words []string) (Pairs, error) {
 		return p, errors.New("can not both modify and remove the same environment variable in the same command")
 	}
 	return p, nil
-}
-
-// CheckDataKey returns what is wrong with a key, which may become the name of a file (apimachinery validation.IsConfigMapKey).
-func CheckDataKey(key string) (wrong []string) {
-	if len(key) > 253 {
-		wrong = append(wrong, "must be no more than 253 bytes")
-	}
-	if key == "" || strings.ContainsFunc(key, notInName) {
-		wrong = append(wrong, "a valid config key must consist of alphanumeric characters, '-', '_' or '.' (e.g. 'key.name',  or 'KEY_NAME',  "+
-			"or 'key-name', regex used for validation is '[-._a-zA-Z0-9]+')")
-	}
-	return append(wrong, changesFolder(key)...)
 }

@@ -24,7 +24,7 @@ func Served(o api.Object) map[string]any {
 		fillContainers(f.Object("data").Object("spec").Object("template").Object("spec"))
 	case *api.Pod:
 		fillContainers(spec)
-		fillRequests(spec)
+		fillOfPods(spec)
 		spec.SetAbsent("enableServiceLinks", true)
 		if status == nil {
 			status = api.Fields{"phase": "Pending"}
@@ -118,14 +118,24 @@ func fillContainers(spec api.Fields) {
 	}
 }
 
-// fillRequests requests what a container of a pod has a limit of, and no request (core/v1/defaults.go:SetDefaults_Pod).
-func fillRequests(spec api.Fields) {
+// fillOfPods fills in what a pod has and its template has not (core/v1/defaults.go:SetDefaults_Pod): requests where there are limits, ports
+// of the node in its network, and a second in place of a negative grace period.
+func fillOfPods(spec api.Fields) {
+	onNode, _ := spec["hostNetwork"].(bool)
 	for _, c := range api.ContainersOf(spec) {
 		resources := c.Object("resources")
 		for name, limit := range resources.Object("limits") {
 			resources.SetAbsent("requests", map[string]any{})
 			resources.Object("requests").SetAbsent(name, limit)
 		}
+		for _, port := range c.Items("ports") {
+			if onNode {
+				port.SetAbsent("hostPort", port["containerPort"])
+			}
+		}
+	}
+	if spec.Number("terminationGracePeriodSeconds") < 0 {
+		spec["terminationGracePeriodSeconds"] = float64(1)
 	}
 }
 

@@ -10,6 +10,8 @@
 //
 //	=Name value|value ...
 //
+// and under the name v2 the structs of that package; the others are of packages v1.
+//
 // In engine/oracle/conformance: go run ./schemagen > ../../api/decode/schema.txt
 package main
 
@@ -38,6 +40,9 @@ import (
 // structs holds the lines by name.
 var structs = map[string]string{}
 
+// second are the structs of package v2.
+var second []string
+
 // special are the types that read JSON in their own way.
 var special = map[reflect.Type]string{
 	reflect.TypeFor[resource.Quantity]():    "quantity",
@@ -61,6 +66,7 @@ func schema() string {
 	for _, name := range slices.Sorted(maps.Keys(structs)) {
 		text.WriteString(structs[name] + "\n")
 	}
+	values["v2"] = strings.Join(slices.Sorted(slices.Values(second)), "|")
 	for _, name := range slices.Sorted(maps.Keys(values)) {
 		text.WriteString("=" + name + " " + values[name] + "\n")
 	}
@@ -94,6 +100,9 @@ func add(t reflect.Type) {
 	if _, ok := structs[name]; !ok {
 		structs[name] = "" // ends the recursion of types that hold themselves
 		structs[name] = strings.Join(append([]string{name}, fields(t, "")...), " ")
+		if strings.HasPrefix(t.String(), "v2.") {
+			second = append(second, name)
+		}
 	}
 }
 
