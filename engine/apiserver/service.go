@@ -6,6 +6,7 @@ import (
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/breath"
 )
 
 // allocate gives a Service its address and its ports on the nodes, if it does not ask for others (E-9).
@@ -90,6 +91,7 @@ func keepAllocated(s, was *api.ServiceSpec) {
 	}
 	given := slices.Clone(s.Ports)
 	for i := range s.Ports {
+		breath.Often()
 		for _, old := range was.Ports {
 			if p := &s.Ports[i]; p.NodePort == 0 && p.Name == old.Name && !hasNodePort(given, old.NodePort) {
 				p.NodePort = old.NodePort
