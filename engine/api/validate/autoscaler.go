@@ -67,20 +67,18 @@ func (es *FieldErrors) metric(field string, m *api.MetricSpec) {
 		es.resourceMetric(field+".resource", m.Resource)
 	}
 	es.when(known && m.Resource == nil).required(field+".resource", "must populate information for the given metric source")
-	var others []string
+	var sources []string
 	for i, source := range [...]any{m.ContainerResource, m.External, m.Object, m.Pods} {
 		if source != nil {
-			others = append(others, [...]string{"containerResource", "external", "object", "pods"}[i])
+			sources = append(sources, [...]string{"containerResource", "external", "object", "pods"}[i])
 		}
 	}
-	if m.Resource != nil && !known && len(others) > 0 {
-		others = append(others, "resource")
+	if m.Resource != nil {
+		sources = append(sources, "resource")
 	}
-	if m.Resource == nil && len(others) == 1 {
-		return
-	}
-	for _, name := range others {
-		es.forbidden(field+"."+name, "must populate the given metric source only")
+	for _, name := range sources {
+		wrong := len(sources) > 1 && !(known && name == "resource")
+		es.when(wrong).forbidden(field+"."+name, "must populate the given metric source only")
 	}
 }
 

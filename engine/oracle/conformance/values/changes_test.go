@@ -244,7 +244,7 @@ func size(v any) int {
 	return n
 }
 
-// changed returns a manifest with one to three changes. The object has its name still if it takes the place of another.
+// changed returns a manifest with one to three changes. If named, the object keeps its name.
 func (c changer) changed(manifest map[string]any, t reflect.Type, named bool) map[string]any {
 	v := api.CopyTree(manifest, nil).(map[string]any)
 	for range 1 + c.IntN(3) {

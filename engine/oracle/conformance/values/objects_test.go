@@ -64,7 +64,7 @@ var strategies = map[api.Kind]interface {
 	api.KindService: service.Strategy,
 }
 
-// strict reads JSON as the API server does that is asked to be strict.
+// strict reads JSON as the API server does with strict field validation.
 var strict = serializer.NewSerializerWithOptions(serializer.DefaultMetaFactory, legacyscheme.Scheme, legacyscheme.Scheme,
 	serializer.SerializerOptions{Strict: true})
 
@@ -94,8 +94,8 @@ func samples(t *testing.T) (list []sample) {
 	return list
 }
 
-// answer is what is said about a manifest: errors of its fields, or one text if it cannot be read; for one that is taken, its warnings and
-// what it is with its defaults.
+// answer holds the errors of a manifest's fields, or one text if it cannot be read; of a manifest that is accepted, the warnings and the
+// object with its defaults.
 type answer struct {
 	Unread   string
 	Wrong    []string
@@ -184,7 +184,7 @@ func keepPorts(s, was *core.ServiceSpec) {
 	}
 }
 
-// realAnswer is what the registry says: about a new object, or one that takes the place of another.
+// realAnswer is the registry's answer to a new object, or to a changed one if there is a stored object.
 func (s *sample) realAnswer(t *testing.T, text, stored []byte) (a answer) {
 	o, err := s.real(text)
 	if err != nil {
@@ -224,7 +224,7 @@ func (s *sample) realAnswer(t *testing.T, text, stored []byte) (a answer) {
 	return a
 }
 
-// ourAnswer is the same from ours. It says no if rollplay does not simulate a value.
+// ourAnswer is the same from ours. simulated is false if rollplay does not simulate a value.
 func (s *sample) ourAnswer(t *testing.T, text, stored []byte) (a answer, simulated bool) {
 	o, issues := decode.JSON(s.kind, text)
 	if len(issues) > 0 {
@@ -293,16 +293,20 @@ func (s *sample) shown(t *testing.T, o runtime.Object) map[string]any {
 	return tree
 }
 
-// compare compares the answers to changed manifests.
-func compare(t *testing.T, seed uint64, list []sample, stored func(s *sample) []byte) {
+// compare compares the answers to changed manifests: as new objects, or as changes of the objects that they were.
+func compare(t *testing.T, seed uint64, list []sample, update bool) {
 	klog.SetLogger(logr.Discard()) // the registry logs where its two ways of validation differ
 	c := changer{rand.New(rand.NewPCG(seed, 27))}
 	refused := 0
 	for range objectsEach {
 		s := pick(c, list)
-		text := api.JSON(c.changed(s.tree, s.goes, stored(&s) != nil))
-		real := s.realAnswer(t, text, stored(&s))
-		ours, simulated := s.ourAnswer(t, text, stored(&s))
+		var stored []byte
+		if update {
+			stored = api.JSON(s.tree)
+		}
+		text := api.JSON(c.changed(s.tree, s.goes, update))
+		real := s.realAnswer(t, text, stored)
+		ours, simulated := s.ourAnswer(t, text, stored)
 		if !simulated {
 			continue
 		}
@@ -320,7 +324,7 @@ func compare(t *testing.T, seed uint64, list []sample, stored func(s *sample) []
 	}
 }
 
-// TestObjects compares new objects: which are refused, with which words, and what is said about and stored of the others.
+// TestObjects compares new objects: the errors of those that are refused, the warnings and the defaults of the others.
 func TestObjects(t *testing.T) {
 	list := samples(t)
 	for _, s := range list {
@@ -329,12 +333,11 @@ func TestObjects(t *testing.T) {
 			t.Errorf("%s: %+v", text, a)
 		}
 	}
-	compare(t, 1, list, func(*sample) []byte { return nil })
+	compare(t, 1, list, false)
 }
 
-// TestChangedObjects compares objects that take the place of those before. Pods and nodes have rules of their own, which are those of
-// kubectl's judge.
+// TestChangedObjects compares changes of stored objects. Pods and nodes have rules of their own: kubectl's judge compares them.
 func TestChangedObjects(t *testing.T) {
 	list := slices.DeleteFunc(samples(t), func(s sample) bool { return s.kind == api.KindPod || s.kind == api.KindNode })
-	compare(t, 2, list, func(s *sample) []byte { return api.JSON(s.tree) })
+	compare(t, 2, list, true)
 }
