@@ -22,5 +22,5 @@ const names = /\b[a-z][a-z0-9]*(?:-[a-z0-9]+)+\b/g; // db-2, node-1, agent-zzk4b
 export function point(text) {
   const found = words.filter(([word]) => word.test(text)).map(([, where]) => where);
   for (const name of text.match(names) ?? []) found.push(`[data-key$="/${name}"]`);
-  sheet.replaceSync(found.length ? `${found.join()} { background-color: var(--pointed) !important; box-shadow: 0 0 0 3px var(--pointed); border-radius: 3px; }` : "");
+  sheet.replaceSync(found.length ? `${found.join()} { background-color: var(--pointed) !important; box-shadow: 0 0 0 var(--around, 3px) var(--pointed); border-radius: 3px; }` : "");
 }
