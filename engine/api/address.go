@@ -48,10 +48,24 @@ func (p *Pod) IP() string {
 	return fmt.Sprintf("10.%d.%d.%d", b[0], b[1], 1+b[2]%254)
 }
 
-// ServiceIP is the address of a Service.
-func ServiceIP(s *Service) string {
+// FirstServiceIP and LastServiceIP are the ends of the range of Services' addresses, 10.96.0.0/12. No Service has them.
+const FirstServiceIP, LastServiceIP = "10.96.0.0", "10.111.255.255"
+
+// ServiceIP is the address that a Service gets if the first tries were in vain.
+func ServiceIP(namespace, name string, try int) string {
 	h := fnv.New32a()
-	fmt.Fprint(h, s.Namespace, "/", s.Name)
+	fmt.Fprint(h, namespace, "/", name)
 	b := h.Sum(nil)
-	return fmt.Sprintf("10.96.%d.%d", b[2], 1+b[3]%254)
+	n := int(b[2])*254 + int(b[3])%254 + try
+	return fmt.Sprintf("10.96.%d.%d", n/254%256, 1+n%254)
+}
+
+// NodePorts is how many ports of the nodes there are for Services, from FirstNodePort on.
+const FirstNodePort, NodePorts = 30_000, 2768
+
+// ServiceNodePort is the port of the nodes that a Service gets if the first tries were in vain.
+func ServiceNodePort(namespace, name string, try int) int32 {
+	b := Digest(16, "port", namespace, name, "0")
+	n := int(b[14])<<8 | int(b[15]) // the front is nearly the same for all short names
+	return int32(FirstNodePort + (n+try)%NodePorts)
 }

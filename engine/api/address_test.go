@@ -12,7 +12,7 @@ func TestServiceAddresses(t *testing.T) {
 	has := map[string]string{}
 	for _, name := range []string{"a", "b", "web", "all", "canary", "db", "api", "shop", "front", "back", "blue", "green", "web-1", "web-2"} {
 		for _, namespace := range []string{"default", "team"} {
-			ip := api.ServiceIP(&api.Service{ObjectMeta: api.ObjectMeta{Namespace: namespace, Name: name}})
+			ip := api.ServiceIP(namespace, name, 0)
 			if other := has[ip]; other != "" {
 				t.Errorf("%s/%s and %s have %s", namespace, name, other, ip)
 			}

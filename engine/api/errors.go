@@ -24,6 +24,7 @@ const (
 type StatusError struct {
 	Reason            Reason // empty where the server gives none
 	Message           string
+	Doing             string // in front of the message of an invalid object, where kubectl prints several errors
 	Cause             string // details.causes of the answer; kubectl does not print it
 	RetryAfterSeconds int32  // when to try again; 0 if the server does not say
 }

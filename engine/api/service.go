@@ -69,6 +69,11 @@ func (s *ServiceSpec) External() bool {
 	return s.Type == NodePort || s.Type == LoadBalancer || s.Type == ClusterIP && len(s.ExternalIPs) > 0
 }
 
+// ChecksNodes says whether a load balancer checks the nodes of the Service.
+func (s *ServiceSpec) ChecksNodes() bool {
+	return s.Type == LoadBalancer && s.ExternalTrafficPolicy == PolicyLocal
+}
+
 // Selects says whether the Service is about pods with some labels. A Service without a selector selects none.
 func (s *Service) Selects(namespace string, labels map[string]string) bool {
 	return s.Namespace == namespace && len(s.Spec.Selector) > 0 && Covers(labels, s.Spec.Selector)

@@ -2,32 +2,229 @@ package apiserver
 
 import (
 	"cmp"
+	"fmt"
 	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// allocate gives a Service its address and its ports on the nodes, if it does not ask for others (E-9).
+// Allocate gives a Service its address and its ports on the nodes: those that it asks for, or others (E-9;
+// registry/core/service/storage). was is the Service before, nil for a new one. A dry run takes nothing, and gives
+// examples. Whatever has been given is given again.
 //
-// Simplified: they are computed from its name, not taken from a range; every cluster has IPv4 addresses alone.
-func allocate(svc *api.Service) {
-	s := &svc.Spec
-	if s.Type == api.ExternalName {
-		s.ClusterIP, s.ClusterIPs, s.IPFamilies, s.IPFamilyPolicy = "", nil, nil, nil
-		return
+// Simplified: what comes next follows from the Service's name, not from chance; every cluster has IPv4 addresses alone.
+func (c *Client) Allocate(svc, was *api.Service, dry bool) error {
+	a := allocation{services: c.server.Store.Table(api.KindService), about: svc, spec: &svc.Spec, was: &api.ServiceSpec{}, dry: dry}
+	a.spec.Ports = slices.Clone(a.spec.Ports)
+	if was != nil {
+		a.was = &was.Spec
+		keepAllocated(a.spec, a.was)
 	}
-	s.ClusterIP = cmp.Or(s.ClusterIP, api.ServiceIP(svc))
-	s.ClusterIPs, s.IPFamilies = []string{s.ClusterIP}, []string{"IPv4"}
-	s.IPFamilyPolicy = cmp.Or(s.IPFamilyPolicy, api.Ptr("SingleStack"))
-	s.Ports = slices.Clone(s.Ports)
-	for i := range s.Ports {
-		if p := &s.Ports[i]; p.NodePort == 0 && onNodes(s) {
-			b := api.Digest(16, "port", svc.Namespace, svc.Name, strconv.Itoa(i))
-			p.NodePort = 30_000 + (int32(b[14])<<8|int32(b[15]))%2768 // the front is nearly the same for all short names
+	for _, step := range []func(){a.families, a.address, a.nodePorts, a.healthPort} {
+		if step(); a.err == nil && len(a.wrong) > 0 {
+			a.err = &api.StatusError{Reason: api.ReasonInvalid, Message: a.wrong.KubectlMessage(api.KindService, svc.Name)}
+		}
+		if a.err != nil {
+			return a.err
 		}
 	}
+	return nil
+}
+
+// allocation is what one Service gets.
+type allocation struct {
+	services  *sim.Table
+	about     *api.Service
+	spec, was *api.ServiceSpec // was is empty for a new Service
+	dry       bool
+	took      []int32 // ports of the nodes
+	wrong     validate.FieldErrors
+	err       error
+}
+
+// keepAllocated takes over the address, and for ports of the same name those of the nodes (storage.go:patchAllocatedValues).
+func keepAllocated(s, was *api.ServiceSpec) {
+	if s.Type != api.ExternalName && was.Type != api.ExternalName {
+		s.ClusterIP = cmp.Or(s.ClusterIP, was.ClusterIP)
+		if len(s.ClusterIPs) == 0 {
+			s.ClusterIPs = was.ClusterIPs
+		}
+	}
+	if !onNodes(s) || !onNodes(was) {
+		return
+	}
+	given := slices.Clone(s.Ports)
+	for i := range s.Ports {
+		breath.Often()
+		for _, old := range was.Ports {
+			if p := &s.Ports[i]; p.NodePort == 0 && p.Name == old.Name && !hasNodePort(given, old.NodePort) {
+				p.NodePort = old.NodePort
+			}
+		}
+	}
+}
+
+// families fills in the kinds of addresses (storage.go:normalizeClusterIPs, alloc.go:initIPFamilyFields).
+func (a *allocation) families() {
+	s := a.spec
+	switch changed := s.ClusterIP != a.was.ClusterIP; {
+	case changed && s.ClusterIP != "" && slices.Equal(s.ClusterIPs, a.was.ClusterIPs):
+		s.ClusterIPs = []string{s.ClusterIP}
+	case changed && s.ClusterIP == "" && slices.Equal(s.ClusterIPs, a.was.ClusterIPs):
+		s.ClusterIPs = nil
+	}
+	if s.Type == api.ExternalName {
+		return
+	}
+	bare := s.ClusterIP == api.HeadlessIP && len(s.Selector) == 0 // somebody else adds its endpoints
+	policy := "SingleStack"
+	if bare {
+		policy = "RequireDualStack"
+	}
+	s.IPFamilyPolicy = cmp.Or(s.IPFamilyPolicy, a.was.IPFamilyPolicy, &policy)
+	policy = *s.IPFamilyPolicy
+	if policy == "SingleStack" && len(s.IPFamilies) > 1 && slices.Equal(s.IPFamilies, a.was.IPFamilies) {
+		s.IPFamilies = s.IPFamilies[:1]
+	}
+	if policy != "SingleStack" && len(s.IPFamilies) > 0 && len(s.IPFamilies) < len(a.was.IPFamilies) {
+		a.wrong = validate.Invalid("spec.ipFamilyPolicy", policy, "must be 'SingleStack' to release the secondary IP family")
+		return
+	}
+	if a.wrong = validate.Addresses(s); len(a.wrong) > 0 {
+		return
+	}
+	if s.IPFamilies = slices.Clone(s.IPFamilies); len(s.IPFamilies) == 0 {
+		s.IPFamilies = []string{"IPv4"}
+	}
+	if bare && policy != "SingleStack" && len(s.IPFamilies) == 1 {
+		s.IPFamilies = append(s.IPFamilies, map[string]string{"IPv4": "IPv6", "IPv6": "IPv4"}[s.IPFamilies[0]])
+	}
+}
+
+// address gives a Service its address, unless it has one (alloc.go:allocClusterIPs).
+func (a *allocation) address() {
+	s := a.spec
+	if s.Type == api.ExternalName || s.ClusterIP == api.HeadlessIP || a.was.Type != "" && a.was.Type != api.ExternalName {
+		return
+	}
+	ip, wanted, refused := s.ClusterIP, s.ClusterIP != "", ""
+	inside := validate.InServiceRange(ip)
+	switch {
+	case !wanted && a.dry:
+		ip = api.FirstServiceIP
+	case !wanted:
+	case !inside && a.dry, ip == api.FirstServiceIP, ip == api.LastServiceIP:
+		refused = "the provided IP (" + ip + ") is not in the valid range. The range of valid IPs is 10.96.0.0/12"
+	case !inside:
+		refused = "the provided network does not match the current range"
+	case !a.dry && a.hasAddress(ip):
+		refused = "provided IP is already allocated"
+	}
+	for try := 0; ip == "" || !wanted && a.hasAddress(ip); try++ {
+		ip = api.ServiceIP(a.about.Namespace, a.about.Name, try)
+	}
+	if refused != "" {
+		a.wrong = validate.Invalid("spec.clusterIPs", s.ClusterIPs, "failed to allocate IP "+ip+": "+refused)
+	}
+	s.ClusterIP, s.ClusterIPs = ip, []string{ip}
+}
+
+func (a *allocation) hasAddress(ip string) bool {
+	for o := range a.services.All() {
+		if o.(*api.Service).Spec.ClusterIP == ip {
+			return true
+		}
+	}
+	return false
+}
+
+// nodePorts gives the ports of a Service ports of the nodes (alloc.go:initNodePorts, updateNodePorts). Those of a new Service that have one number,
+// for two protocols, share one.
+func (a *allocation) nodePorts() {
+	if !mayBeOnNodes(a.spec) {
+		return
+	}
+	shared := map[int32]int32{}
+	for i := range a.spec.Ports {
+		p := &a.spec.Ports[i]
+		field := "spec.ports[" + strconv.Itoa(i) + "].nodePort"
+		switch n := shared[p.Port]; {
+		case p.NodePort == 0 && !onNodes(a.spec):
+		case a.was.Type != "":
+			if p.NodePort == 0 || !hasNodePort(a.was.Ports, p.NodePort) && !slices.Contains(a.took, p.NodePort) {
+				p.NodePort = a.takePort(field, p.NodePort)
+			}
+			if k := slices.IndexFunc(a.spec.Ports[:i], func(o api.ServicePort) bool { return o.NodePort == p.NodePort && o.Protocol == p.Protocol }); k >= 0 {
+				a.err = &api.StatusError{Message: fmt.Sprintf("duplicate nodePort: {%s %d}", p.Protocol, p.NodePort)}
+			}
+		case n == 0:
+			wish := p.NodePort
+			for _, o := range a.spec.Ports {
+				if o.Port == p.Port {
+					wish = cmp.Or(wish, o.NodePort)
+				}
+			}
+			p.NodePort = a.takePort(field, wish)
+			shared[p.Port] = p.NodePort
+		case p.NodePort == 0:
+			p.NodePort = n
+		case p.NodePort != n:
+			a.takePort(field, p.NodePort)
+		}
+		if a.err != nil || len(a.wrong) > 0 {
+			return
+		}
+	}
+}
+
+// healthPort gives a Service whose nodes are checked a port for that (alloc.go:allocHealthCheckNodePort).
+func (a *allocation) healthPort() {
+	if a.spec.ChecksNodes() && !a.was.ChecksNodes() {
+		a.spec.HealthCheckNodePort = a.takePort("", a.spec.HealthCheckNodePort)
+	}
+}
+
+// takePort takes a port of the nodes that a field asks for, or if that is 0, the next one (portallocator).
+func (a *allocation) takePort(field string, n int32) int32 {
+	refused, wanted := "", n != 0
+	switch {
+	case !wanted && a.dry:
+		n = slices.Max(append(a.took, 32768)) + 1
+	case wanted && !a.dry && (n < api.FirstNodePort || n >= api.FirstNodePort+api.NodePorts):
+		refused = "provided port is not in the valid range. The range of valid ports is 30000-32767"
+	case wanted && a.hasPort(n):
+		refused = "provided port is already allocated"
+	}
+	for try := 0; !wanted && !a.dry && (n == 0 || a.hasPort(n)); try++ {
+		if n = api.ServiceNodePort(a.about.Namespace, a.about.Name, try); try == api.NodePorts {
+			refused = "range is full"
+			break
+		}
+	}
+	a.took = append(a.took, n)
+	switch {
+	case refused == "":
+	case field == "":
+		a.err = &api.StatusError{Reason: "InternalError", Message: fmt.Sprintf("Internal error occurred: failed to allocate requested HealthCheck NodePort %d: %s", n, refused)}
+	case !wanted:
+		a.err = &api.StatusError{Reason: "InternalError", Message: "Internal error occurred: failed to allocate a nodePort: " + refused}
+	default:
+		a.wrong = validate.Invalid(field, n, refused)
+	}
+	return n
+}
+
+func (a *allocation) hasPort(n int32) bool {
+	for o := range a.services.All() {
+		if s := &o.(*api.Service).Spec; s.HealthCheckNodePort == n || hasNodePort(s.Ports, n) {
+			return true
+		}
+	}
+	return slices.Contains(a.took, n)
 }
 
 // onNodes says whether the ports of a Service get ports of the nodes.
@@ -43,6 +240,20 @@ func mayBeOnNodes(s *api.ServiceSpec) bool {
 // dropOfType drops what a Service got for its type before, unless somebody has changed that as well
 // (registry/core/service/strategy.go:dropTypeDependentFields).
 func dropOfType(s, was *api.ServiceSpec) {
+	if was.Type != api.ExternalName && s.Type == api.ExternalName {
+		if s.ClusterIP == was.ClusterIP && slices.Equal(s.ClusterIPs, was.ClusterIPs) {
+			s.ClusterIP, s.ClusterIPs = "", nil
+		}
+		if slices.Equal(s.IPFamilies, was.IPFamilies) {
+			s.IPFamilies = nil
+		}
+		if api.Given(s.IPFamilyPolicy) == api.Given(was.IPFamilyPolicy) {
+			s.IPFamilyPolicy = nil
+		}
+	}
+	if was.ChecksNodes() && !s.ChecksNodes() && s.HealthCheckNodePort == was.HealthCheckNodePort {
+		s.HealthCheckNodePort = 0
+	}
 	if mayBeOnNodes(was) && !mayBeOnNodes(s) && !newNodePorts(s.Ports, was.Ports) {
 		for i := range s.Ports {
 			s.Ports[i].NodePort = 0
@@ -78,24 +289,4 @@ func hasNodePort(ports []api.ServicePort, n int32) bool {
 		}
 	}
 	return false
-}
-
-// keepAllocated takes over the address, and for ports of the same name those of the nodes (registry/core/service/storage/storage.go:
-// patchAllocatedValues).
-func keepAllocated(s, was *api.ServiceSpec) {
-	if s.Type != api.ExternalName && s.ClusterIP == "" {
-		s.ClusterIP, s.ClusterIPs = was.ClusterIP, was.ClusterIPs
-	}
-	if !onNodes(s) || !onNodes(was) {
-		return
-	}
-	given := slices.Clone(s.Ports)
-	for i := range s.Ports {
-		breath.Often()
-		for _, old := range was.Ports {
-			if p := &s.Ports[i]; p.NodePort == 0 && p.Name == old.Name && !hasNodePort(given, old.NodePort) {
-				p.NodePort = old.NodePort
-			}
-		}
-	}
 }

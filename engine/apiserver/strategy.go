@@ -16,9 +16,6 @@ func (s *Server) prepareForCreate(o api.Object) {
 	if set, ok := o.(*api.StatefulSet); ok && !s.Since(SinceMaxUnavailable) {
 		dropMaxUnavailable(set)
 	}
-	if svc, ok := o.(*api.Service); ok {
-		allocate(svc)
-	}
 	if s.countsGeneration(o) {
 		o.Meta().Generation = 1
 	}
@@ -41,8 +38,6 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 	case *api.Service:
 		o.Spec.Ports = slices.Clone(o.Spec.Ports)
 		dropOfType(&o.Spec, &stored.(*api.Service).Spec)
-		keepAllocated(&o.Spec, &stored.(*api.Service).Spec)
-		allocate(o)
 	}
 	o.Meta().Generation = stored.Meta().Generation
 	if s.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollows(o, stored)) {

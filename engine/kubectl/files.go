@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -173,15 +174,19 @@ func ofManifests(do func(*Kubectl, *command, []scenario.Manifest) error) func(*K
 // sourced says where an object comes from that the server refuses.
 func (c *command) sourced(doing string, err error) error {
 	refused, ok := err.(*api.StatusError)
-	if !ok || refused.Reason == api.ReasonInvalid || c.Verb == "diff" {
+	if !ok || c.Verb == "diff" {
 		return err
 	}
-	return &api.StatusError{Reason: refused.Reason, Message: fmt.Sprintf("error when %s %q: %s", doing, c.source(), refused.Message)}
+	from := fmt.Sprintf("error when %s %q: ", doing, c.source())
+	if refused.Reason == api.ReasonInvalid {
+		return &api.StatusError{Reason: refused.Reason, Message: refused.Message, Doing: from}
+	}
+	return &api.StatusError{Reason: refused.Reason, Message: from + refused.Message}
 }
 
 func (c *command) source() string {
 	if file := c.Flags["filename"]; file != "-" && !strings.Contains(file, line.Separator) {
-		return file
+		return cmp.Or(file, "scenario.yaml") // of the start
 	}
 	return "STDIN"
 }

@@ -54,17 +54,23 @@ func (k *Kubectl) label(c *command) error {
 		if taken := c.taken(m.Labels, "", "'%s' already has a value (%s), and --overwrite is false"); taken != nil {
 			return "", taken
 		}
+		put := func(what string) (string, error) {
+			shown := api.Copy(o) // it prints what it has made of the object, not what the server answers
+			_, err := k.put(c, o, what)
+			c.last = shown
+			return c.saidUnless(err, o.Key(), what)
+		}
 		set, removed := 0, 0
 		m.Labels, set, removed = c.Pairs.Change(m.Labels)
 		switch {
 		case c.On("list"):
 			return c.listed(o, "labels", m.Labels), nil
 		case set > 0 && removed > 0:
-			return k.putAndSay(c, o, "modified")
+			return put("modified")
 		case set > 0:
-			return k.putAndSay(c, o, "labeled")
+			return put("labeled")
 		case removed > 0:
-			return k.putAndSay(c, o, "unlabeled")
+			return put("unlabeled")
 		}
 		return c.said(o.Key(), "not labeled"), nil
 	})

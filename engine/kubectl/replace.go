@@ -21,6 +21,10 @@ func (k *Kubectl) replace(c *command, manifests []scenario.Manifest) error {
 			return c.said(key, "replaced"), nil
 		}
 		stored, err := k.client.Get(key)
+		if err != nil && key.Kind == api.KindService { // the only kind that a replacement creates
+			c.keepApplied(m.Object, m)
+			return c.saidUnless(c.sourced("replacing", k.add(c, m.Object, "replaced")), key, "replaced")
+		}
 		if err != nil {
 			return "", c.sourced("replacing", err)
 		}

@@ -18,6 +18,11 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
+	if svc, ok := o.(*api.Service); ok && c.Dry != line.DryClient {
+		if err := k.client.Allocate(svc, stored.(*api.Service), c.Dry == line.DryServer); err != nil {
+			return false, err
+		}
+	}
 	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
 	if c.Dry != line.DryClient {
 		if err := k.checkUpdate(o, stored); err != nil {
@@ -101,6 +106,11 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	c.last = o
 	if c.Dry == line.DryClient {
 		return nil
+	}
+	if svc, ok := o.(*api.Service); ok {
+		if err := k.client.Allocate(svc, nil, c.Dry == line.DryServer); err != nil {
+			return err
+		}
 	}
 	if err := refusal(o, validate.Object(o)); err != nil {
 		return err

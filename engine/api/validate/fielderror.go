@@ -107,6 +107,12 @@ func (es *FieldErrors) add(field string, kind FieldErrorKind, value any, detail 
 	*es = append(*es, e)
 }
 
+// Invalid is the one error that a field has a value which is not allowed.
+func Invalid(field string, value any, detail string) (es FieldErrors) {
+	es.invalid(field, value, detail)
+	return es
+}
+
 func (es *FieldErrors) invalid(field string, value any, detail string) {
 	es.add(field, FieldInvalid, value, detail)
 }

@@ -2,7 +2,6 @@ package validate
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -10,23 +9,28 @@ import (
 
 // serviceSpec checks a Service (core/validation/validation.go:validateService).
 //
-// Simplified: addresses are not checked.
+// Simplified: externalIPs and the ranges of a load balancer's clients are not checked.
 func (es *FieldErrors) serviceSpec(s *api.ServiceSpec) {
-	headless := s.ClusterIP == api.HeadlessIP
+	headless := len(s.ClusterIPs) == 1 && s.ClusterIPs[0] == api.HeadlessIP || len(s.ClusterIPs) == 0 && s.ClusterIP == api.HeadlessIP
 	switch {
 	case len(s.Ports) == 0 && !headless && s.Type != api.ExternalName:
 		es.required("spec.ports", "")
 	case headless && (s.Type == api.LoadBalancer || s.Type == api.NodePort):
 		es.invalid("spec.clusterIPs[0]", api.HeadlessIP, "may not be set to 'None' for "+s.Type+" services")
 	}
-	es.when(s.Type == api.ExternalName).needed("spec.externalName", strings.TrimSuffix(s.ExternalName, "."), "", checkSubdomain)
+	if s.Type == api.ExternalName {
+		es.when(len(s.ClusterIPs) > 0).forbidden("spec.clusterIPs", "may not be set for ExternalName services")
+		es.when(len(s.IPFamilies) > 0).forbidden("spec.ipFamilies", "may not be set for ExternalName services")
+		es.when(s.IPFamilyPolicy != nil).forbidden("spec.ipFamilyPolicy", "may not be set for ExternalName services")
+		es.needed("spec.externalName", strings.TrimSuffix(s.ExternalName, "."), "", checkSubdomain)
+	}
 	es.servicePorts(s)
 	es.labels("spec.selector", s.Selector)
 	es.oneOf("spec.sessionAffinity", s.SessionAffinity, "ClientIP", "None")
 	seconds := s.SessionAffinityConfig.Object("clientIP").Number("timeoutSeconds")
 	es.when(s.SessionAffinity == "ClientIP" && (seconds < 1 || seconds > 86400)).
 		invalid("spec.sessionAffinityConfig.clientIP.timeoutSeconds", seconds, "must be greater than 0 and less than 86400")
-	es.when(slices.Contains(s.IPFamilies, "IPv6")).invalid("spec.ipFamilies[0]", "IPv6", "not configured on this cluster")
+	*es = append(*es, Addresses(s)...)
 	es.oneOf("spec.type", s.Type, api.ClusterIP, api.ExternalName, api.LoadBalancer, api.NodePort)
 	es.duplicatePorts(s)
 	es.servicePolicies(s)
@@ -82,19 +86,47 @@ func (es *FieldErrors) duplicatePorts(s *api.ServiceSpec) {
 func (es *FieldErrors) servicePolicies(s *api.ServiceSpec) {
 	es.when(s.AllocateLoadBalancerNodePorts != nil && s.Type != api.LoadBalancer).
 		forbidden("spec.allocateLoadBalancerNodePorts", "may only be used when `type` is 'LoadBalancer'")
+	if class := s.LoadBalancerClass; class != nil && s.Type == api.LoadBalancer {
+		es.invalids("spec.loadBalancerClass", *class, checkKey(*class))
+	} else if class != nil {
+		es.forbidden("spec.loadBalancerClass", "may only be used when `type` is 'LoadBalancer'")
+	}
 	switch policy := s.ExternalTrafficPolicy; {
 	case !s.External() && policy != "":
 		es.invalid("spec.externalTrafficPolicy", policy, "may only be set for externally-accessible services")
 	case s.External():
 		es.oneOf("spec.externalTrafficPolicy", policy, "Cluster", api.PolicyLocal)
 	}
+	const healthPort = "spec.healthCheckNodePort"
+	switch n := s.HealthCheckNodePort; {
+	case n == 0: // the server gives one
+	case s.ChecksNodes():
+		es.invalids(healthPort, n, checkPort(int64(n)))
+	default:
+		es.invalid(healthPort, n, "may only be set when `type` is 'LoadBalancer' and `externalTrafficPolicy` is 'Local'")
+	}
 	es.oneOfPtr("spec.internalTrafficPolicy", s.InternalTrafficPolicy, "Cluster", api.PolicyLocal)
 	es.oneOfPtr("spec.trafficDistribution", s.TrafficDistribution, api.PreferClose, api.PreferSameZone, api.PreferSameNode)
 }
 
-// serviceUpdate checks a changed Service: its address stays.
+// serviceUpdate checks a changed Service: its address and its load balancer's class stay.
 func (es *FieldErrors) serviceUpdate(s, old *api.ServiceSpec) {
-	both := s.Type != api.ExternalName && old.Type != api.ExternalName && s.ClusterIP != "" && old.ClusterIP != ""
-	es.when(both && s.ClusterIP != old.ClusterIP).invalid("spec.clusterIPs[0]", []string{s.ClusterIP}, "may not change once set")
+	if s.Type != api.ExternalName && old.Type != api.ExternalName && !(s.ClusterIP == api.HeadlessIP && old.ClusterIP == api.HeadlessIP) {
+		es.keptAddresses(s, old)
+	}
+	es.when(s.Type == api.LoadBalancer && old.Type == api.LoadBalancer && api.Given(s.LoadBalancerClass) != api.Given(old.LoadBalancerClass)).
+		invalid("spec.loadBalancerClass", s.LoadBalancerClass, "may not change once set")
+	es.when(s.ChecksNodes() && old.ChecksNodes() && s.HealthCheckNodePort != old.HealthCheckNodePort).
+		forbidden("spec.healthCheckNodePort", "field is immutable")
 	es.serviceSpec(s)
+}
+
+// keptAddresses checks that the first address stays (validation.go:validateUpgradeDowngradeClusterIPs).
+func (es *FieldErrors) keptAddresses(s, old *api.ServiceSpec) {
+	switch {
+	case len(s.ClusterIPs) == 0 && len(old.ClusterIPs) > 0:
+		es.invalid("spec.clusterIPs[0]", s.ClusterIPs, "primary clusterIP can not be unset")
+	case len(old.ClusterIPs) > 0 && s.ClusterIPs[0] != old.ClusterIPs[0]:
+		es.invalid("spec.clusterIPs[0]", s.ClusterIPs, "may not change once set")
+	}
 }

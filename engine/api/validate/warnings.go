@@ -14,14 +14,19 @@ import (
 // Warning is what the API server says about a field of an object that it takes.
 type Warning struct{ Field, Detail string }
 
-// String returns the warning as the API server words it.
-func (w Warning) String() string { return w.Field + ": " + w.Detail }
+// String returns the warning as the API server words it: the field is the subject of a detail that says what it is.
+func (w Warning) String() string {
+	if strings.HasPrefix(w.Detail, "is ") {
+		return w.Field + " " + w.Detail
+	}
+	return w.Field + ": " + w.Detail
+}
 
 // Warnings returns what the API server warns of in an object, at most limits.Problems of them, or in how it differs from a stored one,
 // which is nil for a new object.
 //
 // Simplified: of its warnings only those about names of pods, labels of nodes that are out of use, fractions of bytes, variables and
-// ports that are declared twice, terms about pods without a selector, a negative grace period and a history without end (S-4).
+// ports that are declared twice, fields of Services that are ignored, terms about pods without a selector, a negative grace period and a history without end (S-4).
 func Warnings(o, stored api.Object) (list []Warning) {
 	if stored == nil {
 		list = nameWarning(o)
@@ -39,7 +44,28 @@ func Warnings(o, stored api.Object) (list []Warning) {
 			list = append(list, Warning{"spec.revisionHistoryLimit", "a negative value retains all historical revisions; a value >= 0 is recommended"})
 		}
 	}
+	if s, ok := o.(*api.Service); ok {
+		list = append(list, serviceWarnings(&s.Spec)...)
+	}
 	return list[:min(len(list), limits.Problems)]
+}
+
+// serviceWarnings warns of fields of a Service that nobody reads (api/service/warnings.go:GetWarningsForService).
+func serviceWarnings(s *api.ServiceSpec) (list []Warning) {
+	warn := func(is bool, field, detail string) {
+		if is {
+			list = append(list, Warning{"spec." + field, detail})
+		}
+	}
+	headless, other := s.ClusterIP == api.HeadlessIP, s.Type == api.ExternalName
+	warn(headless && s.LoadBalancerIP != "", "loadBalancerIP", "is ignored for headless services")
+	warn(headless && len(s.ExternalIPs) > 0, "externalIPs", "is ignored for headless services")
+	warn(headless && s.SessionAffinity != "None", "SessionAffinity", "is ignored for headless services")
+	warn(!headless && !other && len(s.ExternalIPs) > 0, "externalIPs", "is deprecated and may no longer be implemented in some clusters")
+	warn(other && len(s.ExternalIPs) > 0, "externalIPs", `is ignored when spec.type is "ExternalName"`)
+	warn(!other && s.ExternalName != "", "externalName", `is ignored when spec.type is not "ExternalName"`)
+	warn(api.Given(s.TrafficDistribution) == api.PreferClose, "trafficDistribution", `"PreferClose" is deprecated; use "PreferSameZone"`)
+	return list
 }
 
 // nameWarning warns of a name that cannot be that of a host.

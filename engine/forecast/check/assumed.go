@@ -102,40 +102,39 @@ func (c *Check) domains(o api.Object) (list []string) {
 	return list
 }
 
-// withIPv4 returns manifests whose Services have the IP family of the check's own cluster. Which ones yours has is not known, and
-// no rollout depends on it. All lines stay where they are.
+// withIPv4 returns manifests whose Services leave the families of their addresses to the check's own cluster. Which ones yours has is not known,
+// and no rollout depends on it. All lines stay where they are.
 func withIPv4(text string) string {
-	if !strings.Contains(text, "IPv6") {
+	if !strings.Contains(text, "IPv6") && !strings.Contains(text, "DualStack") {
 		return text
 	}
-	lines := strings.Split(text, "\n")
-	for _, d := range yamltext.Split(text) {
-		if !strings.Contains(d.Text, "IPv6") {
-			continue
-		}
-		objects := []*yamltext.Node{d.Root()}
+	for i, d := range yamltext.Split(text) {
+		objects := [][]string{nil}
 		if items := yamltext.Child(d.Root(), "items"); items != nil {
-			objects = append(objects, items.Content...)
+			for k := range items.Content {
+				objects = append(objects, []string{"items", strconv.Itoa(k)})
+			}
 		}
-		for _, o := range objects {
-			setIPv4(lines[d.First-1:], o)
+		for _, at := range objects {
+			if yamltext.Word(d.At(at), "kind") == "Service" {
+				text = without(text, i, slices.Concat(at, []string{"spec", "ipFamilies"}))
+				text = without(text, i, slices.Concat(at, []string{"spec", "ipFamilyPolicy"}))
+			}
 		}
 	}
-	return strings.Join(lines, "\n")
+	return text
 }
 
-// setIPv4 changes the families of an object, if it is a Service, in the lines of its document.
-func setIPv4(lines []string, o *yamltext.Node) {
-	families := yamltext.Child(yamltext.Child(o, "spec"), "ipFamilies")
-	if yamltext.Word(o, "kind") != "Service" || families == nil {
-		return
+// without returns a text without a field of one of its documents, with an empty line for each that has gone. What cannot be removed stays.
+func without(text string, document int, path []string) string {
+	d := yamltext.Split(text)[document]
+	from, _ := d.Span(path)
+	cut, err := d.Remove(path)
+	if err != nil {
+		return text
 	}
-	for _, family := range families.Content {
-		if family.Value == "IPv6" {
-			line, at := []rune(lines[family.Line-1]), family.Column-1
-			lines[family.Line-1] = string(line[:at]) + strings.Replace(string(line[at:]), "IPv6", "IPv4", 1)
-		}
-	}
+	line := strings.LastIndexByte(text[:from], '\n') + 1
+	return cut[:line] + strings.Repeat("\n", strings.Count(text, "\n")-strings.Count(cut, "\n")) + cut[line:]
 }
 
 // assumptions lists the assumptions behind the figures.

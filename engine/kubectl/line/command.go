@@ -135,7 +135,11 @@ func ErrorTexts(errs ...error) (texts []string) {
 				text = err.Error()
 			}
 			if kind, rest, ok := strings.Cut(strings.TrimPrefix(text, "The "), " "); ok && strings.HasPrefix(text, "The ") {
-				text = "Error from server (Invalid): " + kinds.Of(api.Kind(kind)).GroupKind() + " " + rest
+				doing := ""
+				if refused, ok := err.(*api.StatusError); ok {
+					doing = refused.Doing
+				}
+				text = "Error from server (Invalid): " + doing + kinds.Of(api.Kind(kind)).GroupKind() + " " + rest
 				if head, reasons, list := strings.Cut(text, "\n* "); list {
 					text = head + "[" + strings.ReplaceAll(reasons, "\n* ", ", ") + "]"
 				}

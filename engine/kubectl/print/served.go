@@ -41,6 +41,10 @@ func Served(o api.Object) map[string]any {
 		fillTolerations(spec, o)
 	case *api.Node:
 		fillNode(f, o)
+	case *api.Service:
+		if o.Spec.Type == api.ExternalName { // what it had as another type stays in the store
+			delete(spec, "internalTrafficPolicy")
+		}
 	case *api.ResourceQuota:
 		f.SetAbsent("spec", map[string]any{})
 	case *api.PodDisruptionBudget:

@@ -11,7 +11,6 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/oracle/conformance/realkubectl"
 )
@@ -43,8 +42,6 @@ var Choices = []Choice{
 	{Name: "explain", Reason: "the descriptions of kubectl explain are our own: they say what the simulation does", line: `^explain`, words: true,
 		rewrite: words(sameHead)},
 	{Name: "types", Reason: "api-resources lists the types that are modelled", line: `^api-resources`, rewrite: fewerTypes},
-	{Name: "rest of all", Reason: "all stands also for Services, which the judge's server has not", line: `\ball\b`,
-		rewrite: func(_ string, _, ours *outcome) { ours.without(unservedLine) }},
 	{Name: "order of fields", Reason: "some writes print JSON in the order of Go's structures; ours is sorted", line: `^(label|annotate|patch|set|scale|run|create|apply|autoscale|taint|rollout|replace|expose) .*(-o ?json|--output=json)`, order: true,
 		rewrite: func(_ string, real, ours *outcome) {
 			real.text, ours.text = sortedJSON(real.text), sortedJSON(ours.text)
@@ -61,6 +58,8 @@ var Choices = []Choice{
 		line: `^(apply|create|replace|diff)`, rewrite: untilStatus},
 	{Name: "status by hand", Reason: "the fields of a status in a patch are not read, so that none of them is unknown", line: `^patch .*"status"`,
 		rewrite: func(_ string, real, _ *outcome) { real.without(unknownStatus) }},
+	{Name: "unseen policy", Reason: "the internalTrafficPolicy of an ExternalName stays in the store, where no client sees it", line: `ExternalName`,
+		rewrite: withoutPaths(` spec internalTrafficPolicy$`)},
 	{Name: "finalizer of a pod", Reason: "pods own nothing, so that a deletion in the foreground or of orphans leaves no finalizer on them",
 		line: `^delete .*--cascade`, rewrite: finalized},
 	{Name: "cut", Reason: "an answer of more than a megabyte is cut, and the line of an error after 2000 characters", rewrite: cut},
@@ -85,12 +84,7 @@ func (o *outcome) without(pattern *regexp.Regexp) {
 	o.stderr = strings.TrimRight(pattern.ReplaceAllString(o.stderr+"\n", ""), "\n")
 }
 
-// unserved are the types of all that the judge's server does not have.
-const unserved = `/v1, Resource=services`
-
 var (
-	unservedLine = regexp.MustCompile(`(?m)^Error.* Unable to find "` + unserved + `" .*\n|^I.*/services(\?|").*\n` +
-		`|^I.* server response object: \{\n(  .*\n){4}  "message": "Unable to find \\"` + unserved + `\\".*\n(  .*\n)*\}\n`)
 	emptyLine     = regexp.MustCompile(`(?m)^ *"?(labels|annotations)"?: \{\},?\n`)
 	unknownStatus = regexp.MustCompile(`(?m)^Warning: unknown field "status\..*\n`)
 	leaseLine     = regexp.MustCompile(`(?m)^Lease:.*\n`)
@@ -178,7 +172,7 @@ func sameFaults(_ string, real, ours *outcome) bool {
 
 // obstacles are what kubectl finds before the server looks at a manifest.
 var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|when retrieving current configuration|merge key|resource mapping not found|` +
-	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|no kind "|may not add or remove containers|pod updates may not|namespace|not set`)
+	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|no kind "|may not add or remove containers|pod updates may not|namespace|not set|failed to allocate|already allocated|may not change once set|not configured on this cluster|not in the valid range`)
 
 // otherObstacle says whether both refuse a manifest, where the real one finds something else first.
 func otherObstacle(line string, real, ours *outcome) bool {
@@ -289,8 +283,7 @@ func fewerTypes(line string, real, ours *outcome) {
 	for _, kind := range kinds.Stored() {
 		k := kinds.Of(kind)
 		known[string(kind)], known[k.Plural] = true, true
-		traffic := kind == api.KindService || kind == api.KindEndpointSlice // which the judge's server does not serve
-		if (k.Inert || traffic) && asksFor(k, line) && !matches(`(?m)^`+k.Plural+`\b`, real.text) {
+		if k.Inert && asksFor(k, line) && !matches(`(?m)^`+k.Plural+`\b`, real.text) {
 			unserved = append(unserved, typeLine(k, line))
 		}
 	}

@@ -117,7 +117,7 @@ var namesOf = map[string]names{
 	"PodDisruptionBudget": {"poddisruptionbudgets", "pdb"}, "HorizontalPodAutoscaler": {"horizontalpodautoscalers", "hpa"},
 	"ResourceQuota": {"resourcequotas", "quota"}, "ControllerRevision": {"controllerrevisions", "controllerrevision"},
 	"PersistentVolumeClaim": {"persistentvolumeclaims", "pvc"}, "ReplicationController": {"replicationcontrollers", "rc"},
-	"CronJob": {"cronjobs", "cj"},
+	"CronJob": {"cronjobs", "cj"}, "Service": {"services", "svc"}, "EndpointSlice": {"endpointslices", "endpointslice"},
 }
 
 // kindsOf reads the kinds of an alternative: names, or a word for several.

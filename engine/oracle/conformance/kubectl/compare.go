@@ -138,5 +138,5 @@ func Draw(seed uint64, k, lines, streams int) (c *Cluster, now, on []string, err
 	if err != nil {
 		return nil, nil, nil, err
 	}
-	return c, Lines(g, c, lines), Streams(g, c, streams), nil
+	return c, Lines(g, c, "{line}", lines), Streams(g, c, streams), nil
 }

@@ -39,11 +39,11 @@ func readRules(text string) map[string][]string {
 	return rules
 }
 
-// Lines draws lines about the objects of a cluster, no line twice.
-func Lines(g generate.Random, c *Cluster, n int) (lines []string) {
+// Lines draws lines of a rule about the objects of a cluster, no line twice.
+func Lines(g generate.Random, c *Cluster, rule string, n int) (lines []string) {
 	for range 4 * n {
 		d := &drawing{Random: g, cluster: c, about: c.any(g, nil)}
-		line := d.expand("{line}")
+		line := d.expand(rule)
 		if strings.HasPrefix(line, "top") && strings.Contains(c.Scenario, "load:") {
 			continue // the judge's server measures nothing
 		}
@@ -111,7 +111,9 @@ func (d *drawing) word(name string) (word string, ok bool) {
 	case "pod", "node":
 		return d.cluster.any(d.Random, kindsOf(name)).name(), true
 	case "manifest":
-		return "<<EOF\n" + d.manifest() + "EOF", true
+		return "<<EOF\n" + d.manifest(d.manifested()) + "EOF", true
+	case "service-manifest":
+		return "<<EOF\n" + d.manifest(d.cluster.any(d.Random, []string{"Service"})) + "EOF", true
 	case "intact":
 		return "<<EOF\n" + textOfTree(manifestOf(d.manifested())) + "EOF", true
 	case "blank":

@@ -118,8 +118,8 @@ func TestMutations(t *testing.T) {
 	}
 }
 
-// seen says whether a change is of what is compared: a line on the list may be refused in any words, a choice takes some words as they are,
-// and another order of what has none is no change.
+// seen says whether a change is of what is compared: a line on the list may be refused in any words, a choice takes some words as they are or
+// away, and another order of what has none is no change.
 func seen(v *Verdict, ours *realkubectl.Answer) bool {
 	before, err := outcomeOf(&v.Ours)
 	if err != nil {
@@ -135,6 +135,12 @@ func seen(v *Verdict, ours *realkubectl.Answer) bool {
 	real, err := outcomeOf(&v.Real)
 	if err != nil || len(differences(real, after)) == 0 { // the change takes a choice back
 		return err != nil
+	}
+	if slices.Contains(v.Choices, "additions") {
+		withoutHints(v.Real.Line, real, before)
+		if withoutHints(v.Real.Line, real, after); equal(before, after) {
+			return false
+		}
 	}
 	rest := differences(before, after)
 	text := !slices.ContainsFunc(rest, func(p Part) bool { return p.What != "text" && p.What != "stderr" && p.What != "lines" })

@@ -51,6 +51,16 @@ var faults = map[string][]fault{
 	"ResourceQuota": {{"spec.hard", "{pods: x}"}, {"spec.hard", "{pods: 3}"}, {"spec.hard", "{foo: 1}"}, {"spec.hard", "{pods: -1}"}},
 	"Node": {{"spec.taints", "[{key: a, effect: NoSchedule}]"}, {"spec.taints", "[{key: a, effect: Foo}]"}, {"spec.taints", "[{effect: NoSchedule}]"},
 		{"spec.unschedulable", "true"}},
+	"Service": {{"spec.type", "NodePort"}, {"spec.type", "LoadBalancer"}, {"spec.type", "ExternalName"}, {"spec.type", "Foo"}, {"spec.clusterIP", ""},
+		{"spec.clusterIP", "None"}, {"spec.clusterIP", "10.96.1.1"}, {"spec.clusterIP", "1.2.3.4"}, {"spec.clusterIP", "x"}, {"spec.clusterIPs", ""},
+		{"spec.clusterIPs", "[10.96.1.1]"}, {"spec.clusterIPs", "[None]"}, {"spec.clusterIPs", "[a, b, c]"}, {"spec.ports", ""}, {"spec.ports", "[{port: 80}]"},
+		{"spec.ports", "[{port: 80, nodePort: 30080}]"}, {"spec.ports", "[{port: 80, nodePort: 80}]"}, {"spec.ports", "[{port: 80}, {port: 80, protocol: UDP}]"},
+		{"spec.ports", "[{port: 53, name: a}, {port: 53, protocol: UDP, name: b}]"}, {"spec.ports", "[{port: 53, name: a, nodePort: 30053}, {port: 53, protocol: UDP, name: b}]"},
+		{"spec.ports", "[{port: 1, name: a, nodePort: 30053}, {port: 2, name: b, nodePort: 30053}]"}, {"spec.selector", ""}, {"spec.selector", "{a: b c}"},
+		{"spec.externalTrafficPolicy", "Local"}, {"spec.healthCheckNodePort", "31000"}, {"spec.healthCheckNodePort", "99"}, {"spec.ipFamilies", "[IPv6]"}, {"spec.ipFamilies", "[IPv4, IPv4]"},
+		{"spec.ipFamilies", "[IPv4, IPv6]"}, {"spec.ipFamilyPolicy", "RequireDualStack"}, {"spec.ipFamilyPolicy", "PreferDualStack"}, {"spec.ipFamilyPolicy", "Foo"},
+		{"spec.externalName", "a.example.com"}, {"spec.sessionAffinity", "ClientIP"}, {"spec.allocateLoadBalancerNodePorts", "false"}, {"spec.loadBalancerClass", "a/b"},
+		{"spec.externalIPs", "[1.2.3.4]"}, {"spec.publishNotReadyAddresses", "true"}, {"spec.trafficDistribution", "PreferClose"}},
 	"Pod": {{"spec.containers", "[]"}, {"spec.containers.0.image", "other:1"}, {"spec.restartPolicy", "Foo"}, {"spec.nodeName", "node-9"},
 		{"spec.tolerations", "[{key: a, operator: Foo}]"}},
 }
@@ -58,12 +68,11 @@ var faults = map[string][]fault{
 // notManifests are here-documents that hold no object, or several.
 var notManifests = []string{"foo\n", "a: [\n", "\n", "- a\n", "kind: Deployment\n", "apiVersion: apps/v1\n", "{}\n", "a: b\n\tc: d\n", "42\n"}
 
-// manifest draws one: that of an object of the cluster, or of a new one, with up to three faults.
-func (d *drawing) manifest() string {
+// manifest draws one: that of an object, or of a new one like it, with up to three faults.
+func (d *drawing) manifest(o *object) string {
 	if d.Chance(5) {
 		return generate.Pick(d.Random, notManifests...)
 	}
-	o := d.manifested()
 	tree := manifestOf(o)
 	if d.Chance(40) {
 		set(tree, []string{"metadata", "name"}, "brandnew")
@@ -89,7 +98,7 @@ func (d *drawing) manifest() string {
 // manifested draws what a manifest is about.
 func (d *drawing) manifested() *object {
 	return d.cluster.any(d.Random, []string{"Deployment", "Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget",
-		"HorizontalPodAutoscaler", "ResourceQuota", "Node", "Pod", "ReplicaSet"})
+		"HorizontalPodAutoscaler", "ResourceQuota", "Node", "Pod", "ReplicaSet", "Service", "Service"})
 }
 
 func textOfTree(tree map[string]any) string {

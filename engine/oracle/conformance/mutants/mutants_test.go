@@ -53,6 +53,7 @@ var judges = map[string]judge{
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
 	"quantities":  {"values", []string{"-test.run=^TestQuantities$"}},
 	"selectors":   {"values", []string{"-test.run=^(TestLabelSelectors|TestFieldSelectors)$"}},
+	"services":    {"kubectl", []string{"-test.run=^TestServices$"}},
 	"objects":     {"values", []string{"-test.run=^Test(Changed)?Objects$"}},
 	"cluster":     {"realcluster", []string{"-test.run=^TestTable$"}},
 }

@@ -15,7 +15,7 @@ var resources = map[string]string{
 	"Event": "events", "PodDisruptionBudget": "poddisruptionbudgets.policy", "ResourceQuota": "resourcequotas",
 	"HorizontalPodAutoscaler": "horizontalpodautoscalers.autoscaling", "PersistentVolumeClaim": "persistentvolumeclaims",
 	"Namespace": "namespaces", "ReplicationController": "replicationcontrollers", "ConfigMap": "configmaps", "Secret": "secrets",
-	"Job": "jobs.batch", "CronJob": "cronjobs.batch",
+	"Job": "jobs.batch", "CronJob": "cronjobs.batch", "Service": "services", "EndpointSlice": "endpointslices.discovery.k8s.io",
 }
 
 // Key returns where an object is kept, by which both sides' objects are compared.
@@ -52,6 +52,7 @@ func (m *Memory) Load(items []json.RawMessage) error {
 		newest = max(newest, m.version)
 	}
 	m.version = newest
+	m.loaded()
 	return nil
 }
 
@@ -61,6 +62,7 @@ func (m *Memory) Remove(key string) {
 	defer m.mu.Unlock()
 	if _, ok := m.entries[key]; ok {
 		m.write(key, nil)
+		m.loaded()
 	}
 }
 

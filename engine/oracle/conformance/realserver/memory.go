@@ -21,6 +21,7 @@ type Memory struct {
 	entries  map[string]Entry
 	watchers map[*watcher]bool
 	requests []Write
+	loaded   func() // is called when objects were changed past the registries
 }
 
 // Write is what a request has written: nil stands for no object.
@@ -62,6 +63,7 @@ func (m *Memory) Reset(entries map[string]Entry) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	m.entries = maps.Clone(entries)
+	m.loaded()
 }
 
 func (m *Memory) get(key string) (e Entry, ok bool) {

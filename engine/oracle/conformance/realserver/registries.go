@@ -21,6 +21,7 @@ import (
 	_ "k8s.io/kubernetes/pkg/apis/batch/install"
 	_ "k8s.io/kubernetes/pkg/apis/coordination/install"
 	_ "k8s.io/kubernetes/pkg/apis/core/install"
+	_ "k8s.io/kubernetes/pkg/apis/discovery/install"
 	_ "k8s.io/kubernetes/pkg/apis/policy/install"
 	kubelet "k8s.io/kubernetes/pkg/kubelet/client"
 	appsrest "k8s.io/kubernetes/pkg/registry/apps/rest"
@@ -37,6 +38,7 @@ import (
 	controllers "k8s.io/kubernetes/pkg/registry/core/replicationcontroller/storage"
 	quotas "k8s.io/kubernetes/pkg/registry/core/resourcequota/storage"
 	secrets "k8s.io/kubernetes/pkg/registry/core/secret/storage"
+	discoveryrest "k8s.io/kubernetes/pkg/registry/discovery/rest"
 	policyrest "k8s.io/kubernetes/pkg/registry/policy/rest"
 )
 
@@ -48,6 +50,7 @@ var versions = map[string]schema.GroupVersion{
 	"batch":               {Group: "batch", Version: "v1"},
 	"policy":              {Group: "policy", Version: "v1"},
 	"coordination.k8s.io": {Group: "coordination.k8s.io", Version: "v1"},
+	"discovery.k8s.io":    {Group: "discovery.k8s.io", Version: "v1"},
 }
 
 func codecOf(group string) runtime.Codec { return legacyscheme.Codecs.LegacyCodec(versions[group]) }
@@ -118,6 +121,8 @@ func coreGroup(m *Memory, transport http.RoundTripper) (*genericapiserver.APIGro
 	in.add(err, map[string]rest.Storage{"configmaps": configMap})
 	secret, err := secrets.NewREST(m)
 	in.add(err, map[string]rest.Storage{"secrets": secret})
+	service, serviceStatus, err := newServices(m)
+	in.add(err, map[string]rest.Storage{"services": service, "services/status": serviceStatus})
 	limits, err := limitranges.NewREST(m)
 	in.add(err, map[string]rest.Storage{"limitranges": limits})
 	return &group, in.err
@@ -136,7 +141,7 @@ func otherGroups(m *Memory) (groups []*genericapiserver.APIGroupInfo, err error)
 		enabled.EnableVersions(v)
 	}
 	for _, p := range []provider{appsrest.StorageProvider{}, autoscalingrest.RESTStorageProvider{}, batchrest.RESTStorageProvider{}, policyrest.RESTStorageProvider{},
-		coordinationrest.RESTStorageProvider{}} {
+		coordinationrest.RESTStorageProvider{}, discoveryrest.StorageProvider{}} {
 		group, err := p.NewRESTStorage(enabled, m)
 		if err != nil {
 			return nil, err

@@ -144,7 +144,7 @@ func (w *world) service() {
 }
 
 func (w *world) serviceSpec(old *api.Service) (s api.ServiceSpec) {
-	s.Selector = map[string]string{"app": pickOne(w.r, apps...)}
+	s.Selector, s.IPFamilyPolicy = map[string]string{"app": pickOne(w.r, apps...)}, api.Ptr("SingleStack")
 	if w.r.IntN(4) == 0 {
 		s.Selector["tier"] = "x"
 	}
