@@ -100,6 +100,9 @@ func fieldChanges(patch map[string]any, k string, last, now, live any) error {
 func texts(list []any) []string { return api.Fields{"": list}.Texts("") }
 
 // listChanges does the same for a list whose entries have a key. Entries with the same key are compared in their order.
+//
+// Simplified: a Service keeps a port of two protocols. kubectl apply makes one of both where such a port is new or changes
+// (https://github.com/kubernetes/kubernetes/issues/105610).
 func listChanges(last, now, live []any, key string, retains bool) (list []any, err error) {
 	before, stored := byIdentity(last, key), byIdentity(live, key)
 	for _, entry := range now {

@@ -172,7 +172,7 @@ func sameFaults(_ string, real, ours *outcome) bool {
 
 // obstacles are what kubectl finds before the server looks at a manifest.
 var obstacles = regexp.MustCompile(`NotFound|AlreadyExists|field is immutable|when retrieving current configuration|merge key|resource mapping not found|` +
-	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|no kind "|may not add or remove containers|pod updates may not|namespace|not set|failed to allocate|already allocated|may not change once set|not configured on this cluster|not in the valid range`)
+	`resource name may not be empty|invalid object to validate|no objects passed|unable to decode|no kind "|may not add or remove containers|pod updates may not|namespace|not set|failed to allocate|already allocated|may not change once set|not configured on this cluster|must be a valid IP|not in the valid range`)
 
 // otherObstacle says whether both refuse a manifest, where the real one finds something else first.
 func otherObstacle(line string, real, ours *outcome) bool {
