@@ -51,7 +51,7 @@ func (p *Pod) IP() string {
 // FirstServiceIP and LastServiceIP are the ends of the range of Services' addresses, 10.96.0.0/12. No Service has them.
 const FirstServiceIP, LastServiceIP = "10.96.0.0", "10.111.255.255"
 
-// ServiceIP is the address that a Service gets if the first tries were in vain.
+// ServiceIP is the address that a Service takes if nobody has it: its first choice for try 0, its second for 1, and so on.
 func ServiceIP(namespace, name string, try int) string {
 	h := fnv.New32a()
 	fmt.Fprint(h, namespace, "/", name)
@@ -60,10 +60,10 @@ func ServiceIP(namespace, name string, try int) string {
 	return fmt.Sprintf("10.96.%d.%d", n/254%256, 1+n%254)
 }
 
-// NodePorts is how many ports of the nodes there are for Services, from FirstNodePort on.
+// FirstNodePort is the first of the NodePorts ports that every node has for Services.
 const FirstNodePort, NodePorts = 30_000, 2768
 
-// ServiceNodePort is the port of the nodes that a Service gets if the first tries were in vain.
+// ServiceNodePort is the port of the nodes that a Service takes in the same way.
 func ServiceNodePort(namespace, name string, try int) int32 {
 	b := Digest(16, "port", namespace, name, "0")
 	n := int(b[14])<<8 | int(b[15]) // the front is nearly the same for all short names

@@ -16,6 +16,7 @@ const (
 	ReasonInvalid       Reason = "Invalid"
 	ReasonForbidden     Reason = "Forbidden"
 	ReasonBadRequest    Reason = "BadRequest"
+	ReasonInternalError Reason = "InternalError"
 
 	ReasonTooManyRequests Reason = "TooManyRequests" // an eviction that a disruption budget does not allow now (P-12)
 )

@@ -142,8 +142,8 @@ func (a *allocation) hasAddress(ip string) bool {
 	return false
 }
 
-// nodePorts gives the ports of a Service ports of the nodes (alloc.go:initNodePorts, updateNodePorts). Those of a new Service that have one number,
-// for two protocols, share one.
+// nodePorts gives each port of a Service a port of the nodes (alloc.go:initNodePorts, updateNodePorts). In a new Service, two protocols of one port
+// share it.
 func (a *allocation) nodePorts() {
 	if !mayBeOnNodes(a.spec) {
 		return
@@ -209,9 +209,10 @@ func (a *allocation) takePort(field string, n int32) int32 {
 	switch {
 	case refused == "":
 	case field == "":
-		a.err = &api.StatusError{Reason: "InternalError", Message: fmt.Sprintf("Internal error occurred: failed to allocate requested HealthCheck NodePort %d: %s", n, refused)}
+		a.err = &api.StatusError{Reason: api.ReasonInternalError,
+			Message: fmt.Sprintf("Internal error occurred: failed to allocate requested HealthCheck NodePort %d: %s", n, refused)}
 	case !wanted:
-		a.err = &api.StatusError{Reason: "InternalError", Message: "Internal error occurred: failed to allocate a nodePort: " + refused}
+		a.err = &api.StatusError{Reason: api.ReasonInternalError, Message: "Internal error occurred: failed to allocate a nodePort: " + refused}
 	default:
 		a.wrong = validate.Invalid(field, n, refused)
 	}

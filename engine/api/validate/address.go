@@ -8,7 +8,8 @@ import (
 	"github.com/rollplay/rollplay/engine/breath"
 )
 
-const singleStack, dualStack, dual = "SingleStack", "RequireDualStack", "PreferDualStack"
+// Which families a Service asks for.
+const singleStack, preferDual, requireDual = "SingleStack", "PreferDualStack", "RequireDualStack"
 
 // Addresses returns what is wrong with the addresses of a Service in a cluster that has IPv4 addresses alone
 // (registry/core/service/storage/alloc.go:initIPFamilyFields). Whatever is wrong in itself hides the rest.
@@ -27,7 +28,7 @@ func Addresses(s *api.ServiceSpec) (es FieldErrors) {
 	if len(es) > 0 || s.ClusterIP == api.HeadlessIP && len(s.Selector) == 0 {
 		return es
 	}
-	es.when(policy == dualStack).invalid("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services")
+	es.when(policy == requireDual).invalid("spec.ipFamilyPolicy", policy, "this cluster is not configured for dual-stack services")
 	for i, family := range s.IPFamilies {
 		es.when(family != "IPv4").invalid(item("spec.ipFamilies", i), family, "not configured on this cluster")
 	}
@@ -40,11 +41,11 @@ func (es *FieldErrors) addresses(s *api.ServiceSpec) {
 	if s.Type == api.ExternalName {
 		return
 	}
-	switch field := "spec.clusterIPs"; {
+	switch {
 	case s.ClusterIP != "" && len(ips) > 0 && ips[0] != s.ClusterIP:
-		es.invalid(field, ips, "first value must match `clusterIP`")
+		es.invalid("spec.clusterIPs", ips, "first value must match `clusterIP`")
 	case s.ClusterIP == "" && len(ips) > 0:
-		es.invalid(field, ips, "must be empty when `clusterIP` is not specified")
+		es.invalid("spec.clusterIPs", ips, "must be empty when `clusterIP` is not specified")
 	}
 	seen := map[string]bool{}
 	for i, family := range families {
@@ -53,7 +54,7 @@ func (es *FieldErrors) addresses(s *api.ServiceSpec) {
 		es.when(seen[family]).duplicate(item("spec.ipFamilies", i), family)
 		seen[family] = true
 	}
-	es.oneOfPtr("spec.ipFamilyPolicy", s.IPFamilyPolicy, dual, dualStack, singleStack)
+	es.oneOfPtr("spec.ipFamilyPolicy", s.IPFamilyPolicy, preferDual, requireDual, singleStack)
 	before := len(*es)
 	headless := len(ips) > 0 && ips[0] == api.HeadlessIP
 	es.when(headless && len(ips) > 1).invalid("spec.clusterIPs", ips, "'None' must be the first and only value")

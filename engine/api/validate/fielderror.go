@@ -107,7 +107,7 @@ func (es *FieldErrors) add(field string, kind FieldErrorKind, value any, detail 
 	*es = append(*es, e)
 }
 
-// Invalid is the one error that a field has a value which is not allowed.
+// Invalid returns one error: the value of a field is not allowed.
 func Invalid(field string, value any, detail string) (es FieldErrors) {
 	es.invalid(field, value, detail)
 	return es

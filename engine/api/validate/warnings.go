@@ -26,7 +26,8 @@ func (w Warning) String() string {
 // which is nil for a new object.
 //
 // Simplified: of its warnings only those about names of pods, labels of nodes that are out of use, fractions of bytes, variables and
-// ports that are declared twice, fields of Services that are ignored, terms about pods without a selector, a negative grace period and a history without end (S-4).
+// ports that are declared twice, fields of Services that are ignored, terms about pods without a selector, a negative grace period and a
+// history without end (S-4).
 func Warnings(o, stored api.Object) (list []Warning) {
 	if stored == nil {
 		list = nameWarning(o)
