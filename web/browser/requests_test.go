@@ -42,8 +42,9 @@ func TestRequestsOnAnyScreen(t *testing.T) {
 				p.shoot("story-" + s.name + "-" + lang)
 				p.click("story-close")
 				p.wait("no story", `!`+element("request-story"))
+				runs := p.state().Runs
 				p.click("fix")
-				p.waitState("s.done && !s.errors")
+				p.waitState(fmt.Sprintf("s.runs > %d && s.done && !s.errors", runs))
 				p.seek(17_000)
 				if p.count(".requests .segment") == 0 {
 					t.Error("there are no requests any more")

@@ -1,6 +1,7 @@
 package patch
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -85,8 +86,11 @@ func fieldChanges(patch map[string]any, k string, last, now, live any) error {
 		}
 		if key := mergeKey(k, v, was); key != "" {
 			list, err := listChanges(was, v, stored, key, retainKeys[k])
-			if patch[orderPrefix+k] = v; len(list) > 0 {
+			if len(list) > 0 {
 				patch[k] = list
+			}
+			if len(v) > 0 && (len(list) > 0 || !sameKeys(stored, v, key)) {
+				patch[orderPrefix+k] = v
 			}
 			return err
 		}
@@ -97,26 +101,30 @@ func fieldChanges(patch map[string]any, k string, last, now, live any) error {
 	return nil
 }
 
+func sameKeys(a, b []any, key string) bool {
+	return slices.EqualFunc(a, b, func(x, y any) bool { return identity(x, key) == identity(y, key) })
+}
+
 func texts(list []any) []string { return api.Fields{"": list}.Texts("") }
 
-// listChanges does the same for a list whose entries have a key. Entries with the same key are compared in their order.
-//
-// Simplified: a Service keeps a port of two protocols. kubectl apply makes one of both where such a port is new or changes
-// (https://github.com/kubernetes/kubernetes/issues/105610).
+// listChanges does the same for a list whose entries have a key.
 func listChanges(last, now, live []any, key string, retains bool) (list []any, err error) {
-	before, stored := byIdentity(last, key), byIdentity(live, key)
+	if !retains && (repeats(last, key) || repeats(now, key) || repeats(live, key)) {
+		return repeatedChanges(last, now, live, key)
+	}
+	before, stored := places(last, key), places(live, key)
 	for _, entry := range now {
 		m, ok := entry.(map[string]any)
 		if !ok || m[key] == nil {
 			return nil, noKey(entry, key)
 		}
 		id := identity(entry, key)
-		was, _ := take(before, id).(map[string]any)
-		have, ok := take(stored, id).(map[string]any)
+		have, ok := entryAt(live, stored, id)
 		if !ok {
 			list = append(list, entry)
 			continue
 		}
+		was, _ := entryAt(last, before, id)
 		inner, err := changes(was, m, have, retains)
 		if err != nil {
 			return nil, err
@@ -134,6 +142,101 @@ func listChanges(last, now, live []any, key string, retains bool) (list []any, e
 	return list, nil
 }
 
+// entryAt returns the entry of a list with an identity, if it has one.
+func entryAt(list []any, at map[any]int, id any) (entry map[string]any, ok bool) {
+	if i, found := at[id]; found {
+		entry, ok = list[i].(map[string]any)
+	}
+	return entry, ok
+}
+
+// repeats says whether entries of a list have the same key: a port of two protocols.
+func repeats(list []any, key string) bool { return len(places(list, key)) < len(list) }
+
+// repeatedChanges is listChanges where entries have the same key. kubectl takes them for one where anything is no longer given, and so it loses
+// ports (https://github.com/kubernetes/kubernetes/issues/105610).
+func repeatedChanges(last, now, live []any, key string) ([]any, error) {
+	list, err := pairedChanges(last, now, key, false)
+	fresh, wrong := pairedChanges(live, now, key, true)
+	if err = cmp.Or(err, wrong, inOrderOf(now, fresh, key)); err != nil || len(list) == 0 {
+		return fresh, err
+	}
+	for _, entry := range fresh {
+		i := slices.IndexFunc(list, func(e any) bool { return identity(e, key) == identity(entry, key) })
+		if i < 0 {
+			list = append(list, maps.Clone(entry.(map[string]any)))
+		} else {
+			maps.Copy(list[i].(map[string]any), entry.(map[string]any))
+		}
+	}
+	sortByPlace(list, places(now, key), key)
+	return list, inOrderOf(now, list, key)
+}
+
+// inOrderOf refuses a patch of a list whose entries have another order than the list itself, as kubectl and the server do
+// (validatePatchWithSetOrderList): those of a key are together there, and may not be in the manifest.
+func inOrderOf(now, list []any, key string) error {
+	order := make([]any, len(now))
+	rest := slices.DeleteFunc(slices.Clone(list), func(e any) bool { return e.(map[string]any)[directive] != nil })
+	for i, entry := range now {
+		order[i] = map[string]any{key: entry.(map[string]any)[key]}
+		if len(rest) > 0 && identity(rest[0], key) == identity(entry, key) {
+			rest = rest[1:]
+		}
+	}
+	if len(rest) == 0 || len(now) == 0 {
+		return nil
+	}
+	return &api.StatusError{Message: fmt.Sprintf("The order in patch list:\n%v\n doesn't match $setElementOrder list:\n%v\n", list, order)}
+}
+
+// pairedChanges compares the entries of two lists that have the same key in pairs, from the last to the first. It returns what comes, or else
+// what goes.
+func pairedChanges(before, now []any, key string, comes bool) (list []any, err error) {
+	if len(before) == 0 && comes {
+		return now, nil
+	}
+	was, is := byIdentity(before, key), byIdentity(now, key)
+	for _, entry := range slices.Concat(now, before) {
+		id := identity(entry, key)
+		had, given := was[id], is[id]
+		was[id], is[id] = nil, nil
+		for n := len(given) - 1; n >= 0; n-- {
+			m, ok := given[n].(map[string]any)
+			if !ok || m[key] == nil {
+				return nil, noKey(given[n], key)
+			}
+			if len(had) == 0 {
+				if comes {
+					list = append(list, m)
+				}
+				continue
+			}
+			old, _ := had[len(had)-1].(map[string]any)
+			had = had[:len(had)-1]
+			inner, err := map[string]any(nil), error(nil)
+			if comes {
+				inner, err = changes(nil, m, old, false)
+			} else {
+				inner, err = changes(old, m, m, false)
+			}
+			if err != nil {
+				return nil, err
+			}
+			if len(inner) > 0 {
+				inner[key] = m[key]
+				list = append(list, inner)
+			}
+		}
+		for _, old := range had {
+			if m, ok := old.(map[string]any); ok && !comes {
+				list = append(list, map[string]any{key: m[key], directive: "delete"})
+			}
+		}
+	}
+	return list, nil
+}
+
 func noKey(entry any, key string) error {
 	return &api.StatusError{Message: fmt.Sprintf("map: %v does not contain declared merge key: %s", entry, key)}
 }
@@ -146,12 +249,4 @@ func byIdentity(list []any, key string) map[any][]any {
 		entries[id] = append(entries[id], entry)
 	}
 	return entries
-}
-
-// take takes the first entry with an identity, nil if there is none left.
-func take(entries map[any][]any, id any) (entry any) {
-	if same := entries[id]; len(same) > 0 {
-		entry, entries[id] = same[0], same[1:]
-	}
-	return entry
 }

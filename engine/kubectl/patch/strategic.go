@@ -130,11 +130,11 @@ func strategicValue(name string, live, patch any) (any, error) {
 	return patch, nil
 }
 
-// strategicList merges lists of objects by their key. The entries that are given come in their order; an entry that the cluster
-// does not have goes in front of the rest, as upstream's mergeSortedSlice has it.
+// strategicList merges lists of objects by their key, one entry after the other: two with the same key become one, unless the cluster has no list
+// (mergeSliceWithoutSpecialElements). The entries that are given come in their order; an entry that the cluster does not have goes in front of
+// the rest, as upstream's mergeSortedSlice has it.
 func strategicList(live, patch []any, key string) (any, error) {
-	var given, gone []any
-	replace := false
+	given, gone, replace := []any{}, []any{}, false
 	for _, entry := range patch {
 		switch m, ok := entry.(map[string]any); {
 		case !ok:
@@ -154,24 +154,32 @@ func strategicList(live, patch []any, key string) (any, error) {
 		return withoutMarks(given), nil
 	}
 	live = without(live, places(gone, key), key)
-	known := places(live, key)
-	for i, entry := range given {
-		have := map[string]any{}
-		at, ok := known[identity(entry, key)]
-		switch {
-		case ok:
-			have = live[at].(map[string]any)
-		case !absent: // an entry that is new in a list is taken as it is
-			given[i] = withoutMarks(entry)
+	if absent { // its entries are no others' parts
+		for i, entry := range given {
+			merged, err := strategicMap(map[string]any{}, entry.(map[string]any))
+			if err != nil {
+				return nil, err
+			}
+			given[i] = merged
+		}
+		return given, nil
+	}
+	merged, first := slices.Clone(live), places(live, key)
+	for _, entry := range given {
+		id := identity(entry, key)
+		at, ok := first[id]
+		if !ok { // an entry that is new in a list is taken as it is
+			first[id] = len(merged)
+			merged = append(merged, withoutMarks(entry))
 			continue
 		}
-		merged, err := strategicMap(have, entry.(map[string]any))
+		one, err := strategicMap(merged[at].(map[string]any), entry.(map[string]any))
 		if err != nil {
 			return nil, err
 		}
-		given[i] = merged
+		merged[at] = one
 	}
-	return interleave(given, without(live, places(given, key), key), known, key), nil
+	return inOrder(merged, given, live, key), nil
 }
 
 // interleave merges the entries of a patch with the others that the cluster has (mergeSortedSlice): before an entry that both have comes
@@ -236,33 +244,39 @@ func uniqueValues(list []any) (out []any) {
 	return out
 }
 
-// inOrder puts the entries that an order names in that order, and the others among them as the cluster has them. Two may have the same key:
-// port 53 of TCP and of UDP.
+// inOrder puts the entries that an order names in that order, and the others among them as the cluster has them. Those with the same key
+// (port 53 of TCP and of UDP) come one after the other.
 func inOrder(list, order, live []any, key string) []any {
+	given, known := places(order, key), places(live, key)
 	var named []any
-	waiting := byIdentity(list, key)
-	for _, entry := range order {
-		if entry := take(waiting, identity(entry, key)); entry != nil {
+	for _, entry := range list {
+		if _, ok := given[identity(entry, key)]; ok {
 			named = append(named, entry)
 		}
 	}
-	return interleave(named, without(list, places(order, key), key), places(live, key), key)
+	others := without(list, given, key)
+	sortByPlace(named, given, key)
+	sortByPlace(others, known, key)
+	return interleave(named, others, known, key)
+}
+
+func sortByPlace(list []any, at map[any]int, key string) {
+	slices.SortStableFunc(list, func(a, b any) int { return at[identity(a, key)] - at[identity(b, key)] })
 }
 
 // shifted returns the cluster's list as upstream finds it when it asks for its order: entries were deleted in place, and as many new ones
 // have taken the places that this left free at the end.
 func shifted(live, patch []any, key string) []any {
-	known := places(live, key)
-	var gone, fresh []any
+	var gone, given []any
 	for _, entry := range patch {
-		m, _ := entry.(map[string]any)
-		if _, ok := known[identity(entry, key)]; m[directive] == "delete" {
+		if m, _ := entry.(map[string]any); m[directive] == "delete" {
 			gone = append(gone, entry)
-		} else if !ok {
-			fresh = append(fresh, entry)
+		} else {
+			given = append(given, entry)
 		}
 	}
 	kept := without(live, places(gone, key), key)
+	fresh := without(given, places(kept, key), key)
 	return append(kept, fresh[:min(len(fresh), len(live)-len(kept))]...)
 }
 

@@ -50,6 +50,7 @@ var judges = map[string]judge{
 	"jsonpath":    {"kubectl", []string{"-test.run=^TestJSONPath$"}},
 	"kubelet":     {"podlife", []string{"-test.run=^TestJudged$"}},
 	"merges":      {"kubectl", []string{"-test.run=^(TestApplies|TestStrategicPatches)$"}},
+	"ports":       {"kubectl", []string{"-test.run=^TestRepeatedPorts$"}},
 	"limits":      {"realcluster", []string{"-test.run=^TestLimits$"}},
 	"quantities":  {"values", []string{"-test.run=^TestQuantities$"}},
 	"selectors":   {"values", []string{"-test.run=^(TestLabelSelectors|TestFieldSelectors)$"}},
