@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// sorting prints how slices of all sizes are sorted, in which many elements are as good as others.
+// sorting prints how slices of all sizes are sorted, in which many elements are as good as others, and what inserting and deleting make of them.
 const sorting = `package main
 
 import (
@@ -33,18 +33,23 @@ func main() {
 		slices.SortStableFunc(stable, func(a, b pair) int { return b.key - a.key })
 		slices.Sort(numbers)
 		slices.Sort(texts)
-		fmt.Println(pairs, stable, numbers, texts)
+		list := slices.Insert(slices.Clone(stable), n/2, pairs[:n/3]...)
+		list = slices.Grow(list, n)
+		list = slices.Insert(list, len(list)/3, list[len(list)/3:len(list)/2]...)
+		list = slices.Insert(list, len(list)/3, list[len(list)/2:len(list)/2+n/4]...) // a part of what moves
+		list = slices.DeleteFunc(slices.Insert(list, 0, pair{1, 1}), func(p pair) bool { return p.key%3 == 1 })
+		fmt.Println(pairs, stable, numbers, texts, list, len(list))
 	}
 }
 `
 
-// TestSorts checks that the patched sorting moves the same elements to the same places as Go's own: a run in the browser is one of the
-// command, byte for byte.
+// TestSorts checks that the patched functions of slices move the same elements to the same places as Go's own: a run in the browser is one of
+// the command, byte for byte.
 func TestSorts(t *testing.T) {
 	dir := t.TempDir()
 	replace := map[string]string{}
 	for _, p := range goPatches {
-		if !strings.Contains(p.file, "sort") {
+		if !strings.Contains(p.file, "sort") && !strings.HasPrefix(p.file, "slices/") {
 			continue
 		}
 		text, err := p.apply(filepath.Join(goRoot(), "src", p.file))
