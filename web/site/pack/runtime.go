@@ -45,6 +45,7 @@ var goPatches = []patch{
 	{file: "runtime/mgcsweep.go", hash: "81139b39aeacd63e86bdadb6e921882e871bb30c87479b454aa5d82adc0c91aa"},
 	{file: "runtime/symtab.go", hash: "556bdcf7743dc7be1c7c6bef9f95b968879c152696a4fa96afb6b6c48e2f45e9"},
 	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330"},
+	{file: "time/format.go", hash: "f288c56858ab25828551681778f006b591ed140fc12e60122b6a9a7e35b07eb7"},
 	{file: "slices/slices.go", hash: "8f2f5990f2189d57e530ddb8bf8224bab3e28e12d5da9f44e6d082c94228adcf"},
 	{file: "slices/sort.go", hash: "e6cd273b637e7dd2f547596c22e6236b92ae9b376f31ceb7b3c3269dd60a38df"},
 	{file: "sort/zsortfunc.go", as: "slices/zsortfunc.go", hash: "35cdbcbc3a63372e12eebc815c249adfd420e9d783a99b0405998a7ccb00ac1a"},
