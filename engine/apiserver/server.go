@@ -127,10 +127,8 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		m.Name = m.GenerateName + s.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
 	}
 	key := o.Key()
-	if svc, ok := o.(*api.Service); ok {
-		if err := c.Allocate(svc, nil, false); err != nil {
-			return nil, err
-		}
+	if err := c.Allocate(o, nil, false); err != nil {
+		return nil, err
 	}
 	if err := s.admit(o); err != nil {
 		return nil, err
@@ -175,10 +173,8 @@ func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object
 		return nil, err
 	}
 	o = api.WithStatusOf(o, stored)
-	if svc, ok := o.(*api.Service); ok {
-		if err := c.Allocate(svc, stored.(*api.Service), false); err != nil {
-			return nil, err
-		}
+	if err := c.Allocate(o, stored, false); err != nil {
+		return nil, err
 	}
 	c.server.prepareForUpdate(o, stored)
 	return c.put(o, stored, what, why)

@@ -13,14 +13,18 @@ import (
 )
 
 // Allocate gives a Service its address and its ports on the nodes: those that it asks for, or others (E-9;
-// registry/core/service/storage). was is the Service before, nil for a new one. A dry run takes nothing, and gives
-// examples. Whatever has been given is given again.
+// registry/core/service/storage). Then it loses what only its type before needed. stored is the Service before, nil for a new one. A dry run
+// takes nothing, and gives examples. Whatever has been given is given again; objects of other kinds stay as they are.
 //
 // Simplified: what comes next follows from the Service's name, not from chance; every cluster has IPv4 addresses alone.
-func (c *Client) Allocate(svc, was *api.Service, dry bool) error {
+func (c *Client) Allocate(o, stored api.Object, dry bool) error {
+	svc, ok := o.(*api.Service)
+	if !ok {
+		return nil
+	}
 	a := allocation{services: c.server.Store.Table(api.KindService), about: svc, spec: &svc.Spec, was: &api.ServiceSpec{}, dry: dry}
 	a.spec.Ports = slices.Clone(a.spec.Ports)
-	if was != nil {
+	if was, ok := stored.(*api.Service); ok {
 		a.was = &was.Spec
 		keepAllocated(a.spec, a.was)
 	}
@@ -31,6 +35,9 @@ func (c *Client) Allocate(svc, was *api.Service, dry bool) error {
 		if a.err != nil {
 			return a.err
 		}
+	}
+	if stored != nil {
+		dropOfType(a.spec, a.was)
 	}
 	return nil
 }

@@ -1,8 +1,6 @@
 package apiserver
 
 import (
-	"slices"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
@@ -35,9 +33,6 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 		if !o.Spec.Template.Equal(&was.Spec.Template) {
 			o.TemplateGeneration++
 		}
-	case *api.Service:
-		o.Spec.Ports = slices.Clone(o.Spec.Ports)
-		dropOfType(&o.Spec, &stored.(*api.Service).Spec)
 	}
 	o.Meta().Generation = stored.Meta().Generation
 	if s.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollows(o, stored)) {

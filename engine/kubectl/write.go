@@ -18,8 +18,8 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	if svc, ok := o.(*api.Service); ok && c.Dry != line.DryClient {
-		if err := k.client.Allocate(svc, stored.(*api.Service), c.Dry == line.DryServer); err != nil {
+	if c.Dry != line.DryClient {
+		if err := k.client.Allocate(o, stored, c.Dry == line.DryServer); err != nil {
 			return false, err
 		}
 	}
@@ -61,12 +61,7 @@ func (k *Kubectl) checkUpdate(o, stored api.Object) error {
 		return fmt.Errorf("rollplay does not model changes to the spec of a pod that exists, except images; delete %s and create it again",
 			line.ResourceName(o.Key()))
 	}
-	prepared := o
-	if _, ok := o.(*api.Service); ok { // without what its type before needed
-		prepared = api.Copy(o)
-		k.client.PrepareUpdate(prepared, stored)
-	}
-	return refusal(o, validate.Update(prepared, stored))
+	return refusal(o, validate.Update(o, stored))
 }
 
 // refusal is the answer to an object that is wrong, or larger than what etcd stores, whose words are passed on without a reason.
@@ -107,10 +102,8 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if c.Dry == line.DryClient {
 		return nil
 	}
-	if svc, ok := o.(*api.Service); ok {
-		if err := k.client.Allocate(svc, nil, c.Dry == line.DryServer); err != nil {
-			return err
-		}
+	if err := k.client.Allocate(o, nil, c.Dry == line.DryServer); err != nil {
+		return err
 	}
 	if err := refusal(o, validate.Object(o)); err != nil {
 		return err

@@ -105,29 +105,41 @@ func (c *Check) domains(o api.Object) (list []string) {
 // withIPv4 returns manifests whose Services leave the families of their addresses to the check's own cluster. Which ones yours has is not known,
 // and no rollout depends on it. All lines stay where they are.
 func withIPv4(text string) string {
+	lines := strings.Split(text, "\n")
+	for _, d := range yamltext.Split(text) {
+		for i, line := range strings.Split(withoutFamilies(strings.Join(d.Lines, "\n")), "\n") {
+			if line != d.Lines[i] {
+				lines[d.First-1+i] = line
+			}
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// withoutFamilies does that in one document.
+func withoutFamilies(text string) string {
 	if !strings.Contains(text, "IPv6") && !strings.Contains(text, "DualStack") {
 		return text
 	}
-	for i, d := range yamltext.Split(text) {
-		objects := [][]string{nil}
-		if items := yamltext.Child(d.Root(), "items"); items != nil {
-			for k := range items.Content {
-				objects = append(objects, []string{"items", strconv.Itoa(k)})
-			}
+	d := yamltext.Split(text)[0]
+	objects := [][]string{nil}
+	if items := yamltext.Child(d.Root(), "items"); items != nil {
+		for i := range items.Content {
+			objects = append(objects, []string{"items", strconv.Itoa(i)})
 		}
-		for _, at := range objects {
-			if yamltext.Word(d.At(at), "kind") == "Service" {
-				text = without(text, i, slices.Concat(at, []string{"spec", "ipFamilies"}))
-				text = without(text, i, slices.Concat(at, []string{"spec", "ipFamilyPolicy"}))
-			}
+	}
+	for _, at := range objects {
+		if yamltext.Word(d.At(at), "kind") == "Service" {
+			text = without(text, slices.Concat(at, []string{"spec", "ipFamilies"}))
+			text = without(text, slices.Concat(at, []string{"spec", "ipFamilyPolicy"}))
 		}
 	}
 	return text
 }
 
-// without returns a text without a field of one of its documents, with an empty line for each that has gone. What cannot be removed stays.
-func without(text string, document int, path []string) string {
-	d := yamltext.Split(text)[document]
+// without returns a document without a field, with an empty line for each that has gone. What cannot be removed stays.
+func without(text string, path []string) string {
+	d := yamltext.Split(text)[0]
 	from, _ := d.Span(path)
 	cut, err := d.Remove(path)
 	if err != nil {

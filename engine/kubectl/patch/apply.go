@@ -109,10 +109,10 @@ func texts(list []any) []string { return api.Fields{"": list}.Texts("") }
 
 // listChanges does the same for a list whose entries have a key.
 func listChanges(last, now, live []any, key string, retains bool) (list []any, err error) {
-	if !retains && (repeats(last, key) || repeats(now, key) || repeats(live, key)) {
+	before, given, stored := places(last, key), places(now, key), places(live, key)
+	if !retains && (len(before) < len(last) || len(given) < len(now) || len(stored) < len(live)) {
 		return repeatedChanges(last, now, live, key)
 	}
-	before, stored := places(last, key), places(live, key)
 	for _, entry := range now {
 		m, ok := entry.(map[string]any)
 		if !ok || m[key] == nil {
@@ -134,7 +134,7 @@ func listChanges(last, now, live []any, key string, retains bool) (list []any, e
 			list = append(list, inner)
 		}
 	}
-	for _, entry := range without(last, places(now, key), key) {
+	for _, entry := range without(last, given, key) {
 		if m, ok := entry.(map[string]any); ok {
 			list = append(list, map[string]any{key: m[key], directive: "delete"})
 		}
@@ -150,10 +150,7 @@ func entryAt(list []any, at map[any]int, id any) (entry map[string]any, ok bool)
 	return entry, ok
 }
 
-// repeats says whether entries of a list have the same key: a port of two protocols.
-func repeats(list []any, key string) bool { return len(places(list, key)) < len(list) }
-
-// repeatedChanges is listChanges where entries have the same key. kubectl takes them for one where anything is no longer given, and so it loses
+// repeatedChanges is listChanges where entries have the same key: a port of two protocols. kubectl takes them for one where anything is no longer given, and so it loses
 // ports (https://github.com/kubernetes/kubernetes/issues/105610).
 func repeatedChanges(last, now, live []any, key string) ([]any, error) {
 	list, err := pairedChanges(last, now, key, false)

@@ -26,7 +26,7 @@ type serviceREST struct {
 	ranges *ranges
 }
 
-// ranges are the addresses and the ports of nodes that Services have. Upstream draws the next one at random; here it is the one that ours takes.
+// ranges are the addresses and the ports of nodes that Services have. Upstream draws the next free value; here, our own rule chooses it.
 type ranges struct {
 	memory *Memory
 	ips    ipallocator.Interface
@@ -49,7 +49,7 @@ func newServices(m *Memory) (*serviceREST, *services.StatusREST, error) {
 	return &serviceREST{store, r}, status, err
 }
 
-// fill makes the ranges anew, without what the stored Services have. The caller holds the memory's lock.
+// fill makes new ranges, in which the values of all stored Services are taken. The caller holds the memory's lock.
 func (r *ranges) fill() {
 	var err error
 	if r.ips, err = ipallocator.NewInMemory(&cidr); err == nil {

@@ -236,13 +236,13 @@ func (s *sample) ourAnswer(t *testing.T, text, stored []byte) (a answer, simulat
 	var wrong validate.FieldErrors
 	if stored == nil {
 		given := api.Copy(o)
-		if !s.allocate(given, nil) {
+		if !allocate(given, nil) {
 			return a, false
 		}
 		wrong = validate.Object(given)
 	} else {
 		before, _ := decode.JSON(s.kind, stored)
-		if !s.allocate(before, nil) || !s.allocate(o, before) {
+		if !allocate(before, nil) || !allocate(o, before) {
 			return a, false
 		}
 		wrong = validate.Update(o, before)
@@ -272,20 +272,8 @@ func (s *sample) ourAnswer(t *testing.T, text, stored []byte) (a answer, simulat
 }
 
 // allocate gives a Service what our server gives it. It is false for a port that no node has, which kubectl's judge compares.
-func (s *sample) allocate(o, stored api.Object) bool {
-	svc, ok := o.(*api.Service)
-	if !ok {
-		return true
-	}
-	client := apiserver.New(&sim.Kernel{}, 1).Client("kubectl")
-	was, _ := stored.(*api.Service)
-	if client.Allocate(svc, was, false) != nil {
-		return false
-	}
-	if stored != nil {
-		client.PrepareUpdate(o, stored)
-	}
-	return true
+func allocate(o, stored api.Object) bool {
+	return apiserver.New(&sim.Kernel{}, 1).Client("kubectl").Allocate(o, stored, false) == nil
 }
 
 // notStored are fields that ours fills in when an object is shown, or not at all.
