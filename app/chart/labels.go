@@ -180,7 +180,7 @@ func (p Plot) Ends(ends []End) (all []Note) {
 
 // Outage places the names of times without an available pod above the lower edge, where the line of available pods is, or at the
 // upper edge where something else is written below. A name that has no room inside its time is written beside it, unless it
-// would lie on the next one.
+// would lie on another one.
 func (p Plot) Outage(outages []Span, text func(ms int64) string, taken []Note) (all []Note) {
 	free := 0.0
 	for i, o := range outages {
@@ -206,8 +206,9 @@ func (p Plot) Outage(outages []Span, text func(ms int64) string, taken []Note) (
 		}
 		if l.X >= free && l.X+l.W <= p.W && !slices.ContainsFunc(taken, l.overlaps) {
 			all = append(all, l)
-			free = max(right, l.X+l.W)
+			free = l.X + l.W
 		}
+		free = max(free, right)
 	}
 	return all
 }

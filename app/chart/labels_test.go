@@ -1,6 +1,7 @@
 package chart
 
 import (
+	"math/rand/v2"
 	"strings"
 	"testing"
 
@@ -147,6 +148,33 @@ func TestOutages(t *testing.T) {
 	}
 	if n := len(notes); n == 0 || notes[n-1].Text != "outage 13.1 s" {
 		t.Errorf("the names are %v", notes)
+	}
+}
+
+// TestOutageBesideOthers: no name of an outage lies on another outage.
+func TestOutageBesideOthers(t *testing.T) {
+	p := Plot{W: 320, H: 240, From: 0, To: 60000, Max: 4}
+	random := rand.New(rand.NewPCG(1, 2))
+	named := 0
+	for range 2000 {
+		var spans []Span
+		for at := random.Int64N(9000); at < 60000; at += 1 + random.Int64N(9000) {
+			to := at + 1 + random.Int64N(20000)
+			spans = append(spans, Span{at, to})
+			at = to
+		}
+		which := func(ms int64) string { return "outage " + Seconds(ms) }
+		for _, n := range p.Outage(spans, which, nil) {
+			named++
+			for _, o := range spans {
+				if left, right := p.X(o.From), p.X(o.To); which(o.To-o.From) != n.Text && right-left >= 2 && n.X < right && left < n.X+n.W {
+					t.Fatalf("%q at %.0f to %.0f lies on that of %v, from %.0f to %.0f", n.Text, n.X, n.X+n.W, o, left, right)
+				}
+			}
+		}
+	}
+	if named < 500 {
+		t.Errorf("only %d names were placed", named)
 	}
 }
 

@@ -71,6 +71,12 @@ const solid = `(() => {
 	}).map((b) => b.dataset.act ?? b.textContent);
 })()`
 
+// covered lists the answers of a question on which something else lies.
+const covered = `[...document.querySelectorAll(".bet .button")].filter((b) => {
+	const r = b.getBoundingClientRect();
+	return b.checkVisibility() && r.bottom < innerHeight && !b.contains(document.elementFromPoint(r.x + r.width / 2, r.bottom - 4));
+}).map((b) => "covered: " + b.textContent)`
+
 // TestMainStates looks at the ten states in three windows, two colour schemes and two languages: nothing is cut, one button at most is
 // solid, and axe has no complaint. A contact sheet of them is kept, where each stands beside the same state of the page as it was before
 // the verdict and the row of actions (testdata/before).
@@ -137,7 +143,7 @@ func (p audited) lookAt(state, folder, lang string, w size, theme string) {
 	p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
 	eval[bool](p.tab, "(scrollTo(0, 0), true)") // as it comes, not as the press before left it
 	eval[bool](p.tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-	for _, complaint := range eval[[]string](p.tab, lookForCut) {
+	for _, complaint := range append(eval[[]string](p.tab, lookForCut), eval[[]string](p.tab, covered)...) {
 		p.t.Errorf("%s %s: %s", w.name, theme, complaint)
 	}
 	if all := eval[[]string](p.tab, solid); len(all) > 1 {

@@ -2,12 +2,12 @@
 // The numbers at the cursor, beside its line and as high as what they count. The program draws them as the chart's legend; this module
 // puts them in their places.
 import { $ } from "./dom.js";
-import { boundsAt, onBounds } from "./notes.js";
+import { onTextsInside, textsInside } from "./notes.js";
 import { perPod, plotRight, size } from "./plot.js";
 
 const height = 17; // px of a label
 const gap = 7; // between the line and its labels
-const half = 7; // of the height of a bound's text
+const half = 7; // of the height of a text inside the plot
 const edge = 44; // px at the right that the grips of the bands take
 const shown = ["total", "available"];
 
@@ -55,17 +55,17 @@ export function moveLabels(along) {
   if (legend?.closest(".chart")) labels(legend).forEach(along);
 }
 
-onBounds(() => placeLabels());
+onTextsInside(() => placeLabels());
 
 /**
- * clear is the place nearest to y, and not above free, where a label from one x to another covers no bound's text.
+ * clear is the place nearest to y, and not above free, where a label from one x to another covers no text of a bound or an outage.
  * @param {number} y
  * @param {number} free
  * @param {number} from
  * @param {number} to
  */
 function clear(y, free, from, to) {
-  const taken = boundsAt().filter((n) => n.x < to && from < n.x + 1.15 * n.w).map((n) => n.y);
+  const taken = textsInside().filter((n) => n.x < to && from < n.x + 1.15 * n.w).map((n) => n.y);
   const covers = (/** @type {number} */ top) => taken.some((at) => at + half > top && at - half < top + height);
   const places = [y, ...taken.flatMap((at) => [at - half - height, at + half])].filter((top) => top >= Math.max(free, -6) && top <= size.h - height && !covers(top));
   return places.sort((a, b) => Math.abs(a - y) - Math.abs(b - y))[0] ?? y;

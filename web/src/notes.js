@@ -94,20 +94,20 @@ export function notes(all) {
   if (!host) return;
   setEdges(all.filter((n) => n.kind === "edge"));
   const texts = all.filter((n) => n.kind !== "edge");
-  bounds = all.filter((n) => n.kind === "upper" || n.kind === "lower");
+  inside = all.filter((n) => n.kind === "upper" || n.kind === "lower" || n.kind === "outage");
   while (written.length > texts.length) written.pop()?.e.remove();
   texts.forEach((n, i) => write(written[i] ??= { e: element("span", "", host), note: "" }, n));
   told();
 }
 
 /** @type {Note[]} */
-let bounds = [];
+let inside = [];
 
-// boundsAt has the texts of the bounds, which the numbers at the cursor leave free. onBounds is told when they change.
-export const boundsAt = () => bounds;
+// textsInside has the texts of bounds and outages, which the numbers at the cursor leave free. onTextsInside is called when they change.
+export const textsInside = () => inside;
 let told = () => {};
 /** @param {() => void} f */
-export const onBounds = (f) => { told = f; };
+export const onTextsInside = (f) => { told = f; };
 
 /** @type {{ e: HTMLElement, note: string }[]} */
 let written = []; // the elements, and what they show
