@@ -118,15 +118,29 @@ func (c *Client) Get(key api.Key) (api.Object, error) {
 	return o, nil
 }
 
+// generateTries is how many names the server draws while each has been taken.
+const generateTries = 8
+
 // Create stores a new object. It draws a name for generateName before anything can reject the object, so a rejected
 // creation changes the names of later ones, as upstream.
 func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
 	c.Limit.Request()
-	s, m := c.server, o.Meta()
-	if m.Name == "" && m.GenerateName != "" {
-		m.Name = m.GenerateName + s.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
+	m := o.Meta()
+	if m.Name != "" || m.GenerateName == "" {
+		return c.create(o, what, why)
 	}
-	key := o.Key()
+	for try := 1; ; try++ {
+		m.Name = m.GenerateName + c.server.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
+		created, err := c.create(o, what, why)
+		if refused, ok := err.(*api.StatusError); !ok || refused.Reason != api.ReasonAlreadyExists || try == generateTries {
+			return created, err
+		}
+	}
+}
+
+// create stores a new object that has a name.
+func (c *Client) create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
+	s, key := c.server, o.Key()
 	if err := c.Allocate(o, nil, false); err != nil {
 		return nil, err
 	}

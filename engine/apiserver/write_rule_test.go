@@ -197,6 +197,16 @@ func TestGeneratedNames(t *testing.T) {
 	}
 }
 
+// TestNamesAreFree is A-6: among so many pods of one prefix some draw a name that is taken, and get another.
+func TestNamesAreFree(t *testing.T) {
+	w := newRuleWorld(t)
+	for i := range 12000 {
+		if _, err := w.User.Create(&api.Pod{ObjectMeta: api.ObjectMeta{GenerateName: "web-", Namespace: "default"}, Spec: &api.PodSpec{}}, "created", nil); err != nil {
+			t.Fatalf("pod %d: %v", i, err)
+		}
+	}
+}
+
 // TestUIDs is SIM-5: UIDs look random, and the seed determines them.
 func TestUIDs(t *testing.T) {
 	shape := regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$`)
