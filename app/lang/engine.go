@@ -38,7 +38,7 @@ func (l Lang) Engine(text string) string {
 		return text
 	case !stopped:
 		return zh
-	case letter(zh[len(zh)-1]) && !strings.HasSuffix(zh, "Pod"): // the end of what Kubernetes says
+	case letter(zh[len(zh)-1]) && !strings.HasSuffix(zh, "Pod") && !strings.HasSuffix(zh, " s"): // the end of what Kubernetes says
 		return zh + "."
 	}
 	return zh + "。"

@@ -76,6 +76,14 @@ func (l Lang) Count(n int, one, many Message, args ...any) string {
 // In is a text of a scenario in the language.
 func (l Lang) In(t scenario.Text) string { return t.In(string(l)) }
 
+// Stop is what stands between two sentences.
+func (l Lang) Stop() string {
+	if l == Chinese {
+		return "。"
+	}
+	return ". "
+}
+
 // The pages of Kubernetes' documentation that are translated: nearly all below these two folders.
 var translatedDocs = [...]string{"https://kubernetes.io/docs/concepts/", "https://kubernetes.io/docs/tasks/"}
 

@@ -37,7 +37,7 @@ func (p *Picture) bounds(l lang.Lang) string {
 
 // Alt is what the picture shows, in place of the picture: its title and the moment.
 func (p *Picture) Alt(l lang.Lang) string {
-	return words.Visible(OneLine(l.In(p.Title)) + ". " + p.Description(l))
+	return words.Visible(OneLine(l.In(p.Title)) + l.Stop() + p.Description(l))
 }
 
 // commandsMax is how many commands a description lists: nobody listens to hundreds.

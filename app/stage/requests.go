@@ -197,7 +197,7 @@ func (p *Panels) requestStrip() []strip {
 	if p.s.Lesson.Question() != nil {
 		until = p.s.Cursor.T
 	}
-	row := strip{Name: "Requests", Title: l.Say("requests") + ". " + p.model(), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
+	row := strip{Name: "Requests", Title: l.Say("requests") + l.Stop() + p.model(), Label: l.Say("requests-label"), Requests: true, Segments: []stripSegment{}}
 	for i := range r.Intervals {
 		part := &r.Intervals[i]
 		kind := parts.Rating(part.Failed() > 0, part.Slow() > 0)

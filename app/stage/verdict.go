@@ -259,11 +259,7 @@ func (p *Panels) image() string {
 
 // join writes two sentences, the first of which may lack its full stop.
 func join(l lang.Lang, a, b string) string {
-	stop := ". "
-	if l == lang.Chinese {
-		stop = "。"
-	}
-	return strings.TrimRight(a, ".。") + stop + b
+	return strings.TrimRight(a, ".。") + l.Stop() + b
 }
 
 // spell writes a duration in words: to a tenth of a second, and from two minutes on in minutes.

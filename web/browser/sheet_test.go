@@ -9,6 +9,7 @@ import (
 	_ "image/png" // of the pictures in the folder
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 
 	"golang.org/x/image/draw"
@@ -77,6 +78,13 @@ const covered = `[...document.querySelectorAll(".bet .button")].filter((b) => {
 	return b.checkVisibility() && r.bottom < innerHeight && !b.contains(document.elementFromPoint(r.x + r.width / 2, r.bottom - 4));
 }).map((b) => "covered: " + b.textContent)`
 
+// spaced lists the texts with a space or a Western full stop inside a Chinese sentence.
+const spaced = `(() => {
+	const found = [], walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+	while (walk.nextNode()) if (/\p{sc=Han} \p{sc=Han}|\p{sc=Han}\. /u.test(walk.currentNode.data)) found.push("spaced: " + walk.currentNode.data);
+	return found;
+})()`
+
 // TestMainStates looks at the ten states in three windows, two colour schemes and two languages: nothing is cut, one button at most is
 // solid, and axe has no complaint. A contact sheet of them is kept, where each stands beside the same state of the page as it was before
 // the verdict and the row of actions (testdata/before).
@@ -143,7 +151,7 @@ func (p audited) lookAt(state, folder, lang string, w size, theme string) {
 	p.wait("the window to be drawn", fmt.Sprintf("innerWidth === %d", w.width))
 	eval[bool](p.tab, "(scrollTo(0, 0), true)") // as it comes, not as the press before left it
 	eval[bool](p.tab, `new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(true))))`)
-	for _, complaint := range append(eval[[]string](p.tab, lookForCut), eval[[]string](p.tab, covered)...) {
+	for _, complaint := range slices.Concat(eval[[]string](p.tab, lookForCut), eval[[]string](p.tab, covered), eval[[]string](p.tab, spaced)) {
 		p.t.Errorf("%s %s: %s", w.name, theme, complaint)
 	}
 	if all := eval[[]string](p.tab, solid); len(all) > 1 {
