@@ -21,8 +21,7 @@ type Panel struct {
 	s   *session.Session
 	off bool // in a page of somebody else, which has no presenter's view
 	on  bool
-	of  linked // what url was made from
-	url string
+	url session.Memo[linked, string]
 }
 
 // linked is all that a link without a moment depends on.
@@ -70,84 +69,57 @@ func (p *Panel) Key(key string) string {
 	return cmp.Or(means[key], key)
 }
 
-// view is the region below the figure: the sentence of the moment, and the link with its code.
-type view struct {
-	app.Compo
-
-	Lang  lang.Lang
-	On    bool
-	Title string
-	Text  string
-	Count string
-	URL   string
-}
-
-// View is the region as it is now.
+// View is the region below the figure: the sentence of the moment, and the link with its code.
 func (p *Panel) View() app.UI {
-	view := &view{Lang: p.s.Lang(), On: p.on}
-	if !view.On || p.s.Run() == nil {
-		return view
+	if !p.on {
+		return app.Elem("section").Class("presenter").Hidden(true)
 	}
-	sc := p.s.Run().Scenario()
-	view.Title, view.URL = cmp.Or(p.s.Lang().In(sc.Question), p.s.Computed.Title()), p.presentedURL()
-	n := p.s.Lesson.Caption()
-	switch {
-	case p.s.Lesson.Outdated() || len(sc.Captions) == 0:
-		view.Text = view.Lang.Say("present-no-notes")
-	case n < 0:
-		view.Text = view.Lang.Say("lesson-begin")
-	default:
-		view.Text, view.Count = p.s.Lang().In(sc.Captions[n].Text), view.Lang.Say("lesson-count", n+1, len(sc.Captions))
+	l, title, text, count, url := p.s.Lang(), "", "", "", ""
+	if run := p.s.Run(); run != nil {
+		sc, n := run.Scenario(), p.s.Lesson.Caption()
+		title, url = cmp.Or(l.In(sc.Question), p.s.Computed.Title()), p.presentedURL()
+		switch {
+		case p.s.Lesson.Outdated() || len(sc.Captions) == 0:
+			text = l.Say("present-no-notes")
+		case n < 0:
+			text = l.Say("lesson-begin")
+		default:
+			text, count = l.In(sc.Captions[n].Text), l.Say("lesson-count", n+1, len(sc.Captions))
+		}
 	}
-	return view
+	return app.Elem("section").Class("presenter").Hidden(false).DataSet("act", "presenter").Aria("label", l.Say("present-is")).Body(
+		app.Elem("div").Body(
+			app.Elem("h1").Text(title),
+			app.Elem("p").Class("present-text").DataSet("act", "present-text").Text(text),
+			app.Elem("p").Class("present-foot").Body(
+				app.Elem("span").DataSet("act", "present-count").Text(count),
+				app.Elem("span").Class("present-url").DataSet("act", "present-url").Text(address(l, url)),
+				&parts.Button{Act: "present-leave", Class: "tool", Glyph: "close", Title: l.Say("present-leave"), Do: act.Present, Value: "off"},
+			),
+		),
+		&share.QR{Place: "present-qr", Label: l.Say("share-code"), URL: url},
+	)
 }
 
 // presentedURL is the link of the run. Making one takes a while, so it is kept until the run changes.
 func (p *Panel) presentedURL() string {
 	of := linked{p.s.Computed.Started, p.s.Branches.Changes, p.s.Document.Text, p.s.Lang()}
-	if p.of != of {
-		p.of, p.url = of, ""
-		if fragment, err := sharing.Encode(p.s.Link()); err == nil {
-			p.url = browser.PageURL() + "#" + fragment
+	return session.Recall(&p.url, of, func() string {
+		fragment, err := sharing.Encode(p.s.Link())
+		if err != nil {
+			return ""
 		}
-	}
-	return p.url
+		return browser.PageURL() + "#" + fragment
+	})
 }
 
 // urlChars is the longest address that an audience can read.
 const urlChars = 90
 
-// OnUpdate draws the code again, because the link may have changed.
-func (v *view) OnUpdate(ctx app.Context) {
-	if v.On {
-		ctx.Defer(func(app.Context) { browser.DrawQR("present-qr", share.Code(v.URL)) })
-	}
-}
-
-// Render draws the sentence and the link.
-func (v *view) Render() app.UI {
-	if !v.On {
-		return app.Elem("section").Class("presenter").Hidden(true)
-	}
-	return app.Elem("section").Class("presenter").Hidden(false).DataSet("act", "presenter").Aria("label", v.Lang.Say("present-is")).Body(
-		app.Elem("div").Body(
-			app.Elem("h1").Text(v.Title),
-			app.Elem("p").Class("present-text").DataSet("act", "present-text").Text(v.Text),
-			app.Elem("p").Class("present-foot").Body(
-				app.Elem("span").DataSet("act", "present-count").Text(v.Count),
-				app.Elem("span").Class("present-url").DataSet("act", "present-url").Text(v.address()),
-				&parts.Button{Act: "present-leave", Class: "tool", Glyph: "close", Title: v.Lang.Say("present-leave"), Do: act.Present, Value: "off"},
-			),
-		),
-		app.Elem("div").Class("qr").DataSet("act", "present-qr").Role("img").Aria("label", v.Lang.Say("share-code")).
-			Hidden(share.Code(v.URL) == ""),
-	)
-}
-
 // address is the link as people read it; of a long one only the code is shown.
-func (v *view) address() string {
-	if _, short, _ := strings.Cut(v.URL, "://"); len(short) <= urlChars {
+func address(l lang.Lang, url string) string {
+	if _, short, _ := strings.Cut(url, "://"); len(short) <= urlChars {
 		return short
 	}
-	return share.CodeCaption(v.Lang, v.URL)
+	return share.CodeCaption(l, url)
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/export"
 	sharing "github.com/rollplay/rollplay/engine/link"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -70,37 +71,12 @@ func (p *Panel) onCopied(_ app.Context, v any) bool {
 	return false
 }
 
-// dialog shows a link to the run in all its forms.
-type dialog struct {
-	app.Compo
-
-	Lang   lang.Lang
-	Open   bool
-	Moment bool
-	View   bool
-	Clock  string // of the cursor
-	Sheet  bool   // the system has a dialog of its own for sharing
-	Copied string
-	Links  links
-	Take   takePart
-}
-
 // links are the texts to copy.
 type links struct {
 	URL, Embed string
 	Title      string
 	Error      string // why there is no link
 	Warning    string // that it is long, and what makes it so
-}
-
-// Dialog is the dialog as it is now.
-func (p *Panel) Dialog() app.UI {
-	d := &dialog{Lang: p.s.Lang(), Open: p.Open, Moment: p.moment, View: p.view, Copied: p.copied}
-	if d.Open {
-		d.Clock, d.Sheet = cursor.Clock(p.s.Cursor.T), browser.CanShare()
-		d.Links, d.Take = p.links(browser.PageURL()), p.takePart()
-	}
-	return d
 }
 
 // links makes the texts for a page at an address that ends with a slash.
@@ -136,13 +112,6 @@ func warning(in lang.Lang, l *sharing.Link, chars int) string {
 	return in.Say("share-long", linkChars, percent, 100-percent)
 }
 
-// OnUpdate draws the code again, because its text may have changed.
-func (d *dialog) OnUpdate(ctx app.Context) {
-	if d.Open {
-		ctx.Defer(func(app.Context) { browser.DrawQR("share-qr", Code(d.Links.URL)) })
-	}
-}
-
 // Code is the text of the QR code of an address, empty if the code would be too fine to scan.
 func Code(url string) string {
 	if len(url) > codeChars {
@@ -159,65 +128,87 @@ func CodeCaption(l lang.Lang, url string) string {
 	return l.Say("share-phone")
 }
 
-// Render draws the dialog, which stays closed and empty until it is asked for.
-func (d *dialog) Render() app.UI {
-	return parts.Dialog(d.Lang, "share", "help share", "share-heading", app.If(d.Open, d.content)).On("close", parts.Post(act.ShareClosed, nil))
+// QR is the code of an address, which JavaScript draws again when the address has changed.
+type QR struct {
+	app.Compo
+
+	Place, Label, URL string
 }
 
-func (d *dialog) content() app.UI {
-	if d.Links.Error != "" {
-		return app.Elem("p").Class("notice bad").Text(d.Links.Error)
+// OnMount and OnUpdate draw the code once its place is there.
+func (q *QR) OnMount(ctx app.Context) {
+	ctx.Defer(func(app.Context) { browser.DrawQR(q.Place, Code(q.URL)) })
+}
+
+func (q *QR) OnUpdate(ctx app.Context) { q.OnMount(ctx) }
+
+// Render draws the empty place.
+func (q *QR) Render() app.UI {
+	return app.Elem("div").Class("qr").DataSet("act", q.Place).Role("img").Aria("label", q.Label).Hidden(Code(q.URL) == "")
+}
+
+// Dialog shows a link to the run in all its forms. It stays closed and empty until it is asked for.
+func (p *Panel) Dialog() app.UI {
+	return parts.Dialog(p.s.Lang(), "share", "help share", "share-heading", app.If(p.Open, p.content)).On("close", parts.Post(act.ShareClosed, nil))
+}
+
+func (p *Panel) content() app.UI {
+	l, say, drawn := p.links(browser.PageURL()), p.s.Lang().Say, p.picture()
+	if l.Error != "" {
+		return app.Elem("p").Class("notice bad").Text(l.Error)
 	}
 	return app.Elem("div").Class("share-body").Body(
-		app.Elem("p").Text(d.Lang.Say("share-lead")),
+		app.Elem("p").Text(say("share-lead")),
 		app.Elem("div").Class("share-options").Body(
-			&parts.Check{Act: "share-moment", Class: "check", Text: d.Lang.Say("share-moment", d.Clock), On: d.Moment, Do: act.ShareMoment},
-			&parts.Check{Act: "share-view", Class: "check", Text: d.Lang.Say("share-view"), On: d.View, Do: act.ShareView},
+			&parts.Check{Act: "share-moment", Class: "check", Text: say("share-moment", cursor.Clock(p.s.Cursor.T)), On: p.moment, Do: act.ShareMoment},
+			&parts.Check{Act: "share-view", Class: "check", Text: say("share-view"), On: p.view, Do: act.ShareView},
 		),
 		app.Elem("div").Class("share-row").Body(
-			field("share-url", "share-link", d.Links.URL).Aria("label", d.Lang.Say("share-link")).Aria("describedby", "share-size"),
-			d.copyButton("share-url", d.Lang.Say("share-link")),
-			parts.When(d.Sheet, app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-sheet").Text(d.Lang.Say("share-sheet"))),
+			field("share-url", "share-link", l.URL).Aria("label", say("share-link")).Aria("describedby", "share-size"),
+			p.copyButton("share-url", say("share-link")),
+			parts.When(browser.CanShare(), app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-sheet").Text(say("share-sheet"))),
 		),
 		app.Elem("p").ID("share-size").Class("share-size").DataSet("act", "share-size").Body(
-			app.Text(d.Lang.Say("share-chars", len(d.Links.URL))+" "),
-			parts.When(d.Links.Warning != "", app.Elem("span").Class("share-warning").Text(d.Links.Warning)),
+			app.Text(say("share-chars", len(l.URL))+" "),
+			parts.When(l.Warning != "", app.Elem("span").Class("share-warning").Text(l.Warning)),
 		),
 		app.Elem("figure").Class("share-code").Body(
-			parts.When(Code(d.Links.URL) != "",
-				app.Elem("div").Class("qr").DataSet("act", "share-qr").Role("img").Aria("label", d.Lang.Say("share-code"))),
-			app.Elem("figcaption").Text(CodeCaption(d.Lang, d.Links.URL)),
+			parts.When(Code(l.URL) != "", &QR{Place: "share-qr", Label: say("share-code"), URL: l.URL}),
+			app.Elem("figcaption").Text(CodeCaption(p.s.Lang(), l.URL)),
 		),
 		app.Elem("div").Class("share-snippets").Body(
-			d.snippet("markdown", "Markdown", markdownLink(d.Links)),
-			d.snippet("html", "HTML", htmlLink(d.Links)),
-			d.snippet("iframe", d.Lang.Say("share-iframe"), iframe(d.Links)),
-			parts.When(d.Take.Drawn, d.snippet("picture", d.Lang.Say("take-markdown", d.Take.File), markdownPicture(d.Links, d.Take))),
+			p.snippet("markdown", "Markdown", markdownLink(l)),
+			p.snippet("html", "HTML", htmlLink(l)),
+			p.snippet("iframe", say("share-iframe"), iframe(l)),
+			app.If(drawn != nil, func() app.UI {
+				file := export.FileName(p.s.Workload(), ".svg")
+				return p.snippet("picture", say("take-markdown", file), markdownPicture(l.URL, file, drawn.Alt(p.s.Lang())))
+			}),
 		),
-		d.takeAlong(),
-		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(d.said()),
+		p.takeAlong(),
+		app.Elem("p").Class("share-said").Role("status").Aria("live", "polite").Text(p.said()),
 	)
 }
 
 // said reports copying inside the dialog, because the page's own live region is behind it.
-func (d *dialog) said() string {
+func (p *Panel) said() string {
 	switch {
-	case d.Take.Saved != "":
-		return d.Lang.Say("take-saved", d.Take.Saved)
-	case d.Copied == "":
+	case p.take.saved != "":
+		return p.s.Lang().Say("take-saved", p.take.saved)
+	case p.copied == "":
 		return ""
-	case strings.HasPrefix(d.Copied, "!"):
-		return d.Lang.Say("copy-refused")
+	case strings.HasPrefix(p.copied, "!"):
+		return p.s.Lang().Say("copy-refused")
 	}
-	return d.Lang.Say("copied")
+	return p.s.Lang().Say("copied")
 }
 
-func (d *dialog) snippet(id, label, text string) app.UI {
+func (p *Panel) snippet(id, label, text string) app.UI {
 	return app.Elem("div").Class("share-snippet").Body(
 		app.Elem("label").Attr("for", "share-"+id).Text(label),
 		app.Elem("div").Class("share-row").Body(
 			field("share-"+id, "share-snippet", text).DataSet("value", id),
-			d.copyButton("share-"+id, label),
+			p.copyButton("share-"+id, label),
 		),
 	)
 }
@@ -228,13 +219,13 @@ func field(id, act, text string) app.HTMLElemSelfClosing {
 }
 
 // copyButton copies what a field holds. JavaScript does it within the click, because some browsers allow it only there.
-func (d *dialog) copyButton(field, what string) app.UI {
-	text := d.Lang.Say("copy")
-	if d.Copied == field {
-		text = d.Lang.Say("copy-done")
+func (p *Panel) copyButton(field, what string) app.UI {
+	text := p.s.Lang().Say("copy")
+	if p.copied == field {
+		text = p.s.Lang().Say("copy-done")
 	}
 	return app.Elem("button").Class("button").Attr("type", "button").DataSet("act", "share-copy").DataSet("value", field).
-		Aria("label", d.Lang.Say("copy-what", what)).Text(text)
+		Aria("label", p.s.Lang().Say("copy-what", what)).Text(text)
 }
 
 // OneLine is a title as the snippets contain it: a line break would end the link in Markdown, and what follows be a paragraph or

@@ -7,6 +7,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/act"
 	"github.com/rollplay/rollplay/app/browser"
+	"github.com/rollplay/rollplay/app/cursor"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/picture"
@@ -98,48 +99,27 @@ func (p *Panel) svg() []byte {
 	return p.picture().SVG(theme, p.s.Lang())
 }
 
-// takePart is the files part of the dialog.
-type takePart struct {
-	There     [len(takings)]bool
-	Drawn     bool // there is a picture
-	Dark      bool
-	Saved     string
-	File, Alt string // the picture beside a Markdown text, and what it shows
-}
-
-func (p *Panel) takePart() takePart {
-	t := takePart{Dark: p.take.dark, Saved: p.take.saved}
-	for i := range takings {
-		t.There[i] = takings[i].there(p)
-	}
-	if drawn := p.picture(); drawn != nil {
-		t.Drawn, t.Alt = true, drawn.Alt(p.s.Lang())
-		t.File = export.FileName(p.s.Workload(), ".svg")
-	}
-	return t
-}
-
 // takeAlong is the part of the dialog with the files.
-func (d *dialog) takeAlong() app.UI {
+func (p *Panel) takeAlong() app.UI {
+	say := p.s.Lang().Say
 	return app.Elem("section").Class("share-take").Aria("labelledby", "take-title").Body(
-		app.Elem("h3").ID("take-title").Text(d.Lang.Say("take")),
+		app.Elem("h3").ID("take-title").Text(say("take")),
 		app.Elem("div").Class("share-files").Body(app.Range(takings[:]).Slice(func(i int) app.UI {
 			t := &takings[i]
-			button := &parts.Button{Act: "take", Class: "button", Text: d.Lang.Say(t.name), Off: !d.Take.There[i],
-				Do: act.Take, Value: t.what, Data: "value"}
+			button := &parts.Button{Act: "take", Class: "button", Text: say(t.name), Off: !t.there(p), Do: act.Take, Value: t.what, Data: "value"}
 			if t.what == "now" {
-				button.Text = d.Lang.Say(t.name, d.Clock)
+				button.Text = say(t.name, cursor.Clock(p.s.Cursor.T))
 			}
 			if button.Off {
-				button.Title = d.Lang.Say("take-wait")
+				button.Title = say("take-wait")
 			}
 			return button
 		})),
-		&parts.Check{Act: "take-dark", Class: "check", Text: d.Lang.Say("take-dark"), On: d.Take.Dark, Do: act.TakeDark},
+		&parts.Check{Act: "take-dark", Class: "check", Text: say("take-dark"), On: p.take.dark, Do: act.TakeDark},
 	)
 }
 
 // markdownPicture is a picture that leads to the run. The file is saved with the button.
-func markdownPicture(l links, t takePart) string {
-	return "[![" + markdownText.Replace(OneLine(t.Alt)) + "](" + t.File + ")](" + l.URL + ")"
+func markdownPicture(url, file, alt string) string {
+	return "[![" + markdownText.Replace(OneLine(alt)) + "](" + file + ")](" + url + ")"
 }

@@ -37,12 +37,10 @@ func TestTake(t *testing.T) {
 	if !bytes.Equal(p.svg(), drawn.SVG(picture.Dark, "en")) {
 		t.Error("the dark picture is another one")
 	}
-	part := p.takePart()
-	if !part.Drawn || part.File != "nginx-deployment.svg" || !strings.Contains(part.Alt, "At 12 s: 10 desired") {
-		t.Errorf("%+v", part)
+	if html := apptest.HTML(p.content()); !strings.Contains(html, "At 12 s: 10 desired") || !strings.Contains(html, "](nginx-deployment.svg)](") {
+		t.Errorf("the snippet of the picture is not in %s", html)
 	}
-	part.Alt = "a]b](c"
-	if got := markdownPicture(links{URL: "u"}, part); got != `[![a\]b\](c](nginx-deployment.svg)](u)` {
+	if got := markdownPicture("u", "nginx-deployment.svg", "a]b](c"); got != `[![a\]b\](c](nginx-deployment.svg)](u)` {
 		t.Errorf("got %s", got)
 	}
 }
@@ -66,14 +64,17 @@ func TestWhatThereIsToTake(t *testing.T) {
 	s.Restart()
 	p := New(s)
 	for what, want := range map[string]bool{"yaml": true, "now": true, "json": false, "svg": false, "png": false, "animated": false} {
-		if part := p.takePart(); part.There[takingOf(t, what)] != want {
+		if takings[takingOf(t, what)].there(p) != want {
 			t.Errorf("while it is computed, %s can be taken: %v", what, !want)
 		}
 	}
 	s.Document.Set("apiVersion: v1\nkind: Node\nmetadata: {name: alone}\n")
 	s.Restart()
 	apptest.Compute(t, s)
-	if part := p.takePart(); !part.There[takingOf(t, "json")] || part.There[takingOf(t, "svg")] || part.File != "" {
-		t.Errorf("without a workload: %+v", part)
+	if !takings[takingOf(t, "json")].there(p) || takings[takingOf(t, "svg")].there(p) {
+		t.Error("without a workload there is a picture, or no trace")
+	}
+	if html := apptest.HTML(p.content()); strings.Contains(html, "share-picture") {
+		t.Errorf("without a workload there is a snippet of its picture: %s", html)
 	}
 }
