@@ -141,15 +141,11 @@ func (b *Branches) Comparison() (c Comparison, ok bool) {
 	return c, true
 }
 
-// Parting is where two runs part: the first record that differs, and the first decision of a controller that does.
+// Parting is where two runs part.
 type Parting struct {
-	T           int64 // of the first of the two records; -1: they are the same
-	Here, There int   // the records; -1 if that run ends before
-	Decision    Pair
+	T           int64 // of the first record that differs; -1: they are the same
+	Here, There int   // the first decision of a controller that reads differently, or that only one of the runs has; -1 for none
 }
-
-// Pair is a record of the shown run and one of the compared run, -1 for none.
-type Pair struct{ Here, There int }
 
 // Parting compares the shown run with the one beside it, as far as both are computed.
 func (b *Branches) Parting() Parting {
@@ -171,23 +167,13 @@ func partingOf(a, b *engine.Run) Parting {
 	for i < a.Len() && i < b.Len() && sameRecord(a.Record(i), b.Record(i)) {
 		i++
 	}
-	p := Parting{T: math.MaxInt64, Here: -1, There: -1}
-	if i < a.Len() {
-		p.Here, p.T = i, a.Past().At(i)
+	p := Parting{T: -1, Here: i - 1, There: i - 1}
+	for _, run := range [...]*engine.Run{a, b} {
+		if i < run.Len() && (p.T < 0 || run.Past().At(i) < p.T) {
+			p.T = run.Past().At(i)
+		}
 	}
-	if i < b.Len() {
-		p.There, p.T = i, min(p.T, b.Past().At(i))
-	}
-	if p.Here < 0 && p.There < 0 {
-		return Parting{T: -1, Here: -1, There: -1, Decision: Pair{-1, -1}}
-	}
-	p.Decision = decisionsFrom(a, b, i)
-	return p
-}
-
-// decisionsFrom finds the first decision that reads differently, or that only one of the runs has, from record i on.
-func decisionsFrom(a, b *engine.Run, i int) Pair {
-	for p := (Pair{i - 1, i - 1}); ; {
+	for {
 		p.Here, p.There = nextDecision(a, p.Here+1), nextDecision(b, p.There+1)
 		if p.Here < 0 || p.There < 0 || describe(lang.English, a, p.Here) != describe(lang.English, b, p.There) {
 			return p

@@ -116,8 +116,8 @@ func (p *Panels) parting(c *session.Comparison) []app.UI {
 	if c.Parting.T < 0 {
 		return []app.UI{partingText(say("compare-same"))}
 	}
-	text, decision := say("compare-parts", cursor.Clock(c.Parting.T)), c.Parting.Decision.Here
-	here, there := p.s.Reading.Describe(decision), p.s.Branches.DescribeCompared(c.Parting.Decision.There)
+	text, decision := say("compare-parts", cursor.Clock(c.Parting.T)), c.Parting.Here
+	here, there := p.s.Reading.Describe(decision), p.s.Branches.DescribeCompared(c.Parting.There)
 	if here+there == "" {
 		return []app.UI{partingText(text)}
 	}
