@@ -34,7 +34,7 @@ func TestChartSeries(t *testing.T) {
 		{"rs:web-a", points{100, 2, 500, 0, 600, 0}},
 		{"rs:web-b", points{400, 4, 600, 4}},
 	}
-	got := Lines(growing, 600, Style{Window: 1})
+	got := Lines(growing, 600, 1, false)
 	for i, w := range want {
 		if i >= len(got) || got[i].ID != w.ID || !slices.Equal(got[i].Points, w.Points) {
 			t.Errorf("series %d is %v, want %v", i, got[min(i, len(got)-1)], w)
@@ -209,7 +209,7 @@ func BenchmarkTick(b *testing.B) {
 	frames := manyFrames()
 	b.ReportAllocs()
 	for b.Loop() {
-		all := Lines(frames, 10000, Style{Window: 20})
+		all := Lines(frames, 10000, 20, false)
 		if len(all) != 10 {
 			b.Fatal(len(all))
 		}

@@ -84,24 +84,19 @@ type Series struct {
 	Points points
 }
 
-// Style is what a person can choose about the lines.
-type Style struct {
-	Window  int64 // in virtual ms: shorter states are drawn as hairlines; see Settle
-	Stacked bool  // ReplicaSets as areas, one above the other
-}
-
 // Lines builds the chart's lines from the frames of a workload, drawn up to virtual ms end: the three of the
 // bands, total, available, terminating, then the hairlines, then one for each ReplicaSet in the order in which they appear: those may be
-// left out, and ECharts draws what comes back above the rest.
-func Lines(frames []engine.Frame, end int64, style Style) []Series {
-	short := spikeSeries(frames, style.Window)
+// left out, and ECharts draws what comes back above the rest. States shorter than the window, in virtual ms, are hairlines; see Settle. Stacked
+// ReplicaSets are areas, one above the other.
+func Lines(frames []engine.Frame, end, window int64, stacked bool) []Series {
+	short := spikeSeries(frames, window)
 	breath.Take()
-	frames = Settle(frames, style.Window)
+	frames = Settle(frames, window)
 	breath.Take()
 	all := append(bandSeries(frames), countSeries(frames, end)...)
 	counts := len(all)
 	breath.Take()
-	if style.Stacked {
+	if stacked {
 		all = append(all, stackedSets(frames)...)
 	} else {
 		all = append(all, rsSeries(frames)...)
@@ -109,7 +104,7 @@ func Lines(frames []engine.Frame, end int64, style Style) []Series {
 	for i := range all {
 		breath.Take()
 		all[i].Points = all[i].Points.until(end)
-		if id := all[i].ID; isRS(id) && !style.Stacked || id == SeriesAvailable { // the others are stacked by index
+		if id := all[i].ID; isRS(id) && !stacked || id == SeriesAvailable { // the others are stacked by index
 			all[i].Points = all[i].Points.thin(end)
 		}
 	}

@@ -11,7 +11,7 @@ import (
 // lines.
 func (s *sheet) curves() {
 	window := chart.Window((s.right - s.left) / float64(s.end-s.begin))
-	all := append(chart.Lines(s.frames, s.end, chart.Style{Window: window}), chart.BudgetLines(s.budgets, s.end)...)
+	all := append(chart.Lines(s.frames, s.end, window, false), chart.BudgetLines(s.budgets, s.end)...)
 	var ids []string
 	for _, x := range all {
 		ids = append(ids, x.ID)

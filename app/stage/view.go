@@ -67,7 +67,7 @@ func (p *Panels) View() chart.View {
 		end = max(end, chart.TimeAxis(beside.Now()))
 		open.To = max(open.To, min(chart.Opening(frames, open.To, end).To, open.From+3*(open.To-open.From))) // a stuck run goes on for half an hour
 	}
-	lines := chart.Lines(frames, to, chart.Style{Window: p.drawing.window, Stacked: p.Stacked})
+	lines := chart.Lines(frames, to, p.drawing.window, p.Stacked)
 	if !p.namesRevisions() {
 		lines = slices.DeleteFunc(lines, func(s chart.Series) bool { return strings.HasPrefix(s.ID, chart.SeriesRSPrefix) })
 	}
