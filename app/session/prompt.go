@@ -21,7 +21,8 @@ type Prompt struct {
 
 // Screen is the terminal at the cursor.
 func (p *Prompt) Screen() terminal.Screen {
-	return terminal.Screen{Terminal: &p.terminal, View: terminal.View{Run: p.computed.shown, Number: p.computed.Number, Cursor: p.cursor.Place, Lang: p.visit.Lang, Prints: func() []int { return p.reading.Index().prints }}}
+	return terminal.Screen{Terminal: &p.terminal, Run: p.computed.shown, Number: p.computed.Number, Cursor: p.cursor.Place, Lang: p.visit.Lang,
+		Prints: func() []int { return p.reading.Index().prints }}
 }
 
 // Type takes what was typed or pasted at the prompt: a command, or several that run one after the other. It ends what

@@ -11,14 +11,10 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// Screen is the terminal at the cursor of a run.
+// Screen is the terminal at the cursor of a run, with what it has to know of the page.
 type Screen struct {
 	*Terminal
-	View
-}
 
-// View is what a terminal has to know of the page.
-type View struct {
 	Run    *engine.Run // nil while there is none
 	Number int         // of the run: the page counts the runs that it shows
 	Cursor cursor.Place

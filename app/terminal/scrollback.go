@@ -44,7 +44,7 @@ type scrollback struct {
 	lines  []Line
 	clears []int // lines that hide what is above
 
-	commands int    // how many of View.Prints are in
+	commands int    // how many of Screen.Prints are in
 	typed    int    // how many of the entries are in, or not of this scenario
 	stream   *Entry // what is still printing
 	read     int    // how many of its lines are in

@@ -24,7 +24,7 @@ func runOf(t *testing.T, commands ...engine.Command) *engine.Run {
 
 // at is the screen of a terminal at a moment of a run.
 func at(terminal *Terminal, run *engine.Run, number int, ms int64) Screen {
-	return Screen{Terminal: terminal, View: View{Run: run, Number: number, Cursor: cursor.Place{T: ms, Record: run.Past().Find(ms)}, Lang: lang.English}}
+	return Screen{Terminal: terminal, Run: run, Number: number, Cursor: cursor.Place{T: ms, Record: run.Past().Find(ms)}, Lang: lang.English}
 }
 
 func TestHistory(t *testing.T) {
