@@ -34,6 +34,8 @@ type Entry struct {
 	Do    string
 	With  any
 	Harms bool // it takes pods away: never the first of several, and Enter carries it out at the second press
+
+	score int // how well it fits what was typed
 }
 
 // palette finds everything by words: a box to type in, and a list that the arrows move through.
@@ -191,31 +193,21 @@ const foundMax = 40
 // find returns the entries in which each typed word is found, the best first.
 func find(l lang.Lang, entries []Entry, typed string) []Entry {
 	words := strings.Fields(strings.ToLower(typed))
-	type hit struct {
-		Entry
-		score int
-	}
-	var hits []hit
+	var found []Entry
 	for _, e := range entries {
 		text, rest := strings.ToLower(e.Text), strings.ToLower(e.Hint+" "+e.Also+" "+l.Say(e.Group))
-		score := 0
+		all := true
 		for _, word := range words {
 			n := match(text, rest, word)
-			if n == 0 {
-				score = -1
-				break
-			}
-			score += n
+			e.score += n
+			all = all && n > 0
 		}
-		if score >= 0 {
-			hits = append(hits, hit{e, score})
+		if all {
+			found = append(found, e)
 		}
 	}
-	sort.SliceStable(hits, func(i, k int) bool { return hits[i].score > hits[k].score })
-	found := make([]Entry, 0, foundMax)
-	for _, h := range hits[:min(len(hits), foundMax)] {
-		found = append(found, h.Entry)
-	}
+	sort.SliceStable(found, func(i, k int) bool { return found[i].score > found[k].score })
+	found = found[:min(len(found), foundMax)]
 	if i := slices.IndexFunc(found, func(e Entry) bool { return !e.Harms }); i > 0 {
 		harmless := found[i]
 		found = slices.Insert(slices.Delete(found, i, i+1), 0, harmless)
