@@ -182,12 +182,12 @@ func (p *page) pushAll(ctx app.Context) {
 	browser.Loop(p.s.Cursor.Loop.A, p.s.Cursor.Loop.B, int(p.s.Cursor.Loop.Set))
 	p.tellHost()
 	if !p.pace.started.IsZero() {
-		if p.details.Follows() {
+		if p.details.Follows {
 			browser.KeepInView()
 		}
 		p.pace.finished(time.Now())
 	}
-	late := p.stage.Late() || p.details.Late() || d != p.pace.shown || p.s.Branches.ComparedLate()
+	late := p.stage.Late() || p.details.Pods.Late || d != p.pace.shown || p.s.Branches.ComparedLate()
 	browser.Frames(p.s.Cursor.Playing || late || p.marked > 0 || p.s.Computing() || p.numbers.Computing())
 }
 

@@ -52,9 +52,9 @@ type Panels struct {
 	Idle    bool   // the list of decisions has reconciles that change nothing
 	Pods    podsShown
 	InPlace bool // the pods stand below the chart and not in a tab
+	Follows bool // the view has a row of the cursor, which is kept in sight
 
 	terminal terminalShown
-	follows  bool         // the view has a row of the cursor
 	away     bool         // the view is scrolled out of sight
 	shown    []past.Table // with shownKey
 	shownKey tablesKey
@@ -131,7 +131,7 @@ var bodies = map[string]func(*Panels) app.UI{
 
 func (p *Panels) body() []app.UI {
 	draw := bodies[p.Tab]
-	p.follows = false
+	p.Follows = false
 	if draw == nil || p.Tab == "pods" && p.InPlace {
 		draw = (*Panels).tables
 	}
@@ -140,9 +140,6 @@ func (p *Panels) body() []app.UI {
 	}
 	return []app.UI{draw(p)}
 }
-
-// Follows says that the view has a row of the cursor, which is kept in sight.
-func (p *Panels) Follows() bool { return p.follows }
 
 // OnlyTab is the panel that is shown, without the others.
 func (p *Panels) OnlyTab() app.UI {

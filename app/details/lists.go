@@ -46,7 +46,7 @@ func around(a, b []int, here int) []int {
 
 // rows are those around the cursor. A list of events alone has no reconciles to which they could belong.
 func (p *Panels) rows(name string, records []int) (rows []parts.Button) {
-	p.follows = true
+	p.Follows = true
 	here, of := cursor.Upto(records, p.s.Cursor.Record), p.s.Run()
 	from, to := cursor.Window(len(records), here, listMax)
 	for k := from; k < to; k++ {

@@ -96,10 +96,10 @@ type podsShown struct {
 	By    string // empty: as the lesson needs it
 	Order bool
 	Card  string // the pod under the pointer, namespace/name; empty for none
+	Late  bool   // the pods on the screen are behind the cursor: a push waits
 
 	key    podsKey
 	next   time.Time // no push before
-	late   bool      // something waits for that
 	groups string
 	rows   string
 	shown  string                 // the card
@@ -149,9 +149,6 @@ type podRank struct {
 // numbered is how many tiles show their place in the order of deletion.
 const numbered = 5
 
-// Late says that the pods on the screen are behind the cursor.
-func (p *Panels) Late() bool { return p.Pods.late }
-
 // pushPods sends JavaScript what changed of the tiles, if they are visible, and skips frames if that is expensive.
 func (p *Panels) pushPods(now time.Time) {
 	s, v := p.s, &p.Pods
@@ -162,7 +159,7 @@ func (p *Panels) pushPods(now time.Time) {
 	if s.Run() != nil && v.Card != "" {
 		key.computed = s.Run().Len()
 	}
-	if v.late = key != v.key && now.Before(v.next); v.late || key == v.key {
+	if v.Late = key != v.key && now.Before(v.next); v.Late || key == v.key {
 		return
 	}
 	v.key = key
