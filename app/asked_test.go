@@ -213,9 +213,11 @@ func textsBefore(p *page) (texts []string) {
 	for _, n := range p.stage.Notes() {
 		texts = append(texts, n.Text)
 	}
-	strip := p.lesson.Strip(false)
-	strip.Ask = &scenario.Ask{}
-	page := apptest.HTML(app.Elem("div").Body(p.stage.Status(), p.stage.Chart(), p.stage.Requests(), p.details.PodsInPlace(), p.stage.Transport(), strip,
+	if ask := p.s.Lesson.Question(); ask != nil {
+		defer func(choices []scenario.Choice) { ask.Choices = choices }(ask.Choices)
+		ask.Choices = nil
+	}
+	page := apptest.HTML(app.Elem("div").Body(p.stage.Status(), p.stage.Chart(), p.stage.Requests(), p.details.PodsInPlace(), p.stage.Transport(), p.lesson.Strip(false),
 		p.stage.Controls(), p.stage.Branches(), p.stage.Diagnosis(), p.details.Bar(), p.details.Tabs()))
 	for _, m := range textOfElement.FindAllStringSubmatch(hiddenElement.ReplaceAllString(withoutColumns(page), "<"), -1) {
 		if text := strings.TrimSpace(html.UnescapeString(m[1])); !noCount.MatchString(text) {

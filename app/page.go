@@ -217,9 +217,9 @@ func (p *page) render() app.UI {
 	if p.embed != nil {
 		return p.renderEmbed()
 	}
-	l, strip := p.s.Lang(), p.lesson.Strip(p.stage.Hinted())
+	l := p.s.Lang()
 	p.share.Look = p.lookNow()
-	return app.Elem("div").Class("page").Class(strip.Marks(p.start.Open)).Body(
+	return app.Elem("div").Class("page").Class(p.lesson.Marks(p.start.Open)).Body(
 		app.Elem("a").Class("skip").Attr("href", "#stage").Text(p.s.Lang().Say("skip")),
 		&header.Bar{Lang: l, Title: p.document.View(p.lesson.Mastered), CanRedo: p.s.History.CanRedo(),
 			Theme: p.theme, Version: p.s.Computed.Version()},
@@ -230,7 +230,7 @@ func (p *page) render() app.UI {
 				p.editor.NoticeRow(p.panes.Code),
 				app.Elem("div").Class("figure").Body(
 					app.Elem("div").Class(parts.Marked("figure-main", "asked", p.stage.Asked())).Body(p.stage.Chart(), p.stage.Requests(), p.details.PodsInPlace(), p.stage.Transport()),
-					strip,
+					p.lesson.Strip(p.stage.Hinted()),
 				),
 				p.stage.Controls(),
 				p.stage.Branches(),

@@ -14,64 +14,40 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
-// exercise is how an exercise goes.
-type exercise struct {
-	Goals  []goal // at the cursor; none: no exercise
-	Result string // what the whole run does; empty before the learner did something
-	Solved bool
-	Hint   bool // it is shown
+// result is what the whole run does with the goals of an exercise, "" before the learner did something and without goals.
+func (p *Panel) result() string {
+	if !p.s.Lesson.Exercise() || !p.s.Lesson.Tried() {
+		return ""
+	}
+	switch met, all := p.s.Lesson.Verdict(); {
+	case all == 0:
+		return p.s.Lang().Say("exercise-trying")
+	case met < all:
+		return p.s.Lang().Say("exercise-result", met, all)
+	}
+	return p.s.Lang().Say("exercise-solved")
 }
 
-// goal is how a goal is met.
-type goal struct {
-	State  engine.GoalState
-	Missed string // since when, and what the run shows
-}
-
-// exercise reads the goals of the run.
-func (p *Panel) exercise(hinted bool) (x exercise) {
-	s := p.s
-	for i, state := range s.Lesson.Goals() {
-		g := goal{State: state}
-		if state == engine.GoalMissed {
-			at, got := s.Lesson.Missed(i)
-			g.Missed = cursor.Clock(at) + got
-		}
-		x.Goals = append(x.Goals, g)
-	}
-	x.Hint = hinted
-	if len(x.Goals) == 0 || !s.Lesson.Tried() {
-		return x
-	}
-	x.Result, x.Solved = s.Lang().Say("exercise-trying"), s.Lesson.Solved()
-	switch met, all := s.Lesson.Verdict(); {
-	case x.Solved:
-		x.Result = s.Lang().Say("exercise-solved")
-	case all > 0:
-		x.Result = s.Lang().Say("exercise-result", met, all)
-	}
-	return x
-}
-
-// goals draws the list, with a sign for each state.
-func (l *Strip) goals() app.UI {
-	goals := l.Exercise.Goals
-	list := app.Elem("ul").Class("goals").Hidden(len(goals) == 0).DataSet("act", "goals").Aria("label", l.Lang.Say("goals"))
+// goals draws the list, with a sign for each state at the cursor. Of a goal that is missed it says since when, and what the run shows.
+func (p *Panel) goals() app.UI {
+	l, goals := p.s.Lang(), p.s.Lesson.Goals()
+	list := app.Elem("ul").Class("goals").Hidden(len(goals) == 0).DataSet("act", "goals").Aria("label", l.Say("goals"))
 	return list.Body(app.Range(goals).Slice(func(i int) app.UI {
-		sign, text := "○ ", l.Lang.In(l.Scenario.Goals[i].Text)
-		switch goals[i].State {
+		sign, text := "○ ", l.In(p.lesson().Goals[i].Text)
+		switch goals[i] {
 		case engine.GoalMet:
 			sign = "✓ "
 		case engine.GoalMissed:
-			sign, text = "✗ ", l.Lang.Say("goal-missed", text, goals[i].Missed)
+			at, got := p.s.Lesson.Missed(i)
+			sign, text = "✗ ", l.Say("goal-missed", text, cursor.Clock(at)+got)
 		}
-		return app.Elem("li").DataSet("act", "goal").DataSet("state", string(goals[i].State)).Text(sign + text)
+		return app.Elem("li").DataSet("act", "goal").DataSet("state", string(goals[i])).Text(sign + text)
 	}))
 }
 
 // hint opens the diagnosis, which an exercise keeps closed.
-func (l *Strip) hint() app.UI {
-	return &parts.Button{Act: "hint", Class: "button", Text: l.Lang.Say("hint"), Title: l.Lang.Say("hint-is"), Do: act.Hint, Value: true}
+func (p *Panel) hint() app.UI {
+	return &parts.Button{Act: "hint", Class: "button", Text: p.s.Lang().Say("hint"), Title: p.s.Lang().Say("hint-is"), Do: act.Hint, Value: true}
 }
 
 // questionForm takes an answer before the run continues: a number, or one of several choices. While it is there, the chart hides what comes
@@ -87,6 +63,15 @@ type questionForm struct {
 	of    *scenario.Ask // whose answer guess is
 	guess int
 	moved bool
+}
+
+// question is the form of the question at which the run waits.
+func (p *Panel) question() app.UI {
+	form := &questionForm{Lang: p.s.Lang(), Ask: p.s.Lesson.Question(), Seed: p.lesson().Seed}
+	if form.Ask != nil {
+		form.Most = p.s.Lesson.Most(form.Ask)
+	}
+	return form
 }
 
 // Render draws a button for each choice, or a slider for the number.

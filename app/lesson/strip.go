@@ -41,130 +41,79 @@ func (p *Panel) Handlers() parts.Handlers {
 	}
 }
 
-// Strip leads through the captions of a scenario: the question, the present caption, the next steps. Without a
-// lesson it is hidden, so that its neighbours stay in place.
-type Strip struct {
-	app.Compo
-
-	Lang     lang.Lang
-	Scenario *scenario.Scenario // nil: no lesson
-	At       int                // index of the caption that holds, -1 before the first
-	Back, On bool               // there is a caption on that side
-	Held     bool               // the run waits at the caption
-	Stops    bool               // playing stops at captions
-	Left     bool               // the run is the person's own from here
-	Edited   bool               // because its text is
-	Exercise exercise
-	Question
-	After
-}
-
-// Question is the question of a caption, and how the answers went.
-type Question struct {
-	Ask   *scenario.Ask // waits for an answer; nil: none
-	Most  int           // the highest answer
-	Told  string        // how the last answer went
-	Score string        // of all answers, after the last caption
-}
-
-// After is what a lesson offers after its last caption.
-type After struct {
-	Preset   string // to start again
-	Next     string // scenario of the next lesson
-	NextLink string // its fragment
-	Again    string // fragment of a question that is asked again
-	AgainIs  string
-	Reviews  bool   // this is such a question
-	Try      string // the edit that the lesson prepares
-	Tried    string // what that edit shows
-}
-
-// Strip is the strip at the cursor, hidden while the editor is empty. An exercise shows its diagnosis once it is hinted.
-func (p *Panel) Strip(hinted bool) *Strip {
-	s := p.s
-	l := &Strip{Lang: s.Lang(), At: s.Lesson.Caption()}
-	if s.Run() == nil || session.Blank(s.Document.Text) || len(s.Run().Scenario().Captions) == 0 {
-		return l
+// lesson is the scenario that leads through the shown run, nil while there is none or the editor is empty.
+func (p *Panel) lesson() *scenario.Scenario {
+	if p.s.Run() == nil || session.Blank(p.s.Document.Text) || len(p.s.Run().Scenario().Captions) == 0 {
+		return nil
 	}
-	l.Scenario, l.Preset, l.Left, l.Edited = s.Run().Scenario(), s.Lesson.Name(), s.Lesson.Outdated(), s.Lesson.Edited()
-	l.Held, l.Stops = s.Lesson.Held(), s.Cursor.Guide.Captions
-	if l.Ask = s.Lesson.Question(); l.Ask != nil {
-		l.Most = s.Lesson.Most(l.Ask)
-	}
-	l.Told, l.Exercise = s.Lesson.AnsweredText(), p.exercise(hinted)
-	if right, all := s.Lesson.Score(); all > 0 && s.Lesson.NextCaption() < 0 {
-		l.Score = l.Lang.Say("bet-score", right, all)
-	}
-	l.Tried = tried(l.Lang, s.Lesson.Trying(), s.Cursor.T)
-	if t := l.Scenario.Try; t != nil {
-		l.Try = t.Label()
-	}
-	l.Back, l.On = s.Lesson.PreviousCaption() >= 0, s.Lesson.NextCaption() >= 0
-	if l.Next = s.Lesson.NextName(); l.Next != "" {
-		l.NextLink = "#" + sharing.Shipped(l.Next, s.Link().Lang)
-	}
-	if !l.On && s.Document.Preset != "" {
-		_, _, _, l.Reviews = scenarios.Asked(s.Document.Preset)
-		if name, text := p.again(l.Lang); name != "" {
-			l.Again, l.AgainIs = "#"+sharing.Shipped(name, s.Link().Lang), text
-		}
-	}
-	return l
+	return p.s.Run().Scenario()
 }
 
 // Marks are the page's classes, of which style sheets take what depends on the lesson: with body:has() each element that comes anywhere
 // would cost the style of the whole page.
-func (l *Strip) Marks(inviting bool) string {
+func (p *Panel) Marks(inviting bool) string {
+	there, ask := p.lesson() != nil, p.s.Lesson.Question()
 	switch {
-	case len(l.Exercise.Goals) > 0 && (l.Left || !l.On):
+	case there && p.s.Lesson.Exercise() && (p.s.Lesson.Outdated() || p.s.Lesson.NextCaption() < 0):
 		return "taught exercising"
 	case inviting:
 		return "inviting"
-	case l.Held && l.Ask == nil && l.Scenario != nil:
+	case !there:
+		return ""
+	case p.s.Lesson.Held() && ask == nil:
 		return "taught held"
-	case l.Ask != nil && len(l.Ask.Choices) == 0:
+	case ask != nil && len(ask.Choices) == 0:
 		return "taught asking asking-level"
-	case l.Ask != nil:
+	case ask != nil:
 		return "taught asking"
-	case l.Scenario != nil:
-		return "taught"
 	}
-	return ""
+	return "taught"
 }
 
-// Render draws the strip. The page's live region tells the caption when it changes.
-func (l *Strip) Render() app.UI {
-	if l.Scenario == nil {
+// Strip leads through the captions of a scenario: the question, the present caption, the next steps. Without a lesson it is hidden, so that
+// its neighbours stay in place. An exercise shows its diagnosis once it is hinted. The page's live region tells the caption when it changes.
+func (p *Panel) Strip(hinted bool) app.UI {
+	sc, on, left, l := p.lesson(), p.s.Lesson.NextCaption() >= 0, p.s.Lesson.Outdated(), p.s.Lang()
+	if sc == nil {
 		return app.Elem("section").Class("lesson").Hidden(true)
 	}
-	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").Aria("label", l.Lang.Say("lesson")).Body(
+	say, again, due := l.Say, "", ""
+	if !on && p.s.Document.Preset != "" {
+		again, due = p.again(l)
+	}
+	return app.Elem("section").Class("card lesson").ID("lesson").TabIndex(-1).Hidden(false).DataSet("act", "lesson").Aria("label", say("lesson")).Body(
 		app.Elem("div").Class("lesson-head").Body(
-			app.Elem("h2").DataSet("act", "lesson-question").Text(cmp.Or(l.Lang.In(l.Scenario.Question), l.Lang.In(l.Scenario.Title))),
-			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(l.Lang.Say("lesson-count", l.At+1, len(l.Scenario.Captions))),
+			app.Elem("h2").DataSet("act", "lesson-question").Text(cmp.Or(l.In(sc.Question), l.In(sc.Title))),
+			app.Elem("span").Class("lesson-count").DataSet("act", "lesson-count").Text(say("lesson-count", p.s.Lesson.Caption()+1, len(sc.Captions))),
 		),
-		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Text(l.text()),
-		&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
-		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").TabIndex(-1).Text(l.Told), // above the next question it would seem its answer
-		l.goals(),
+		app.Elem("p").Class("lesson-text").DataSet("act", "lesson-text").Text(p.text()),
+		p.question(),
+		app.Elem("p").Class("lesson-told").DataSet("act", "lesson-told").TabIndex(-1).Text(p.s.Lesson.AnsweredText()), // above the next question it would seem its answer
+		p.goals(),
 		app.Elem("div").Class("lesson-ways").Body(
-			l.way("lesson-back", "lesson-back", "lesson-back-to", !l.Back),
-			l.way("lesson-next", "lesson-on", "lesson-on-to", !l.On),
-			parts.Shown(l.Held, "span", l.onwards),
-			parts.Shown(len(l.Exercise.Goals) > 0 && !l.Exercise.Hint, "span", l.hint),
-			parts.Shown(l.Try != "" && !l.On && !l.Left, "span", l.try),
-			parts.Shown(l.Again != "" && !l.Left, "span", l.again),
-			l.after(),
-			parts.Shown(len(l.Scenario.Links) > 0 && !l.On && l.Exercise.Result == "", "p", l.links),
-			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: l.Lang.Say("lesson-stops"), Title: l.Lang.Say("lesson-stops-is"), On: l.Stops, Do: act.StopAtCaption},
+			p.way("lesson-back", "lesson-back", "lesson-back-to", p.s.Lesson.PreviousCaption() < 0),
+			p.way("lesson-next", "lesson-on", "lesson-on-to", !on),
+			parts.Shown(p.s.Lesson.Held(), "span", p.onwards),
+			parts.Shown(p.s.Lesson.Exercise() && !hinted, "span", p.hint),
+			parts.Shown(sc.Try != nil && sc.Try.Label() != "" && !on && !left, "span", p.try),
+			parts.Shown(again != "" && !left, "span", func() app.UI { // leads to a question that is asked again
+				return app.Elem("a").Class("button").DataSet("act", "review").Attr("href", p.shipped(again)).Text(due)
+			}),
+			p.after(),
+			parts.Shown(len(sc.Links) > 0 && !on && p.result() == "", "p", p.links),
+			&parts.Check{Act: "lesson-stops", Class: "choice lesson-stops", Text: say("lesson-stops"), Title: say("lesson-stops-is"), On: p.s.Cursor.Guide.Captions, Do: act.StopAtCaption},
 		),
-		app.Elem("p").Class("lesson-free").Text(l.free()),
+		app.Elem("p").Class("lesson-free").Text(p.free(again)),
 	)
 }
 
+// shipped is the address of a shipped scenario.
+func (p *Panel) shipped(name string) string { return "#" + sharing.Shipped(name, p.s.Link().Lang) }
+
 // Spoken is the caption for people who hear it, "" without one.
 func (p *Panel) Spoken() string {
-	if l := p.Strip(false); l.Scenario != nil && l.At >= 0 {
-		return l.text()
+	if p.lesson() != nil && p.s.Lesson.Caption() >= 0 {
+		return p.text()
 	}
 	return ""
 }
@@ -172,71 +121,70 @@ func (p *Panel) Spoken() string {
 // Waits lies over the chart of an embed while its run waits at a caption: the caption, its question or how the last one was answered, and
 // the way on.
 func (p *Panel) Waits() app.UI {
-	l := p.Strip(false)
-	box := app.Elem("section").Class("embed-waits").DataSet("act", "waits").Hidden(!l.Held).Aria("label", l.Lang.Say("lesson"))
-	return box.Body(app.If(l.Held, func() app.UI {
+	held := p.lesson() != nil && p.s.Lesson.Held()
+	box := app.Elem("section").Class("embed-waits").DataSet("act", "waits").Hidden(!held).Aria("label", p.s.Lang().Say("lesson"))
+	return box.Body(app.If(held, func() app.UI {
 		return app.Elem("div").Class("card").Body(
-			app.Elem("p").Class("lesson-told").TabIndex(-1).Text(l.Told),
-			app.Elem("p").DataSet("act", "lesson-text").Text(l.text()),
-			&questionForm{Lang: l.Lang, Ask: l.Ask, Most: l.Most, Seed: l.Scenario.Seed},
-			l.onwards(),
+			app.Elem("p").Class("lesson-told").TabIndex(-1).Text(p.s.Lesson.AnsweredText()),
+			app.Elem("p").DataSet("act", "lesson-text").Text(p.text()),
+			p.question(),
+			p.onwards(),
 		)
 	}))
 }
 
-func (l *Strip) text() string {
+func (p *Panel) text() string {
+	s, l := p.s, p.s.Lang()
+	n, left, tried := s.Lesson.Caption(), s.Lesson.Outdated(), tried(l, s.Lesson.Trying(), s.Cursor.T)
 	switch {
-	case l.Tried != "":
-		return l.Tried
-	case l.Edited:
-		return l.Lang.Say("lesson-edited")
-	case l.Left && l.Exercise.Result != "":
-		return l.Exercise.Result
-	case l.Left:
-		return l.Lang.Say("lesson-yours")
-	case l.At < 0:
-		return l.Lang.Say("lesson-begin")
+	case tried != "":
+		return tried
+	case s.Lesson.Edited():
+		return l.Say("lesson-edited")
+	case left:
+		return cmp.Or(p.result(), l.Say("lesson-yours"))
+	case n < 0:
+		return l.Say("lesson-begin")
 	}
-	return l.Lang.In(l.Scenario.Captions[l.At].Text)
+	return l.In(p.lesson().Captions[n].Text)
 }
 
-func (l *Strip) way(key string, label, title lang.Message, off bool) app.UI {
-	return &parts.Button{Act: key, Class: "button", Text: l.Lang.Say(label), Title: l.Lang.Say(title), Off: off, Do: act.Key, Value: key}
+func (p *Panel) way(key string, label, title lang.Message, off bool) app.UI {
+	return &parts.Button{Act: key, Class: "button", Text: p.s.Lang().Say(label), Title: p.s.Lang().Say(title), Off: off, Do: act.Key, Value: key}
 }
 
 // onwards continues to play after the caption was read.
-func (l *Strip) onwards() app.UI {
-	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: l.Lang.Say("lesson-continue"), Title: l.Lang.Say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
+func (p *Panel) onwards() app.UI {
+	say := p.s.Lang().Say
+	b := &parts.Button{Act: "lesson-onwards", Class: "button primary", Text: say("lesson-continue"), Title: say("lesson-continue-is"), Do: act.Key, Value: "onwards"}
 	switch {
-	case l.Ask != nil:
-		b.Class, b.Text = "link", l.Lang.Say("bet-skip")
-	case len(l.Exercise.Goals) > 0 && !l.On: // it is the learner's turn
+	case p.s.Lesson.Question() != nil:
+		b.Class, b.Text = "link", say("bet-skip")
+	case p.s.Lesson.NextCaption() < 0 && p.s.Lesson.Exercise(): // it is the learner's turn
 		b.Class = "button"
 	}
 	return b
 }
 
 // after is what follows the last caption: the same lesson again for a run that the person changed, or else the next one.
-func (l *Strip) after() app.UI {
-	switch {
-	case l.Left && l.Preset != "" && !l.Exercise.Solved:
-		return &parts.Button{Act: "lesson-again", Class: "button", Text: l.Lang.Say("lesson-again"), Do: act.Scenario, Value: l.Preset}
-	case (l.On || l.Left) && !l.Exercise.Solved:
+func (p *Panel) after() app.UI {
+	l, left, next := p.s.Lang(), p.s.Lesson.Outdated(), p.s.Lesson.NextName()
+	solved := p.s.Lesson.Tried() && p.s.Lesson.Solved()
+	switch name := p.s.Lesson.Name(); {
+	case left && name != "" && !solved:
+		return &parts.Button{Act: "lesson-again", Class: "button", Text: l.Say("lesson-again"), Do: act.Scenario, Value: name}
+	case (left || p.s.Lesson.NextCaption() >= 0) && !solved:
 		return app.Elem("span")
-	case l.Next == "":
-		return parts.Leave("", "lesson-gallery", parts.GalleryPath(l.Lang), l.Lang.Say("gallery"))
+	case next == "":
+		return parts.Leave("", "lesson-gallery", parts.GalleryPath(l), l.Say("gallery"))
 	}
-	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", l.NextLink).Text(l.Lang.Say("lesson-next", gallery.Title(l.Lang, l.Next)))
-}
-
-// again leads to a question that is asked again.
-func (l *Strip) again() app.UI {
-	return app.Elem("a").Class("button").DataSet("act", "review").Attr("href", l.Again).Text(l.AgainIs)
+	return app.Elem("a").DataSet("act", "next-lesson").Attr("href", p.shipped(next)).Text(l.Say("lesson-next", gallery.Title(l, next)))
 }
 
 // try makes the edit that the last caption speaks of.
-func (l *Strip) try() app.UI {
-	return &parts.Button{Act: "try", Class: "button", Text: l.Lang.Say("lesson-try", l.Try), Title: l.Lang.Say("lesson-try-is"), Do: act.Try, Value: true}
+func (p *Panel) try() app.UI {
+	say := p.s.Lang().Say
+	return &parts.Button{Act: "try", Class: "button", Text: say("lesson-try", p.lesson().Try.Label()), Title: say("lesson-try-is"), Do: act.Try, Value: true}
 }
 
 // tried is what a run with the prepared edit shows, once it does.
@@ -250,37 +198,39 @@ func tried(l lang.Lang, t *scenario.Try, now int64) string {
 	return l.In(t.Text)
 }
 
-// free invites to free play after the last caption.
-func (l *Strip) free() string {
-	switch {
-	case l.On || l.Left:
+// free invites to free play after the last caption, where no question is asked again.
+func (p *Panel) free(again string) string {
+	say := p.s.Lang().Say
+	_, _, _, reviews := scenarios.Asked(p.s.Document.Preset)
+	switch right, all := p.s.Lesson.Score(); {
+	case p.s.Lesson.NextCaption() >= 0 || p.s.Lesson.Outdated():
 		return ""
-	case l.Reviews && l.Again == "":
-		return l.Lang.Say("review-done")
-	case l.Score != "":
-		return l.Score
-	case len(l.Exercise.Goals) > 0:
-		return l.Lang.Say("exercise-free")
+	case reviews && again == "":
+		return say("review-done")
+	case all > 0:
+		return say("bet-score", right, all)
+	case p.s.Lesson.Exercise():
+		return say("exercise-free")
 	}
-	return l.Lang.Say("lesson-free")
+	return say("lesson-free")
 }
 
 // links are for further reading, after the last caption.
-func (l *Strip) links() app.UI {
+func (p *Panel) links() app.UI {
 	return app.Elem("p").Class("lesson-links").Hidden(false).Body(
-		app.Elem("span").Text(l.Lang.Say("lesson-links")),
-		parts.Each(l.Scenario.Links, l.link),
+		app.Elem("span").Text(p.s.Lang().Say("lesson-links")),
+		parts.Each(p.lesson().Links, p.link),
 	)
 }
 
 // link says where it leads: a stranger may have chosen both the words and the address.
-func (l *Strip) link(to scenario.Link) app.UI {
-	title := l.Lang.In(to.Title)
+func (p *Panel) link(to scenario.Link) app.UI {
+	title := p.s.Lang().In(to.Title)
 	host := linkHost(to.URL)
 	if host == "" {
 		return app.Elem("span").DataSet("act", "lesson-no-link").Text(title + " (" + to.URL + ")")
 	}
-	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", l.Lang.Docs(to.URL)).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
+	return app.Elem("a").DataSet("act", "lesson-link").Attr("href", p.s.Lang().Docs(to.URL)).Attr("target", "_blank").Attr("rel", "noopener noreferrer nofollow").
 		Text(title + " (" + host + ")")
 }
 

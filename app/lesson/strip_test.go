@@ -55,7 +55,7 @@ type shown struct {
 
 func show(s *session.Session) *shown { return &shown{New(s), stage.New(s, false)} }
 
-func (p *shown) strip() *Strip { return p.Strip(p.stage.Hinted()) }
+func (p *shown) strip() app.UI { return p.Strip(p.stage.Hinted()) }
 
 // lessonPage is a page that runs the lesson, with nothing computed beyond the first slice.
 func lessonPage(t *testing.T) *shown {

@@ -169,9 +169,14 @@ func (l *Lesson) NextName() string {
 // as there are, and the page asks again and again.
 const lessonMax = 10_000
 
+// Exercise says that the run has goals that are looked at.
+func (l *Lesson) Exercise() bool {
+	return l.computed.shown != nil && len(l.computed.shown.Scenario().Goals) > 0 && l.computed.shown.Len() <= lessonMax
+}
+
 // Goals are those of an exercise with their states at the cursor, nil without an exercise.
 func (l *Lesson) Goals() []engine.GoalState {
-	if l.computed.shown == nil || len(l.computed.shown.Scenario().Goals) == 0 || l.computed.shown.Len() > lessonMax {
+	if !l.Exercise() {
 		return nil
 	}
 	return l.computed.shown.Goals(l.cursor.T)

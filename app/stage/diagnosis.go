@@ -93,7 +93,7 @@ func (p *Panels) Diagnosis() app.UI {
 
 // findings are those that are worth their room. An exercise keeps them to itself until the learner asks for a hint.
 func (p *Panels) findings(d *diagnosis.Diagnosis) []diagnosis.Finding {
-	if !matters(d) || len(p.s.Lesson.Goals()) > 0 && !p.Hinted() {
+	if !matters(d) || p.s.Lesson.Exercise() && !p.Hinted() {
 		return nil
 	}
 	return d.Findings

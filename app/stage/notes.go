@@ -80,7 +80,7 @@ func (p *Panels) calloutText() string {
 }
 
 func (p *Panels) continues() string {
-	if !p.s.Lesson.Held() || p.s.Lesson.NextCaption() < 0 && p.s.Lesson.Goals() != nil { // the goals stand in its place
+	if !p.s.Lesson.Held() || p.s.Lesson.NextCaption() < 0 && p.s.Lesson.Exercise() { // the goals stand in its place
 		return ""
 	}
 	if p.s.Lesson.Question() != nil {

@@ -108,7 +108,7 @@ func (p *Panels) model() string {
 
 // tells says that the page may name the setting: an exercise keeps it to itself until the learner asks for a hint.
 func (p *Panels) tells() bool {
-	return p.s.Lesson.Question() == nil && (len(p.s.Lesson.Goals()) == 0 || p.Hinted())
+	return p.s.Lesson.Question() == nil && (!p.s.Lesson.Exercise() || p.Hinted())
 }
 
 // requestFix is the button that gives the manifest what ends the losses, nil if there is none to give.
