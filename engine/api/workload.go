@@ -63,9 +63,9 @@ func (r *ReplicaSet) ObservedGeneration() int64  { return r.Status.ObservedGener
 func (s *StatefulSet) ObservedGeneration() int64 { return s.Status.ObservedGeneration }
 func (d *DaemonSet) ObservedGeneration() int64   { return d.Status.ObservedGeneration }
 
-func (d *Deployment) Replicas() int32  { return *d.Spec.Replicas }
-func (r *ReplicaSet) Replicas() int32  { return *r.Spec.Replicas }
-func (s *StatefulSet) Replicas() int32 { return *s.Spec.Replicas }
+func (d *Deployment) Replicas() int32  { return Given(d.Spec.Replicas) }
+func (r *ReplicaSet) Replicas() int32  { return Given(r.Spec.Replicas) }
+func (s *StatefulSet) Replicas() int32 { return Given(s.Spec.Replicas) }
 
 func (d *Deployment) SetReplicas(n int32)  { d.Spec.Replicas = &n }
 func (r *ReplicaSet) SetReplicas(n int32)  { r.Spec.Replicas = &n }

@@ -26,8 +26,8 @@ func (s *Server) checkLimits(o, stored api.Object) error {
 			return fmt.Errorf("rollplay simulates at most %d %s", most, what)
 		}
 	}
-	if s, ok := o.(*api.StatefulSet); ok && replicas(s.Spec.Replicas) > limits.Ordinals {
-		return fmt.Errorf("rollplay simulates at most %d pods of a StatefulSet, not %d", limits.Ordinals, replicas(s.Spec.Replicas))
+	if s, ok := o.(*api.StatefulSet); ok && s.Replicas() > limits.Ordinals {
+		return fmt.Errorf("rollplay simulates at most %d pods of a StatefulSet, not %d", limits.Ordinals, s.Replicas())
 	}
 	before := int64(0)
 	if stored != nil {
@@ -46,22 +46,10 @@ func (s *Server) wants(o api.Object) int64 {
 	switch o := o.(type) {
 	case *api.DaemonSet:
 		return int64(s.Store.Table(api.KindNode).Len())
-	case *api.Deployment:
-		return replicas(o.Spec.Replicas)
-	case *api.ReplicaSet:
-		return replicas(o.Spec.Replicas)
-	case *api.StatefulSet:
-		return replicas(o.Spec.Replicas)
+	case api.Scalable:
+		return int64(o.Replicas())
 	}
 	return 0
-}
-
-// replicas returns the replicas of a spec; a controller's test may leave the default out.
-func replicas(n *int32) int64 {
-	if n == nil {
-		return 1
-	}
-	return int64(*n)
 }
 
 // wanted returns how many pods all workloads want.

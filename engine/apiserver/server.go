@@ -12,7 +12,6 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"maps"
-	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -293,9 +292,4 @@ func (s *Server) uid(key api.Key) string {
 	b = b&^(3<<62) | 2<<62
 	h := hex.EncodeToString(binary.BigEndian.AppendUint64(binary.BigEndian.AppendUint64(nil, a), b))
 	return h[:8] + "-" + h[8:12] + "-" + h[12:16] + "-" + h[16:20] + "-" + h[20:]
-}
-
-// OwnedBy lists the stored objects of a kind whose controller has this UID, in the order of their creation.
-func (c *Client) OwnedBy(kind api.Kind, uid string) []api.Object {
-	return slices.Collect(c.server.Store.Table(kind).OwnedBy(uid))
 }
