@@ -110,8 +110,7 @@ func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok 
 // follow it.
 func (p *Past) Complete(typed string, record int) (kept string, candidates []string) {
 	v := p.StateAfter(record)
-	from, candidates := line.Complete(typed, len(typed), p.Namespace(record), v.names, v.containers)
-	return typed[:from], candidates
+	return line.Complete(typed, p.Namespace(record), v.names, v.containers)
 }
 
 // names lists the objects of a kind in a namespace, or the namespaces that have objects.

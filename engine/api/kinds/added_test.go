@@ -102,10 +102,10 @@ func TestAddedKind(t *testing.T) {
 	if got, _ := line.FindKind("widgets.v2.example.com"); got != "Widget" {
 		t.Errorf("widgets.v2.example.com is %q", got)
 	}
-	if _, got := line.Complete("kubectl get wi", 14, "default", nil, nil); strings.Join(got, " ") != "widgets widget" {
+	if _, got := line.Complete("kubectl get wi", "default", nil, nil); strings.Join(got, " ") != "widgets widget" {
 		t.Errorf("kubectl get wi completes to %q", got)
 	}
-	if _, got := line.Complete("kubectl rollout status wi", 25, "default", nil, nil); len(got) != 0 {
+	if _, got := line.Complete("kubectl rollout status wi", "default", nil, nil); len(got) != 0 {
 		t.Errorf("kubectl rollout status wi completes to %q", got)
 	}
 	again := enginetest.Start(t, export.Manifests(p, p.Find(12_000)))

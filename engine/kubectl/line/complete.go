@@ -9,16 +9,14 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 )
 
-// Complete offers continuations of a line at a cursor: the candidates replace line[from:cursor]. names lists the objects of a kind in
-// a namespace, or the namespaces; containers lists those of an object's template. Either may be nil.
-func Complete(line string, cursor int, namespace string, names func(kind api.Kind, namespace string) []string,
-	containers func(key api.Key) []string) (from int, candidates []string) {
-	cursor = max(0, min(cursor, len(line)))
-	before := line[:cursor]
-	from = strings.LastIndexAny(before, " \t\n") + 1
-	c := completion{words: strings.Fields(before[:from]), word: before[from:], namespace: namespace, names: names, containers: containers}
-	if strings.ContainsAny(before, `'"|;&<>`+"`") {
-		return from, nil // no guess within quotes or behind a shell's operators
+// Complete offers continuations of a line that is being typed: each candidate may follow the part of it that is kept. names lists the
+// objects of a kind in a namespace, or the namespaces; containers lists those of an object's template.
+func Complete(line, namespace string, names func(kind api.Kind, namespace string) []string, containers func(key api.Key) []string) (kept string,
+	candidates []string) {
+	from := strings.LastIndexAny(line, " \t\n") + 1
+	c := completion{words: strings.Fields(line[:from]), word: line[from:], namespace: namespace, names: names, containers: containers}
+	if strings.ContainsAny(line, `'"|;&<>`+"`") {
+		return line[:from], nil // no guess within quotes or behind a shell's operators
 	}
 	all, skip := c.candidates()
 	seen := map[string]bool{"": true} // of a kind without a short name
@@ -27,7 +25,7 @@ func Complete(line string, cursor int, namespace string, names func(kind api.Kin
 			candidates, seen[candidate] = append(candidates, candidate), true
 		}
 	}
-	return from + skip, candidates
+	return line[:from+skip], candidates
 }
 
 // KindNamespace is the kind of namespaces, which are only stored. Completion offers those that have objects.
@@ -65,7 +63,7 @@ func (c *completion) candidates() (all []string, skip int) {
 	if strings.HasPrefix(c.word, "-") {
 		return flagWords(v), 0
 	}
-	return c.argument(cmd, plain)
+	return c.argument(cmd, plain), 0
 }
 
 // verbOf finds the verb among the words, and returns the others; or else the verbs that are valid here.
@@ -115,33 +113,33 @@ func flagWords(v *verb) (words []string) {
 }
 
 func (c *completion) flagValues(f *flag) []string {
-	if f.name == "namespace" && c.names != nil {
+	if f.name == "namespace" {
 		return c.names(KindNamespace, "")
 	}
 	return f.values
 }
 
 // argument completes a plain word: a type, a name, or what a verb has behind them.
-func (c *completion) argument(cmd *Command, plain []string) (all []string, skip int) {
+func (c *completion) argument(cmd *Command, plain []string) []string {
 	known := cmd.entry.kinds()
 	typeName, _, slash := strings.Cut(c.word, "/")
 	switch {
 	case cmd.Is("nodes"):
-		return c.namesOf(api.KindNode, cmd), 0
+		return c.namesOf(api.KindNode, cmd)
 	case cmd.Is("words") && cmd.Verb != "explain" && cmd.Verb != "taint":
-		return nil, 0
+		return nil
 	case len(plain) > 0 && strings.Contains(plain[0], "/"):
-		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, known, cmd)...), 0
+		return append(c.updates(cmd, plain), c.typeNames(typeName, slash, known, cmd)...)
 	case len(plain) > 0 && cmd.Verb != "explain":
 		kind, err := FindKind(plain[0])
 		if err != nil {
-			return nil, 0
+			return nil
 		}
-		return append(c.updates(cmd, plain), c.namesOf(kind, cmd)...), 0
+		return append(c.updates(cmd, plain), c.namesOf(kind, cmd)...)
 	case slash:
-		return c.typeNames(typeName, slash, known, cmd), 0
+		return c.typeNames(typeName, slash, known, cmd)
 	}
-	return kindWords(known), 0
+	return kindWords(known)
 }
 
 // kindWords returns the names of kinds, the short ones behind the long ones.
@@ -173,16 +171,13 @@ func (c *completion) typeNames(typeName string, slash bool, known []api.Kind, cm
 }
 
 func (c *completion) namesOf(kind api.Kind, cmd *Command) []string {
-	if c.names == nil {
-		return nil
-	}
 	return c.names(kind, cmd.NamespaceOf(kind))
 }
 
 // updates returns container= for set image, once an object is named.
 func (c *completion) updates(cmd *Command, plain []string) (all []string) {
 	named := strings.Split(strings.Join(plain, "/"), "/") // deployment/web, or deployment web
-	if cmd.entry.pairs != "image" || c.containers == nil || len(named) < 2 {
+	if cmd.entry.pairs != "image" || len(named) < 2 {
 		return nil
 	}
 	k, err := FindKind(named[0])
