@@ -56,21 +56,17 @@ func Tree(kind api.Kind, v any) (api.Object, []Issue) {
 }
 
 // Template reads a pod template from JSON, with the defaults of its spec.
-func Template(text []byte) (api.PodTemplateSpec, error) {
-	tree, err := checkText("PodTemplateSpec", text)
+func Template(text []byte) (t api.PodTemplateSpec, err error) {
+	v, err := api.ReadJSON(text, true)
 	if err != nil {
-		return api.PodTemplateSpec{}, err
+		return t, err
+	}
+	breath.Take()
+	tree, issues := check("PodTemplateSpec", v)
+	if len(issues) > 0 {
+		return t, errors.New(Message(issues))
 	}
 	return template(tree)
-}
-
-// PodSpec reads the spec of a pod from JSON, with its defaults.
-func PodSpec(text []byte) (*api.PodSpec, error) {
-	tree, err := checkText("PodSpec", text)
-	if err != nil {
-		return nil, err
-	}
-	return podSpec(tree)
 }
 
 // check returns the typed tree of a value that should be a struct of the API.
@@ -79,20 +75,6 @@ func check(structName string, v any) (map[string]any, []Issue) {
 	tree, _ := d.value(&valueType{kind: structValue, name: structName}, v, place{})
 	fields, _ := tree.(map[string]any)
 	return fields, d.issues
-}
-
-// checkText does the same for JSON.
-func checkText(structName string, text []byte) (map[string]any, error) {
-	v, err := api.ReadJSON(text, true)
-	if err != nil {
-		return nil, err
-	}
-	breath.Take()
-	tree, issues := check(structName, v)
-	if len(issues) > 0 {
-		return nil, errors.New(Message(issues))
-	}
-	return tree, nil
 }
 
 // serverMetadata are the fields of the metadata that the server owns. Simplified: owner references are among them,

@@ -40,8 +40,7 @@ const plain = `"selector": {"app": "web"}, "ports": [{"port": 80, "targetPort": 
 // pod creates a pod on a node, with an address, and Ready or not.
 func (w *world) pod(name, node string, ready bool) {
 	w.T.Helper()
-	spec, err := decode.PodSpec([]byte(`{"containers": [{"name": "c", "image": "c", "ports": [{"name": "http", "containerPort": 8000}]}]}`))
-	w.Must(err)
+	spec := cluster.Spec(w.T, `{"containers": [{"name": "c", "image": "c", "ports": [{"name": "http", "containerPort": 8000}]}]}`)
 	w.Create(&api.Pod{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default", Labels: map[string]string{"app": "web"}}, NodeName: node, Spec: spec})
 	w.status(name, "PodReadyToStartContainers", "True")
 	w.SetPhase(name, api.PodRunning, ready)

@@ -176,11 +176,11 @@ func Selects(app string) *api.LabelSelector {
 // Spec reads a pod spec from JSON, in which single quotes may replace double quotes.
 func Spec(t testing.TB, text string) *api.PodSpec {
 	t.Helper()
-	spec, err := decode.PodSpec([]byte(strings.ReplaceAll(text, "'", `"`)))
+	template, err := decode.Template([]byte(`{"spec":` + strings.ReplaceAll(text, "'", `"`) + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
-	return spec
+	return template.Spec
 }
 
 // Template is a pod template labeled app=name with one container of that name; more fields of its spec may follow as JSON.

@@ -101,12 +101,12 @@ var evictedSpecs = []*api.PodSpec{evictedSpec(0), evictedSpec(1), evictedSpec(5)
 
 // evictedSpec is the spec of a pod with this many seconds of grace.
 func evictedSpec(grace int64) *api.PodSpec {
-	const text = `{"containers": [{"name": "app", "image": "app:1"}], "terminationGracePeriodSeconds": %d}`
-	spec, err := decode.PodSpec(fmt.Appendf(nil, text, grace))
+	const text = `{"spec": {"containers": [{"name": "app", "image": "app:1"}], "terminationGracePeriodSeconds": %d}}`
+	t, err := decode.Template(fmt.Appendf(nil, text, grace))
 	if err != nil {
 		panic(err)
 	}
-	return spec
+	return t.Spec
 }
 
 // pod draws a pod in any state.

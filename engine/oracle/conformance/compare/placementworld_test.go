@@ -1,7 +1,6 @@
 package compare
 
 import (
-	"encoding/json"
 	"fmt"
 	"math/rand/v2"
 
@@ -82,13 +81,12 @@ func (w *placementWorld) template() *api.Pod {
 	if w.Chance(20) {
 		p.Labels = nil
 	}
-	text, err := json.Marshal(w.spec())
-	if err == nil {
-		p.Spec, err = decode.PodSpec(text)
-	}
+	text := api.JSON(map[string]any{"spec": w.spec()})
+	t, err := decode.Template(text)
 	if err != nil {
 		panic(fmt.Sprintf("conformance: %s: %v", text, err))
 	}
+	p.Spec = t.Spec
 	return p
 }
 

@@ -177,7 +177,7 @@ func (w *world) serviceSpec(old *api.Service) (s api.ServiceSpec) {
 	return s
 }
 
-const podText = `{"containers":[{"name":"c","image":"c","ports":[%s]}],"initContainers":[{"name":"i","image":"i","restartPolicy":%q,"ports":[{"name":"admin","containerPort":9001}]}]}`
+const podText = `{"spec":{"containers":[{"name":"c","image":"c","ports":[%s]}],"initContainers":[{"name":"i","image":"i","restartPolicy":%q,"ports":[{"name":"admin","containerPort":9001}]}]}}`
 
 func (w *world) pod() {
 	w.pods++
@@ -187,9 +187,9 @@ func (w *world) pod() {
 	if w.most == 100 { // pods with other ports are in another slice, and upstream's order of the two is random
 		ports, restart = `{"name":"http","containerPort":8001}`, "Always"
 	}
-	spec, err := decode.PodSpec(fmt.Appendf(nil, podText, ports, restart))
+	template, err := decode.Template(fmt.Appendf(nil, podText, ports, restart))
 	w.Must(err)
-	pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprintf("p%d", w.pods), Namespace: "default"}, Spec: spec}
+	pod := &api.Pod{ObjectMeta: api.ObjectMeta{Name: fmt.Sprintf("p%d", w.pods), Namespace: "default"}, Spec: template.Spec}
 	pod.Labels = map[string]string{"app": pickOne(w.r, apps...), "tier": pickOne(w.r, "x", "y")}
 	if len(w.nodes) > 0 {
 		pod.NodeName = pickOne(w.r, w.nodes...)
