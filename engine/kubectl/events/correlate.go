@@ -18,30 +18,20 @@ const (
 	combinedText = "(combined from similar events): "
 )
 
-// Row is an event as kubectl shows it: equal ones are counted, similar ones combined.
-type Row struct {
-	First, Last           int64 // when it was sent first and last, in virtual ms
-	Count                 int
-	Object                api.Key
-	ObjectUID, FieldPath  string // which object of that name, and which part of it
-	Source                string
-	Type, Reason, Message string
-}
-
 // Correlate returns the events that the API server keeps of those that were sent, in the order of their arrival. It
 // skips other records. The trace itself keeps every event.
 //
-// Ten pods of one ReplicaSet give nine rows "Created pod: …" and one row "(combined from similar events): Created pod: …"
+// Ten pods of one ReplicaSet give nine events "Created pod: …" and one "(combined from similar events): Created pod: …"
 // with the name of the tenth; an eleventh replaces that name and makes the count 2.
 //
 // Simplified: upstream forgets one of the ten messages at random, we the oldest; and an hour later the server forgets the
 // event, we do not.
-func Correlate(records []*sim.Record) []Row {
+func Correlate(records []*sim.Record) []*Event {
 	c := newCorrelator()
 	for _, r := range records {
 		c.take(r)
 	}
-	return c.rows
+	return c.events
 }
 
 func newCorrelator() *correlator {
@@ -57,7 +47,7 @@ type eventKey struct {
 }
 
 type correlator struct {
-	rows    []Row
+	events  []*Event
 	similar map[eventKey]*similar  // by all but the message and the field
 	counts  map[eventKey]*observed // by everything; of combined events by all but the message
 	spam    map[eventKey]int64     // when the bucket of sender, object and type is full again
@@ -73,14 +63,14 @@ type similar struct {
 type observed struct {
 	count int
 	first int64
-	row   int // where it is among the rows, -1 if it never got through
+	sent  *Event // nil if it never got through
 }
 
-// take receives a record and returns the row that it made or changed, -1 if it is no event or the limit held it back.
-func (c *correlator) take(r *sim.Record) int {
+// take receives a record and returns the event that it made or changed, nil if it is no event or the limit held it back.
+func (c *correlator) take(r *sim.Record) *Event {
 	breath.Often()
 	if r.Kind != sim.Notice {
-		return -1
+		return nil
 	}
 	key := eventKey{r.Actor, r.Object, r.UID, "", r.Type, r.Reason, ""}
 	message := r.What
@@ -91,20 +81,19 @@ func (c *correlator) take(r *sim.Record) int {
 	}
 	o := c.counts[key]
 	if o == nil {
-		o = &observed{first: r.At, row: -1}
+		o = &observed{first: r.At}
 		c.counts[key] = o
 	}
 	o.count++
 	if !c.passes(eventKey{source: r.Actor, object: r.Object, uid: r.UID, kind: r.Type}, r.At) {
-		return -1
+		return nil
 	}
-	if o.row < 0 {
-		o.row = len(c.rows)
-		c.rows = append(c.rows, Row{First: o.first, Object: r.Object, ObjectUID: r.UID, FieldPath: r.Field, Source: r.Actor, Type: r.Type, Reason: r.Reason})
+	if o.sent == nil {
+		o.sent = newEvent(len(c.events), o.first, r)
+		c.events = append(c.events, o.sent)
 	}
-	row := &c.rows[o.row]
-	row.Last, row.Count, row.Message = r.At, o.count, message
-	return o.row
+	o.sent.Last, o.sent.Count, o.sent.Message = r.At, o.count, message
+	return o.sent
 }
 
 // combines says whether at least nine events before differ only in their message (EventAggregate).

@@ -22,7 +22,7 @@ func created(at int64, from, to int) (out []*sim.Record) {
 	return out
 }
 
-func rowTexts(rows []Row) (out []string) {
+func rowTexts(rows []*Event) (out []string) {
 	for _, r := range rows {
 		out = append(out, fmt.Sprintf("%d-%d x%d %s", r.First, r.Last, r.Count, r.Message))
 	}

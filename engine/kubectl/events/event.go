@@ -13,36 +13,38 @@ import (
 	"github.com/rollplay/rollplay/engine/sim"
 )
 
-// Event is an event as the API server has it: a row of Correlate with metadata.
+// Event is an event as the API server has it: equal ones are counted, similar ones combined.
 type Event struct {
 	api.ObjectMeta
-	Row
+	First, Last           int64 // when it was sent first and last, in virtual ms
+	Count                 int
+	Object                api.Key
+	ObjectUID, FieldPath  string // which object of that name, and which part of it
+	Source                string
+	Type, Reason, Message string
 
 	version string
 }
 
 func (e *Event) Key() api.Key {
-	return api.Key{Kind: api.KindEvent, Namespace: e.Namespace, Name: e.ObjectMeta.Name}
+	return api.Key{Kind: api.KindEvent, Namespace: e.Namespace, Name: e.Name}
 }
 
-// NewEvent makes the object of a row. Its name ends in the moment of its first sending, as client-go's recorder makes it;
-// the number of the row takes the place of the digits after the milliseconds. Events about nodes are in default.
-func NewEvent(number int, row *Row) *Event {
-	e := &Event{Row: *row, version: strconv.Itoa(number + 1)}
-	e.Namespace = cmp.Or(row.Object.Namespace, api.NamespaceDefault)
-	e.ObjectMeta.Name = row.Object.Name + "." + strconv.FormatInt((api.Epoch*1000+row.First)*1e6+int64(number), 16)
-	e.CreationTimestamp = api.TimeAt(row.First)
+// newEvent makes the event that a record sends, which was meant to be sent first at a virtual ms. Its name ends in that moment, as
+// client-go's recorder makes it; the number of the event takes the place of the digits after the milliseconds. Events about nodes are in
+// default.
+func newEvent(number int, first int64, r *sim.Record) *Event {
+	e := &Event{First: first, Object: r.Object, ObjectUID: r.UID, FieldPath: r.Field, Source: r.Actor, Type: r.Type, Reason: r.Reason,
+		version: strconv.Itoa(number + 1)}
+	e.Namespace = cmp.Or(r.Object.Namespace, api.NamespaceDefault)
+	e.Name = r.Object.Name + "." + strconv.FormatInt((api.Epoch*1000+first)*1e6+int64(number), 16)
+	e.CreationTimestamp = api.TimeAt(first)
 	return e
 }
 
 // Sent lists the events of a trace, by namespace and name.
 func Sent(trace []*sim.Record) []*Event {
-	rows := Correlate(trace)
-	sent := make([]*Event, len(rows))
-	for i := range rows {
-		breath.Often()
-		sent[i] = NewEvent(i, &rows[i])
-	}
+	sent := Correlate(trace)
 	slices.SortFunc(sent, func(a, b *Event) int {
 		breath.Often()
 		return api.ByName(a, b)
@@ -54,8 +56,8 @@ func Sent(trace []*sim.Record) []*Event {
 func Later(trace []*sim.Record, after int, show func(at int64, e *Event)) {
 	c := newCorrelator()
 	for i, record := range trace {
-		if row := c.take(record); i > after && row >= 0 {
-			show(record.At, NewEvent(row, &c.rows[row]))
+		if e := c.take(record); i > after && e != nil {
+			show(record.At, api.Shallow(e)) // which counts on
 		}
 	}
 }
@@ -75,7 +77,7 @@ func (e *Event) Interval(now int64) string {
 func (e *Event) Cells(now int64) []string {
 	about := strings.ToLower(string(e.Object.Kind)) + "/" + e.Object.Name
 	return []string{print.Since(e.LastTime(), now), e.Type, e.Reason, about, e.FieldPath, e.Source, strings.TrimSpace(e.Message),
-		print.Since(e.CreationTimestamp, now), strconv.Itoa(e.Count), e.ObjectMeta.Name}
+		print.Since(e.CreationTimestamp, now), strconv.Itoa(e.Count), e.Name}
 }
 
 // Tree returns the event as the API server prints it.
@@ -91,7 +93,7 @@ func (e *Event) Tree() map[string]any {
 		"apiVersion": "v1", "kind": "Event", "count": float64(e.Count), "eventTime": nil,
 		"firstTimestamp": created, "lastTimestamp": print.TimeText(e.LastTime()),
 		"involvedObject": about, "message": e.Message, "reason": e.Reason, "type": e.Type,
-		"metadata":           map[string]any{"creationTimestamp": created, "name": e.ObjectMeta.Name, "namespace": e.Namespace, "resourceVersion": e.version},
+		"metadata":           map[string]any{"creationTimestamp": created, "name": e.Name, "namespace": e.Namespace, "resourceVersion": e.version},
 		"reportingComponent": e.Source, "reportingInstance": "", "source": map[string]any{"component": e.Source},
 	}
 }

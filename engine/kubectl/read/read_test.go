@@ -99,8 +99,8 @@ func recordedDeployment(t *testing.T) (c objects, now int64) {
 func TestReadDescribeDeployment(t *testing.T) {
 	c, now := recordedDeployment(t)
 	scaled := func(first, last int64, count int, message string) *events.Event {
-		return events.NewEvent(0, &events.Row{First: now - first, Last: now - last, Count: count, Object: c[0].Key(), ObjectUID: c[0].Meta().UID, Source: "deployment-controller",
-			Type: "Normal", Reason: "ScalingReplicaSet", Message: message})
+		return &events.Event{ObjectMeta: api.ObjectMeta{CreationTimestamp: api.TimeAt(now - first)}, Last: now - last, Count: count, Object: c[0].Key(),
+			ObjectUID: c[0].Meta().UID, Source: "deployment-controller", Type: "Normal", Reason: "ScalingReplicaSet", Message: message}
 	}
 	r := newReading(&Reader{Cluster: c, Now: now, Record: -1}, line.Parse("kubectl describe deployment nginx-deployment"))
 	r.sent = []*events.Event{
