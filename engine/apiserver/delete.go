@@ -15,14 +15,14 @@ const (
 )
 
 // Propagation says what happens to the dependents of a deleted object.
-type Propagation uint8
+type Propagation string
 
 // The values of kubectl's --cascade, and none: what the object's finalizers say, else Background.
 const (
-	Unspecified Propagation = iota
-	Background
-	Foreground
-	Orphan
+	Unspecified Propagation = ""
+	Background  Propagation = "background"
+	Foreground  Propagation = "foreground"
+	Orphan      Propagation = "orphan"
 )
 
 // finalizers returns the finalizers of an object that is deleted in this way; the last decision counts

@@ -64,10 +64,10 @@ func TestFinalizersOfDeletion(t *testing.T) {
 		w.Must(w.User.Delete(d.Key(), apiserver.DeleteOptions{Propagation: how}, "deleted", nil))
 		left := w.Server.Store.Get(d.Key()).Meta()
 		if left.Generation != 2 {
-			t.Errorf("propagation %d: generation %d, want 2", how, left.Generation)
+			t.Errorf("propagation %q: generation %d, want 2", how, left.Generation)
 		}
 		if got := fmt.Sprint(left.Finalizers); got != want {
-			t.Errorf("propagation %d: finalizers %s, want %s", how, got, want)
+			t.Errorf("propagation %q: finalizers %s, want %s", how, got, want)
 		}
 	}
 }

@@ -282,19 +282,9 @@ func dropOfType(s, was *api.ServiceSpec) {
 
 // newNodePorts says whether a Service has ports of nodes that it did not have.
 func newNodePorts(ports, were []api.ServicePort) bool {
-	for i := range ports {
-		if n := ports[i].NodePort; n != 0 && !hasNodePort(were, n) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ports, func(p api.ServicePort) bool { return p.NodePort != 0 && !hasNodePort(were, p.NodePort) })
 }
 
 func hasNodePort(ports []api.ServicePort, n int32) bool {
-	for i := range ports {
-		if ports[i].NodePort == n {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(ports, func(p api.ServicePort) bool { return p.NodePort == n })
 }

@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -11,13 +12,9 @@ import (
 	"github.com/rollplay/rollplay/engine/kubectl/line"
 )
 
-// propagations are the values of --cascade. kubectl always sends one.
-var propagations = map[string]apiserver.Propagation{"": apiserver.Background, "background": apiserver.Background,
-	"foreground": apiserver.Foreground, "orphan": apiserver.Orphan}
-
 // delete deletes objects (K-36).
 func (k *Kubectl) delete(c *command) error {
-	opts := apiserver.DeleteOptions{Propagation: propagations[c.Flags["cascade"]]}
+	opts := apiserver.DeleteOptions{Propagation: cmp.Or(apiserver.Propagation(c.Flags["cascade"]), apiserver.Background)}
 	if c.Grace >= 0 {
 		opts.GracePeriodSeconds = &c.Grace
 	}

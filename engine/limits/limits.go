@@ -136,7 +136,7 @@ func (m *Meter) Count(n int) error {
 	return nil
 }
 
-// Exceeded is the sentence about a limit that a command exceeds. Callers pass it on alone: around it kubectl would repeat the long text.
+// Exceeded is the sentence about a limit that something exceeds. Callers pass it on alone: around it kubectl would repeat the long text.
 type Exceeded string
 
 func (e Exceeded) Error() string { return string(e) }

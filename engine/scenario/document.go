@@ -1,7 +1,6 @@
 package scenario
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -44,8 +43,8 @@ func openingComment(text string) string {
 // read turns the document into a tree of JSON values. Its diagnostics have the parser's sentences.
 func (d *document) read() []Diagnostic {
 	v, err := d.Value()
-	if large := (*yamltext.LimitError)(nil); errors.As(err, &large) {
-		return []Diagnostic{d.at("", "", large.Error())}
+	if limits.IsExceeded(err) {
+		return []Diagnostic{d.at("", "", err.Error())}
 	} else if err != nil {
 		return d.syntaxErrors(err)
 	}

@@ -21,7 +21,7 @@ func (d *Document) Value() (any, error) {
 	var v any
 	if root := d.Root(); root != nil {
 		if strings.Contains(d.body, "*") && expandedSize(root, map[*Node]int{}) > limits.Expanded {
-			return nil, &LimitError{fmt.Sprintf("the document has more than %d bytes with its aliases written out", limits.Expanded)}
+			return nil, limits.Exceeded(fmt.Sprintf("the document has more than %d bytes with its aliases written out", limits.Expanded))
 		}
 		r.count()
 		v = r.value(root)
@@ -39,15 +39,10 @@ func (d *Document) Value() (any, error) {
 		}
 	}
 	if depth(v) > limits.Depth {
-		return nil, &LimitError{fmt.Sprintf("the document is nested more than %d levels deep", limits.Depth)}
+		return nil, limits.Exceeded(fmt.Sprintf("the document is nested more than %d levels deep", limits.Depth))
 	}
 	return v, nil
 }
-
-// LimitError reports a document that is correct but too large.
-type LimitError struct{ message string }
-
-func (e *LimitError) Error() string { return e.message }
 
 // kubernetesValue reads a text as kubectl does.
 func kubernetesValue(text string) (v any, err error) {

@@ -154,14 +154,14 @@ func TestSecondDeletion(t *testing.T) {
 			removed = append(removed, name)
 		}
 		if !slices.Equal(removed, tt.removed) {
-			t.Errorf("%d after %d removes %v, want %v", tt.second, tt.first, removed, tt.removed)
+			t.Errorf("%q after %q removes %v, want %v", tt.second, tt.first, removed, tt.removed)
 		}
 		if o := w.Server.Store.Get(deployment); o != nil && o.Meta().Generation != generation {
-			t.Errorf("%d after %d: generation %d, want %d", tt.second, tt.first, o.Meta().Generation, generation)
+			t.Errorf("%q after %q: generation %d, want %d", tt.second, tt.first, o.Meta().Generation, generation)
 		}
 		orphaned := len(w.Server.Store.Get(oldRS).Meta().OwnerReferences) == 0
 		if want := tt.second == apiserver.Orphan; orphaned != want {
-			t.Errorf("%d after %d: the ReplicaSet is orphaned: %t", tt.second, tt.first, orphaned)
+			t.Errorf("%q after %q: the ReplicaSet is orphaned: %t", tt.second, tt.first, orphaned)
 		}
 	}
 }
@@ -200,11 +200,11 @@ func TestSets(t *testing.T) {
 				left := w.Server.Store.Get(o.Key())
 				want := how == apiserver.Orphan || o == kept
 				if (left != nil) != want || left != nil && len(left.Meta().OwnerReferences) > 0 {
-					t.Errorf("%s, propagation %d: of %s is left %v", kind, how, o.Key(), left)
+					t.Errorf("%s, propagation %q: of %s is left %v", kind, how, o.Key(), left)
 				}
 			}
 			if w.Server.Store.Get(set.Key()) != nil {
-				t.Errorf("%s, propagation %d: it is still there", kind, how)
+				t.Errorf("%s, propagation %q: it is still there", kind, how)
 			}
 		}
 	}
