@@ -152,7 +152,7 @@ func (c *Client) create(o api.Object, what string, why *sim.Explain) (api.Object
 	if err := s.checkLimits(o, nil); err != nil {
 		return nil, err
 	}
-	c.Prepare(o, s.uid(key))
+	c.PrepareForCreate(o, s.uid(key))
 	s.Store.Put(o, sim.Record{Actor: c.Actor, What: what, Why: why})
 	return o, nil
 }
@@ -164,16 +164,6 @@ func (c *Client) Refuse(o api.Object) error {
 	}
 	return nil
 }
-
-// Prepare fills in what the server does in an object that is created.
-func (c *Client) Prepare(o api.Object, uid string) {
-	m := o.Meta()
-	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
-	c.server.prepareForCreate(o)
-}
-
-// PrepareUpdate fills in what the server does in an object that is changed.
-func (c *Client) PrepareUpdate(o, stored api.Object) { c.server.prepareForUpdate(o, stored) }
 
 // Update stores the metadata and the spec of an object; the stored status stays. An old resourceVersion is a conflict
 // an update that changes nothing writes nothing.
@@ -189,7 +179,7 @@ func (c *Client) Update(o api.Object, what string, why *sim.Explain) (api.Object
 	if err := c.Allocate(o, stored, false); err != nil {
 		return nil, err
 	}
-	c.server.prepareForUpdate(o, stored)
+	c.PrepareForUpdate(o, stored)
 	return c.put(o, stored, what, why)
 }
 

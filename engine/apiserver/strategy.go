@@ -8,23 +8,25 @@ import (
 // SinceMaxUnavailable is the first version whose StatefulSets keep maxUnavailable (S-2, S-19).
 const SinceMaxUnavailable = 37
 
-// prepareForCreate sets the first generation, and drops fields that the simulated version does not have
+// PrepareForCreate sets the fields that only the server sets, and drops those that the simulated version does not have
 // (registry/apps/statefulset/strategy.go).
-func (s *Server) prepareForCreate(o api.Object) {
-	if set, ok := o.(*api.StatefulSet); ok && !s.Since(SinceMaxUnavailable) {
+func (c *Client) PrepareForCreate(o api.Object, uid string) {
+	m := o.Meta()
+	m.UID, m.CreationTimestamp, m.DeletionTimestamp = uid, c.Timestamp(), 0
+	if set, ok := o.(*api.StatefulSet); ok && !c.Since(SinceMaxUnavailable) {
 		dropMaxUnavailable(set)
 	}
-	if s.countsGeneration(o) {
-		o.Meta().Generation = 1
+	if c.countsGeneration(o) {
+		m.Generation = 1
 	}
 }
 
-// prepareForUpdate sets the fields that only the server sets: the generation, and the templateGeneration of a DaemonSet.
+// PrepareForUpdate sets the fields that only the server sets: the generation, and the templateGeneration of a DaemonSet.
 // The object is the server's own copy.
-func (s *Server) prepareForUpdate(o, stored api.Object) {
+func (c *Client) PrepareForUpdate(o, stored api.Object) {
 	switch o := o.(type) {
 	case *api.StatefulSet:
-		if !s.Since(SinceMaxUnavailable) && !hasMaxUnavailable(stored.(*api.StatefulSet)) {
+		if !c.Since(SinceMaxUnavailable) && !hasMaxUnavailable(stored.(*api.StatefulSet)) {
 			dropMaxUnavailable(o)
 		}
 	case *api.DaemonSet:
@@ -35,14 +37,14 @@ func (s *Server) prepareForUpdate(o, stored api.Object) {
 		}
 	}
 	o.Meta().Generation = stored.Meta().Generation
-	if s.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollows(o, stored)) {
+	if c.countsGeneration(o) && (!api.SpecEqual(o, stored) || generationFollows(o, stored)) {
 		o.Meta().Generation++
 	}
 }
 
 // countsGeneration says whether an object's generation counts the changes of its spec in the simulated version.
-func (s *Server) countsGeneration(o api.Object) bool {
-	return s.Since(kinds.Of(o.Key().Kind).Generation)
+func (c *Client) countsGeneration(o api.Object) bool {
+	return c.Since(kinds.Of(o.Key().Kind).Generation)
 }
 
 func hasMaxUnavailable(s *api.StatefulSet) bool {

@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -18,23 +19,19 @@ func (k *Kubectl) put(c *command, o api.Object, what string) (changed bool, err 
 	if err != nil {
 		return false, err
 	}
-	if c.Dry != line.DryClient {
-		if err := k.client.Allocate(o, stored, c.Dry == line.DryServer); err != nil {
+	sent := c.Dry != line.DryClient
+	if sent {
+		if err := cmp.Or(k.client.Allocate(o, stored, c.Dry == line.DryServer), k.checkUpdate(o, stored)); err != nil {
 			return false, err
 		}
 	}
 	changed = !api.SpecEqual(o, stored) || !api.SameMeta(o.Meta(), stored.Meta())
-	if c.Dry != line.DryClient {
-		if err := k.checkUpdate(o, stored); err != nil {
-			return false, err
-		}
-		if changed || c.dropped || c.Verb != "apply" && c.Verb != "diff" { // which send no patch that is empty
-			c.warnOf(o, stored)
-		}
+	if sent && (changed || c.dropped || c.Verb != "apply" && c.Verb != "diff") { // which send no patch that is empty
+		c.warnOf(o, stored)
 	}
 	if c.Dry != line.NoDryRun {
 		if c.Dry == line.DryServer {
-			k.client.PrepareUpdate(o, stored)
+			k.client.PrepareForUpdate(o, stored)
 		}
 		c.last = api.WithStatusOf(o, stored)
 		return changed, nil
@@ -102,10 +99,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 	if c.Dry == line.DryClient {
 		return nil
 	}
-	if err := k.client.Allocate(o, nil, c.Dry == line.DryServer); err != nil {
-		return err
-	}
-	if err := refusal(o, validate.Object(o)); err != nil {
+	if err := cmp.Or(k.client.Allocate(o, nil, c.Dry == line.DryServer), refusal(o, validate.Object(o))); err != nil {
 		return err
 	}
 	c.warnOf(o, nil)
@@ -116,7 +110,7 @@ func (k *Kubectl) add(c *command, o api.Object, what string) error {
 		if stored := k.store.Get(o.Key()); stored != nil {
 			return kinds.Taken(stored)
 		}
-		k.client.Prepare(o, noUID)
+		k.client.PrepareForCreate(o, noUID)
 		return nil
 	}
 	created, err := k.client.Create(o, what, nil)
