@@ -28,42 +28,40 @@ func (r *Run) Check() []Diagnostic {
 	for i := range r.scenario.Expects {
 		e := &r.scenario.Expects[i]
 		for _, m := range r.checkOne(e) {
-			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), m.says()))
+			wrong = append(wrong, r.source.SpecDiagnostic(fmt.Sprintf("spec.expect[%d]", i), m.says))
 		}
 	}
 	return wrong
 }
 
-// mismatch is a difference between a run and an expectation. Only Check asks for its words; the page needs no more than whether there
-// is one.
+// mismatch is a difference between a run and an expectation.
 type mismatch struct {
-	says    func() string
+	says    string
 	what    string // the count, or what was looked for
 	got     int
 	printed string
 }
 
 // differs returns a mismatch without a count or a text.
-func differs(says func() string) []mismatch { return []mismatch{{says: says}} }
+func differs(format string, args ...any) []mismatch {
+	return []mismatch{{says: fmt.Sprintf(format, args...)}}
+}
 
 // counted returns a mismatch of a count at a moment.
 func counted(format string, at int64, c scenario.Count, got int) mismatch {
-	return mismatch{what: c.Name, got: got, says: func() string { return fmt.Sprintf(format, moment(at), c.Name, got, c.N) }}
+	return mismatch{what: c.Name, got: got, says: fmt.Sprintf(format, moment(at), c.Name, got, c.N)}
 }
 
 // output returns a mismatch of what was printed.
 func output(format string, e *scenario.Expect, what, printed string) mismatch {
-	return mismatch{what: what, printed: printed, says: func() string {
-		return fmt.Sprintf(format, moment(e.At), cmp.Or(e.Run, "the scenario's own commands"), what, printed)
-	}}
+	run := cmp.Or(e.Run, "the scenario's own commands")
+	return mismatch{what: what, printed: printed, says: fmt.Sprintf(format, moment(e.At), run, what, printed)}
 }
 
 // checkOne returns how the run differs from one expectation.
 func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	if last := max(e.At, e.From, e.To); last > r.Now() {
-		return differs(func() string {
-			return fmt.Sprintf("the run ends at %s, before %s", moment(r.Now()), moment(last))
-		})
+		return differs("the run ends at %s, before %s", moment(r.Now()), moment(last))
 	}
 	if len(e.Contains)+len(e.Equals) > 0 {
 		wrong := r.checkText(e)
@@ -74,9 +72,7 @@ func (r *Run) checkOne(e *scenario.Expect) []mismatch {
 	frames, name := r.FramesOf(e.Of)
 	switch {
 	case name == "":
-		return differs(func() string {
-			return fmt.Sprintf("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
-		})
+		return differs("there is no workload %q; there are %s", e.Of, strings.Join(r.Workloads(), ", "))
 	case len(e.Max)+len(e.Min) > 0:
 		return checkBounds(e, frames)
 	default:
@@ -135,9 +131,7 @@ func checkCounts(e *scenario.Expect, frames []Frame) (wrong []mismatch) {
 		sizes = append(sizes, f.ReplicaSets[i].Spec)
 	}
 	if !slices.Equal(sizes, e.Sizes) {
-		wrong = append(wrong, differs(func() string {
-			return fmt.Sprintf("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes)
-		})...)
+		wrong = append(wrong, differs("at %s the sizes are %v, not %v", moment(e.At), sizes, e.Sizes)...)
 	}
 	return wrong
 }
@@ -186,9 +180,7 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []mismatch) {
 	} else {
 		reading, ok := r.past.Read(past.Parse(e.Run), r.past.Find(e.At), e.At)
 		if !ok {
-			return differs(func() string {
-				return fmt.Sprintf("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
-			})
+			return differs("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
 		}
 		printed = reading.Text()
 	}

@@ -2,6 +2,7 @@ package engine
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -65,10 +66,8 @@ func (r *Run) wokenText(i int) string {
 
 // indent puts the answer of kubectl below its command.
 func indent(text string) string {
-	if text == "" {
-		return strings.Repeat(" ", 10) + "(no output)"
-	}
-	return strings.Repeat(" ", 10) + strings.ReplaceAll(text, "\n", "\n"+strings.Repeat(" ", 10))
+	const blanks = "          "
+	return blanks + strings.ReplaceAll(cmp.Or(text, "(no output)"), "\n", "\n"+blanks)
 }
 
 // jsonRecord is a line of WriteJSON: a record, a Kubernetes event or a command, with the fields of each. Scripts rely on the names: add

@@ -100,8 +100,14 @@ func (w *world) register(n *api.Node) error {
 func (w *world) Handle(e sim.Event) {
 	at := len(w.kernel.Trace.Records)
 	w.answers[at] = &past.Answer{Reading: &read.Reading{}} // if the run ends in the middle of the command
-	actor, text := w.command(e)
-	w.kernel.Add(sim.Record{Kind: sim.Input, Actor: actor, Command: text})
+	input := sim.Record{Kind: sim.Input, Actor: "kubectl", Command: "kubectl apply -f scenario.yaml"}
+	if e.Op == opCommand {
+		c := &w.commands[e.Arg]
+		if input.Command = c.Line(); c.Do != "" {
+			input.Actor = scenario.Environment
+		}
+	}
+	w.kernel.Add(input)
 	w.kernel.SetCause(w.kernel.LastRecord())
 	answer := w.carryOut(e)
 	answer.First = len(answer.Lines)
@@ -109,17 +115,6 @@ func (w *world) Handle(e sim.Event) {
 	r := w.kernel.Trace.Records[at]
 	r.What, r.Failed = answer.Text(), answer.Failed
 	w.meter.bytes += 2 * int64(len(r.What)) // kept as lines and as the text of the record
-}
-
-// command returns the actor of an event and the line that the trace shows.
-func (w *world) command(e sim.Event) (actor, text string) {
-	switch {
-	case e.Op == opApplyScenario:
-		return "kubectl", "kubectl apply -f scenario.yaml"
-	case w.commands[e.Arg].Do != "":
-		return scenario.Environment, w.commands[e.Arg].Line()
-	}
-	return "kubectl", w.commands[e.Arg].Line()
 }
 
 // carryOut carries out the command of an event and returns its answer.
