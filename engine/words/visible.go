@@ -1,7 +1,9 @@
 package words
 
 import (
+	"fmt"
 	"strings"
+	"unicode/utf16"
 	"unicode/utf8"
 )
 
@@ -65,23 +67,15 @@ func isHidden(r rune) bool {
 		r >= 0xfff9 && r <= 0xfffb || r >= 0xe0000 && r <= 0xe007f // annotations, tags
 }
 
-const hex = "0123456789abcdef"
-
 // writeEscape writes \x1b for a byte, \u202e for a character, and two of those for one beyond U+FFFF, as JSON does.
 func writeEscape(b *strings.Builder, r rune, single bool) {
 	switch {
 	case single:
-		b.WriteString(`\x`)
-		b.WriteByte(hex[r>>4&15])
-		b.WriteByte(hex[r&15])
+		fmt.Fprintf(b, `\x%02x`, r)
 	case r > 0xffff:
-		r -= 0x10000
-		writeEscape(b, 0xd800+r>>10, false)
-		writeEscape(b, 0xdc00+r&0x3ff, false)
+		high, low := utf16.EncodeRune(r)
+		fmt.Fprintf(b, `\u%04x\u%04x`, high, low)
 	default:
-		b.WriteString(`\u`)
-		for shift := 12; shift >= 0; shift -= 4 {
-			b.WriteByte(hex[r>>shift&15])
-		}
+		fmt.Fprintf(b, `\u%04x`, r)
 	}
 }
