@@ -72,11 +72,6 @@ func keepingAway(taints []api.Taint) (list []api.Taint) {
 	return list
 }
 
-// fits says whether a node passes every filter (G-31).
-func (l *ledger) fits(p *candidate, n *node) bool {
-	return n.mismatch(p) == "" && !n.portsTaken(p.ports) && n.roomFor(p.need) && p.spreadMismatch(n) == "" && l.affinityMismatch(p, n) == ""
-}
-
 // cordon is the taint that a pod on a cordoned node has to tolerate.
 var cordon = []api.Taint{{Key: api.TaintNodeUnschedulable, Effect: api.NoSchedule}}
 

@@ -43,7 +43,7 @@ func (l *ledger) choose(p *candidate) *node {
 	fit := l.fit[:0]
 	for _, n := range l.named(p) {
 		breath.Often()
-		if l.fits(p, n) {
+		if reasons, _ := l.refusals(p, n); len(reasons) == 0 {
 			fit = append(fit, n)
 		}
 	}
@@ -71,11 +71,6 @@ func (l *ledger) named(p *candidate) []*node {
 		return []*node{n}
 	}
 	return nil
-}
-
-func (n *node) roomFor(need amounts) bool {
-	return enough(n.has[podCount], n.used[podCount], need[podCount]) && enough(n.has[cpu], n.used[cpu], need[cpu]) &&
-		enough(n.has[memory], n.used[memory], need[memory])
 }
 
 // enough says whether a need fits into what is left. A need of 0 always fits, also into an overcommitted node.

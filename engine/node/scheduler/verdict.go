@@ -25,9 +25,6 @@ func Verdicts(nodes []*api.Node, bound []*api.Pod, pod *api.Pod) []Verdict {
 		v := &verdicts[i]
 		v.Node = n.object.Name
 		v.Reasons, v.Resolvable = l.refusals(p, n)
-		if l.fits(p, n) != (len(v.Reasons) == 0) {
-			panic("scheduler: the filters and their reasons differ on " + v.Node)
-		}
 		if len(v.Reasons) == 0 {
 			fit = append(fit, n)
 		}
