@@ -140,11 +140,8 @@ func (s *Scaler) emptied(name string) {
 
 // scaleDown removes the nodes that have been empty long enough, oldest first, as long as their groups have more than they must.
 func (s *Scaler) scaleDown() {
-	var names []string
-	for o := range s.store.Table(api.KindNode).All() {
-		names = append(names, o.Key().Name)
-	}
-	for _, name := range names {
+	for _, o := range slices.Collect(s.store.Table(api.KindNode).All()) { // which a removal changes
+		name := o.Key().Name
 		m := s.nodes[name]
 		switch {
 		case m == nil || s.busy[name] > 0 || s.used(name) || s.size(m.group) <= m.group.Min:
@@ -171,10 +168,9 @@ func (s *Scaler) used(name string) bool {
 
 // room is the capacity that a machine has left beside the pods of DaemonSets.
 type room struct {
-	node      *api.Node
-	left      [3]int64 // cpu in thousandths, memory in bytes, pods
-	limited   [3]bool
-	keepsAway []api.Taint
+	node    *api.Node
+	left    [3]int64 // cpu in thousandths, memory in bytes, pods
+	limited [3]bool
 }
 
 var resources = [...]string{"cpu", "memory", "pods"}
@@ -190,11 +186,6 @@ func (s *Scaler) roomOf(g *Group) *room {
 			r.left[i] = q.Value()
 		}
 	}
-	for _, t := range g.Node.Spec.Taints {
-		if t.Effect == api.NoSchedule || t.Effect == api.NoExecute {
-			r.keepsAway = append(r.keepsAway, t)
-		}
-	}
 	for o := range s.store.Table(api.KindDaemonSet).All() {
 		if spec := o.(*api.DaemonSet).Spec.Template.Spec; r.admits(spec, spec.Tolerations) {
 			r.subtract(spec)
@@ -205,8 +196,9 @@ func (s *Scaler) roomOf(g *Group) *room {
 
 // admits says whether the labels and taints of the machine let a pod in.
 func (r *room) admits(spec *api.PodSpec, tolerations []api.Toleration) bool {
-	return spec.NodeName == "" && spec.MatchesNode(r.node) &&
-		!slices.ContainsFunc(r.keepsAway, func(t api.Taint) bool { return !api.Tolerated(tolerations, &t) })
+	return spec.NodeName == "" && spec.MatchesNode(r.node) && !slices.ContainsFunc(r.node.Spec.Taints, func(t api.Taint) bool {
+		return (t.Effect == api.NoSchedule || t.Effect == api.NoExecute) && !api.Tolerated(tolerations, &t)
+	})
 }
 
 func (r *room) has(p *api.Pod) bool {
