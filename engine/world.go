@@ -71,7 +71,7 @@ func newWorld(s *scenario.Scenario, commands []Command, library *scenario.Librar
 	scheduler.New(w.server)
 	w.kubelet = kubelet.New(w.server, s.Seed, s.Images)
 	garbage.New(w.server)
-	nodescaler.New(w.server, s.Groups, nodescaler.Machines{Register: w.register, Remove: w.kubelet.Remove})
+	nodescaler.New(w.server, s.Groups, w.register, w.kubelet.Remove)
 	w.kernel.SetCause(-1) // no record leads to the nodes, which are stored before anything else happens
 	for _, n := range s.Nodes {
 		if err := w.register(api.Copy(n)); err != nil {

@@ -32,12 +32,6 @@ type Group struct {
 	Idle     sim.Time // how long a node is empty before it is removed
 }
 
-// Machines registers and removes nodes.
-type Machines struct {
-	Register func(*api.Node) error
-	Remove   func(name string) error
-}
-
 // Operations of the Scaler.
 const (
 	opLook uint8 = iota
@@ -50,7 +44,8 @@ type Scaler struct {
 	kernel   *sim.Kernel
 	store    *sim.Store
 	groups   []Group
-	machines Machines
+	register func(*api.Node) error
+	remove   func(name string) error
 
 	nextLook sim.Time            // 0: none is scheduled
 	nodes    map[string]*machine // those that boot, and the nodes of groups
@@ -68,14 +63,13 @@ type machine struct {
 	since sim.Time // since when it has been empty, if it is
 }
 
-// New starts a scaler of groups. Without groups it does nothing.
-func New(server *apiserver.Server, groups []Group, machines Machines) *Scaler {
-	s := &Scaler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, groups: groups, machines: machines,
+// New starts a scaler of groups, which registers and removes nodes. Without groups it does nothing.
+func New(server *apiserver.Server, groups []Group, register func(*api.Node) error, remove func(name string) error) {
+	s := &Scaler{client: server.Client(Actor), kernel: server.Kernel, store: server.Store, groups: groups, register: register, remove: remove,
 		nodes: map[string]*machine{}, made: map[string]int{}, busy: map[string]int{}, helped: map[string]bool{}, refused: map[string]string{}}
 	if len(groups) > 0 {
 		server.Store.Watch(s, api.KindPod, api.KindNode)
 	}
-	return s
 }
 
 // OnChange receives pods and nodes.

@@ -113,7 +113,7 @@ func (s *Scaler) boot(key api.Key) {
 	}
 	n := api.Copy(m.group.Node)
 	n.Name = key.Name
-	if err := s.machines.Register(n); err != nil {
+	if err := s.register(n); err != nil {
 		panic("nodescaler: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 	}
 }
@@ -152,7 +152,7 @@ func (s *Scaler) scaleDown() {
 		}
 		s.client.Event(api.Key{Kind: api.KindNode, Name: name}, "Normal", "ScaleDownEmpty", "Scale-down: removing empty node \""+name+"\"")
 		delete(s.nodes, name)
-		s.client.Must(nil, s.machines.Remove(name))
+		s.client.Must(nil, s.remove(name))
 	}
 }
 
