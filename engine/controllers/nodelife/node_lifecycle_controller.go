@@ -1,6 +1,7 @@
 package nodelife
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -115,16 +116,11 @@ func (m *monitor) classify(nodes []*api.Node) {
 			m.removeTaints(n)
 		}
 	}
-	var gone []string
-	for name := range m.known {
+	for _, name := range slices.Sorted(maps.Keys(m.known)) {
 		if m.nodes.Get(nodeKey(name)) == nil {
-			gone = append(gone, name)
+			m.nodeEvent(name, "RemovingNode", "Removing Node "+name+" from Controller")
+			delete(m.known, name)
 		}
-	}
-	slices.Sort(gone)
-	for _, name := range gone {
-		m.nodeEvent(name, "RemovingNode", "Removing Node "+name+" from Controller")
-		delete(m.known, name)
 	}
 }
 
