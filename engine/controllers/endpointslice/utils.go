@@ -3,6 +3,7 @@ package endpointslice
 import (
 	"fmt"
 	"maps"
+	"slices"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -44,25 +45,12 @@ func findPort(pod *api.Pod, p *api.ServicePort) int32 {
 	if !p.TargetPort.IsString {
 		return p.TargetPort.Int
 	}
-	for i := range pod.Spec.Containers {
-		if n := namedPort(&pod.Spec.Containers[i], p); n != 0 {
-			return n
-		}
-	}
-	for i := range pod.Spec.InitContainers {
-		if c := &pod.Spec.InitContainers[i]; c.IsSidecar() {
-			if n := namedPort(c, p); n != 0 {
-				return n
+	for i, c := range slices.Concat(pod.Spec.Containers, pod.Spec.InitContainers) {
+		for _, port := range c.Ports {
+			has := i < len(pod.Spec.Containers) || c.IsSidecar()
+			if has && port.Name == p.TargetPort.Str && port.Protocol == p.Protocol {
+				return port.ContainerPort
 			}
-		}
-	}
-	return 0
-}
-
-func namedPort(c *api.Container, p *api.ServicePort) int32 {
-	for _, port := range c.Ports {
-		if port.Name == p.TargetPort.Str && port.Protocol == p.Protocol {
-			return port.ContainerPort
 		}
 	}
 	return 0
