@@ -9,7 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
-	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 )
 
 // command formats a kubectl line, with the workload's namespace unless that is default.
@@ -46,11 +46,7 @@ func (p *patient) paused() bool { return p.d != nil && p.d.Spec.Paused }
 // otherImage returns the command that sets a container's image to the tag latest, nil if the scenario lets that fail too.
 func (p *patient) otherImage(container, image string) []Fix {
 	name := api.SplitImage(image).Name + ":latest"
-	if name == image || p.paused() || api.CheckImage(name) != nil {
-		return nil
-	}
-	images := p.past.Scenario().Images
-	if i := slices.IndexFunc(images, func(b scenario.ImageBehaviour) bool { return b.Matches(name) }); i >= 0 && images[i].PullFails {
+	if name == image || p.paused() || api.CheckImage(name) != nil || kubelet.BehaviourOf(name, p.past.Scenario().Images).PullFails {
 		return nil
 	}
 	line := p.command("set image %s %s=%s", p.target(), container, name)

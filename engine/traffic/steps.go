@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -58,24 +59,14 @@ func stepsOf(p *past.Past, r *Report, uids map[string]bool) (map[string]*target,
 	return targets, w.steps
 }
 
-// behaviour returns what the scenario says of an image, nil for nothing.
-func (w *walk) behaviour(image string) *scenario.ImageBehaviour {
-	for i := range w.images {
-		if b := &w.images[i]; b.Matches(image) {
-			return b
-		}
-	}
-	return nil
-}
-
 // waits returns how long the app of an image needs until it listens: as long as until it answers a readiness probe.
 //
 // Simplified: of a range it takes the longest.
 func (w *walk) waits(image string) int64 {
-	switch b := w.behaviour(image); {
-	case b != nil && b.NeverReady:
+	switch b := kubelet.BehaviourOf(image, w.images); {
+	case b.NeverReady:
 		return never / 2
-	case b != nil && b.Ready != nil:
+	case b.Ready != nil:
 		return b.Ready.Max
 	}
 	return 0
@@ -87,7 +78,7 @@ const stops = 1000
 // drains returns how long the app of an image has at least for its requests in flight, unless its grace period ends before.
 func (w *walk) drains(image string) int64 {
 	has := int64(stops)
-	if b := w.behaviour(image); b != nil && b.Stop != nil {
+	if b := kubelet.BehaviourOf(image, w.images); b.Stop != nil {
 		has = b.Stop.Min
 	}
 	return min(has, map[string]int64{scenario.Drains: w.of.Drain, scenario.Ignores: has}[w.of.OnTerm])

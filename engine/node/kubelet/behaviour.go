@@ -1,6 +1,10 @@
 package kubelet
 
-import "github.com/rollplay/rollplay/engine/words"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/words"
+)
 
 // Range is a duration in ms, drawn for each container: between Min and Max, both included.
 type Range struct{ Min, Max int64 }
@@ -19,5 +23,10 @@ type Behaviour struct {
 	Gate       *Range // from the first moment at which all containers are ready until the pod's readiness gates are set; nil: only those of AWS are
 }
 
-// Matches says whether the behaviour is about an image.
-func (b *Behaviour) Matches(image string) bool { return words.Glob(b.Match, image) }
+// BehaviourOf returns the first behaviour that is about an image, the zero Behaviour if none is.
+func BehaviourOf(image string, behaviours []Behaviour) (b Behaviour) {
+	if i := slices.IndexFunc(behaviours, func(b Behaviour) bool { return words.Glob(b.Match, image) }); i >= 0 {
+		b = behaviours[i]
+	}
+	return b
+}

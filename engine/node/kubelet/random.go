@@ -2,7 +2,6 @@ package kubelet
 
 import (
 	"cmp"
-	"slices"
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
@@ -24,9 +23,7 @@ type traits struct {
 func (k *Kubelet) traitsOf(image string) traits {
 	t, ok := k.traits[image]
 	if !ok {
-		if i := slices.IndexFunc(k.behaviours, func(b Behaviour) bool { return b.Matches(image) }); i >= 0 {
-			t.Behaviour = k.behaviours[i]
-		}
+		t.Behaviour = BehaviourOf(image, k.behaviours)
 		t.Pull = cmp.Or(t.Pull, &Range{1000, 3000})
 		t.Start = cmp.Or(t.Start, &Range{300, 300})
 		t.Ready = cmp.Or(t.Ready, &Range{})

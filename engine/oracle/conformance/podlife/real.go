@@ -139,7 +139,7 @@ func (w *realWorld) setGate(s *scenario.Scenario, pod *corev1.Pod) {
 		return
 	}
 	w.gated[pod.UID] = true
-	wait := least(behaviour(s, pod.Spec.Containers[0].Image).Gate, 0)
+	wait := least(kubelet.BehaviourOf(pod.Spec.Containers[0].Image, s.Images).Gate, 0)
 	time.AfterFunc(wait, func() {
 		set := fmt.Sprintf(`{"status": {"conditions": [{"type": %q, "status": "True"}]}}`, pod.Spec.ReadinessGates[0].ConditionType)
 		_, err := w.client.CoreV1().Pods("default").Patch(context.Background(), pod.Name, types.StrategicMergePatchType, []byte(set), metav1.PatchOptions{}, "status")
@@ -250,7 +250,7 @@ func (w *realWorld) end() Timeline {
 // programs are the behaviours of a scenario's images, with the engine's defaults.
 func programs(s *scenario.Scenario, chance Chance) realkubelet.Programs {
 	return func(_, container, image string) realkubelet.Program {
-		b := behaviour(s, image)
+		b := kubelet.BehaviourOf(image, s.Images)
 		p := realkubelet.Program{Starts: least(b.Start, 300), Exits: least(b.CrashAfter, -1), Code: b.ExitCode, Stops: least(b.Stop, 1000),
 			Answers: least(b.Ready, 0)}
 		if b.NeverReady {
@@ -270,7 +270,7 @@ const initPrefix = "init"
 
 func pulls(s *scenario.Scenario, chance Chance) func(string) (time.Duration, error) {
 	return func(image string) (time.Duration, error) {
-		b := behaviour(s, image)
+		b := kubelet.BehaviourOf(image, s.Images)
 		if b.PullFails {
 			name := "docker.io/library/" + image
 			return chance.shift(least(b.Pull, failsIn), "pull", image), fmt.Errorf("rpc error: code = NotFound desc = failed to pull and unpack image %q: failed to resolve "+
@@ -278,15 +278,6 @@ func pulls(s *scenario.Scenario, chance Chance) func(string) (time.Duration, err
 		}
 		return chance.shift(least(b.Pull, 1000), "pull", image), nil
 	}
-}
-
-func behaviour(s *scenario.Scenario, image string) kubelet.Behaviour {
-	for _, b := range s.Images {
-		if b.Matches(image) {
-			return b
-		}
-	}
-	return kubelet.Behaviour{}
 }
 
 // least is the time of a range, or the default in ms.
