@@ -81,7 +81,7 @@ func howChanged(c *past.Change) string {
 	case c.New == nil:
 		return the + " was deleted"
 	}
-	if was, is := replicasOf(c.Old), replicasOf(c.New); was != is {
+	if was, is := past.RowOf(c.Old).Replicas, past.RowOf(c.New).Replicas; was != is {
 		return fmt.Sprintf("%s was scaled from %d to %d", the, was, is)
 	}
 	was, _ := c.Old.(*api.DaemonSet)
@@ -89,14 +89,6 @@ func howChanged(c *past.Change) string {
 		return the + " is for other nodes now"
 	}
 	return "the strategy of " + the + " was changed"
-}
-
-// replicasOf returns spec.replicas; a DaemonSet has none.
-func replicasOf(o api.Object) int32 {
-	if s, ok := o.(api.Scalable); ok {
-		return s.Replicas()
-	}
-	return 0
 }
 
 // notAsked is the reason if a pod was adopted.

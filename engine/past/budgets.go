@@ -1,8 +1,9 @@
 package past
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // Budget is the status of a PodDisruptionBudget over time.
@@ -37,28 +38,19 @@ func (p *Past) Budgets(workload string) []Budget {
 		for _, c := range p.changesOf(name) {
 			pdb := c.Object().(*api.PodDisruptionBudget)
 			matches = matches || pdb.Spec.Selector.Matches(labels)
-			b.add(pdb, c)
+			now := &pdb.Status
+			b.Steps = append(b.Steps, BudgetStep{T: c.At, Record: c.Record, Gone: c.New == nil, Expected: int(now.ExpectedPods),
+				Desired: int(now.DesiredHealthy), Current: int(now.CurrentHealthy), Allowed: int(now.DisruptionsAllowed)})
 		}
+		b.Steps = slices.CompactFunc(b.Steps, func(last, next BudgetStep) bool {
+			next.T, next.Record = last.T, last.Record
+			return last == next
+		})
 		if matches {
 			list = append(list, b)
 		}
 	}
 	return list
-}
-
-// add begins a step, unless a change leaves all of it as it was.
-func (b *Budget) add(pdb *api.PodDisruptionBudget, c *sim.Change) {
-	now := &pdb.Status
-	s := BudgetStep{T: c.At, Record: c.Record, Gone: c.New == nil, Expected: int(now.ExpectedPods), Desired: int(now.DesiredHealthy),
-		Current: int(now.CurrentHealthy), Allowed: int(now.DisruptionsAllowed)}
-	if n := len(b.Steps); n > 0 {
-		same := b.Steps[n-1]
-		same.T, same.Record = s.T, s.Record
-		if same == s {
-			return
-		}
-	}
-	b.Steps = append(b.Steps, s)
 }
 
 // At returns the status of the budget after a record; ok is false if the budget did not exist then.
