@@ -66,11 +66,7 @@ func (r *Report) Worst(from, to int64) (o Outcome, ok bool) {
 
 // Outcomes says how many requests had each outcome, by the names that the outcomes have for people.
 func (r *Report) Outcomes() string {
-	text := "model: "
-	for k, of := range r.Total.ByName() {
-		text += fmt.Sprintf("%s%s %s", map[bool]string{true: ", "}[k > 0], number(of.Requests), of.Name)
-	}
-	return text
+	return "model: " + words.Join(r.Total.ByName(), ", ", func(of Named) string { return number(of.Requests) + " " + of.Name })
 }
 
 // Model says what was assumed, by the scenario or by us.
