@@ -95,7 +95,7 @@ func (m *monitor) look() {
 	nodes := api.Pick(m.nodes.All(), func(*api.Node) bool { return true })
 	m.classify(nodes)
 	for _, z := range m.zones {
-		z.ready, z.notReady = 0, 0
+		z.nodes, z.lost = 0, 0
 	}
 	for _, n := range nodes {
 		m.check(n)
@@ -135,7 +135,10 @@ func (m *monitor) check(n *api.Node) {
 	after := m.tryUpdateHealth(n, before)
 	z := m.zoneOf(n)
 	if _, excluded := n.Labels["node.kubernetes.io/exclude-disruption"]; !excluded {
-		z.count(after == "True")
+		z.nodes++
+		if after != "True" {
+			z.lost++
+		}
 	}
 	switch taint, _ := noExecuteFor(after); {
 	case after == "":

@@ -36,10 +36,10 @@ const (
 
 // zone is a failure zone, whose nodes may well be lost together, with its queue of nodes to taint with NoExecute.
 type zone struct {
-	index           int
-	key             string
-	state           zoneState
-	ready, notReady int // nodes, in the current check
+	index       int
+	key         string
+	state       zoneState
+	nodes, lost int // in the current check
 
 	queue   []string // nodes to taint, the next one first
 	pace    sim.Time
@@ -60,14 +60,6 @@ func (m *monitor) zoneOf(n *api.Node) *zone {
 	return z
 }
 
-func (z *zone) count(ready bool) {
-	if ready {
-		z.ready++
-	} else {
-		z.notReady++
-	}
-}
-
 // newState returns the state of a zone in the current check (ComputeZoneState):
 //
 //	lost   2 of 3: normal, for 2 nodes are not more than 2     pace  10 s
@@ -77,10 +69,10 @@ func (z *zone) count(ready bool) {
 //	      29 of 51: partial, 56.9 %                                  100 s, a large zone
 //	       2 of 2: full                                              10 s, if another zone lives
 func (z *zone) newState() zoneState {
-	switch all := z.ready + z.notReady; {
-	case z.ready == 0:
+	switch {
+	case z.lost == z.nodes:
 		return fullDisruption
-	case z.notReady > partialNodes && 100*z.notReady >= partialPercent*all:
+	case z.lost > partialNodes && 100*z.lost >= partialPercent*z.nodes:
 		return partialDisruption
 	}
 	return normal
@@ -91,7 +83,7 @@ func (z *zone) paceOf(s zoneState) sim.Time {
 	switch {
 	case s != partialDisruption:
 		return normalPace
-	case z.ready+z.notReady > largeZone:
+	case z.nodes > largeZone:
 		return secondaryPace
 	}
 	return never
@@ -103,7 +95,7 @@ func (m *monitor) handleDisruption(nodes []*api.Node) {
 	var zones []*zone // that have nodes
 	allAre, allWere := true, true
 	for _, z := range m.zones {
-		if z.ready+z.notReady == 0 {
+		if z.nodes == 0 {
 			z.state = initial
 			continue
 		}
@@ -153,7 +145,7 @@ func (m *monitor) leaveDisruption(nodes []*api.Node, zones []*zone) {
 // counted returns how many nodes some zones have, and how many of them are lost.
 func counted(zones []*zone) (all, lost int) {
 	for _, z := range zones {
-		all, lost = all+z.ready+z.notReady, lost+z.notReady
+		all, lost = all+z.nodes, lost+z.lost
 	}
 	return all, lost
 }
@@ -168,10 +160,9 @@ func (m *monitor) setState(z *zone, nodes []*api.Node) {
 	z.state = state
 	if state == partialDisruption {
 		first := slices.IndexFunc(nodes, func(n *api.Node) bool { return m.zoneOf(n) == z })
-		all, lost := counted([]*zone{z})
 		what := "too much of its zone is lost: nodes are tainted more slowly, or not at all"
 		m.client.Decide(nodes[first].Key(), what, why.Sum("G-45", upstreamGo+"ReducedQPSFunc",
-			"100 * notReady - 55 * nodes", 100*lost-partialPercent*all, lost, all).
+			"100 * notReady - 55 * nodes", 100*z.lost-partialPercent*z.nodes, z.lost, z.nodes).
 			Noting("at least 55 % of the nodes of the zone, and more than two, are not Ready"))
 	}
 	m.setPace(z, z.paceOf(state))
