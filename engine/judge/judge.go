@@ -23,14 +23,6 @@ const (
 	Exceeded                    // the rules allow it, as the verdict explains
 )
 
-// String returns the kind in words.
-func (k VerdictKind) String() string {
-	if k == Broken {
-		return "broken by the environment"
-	}
-	return "legally exceeded"
-}
-
 // Verdict is a stretch of time in which a bound of a workload did not hold.
 type Verdict struct {
 	From, To int64 // virtual ms; To is the run's Now() while it lasts

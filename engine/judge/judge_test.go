@@ -25,7 +25,8 @@ func verdictRows(run *engine.Run) []string {
 func rowsOf(run *engine.Run, workload string) (rows []string) {
 	for _, v := range judge.New(run.Past()).Verdicts(workload) {
 		if v.From > 0 {
-			rows = append(rows, fmt.Sprintf("%d-%d %s, %s, by %s %s: %s", v.From, v.To, v.Bound, v.Kind, v.By, v.Rule, v.Text))
+			kind := [...]string{judge.Broken: "broken by the environment", judge.Exceeded: "legally exceeded"}[v.Kind]
+			rows = append(rows, fmt.Sprintf("%d-%d %s, %s, by %s %s: %s", v.From, v.To, v.Bound, kind, v.By, v.Rule, v.Text))
 		}
 	}
 	return rows
