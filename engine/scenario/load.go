@@ -13,11 +13,6 @@ import (
 // Load is the cpu that all ready pods of a workload use together, from a moment on.
 type Load = autoscaler.Load
 
-// Loaded reports whether a workload has a load.
-func Loaded(loads []Load, workload api.Key) bool {
-	return slices.ContainsFunc(loads, func(l Load) bool { return l.Of == workload })
-}
-
 // load reads an entry of the load: {of: deployment/web, at: 60s, cpu: 2500m}. Without `of` it is about the workload of the
 // entry before, without `at` it holds from the beginning.
 func (r *specReader) load(path string, v any) {
@@ -71,7 +66,8 @@ func unmeasured(h *api.HorizontalPodAutoscaler, loads []Load) string {
 	of := func(resource string) bool {
 		return slices.ContainsFunc(h.Spec.Metrics, func(m api.MetricSpec) bool { return m.Resource.Name == resource })
 	}
-	target, loaded := h.Target(), Loaded(loads, h.Target())
+	target := h.Target()
+	loaded := slices.ContainsFunc(loads, func(l Load) bool { return l.Of == h.Target() })
 	name := fmt.Sprintf("HorizontalPodAutoscaler %q ", h.Name)
 	const bounded = "finds no metrics, and only keeps to minReplicas and maxReplicas; "
 	switch target.Kind = api.Kind(strings.ToLower(string(target.Kind))); {

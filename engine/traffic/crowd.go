@@ -49,9 +49,6 @@ func (l *lane) waits(from, to int64, come float64) int64 {
 	return min(to, from+max(1, int64(min(math.Ceil(last), never/2))))
 }
 
-// pass lets some ms pass.
-func (l *lane) pass(ms int64) { l.queue = max(0, l.queue+l.grows*float64(ms)) }
-
 // set notes whether requests wait.
 func (l *lane) set(waiting bool) {
 	if l.waiting == waiting {

@@ -133,7 +133,7 @@ func (f *flow) share(from, to int64) {
 		deal(f.until(end)-f.until(from), 1, f.parts, f.owed, f.counts)
 		for k, l := range f.lanes {
 			l.share(&i, f.counts[k])
-			l.pass(end - from)
+			l.queue = max(0, l.queue+l.grows*float64(end-from))
 		}
 		f.report.add(i)
 		from = end

@@ -1,9 +1,8 @@
 package scheduler
 
 import (
+	"fmt"
 	"maps"
-	"slices"
-	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
@@ -23,7 +22,7 @@ type group struct {
 type groupKey struct {
 	spec      *api.PodSpec
 	namespace string
-	labels    string
+	labels    string // in the order of their keys, as fmt prints a map
 }
 
 // groups are all groups. They stay empty in a cluster without pod affinity or spread constraints, which is the usual case.
@@ -46,21 +45,13 @@ func (l *ledger) useGroups() {
 
 // groupOf returns the group of a pod, a new one for the first pod of its kind.
 func (l *ledger) groupOf(pod *api.Pod) *group {
-	key := groupKey{pod.Spec, pod.Namespace, labelsText(pod.Labels)}
+	key := groupKey{pod.Spec, pod.Namespace, fmt.Sprint(pod.Labels)}
 	g := l.byKey[key]
 	if g == nil {
 		g = &group{pod: pod, key: key, index: len(l.list), on: map[*node]int{}, leaving: map[*node]int{}, domains: map[string]*domainSet{}}
 		l.list, l.byKey[key] = append(l.list, g), g
 	}
 	return g
-}
-
-func labelsText(labels map[string]string) string {
-	var b strings.Builder
-	for _, k := range slices.Sorted(maps.Keys(labels)) {
-		b.WriteString(k + "=" + labels[k] + ",")
-	}
-	return b.String()
 }
 
 func (g *group) holds(pod *api.Pod) bool {
