@@ -23,7 +23,7 @@ func (s *Scaler) scaleUp() {
 		}
 		if g, why := s.groupFor(p); g != nil {
 			r := s.add(g, p)
-			r.subtract(p.Spec)
+			r.take(p.Spec)
 			rooms = append(rooms, r)
 			s.helped[p.UID] = choosy(p)
 			delete(s.refused, p.UID)
@@ -39,13 +39,10 @@ func (s *Scaler) scaleUp() {
 
 // coming returns the room of the machines that boot, in the order in which they were added.
 func (s *Scaler) coming() (rooms []*room) {
-	left := s.booting[:0]
+	s.booting = slices.DeleteFunc(s.booting, func(m *machine) bool { return m.upAt+settles <= s.kernel.Now() })
 	for _, m := range s.booting {
-		if m.upAt+settles > s.kernel.Now() {
-			left, rooms = append(left, m), append(rooms, s.roomOf(m.group))
-		}
+		rooms = append(rooms, s.roomOf(m.group))
 	}
-	s.booting = left
 	return rooms
 }
 
@@ -166,29 +163,19 @@ func (s *Scaler) used(name string) bool {
 	return false
 }
 
-// room is the capacity that a machine has left beside the pods of DaemonSets.
+// room is what a machine has, and what pods need of it, those of DaemonSets first; see api.PodSpec.Needs. 0 means no limit.
 type room struct {
-	node    *api.Node
-	left    [3]int64 // cpu in thousandths, memory in bytes, pods
-	limited [3]bool
+	node       *api.Node
+	size, used [3]int64
 }
-
-var resources = [...]string{"cpu", "memory", "pods"}
 
 // roomOf returns the room of a new machine of a group.
 func (s *Scaler) roomOf(g *Group) *room {
-	r := &room{node: g.Node}
-	for i, name := range resources {
-		q, ok := g.Node.Status.Allocatable[name]
-		if r.limited[i] = ok; name == "cpu" {
-			r.left[i] = q.Milli()
-		} else {
-			r.left[i] = q.Value()
-		}
-	}
+	a := g.Node.Status.Allocatable
+	r := &room{node: g.Node, size: [3]int64{a["cpu"].Milli(), a["memory"].Value(), a["pods"].Value()}}
 	for o := range s.store.Table(api.KindDaemonSet).All() {
 		if spec := o.(*api.DaemonSet).Spec.Template.Spec; r.admits(spec, spec.Tolerations) {
-			r.subtract(spec)
+			r.take(spec)
 		}
 	}
 	return r
@@ -203,16 +190,16 @@ func (r *room) admits(spec *api.PodSpec, tolerations []api.Toleration) bool {
 
 func (r *room) has(p *api.Pod) bool {
 	for i, need := range p.Spec.Needs() {
-		if r.limited[i] && need > 0 && need > r.left[i] {
+		if r.size[i] > 0 && need > 0 && r.used[i]+need > r.size[i] {
 			return false
 		}
 	}
 	return r.admits(p.Spec, p.Tolerations())
 }
 
-func (r *room) subtract(spec *api.PodSpec) {
+func (r *room) take(spec *api.PodSpec) {
 	for i, need := range spec.Needs() {
-		r.left[i] -= need
+		r.used[i] += need
 	}
 }
 
@@ -220,7 +207,7 @@ func (r *room) subtract(spec *api.PodSpec) {
 func take(rooms []*room, p *api.Pod) bool {
 	for _, r := range rooms {
 		if r.has(p) {
-			r.subtract(p.Spec)
+			r.take(p.Spec)
 			return true
 		}
 	}
