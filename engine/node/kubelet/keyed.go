@@ -15,7 +15,7 @@ import (
 // identities names pods by workload, revision and number, for keyed draws.
 type identities struct {
 	of        map[string]string // by the UID of the pod
-	revisions map[string]int    // by workload and revision: 1 for the first that the workload had
+	revisions map[string]string // by workload and revision: the workload and 1 for the first that it had
 	counts    map[string]int    // how many revisions a workload has had, or pods a name
 }
 
@@ -58,12 +58,11 @@ func (k *Kubelet) place(p *api.Pod) string {
 	case api.KindDaemonSet:
 		own = " " + p.TargetNode
 	}
-	d, workload := k.identities, owner.String()
-	if d.revisions[workload+" "+revision] == 0 {
-		d.counts[workload]++
-		d.revisions[workload+" "+revision] = d.counts[workload]
+	d, named := k.identities, owner.String()+" "+revision
+	if d.revisions[named] == "" {
+		d.revisions[named] = d.next(owner.String())
 	}
-	return workload + " " + strconv.Itoa(d.revisions[workload+" "+revision]) + own
+	return d.revisions[named] + own
 }
 
 // draw returns a random number of a range for a container: of its next run, or whatever the purpose is.

@@ -76,7 +76,7 @@ func New(server *apiserver.Server, seed uint64, behaviours []Behaviour) *Kubelet
 	}
 	k.jitter = k.drawJitter
 	if server.Keyed {
-		k.identities = &identities{of: map[string]string{}, revisions: map[string]int{}, counts: map[string]int{}}
+		k.identities = &identities{of: map[string]string{}, revisions: map[string]string{}, counts: map[string]int{}}
 	}
 	server.Store.Watch(k, api.KindPod, api.KindNode)
 	return k
