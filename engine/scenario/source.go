@@ -251,11 +251,8 @@ func (l *Library) Read(text string) *Source {
 func (l *Library) keep(s *Source) {
 	if len(l.sources) == sourcesMax {
 		l.sources = slices.Delete(l.sources, 0, 1)
-		clear(l.documents)
 	}
-	if l.sources = append(l.sources, s); l.documents == nil {
-		l.documents = map[string]*document{}
-	}
+	l.sources, l.documents = append(l.sources, s), map[string]*document{}
 	for _, s := range l.sources {
 		for _, d := range s.docs {
 			if d.value != nil {
