@@ -68,12 +68,7 @@ func affinities(s *api.PodSpec) (near, far api.PodAffinity) {
 
 // matchesAll says whether all terms match another pod.
 func matchesAll(terms []api.PodAffinityTerm, of, other *api.Pod) bool {
-	for i := range terms {
-		if !terms[i].Matches(of, other) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(terms, func(t api.PodAffinityTerm) bool { return !t.Matches(of, other) })
 }
 
 // findDomains finds the domains of the pods that a candidate has affinity or anti-affinity to, and of those with anti-affinity to it

@@ -63,13 +63,8 @@ func namedNodes(pod *api.Pod) (names []string) {
 }
 
 // keepingAway returns the taints that keep pods away, which PreferNoSchedule does not.
-func keepingAway(taints []api.Taint) (list []api.Taint) {
-	for _, t := range taints {
-		if t.Effect == api.NoSchedule || t.Effect == api.NoExecute {
-			list = append(list, t)
-		}
-	}
-	return list
+func keepingAway(taints []api.Taint) []api.Taint {
+	return slices.DeleteFunc(slices.Clone(taints), func(t api.Taint) bool { return t.Effect != api.NoSchedule && t.Effect != api.NoExecute })
 }
 
 // cordon is the taint that a pod on a cordoned node has to tolerate.

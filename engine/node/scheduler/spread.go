@@ -1,6 +1,10 @@
 package scheduler
 
-import "github.com/rollplay/rollplay/engine/api"
+import (
+	"slices"
+
+	"github.com/rollplay/rollplay/engine/api"
+)
 
 // The reasons of the filter for spread constraints (podtopologyspread/plugin.go).
 const (
@@ -82,12 +86,7 @@ func (l *ledger) constraints(p *candidate, action string) (list []*constraint) {
 
 // labelled says whether a node has the labels of all constraints.
 func labelled(list []*constraint, n *node) bool {
-	for _, c := range list {
-		if c.domain(n) < 0 {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(list, func(c *constraint) bool { return c.domain(n) < 0 })
 }
 
 // count counts the pods of a constraint: on each node, in each domain, and in the domain with the fewest. A domain counts if one of its
