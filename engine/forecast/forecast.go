@@ -2,10 +2,7 @@
 // outside, as the judge does, and reads only the records that are new since the last call.
 package forecast
 
-import (
-	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/past"
-)
+import "github.com/rollplay/rollplay/engine/past"
 
 // Cause is the kind of write that began a rollout.
 type Cause string
@@ -59,15 +56,11 @@ type Forecast struct {
 	past    *past.Past
 	records int // how many of them are read
 	works   map[string]*work
-	owners  owners
 	nodes   int
 }
 
 // New returns the scorecards of a run.
-func New(p *past.Past) *Forecast {
-	return &Forecast{past: p, works: map[string]*work{},
-		owners: owners{uids: map[string]string{}, sets: map[string]*set{}, pods: map[api.Key]*pod{}, costs: map[*api.PodSpec]cost{}}}
-}
+func New(p *past.Past) *Forecast { return &Forecast{past: p, works: map[string]*work{}} }
 
 // Rollouts returns the rollouts of a workload so far, in order. The list belongs to the Forecast: its last entry changes while
 // the run grows.

@@ -14,15 +14,11 @@ func (f *Forecast) read() {
 		breath.Often()
 		switch i, r := f.records, records[f.records]; {
 		case r.Kind != past.Write:
-			if pod := f.owners.pods[r.Object]; pod != nil && r.Why != nil && r.Why.Rule == "P-12" { // a budget refuses an eviction
-				f.catchUp(pod.set.workload, i).count(func(f *Figures) { f.Refused++ })
+			if r.Why != nil && r.Why.Rule == "P-12" { // a budget refuses an eviction
+				f.catchUp(f.ownerOf(r.Object, i), i).count(func(f *Figures) { f.Refused++ })
 			}
 		case frames.IsWorkload(r.Object.Kind):
 			f.workload(i, r)
-		case r.Object.Kind == api.KindReplicaSet:
-			f.moveSet(i, f.past.Change(i))
-		case r.Object.Kind == api.KindPod:
-			f.pod(i, f.past.Change(i))
 		case r.Object.Kind == api.KindNode:
 			f.node(i, f.past.Change(i))
 		}
@@ -44,6 +40,24 @@ func (f *Forecast) node(record int, c *past.Change) {
 	for name := range f.works {
 		f.catchUp(name, record).nodes = f.nodes
 	}
+}
+
+// ownerOf returns the name of the workload that a pod, or a ReplicaSet, belongs to at a record, "" if there is none. A ReplicaSet that is
+// gone may still have pods.
+func (f *Forecast) ownerOf(key api.Key, record int) string {
+	last := f.past.LastWrite(key.String(), record)
+	if last < 0 {
+		return ""
+	}
+	m := f.past.Change(last).Object().Meta()
+	owner := m.ControllerKey()
+	if owner.Kind == api.KindReplicaSet {
+		return f.ownerOf(owner, record)
+	}
+	if w := f.works[owner.String()]; w == nil || !m.IsControlledBy(w.uid) {
+		return ""
+	}
+	return owner.String()
 }
 
 // catchUp reads the frames of a workload that precede a record.
@@ -71,7 +85,7 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	name := r.Object.String()
 	w := f.works[name]
 	if w == nil {
-		w = &work{since: r.At}
+		w = &work{past: f.past, since: r.At}
 		w.nodes = f.nodes
 		f.works[name] = w
 	}
@@ -79,7 +93,7 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	before, after := w.object, f.past.Change(i).New
 	w.object = after
 	if after != nil {
-		f.replace(w, name, after.Meta().UID)
+		w.uid = after.Meta().UID
 	}
 	same := before != nil && after != nil && before.Meta().UID == after.Meta().UID
 	if !same {
@@ -101,18 +115,6 @@ func (f *Forecast) workload(i int, r *past.Record) {
 		}
 	}
 	w.fresh, w.write, w.wrote = w.open, i, r.At
-}
-
-// replace notes the UID of a workload. Pods of an earlier one of the same name are no longer its own.
-func (f *Forecast) replace(w *work, name, uid string) {
-	if was := f.owners.uids[name]; was != "" && was != uid {
-		for owner, s := range f.owners.sets {
-			if s.workload == name && (owner == was || s.gone) {
-				w.cpu, w.memory, s.workload = w.cpu-s.cpu, w.memory-s.memory, ""
-			}
-		}
-	}
-	f.owners.uids[name] = uid
 }
 
 // begins returns the cause if a version of the workload begins a rollout, else "".

@@ -1,6 +1,8 @@
 package forecast
 
 import (
+	"cmp"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/past"
@@ -9,8 +11,10 @@ import (
 // work holds the rollouts and figures of one workload, up to the records and frames that were read.
 type work struct {
 	state
-	since  int64 // when the state began
-	frames int   // how many were read
+	past   *past.Past
+	uid    string // of the last workload of this name; its pods may outlive it
+	since  int64  // when the state began
+	frames int    // how many were read
 
 	object    api.Object           // nil while it does not exist
 	rolled    *api.PodTemplateSpec // the template of the last rollout, nil before the first
@@ -43,12 +47,44 @@ func (w *work) take(f *frames.Frame) {
 	}
 	w.fresh = false
 	w.advance(f.T)
+	w.charge(f)
 	w.desired, w.total, w.updated, w.available = f.Desired, f.Total, f.Updated, f.Available
 	w.terminating, w.lower = f.Terminating, f.Lower
 	if w.open && w.complete() {
 		w.end(Complete, f.T)
 	}
 	w.tail = w.tail && f.Terminating > 0
+}
+
+// charge adds the requests of the pods that come with a frame, and takes off those of the pods that go. One pod comes or goes with its own
+// record, those of a ReplicaSet change hands with its record, and a new workload of the same name has none of the pods of the old one.
+func (w *work) charge(f *frames.Frame) {
+	more := f.Total + f.Terminating - w.pods()
+	if more == 0 {
+		return
+	}
+	change := w.past.Change(f.Record)
+	switch o := change.Object().(type) {
+	case *api.Pod:
+		w.request(o.Spec, more)
+		if change.Old == nil {
+			w.count(func(f *Figures) { f.Created++ })
+		}
+	case *api.ReplicaSet:
+		for _, x := range w.past.Objects(api.KindPod, f.Record) {
+			if pod := x.(*api.Pod); pod.IsControlledBy(o.UID) && !pod.Finished() {
+				w.request(pod.Spec, cmp.Compare(more, 0))
+			}
+		}
+	default:
+		w.cpu, w.memory = 0, 0
+	}
+}
+
+// request adds the requests of some pods.
+func (w *work) request(spec *api.PodSpec, pods int) {
+	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
+	w.cpu, w.memory = w.cpu+int64(pods)*cpu.Milli(), w.memory+int64(pods)*memory.Value()
 }
 
 // ripen ends a rollout after a write that changed no count, such as that of a Deployment without replicas.
