@@ -15,7 +15,7 @@ func (f *Forecast) read() {
 		switch i, r := f.records, records[f.records]; {
 		case r.Kind != past.Write:
 			if r.Why != nil && r.Why.Rule == "P-12" { // a budget refuses an eviction
-				f.catchUp(f.ownerOf(r.Object, i), i).count(func(f *Figures) { f.Refused++ })
+				f.catchUp(OwnerOf(f.past, r.Object, i), i).count(func(f *Figures) { f.Refused++ })
 			}
 		case frames.IsWorkload(r.Object.Kind):
 			f.workload(i, r)
@@ -42,22 +42,25 @@ func (f *Forecast) node(record int, c *past.Change) {
 	}
 }
 
-// ownerOf returns the name of the workload that a pod, or a ReplicaSet, belongs to at a record, "" if there is none. A ReplicaSet that is
-// gone may still have pods.
-func (f *Forecast) ownerOf(key api.Key, record int) string {
-	last := f.past.LastWrite(key.String(), record)
-	if last < 0 {
+// OwnerOf returns the name of the workload that a pod belongs to at a record, "" if there is none. Owners that are gone may still have pods.
+func OwnerOf(p *past.Past, pod api.Key, record int) string {
+	m := lastOf(p, pod, record)
+	if set := m.ControllerKey(); set.Kind == api.KindReplicaSet {
+		m = lastOf(p, set, record)
+	}
+	workload := m.ControllerKey()
+	if !m.IsControlledBy(lastOf(p, workload, record).UID) {
 		return ""
 	}
-	m := f.past.Change(last).Object().Meta()
-	owner := m.ControllerKey()
-	if owner.Kind == api.KindReplicaSet {
-		return f.ownerOf(owner, record)
+	return workload.String()
+}
+
+// lastOf returns the metadata of the last version of an object, empty ones if it never existed.
+func lastOf(p *past.Past, key api.Key, record int) *api.ObjectMeta {
+	if i := p.LastWrite(key.String(), record); i >= 0 {
+		return p.Change(i).Object().Meta()
 	}
-	if w := f.works[owner.String()]; w == nil || !m.IsControlledBy(w.uid) {
-		return ""
-	}
-	return owner.String()
+	return &api.ObjectMeta{}
 }
 
 // catchUp reads the frames of a workload that precede a record.
@@ -92,9 +95,6 @@ func (f *Forecast) workload(i int, r *past.Record) {
 	f.catchUp(name, i)
 	before, after := w.object, f.past.Change(i).New
 	w.object = after
-	if after != nil {
-		w.uid = after.Meta().UID
-	}
 	same := before != nil && after != nil && before.Meta().UID == after.Meta().UID
 	if !same {
 		if w.open {

@@ -12,9 +12,8 @@ import (
 type work struct {
 	state
 	past   *past.Past
-	uid    string // of the last workload of this name; its pods may outlive it
-	since  int64  // when the state began
-	frames int    // how many were read
+	since  int64 // when the state began
+	frames int   // how many were read
 
 	object    api.Object           // nil while it does not exist
 	rolled    *api.PodTemplateSpec // the template of the last rollout, nil before the first

@@ -24,7 +24,6 @@ type player struct {
 	run      *engine.Run
 	workload api.Key
 	forecast *forecast.Forecast
-	began    int             // the record of the update, -1 before it
 	held     map[string]bool // pods that do not become Ready by themselves
 	released map[string]bool
 	crashed  bool
@@ -66,7 +65,7 @@ func (p *Proof) play(library *scenario.Library, choices []int) result {
 	if r == nil {
 		return result{err: fmt.Errorf("the scenario cannot be played")}
 	}
-	x := &player{proof: p, run: r, workload: past.ParseKey(p.Plan.Workload), forecast: forecast.New(r.Past()), began: -1,
+	x := &player{proof: p, run: r, workload: past.ParseKey(p.Plan.Workload), forecast: forecast.New(r.Past()),
 		held: map[string]bool{}, released: map[string]bool{}, choices: choices}
 	for !x.stopped && !x.over() {
 		breath.Take()
@@ -105,7 +104,6 @@ func (x *player) rest() {
 	if u == nil {
 		return
 	}
-	x.began = u.Record
 	pods := x.pods()
 	if hold := x.hold(pods); hold || u.Done() || ok && idle < rest {
 		return
@@ -122,20 +120,8 @@ func (x *player) objects(kind api.Kind) []api.Object {
 
 // pods returns the pods of the workload.
 func (x *player) pods() []*api.Pod {
-	owners := map[string]bool{}
-	for _, o := range x.objects(x.workload.Kind) {
-		if o.Key() == x.workload {
-			owners[o.Meta().UID] = true
-		}
-	}
-	for _, o := range x.objects(api.KindReplicaSet) {
-		if ref := o.Meta().ControllerOf(); ref != nil && owners[ref.UID] {
-			owners[o.Meta().UID] = true
-		}
-	}
 	return api.Pick(slices.Values(x.objects(api.KindPod)), func(pod *api.Pod) bool {
-		ref := pod.ControllerOf()
-		return ref != nil && owners[ref.UID]
+		return forecast.OwnerOf(x.run.Past(), pod.Key(), x.run.Len()-1) == x.proof.Plan.Workload
 	})
 }
 

@@ -149,25 +149,12 @@ func (c *Capacity) play(i int, library *scenario.Library) (room int) {
 	}
 	records := view.Records()
 	for k := start; k < len(records) && records[k].At <= o.Rollout.End; k++ {
-		if rec := records[k]; rec.Reason == "FailedScheduling" && ownedBy(view, rec.Object, k, p.Workload) {
+		if rec := records[k]; rec.Reason == "FailedScheduling" && forecast.OwnerOf(view, rec.Object, k) == p.Workload {
 			c.Waits[i] = Wait{rec.At, rec.What}
 			break
 		}
 	}
 	return slots(view, start, spec)
-}
-
-// ownedBy reports whether a pod belongs to a workload after a record.
-func ownedBy(view *past.Past, pod api.Key, record int, workload string) bool {
-	o := view.ObjectAt(pod, record)
-	if o == nil {
-		return false
-	}
-	owner := o.Meta().ControllerKey()
-	if rs, ok := view.ObjectAt(owner, record).(*api.ReplicaSet); ok {
-		owner = rs.ControllerKey()
-	}
-	return owner.String() == workload
 }
 
 // slots counts how many more pods of a spec fit by their requests on the nodes that they may use, -1 if there is no limit.
