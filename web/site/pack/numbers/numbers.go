@@ -2,28 +2,20 @@
 // wasm's copy of that module.
 package numbers
 
+import (
+	"errors"
+	"strconv"
+	"strings"
+)
+
 // isFloat matches ^[-+]?(\.[0-9]+|[0-9]+(\.[0-9]*)?)([eE][-+]?[0-9]+)?$
+// These are the numbers of Go in decimal notation without underscores, however large they are.
 func isFloat(s string) bool {
-	s = afterSign(s)
-	whole := digits(s)
-	s = s[whole:]
-	if s != "" && s[0] == '.' {
-		fraction := digits(s[1:])
-		if whole+fraction == 0 {
-			return false
-		}
-		s = s[1+fraction:]
-	} else if whole == 0 {
+	if strings.Trim(s, "+-.0123456789eE") != "" {
 		return false
 	}
-	if s == "" {
-		return true
-	}
-	if s[0] != 'e' && s[0] != 'E' {
-		return false
-	}
-	s = afterSign(s[1:])
-	return s != "" && digits(s) == len(s)
+	_, err := strconv.ParseFloat(s, 64)
+	return err == nil || errors.Is(err, strconv.ErrRange)
 }
 
 // isBase60 matches ^[-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?$
