@@ -53,8 +53,8 @@ func (o Options) Logf(format string, args ...any) {
 // ByName is the order of the files of a site.
 func ByName(a, b File) int { return cmp.Compare(a.Name, b.Name) }
 
-// Text returns a file that only programs read.
-func Text(name, content string) File {
+// Text returns a file that is no part of the first load, under its own name.
+func Text[T string | []byte](name string, content T) File {
 	return File{Name: name, Type: TypeOf(name), Raw: []byte(content)}
 }
 

@@ -226,7 +226,7 @@ func Template(o Options, name string) *template.Template {
 func Fill(o Options, from, name string, values any) File {
 	var buf bytes.Buffer
 	must.Do(Template(o, from).Execute(&buf, values))
-	return Text(name, buf.String())
+	return Text(name, buf.Bytes())
 }
 
 // DataURL returns an SVG drawing as a URL that holds all of it: an icon of some hundred bytes is not worth a request.

@@ -83,7 +83,7 @@ func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack
 	t := must.Have(pack.Template(o, name).ParseFiles(filepath.Join(o.Root, "web", "shell", "authors-code.html")))
 	var buf bytes.Buffer
 	must.Do(t.ExecuteTemplate(&buf, name, s))
-	page := pack.Text(FileIn(AuthorsFolder, lang), buf.String())
+	page := pack.Text(FileIn(AuthorsFolder, lang), buf.Bytes())
 	page.Policy = HostPolicy
 	return page
 }

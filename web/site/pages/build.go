@@ -86,7 +86,7 @@ func (m *Missing) file(o pack.Options) pack.File {
 	if o.URL != "" {
 		home = must.Have(url.Parse(o.URL)).EscapedPath()
 	}
-	return pack.Text("404.html", string(m.Page(home)))
+	return pack.Text("404.html", m.Page(home))
 }
 
 // announcements returns the files for programs that search for pages. All but robots.txt need absolute addresses.

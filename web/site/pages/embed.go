@@ -50,7 +50,7 @@ func buildEmbed(o pack.Options, p *pack.Program, others []pack.File) []pack.File
 		"Panels": strings.Join(app.EmbedPanels(), ", "), "Shipped": string(must.Have(json.Marshal(all))),
 		"Words": string(must.Have(json.Marshal(words))), "Home": home, "Still": o.Still,
 	})
-	return []pack.File{page, script, style, pack.Text(HostScript, string(host)), pack.Text(HostV1, string(host))}
+	return []pack.File{page, script, style, pack.Text(HostScript, host), pack.Text(HostV1, host)}
 }
 
 // up names a file for a page one level below it.

@@ -54,8 +54,7 @@ func buildWorker(o pack.Options, version string, files []pack.File) pack.File {
 		words[lang] = map[string]string{"title": say("offline"), "text": say("offline-text"), "link": say("offline-link")}
 	}
 	list, said := must.Have(json.Marshal(kept(files))), must.Have(json.Marshal(words))
-	code := pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName)
-	return pack.File{Name: WorkerName, Type: pack.TypeOf(WorkerName), Raw: code}
+	return pack.Text(WorkerName, pack.Minify(o, fmt.Sprintf("const version = %q, files = %s, words = %s;", version, list, said), WorkerName))
 }
 
 // kept lists the files of the playground by name, each with a digest of its content: the worker does not accept a file that a

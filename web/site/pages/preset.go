@@ -11,6 +11,7 @@ import (
 	"github.com/rollplay/rollplay/app"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/gallery"
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -26,7 +27,7 @@ type preset struct {
 	Image  string // the picture for previews of links
 	Thumb  string // the picture in the gallery
 	words  map[string]presetWords
-	poster *poster.Poster
+	poster *picture.Picture
 }
 
 // presetWords holds the texts of a preset in one language.
@@ -61,14 +62,14 @@ func readPresets() (all []preset) {
 			Name: name, YAML: text,
 			Image: "posters/" + name + ".png", Thumb: "thumbs/" + name + ".svg", words: map[string]presetWords{}, poster: poster,
 		}
-		for _, lang := range app.Langs() {
-			words := wordsOf(parsed, lang)
+		for _, tag := range app.Langs() {
+			words := wordsOf(parsed, tag)
 			must.Be(words.Summary != "", "scenario %s has no opening comment, which is its lesson", name)
 			words.Title = cmp.Or(words.Title, name)
-			words.Alt = poster.Description(lang)
-			words.Light, words.Dark = posterName(name, "light", lang), posterName(name, "dark", lang)
-			words.Motion = motionName(name, lang)
-			p.words[lang] = words
+			words.Alt = poster.Description(lang.Of(tag))
+			words.Light, words.Dark = posterName(name, "light", tag), posterName(name, "dark", tag)
+			words.Motion = motionName(name, tag)
+			p.words[tag] = words
 		}
 		all = append(all, p)
 	}
@@ -117,15 +118,11 @@ func paragraphs(text string) []string {
 // posters draws the pictures of a scenario: without words one for previews and one for the gallery, and in each language a light one, a
 // dark one and one in motion. These are separate files, because a page that shows a picture with <img> chooses between them.
 func (p preset) posters() []pack.File {
-	files := []pack.File{
-		{Name: p.Image, Type: pack.TypeOf(p.Image), Raw: must.Have(p.poster.PNG(picture.Light))},
-		{Name: p.Thumb, Type: pack.TypeOf(p.Thumb), Raw: p.poster.Thumb()},
-	}
-	for _, lang := range app.Langs() {
-		w := p.in(lang)
-		files = append(files, pack.File{Name: w.Light, Type: pack.TypeOf(w.Light), Raw: p.poster.SVG(picture.Light, lang)},
-			pack.File{Name: w.Dark, Type: pack.TypeOf(w.Dark), Raw: p.poster.SVG(picture.Dark, lang)},
-			pack.File{Name: w.Motion, Type: pack.TypeOf(w.Motion), Raw: p.poster.Played(lang)})
+	files := []pack.File{pack.Text(p.Image, must.Have(poster.PNG(p.poster, picture.Light))), pack.Text(p.Thumb, p.poster.Thumb())}
+	for _, tag := range app.Langs() {
+		w, l := p.in(tag), lang.Of(tag)
+		files = append(files, pack.Text(w.Light, p.poster.SVG(picture.Light, l)), pack.Text(w.Dark, p.poster.SVG(picture.Dark, l)),
+			pack.Text(w.Motion, p.poster.Played(l)))
 	}
 	return files
 }

@@ -64,7 +64,7 @@ func buildSchema(o pack.Options, style string) []pack.File {
 		objects = append(objects, schema.Objects()[name])
 	}
 	pages := references(o, style, "schema.html", SchemaFolder, func(r reference) any { return schemaShell{r, schema.ID, objects} })
-	return append(pages, pack.Text(SchemaFile, string(text)))
+	return append(pages, pack.Text(SchemaFile, text))
 }
 
 // CheckFolder is the path of the English list of the rules of rollplay check.

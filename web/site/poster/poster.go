@@ -3,13 +3,13 @@ package poster
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
 	"math"
 
-	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/web/must"
@@ -21,11 +21,8 @@ const Ceiling = 15_000
 // Width and Height are the size of an SVG.
 const Width, Height = picture.Width, picture.Height
 
-// Poster is the picture of a scenario's first workload, with the cursor at the most telling moment.
-type Poster struct{ *picture.Picture }
-
-// New plays a scenario.
-func New(name, text string) (*Poster, error) {
+// New plays a scenario and returns the picture of its first workload, with the cursor at the most telling moment.
+func New(name, text string) (*picture.Picture, error) {
 	run, diagnostics := engine.Start(engine.Recording{Scenario: text})
 	if run == nil {
 		return nil, fmt.Errorf("scenario %s: %s", name, diagnostics[0].Message)
@@ -34,20 +31,9 @@ func New(name, text string) (*Poster, error) {
 	if p == nil {
 		return nil, fmt.Errorf("scenario %s has no workload to draw", name)
 	}
-	if run.Scenario().Title.En == "" {
-		p.Title.En = name
-	}
-	return &Poster{p}, nil
+	p.Title.En = cmp.Or(p.Title.En, name)
+	return p, nil
 }
-
-// SVG draws the poster with words in the language of a tag.
-func (p *Poster) SVG(t picture.Theme, tag string) []byte { return p.Picture.SVG(t, lang.Of(tag)) }
-
-// Played draws the run in motion for a player, for both themes.
-func (p *Poster) Played(tag string) []byte { return p.Picture.Played(lang.Of(tag)) }
-
-// Description describes the poster in the language of a tag.
-func (p *Poster) Description(tag string) string { return p.Picture.Description(lang.Of(tag)) }
 
 // Size of pictures for previews of links.
 const PreviewWidth, PreviewHeight = 1200, 630
@@ -59,8 +45,8 @@ const previewScale = float64(PreviewWidth) / picture.Width
 // some kilobytes.
 type canvas struct{ *image.Paletted }
 
-// PNG draws it for previews of links, which do not support SVG. They show a title beside it, so it has no words.
-func (p *Poster) PNG(t picture.Theme) (raw []byte, err error) {
+// PNG draws a picture for previews of links, which do not support SVG. They show a title beside it, so it has no words.
+func PNG(p *picture.Picture, t picture.Theme) (raw []byte, err error) {
 	defer must.Caught(&err)
 	c := canvas{image.NewPaletted(image.Rect(0, 0, PreviewWidth, PreviewHeight), color.Palette{color.NRGBA{255, 255, 255, 255}})}
 	p.Paint(func(x0, y0, x1, y1 float64, name string) { c.fill(x0, y0, x1, y1, nrgbaOf(t.Of(name))) })

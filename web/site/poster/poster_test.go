@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/scenarios"
 	"github.com/rollplay/rollplay/web/must"
@@ -19,7 +20,7 @@ func TestPreviews(t *testing.T) {
 	}
 }
 
-func posterOf(t testing.TB, name string) *Poster {
+func posterOf(t testing.TB, name string) *picture.Picture {
 	t.Helper()
 	p, err := New(name, scenarios.Text(name))
 	if err != nil {
@@ -28,9 +29,9 @@ func posterOf(t testing.TB, name string) *Poster {
 	return p
 }
 
-func checkPNG(t *testing.T, p *Poster, theme picture.Theme) {
+func checkPNG(t *testing.T, p *picture.Picture, theme picture.Theme) {
 	t.Helper()
-	raw, err := p.PNG(theme)
+	raw, err := PNG(p, theme)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,7 +62,7 @@ func TestPosterNeedsSomethingToShow(t *testing.T) {
 		"no workload": "apiVersion: v1\nkind: Node\nmetadata: {name: alone}\n",
 	} {
 		if p, err := New(name, text); err == nil {
-			t.Errorf("%s: got a poster: %s", name, p.Description("en"))
+			t.Errorf("%s: got a poster: %s", name, p.Description(lang.English))
 		}
 	}
 }
@@ -85,11 +86,11 @@ func BenchmarkPosters(b *testing.B) {
 	for b.Loop() {
 		for _, name := range scenarios.Names() {
 			p := posterOf(b, name)
-			if _, err := p.PNG(picture.Light); err != nil {
+			if _, err := PNG(p, picture.Light); err != nil {
 				b.Fatal(err)
 			}
-			p.SVG(picture.Light, "en")
-			p.SVG(picture.Dark, "en")
+			p.SVG(picture.Light, lang.English)
+			p.SVG(picture.Dark, lang.English)
 		}
 	}
 }

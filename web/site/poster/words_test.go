@@ -42,7 +42,7 @@ func TestWithWords(t *testing.T) {
 			continue
 		}
 		p := posterOf(t, name)
-		raw, err := WithWords(p.Picture, picture.Light, lang.English, nil)
+		raw, err := WithWords(p, picture.Light, lang.English, nil)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -55,7 +55,7 @@ func TestWithWords(t *testing.T) {
 
 // TestWithWordsOfAnotherFont: a character that the font lacks is an error, and so is a file that is no font.
 func TestWithWordsOfAnotherFont(t *testing.T) {
-	p := posterOf(t, "first-rollout").Picture
+	p := posterOf(t, "first-rollout")
 	for wrong, own := range map[string][]byte{"the font has no '第': name one that has it with -font": nil, "the font cannot be read": []byte("no font")} {
 		if _, err := WithWords(p, picture.Light, lang.Chinese, own); err == nil || !strings.Contains(err.Error(), wrong) {
 			t.Errorf("the error is %v, want %s", err, wrong)
