@@ -34,7 +34,6 @@ type authorsShell struct {
 	words
 	HostPolicy    string // of the page itself
 	Style, Script string
-	URL           string
 	Embeds        []authorsEmbed
 	Manifest      string // the YAML of a code block that becomes an embed
 	Panels        string // the panels that an author can choose from
@@ -46,9 +45,6 @@ type authorsShell struct {
 	MkDocs        copied
 	Sphinx        []copied
 }
-
-// InSite returns the path from the top of the site to the page in a language.
-func (s authorsShell) InSite(lang string) string { return InLang(s.Page, lang) }
 
 // authorsEmbed is an embed of a shipped scenario in this page.
 type authorsEmbed struct {
@@ -64,7 +60,7 @@ type copied struct{ Name, Text string }
 func buildAuthors(o pack.Options, others []pack.File) []pack.File {
 	script, style := pack.Script(o, "authors.js"), pack.Style(o, "authors.css")
 	shell := authorsShell{
-		HostPolicy: HostPolicy, Style: style.Name, Script: script.Name, URL: o.URL, Manifest: authorsManifest,
+		HostPolicy: HostPolicy, Style: style.Name, Script: script.Name, Manifest: authorsManifest,
 		Panels: strings.Join(app.EmbedPanels(), ", "), Integrity: integrity(others), Before: MarkBefore, HostSize: MarkHost, Program: MarkProgram,
 	}
 	shell.readCopied(o)
@@ -74,6 +70,7 @@ func buildAuthors(o pack.Options, others []pack.File) []pack.File {
 // page fills in the page in a language. The code to copy is the same in all of them.
 func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack.File {
 	s.words = wordsFor(lang, AuthorsFolder)
+	s.Base = o.URL
 	s.Style, s.Script = s.Root+s.Style, s.Root+s.Script
 	s.Embeds = s.embeds(others)
 	name := "authors.html"

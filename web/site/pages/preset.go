@@ -207,7 +207,6 @@ func (w words) at(presets []preset, i int) *neighbour {
 type galleryShell struct {
 	words
 	Style, Script string
-	URL           string
 	Width, Height int      // of the pictures
 	Fields        []string // that a scenario is about
 	Core          string   // the lessons of the core path
@@ -268,10 +267,7 @@ func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 		shell.Chapters = chaptersOf(w, cards)
 		slices.Sort(shell.Fields)
 		shell.Fields = slices.Compact(shell.Fields)
-		if o.URL != "" {
-			shell.Base = o.URL
-			shell.URL = o.URL + InLang(GalleryFolder, lang)
-		}
+		shell.Base = o.URL
 		return pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell)
 	}), script)
 }
