@@ -9,7 +9,6 @@ package fidelity
 
 import (
 	_ "embed" // the three texts
-	"fmt"
 	"io/fs"
 	"iter"
 	"regexp"
@@ -62,41 +61,16 @@ func (s Status) String() string {
 // Read scans the source tree of the project. A citation of a rule that does not exist is an error.
 func Read(root fs.FS) (*Report, error) {
 	r, err := Rules()
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = r.scan(root)
 	}
-	var ids []string
-	for rule := range r.All() {
-		ids = append(ids, rule.ID)
-	}
-	t, err := scan(root, ids)
-	if err != nil {
-		return nil, err
-	}
-	if len(t.unknown) > 0 {
-		return nil, fmt.Errorf("these citations name no rule:\n%s", strings.Join(t.unknown, "\n"))
-	}
-	r.take(t)
-	return r, nil
+	return r, err
 }
 
 // Rules returns what people have written: a report that does not know yet where the rules are cited.
 func Rules() (*Report, error) {
 	upstream, sections, err := parseRules(rulesText)
 	return &Report{Upstream: upstream, Sections: sections, Results: lines(resultsText), Versions: lines(versionsText)}, err
-}
-
-// take adds the citations of a tree, and judges each rule by them.
-func (r *Report) take(t *tree) {
-	r.Simplifications = t.simplifications
-	rules := map[string]*Rule{}
-	for rule := range r.All() {
-		rules[rule.ID] = rule
-		rule.Code, rule.Tests = t.code[rule.ID], t.tests[rule.ID]
-	}
-	for rule := range r.All() {
-		rule.Status = statusOf(rule, rules)
-	}
 }
 
 // lines returns the lines of a text that are neither empty nor comments.

@@ -11,19 +11,17 @@ import (
 	"golang.org/x/tools/txtar"
 )
 
-// tree is what a scan finds in the project.
-type tree struct {
-	code, tests     map[string][]string // by rule: the files that cite it, in the order of their names
-	simplifications []Simplification
-	unknown         []string // citations that name no rule: "file: ID"
-}
-
 // elsewhere lists the folders below engine that do not count: they compare the engine with upstream, or are this one.
 var elsewhere = map[string]bool{"engine/oracle/conformance": true, "engine/fidelity": true}
 
-// scan searches the folder engine of a project for citations of the rules.
-func scan(root fs.FS, rules []string) (*tree, error) {
-	t := &tree{code: map[string][]string{}, tests: map[string][]string{}}
+// scan searches the folder engine of a project for citations of the rules, and judges each rule by them.
+func (r *Report) scan(root fs.FS) error {
+	rules := map[string]*Rule{}
+	var ids list
+	for rule := range r.All() {
+		rules[rule.ID], ids = rule, append(ids, rule.ID)
+	}
+	var unknown []string // "file: ID"
 	err := fs.WalkDir(root, "engine", func(name string, d fs.DirEntry, err error) error {
 		switch {
 		case err != nil:
@@ -34,34 +32,43 @@ func scan(root fs.FS, rules []string) (*tree, error) {
 			return nil
 		}
 		text, err := fs.ReadFile(root, name)
-		if err == nil {
-			t.take(rules, name, text)
+		code, text := r.read(name, text)
+		cited, others := ids.cited(string(text))
+		for _, id := range others {
+			unknown = append(unknown, fmt.Sprintf("%s: %s", name, id))
+		}
+		for _, id := range cited {
+			files := &rules[id].Tests
+			if code {
+				files = &rules[id].Code
+			}
+			*files = append(*files, name)
 		}
 		return err
 	})
-	return t, err
+	for rule := range r.All() {
+		rule.Status = statusOf(rule, rules)
+	}
+	if err == nil && len(unknown) > 0 {
+		err = fmt.Errorf("these citations name no rule:\n%s", strings.Join(unknown, "\n"))
+	}
+	return err
 }
 
-// take notes what a file cites. A trace is a test whose prose cites rules; its records do not count.
-func (t *tree) take(known list, name string, text []byte) {
-	into, ext, data := t.tests, path.Ext(name), strings.Contains(name, "/testdata/")
+// read returns the part of a file that may cite rules, and whether it is code or a test. A trace is a test whose prose cites rules; its
+// records do not count.
+func (r *Report) read(name string, text []byte) (code bool, cites []byte) {
+	ext, data := path.Ext(name), strings.Contains(name, "/testdata/")
 	switch {
 	case strings.HasSuffix(name, "_test.go"):
+		return false, text
 	case data && (ext == ".txtar" || ext == ".txt"):
-		text = prose(name, text)
+		return false, prose(name, text)
 	case data || ext != ".go":
-		return
-	default:
-		into = t.code
-		t.simplifications = append(t.simplifications, simplifications(name, text)...)
+		return false, nil
 	}
-	ids, unknown := known.cited(string(text))
-	for _, id := range unknown {
-		t.unknown = append(t.unknown, fmt.Sprintf("%s: %s", name, id))
-	}
-	for _, id := range ids {
-		into[id] = append(into[id], name)
-	}
+	r.Simplifications = append(r.Simplifications, simplifications(name, text)...)
+	return true, text
 }
 
 // record matches a line of a trace. Every other line of a trace cites a rule, which says that the rule was applied, not that

@@ -49,22 +49,23 @@ func TestScan(t *testing.T) {
 		"engine/node/kubelet/b_test.go":     {Data: []byte("// A-1 to A-2")},
 		"engine/node/kubelet/wrong_test.go": {Data: []byte("// A-7")},
 	}
-	got, err := scan(files, []string{"A-1", "A-2", "A-3", "A-4"})
-	if err != nil {
-		t.Fatal(err)
+	r := &Report{Sections: []Section{{Rules: []Rule{{ID: "A-1"}, {ID: "A-2"}, {ID: "A-3"}, {ID: "A-4"}}}}}
+	if err, want := r.scan(files), "these citations name no rule:\nengine/node/kubelet/wrong_test.go: A-7"; err == nil || err.Error() != want {
+		t.Errorf("the error is %v, want %s", err, want)
 	}
-	if s := fmt.Sprint(got.code); s != "map[A-1:[engine/a.go engine/node/kubelet/b.go]]" {
+	code, tests := map[string][]string{}, map[string][]string{}
+	for rule := range r.All() {
+		code[rule.ID], tests[rule.ID] = rule.Code, rule.Tests
+	}
+	if s := fmt.Sprint(code); s != "map[A-1:[engine/a.go engine/node/kubelet/b.go] A-2:[] A-3:[] A-4:[]]" {
 		t.Errorf("code: %s", s)
 	}
 	want := "map[A-1:[engine/node/kubelet/b_test.go] A-2:[engine/a_test.go engine/node/kubelet/b_test.go] " +
-		"A-3:[engine/testdata/a.txtar engine/testdata/s/a.txt]]"
-	if s := fmt.Sprint(got.tests); s != want {
+		"A-3:[engine/testdata/a.txtar engine/testdata/s/a.txt] A-4:[]]"
+	if s := fmt.Sprint(tests); s != want {
 		t.Errorf("tests: %s\nwant:  %s", s, want)
 	}
-	if s := fmt.Sprint(got.simplifications); s != "[{engine/a.go F it does less.} {engine/a.go F here too}]" {
+	if s := fmt.Sprint(r.Simplifications); s != "[{engine/a.go F it does less.} {engine/a.go F here too}]" {
 		t.Errorf("simplified: %s", s)
-	}
-	if s := fmt.Sprint(got.unknown); s != "[engine/node/kubelet/wrong_test.go: A-7]" {
-		t.Errorf("unknown: %s", s)
 	}
 }
