@@ -82,8 +82,8 @@ func (w *work) charge(f *frames.Frame) {
 
 // request adds the requests of some pods.
 func (w *work) request(spec *api.PodSpec, pods int) {
-	cpu, memory := spec.Requests("cpu"), spec.Requests("memory")
-	w.cpu, w.memory = w.cpu+int64(pods)*cpu.Milli(), w.memory+int64(pods)*memory.Value()
+	need := spec.Needs()
+	w.cpu, w.memory = w.cpu+int64(pods)*need[0], w.memory+int64(pods)*need[1]
 }
 
 // ripen ends a rollout after a write that changed no count, such as that of a Deployment without replicas.

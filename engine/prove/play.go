@@ -3,6 +3,7 @@ package prove
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
@@ -41,17 +42,8 @@ type step struct {
 	text string
 }
 
-type kind byte
-
-const (
-	becomesReady kind = iota
-	crashes
-	isLost
-)
-
 // choice is something that can happen next.
 type choice struct {
-	kind kind
 	text string
 	do   string // a line of the environment
 	pod  string // the UID of the pod that it concerns, "" if it is a node
@@ -157,7 +149,7 @@ func (x *player) options(pods []*api.Pod) (options []choice) {
 	for _, p := range pods {
 		if x.held[p.UID] && !x.released[p.UID] && !p.Terminating() && !x.lostNode(p.NodeName) && started(p) {
 			ready := func() { x.released[p.UID] = true }
-			options = append(options, choice{becomesReady, p.Name + " becomes Ready", line("restore-readiness", p), p.UID, p.NodeName, ready})
+			options = append(options, choice{p.Name + " becomes Ready", line("restore-readiness", p), p.UID, p.NodeName, ready})
 		}
 	}
 	if len(options) == 0 {
@@ -166,7 +158,7 @@ func (x *player) options(pods []*api.Pod) (options []choice) {
 	if x.proof.Options.Crash && !x.crashed {
 		for _, p := range pods {
 			if p.IsReady() && !p.Terminating() && !x.lostNode(p.NodeName) {
-				options = append(options, choice{crashes, p.Name + " crashes", line("crash", p), p.UID, p.NodeName, func() { x.crash(p.UID) }})
+				options = append(options, choice{p.Name + " crashes", line("crash", p), p.UID, p.NodeName, func() { x.crash(p.UID) }})
 			}
 		}
 	}
@@ -199,7 +191,7 @@ func (x *player) nodes(pods []*api.Pod) (options []choice) {
 			continue
 		}
 		lose := func() { x.killed, x.lost = true, x.lost+on[node] }
-		options = append(options, choice{isLost, node + " is lost", "kill node/" + node, "", node, lose})
+		options = append(options, choice{node + " is lost", "kill node/" + node, "", node, lose})
 	}
 	return options
 }
@@ -223,13 +215,10 @@ func (x *player) choose(options []choice, pods []*api.Pod) {
 
 // distinct returns the first of the options that are alike, with their number.
 func (s *state) distinct(options []choice) (list []option) {
-	type what struct {
-		kind      kind
-		pod, node string
-	}
-	at := map[what]int{}
+	at := map[[3]string]int{}
 	for i, o := range options {
-		key := what{o.kind, s.pods[o.pod], s.nodes[o.node]}
+		verb, _, _ := strings.Cut(o.do, " ")
+		key := [...]string{verb, s.pods[o.pod], s.nodes[o.node]}
 		if k, known := at[key]; known {
 			list[k].alike++
 			continue
