@@ -30,10 +30,10 @@ func (l list) cited(text string) (ids, unknown []string) {
 		}
 		return i
 	}
-	for _, m := range matches(citation, text) {
+	for _, m := range citation.FindAllStringSubmatch(text, -1) {
 		add(m[1])
 	}
-	for _, m := range matches(span, text) {
+	for _, m := range span.FindAllStringSubmatch(text, -1) {
 		from, to := add(m[1]), add(m[2])
 		if from < 0 || to < 0 {
 			continue // add has noted it
@@ -50,22 +50,6 @@ func (l list) cited(text string) (ids, unknown []string) {
 	}
 	slices.Sort(unknown)
 	return ids, slices.Compact(unknown)
-}
-
-// matches finds all matches. The character after one may start the next, as in "D-1 D-2".
-func matches(re *regexp.Regexp, text string) (out [][]string) {
-	for {
-		m := re.FindStringSubmatchIndex(text)
-		if m == nil {
-			return out
-		}
-		var groups []string
-		for i := 0; i < len(m); i += 2 {
-			groups = append(groups, text[m[i]:m[i+1]])
-		}
-		out = append(out, groups)
-		text = text[m[3]:] // behind the first ID
-	}
 }
 
 // list is the IDs of the rules in their order.
