@@ -162,7 +162,8 @@ func SetVersion(s *Session, version string) {
 	}, s.Visit.Lang.Say("version-set", version))
 }
 
-// Rewrite changes the text and plays it from the beginning, with the same commands and up to the same moment.
+// Rewrite changes the text and plays it from the beginning, with the same commands and up to the same moment. The change is made in
+// the run's text and then, when another run may be there, in the editor's.
 func Rewrite(s *Session, change func(text string) (string, error), said string) {
 	if s.Computed.shown == nil {
 		s.Visit.refuse(s.Visit.Lang.Say("run-none"))

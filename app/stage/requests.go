@@ -129,7 +129,7 @@ func (p *Panels) requestFix() app.UI {
 			field += " " + value
 		}
 		if text := p.s.Recording().Scenario; field != "" {
-			if fixed, err := p.repaired(text); err != nil || fixed == text {
+			if fixed, err := p.repair()(text); err != nil || fixed == text {
 				field = ""
 			}
 		}
@@ -142,17 +142,20 @@ func (p *Panels) requestFix() app.UI {
 		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
 }
 
-// repaired returns a text with what ends most losses.
-func (p *Panels) repaired(text string) (string, error) {
+// repair returns what changes a text so that most losses end. What it writes depends on the run of now, whatever runs when it is called.
+func (p *Panels) repair() func(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
 	field, value, grace := p.report().Repair(o)
-	text, err := sweep.SetRepair(text, workload, field, value)
 	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
-	if err == nil && template != nil && grace > template.Spec.TerminationGracePeriodSeconds {
-		return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))
+	longer := template != nil && grace > template.Spec.TerminationGracePeriodSeconds
+	return func(text string) (string, error) {
+		text, err := sweep.SetRepair(text, workload, field, value)
+		if err == nil && longer {
+			return sweep.SetField(text, workload, []string{"template", "spec", "terminationGracePeriodSeconds"}, strconv.FormatInt(grace, 10))
+		}
+		return text, err
 	}
-	return text, err
 }
 
 // serviceText is a Service for the pods of a workload; its requests are assumed.
@@ -172,7 +175,7 @@ func (p *Panels) OnRequests(what string) {
 	say, workload := p.s.Lang().Say, past.ParseKey(p.s.Workload())
 	switch what {
 	case "fix":
-		session.Rewrite(p.s, p.repaired, say("requests-fixed"))
+		session.Rewrite(p.s, p.repair(), say("requests-fixed"))
 	case "ask":
 		template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
 		if template == nil {

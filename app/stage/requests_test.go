@@ -44,6 +44,9 @@ func TestRequestsAreTheVerdict(t *testing.T) {
 			t.Errorf("%s: no fix in %s", name, html)
 		}
 		p.OnRequests("fix")
+		if s.Document.Text != s.Recording().Scenario || !strings.Contains(s.Document.Text, strings.Fields(want.fix)[0]) {
+			t.Errorf("%s: the editor's text is another one than the run's:\n%s", name, s.Document.Text)
+		}
 		apptest.Compute(t, s)
 		s.Cursor.ToEnd()
 		p.diagnosed = diagnosed{}
