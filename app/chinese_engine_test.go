@@ -54,7 +54,7 @@ func (s spoken) run(name string, of *session.Session) {
 		}
 		last := int64(-1)
 		for i := range run.Len() {
-			if _, line := of.Reading.Judge().Line(w, i); true {
+			if _, line := of.Reading.Judge().Line(w, i, run.Past().At(i)); true {
 				s.add(name, line)
 			}
 			if at := run.Past().At(i); at >= last+500 {

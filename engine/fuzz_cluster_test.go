@@ -48,7 +48,7 @@ func FuzzCluster(f *testing.F) {
 		for _, name := range run.Workloads() {
 			j := judge.New(run.Past())
 			for i := int(seed % 7); i < run.Len(); i += 1 + run.Len()/8 {
-				j.Line(name, i)
+				j.Line(name, i, run.Past().At(i))
 				if d := diagnosis.Of(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 					t.Errorf("no diagnosis of %s after record %d\n%s\n%v", name, i, text, commands)
 				}

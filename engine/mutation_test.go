@@ -124,7 +124,7 @@ func runMutant(t *testing.T, rec Recording) {
 		recount(t, run, name)
 		j := judge.New(run.Past())
 		for i := last; i >= 0; i -= 1 + last/3 {
-			j.Line(name, i)
+			j.Line(name, i, run.Past().At(i))
 			if d := diagnosis.Of(run.Past(), name, i, run.Past().At(i)); d.Title == "" {
 				t.Errorf("no diagnosis of %s after record %d\n%s\n%+v", name, i, rec.Scenario, rec.Commands)
 			}

@@ -2,7 +2,6 @@ package chart
 
 import (
 	"fmt"
-	"sort"
 	"strconv"
 	"strings"
 
@@ -12,11 +11,8 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 )
 
-// FrameAt returns the index of the frame that holds at a place, -1 if the workload is not there yet. A pod that has been Ready for
-// minReadySeconds is available without a record: its frame has the record before it, and comes later.
-func FrameAt(frames []engine.Frame, at cursor.Place) int {
-	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > at.Record || frames[k].T > at.T }) - 1
-}
+// FrameAt returns the index of the frame that holds at a place, -1 if the workload is not there yet.
+func FrameAt(frames []engine.Frame, at cursor.Place) int { return past.FrameAt(frames, at.Record, at.T) }
 
 // At returns the frame that holds at a place. Its Workload is empty if the workload is not there yet.
 func At(frames []engine.Frame, at cursor.Place) *engine.Frame {

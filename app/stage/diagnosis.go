@@ -131,7 +131,7 @@ func (p *Panels) judgement() (state, line string) {
 	if s.Run() == nil || workload == "" {
 		return "held", s.Lang().Say("not-there")
 	}
-	held, line := s.Reading.Judge().Line(workload, s.Cursor.Record)
+	held, line := s.Reading.Judge().Line(workload, s.Cursor.Record, s.Cursor.T)
 	line = plain(s.Lang().Engine(line))
 	if held {
 		return "held", line

@@ -108,11 +108,11 @@ func (j *Judge) Verdicts(workload string) []Verdict {
 	return w.verdicts
 }
 
-// Line compares a workload with its bounds after a record, in one line, and says whether both hold.
-func (j *Judge) Line(workload string, record int) (held bool, line string) {
+// Line compares a workload with its bounds after a record at a moment, in one line, and says whether both hold.
+func (j *Judge) Line(workload string, record int, t int64) (held bool, line string) {
 	w := j.watch(workload)
 	frames := w.past.Frames(workload)
-	i := past.FrameAfter(frames, record)
+	i := past.FrameAt(frames, record, t)
 	if i < 0 {
 		return true, "The " + string(w.workload.Kind) + " does not exist yet."
 	}

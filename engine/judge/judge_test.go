@@ -267,7 +267,7 @@ func TestTerminatingOnTop(t *testing.T) {
 	if most != want {
 		t.Errorf("the worst is %d pods, want %d", most, want)
 	}
-	held, line := judge.New(run.Past()).Line(deployment, at)
+	held, line := judge.New(run.Past()).Line(deployment, at, run.Past().At(at))
 	if !held || line != "Both bounds hold: 13 pods of at most 13 = 10 + 3; 8 available of at least 8 = 10 − 2. 5 more terminating: they come on top of the surge (R-25)." {
 		t.Errorf("the line is %t %q", held, line)
 	}
@@ -308,16 +308,16 @@ func TestJudgeLine(t *testing.T) {
 		{recreate, 5500, true, "0 pods of at most 2 = 2 + 0; Recreate promises nothing: 0 of 2 are available. 2 more terminating: they come on top of the surge (R-25)."},
 		{recreate, 9000, true, "2 pods of at most 2 = 2 + 0; Recreate promises nothing: 2 of 2 are available."},
 	} {
-		if held, line := judge.New(tt.run.Past()).Line(texts.Web, tt.run.Past().Find(tt.at)); held != tt.held || line != tt.want {
+		if held, line := judge.New(tt.run.Past()).Line(texts.Web, tt.run.Past().Find(tt.at), tt.at); held != tt.held || line != tt.want {
 			t.Errorf("at %d ms: %t\n got %q\nwant %q", tt.at, held, line, tt.want)
 		}
 	}
 	for _, f := range crashes.Frames(texts.Web) { // with a loss, not only after it
-		if _, line := judge.New(crashes.Past()).Line(texts.Web, f.Record); f.T > 5000 && f.Available == 6 && !strings.Contains(line, "and 1 more was lost") {
+		if _, line := judge.New(crashes.Past()).Line(texts.Web, f.Record, f.T); f.T > 5000 && f.Available == 6 && !strings.Contains(line, "and 1 more was lost") {
 			t.Errorf("record %d: %q", f.Record, line)
 		}
 	}
-	if held, line := judge.New(gone.Past()).Line("Deployment/default/nobody", 0); !held || line != "The Deployment does not exist yet." {
+	if held, line := judge.New(gone.Past()).Line("Deployment/default/nobody", 0, 0); !held || line != "The Deployment does not exist yet." {
 		t.Errorf("without a Deployment: %t %q", held, line)
 	}
 }
@@ -341,12 +341,12 @@ func TestJudgeLineInLessons(t *testing.T) {
 			"PodDisruptionBudget web wants 4 healthy and has 0: it limits only evictions, not rollouts (P-14)."},
 	} {
 		run := runs.Of(t, scenarios.Text(tt.lesson))
-		if _, line := judge.New(run.Past()).Line(tt.workload, run.Past().Find(tt.at)); line != tt.want {
+		if _, line := judge.New(run.Past()).Line(tt.workload, run.Past().Find(tt.at), tt.at); line != tt.want {
 			t.Errorf("%s at %d ms:\n got %q\nwant %q", tt.lesson, tt.at, line, tt.want)
 		}
 	}
 	none := runs.Of(t, texts.Sets("", "", "minAvailable: 1"), engine.Command{At: 30_000, Run: "scale statefulset db --replicas=0"})
-	if _, line := judge.New(none.Past()).Line(texts.Set, none.Len()-1); line != "Both bounds hold: 0 pods of at most 0; 0 available of at least 0 = 0 − 0." {
+	if _, line := judge.New(none.Past()).Line(texts.Set, none.Len()-1, none.Now()); line != "Both bounds hold: 0 pods of at most 0; 0 available of at least 0 = 0 − 0." {
 		t.Errorf("a budget for no pods: %q", line)
 	}
 }
@@ -368,7 +368,7 @@ func checkVerdicts(t *testing.T, name string, run *engine.Run) {
 		}
 		for i := range run.Frames(workload) {
 			f := &run.Frames(workload)[i]
-			held, line := j.Line(workload, f.Record)
+			held, line := j.Line(workload, f.Record, f.T)
 			bad := f.Total > f.Upper || f.Available < f.Lower
 			if last := i+1 == len(run.Frames(workload)) || run.Frames(workload)[i+1].Record > f.Record; last && bad == held && !strings.Contains(line, "was deleted") {
 				t.Errorf("%s at %d ms: %+v is judged %q", name, f.T, *f, line)
@@ -432,5 +432,15 @@ func TestVerdictsGrow(t *testing.T) {
 	}
 	if got := j.Verdicts(deployment); !slices.Equal(got, want) {
 		t.Errorf("at the end: %+v", got)
+	}
+}
+
+// TestLineAtItsMoment: a pod that will have been Ready for minReadySeconds is not available before, though no record comes then.
+func TestLineAtItsMoment(t *testing.T) {
+	run := runs.Of(t, texts.World(texts.Quick, "replicas: 3\n  minReadySeconds: 30", "image: web:1", `{at: 20s, run: kubectl get pods}`))
+	for at, want := range map[int64]string{25_000: "0 available, on the way to at least 3", 40_000: "3 available of at least 3"} {
+		if _, line := judge.New(run.Past()).Line(texts.Web, run.Past().Find(at), at); !strings.Contains(line, want) {
+			t.Errorf("at %d ms: %q, want %q", at, line, want)
+		}
 	}
 }

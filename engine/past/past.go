@@ -114,6 +114,12 @@ func FrameAfter(frames []frames.Frame, record int) int {
 	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
 }
 
+// FrameAt returns the index of the frame that holds after a record at a moment, -1 if the workload is not there yet. A pod that has
+// been Ready for minReadySeconds is available without a record: its frame has the record before it, and comes later.
+func FrameAt(frames []frames.Frame, record int, t int64) int {
+	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record || frames[k].T > t }) - 1
+}
+
 // StateAfter returns the cluster after record i. It is valid until the next call.
 func (p *Past) StateAfter(i int) *view {
 	p.view.seek(p.changesAfter(i))

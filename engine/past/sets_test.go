@@ -102,7 +102,7 @@ func TestBudgets(t *testing.T) {
 		if f.T < 30_000 || f.T > 40_000 {
 			continue
 		}
-		_, line := j.Line(texts.Set, f.Record)
+		_, line := j.Line(texts.Set, f.Record, f.T)
 		short = short || strings.Contains(line, "PodDisruptionBudget db wants 3 healthy and has 2: it limits only evictions, not rollouts (P-14).")
 	}
 	if !short {
