@@ -12,7 +12,9 @@ import (
 )
 
 // FrameAt returns the index of the frame that holds at a place, -1 if the workload is not there yet.
-func FrameAt(frames []engine.Frame, at cursor.Place) int { return past.FrameAt(frames, at.Record, at.T) }
+func FrameAt(frames []engine.Frame, at cursor.Place) int {
+	return past.FrameAt(frames, at.Record, at.T)
+}
 
 // At returns the frame that holds at a place. Its Workload is empty if the workload is not there yet.
 func At(frames []engine.Frame, at cursor.Place) *engine.Frame {

@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -27,28 +28,48 @@ type requests struct {
 	run      *engine.Run
 	workload string
 	records  int
-	report   *traffic.Report            // nil if nothing is known of requests
-	story    int64                      // a moment of the losses that are told, 0 for none
-	repairs  map[traffic.Outcome]string // the field that ends the losses of a cause, "" if the text has no place for it
+	reports  []traffic.Report     // of the Services that select the workload
+	story    int64                // a moment of the losses that are told, 0 for none
+	repairs  map[repairKey]string // the field that ends the losses of a cause, "" if the text has no place for it
 }
 
-// report is that of the Service with most failed requests, nil if none selects the workload. A run that is still computed is looked at
-// again when it has grown by half, so all looks together take three times as long as the last one.
-func (p *Panels) report() *traffic.Report {
+type repairKey struct {
+	of *traffic.Report
+	traffic.Outcome
+}
+
+// reports are those of the Services that select the workload. A run that is still computed is looked at again when it has grown by
+// half, so all looks together take three times as long as the last one.
+func (p *Panels) reports() []traffic.Report {
 	run, workload, k := p.s.Run(), p.s.Workload(), &p.requests
 	if run == nil || workload == "" {
 		return nil
 	}
 	if same := k.run == run && k.workload == workload; same && (k.records == run.Len() || !run.Done() && run.Len() < k.records+k.records/2) {
-		return k.report
+		return k.reports
 	}
-	*k = requests{run: run, workload: workload, records: run.Len(), repairs: map[traffic.Outcome]string{}}
+	*k = requests{run: run, workload: workload, records: run.Len(), repairs: map[repairKey]string{}}
 	for _, t := range traffic.For(run.Past(), workload) {
-		if r := traffic.Of(run.Past(), t); k.report == nil || r.Total.Failed() > k.report.Total.Failed() {
-			k.report = &r
+		k.reports = append(k.reports, traffic.Of(run.Past(), t))
+	}
+	return k.reports
+}
+
+// report is that of the Service with most failed requests since the last command, and among equal ones with most in all; nil if none
+// selects the workload.
+func (p *Panels) report() (worst *traffic.Report) {
+	all, sc := p.reports(), p.score()
+	failed := func(r *traffic.Report) int64 {
+		c, _, _ := r.Ended(sc.From, p.s.Cursor.T)
+		return c.Failed()
+	}
+	for i := range all {
+		r := &all[i]
+		if worst == nil || cmp.Or(cmp.Compare(failed(r), failed(worst)), cmp.Compare(r.Total.Failed(), worst.Total.Failed())) > 0 {
+			worst = r
 		}
 	}
-	return k.report
+	return worst
 }
 
 // asked are the requests since the last command; ok is false if none are known, or not up to the cursor yet.
@@ -57,14 +78,8 @@ func (p *Panels) asked(sc *score) (c traffic.Counts, ok bool) {
 	if r == nil || sc.Command == "" || p.s.Cursor.T > r.Until && !p.s.Run().Done() {
 		return c, false
 	}
-	c, _, _ = r.Between(p.since(sc), p.s.Cursor.T)
+	c, _, _ = r.Ended(sc.From, p.s.Cursor.T)
 	return c, c.All() > 0
-}
-
-// since is when the requests begin that the last command may have harmed: what was in flight, too.
-func (p *Panels) since(sc *score) int64 {
-	first, _ := p.report().In(sc.From, 0)
-	return first
 }
 
 func thousands(n int64) string { return words.Thousands(int(n)) }
@@ -87,10 +102,8 @@ func (p *Panels) inRequests(v *verdict, sc *score) {
 
 // worst is the cause of most losses since the last command.
 func (p *Panels) worst(sc *score) (o traffic.Outcome, ok bool) {
-	if _, ok = p.asked(sc); !ok {
-		return o, false
-	}
-	return p.report().Worst(p.since(sc), p.s.Cursor.T)
+	c, ok := p.asked(sc)
+	return c.Worst(), ok && c.All() > c[traffic.Served]
 }
 
 // inAggregate is how many requests make the page say that they are not computed one by one.
@@ -118,7 +131,8 @@ func (p *Panels) requestFix() app.UI {
 	if !lost || !p.tells() || p.embedded {
 		return nil
 	}
-	field, known := p.requests.repairs[o]
+	key := repairKey{p.report(), o}
+	field, known := p.requests.repairs[key]
 	if !known {
 		var value string
 		switch field, value, _ = p.report().Repair(o); field {
@@ -133,7 +147,7 @@ func (p *Panels) requestFix() app.UI {
 				field = ""
 			}
 		}
-		p.requests.repairs[o] = field
+		p.requests.repairs[key] = field
 	}
 	if field == "" {
 		return nil

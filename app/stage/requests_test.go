@@ -1,6 +1,7 @@
 package stage
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
@@ -222,5 +223,69 @@ func TestCrowdOnThePage(t *testing.T) {
 	s.Visit.Lang = lang.Chinese
 	if v := New(s, false).verdict(); !strings.HasSuffix(v.what, "秒内失败：Pod 太少，容不下这些请求。") || !strings.Contains(v.cause, "3 个 Pod 容得下这些请求") {
 		t.Errorf("%q %q", v.what, v.cause)
+	}
+}
+
+// requestText is a scenario with requests to Services of one Deployment web.
+const requestText = `apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  images: [{match: "*", pull: 1s, start: 500ms, stop: 1s}]
+  traffic: [%s]
+  timeline:
+  %s
+  duration: 180s
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 3
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: web:1, readinessProbe: {tcpSocket: {port: 80}}%s}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: a}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: v1
+kind: Service
+metadata: {name: b}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+`
+
+// at is the page of a text at a moment.
+func at(t *testing.T, text string, ms int64) *Panels {
+	t.Helper()
+	s := session.New(false)
+	s.NewText(text)
+	apptest.Compute(t, s)
+	s.Cursor.SeekTo(ms)
+	return New(s, false)
+}
+
+// TestOnlyWhatIsOver: requests in flight have not failed before their pod ends, and those that failed before a command are not its own.
+func TestOnlyWhatIsOver(t *testing.T) {
+	text := fmt.Sprintf(requestText, "{service: b, rate: 100, takes: 5s, onTerm: stop}",
+		"- {at: 60s, run: kubectl set image deployment/web web=web:2}\n  - {at: 100s, run: kubectl annotate deployment/web a=b}", "")
+	for ms, want := range map[int64]string{61_000: "lowest 3 of 3", 90_000: "551 of ", 130_000: "0 of "} {
+		p := at(t, text, ms)
+		if v := p.verdict(); len(v.parts) < 2 || !strings.HasPrefix(v.parts[1], want) {
+			t.Errorf("at %d ms: %q %q", ms, v.what, v.parts)
+		}
+	}
+}
+
+// TestWorstServiceOfTheCommand: of two Services, the one that loses most since the last command is the verdict's.
+func TestWorstServiceOfTheCommand(t *testing.T) {
+	text := fmt.Sprintf(requestText, "{service: a, rate: 1000, takes: 100ms, onTerm: drain}, {service: b, rate: 100, takes: 10s, onTerm: stop}",
+		`- {at: 20s, run: 'kubectl patch service a -p "{\"spec\":{\"selector\":{\"app\":\"none\"}}}"'}
+  - {at: 30s, run: 'kubectl patch service a -p "{\"spec\":{\"selector\":{\"app\":\"web\"}}}"'}
+  - {at: 60s, run: kubectl set image deployment/web web=web:2}`, ", lifecycle: {preStop: {sleep: {seconds: 4}}}")
+	if v := at(t, text, 170_000).verdict(); !strings.HasPrefix(v.what, "About ") || !strings.Contains(v.what, "with requests in flight") {
+		t.Errorf("%q %q", v.what, v.parts)
 	}
 }

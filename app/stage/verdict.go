@@ -210,7 +210,7 @@ func (p *Panels) sentence(sc *score, d *diagnosis.Diagnosis) string {
 	rolling := d.State == diagnosis.StateMoving && sc.Rollout != nil && !sc.Finished
 	switch {
 	case known && d.State == diagnosis.StateComplete:
-		return l.Engine(p.report().Verdict(p.since(sc), p.s.Cursor.T))
+		return l.Engine(p.report().Tell(p.report().Ended(sc.From, p.s.Cursor.T)))
 	case sc.Down:
 		return p.downSentence(sc, d.State, title)
 	case rolling && sc.Rollout.Cause == forecast.Created:

@@ -53,6 +53,9 @@ var about = [outcomes]struct {
 	NoTarget:    {"without endpoint", "no pod has passed its check yet", NoTarget},
 }
 
+// inFlight are the outcomes of requests that a pod had taken before it ended.
+var inFlight = []Outcome{Reset, Crashed, LastReset}
+
 // Cause returns the outcome that stands for all with the same cause.
 func (o Outcome) Cause() Outcome { return about[o].cause }
 
@@ -91,8 +94,8 @@ func (c *Counts) add(more *Counts) {
 	}
 }
 
-// worst returns the cause of most failures or, if nothing failed, of most slow requests.
-func (c *Counts) worst() (worst Outcome) {
+// Worst returns the cause of most failures or, if nothing failed, of most slow requests; Served if there are none.
+func (c *Counts) Worst() (worst Outcome) {
 	failed := c.Failed() > 0
 	var causes Counts
 	for o := Early; o < outcomes; o++ {

@@ -2,6 +2,7 @@ package traffic
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"github.com/rollplay/rollplay/engine/node/kubelet"
@@ -31,23 +32,42 @@ func (r *Report) Between(from, to int64) (c Counts, first, last int64) {
 	return c, first, last
 }
 
-// Verdict says in one sentence what the users of a Service notice of what happens between two moments, "" without requests. It names the
-// route that they come through.
-func (r *Report) Verdict(from, to int64) string {
-	text := r.verdict(from, to)
+// Ended returns what became of the requests that ended between two moments. Those in flight when their pod ended count at its end: the
+// first of them had just arrived when the time began that a request takes.
+func (r *Report) Ended(from, to int64) (c Counts, first, last int64) {
+	c, first, last = r.Between(from, to)
+	for _, o := range inFlight {
+		c[o] = 0
+	}
+	for i := range r.Losses {
+		l := &r.Losses[i]
+		if end := l.From + r.Of.Takes.Max; slices.Contains(inFlight, l.Outcome) && from < end && end <= to {
+			c[l.Outcome] += l.Requests
+			first, last = min(first, end), max(last, end)
+		}
+	}
+	return c, first, last
+}
+
+// Verdict says in one sentence what the users of a Service notice of what happens between two moments; see Tell.
+func (r *Report) Verdict(from, to int64) string { return r.Tell(r.Between(from, to)) }
+
+// Tell says in one sentence what the users of a Service notice of these requests, "" without requests. It names the route that they come
+// through.
+func (r *Report) Tell(c Counts, first, last int64) string {
+	text := tell(c, first, last)
 	if route := &r.Of.Route; route.Name != "" && text != "" {
 		return fmt.Sprintf("Through %s %s: %s", route.Kind, route.Name, text)
 	}
 	return text
 }
 
-func (r *Report) verdict(from, to int64) string {
-	c, first, last := r.Between(from, to)
-	cause := about[c.worst()].because
+func tell(c Counts, first, last int64) string {
+	cause := about[c.Worst()].because
 	switch failed := c.Failed(); {
 	case c.All() == 0:
 		return ""
-	case failed == 0 && c.worst() == Crowded:
+	case failed == 0 && c.Worst() == Crowded:
 		return fmt.Sprintf("No request fails, but %s of %s are slow: %s.", number(c.Slow()), number(c.All()), cause)
 	case failed == 0 && c.Slow() > 0:
 		return fmt.Sprintf("No request fails, but %s of %s are tried again: %s.", number(c.Slow()), number(c.All()), cause)
@@ -61,7 +81,7 @@ func (r *Report) verdict(from, to int64) string {
 // Worst returns the cause of most losses between two moments; ok is false if there is no loss.
 func (r *Report) Worst(from, to int64) (o Outcome, ok bool) {
 	c, _, _ := r.Between(from, to)
-	return c.worst(), c.All() > c[Served]
+	return c.Worst(), c.All() > c[Served]
 }
 
 // Outcomes says how many requests had each outcome, by the names that the outcomes have for people.
