@@ -157,7 +157,7 @@ func TestWhyBeginsWithASentence(t *testing.T) {
 	p := New(s, false)
 	for at, want := range map[int64]string{
 		7_000:   "",
-		10_500:  "8, not 10: maxUnavailable 25% lets the Deployment be up to 2 pods short until their replacements are available.",
+		10_500:  "8, not 10: maxUnavailable 25% allows up to 2 fewer until the replacements are available.",
 		s.End(): "",
 	} {
 		s.Cursor.SeekTo(at)
@@ -168,7 +168,7 @@ func TestWhyBeginsWithASentence(t *testing.T) {
 	s.SetBound("maxUnavailable", 0, 0)
 	apptest.Compute(t, s)
 	s.Cursor.SeekTo(10_500)
-	if got := p.whyNumber(); !strings.HasPrefix(got, "13, not 10: maxSurge 25% lets") {
+	if got := p.whyNumber(); !strings.HasPrefix(got, "13, not 10: maxSurge 25% allows") {
 		t.Errorf("with maxUnavailable 0 it says %q", got)
 	}
 }

@@ -20,6 +20,7 @@ import (
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/kubectl/print"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // score is how the workload has fared since the last command, up to the cursor.
@@ -29,6 +30,7 @@ type score struct {
 	Command  string            // its line, "" without one
 	Rollout  *forecast.Rollout // the one under way at the cursor, or else the last one; nil before the first
 	Finished bool              // it was complete by the cursor
+	Own      bool              // it began with the last command or after it
 	Took     int64             // ms from the command, or from the rollout that it began
 	Desired  int               // now
 	Serving  int               // available pods now
@@ -74,7 +76,7 @@ func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc
 		return sc
 	}
 	sc.Finished = sc.Rollout.Result == forecast.Complete && sc.Rollout.End <= at.T
-	if sc.Finished && sc.Rollout.Record >= began {
+	if sc.Own = sc.Rollout.Record >= began; sc.Finished && sc.Own {
 		sc.Took = sc.Rollout.Duration()
 	}
 	return sc
@@ -160,11 +162,12 @@ func (p *Panels) verdict() (v verdict) {
 		v.parts = append(v.parts, l.Say("verdict-lowest", sc.Lowest, sc.LowestOf))
 	}
 	v.parts = append(v.parts, p.metrics()...)
-	took := l.Say("verdict-so-far", spell(l, sc.Took))
-	if sc.Finished {
-		took = l.Say("verdict-took", spell(l, sc.Rollout.Duration()))
+	switch {
+	case sc.Finished && sc.Own:
+		v.parts = append(v.parts, l.Say("verdict-took", spell(l, sc.Rollout.Duration())))
+	case !sc.Finished || d.State != diagnosis.StateComplete:
+		v.parts = append(v.parts, l.Say("verdict-so-far", spell(l, sc.Took)))
 	}
-	v.parts = append(v.parts, took)
 	p.inRequests(&v, &sc)
 	return v
 }
@@ -180,8 +183,10 @@ func (p *Panels) metrics() (texts []string) {
 	if load == "" {
 		return nil
 	}
+	key := past.ParseKey(p.s.Workload())
 	for _, o := range run.Past().Objects(api.KindHorizontalPodAutoscaler, p.s.Cursor.Record) {
-		if h := o.(*api.HorizontalPodAutoscaler); h.Spec.ScaleTargetRef.Name == command.Name(p.s.Workload()) {
+		h := o.(*api.HorizontalPodAutoscaler)
+		if to := h.Spec.ScaleTargetRef; h.Namespace == key.Namespace && to.Kind == string(key.Kind) && to.Name == key.Name {
 			texts = append(texts, p.s.Lang().Say("verdict-load", load), "HPA "+print.TargetsText(h))
 		}
 	}
@@ -240,12 +245,19 @@ func (p *Panels) downSentence(sc *score, state, title string) string {
 	l := p.s.Lang()
 	down := l.Say("verdict-down", spell(l, sc.DownFor), sc.Desired)
 	switch {
-	case sc.Finished && sc.Rollout.Start >= sc.From && sc.Command != "":
+	case sc.Finished && sc.Own && sc.Command != "":
 		return join(l, down, l.Say("verdict-success", spell(l, sc.Rollout.Duration())))
-	case state == diagnosis.StateStuck:
-		return join(l, join(l, down, title), l.Say("verdict-never"))
+	case state != diagnosis.StateStuck:
+		return down
+	case p.paused(): // only the rollout: lost pods are replaced
+		return join(l, down, title)
 	}
-	return down
+	return join(l, join(l, down, title), l.Say("verdict-never"))
+}
+
+func (p *Panels) paused() bool {
+	row, _ := p.s.Run().Past().Workload(p.s.Workload(), p.s.Cursor.Record)
+	return row.Paused
 }
 
 // image is the short name of the image that the workload wants, or the workload's name once it is gone.

@@ -13,6 +13,7 @@ import (
 	"github.com/rollplay/rollplay/app/session"
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/diagnosis"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/scenarios"
 )
 
@@ -240,5 +241,37 @@ func TestVerdictJudgeCatches(t *testing.T) {
 	s.Cursor.SeekTo(sc.From + 500)
 	if complaint, _ := judgeVerdict(s, "All 10 stayed available.", "moving"); complaint == "" {
 		t.Error("the judge believes a sentence that sounds finished")
+	}
+}
+
+// TestVerdictOfNow: a rollout that was over before the last command is not the command's, a pause does not keep lost pods away, and the
+// autoscaler of another namespace is not this workload's.
+func TestVerdictOfNow(t *testing.T) {
+	page := func(ms int64, lines ...string) verdict {
+		s := session.New(false)
+		s.NewText(texts.World(`{match: "*:bad", pull: fails}`+"\n"+texts.Quick, "replicas: 3", "image: web:1", lines...))
+		apptest.Compute(t, s)
+		s.Cursor.SeekTo(ms)
+		return New(s, false).verdict()
+	}
+	if v := page(60_000, `{at: 20s, run: kubectl scale deployment/web --replicas=0}`, `{at: 40s, run: kubectl set image deployment/web web=web:bad}`,
+		`{at: 50s, run: kubectl scale deployment/web --replicas=2}`); strings.Contains(strings.Join(v.parts, " "), "finished") {
+		t.Errorf("%q %q", v.what, v.parts)
+	}
+	if v := page(30_000, `{at: 20s, run: kubectl annotate deployment/web a=b}`); len(v.parts) != 2 {
+		t.Errorf("after a command that rolls nothing out: %q", v.parts)
+	}
+	if v := page(40_100, `{at: 20s, run: kubectl set image deployment/web web=web:2}`, `{at: 20500ms, run: kubectl rollout pause deployment/web}`,
+		`{at: 40s, run: kubectl delete pods --all}`); !strings.HasPrefix(v.what, "Down for") || strings.Contains(v.what, "will not fix") {
+		t.Errorf("while old ReplicaSets replace their pods: %q", v.what)
+	}
+	scaler := "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web, namespace: %s}\nspec: {maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
+	text := strings.Replace(texts.World(texts.Quick, "replicas: 3", "image: web:1, resources: {requests: {cpu: 100m}}"), "spec:\n", "spec:\n  load: [{at: 1s, of: deployment/web, cpu: 300m}]\n", 1)
+	s := session.New(false)
+	s.NewText(text + fmt.Sprintf(scaler, "blue") + fmt.Sprintf(scaler, "default"))
+	apptest.Compute(t, s)
+	s.Cursor.ToEnd()
+	if v := New(s, false).verdict(); strings.Count(strings.Join(v.parts, " "), "HPA") != 1 {
+		t.Errorf("the autoscalers are %q", v.parts)
 	}
 }
