@@ -106,7 +106,7 @@ func (s *Session) enter(line string) {
 
 // edit carries out kubectl edit: the editor opens at the object's manifest.
 func (s *Session) edit(c *past.Command) {
-	object, refusal, _ := s.Computed.shown.Past().Edit(c, s.Cursor.Record)
+	object, refusal := s.Computed.shown.Past().Edit(c, s.Cursor.Record)
 	if object == "" {
 		s.Prompt.Screen().Note(c.Text, refusal.Text(), true)
 		return

@@ -35,26 +35,6 @@ func (v IntOrString) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.Int)
 }
 
-// UnmarshalJSON reads a JSON number or string.
-func (v *IntOrString) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '"' {
-		v.IsString = true
-		return json.Unmarshal(b, &v.Str)
-	}
-	v.IsString = false
-	return json.Unmarshal(b, &v.Int)
-}
-
-// Percent returns the number before the % sign; ok is false for a number, or a text that is not digits and a % sign.
-func (v IntOrString) Percent() (p int64, ok bool) {
-	digits, found := strings.CutSuffix(v.Str, "%")
-	if !v.IsString || !found || digits == "" || digits[0] == '+' || digits[0] == '-' {
-		return 0, false
-	}
-	p, err := strconv.ParseInt(digits, 10, 32)
-	return p, err == nil
-}
-
 // Scaled returns the number itself, or the percentage of total, rounded up or down in exact integers (D-20).
 // A text that is no percentage counts as 0.
 func (v *IntOrString) Scaled(total int32, roundUp bool) int32 {
@@ -64,8 +44,9 @@ func (v *IntOrString) Scaled(total int32, roundUp bool) int32 {
 	if !v.IsString {
 		return v.Int
 	}
-	p, ok := v.Percent()
-	if !ok {
+	digits, found := strings.CutSuffix(v.Str, "%")
+	p, err := strconv.ParseInt(digits, 10, 32)
+	if !found || err != nil || digits[0] == '+' || digits[0] == '-' {
 		return 0
 	}
 	n := p * int64(total)

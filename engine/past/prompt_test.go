@@ -29,13 +29,13 @@ func TestPrompt(t *testing.T) {
 			t.Errorf("%q after record %d: %q and %q, want %q and %q", c.typed, c.record, kept, got, c.kept, c.want)
 		}
 	}
-	if object, a, ok := run.Past().Edit(past.Parse("kubectl edit deploy nginx-deployment"), end); object != "Deployment/default/nginx-deployment" || !ok || a.Failed {
-		t.Errorf("edit is about %q, %+v, %t", object, a, ok)
+	if object, a := run.Past().Edit(past.Parse("kubectl edit deploy nginx-deployment"), end); object != "Deployment/default/nginx-deployment" || a.Failed {
+		t.Errorf("edit is about %q, %+v", object, a)
 	}
-	if object, a, ok := run.Past().Edit(past.Parse("edit deploy/none"), end); object != "" || !ok || !a.Failed {
-		t.Errorf("edit of nothing is about %q, %+v, %t", object, a, ok)
+	if object, a := run.Past().Edit(past.Parse("edit deploy/none"), end); object != "" || !a.Failed {
+		t.Errorf("edit of nothing is about %q, %+v", object, a)
 	}
-	if _, _, ok := run.Past().Edit(past.Parse("get pods"), end); ok {
+	if past.Parse("get pods").Edits() {
 		t.Error("get edits")
 	}
 	for line, want := range map[string]bool{"frobnicate": true, "scale --bogus": true, "scale deploy/none --replicas=1": false, "get pods": false} {

@@ -96,12 +96,8 @@ func Condition(text string) (sign, command string) { return line.Condition(text)
 // Modelled lists the commands of kubectl that are modelled.
 func Modelled() []line.VerbDoc { return line.Modelled() }
 
-// Edit returns the object that a kubectl edit line names, in the cluster after a record; the answer is a refusal. ok is false for
-// any other line.
-func (p *Past) Edit(c *Command, record int) (object string, answer *Reading, ok bool) {
-	if !c.Edits() {
-		return "", nil, false
-	}
+// Edit returns the object that a kubectl edit line names, in the cluster after a record; without one, the answer is a refusal.
+func (p *Past) Edit(c *Command, record int) (object string, answer *Reading) {
 	reader := read.Reader{Cluster: p.StateAfter(record)}
 	return reader.Edit(c.In(p.Namespace(record)))
 }

@@ -90,17 +90,14 @@ func (r *Reader) Answer(c *line.Command) *Reading {
 }
 
 // Edit answers kubectl edit: it names the object to open, Deployment/default/web, or says why there is none.
-func (r *Reader) Edit(c *line.Command) (object string, answer *Reading, ok bool) {
-	if !c.Edits() {
-		return "", nil, false
-	}
+func (r *Reader) Edit(c *line.Command) (object string, answer *Reading) {
 	key, err := Edited(r.Cluster, c)
 	if err == nil {
-		return key.String(), &Reading{}, true
+		return key.String(), &Reading{}
 	}
 	out := newReading(r, c)
 	out.fail(err)
-	return "", &out.answer, true
+	return "", &out.answer
 }
 
 // Edited returns the object that kubectl edit opens.
