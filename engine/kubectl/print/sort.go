@@ -101,30 +101,25 @@ func valuesLess(a, b []any) (bool, error) {
 }
 
 // valueLess compares numbers, quantities and texts of one type (sorter.go:isLess). Nothing comes first.
-func valueLess(a, b any) (less bool, err error) {
+func valueLess(a, b any) (bool, error) {
 	if a == nil || b == nil {
 		return a == nil && b != nil, nil
 	}
-	same := false
-	switch a := a.(type) {
-	case int64:
-		b, ok := b.(int64)
-		same, less = ok, a < b
-	case float64:
-		b, ok := b.(float64)
-		same, less = ok, a < b
-	case string:
-		b, ok := b.(string)
-		x, errX := api.ParseQuantity(a)
-		y, errY := api.ParseQuantity(b)
-		if same, less = ok, a < b; errX == nil && errY == nil {
-			less = x.Cmp(y) < 0
-		}
+	switch a.(type) {
+	case int64, float64, string:
 	default:
 		return false, fmt.Errorf("unsortable type: %T", a)
 	}
-	if !same {
+	order, err := compare(a, b, false)
+	if err != nil {
 		return false, errors.New("unsortable interface: interface")
 	}
-	return less, nil
+	if text, ok := a.(string); ok {
+		x, errX := api.ParseQuantity(text)
+		y, errY := api.ParseQuantity(b.(string))
+		if errX == nil && errY == nil {
+			order = x.Cmp(y)
+		}
+	}
+	return order < 0, nil
 }
