@@ -76,7 +76,7 @@ func With[V any](m map[string]V, key string, value V) map[string]V {
 
 // WithImage returns the template with another image for a container, or for all of them if the name is "*", init
 // containers included. The pull policy keeps the default that followed from the first image. The error is kubectl's (K-33).
-func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec, changed bool, err error) {
+func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec, err error) {
 	c = *t
 	spec, found, changed := t.Spec.withImage(container, image)
 	switch {
@@ -85,7 +85,7 @@ func (t *PodTemplateSpec) WithImage(container, image string) (c PodTemplateSpec,
 	case changed:
 		c.Spec = NewPodSpec(&spec, spec.tree)
 	}
-	return c, changed, err
+	return c, err
 }
 
 // NewTemplate returns a template with the metadata of a tree, which no longer has the fields of the server.

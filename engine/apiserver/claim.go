@@ -76,9 +76,8 @@ func validateOwners(o api.Object) error {
 		case first == nil:
 			first = &refs[i]
 		default:
-			errs := validate.FieldErrors{{Field: "metadata.ownerReferences", Kind: validate.FieldInvalid, Value: string(api.JSON(refs)),
-				Detail: fmt.Sprintf("Only one reference can have Controller set to true. Found \"true\" in references for %s/%s and %s/%s",
-					first.Kind, first.Name, refs[i].Kind, refs[i].Name)}}
+			errs := validate.Invalid("metadata.ownerReferences", refs, fmt.Sprintf("Only one reference can have Controller set to true. "+
+				`Found "true" in references for %s/%s and %s/%s`, first.Kind, first.Name, refs[i].Kind, refs[i].Name))
 			return &api.StatusError{Reason: api.ReasonInvalid, Message: errs.Message(o.Key().Kind, o.Key().Name)}
 		}
 	}

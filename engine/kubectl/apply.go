@@ -195,7 +195,7 @@ func rebuild(tree map[string]any, stored api.Object) (api.Object, error) {
 func withImages(pod *api.Pod, spec api.Fields) *api.Pod {
 	t := api.PodTemplateSpec{Spec: pod.Spec}
 	for _, c := range api.ContainersOf(spec) {
-		t, _, _ = t.WithImage(c.Text("name"), c.Text("image"))
+		t, _ = t.WithImage(c.Text("name"), c.Text("image"))
 	}
 	own := *pod
 	own.Spec = t.Spec

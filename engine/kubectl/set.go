@@ -13,7 +13,6 @@ import (
 	"github.com/rollplay/rollplay/engine/api/kinds"
 	"github.com/rollplay/rollplay/engine/api/validate"
 	"github.com/rollplay/rollplay/engine/breath"
-	"github.com/rollplay/rollplay/engine/kubectl/line"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -44,7 +43,7 @@ func (k *Kubectl) setImage(c *command) error {
 			if err := work.Count(t.Spec.Size() / 256); err != nil { // each pair writes the spec again
 				return err
 			}
-			changed, _, err := t.WithImage(container, image)
+			changed, err := t.WithImage(container, image)
 			if err != nil && !told[container] {
 				unknown = append(unknown, errors.New("error: "+err.Error()))
 				told[container] = true
@@ -181,7 +180,7 @@ func parseResources(text, invalid string) (map[string]any, error) {
 // setEnv sets (NAME=value) and removes (NAME-) environment variables in templates.
 func (k *Kubectl) setEnv(c *command) error {
 	if c.On("list") {
-		return k.listEnv(c, &c.Pairs)
+		return k.listEnv(c)
 	}
 	if len(c.Rest) == 0 { // kubectl would list the variables of a Secret or a ConfigMap
 		_, missing := k.findAll(c)
@@ -189,7 +188,7 @@ func (k *Kubectl) setEnv(c *command) error {
 	}
 	what := "environment set: " + strings.Join(c.Rest, ", ")
 	return k.changeTemplates(c, nil, "env updated", what, func(key api.Key, t *api.PodTemplateSpec) error {
-		found, err := c.changeContainers(t, func(container map[string]any) error { return c.changeEnv(container, &c.Pairs) })
+		found, err := c.changeContainers(t, c.changeEnv)
 		switch {
 		case err != nil:
 			return fmt.Errorf("%s/%s %w", kinds.Of(key.Kind).Plural, key.Name, err)
@@ -202,7 +201,7 @@ func (k *Kubectl) setEnv(c *command) error {
 }
 
 // listEnv lists the variables of the chosen containers as set env would make them.
-func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
+func (k *Kubectl) listEnv(c *command) error {
 	found, missing := k.findAll(c)
 	if missing != nil {
 		return missing
@@ -216,7 +215,7 @@ func (k *Kubectl) listEnv(c *command, p *line.Pairs) error {
 		var text []string
 		_, err = c.changeContainers(t, func(container map[string]any) error {
 			text = append(text, fmt.Sprintf("# %s %s, container %s", key.Kind, key.Name, container["name"]))
-			if err := c.changeEnv(container, p); err != nil {
+			if err := c.changeEnv(container); err != nil {
 				return err
 			}
 			for _, e := range api.Fields(container).Items("env") {
@@ -247,8 +246,8 @@ func envText(e api.Fields) string {
 }
 
 // changeEnv changes the variables of a container: those that are there keep their place.
-func (c *command) changeEnv(container map[string]any, p *line.Pairs) error {
-	var env []any
+func (c *command) changeEnv(container map[string]any) error {
+	p, env := &c.Pairs, []any(nil)
 	covered := map[string]bool{}
 	for _, e := range api.Fields(container).Items("env") {
 		name, old, item := e.Text("name"), e.Text("value"), map[string]any(e)

@@ -130,8 +130,8 @@ func TestWithImage(t *testing.T) {
 		{"x", "nginx", false, "busybox nginx:1.27", `unable to find container named "x"`},
 	}
 	for _, test := range tests {
-		b, changed, err := a.WithImage(test.container, test.image)
-		wrong := ""
+		b, err := a.WithImage(test.container, test.image)
+		changed, wrong := b.Spec != a.Spec, ""
 		if err != nil {
 			wrong = err.Error()
 		}
