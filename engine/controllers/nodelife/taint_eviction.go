@@ -22,7 +22,7 @@ var (
 type evictor struct {
 	parts
 
-	tainted map[string][]api.Taint // the NoExecute taints of each node that has any
+	tainted map[string][]api.Taint // the NoExecute taints of each node that has had any
 	timers  map[api.Key]*timer     // of pods to be deleted
 	started int64                  // number of timers so far
 }
@@ -59,13 +59,6 @@ func (e *evictor) onNode(n *api.Node, c *sim.Change) {
 	if slices.Equal(taints, e.tainted[n.Name]) {
 		return
 	}
-	if len(taints) == 0 {
-		delete(e.tainted, n.Name)
-		for _, pod := range e.podsOn(n.Name) {
-			e.cancel(pod.Key())
-		}
-		return
-	}
 	e.tainted[n.Name] = taints
 	for _, pod := range e.podsOn(n.Name) {
 		e.process(pod, taints)
@@ -86,9 +79,9 @@ func (e *evictor) onPod(pod *api.Pod, c *sim.Change) {
 	}
 }
 
-// process decides when to delete a pod on a node with NoExecute taints: now, later or never (processPodOnNode). A running timer
-// is never shortened: a pod that tolerates k for 60 s and l for 5 s goes at 70 s if k is added at 10 s and l at 20 s, although it
-// would go at 15 s if both were added at 10 s.
+// process decides when to delete a pod on a node with these NoExecute taints: now, later or, without any, never (processPodOnNode). A
+// running timer is never shortened: a pod that tolerates k for 60 s and l for 5 s goes at 70 s if k is added at 10 s and l at 20 s,
+// although it would go at 15 s if both were added at 10 s.
 func (e *evictor) process(pod *api.Pod, taints []api.Taint) {
 	key, now := pod.Key(), e.kernel.Now()
 	seconds, tolerated := tolerationTime(pod.Tolerations(), taints)
