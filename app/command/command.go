@@ -7,7 +7,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // The lines that the controls run. Each can be pasted into a terminal.
@@ -66,28 +66,13 @@ func Target(workload string) string {
 	return strings.ToLower(Kind(workload)) + "/" + Name(workload)
 }
 
-func InNamespace(workload string) string {
-	return api.Key{Namespace: Namespace(workload)}.NamespaceFlag()
-}
+func InNamespace(workload string) string { return past.ParseKey(workload).NamespaceFlag() }
 
-// Kind and Name are parts of an object, which is written Kind/namespace/name, or Kind/name as a node.
-func Kind(object string) string { return part(object, 0) }
-func Name(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
-
-func Namespace(object string) string {
-	if strings.Count(object, "/") < 2 {
-		return ""
-	}
-	return part(object, 1)
-}
-
-func part(object string, i int) string {
-	parts := strings.SplitN(object, "/", 3)
-	if i >= len(parts) {
-		return ""
-	}
-	return parts[i]
-}
+// Kind, Namespace and Name are parts of an object, which is written Kind/namespace/name, or Kind/name as a node. Name is also that of a key
+// without a kind.
+func Kind(object string) string      { return string(past.ParseKey(object).Kind) }
+func Namespace(object string) string { return past.ParseKey(object).Namespace }
+func Name(object string) string      { return object[strings.LastIndexByte(object, '/')+1:] }
 
 // SuggestImage suggests another tag: with its last number increased by one.
 func SuggestImage(image string) string {
@@ -113,9 +98,8 @@ func Short(object string) string {
 	return Target(object)
 }
 
-// KeyNamespace and KeyName are the parts of namespace/name, as pods and ReplicaSets are written.
-func KeyNamespace(key string) string { return part(key, 0) }
-func KeyName(key string) string      { return part(key, 1) }
+// KeyNamespace is the namespace of namespace/name, as pods and ReplicaSets are written.
+func KeyNamespace(key string) string { return key[:max(0, strings.IndexByte(key, '/'))] }
 
 // SplitImage parts an image into what stays and what a new version changes: the tag, or the digest. The first part ends with
 // the sign between them.

@@ -71,7 +71,7 @@ func (p *Panels) nodeCards(rows []past.NodeRow) (cards []nodeCard) {
 
 // podTile is a pod on a node; a click leads to its last write.
 func podTile(key string, state past.PodState, meaning string) parts.Button {
-	words := command.KeyName(key) + ": " + meaning
+	words := command.Name(key) + ": " + meaning
 	return parts.Button{Act: "node-pod", Class: "node-pod tile", Title: words, Label: words, Attributes: parts.Attributes{Set: map[string]any{"state": state.String()}},
 		Spans: []parts.Span{}, Do: act.Object, Value: "Pod/" + key}
 }

@@ -41,7 +41,7 @@ func (p *Panels) PodCard() *podCard {
 	if !ok {
 		return nil
 	}
-	namespace, name := command.KeyNamespace(key), command.KeyName(key)
+	namespace, name := command.KeyNamespace(key), command.Name(key)
 	in, words := command.InNamespace("Pod/"+key), s.Lang().PodWords()
 	c := &podCard{
 		Key: key, Name: name, State: words[tile.State], Record: -1,

@@ -303,7 +303,7 @@ func (p *Panels) groupByReplicaSet(tiles []past.PodTile) []podGroup {
 		if byOwner[owner] == nil {
 			continue
 		}
-		g := podGroup{ID: owner, Title: cmp.Or(command.KeyName(owner), p.s.Lang().Say("of-no-set")), tiles: byOwner[owner]}
+		g := podGroup{ID: owner, Title: cmp.Or(command.Name(owner), p.s.Lang().Say("of-no-set")), tiles: byOwner[owner]}
 		g.count(p.s.Lang(), len(g.tiles))
 		groups = append(groups, g)
 	}
