@@ -21,14 +21,7 @@ type Panel struct {
 	s   *session.Session
 	off bool // in a page of somebody else, which has no presenter's view
 	on  bool
-	url session.Memo[linked, string]
-}
-
-// linked is all that a link without a moment depends on.
-type linked struct {
-	starts, besides int
-	text            string
-	lang            lang.Lang
+	url session.Memo[[4]any, string] // by all that a link without a moment depends on
 }
 
 // New returns the presenter's view of a session, closed. An embedded page never opens it.
@@ -103,7 +96,7 @@ func (p *Panel) View() app.UI {
 
 // presentedURL is the link of the run. Making one takes a while, so it is kept until the run changes.
 func (p *Panel) presentedURL() string {
-	of := linked{p.s.Computed.Started, p.s.Branches.Changes, p.s.Document.Text, p.s.Lang()}
+	of := [...]any{p.s.Computed.Started, p.s.Branches.Changes, p.s.Document.Text, p.s.Lang()}
 	return session.Recall(&p.url, of, func() string {
 		fragment, err := sharing.Encode(p.s.Link())
 		if err != nil {

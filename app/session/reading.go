@@ -14,7 +14,7 @@ type Reading struct {
 	moments moments
 	judge   Memo[*engine.Run, *judge.Judge] // which reads each frame once
 	scores  [2]scored                       // of the last runs that were asked for, which grow with them
-	why     Memo[reasonKey, Reason]
+	why     Memo[[4]any, Reason]            // by the run, the record, the decisions of its actor and the language
 
 	visit    *Visit
 	computed *Run

@@ -53,13 +53,6 @@ type Write struct {
 	Fields []past.FieldChange
 }
 
-// reasonKey is what a reason depends on. The next decision can change while the run grows.
-type reasonKey struct {
-	run             *engine.Run
-	record, decided int
-	lang            lang.Lang
-}
-
 // Bounds of what the panel shows; the rest is counted.
 const (
 	sumsMax   = 6
@@ -75,7 +68,8 @@ func (c *Cursor) Why() Reason {
 	if i < 0 {
 		return Reason{Record: -1, Sync: -1, Neighbours: Neighbours{-1, -1}}
 	}
-	key := reasonKey{c.computed.shown, i, len(c.reading.index.decided[c.computed.shown.Record(i).Actor]), c.visit.Lang}
+	decided := len(c.reading.index.decided[c.computed.shown.Record(i).Actor]) // the next decision can change while the run grows
+	key := [...]any{c.computed.shown, i, decided, c.visit.Lang}
 	return Recall(&c.reading.why, key, func() Reason { return c.reading.explain(i) })
 }
 

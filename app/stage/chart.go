@@ -117,13 +117,6 @@ func (p *Panels) chartTitle() string {
 	return cmp.Or(p.s.Lang().In(sc.Title), strings.TrimSpace(command.Kind(w)+" "+command.Name(w)))
 }
 
-// wordsKey is what the chart in words depends on.
-type wordsKey struct {
-	run      *engine.Run
-	workload string
-	lang     lang.Lang
-}
-
 // namedMax bounds the records of a run that is described within a frame.
 const namedMax = 20_000
 
@@ -156,9 +149,9 @@ func (p *Panels) chartName() string {
 	if !p.s.Computed.Finished() || run.Len() > namedMax || p.s.Lesson.Hidden() <= run.Now() {
 		return l.Say("chart-image")
 	}
-	key := wordsKey{run, p.s.Workload(), l}
-	return session.Recall(&p.inWords, key, func() string {
-		if drawn := picture.New(run, key.workload, picture.Telling); drawn != nil {
+	workload := p.s.Workload()
+	return session.Recall(&p.inWords, [...]any{run, workload, l}, func() string {
+		if drawn := picture.New(run, workload, picture.Telling); drawn != nil {
 			return drawn.Alt(l) + " " + l.Say("chart-image")
 		}
 		return l.Say("chart-image")

@@ -37,10 +37,10 @@ type Panels struct {
 
 	drawing
 
-	inWords     session.Memo[wordsKey, string]
+	inWords     session.Memo[[3]any, string] // the chart, by the run, the workload and the language
 	replicaSets chart.Sets
 	diagnosed   diagnosed
-	scored      session.Memo[scoreKey, score] // a drawing asks several times, and each time walks all frames since the command
+	scored      session.Memo[[4]any, score] // by the run, the workload, the cursor and the number of records: a drawing asks several times
 }
 
 // New returns the panels of a session.

@@ -39,21 +39,13 @@ type score struct {
 	forecast.Figures
 }
 
-// scoreKey is what a score depends on.
-type scoreKey struct {
-	run      *engine.Run
-	workload string
-	at       cursor.Place
-	records  int
-}
-
-// score is that of the chosen workload at the cursor.
+// score is that of the chosen workload at the cursor. To make one walks all frames since the command.
 func (p *Panels) score() score {
 	run, workload, at := p.s.Run(), p.s.Workload(), p.s.Cursor.Place
 	if run == nil || workload == "" {
 		return score{}
 	}
-	return session.Recall(&p.scored, scoreKey{run, workload, at, run.Len()}, func() score { return p.newScore(run, workload, at) })
+	return session.Recall(&p.scored, [...]any{run, workload, at, run.Len()}, func() score { return p.newScore(run, workload, at) })
 }
 
 func (p *Panels) newScore(run *engine.Run, workload string, at cursor.Place) (sc score) {
