@@ -46,7 +46,7 @@ type Panel struct {
 
 // measuring is one grid, and how far it is measured.
 type measuring struct {
-	of      asked // what the grid was made for
+	of      [3]any // what the grid was made for: the run, the workload and the axes
 	grid    *sweep.Grid
 	cells   *work
 	wrong   string
@@ -60,13 +60,6 @@ type measuring struct {
 	seeds *sweep.Seeds // of one cell, nil until a person wants them
 	about string       // the cell
 	draws *work
-}
-
-// asked is what a grid depends on.
-type asked struct {
-	starts   int
-	workload string
-	axes     [2]string
 }
 
 // New returns the dialog of a session, closed.
@@ -114,7 +107,7 @@ func (p *Panel) Choose(i int) {
 
 // begin prepares the grid for the run that there is.
 func (p *Panel) begin() {
-	now := asked{p.s.Computed.Started, p.s.Workload(), p.axes}
+	now := [...]any{p.s.Computed.Started, p.s.Workload(), p.axes}
 	if p.of == now {
 		return
 	}
