@@ -21,13 +21,9 @@ import (
 
 // branchItem is a branch, or the run of another text.
 type branchItem struct {
-	Index   int // among the branches beside the present run, -1 for the present recording
-	ID      int
-	Name    string // that a person gave it
-	Title   string // what it is called otherwise
-	From    string // where it parts
+	session.BranchRow
+	Begins  string // where it parts
 	Figures string
-	Compare bool   // its figures stand beside those of the present one
 	Text    string // what its scenario is called, if it is another one
 	Has     string // commands that only it has, one a line
 	Lacks   string // commands that only the present recording has
@@ -52,20 +48,17 @@ func (p *Panels) branches() (branches, others []branchItem) {
 }
 
 func (p *Panels) branchItem(b *session.BranchRow) branchItem {
-	item := branchItem{Index: -1}
-	score := b.Score
+	var item branchItem
+	score, say := b.Score, p.s.Lang().Say
 	if b.Index >= 0 {
 		item = branchItemOf(p.s, b.Index)
 	} else if run := p.s.Run(); run != nil && run.Done() {
 		score = p.s.Reading.ScoreOf(run)
 	}
-	say := p.s.Lang().Say
-	item.ID, item.Name, item.Title, item.Compare = b.ID, b.Name, b.Title, b.Compare
-	item.From = say("branch-start")
+	item.BranchRow, item.Begins, item.Figures = *b, say("branch-start"), figuresOf(p.s.Lang(), &score)
 	if b.From > 0 {
-		item.From = say("branch-at", cursor.Clock(b.From))
+		item.Begins = say("branch-at", cursor.Clock(b.From))
 	}
-	item.Figures = figuresOf(p.s.Lang(), &score)
 	return item
 }
 
@@ -88,7 +81,7 @@ func figuresOf(l lang.Lang, s *session.Score) string {
 func branchItemOf(s *session.Session, i int) branchItem {
 	f := &s.Branches.List()[i]
 	item := branchItem{
-		Index: i, ID: f.ID, Ended: s.Lang().Count(f.Records, "one-record-far", "n-records-far", cursor.Clock(f.End)),
+		BranchRow: session.BranchRow{Origin: f.Origin, Index: i}, Ended: s.Lang().Count(f.Records, "one-record-far", "n-records-far", cursor.Clock(f.End)),
 		Has: commandLines(session.OnlyIn(f.Rec.Commands, s.Recording().Commands)), Lacks: commandLines(session.OnlyIn(s.Recording().Commands, f.Rec.Commands)),
 	}
 	if f.Done {
@@ -148,7 +141,7 @@ func (r *branchRow) Render() app.UI {
 			&parts.Button{Act: "branch-delete", Class: "button", Text: say("branch-delete"), Title: say("branch-delete"), Off: present,
 				Do: act.BranchDelete, Value: i.ID},
 		),
-		app.Elem("div").Class("branch-body").Body(parts.Draw(append([]parts.Span{{Class: "row-answer", Text: i.From}}, i.differs(r.Lang)...)...)...),
+		app.Elem("div").Class("branch-body").Body(parts.Draw(append([]parts.Span{{Class: "row-answer", Text: i.Begins}}, i.differs(r.Lang)...)...)...),
 	)
 }
 
