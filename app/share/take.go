@@ -12,7 +12,6 @@ import (
 	"github.com/rollplay/rollplay/app/parts"
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/app/session"
-	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/words"
 )
@@ -45,15 +44,8 @@ var takings = [...]struct {
 // taking is the state of that part of the dialog.
 type taking struct {
 	dark  bool
-	saved string // the file that was saved last
-	last  session.Memo[pictureKey, *picture.Picture]
-}
-
-// pictureKey is what the picture of a run depends on.
-type pictureKey struct {
-	run      *engine.Run
-	workload string
-	at       int64
+	saved string                                 // the file that was saved last
+	last  session.Memo[[3]any, *picture.Picture] // by the run, the workload and the moment
 }
 
 // picture returns the picture of the run that is shown, at the moment of the link; nil while the run is computed, or without a
@@ -62,11 +54,11 @@ func (p *Panel) picture() *picture.Picture {
 	if !p.s.Computed.Finished() {
 		return nil
 	}
-	key := pictureKey{p.s.Run(), p.s.Workload(), picture.Telling}
+	run, workload, at := p.s.Run(), p.s.Workload(), int64(picture.Telling)
 	if p.moment {
-		key.at = p.s.Cursor.T
+		at = p.s.Cursor.T
 	}
-	return session.Recall(&p.take.last, key, func() *picture.Picture { return picture.New(key.run, key.workload, key.at) })
+	return session.Recall(&p.take.last, [...]any{run, workload, at}, func() *picture.Picture { return picture.New(run, workload, at) })
 }
 
 func (p *Panel) draws() bool { return p.picture() != nil }
