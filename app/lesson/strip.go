@@ -135,13 +135,15 @@ func (p *Panel) Waits() app.UI {
 
 func (p *Panel) text() string {
 	s, l := p.s, p.s.Lang()
-	n, left, tried := s.Lesson.Caption(), s.Lesson.Outdated(), tried(l, s.Lesson.Trying(), s.Cursor.T)
+	n, try := s.Lesson.Caption(), s.Lesson.Trying()
 	switch {
-	case tried != "":
-		return tried
+	case try != nil && s.Cursor.T < try.At:
+		return l.Say("lesson-trying", try.Label())
+	case try != nil:
+		return l.In(try.Text)
 	case s.Lesson.Edited():
 		return l.Say("lesson-edited")
-	case left:
+	case s.Lesson.Outdated():
 		return cmp.Or(p.result(), l.Say("lesson-yours"))
 	case n < 0:
 		return l.Say("lesson-begin")
@@ -185,17 +187,6 @@ func (p *Panel) after() app.UI {
 func (p *Panel) try() app.UI {
 	say := p.s.Lang().Say
 	return &parts.Button{Act: "try", Class: "button", Text: say("lesson-try", p.lesson().Try.Label()), Title: say("lesson-try-is"), Do: act.Try, Value: true}
-}
-
-// tried is what a run with the prepared edit shows, once it does.
-func tried(l lang.Lang, t *scenario.Try, now int64) string {
-	switch {
-	case t == nil:
-		return ""
-	case now < t.At:
-		return l.Say("lesson-trying", t.Label())
-	}
-	return l.In(t.Text)
 }
 
 // free invites to free play after the last caption, where no question is asked again.
