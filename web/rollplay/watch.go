@@ -70,12 +70,10 @@ func (b *amount) Set(text string) error {
 // watched adds the flags that bound a command. Beyond a bound its runs end, it prints the results so far, and its answer is unknown.
 func watched(cmd *cobra.Command, c console) *cobra.Command {
 	w, run := c.watch, cmd.RunE
-	var timeout time.Duration
-	memory := amount(1 << 30)
-	cmd.Flags().DurationVar(&timeout, "timeout", time.Minute, "the longest time, after which the answer is unknown")
-	cmd.Flags().Var(&memory, "memory", "the most memory, beyond which the answer is unknown")
+	w.memory = 1 << 30
+	cmd.Flags().DurationVar(&w.timeout, "timeout", time.Minute, "the longest time, after which the answer is unknown")
+	cmd.Flags().Var(&w.memory, "memory", "the most memory, beyond which the answer is unknown")
 	cmd.RunE = func(cmd *cobra.Command, args []string) error {
-		w.timeout, w.memory = timeout, memory
 		w.says = func(text string) {
 			if cmd.Flags().Lookup("shard") != nil {
 				text += ", or spread the runs over machines with --shard"
