@@ -126,7 +126,10 @@ func TestPages(t *testing.T) {
 			t.Run(f.Name+" "+address, func(t *testing.T) { checkReadPage(t, s, f) })
 		}
 		for _, lang := range app.Langs() {
-			files := []string{pages.FileIn(pages.GalleryFolder, lang)}
+			var files []string
+			for _, folder := range []string{pages.GalleryFolder, pages.SchemaFolder, pages.CheckFolder, pages.MeasuresFolder, pages.MeasuredFolder} {
+				files = append(files, pages.FileIn(folder, lang))
+			}
 			for _, name := range scenarios.Names() {
 				files = append(files, pages.PresetName(name, lang))
 			}

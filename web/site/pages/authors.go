@@ -69,8 +69,7 @@ func buildAuthors(o pack.Options, others []pack.File) []pack.File {
 
 // page fills in the page in a language. The code to copy is the same in all of them.
 func (s authorsShell) page(o pack.Options, others []pack.File, lang string) pack.File {
-	s.words = wordsFor(lang, AuthorsFolder)
-	s.Base = o.URL
+	s.words = wordsFor(o, lang, AuthorsFolder)
 	s.Style, s.Script = s.Root+s.Style, s.Root+s.Script
 	s.Embeds = s.embeds(others)
 	name := "authors.html"

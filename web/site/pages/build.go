@@ -157,8 +157,8 @@ type words struct {
 }
 
 // wordsFor returns the words of a page in a language, given the path of the English page.
-func wordsFor(lang, page string) words {
-	w := words{Lang: lang, Page: page, Root: strings.Repeat("../", strings.Count(InLang(page, lang), "/"))}
+func wordsFor(o pack.Options, lang, page string) words {
+	w := words{Lang: lang, Page: page, Base: o.URL, Root: strings.Repeat("../", strings.Count(InLang(page, lang), "/"))}
 	for _, other := range app.Langs() {
 		if other != lang {
 			w.Other = other
@@ -188,7 +188,7 @@ func FileIn(page, lang string) string { return InLang(page, lang) + "index.html"
 // references makes a page in each language from a template of web/shell. Its values begin with the reference.
 func references(o pack.Options, style, template, folder string, values func(r reference) any) []pack.File {
 	return inLangs(func(lang string) pack.File {
-		w := wordsFor(lang, folder)
+		w := wordsFor(o, lang, folder)
 		return pack.Fill(o, template, FileIn(folder, lang), values(reference{w, w.Root + style}))
 	})
 }

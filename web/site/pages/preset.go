@@ -179,7 +179,7 @@ func namesOf(name string) []string {
 
 func presetPage(o pack.Options, presets []preset, i int, style, script, lang, name string) pack.File {
 	p := presets[i]
-	w := wordsFor(lang, presetFolder(name))
+	w := wordsFor(o, lang, presetFolder(name))
 	shell := presetShell{
 		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Script: script,
 		Player: string(must.Have(json.Marshal(wordsOfScripts(playerMessages)[lang]))), Image: w.Root + p.Image,
@@ -188,7 +188,6 @@ func presetPage(o pack.Options, presets []preset, i int, style, script, lang, na
 		Needs: w.needsOf(presets, p.Name),
 	}
 	if o.URL != "" {
-		shell.Base = o.URL
 		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
 		shell.OEmbed = o.URL + OEmbedName(p.Name)
 	}
@@ -252,7 +251,7 @@ const GalleryFolder = "scenarios/"
 func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 	script := pack.Script(o, "gallery.js")
 	return append(inLangs(func(lang string) pack.File {
-		w := wordsFor(lang, GalleryFolder)
+		w := wordsFor(o, lang, GalleryFolder)
 		shell := galleryShell{
 			words: w, Style: w.Root + style, Script: w.Root + script.Name, Width: picture.ThumbWidth, Height: picture.ThumbHeight,
 			Core: strings.Join(scenarios.Core, " "),
@@ -267,7 +266,6 @@ func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 		shell.Chapters = chaptersOf(w, cards)
 		slices.Sort(shell.Fields)
 		shell.Fields = slices.Compact(shell.Fields)
-		shell.Base = o.URL
 		return pack.Fill(o, "gallery.html", FileIn(GalleryFolder, lang), shell)
 	}), script)
 }
