@@ -19,8 +19,8 @@ type lane struct {
 	targets  map[string]*target
 
 	now      int64
-	leaving  bool // the targets terminate, and no pod is ready
-	checking bool // there is no target, but pods wait for a health check
+	leaving  bool    // the targets terminate, and no pod is ready
+	none     Outcome // of requests while there is no target
 	targeted []*target
 	by       [outcomes][]*target // the targeted, by their answers
 	pods     []int               // that serve, by their set
@@ -50,7 +50,7 @@ func flowOf(p *past.Past, r *Report) *flow {
 	}
 	for _, service := range services {
 		rules, uids := rulesOf(p, &r.Of, service, r.Until)
-		l := &lane{flow: f, service: service, retries: paths[r.Of.Via].tries > 1, rules: rules}
+		l := &lane{flow: f, service: service, retries: paths[r.Of.Via].tries > 1, rules: rules, none: NoEndpoint}
 		l.targets, l.steps = stepsOf(p, r, uids)
 		if r.Of.Users > 0 && r.Of.Via == scenario.KubeProxy {
 			l.affinity = affinityOf(p, service)

@@ -108,7 +108,7 @@ func (l *lane) send(r *rule) {
 	for _, t := range l.targeted {
 		l.leave(t)
 	}
-	l.targeted, l.leaving, l.checking = l.targeted[:0], r.leaving, r.checking
+	l.targeted, l.leaving, l.none = l.targeted[:0], r.leaving, r.none
 	for _, uid := range r.targets {
 		breath.Often()
 		l.enter(l.targets[uid])
@@ -174,8 +174,8 @@ func (l *lane) answers(t *target, answer Outcome) {
 
 // becomes returns what becomes of a request to a pod with this answer. A second try finds a pod that serves, if there is one.
 func (l *lane) becomes(o Outcome) Outcome {
-	if o == NoEndpoint && l.checking {
-		return NoTarget
+	if o == NoEndpoint {
+		return l.none
 	}
 	if last, ok := leaving[o]; ok && l.leaving {
 		o = last

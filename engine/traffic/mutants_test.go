@@ -37,7 +37,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a readiness gate waits for no check", "runner.go", "if p.known[uid] {", "if false {"},
 	{"a load balancer forgets at once", "rules.go", "rules[i].at+p.leaves)", "rules[i].at)"},
 	{"a load balancer has a last resort", "rules.go", "if !e.Conditions.Ready && path.checks()", "if false"},
-	{"no pod waits for a check", "rules.go", "checking: len(targets) == 0 &&", "checking: false &&"},
+	{"no pod waits for a check", "rules.go", "return NoTarget", "return NoEndpoint"},
 	{"a check is over when a pod is ready", "verdict.go", "p.delay + p.joins + 999", "p.delay + 999"},
 	{"connections are closed at once", "users.go", "if one.on > 0 &&", "if one.on > 1e9 &&"},
 	{"connections never age", "users.go", "one.next-one.began < of.MaxAge", "true"},
@@ -45,6 +45,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a proxy of requests keeps connections", "verdict.go", "&& !paths[r.Of.Via].each }", "}"},
 	{"all requests are as long as the longest", "users.go", "return r.Min + int64(", "return r.Max + 0*int64("},
 	{"of a range the longest counts", "steps.go", "w.of.Unanswered(ends-last)", "max(0, w.of.Takes.Max-(ends-last))"},
+	{"every pod that was sent to is selected", "rules.go", "s == nil || !s.Selects(pod.Namespace, pod.Labels)", "false"},
 	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay", "at: start"},
 }
 
@@ -68,7 +69,7 @@ func TestMutants(t *testing.T) {
 		if err := os.WriteFile(overlay, table, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*|TestLengths|TestConnections|TestBalancers)$", ".").CombinedOutput()
+		out, err := exec.Command("go", "test", "-vet=off", "-overlay", overlay, "-run", "^(TestRandom|TestVerdicts|TestRoute.*|TestIngress|TestCrowd.*|TestLengths|TestConnections|TestBalancers|TestDisruptionsUnderLoad)$", ".").CombinedOutput()
 		if err == nil || !strings.Contains(string(out), "--- FAIL: Test") {
 			t.Errorf("nobody notices that %s: %v\n%s", m.name, err, out)
 		}

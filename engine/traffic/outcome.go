@@ -24,6 +24,7 @@ const (
 	Crowded             // timed out: it waits too long until a pod has room for it
 	SlowCrowded         // served after it has waited for that
 	NoTarget            // NoEndpoint, while pods wait until a load balancer has found them healthy
+	Unselected          // NoEndpoint, while a pod that was sent to is still ready
 	outcomes
 )
 
@@ -51,6 +52,7 @@ var about = [outcomes]struct {
 	Crowded:     {"timed out", "too few pods for the requests", Crowded},
 	SlowCrowded: {"slow", "too few pods for the requests", Crowded},
 	NoTarget:    {"without endpoint", "no pod has passed its check yet", NoTarget},
+	Unselected:  {"without endpoint", "the Service selects no pod that is ready", Unselected},
 }
 
 // inFlight are the outcomes of requests that a pod had taken before it ended.

@@ -14,10 +14,10 @@ import (
 
 // rule is the targets that the proxies have from a moment on.
 type rule struct {
-	at       int64
-	targets  []string // UIDs of pods
-	leaving  bool     // no pod is ready, and these terminate
-	checking bool     // it is empty, but pods wait until a health check has found them healthy
+	at      int64
+	targets []string // UIDs of pods
+	leaving bool     // no pod is ready, and these terminate
+	none    Outcome  // of requests if there is no target: NoEndpoint, or why that is
 }
 
 // rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know.
@@ -52,13 +52,16 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 		if next == before {
 			continue
 		}
-		r := rule{at: start + path.takes + path.delay}
+		r := rule{at: start + path.takes + path.delay, none: NoEndpoint}
 		for _, e := range usableOf(now) {
 			if !e.Conditions.Ready && path.checks() {
 				continue // what registers targets there has no last resort
 			}
 			r.targets, r.leaving = append(r.targets, e.TargetRef.UID), !e.Conditions.Ready
 			uids[e.TargetRef.UID] = true
+		}
+		if len(r.targets) == 0 && leaves(p, p.Find(r.at), service, uids) {
+			r.none = Unselected
 		}
 		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint
 			rules = append(rules, r)
@@ -68,6 +71,17 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 		rules = checked(rules, &path)
 	}
 	return rules, uids
+}
+
+// leaves says whether a Service does not select a pod that it did, although the pod is ready.
+//
+// Simplified: as it is when the proxies know, for as long as there is no endpoint.
+func leaves(p *past.Past, record int, service api.Key, uids map[string]bool) bool {
+	s, _ := p.ObjectAt(service, record).(*api.Service)
+	return slices.ContainsFunc(p.Objects(api.KindPod, record), func(o api.Object) bool {
+		pod := o.(*api.Pod)
+		return uids[pod.UID] && pod.IsReady() && !pod.Terminating() && (s == nil || !s.Selects(pod.Namespace, pod.Labels))
+	})
 }
 
 // change is that a pod becomes a target of a load balancer, or stops being one.
@@ -115,16 +129,19 @@ func checked(rules []rule, p *path) (list []rule) {
 			targets = slices.Delete(targets, k, k+1)
 		}
 		if i+1 == len(changes) || changes[i+1].at > c.at {
-			list = append(list, rule{at: c.at, targets: slices.Compact(slices.Sorted(slices.Values(targets))), checking: len(targets) == 0 && registered(rules, c.at)})
+			list = append(list, rule{at: c.at, targets: slices.Compact(slices.Sorted(slices.Values(targets))), none: registered(rules, c.at)})
 		}
 	}
 	return list
 }
 
-// registered reports whether there are endpoints at a moment that wait for a check.
-func registered(rules []rule, at int64) bool {
+// registered returns why there is no target at a moment: endpoints wait for a check, or there is none.
+func registered(rules []rule, at int64) Outcome {
 	i := sort.Search(len(rules), func(i int) bool { return rules[i].at > at })
-	return i > 0 && len(rules[i-1].targets) > 0
+	if i > 0 && len(rules[i-1].targets) > 0 {
+		return NoTarget
+	}
+	return rules[max(0, i-1)].none
 }
 
 // usableOf returns the endpoints in some slices that a proxy sends to.

@@ -184,7 +184,7 @@ func (u *users) holds(o Outcome, takes int64) int64 {
 	switch o {
 	case Gone, Long, Crowded:
 		return u.report.Of.Timeout
-	case Early, Late, Down, NoEndpoint, NoTarget:
+	case Early, Late, Down, NoEndpoint, NoTarget, Unselected:
 		return 0
 	}
 	return min(takes, u.report.Of.Timeout)

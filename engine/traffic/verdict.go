@@ -142,6 +142,8 @@ func (r *Report) Helps(o Outcome) string {
 		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy; so does its readiness gate.", r.MinReady())
 	case NoEndpoint:
 		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
+	case Unselected:
+		return "Change its selector only when pods that it then selects are ready."
 	}
 	if o == Reset && r.onConnections() {
 		return "Only an app that drains on SIGTERM helps: users stay with a pod until it closes their connections."
@@ -179,7 +181,7 @@ func (r *Report) Story(l *Loss) string {
 		return fmt.Sprintf("%s: the proxies know %s. %s: it listens. Between the two it refuses %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
 	case Late:
 		return fmt.Sprintf("%s: %s stops listening. %s: the proxies know. Between the two they send it %s requests.", at(l.From), l.Pod, at(l.To), number(l.Requests))
-	case NoEndpoint:
+	case NoEndpoint, Unselected:
 		return fmt.Sprintf("%s to %s: there is no pod to send to. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
 	case NoTarget:
 		return fmt.Sprintf("%s to %s: the load balancer has found no pod healthy yet. %s requests fail.", at(l.From), at(l.To), number(l.Requests))

@@ -152,7 +152,7 @@ func (l *linter) budgets() {
 	}
 }
 
-// services looks for Services without pods, and for ports that no container has.
+// services looks for Services without pods, at first or in the end, and for ports that no container has.
 func (l *linter) services() {
 	for _, m := range l.now.Objects {
 		s, ok := m.Object.(*api.Service)
@@ -164,6 +164,10 @@ func (l *linter) services() {
 		before, _ := l.was.Object(s.Key()).(*api.Service)
 		switch {
 		case len(pods) > 0:
+			if before != nil && len(podsOf(l.was.Objects, before)) > 0 && len(podsOf(l.was.Objects, s)) == 0 {
+				l.find("service", Error, "spec.selector", "It selects pods now, but none of them after this apply: every request fails until a new "+
+					"pod is ready. Change the selector in a second step.")
+			}
 			l.ports(s, pods)
 		case l.hidesPods():
 		case before != nil && len(podsOf(l.was.Objects, before)) > 0:
