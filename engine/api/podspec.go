@@ -83,6 +83,26 @@ func (c *Container) HasPort(name string) bool {
 	return slices.ContainsFunc(c.Ports, func(p ContainerPort) bool { return p.Name == name })
 }
 
+// Serving returns the container that answers on one of some ports: the first that declares one, sidecars last.
+//
+// Simplified: if none does, the first container; declared says which.
+func (s *PodSpec) Serving(ports []EndpointPort) (c *Container, declared bool) {
+	on := func(q ContainerPort) bool {
+		return slices.ContainsFunc(ports, func(p EndpointPort) bool { return p.Port == q.ContainerPort && p.Protocol == q.Protocol })
+	}
+	for i := range s.Containers {
+		if c = &s.Containers[i]; slices.ContainsFunc(c.Ports, on) {
+			return c, true
+		}
+	}
+	for i := range s.InitContainers {
+		if c = &s.InitContainers[i]; c.IsSidecar() && slices.ContainsFunc(c.Ports, on) {
+			return c, true
+		}
+	}
+	return &s.Containers[0], false
+}
+
 // IsSidecar says of an init container whether it keeps running beside the containers.
 func (c *Container) IsSidecar() bool { return c.RestartPolicy == "Always" }
 

@@ -20,6 +20,26 @@ func TestSleepSeconds(t *testing.T) {
 	}
 }
 
+// TestServing: by the number and the protocol of a port; sidecars count, other init containers do not.
+func TestServing(t *testing.T) {
+	on := func(name string, port int32, protocol string) Container {
+		return Container{Name: name, Ports: []ContainerPort{{ContainerPort: 9, Protocol: "TCP"}, {ContainerPort: port, Protocol: protocol}}}
+	}
+	sidecar := on("sidecar", 81, "TCP")
+	sidecar.RestartPolicy = "Always"
+	spec := &PodSpec{InitContainers: []Container{on("init", 80, "TCP"), sidecar}, Containers: []Container{on("first", 1, "TCP"), on("web", 8080, "TCP"), on("dns", 53, "UDP")}}
+	for _, tt := range []struct {
+		port     int32
+		protocol string
+		want     string
+	}{{8080, "TCP", "web"}, {53, "UDP", "dns"}, {53, "TCP", ""}, {80, "TCP", ""}, {81, "TCP", "sidecar"}, {9, "TCP", "first"}} {
+		c, declared := spec.Serving([]EndpointPort{{Port: tt.port, Protocol: tt.protocol}})
+		if declared != (tt.want != "") || !declared && c.Name != "first" || declared && c.Name != tt.want {
+			t.Errorf("%d/%s: %s, %t, want %q", tt.port, tt.protocol, c.Name, declared, tt.want)
+		}
+	}
+}
+
 // The worked example of A-7.
 func TestEncodeHash(t *testing.T) {
 	if got := encodeHash(1668961435); got != "5bbdfb5879" {

@@ -49,9 +49,9 @@ func flowOf(p *past.Past, r *Report) *flow {
 		services = append(services, api.Key{})
 	}
 	for _, service := range services {
-		rules, uids := rulesOf(p, &r.Of, service, r.Until)
+		rules, ports := rulesOf(p, &r.Of, service, r.Until)
 		l := &lane{flow: f, service: service, retries: paths[r.Of.Via].tries > 1, rules: rules, none: NoEndpoint}
-		l.targets, l.steps = stepsOf(p, r, uids)
+		l.targets, l.steps = stepsOf(p, r, ports)
 		if r.Of.Users > 0 && r.Of.Via == scenario.KubeProxy {
 			l.affinity = affinityOf(p, service)
 		}

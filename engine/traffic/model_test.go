@@ -63,6 +63,36 @@ func TestSecondContainer(t *testing.T) {
 	}
 }
 
+// TestWhoseHook: the hook of the container that answers is what delays the end of the app. Sidecars stop after the other containers.
+func TestWhoseHook(t *testing.T) {
+	const port = "\n        ports: [{name: http, containerPort: 8080}]"
+	second := func(container string) string { return "\n      - name: second\n        image: second:1" + container }
+	sidecar := func(container string) string {
+		return "      initContainers:\n      - name: side\n        image: side:1\n        restartPolicy: Always" + container + "\n      containers:\n"
+	}
+	for _, tt := range []struct {
+		name, onTerm, init, first string
+		served                    bool
+	}{
+		{"its own", "stop", "", probe + port + preStop(5), true},
+		{"of a proxy beside it", "stop", "", probe + port + second(preStop(15)), false},
+		{"of a proxy beside it, and it drains", "drain", "", probe + port + second(preStop(15)), false},
+		{"of a proxy beside it, and it goes on", "ignore", "", probe + port + second(preStop(15)), false},
+		{"of the second container, which answers", "stop", "", second(probe + port + preStop(5)), true},
+		{"of the first, which does not answer", "stop", "", preStop(15) + second(probe+port), false},
+		{"of the first, as no port is declared", "stop", "", probe + preStop(5) + second(""), true},
+		{"of a sidecar that answers", "stop", sidecar(probe + port + preStop(5)), "", true},
+		{"of the container that a sidecar waits for", "stop", sidecar(probe + port), preStop(5), true},
+		{"of a sidecar beside it", "stop", sidecar(preStop(15)), probe + port, false},
+	} {
+		of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: "+tt.onTerm, 3, 30, tt.first)
+		r := report(t, strings.Replace(of, "      containers:\n", tt.init+map[bool]string{true: "      containers:\n"}[tt.init == ""], 1))
+		if served := r.Total.Failed() == 0; served != tt.served || r.Total[traffic.Crashed]+r.Total[traffic.Down] > 0 || r.Total[traffic.Served] < 30_000 {
+			t.Errorf("the hook %s: %s %v", tt.name, r.Verdict(0, r.Until), r.Total)
+		}
+	}
+}
+
 // TestVerdicts: a rollout of ten pods with its usual mistakes, and without them.
 func TestVerdicts(t *testing.T) {
 	for _, tt := range []struct{ name, traffic, container, want string }{

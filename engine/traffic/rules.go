@@ -20,8 +20,8 @@ type rule struct {
 	none    Outcome  // of requests if there is no target: NoEndpoint, or why that is
 }
 
-// rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know.
-func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (rules []rule, uids map[string]bool) {
+// rulesOf returns what the proxies do with the slices of a Service up to a moment, and all pods that they ever know, with their ports.
+func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (rules []rule, ports map[string][]api.EndpointPort) {
 	path := pathOf(t)
 	path.known = map[string]bool{}
 	var versions []*past.Change
@@ -40,7 +40,7 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 		}
 	}
 	now, next := map[string]*api.EndpointSlice{}, 0
-	uids = map[string]bool{}
+	ports = map[string][]api.EndpointPort{}
 	for _, start := range path.runner.Runs(changes, path.takes, until, nil) {
 		before := next
 		for ; next < len(versions) && changes[next] <= start; next++ {
@@ -53,14 +53,15 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 			continue
 		}
 		r := rule{at: start + path.takes + path.delay, none: NoEndpoint}
-		for _, e := range usableOf(now) {
+		usable, all := usableOf(now)
+		for _, e := range usable {
 			if !e.Conditions.Ready && path.checks() {
 				continue // what registers targets there has no last resort
 			}
 			r.targets, r.leaving = append(r.targets, e.TargetRef.UID), !e.Conditions.Ready
-			uids[e.TargetRef.UID] = true
+			ports[e.TargetRef.UID] = all[e.TargetRef.UID]
 		}
-		if len(r.targets) == 0 && leaves(p, p.Find(r.at), service, uids) {
+		if len(r.targets) == 0 && leaves(p, p.Find(r.at), service, ports) {
 			r.none = Unselected
 		}
 		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint
@@ -70,17 +71,18 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 	if path.checks() {
 		rules = checked(rules, &path)
 	}
-	return rules, uids
+	return rules, ports
 }
 
 // leaves says whether a Service does not select a pod that it did, although the pod is ready.
 //
 // Simplified: as it is when the proxies know, for as long as there is no endpoint.
-func leaves(p *past.Past, record int, service api.Key, uids map[string]bool) bool {
+func leaves(p *past.Past, record int, service api.Key, known map[string][]api.EndpointPort) bool {
 	s, _ := p.ObjectAt(service, record).(*api.Service)
 	return slices.ContainsFunc(p.Objects(api.KindPod, record), func(o api.Object) bool {
 		pod := o.(*api.Pod)
-		return uids[pod.UID] && pod.IsReady() && !pod.Terminating() && (s == nil || !s.Selects(pod.Namespace, pod.Labels))
+		_, was := known[pod.UID]
+		return was && pod.IsReady() && !pod.Terminating() && (s == nil || !s.Selects(pod.Namespace, pod.Labels))
 	})
 }
 
@@ -144,11 +146,16 @@ func registered(rules []rule, at int64) Outcome {
 	return rules[max(0, i-1)].none
 }
 
-// usableOf returns the endpoints in some slices that a proxy sends to.
-func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint) {
+// usableOf returns the endpoints in some slices that a proxy sends to, and the ports of all.
+func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint, ports map[string][]api.EndpointPort) {
+	ports = map[string][]api.EndpointPort{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		list = append(list, all[name].Endpoints...)
+		s := all[name]
+		list = append(list, s.Endpoints...)
+		for i := range s.Endpoints {
+			ports[s.Endpoints[i].TargetRef.UID] = s.Ports
+		}
 	}
 	list, _, _ = Usable(&api.ServiceSpec{Type: api.ClusterIP}, list, "", "")
-	return list
+	return list, ports
 }

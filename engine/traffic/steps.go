@@ -18,9 +18,10 @@ type step struct {
 	answer Outcome
 }
 
-// app is the app in a pod: the first container. It listens from a moment on, stops listening, and ends.
+// app is the app in a pod: in the container that answers on the port of its endpoint. It listens from a moment on, stops listening, and ends.
 type app struct {
 	*target
+	ports                []api.EndpointPort
 	up, signalled, ready bool
 	stays                int64 // after its deletion, unless it crashes
 	serves               int   // the step of listening, from 1; 0 if there is none
@@ -35,23 +36,27 @@ type walk struct {
 }
 
 // stepsOf returns the pods that were ever a target, by UID, and their steps in order of time. A pod without a step refuses.
-func stepsOf(p *past.Past, r *Report, uids map[string]bool) (map[string]*target, []step) {
+func stepsOf(p *past.Past, r *Report, ports map[string][]api.EndpointPort) (map[string]*target, []step) {
 	w := walk{of: r.Of, images: p.Scenario().Images}
 	apps, targets := map[string]*app{}, map[string]*target{}
 	for _, c := range p.ChangesAfter(-1) {
 		breath.Often()
 		pod, ok := c.Object().(*api.Pod)
-		if !ok || !uids[pod.UID] {
+		if ok {
+			_, ok = ports[pod.UID]
+		}
+		if !ok {
 			continue
 		}
 		a := apps[pod.UID]
 		if a == nil {
-			a = &app{target: &target{name: pod.Name, answer: Early}, deaf: never, ends: never}
+			a = &app{target: &target{name: pod.Name, answer: Early}, ports: ports[pod.UID], deaf: never, ends: never}
 			if a.set = slices.Index(r.Sets, past.SetOf(pod)); a.set < 0 {
 				a.set, r.Sets = len(r.Sets), append(r.Sets, past.SetOf(pod))
 			}
 			apps[pod.UID], targets[pod.UID] = a, a.target
-			r.Drains = min(r.Drains, w.drains(pod.Spec.Containers[0].Image))
+			main, _ := pod.Spec.Serving(a.ports)
+			r.Drains = min(r.Drains, w.drains(main.Image))
 		}
 		w.follow(a, &c, pod)
 	}
@@ -75,12 +80,17 @@ func (w *walk) waits(image string) int64 {
 // stops is the time that a container takes to end after SIGTERM if nothing is said of its image (SIM-6), in ms.
 const stops = 1000
 
+// stop returns how long a container of an image takes at least to end after SIGTERM.
+func (w *walk) stop(image string) int64 {
+	if b := kubelet.BehaviourOf(image, w.images); b.Stop != nil {
+		return b.Stop.Min
+	}
+	return stops
+}
+
 // drains returns how long the app of an image has at least for its requests in flight, unless its grace period ends before.
 func (w *walk) drains(image string) int64 {
-	has := int64(stops)
-	if b := kubelet.BehaviourOf(image, w.images); b.Stop != nil {
-		has = b.Stop.Min
-	}
+	has := w.stop(image)
 	return min(has, map[string]int64{scenario.Drains: w.of.Drain, scenario.Ignores: has}[w.of.OnTerm])
 }
 
@@ -89,14 +99,17 @@ func (w *walk) step(a *app, at int64, o Outcome) { w.steps = append(w.steps, ste
 // follow makes the steps of a pod that follow from a change of it.
 func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	running, ready := false, false
-	for i := range pod.Status.ContainerStatuses {
-		if s, main := &pod.Status.ContainerStatuses[i], &pod.Spec.Containers[0]; c.New != nil && s.Name == main.Name {
-			running, ready = s.State.Kind == api.Running, s.Ready && main.ReadinessProbe != nil
+	main, _ := pod.Spec.Serving(a.ports)
+	for _, list := range [][]api.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses} {
+		for i := range list {
+			if s := &list[i]; c.New != nil && s.Name == main.Name {
+				running, ready = s.State.Kind == api.Running, s.Ready && main.ReadinessProbe != nil
+			}
 		}
 	}
 	if running && !a.up {
 		a.up, a.ready, a.deaf, a.ends = true, false, never, never
-		w.step(a, c.At+w.waits(pod.Spec.Containers[0].Image), Served)
+		w.step(a, c.At+w.waits(main.Image), Served)
 		a.serves = len(w.steps)
 	}
 	if ready && a.up && !a.ready { // it has answered the probe, so it listens
@@ -105,14 +118,20 @@ func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	}
 	if pod.Terminating() && !a.signalled {
 		a.signalled = true
-		signal := c.At + past.WatchLatency + preStop(pod)
-		a.stays = min(signal+w.drains(pod.Spec.Containers[0].Image), c.At+1000*pod.DeletionGracePeriodSeconds)
+		signal := c.At + past.WatchLatency + w.signal(pod, main)
+		a.stays = min(signal+w.drains(main.Image), c.At+1000*pod.DeletionGracePeriodSeconds)
+		deaf, ends := signal, signal
 		switch w.of.OnTerm {
-		case scenario.Stops:
-			w.end(a, signal, signal, Reset)
 		case scenario.Drains:
-			w.end(a, signal, signal+w.of.Drain, Reset)
+			ends += w.of.Drain
+		case scenario.Ignores:
+			deaf, ends = never, never
 		}
+		beside := func(x api.Container) bool { return x.IsSidecar() }
+		if len(pod.Spec.Containers) > 1 || slices.ContainsFunc(pod.Spec.InitContainers, beside) { // they may outlast the app
+			deaf, ends = min(deaf, a.stays), min(ends, a.stays)
+		}
+		w.end(a, deaf, ends, Reset)
 	}
 	if !running && a.up {
 		a.up = false
@@ -150,12 +169,31 @@ func (w *walk) end(a *app, deaf, ends int64, why Outcome) {
 	a.deaf, a.ends = deaf, ends
 }
 
-// preStop returns how long the hook of a pod delays SIGTERM, in ms.
-func preStop(pod *api.Pod) (ms int64) {
+// signal returns how long after the deletion of its pod a container gets SIGTERM, in ms. The hooks of all containers run at once; a sidecar
+// waits for what stops before it (G-30d).
+func (w *walk) signal(pod *api.Pod, of *api.Container) (ms int64) {
+	hook := func(c *api.Container) int64 {
+		if l := c.Lifecycle; l != nil && l.PreStop != nil {
+			return 1000 * min(l.PreStop.SleepSeconds, pod.DeletionGracePeriodSeconds)
+		}
+		return 0
+	}
+	turn := int64(0)
 	for i := range pod.Spec.Containers {
-		if l := pod.Spec.Containers[i].Lifecycle; l != nil && l.PreStop != nil {
-			ms = max(ms, 1000*min(l.PreStop.SleepSeconds, pod.DeletionGracePeriodSeconds))
+		c := &pod.Spec.Containers[i]
+		if c == of {
+			return hook(c)
+		}
+		turn = max(turn, hook(c)+w.stop(c.Image))
+	}
+	for i := range slices.Backward(pod.Spec.InitContainers) {
+		c := &pod.Spec.InitContainers[i]
+		if ms = max(turn, hook(c)); c == of {
+			break
+		}
+		if c.IsSidecar() {
+			turn = ms + w.stop(c.Image)
 		}
 	}
-	return ms
+	return min(ms, 1000*pod.DeletionGracePeriodSeconds)
 }

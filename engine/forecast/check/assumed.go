@@ -191,6 +191,7 @@ func (c *Check) assumptions() (list []string) {
 		if uses(map[string]any(spec.Tree())) {
 			users = append(users, name)
 		}
+		list = append(list, c.served(key)...)
 		graces[spec.TerminationGracePeriodSeconds] = append(graces[spec.TerminationGracePeriodSeconds], name)
 		if _, model, counted := strings.Cut(strings.TrimSuffix(c.settings[0].asked(key).Assume, "."), ": "); counted {
 			models[model] = append(models[model], name)
@@ -209,6 +210,26 @@ func (c *Check) assumptions() (list []string) {
 	if len(unprobed) > 0 {
 		list = append(list, words.Some(unprobed)+words.Verb(len(unprobed), " has", " have")+
 			" no readinessProbe: a pod counts as available as soon as its containers run")
+	}
+	return list
+}
+
+// served lists what is assumed about who sends requests to the pods of a workload, and which container answers them.
+func (c *Check) served(key api.Key) (list []string) {
+	t := api.TemplateOf(c.now.Object(key))
+	for _, m := range c.now.Objects {
+		s, ok := m.Object.(*api.Service)
+		if !ok || !s.Selects(key.Namespace, t.Labels) {
+			continue
+		}
+		ports := make([]api.EndpointPort, len(s.Spec.Ports))
+		named := false // without a container that declares it, it is an error; see ports
+		for i, p := range s.Spec.Ports {
+			ports[i], named = api.EndpointPort{Port: p.TargetPort.Int, Protocol: p.Protocol}, named || p.TargetPort.IsString
+		}
+		if x, declared := t.Spec.Serving(ports); !declared && !named && len(t.Spec.Containers) > 1 {
+			list = append(list, fmt.Sprintf("container %s of %s answers the requests to Service %s: none declares its target port", x.Name, key.Title(), s.Name))
+		}
 	}
 	return list
 }
