@@ -159,9 +159,10 @@ type Lifecycle struct {
 
 // PreStop is the hook that runs before a container gets its stop signal (G-30a).
 //
-// Simplified: a hook takes the time that it sleeps; every other hook ends at once.
+// Simplified: a hook takes the time that it sleeps first; everything else in it takes none.
 type PreStop struct {
 	SleepSeconds int64
+	More         bool // it does something else, too
 }
 
 // ReadTree reads a hook that sleeps, or whose command does.
@@ -170,26 +171,38 @@ func (p *PreStop) ReadTree(f Fields) {
 		p.SleepSeconds = sleep.Number("seconds")
 		return
 	}
-	p.SleepSeconds = sleepSeconds(f.Object("exec").Texts("command"))
+	p.SleepSeconds, p.More = sleepSeconds(f.Object("exec").Texts("command"))
 }
 
-// sleepSeconds returns the seconds of `sleep 5` or `sh -c "sleep 5"`, with any path before the words; 0 for any other
-// command. A fraction of a second is rounded up.
-func sleepSeconds(command []string) int64 {
-	if len(command) == 3 && command[1] == "-c" {
+// sleepSeconds returns the seconds of `sleep 5` or `sh -c "sleep 5; nginx -s quit"`, with any path before the words, and whether there is more. It is
+// 0 for any other command, and for a sleep in the background. A fraction of a second is rounded up.
+func sleepSeconds(command []string) (seconds int64, more bool) {
+	if len(command) == 3 && strings.HasPrefix(command[1], "-") && strings.HasSuffix(command[1], "c") {
 		switch baseName(command[0]) {
 		case "sh", "bash", "ash", "dash":
-			command = strings.Fields(command[2])
+			script := strings.Trim(command[2], "; \t\n")
+			end := strings.IndexAny(script+";", ";&|\n")
+			rest := script[end:]
+			if more = rest != ""; strings.HasPrefix(rest, "&") && !strings.HasPrefix(rest, "&&") {
+				return 0, true
+			}
+			command = strings.Fields(script[:end])
 		}
 	}
 	if len(command) != 2 || baseName(command[0]) != "sleep" {
-		return 0
+		return 0, true
 	}
-	q, err := strconv.ParseFloat(strings.TrimSuffix(command[1], "s"), 64)
-	if err != nil || !(q > 0) || q > 1e9 {
-		return 0
+	number, unit := command[1], 1.0
+	for i, letter := range []string{"s", "m", "h"} {
+		if text, ok := strings.CutSuffix(command[1], letter); ok {
+			number, unit = text, math.Pow(60, float64(i))
+		}
 	}
-	return int64(math.Ceil(q))
+	q, err := strconv.ParseFloat(number, 64)
+	if q *= unit; err != nil || !(q > 0) || q > 1e9 {
+		return 0, true
+	}
+	return int64(math.Ceil(q)), more
 }
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }

@@ -9,13 +9,18 @@ func TestSleepSeconds(t *testing.T) {
 	tests := []struct {
 		command string // words separated by |
 		want    int64
+		more    bool
 	}{
-		{"sleep|5", 5}, {"/bin/sleep|0.5", 1}, {"sh|-c|sleep 15", 15}, {"/bin/bash|-c| sleep 3s ", 3}, {"sh|-c|sleep 5; kill 1", 0},
-		{"nginx|-s|quit", 0}, {"sleep|x", 0}, {"sleep|-5", 0}, {"sleep|1e99", 0}, {"", 0},
+		{"sleep|5", 5, false}, {"/bin/sleep|0.5", 1, false}, {"sh|-c|sleep 15", 15, false}, {"/bin/bash|-c| sleep 3s ", 3, false},
+		{"sleep|2m", 120, false}, {"sleep|0.5h", 1800, false}, {"sh|-ec|sleep 5;", 5, false}, {"sh|-c|sleep 5\n", 5, false},
+		{"sh|-c|sleep 5; kill 1", 5, true}, {"/bin/sh|-c|sleep 15 && /usr/sbin/nginx -s quit", 15, true}, {"sh|-c|\nsleep 1m\nkill 1\n", 60, true},
+		{"sh|-c|sleep 5 & kill 1", 0, true}, {"sh|-c|kill 1; sleep 5", 0, true}, {"sh|-c|sleep $N; kill 1", 0, true}, {"sh|-c|", 0, true},
+		{"sh|-x|sleep 5", 0, true}, {"nginx|-s|quit", 0, true}, {"sleep|x", 0, true}, {"sleep|-5", 0, true}, {"sleep|1e99", 0, true},
+		{"sleep|5d", 0, true}, {"sleep|", 0, true}, {"sleep|1|2", 0, true}, {"", 0, true},
 	}
 	for _, test := range tests {
-		if got := sleepSeconds(strings.Split(test.command, "|")); got != test.want {
-			t.Errorf("%s: got %d, want %d", test.command, got, test.want)
+		if got, more := sleepSeconds(strings.Split(test.command, "|")); got != test.want || more != test.more {
+			t.Errorf("%q: got %d, %t, want %d, %t", test.command, got, more, test.want, test.more)
 		}
 	}
 }

@@ -179,7 +179,7 @@ func (c *Check) assumptions() (list []string) {
 			"the next one is judged, with new images")
 	}
 	var unprobed, users []string
-	graces, models := map[int64][]string{}, map[string][]string{}
+	graces, hooks, models := map[int64][]string{}, map[int64][]string{}, map[string][]string{}
 	for _, key := range c.updated {
 		spec, name := api.TemplateOf(c.now.Object(key)).Spec, key.Title()
 		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
@@ -192,6 +192,11 @@ func (c *Check) assumptions() (list []string) {
 			users = append(users, name)
 		}
 		list = append(list, c.served(key)...)
+		for _, x := range slices.Concat(spec.InitContainers, spec.Containers) {
+			if l := x.Lifecycle; l != nil && l.PreStop != nil && l.PreStop.More {
+				hooks[l.PreStop.SleepSeconds] = append(hooks[l.PreStop.SleepSeconds], x.Name+" of "+name)
+			}
+		}
 		graces[spec.TerminationGracePeriodSeconds] = append(graces[spec.TerminationGracePeriodSeconds], name)
 		if _, model, counted := strings.Cut(strings.TrimSuffix(c.settings[0].asked(key).Assume, "."), ": "); counted {
 			models[model] = append(models[model], name)
@@ -200,6 +205,9 @@ func (c *Check) assumptions() (list []string) {
 	for _, model := range slices.Sorted(maps.Keys(models)) {
 		names := models[model]
 		list = append(list, words.Some(names)+words.Verb(len(names), " gets ", " get ")+model)
+	}
+	for _, sleep := range slices.Sorted(maps.Keys(hooks)) {
+		list = append(list, fmt.Sprintf("a preStop hook takes %d s, as nothing but a sleep at its beginning counts: %s", sleep, words.Some(hooks[sleep])))
 	}
 	for _, grace := range slices.Sorted(maps.Keys(graces)) {
 		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, words.Some(graces[grace])))
