@@ -108,6 +108,7 @@ func TestDisruptionsUnderLoad(t *testing.T) {
 		{"its selector changes", "stable", `run: 'kubectl patch service stable -p "{\"spec\":{\"selector\":{\"track\":\"beta\"}}}"'`, traffic.Unselected},
 		{"its pods are labelled", "stable", "run: kubectl label pod -l track=stable track=beta --overwrite", traffic.Unselected},
 		{"it is deleted", "stable", "run: kubectl delete service stable", traffic.Unselected},
+		{"every pod is removed", "both", "run: kubectl delete pod -l app=shop --force --grace-period=0", traffic.Removed},
 		{"a node is drained", "both", "run: kubectl drain node-1 --ignore-daemonsets", traffic.Late},
 		{"a pod crashes", "db", "do: crash pod/db-0", traffic.Crashed},
 		{"a node dies", "both", "do: kill node/node-1", traffic.Served},

@@ -13,6 +13,7 @@ const (
 	Long                // timed out: it takes longer than its user waits
 	Reset               // in flight when the app ended on SIGTERM, or was killed
 	Crashed             // in flight when the app ended by itself
+	Removed             // Gone, at a pod without a grace period: the API server does not wait for its kubelet
 	NoEndpoint          // no pod could be sent to
 	SlowEarly           // Early at one pod, and served by another at the next try
 	SlowLate            // Late or Gone, the same
@@ -41,6 +42,7 @@ var about = [outcomes]struct {
 	Long:        {"timed out", "requests take longer than users wait", Long},
 	Reset:       {"reset", "pods end with requests in flight", Reset},
 	Crashed:     {"reset", "pods crash", Crashed},
+	Removed:     {"timed out", "pods have a grace period of 0, so they are removed at once", Removed},
 	NoEndpoint:  {"without endpoint", "no pod is ready", NoEndpoint},
 	SlowEarly:   {"slow", "pods are ready before they listen", Early},
 	SlowLate:    {"slow", "pods stop before the proxies know", Late},
@@ -67,7 +69,7 @@ func (o Outcome) Slow() bool { return o >= SlowEarly && o <= SlowLast || o == Sl
 // Another has what becomes of a request if another pod can serve it at the next try, leaving what does if its pod terminates and no pod
 // is ready.
 var (
-	another = map[Outcome]Outcome{Early: SlowEarly, Late: SlowLate, Gone: SlowLate, Down: SlowDown, LastLate: SlowLast, LastGone: SlowLast}
+	another = map[Outcome]Outcome{Early: SlowEarly, Late: SlowLate, Gone: SlowLate, Removed: SlowLate, Down: SlowDown, LastLate: SlowLast, LastGone: SlowLast}
 	leaving = map[Outcome]Outcome{Late: LastLate, Gone: LastGone, Reset: LastReset}
 )
 

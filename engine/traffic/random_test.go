@@ -108,11 +108,15 @@ func random(k int) (r rollout) {
 		r.upset, more = true, fmt.Sprintf("\n  - {at: %ds, run: kubectl drain node-1 --ignore-daemonsets --force}", at+20)
 	case 2:
 		r.upset, more = true, fmt.Sprintf("\n  - {at: %ds, do: kill node/node-2}", at+2)
+	case 3:
+		r.grace = 0
+	case 4:
+		r.upset, more = true, fmt.Sprintf("\n  - {at: %ds, run: kubectl label pod --all app=other --overwrite}", at+20)
 	}
 	if r.probed = d.IntN(3) > 0; r.probed {
 		container = fmt.Sprintf("\n        readinessProbe: {httpGet: {port: 8080}, periodSeconds: %d}", 1+d.IntN(4))
 	}
-	if d.IntN(2) > 0 {
+	if d.IntN(2) > 0 && r.grace > 0 { // a hook must not sleep longer
 		container += preStop(int64(d.IntN(8)))
 	}
 	length := fmt.Sprintf("%dms", takes)

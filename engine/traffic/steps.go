@@ -135,12 +135,13 @@ func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	}
 	if !running && a.up {
 		a.up = false
-		if c.At < a.stays || !pod.Terminating() {
+		removed := c.New == nil && !pod.Terminating()
+		if c.At < a.stays || !removed && !pod.Terminating() {
 			w.end(a, min(c.At, a.deaf), min(c.At, a.ends), Crashed)
 			return
 		}
 		w.end(a, min(c.At, a.deaf), min(c.At, a.ends), Reset)
-		w.step(a, c.At, Gone)
+		w.step(a, c.At, map[bool]Outcome{false: Gone, true: Removed}[removed])
 	}
 }
 

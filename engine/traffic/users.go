@@ -182,7 +182,7 @@ func (u *users) takes(k, sent uint64) int64 {
 // holds is how long a request keeps its user, in ms, if it takes some time when nothing waits.
 func (u *users) holds(o Outcome, takes int64) int64 {
 	switch o {
-	case Gone, Long, Crowded:
+	case Gone, Removed, Long, Crowded:
 		return u.report.Of.Timeout
 	case Early, Late, Down, NoEndpoint, NoTarget, Unselected:
 		return 0

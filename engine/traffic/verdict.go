@@ -185,7 +185,7 @@ func (r *Report) Story(l *Loss) string {
 		return fmt.Sprintf("%s to %s: there is no pod to send to. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
 	case NoTarget:
 		return fmt.Sprintf("%s to %s: the load balancer has found no pod healthy yet. %s requests fail.", at(l.From), at(l.To), number(l.Requests))
-	case Gone:
+	case Gone, Removed:
 		return fmt.Sprintf("%s: %s has ended. %s: the proxies know. Between the two they send it %s requests, which nobody answers until they time out.",
 			at(l.From), l.Pod, at(l.To), number(l.Requests))
 	case LastLate, LastGone, LastReset:
@@ -235,7 +235,7 @@ func (r *Report) MinReady() int64 {
 // that goes with it. The field is empty if none does.
 func (r *Report) Repair(cause Outcome) (field, value string, grace int64) {
 	switch {
-	case cause == Late, cause == Reset && !r.onConnections():
+	case cause == Late, cause == Removed, cause == Reset && !r.onConnections():
 		seconds, grace, _ := r.PreStop()
 		return "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds), grace
 	case cause == NoTarget:
