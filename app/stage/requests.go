@@ -96,7 +96,7 @@ func (p *Panels) inRequests(v *verdict, sc *score) {
 	}
 	v.cause = p.model()
 	if o, lost := p.worst(sc); lost && p.tells() {
-		v.cause = p.s.Lang().Engine(p.report().Helps(o)) + " " + v.cause
+		v.cause = p.s.Lang().Engine(p.report().Helps(o, p.object())) + " " + v.cause
 	}
 }
 
@@ -156,12 +156,17 @@ func (p *Panels) requestFix() app.UI {
 		Spans: []parts.Span{{Class: "fix-label", Text: p.s.Lang().Say("requests-fix", field)}, {Tag: "code", Text: p.s.Lang().Say("requests-fix-in")}}}
 }
 
+// object is the chosen workload at the cursor.
+func (p *Panels) object() api.Object {
+	return p.s.Run().Past().ObjectAt(past.ParseKey(p.s.Workload()), p.s.Cursor.Record)
+}
+
 // repair returns what changes a text so that most losses end. What it writes depends on the run of now, whatever runs when it is called.
 func (p *Panels) repair() func(text string) (string, error) {
 	sc, workload := p.score(), past.ParseKey(p.s.Workload())
 	o, _ := p.worst(&sc)
 	field, value, grace := p.report().Repair(o)
-	template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
+	template := api.TemplateOf(p.object())
 	longer := template != nil && grace > template.Spec.TerminationGracePeriodSeconds
 	return func(text string) (string, error) {
 		text, err := sweep.SetRepair(text, workload, field, value)
@@ -178,7 +183,7 @@ const serviceText = `
 # Added to ask what becomes of requests. Without a traffic entry in the Scenario they are assumed.
 apiVersion: v1
 kind: Service
-metadata: {name: %s, namespace: %s}
+metadata: {name: %s-requests, namespace: %s}
 spec:
   selector: {%s}
   ports: [{port: 80}]
@@ -191,7 +196,7 @@ func (p *Panels) OnRequests(what string) {
 	case "fix":
 		session.Rewrite(p.s, p.repair(), say("requests-fixed"))
 	case "ask":
-		template := api.TemplateOf(p.s.Run().Past().ObjectAt(workload, p.s.Cursor.Record))
+		template := api.TemplateOf(p.object())
 		if template == nil {
 			return
 		}
@@ -334,7 +339,7 @@ func (p *Panels) story(r *traffic.Report) app.UI {
 		lines = append(lines, l.Say("requests-more", more))
 	}
 	if cause != traffic.Served && p.tells() {
-		lines = append(lines, "→ "+l.Engine(r.Helps(cause)))
+		lines = append(lines, "→ "+l.Engine(r.Helps(cause, p.object())))
 	}
 	return app.Elem("section").Class("request-story").DataSet("act", "request-story").Aria("label", l.Say("requests-story")).Attr("role", "status").Body(
 		parts.Close(l, "story-close", "close", parts.Post(act.Requests, "close")),

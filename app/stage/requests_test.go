@@ -217,7 +217,7 @@ func TestCrowdOnThePage(t *testing.T) {
 	s.Cursor.ToEnd()
 	v := New(s, false).verdict()
 	if !strings.HasPrefix(v.what, "About 1,2") || !strings.HasSuffix(v.what, ": too few pods for the requests.") ||
-		!strings.Contains(v.cause, "3 pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.") {
+		!strings.Contains(v.cause, "3 pods have room for the requests. maxSurge 1 with maxUnavailable 0 keeps them.") {
 		t.Errorf("%q %q", v.what, v.cause)
 	}
 	s.Visit.Lang = lang.Chinese

@@ -45,7 +45,7 @@ func TestBalancers(t *testing.T) {
 		if cause != tt.cause || lost < tt.from || lost > tt.to {
 			t.Errorf("%s %s: %d of the cause %d are lost, want %d to %d of %d. %s", tt.via, tt.spec, lost, cause, tt.from, tt.to, tt.cause, r.Outcomes())
 		}
-		if text := r.Helps(cause); tt.helps != "" && !strings.HasPrefix(text, tt.helps) {
+		if text := r.Helps(cause, nil); tt.helps != "" && !strings.HasPrefix(text, tt.helps) {
 			t.Errorf("%s: %q, want %q", tt.via, text, tt.helps)
 		}
 		if cause == traffic.NoTarget {

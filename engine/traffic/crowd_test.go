@@ -84,7 +84,7 @@ func TestCrowded(t *testing.T) {
 				t.Errorf("%s: %q", tt.traffic, story)
 			}
 		}
-		if help := r.Helps(traffic.Crowded); !strings.HasPrefix(help, fmt.Sprint(tt.needs)+" pods have room") {
+		if help := r.Helps(traffic.Crowded, nil); !strings.HasPrefix(help, fmt.Sprint(tt.needs)+" pods have room") {
 			t.Errorf("%s: %q", tt.traffic, help)
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/enginetest"
 	"github.com/rollplay/rollplay/engine/traffic"
 )
@@ -70,11 +71,11 @@ spec:
     spec: {containers: [{name: web, image: "db:1", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}}]}
 `
 
-// TestServicesAndWorkloads: several Services select a workload, and one selects two Deployments, of which each gets its part.
+// TestServicesAndWorkloads: several Services select a workload, and one selects two Deployments, of which each gets its part. That of db is headless.
 func TestServicesAndWorkloads(t *testing.T) {
 	text := fill(workloads, "TRAFFIC", "both", "DO", "run: kubectl set image deployment/canary web=web:3")
 	p := enginetest.Start(t, text).Result().Past()
-	for workload, want := range map[string][]string{"Deployment/default/shop": {"both"}, "Deployment/default/canary": {"both"}, "StatefulSet/default/db": {"db"}} {
+	for workload, want := range map[string][]string{"Deployment/default/shop": {"both"}, "Deployment/default/canary": {"both"}, "StatefulSet/default/db": nil} {
 		var names []string
 		for _, of := range traffic.For(p, workload) {
 			names = append(names, of.Service.Name)
@@ -125,6 +126,22 @@ func TestDisruptionsUnderLoad(t *testing.T) {
 		t.Logf("%s: %v: %s", tt.name, after, r.Verdict(29_900, 80_000))
 		if causes := byCause(&after); tt.cause == traffic.Served && causes.All() > 0 || tt.cause != traffic.Served && causes[tt.cause] == 0 {
 			t.Errorf("%s: causes %v", tt.name, causes)
+		}
+	}
+}
+
+// TestKeeping: what helps is a setting that the workload has.
+func TestKeeping(t *testing.T) {
+	var r traffic.Report
+	recreate := &api.Deployment{}
+	recreate.Spec.Strategy.Type = api.Recreate
+	for want, workload := range map[string]api.Object{
+		"maxSurge 1 with maxUnavailable 0 keeps a pod that serves.":                            &api.Deployment{},
+		"Strategy RollingUpdate with maxSurge 1 and maxUnavailable 0 keeps a pod that serves.": recreate,
+		"One replica more keeps a pod that serves.":                                            &api.StatefulSet{},
+	} {
+		if got := r.Helps(traffic.NoEndpoint, workload); got != want {
+			t.Errorf("%q, want %q", got, want)
 		}
 	}
 }

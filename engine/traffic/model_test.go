@@ -111,8 +111,8 @@ func TestVerdicts(t *testing.T) {
 		t.Logf("%s: %v %s", tt.name, r.Total, r.Verdict(0, r.Until))
 	}
 	r := report(t, fmt.Sprintf(text, 1, "1s", "rate: 1000", 10, 0, probe))
-	if got := r.Verdict(0, r.Until); !strings.HasSuffix(got, ": pods have a grace period of 0, so they are removed at once.") || !strings.HasPrefix(r.Helps(traffic.Removed), "preStop ≥ 3 s") {
-		t.Errorf("without a grace period: %s %s", got, r.Helps(traffic.Removed))
+	if got := r.Verdict(0, r.Until); !strings.HasSuffix(got, ": pods have a grace period of 0, so they are removed at once.") || !strings.HasPrefix(r.Helps(traffic.Removed, nil), "preStop ≥ 3 s") {
+		t.Errorf("without a grace period: %s %s", got, r.Helps(traffic.Removed, nil))
 	}
 	r = report(t, fmt.Sprintf(text, 1, "1s", "rate: 10, takes: 15s, delay: 3900ms", 2, 30, probe))
 	if n, _, sum := r.PreStop(); n != 21 || sum != "preStop ≥ 21 s = 1 s (slice) + 1 s (proxy) + 4 s (kube-proxy) + 15 s (longest request); grace ≥ 21 s" {

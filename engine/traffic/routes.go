@@ -102,7 +102,7 @@ func splitsOf(p *past.Past, t *scenario.Traffic) (splits []split, services []api
 
 // For returns the traffic of a workload: the entries of the scenario whose Services select its pods, of which those of an HTTPRoute are
 // some. Without one, requests are assumed: they come through the first route to a Service that selects the pods or, without one, to the first
-// such Service.
+// such Service with an address.
 func For(p *past.Past, workload string) (list []scenario.Traffic) {
 	key, latest := past.ParseKey(workload), map[api.Key]api.Object{}
 	routes := map[api.Key]parts{} // with all Services that they ever name
@@ -151,11 +151,18 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 	if len(list) > 0 || len(selected) == 0 {
 		return list
 	}
+	i := slices.IndexFunc(order, func(k api.Key) bool { return leads(k) >= 0 })
+	if i < 0 { // no proxy sends to a headless Service: its clients find the pods themselves, and keep them as long as they like
+		selected = slices.DeleteFunc(selected, func(k api.Key) bool { return latest[k].(*api.Service).Headless() })
+	}
+	if len(selected) == 0 {
+		return nil
+	}
 	assumed := scenario.AssumedTraffic(selected[0])
 	if isNLB(latest[selected[0]].(*api.Service)) {
 		assumed.Via = scenario.NLB
 	}
-	if i := slices.IndexFunc(order, func(k api.Key) bool { return leads(k) >= 0 }); i >= 0 {
+	if i >= 0 {
 		assumed.Service, assumed.Route, assumed.Via = selected[leads(order[i])], order[i], scenario.Nginx
 		if order[i].Kind == scenario.KindHTTPRoute {
 			assumed.Service, assumed.Via = api.Key{}, scenario.Envoy

@@ -138,6 +138,21 @@ func TestRouteToTwoVersions(t *testing.T) {
 	}
 }
 
+// TestHeadless: nothing is assumed of the requests to a Service without an address, unless a route leads to it.
+func TestHeadless(t *testing.T) {
+	const ingress = "---\napiVersion: networking.k8s.io/v1\nkind: Ingress\nmetadata: {name: public}\nspec: {defaultBackend: {service: {name: db, port: {number: 80}}}}\n"
+	text := fill(workloads, "traffic:\n  - {service: TRAFFIC, rate: 100, takes: 50ms}", "", "DO", "run: kubectl delete pod db-0")
+	for more, want := range map[string]string{"": "", ingress: "db", "---\napiVersion: v1\nkind: Service\nmetadata: {name: other}\nspec: {selector: {app: db}, ports: [{port: 80}]}\n": "other"} {
+		got := ""
+		for _, of := range traffic.For(enginetest.Start(t, text+more).Result().Past(), "StatefulSet/default/db") {
+			got += of.Service.Name
+		}
+		if got != want {
+			t.Errorf("requests to %q, want %q\n%s", got, want, more)
+		}
+	}
+}
+
 // TestIngress: requests that nobody has written come through the Ingress that names a Service of the workload, and not through one that
 // names another Service.
 func TestIngress(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -124,8 +125,21 @@ func (r *Report) connections() string {
 	return " " + text
 }
 
-// Helps says which setting ends the losses of a cause.
-func (r *Report) Helps(o Outcome) string {
+// keeping names what keeps the pods of a workload while it is updated.
+func keeping(workload api.Object) string {
+	switch w := workload.(type) {
+	case *api.StatefulSet:
+		return "One replica more"
+	case *api.Deployment:
+		if w.Spec.Strategy.Type == api.Recreate {
+			return "Strategy RollingUpdate with maxSurge 1 and maxUnavailable 0"
+		}
+	}
+	return "maxSurge 1 with maxUnavailable 0"
+}
+
+// Helps says which setting of a workload ends the losses of a cause.
+func (r *Report) Helps(o Outcome, workload api.Object) string {
 	switch o {
 	case Early:
 		return "A readiness probe keeps requests away until the app listens."
@@ -135,13 +149,13 @@ func (r *Report) Helps(o Outcome) string {
 		return "No setting of the rollout helps: a request takes longer than a user waits."
 	case Crowded:
 		if n := r.MinReady(); n > 0 {
-			return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 and minReadySeconds %d keeps them.", number(r.Needs()), n)
+			return fmt.Sprintf("%s pods have room for the requests. %s and minReadySeconds %d keeps them.", number(r.Needs()), keeping(workload), n)
 		}
-		return fmt.Sprintf("%s pods have room for the requests; maxSurge 1 with maxUnavailable 0 keeps them.", number(r.Needs()))
+		return fmt.Sprintf("%s pods have room for the requests. %s keeps them.", number(r.Needs()), keeping(workload))
 	case NoTarget:
 		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy; so does its readiness gate.", r.MinReady())
 	case NoEndpoint:
-		return "maxSurge 1 with maxUnavailable 0 keeps a pod that serves."
+		return keeping(workload) + " keeps a pod that serves."
 	case Unselected:
 		return "Change its selector only when pods that it then selects are ready."
 	}

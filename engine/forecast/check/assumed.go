@@ -222,20 +222,29 @@ func (c *Check) assumptions() (list []string) {
 	return list
 }
 
+// serving returns the Services that select the pods of a workload.
+func (c *Check) serving(key api.Key) (list []*api.Service) {
+	for _, m := range c.now.Objects {
+		if s, ok := m.Object.(*api.Service); ok && s.Selects(key.Namespace, api.TemplateOf(c.now.Object(key)).Labels) {
+			list = append(list, s)
+		}
+	}
+	return list
+}
+
 // served lists what is assumed about who sends requests to the pods of a workload, and which container answers them.
 func (c *Check) served(key api.Key) (list []string) {
-	t := api.TemplateOf(c.now.Object(key))
-	for _, m := range c.now.Objects {
-		s, ok := m.Object.(*api.Service)
-		if !ok || !s.Selects(key.Namespace, t.Labels) {
-			continue
+	spec := api.TemplateOf(c.now.Object(key)).Spec
+	for _, s := range c.serving(key) {
+		if s.Spec.ExternalTrafficPolicy == api.PolicyLocal || s.Spec.InternalTrafficPolicy != nil && *s.Spec.InternalTrafficPolicy == api.PolicyLocal {
+			list = append(list, "every node sends requests to all pods of Service "+s.Name+": that a traffic policy is Local is not modelled")
 		}
 		ports := make([]api.EndpointPort, len(s.Spec.Ports))
 		named := false // without a container that declares it, it is an error; see ports
 		for i, p := range s.Spec.Ports {
 			ports[i], named = api.EndpointPort{Port: p.TargetPort.Int, Protocol: p.Protocol}, named || p.TargetPort.IsString
 		}
-		if x, declared := t.Spec.Serving(ports); !declared && !named && len(t.Spec.Containers) > 1 {
+		if x, declared := spec.Serving(ports); !declared && !named && len(spec.Containers) > 1 {
 			list = append(list, fmt.Sprintf("container %s of %s answers the requests to Service %s: none declares its target port", x.Name, key.Title(), s.Name))
 		}
 	}

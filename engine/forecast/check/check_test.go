@@ -181,7 +181,7 @@ func TestMaxFailed(t *testing.T) {
 		{"more than a few", stops + served, "0.01%", check.Fail, "pods stop before the proxies know."},
 		{"nobody asks", stops + served, "", check.Pass, "pods stop before the proxies know."},
 		{"waits", waits + served, "0", check.Pass, "Your users won't notice."},
-		{"of another app", stops + unserved, "0", check.Pass, "No Service selects its pods"},
+		{"of another app", stops + unserved, "0", check.Pass, "No Service has an endpoint of its pods"},
 		{"nobody sends", stops, "0", check.Unknown, "There is no Service"},
 	} {
 		r := reportOf(t, check.Input{New: tt.text, Policy: check.Policy{Limits: check.Limits{MaxFailed: tt.limit}}})

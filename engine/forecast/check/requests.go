@@ -42,7 +42,7 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 		}
 		x := requests{counts.Failed(), counts.All(), report.Verdict(report.In(s.at, until)), report.Model()}
 		if cause, lost := report.Worst(report.In(s.at, until)); lost {
-			x.Says += " " + report.Helps(cause)
+			x.Says += " " + report.Helps(cause, s.now.Object(key))
 		}
 		o.Requests[key.String()] = x
 	}
@@ -73,8 +73,10 @@ func (a *answers) requests() {
 			f.Verdict = Fail
 		}
 	case limit == "":
+	case slices.ContainsFunc(a.serving(a.key), func(s *api.Service) bool { return s.Spec.ClusterIP == api.HeadlessIP }):
+		a.add("requests", "", "Its Service is headless: clients find the pods themselves, so it is not known what they notice.", "", limit).Verdict = Unknown
 	case slices.ContainsFunc(a.runs, func(o outcome) bool { return o.Requests != nil }):
-		a.add("requests", "", "No Service selects its pods, so no requests are counted.", "", limit)
+		a.add("requests", "", "No Service has an endpoint of its pods, so no requests are counted.", "", limit)
 	default:
 		a.add("requests", "", "There is no Service, so it is not known who sends requests.", "", limit).Verdict = Unknown
 	}
