@@ -63,6 +63,15 @@ func TestSecondContainer(t *testing.T) {
 	}
 }
 
+// TestStartupProbe: a container that is ready has answered its startup probe, so it listens.
+func TestStartupProbe(t *testing.T) {
+	of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: drain", 10, 30, "\n        startupProbe: {httpGet: {port: 8080}, periodSeconds: 1}"+preStop(5))
+	r := report(t, strings.Replace(of, "ready: 2s", "ready: 1s..6s", 1))
+	if got := r.Verdict(0, r.Until); got != "Your users won't notice." {
+		t.Error(got)
+	}
+}
+
 // TestWhoseHook: the hook of the container that answers is what delays the end of the app. Sidecars stop after the other containers.
 func TestWhoseHook(t *testing.T) {
 	const port = "\n        ports: [{name: http, containerPort: 8080}]"

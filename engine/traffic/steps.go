@@ -103,7 +103,7 @@ func (w *walk) follow(a *app, c *past.Change, pod *api.Pod) {
 	for _, list := range [][]api.ContainerStatus{pod.Status.ContainerStatuses, pod.Status.InitContainerStatuses} {
 		for i := range list {
 			if s := &list[i]; c.New != nil && s.Name == main.Name {
-				running, ready = s.State.Kind == api.Running, s.Ready && main.ReadinessProbe != nil
+				running, ready = s.State.Kind == api.Running, s.Ready && (main.ReadinessProbe != nil || main.StartupProbe != nil)
 			}
 		}
 	}

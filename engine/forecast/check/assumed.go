@@ -185,7 +185,7 @@ func (c *Check) assumptions() (list []string) {
 		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
 			list = append(list, name+" spreads over a node label: they have three values of it")
 		}
-		if !slices.ContainsFunc(spec.Containers, func(x api.Container) bool { return x.ReadinessProbe != nil }) {
+		if !spec.Gated() {
 			unprobed = append(unprobed, name)
 		}
 		if uses(map[string]any(spec.Tree())) {

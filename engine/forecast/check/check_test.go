@@ -165,6 +165,30 @@ func TestProbeOfNoPort(t *testing.T) {
 	}
 }
 
+// TestReadyAsSoonAsTheyRun: a startup probe keeps a container from being ready, and a sidecar its pod.
+func TestReadyAsSoonAsTheyRun(t *testing.T) {
+	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n"
+	sidecar := "initContainers: [{name: proxy, image: \"proxy:1\", restartPolicy: Always%s}]"
+	for _, tt := range []struct {
+		name, probe, pod string
+		warns            bool
+	}{
+		{"no probe", "", "", true},
+		{"a readiness probe", "readinessProbe: {tcpSocket: {port: 80}}, ", "", false},
+		{"a startup probe", "startupProbe: {tcpSocket: {port: 80}}, ", "", false},
+		{"a liveness probe", "livenessProbe: {tcpSocket: {port: 80}}, ", "", true},
+		{"a probe of a sidecar", "", fmt.Sprintf(sidecar, ", readinessProbe: {tcpSocket: {port: 80}}"), false},
+		{"a sidecar without a probe", "", fmt.Sprintf(sidecar, ""), true},
+	} {
+		text := strings.Replace(web("replicas: 2", tt.pod), `"web:1", `, `"web:1", `+tt.probe, 1) + service
+		r := reportOf(t, check.Input{New: text, Seeds: 1})
+		warned := slices.ContainsFunc(r.Findings, func(f check.Finding) bool { return f.Check == "probe" })
+		if assumed := strings.Contains(fmt.Sprint(r.Assumed), "no readinessProbe"); warned != tt.warns || assumed != tt.warns {
+			t.Errorf("%s: warned %t, assumed %t", tt.name, warned, assumed)
+		}
+	}
+}
+
 // TestMaxFailed: with a Service the requests of the update are counted; without one nothing is known of them.
 func TestMaxFailed(t *testing.T) {
 	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"

@@ -196,8 +196,7 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		if s.Spec.ClusterIP == "None" {
 			continue // its clients find the pods themselves
 		}
-		ready := slices.ContainsFunc(api.PodSpecOf(o).Containers, func(x api.Container) bool { return x.ReadinessProbe != nil })
-		if l.of = o.Key(); !ready && slices.Contains(l.updated, l.of) {
+		if l.of = o.Key(); !api.PodSpecOf(o).Gated() && slices.Contains(l.updated, l.of) {
 			l.find("probe", Warning, template+"containers", "Service %s sends requests to its pods as soon as they run: no container has a "+
 				"readinessProbe.", s.Name)
 		}
