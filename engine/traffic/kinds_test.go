@@ -107,6 +107,7 @@ func TestDisruptionsUnderLoad(t *testing.T) {
 		{"Recreate", "both", "run: kubectl set image deployment/canary web=web:3", traffic.Late},
 		{"every pod is deleted", "stable", "run: kubectl delete pod -l track=stable", traffic.NoEndpoint},
 		{"its selector changes", "stable", `run: 'kubectl patch service stable -p "{\"spec\":{\"selector\":{\"track\":\"beta\"}}}"'`, traffic.Unselected},
+		{"its port changes", "stable", `run: 'kubectl patch service stable -p "{\"spec\":{\"ports\":[{\"port\":80,\"targetPort\":\"web\"}]}}"'`, traffic.Unselected},
 		{"its pods are labelled", "stable", "run: kubectl label pod -l track=stable track=beta --overwrite", traffic.Unselected},
 		{"it is deleted", "stable", "run: kubectl delete service stable", traffic.Unselected},
 		{"every pod is removed", "both", "run: kubectl delete pod -l app=shop --force --grace-period=0", traffic.Removed},

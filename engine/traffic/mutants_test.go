@@ -45,7 +45,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a proxy of requests keeps connections", "verdict.go", "&& !paths[r.Of.Via].each }", "}"},
 	{"all requests are as long as the longest", "users.go", "return r.Min + int64(", "return r.Max + 0*int64("},
 	{"of a range the longest counts", "steps.go", "w.of.Unanswered(ends-last)", "max(0, w.of.Takes.Max-(ends-last))"},
-	{"every pod that was sent to is selected", "rules.go", "s == nil || !s.Selects(pod.Namespace, pod.Labels)", "false"},
+	{"every pod that was sent to is an endpoint", "rules.go", "was && !is &&", "false &&"},
 	{"a pod that is removed crashes", "steps.go", "removed := c.New == nil && !pod.Terminating()", "removed := false"},
 	{"proxies know at once", "rules.go", "at: start + path.takes + path.delay", "at: start"},
 }

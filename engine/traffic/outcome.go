@@ -25,7 +25,7 @@ const (
 	Crowded             // timed out: it waits too long until a pod has room for it
 	SlowCrowded         // served after it has waited for that
 	NoTarget            // NoEndpoint, while pods wait until a load balancer has found them healthy
-	Unselected          // NoEndpoint, while a pod that was sent to is still ready
+	Unselected          // NoEndpoint, while a pod that was sent to is ready
 	outcomes
 )
 
@@ -54,7 +54,7 @@ var about = [outcomes]struct {
 	Crowded:     {"timed out", "too few pods for the requests", Crowded},
 	SlowCrowded: {"slow", "too few pods for the requests", Crowded},
 	NoTarget:    {"without endpoint", "no pod has passed its check yet", NoTarget},
-	Unselected:  {"without endpoint", "the Service selects no pod that is ready", Unselected},
+	Unselected:  {"without endpoint", "pods are ready, but the Service has none of them", Unselected},
 }
 
 // inFlight are the outcomes of requests that a pod had taken before it ended.

@@ -61,7 +61,7 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 			r.targets, r.leaving = append(r.targets, e.TargetRef.UID), !e.Conditions.Ready
 			ports[e.TargetRef.UID] = all[e.TargetRef.UID]
 		}
-		if len(r.targets) == 0 && leaves(p, p.Find(r.at), service, ports) {
+		if len(r.targets) == 0 && leaves(p, p.Find(r.at), ports, all) {
 			r.none = Unselected
 		}
 		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint
@@ -74,15 +74,15 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 	return rules, ports
 }
 
-// leaves says whether a Service does not select a pod that it did, although the pod is ready.
+// leaves says whether a pod that was sent to is no endpoint any more, although it is ready: the Service has another selector or target port.
 //
 // Simplified: as it is when the proxies know, for as long as there is no endpoint.
-func leaves(p *past.Past, record int, service api.Key, known map[string][]api.EndpointPort) bool {
-	s, _ := p.ObjectAt(service, record).(*api.Service)
+func leaves(p *past.Past, record int, known, now map[string][]api.EndpointPort) bool {
 	return slices.ContainsFunc(p.Objects(api.KindPod, record), func(o api.Object) bool {
 		pod := o.(*api.Pod)
 		_, was := known[pod.UID]
-		return was && pod.IsReady() && !pod.Terminating() && (s == nil || !s.Selects(pod.Namespace, pod.Labels))
+		_, is := now[pod.UID]
+		return was && !is && pod.IsReady() && !pod.Terminating()
 	})
 }
 
@@ -151,6 +151,9 @@ func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint, ports map
 	ports = map[string][]api.EndpointPort{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name]
+		if _, headless := s.Labels[api.HeadlessLabel]; len(s.Ports) == 0 && !headless {
+			continue // its pods have no port of the Service
+		}
 		list = append(list, s.Endpoints...)
 		for i := range s.Endpoints {
 			ports[s.Endpoints[i].TargetRef.UID] = s.Ports

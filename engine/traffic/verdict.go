@@ -157,7 +157,7 @@ func (r *Report) Helps(o Outcome, workload api.Object) string {
 	case NoEndpoint:
 		return keeping(workload) + " keeps a pod that serves."
 	case Unselected:
-		return "Change its selector only when pods that it then selects are ready."
+		return "Change its selector or targetPort only when the pods that it then has are ready."
 	}
 	if o == Reset && r.onConnections() {
 		return "Only an app that drains on SIGTERM helps: users stay with a pod until it closes their connections."

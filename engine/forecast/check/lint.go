@@ -165,7 +165,7 @@ func (l *linter) services() {
 		switch {
 		case len(pods) > 0:
 			if before != nil && len(podsOf(l.was.Objects, before)) > 0 && len(podsOf(l.was.Objects, s)) == 0 {
-				l.find("service", Error, "spec.selector", "It selects pods now, but none of them after this apply: every request fails until a new "+
+				l.find("service", Error, "spec.selector", "It selects pods now, and none of them after this apply: every request fails until a new "+
 					"pod is ready. Change the selector in a second step.")
 			}
 			l.ports(s, pods)
@@ -181,15 +181,19 @@ func (l *linter) services() {
 // ports looks at the ports of a Service, and at the probes of the pods behind them.
 func (l *linter) ports(s *api.Service, pods []api.Object) {
 	for i := range s.Spec.Ports {
-		port := s.Spec.Ports[i].TargetPort
+		port := &s.Spec.Ports[i]
+		named := func(p api.ContainerPort) bool { return p.Name == port.TargetPort.Str && p.Protocol == port.Protocol }
 		known := func(o api.Object) bool {
 			spec := api.PodSpecOf(o)
 			all := slices.Concat(spec.Containers, spec.InitContainers)
-			return slices.ContainsFunc(all, func(x api.Container) bool { return x.HasPort(port.Str) })
+			return slices.ContainsFunc(all, func(x api.Container) bool { return slices.ContainsFunc(x.Ports, named) })
 		}
-		if port.IsString && !slices.ContainsFunc(pods, known) {
-			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), "No container of its pods declares a port %s, "+
-				"so the Service has no endpoint for it.", port.Str)
+		if port.TargetPort.IsString && !slices.ContainsFunc(pods, known) {
+			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), "No container of its pods declares a port %s (%s), "+
+				"so the Service has no endpoint for it.", port.TargetPort.Str, port.Protocol)
+		} else if old := podsOf(l.was.Objects, s); port.TargetPort.IsString && len(old) > 0 && l.was.Object(l.of) != nil && !slices.ContainsFunc(old, known) {
+			l.find("service", Error, fmt.Sprintf("spec.ports[%d].targetPort", i), "No pod that it has now declares a port %s (%s): every request to it fails "+
+				"until a new pod is ready. Change the port in a second step.", port.TargetPort.Str, port.Protocol)
 		}
 	}
 	for _, o := range pods {
