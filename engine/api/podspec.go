@@ -103,14 +103,6 @@ func (s *PodSpec) Serving(ports []EndpointPort) (c *Container, declared bool) {
 	return &s.Containers[0], false
 }
 
-// Gated says whether a probe keeps a container from being ready as soon as it runs. A container waits for its startup probe, too, and the pod for
-// its sidecars.
-func (s *PodSpec) Gated() bool {
-	return slices.ContainsFunc(slices.Concat(s.Containers, s.InitContainers), func(x Container) bool {
-		return x.ReadinessProbe != nil || x.StartupProbe != nil
-	})
-}
-
 // IsSidecar says of an init container whether it keeps running beside the containers.
 func (c *Container) IsSidecar() bool { return c.RestartPolicy == "Always" }
 

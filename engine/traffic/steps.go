@@ -187,7 +187,7 @@ func (w *walk) signal(pod *api.Pod, of *api.Container) (ms int64) {
 		}
 		turn = max(turn, hook(c)+w.stop(c.Image))
 	}
-	for i := range slices.Backward(pod.Spec.InitContainers) {
+	for i := len(pod.Spec.InitContainers) - 1; i >= 0; i-- {
 		c := &pod.Spec.InitContainers[i]
 		if ms = max(turn, hook(c)); c == of {
 			break

@@ -185,7 +185,7 @@ func (c *Check) assumptions() (list []string) {
 		if c.assumed > 0 && len(spec.TopologySpreadConstraints) > 0 {
 			list = append(list, name+" spreads over a node label: they have three values of it")
 		}
-		if !spec.Gated() {
+		if !gated(spec) {
 			unprobed = append(unprobed, name)
 		}
 		if uses(map[string]any(spec.Tree())) {

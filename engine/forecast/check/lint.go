@@ -200,11 +200,19 @@ func (l *linter) ports(s *api.Service, pods []api.Object) {
 		if s.Spec.ClusterIP == "None" {
 			continue // its clients find the pods themselves
 		}
-		if l.of = o.Key(); !api.PodSpecOf(o).Gated() && slices.Contains(l.updated, l.of) {
+		if l.of = o.Key(); !gated(api.PodSpecOf(o)) && slices.Contains(l.updated, l.of) {
 			l.find("probe", Warning, template+"containers", "Service %s sends requests to its pods as soon as they run: no container has a "+
 				"readinessProbe.", s.Name)
 		}
 	}
+}
+
+// gated says whether a probe keeps a container from being ready as soon as it runs. A container waits for its startup probe, too, and the pod for
+// its sidecars.
+func gated(s *api.PodSpec) bool {
+	return slices.ContainsFunc(slices.Concat(s.Containers, s.InitContainers), func(x api.Container) bool {
+		return x.ReadinessProbe != nil || x.StartupProbe != nil
+	})
 }
 
 // replicas looks at what an apply does to the replicas that an autoscaler has set: kubectl sends those of the manifest, and the API
