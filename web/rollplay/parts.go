@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/api/kinds"
+	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/limits"
 )
 
@@ -90,18 +91,15 @@ func (m *manifest) selects(w *manifest) bool {
 	labels := w.value.Object("spec").Object("template").Object("metadata").TextMap("labels")
 	match := spec.Object("selector").TextMap("matchLabels")
 	switch api.Kind(m.kind) {
-	case api.KindResourceQuota:
+	case api.KindResourceQuota, "LimitRange":
 		return true
-	case api.KindHorizontalPodAutoscaler:
-		target := spec.Object("scaleTargetRef")
-		return target.Text("kind") == w.kind && target.Text("name") == w.value.Object("metadata").Text("name")
 	case api.KindPodDisruptionBudget:
 	case api.KindService:
 		if match = spec.TextMap("selector"); len(match) == 0 {
 			return false
 		}
 	default:
-		return false
+		return check.Names(m.value, api.Kind(w.kind), w.value.Object("metadata").Text("name"))
 	}
 	return api.Covers(labels, match)
 }

@@ -34,7 +34,9 @@ func TestSplit(t *testing.T) {
 		"kind: Service\nmetadata: {name: s, namespace: a}\nspec: {selector: {group: g1}}",
 		"kind: Service\nmetadata: {name: none, namespace: a}\nspec: {}",
 		"kind: HorizontalPodAutoscaler\nmetadata: {name: h, namespace: a}\nspec: {scaleTargetRef: {kind: Deployment, name: w200}}",
+		"kind: ScaledObject\nmetadata: {name: s, namespace: a}\nspec: {scaleTargetRef: {name: w240}}",
 		"kind: ResourceQuota\nmetadata: {name: q, namespace: q}",
+		"kind: LimitRange\nmetadata: {name: l, namespace: q}",
 		"kind: PodDisruptionBudget\nmetadata: {name: other, namespace: elsewhere}\nspec: {selector: {matchLabels: {group: g2}}}",
 	} {
 		b.WriteString("---\n" + o + "\n")
@@ -60,7 +62,8 @@ func TestSplit(t *testing.T) {
 	}
 	for _, together := range [][]string{
 		{"Deployment/a/w0", "Deployment/a/w125", "PodDisruptionBudget/a/b"}, {"Deployment/a/w1", "Deployment/a/w126", "Service/a/s"},
-		{"Deployment/a/w200", "HorizontalPodAutoscaler/a/h"}, {"Deployment/q/q1", "Deployment/q/q2", "ResourceQuota/q/q"},
+		{"Deployment/a/w200", "HorizontalPodAutoscaler/a/h"}, {"Deployment/q/q1", "Deployment/q/q2", "ResourceQuota/q/q", "LimitRange/q/l"},
+		{"Deployment/a/w240", "ScaledObject/a/s"},
 	} {
 		for _, key := range together[1:] {
 			if in[key] != in[together[0]] {

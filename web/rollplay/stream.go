@@ -136,16 +136,19 @@ var sourceLine = regexp.MustCompile(`(?m)^# Source: *(\S+)`)
 // kindLine is the line with the kind of an object.
 var kindLine = regexp.MustCompile(`(?m)^["']?kind["']?: *["']?(\w+)`)
 
-// concerns reports whether an object of a kind may concern a rollout. A kind with containers that is not simulated has a finding.
+// decides finds what makes an object of a kind that is not simulated decide about a rollout: then it has a finding.
+var decides = regexp.MustCompile(`containers"?:|[tT]argetRef"?:|workloadRef"?:`)
+
+// concerns reports whether an object of a kind may concern a rollout.
 func concerns(kind, text string) bool {
 	switch kind {
 	case "CustomResourceDefinition":
 		return false
-	case "", "List", "Scenario":
+	case "", "List", "Scenario", "LimitRange":
 		return true
 	}
 	k, version := kinds.Of(api.Kind(kind)), versionLine.FindStringSubmatch(text)
-	return k.Stored() && (!k.Inert || k.Routes) || strings.Contains(text, "containers:") || strings.Contains(text, `"containers"`) ||
+	return k.Stored() && (!k.Inert || k.Routes) || decides.MatchString(text) ||
 		version != nil && kinds.Typo(version[1], strings.TrimSuffix(kind, "List")) // the reader says what was probably meant
 }
 

@@ -20,6 +20,8 @@ func TestParseStream(t *testing.T) {
 		{"CRLF", strings.ReplaceAll("---\n"+web+"---\n"+web, "\n", "\r\n"), "1 Deployment/default/web, 5 Deployment/default/web"},
 		{"dashes in a block", "a: |\n  ---\n" + web, "1 Deployment/default/web"},
 		{"no rollout, not parsed", crd + "---\n" + web, "1 -CustomResourceDefinition, 5 Deployment/default/web"},
+		{"what names a workload, and what does not", "kind: ScaledObject\nspec: {scaleTargetRef: {name: web}}\n---\nkind: Rollout\nspec: {workloadRef: {}}\n---\nkind: LimitRange\n---\nkind: Lease\n",
+			"1 ScaledObject/default/, 3 Rollout/default/, 6 LimitRange/default/, 8 -Lease"},
 		{"two kinds", "kind: ConfigMap\nmetadata: {name: a}\nkind: Deployment\n", "0 !"},
 		{"templates of a chart", "---\n# Source: a/templates/x.yaml\n" + web, "1 Deployment/default/web of a/templates/x.yaml"},
 		{"a List", "apiVersion: v1\nkind: List\nitems:\n- apiVersion: apps/v1\n  kind: Deployment\n  metadata:\n    name: a\n- kind: Secret\n  apiVersion: v1\n" +

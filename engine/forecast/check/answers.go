@@ -114,10 +114,14 @@ func (s *setting) held(key api.Key) bool {
 	return was != nil && !api.TemplateOf(was).Equal(&d.Spec.Template)
 }
 
-// stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide.
-func (s *setting) stuckVerdict(f *Finding, why *diagnosis.Finding) Verdict {
-	if s.assumed > 0 && why.ID == "unschedulable" {
+// stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide, nor what a LimitRange may add.
+func (a *answers) stuckVerdict(f *Finding, why *diagnosis.Finding) Verdict {
+	if a.assumed > 0 && why.ID == "unschedulable" {
 		f.Text = "It depends on the nodes, which are assumed; give them with --nodes. " + f.Text
+		return Unknown
+	}
+	if name := a.limitRange(a.key.Namespace); name != "" && strings.Contains(why.Text, "failed quota: ") {
+		f.Text = "It depends on " + name + ", which is not modelled. " + f.Text
 		return Unknown
 	}
 	f.Rule = cmp.Or(why.Rule, f.Rule)

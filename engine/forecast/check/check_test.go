@@ -300,11 +300,21 @@ func TestUnknown(t *testing.T) {
 	spread := "topologySpreadConstraints: [{maxSkew: 1, topologyKey: zone, whenUnsatisfiable: %s, labelSelector: {matchLabels: {app: web}}}]"
 	hpa := "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 9, " +
 		"metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]}\n"
+	const (
+		canary   = "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {workloadRef: {kind: Deployment, name: web}}\n"
+		scaled   = "---\napiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: s}\nspec: {scaleTargetRef: {name: web}}\n"
+		vertical = "---\napiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: v}\nspec: {targetRef: {kind: Deployment, name: web}}\n"
+		bounds   = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: [{type: Container, max: {cpu: 100m}}]}\n"
+	)
 	for _, tt := range []struct{ text, says string }{
 		{web("replicas: 2", "schedulerName: volcano"), "volcano"},
 		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "Readiness gate example.com/lb"},
 		{web("replicas: 2", "volumes: [{name: data, persistentVolumeClaim: {claimName: disk}}]"), "ReadWriteOnce"},
 		{web("replicas: 2", "") + "---\napiVersion: argoproj.io/v1alpha1\nkind: Rollout\nmetadata: {name: r}\nspec: {template: {spec: {containers: [{name: a}]}}}\n", "kind Rollout of argoproj.io/v1alpha1 is not modelled"},
+		{web("replicas: 2", "") + canary, "kind Rollout of argoproj.io/v1alpha1 is not modelled; nothing is known about its rollout."},
+		{web("replicas: 2", "") + scaled, "kind ScaledObject of keda.sh/v1alpha1 is not modelled; nothing is known about what it does to deployment/web."},
+		{web("replicas: 2", "") + vertical, "nothing is known about what it does to deployment/web."},
+		{web("replicas: 2", "") + bounds, "LimitRange l sets what pods request, or refuses them; it is not modelled."},
 	} {
 		r := reportOf(t, check.Input{New: tt.text})
 		if r.Verdict != check.Unknown || r.Findings[0].Check != "modelled" || !strings.Contains(r.Findings[0].Text, tt.says) {
@@ -315,9 +325,29 @@ func TestUnknown(t *testing.T) {
 	if r := reportOf(t, check.Input{New: web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), Policy: timed}); r.Verdict != check.Pass {
 		t.Errorf("with the time of a gate: %s %+v", r.Verdict, r.Findings[0])
 	}
-	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("paused: false", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler")} {
+	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("paused: false", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler"),
+		web("replicas: 2", "") + strings.Replace(scaled, "name: web", "name: other", 1), web("replicas: 2", "") + strings.Replace(bounds, "Container", "PersistentVolumeClaim", 1),
+		web("replicas: 2", "") + strings.Replace(bounds, "name: l", "name: l, namespace: other", 1),
+		web("replicas: 2", "") + strings.Replace(vertical, "spec: {", "spec: {updatePolicy: {updateMode: \"Off\"}, ", 1)} {
 		if r := reportOf(t, check.Input{New: text}); r.Verdict != check.Pass {
 			t.Errorf("%s %+v", r.Verdict, r.Findings[0])
+		}
+	}
+}
+
+// TestLimitRangeAndQuota: what a quota demands of each container a LimitRange may add, also one that is deployed already.
+func TestLimitRangeAndQuota(t *testing.T) {
+	const bounds = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: [{type: Container, default: {cpu: 100m}}]}\n"
+	const quota = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {hard: {limits.cpu: 2}}\n"
+	text := web("replicas: 2", "")
+	for _, tt := range []struct {
+		old, new string
+		verdict  check.Verdict
+	}{{"", text + quota, check.Fail}, {"", text + quota + bounds, check.Unknown}, {strings.Replace(text, "web:1", "web:0", 1) + quota + bounds, text, check.Unknown}} {
+		r := reportOf(t, check.Input{Old: tt.old, New: tt.new})
+		f := find(t, r, "completes", "deployment/web")
+		if said := strings.Contains(f.Text, "It depends on LimitRange l, which is not modelled. "); r.Verdict != tt.verdict || f.Verdict != tt.verdict || said != (tt.verdict == check.Unknown) {
+			t.Errorf("%s: %+v, want %s", r.Verdict, f, tt.verdict)
 		}
 	}
 }

@@ -48,11 +48,23 @@ func (c *Check) notModelled() (list []Finding) {
 			unknown(key, text)
 		}
 	}
-	return append(list, customs(c.input.New)...)
+	return append(list, customs(c.input.New, c.updated)...)
 }
 
-// runs are the kinds with a pod template that are modelled, or that no rollout concerns.
-var runs = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "PodTemplate"}
+// limitRange names a LimitRange for the pods of a namespace, "" without one.
+func (c *Check) limitRange(namespace string) string {
+	for _, m := range slices.Concat(c.was.Objects, c.now.Objects) {
+		o, ok := m.Object.(*api.Stored)
+		if ok && o.Kind == "LimitRange" && o.Namespace == namespace && slices.ContainsFunc(o.Fields.Object("spec").Items("limits"),
+			func(limit api.Fields) bool { return limit.Text("type") != "PersistentVolumeClaim" }) {
+			return "LimitRange " + o.Name
+		}
+	}
+	return ""
+}
+
+// runs are the kinds with a pod template or a target that are modelled, or that no rollout concerns.
+var runs = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job", "PodTemplate", "HorizontalPodAutoscaler"}
 
 // deciders lists the fields of a workload that decide about its rollout and are not modelled.
 func (c *Check) deciders(o api.Object) (list []string) {
@@ -80,6 +92,9 @@ func (c *Check) deciders(o api.Object) (list []string) {
 					v.Text("name"), claim.Text("claimName")))
 			}
 		}
+	}
+	if name := c.limitRange(o.Key().Namespace); name != "" {
+		list = append(list, name+" sets what pods request, or refuses them; it is not modelled.")
 	}
 	if c.assumed == 0 {
 		list = append(list, devices(spec)...)

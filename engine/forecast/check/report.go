@@ -1,6 +1,7 @@
 package check
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -272,22 +273,38 @@ const nothing = "there is no workload to judge"
 
 // Nothing returns the report on manifests without a Deployment, StatefulSet or DaemonSet.
 func Nothing(text string) *Report {
-	r := &Report{Numbers: []Numbers{}, Findings: customs(text), Assumed: []string{nothing}}
+	r := &Report{Numbers: []Numbers{}, Findings: customs(text, nil), Assumed: []string{nothing}}
 	r.settle()
 	return r
 }
 
-// customs lists the kinds with a pod template that are not modelled.
-func customs(text string) (list []Finding) {
+// customs lists the objects of kinds that are not modelled, if they have pods or change one of some workloads.
+func customs(text string, workloads []api.Key) (list []Finding) {
 	for _, doc := range yamltext.Split(text) {
 		d := treeOf(doc)
-		kind, version := d.Text("kind"), d.Text("apiVersion")
-		containers, _ := d.Object("spec").Object("template").Object("spec")["containers"].([]any)
-		if len(containers) > 0 && (kinds.Custom(version) || !slices.Contains(runs, kind)) {
+		kind, version, spec, says := d.Text("kind"), d.Text("apiVersion"), d.Object("spec"), ""
+		containers, _ := spec.Object("template").Object("spec")["containers"].([]any)
+		target := slices.IndexFunc(workloads, func(w api.Key) bool { return w.Namespace == keyOf(d).Namespace && Names(d, w.Kind, w.Name) })
+		switch {
+		case !kinds.Custom(version) && slices.Contains(runs, kind):
+		case len(containers) > 0, spec["workloadRef"] != nil:
+			says = "nothing is known about its rollout."
+		case target >= 0 && spec.Object("updatePolicy").Text("updateMode") != "Off":
+			says = "nothing is known about what it does to " + workloads[target].Title() + "."
+		}
+		if says != "" {
 			list = append(list, Finding{Check: "modelled", Verdict: Unknown, Level: Warning, Line: doc.First + doc.FirstContent() - 1,
 				Object: strings.ToLower(kind) + "/" + d.Object("metadata").Text("name"),
-				Text:   "The kind " + kind + " of " + version + " is not modelled; nothing is known about its rollout."})
+				Text:   "The kind " + kind + " of " + version + " is not modelled; " + says})
 		}
 	}
 	return list
+}
+
+// Names reports whether an object refers to a workload of its namespace, as autoscalers and canaries of many kinds do.
+func Names(o api.Fields, kind api.Kind, name string) bool {
+	return slices.ContainsFunc([]string{"scaleTargetRef", "targetRef", "workloadRef"}, func(field string) bool {
+		ref := o.Object("spec").Object(field)
+		return ref.Text("name") == name && cmp.Or(ref.Text("kind"), string(api.KindDeployment)) == string(kind)
+	})
 }
