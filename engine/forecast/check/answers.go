@@ -238,13 +238,14 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 	now := s.runs[0].Budgets[key.String()]
 	f.Value = strconv.Itoa(now.Allowed)
 	switch {
-	case now.Expected == 0 && d.Node == "" && s.hidesPods():
-		f.Verdict, f.Text = Unknown, "It may select pods of what the API server refuses."
-		return f
-	case now.Expected == 0 && d.Node == "":
-		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(key, "spec.selector"),
-			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
-	case now.Allowed == 0 && now.Expected > 0:
+	case now.Selected == 0:
+		return s.idle(f, s.now.Object(key).(*api.PodDisruptionBudget))
+	case now.Selected == now.Left && now.Fails != "":
+		f.Check, f.Level, f.Rule, f.Value, f.Limit = "budget", Note, "P-7", "", ""
+		f.Text = "A drain leaves its pods alone, as they are of a DaemonSet, and an eviction is always refused: " + now.Fails + "."
+	case now.Selected == now.Left:
+		f.Text = "A drain leaves its pods alone, as they are of a DaemonSet."
+	case now.Allowed == 0 && now.Expected > 0 && !d.Done:
 		f.Verdict = Fail
 		f.Text = fmt.Sprintf("The budget blocks every drain: %d healthy − %d that must be healthy = %d.",
 			now.Healthy, now.Wanted, now.Healthy-now.Wanted)
@@ -265,6 +266,34 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		f.Verdict = Pass
 	case f.Verdict == Fail && s.homeless():
 		f.Verdict, f.Text = Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "+f.Text
+	}
+	return f
+}
+
+// idle is the finding about a budget that selects no pod of the run.
+func (s *setting) idle(f Finding, budget *api.PodDisruptionBudget) Finding {
+	titles := mapped(selected(s.now.Objects, budget.Namespace, budget.Spec.Selector), func(o api.Object) string { return o.Key().Title() })
+	var other []string
+	for _, d := range documentsOf(s.input.New) {
+		key, template := keyOf(d), d.Object("spec").Object("template")
+		if template == nil {
+			template = d.Object("spec").Object("jobTemplate").Object("spec").Object("template")
+		}
+		if key.Namespace == budget.Namespace && template != nil && !slices.Contains(titles, key.Title()) &&
+			budget.Spec.Selector.Matches(template.Object("metadata").TextMap("labels")) {
+			other = append(other, key.Title())
+		}
+	}
+	switch {
+	case s.hidesPods():
+		f.Verdict, f.Text = Unknown, "It may select pods of what the API server refuses."
+	case len(other) > 0:
+		f.Verdict, f.Text = Unknown, "It selects pods of "+words.Some(other)+", which are not simulated."
+	case len(titles) > 0:
+		f.Text = "No drain was tried: " + words.Some(titles) + words.Verb(len(titles), " has", " have") + " no pod."
+	default:
+		return Finding{Check: "budget", Verdict: Pass, Level: Note, Object: f.Object, Rule: "P-2", Line: s.markLine(budget.Key(), "spec.selector"),
+			Field: "spec.selector", Text: "The budget selects no pod of these manifests."}
 	}
 	return f
 }

@@ -73,6 +73,10 @@ spec: {minAvailable: %s, selector: {matchLabels: {app: %s}}}
 // TestVerdicts: each question, with limits that hold and limits that do not.
 func TestVerdicts(t *testing.T) {
 	plain := web("replicas: 4", "")
+	agent := strings.NewReplacer("kind: Deployment", "kind: DaemonSet", "metadata: {name: web}", "metadata: {name: agent}").Replace(web("", ""))
+	const job = "---\napiVersion: batch/v1\nkind: Job\nmetadata: {name: batch}\nspec: {template: {metadata: {labels: {app: batch}}, spec: {restartPolicy: Never, containers: [{name: a, image: 'a:1'}]}}}\n"
+	const cron = "---\napiVersion: batch/v1\nkind: CronJob\nmetadata: {name: batch}\nspec: {jobTemplate: {spec: {template: {metadata: {labels: {app: batch}}}}}}\n"
+	const pod = "---\napiVersion: v1\nkind: Pod\nmetadata: {name: bare, labels: {app: bare}}\nspec: {containers: [{name: a, image: 'a:1'}]}\n"
 	for _, tt := range []struct {
 		name, text, question, object string
 		limits                       check.Limits
@@ -91,6 +95,15 @@ func TestVerdicts(t *testing.T) {
 		{"full budget", plain + fmt.Sprintf(budget, "100%", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-6", "4 healthy − 4 that must be healthy = 0"},
 		{"full budget", plain + fmt.Sprintf(budget, "100%", "web"), "drain", "poddisruptionbudget/web", check.Limits{Drainable: "false"}, check.Pass, "P-6", "blocks every drain"},
 		{"idle budget", plain + fmt.Sprintf(budget, "1", "other"), "budget", "poddisruptionbudget/web", check.Limits{}, check.Pass, "P-2", "selects no pod"},
+		{"budget of a DaemonSet", agent + fmt.Sprintf(budget, "3", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Pass, "P-6", "A drain leaves its pods alone"},
+		{"share of a DaemonSet", agent + fmt.Sprintf(budget, "50%", "web"), "budget", "poddisruptionbudget/web", check.Limits{}, check.Pass, "P-7",
+			"an eviction is always refused: daemonsets.apps does not implement the scale subresource."},
+		{"budget of a DaemonSet and others", agent + "---" + plain + fmt.Sprintf(budget, "50%", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-21", "does not succeed"},
+		{"budget of a Job", plain + job + fmt.Sprintf(budget, "1", "batch"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Unknown, "P-6", "It selects pods of job/batch, which are not simulated."},
+		{"budget of a CronJob", plain + cron + fmt.Sprintf(budget, "1", "batch"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Unknown, "P-6", "It selects pods of cronjob/batch, which"},
+		{"budget of no replicas", web("replicas: 0", "") + fmt.Sprintf(budget, "1", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Pass, "P-6", "No drain was tried: deployment/web has no pod."},
+		{"budget of a Pod", plain + pod + fmt.Sprintf(budget, "1", "bare"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-6", "1 healthy − 1 that must be healthy = 0"},
+		{"budget of a Pod, as a share", plain + pod + fmt.Sprintf(budget, "50%", "bare"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-21", "does not succeed"},
 		{"two budgets", plain + fmt.Sprintf(budget, "1", "web") + strings.Replace(fmt.Sprintf(budget, "2", "web"), "name: web", "name: second", 1), "drain", "poddisruptionbudget/second",
 			check.Limits{}, check.Fail, "P-10", "more than one PodDisruptionBudget"},
 		{"full node", plain + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n", "room", "deployment/web", check.Limits{},
@@ -102,6 +115,18 @@ func TestVerdicts(t *testing.T) {
 		f := find(t, r, tt.question, tt.object)
 		if f.Verdict != tt.verdict || f.Rule != tt.rule || !strings.Contains(f.Text, tt.says) || f.Line == 0 || (tt.verdict != check.Pass) != (r.Verdict == tt.verdict && r.Verdict != check.Pass) {
 			t.Errorf("%s: %s: %+v\nwant %s, %s, %s", tt.name, r.Verdict, f, tt.verdict, tt.rule, tt.says)
+		}
+	}
+}
+
+// TestUnreadyMayGo: a budget that lets pods go which are not Ready blocks no drain of them.
+func TestUnreadyMayGo(t *testing.T) {
+	unready := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", readinessProbe: {httpGet: {port: nosuch}},`, 1)
+	for policy, want := range map[string]check.Verdict{"IfHealthyBudget": check.Fail, "AlwaysAllow": check.Pass} {
+		text := unready + strings.Replace(fmt.Sprintf(budget, "1", "web"), "spec: {", "spec: {unhealthyPodEvictionPolicy: "+policy+", ", 1)
+		f := find(t, reportOf(t, check.Input{New: text, Seeds: 1}), "drain", "poddisruptionbudget/web")
+		if f.Verdict != want || strings.Contains(f.Text, "blocks every drain") != (want == check.Fail) {
+			t.Errorf("%s: %+v", policy, f)
 		}
 	}
 }

@@ -154,7 +154,9 @@ func (s *setting) updateOf(f *forecast.Forecast, name string) *forecast.Rollout 
 // allowed is what a budget allows at the end of a run.
 type allowed struct {
 	Allowed, Healthy, Wanted, Expected int    // pods, as its status counts them
-	Node                               string // with the most of its pods
+	Selected, Left                     int    // pods that it selects, and those that a drain leaves alone: a DaemonSet has them
+	Fails                              string // why its sync fails
+	Node                               string // with the most of the other pods
 	Pods                               int    // on that node
 }
 
@@ -168,13 +170,20 @@ func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
 			continue
 		}
 		now := &pdb.Status
-		b := allowed{int(now.DisruptionsAllowed), int(now.CurrentHealthy), int(now.DesiredHealthy), int(now.ExpectedPods), "", 0}
+		b := allowed{Allowed: int(now.DisruptionsAllowed), Healthy: int(now.CurrentHealthy), Wanted: int(now.DesiredHealthy), Expected: int(now.ExpectedPods)}
+		if c := api.FindCondition(now.Conditions, api.DisruptionAllowed); c != nil && c.Reason == api.SyncFailed {
+			b.Fails = c.Message
+		}
 		on := map[string]int{}
 		for _, x := range p.Objects(api.KindPod, last) {
 			pod := x.(*api.Pod)
-			ref := pod.ControllerOf()
-			if pod.Namespace == key.Namespace && pdb.Spec.Selector.Matches(pod.Labels) && pod.NodeName != "" && !pod.Terminating() &&
-				ref != nil && ref.Kind != api.KindDaemonSet {
+			if pod.Namespace != key.Namespace || !pdb.Spec.Selector.Matches(pod.Labels) {
+				continue
+			}
+			b.Selected++
+			if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindDaemonSet {
+				b.Left++
+			} else if pod.NodeName != "" && !pod.Terminating() {
 				on[pod.NodeName]++
 			}
 		}
