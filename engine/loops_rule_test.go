@@ -36,6 +36,7 @@ var shallowLoops = map[string]string{
 	"validate.volumes":          "a volume has one of thirty sources",
 	"validate.claims":           "a claim has four access modes, and limits.Parts bounds the claims",
 	"apiserver.refuse":          "a pod takes ten resources at most, and limits.Quotas bounds the quotas",
+	"apiserver.statusOf":        "a quota limits few resources, and the pods of a namespace are in few scopes: ten at most, and one more for each PriorityClass",
 	"disruption.scale":          "pods have one owner each, and a map says whether it was counted: 20,000 pods take 2 ms",
 	"replicaset.PodsByNode":     "the sequences are of a Table, which takes breaths, and a Deployment has few ReplicaSets with pods",
 	"deployment.isScalingEvent": "a ReplicaSet's annotation is read, no list",

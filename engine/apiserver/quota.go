@@ -26,15 +26,21 @@ var (
 // the end of each old pod, because 3 running + 1 terminating = 4.
 //
 // Simplified: a pod on a lost node is charged beyond its grace period, too; count/pods leaves out finished pods as pods
-// does, since no simulated pod finishes; quotas have no scopes.
+// does, since no simulated pod finishes; the scope CrossNamespacePodAffinity has no pods, and a pod keeps those in which it was created.
 type quotas struct {
 	client  *Client
 	kernel  *sim.Kernel
 	store   *sim.Store
-	used    map[string]usage // by namespace
-	charged map[api.Key]int  // how often a pod of this name is in the sum
-	syncing bool             // an event that updates the statuses is in the heap
-	resyncs sim.Time         // when the last scheduled resync is, or was, due
+	used    map[string][]*count // by namespace
+	charged map[api.Key]int     // how often a pod of this name is in the sum
+	syncing bool                // an event that updates the statuses is in the heap
+	resyncs sim.Time            // when the last scheduled resync is, or was, due
+}
+
+// count is the usage of the pods of a namespace that are in the same scopes.
+type count struct {
+	scopes map[string]string // see ResourceQuota.InScope
+	usage
 }
 
 // usage is the amount of each resource that a quota can limit for pods.
@@ -45,7 +51,7 @@ func (s *Server) startQuotas() {
 	if s.quotas != nil {
 		return
 	}
-	q := &quotas{client: s.Client(quotaActor), kernel: s.Kernel, store: s.Store, used: map[string]usage{}, charged: map[api.Key]int{}}
+	q := &quotas{client: s.Client(quotaActor), kernel: s.Kernel, store: s.Store, used: map[string][]*count{}, charged: map[api.Key]int{}}
 	for o := range s.Store.Table(api.KindPod).All() {
 		if pod := o.(*api.Pod); !pod.Finished() {
 			q.charge(pod)
@@ -61,7 +67,7 @@ func (s *Server) admitPod(pod *api.Pod) error {
 	if q == nil {
 		return nil
 	}
-	list, takes := q.of(pod.Namespace), UsageOf(pod.Spec)
+	list, takes := q.of(pod), UsageOf(pod.Spec)
 	if err := refuse(pod, list, takes); err != nil {
 		return err
 	}
@@ -97,10 +103,10 @@ func refuse(pod *api.Pod, list []*api.ResourceQuota, takes usage) error {
 	return nil
 }
 
-// of returns the quotas of a namespace in the order of their creation.
-func (q *quotas) of(namespace string) []*api.ResourceQuota {
-	all := q.store.Table(api.KindResourceQuota).All()
-	return api.Pick(all, func(q *api.ResourceQuota) bool { return q.Namespace == namespace })
+// of returns the quotas that count a pod in the order of their creation.
+func (q *quotas) of(pod *api.Pod) []*api.ResourceQuota {
+	all, scopes := q.store.Table(api.KindResourceQuota).All(), ScopesOf(pod.Spec)
+	return api.Pick(all, func(q *api.ResourceQuota) bool { return q.Namespace == pod.Namespace && q.InScope(scopes) })
 }
 
 // OnChange releases the usage of removed and finished pods, and follows changes of the quotas.
@@ -158,7 +164,12 @@ func (q *quotas) write(quota *api.ResourceQuota, status api.ResourceQuotaStatus,
 func (q *quotas) statusOf(quota *api.ResourceQuota) api.ResourceQuotaStatus {
 	used := make(map[string]api.Quantity, len(quota.Spec.Hard))
 	for resource := range quota.Spec.Hard {
-		used[resource] = q.used[quota.Namespace][resource]
+		used[resource] = api.Quantity{}
+		for _, c := range q.used[quota.Namespace] {
+			if quota.InScope(c.scopes) {
+				used[resource] = used[resource].Add(c.usage[resource])
+			}
+		}
 	}
 	return api.ResourceQuotaStatus{Hard: quota.Spec.Hard, Used: used}
 }
@@ -166,11 +177,7 @@ func (q *quotas) statusOf(quota *api.ResourceQuota) api.ResourceQuotaStatus {
 // charge adds the usage of a pod.
 func (q *quotas) charge(pod *api.Pod) {
 	q.charged[pod.Key()]++
-	sum := q.used[pod.Namespace]
-	if sum == nil {
-		sum = usage{}
-		q.used[pod.Namespace] = sum
-	}
+	sum := q.countOf(pod)
 	for resource, amount := range UsageOf(pod.Spec) {
 		sum[resource] = sum[resource].Add(amount)
 	}
@@ -185,11 +192,43 @@ func (q *quotas) release(pod *api.Pod) bool {
 	if q.charged[key]--; q.charged[key] == 0 {
 		delete(q.charged, key)
 	}
-	sum := q.used[pod.Namespace]
+	sum := q.countOf(pod)
 	for resource, amount := range UsageOf(pod.Spec) {
 		sum[resource] = sum[resource].Sub(amount)
 	}
 	return true
+}
+
+// countOf returns the count that a pod is in.
+func (q *quotas) countOf(pod *api.Pod) usage {
+	scopes := ScopesOf(pod.Spec)
+	for _, c := range q.used[pod.Namespace] {
+		if maps.Equal(c.scopes, scopes) {
+			return c.usage
+		}
+	}
+	c := &count{scopes, usage{}}
+	q.used[pod.Namespace] = append(q.used[pod.Namespace], c)
+	return c.usage
+}
+
+// ScopesOf returns the scopes that a pod is in (quota/v1/evaluator/core/pods.go:podMatchesScopeFunc).
+func ScopesOf(spec *api.PodSpec) map[string]string {
+	tree, takes := spec.Tree(), UsageOf(spec)
+	scopes := map[string]string{"BestEffort": "", "NotTerminating": ""}
+	for _, resource := range []string{"cpu", "memory", "limits.cpu", "limits.memory"} {
+		if _, takesSome := takes[resource]; takesSome {
+			scopes = map[string]string{"NotBestEffort": "", "NotTerminating": ""}
+		}
+	}
+	if _, ends := tree["activeDeadlineSeconds"]; ends {
+		delete(scopes, "NotTerminating")
+		scopes["Terminating"] = ""
+	}
+	if name := tree.Text("priorityClassName"); name != "" {
+		scopes["PriorityClass"] = name
+	}
+	return scopes
 }
 
 // UsageOf returns the usage of a pod (quota/v1/evaluator/core/pods.go:PodUsageFunc).

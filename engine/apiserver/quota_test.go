@@ -215,6 +215,42 @@ func TestQuotaFinished(t *testing.T) {
 	}
 }
 
+// TestQuotaScopes: a quota counts, demands and refuses only the pods in all of its scopes (G-50), also those that were there before it.
+func TestQuotaScopes(t *testing.T) {
+	const bound = `{'limits': {'cpu': '1'}, 'requests': {'cpu': '1'}}`
+	scoped := func(name, hard string, spec api.ResourceQuotaSpec) *api.ResourceQuota {
+		spec.Hard = resources(hard)
+		return &api.ResourceQuota{ObjectMeta: api.ObjectMeta{Name: name, Namespace: "default"}, Spec: spec}
+	}
+	w := newQuotaWorld(t)
+	w.quota("first", "pods=9")
+	w.Must(w.pod("a"))
+	w.Must(w.pod("b", bound))
+	w.Finish()
+	w.Create(scoped("idle", "pods=2", api.ResourceQuotaSpec{Scopes: []string{"BestEffort", "NotTerminating"}}))
+	w.Create(scoped("busy", "requests.cpu=2 count/pods=9", api.ResourceQuotaSpec{Scopes: []string{"NotBestEffort"}}))
+	w.Create(scoped("high", "pods=0", api.ResourceQuotaSpec{ScopeSelector: &api.ScopeSelector{
+		MatchExpressions: []api.ScopeRequirement{{ScopeName: "PriorityClass", Operator: "In", Values: []string{"high"}}}}}))
+	w.Create(scoped("brief", "pods=0", api.ResourceQuotaSpec{Scopes: []string{"Terminating"}}))
+	w.Must(w.pod("c", bound))
+	for _, tt := range []struct{ name, resources, want string }{
+		{"d", bound, "exceeded quota: busy, requested: requests.cpu=1, used: requests.cpu=2, limited: requests.cpu=2"},
+		{"d", "{}", ""}, {"e", "{}", "exceeded quota: idle, requested: pods=1, used: pods=2, limited: pods=2"},
+	} {
+		if err := w.pod(tt.name, tt.resources); (err == nil) != (tt.want == "") || err != nil && !strings.HasSuffix(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+	w.End(cluster.Key(api.KindPod, "a"))
+	w.End(cluster.Key(api.KindPod, "b"))
+	w.Finish()
+	for quota, want := range map[string]string{"first": "pods: 2/9", "idle": "pods: 1/2", "busy": "count/pods: 1/9, requests.cpu: 1/2", "high": "pods: 0/0"} {
+		if got := w.used(quota); got != want {
+			t.Errorf("%s: %s, want %s", quota, got, want)
+		}
+	}
+}
+
 // TestBind: a binding sets the node and the condition in one write, and only once.
 func TestBind(t *testing.T) {
 	w := newQuotaWorld(t)

@@ -160,7 +160,7 @@ func (c *Client) create(o api.Object, what string, why *sim.Explain) (api.Object
 // Refuse returns why the admission plugins would refuse a new object. A dry run charges no quota.
 func (c *Client) Refuse(o api.Object) error {
 	if pod, ok := o.(*api.Pod); ok && c.server.quotas != nil {
-		return refuse(pod, c.server.quotas.of(pod.Namespace), UsageOf(pod.Spec))
+		return refuse(pod, c.server.quotas.of(pod), UsageOf(pod.Spec))
 	}
 	return nil
 }

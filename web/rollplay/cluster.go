@@ -144,7 +144,7 @@ func ignoring(meta api.Fields) map[string]any {
 // left returns the limits of a quota less what pods of others take: its usage, without the usage of the workloads that are deployed now.
 func (c *cluster) left(m *manifest) map[string]any {
 	hard, used := m.value.Object("spec").TextMap("hard"), m.value.Object("status").TextMap("used")
-	own := c.usage(m.namespace())
+	own := c.usage(m)
 	left, others := map[string]any{}, []string{}
 	for _, resource := range slices.Sorted(maps.Keys(hard)) {
 		limit, err := api.ParseQuantity(hard[resource])
@@ -168,8 +168,10 @@ func (c *cluster) left(m *manifest) map[string]any {
 	return left
 }
 
-// usage adds up what the pods of the workloads in a namespace take of quotas.
-func (c *cluster) usage(namespace string) map[string]api.Quantity {
+// usage adds up what the pods of the workloads take of a quota.
+func (c *cluster) usage(m *manifest) map[string]api.Quantity {
+	var quota api.ResourceQuota
+	json.Unmarshal(api.JSON(m.value), &quota) //nolint:errcheck // the check says what is wrong
 	sum := map[string]api.Quantity{}
 	s, _ := scenario.Parse(c.manifests.judged().text())
 	if s == nil {
@@ -177,7 +179,7 @@ func (c *cluster) usage(namespace string) map[string]api.Quantity {
 	}
 	for _, x := range s.Objects {
 		t, pods := api.TemplateOf(x.Object), c.count // as many as a DaemonSet has
-		if t == nil || x.Object.Key().Namespace != namespace {
+		if t == nil || x.Object.Key().Namespace != m.namespace() || !quota.InScope(apiserver.ScopesOf(t.Spec)) {
 			continue
 		}
 		if scalable, ok := x.Object.(api.Scalable); ok {

@@ -330,7 +330,10 @@ func TestUnknown(t *testing.T) {
 		scaled   = "---\napiVersion: keda.sh/v1alpha1\nkind: ScaledObject\nmetadata: {name: s}\nspec: {scaleTargetRef: {name: web}}\n"
 		vertical = "---\napiVersion: autoscaling.k8s.io/v1\nkind: VerticalPodAutoscaler\nmetadata: {name: v}\nspec: {targetRef: {kind: Deployment, name: web}}\n"
 		bounds   = "---\napiVersion: v1\nkind: LimitRange\nmetadata: {name: l}\nspec: {limits: [{type: Container, max: {cpu: 100m}}]}\n"
+		quota    = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: q}\nspec: {%s}\n"
 	)
+	across := web("replicas: 2", "affinity: {podAffinity: {preferredDuringSchedulingIgnoredDuringExecution: [{weight: 1, podAffinityTerm: {topologyKey: zone, namespaces: [x]}}]}}")
+	claims := strings.Replace(web("volumeClaimTemplates: [{metadata: {name: a}, spec: {accessModes: [ReadWriteOnce], resources: {requests: {storage: 1Gi}}}}]", ""), "kind: Deployment", "kind: StatefulSet", 1)
 	for _, tt := range []struct{ text, says string }{
 		{web("replicas: 2", "schedulerName: volcano"), "volcano"},
 		{web("replicas: 2", "readinessGates: [{conditionType: example.com/lb}]"), "Readiness gate example.com/lb"},
@@ -339,6 +342,13 @@ func TestUnknown(t *testing.T) {
 		{web("replicas: 2", "") + canary, "kind Rollout of argoproj.io/v1alpha1 is not modelled; nothing is known about its rollout."},
 		{web("replicas: 2", "") + scaled, "kind ScaledObject of keda.sh/v1alpha1 is not modelled; nothing is known about what it does to deployment/web."},
 		{web("replicas: 2", "") + vertical, "nothing is known about what it does to deployment/web."},
+		{web("replicas: 2", "") + fmt.Sprintf(quota, "hard: {count/replicasets.apps: 1}"), "ResourceQuota q limits count/replicasets.apps, which is not modelled."},
+		{across + fmt.Sprintf(quota, "hard: {pods: 9}, scopes: [CrossNamespacePodAffinity]"), "ResourceQuota q limits pods with an affinity to those of other namespaces"},
+		{claims + fmt.Sprintf(quota, "hard: {requests.storage: 9Gi}"), "ResourceQuota q limits requests.storage, which"},
+		{claims + fmt.Sprintf(quota, "hard: {count/persistentvolumeclaims: 9}"), "limits count/persistentvolumeclaims, which"},
+		{claims + fmt.Sprintf(quota, "hard: {count/controllerrevisions.apps: 9}"), "limits count/controllerrevisions.apps, which"},
+		{strings.Replace(web("replicas: 2", ""), "requests: {", "limits: {example.com/gpu: 1}, requests: {", 1) + fmt.Sprintf(quota, "hard: {requests.example.com/gpu: 9}"),
+			"limits requests.example.com/gpu, which"},
 		{web("replicas: 2", "") + bounds, "LimitRange l sets what pods request, or refuses them; it is not modelled."},
 	} {
 		r := reportOf(t, check.Input{New: tt.text})
@@ -351,6 +361,10 @@ func TestUnknown(t *testing.T) {
 		t.Errorf("with the time of a gate: %s %+v", r.Verdict, r.Findings[0])
 	}
 	for _, text := range []string{web("replicas: 2", fmt.Sprintf(spread, "DoNotSchedule")), web("replicas: 2", fmt.Sprintf(spread, "ScheduleAnyway")), web("replicas: 2", "") + hpa, web("paused: false", "") + hpa, web("replicas: 2", "schedulerName: default-scheduler"),
+		web("replicas: 2", "") + fmt.Sprintf(quota, "hard: {count/services: 1, services.loadbalancers: 0, requests.storage: 1, count/controllerrevisions.apps: 1, requests.example.com/gpu: 1}"),
+		web("replicas: 2", "") + fmt.Sprintf(quota, "hard: {pods: 9}, scopes: [CrossNamespacePodAffinity]"),
+		strings.Replace(web("replicas: 2", ""), "requests: {", "limits: {ephemeral-storage: 1Gi, cpu: 1}, requests: {", 1) + fmt.Sprintf(quota, "hard: {limits.cpu: 9, requests.ephemeral-storage: 9Gi, limits.ephemeral-storage: 9Gi}"),
+		web("replicas: 2", "") + fmt.Sprintf(quota, "hard: {pods: 2}, scopes: [BestEffort]"),
 		web("replicas: 2", "") + strings.Replace(scaled, "name: web", "name: other", 1), web("replicas: 2", "") + strings.Replace(bounds, "Container", "PersistentVolumeClaim", 1),
 		web("replicas: 2", "") + strings.Replace(bounds, "name: l", "name: l, namespace: other", 1),
 		web("replicas: 2", "") + strings.Replace(vertical, "spec: {", "spec: {updatePolicy: {updateMode: \"Off\"}, ", 1)} {

@@ -2,10 +2,14 @@ package check
 
 import (
 	"fmt"
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/apiserver"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
@@ -53,7 +57,7 @@ func (c *Check) notModelled() (list []Finding) {
 
 // limitRange names a LimitRange for the pods of a namespace, "" without one.
 func (c *Check) limitRange(namespace string) string {
-	for _, m := range slices.Concat(c.was.Objects, c.now.Objects) {
+	for _, m := range c.around() {
 		o, ok := m.Object.(*api.Stored)
 		if ok && o.Kind == "LimitRange" && o.Namespace == namespace && slices.ContainsFunc(o.Fields.Object("spec").Items("limits"),
 			func(limit api.Fields) bool { return limit.Text("type") != "PersistentVolumeClaim" }) {
@@ -93,11 +97,55 @@ func (c *Check) deciders(o api.Object) (list []string) {
 			}
 		}
 	}
+	for _, m := range c.around() {
+		if q, ok := m.Object.(*api.ResourceQuota); ok && q.Namespace == o.Key().Namespace {
+			list = append(list, uncounted(q, o)...)
+		}
+	}
 	if name := c.limitRange(o.Key().Namespace); name != "" {
 		list = append(list, name+" sets what pods request, or refuses them; it is not modelled.")
 	}
 	if c.assumed == 0 {
 		list = append(list, devices(spec)...)
+	}
+	return list
+}
+
+// around lists the new manifests, and what an apply of them leaves.
+func (c *Check) around() []scenario.Manifest {
+	list := slices.Clone(c.now.Objects)
+	for _, m := range c.was.Objects {
+		if c.now.Object(m.Object.Key()) == nil {
+			list = append(list, m)
+		}
+	}
+	return list
+}
+
+// created are the objects beside pods that a rollout creates, as quotas count them.
+var created = map[api.Kind]string{api.KindDeployment: "count/replicasets.apps", api.KindStatefulSet: "count/controllerrevisions.apps",
+	api.KindDaemonSet: "count/controllerrevisions.apps"}
+
+// ofClaims finds what quotas count of claims, also of a StorageClass.
+var ofClaims = regexp.MustCompile(`^requests\.storage$|persistentvolumeclaims$|\.storageclass\.storage\.k8s\.io/`)
+
+// uncounted lists what a quota counts of a workload, and the simulation does not.
+func uncounted(q *api.ResourceQuota, o api.Object) (list []string) {
+	spec := api.TemplateOf(o).Spec
+	counted := apiserver.UsageOf(spec)
+	set, _ := o.(*api.StatefulSet)
+	for _, resource := range slices.Sorted(maps.Keys(q.Spec.Hard)) {
+		takes := func(x api.Container) bool {
+			return !x.Resources.Limits[strings.TrimPrefix(resource, "requests.")].IsZero()
+		}
+		_, known := counted[resource]
+		claims := set != nil && len(set.Spec.VolumeClaimTemplates) > 0 && ofClaims.MatchString(resource)
+		if claims || resource == created[o.Key().Kind] || !known && slices.ContainsFunc(spec.Containers, takes) {
+			list = append(list, "ResourceQuota "+q.Name+" limits "+resource+", which is not modelled.")
+		}
+	}
+	if spec.Affinity != nil && strings.Contains(string(api.JSON(q.Spec)), "CrossNamespacePodAffinity") {
+		list = append(list, "ResourceQuota "+q.Name+" limits pods with an affinity to those of other namespaces, which is not modelled.")
 	}
 	return list
 }
