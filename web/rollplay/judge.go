@@ -132,6 +132,12 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 		j.watch.results(k.Budgets(), k.RunBudget, k.Drain)
 	}
 	report := j.join(all, now.notes)
+	if j.cluster != "" {
+		for i := range report.Findings {
+			f := &report.Findings[i]
+			f.Text = quotaNumbers.ReplaceAllString(f.Text, "$1")
+		}
+	}
 	report.Notes = append(report.Notes, configNotes(now.objects, old.objects)...)
 	for _, k := range checks {
 		if k.Seeds() > 0 {
@@ -140,6 +146,9 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 	}
 	return report, nil
 }
+
+// quotaNumbers are those of a quota without what other pods of the cluster take, see left: nobody finds them in the cluster.
+var quotaNumbers = regexp.MustCompile(`(exceeded quota: \S+, requested: \S+), used: \S+, limited: \S+`)
 
 // parts splits an update. With nodes, all workloads compete for them, so they stay together.
 func (j *judgement) parts(now, old *sources) (parts []*judged) {

@@ -108,6 +108,8 @@ func TestVerdicts(t *testing.T) {
 			check.Limits{}, check.Fail, "P-10", "more than one PodDisruptionBudget"},
 		{"full node", plain + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n", "room", "deployment/web", check.Limits{},
 			check.Fail, "G-50", "4 of 5 pods find room"},
+		{"no room at all", web("replicas: 4\n  strategy: {rollingUpdate: {maxUnavailable: 0}}", "") + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n",
+			"room", "deployment/web", check.Limits{}, check.Fail, "G-50", "4 of 5 pods find room"},
 		{"strict quota", web("replicas: 4\n  strategy: {rollingUpdate: {maxUnavailable: 0}}", "") + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n",
 			"completes", "deployment/web", check.Limits{}, check.Fail, "G-50", "exceeded quota"},
 	} {

@@ -42,7 +42,9 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 		case *api.Pod:
 			key, gone := x.Key(), change.New == nil || x.Finished()
 			if c := bound[key]; gone && c != nil {
-				c.Bound--
+				if c.Bound--; change.At < at {
+					c.Peak = c.Bound
+				}
 				delete(bound, key)
 			}
 			owner := owners[x.ControllerKey()]
@@ -55,7 +57,7 @@ func (o *outcome) noteRoom(r *engine.Run, at int64) {
 				c.Bound++
 			}
 			if change.At < at {
-				c.Peak = 0
+				c.Peak = c.Bound // these are there when the update begins
 				continue
 			}
 			c.Peak = max(c.Peak, c.Bound)
