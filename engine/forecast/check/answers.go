@@ -89,6 +89,9 @@ func (a *answers) judge() []Finding {
 		f.Verdict = a.stuckVerdict(f, &why)
 	case !a.n.Changed && a.held(a.key):
 		a.add("completes", "D-25", "It is paused: nothing is rolled out until somebody resumes it.", "", "").Verdict = Fail
+	case !a.n.Changed && a.releases():
+		a.add("completes", a.rules.complete, "It replaces the pods that "+heldBy(a.was.Object(a.key))+" has left at an earlier template. "+
+			"Whether there are any is not known.", "", "").Verdict = Unknown
 	case !a.n.Changed:
 		a.add("completes", a.rules.complete, "The update does not change its pod template, so nothing is rolled out.", "", "")
 	default:
@@ -102,6 +105,35 @@ func (a *answers) judge() []Finding {
 		a.requests()
 	}
 	return a.list
+}
+
+// heldBack returns how many pods of a workload an update leaves alone, heldBy what does.
+func heldBack(o api.Object) int {
+	set, isSet := o.(*api.StatefulSet)
+	switch {
+	case isSet && set.Spec.UpdateStrategy.Type != api.OnDelete:
+		return min(set.Partition(), int(*set.Spec.Replicas))
+	case isSet:
+		return int(*set.Spec.Replicas)
+	}
+	agent, isAgent := o.(*api.DaemonSet)
+	if isAgent && agent.Spec.UpdateStrategy.Type == api.OnDelete {
+		return 1
+	}
+	return 0
+}
+
+func heldBy(o api.Object) string {
+	if set, ok := o.(*api.StatefulSet); ok && set.Spec.UpdateStrategy.Type != api.OnDelete {
+		return fmt.Sprintf("the partition of %d", set.Partition())
+	}
+	return "OnDelete"
+}
+
+// releases reports whether the update no longer leaves all pods alone that what is deployed now has.
+func (a *answers) releases() bool {
+	was := a.was.Object(a.key)
+	return was != nil && heldBack(was) > heldBack(a.now.Object(a.key))
 }
 
 // held reports whether the update changes the template of a Deployment that is paused.
@@ -155,7 +187,13 @@ func (a *answers) completes() {
 		a.add("completes", "D-64", "The rollout exceeds its progress deadline before it finishes, so kubectl rollout status fails.",
 			string(forecast.DeadlineExceeded), "").Verdict = Fail
 	default:
-		a.add("completes", rule, "The rollout finishes.", string(a.n.Result), "")
+		f := a.add("completes", rule, "The rollout finishes.", string(a.n.Result), "")
+		if o := a.now.Object(a.key); !a.n.New && heldBack(o) > 0 {
+			f.Text += fmt.Sprintf(" But %s leaves %s at the earlier template.", heldBy(o), words.Plural(heldBack(o), "pod"))
+			if a.n.LowestOf > 0 && heldBack(o) >= a.n.LowestOf {
+				f.Verdict, f.Text = Fail, fmt.Sprintf("No pod gets the new template: %s leaves all %d alone.", heldBy(o), heldBack(o))
+			}
+		}
 	}
 }
 

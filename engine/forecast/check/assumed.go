@@ -175,7 +175,7 @@ func (c *Check) assumptions() (list []string) {
 	}
 	if last := c.settings[len(c.settings)-1]; last.next {
 		names := slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !last.judges(key) })
-		list = append(list, "the update rolls out no new pods of "+words.Some(mapped(names, api.Key.Title))+", but changes what the next one depends on: "+
+		list = append(list, "the update keeps the pod template of "+words.Some(mapped(names, api.Key.Title))+", but changes what the next one depends on: "+
 			"the next one is judged, with new images")
 	}
 	var unprobed, users []string

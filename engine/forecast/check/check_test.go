@@ -104,6 +104,8 @@ func TestVerdicts(t *testing.T) {
 		{"budget of no replicas", web("replicas: 0", "") + fmt.Sprintf(budget, "1", "web"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Pass, "P-6", "No drain was tried: deployment/web has no pod."},
 		{"budget of a Pod", plain + pod + fmt.Sprintf(budget, "1", "bare"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-6", "1 healthy − 1 that must be healthy = 0"},
 		{"budget of a Pod, as a share", plain + pod + fmt.Sprintf(budget, "50%", "bare"), "drain", "poddisruptionbudget/web", check.Limits{}, check.Fail, "P-21", "does not succeed"},
+		{"a partition", strings.Replace(web("replicas: 3\n  updateStrategy: {rollingUpdate: {partition: 1}}", ""), "kind: Deployment", "kind: StatefulSet", 1), "completes", "statefulset/web",
+			check.Limits{}, check.Pass, "S-17", "The rollout finishes. But the partition of 1 leaves 1 pod at the earlier template."},
 		{"two budgets", plain + fmt.Sprintf(budget, "1", "web") + strings.Replace(fmt.Sprintf(budget, "2", "web"), "name: web", "name: second", 1), "drain", "poddisruptionbudget/second",
 			check.Limits{}, check.Fail, "P-10", "more than one PodDisruptionBudget"},
 		{"full node", plain + "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: team}\nspec: {hard: {pods: 4}}\n", "room", "deployment/web", check.Limits{},
