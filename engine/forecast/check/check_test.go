@@ -701,3 +701,18 @@ func TestStoppedRuns(t *testing.T) {
 		}
 	}
 }
+
+// TestFiguresOfOneRun: where an autoscaler decides the replicas, a finding that passes names the run whose figure is in the table.
+func TestFiguresOfOneRun(t *testing.T) {
+	const scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}, minReplicas: 2, maxReplicas: 6, " +
+		"metrics: [{type: Resource, resource: {name: cpu, target: {type: Utilization, averageUtilization: 70}}}]}\n"
+	for _, bounds := range []string{"maxSurge: 0, maxUnavailable: 1", "maxSurge: 25%, maxUnavailable: 25%"} {
+		r := reportOf(t, check.Input{New: web("strategy: {rollingUpdate: {"+bounds+"}}", "") + scaler})
+		n := &r.Numbers[0]
+		for question, want := range map[string]string{"available": fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf), "duration": n.Took(n.P95), "pods": fmt.Sprint(n.PeakPods)} {
+			if f := find(t, r, question, "deployment/web"); f.Value != want || question == "duration" && !strings.Contains(f.Text, n.Took(n.P50)+" in the middle") {
+				t.Errorf("%s: %s is %s, in the table %s: %s", bounds, question, f.Value, want, f.Text)
+			}
+		}
+	}
+}

@@ -25,12 +25,14 @@ func TestWorseNumbers(t *testing.T) {
 		{"a smaller share", Numbers{Lowest: 7, LowestOf: 10, Result: forecast.Complete}, func(n *Numbers) { n.Lowest, n.LowestOf = 7, 10 }, false},
 		{"a larger share of fewer", Numbers{Lowest: 2, LowestOf: 2, Result: forecast.Complete}, func(*Numbers) {}, true},
 		{"the same share", Numbers{Lowest: 6, LowestOf: 8, Result: forecast.Complete}, func(*Numbers) {}, true},
-		{"a longer one", Numbers{P50: 11, P95: 0, Result: forecast.Complete}, func(n *Numbers) { n.P50 = 11 }, false},
+		{"a longer one", Numbers{P50: 9, P95: 21, Result: forecast.Complete}, func(n *Numbers) { n.P50, n.P95 = 9, 21 }, false},
+		{"a longer half of a shorter one", Numbers{P50: 11, P95: 19, Result: forecast.Complete}, func(*Numbers) {}, true},
 		{"an unfinished one", Numbers{P50: -1, P95: -1, Result: forecast.DeadlineExceeded}, func(n *Numbers) { n.P50, n.P95, n.Result = -1, -1, forecast.DeadlineExceeded }, false},
 		{"more at once", Numbers{PeakPods: 6, PeakCPU: 8, PeakMemory: 10, Outage: 3, Changed: true, Result: forecast.Complete},
 			func(n *Numbers) { n.PeakPods, n.PeakCPU, n.PeakMemory, n.Outage, n.Changed = 6, 8, 10, 3, true }, false},
 		{"more failed requests", Numbers{Failed: 2, Requests: 90, Result: forecast.Complete}, func(n *Numbers) { n.Failed, n.Requests = 2, 90 }, false},
-		{"as many failed requests", Numbers{Failed: 1, Requests: 90, Result: forecast.Complete}, func(*Numbers) {}, true},
+		{"as large a share of the requests", Numbers{Failed: 2, Requests: 200, Result: forecast.Complete}, func(*Numbers) {}, true},
+		{"more failed requests of many more", Numbers{Failed: 2, Requests: 300, Result: forecast.Complete}, func(*Numbers) {}, true},
 	} {
 		got, want := done, done
 		got.add(&c.than)

@@ -222,7 +222,8 @@ func (l *linter) replicas(a *autoscaled) {
 	if l.was.Object(a.scaler) == nil && was > 0 {
 		running = was
 	}
-	until := fmt.Sprintf("until HorizontalPodAutoscaler %s, which keeps %d to %d, sets more", a.scaler.Name, a.min, a.max)
+	keeps := strings.TrimPrefix(fmt.Sprintf("%d to %d", a.min, a.max), fmt.Sprintf("%d to ", a.max))
+	until := fmt.Sprintf("until HorizontalPodAutoscaler %s, which keeps %s, sets more", a.scaler.Name, keeps)
 	switch {
 	case now < 0 && was > 0 && running > 1:
 		l.find("hpa", Warning, "spec.replicas", "This apply removes spec.replicas, and so sets 1 once: of %d running pods it leaves 1, %s. "+
@@ -232,17 +233,16 @@ func (l *linter) replicas(a *autoscaled) {
 	case now > 0 && now < a.max:
 		l.find("hpa", Warning, "spec.replicas", "Each apply sets %s: of %d running pods it leaves %d, %s. Remove spec.replicas.",
 			words.Plural(int(now), "replica"), a.max, now, until)
-	case now > 0:
-		l.find("hpa", Warning, "spec.replicas", "Each apply sets %s, and HorizontalPodAutoscaler %s, which keeps %d to %d, sets fewer. "+
-			"Remove spec.replicas.", words.Plural(int(now), "replica"), a.scaler.Name, a.min, a.max)
+	case now > a.min:
+		l.find("hpa", Warning, "spec.replicas", "Each apply sets %s, and HorizontalPodAutoscaler %s, which keeps %s, sets fewer. "+
+			"Remove spec.replicas.", words.Plural(int(now), "replica"), a.scaler.Name, keeps)
 	}
 }
 
 // autoscaler looks at a workload with a HorizontalPodAutoscaler.
 func (l *linter) autoscaler(a *autoscaled) {
-	if l.of = a.target; a.min != a.max {
-		l.replicas(a)
-	}
+	l.of = a.target
+	l.replicas(a)
 	spec := api.TemplateOf(l.now.Object(a.target)).Spec
 	l.of = a.scaler
 	for i, m := range a.spec.Items("metrics") {

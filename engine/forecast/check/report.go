@@ -39,6 +39,7 @@ type Finding struct {
 	Line    int     `json:"line"`             // of the field, or else of the object, in the new manifests; 0 if it is not there
 
 	Accepted *Acceptance `json:"accepted,omitempty"` // why it does not count, nil if it counts
+	badness  float64     // of its figure, see Report.badness
 }
 
 // Numbers are the figures of one workload over all seeds.
@@ -159,7 +160,11 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 			shown.add(&a.n)
 		}
 		if !refused || a.n.Changed {
-			all = worst(all, a.judge(), s.says)
+			list, one := a.judge(), Report{Numbers: []Numbers{a.n}}
+			for i := range list {
+				list[i].badness = one.badness(&list[i])
+			}
+			all = worst(all, list, s.says)
 		}
 	}
 	if shown.Object != "" {
@@ -175,12 +180,14 @@ func (n *Numbers) add(than *Numbers) {
 	}
 	n.Outage, n.PeakPods = max(n.Outage, than.Outage), max(n.PeakPods, than.PeakPods)
 	n.PeakCPU, n.PeakMemory = max(n.PeakCPU, than.PeakCPU), max(n.PeakMemory, than.PeakMemory)
-	n.P50, n.P95 = longer(n.P50, than.P50), longer(n.P95, than.P95)
+	if longer(n.P95, than.P95) != n.P95 {
+		n.P50, n.P95 = than.P50, than.P95 // of one run, as the finding has them
+	}
 	n.Changed = n.Changed || than.Changed
 	if than.Result != forecast.Complete {
 		n.Result = than.Result
 	}
-	if than.Failed > n.Failed || n.Requests == 0 {
+	if than.Failed*n.Requests > n.Failed*than.Requests || n.Requests == 0 {
 		n.Failed, n.Requests = than.Failed, than.Requests
 	}
 }
@@ -193,8 +200,8 @@ func longer(a, b int64) int64 {
 	return max(a, b)
 }
 
-// worst adds the answers of a setting to those of others. Of two answers to one question the worse one counts, with the words that say in
-// which setting it holds.
+// worst adds the answers of a setting to those of others. Of two answers to one question the worse one counts, or that with the worse
+// figure, as in Numbers; with the words that say in which setting it holds.
 func worst(all, more []Finding, says string) []Finding {
 	for _, f := range more {
 		if f.weigh(); says != "" {
@@ -204,7 +211,7 @@ func worst(all, more []Finding, says string) []Finding {
 		switch {
 		case i < 0:
 			all = append(all, f)
-		case f.severity() > all[i].severity():
+		case f.severity() > all[i].severity(), f.severity() == all[i].severity() && f.badness > all[i].badness:
 			all[i] = f
 		}
 	}
