@@ -151,8 +151,11 @@ func without(text string, path []string) string {
 
 // assumptions lists the assumptions behind the figures.
 func (c *Check) assumptions() (list []string) {
-	if len(c.input.Policy.Images) == 0 {
-		list = append(list, "images are pulled in 1 to 3 s, start in 0.3 s and stop 1 s after SIGTERM; say otherwise with images: in the policy")
+	const times = "pulled in 1 to 3 s, start in 0.3 s and stop 1 s after SIGTERM; say otherwise with images: in the policy"
+	if images := c.untimed(); len(c.input.Policy.Images) == 0 {
+		list = append(list, "images are "+times)
+	} else if len(images) > 0 {
+		list = append(list, "images that the policy does not match ("+words.Some(images)+") are "+times)
 	}
 	if c.assumed > 0 {
 		list = append(list, words.Plural(c.assumed, "node")+" with room for every pod; say otherwise with --nodes")
@@ -178,7 +181,7 @@ func (c *Check) assumptions() (list []string) {
 		list = append(list, "the update keeps the pod template of "+words.Some(mapped(names, api.Key.Title))+", but changes what the next one depends on: "+
 			"the next one is judged, with new images")
 	}
-	var unprobed, users []string
+	var unprobed, users, inits, starts []string
 	graces, hooks, models := map[int64][]string{}, map[int64][]string{}, map[string][]string{}
 	for _, key := range c.updated {
 		spec, name := api.TemplateOf(c.now.Object(key)).Spec, key.Title()
@@ -190,6 +193,13 @@ func (c *Check) assumptions() (list []string) {
 		}
 		if uses(map[string]any(spec.Tree())) {
 			users = append(users, name)
+		}
+		if slices.ContainsFunc(spec.InitContainers, func(x api.Container) bool { return !x.IsSidecar() }) {
+			inits = append(inits, name)
+		}
+		containers := append(spec.Tree().Items("containers"), spec.Tree().Items("initContainers")...)
+		if slices.ContainsFunc(containers, func(x api.Fields) bool { return x.Object("lifecycle")["postStart"] != nil }) {
+			starts = append(starts, name)
 		}
 		list = append(list, c.served(key)...)
 		for _, x := range slices.Concat(spec.InitContainers, spec.Containers) {
@@ -211,6 +221,12 @@ func (c *Check) assumptions() (list []string) {
 	}
 	for _, grace := range slices.Sorted(maps.Keys(graces)) {
 		list = append(list, fmt.Sprintf("a pod is killed %d s after its deletion, if it has not stopped by then: %s", grace, words.Some(graces[grace])))
+	}
+	if len(inits) > 0 {
+		list = append(list, "an init container runs for 1 s: "+words.Some(inits))
+	}
+	if len(starts) > 0 {
+		list = append(list, "postStart takes no time: "+words.Some(starts))
 	}
 	if len(users) > 0 {
 		list = append(list, "what the pods of "+words.Some(users)+" need is there, such as ConfigMaps, Secrets and ServiceAccounts")
@@ -249,6 +265,20 @@ func (c *Check) served(key api.Key) (list []string) {
 		}
 	}
 	return list
+}
+
+// untimed lists the images of which the policy says nothing.
+func (c *Check) untimed() (images []string) {
+	for _, key := range c.updated {
+		spec := api.TemplateOf(c.now.Object(key)).Spec
+		for _, x := range slices.Concat(spec.InitContainers, spec.Containers) {
+			matches := func(image map[string]string) bool { return words.Glob(image["match"], x.Image) }
+			if !slices.ContainsFunc(c.input.Policy.Images, matches) {
+				images = addNew(images, []string{x.Image})
+			}
+		}
+	}
+	return images
 }
 
 // used are the fields of a pod spec that name an object without which the pod does not start.

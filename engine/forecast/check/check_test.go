@@ -608,6 +608,31 @@ func TestUses(t *testing.T) {
 	}
 }
 
+// TestAssumedTimes: what the images, the init containers and postStart take is an assumption where nobody says it.
+func TestAssumedTimes(t *testing.T) {
+	hook := strings.Replace(web("", ""), `"web:1",`, `"web:1", lifecycle: {postStart: {exec: {command: [sleep, "60"]}}},`, 1)
+	for _, tt := range []struct {
+		text, match, says string
+		said              bool
+	}{
+		{web("", "initContainers: [{name: a, image: 'a:1'}]"), "*", "an init container runs for 1 s: deployment/web", true},
+		{web("", "initContainers: [{name: a, image: 'a:1', restartPolicy: Always}]"), "*", "an init container runs", false},
+		{web("", "initContainers: [{name: a, image: 'a:1', restartPolicy: Always, lifecycle: {postStart: {sleep: {seconds: 9}}}}]"), "*", "postStart takes no time", true},
+		{hook, "*", "postStart takes no time: deployment/web", true}, {web("", ""), "*", "postStart", false},
+		{web("", ""), "", "images are pulled in 1 to 3 s", true}, {web("", ""), "web:*", "pulled in 1 to 3 s", false},
+		{web("", ""), "other*", "images that the policy does not match (web:1) are pulled in 1 to 3 s", true},
+		{web("", "initContainers: [{name: a, image: 'a:1'}]"), "web*", "does not match (a:1) are pulled", true},
+	} {
+		in := check.Input{New: tt.text, Seeds: 1}
+		if tt.match != "" {
+			in.Policy.Images = []map[string]string{{"match": tt.match, "start": "2s"}}
+		}
+		if all := strings.Join(reportOf(t, in).Assumed, "\n"); strings.Contains(all, tt.says) != tt.said {
+			t.Errorf("%s: said is not %t in %q", tt.says, tt.said, all)
+		}
+	}
+}
+
 // TestNothing: manifests without a workload pass, unless a kind of theirs would have pods; parts of an update are one report.
 func TestNothing(t *testing.T) {
 	nothing := check.Nothing("kind: ConfigMap\n")
