@@ -107,25 +107,31 @@ func (a *answers) judge() []Finding {
 	return a.list
 }
 
-// heldBack returns how many pods of a workload an update leaves alone, heldBy what does.
-func heldBack(o api.Object) int {
-	set, isSet := o.(*api.StatefulSet)
-	switch {
-	case isSet && set.Spec.UpdateStrategy.Type != api.OnDelete:
-		return min(set.Partition(), int(*set.Spec.Replicas))
-	case isSet:
-		return int(*set.Spec.Replicas)
+// heldBack returns how many pods of a workload an update leaves alone, heldBy what does. A Deployment or DaemonSet leaves all or none: 1 or 0.
+func heldBack(o api.Object) (n int) {
+	all := false
+	switch o := o.(type) {
+	case *api.StatefulSet:
+		if n = int(*o.Spec.Replicas); o.Spec.UpdateStrategy.Type != api.OnDelete {
+			n = min(n, o.Partition())
+		}
+	case *api.DaemonSet:
+		all = o.Spec.UpdateStrategy.Type == api.OnDelete
+	case *api.Deployment:
+		all = o.Spec.Paused
 	}
-	agent, isAgent := o.(*api.DaemonSet)
-	if isAgent && agent.Spec.UpdateStrategy.Type == api.OnDelete {
-		return 1
+	if all {
+		n = 1
 	}
-	return 0
+	return n
 }
 
 func heldBy(o api.Object) string {
 	if set, ok := o.(*api.StatefulSet); ok && set.Spec.UpdateStrategy.Type != api.OnDelete {
 		return fmt.Sprintf("the partition of %d", set.Partition())
+	}
+	if o.Key().Kind == api.KindDeployment {
+		return "the pause"
 	}
 	return "OnDelete"
 }

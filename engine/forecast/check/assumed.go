@@ -166,6 +166,9 @@ func (c *Check) assumptions() (list []string) {
 	if c.input.Old == "" {
 		list = append(list, "every container gets a new image; compare two versions with --from")
 	}
+	if resumed := c.resumed(); len(resumed) > 0 {
+		list = append(list, "the pods of "+words.Some(mapped(resumed, api.Key.Title))+" have the template that is deployed now, although it was paused")
+	}
 	if c.families {
 		list = append(list, "the cluster has the IP families that the Services name")
 	}

@@ -177,6 +177,12 @@ func (c *Check) drained() []*setting {
 // scenario returns the text of the runs: the present manifests, the nodes, and the assumptions about images.
 func (c *Check) scenario(v *variant) (string, error) {
 	text := cmp.Or(v.old, v.new)
+	if v.old != "" {
+		for _, key := range c.resumed() { // a paused one would have no pods, not those of an earlier template
+			edited, _ := sweep.SetField(text, key, []string{"paused"}, "false")
+			text = cmp.Or(edited, text)
+		}
+	}
 	objects, inline, err := readNodes(c.input.Nodes)
 	if err != nil {
 		return "", err
@@ -186,6 +192,12 @@ func (c *Check) scenario(v *variant) (string, error) {
 	}
 	head := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec:\n  seed: 1\n"
 	return head + inline + c.input.Policy.images() + "---\n" + text, nil
+}
+
+// resumed lists the Deployments that are paused until the update.
+func (c *Check) resumed() []api.Key {
+	paused := func(o api.Object) bool { d, ok := o.(*api.Deployment); return ok && d.Spec.Paused }
+	return slices.DeleteFunc(slices.Clone(c.updated), func(key api.Key) bool { return !paused(c.was.Object(key)) || paused(c.now.Object(key)) })
 }
 
 // prepare adds a setting. It plays what is deployed now, and decides when to update it: when everything has been available for a while,
