@@ -26,6 +26,7 @@ type answers struct {
 	cut    string            // why a run ended while the workload was not complete, "" if none did
 	soon   int64             // ms from the update until then, of the run in which that took the least
 	stuck  diagnosis.Finding // why it is stuck in one of the seeds
+	never  bool              // a probe never passes, which no run shows
 	rules  rules
 	limits Limits
 	list   []Finding
@@ -70,6 +71,21 @@ func (s *setting) read(key api.Key) *answers {
 	return a
 }
 
+// findNever looks for a probe that never passes, and makes the figures those of a rollout that does not finish. In a run the command of every
+// probe succeeds.
+func (a *answers) findNever() {
+	for _, x := range api.TemplateOf(a.now.Object(a.key)).Spec.Tree().Items("containers") {
+		for _, probe := range []string{"startupProbe", "readinessProbe"} {
+			command := strings.Join(x.Object(probe).Object("exec").Texts("command"), " ")
+			if n := &a.n; n.Changed && fails.MatchString(command) {
+				a.never, a.stuck.Text = true, "The "+probe+" of container "+x.Text("name")+" never passes."
+				n.Lowest, n.LowestOf, n.Outage, n.Failed, n.Requests = 0, 0, 0, 0, 0
+				n.P50, n.P95, n.Result = -1, -1, forecast.Unfinished
+			}
+		}
+	}
+}
+
 // percentile returns the duration within which some percent of n seeds finish, from the sorted durations of those that do; -1 if too few do.
 func percentile(durations []int64, n, percent int) int64 {
 	i := (n*percent+99)/100 - 1
@@ -94,6 +110,8 @@ func (a *answers) judge() []Finding {
 			"Whether there are any is not known.", "", "").Verdict = Unknown
 	case !a.n.Changed:
 		a.add("completes", a.rules.complete, "The update does not change its pod template, so nothing is rolled out.", "", "")
+	case a.never:
+		a.completes()
 	default:
 		a.completes()
 		if why.Text == "" {

@@ -218,6 +218,18 @@ func TestReadyAsSoonAsTheyRun(t *testing.T) {
 	}
 }
 
+// TestProbeThatFails: a command that always fails keeps a pod from being Ready, whatever the run shows, and so the rollout never finishes.
+func TestProbeThatFails(t *testing.T) {
+	for probe, want := range map[string]check.Verdict{"readinessProbe": check.Fail, "startupProbe": check.Fail, "livenessProbe": check.Pass} {
+		text := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", `+probe+": {exec: {command: [sh, -c, exit 1]}},", 1)
+		r := reportOf(t, check.Input{New: text, Old: strings.Replace(web("replicas: 2", ""), "web:1", "web:0", 1), Seeds: 1})
+		f := find(t, r, "completes", "deployment/web")
+		if f.Verdict != want || (want == check.Fail) != (f.Text == "The rollout does not finish. The "+probe+" of container web never passes.") || (r.Numbers[0].P95 < 0) != (want == check.Fail) {
+			t.Errorf("%s: %+v, %+v", probe, f, r.Numbers[0])
+		}
+	}
+}
+
 // TestMaxFailed: with a Service the requests of the update are counted; without one nothing is known of them.
 func TestMaxFailed(t *testing.T) {
 	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: %s}, ports: [{port: 80}]}\n"

@@ -153,6 +153,7 @@ func (c *Check) answer(r *Report, key api.Key, refused bool) {
 			continue
 		}
 		a := s.read(key)
+		a.findNever()
 		if a.n.Refused = refused; !s.next {
 			if i == 0 {
 				shown = a.n
