@@ -24,7 +24,7 @@ func (p *Panel) title(c *sweep.Cell) string {
 
 var problems = map[sweep.Problem]lang.Message{
 	sweep.Invalid: "numbers-invalid", sweep.Quota: "numbers-quota", sweep.NoRoom: "numbers-no-room", sweep.Stalls: "numbers-stalls",
-	sweep.Unknown: "numbers-unknown",
+	sweep.Late: "numbers-late", sweep.Unknown: "numbers-unknown",
 }
 
 // Render draws the dialog, which stays closed and empty until somebody opens it.

@@ -34,6 +34,7 @@ type player struct {
 	choices []int  // those to follow
 	steps   []step // those that were taken, in words
 	stopped bool   // the next choice is due
+	late    bool   // the run has ended, and the update moves
 	result  result
 }
 
@@ -51,11 +52,25 @@ type choice struct {
 	act  func()
 }
 
-// play runs the beginning of a schedule, until a further choice is due.
+// play runs the beginning of a schedule, until a further choice is due. If the run ends while the update moves, it gets a day.
 func (p *Proof) play(library *scenario.Library, choices []int) result {
-	r, _ := engine.StartIn(library, p.recording)
+	got, late := p.playIn(library, p.recording, choices)
+	if long := p.recording; late {
+		if long.Scenario, got.err = aDay(long.Scenario); got.err == nil {
+			got, _ = p.playIn(library, long, choices)
+		}
+	}
+	return got
+}
+
+// aDay returns a text with a whole day of time.
+func aDay(text string) (string, error) { return scenario.SetSpec(text, []string{"duration"}, sweep.Day) }
+
+// playIn does so in one run, and reports whether the update moves at its end.
+func (p *Proof) playIn(library *scenario.Library, rec engine.Recording, choices []int) (got result, late bool) {
+	r, _ := engine.StartIn(library, rec)
 	if r == nil {
-		return result{err: fmt.Errorf("the scenario cannot be played")}
+		return result{err: fmt.Errorf("the scenario cannot be played")}, false
 	}
 	x := &player{proof: p, run: r, workload: past.ParseKey(p.Plan.Workload), forecast: forecast.New(r.Past()),
 		held: map[string]bool{}, released: map[string]bool{}, choices: choices}
@@ -65,10 +80,10 @@ func (p *Proof) play(library *scenario.Library, choices []int) result {
 		x.rest()
 	}
 	if broken := r.Broken(); broken != "" {
-		return result{err: fmt.Errorf("rollplay has a bug: %s", broken)}
+		return result{err: fmt.Errorf("rollplay has a bug: %s", broken)}, false
 	}
 	x.judge()
-	return x.result
+	return x.result, x.late
 }
 
 // over reports whether the update is complete, or the run is.
@@ -249,6 +264,9 @@ func (x *player) judge() {
 	}
 	if !x.stopped && u.Result != forecast.Complete {
 		says := "the update is " + string(u.Result)
+		if x.late = sweep.Moves(x.run, x.proof.Plan.Workload); x.late {
+			says = "the update is not finished within 24 h"
+		}
 		if d := diagnosis.Of(x.run.Past(), x.proof.Plan.Workload, x.run.Len()-1, x.run.Now()); len(d.Findings) > 0 {
 			says += ": " + d.Findings[0].Text
 		}

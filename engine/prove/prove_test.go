@@ -134,6 +134,26 @@ func TestCounterexample(t *testing.T) {
 	}
 }
 
+// TestSlow: an update that takes longer than half an hour gets the time that it needs, up to a day; its text may have its own time.
+func TestSlow(t *testing.T) {
+	const strategy = "  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}\n  progressDeadlineSeconds: 40000\n  minReadySeconds: "
+	in := func(seconds, spec string) string {
+		return strings.Replace(web(4, strategy+seconds, "{count: 3}"), "spec: {", "spec: {"+spec, 1)
+	}
+	for name, tt := range map[string]struct{ text, says string }{
+		"39 minutes":       {in("580", ""), ""},
+		"the old pods too": {in("2000", ""), ""},
+		"in three hours":   {in("580", "duration: 3h, "), ""},
+		"late in them":     {in("580", "duration: 3h, timeline: [{at: 2h, run: kubectl set image deployment/web web=web:2}], "), ""},
+		"two days":         {in("39000", ""), "the update is not finished within 24 h: "},
+	} {
+		p := proofOf(t, tt.text, all(prove.Options{}))
+		if c := p.Counter; (c == nil) != (tt.says == "") || c != nil && !strings.HasPrefix(c.Says, tt.says) || c == nil && p.Schedules != 1 {
+			t.Errorf("%s: %d schedules, %+v", name, p.Schedules, c)
+		}
+	}
+}
+
 // TestGive: a run to which commands are given is the run of the recording that it then has.
 func TestGive(t *testing.T) {
 	p := proofOf(t, web(4, bounds("1", "0"), "{count: 3}"), all(prove.Options{MinAvailable: 3, MaxPods: 4}))

@@ -230,7 +230,11 @@ func writeSeeds(c console, s *sweep.Seeds, base string) {
 	o := &s.Outcomes[worst]
 	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s%s.\n", s.Seed(worst),
 		seconds(o.Rollout.Duration()), o.Rollout.LowestText(), seconds(o.Rollout.AtZero), requestsFail(&o.Rollout))
-	if o.Problem != sweep.Fine {
+	switch o.Problem {
+	case sweep.Fine:
+	case sweep.Late:
+		fmt.Fprintf(c.out, "It does not finish within 24 h: %s\n", o.Reason)
+	default:
 		fmt.Fprintf(c.out, "It does not finish: %s\n", o.Reason)
 	}
 	if l := linkOf(base, o.Recording); l != "" {

@@ -173,6 +173,6 @@ func proofBounds(p *prove.Proof) []string {
 			"whatever their age (-every plays each one)")
 	}
 	return append(list, "pulling, starting and stopping take what the scenario says, with its seed",
-		"every container has a readiness probe that is asked each second, and the run ends after 30 minutes",
+		"every container has a readiness probe that is asked each second, and a run ends after 30 minutes, or after 24 h if the update still moves",
 		fmt.Sprintf("the longest schedule has %s", words.Plural(p.Longest, "step")))
 }

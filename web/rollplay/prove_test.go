@@ -29,6 +29,7 @@ func TestProve(t *testing.T) {
 	}{
 		{"", 0, "deployment/web: holds for all 162 schedules (", ""},
 		{"-crash", 0, "deployment/web: holds for all 12,474 schedules (", ""},
+		{"", 0, "a run ends after 30 minutes, or after 24 h if the update still moves", ""},
 		{"-max 10", 3, "deployment/web: holds for the first 2 steps of every schedule (8 runs); there are more", ""},
 		{"-min-available 6", 1, "a counterexample of 0 steps", ""},
 		{"-max 0", 2, "", "-max is at least 1"},

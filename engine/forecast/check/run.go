@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
@@ -23,9 +24,10 @@ func (s *setting) run(seed int, library *scenario.Library) {
 	}
 	f := forecast.New(r.Past())
 	r.AdvancePast(s.at, math.MaxInt)
-	play(r, func() bool { return s.over(r, f) }, func() []string { return s.unfinished(f) })
+	moves := func() bool { return sweep.Moves(r, s.unfinished(f)...) }
+	sweep.Play(r, func() bool { return s.over(r, f) }, moves)
 	o := outcome{End: r.Now(), Refused: s.refusedNow(r.Past()), Rollouts: map[string]forecast.Rollout{}, Stuck: map[string]diagnosis.Finding{}}
-	if o.Cut = r.Cut(); o.Cut == "" && r.Done() && moves(r, s.unfinished(f)) {
+	if o.Cut = r.Cut(); o.Cut == "" && r.Done() && moves() {
 		o.Cut = "It takes longer than " + roughly(r.Now()-s.at) + ", after which the simulation ends."
 	}
 	for _, key := range s.updated {
@@ -57,50 +59,21 @@ func roughly(ms int64) string {
 	return words.Plural(int(ms/hour), "hour")
 }
 
-// play computes a run until it is over, or until some workloads no longer move, which it looks at after half an hour and then each half hour.
-func play(r *engine.Run, over func() bool, workloads func() []string) {
-	for look := r.Now() + patience; !r.Done() && !over(); {
-		if r.Advance(1 << 9); r.Now() > look {
-			if look = r.Now() + patience; !moves(r, workloads()) {
-				return
-			}
-		}
-	}
-}
-
-// patience is how long, in ms, a rollout may take before somebody looks whether it still moves.
-const patience = 30 * 60 * 1000
-
-// moves reports whether one of some workloads is not complete and makes progress: it is slow, and has no fault. A workload without a
-// known cause has one if its pods have not changed for a long time.
-func moves(r *engine.Run, workloads []string) bool {
-	if _, more := r.Next(); !more {
-		return false
-	}
-	return slices.ContainsFunc(workloads, func(name string) bool {
-		d, f := causeOf(r.Past(), name)
-		if frames := r.Frames(name); d.State == diagnosis.StateMoving && f.ID == diagnosis.Reconciling && len(frames) > 0 {
-			return frames[len(frames)-1].T > r.Now()-patience
-		}
-		return d.State == diagnosis.StateMoving || d.State == diagnosis.StateWaiting
-	})
-}
-
-// causeOf returns the diagnosis of a workload at the end of a run, and its most important cause. That the update was refused, perhaps
+// causeOf returns the most important cause in the diagnosis of a workload at the end of a run. That the update was refused, perhaps
 // because of another object, is no cause: it has a finding of its own.
-func causeOf(p *past.Past, name string) (*diagnosis.Diagnosis, diagnosis.Finding) {
+func causeOf(p *past.Past, name string) diagnosis.Finding {
 	d := diagnosis.Of(p, name, p.Len()-1, p.Now())
 	for _, f := range d.Findings {
 		if f.ID != "refused" {
-			return d, f
+			return f
 		}
 	}
-	return d, diagnosis.Finding{Text: d.Title}
+	return diagnosis.Finding{Text: d.Title}
 }
 
 // reason returns why a workload is not complete: the cause in its diagnosis, or else the last warning of its controller.
 func reason(p *past.Past, name string) diagnosis.Finding {
-	_, f := causeOf(p, name)
+	f := causeOf(p, name)
 	if f.ID != diagnosis.Reconciling {
 		return f
 	}

@@ -248,7 +248,7 @@ func (s *setting) settle(r *engine.Run) (cut string) {
 			return len(list) == 0 || list[0].Result != forecast.Complete
 		})
 	}
-	play(r, up, r.Workloads)
+	sweep.Play(r, up, func() bool { return sweep.Moves(r, r.Workloads()...) })
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
 			s.unready[w] = reason(r.Past(), w)
@@ -266,7 +266,7 @@ func (s *setting) judges(key api.Key) bool { return s.about == nil || s.about[ke
 // recording returns the recording of a seed. A run ends after half an hour, unless the update comes late in it.
 func (s *setting) recording(seed int) engine.Recording {
 	text := s.seeds
-	if s.at > patience/2 {
+	if s.at > sweep.Patience/2 {
 		text = s.long
 	}
 	return engine.Recording{Scenario: text.Text(seed), Commands: s.changes}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -83,7 +84,10 @@ func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
 // unknown returns an error if the end of a seed is not known.
 func (s *Seeds) unknown() error {
 	for i := range s.Outcomes {
-		if o := &s.Outcomes[i]; o.Problem == Unknown {
+		switch o := &s.Outcomes[i]; o.Problem {
+		case Late:
+			return fmt.Errorf("%w: it does not finish within 24 h: %s", ErrUnknown, o.Reason)
+		case Unknown:
 			return fmt.Errorf("%w: %s", ErrUnknown, o.Reason)
 		}
 	}
@@ -129,7 +133,7 @@ func (p *Plan) unlimited(library *scenario.Library) (string, error) {
 // the free slots at the beginning of the rollout.
 func (c *Capacity) play(i int, library *scenario.Library) (room int) {
 	p := c.Own.Plan
-	o, r := p.measure(library, c.Own.text.Text(i))
+	o, r := p.measure(library, c.Own.text.Text(i), math.MaxInt64)
 	c.Own.Outcomes[i] = o
 	if r == nil {
 		return -1

@@ -150,11 +150,14 @@ func SetField(source string, object api.Key, path []string, value string) (strin
 const probe = `{exec: {command: ["true"]}, initialDelaySeconds: 1, periodSeconds: 1}`
 
 // Probed returns the plan's text with a readiness probe for every container of its workload that is asked each second, from the first
-// one on, and with half an hour of time. Then the environment can decide which pod becomes Ready when.
+// one on, and with half an hour of time or more. Then the environment can decide which pod becomes Ready when.
 func (p *Plan) Probed() (string, error) {
-	source, err := scenario.SetSpec(p.Recording.Scenario, []string{"duration"}, "30m")
-	if err != nil {
-		return "", err
+	source := p.Recording.Scenario
+	if s, _ := scenario.Parse(source); s == nil || s.Duration < scenario.DurationDefault {
+		var err error
+		if source, err = scenario.SetSpec(source, []string{"duration"}, "30m"); err != nil {
+			return "", err
+		}
 	}
 	text, found, err := editContainers(source, p.key, func(c *yamltext.Node, at []string) []edit {
 		at = append(at, "readinessProbe")

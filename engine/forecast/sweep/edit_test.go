@@ -1,10 +1,12 @@
 package sweep
 
 import (
+	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
 )
@@ -90,6 +92,13 @@ func TestProbed(t *testing.T) {
 	for _, want := range []string{"duration: 30m", `{readinessProbe: ` + probe + ", name: a}", "initialDelaySeconds: 1, tcpSocket: {port: 1}, periodSeconds: 1}"} {
 		if err != nil || !strings.Contains(text, want) {
 			t.Errorf("%v\n%s\nwant %s", err, text, want)
+		}
+	}
+	own := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {duration: %s}\n" + texts.Deployment("replicas: 1", "image: web:1")
+	for duration, want := range map[string]string{"1799s": "30m", "30m": "30m", "31m": "31m"} {
+		p.Recording.Scenario = fmt.Sprintf(own, duration)
+		if text, err := p.Probed(); err != nil || !strings.Contains(text, "duration: "+want) {
+			t.Errorf("%s: %v\n%s", duration, err, text)
 		}
 	}
 	for scenario, want := range map[string]string{"kind: Pod\n": "has no containers in the text", "kind: Scenario\nspec: 5\n": ""} {

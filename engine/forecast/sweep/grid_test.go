@@ -144,7 +144,7 @@ func TestProblems(t *testing.T) {
 	}{
 		{"quota", "maxSurge=1", "replicas=4,10", 1, sweep.Quota, "exceeded quota"},
 		{"no-room", "maxSurge=1", "nodes=1,3", 0, sweep.NoRoom, "Insufficient cpu"},
-		{"first-rollout", "maxSurge=0,1", "start=1s,40m", 3, sweep.Stalls, "progress"},
+		{"first-rollout", "maxSurge=0,1", "start=1s,24h", 3, sweep.Late, "progress"},
 		{"recreate", "maxSurge=1", "maxUnavailable=1", 0, sweep.Invalid, "Recreate"},
 		{"rollover", "start=1s,60s", "maxSurge=1", 1, sweep.Stalls, "superseded"},
 	} {

@@ -3,7 +3,9 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -97,11 +99,12 @@ type Problem string
 // The problems.
 const (
 	Fine    Problem = ""
-	Invalid Problem = "invalid" // the API server refuses the object
-	Quota   Problem = "quota"   // a quota leaves no room for a pod
-	NoRoom  Problem = "no room" // no node has room for a pod
-	Stalls  Problem = "stalls"  // it does not finish for another reason
-	Unknown Problem = "unknown" // the run ended before the rollout did
+	Invalid Problem = "invalid"         // the API server refuses the object
+	Quota   Problem = "quota"           // a quota leaves no room for a pod
+	NoRoom  Problem = "no room"         // no node has room for a pod
+	Stalls  Problem = "stalls"          // it does not finish for another reason
+	Late    Problem = "not within 24 h" // it still moves then
+	Unknown Problem = "unknown"         // the run ended before the rollout did
 )
 
 // Unplayed is the outcome before a run.
@@ -109,13 +112,14 @@ var Unplayed = Outcome{Problem: Unknown, Reason: "it was not played"}
 
 // Measure runs the plan with another text instead of its own. The library keeps what the runs of one worker have in common.
 func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
-	o, _ := p.measure(library, text)
+	o, _ := p.measure(library, text, math.MaxInt64)
 	return o
 }
 
-// measure is Measure and also returns the run, nil if the text cannot be played.
-func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine.Run) {
-	rec, reason := p.Updating(library, text)
+// measure is Measure and also returns the run, nil if the text cannot be played. From a moment on, the rollout must move. One that does not
+// finish gets more time: half an hour, and then a day as long as it moves.
+func (p *Plan) measure(library *scenario.Library, text string, from int64) (Outcome, *engine.Run) {
+	rec, reason := p.updating(library, text, from)
 	if reason != "" {
 		return Outcome{Recording: rec, Problem: Invalid, Reason: reason}, nil
 	}
@@ -123,25 +127,34 @@ func (p *Plan) measure(library *scenario.Library, text string) (Outcome, *engine
 	if r == nil {
 		return Outcome{Recording: rec, Problem: Invalid, Reason: firstError(diagnostics)}, nil
 	}
-	o := p.outcome(r)
-	if end := r.Scenario().Duration; o.Problem == Stalls && end < scenario.DurationDefault && r.Now() == end {
-		if longer, err := scenario.SetSpec(text, []string{"duration"}, "30m"); err == nil { // it may only need more time
-			return p.measure(library, longer)
+	o := p.outcome(r, from)
+	if o.Problem == Fine || o.Problem == Unknown || o.Rollout.Done() || !r.Done() {
+		return o, r
+	}
+	end, longer := cmp.Or(r.Scenario().Duration, scenario.DurationDefault), ""
+	switch moves := Moves(r, p.Workload); {
+	case end < scenario.DurationDefault:
+		longer = "30m"
+	case moves && end < dayMs:
+		longer = Day
+	case moves:
+		o.Problem = Late
+	}
+	if longer != "" {
+		if text, err := scenario.SetSpec(text, []string{"duration"}, longer); err == nil {
+			return p.measure(library, text, end)
 		}
 	}
 	return o, r
 }
 
-// outcome computes a run until the measured rollout is over, with the pods that it leaves.
-func (p *Plan) outcome(r *engine.Run) Outcome {
+// outcome computes a run until the measured rollout is over, with the pods that it leaves, or does not move after a moment.
+func (p *Plan) outcome(r *engine.Run, from int64) Outcome {
 	f := forecast.New(r.Past())
-	for done := false; !done; {
-		breath.Take()
-		done = r.Advance(eventsEach)
-		if x := Update(f.Rollouts(p.Workload)); x != nil && x.Done() && f.Quiet(p.Workload) {
-			break
-		}
-	}
+	p.play(r, from, func() bool {
+		x := Update(f.Rollouts(p.Workload))
+		return x != nil && x.Done() && f.Quiet(p.Workload)
+	})
 	o := Outcome{Recording: r.Recording()}
 	if cut := r.Cut(); cut != "" {
 		o.Problem, o.Reason = Unknown, cut
@@ -168,6 +181,11 @@ func (p *Plan) outcome(r *engine.Run) Outcome {
 		o.Problem, o.Reason = reason(r, p.Workload)
 	}
 	return o
+}
+
+// play computes a run until it is over, or until the workload does not move after a moment.
+func (p *Plan) play(r *engine.Run, from int64, over func() bool) {
+	Play(r, over, func() bool { return r.Now() <= from || Moves(r, p.Workload) })
 }
 
 // playOn computes a run until those that send requests to the workload know of its last pod.
@@ -197,6 +215,11 @@ func reason(r *engine.Run, workload string) (Problem, string) {
 // Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated. An added
 // update changes every container once the workload is up.
 func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Recording, reason string) {
+	return p.updating(library, text, math.MaxInt64)
+}
+
+// updating is Updating of a text in which the workload must move from a moment on.
+func (p *Plan) updating(library *scenario.Library, text string, from int64) (rec engine.Recording, reason string) {
 	rec = engine.Recording{Scenario: text, Commands: p.Recording.Commands}
 	if !p.Added {
 		return rec, ""
@@ -206,12 +229,10 @@ func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Reco
 		return rec, firstError(diagnostics)
 	}
 	f := forecast.New(r.Past())
-	for done := false; !done; {
-		done = r.Advance(1 << 8)
-		if list := f.Rollouts(p.Workload); len(list) > 0 && list[0].Done() {
-			break
-		}
-	}
+	p.play(r, from, func() bool {
+		list := f.Rollouts(p.Workload)
+		return len(list) > 0 && list[0].Done()
+	})
 	list := f.Rollouts(p.Workload)
 	if len(list) == 0 {
 		return rec, "the workload is not created"

@@ -2,6 +2,7 @@ package sweep
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -77,7 +78,7 @@ func SeedsFor(s *scenario.Scenario) int {
 
 // Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.
 func (s *Seeds) Run(i int, library *scenario.Library) {
-	o, r := s.Plan.measure(library, s.text.Text(i))
+	o, r := s.Plan.measure(library, s.text.Text(i), math.MaxInt64)
 	if s.Outcomes[i] = o; s.lines != nil && o.Begun {
 		s.lines[i] = lineOf(r, s.Plan.Workload, &o)
 	}
