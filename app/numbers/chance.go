@@ -51,7 +51,10 @@ func (p *Panel) FollowWorst() {
 // percentiles are the figures of all seeds in words.
 func (p *Panel) percentiles() []told {
 	return p.tell(func(f *figure) (string, bool) {
-		x := p.seeds.SpreadOf(f.Of)
+		x := p.seeds.SpreadOf(f.Measure)
+		if x == nil {
+			return "-", true
+		}
 		return f.text(x.P5) + " · " + f.text(x.P50) + " · " + f.text(x.P95), x.P95 == 0
 	})
 }

@@ -26,7 +26,7 @@ func TestVary(t *testing.T) {
 		p.seeds.Outcomes[0].Rollout != cell.Rollout {
 		t.Errorf("in the end: %s", html)
 	}
-	if d := p.seeds.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); told[0].Text != figures[duration].text(d.P5)+" · "+figures[duration].text(d.P50)+" · "+figures[duration].text(d.P95) || d.P5 >= d.P95 {
+	if d := p.seeds.Durations(); told[0].Text != figures[duration].text(d.P5)+" · "+figures[duration].text(d.P50)+" · "+figures[duration].text(d.P95) || d.P5 >= d.P95 {
 		t.Errorf("the first row is %+v, want %+v", told[0], d)
 	}
 	worst := p.seeds.Outcomes[p.seeds.Worst()]

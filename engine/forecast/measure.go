@@ -70,6 +70,7 @@ type Measure struct {
 	Of      func(*Rollout) int64
 	Unit    Unit
 	More    bool // a larger value is better
+	Extreme bool // the value of one moment, so that it is known of a rollout that is not complete
 }
 
 // Text writes the value that a rollout has.
@@ -77,19 +78,19 @@ func (m *Measure) Text(r *Rollout) string { return m.Unit.Text(m.Of(r)) }
 
 // Measures lists all measures in the order in which they are shown. The last one is shown only where requests are known; see Known.
 var Measures = [...]Measure{
-	{"duration", "TOOK", (*Rollout).Duration, Millis, false},
-	{"lowestPercent", "LOWEST", func(r *Rollout) int64 { return int64(r.LowestPercent()) }, Percent, true},
-	{"belowDesired", "BELOW DESIRED", func(r *Rollout) int64 { return r.BelowDesired }, Millis, false},
-	{"belowBound", "BELOW BOUND", func(r *Rollout) int64 { return r.BelowBound }, Millis, false},
-	{"atZero", "OUTAGE", func(r *Rollout) int64 { return r.AtZero }, Millis, false},
-	{"peakPods", "PEAK PODS", func(r *Rollout) int64 { return int64(r.PeakPods) }, Pods, false},
-	{"peakCPU", "PEAK CPU", func(r *Rollout) int64 { return r.PeakCPU }, MilliCPU, false},
-	{"peakMemory", "PEAK MEMORY", func(r *Rollout) int64 { return r.PeakMemory }, Bytes, false},
-	{"extraPodMs", "EXTRA POD-S", func(r *Rollout) int64 { return r.ExtraPodMs }, PodMillis, false},
-	{"nodeMs", "NODE-HOURS", func(r *Rollout) int64 { return r.NodeMs }, NodeMillis, false},
-	{"created", "CREATED", func(r *Rollout) int64 { return int64(r.Created) }, Pods, false},
-	{"refused", "REFUSED", func(r *Rollout) int64 { return int64(r.Refused) }, Pods, false},
-	{"failedRequests", "FAILED REQUESTS", func(r *Rollout) int64 { return r.Requests.Failed }, Count, false},
+	{"duration", "TOOK", (*Rollout).Duration, Millis, false, false},
+	{"lowestPercent", "LOWEST", func(r *Rollout) int64 { return int64(r.LowestPercent()) }, Percent, true, true},
+	{"belowDesired", "BELOW DESIRED", func(r *Rollout) int64 { return r.BelowDesired }, Millis, false, false},
+	{"belowBound", "BELOW BOUND", func(r *Rollout) int64 { return r.BelowBound }, Millis, false, false},
+	{"atZero", "OUTAGE", func(r *Rollout) int64 { return r.AtZero }, Millis, false, false},
+	{"peakPods", "PEAK PODS", func(r *Rollout) int64 { return int64(r.PeakPods) }, Pods, false, true},
+	{"peakCPU", "PEAK CPU", func(r *Rollout) int64 { return r.PeakCPU }, MilliCPU, false, true},
+	{"peakMemory", "PEAK MEMORY", func(r *Rollout) int64 { return r.PeakMemory }, Bytes, false, true},
+	{"extraPodMs", "EXTRA POD-S", func(r *Rollout) int64 { return r.ExtraPodMs }, PodMillis, false, false},
+	{"nodeMs", "NODE-HOURS", func(r *Rollout) int64 { return r.NodeMs }, NodeMillis, false, false},
+	{"created", "CREATED", func(r *Rollout) int64 { return int64(r.Created) }, Pods, false, false},
+	{"refused", "REFUSED", func(r *Rollout) int64 { return int64(r.Refused) }, Pods, false, false},
+	{"failedRequests", "FAILED REQUESTS", func(r *Rollout) int64 { return r.Requests.Failed }, Count, false, false},
 }
 
 // Known lists the measures that say something, with or without requests.

@@ -73,7 +73,7 @@ func (o *capacityOptions) capacity(name string) {
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {
-	own, took := &need.Own.Outcomes[need.Own.Worst()], need.Free.SpreadOf((*forecast.Rollout).Duration)
+	own, took := &need.Own.Outcomes[need.Own.Worst()], need.Free.Durations()
 	seconds := forecast.Millis.Text(took.Min)
 	if longest := forecast.Millis.Text(took.Max); longest != seconds {
 		seconds += " to " + longest
@@ -122,7 +122,7 @@ func consequence(need *sweep.Capacity) string {
 }
 
 // longest is the longest duration of some seeds, in ms.
-func longest(s *sweep.Seeds) int64 { return s.SpreadOf((*forecast.Rollout).Duration).Max }
+func longest(s *sweep.Seeds) int64 { return s.Durations().Max }
 
 func writeFleet(c console, f *sweep.Fleet) {
 	nodes := words.Plural(f.Fewest, "node") + " of " + f.Size.String() + words.Verb(f.Fewest, " is", " are")

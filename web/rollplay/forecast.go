@@ -166,13 +166,13 @@ func (o *forecastOptions) vary(name string) {
 
 // seedsLine is the result as a line of JSON. Scripts rely on the field names: add fields, never remove one.
 type seedsLine struct {
-	Kind     string                  `json:"kind"` // seeds
-	Workload string                  `json:"workload"`
-	First    uint64                  `json:"first"`
-	Seeds    int                     `json:"seeds"`
-	Failed   int                     `json:"failed"`
-	Figures  map[string]sweep.Spread `json:"figures"`
-	Worst    worstSeed               `json:"worst"`
+	Kind     string                   `json:"kind"` // seeds
+	Workload string                   `json:"workload"`
+	First    uint64                   `json:"first"`
+	Seeds    int                      `json:"seeds"`
+	Failed   int                      `json:"failed"`
+	Figures  map[string]*sweep.Spread `json:"figures"` // null where no seed has a value
+	Worst    worstSeed                `json:"worst"`
 }
 
 type worstSeed struct {
@@ -185,9 +185,9 @@ type worstSeed struct {
 
 func lineOf(s *sweep.Seeds, base string) seedsLine {
 	line := seedsLine{Kind: "seeds", Workload: s.Plan.Workload, First: s.First, Seeds: len(s.Outcomes), Failed: s.Failed(),
-		Figures: map[string]sweep.Spread{}}
+		Figures: map[string]*sweep.Spread{}}
 	for _, m := range forecast.Known(seedsModel(s) != "") {
-		line.Figures[m.Name] = s.SpreadOf(m.Of)
+		line.Figures[m.Name] = s.SpreadOf(&m)
 	}
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
@@ -198,16 +198,24 @@ func lineOf(s *sweep.Seeds, base string) seedsLine {
 // varied is a measure with how it varies.
 type varied struct {
 	*forecast.Measure
-	sweep.Spread
+	*sweep.Spread // nil without a value
+}
+
+// text writes a value of the spread, - without one.
+func (v *varied) text(of func(*sweep.Spread) int64) string {
+	if v.Spread == nil {
+		return "-"
+	}
+	return v.Unit.Text(of(v.Spread))
 }
 
 var variedColumns = []column[varied]{
 	{"FIGURE", func(v *varied) string { return v.Heading }},
-	{"MIN", func(v *varied) string { return v.Unit.Text(v.Min) }},
-	{"P5", func(v *varied) string { return v.Unit.Text(v.P5) }},
-	{"P50", func(v *varied) string { return v.Unit.Text(v.P50) }},
-	{"P95", func(v *varied) string { return v.Unit.Text(v.P95) }},
-	{"MAX", func(v *varied) string { return v.Unit.Text(v.Max) }},
+	{"MIN", func(v *varied) string { return v.text(func(x *sweep.Spread) int64 { return x.Min }) }},
+	{"P5", func(v *varied) string { return v.text(func(x *sweep.Spread) int64 { return x.P5 }) }},
+	{"P50", func(v *varied) string { return v.text(func(x *sweep.Spread) int64 { return x.P50 }) }},
+	{"P95", func(v *varied) string { return v.text(func(x *sweep.Spread) int64 { return x.P95 }) }},
+	{"MAX", func(v *varied) string { return v.text(func(x *sweep.Spread) int64 { return x.Max }) }},
 }
 
 // seedsModel says what is assumed of the requests in seeds.
@@ -221,15 +229,19 @@ func writeSeeds(c console, s *sweep.Seeds, base string) {
 	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n%s\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed(), model)
 	var figures []varied
 	for _, m := range forecast.Known(model != "") {
-		figures = append(figures, varied{&m, s.SpreadOf(m.Of)})
+		figures = append(figures, varied{&m, s.SpreadOf(&m)})
 	}
 	t := tableOf(variedColumns, figures)
 	t.right = true
 	t.writeText(c.out)
 	worst := s.Worst()
 	o := &s.Outcomes[worst]
+	took := seconds(o.Rollout.Duration())
+	if o.Problem != sweep.Fine {
+		took = "unfinished"
+	}
 	fmt.Fprintf(c.out, "\nThe worst is seed %d: %s, lowest %s, outage %s%s.\n", s.Seed(worst),
-		seconds(o.Rollout.Duration()), o.Rollout.LowestText(), seconds(o.Rollout.AtZero), requestsFail(&o.Rollout))
+		took, o.Rollout.LowestText(), seconds(o.Rollout.AtZero), requestsFail(&o.Rollout))
 	switch o.Problem {
 	case sweep.Fine:
 	case sweep.Late:

@@ -175,6 +175,16 @@ func TestForecastSeeds(t *testing.T) {
 	if d := line.Figures["duration"]; card.Rollout.Figures != line.Worst.Rollout.Figures || card.Duration != d.Max || d.P50 >= d.P95 {
 		t.Errorf("the link gives %+v, the worst seed %+v, durations %+v", card, line.Worst, d)
 	}
+	_, out, _ = command("", "forecast", "-seeds", "3", "ds-on-delete")
+	for _, row := range []string{"TOOK     -     -", "LOWEST   66%   66%   75%", "PEAK PODS     4     4", "CREATED     -", "The worst is seed 1: unfinished, lowest 2 of 3 (66%), "} {
+		if !strings.Contains(out, row) {
+			t.Errorf("no %q in\n%s", row, out)
+		}
+	}
+	_, text, _ = command("", "forecast", "-seeds", "3", "-o", "json", "ds-on-delete")
+	if !strings.Contains(text, `"duration":null`) || !strings.Contains(text, `"peakPods":{"Min":4,`) {
+		t.Error(text)
+	}
 	if code, _, _ := command("", "forecast", "-seeds", "-1", "first-rollout"); code != 2 {
 		t.Errorf("exit %d", code)
 	}

@@ -11,7 +11,6 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
-	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
@@ -216,7 +215,7 @@ const slack = 1500
 // more nodes are not always better: pods spread differently over them.
 func (p *Plan) Fleet(pool Pool, size Size, free *Seeds) (*Fleet, error) {
 	f := &Fleet{Size: size}
-	usual := free.SpreadOf((*forecast.Rollout).Duration).P50
+	usual := free.Durations().P50
 	for n := p.atLeast(new(scenario.Library), size); n <= nodesMost; n++ {
 		text, err := withNodes(p.Recording.Scenario, n, size)
 		if err != nil {
@@ -239,7 +238,7 @@ func (p *Plan) Fleet(pool Pool, size Size, free *Seeds) (*Fleet, error) {
 		if f.Fewest == 0 {
 			f.Fewest, f.Seeds = n, seeds
 		}
-		if seeds.SpreadOf((*forecast.Rollout).Duration).P50 <= usual+slack {
+		if seeds.Durations().P50 <= usual+slack {
 			f.Fast = n
 			return f, nil
 		}

@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/enginetest/runs"
-	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/scenarios"
@@ -78,7 +77,7 @@ func seedsTable(t *testing.T, plan *sweep.Plan, n int) string {
 		s.Run(i, library)
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "durations %+v, %d failed, the worst is seed %d: %s\n", s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }), s.Failed(), s.Seed(s.Worst()),
+	fmt.Fprintf(&b, "durations %+v, %d failed, the worst is seed %d: %s\n", s.Durations(), s.Failed(), s.Seed(s.Worst()),
 		outcome(&s.Outcomes[s.Worst()]))
 	for _, m := range s.Fan(5) {
 		fmt.Fprintf(&b, "%d ms: available %v, total %v\n", m.At, m.Available, m.Total)

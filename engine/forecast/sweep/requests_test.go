@@ -126,7 +126,7 @@ func TestRequestsDecide(t *testing.T) {
 		}
 	}
 	s := seedsOf(t, asked("", ""), 20)
-	worst, most := s.Outcomes[s.Worst()].Rollout.Requests, s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Requests.Failed })
+	worst, most := s.Outcomes[s.Worst()].Rollout.Requests, s.SpreadOf(forecast.MeasureOf("failedRequests"))
 	if worst.Failed != most.Max || most.Min == most.Max {
 		t.Errorf("the worst seed loses %+v, %+v", worst, most)
 	}

@@ -90,15 +90,28 @@ func (s *Seeds) Seed(i int) uint64 { return s.First + uint64(i) }
 // Spread is how a figure varies.
 type Spread struct{ Min, P5, P50, P95, Max int64 }
 
-// SpreadOf returns how a figure varies over the seeds whose rollout is complete.
-func (s *Seeds) SpreadOf(figure func(*forecast.Rollout) int64) Spread {
+// SpreadOf returns how a measure varies over the seeds whose rollout is complete, an extreme over all whose rollout began. Without such
+// seeds there is none.
+func (s *Seeds) SpreadOf(m *forecast.Measure) *Spread {
 	var values []int64
 	for i := range s.Outcomes {
-		if o := &s.Outcomes[i]; o.Problem == Fine {
-			values = append(values, figure(&o.Rollout))
+		if o := &s.Outcomes[i]; o.Problem == Fine || m.Extreme && o.Rollout.Workload != "" {
+			values = append(values, m.Of(&o.Rollout))
 		}
 	}
-	return spreadOf(values)
+	if len(values) == 0 {
+		return nil
+	}
+	x := spreadOf(values)
+	return &x
+}
+
+// Durations returns how long the seeds took that are complete, zeros without any.
+func (s *Seeds) Durations() (x Spread) {
+	if of := s.SpreadOf(forecast.MeasureOf("duration")); of != nil {
+		x = *of
+	}
+	return x
 }
 
 // percentile returns the smallest of some sorted values that at least p percent of them do not exceed, 0 without values.
@@ -173,7 +186,7 @@ func lineOf(r *engine.Run, workload string, o *Outcome) (line []point) {
 // Fan returns how the counts vary at n moments, from the beginning of the rollout to the end of the longest one that is complete. After
 // its end a rollout keeps its last counts.
 func (s *Seeds) Fan(n int) []Moment {
-	longest := s.SpreadOf((*forecast.Rollout).Duration).Max
+	longest := s.Durations().Max
 	fan, places := make([]Moment, n), make([]int, len(s.lines))
 	for k := range fan {
 		at := longest * int64(k) / int64(max(1, n-1))

@@ -44,7 +44,7 @@ func TestSeeds(t *testing.T) {
 	if len(durations) < 20 {
 		t.Errorf("40 seeds have only %d durations", len(durations))
 	}
-	d := s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() })
+	d := s.Durations()
 	if !(d.Min <= d.P5 && d.P5 < d.P50 && d.P50 < d.P95 && d.P95 <= d.Max) || !durations[d.P50] {
 		t.Errorf("%+v", d)
 	}
@@ -59,8 +59,18 @@ func TestSeedsFail(t *testing.T) {
 	if s.Failed() != 3 || s.Outcomes[s.Worst()].Problem != sweep.Stalls {
 		t.Errorf("%d failed, the worst: %+v", s.Failed(), s.Outcomes[s.Worst()])
 	}
-	if d := s.SpreadOf(func(r *forecast.Rollout) int64 { return r.Duration() }); d != (sweep.Spread{}) {
+	if d := s.Durations(); d != (sweep.Spread{}) {
 		t.Errorf("%+v", d)
+	}
+	for i := range forecast.Measures { // the lowest and the highest are known, what a whole rollout costs is not
+		m := &forecast.Measures[i]
+		if x := s.SpreadOf(m); (x != nil) != m.Extreme || m.Name == "lowestPercent" && x.Min != 66 || m.Name == "peakPods" && x.Max != 4 {
+			t.Errorf("%s: %+v", m.Name, x)
+		}
+	}
+	never := &sweep.Seeds{Outcomes: []sweep.Outcome{{Problem: sweep.Stalls}}}
+	if x := never.SpreadOf(forecast.MeasureOf("lowestPercent")); x != nil {
+		t.Errorf("a rollout that does not begin has a lowest availability: %+v", x)
 	}
 }
 
