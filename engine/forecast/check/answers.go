@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/controllers/daemon"
 	"github.com/rollplay/rollplay/engine/diagnosis"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/scenario"
@@ -63,9 +64,16 @@ func (s *setting) read(key api.Key) *answers {
 	n.Failed, n.Requests = a.sent.Failed, a.sent.All
 	n.P50, n.P95 = percentile(durations, len(s.runs), 50), percentile(durations, len(s.runs), 95)
 	if key.Kind == api.KindDaemonSet && s.assumed > 0 && n.P50 > 0 {
-		n.Per, n.P50 = "node", n.P50/int64(s.assumed)
-		if n.P95 != -1 {
-			n.P95 /= int64(s.assumed)
+		d := s.now.Object(key).(*api.DaemonSet)
+		parts, share := int64(s.assumed), func(v *api.IntOrString) bool { return v != nil && v.IsString }
+		n.Per = "node"
+		if of := d.Spec.UpdateStrategy.RollingUpdate; of != nil && (share(of.MaxSurge) || share(of.MaxUnavailable)) {
+			surge, down := daemon.Bounds(d, s.assumed)
+			at := int64(max(surge, down)) // of more nodes, a share is more at a time
+			n.Per, parts = "batch", (parts+at-1)/at
+		}
+		if n.P50 /= parts; n.P95 != -1 {
+			n.P95 /= parts
 		}
 	}
 	return a

@@ -61,26 +61,38 @@ func TestAsked(t *testing.T) {
 	}
 }
 
-// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, where too few seeds finish there is no such time,
-// and no time is shared by none.
+// TestDurationPerNode: on nodes that are assumed a DaemonSet takes so long for each, or for each batch if its bound is a share of the nodes;
+// where too few seeds finish there is no such time, and no time is shared by none.
 func TestDurationPerNode(t *testing.T) {
 	agent := api.Key{Kind: api.KindDaemonSet, Namespace: "default", Name: "agent"}
 	of := func(result forecast.Result) outcome {
 		return outcome{Rollouts: map[string]forecast.Rollout{agent.String(): {Start: 1000, End: 10_000, Result: result}}}
 	}
+	complete := of(forecast.Complete)
 	for _, tt := range []struct {
+		bound    string
 		runs     []outcome
 		p50, p95 int64
 		per      string
 	}{
-		{[]outcome{of(forecast.Complete), of(forecast.Complete)}, 3000, 3000, "node"},
-		{[]outcome{of(forecast.Complete), of(forecast.Unfinished)}, 3000, -1, "node"},
-		{[]outcome{of(forecast.Unfinished)}, -1, -1, ""},
-		{[]outcome{{Rollouts: map[string]forecast.Rollout{agent.String(): {Result: forecast.Complete}}}}, 0, 0, ""},
+		{"maxUnavailable: 1", []outcome{complete, complete}, 3000, 3000, "node"},
+		{"maxUnavailable: 1", []outcome{complete, of(forecast.Unfinished)}, 3000, -1, "node"},
+		{"maxUnavailable: 1", []outcome{of(forecast.Unfinished)}, -1, -1, ""},
+		{"maxUnavailable: 1", []outcome{{Rollouts: map[string]forecast.Rollout{agent.String(): {Result: forecast.Complete}}}}, 0, 0, ""},
+		{"maxUnavailable: 30%", []outcome{complete, of(forecast.Unfinished)}, 3000, -1, "batch"},
+		{"maxUnavailable: 50%", []outcome{complete}, 4500, 4500, "batch"},
+		{"maxUnavailable: 100%", []outcome{complete}, 9000, 9000, "batch"},
+		{"maxUnavailable: 0, maxSurge: 67%", []outcome{complete}, 9000, 9000, "batch"},
 	} {
-		s := &setting{Check: &Check{assumed: 3}, runs: tt.runs}
+		now, diagnostics := scenario.Parse("apiVersion: apps/v1\nkind: DaemonSet\nmetadata: {name: agent}\nspec:\n  selector: {matchLabels: {a: b}}\n" +
+			"  updateStrategy: {rollingUpdate: {" + tt.bound + "}}\n" +
+			"  template: {metadata: {labels: {a: b}}, spec: {containers: [{name: a, image: \"a:1\"}]}}\n")
+		if now == nil {
+			t.Fatal(diagnostics)
+		}
+		s := &setting{Check: &Check{assumed: 3, now: now}, runs: tt.runs}
 		if n := s.read(agent).n; n.P50 != tt.p50 || n.P95 != tt.p95 || n.Per != tt.per {
-			t.Errorf("%d seeds: %d and %d ms per %q, want %d and %d per %q", len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
+			t.Errorf("%s, %d seeds: %d and %d ms per %q, want %d and %d per %q", tt.bound, len(tt.runs), n.P50, n.P95, n.Per, tt.p50, tt.p95, tt.per)
 		}
 	}
 }

@@ -48,7 +48,7 @@ type Numbers struct {
 	Changed    bool            `json:"changed"` // the update rolls it out
 	Refused    bool            `json:"refused,omitempty"`
 	New        bool            `json:"new,omitempty"` // the update creates it
-	Per        string          `json:"per,omitempty"` // "node" if p50 and p95 are those of one node, because the nodes are not known
+	Per        string          `json:"per,omitempty"` // "node" or "batch" if p50 and p95 are those of one, because the nodes are not known
 	Lowest     int             `json:"lowest"`
 	LowestOf   int             `json:"lowestOf"` // 0 if no pod was there before
 	Outage     int64           `json:"outage"`   // ms, of the worst seed
