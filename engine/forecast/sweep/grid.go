@@ -96,25 +96,30 @@ func first(value string) string {
 }
 
 // distinct joins the values of an axis that mean the same number of pods: 25% and 3 of ten become "3 (25%)". They do not if the
-// other axis changes how many pods there are.
+// other axis changes how many pods there are. A share of which no pod is left is not 0: beside another 0, only 0 is refused (D-20).
 func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, error) {
 	out := Axis{Name: a.Name}
 	bound := (a.Name == "maxSurge" || a.Name == "maxUnavailable") && other != "replicas" && other != "nodes"
 	total := p.resolve(library, p.Recording.Scenario).desired
+	var means []string
 	var same [][]string
 	for _, v := range a.Values {
 		if _, err := a.write(p, p.Recording.Scenario, v); err != nil {
 			return out, err
 		}
-		number := v
+		number, mean := v, v
 		if bound {
 			number = p.pods(a.Name, v, total)
+			mean = number
 		}
-		i := slices.Index(out.Values, number)
+		if number == "0" && strings.Trim(v, "0%") != "" {
+			number, mean = v, "0%"
+		}
+		i := slices.Index(means, mean)
 		if i < 0 {
-			i, out.Values, same = len(same), append(out.Values, number), append(same, nil)
+			i, means, out.Values, same = len(same), append(means, mean), append(out.Values, number), append(same, nil)
 		}
-		if v != number {
+		if v != out.Values[i] {
 			same[i] = append(same[i], v)
 		}
 	}
@@ -126,10 +131,10 @@ func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, 
 	return out, nil
 }
 
-// pods returns how many pods a bound means. Only a Deployment rounds maxUnavailable down (D-20, S-2, DS-12).
+// pods returns how many pods a bound means, or the bound if it is refused. Only a Deployment rounds maxUnavailable down (D-20, S-2, DS-12).
 func (p *Plan) pods(bound, value string, total int) string {
 	v := api.Str(value)
-	if !strings.HasSuffix(value, "%") {
+	if share, ok := v.Percent(); !ok || share > 100 && bound == "maxUnavailable" {
 		return value
 	}
 	up := bound == "maxSurge" || p.key.Kind != api.KindDeployment

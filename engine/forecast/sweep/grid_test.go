@@ -134,6 +134,23 @@ func TestGrid(t *testing.T) {
 	}
 }
 
+// TestShareOfNone: a share of which no pod is left is a row of its own: beside maxSurge 0 it means one pod, and 0 is refused. So is more than all.
+func TestShareOfNone(t *testing.T) {
+	three := strings.NewReplacer("NAME", "web", "replicas: 6", "replicas: 3").Replace(sixOf)
+	g := gridOf(t, three, "maxSurge=0,10%", "maxUnavailable=0,0%,25%,30%,34%,1,4,133%")
+	if x, y := strings.Join(g.X.Values, "; "), strings.Join(g.Y.Values, "; "); x != "0; 1 (10%)" || y != "0 (0%); 25% (30%); 1 (34%); 4; 133%" {
+		t.Errorf("columns %s, rows %s", x, y)
+	}
+	for i, problem := range []sweep.Problem{sweep.Invalid, "", "", "", "", "", "", "", sweep.Invalid, sweep.Invalid} {
+		if c := &g.Cells[i]; c.Problem != problem {
+			t.Errorf("maxSurge %s, maxUnavailable %s: %q %s", c.X, c.Y, c.Problem, c.Reason)
+		}
+	}
+	if none, one := &g.Cells[2], &g.Cells[4]; none.Down != 1 || none.Rollout.Figures != one.Rollout.Figures {
+		t.Errorf("25%% of three is %d, %+v, want the figures of 1: %+v", none.Down, none.Rollout, one.Rollout)
+	}
+}
+
 // TestProblems: why a cell is impossible.
 func TestProblems(t *testing.T) {
 	for _, tt := range []struct {
