@@ -35,6 +35,13 @@ func (v IntOrString) MarshalJSON() ([]byte, error) {
 	return json.Marshal(v.Int)
 }
 
+// Percent returns the number before the % sign; ok is false for a number, or a text that is not digits and a % sign.
+func (v *IntOrString) Percent() (p int64, ok bool) {
+	digits, found := strings.CutSuffix(v.Str, "%")
+	p, err := strconv.ParseInt(digits, 10, 32)
+	return p, found && err == nil && digits[0] != '+' && digits[0] != '-'
+}
+
 // Scaled returns the number itself, or the percentage of total, rounded up or down in exact integers (D-20).
 // A text that is no percentage counts as 0.
 func (v *IntOrString) Scaled(total int32, roundUp bool) int32 {
@@ -44,9 +51,8 @@ func (v *IntOrString) Scaled(total int32, roundUp bool) int32 {
 	if !v.IsString {
 		return v.Int
 	}
-	digits, found := strings.CutSuffix(v.Str, "%")
-	p, err := strconv.ParseInt(digits, 10, 32)
-	if !found || err != nil || digits[0] == '+' || digits[0] == '-' {
+	p, ok := v.Percent()
+	if !ok {
 		return 0
 	}
 	n := p * int64(total)

@@ -73,7 +73,7 @@ func (o *capacityOptions) capacity(name string) {
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {
-	own, took := &need.Own.Outcomes[need.Own.Worst()], need.Free.Durations()
+	took := need.Free.Durations()
 	seconds := forecast.Millis.Text(took.Min)
 	if longest := forecast.Millis.Text(took.Max); longest != seconds {
 		seconds += " to " + longest
@@ -82,10 +82,8 @@ func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *swe
 		words.Plural(len(need.Waits), "seed"), words.Plural(need.Pods, "pod"))
 	fmt.Fprintf(c.out, "It needs %s%s", words.Plural(need.Extra, "free slot"), requests(need.CPU, need.Memory))
 	switch {
-	case need.Slots < 0 && own.Problem == sweep.Fine:
-		fmt.Fprintln(c.out, "; the nodes have no limits.")
 	case need.Slots < 0:
-		fmt.Fprintf(c.out, ". It does not finish%s: %s\n", with(need.Own.Failed(), need), own.Reason)
+		fmt.Fprintln(c.out, unlimited(need))
 	default:
 		fmt.Fprintf(c.out, "; you have %d%s\n", need.Slots, consequence(need))
 	}
@@ -103,19 +101,34 @@ func with(n int, need *sweep.Capacity) string {
 	return fmt.Sprintf(" with %d of %d seeds", n, len(need.Waits))
 }
 
+// unlimited says what becomes of the rollout on nodes without limits: their number and a quota may still decide.
+func unlimited(need *sweep.Capacity) string {
+	own, nodes := &need.Own.Outcomes[need.Own.Worst()], "your nodes"
+	if need.Assumed > 0 {
+		nodes = words.Plural(need.Assumed, "node") + ", which are assumed"
+	}
+	switch {
+	case own.Problem != sweep.Fine:
+		return fmt.Sprintf(". On %s, it does not finish%s: %s", nodes, with(need.Own.Failed(), need), own.Reason)
+	case longest(need.Own) > longest(need.Free)+sweep.Slack:
+		return "; the nodes have no limits, but with the quotas and nodes of the text it takes up to " + forecast.Millis.Text(longest(need.Own)) + "."
+	}
+	return "; the nodes have no limits."
+}
+
 // consequence describes what the free slots mean for the rollout.
 func consequence(need *sweep.Capacity) string {
 	own, wait := &need.Own.Outcomes[need.Own.Worst()], need.Wait()
-	at, waiting := forecast.Millis.Text(wait.At), with(need.Waiting(), need)
+	after, waiting := forecast.Millis.Text(wait.After)+" after the update", with(need.Waiting(), need)
 	switch failed := with(need.Own.Failed(), need); {
 	case own.Problem != sweep.Fine && wait.For != "":
-		return fmt.Sprintf(": it stalls at %s%s: %s", at, failed, own.Reason)
+		return fmt.Sprintf(": it stalls %s%s: %s", after, failed, own.Reason)
 	case own.Problem != sweep.Fine:
 		return fmt.Sprintf(". It does not finish%s: %s", failed, own.Reason)
 	case wait.For != "" && longest(need.Own) <= longest(need.Free):
-		return fmt.Sprintf(": a pod waits at %s%s, but it takes no longer.", at, waiting)
+		return fmt.Sprintf(": a pod waits %s%s, but it takes no longer.", after, waiting)
 	case wait.For != "":
-		return fmt.Sprintf(": pods wait from %s on%s, and it takes up to %s instead of %s.", at, waiting,
+		return fmt.Sprintf(": pods wait from %s on%s, and it takes up to %s instead of %s.", after, waiting,
 			forecast.Millis.Text(longest(need.Own)), forecast.Millis.Text(longest(need.Free)))
 	}
 	return ": no pod waits."

@@ -11,8 +11,11 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/yamltext"
 )
 
 // Capacity compares the needs of a rollout with the free slots of its cluster, with many seeds: pods of other seeds stop and start at other
@@ -25,15 +28,17 @@ type Capacity struct {
 	Pods                int    // the most pods of a seed
 	PeakCPU, PeakMemory int64  // the most that they request
 
-	Own   *Seeds // on the nodes of the text, with its quotas
-	Slots int    // slots that are free there when the rollout begins, the fewest of all seeds; -1 if there is no limit
-	Waits []Wait // of each own seed
+	Own     *Seeds // on the nodes of the text, with its quotas
+	Assumed int    // how many nodes without limits are assumed there, 0 if the text describes nodes
+	Slots   int    // slots that are free there when the rollout begins, the fewest of all seeds; -1 if there is no limit
+	Waits   []Wait // of each own seed
 }
 
 // Wait is the first moment at which a pod has to wait for a slot.
 type Wait struct {
-	At  int64  // in ms
-	For string // the message of the scheduler at that moment, "" if no pod waits
+	At    int64  // in ms
+	After int64  // ms since the rollout began
+	For   string // the message of the scheduler at that moment, "" if no pod waits
 }
 
 // Pool runs n independent pieces of work, and gives each worker a library.
@@ -50,20 +55,28 @@ var (
 
 // Capacity measures the needs of the rollout with n seeds. It plays each of them twice.
 func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
-	text, err := p.unlimited(new(scenario.Library))
-	if err != nil {
-		return nil, err
-	}
-	c := &Capacity{Waits: make([]Wait, n)}
-	if c.Free, err = p.seedsOf(text, n); err != nil {
-		return nil, err
-	}
+	c, library := &Capacity{Waits: make([]Wait, n)}, new(scenario.Library)
+	var err error
 	if c.Own, err = p.NewSeeds(n); err != nil {
 		return nil, err
 	}
-	pool(n, c.Free.Run)
-	if err = c.Free.unknown(); err != nil {
-		return nil, err
+	has := p.countNodes(c, library)
+	own := p.resolve(library, p.Recording.Scenario)
+	for _, nodes := range []int{has, min(max(has, 2*own.desired+own.surge), limits.Nodes)} { // pods may have to be on different nodes
+		text, err := p.unlimited(nodes)
+		if err == nil {
+			c.Free, err = p.seedsOf(text, n)
+		}
+		if err != nil {
+			return nil, err
+		}
+		pool(n, c.Free.Run)
+		if err = c.Free.unknown(); err != nil {
+			return nil, err
+		}
+		if c.Free.Outcomes[c.Free.Worst()].Problem != NoRoom {
+			break
+		}
 	}
 	for i := range n {
 		o := &c.Free.Outcomes[i]
@@ -110,22 +123,33 @@ func (c *Capacity) Waiting() (n int) {
 	return n
 }
 
-// unlimited returns the text with nodes that have room for everything, and without quotas.
-func (p *Plan) unlimited(library *scenario.Library) (string, error) {
+// countNodes returns how many nodes the text has, and notes whether it says so.
+func (p *Plan) countNodes(c *Capacity, library *scenario.Library) (count int) {
+	s, _ := library.Read(p.Recording.Scenario).Scenario()
+	if s == nil {
+		return freeNodes
+	}
+	for _, m := range s.Objects {
+		if m.Object.Key().Kind == api.KindNode {
+			count++
+		}
+	}
+	says := func(d *yamltext.Document) bool {
+		return d != nil && (d.At([]string{"spec", "nodes"}) != nil || d.At([]string{"spec", "nodeGroups"}) != nil)
+	}
+	if count == 0 && !says(scenario.SpecDocument(p.Recording.Scenario)) {
+		c.Assumed = len(s.Nodes)
+	}
+	return cmp.Or(count+len(s.Nodes), freeNodes)
+}
+
+// unlimited returns the text with some nodes that have room for everything, and without quotas.
+func (p *Plan) unlimited(nodes int) (string, error) {
 	text, err := dropKind(p.Recording.Scenario, "ResourceQuota")
 	if err != nil {
 		return "", err
 	}
-	count := 0
-	if s, _ := library.Read(p.Recording.Scenario).Scenario(); s != nil {
-		count = len(s.Nodes)
-		for _, m := range s.Objects {
-			if m.Object.Key().Kind == api.KindNode {
-				count++
-			}
-		}
-	}
-	return withNodes(text, cmp.Or(count, freeNodes), nil)
+	return withNodes(text, nodes, nil)
 }
 
 // play plays the i-th seed on the nodes of the text. It reads the requests of one pod, the moment at which the first one waits, and returns
@@ -153,7 +177,7 @@ func (c *Capacity) play(i int, library *scenario.Library) (room int) {
 	records := view.Records()
 	for k := start; k < len(records) && records[k].At <= o.Rollout.End; k++ {
 		if rec := records[k]; rec.Reason == "FailedScheduling" && forecast.OwnerOf(view, rec.Object, k) == p.Workload {
-			c.Waits[i] = Wait{rec.At, rec.What}
+			c.Waits[i] = Wait{rec.At, rec.At - o.Rollout.Start, rec.What}
 			break
 		}
 	}
@@ -207,9 +231,9 @@ type Fleet struct {
 // nodesMost is the largest number of nodes that a search tries.
 const nodesMost = 300
 
-// slack is the difference in ms within which two rollouts count as equally fast: with other nodes,
+// Slack is the difference in ms within which two rollouts count as equally fast: with other nodes,
 // images are pulled at other moments.
-const slack = 1500
+const Slack = 1500
 
 // Fleet searches for the fewest nodes of a size with which every seed of a capacity finishes. The number is increased one by one, because
 // more nodes are not always better: pods spread differently over them.
@@ -238,7 +262,7 @@ func (p *Plan) Fleet(pool Pool, size Size, free *Seeds) (*Fleet, error) {
 		if f.Fewest == 0 {
 			f.Fewest, f.Seeds = n, seeds
 		}
-		if seeds.Durations().P50 <= usual+slack {
+		if seeds.Durations().P50 <= usual+Slack {
 			f.Fast = n
 			return f, nil
 		}
