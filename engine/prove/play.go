@@ -64,7 +64,9 @@ func (p *Proof) play(library *scenario.Library, choices []int) result {
 }
 
 // aDay returns a text with a whole day of time.
-func aDay(text string) (string, error) { return scenario.SetSpec(text, []string{"duration"}, sweep.Day) }
+func aDay(text string) (string, error) {
+	return scenario.SetSpec(text, []string{"duration"}, sweep.Day)
+}
 
 // playIn does so in one run, and reports whether the update moves at its end.
 func (p *Proof) playIn(library *scenario.Library, rec engine.Recording, choices []int) (got result, late bool) {
@@ -255,7 +257,7 @@ func (x *player) judge() {
 	first := max(1, past.FrameAfter(frames, u.Record))
 	for i := first; i < len(frames); i++ {
 		if i == first {
-			x.result.replicas = frames[i].Desired
+			x.result.begins = frames[i]
 		}
 		if says := x.wrong(&frames[i-1], &frames[i]); says != "" {
 			x.fail(frames[i].T, says)

@@ -41,6 +41,8 @@ type Proof struct {
 	Cut       bool            // there are more than Max
 	Longest   int             // how many steps of every schedule were enumerated
 	Replicas  int             // desired when the update begins
+	Lower     int             // pods that the strategy then promises to keep available
+	Upper     int             // the most pods that it then allows, without terminating ones
 	Counter   *Counterexample // the shortest one, nil if everything holds
 
 	recording engine.Recording // with the update
@@ -64,11 +66,11 @@ type Counterexample struct {
 
 // result is the result of one run, which ends where the next choice is due.
 type result struct {
-	state    string
-	options  []option // empty if the schedule ends here
-	replicas int
-	counter  *Counterexample
-	err      error
+	state   string
+	options []option     // empty if the schedule ends here
+	begins  engine.Frame // when the update begins
+	counter *Counterexample
+	err     error
 }
 
 // option is a choice with the number of choices that are equal to it.
@@ -118,7 +120,8 @@ func (p *Proof) Collect() error {
 			return r.err
 		}
 		p.Runs++
-		p.Longest, p.Replicas = len(reached[i].choices), max(p.Replicas, r.replicas)
+		p.Longest, p.Replicas = len(reached[i].choices), max(p.Replicas, r.begins.Desired)
+		p.Lower, p.Upper = max(p.Lower, r.begins.Lower), max(p.Upper, r.begins.Upper)
 		switch first, known := at[r.state]; {
 		case r.counter != nil:
 			if p.Counter == nil {

@@ -58,7 +58,7 @@ func (o *forecastOptions) forecast(name string) {
 }
 
 // showUpdate says how to see an update of manifests that are only created.
-const showUpdate = `This is the creation of the workloads: the text changes nothing afterwards. To see an update:
+const showUpdate = `This is the creation of the workloads: the text rolls out nothing afterwards. To see an update:
   rollplay check %s                    of every container's image, judged
   rollplay forecast %s --seeds 20      of the first workload's images, in numbers
   timeline: [{at: 1m, run: kubectl set image …}] in a document of kind: Scenario, for any other change

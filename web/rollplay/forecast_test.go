@@ -40,7 +40,7 @@ func TestForecastOfACreation(t *testing.T) {
 	if want := "-: warning: not simulated, and without effect here: 2 ConfigMap, 1 Widget\n"; stderr != want {
 		t.Errorf("got %q, want %q", stderr, want)
 	}
-	if strings.Contains(out, "notice") || !strings.Contains(out, "This is the creation") || !strings.Contains(out, "0 of 9,798") {
+	if strings.Contains(out, "notice") || !strings.Contains(out, "This is the creation of the workloads: the text rolls out nothing afterwards.") || !strings.Contains(out, "0 of 9,798") {
 		t.Error(out)
 	}
 }

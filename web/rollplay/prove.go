@@ -123,7 +123,7 @@ func writeProof(c console, p *prove.Proof, base string) {
 	default:
 		fmt.Fprintf(c.out, "%s: holds for %s (%s)\n", name, schedules(p), runs)
 	}
-	fmt.Fprintf(c.out, "\nWhat holds or not: %s.\nWithin these bounds:\n", proofProperty(&p.Options))
+	fmt.Fprintf(c.out, "\nWhat holds or not: %s.\nWithin these bounds:\n", proofProperty(p))
 	for _, b := range proofBounds(p) {
 		fmt.Fprintln(c.out, "-", b)
 	}
@@ -144,16 +144,22 @@ func schedules(p *prove.Proof) string {
 	return "all " + digits + " schedules"
 }
 
-func proofProperty(o *prove.Options) string {
-	available := "at least desired - maxUnavailable pods are available"
-	pods := "at most desired + maxSurge pods exist, terminating ones not counted"
-	if o.MinAvailable >= 0 {
+func proofProperty(p *prove.Proof) string {
+	o, available := &p.Options, "at least desired - maxUnavailable pods are available"
+	switch {
+	case o.MinAvailable >= 0:
 		available = fmt.Sprintf("at least %d pods are available", o.MinAvailable)
-	} else if o.Crash || o.Node {
+	case p.Replicas > 0 && p.Lower == 0:
+		available = "no pod has to be available, as the strategy promises none"
+	case o.Crash || o.Node:
 		available += ", less those that the crash or the node takes"
 	}
-	if o.MaxPods >= 0 {
+	pods := "at most desired + maxSurge pods exist, terminating ones not counted"
+	switch {
+	case o.MaxPods >= 0:
 		pods = fmt.Sprintf("at most %d pods exist, terminating ones included", o.MaxPods)
+	case p.Upper == p.Replicas:
+		pods = "at most the desired pods exist, terminating ones not counted"
 	}
 	return strings.Join([]string{available, pods, "and the update completes"}, ", ")
 }

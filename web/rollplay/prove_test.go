@@ -20,6 +20,34 @@ spec:
     spec: {containers: [{name: web, image: "web:1"}]}
 `
 
+// TestPromises: what a strategy does not promise is not said to hold.
+func TestPromises(t *testing.T) {
+	const available, none = "at least desired - maxUnavailable pods are available, ", "no pod has to be available, as the strategy promises none, "
+	for spec, want := range map[string]string{
+		"replicas: 2": available + "at most desired + maxSurge pods exist",
+		"replicas: 2\n  strategy: {type: Recreate}":                                     none + "at most the desired pods exist",
+		"replicas: 2\n  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 100%}}": none + "at most the desired pods exist",
+	} {
+		if _, out, stderr := command(strings.Replace(proved, "replicas: 6", spec, 1), "prove", "-"); !strings.Contains(out, "What holds or not: "+want) {
+			t.Errorf("%s: %s%s\nwant %s", spec, out, stderr, want)
+		}
+	}
+}
+
+// TestPaused: a Deployment that is paused is there, and says that it is paused.
+func TestPaused(t *testing.T) {
+	paused := strings.Replace(proved, "replicas: 6", "paused: true", 1)
+	const says = "The Deployment was created paused: it has no ReplicaSet, and no pods."
+	for name, code := range map[string]int{"prove": 2, "capacity": 1} {
+		if got, out, stderr := command(paused, name, "-"); got != code || !strings.Contains(stderr, says) {
+			t.Errorf("%s: exit %d, %s%s", name, got, out, stderr)
+		}
+	}
+	if _, out, _ := command(paused, "sweep", "-", "-x", "maxSurge=1", "-y", "maxUnavailable=0"); !strings.Contains(out, "stalls [1]") || !strings.Contains(out, says) {
+		t.Error(out)
+	}
+}
+
 // TestProve: the exit codes and texts of the command; the link of a counterexample opens the run in which it happens.
 func TestProve(t *testing.T) {
 	for _, tt := range []struct {

@@ -119,9 +119,9 @@ func (p *Plan) Measure(library *scenario.Library, text string) Outcome {
 // measure is Measure and also returns the run, nil if the text cannot be played. From a moment on, the rollout must move. One that does not
 // finish gets more time: half an hour, and then a day as long as it moves.
 func (p *Plan) measure(library *scenario.Library, text string, from int64) (Outcome, *engine.Run) {
-	rec, reason := p.updating(library, text, from)
+	rec, problem, reason := p.updating(library, text, from)
 	if reason != "" {
-		return Outcome{Recording: rec, Problem: Invalid, Reason: reason}, nil
+		return Outcome{Recording: rec, Problem: problem, Reason: reason}, nil
 	}
 	r, diagnostics := engine.StartIn(library, rec)
 	if r == nil {
@@ -215,18 +215,19 @@ func reason(r *engine.Run, workload string) (Problem, string) {
 // Updating returns the recording of a text with the plan's update, or the reason why the workload cannot be updated. An added
 // update changes every container once the workload is up.
 func (p *Plan) Updating(library *scenario.Library, text string) (rec engine.Recording, reason string) {
-	return p.updating(library, text, math.MaxInt64)
+	rec, _, reason = p.updating(library, text, math.MaxInt64)
+	return rec, reason
 }
 
 // updating is Updating of a text in which the workload must move from a moment on.
-func (p *Plan) updating(library *scenario.Library, text string, from int64) (rec engine.Recording, reason string) {
+func (p *Plan) updating(library *scenario.Library, text string, from int64) (rec engine.Recording, problem Problem, why string) {
 	rec = engine.Recording{Scenario: text, Commands: p.Recording.Commands}
 	if !p.Added {
-		return rec, ""
+		return rec, Fine, ""
 	}
 	r, diagnostics := engine.StartIn(library, rec)
 	if r == nil {
-		return rec, firstError(diagnostics)
+		return rec, Invalid, firstError(diagnostics)
 	}
 	f := forecast.New(r.Past())
 	p.play(r, from, func() bool {
@@ -235,11 +236,15 @@ func (p *Plan) updating(library *scenario.Library, text string, from int64) (rec
 	})
 	list := f.Rollouts(p.Workload)
 	if len(list) == 0 {
-		return rec, "the workload is not created"
+		if r.Past().ObjectAt(p.key, r.Len()-1) == nil {
+			return rec, Invalid, "the workload is not created"
+		}
+		problem, why = reason(r, p.Workload) // it is paused
+		return rec, problem, why
 	}
 	line := NewTags(r.Past().Objects(p.key.Kind, r.Len()-1), p.key)
 	rec.Commands = append(slices.Clip(rec.Commands), engine.Command{At: UpAt(list), Run: line})
-	return rec, ""
+	return rec, Fine, ""
 }
 
 // UpAt returns when to update a workload: at a full second, at least one second after it was first complete.
