@@ -202,7 +202,7 @@ stuck since 1000: The rollout makes no progress: the readiness probe fails
 [not-ready G-22] 2 pods of revision 1 are running but not Ready: container web has run for 39s, and its readiness probe (tcpSocket) has not succeeded. It probes 5s after the start and then every 10s.
 > The probe repeats every 10s; a failing readiness probe does not restart a pod (G-25). In 9m51s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
 		{name: "flapping alike", text: flapping, commands: []engine.Command{do(3000, "fail-readiness pod/"+both[0]), do(3000, "fail-readiness pod/"+both[1])}, moment: 10_000, id: "flapping", want: `
-stuck since 1000: The rollout makes no progress: the readiness probe fails
+stuck since 3000: The rollout makes no progress: the readiness probe fails
 [flapping G-13] 2 pods of revision 1 become Ready and lose readiness before minReadySeconds (5s) have passed: pod web-57cd6ccdc5-b578n once so far.
 > The deadline restarts each time more pods are Ready (D-63). In 9m52s Progressing becomes False/ProgressDeadlineExceeded; nothing is rolled back.`},
 		{name: "a stale annotation beside an old ReplicaSet", text: texts.World(texts.Quick, "replicas: 1", "image: web:0", "{at: 3s, run: set image deployment/web web=web:1}", "{at: 8s, run: scale rs/web-569b4b85c7 --replicas=2}", "{at: 8s, run: scale deployment/web --replicas=2}"), moment: 12_000, want: `
@@ -231,10 +231,9 @@ waiting since 10000: The rollout waits: the old pods must be gone first
 > It continues on its own.`},
 
 		{name: "a StatefulSet that crashes", text: sets(""), commands: []engine.Command{run(30_000, "set image statefulset/db db=db:2"), do(31_000, "crash pod/db-0"), do(35_000, "crash pod/db-0")}, workload: texts.Set, moment: 37_000, id: "crash-loop", want: `
-stuck since 30000: The rollout is stuck: a pod of an earlier template blocks its own replacement
+stuck since 31738: The rollout is stuck: its containers keep crashing
 [crash-loop G-11] 1 pod of revision 1 crashes: container db of pod db-0 has ended twice, last with exit code 137; the next start is in 8s at the earliest.
-> The kubelet keeps restarting it, at most 5m apart. A StatefulSet has no deadline, and nothing is rolled back.
-$ kubectl rollout undo statefulset/db // Go back to revision 1`},
+> The kubelet keeps restarting it, at most 5m apart. A StatefulSet has no deadline, and nothing is rolled back.`},
 		{name: "two bad revisions", text: sets(""), commands: []engine.Command{run(30_000, "set image statefulset/db db=bad"), run(50_000, `patch statefulset db -p '{"spec":{"template":{"metadata":{"labels":{"a":"b"}}}}}'`)}, workload: texts.Set, moment: 70_000, want: `
 stuck since 50000: The rollout is stuck: a pod of an earlier template blocks its own replacement
 [forced-rollback S-22] Pod db-2 is of revision 2 and was never Ready, but the StatefulSet wants revision 3. OrderedReady touches no other pod until this one is Ready (S-14), and does not replace it either.
@@ -242,7 +241,7 @@ stuck since 50000: The rollout is stuck: a pod of an earlier template blocks its
 $ kubectl delete pod db-2 // Delete the pod; it is created again from the new template
 [bad-image G-6] 1 pod of revision 2 waits for image bad: ErrImagePull; the kubelet is retrying.
 > The kubelet keeps retrying the pull, at most 5m apart. A StatefulSet has no deadline, and nothing is rolled back.
-$ kubectl rollout undo statefulset/db --to-revision=1 // Go back to revision 1
+$ kubectl rollout undo statefulset/db --to-revision=1 && kubectl delete pod db-2 // Go back to revision 1 and delete what is broken
 [budget P-6] PodDisruptionBudget db allows no eviction: 2 healthy − 2 that must be = 0.
 > A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).`},
 		{name: "OnDelete, one is deleted", text: sets("updateStrategy: {type: OnDelete}"), commands: []engine.Command{run(30_000, "set image statefulset/db db=db:2"), run(40_000, "delete pod db-1")}, workload: texts.Set, moment: 50_000, want: `
@@ -262,7 +261,6 @@ stuck since 60000: The rollout is stuck: a pod of an earlier template blocks its
 $ kubectl delete pod db-2 // Delete the pod; it is created again from the new template
 [bad-image G-6] 1 pod of revision 2 waits for image bad: ImagePullBackOff; the kubelet is retrying.
 > The kubelet keeps retrying the pull, at most 5m apart. A StatefulSet has no deadline, and nothing is rolled back.
-$ kubectl rollout undo statefulset/db // Go back to revision 2
 [partition S-17] partition is 2: pods from db-2 up get the new template; those below keep the earlier one, even if they are deleted (S-21).
 > Nothing more happens until the partition is lowered.
 $ kubectl patch statefulset db -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}' // Update all
@@ -295,7 +293,6 @@ moving since 0: The rollout moves: its pods are starting
 stuck since 1738: The rollout is stuck: the image cannot be pulled
 [bad-image G-6] 1 pod of revision 1 waits for image bad: ImagePullBackOff; the kubelet is retrying.
 > The kubelet keeps retrying the pull, at most 5m apart. A StatefulSet has no deadline, and nothing is rolled back.
-$ kubectl rollout undo statefulset/db // Go back to revision 1
 [partition S-17] partition is 2: pods from db-6 up get the new template; those below keep the earlier one, even if they are deleted (S-21).
 > Nothing more happens until the partition is lowered.
 $ kubectl patch statefulset db -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}' // Update all

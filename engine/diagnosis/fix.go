@@ -19,34 +19,67 @@ func (p *patient) command(format string, args ...any) string {
 
 // undo returns the command that goes back to the best earlier revision, nil if there is none or kubectl would reject it. The
 // best revision is the newest with available pods, or else the newest: of revisions 1 (available), 2 and 3 (broken), undo
-// from 3 goes to 1.
-func (p *patient) undo() []Fix {
+// from 3 goes to 1. It is never that of a broken pod. Under OnDelete, and in order (S-22), broken pods keep theirs until they are deleted.
+func (p *patient) undo(broken ...podOf) []Fix {
 	if p.current == nil || p.paused() {
 		return nil
 	}
 	earlier := slices.DeleteFunc(slices.Clone(p.sets), func(g *generation) bool { return g == p.current || g.Number == 0 })
-	if len(earlier) == 0 {
+	good := slices.DeleteFunc(slices.Clone(earlier), func(g *generation) bool {
+		return slices.ContainsFunc(broken, func(pod podOf) bool { return pod.set == g })
+	})
+	if len(good) == 0 {
 		return nil
 	}
 	newest := func(a, b *generation) int { return cmp.Compare(a.Number, b.Number) }
-	n := slices.MaxFunc(earlier, func(a, b *generation) int { return cmp.Or(min(a.ready, 1)-min(b.ready, 1), newest(a, b)) }).Number
+	n := slices.MaxFunc(good, func(a, b *generation) int { return cmp.Or(min(a.ready, 1)-min(b.ready, 1), newest(a, b)) }).Number
 	line := "rollout undo " + p.target()
 	if n != slices.MaxFunc(earlier, newest).Number { // kubectl's default (K-20): the second highest revision
 		line += " --to-revision=" + strconv.Itoa(n)
 	}
-	return []Fix{{fmt.Sprintf("Go back to revision %d", n), p.command("%s", line)}}
+	label, command := fmt.Sprintf("Go back to revision %d", n), p.command("%s", line)
+	then := ""
+	switch hash := api.ControllerRevisionHashLabel; {
+	case len(broken) == 0:
+	case p.onDelete():
+		then = p.command("delete pods -l %s=%s", hash, broken[0].Labels[hash])
+	case p.ordered():
+		then = p.command("delete pod %s", broken[0].Name)
+	}
+	if then != "" {
+		label, command = label+" and delete what is broken", command+" && "+then
+	}
+	return []Fix{{label, command}}
 }
 
 // target names the workload as kubectl does: statefulset/db.
 func (p *patient) target() string { return strings.ToLower(string(p.key.Kind)) + "/" + p.key.Name }
 
+// onDelete says whether pods get a new template only when somebody deletes them.
+func (p *patient) onDelete() bool {
+	switch o := p.o.(type) {
+	case *api.StatefulSet:
+		return o.Spec.UpdateStrategy.Type == api.OnDelete
+	case *api.DaemonSet:
+		return o.Spec.UpdateStrategy.Type == api.OnDelete
+	}
+	return false
+}
+
+// ordered says whether the pods are those of a StatefulSet that creates and deletes them in order.
+func (p *patient) ordered() bool {
+	set, ok := p.o.(*api.StatefulSet)
+	return ok && set.Spec.PodManagementPolicy == api.OrderedReady
+}
+
 // paused says whether the workload is paused; only a Deployment can be.
 func (p *patient) paused() bool { return p.d != nil && p.d.Spec.Paused }
 
-// otherImage returns the command that sets a container's image to the tag latest, nil if the scenario lets that fail too.
-func (p *patient) otherImage(container, image string) []Fix {
+// otherImage returns the command that sets the image of a pod's container to the tag latest, nil if the scenario lets that fail too, or
+// if the workload no longer wants the pod's template.
+func (p *patient) otherImage(pod podOf, container, image string) []Fix {
 	name := api.SplitImage(image).Name + ":latest"
-	if name == image || p.paused() || api.CheckImage(name) != nil || kubelet.BehaviourOf(name, p.past.Scenario().Images).PullFails {
+	if pod.set != p.current || name == image || p.paused() || api.CheckImage(name) != nil || kubelet.BehaviourOf(name, p.past.Scenario().Images).PullFails {
 		return nil
 	}
 	line := p.command("set image %s %s=%s", p.target(), container, name)

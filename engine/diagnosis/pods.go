@@ -119,7 +119,7 @@ func (p *patient) checkImages(s *symptom) bool {
 			next = earliest(next, failed.last-shownAfter(failed.times)+backOff(failed.times))
 		}
 	}
-	s.Fix = p.undo()
+	s.Fix = p.undo(pods...)
 	s.Text = fmt.Sprintf("%s %s for image %s: %s", podsOfAny(pods), words.Verb(len(pods), "waits", "wait"),
 		first.Image, first.State.Reason)
 	switch {
@@ -139,7 +139,7 @@ func (p *patient) checkImages(s *symptom) bool {
 		s.Next = p.unlessFixed("The kubelet keeps retrying the pull, at most 5m apart.")
 	}
 	if s.Fix == nil {
-		s.Fix = p.otherImage(first.Name, first.Image)
+		s.Fix = p.otherImage(pods[0], first.Name, first.Image)
 	}
 	return true
 }
@@ -173,7 +173,7 @@ func (p *patient) checkCrashes(s *symptom) bool {
 	if count == 0 {
 		return false
 	}
-	s.Fix = p.undo()
+	s.Fix = p.undo(crashing...)
 	s.Text = fmt.Sprintf("%s %s: container %s of pod %s has ended %s, last with exit code %d", podsOfAny(crashing),
 		words.Verb(count, "crashes", "crash"), ended.Name, worst.Name, words.Times(most), lastEnd(ended).ExitCode)
 	switch {
@@ -218,35 +218,57 @@ func lastEnd(s *api.ContainerStatus) api.ContainerState {
 	return s.LastState
 }
 
-// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail: its first run is at most a
-// second and a period after initialDelaySeconds (G-21), so after 5 + 1 + 3*10 = 36 s for a delay of 5 s and the defaults.
+// unready is why a pod runs and is not ready: a container that does not pass a probe.
+type unready struct {
+	c     *api.Container
+	kind  string
+	probe *api.Probe // nil if no container waits for one
+	began int64      // when the container started
+	lost  int64      // when it ceased to be ready, unknown if it never was
+	late  bool       // the probe has had time to fail
+}
+
+// unreadyOf returns why a pod is not ready. A probe has had time to fail when readiness is lost; otherwise its first run is at most a second
+// and a period after initialDelaySeconds (G-21), so after 5 + 1 + 3*10 = 36 s for a delay of 5 s and the defaults.
+func (p *patient) unreadyOf(pod *api.Pod) (u unready) {
+	status := statusWhere(pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
+	if status == nil {
+		return u
+	}
+	u.c, u.kind, u.probe = probeOf(pod, status)
+	if u.probe == nil {
+		return u
+	}
+	u.began, u.lost = status.State.StartedAt.Milli(), unknown
+	u.late = p.t > u.began+1000*int64(u.probe.InitialDelaySeconds+1+u.probe.FailureThreshold*u.probe.PeriodSeconds)
+	ready := api.FindCondition(pod.Status.Conditions, "ContainersReady")
+	if u.kind == "readiness" && ready != nil && ready.LastTransitionTime.Milli() > u.began {
+		u.lost, u.late = ready.LastTransitionTime.Milli(), true
+	}
+	return u
+}
+
+// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail.
 func (p *patient) checkReadiness(s *symptom) bool {
 	pods := p.podsIn(past.PodRunning)
 	for _, pod := range pods {
-		status := statusWhere(pod.Pod, func(s *api.ContainerStatus) bool { return s.State.Kind == api.Running && !s.Ready })
-		if status == nil {
+		u := p.unreadyOf(pod.Pod)
+		if u.probe == nil {
 			continue
 		}
-		c, kind, probe := probeOf(pod.Pod, status)
-		if probe == nil {
-			continue
+		if s.Text == "" || u.late && s.gravity == moving {
+			s.Text = p.notReadyText(pods, &u)
 		}
-		began := status.State.StartedAt.Milli()
-		patience := 1000 * int64(probe.InitialDelaySeconds+1+probe.FailureThreshold*probe.PeriodSeconds)
-		late := p.t > began+patience
-		if s.Text == "" || late && s.gravity == moving {
-			s.Text = p.notReadyText(pods, c, kind, probe, began)
-		}
-		if late {
-			s.gravity, s.slow, s.title = stuck, true, "the "+kind+" probe fails"
-			s.Fix, s.since = p.undo(), earliest(s.since, began)
-			s.Next = p.unlessFixed("The probe repeats every " + print.Age(1000*int64(probe.PeriodSeconds)) +
+		if u.late {
+			s.gravity, s.slow, s.title = stuck, true, "the "+u.kind+" probe fails"
+			s.Fix, s.since = p.undo(pods...), earliest(s.since, max(u.began, u.lost))
+			s.Next = p.unlessFixed("The probe repeats every " + print.Age(1000*int64(u.probe.PeriodSeconds)) +
 				"; a failing readiness probe does not restart a pod (G-25).")
 			switch {
-			case c.LacksPort(probe):
-				s.slow, s.title, s.Rule = false, "the "+kind+" probe names no port of its container", "G-28"
+			case u.c.LacksPort(u.probe):
+				s.slow, s.title, s.Rule = false, "the "+u.kind+" probe names no port of its container", "G-28"
 				s.Next = p.unlessFixed("Such a probe has no result, whatever the container does.")
-			case kind == "startup":
+			case u.kind == "startup":
 				s.Next = p.unlessFixed("The container is killed and restarted.")
 			}
 		}
@@ -279,23 +301,27 @@ func (p *patient) checkGates(s *symptom) bool {
 	s.Text = fmt.Sprintf("%s %s running, but not Ready: the wait for the condition %s, which something outside the cluster sets, has lasted %s.",
 		podsOfAny(waiting), words.Verb(len(waiting), "is", "are"), gate, p.ago(since))
 	if p.t > since+gatePatience {
-		s.gravity, s.slow, s.since, s.title, s.Fix = stuck, true, since, "nobody has set the readiness gate "+gate, p.undo()
+		s.gravity, s.slow, s.since, s.title, s.Fix = stuck, true, since, "nobody has set the readiness gate "+gate, p.undo(waiting...)
 		s.Next = p.unlessFixed(s.Next)
 	}
 	return true
 }
 
-func (p *patient) notReadyText(pods []podOf, c *api.Container, kind string, probe *api.Probe, began int64) string {
-	if c.LacksPort(probe) {
+func (p *patient) notReadyText(pods []podOf, u *unready) string {
+	if u.c.LacksPort(u.probe) {
 		return fmt.Sprintf("%s %s running but not Ready: the %s probe of container %s names the port %s, which the container does not declare.",
-			podsOfAny(pods), words.Verb(len(pods), "is", "are"), kind, c.Name, probe.PortName)
+			podsOfAny(pods), words.Verb(len(pods), "is", "are"), u.kind, u.c.Name, u.probe.PortName)
 	}
-	looks := "every " + print.Age(1000*int64(probe.PeriodSeconds))
-	if probe.InitialDelaySeconds > 0 {
-		looks = print.Age(1000*int64(probe.InitialDelaySeconds)) + " after the start and then " + looks
+	looks := "every " + print.Age(1000*int64(u.probe.PeriodSeconds))
+	if u.probe.InitialDelaySeconds > 0 {
+		looks = print.Age(1000*int64(u.probe.InitialDelaySeconds)) + " after the start and then " + looks
 	}
-	return fmt.Sprintf("%s %s running but not Ready: container %s has run for %s, and its %s probe (%s) has not succeeded. It probes %s.",
-		podsOfAny(pods), words.Verb(len(pods), "is", "are"), c.Name, p.ago(began), kind, probe.Kind, looks)
+	what := "has not succeeded"
+	if u.lost != unknown {
+		what = fmt.Sprintf("failed %s ago, after it had succeeded", p.ago(u.lost))
+	}
+	return fmt.Sprintf("%s %s running but not Ready: container %s has run for %s, and its %s probe (%s) %s. It probes %s.",
+		podsOfAny(pods), words.Verb(len(pods), "is", "are"), u.c.Name, p.ago(u.began), u.kind, u.probe.Kind, what, looks)
 }
 
 // probeOf returns a container and the probe that it waits for.
@@ -337,7 +363,7 @@ func (p *patient) checkFlapping(s *symptom) bool {
 	if len(pods) == 0 {
 		return false
 	}
-	s.Fix = p.undo()
+	s.Fix = p.undo(pods...)
 	s.Text = fmt.Sprintf("%s %s Ready and %s readiness before minReadySeconds (%s) have passed: pod %s %s so far.",
 		podsOfAny(pods), words.Verb(len(pods), "becomes", "become"), words.Verb(len(pods), "loses", "lose"), print.Age(1000*int64(minReady)),
 		worst, words.Times(lost))

@@ -14,11 +14,11 @@ import (
 // blocks all others, and the StatefulSet does not replace it.
 func (p *patient) checkForcedRollback(s *symptom) bool {
 	set := p.o.(*api.StatefulSet)
-	if set.Spec.PodManagementPolicy != api.OrderedReady {
+	if !p.ordered() {
 		return false
 	}
 	for _, pod := range p.pods {
-		if pod.set == p.current || pod.state == past.PodTerminating || pod.state == past.PodAvailable || pod.state == past.PodReady {
+		if pod.set == p.current || !p.hopeless(pod) {
 			continue
 		}
 		if _, ordinal := past.OrdinalOf(pod.Name); p.held(set)+set.Start() > ordinal {
@@ -31,6 +31,13 @@ func (p *patient) checkForcedRollback(s *symptom) bool {
 		return true
 	}
 	return false
+}
+
+// hopeless says whether a pod was never Ready and cannot become Ready by itself, as far as anybody can see.
+func (p *patient) hopeless(pod podOf) bool {
+	_, ended := crashes(pod.Pod)
+	return (pod.state == past.PodImageError || ended > 1 || unschedulable(pod.Pod) != nil || p.unreadyOf(pod.Pod).late) &&
+		!pod.Terminating() && p.count(pod.Pod, func(_, now *api.Pod, _ int64) bool { return now.IsReady() }).times == 0
 }
 
 // checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; their
@@ -71,15 +78,12 @@ func (p *patient) checkLostNodes(s *symptom) bool {
 
 // checkOnDelete finds old pods that the strategy OnDelete leaves to the user (S-16, DS-14).
 func (p *patient) checkOnDelete(s *symptom) bool {
-	strategy := ""
-	switch o := p.o.(type) {
-	case *api.StatefulSet:
-		strategy, s.Rule = o.Spec.UpdateStrategy.Type, "S-16"
-	case *api.DaemonSet:
-		strategy, s.Rule = o.Spec.UpdateStrategy.Type, "DS-14"
+	s.Rule = "S-16"
+	if p.key.Kind == api.KindDaemonSet {
+		s.Rule = "DS-14"
 	}
 	i := slices.IndexFunc(p.pods, func(pod podOf) bool { return pod.set != p.current && pod.state != past.PodTerminating })
-	if strategy != api.OnDelete || i < 0 {
+	if !p.onDelete() || i < 0 {
 		return false
 	}
 	old := p.total - p.updated

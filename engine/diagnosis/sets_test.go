@@ -23,7 +23,7 @@ func TestDiagnoseSets(t *testing.T) {
 		fixes      bool
 	}{
 		{"a bad image in order", texts.Sets("", "", "minAvailable: 2"), []string{"kubectl set image statefulset/db db=bad"}, texts.Set, 50_000,
-			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", false},
+			diagnosis.StateStuck, "bad-image", "1 pod of revision 2 waits for image bad", true},
 		{"the template put right does not help (S-22)", texts.Sets("", "", "minAvailable: 2"),
 			[]string{"kubectl set image statefulset/db db=bad", "kubectl rollout undo statefulset/db"}, texts.Set, 80_000,
 			diagnosis.StateStuck, "forced-rollback", "Pod db-2 is of revision 2 and was never Ready", true},
@@ -54,7 +54,11 @@ func TestDiagnoseSets(t *testing.T) {
 		}
 		rec := r.Recording()
 		for _, fix := range f.Fix {
-			after := runs.Of(t, rec.Scenario, append(slices.Clone(rec.Commands), engine.Command{At: tt.at + 1, Run: fix.Command})...)
+			commands := slices.Clone(rec.Commands)
+			for _, line := range strings.Split(fix.Command, " && ") {
+				commands = append(commands, engine.Command{At: tt.at + 1, Run: line})
+			}
+			after := runs.Of(t, rec.Scenario, commands...)
 			d = diagnosis.Of(after.Past(), tt.workload, after.Len()-1, after.Now())
 			if findingIn(d, tt.id) != nil || d.State != diagnosis.StateComplete {
 				t.Errorf("%s: %s does not fix it:\n%s", tt.name, fix.Command, diagnosisText(d, ""))
