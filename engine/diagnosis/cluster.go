@@ -2,6 +2,7 @@ package diagnosis
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -27,10 +28,24 @@ func (p *patient) checkNodes(s *symptom) bool {
 	}
 	why := unschedulable(pods[0].Pod)
 	s.since = why.LastTransitionTime.Milli()
-	s.Text = podsOfRevision(len(pods), pods[0].set) + " " + words.Verb(len(pods), "fits", "fit") + " no node: " + why.Message
+	s.Text = podsOfAny(pods) + " " + words.Verb(len(pods), "fits", "fit") + " no node: " + why.Message
 	s.Next = p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33).")
-	s.Fix = append(p.undo(), p.scaleTo(p.total-len(pods))...)
+	s.Fix = p.undoUpdate(pods...)
+	if !slices.ContainsFunc(pods, func(pod podOf) bool { return !p.fits(pod) }) {
+		s.Fix = append(s.Fix, p.scaleTo(p.total-len(pods))...)
+	}
 	return true
+}
+
+// fits says whether a pod that asks the scheduler for the same as another one is on a node.
+func (p *patient) fits(pod podOf) bool {
+	return slices.ContainsFunc(p.pods, func(o podOf) bool { return o.NodeName != "" && asksAlike(o.Spec, pod.Spec) })
+}
+
+// asksAlike says whether two pods ask the scheduler for the same.
+func asksAlike(a, b *api.PodSpec) bool {
+	asks := func(s *api.PodSpec) []any { return []any{s.Needs(), s.NodeSelector, s.Affinity, s.Tolerations} }
+	return reflect.DeepEqual(asks(a), asks(b))
 }
 
 // checkCreation finds ReplicaSets whose pods the API server rejects, usually because of a quota. StatefulSets and DaemonSets have no
@@ -49,7 +64,7 @@ func (p *patient) checkCreation(s *symptom) bool {
 		s.Text = fmt.Sprintf("ReplicaSet %s has %d of its %s: %s", rs.Name, len(own), words.Plural(rs.size, "pod"), c.Message)
 		s.Next = p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
 			"it is not notified when the cause is gone (R-23).")
-		s.Fix = p.undo()
+		s.Fix = p.undoUpdate()
 		if name := quotaIn(c.Message); name != "" {
 			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
 			without := p.withoutQuota(name)

@@ -10,6 +10,7 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
+	"github.com/rollplay/rollplay/engine/past"
 )
 
 // command formats a kubectl line, with the workload's namespace unless that is default.
@@ -55,6 +56,21 @@ func (p *patient) undo(broken ...podOf) []Fix {
 // target names the workload as kubectl does: statefulset/db.
 func (p *patient) target() string { return strings.ToLower(string(p.key.Kind)) + "/" + p.key.Name }
 
+// undoUpdate returns the command that goes back if the update is the cause: the present revision was never complete, whatever the size.
+func (p *patient) undoUpdate(broken ...podOf) []Fix {
+	for _, f := range p.past.Frames(p.key.String()) {
+		if f.Record > p.record {
+			break
+		}
+		if p.current != nil && f.Desired > 0 && f.Complete() {
+			if rs := f.ReplicaSet(p.current.Name); rs != nil && rs.Available == f.Desired {
+				return nil
+			}
+		}
+	}
+	return p.undo(broken...)
+}
+
 // onDelete says whether pods get a new template only when somebody deletes them.
 func (p *patient) onDelete() bool {
 	switch o := p.o.(type) {
@@ -86,10 +102,21 @@ func (p *patient) otherImage(pod podOf, container, image string) []Fix {
 	return []Fix{{"Use an image that exists, for example latest", line}}
 }
 
-// scaleTo returns the command that scales the workload to the largest size that needs at most `pods` pods, nil if none does.
+// scaleTo returns the command that scales the workload to the largest size that needs at most `pods` pods, nil if none does. In order,
+// nothing is removed while a lower pod is not Ready (S-15).
 func (p *patient) scaleTo(pods int) []Fix {
-	if p.key.Kind == api.KindDaemonSet {
-		return nil // its size is the number of eligible nodes
+	if p.sized() {
+		return nil
+	}
+	if set, ok := p.o.(*api.StatefulSet); ok && p.ordered() {
+		ready := 0
+		for slices.ContainsFunc(p.podsIn(past.PodReady, past.PodAvailable), func(pod podOf) bool {
+			_, ordinal := past.OrdinalOf(pod.Name)
+			return ordinal == set.Start()+ready
+		}) {
+			ready++
+		}
+		pods = min(pods, ready)
 	}
 	for n := int32(p.desired) - 1; n > 0; n-- {
 		if p.needs(n) <= pods {
@@ -97,6 +124,14 @@ func (p *patient) scaleTo(pods int) []Fix {
 		}
 	}
 	return nil
+}
+
+// sized says whether the size is not for people to choose: a DaemonSet has the eligible nodes, others perhaps an autoscaler, which
+// takes back what it did not choose.
+func (p *patient) sized() bool {
+	scalers := p.past.Objects(api.KindHorizontalPodAutoscaler, p.record)
+	return p.key.Kind == api.KindDaemonSet ||
+		slices.ContainsFunc(scalers, func(o api.Object) bool { return o.(*api.HorizontalPodAutoscaler).Target() == p.key })
 }
 
 func (p *patient) scale(n int32) string {

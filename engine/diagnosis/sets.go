@@ -33,10 +33,12 @@ func (p *patient) checkForcedRollback(s *symptom) bool {
 	return false
 }
 
-// hopeless says whether a pod was never Ready and cannot become Ready by itself, as far as anybody can see.
+// hopeless says whether a pod of a StatefulSet was never Ready and cannot become Ready by itself, as far as anybody can see. For one
+// that fits no node, a new one is no better unless the present template asks for something else.
 func (p *patient) hopeless(pod podOf) bool {
 	_, ended := crashes(pod.Pod)
-	return (pod.state == past.PodImageError || ended > 1 || unschedulable(pod.Pod) != nil || p.unreadyOf(pod.Pod).late) &&
+	homeless := unschedulable(pod.Pod) != nil && !asksAlike(pod.set.Revision.Template.Spec, api.TemplateOf(p.o).Spec)
+	return (pod.state == past.PodImageError || ended > 1 || homeless || p.unreadyOf(pod.Pod).late) &&
 		!pod.Terminating() && p.count(pod.Pod, func(_, now *api.Pod, _ int64) bool { return now.IsReady() }).times == 0
 }
 
@@ -153,7 +155,7 @@ func (p *patient) allowEvictions(name string) (fixes []Fix) {
 	spec := `{"spec":{"maxUnavailable":1}}`
 	if least := pdb.Spec.MinAvailable; least != nil {
 		spec = `{"spec":{"minAvailable":null,"maxUnavailable":1}}`
-		if !least.IsString && p.key.Kind != api.KindDaemonSet {
+		if !least.IsString && !p.sized() {
 			fixes = append(fixes, Fix{"Run one more pod than the budget demands", p.scale(least.Int + 1)})
 		}
 	}

@@ -19,6 +19,14 @@ func TestDiagnosedTruth(t *testing.T) {
 	sets := func(set, daemon string) string { return texts.Sets(set, daemon, "minAvailable: 1") }
 	tcp := texts.World(texts.Quick, "replicas: 3", "image: web:1, readinessProbe: {tcpSocket: {port: 80}}")
 	const onDelete = "updateStrategy: {type: OnDelete}"
+	cluster := func(text, nodes string) string { return strings.Replace(text, "spec:\n", "spec:\n  "+nodes+"\n", 1) }
+	const (
+		big    = "image: web:1, resources: {requests: {cpu: 500m}}"
+		small  = "nodes: [{name: a, cpu: \"2\", pods: 20}]"
+		scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {minReplicas: 6, maxReplicas: 8, " +
+			"scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
+		budget = "---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 6, selector: {matchLabels: {app: web}}}\n"
+	)
 	for _, tt := range []struct {
 		name, text string
 		commands   []command
@@ -32,10 +40,26 @@ func TestDiagnosedTruth(t *testing.T) {
 			texts.Set, 22_000, []string{"The rollout moves: a container has ended"}, []string{"forced-rollback", "never Ready"}},
 		{"under OnDelete, to go back takes a deletion", sets("", onDelete), []command{run(20_000, "set image daemonset/agent agent=bad"), run(30_000, "delete pods --all")},
 			texts.Daemon, 60_000, []string{"daemonset/agent && kubectl delete pods -l controller-revision-hash="}, nil},
+		{"an old pod that fits no node, and a new one would not either", strings.Replace(cluster(sets("", ""), "nodes: {count: 3, cpu: 1}"), `image: "db:1"`, `image: "db:1", resources: {requests: {cpu: 600m}}`, 1),
+			[]command{run(20_000, "drain node-1 --ignore-daemonsets"), run(40_000, "set image statefulset/db db=db:2")}, texts.Set, 60_000, []string{"1 pod of revision 1 fits no node"}, []string{"forced-rollback"}},
 		{"no way back to what is broken, in order", sets("", ""), []command{run(20_000, "set image statefulset/db db=bad"), run(40_000, "rollout undo statefulset/db")},
 			texts.Set, 60_000, []string{"1 pod of revision 2 waits for image bad", "kubectl delete pod db-2"}, []string{"Go back"}},
 		{"readiness was lost", tcp, []command{do(300_000, "fail-readiness pod/"+runs.FirstPod(t, runs.Of(t, tcp), 5000))}, texts.Web, 331_000,
 			[]string{"since 321000", "its readiness probe (tcpSocket) failed 10s ago, after it had succeeded"}, []string{"has not succeeded"}},
+		{"a larger size fits no node", cluster(texts.World(texts.Quick, "replicas: 2", big), small),
+			[]command{run(20_000, "set image deployment/web web=web:2"), run(60_000, "scale deployment/web --replicas=6")}, texts.Web, 70_000,
+			[]string{"2 pods of revision 2 fit no node", "--replicas=4 // Scale down to 4, which fits"}, []string{"Go back"}},
+		{"larger requests fit no node", cluster(texts.World(texts.Quick, "replicas: 3", big), "nodes: {count: 3, cpu: 4}"),
+			[]command{run(20_000, "set resources deployment/web --requests=cpu=8")}, texts.Web, 70_000,
+			[]string{"1 pod of revision 2 fits no node", "Go back to revision 1"}, []string{"Scale down"}},
+		{"nothing is removed in order while db-0 fits no node", strings.Replace(cluster(sets("", ""), "nodes: {count: 3, cpu: 1}"), `image: "db:1"`, `image: "db:1", resources: {requests: {cpu: 600m}}`, 1),
+			[]command{run(20_000, "drain node-1 --ignore-daemonsets")}, texts.Set, 60_000, []string{"1 pod of revision 1 fits no node"}, []string{"Scale down"}},
+		{"an autoscaler takes a smaller size back", cluster(texts.World(texts.Quick, "replicas: 6", big), small) + scaler, nil, texts.Web, 70_000,
+			[]string{"2 pods of revision 1 fit no node"}, []string{"Scale down"}},
+		{"an autoscaler takes a larger size back", texts.World(texts.Quick, "replicas: 6", "image: web:1") + scaler + budget, nil, texts.Web, 70_000,
+			[]string{"Let one pod be missing"}, []string{"Run one more"}},
+		{"pods of two revisions fit no node", cluster(texts.World(texts.Quick, "replicas: 6", big), small), []command{run(20_000, "set image deployment/web web=web:2")},
+			texts.Web, 30_000, []string{"] 4 pods fit no node", "Scale down to 3"}, []string{"Go back"}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := runs.Of(t, tt.text, tt.commands...)
