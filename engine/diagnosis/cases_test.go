@@ -320,7 +320,7 @@ complete since 4509: The rollout is complete: 3 pods of revision 1 are available
 > Even with every pod healthy it allows none, so a drain never finishes. A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).
 $ kubectl patch pdb db -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}' // Let one pod be missing`},
 		{name: "a budget of a DaemonSet", text: strings.Replace(texts.Sets("", "", "minAvailable: 3"), "  minAvailable: 3\n  selector: {matchLabels: {app: db}}", "  minAvailable: 3\n  selector: {matchLabels: {app: agent}}", 1), workload: texts.Daemon, moment: 30_000, id: "budget", want: `
-complete since 2503: The rollout is complete: 3 pods of revision 1 are available
+complete since 2504: The rollout is complete: 3 pods of revision 1 are available
 [budget P-6] PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0.
 > A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).`},
 	} {

@@ -1,6 +1,7 @@
 package diagnosis
 
 import (
+	"cmp"
 	"fmt"
 	"reflect"
 	"slices"
@@ -48,9 +49,21 @@ func asksAlike(a, b *api.PodSpec) bool {
 	return reflect.DeepEqual(asks(a), asks(b))
 }
 
-// checkCreation finds ReplicaSets whose pods the API server rejects, usually because of a quota. StatefulSets and DaemonSets have no
-// such condition (S-32, DS-9).
+// checkCreation finds that the API server rejects pods, usually because of a quota. StatefulSets and DaemonSets have no such
+// condition (S-32, DS-9): their last events tell.
 func (p *patient) checkCreation(s *symptom) bool {
+	if p.d == nil {
+		message := ""
+		for _, r := range slices.Backward(p.past.Records()[:p.record+1]) {
+			if p.total >= p.desired || r.Object == p.key && r.Reason != "" && r.Reason != "FailedCreate" {
+				break
+			}
+			if r.Object == p.key && r.Reason != "" {
+				s.since, message = r.At, cmp.Or(message, r.What)
+			}
+		}
+		return message != "" && p.rejected(s, p.key.Kind, p.key.Name, p.total, p.desired, message)
+	}
 	for _, rs := range p.sets {
 		c := api.FindCondition(rs.Set.Status.Conditions, "ReplicaFailure")
 		if c == nil || c.Status != "True" {
@@ -61,32 +74,38 @@ func (p *patient) checkCreation(s *symptom) bool {
 			s.since = x.From
 		}
 		own := p.podsWhere(func(pod podOf) bool { return pod.set == rs && pod.state != past.PodTerminating })
-		s.Text = fmt.Sprintf("ReplicaSet %s has %d of its %s: %s", rs.Name, len(own), words.Plural(rs.size, "pod"), c.Message)
-		s.Next = p.unlessFixed("The ReplicaSet controller retries with growing delays, up to 16m40s (H-5); " +
-			"it is not notified when the cause is gone (R-23).")
 		s.Fix = p.undoUpdate()
-		if name := quotaIn(c.Message); name != "" {
-			s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
-			without := p.withoutQuota(name)
-			if len(s.Fix) > 0 && len(without) > 0 && p.total < p.desired { // an undo needs pods, too
-				s.Fix = without
-			} else {
-				s.Fix = append(append(s.Fix, p.scaleTo(p.total)...), without...)
-			}
-		}
-		return true
+		return p.rejected(s, api.KindReplicaSet, rs.Name, len(own), rs.size, c.Message)
 	}
 	return false
 }
 
+// rejected completes the symptom of an owner whose pods are rejected.
+func (p *patient) rejected(s *symptom, kind api.Kind, owner string, has, size int, message string) bool {
+	s.Text = fmt.Sprintf("%s %s has %d of its %s: %s", kind, owner, has, words.Plural(size, "pod"), message)
+	s.Next = p.unlessFixed(fmt.Sprintf("The %s controller retries with growing delays, up to 16m40s (H-5); it is not notified when the cause is gone (R-23).", kind))
+	name := quotaIn(message)
+	if name == "" {
+		return true
+	}
+	s.ID, s.title, s.Rule = "quota", "quota "+name+" is used up", "G-50"
+	without := p.withoutQuota(name)
+	if len(s.Fix) > 0 && len(without) > 0 && p.total < p.desired { // an undo needs pods, too
+		s.Fix = without
+	} else {
+		s.Fix = append(append(s.Fix, p.scaleTo(p.total)...), without...)
+	}
+	return true
+}
+
 // withoutQuota returns the command that removes a quota, nil if it is gone already. Nobody tells the ReplicaSet controller, but it
-// sees the ReplicaSets that a restart changes.
+// sees the ReplicaSets that a restart changes. A restart of others would replace every pod: they try again.
 func (p *patient) withoutQuota(name string) []Fix {
 	if !slices.ContainsFunc(p.quotas, func(q *api.ResourceQuota) bool { return q.Name == name }) {
 		return nil
 	}
 	line := p.command("delete resourcequota %s", name)
-	if p.paused() {
+	if p.d == nil || p.paused() {
 		return []Fix{{"Remove the quota", line}}
 	}
 	return []Fix{{"Remove the quota and restart", line + " && " + p.command("rollout restart %s", p.target())}}

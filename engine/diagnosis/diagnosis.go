@@ -91,7 +91,7 @@ var checks = [...]struct {
 	{"", stuck, "bad-image", "G-6", "the image cannot be pulled", (*patient).checkImages},
 	{"", stuck, "crash-loop", "G-11", "its containers keep crashing", (*patient).checkCrashes},
 	{"", stuck, "unschedulable", "G-32", "its pods fit no node", (*patient).checkNodes},
-	{api.KindDeployment, stuck, "create-failed", "R-20", "pods cannot be created", (*patient).checkCreation},
+	{"", stuck, "create-failed", "R-20", "pods cannot be created", (*patient).checkCreation},
 	{"", moving, "not-ready", "G-22", "its pods are not Ready yet", (*patient).checkReadiness},
 	{"", moving, "gate", "G-27", "its pods wait for a readiness gate", (*patient).checkGates},
 	{"", stuck, "flapping", "G-13", "its pods never stay Ready long enough", (*patient).checkFlapping},
@@ -122,10 +122,10 @@ func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	for i := range checks {
 		p.ask(i)
 	}
-	d := &Diagnosis{State: p.state(), Since: p.specSince()}
-	if d.State != StateComplete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
+	if !p.complete && !slices.ContainsFunc(p.symptoms, (*symptom).decides) {
 		p.reconciling()
 	}
+	d := &Diagnosis{State: p.state(), Since: p.specSince()}
 	slices.SortStableFunc(p.symptoms, func(a, b *symptom) int { return int(b.gravity - a.gravity) })
 	d.Title = p.title(d)
 	for _, s := range p.symptoms {
@@ -191,7 +191,7 @@ func (p *patient) title(d *Diagnosis) string {
 // titleBegin names the subject: a rollout, or the recovery from a loss after the rollout had completed.
 func (p *patient) titleBegin(d *Diagnosis) string {
 	subject, moves := "The rollout", "The rollout moves"
-	if p.wasComplete(d.Since) {
+	if p.wasComplete(d.Since) && (p.available < p.desired || p.updated < p.desired) { // or else only the status lags
 		subject, moves = "The recovery", "Recovering"
 	}
 	switch d.State {
@@ -220,12 +220,12 @@ func (p *patient) wasComplete(since int64) bool {
 }
 
 func (p *patient) completeTitle() string {
-	title := "The rollout is complete: " + podsOfRevision(p.total, p.current) + " " + words.Verb(p.total, "is", "are") + " available"
-	if p.updated < p.total {
+	title := "The rollout is complete: " + podsOfRevision(p.desired, p.current) + " " + words.Verb(p.desired, "is", "are") + " available"
+	if p.updated < p.desired {
 		title = fmt.Sprintf("The rollout is complete up to the partition: %d of %s are of %s", p.updated, words.Plural(p.total, "pod"),
 			p.current.revisionName())
 	}
-	if p.total == 0 {
+	if p.desired == 0 {
 		title = "The rollout is complete: no pods are requested"
 	}
 	for _, s := range p.symptoms {
@@ -254,12 +254,21 @@ func (p *patient) gone() *Diagnosis {
 	return d
 }
 
-// reconciling is the finding if there is no other: the controllers are working.
+// quietFor is how long, in ms, nothing may change on top of minReadySeconds while the controllers are at work.
+const quietFor = 60_000
+
+// reconciling is the finding if there is no other: the controllers are working, or something happens that nobody sees.
 func (p *patient) reconciling() {
-	p.find(&symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: Reconciling,
+	s := symptom{gravity: moving, since: unknown, title: "the controllers are at work", Finding: Finding{ID: Reconciling,
 		Text: fmt.Sprintf("%s of %d are available, %d of them new; the controllers have not finished.",
 			words.Plural(p.available, "pod"), p.desired, p.updated),
-		Next: continues}})
+		Next: continues}}
+	frames := p.past.Frames(p.key.String())
+	if i := past.FrameAfter(frames, p.record); i >= 0 && p.t > frames[i].T+quietFor+1000*int64(p.minReady()) {
+		s.gravity, s.since, s.title = waiting, frames[i].T, "nothing changes, and the cause is not known"
+		s.Next = fmt.Sprintf("Nothing has changed for %s. Perhaps it does not continue on its own.", p.ago(s.since))
+	}
+	p.find(&s)
 }
 
 // specSince returns when the spec of the workload last changed: the time of the write that set its present generation.
@@ -281,10 +290,19 @@ func (p *patient) completeSince() int64 {
 	since := int64(unknown)
 	for i := past.FrameAfter(frames, p.record); i >= 0; i-- {
 		f := &frames[i]
-		if f.Total != f.Desired || f.Updated < p.updated || f.Available != f.Desired {
+		if p.key.Kind != api.KindDaemonSet && f.Total != f.Desired || f.Updated < p.updated || f.Available != f.Desired {
 			break
 		}
 		since = f.T
 	}
-	return since
+	told := int64(unknown) // when the status of a DaemonSet says so, which may be much later
+	for _, record := range slices.Backward(p.past.Writes(p.key)) {
+		if ds, ok := p.past.Change(int(record)).New.(*api.DaemonSet); !ok || int(record) <= p.record && !statesComplete(ds) {
+			break
+		}
+		if int(record) <= p.record {
+			told = p.past.At(int(record))
+		}
+	}
+	return max(since, told)
 }

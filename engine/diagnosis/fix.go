@@ -9,6 +9,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/controllers/deployment"
+	"github.com/rollplay/rollplay/engine/frames"
 	"github.com/rollplay/rollplay/engine/node/kubelet"
 	"github.com/rollplay/rollplay/engine/past"
 )
@@ -22,12 +23,17 @@ func (p *patient) command(format string, args ...any) string {
 // best revision is the newest with available pods, or else the newest: of revisions 1 (available), 2 and 3 (broken), undo
 // from 3 goes to 1. It is never that of a broken pod. Under OnDelete, and in order (S-22), broken pods keep theirs until they are deleted.
 func (p *patient) undo(broken ...podOf) []Fix {
+	return p.goBack(broken, func(*generation) bool { return true })
+}
+
+// goBack is undo to one of those revisions that a function accepts.
+func (p *patient) goBack(broken []podOf, helps func(*generation) bool) []Fix {
 	if p.current == nil || p.paused() {
 		return nil
 	}
 	earlier := slices.DeleteFunc(slices.Clone(p.sets), func(g *generation) bool { return g == p.current || g.Number == 0 })
 	good := slices.DeleteFunc(slices.Clone(earlier), func(g *generation) bool {
-		return slices.ContainsFunc(broken, func(pod podOf) bool { return pod.set == g })
+		return !helps(g) || slices.ContainsFunc(broken, func(pod podOf) bool { return pod.set == g })
 	})
 	if len(good) == 0 {
 		return nil
@@ -56,19 +62,23 @@ func (p *patient) undo(broken ...podOf) []Fix {
 // target names the workload as kubectl does: statefulset/db.
 func (p *patient) target() string { return strings.ToLower(string(p.key.Kind)) + "/" + p.key.Name }
 
-// undoUpdate returns the command that goes back if the update is the cause: the present revision was never complete, whatever the size.
+// undoUpdate is undo where there is no room: the update is the cause if the present revision was never complete, and an earlier one was, or asks
+// for something else.
 func (p *patient) undoUpdate(broken ...podOf) []Fix {
-	for _, f := range p.past.Frames(p.key.String()) {
-		if f.Record > p.record {
-			break
-		}
-		if p.current != nil && f.Desired > 0 && f.Complete() {
-			if rs := f.ReplicaSet(p.current.Name); rs != nil && rs.Available == f.Desired {
-				return nil
-			}
-		}
+	if p.current == nil || p.wasRoomFor(p.current) {
+		return nil
 	}
-	return p.undo(broken...)
+	return p.goBack(broken, func(g *generation) bool {
+		return p.wasRoomFor(g) || !asksAlike(g.Template().Spec, p.current.Template().Spec)
+	})
+}
+
+// wasRoomFor says whether a revision was complete before, with at least as many pods as are wanted now.
+func (p *patient) wasRoomFor(g *generation) bool {
+	return slices.ContainsFunc(p.past.Frames(p.key.String()), func(f frames.Frame) bool {
+		rs := f.ReplicaSet(g.Name)
+		return f.Record <= p.record && f.Desired >= p.desired && f.Complete() && rs != nil && rs.Available == f.Desired
+	})
 }
 
 // onDelete says whether pods get a new template only when somebody deletes them.

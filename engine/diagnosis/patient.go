@@ -133,7 +133,13 @@ func (p *patient) takePod(pod *api.Pod) {
 
 func (p *patient) isComplete() bool {
 	w, ok := p.o.(api.Workload)
-	if !ok || p.current == nil || p.total != p.desired || p.available != p.desired || w.ObservedGeneration() < w.Meta().Generation {
+	if !ok || p.current == nil || w.ObservedGeneration() < w.Meta().Generation {
+		return false
+	}
+	if ds, ok := w.(*api.DaemonSet); ok { // a pod on a lost node counts neither as available nor as desired (DS-6)
+		return statesComplete(ds) && p.available >= p.desired && p.updated >= p.desired
+	}
+	if p.total != p.desired || p.available != p.desired {
 		return false
 	}
 	switch o := w.(type) {
@@ -144,7 +150,13 @@ func (p *patient) isComplete() bool {
 	case *api.StatefulSet:
 		return p.updated >= p.desired-p.held(o)
 	}
-	return p.updated == p.desired
+	return false
+}
+
+// statesComplete says whether a DaemonSet's status is that of a complete rollout, for kubectl too.
+func statesComplete(ds *api.DaemonSet) bool {
+	s := &ds.Status
+	return min(s.UpdatedNumberScheduled, s.NumberAvailable) >= s.DesiredNumberScheduled
 }
 
 // held returns how many pods of a StatefulSet the update skips: those below the partition (S-17).

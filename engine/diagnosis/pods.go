@@ -412,7 +412,7 @@ func (p *patient) checkStart(s *symptom) bool {
 	counts := map[string]int{}
 	var starting []podOf
 	for _, pod := range p.podsIn(past.PodPending, past.PodCreating) {
-		if unschedulable(pod.Pod) != nil {
+		if unschedulable(pod.Pod) != nil || p.lost(pod) != nil {
 			continue
 		}
 		starting = append(starting, pod)

@@ -112,6 +112,9 @@ func (p *patient) checkTermination(s *symptom) bool {
 	old, last := 0, int64(unknown)
 	for _, pod := range p.pods {
 		if pod.set != p.current {
+			if p.lost(pod) != nil {
+				return false // nobody knows when it is gone
+			}
 			if old++; pod.Terminating() {
 				last = max(last, pod.DeletionTimestamp.Milli()+1000) // a timestamp has whole seconds
 			}

@@ -37,9 +37,21 @@ func (p *patient) checkForcedRollback(s *symptom) bool {
 // that fits no node, a new one is no better unless the present template asks for something else.
 func (p *patient) hopeless(pod podOf) bool {
 	_, ended := crashes(pod.Pod)
-	homeless := unschedulable(pod.Pod) != nil && !asksAlike(pod.set.Revision.Template.Spec, api.TemplateOf(p.o).Spec)
+	homeless := unschedulable(pod.Pod) != nil && !asksAlike(pod.set.Template().Spec, api.TemplateOf(p.o).Spec)
 	return (pod.state == past.PodImageError || ended > 1 || homeless || p.unreadyOf(pod.Pod).late) &&
 		!pod.Terminating() && p.count(pod.Pod, func(_, now *api.Pod, _ int64) bool { return now.IsReady() }).times == 0
+}
+
+// lost returns the condition that says that the node of a pod is lost, nil if it is not (G-41).
+func (p *patient) lost(pod podOf) *api.Condition {
+	node, ok := p.past.ObjectAt(api.Key{Kind: api.KindNode, Name: pod.NodeName}, p.record).(*api.Node)
+	if !ok {
+		return nil
+	}
+	if c := api.FindCondition(node.Status.Conditions, "Ready"); c != nil && c.Status == "Unknown" {
+		return c
+	}
+	return nil
 }
 
 // checkLostNodes finds pods on nodes whose kubelets have stopped reporting (G-41): they count as not Ready; their
@@ -47,16 +59,12 @@ func (p *patient) hopeless(pod podOf) bool {
 func (p *patient) checkLostNodes(s *symptom) bool {
 	var names []string
 	pods := 0
-	for _, o := range p.past.StateAfter(p.record).All(api.KindNode) {
-		node := o.(*api.Node)
-		c := api.FindCondition(node.Status.Conditions, "Ready")
-		if c == nil || c.Status != "Unknown" {
-			continue
-		}
-		if on := p.podsWhere(func(pod podOf) bool { return pod.NodeName == node.Name }); len(on) > 0 {
+	for _, o := range p.past.Objects(api.KindNode, p.record) {
+		node := o.Meta().Name
+		if on := p.podsWhere(func(pod podOf) bool { return pod.NodeName == node && p.lost(pod) != nil }); len(on) > 0 {
 			pods += len(on)
-			names = append(names, node.Name)
-			s.since = earliest(s.since, c.LastTransitionTime.Milli())
+			names = append(names, node)
+			s.since = earliest(s.since, p.lost(on[0]).LastTransitionTime.Milli())
 		}
 	}
 	if pods == 0 {
@@ -67,6 +75,11 @@ func (p *patient) checkLostNodes(s *symptom) bool {
 	switch p.key.Kind {
 	case api.KindDeployment:
 		s.Next = "After tolerationSeconds, 300 by default, the pods are deleted and replaced at once (G-43, G-44)."
+		if p.d.Spec.Strategy.Type == api.Recreate && p.updated == 0 {
+			s.gravity = stuck
+			s.Next = "Recreate starts no new pod until they are gone (D-59): even when they are deleted, they stay until the node is back or gone (G-44)."
+			s.Fix = []Fix{{"Remove the node, if it will not come back", p.command("delete node %s", names[0])}}
+		}
 	case api.KindStatefulSet:
 		s.gravity = stuck
 		s.Next = "After tolerationSeconds the pod is marked for deletion, but it keeps its name until the node is back or gone: no replacement comes (S-23)."
@@ -112,7 +125,7 @@ func (p *patient) checkPartition(s *symptom) bool {
 
 // checkTurn finds the pod that must be gone before its replacement can be created.
 func (p *patient) checkTurn(s *symptom) bool {
-	pods := p.podsIn(past.PodTerminating)
+	pods := p.podsWhere(func(pod podOf) bool { return pod.state == past.PodTerminating && p.lost(pod) == nil })
 	if p.d != nil || len(pods) == 0 {
 		return false
 	}

@@ -21,6 +21,7 @@ func TestDiagnosedTruth(t *testing.T) {
 	const onDelete = "updateStrategy: {type: OnDelete}"
 	cluster := func(text, nodes string) string { return strings.Replace(text, "spec:\n", "spec:\n  "+nodes+"\n", 1) }
 	const (
+		quota  = "---\napiVersion: v1\nkind: ResourceQuota\nmetadata: {name: two}\nspec: {hard: {pods: \"2\"}}\n"
 		big    = "image: web:1, resources: {requests: {cpu: 500m}}"
 		small  = "nodes: [{name: a, cpu: \"2\", pods: 20}]"
 		scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\nspec: {minReplicas: 6, maxReplicas: 8, " +
@@ -49,6 +50,8 @@ func TestDiagnosedTruth(t *testing.T) {
 		{"a larger size fits no node", cluster(texts.World(texts.Quick, "replicas: 2", big), small),
 			[]command{run(20_000, "set image deployment/web web=web:2"), run(60_000, "scale deployment/web --replicas=6")}, texts.Web, 70_000,
 			[]string{"2 pods of revision 2 fit no node", "--replicas=4 // Scale down to 4, which fits"}, []string{"Go back"}},
+		{"no revision ever fitted", cluster(texts.World(texts.Quick, "replicas: 6\n  strategy: {rollingUpdate: {maxSurge: 0}}", big), small), []command{run(20_000, "rollout restart deployment/web")},
+			texts.Web, 30_000, []string{" fit no node", "Scale down to 4"}, []string{"Go back"}},
 		{"larger requests fit no node", cluster(texts.World(texts.Quick, "replicas: 3", big), "nodes: {count: 3, cpu: 4}"),
 			[]command{run(20_000, "set resources deployment/web --requests=cpu=8")}, texts.Web, 70_000,
 			[]string{"1 pod of revision 2 fits no node", "Go back to revision 1"}, []string{"Scale down"}},
@@ -60,6 +63,25 @@ func TestDiagnosedTruth(t *testing.T) {
 			[]string{"Let one pod be missing"}, []string{"Run one more"}},
 		{"pods of two revisions fit no node", cluster(texts.World(texts.Quick, "replicas: 6", big), small), []command{run(20_000, "set image deployment/web web=web:2")},
 			texts.Web, 30_000, []string{"] 4 pods fit no node", "Scale down to 3"}, []string{"Go back"}},
+		{"a quota stops a StatefulSet", sets("", "") + quota, nil, texts.Set, 60_000,
+			[]string{"stuck since", "quota two is used up", "StatefulSet db has ", " of its 3 pods: Create Pod db-", "The StatefulSet controller retries"}, []string{"on its own", "restart"}},
+		{"a quota stops a DaemonSet", sets("", "") + quota, nil, texts.Daemon, 60_000,
+			[]string{"stuck since 1: ", "DaemonSet agent has 1 of its 3 pods: Error creating: "}, []string{"on its own", "Scale down"}},
+		{"a DaemonSet without a lost node is complete", sets("", ""), []command{do(15_000, "kill node/node-1")}, texts.Daemon, 590_000,
+			[]string{"complete since 65002: The rollout is complete: 2 pods of revision 1 are available; a node is lost"}, []string{"on its own"}},
+		{"what starts and leaves on a lost node does not go on", sets("", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}"),
+			[]command{do(15_000, "kill node/node-1"), run(30_000, "set image daemonset/agent agent=agent:2")}, texts.Daemon, 590_000,
+			[]string{"complete since ", "2 pods of revision 2 are available; a node is lost"}, []string{"on its own", "Nothing is wrong"}},
+		{"Recreate waits for a pod on a lost node", strings.Replace(texts.World(texts.Quick, "replicas: 3\n  strategy: {type: Recreate}", "image: web:1"), "spec:\n", "spec:\n  duration: 30m\n", 1),
+			[]command{do(15_000, "kill node/node-1"), run(70_000, "set image deployment/web web=web:2")}, texts.Web, 1_000_000,
+			[]string{"stuck since 65000: The rollout is stuck: a node is lost", "they stay until the node is back or gone"}, []string{"on its own", "at any moment", "at once"}},
+		{"nobody tells the controller", strings.Replace(cluster(sets("", "minReadySeconds: 5\n  updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}"), "seed: 270"), "pull: 1s, start: 500ms,", "pull: 1s..3s, start: 500ms, ready: 2s,", 1),
+			[]command{run(9431, "rollout restart daemonset/agent")}, texts.Daemon, 500_000,
+			[]string{"The rollout waits: nothing changes, and the cause is not known", "Perhaps it does not continue on its own"}, nil},
+		{"the status of a DaemonSet lags", strings.Replace(sets("", "minReadySeconds: 60"), "pull: 1s", "pull: 1s..9s", 1), nil, texts.Daemon, 80_000,
+			[]string{"moving since 0: The rollout moves: the controllers are at work"}, nil},
+		{"the status of a DaemonSet follows", strings.Replace(sets("", "minReadySeconds: 60"), "pull: 1s", "pull: 1s..9s", 1), nil, texts.Daemon, 140_000,
+			[]string{"complete since 12", ": The rollout is complete: 3 pods of revision 1 are available"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := runs.Of(t, tt.text, tt.commands...)

@@ -58,6 +58,14 @@ func (g *Group) Replaces(found *Group, template *api.PodTemplateSpec) bool {
 	return false
 }
 
+// Template returns what the pods are made from; a revision must be known.
+func (g *Group) Template() *api.PodTemplateSpec {
+	if g.Set != nil {
+		return &g.Set.Spec.Template
+	}
+	return &g.Revision.Template
+}
+
 // Size returns spec.replicas of a ReplicaSet; a revision has no size of its own, so its pods count.
 func (g *Group) Size(pods int) int {
 	if g.Set != nil {

@@ -35,7 +35,7 @@ func (s *setting) run(seed int, library *scenario.Library) {
 		if x := s.updateOf(f, name); x != nil && s.judges(key) {
 			o.Rollouts[name] = *x
 			if x.Result != forecast.Complete {
-				o.Stuck[name] = reason(r.Past(), name)
+				o.Stuck[name] = causeOf(r.Past(), name)
 			}
 		}
 	}
@@ -69,24 +69,6 @@ func causeOf(p *past.Past, name string) diagnosis.Finding {
 		}
 	}
 	return diagnosis.Finding{Text: d.Title}
-}
-
-// reason returns why a workload is not complete: the cause in its diagnosis, or else the last warning of its controller.
-func reason(p *past.Past, name string) diagnosis.Finding {
-	f := causeOf(p, name)
-	if f.ID != diagnosis.Reconciling {
-		return f
-	}
-	for _, r := range slices.Backward(p.Records()) {
-		if r.Kind == engine.Event && r.Type == "Warning" && r.Object.String() == name {
-			f.Text = r.What
-			if strings.Contains(r.What, "exceeded quota") {
-				f.Rule = "G-50"
-			}
-			break
-		}
-	}
-	return f
 }
 
 // unfinished lists the updated workloads that are not complete, or whose pods still terminate.

@@ -251,7 +251,7 @@ func (s *setting) settle(r *engine.Run) (cut string) {
 	sweep.Play(r, up, func() bool { return sweep.Moves(r, r.Workloads()...) })
 	for _, w := range r.Workloads() {
 		if list := f.Rollouts(w); len(list) > 0 && list[0].Result != forecast.Complete {
-			s.unready[w] = reason(r.Past(), w)
+			s.unready[w] = causeOf(r.Past(), w)
 		} else if len(list) > 0 {
 			s.at = max(s.at, list[0].End)
 		}
