@@ -125,11 +125,19 @@ func (p *patient) checkRefused(s *symptom) bool {
 		return false
 	}
 	rec := p.past.Records()[i]
-	apply := strings.HasPrefix(rec.Command, "kubectl apply")
-	if !rec.Failed || !apply && !strings.Contains(rec.Command, p.key.Name) {
+	names := func(word string) bool { return word == p.key.Name || strings.HasSuffix(word, "/"+p.key.Name) }
+	if !rec.Failed || !strings.HasPrefix(rec.Command, "kubectl apply") && !slices.ContainsFunc(strings.Fields(rec.Command), names) {
 		return false
 	}
 	s.since, s.Next = rec.At, "Nothing has changed."
+	for j := i + 1; j <= p.record && p.past.At(j) == rec.At; j++ {
+		if wrote := p.past.Records()[j].Object; p.past.Cause(j) == i && p.past.LastWrite(wrote.String(), j) == j {
+			if wrote == p.key {
+				return false // it was about something else
+			}
+			s.Next = "The rest of it was done."
+		}
+	}
 	s.Text = fmt.Sprintf("%s ago this was rejected: %s\n%s", p.ago(rec.At), rec.Command, withoutWarnings(rec.What))
 	switch {
 	case strings.Contains(rec.What, "spec.selector") && strings.Contains(rec.What, "field is immutable"):

@@ -116,7 +116,7 @@ func Reason(of *past.Past, workload string) Finding {
 // Of diagnoses a workload after a record, at a moment from then on.
 func Of(of *past.Past, workload string, record int, t int64) *Diagnosis {
 	p := examine(of, workload, record, t)
-	if p.o == nil {
+	if p.o == nil || p.o.Meta().Terminating() {
 		return p.gone()
 	}
 	for i := range checks {
@@ -236,11 +236,14 @@ func (p *patient) completeTitle() string {
 	return title
 }
 
-// gone is the diagnosis of a workload that does not exist.
+// gone is the diagnosis of a workload that does not exist, or that stays only until its pods are gone.
 func (p *patient) gone() *Diagnosis {
 	d := &Diagnosis{State: StateGone, Title: "The " + string(p.key.Kind) + " does not exist yet", Since: -1}
 	if i := p.past.LastWrite(p.key.String(), p.record); i >= 0 {
 		d.Title, d.Since = "The "+string(p.key.Kind)+" was deleted", p.past.At(i)
+		if p.o != nil {
+			d.Title, d.Since = "The "+string(p.key.Kind)+" is being deleted", p.specSince()
+		}
 		frames := p.past.Frames(p.key.String())
 		if i := past.FrameAfter(frames, p.record); i >= 0 && frames[i].Total+frames[i].Terminating > 0 {
 			left := frames[i].Total + frames[i].Terminating

@@ -112,12 +112,11 @@ func (p *patient) checkOnDelete(s *symptom) bool {
 // checkPartition says where an update stops on purpose (S-17).
 func (p *patient) checkPartition(s *symptom) bool {
 	set := p.o.(*api.StatefulSet)
-	held := p.held(set)
-	if held == 0 || p.updated == p.total || p.current == nil {
+	if p.held(set) == 0 || p.updated == p.total || p.current == nil {
 		return false
 	}
 	s.Text = fmt.Sprintf("partition is %d: pods from %s-%d up get the new template; those below keep the earlier one, even if "+
-		"they are deleted (S-21).", held, p.key.Name, held+set.Start())
+		"they are deleted (S-21).", set.Partition(), p.key.Name, set.Partition()+set.Start())
 	s.Next = "Nothing more happens until the partition is lowered."
 	s.Fix = []Fix{{"Update all", p.command(`patch statefulset %s -p '{"spec":{"updateStrategy":{"rollingUpdate":{"partition":0}}}}'`, p.key.Name)}}
 	return true
@@ -133,6 +132,12 @@ func (p *patient) checkTurn(s *symptom) bool {
 	if p.key.Kind == api.KindDaemonSet {
 		s.Rule, why = "DS-8", "its node gets a new pod when it is gone"
 	}
+	if p.total >= p.desired {
+		why = "no new pod waits for that"
+	}
+	if p.complete {
+		s.title = "a pod is still terminating"
+	}
 	s.Text = fmt.Sprintf("Pod %s is terminating: %s. Its grace period ends %s.", pods[0].Name, why,
 		p.inWords(pods[0].DeletionTimestamp.Milli()+1000))
 	return true
@@ -146,12 +151,17 @@ func (p *patient) checkBudgets(usual *symptom) bool {
 			continue
 		}
 		s := *usual
-		s.Text = fmt.Sprintf("PodDisruptionBudget %s allows no eviction: %d healthy − %d that must be = %d.", b.Name, now.Current, now.Desired,
+		pdb, _ := p.past.ObjectAt(api.Key{Kind: api.KindPodDisruptionBudget, Namespace: p.key.Namespace, Name: b.Name}, p.record).(*api.PodDisruptionBudget)
+		what := "no eviction"
+		if policy := pdb.Spec.UnhealthyPodEvictionPolicy; policy != nil && *policy == api.AlwaysAllow {
+			what = "no eviction of a Ready pod"
+		}
+		s.Text = fmt.Sprintf("PodDisruptionBudget %s allows %s: %d healthy − %d that must be = %d.", b.Name, what, now.Current, now.Desired,
 			now.Current-now.Desired)
 		s.Next = "A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14)."
 		if now.Current >= max(now.Expected, p.desired) && p.key.Kind != api.KindDaemonSet { // a number expects what exists (P-3)
 			s.Next = "Even with every pod healthy it allows none, so a drain never finishes. " + s.Next
-			s.Fix = p.allowEvictions(b.Name)
+			s.Fix = p.allowEvictions(pdb)
 		}
 		p.find(&s)
 	}
@@ -160,11 +170,7 @@ func (p *patient) checkBudgets(usual *symptom) bool {
 
 // allowEvictions returns the fixes for a budget that allows no eviction even if every pod is healthy: one more pod than it demands, or
 // a budget that demands one less. Both keep the budget.
-func (p *patient) allowEvictions(name string) (fixes []Fix) {
-	pdb, ok := p.past.ObjectAt(api.Key{Kind: api.KindPodDisruptionBudget, Namespace: p.key.Namespace, Name: name}, p.record).(*api.PodDisruptionBudget)
-	if !ok {
-		return nil
-	}
+func (p *patient) allowEvictions(pdb *api.PodDisruptionBudget) (fixes []Fix) {
 	spec := `{"spec":{"maxUnavailable":1}}`
 	if least := pdb.Spec.MinAvailable; least != nil {
 		spec = `{"spec":{"minAvailable":null,"maxUnavailable":1}}`
@@ -172,5 +178,5 @@ func (p *patient) allowEvictions(name string) (fixes []Fix) {
 			fixes = append(fixes, Fix{"Run one more pod than the budget demands", p.scale(least.Int + 1)})
 		}
 	}
-	return append(fixes, Fix{"Let one pod be missing", p.command("patch pdb %s -p '%s'", name, spec)})
+	return append(fixes, Fix{"Let one pod be missing", p.command("patch pdb %s -p '%s'", pdb.Name, spec)})
 }

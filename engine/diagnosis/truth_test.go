@@ -28,6 +28,7 @@ func TestDiagnosedTruth(t *testing.T) {
 			"scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
 		budget = "---\napiVersion: policy/v1\nkind: PodDisruptionBudget\nmetadata: {name: web}\nspec: {minAvailable: 6, selector: {matchLabels: {app: web}}}\n"
 	)
+	otherSelector := strings.Replace(texts.Deployment("replicas: 3", "image: web:1"), "app: web", "app: shop", 2)
 	for _, tt := range []struct {
 		name, text string
 		commands   []command
@@ -82,6 +83,28 @@ func TestDiagnosedTruth(t *testing.T) {
 			[]string{"moving since 0: The rollout moves: the controllers are at work"}, nil},
 		{"the status of a DaemonSet follows", strings.Replace(sets("", "minReadySeconds: 60"), "pull: 1s", "pull: 1s..9s", 1), nil, texts.Daemon, 140_000,
 			[]string{"complete since 12", ": The rollout is complete: 3 pods of revision 1 are available"}, nil},
+		{"deleted in the foreground", cluster(strings.Replace(texts.World(texts.Quick, "replicas: 3", "image: web:1"), "stop: 1s", "stop: 20s", 1), "duration: 1m"),
+			[]command{run(20_000, "delete deployment web --cascade=foreground")}, texts.Web, 35_000,
+			[]string{"gone since 20000: The Deployment is being deleted; 3 of its pods are left"}, []string{"on its own"}},
+		{"the rest of a command was rejected", texts.World(texts.Quick, "replicas: 3", "image: web:1"),
+			[]command{run(20_000, "scale deployment/web deployment/nope --replicas=5")}, texts.Web, 35_000, []string{"5 pods of revision 1 are available"}, []string{"rejected"}},
+		{"the rest of an apply was rejected", texts.World(texts.Quick, "replicas: 3", "image: web:1") + strings.ReplaceAll(texts.Deployment("replicas: 1", "image: web:1"), "web", "web2"),
+			[]command{{At: 20_000, Apply: texts.Deployment("replicas: 4", "image: web:1") + strings.ReplaceAll(otherSelector, "name: web}", "name: web2}")}}, texts.Web, 35_000,
+			[]string{"4 pods of revision 1 are available"}, []string{"rejected"}},
+		{"an apply was rejected, but not for others", texts.World(texts.Quick, "replicas: 3", "image: web:1"),
+			[]command{{At: 20_000, Apply: strings.ReplaceAll(texts.Deployment("replicas: 4", "image: web:1"), "web", "web2") + otherSelector}}, texts.Web, 35_000,
+			[]string{"rejected", "> The rest of it was done."}, []string{"Nothing has changed"}},
+		{"a command for another name was rejected", texts.World(texts.Quick, "replicas: 3", "image: web:1") + strings.ReplaceAll(texts.Deployment("replicas: 1", "image: web:1"), "web", "web2"),
+			[]command{run(20_000, "scale deployment/web2 --replicas=-1")}, texts.Web, 35_000, nil, []string{"rejected"}},
+		{"nobody takes the place of a pod that is too many", strings.Replace(sets("", ""), "stop: 1s", "stop: 20s", 1), []command{run(20_000, "scale statefulset/db --replicas=1")},
+			texts.Set, 25_000, []string{"Pod db-2 is terminating: no new pod waits for that."}, []string{"replacement"}},
+		{"nor of one whose node no longer matches", strings.Replace(sets("", ""), "stop: 1s", "stop: 20s", 1),
+			[]command{run(20_000, `patch ds agent -p '{"spec":{"template":{"spec":{"nodeSelector":{"a":"b"}}}}}'`)},
+			texts.Daemon, 25_000, []string{"requested; a pod is still terminating", "is terminating: no new pod waits for that."}, []string{"gets a new pod", "first"}},
+		{"a partition beyond the size", sets("updateStrategy: {rollingUpdate: {partition: 10}}", ""), []command{run(20_000, "set image statefulset/db db=db:2")},
+			texts.Set, 35_000, []string{"partition is 10: pods from db-10 up"}, nil},
+		{"a budget that lets what is not Ready go", texts.Sets("", "", "minAvailable: 3\n  unhealthyPodEvictionPolicy: AlwaysAllow"), nil, texts.Set, 35_000,
+			[]string{"allows no eviction of a Ready pod: 3 healthy − 3"}, nil},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			r := runs.Of(t, tt.text, tt.commands...)
