@@ -119,8 +119,11 @@ func (j *Judge) Line(workload string, record int, t int64) (held bool, line stri
 	f := &frames[i]
 	o := w.past.ObjectAt(w.workload, record)
 	if o == nil || o.Meta().Terminating() {
-		left := f.Total + f.Terminating
-		return true, "The " + string(w.workload.Kind) + " was deleted and promises nothing; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left."
+		line = "The " + string(w.workload.Kind) + " was deleted and promises nothing"
+		if left := f.Total + f.Terminating; left > 0 { // those that are orphaned are no longer its own
+			line += "; " + strconv.Itoa(left) + " of its pods " + words.Verb(left, "is", "are") + " left"
+		}
+		return true, line + "."
 	}
 	d, _ := o.(*api.Deployment)
 	line = w.line(f, &w.at[i], record, d != nil && d.Spec.Strategy.Type == api.Recreate) + w.leaving(f) + w.ignoredBudgets(record)

@@ -290,6 +290,7 @@ func TestJudgeLine(t *testing.T) {
 	scaled := runs.Of(t, ten, engine.Command{At: 5000, Run: "scale deployment/web --replicas=20"}, engine.Command{At: 9000, Run: "scale deployment/web --replicas=4"})
 	both := runs.Of(t, ten, engine.Command{At: 5000, Run: "delete pods --all"}, engine.Command{At: 5000, Run: "scale rs --all --replicas=20"})
 	gone := runs.Of(t, ten, engine.Command{At: 5000, Run: "delete deployment web"})
+	orphaned := runs.Of(t, ten, engine.Command{At: 5000, Run: "delete deployment web --cascade=orphan"})
 	recreate := runs.Of(t, texts.World(texts.Quick, "replicas: 2\n  strategy: {type: Recreate}", "image: web:1", "{at: 5s, run: set image deployment/web web=web:2}"))
 	for _, tt := range []struct {
 		run  *engine.Run
@@ -305,6 +306,7 @@ func TestJudgeLine(t *testing.T) {
 		{both, 5001, false, "20 pods, 7 more than at most 13: ReplicaSet web-569b4b85c7 was scaled to 20 by hand. " +
 			"0 available, 8 fewer than at least 8: pod web-569b4b85c7-jl6cv was deleted by hand, and 7 more were lost. 10 more terminating: they come on top of the surge (R-25)."},
 		{gone, 5500, true, "The Deployment was deleted and promises nothing; 10 of its pods are left."},
+		{orphaned, 5500, true, "The Deployment was deleted and promises nothing."},
 		{recreate, 5500, true, "0 pods of at most 2 = 2 + 0; Recreate promises nothing: 0 of 2 are available. 2 more terminating: they come on top of the surge (R-25)."},
 		{recreate, 9000, true, "2 pods of at most 2 = 2 + 0; Recreate promises nothing: 2 of 2 are available."},
 	} {
