@@ -53,9 +53,9 @@ func asksAlike(a, b *api.PodSpec) bool {
 // condition (S-32, DS-9): their last events tell.
 func (p *patient) checkCreation(s *symptom) bool {
 	if p.d == nil {
-		message := ""
+		message, soon := "", len(p.leaving()) > 0 // they may make room in the quota
 		for _, r := range slices.Backward(p.past.Records()[:p.record+1]) {
-			if p.total >= p.desired || r.Object == p.key && r.Reason != "" && r.Reason != "FailedCreate" {
+			if p.total >= p.desired || soon || r.Object == p.key && r.Reason != "" && r.Reason != "FailedCreate" {
 				break
 			}
 			if r.Object == p.key && r.Reason != "" {

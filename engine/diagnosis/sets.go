@@ -122,9 +122,14 @@ func (p *patient) checkPartition(s *symptom) bool {
 	return true
 }
 
+// leaving returns the pods that will soon be gone.
+func (p *patient) leaving() []podOf {
+	return p.podsWhere(func(pod podOf) bool { return pod.state == past.PodTerminating && p.lost(pod) == nil })
+}
+
 // checkTurn finds the pod that must be gone before its replacement can be created.
 func (p *patient) checkTurn(s *symptom) bool {
-	pods := p.podsWhere(func(pod podOf) bool { return pod.state == past.PodTerminating && p.lost(pod) == nil })
+	pods := p.leaving()
 	if p.d != nil || len(pods) == 0 {
 		return false
 	}

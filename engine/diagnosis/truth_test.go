@@ -66,6 +66,8 @@ func TestDiagnosedTruth(t *testing.T) {
 			texts.Web, 30_000, []string{"] 4 pods fit no node", "Scale down to 3"}, []string{"Go back"}},
 		{"a quota stops a StatefulSet", sets("", "") + quota, nil, texts.Set, 60_000,
 			[]string{"stuck since", "quota two is used up", "StatefulSet db has ", " of its 3 pods: Create Pod db-", "The StatefulSet controller retries"}, []string{"on its own", "restart"}},
+		{"a pod that leaves makes room in the quota", strings.NewReplacer("replicas: 3", "replicas: 0", "stop: 1s", "stop: 20s").Replace(sets("", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}")) + strings.Replace(quota, `"2"`, `"4"`, 1),
+			[]command{run(20_000, "delete pods -l app=agent --wait=false")}, texts.Daemon, 25_000, []string{"moving", "is terminating"}, []string{"stuck", "used up"}},
 		{"a quota stops a DaemonSet", sets("", "") + quota, nil, texts.Daemon, 60_000,
 			[]string{"stuck since 1: ", "DaemonSet agent has 1 of its 3 pods: Error creating: "}, []string{"on its own", "Scale down"}},
 		{"a DaemonSet without a lost node is complete", sets("", ""), []command{do(15_000, "kill node/node-1")}, texts.Daemon, 590_000,
