@@ -5,8 +5,10 @@ import (
 	"slices"
 	"strconv"
 
+	"github.com/rollplay/rollplay/engine/controllers/nodelife"
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
+	"github.com/rollplay/rollplay/engine/sim"
 )
 
 // GoalState is the state of a goal at a moment of the run.
@@ -26,8 +28,10 @@ const (
 //   - {from: 20s, by: 90s, run: kubectl get rs, contains: …} likewise; with counts too, both must hold;
 //   - {from: 20s, to: 60s, run: kubectl get nodes -o name, equals: …} holds after every record of that time;
 //   - {from: 20s, to: 60s, max: {total: 13}, min: {available: 8}} holds throughout;
-//   - {commands: 3}, {without: [delete]} limit what the learner gives; the scenario's own commands do not count;
-//   - {from: 20s, extra: 60s} limits the time of pods above the desired number, summed up, with those that terminate.
+//   - {commands: 3}, {without: [delete]} limit what the learner gives; the scenario's own commands do not count. Without delete, no other
+//     verb may delete an object either;
+//   - {from: 20s, extra: 60s} limits the time of pods above the desired number, summed up, with those that terminate. A learner who
+//     raises that number only makes more pods extra.
 func (r *Run) Goals(t int64) []GoalState {
 	t = min(t, r.Now())
 	var states []GoalState
@@ -62,10 +66,15 @@ func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
 	case g.Commands >= 0:
 		return r.kept(r.commandsUpTo(t, nil) <= g.Commands, t, -1)
 	case len(g.Without) > 0:
-		return r.kept(r.commandsUpTo(t, g.Without) == 0, t, -1)
+		deletes := slices.Contains(g.Without, "delete") && r.deletes(t)
+		return r.kept(!deletes && r.commandsUpTo(t, g.Without) == 0, t, -1)
 	case g.Extra >= 0:
 		frames, _ := r.FramesOf(g.Of)
-		return r.kept(extra(frames, g.From, t) <= g.Extra, t, -1)
+		first := int64(math.MaxInt64)
+		for _, c := range r.recording.Commands {
+			first = min(first, c.At)
+		}
+		return r.kept(extra(frames, g.From, t, first) <= g.Extra, t, -1)
 	case g.Always:
 		return r.kept(t < g.From || r.always(g, t), t, g.To)
 	case len(g.Max)+len(g.Min) > 0:
@@ -147,15 +156,48 @@ func (r *Run) commandsUpTo(t int64, verbs []string) (n int) {
 	return n
 }
 
-// extra sums up the time of the pods above the desired number between two moments, in ms.
-func extra(frames []Frame, from, to int64) (sum int64) {
+// deletes says whether a command of the learner takes an object away up to a moment, whatever its verb: kubectl replace --force deletes
+// too, and so does a taint. An eviction does not count: the API server decides about it, so it has a reason.
+func (r *Run) deletes(t int64) bool {
+	for i, rec := range r.records() {
+		if rec.At > t {
+			break
+		}
+		if rec.Kind != sim.Write || (rec.Actor != "kubectl" || rec.Why != nil) && rec.Actor != nodelife.EvictionActor {
+			continue
+		}
+		c := r.past.Change(i)
+		if goes := c.New == nil || c.Old != nil && c.New.Meta().Terminating() && !c.Old.Meta().Terminating(); goes && r.ofLearner(i) {
+			return true
+		}
+	}
+	return false
+}
+
+// ofLearner says whether a command of the learner led to a record.
+func (r *Run) ofLearner(i int) bool {
+	for i >= 0 && r.records()[i].Kind != sim.Input {
+		i = r.past.Cause(i)
+	}
+	return i >= 0 && slices.ContainsFunc(r.recording.Commands, func(c Command) bool {
+		return c.At == r.records()[i].At && c.Line() == r.records()[i].Command
+	})
+}
+
+// extra sums up the time of the pods above the desired number between two moments, in ms. From the learner's first command on, that is at
+// most the number before it: who raises it has more pods, and none of them is free.
+func extra(frames []Frame, from, to, first int64) (sum int64) {
+	most := math.MaxInt
 	for i := range frames {
 		f, end := &frames[i], to
 		if i+1 < len(frames) {
 			end = min(end, frames[i+1].T)
 		}
+		if f.T < first {
+			most = f.Desired
+		}
 		if begin := max(f.T, from); begin < end {
-			sum += (end - begin) * int64(max(0, f.Total+f.Terminating-f.Desired))
+			sum += (end - begin) * int64(max(0, f.Total+f.Terminating-min(f.Desired, most)))
 		}
 	}
 	return sum

@@ -65,12 +65,41 @@ func TestGoals(t *testing.T) {
 	}
 }
 
-// TestExtra: two pods more for 3 s, and one that terminates for 1 s; what is below the desired number saves nothing.
+// TestWithoutDelete: whatever takes an object away counts as a delete, if a command of the learner did it; an eviction, a controller and what
+// the scenario itself does never count.
+func TestWithoutDelete(t *testing.T) {
+	for line, deletes := range map[string]bool{
+		"get pods -o yaml | kubectl replace --force -f -": true, "drain node-1 --disable-eviction": true, "taint node node-1 a=b:NoExecute": true,
+		"get deployment web -o yaml | kubectl replace --force -f -": true, "delete pods --all --grace-period=0 --force": true, "delete pod none": true,
+		"drain node-1": false, "scale deployment/web --replicas=2": false, "taint node node-1 a=b:NoSchedule": false,
+		"set image deployment/web web=nginx:1.30": false, "label pods --all app-": false,
+	} {
+		goal, command := exercise("  - {text: a, without: [delete]}\n"), Command{At: 29_999, Run: "kubectl " + line}
+		own := strings.Replace(goal, "  goal:\n", "  - {at: 29999ms, run: '"+command.Run+"'}\n  goal:\n", 1)
+		run, _ := Start(Recording{Scenario: goal, Commands: []Command{command}})
+		if before, solved := run.Finish().Goals(29_998)[0], run.Solved(); before != GoalOpen || solved == deletes {
+			t.Errorf("%s: before %s, then solved %v", line, before, solved)
+		}
+		if !mustRun(t, own).Finish().Solved() {
+			t.Errorf("%s: the scenario's own command counts", line)
+		}
+	}
+}
+
+// TestExtra: two pods more for 3 s, and one that terminates for 1 s; what is below the desired number saves nothing. Neither does a learner
+// who raises that number, unlike what came before the first command.
 func TestExtra(t *testing.T) {
 	frames := []Frame{{T: 0, Total: 4, Desired: 4}, {T: 1000, Total: 6, Desired: 4}, {T: 4000, Total: 4, Terminating: 1, Desired: 4}, {T: 5000, Total: 2, Desired: 4}}
-	for _, test := range []struct{ from, to, want int64 }{{0, 10_000, 7000}, {2000, 10_000, 5000}, {0, 2500, 3000}, {6000, 9000, 0}} {
-		if got := extra(frames, test.from, test.to); got != test.want {
-			t.Errorf("from %d to %d: got %d, want %d", test.from, test.to, got, test.want)
+	raised := []Frame{{T: 0, Total: 2, Desired: 2}, {T: 1000, Total: 4, Desired: 4}, {T: 2000, Total: 6, Desired: 6}, {T: 3000, Total: 6, Desired: 3}, {T: 4000}}
+	for _, test := range []struct {
+		frames                []Frame
+		from, to, first, want int64
+	}{
+		{frames, 0, 10_000, 99_000, 7000}, {frames, 2000, 10_000, 0, 5000}, {frames, 0, 2500, 99_000, 3000}, {frames, 6000, 9000, 0, 0},
+		{raised, 0, 9000, 99_000, 3000}, {raised, 0, 9000, 2000, 5000}, {raised, 0, 9000, 1000, 9000 + 1000},
+	} {
+		if got := extra(test.frames, test.from, test.to, test.first); got != test.want {
+			t.Errorf("from %d to %d, first command at %d: got %d, want %d", test.from, test.to, test.first, got, test.want)
 		}
 	}
 }

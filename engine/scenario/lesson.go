@@ -50,8 +50,8 @@ type Goal struct {
 
 	Always   bool     // Equals holds at every moment from From to To
 	Commands int      // the most commands of the learner; -1: any number
-	Without  []string // verbs of kubectl that the learner does without
-	Extra    int64    // the most ms of pods above the desired number, since From; -1: any number
+	Without  []string // verbs of kubectl that the learner does without; delete: and whatever else deletes
+	Extra    int64    // the most ms of pods above the number desired before the learner's first command, since From; -1: any number
 }
 
 func (r *specReader) goal(path string, v any) {
