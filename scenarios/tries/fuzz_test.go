@@ -161,7 +161,13 @@ func TestWildTries(t *testing.T) {
 func TestLaxGoals(t *testing.T) {
 	for _, m := range []struct{ name, from, to string }{
 		{"fix-quota", `run: "kubectl get quota -o jsonpath={.items[*].spec.hard.pods}", equals: "8"`, `by: 170s, run: kubectl get quota, contains: "/8"`},
-		{"fix-no-room", `equals: node-1 node-2 node-3`, `equals: [node-1 node-2 node-3, node-1 node-2 node-3 node-4]`},
+		{"fix-no-room", `equals: "node-1 node-2 node-3:1 1 1"`, `equals: ["node-1 node-2 node-3:1 1 1", "node-1 node-2 node-3 node-4:1 1 1 1"]`},
+		{"fix-no-room", `:{.items[*].status.allocatable.cpu}", equals: "node-1 node-2 node-3:1 1 1"`, `", equals: "node-1 node-2 node-3"`},
+		{"fix-no-room", "min: {desired: 3, available: 2}", "min: {available: 2}"},
+		{"fix-crash-loop", ", max: {desired: 8}", ""},
+		{"choose-surge", "from: 1s, extra", "from: 20s, extra"},
+		{"fix-drain", "without: [delete]", "without: [drain]"},
+		{"fix-release", `{.spec.template.spec.containers[*].readinessProbe.httpGet.path}", equals: "shop:1.28/"`, `", equals: "shop:1.28"`},
 		{"fix-deadline", "from: 11s, to: 140s, run", "from: 45s, by: 45s, run"},
 		{"fix-drain", `equals: ['{"app":"web"}3',`, `equals: ['{"app":"web"}0', '{"app":"web"}2', '{"app":"web"}3',`},
 		{"fix-no-room", `containers[*].image}", equals: "shop:1.28"`, `containers[*].image}", equals: ["shop:1.27", "shop:1.28"]`},

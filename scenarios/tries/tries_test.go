@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine"
@@ -65,6 +66,17 @@ func failed(t *testing.T, run *engine.Run, try Try) {
 		if r := run.Record(i); r.Kind == engine.Input && r.Failed && slices.ContainsFunc(try.Commands, func(c engine.Command) bool { return c.At == r.T }) {
 			t.Errorf("%s: %s: %s", try.Exercise, r.Command, r.What)
 		}
+	}
+}
+
+// TestQuotaBefore: a quota that is raised before the release and lowered again while the new pods start does not stay as it is.
+func TestQuotaBefore(t *testing.T) {
+	const name = "fix-quota"
+	_, objects, _ := strings.Cut(scenarios.Text(name), "\n---\n")
+	objects = strings.NewReplacer(`pods: "8"`, `pods: "16"`, "maxSurge: 2", "maxSurge: 8").Replace(objects)
+	run := played(t, name, engine.Command{At: 5000, Apply: objects}, engine.Command{At: 10_900, Run: `kubectl patch quota team -p '{"spec":{"hard":{"pods":"8"}}}'`})
+	if goals := run.Goals(math.MaxInt64); goals[0] != engine.GoalMet || run.Solved() {
+		t.Errorf("solved %v: %v", run.Solved(), goals)
 	}
 }
 
