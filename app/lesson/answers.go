@@ -125,7 +125,7 @@ func (p *Panel) Learn() {
 func (p *Panel) done() bool {
 	s := p.s
 	if len(s.Run().Scenario().Goals) > 0 {
-		return s.Lesson.Tried() && !s.Lesson.Edited() && s.Lesson.Solved()
+		return s.Lesson.Tried() && s.Lesson.Solved()
 	}
 	return s.Lesson.Caption() >= 0 && s.Lesson.NextCaption() < 0 && !s.Lesson.Outdated()
 }

@@ -61,6 +61,49 @@ func TestExercise(t *testing.T) {
 	}
 }
 
+// TestEditedExercise: with other images the captions say nothing and nothing is solved, with a command too. What Break writes is about
+// an image that the exercise does not have, so its captions still apply.
+func TestEditedExercise(t *testing.T) {
+	for _, c := range []struct {
+		name, from, to string
+		at             int64
+		run            string
+	}{
+		{"fix-image", `{match: "*:1.82", pull: fails}`, `{match: "*:1.82", pull: 1s}`, 30_000, "kubectl set image deployment/web web=shop:1.28"},
+		{"fix-image", `images:`, "images:\n  - {match: shop:1.82, pull: 1s}", 30_000, "kubectl set image deployment/web web=shop:1.28"},
+		{"fix-crash-loop", "crash: 3s", "crash: 100s", 40_000, "kubectl rollout undo deployment/web"},
+		{"fix-deadline", "ready: 38s", "ready: 3s", 60_000, "kubectl annotate deployment/web a=b"},
+	} {
+		p := guidedPage()
+		p.s.LoadScenario(c.name)
+		p.s.Document.Set(strings.Replace(p.s.Document.Text, c.from, c.to, 1))
+		p.s.Restart()
+		apptest.Compute(t, p.s)
+		apptest.Act(t, p.s, c.at, c.run)
+		apptest.Compute(t, p.s)
+		if met, all := p.s.Lesson.Verdict(); met != all || all == 0 {
+			t.Errorf("%s: %d of %d goals", c.name, met, all)
+		}
+		for _, at := range []int64{15_000, 32_000, p.s.End()} {
+			p.s.Cursor.SeekTo(at)
+			html := apptest.HTML(p.strip())
+			if !strings.Contains(html, "You edited the lesson") || strings.Contains(html, "Solved") || !strings.Contains(html, `data-act="lesson-again"`) {
+				t.Errorf("%s with %s at %d: %s", c.name, c.to, at, html)
+			}
+		}
+	}
+	p := guidedPage()
+	p.s.LoadScenario("fix-image")
+	apptest.Compute(t, p.s)
+	p.s.Cursor.SeekTo(60_000)
+	p.s.Break(`{match: "shop:cannot-pull", pull: fails}`, "kubectl set image deployment/web web=shop:cannot-pull")
+	apptest.Compute(t, p.s)
+	p.s.Cursor.SeekTo(15_000)
+	if html := apptest.HTML(p.strip()); !strings.Contains(html, "6 old ones still serve") {
+		t.Errorf("before the break: %s", html)
+	}
+}
+
 // TestHint: an exercise keeps the commands that fix it to itself until somebody asks.
 func TestHint(t *testing.T) {
 	p := guidedPage()

@@ -100,8 +100,8 @@ func (l *Lesson) hasCaptionsOf(text string) bool {
 		return false
 	}
 	library := l.computed.library
-	if len(l.computed.rec.Commands) > 0 && library.Read(text).OnlyImages(library.Read(l.computed.rec.Scenario)) {
-		return false // Break wrote how an image behaves
+	if len(l.computed.rec.Commands) > 0 && library.Read(text).AddsImages(library.Read(l.computed.rec.Scenario)) {
+		return false // Break wrote how a new image behaves
 	}
 	sc, _ := scenario.Parse(text)
 	return sc != nil && slices.EqualFunc(sc.Captions, l.captions(), scenario.Caption.Same)
@@ -216,11 +216,11 @@ func (l *Lesson) Verdict() (met, all int) {
 	return met, len(goals)
 }
 
-// Tried says that the learner has done something in an exercise, Solved that the whole run meets its goals.
+// Tried says that the learner has done something in an exercise, Solved that the whole run meets the goals of the exercise as it was written.
 func (l *Lesson) Tried() bool { return len(l.computed.rec.Commands) > 0 }
 func (l *Lesson) Solved() bool {
 	met, all := l.Verdict()
-	return all > 0 && met == all
+	return all > 0 && met == all && !l.Edited()
 }
 
 // Watch lets the present text play without stops and questions.

@@ -167,19 +167,32 @@ func (r *Source) SameSetting(other *Source) bool {
 	return reflect.DeepEqual(r.setting(), other.setting())
 }
 
-// OnlyImages reports whether two texts differ in nothing but how images behave.
-func (r *Source) OnlyImages(other *Source) bool {
-	return r.ManifestText() == other.ManifestText() && reflect.DeepEqual(r.withoutImages(), other.withoutImages())
+// AddsImages reports whether another text is this one with entries in front of its images, each for one image that this text does not
+// name: nothing that happens here changes.
+func (r *Source) AddsImages(other *Source) bool {
+	was, images := r.apartImages()
+	is, all := other.apartImages()
+	added := len(all) - len(images)
+	if added < 0 || r.ManifestText() != other.ManifestText() || !reflect.DeepEqual(was, is) || !slices.EqualFunc(all[added:], images, reflect.DeepEqual) {
+		return false
+	}
+	return !slices.ContainsFunc(all[:added], func(v any) bool {
+		entry, _ := v.(map[string]any)
+		match, _ := entry["match"].(string)
+		return strings.Contains(match, "*") || strings.Contains(r.Text, match)
+	})
 }
 
-func (r *Source) withoutImages() map[string]any {
-	all := maps.Clone(r.setting())
-	if spec, ok := all["spec"].(map[string]any); ok {
+// apartImages returns the setting without the images, and these.
+func (r *Source) apartImages() (others map[string]any, images []any) {
+	others = maps.Clone(r.setting())
+	if spec, ok := others["spec"].(map[string]any); ok {
 		spec = maps.Clone(spec)
+		images, _ = spec["images"].([]any)
 		delete(spec, "images")
-		all["spec"] = spec
+		others["spec"] = spec
 	}
-	return all
+	return others, images
 }
 
 func (r *Source) setting() map[string]any {

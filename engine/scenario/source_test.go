@@ -85,15 +85,32 @@ func TestLibrary(t *testing.T) {
 
 // TestSourceDiffers: what an edit concerns decides whether the commands of a run stay.
 func TestSourceDiffers(t *testing.T) {
-	const text = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {seed: 1, images: [{match: a}]}\n---\n" + quotas
+	const text = "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {seed: 1, images: [{match: \"web:1\", pull: 2s}, {match: \"*\"}]}\n---\n" + quotas
 	a := Read(text)
-	for old, onlyImages := range map[string]bool{"match: a": true, "seed: 1": false, "pods: 1": false, "images:": false} {
-		b := Read(strings.Replace(text, old, strings.ToUpper(old)+" ", 1))
-		if a.OnlyImages(b) != onlyImages {
-			t.Errorf("without %q only the images differ: %v", old, !onlyImages)
+	for _, c := range []struct {
+		old, now string
+		adds     bool
+	}{
+		{"images: [", "images: [{match: web:broken, pull: fails}, ", true},
+		{"images: [", "images: [{match: web:broken}, {match: web:slow}, ", true},
+		{"images: [", "images: [ # as before\n ", true},
+		{"images: [", "images: [{match: web:1}, ", false},
+		{"images: [", "images: [{match: \"web:*n\", pull: fails}, ", false},
+		{"images: [", "images: [{match: \"\"}, ", false},
+		{"images: [", "images: [3, ", false},
+		{"pull: 2s", "pull: 1s", false},
+		{`{match: "web:1", pull: 2s}, `, "", false},
+		{`, {match: "*"}]`, `, {match: "*"}, {match: web:broken}]`, false},
+		{"seed: 1", "seed: 2", false},
+		{"pods: 1", "pods: 2", false},
+		{`images: [{match: "web:1", pull: 2s}, {match: "*"}]`, "", false},
+	} {
+		b := Read(strings.Replace(text, c.old, c.now, 1))
+		if b.Text == text || a.AddsImages(b) != c.adds {
+			t.Errorf("%s in place of %s only adds images: %v", c.now, c.old, !c.adds)
 		}
 	}
-	if !a.OnlyImages(a) || Read("").OnlyImages(Read(quotas)) || !Read("").OnlyImages(Read("# nothing\n")) {
+	if !a.AddsImages(a) || Read("").AddsImages(Read(quotas)) || !Read("").AddsImages(Read("# nothing\n")) {
 		t.Error("texts without a Scenario are compared, too")
 	}
 	for text, empty := range map[string]bool{"": true, "# a\n---\n": true, "kind: [": false, quotas: false} {
