@@ -192,18 +192,17 @@ func sleepSeconds(command []string) (seconds int64, more bool) {
 	if len(command) != 2 || baseName(command[0]) != "sleep" {
 		return 0, true
 	}
-	number, unit := command[1], 1.0
-	for i, letter := range []string{"s", "m", "h"} {
-		if text, ok := strings.CutSuffix(command[1], letter); ok {
-			number, unit = text, math.Pow(60, float64(i))
-		}
-	}
+	number := strings.TrimRight(command[1], "smh")
+	unit, known := units[command[1][len(number):]]
 	q, err := strconv.ParseFloat(number, 64)
-	if q *= unit; err != nil || !(q > 0) || q > 1e9 {
+	if q *= unit; !known || err != nil || !(q > 0) || q > 1e9 {
 		return 0, true
 	}
 	return int64(math.Ceil(q)), more
 }
+
+// units are the letters behind a number of sleep, in seconds.
+var units = map[string]float64{"": 1, "s": 1, "m": 60, "h": 3600}
 
 func baseName(path string) string { return path[strings.LastIndexByte(path, '/')+1:] }
 

@@ -177,10 +177,10 @@ func (l *lane) becomes(o Outcome) Outcome {
 	if o == NoEndpoint {
 		return l.none
 	}
-	if last, ok := leaving[o]; ok && l.leaving {
+	if last := leaving[o]; last != Served && l.leaving {
 		o = last
 	}
-	if slow, ok := another[o]; ok && l.retries && len(l.by[Served]) > 0 {
+	if slow := another[o]; slow != Served && l.retries && len(l.by[Served]) > 0 {
 		o = slow
 	}
 	if of := &l.flow.report.Of; (o == Served || o.Slow()) && of.Users > 0 && of.Takes.Min > of.Timeout {

@@ -19,7 +19,7 @@ var mutants = []struct{ name, file, old, new string }{
 	{"a crash is a stop", "steps.go", "min(c.At, a.ends), Crashed)", "min(c.At, a.ends), Reset)"},
 	{"requests are counted twice", "lanes.go", "owed[k] -= float64(counts[k])", ""},
 	{"a pod without a rest of its own loses none", "model.go", "if int64(k) < n%int64(len(of))", "if false"},
-	{"the last resort is no cause", "model.go", "ok && l.leaving", "ok && false"},
+	{"the last resort is no cause", "model.go", "last != Served && l.leaving", "false"},
 	{"everybody is refused at the second try, too", "model.go", "l.retries && len(l.by[Served]) > 0", "l.retries"},
 	{"the hook forgets a late slice", "verdict.go", "const retry = 1000", "const retry = 0"},
 	{"the hook forgets the requests in flight", "verdict.go", "if r.Drains < longest && !r.keeps()", "if false"},

@@ -67,10 +67,10 @@ func (o Outcome) Cause() Outcome { return about[o].cause }
 func (o Outcome) Slow() bool { return o >= SlowEarly && o <= SlowLast || o == SlowCrowded }
 
 // Another has what becomes of a request if another pod can serve it at the next try, leaving what does if its pod terminates and no pod
-// is ready.
+// is ready. Both are Served where that changes nothing.
 var (
-	another = map[Outcome]Outcome{Early: SlowEarly, Late: SlowLate, Gone: SlowLate, Removed: SlowLate, Down: SlowDown, LastLate: SlowLast, LastGone: SlowLast}
-	leaving = map[Outcome]Outcome{Late: LastLate, Gone: LastGone, Reset: LastReset}
+	another = [outcomes]Outcome{Early: SlowEarly, Late: SlowLate, Gone: SlowLate, Removed: SlowLate, Down: SlowDown, LastLate: SlowLast, LastGone: SlowLast}
+	leaving = [outcomes]Outcome{Late: LastLate, Gone: LastGone, Reset: LastReset}
 )
 
 // Counts are requests by their outcome.

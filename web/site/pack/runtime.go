@@ -36,6 +36,8 @@ type patch struct {
 // The patches of slices sort with functions that compare and swap, as package sort does, and insert and delete in fewer steps: Go compiles
 // its own functions once for each type.
 //
+// The patches of time drop what no moment in the page needs: Go source, JSON and text of it, and zones other than those of the browser and UTC. The Replacer of strings has one way to replace in place of five.
+//
 // The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
 // finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
 var goPatches = []patch{
@@ -46,9 +48,12 @@ var goPatches = []patch{
 	{file: "runtime/symtab.go", hash: "556bdcf7743dc7be1c7c6bef9f95b968879c152696a4fa96afb6b6c48e2f45e9"},
 	{file: "syscall/js/js.go", hash: "bb41b696c1f184089a1e6a793fb5e731d19089eab15e6fb121d5ebaca97ee330"},
 	{file: "time/format.go", hash: "f288c56858ab25828551681778f006b591ed140fc12e60122b6a9a7e35b07eb7"},
+	{file: "time/time.go", hash: "e8b6ea9e6e7cb890aeed1d24ee7163a2237b6fa78ffc564efb8688dba717f02a"},
+	{file: "time/zoneinfo.go", hash: "03bc9ba0ed7f4657121992620a83621f2ac7c5a6eb8b559d46600829e618211c"},
 	{file: "slices/slices.go", hash: "8f2f5990f2189d57e530ddb8bf8224bab3e28e12d5da9f44e6d082c94228adcf"},
 	{file: "slices/sort.go", hash: "e6cd273b637e7dd2f547596c22e6236b92ae9b376f31ceb7b3c3269dd60a38df"},
 	{file: "sort/zsortfunc.go", as: "slices/zsortfunc.go", hash: "35cdbcbc3a63372e12eebc815c249adfd420e9d783a99b0405998a7ccb00ac1a"},
+	{file: "strings/replace.go", hash: "fbe8467c532ea7e5cdb848577423c4f218cbe2776907fb5c8c091006c786cdba", whole: replacements("go")["replace.go"]},
 	{file: "internal/godebug/godebug.go", hash: "cd492e76ae63872ac4310fc09b2e097229588dbf114d14d713be3f027b0233c8", whole: replacements("go")["godebug.go"]},
 }
 

@@ -5,18 +5,31 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
 
-// sorting prints how slices of all sizes are sorted, in which many elements are as good as others, and what inserting and deleting make of them.
-const sorting = `package main
+// patchedUse prints how slices of all sizes are sorted, in which many elements are as good as others, what inserting and deleting make of them,
+// texts with strings replaced, and moments.
+const patchedUse = `package main
 
 import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
+	"strings"
+	"time"
 )
+
+// text is a random one of few letters.
+func text(r *rand.Rand, n int) string {
+	b := make([]byte, r.IntN(n))
+	for i := range b {
+		b[i] = "ab<~1"[r.IntN(5)]
+	}
+	return string(b)
+}
 
 type pair struct{ key, place int }
 
@@ -39,17 +52,24 @@ func main() {
 		list = slices.Insert(list, len(list)/3, list[len(list)/2:len(list)/2+n/4]...) // a part of what moves
 		list = slices.DeleteFunc(slices.Insert(list, 0, pair{1, 1}), func(p pair) bool { return p.key%3 == 1 })
 		fmt.Println(pairs, stable, numbers, texts, list, len(list))
+		var oldnew []string
+		for range r.IntN(5) {
+			oldnew = append(oldnew, "ab<~1"[r.IntN(5):][:1]+text(r, 3), text(r, 4))
+		}
+		at := time.Unix(r.Int64N(1<<33), r.Int64N(1e9)).In([]*time.Location{time.UTC, time.FixedZone("UTC+5:30", 19800)}[n%2])
+		again, err := time.Parse(time.RFC3339Nano, at.Format(time.RFC3339Nano))
+		fmt.Printf("%q %s %s %t %v\n", strings.NewReplacer(oldnew...).Replace(text(r, 40)), at, at.Format(time.RFC1123Z), again.Equal(at), err)
 	}
 }
 `
 
-// TestSorts checks that the patched functions of slices move the same elements to the same places as Go's own: a run in the browser is one of
-// the command, byte for byte.
-func TestSorts(t *testing.T) {
+// TestPatchedFunctions checks that the patched functions of slices, strings and time give the same as Go's own: a run in the browser is one of the
+// command, byte for byte.
+func TestPatchedFunctions(t *testing.T) {
 	dir := t.TempDir()
 	replace := map[string]string{}
 	for _, p := range goPatches {
-		if !strings.Contains(p.file, "sort") && !strings.HasPrefix(p.file, "slices/") {
+		if folder, _, _ := strings.Cut(p.file, "/"); !slices.Contains([]string{"sort", "slices", "strings", "time"}, folder) {
 			continue
 		}
 		text, err := p.apply(filepath.Join(goRoot(), "src", p.file))
@@ -68,7 +88,7 @@ func TestSorts(t *testing.T) {
 		err = os.WriteFile(overlay, text, 0o644)
 	}
 	if err == nil {
-		err = os.WriteFile(program, []byte(sorting), 0o644)
+		err = os.WriteFile(program, []byte(patchedUse), 0o644)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -80,7 +100,7 @@ func TestSorts(t *testing.T) {
 		}
 		return string(out)
 	}
-	if own, patched := run(), run("-overlay", overlay); own != patched || strings.Count(own, "\n") != 300 {
-		t.Error("the patched functions sort otherwise than Go's own")
+	if own, patched := run(), run("-overlay", overlay); own != patched || strings.Count(own, "\n") != 600 {
+		t.Error("the patched functions give something else than Go's own")
 	}
 }
