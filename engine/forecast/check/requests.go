@@ -42,7 +42,7 @@ func (s *setting) ask(r *engine.Run, o *outcome) {
 		}
 		x := requests{counts.Failed(), counts.All(), report.Verdict(report.In(s.at, until)), report.Model()}
 		if cause, lost := report.Worst(report.In(s.at, until)); lost {
-			x.Says += " " + report.Helps(cause, s.now.Object(key))
+			x.Says += " " + report.Helps(cause, r.Past().ObjectAt(key, r.Len()-1))
 		}
 		o.Requests[key.String()] = x
 	}
