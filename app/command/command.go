@@ -66,13 +66,17 @@ func Target(workload string) string {
 	return strings.ToLower(Kind(workload)) + "/" + Name(workload)
 }
 
+// InNamespace is the flag of a workload's namespace, "" for the default one.
 func InNamespace(workload string) string { return past.ParseKey(workload).NamespaceFlag() }
 
-// Kind, Namespace and Name are parts of an object, which is written Kind/namespace/name, or Kind/name as a node. Name is also that of a key
-// without a kind.
-func Kind(object string) string      { return string(past.ParseKey(object).Kind) }
+// Kind is the kind of an object, which is written Kind/namespace/name, or Kind/name as a node.
+func Kind(object string) string { return string(past.ParseKey(object).Kind) }
+
+// Namespace is the namespace of an object, "" of a node.
 func Namespace(object string) string { return past.ParseKey(object).Namespace }
-func Name(object string) string      { return object[strings.LastIndexByte(object, '/')+1:] }
+
+// Name is the name of an object, also of a key without a kind.
+func Name(object string) string { return object[strings.LastIndexByte(object, '/')+1:] }
 
 // SuggestImage suggests another tag: with its last number increased by one.
 func SuggestImage(image string) string {
