@@ -185,7 +185,7 @@ func (r *Run) ofLearner(i int) bool {
 }
 
 // extra sums up the time of the pods above the desired number between two moments, in ms. From the learner's first command on, that is at
-// most the number before it: who raises it has more pods, and none of them is free.
+// most the number before it: raising it adds pods that all count.
 func extra(frames []Frame, from, to, first int64) (sum int64) {
 	most := math.MaxInt
 	for i := range frames {

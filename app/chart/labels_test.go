@@ -151,7 +151,7 @@ func TestOutages(t *testing.T) {
 	}
 }
 
-// TestOutageBesideOthers: no name of an outage lies on another outage.
+// TestOutageBesideOthers: no name of an outage covers another outage.
 func TestOutageBesideOthers(t *testing.T) {
 	p := Plot{W: 320, H: 240, From: 0, To: 60000, Max: 4}
 	random := rand.New(rand.NewPCG(1, 2))
@@ -168,7 +168,7 @@ func TestOutageBesideOthers(t *testing.T) {
 			named++
 			for _, o := range spans {
 				if left, right := p.X(o.From), p.X(o.To); which(o.To-o.From) != n.Text && right-left >= 2 && n.X < right && left < n.X+n.W {
-					t.Fatalf("%q at %.0f to %.0f lies on that of %v, from %.0f to %.0f", n.Text, n.X, n.X+n.W, o, left, right)
+					t.Fatalf("%q at %.0f to %.0f covers %v, from %.0f to %.0f", n.Text, n.X, n.X+n.W, o, left, right)
 				}
 			}
 		}

@@ -76,7 +76,7 @@ func (l Lang) Count(n int, one, many Message, args ...any) string {
 // In is a text of a scenario in the language.
 func (l Lang) In(t scenario.Text) string { return t.In(string(l)) }
 
-// Stop is what stands between two sentences.
+// Stop separates two sentences.
 func (l Lang) Stop() string {
 	if l == Chinese {
 		return "。"

@@ -197,7 +197,7 @@ func TestGeneratedNames(t *testing.T) {
 	}
 }
 
-// TestNamesAreFree is A-6: among so many pods of one prefix some draw a name that is taken, and get another.
+// TestNamesAreFree is A-6: with this many pods of one prefix some draw a taken name, and get another.
 func TestNamesAreFree(t *testing.T) {
 	w := newRuleWorld(t)
 	for i := range 12000 {
