@@ -107,7 +107,7 @@ func TestNumbersExplain(t *testing.T) {
 	for _, number := range []string{`document.querySelector('.legend-item[data-series="available"]')`, element("note-upper")} {
 		p.clickOn("a number", number)
 		p.wait("Why", `!document.getElementById("pane-why").hidden`)
-		p.waitText("why-short", "8, not 10: maxUnavailable 25% lets")
+		p.waitText("why-short", "8, not 10: maxUnavailable 25% allows")
 		if s := p.state(); s.T != 12_000 || s.Playing {
 			t.Errorf("the cursor is at %d, playing %t", s.T, s.Playing)
 		}
