@@ -154,10 +154,14 @@ func (p *Plan) resolve(library *scenario.Library, text string) bounds {
 	if s == nil {
 		return b
 	}
-	o := s.Object(p.key)
+	o, ofNone := s.Object(p.key), false // a share of which no pod is left, see distinct
 	switch o := o.(type) {
 	case *api.Deployment:
 		surge, down := deployment.Bounds(o)
+		if u := o.Spec.Strategy.RollingUpdate; u != nil && u.MaxUnavailable != nil {
+			share, _ := u.MaxUnavailable.Percent()
+			ofNone = share > 0 && u.MaxUnavailable.Scaled(*o.Spec.Replicas, false) == 0
+		}
 		b.desired, b.surge, b.down = int(*o.Spec.Replicas), int(surge), int(down)
 	case *api.StatefulSet:
 		b.desired, b.surge, b.down = int(*o.Spec.Replicas), 0, statefulset.Bound(o, s.Minor)
@@ -172,7 +176,7 @@ func (p *Plan) resolve(library *scenario.Library, text string) bounds {
 		return b
 	}
 	spec := api.TemplateOf(o).Spec
-	settings := []any{b.desired, b.surge, b.down, api.MinReadySecondsOf(o), spec.TerminationGracePeriodSeconds, len(s.Nodes)}
+	settings := []any{b.desired, b.surge, b.down, ofNone, api.MinReadySecondsOf(o), spec.TerminationGracePeriodSeconds, len(s.Nodes)}
 	if set, ok := o.(*api.StatefulSet); ok {
 		settings = append(settings, set.Partition())
 	}

@@ -142,8 +142,8 @@ func TestShareOfNone(t *testing.T) {
 		t.Errorf("columns %s, rows %s", x, y)
 	}
 	for i, problem := range []sweep.Problem{sweep.Invalid, "", "", "", "", "", "", "", sweep.Invalid, sweep.Invalid} {
-		if c := &g.Cells[i]; c.Problem != problem {
-			t.Errorf("maxSurge %s, maxUnavailable %s: %q %s", c.X, c.Y, c.Problem, c.Reason)
+		if c := &g.Cells[i]; c.Problem != problem || c.Current != (i == 3) { // the text's own are 25% and 25%
+			t.Errorf("maxSurge %s, maxUnavailable %s: %q %s, current %t", c.X, c.Y, c.Problem, c.Reason, c.Current)
 		}
 	}
 	if none, one := &g.Cells[2], &g.Cells[4]; none.Down != 1 || none.Rollout.Figures != one.Rollout.Figures {
