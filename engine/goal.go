@@ -66,7 +66,7 @@ func (r *Run) goal(g *scenario.Goal, t int64) GoalState {
 	case g.Commands >= 0:
 		return r.kept(r.commandsUpTo(t, nil) <= g.Commands, t, -1)
 	case len(g.Without) > 0:
-		deletes := slices.Contains(g.Without, "delete") && r.deletes(t)
+		deletes := slices.Contains(g.Without, "delete") && r.deletes(g, t)
 		return r.kept(!deletes && r.commandsUpTo(t, g.Without) == 0, t, -1)
 	case g.Extra >= 0:
 		frames, _ := r.FramesOf(g.Of)
@@ -105,16 +105,20 @@ type watch struct {
 	broken  int64 // since when it does not hold
 }
 
-// always says whether a goal held after every moment with a record, up to t.
-func (r *Run) always(g *scenario.Goal, t int64) bool {
+// watch returns how far a goal was checked.
+func (r *Run) watch(g *scenario.Goal) *watch {
 	if r.watches == nil {
 		r.watches = map[*scenario.Goal]*watch{}
 	}
-	w := r.watches[g]
-	if w == nil {
-		w = &watch{broken: math.MaxInt64}
-		r.watches[g] = w
+	if r.watches[g] == nil {
+		r.watches[g] = &watch{broken: math.MaxInt64}
 	}
+	return r.watches[g]
+}
+
+// always says whether a goal held after every moment with a record, up to t.
+func (r *Run) always(g *scenario.Goal, t int64) bool {
+	w := r.watch(g)
 	for all := r.records(); w.records < len(all) && w.broken > t; w.records++ {
 		from, to := all[w.records].At, r.Now()
 		if w.records+1 < len(all) {
@@ -158,20 +162,19 @@ func (r *Run) commandsUpTo(t int64, verbs []string) (n int) {
 
 // deletes says whether a command of the learner takes an object away up to a moment, whatever its verb: kubectl replace --force deletes
 // too, and so does a taint. An eviction does not count: the API server decides about it, so it has a reason.
-func (r *Run) deletes(t int64) bool {
-	for i, rec := range r.records() {
-		if rec.At > t {
-			break
-		}
+func (r *Run) deletes(g *scenario.Goal, t int64) bool {
+	w := r.watch(g)
+	for all := r.records(); w.records < len(all) && w.broken == math.MaxInt64; w.records++ {
+		i, rec := w.records, all[w.records]
 		if rec.Kind != sim.Write || (rec.Actor != "kubectl" || rec.Why != nil) && rec.Actor != nodelife.EvictionActor {
 			continue
 		}
 		c := r.past.Change(i)
 		if goes := c.New == nil || c.Old != nil && c.New.Meta().Terminating() && !c.Old.Meta().Terminating(); goes && r.ofLearner(i) {
-			return true
+			w.broken = rec.At
 		}
 	}
-	return false
+	return w.broken <= t
 }
 
 // ofLearner says whether a command of the learner led to a record.

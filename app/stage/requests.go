@@ -28,9 +28,15 @@ type requests struct {
 	run      *engine.Run
 	workload string
 	records  int
-	reports  []traffic.Report     // of the Services that select the workload
-	story    int64                // a moment of the losses that are told, 0 for none
+	reports  []traffic.Report // of the Services that select the workload
+	story    int64            // a moment of the losses that are told, 0 for none
+	worst    session.Memo[worstKey, *traffic.Report]
 	repairs  map[repairKey]string // the field that ends the losses of a cause, "" if the text has no place for it
+}
+
+type worstKey struct {
+	at      cursor.Place
+	records int
 }
 
 type repairKey struct {
@@ -56,9 +62,17 @@ func (p *Panels) reports() []traffic.Report {
 }
 
 // report is that of the Service with most failed requests since the last command, and among equal ones with most in all; nil if none
-// selects the workload.
-func (p *Panels) report() (worst *traffic.Report) {
-	all, sc := p.reports(), p.score()
+// selects the workload. A drawing asks several times.
+func (p *Panels) report() *traffic.Report {
+	all := p.reports()
+	if len(all) == 0 {
+		return nil
+	}
+	return session.Recall(&p.requests.worst, worstKey{p.s.Cursor.Place, p.s.Run().Len()}, func() *traffic.Report { return p.worstOf(all) })
+}
+
+func (p *Panels) worstOf(all []traffic.Report) (worst *traffic.Report) {
+	sc := p.score()
 	failed := func(r *traffic.Report) int64 {
 		c, _, _ := r.Ended(sc.From, p.s.Cursor.T)
 		return c.Failed()

@@ -1,13 +1,13 @@
 package stage
 
 import (
-	"fmt"
 	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/app/lang"
 	"github.com/rollplay/rollplay/app/session"
+	"github.com/rollplay/rollplay/engine/enginetest/texts"
 )
 
 func lesson(t *testing.T, name string) (*session.Session, *Panels) {
@@ -226,36 +226,15 @@ func TestCrowdOnThePage(t *testing.T) {
 	}
 }
 
-// requestText is a scenario with requests to Services of one Deployment web.
-const requestText = `apiVersion: rollplay/v1alpha1
-kind: Scenario
-spec:
-  images: [{match: "*", pull: 1s, start: 500ms, stop: 1s}]
-  traffic: [%s]
-  timeline:
-  %s
-  duration: 180s
----
-apiVersion: apps/v1
-kind: Deployment
-metadata: {name: web}
-spec:
-  replicas: 3
-  selector: {matchLabels: {app: web}}
-  template:
-    metadata: {labels: {app: web}}
-    spec: {containers: [{name: web, image: web:1, readinessProbe: {tcpSocket: {port: 80}}%s}]}
----
-apiVersion: v1
-kind: Service
-metadata: {name: a}
-spec: {selector: {app: web}, ports: [{port: 80}]}
----
-apiVersion: v1
-kind: Service
-metadata: {name: b}
-spec: {selector: {app: web}, ports: [{port: 80}]}
-`
+// requested is a scenario with requests to two Services of one Deployment web.
+func requested(asked, container string, timeline ...string) string {
+	text := texts.World(`{match: "*", pull: 1s, start: 500ms, stop: 1s}`, "replicas: 3", "image: web:1, readinessProbe: {tcpSocket: {port: 80}}"+container, timeline...)
+	text = strings.Replace(text, "spec:\n", "spec:\n  duration: 180s\n  traffic: ["+asked+"]\n", 1)
+	for _, name := range []string{"a", "b"} {
+		text += "---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n"
+	}
+	return text
+}
 
 // at is the page of a text at a moment.
 func at(t *testing.T, text string, ms int64) *Panels {
@@ -269,8 +248,8 @@ func at(t *testing.T, text string, ms int64) *Panels {
 
 // TestOnlyWhatIsOver: requests in flight have not failed before their pod ends, and those that failed before a command are not its own.
 func TestOnlyWhatIsOver(t *testing.T) {
-	text := fmt.Sprintf(requestText, "{service: b, rate: 100, takes: 5s, onTerm: stop}",
-		"- {at: 60s, run: kubectl set image deployment/web web=web:2}\n  - {at: 100s, run: kubectl annotate deployment/web a=b}", "")
+	text := requested("{service: b, rate: 100, takes: 5s, onTerm: stop}", "",
+		"{at: 60s, run: kubectl set image deployment/web web=web:2}", "{at: 100s, run: kubectl annotate deployment/web a=b}")
 	for ms, want := range map[int64]string{61_000: "lowest 3 of 3", 90_000: "551 of ", 130_000: "0 of "} {
 		p := at(t, text, ms)
 		if v := p.verdict(); len(v.parts) < 2 || !strings.HasPrefix(v.parts[1], want) {
@@ -279,12 +258,13 @@ func TestOnlyWhatIsOver(t *testing.T) {
 	}
 }
 
-// TestWorstServiceOfTheCommand: of two Services, the one that loses most since the last command is the verdict's.
+// TestWorstServiceOfTheCommand: of two Services, the verdict is about that with most losses since the last command.
 func TestWorstServiceOfTheCommand(t *testing.T) {
-	text := fmt.Sprintf(requestText, "{service: a, rate: 1000, takes: 100ms, onTerm: drain}, {service: b, rate: 100, takes: 10s, onTerm: stop}",
-		`- {at: 20s, run: 'kubectl patch service a -p "{\"spec\":{\"selector\":{\"app\":\"none\"}}}"'}
-  - {at: 30s, run: 'kubectl patch service a -p "{\"spec\":{\"selector\":{\"app\":\"web\"}}}"'}
-  - {at: 60s, run: kubectl set image deployment/web web=web:2}`, ", lifecycle: {preStop: {sleep: {seconds: 4}}}")
+	text := requested("{service: a, rate: 1000, takes: 100ms, onTerm: drain}, {service: b, rate: 100, takes: 10s, onTerm: stop}",
+		", lifecycle: {preStop: {sleep: {seconds: 4}}}",
+		`{at: 20s, run: 'kubectl patch service a -p "{\"spec\":{\"selector\":{\"app\":\"none\"}}}"'}`,
+		`{at: 30s, run: 'kubectl patch service a -p "{\"spec\":{\"selector\":{\"app\":\"web\"}}}"'}`,
+		`{at: 60s, run: kubectl set image deployment/web web=web:2}`)
 	if v := at(t, text, 170_000).verdict(); !strings.HasPrefix(v.what, "About ") || !strings.Contains(v.what, "with requests in flight") {
 		t.Errorf("%q %q", v.what, v.parts)
 	}

@@ -248,11 +248,7 @@ func TestVerdictJudgeCatches(t *testing.T) {
 // autoscaler of another namespace is not this workload's.
 func TestVerdictOfNow(t *testing.T) {
 	page := func(ms int64, lines ...string) verdict {
-		s := session.New(false)
-		s.NewText(texts.World(`{match: "*:bad", pull: fails}`+"\n"+texts.Quick, "replicas: 3", "image: web:1", lines...))
-		apptest.Compute(t, s)
-		s.Cursor.SeekTo(ms)
-		return New(s, false).verdict()
+		return at(t, texts.World(`{match: "*:bad", pull: fails}`+"\n"+texts.Quick, "replicas: 3", "image: web:1", lines...), ms).verdict()
 	}
 	if v := page(60_000, `{at: 20s, run: kubectl scale deployment/web --replicas=0}`, `{at: 40s, run: kubectl set image deployment/web web=web:bad}`,
 		`{at: 50s, run: kubectl scale deployment/web --replicas=2}`); strings.Contains(strings.Join(v.parts, " "), "finished") {
@@ -267,11 +263,7 @@ func TestVerdictOfNow(t *testing.T) {
 	}
 	scaler := "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web, namespace: %s}\nspec: {maxReplicas: 9, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
 	text := strings.Replace(texts.World(texts.Quick, "replicas: 3", "image: web:1, resources: {requests: {cpu: 100m}}"), "spec:\n", "spec:\n  load: [{at: 1s, of: deployment/web, cpu: 300m}]\n", 1)
-	s := session.New(false)
-	s.NewText(text + fmt.Sprintf(scaler, "blue") + fmt.Sprintf(scaler, "default"))
-	apptest.Compute(t, s)
-	s.Cursor.ToEnd()
-	if v := New(s, false).verdict(); strings.Count(strings.Join(v.parts, " "), "HPA") != 1 {
+	if v := at(t, text+fmt.Sprintf(scaler, "blue")+fmt.Sprintf(scaler, "default"), 60_000).verdict(); strings.Count(strings.Join(v.parts, " "), "HPA") != 1 {
 		t.Errorf("the autoscalers are %q", v.parts)
 	}
 }

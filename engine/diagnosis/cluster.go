@@ -32,21 +32,35 @@ func (p *patient) checkNodes(s *symptom) bool {
 	s.Text = podsOfAny(pods) + " " + words.Verb(len(pods), "fits", "fit") + " no node: " + why.Message
 	s.Next = p.unlessFixed("The scheduler retries when a pod is gone or a node changes (G-33).")
 	s.Fix = p.undoUpdate(pods...)
-	if !slices.ContainsFunc(pods, func(pod podOf) bool { return !p.fits(pod) }) {
+	if p.fit(pods) {
 		s.Fix = append(s.Fix, p.scaleTo(p.total-len(pods))...)
 	}
 	return true
 }
 
-// fits says whether a pod that asks the scheduler for the same as another one is on a node.
-func (p *patient) fits(pod podOf) bool {
-	return slices.ContainsFunc(p.pods, func(o podOf) bool { return o.NodeName != "" && asksAlike(o.Spec, pod.Spec) })
+// fit says whether for each of some pods there is one on a node that asks the scheduler for the same.
+func (p *patient) fit(pods []podOf) bool {
+	placed := specsOf(p.podsWhere(func(pod podOf) bool { return pod.NodeName != "" }))
+	return !slices.ContainsFunc(specsOf(pods), func(s *api.PodSpec) bool {
+		return !slices.ContainsFunc(placed, func(o *api.PodSpec) bool { return asksAlike(o, s) })
+	})
+}
+
+// specsOf lists the specs of some pods once: those of one template share theirs.
+func specsOf(pods []podOf) (specs []*api.PodSpec) {
+	seen := map[*api.PodSpec]bool{}
+	for _, pod := range pods {
+		if !seen[pod.Spec] {
+			specs, seen[pod.Spec] = append(specs, pod.Spec), true
+		}
+	}
+	return specs
 }
 
 // asksAlike says whether two pods ask the scheduler for the same.
 func asksAlike(a, b *api.PodSpec) bool {
 	asks := func(s *api.PodSpec) []any { return []any{s.Needs(), s.NodeSelector, s.Affinity, s.Tolerations} }
-	return reflect.DeepEqual(asks(a), asks(b))
+	return a == b || reflect.DeepEqual(asks(a), asks(b))
 }
 
 // checkCreation finds that the API server rejects pods, usually because of a quota. StatefulSets and DaemonSets have no such

@@ -7,6 +7,7 @@
 package past
 
 import (
+	"math"
 	"sort"
 
 	"github.com/rollplay/rollplay/engine/api"
@@ -110,9 +111,7 @@ func (p *Past) Workloads() []string { return p.source.Counts.Names() }
 func (p *Past) Frames(workload string) []frames.Frame { return p.source.Counts.Frames(workload) }
 
 // FrameAfter returns the index of the frame that holds after a record, -1 if the first frame comes later.
-func FrameAfter(frames []frames.Frame, record int) int {
-	return sort.Search(len(frames), func(k int) bool { return frames[k].Record > record }) - 1
-}
+func FrameAfter(frames []frames.Frame, record int) int { return FrameAt(frames, record, math.MaxInt64) }
 
 // FrameAt returns the index of the frame that holds after a record at a moment, -1 if the workload is not there yet. A pod that has
 // been Ready for minReadySeconds is available without a record: its frame has the record before it, and comes later.
