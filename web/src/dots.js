@@ -26,7 +26,6 @@ let all = null;
 let flying = []; // when the dots on their way have set out
 let before = -1; // ms of the run, the last moment of the cursor
 let seen = 0; // ms of the page, when it was there
-let pace = 0; // ms of the run in one of the page
 let turn = 0;
 let number = 0; // of the last message to the pen
 
@@ -41,18 +40,14 @@ export function requestDots(rows) {
 /**
  * sendDots sends the requests that have come since the last moment of the cursor.
  * @param {number} t the cursor, in ms of the run
+ * @param {number} pace how many ms of the run pass in one of the page: whether there are dots must not differ with the frames of a machine
  */
-export function sendDots(t) {
+export function sendDots(t, pace) {
   const now = performance.now(), from = before, passed = now - seen;
   if (passed < every && t > from && playing()) return;
   before = t;
   seen = now;
-  if (!all || still.matches || !playing() || t <= from || from < 0 || passed > 250) {
-    pace = 0;
-    return;
-  }
-  const present = (t - from) / Math.max(passed, 1);
-  pace = pace ? 0.9 * pace + 0.1 * present : present; // frames differ, and dots must not come and go with them
+  if (!all || still.matches || !playing() || t <= from || from < 0 || passed > 250) return;
   const drawn = pen ?? fetchPen();
   if (!drawn) return;
   const ms = 1000 / all.rate, first = Math.ceil(from / ms), count = Math.ceil(t / ms) - first;

@@ -241,7 +241,7 @@ const page = {
     cursor(t, end, pace, text, endText);
     cardCursor();
     focusResult();
-    sendDots(t);
+    sendDots(t, pace);
     sound(chartData, chartMarks, t, playing());
   },
   pods,
