@@ -33,6 +33,28 @@ func text(r *rand.Rand, n int) string {
 
 type pair struct{ key, place int }
 
+// layouts are those of the page: RFC 3339 and YAML's.
+var layouts = []string{
+	time.RFC3339, time.RFC3339Nano, time.DateOnly, "2006-1-2T15:4:5.999999999Z07:00", "2006-1-2t15:4:5.999999999Z07:00", "2006-1-2 15:4:5.999999999", "2006-1-2",
+}
+
+// parsed are moments that are right, nearly right or wrong.
+func parsed(r *rand.Rand) (all []string) {
+	for range 200 {
+		b := []byte(time.Unix(r.Int64N(1<<33), r.Int64N(3)*r.Int64N(1e9)).UTC().Format(layouts[r.IntN(len(layouts))]))
+		if r.IntN(2) == 0 {
+			b = append(b[:len(b)-1], []string{"+05:30", "-24:00", "+25:00", "-00:61", "*01:00", "+1:00", ",5Z", ".Z", "z"}[r.IntN(9)]...)
+		}
+		for range r.IntN(3) {
+			k := r.IntN(len(b))
+			b = slices.Replace(b, k, min(k+r.IntN(2), len(b)), "0123569-:.,TtZ +x"[r.IntN(17)])
+		}
+		at, err := time.ParseInLocation(layouts[r.IntN(len(layouts))], string(b), time.UTC)
+		all = append(all, fmt.Sprintf("%s %s %v", b, at, err))
+	}
+	return all
+}
+
 func main() {
 	r := rand.New(rand.NewPCG(1, 2))
 	for n := range 300 {
@@ -58,7 +80,7 @@ func main() {
 		}
 		at := time.Unix(r.Int64N(1<<33), r.Int64N(1e9)).In([]*time.Location{time.UTC, time.FixedZone("UTC+5:30", 19800)}[n%2])
 		again, err := time.Parse(time.RFC3339Nano, at.Format(time.RFC3339Nano))
-		fmt.Printf("%q %s %s %t %v\n", strings.NewReplacer(oldnew...).Replace(text(r, 40)), at, at.Format(time.RFC1123Z), again.Equal(at), err)
+		fmt.Printf("%q %q %s %s %t %v\n", parsed(r), strings.NewReplacer(oldnew...).Replace(text(r, 40)), at, at.Format(time.RFC1123Z), again.Equal(at), err)
 	}
 }
 `

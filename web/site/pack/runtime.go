@@ -36,7 +36,8 @@ type patch struct {
 // The patches of slices sort with functions that compare and swap, as package sort does, and insert and delete in fewer steps: Go compiles
 // its own functions once for each type.
 //
-// The patches of time drop what no moment in the page needs: Go source, JSON and text of it, and zones other than those of the browser and UTC. The Replacer of strings has one way to replace in place of five.
+// The patches of time drop what no moment in the page needs: Go source, JSON and text of it, zones other than those of the browser and UTC, and
+// layouts with names of months. The Replacer of strings has one way to replace in place of five.
 //
 // The patch of syscall/js makes the values of JavaScript that Go holds larger. Each has a finalizer, and the runtime keeps the
 // finalizers of 8 kB in a list that it searches from its front: with 1,024 values of 8 bytes, that took a fifth of a long task.
