@@ -38,6 +38,10 @@ func TestDiagnosedTruth(t *testing.T) {
 	}{
 		{"an old pod that is starting is no trap (S-22)", sets("", ""), []command{run(2000, "set image statefulset/db db=db:2")}, texts.Set, 2500,
 			[]string{"moving since 2000: The rollout moves: its pods are starting"}, []string{"forced-rollback"}},
+		{"nor if the new pod asks for something else", sets("", ""), []command{run(2000, "set resources statefulset/db --requests=cpu=100m")}, texts.Set, 2500,
+			[]string{"moving since 2000: The rollout moves: its pods are starting"}, []string{"forced-rollback"}},
+		{"nor if it has ended once", strings.Replace(sets("", ""), `image: "db:1"`, `image: "db:1", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 20}`, 1),
+			[]command{do(5000, "crash pod/db-0"), run(6000, "set image statefulset/db db=db:2")}, texts.Set, 8000, []string{"moving since 5738: The rollout moves: a container has ended"}, []string{"forced-rollback"}},
 		{"an old pod that was Ready is no trap (S-22)", sets("", ""), []command{run(20_000, "set image statefulset/db db=db:2"), do(21_000, "crash pod/db-0")},
 			texts.Set, 22_000, []string{"The rollout moves: a container has ended"}, []string{"forced-rollback", "never Ready"}},
 		{"under OnDelete, to go back takes a deletion", sets("", onDelete), []command{run(20_000, "set image daemonset/agent agent=bad"), run(30_000, "delete pods --all")},
