@@ -1,0 +1,81 @@
+package scenarios
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/past"
+)
+
+// reason is how reasons and conditions of Kubernetes are written.
+var reason = regexp.MustCompile(`\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b`)
+
+// TestReasons: what a caption quotes in Kubernetes' own words is in the scenario's text, or a default, or the cluster shows it between the
+// caption before and the one after.
+func TestReasons(t *testing.T) {
+	defaults := []string{"ReplicaSet", "ControllerRevision", "IfNotPresent", "OrderedReady", "RollingUpdate", "IfHealthyBudget"}
+	seen := 0
+	for _, name := range Names() {
+		run, _ := engine.Start(engine.Recording{Scenario: Text(name)})
+		run.Finish()
+		captions := run.Scenario().Captions
+		for i, c := range captions {
+			from, to := int64(-1), run.Now()
+			if i > 0 {
+				from = captions[i-1].At
+			}
+			if i+1 < len(captions) {
+				to = captions[i+1].At
+			}
+			now, _, _ := strings.Cut(c.Text.En, "Your turn")
+			for _, word := range reason.FindAllString(now, -1) {
+				seen++
+				if !slices.Contains(defaults, strings.TrimSuffix(word, "s")) && !shows(run, word, from, to) {
+					t.Errorf("%s: nothing shows the %s of: %s", name, word, c.Text.En)
+				}
+			}
+		}
+	}
+	if seen < 50 {
+		t.Errorf("only %d words were seen: this test has become blind", seen)
+	}
+}
+
+// shows says whether a word is in the manifests and commands of a scenario, in an event of a period, or in what kubectl prints then.
+func shows(run *engine.Run, word string, from, to int64) bool {
+	spec, objects, _ := strings.Cut(run.Recording().Scenario, "\n---\n")
+	_, rest, _ := strings.Cut(spec, "\n  images:")
+	plain, _, _ := strings.Cut(rest, "\n  captions:")
+	if strings.Contains(plain+objects, word) {
+		return true
+	}
+	for i := range run.Len() {
+		if r := run.Record(i); r.Kind == engine.Event && r.T > from && r.T <= to && strings.Contains(r.Reason+" "+r.Message, word) {
+			return true
+		}
+	}
+	for at := to; at > from; at -= 1000 {
+		for _, line := range []string{"get pods", "get nodes", "describe deployment", "describe hpa"} {
+			if reading, ok := run.Past().Read(past.Parse("kubectl "+line), run.Past().Find(at), at); ok && printed(reading, word) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// printed says whether kubectl printed a word before the events, which may be old.
+func printed(reading *past.Reading, word string) bool {
+	for _, line := range reading.Lines {
+		if strings.HasPrefix(line.Text, "Events:") {
+			return false
+		}
+		if strings.Contains(line.Text, word) {
+			return true
+		}
+	}
+	return false
+}
