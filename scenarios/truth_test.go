@@ -8,7 +8,33 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 )
+
+var ordinals = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
+
+// TestChapterNumbers: a text that names its chapter by number names the right one.
+func TestChapterNumbers(t *testing.T) {
+	seen := 0
+	for i, chapter := range Chapters() {
+		for _, name := range chapter.Lessons {
+			sc, _ := scenario.Parse(Text(name))
+			texts := []string{sc.Lesson.En}
+			for _, c := range sc.Captions {
+				texts = append(texts, c.Text.En)
+			}
+			for _, m := range regexp.MustCompile(`(\w+) chapter`).FindAllStringSubmatch(strings.Join(texts, "\n"), -1) {
+				last := m[1] == "last" && Chapters()[i+1].ID == "appendix"
+				if seen++; !last && m[1] != ordinals[i] {
+					t.Errorf("%s is in the %s chapter, and says %q", name, ordinals[i], m[0])
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d chapters are named: this test has become blind", seen)
+	}
+}
 
 // reason is how reasons and conditions of Kubernetes are written.
 var reason = regexp.MustCompile(`\b[A-Z][a-z]+(?:[A-Z][a-z]+)+\b`)
