@@ -11,6 +11,23 @@ import (
 	"github.com/rollplay/rollplay/engine/scenario"
 )
 
+var negated = regexp.MustCompile(`^(?:不|没|否)(\p{Han}?)`)
+
+// TestChineseAnswers: in Chinese a question is answered with its own verb, so the verb of "no" must be in the question: 会消失吗？不会。Two answers
+// are to who and how long.
+func TestChineseAnswers(t *testing.T) {
+	others := []string{"没有谁", "不会结束"}
+	for _, name := range Names() {
+		for _, c := range asksOf(t, name) {
+			for _, choice := range c.Ask.Choices {
+				if verb := negated.FindStringSubmatch(choice.Text.Zh); verb != nil && !slices.Contains(others, choice.Text.Zh) && !strings.Contains(c.Text.Zh, verb[1]) {
+					t.Errorf("%s at %d ms: %q does not answer %q", name, c.At, choice.Text.Zh, c.Text.Zh)
+				}
+			}
+		}
+	}
+}
+
 var ordinals = []string{"first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth"}
 
 // TestChapterNumbers: a text that names its chapter by number names the right one.
