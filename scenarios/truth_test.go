@@ -1,6 +1,8 @@
 package scenarios
 
 import (
+	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strings"
@@ -10,6 +12,110 @@ import (
 	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 )
+
+// said lists everything that a scenario says, by what it is. The first paragraph of a lesson is only in English: it is what the title says.
+func said(sc *scenario.Scenario) map[string]scenario.Text {
+	lesson := sc.Lesson
+	if _, rest, ok := strings.Cut(lesson.En, "\n\n"); ok {
+		lesson.En = rest
+	}
+	all := map[string]scenario.Text{"title": sc.Title, "question": sc.Question, "lesson": lesson}
+	for _, c := range sc.Captions {
+		at := fmt.Sprintf("caption at %d ms", c.At)
+		all[at] = c.Text
+		if c.Ask == nil {
+			continue
+		}
+		for i, choice := range c.Ask.Choices {
+			all[fmt.Sprintf("%s, choice %d", at, i)] = choice.Text
+			all[fmt.Sprintf("%s, why choice %d is wrong", at, i)] = choice.Why
+		}
+		for i, wrong := range c.Ask.Wrong {
+			all[fmt.Sprintf("%s, wrong answer %d", at, i)] = wrong.Text
+		}
+	}
+	for i, g := range sc.Goals {
+		all[fmt.Sprintf("goal %d", i)] = g.Text
+	}
+	if sc.Try != nil {
+		all["try"] = sc.Try.Text
+	}
+	return all
+}
+
+// eachText calls a test for everything that each scenario says.
+func eachText(t *testing.T, do func(where string, text scenario.Text)) {
+	t.Helper()
+	for _, name := range Names() {
+		sc, diagnostics := scenario.Parse(Text(name))
+		if sc == nil {
+			t.Fatalf("%s: %v", name, diagnostics)
+		}
+		all := said(sc)
+		for _, what := range slices.Sorted(maps.Keys(all)) {
+			do(name+", "+what, all[what])
+		}
+	}
+}
+
+var (
+	figures  = regexp.MustCompile(`\d+(?:[.,]\d+)*`)
+	inWords  = regexp.MustCompile(`[a-z]+`)
+	english  = map[string]string{"one": "1", "two": "2", "both": "2", "three": "3", "four": "4", "five": "5", "six": "6", "ten": "10", "quarter": "25", "millisecond": "1"}
+	chinese  = map[rune]string{'一': "1", '两': "2", '三': "3", '四': "4", '五': "5", '六': "6"}
+	fraction = strings.NewReplacer("四分之一", "25")
+)
+
+// numbersOf returns the numbers that a text writes in figures, and those that it writes in words.
+func numbersOf(text string) (inFigures, spelled []string) {
+	for _, n := range figures.FindAllString(text, -1) {
+		inFigures = append(inFigures, strings.ReplaceAll(n, ",", ""))
+	}
+	for _, word := range inWords.FindAllString(strings.ToLower(text), -1) {
+		spelled = append(spelled, english[word])
+	}
+	text = fraction.Replace(text)
+	for _, r := range text {
+		spelled = append(spelled, chinese[r])
+	}
+	return inFigures, append(spelled, figures.FindAllString(text, -1)...)
+}
+
+// missingNumbers returns the numbers in figures of one language that the other has neither in figures nor in words.
+func missingNumbers(text scenario.Text) (missing []string) {
+	en, enWords := numbersOf(text.En)
+	zh, zhWords := numbersOf(text.Zh)
+	for _, n := range en {
+		if !slices.Contains(zh, n) && !slices.Contains(zhWords, n) {
+			missing = append(missing, n)
+		}
+	}
+	for _, n := range zh {
+		if !slices.Contains(en, n) && !slices.Contains(enWords, n) {
+			missing = append(missing, n)
+		}
+	}
+	return missing
+}
+
+// TestSameNumbers: both languages say the same numbers.
+func TestSameNumbers(t *testing.T) {
+	seen := 0
+	eachText(t, func(where string, text scenario.Text) {
+		if missing := missingNumbers(text); missing != nil {
+			t.Errorf("%s: only one language has %v:\n%s\n%s", where, missing, text.En, text.Zh)
+		}
+		seen += len(figures.FindAllString(text.En, -1))
+	})
+	if seen < 1500 {
+		t.Errorf("only %d numbers were seen: this test has become blind", seen)
+	}
+	for _, mutation := range []scenario.Text{{En: "8 of 10", Zh: "还有 8 个"}, {En: "three pods", Zh: "4 个 Pod"}, {En: "6.4 s", Zh: "6.3 秒"}} {
+		if missingNumbers(mutation) == nil {
+			t.Errorf("nothing is missing in %+v", mutation)
+		}
+	}
+}
 
 var negated = regexp.MustCompile(`^(?:不|没|否)(\p{Han}?)`)
 
