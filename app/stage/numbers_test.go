@@ -39,6 +39,88 @@ func TestCaptionNumbers(t *testing.T) {
 	}
 }
 
+// inSeconds finds times.
+var inSeconds = regexp.MustCompile(`(\d+(?:[.,]\d+)*)(?: (?:m?s|minutes)\b| ?(?:毫秒|秒|分钟))`)
+
+// otherEdits are those that the text of a prepared edit compares it with.
+var otherEdits = map[string]scenario.Try{"quota": {From: `{pods: "10"}`, To: `{pods: "11"}`}}
+
+// notMeasured are times that neither a text nor the moments of a run have: values of Kubernetes and of other programs, and the life of a container.
+var notMeasured = map[string]bool{
+	"ci-against-hpa 15":   true, // s between two checks of an autoscaler
+	"healthy-too-late 15": true, // s until a load balancer has checked a new pod
+	"liveness-kills 14":   true, // s from the start of the container to the third failed probe
+	"node-dies 5":         true, // minutes of the toleration that every pod has
+	"node-dies 50":        true, // s after which a lease is too old
+	"node-dies 300":       true, // s: the same 5 minutes
+	"quota 5":             true, // ms before the first retry of a controller
+	"quota 1000":          true, // s before its last ones
+	"wait-gives-up 5":     true, // minutes that helm waits
+}
+
+// TestTimes: each time in a lesson, its question and the text of its prepared edit is in the manifests and commands, or is measured in the run, or
+// in the one with the edit, or in one that it is compared with.
+func TestTimes(t *testing.T) {
+	seen := 0
+	for _, name := range scenarios.Names() {
+		text := scenarios.Text(name)
+		sc, _ := scenario.Parse(text)
+		b := plainText(text) + measured(text)
+		for _, c := range sc.Captions {
+			b += spans(c.At)
+		}
+		texts := []scenario.Text{sc.Question, sc.Lesson}
+		if sc.Try != nil {
+			other := otherEdits[name]
+			texts = append(texts, sc.Try.Text)
+			b += spans(sc.Try.At) + plainText(sc.Try.Apply(text)) + measured(sc.Try.Apply(text)) + measured(other.Apply(text))
+		}
+		shown := number.FindAllString(b, -1)
+		for _, said := range texts {
+			for _, in := range []string{said.En, said.Zh} {
+				for _, m := range inSeconds.FindAllStringSubmatch(in, -1) {
+					n := strings.ReplaceAll(m[1], ",", "")
+					if seen++; !slices.Contains(shown, n) && !notMeasured[name+" "+n] {
+						t.Errorf("%s: nothing takes the %s of: %s", name, m[0], in)
+					}
+				}
+			}
+		}
+	}
+	if seen < 100 {
+		t.Errorf("only %d times were seen: this test has become blind", seen)
+	}
+}
+
+// measured writes when the conditions of a run's workloads changed, when rollouts were complete and outages over, and how long after each command.
+func measured(text string) string {
+	run, _ := engine.Start(engine.Recording{Scenario: text})
+	run.Finish()
+	var moments []int64
+	for _, workload := range run.Workloads() {
+		for _, strip := range run.Past().Conditions(workload) {
+			for _, segment := range strip.Segments {
+				moments = append(moments, segment.From)
+			}
+		}
+		frames := run.Frames(workload)
+		for i := range frames {
+			if i > 0 && (frames[i].Complete() && !frames[i-1].Complete() || frames[i].Available > 0 && frames[i-1].Available == 0) {
+				moments = append(moments, frames[i].T)
+			}
+		}
+	}
+	var b strings.Builder
+	for i := range run.Len() {
+		if r := run.Record(i); r.Kind == engine.Input {
+			for _, at := range moments {
+				b.WriteString(spans(at - r.T))
+			}
+		}
+	}
+	return b.String()
+}
+
 // TestNumbersOfTheMoment: the legend counts the pods that are available at the cursor, also where they become so without a record, because
 // minReadySeconds have passed: the next record may come many seconds later.
 func TestNumbersOfTheMoment(t *testing.T) {
@@ -233,7 +315,7 @@ func spans(ms int64) string {
 	return fmt.Sprintf(" %.0f %d %.1f %d %.1f ", s, ms/1000, s, ms, s/60)
 }
 
-var spoken = regexp.MustCompile(`(?m)^#.*\n|^  (title|question|lesson|captions|links|expect|fields):.*\n(^(   |  -).*\n)*`)
+var spoken = regexp.MustCompile(`(?m)^#.*\n|^  (title|question|lesson|captions|links|expect|fields|try):.*\n(^(   |  -).*\n)*`)
 
 // plainText is a scenario's text without what is said about it.
 func plainText(text string) string { return spoken.ReplaceAllString(text, "") }
