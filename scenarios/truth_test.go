@@ -5,6 +5,7 @@ import (
 	"maps"
 	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -227,4 +228,33 @@ func printed(reading *past.Reading, word string) bool {
 		}
 	}
 	return false
+}
+
+// allOf is how a caption says that it speaks of all pods.
+var allOf = regexp.MustCompile(`\b[Aa]ll (\d+)(?: \w\w|[.,:])`)
+
+// TestAllPods: where a caption speaks of all pods, a workload has so many at that moment, and no more.
+func TestAllPods(t *testing.T) {
+	seen := 0
+	for _, name := range Names() {
+		run, _ := engine.Start(engine.Recording{Scenario: Text(name)})
+		run.Finish()
+		for _, c := range run.Scenario().Captions {
+			now, _, _ := strings.Cut(c.Text.En, "Your turn")
+			for _, m := range allOf.FindAllStringSubmatch(now, -1) {
+				seen++
+				n, _ := strconv.Atoi(m[1])
+				if !slices.ContainsFunc(run.Workloads(), func(workload string) bool {
+					of := strings.ToLower(strings.Replace(workload, "/default/", "/", 1))
+					total, _ := run.Answer(&scenario.Ask{At: c.At, Of: of, Field: "total"})
+					return total == n
+				}) {
+					t.Errorf("%s at %d ms: no workload has %s pods: %s", name, c.At, m[1], c.Text.En)
+				}
+			}
+		}
+	}
+	if seen < 10 {
+		t.Errorf("only %d captions were seen: this test has become blind", seen)
+	}
 }
