@@ -71,7 +71,7 @@ func TestEditedExercise(t *testing.T) {
 	}{
 		{"fix-image", `{match: "*:1.82", pull: fails}`, `{match: "*:1.82", pull: 1s}`, 30_000, "kubectl set image deployment/web web=shop:1.28"},
 		{"fix-image", `images:`, "images:\n  - {match: shop:1.82, pull: 1s}", 30_000, "kubectl set image deployment/web web=shop:1.28"},
-		{"fix-crash-loop", "crash: 3s", "crash: 100s", 40_000, "kubectl rollout undo deployment/web"},
+		{"fix-sts", `{match: "*:17.55", pull: fails}`, `{match: "*:17.55", pull: 1s}`, 60_000, "kubectl set image statefulset/db db=postgres:17.5"},
 		{"fix-deadline", "ready: 38s", "ready: 3s", 60_000, "kubectl annotate deployment/web a=b"},
 	} {
 		p := guidedPage()
