@@ -2,6 +2,9 @@ package fidelity
 
 import (
 	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -121,5 +124,38 @@ func TestUnknownCitation(t *testing.T) {
 	_, err := Read(fstest.MapFS{"engine/a.go": {Data: []byte("// D-52 and D-999")}})
 	if want := "these citations name no rule:\nengine/a.go: D-999"; err == nil || err.Error() != want {
 		t.Errorf("got %v, want %s", err, want)
+	}
+}
+
+// TestWhoGivesUp: H-6 names the controllers whose loops give up on a key, and no others.
+func TestWhoGivesUp(t *testing.T) {
+	files, err := filepath.Glob("../controllers/*/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	limited := regexp.MustCompile(`NewLoop\([^,]+, [^,]+, [^0,][^,]*,`)
+	var found []string
+	for _, name := range files {
+		b, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "_test.go") && limited.Match(b) {
+			found = append(found, filepath.Base(filepath.Dir(name)))
+		}
+	}
+	for r := range report(t).All() {
+		if r.ID != "H-6" {
+			continue
+		}
+		var named []string
+		for _, folder := range []string{"autoscaler", "daemon", "deployment", "disruption", "endpointslice", "replicaset", "statefulset"} {
+			if strings.Contains(strings.ToLower(r.Title), folder) {
+				named = append(named, folder)
+			}
+		}
+		if !slices.Equal(found, named) {
+			t.Errorf("H-6 names %v, but the loops of %v give up: %s", named, found, r.Title)
+		}
 	}
 }

@@ -16,7 +16,7 @@ const (
 	controllerGo = "pkg/controller/deployment/deployment_controller.go:"
 
 	actor      = "deployment-controller"
-	maxRetries = 15 // this is the only controller that gives up on a key (H-6)
+	maxRetries = 15 // only this controller and that of EndpointSlices give up on a key (H-6)
 )
 
 // Controller scales the ReplicaSets of each Deployment towards what its strategy wants, one sync at a time.

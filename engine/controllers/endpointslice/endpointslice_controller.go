@@ -24,7 +24,7 @@ const (
 	controllerGo = "pkg/controller/endpointslice/endpointslice_controller.go:"
 	reconcilerGo = "k8s.io/endpointslice/reconciler.go:"
 
-	maxRetries  = 15
+	maxRetries  = 15   // then it gives up on a key (H-6)
 	syncBackOff = 1000 // ms after a first failure (E-4)
 	sliceDelay  = 1000 // ms after a slice that somebody else changed (E-5)
 )
