@@ -25,7 +25,7 @@ func wrongTerm(text scenario.Text) string {
 	case strings.Contains(en, "mid-rollout") && !strings.Contains(text.Zh, "上线"):
 		return "a rollout is 上线"
 	}
-	for _, banned := range []string{"触发更新", "卡住的更新", "未准备好", "控制平面管理"} {
+	for _, banned := range []string{"触发更新", "卡住的更新", "未准备好", "控制平面管理", "同步"} {
 		if strings.Contains(text.Zh, banned) {
 			return "banned: " + banned
 		}
@@ -38,17 +38,8 @@ func TestTerms(t *testing.T) {
 	seen := 0
 	for _, name := range Names() {
 		sc, _ := scenario.Parse(Text(name))
-		all := []scenario.Text{sc.Title, sc.Question, sc.Lesson}
-		for _, c := range sc.Captions {
-			if all = append(all, c.Text); c.Ask != nil {
-				for _, choice := range c.Ask.Choices {
-					all = append(all, choice.Text)
-				}
-			}
-		}
-		for _, g := range sc.Goals {
-			all = append(all, g.Text)
-		}
+		all := said(sc)
+		all["lesson"] = sc.Lesson
 		for _, text := range all {
 			if wrong := wrongTerm(text); wrong != "" {
 				t.Errorf("%s: %s: %q, %q", name, wrong, text.Zh, text.En)
@@ -61,7 +52,7 @@ func TestTerms(t *testing.T) {
 	}
 	for _, mutation := range []scenario.Text{
 		{En: "The rollout waits", Zh: "滚动更新在等"}, {En: "1.28 goes live", Zh: "1.28 上线"}, {En: "kubectl rollout undo", Zh: "撤销上线"},
-		{En: "Deleted in mid-rollout", Zh: "更新途中删除"}, {En: "It starts a rollout", Zh: "触发更新"},
+		{En: "Deleted in mid-rollout", Zh: "更新途中删除"}, {En: "It starts a rollout", Zh: "触发更新"}, {En: "the first sync", Zh: "第一次同步"},
 	} {
 		if wrongTerm(mutation) == "" {
 			t.Errorf("nothing is wrong with %+v", mutation)
