@@ -1,8 +1,11 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 
 	"github.com/rollplay/rollplay/engine/oracle/conformance/compare"
@@ -41,12 +44,25 @@ func TestRandomScenarios(t *testing.T) {
 	}
 }
 
-// TestShippedScenarios compares the scenarios of the playground.
+// thousands finds numbers that are written with a comma.
+var thousands = regexp.MustCompile(`(\d),(\d{3})`)
+
+// TestShippedScenarios compares the scenarios of the playground. The page /fidelity/ says how many they are, and how many reconciles.
 func TestShippedScenarios(t *testing.T) {
+	syncs := 0
 	for _, name := range scenarios.Names() {
-		if v := compare.Scenario(t, scenarios.Text(name)); v.Difference != nil {
+		v := compare.Scenario(t, scenarios.Text(name))
+		if syncs += v.Syncs; v.Difference != nil {
 			t.Errorf("%s: %s", name, v.Difference)
 		}
+	}
+	said, err := os.ReadFile("../../fidelity/results.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := fmt.Sprintf("the %d shipped scenarios, %d compared", len(scenarios.Names()), syncs)
+	if !strings.Contains(thousands.ReplaceAllString(string(said), "$1$2"), now) {
+		t.Errorf("results.txt does not say: %s", now)
 	}
 }
 
