@@ -114,12 +114,25 @@ func (x *player) rest() {
 		return
 	}
 	pods := x.pods()
-	if hold := x.hold(pods); hold || u.Done() || ok && idle < rest {
+	if hold := x.hold(pods); hold || u.Done() || ok && idle < rest && !x.quiet() {
 		return
 	}
 	if options := x.options(pods); len(options) > 0 {
 		x.choose(options, pods)
 	}
+}
+
+// quiet reports whether nothing has changed for so long beside a HorizontalPodAutoscaler, whose syncs are always due, every 15 s.
+func (x *player) quiet() bool {
+	if len(x.objects(api.KindHorizontalPodAutoscaler)) == 0 {
+		return false
+	}
+	changes := x.run.Past().ChangesAfter(-1)
+	last := changes[len(changes)-1].At
+	if commands := x.run.Recording().Commands; len(commands) > 0 {
+		last = max(last, commands[len(commands)-1].At)
+	}
+	return x.run.Now()-last >= rest
 }
 
 // objects lists the present objects of a kind.

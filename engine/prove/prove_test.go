@@ -100,6 +100,23 @@ func TestHolds(t *testing.T) {
 	}
 }
 
+// TestBesideAutoscaler: the syncs of a HorizontalPodAutoscaler, every 15 s, do not keep pods from becoming Ready.
+func TestBesideAutoscaler(t *testing.T) {
+	const scaler = `---
+apiVersion: autoscaling/v2
+kind: HorizontalPodAutoscaler
+metadata: {name: web}
+spec: {minReplicas: 3, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}
+`
+	text := web(3, bounds("3", "0"), "{count: 3}")
+	timed := strings.Replace(text, "spec: {", "spec: {timeline: [{at: 1m, run: kubectl set image deployment/web web=web:2}], ", 1)
+	for _, text := range []string{text, timed} {
+		if p := proofOf(t, text+scaler, all(prove.Options{})); p.Counter != nil || p.Schedules != 6 {
+			t.Errorf("%d schedules, %+v", p.Schedules, p.Counter)
+		}
+	}
+}
+
 // TestCounterexample: the shortest schedule in which something does not hold, as a recording that does the same again.
 func TestCounterexample(t *testing.T) {
 	for name, tt := range map[string]struct {
