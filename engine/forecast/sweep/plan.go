@@ -261,7 +261,11 @@ func NewTags(objects []api.Object, key api.Key) string {
 			continue
 		}
 		for _, c := range api.TemplateOf(o).Spec.Containers {
-			line += " " + c.Name + "=" + api.SplitImage(c.Image).Name + ":" + newTag
+			word := c.Name + "=" + api.SplitImage(c.Image).Name + ":" + newTag
+			if api.CheckImage(c.Image) != nil { // such as ${IMAGE}, which the shell must not read
+				word = "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
+			}
+			line += " " + word
 		}
 	}
 	return line + key.NamespaceFlag()
