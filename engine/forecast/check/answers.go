@@ -178,18 +178,24 @@ func (s *setting) held(key api.Key) bool {
 	return was != nil && !api.TemplateOf(was).Equal(&d.Spec.Template)
 }
 
-// stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide, nor what a LimitRange may add.
+// stuckVerdict returns the verdict on a workload that is stuck: nodes that are only assumed do not decide, nor what a LimitRange may add. On no
+// nodes a pod of a DaemonSet finds a port of its node free while the old one is there.
 func (a *answers) stuckVerdict(f *Finding, why *diagnosis.Finding) Verdict {
-	if a.assumed > 0 && why.ID == "unschedulable" {
-		f.Text = "It depends on the nodes, which are assumed; give them with --nodes. " + f.Text
-		return Unknown
+	limiter, depends := a.limitRange(a.key.Namespace), ""
+	beside := a.key.Kind == api.KindDaemonSet && len(a.unready) == 0 && strings.Contains(why.Text, "didn't have free ports")
+	switch {
+	case a.assumed > 0 && why.ID == "unschedulable" && !beside:
+		depends = "the nodes, which are assumed; give them with --nodes"
+	case strings.Contains(why.Text, "ErrImageNeverPull"):
+		depends = "the images that the nodes have"
+	case limiter != "" && strings.Contains(why.Text, "failed quota: "):
+		depends = limiter + ", which is not modelled"
+	default:
+		f.Rule = cmp.Or(why.Rule, f.Rule)
+		return Fail
 	}
-	if name := a.limitRange(a.key.Namespace); name != "" && strings.Contains(why.Text, "failed quota: ") {
-		f.Text = "It depends on " + name + ", which is not modelled. " + f.Text
-		return Unknown
-	}
-	f.Rule = cmp.Or(why.Rule, f.Rule)
-	return Fail
+	f.Text = "It depends on " + depends + ". " + f.Text
+	return Unknown
 }
 
 // homeless reports whether a pod fits none of the nodes that are only assumed.

@@ -123,6 +123,38 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
+// TestWhatDecides: nodes that are assumed decide nothing, and neither do images that only the nodes know; but beside an old pod of a DaemonSet
+// no node has its port free.
+func TestWhatDecides(t *testing.T) {
+	port := strings.Replace(web("replicas: 3", ""), `"web:1",`, `"web:1", ports: [{containerPort: 80, hostPort: 80}],`, 1)
+	agent := strings.NewReplacer("kind: Deployment", "kind: DaemonSet", "replicas: 3", "updateStrategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}").Replace(port)
+	never := strings.Replace(web("replicas: 1", ""), `"web:1",`, `"web:1", imagePullPolicy: Never,`, 1)
+	for _, tt := range []struct {
+		text, object string
+		verdict      check.Verdict
+		says         string
+	}{
+		{port, "deployment/web", check.Unknown, "It depends on the nodes, which are assumed; give them with --nodes. "},
+		{agent, "daemonset/web", check.Fail, "The rollout does not finish. 1 pod of revision 2 fits no node: "},
+		{never, "deployment/web", check.Unknown, "It depends on the images that the nodes have. "},
+	} {
+		if f := find(t, reportOf(t, check.Input{New: tt.text, Seeds: 1}), "completes", tt.object); f.Verdict != tt.verdict || !strings.HasPrefix(f.Text, tt.says) {
+			t.Errorf("%s: %+v\nwant %s: %s", tt.object, f, tt.verdict, tt.says)
+		}
+	}
+}
+
+// TestTemplateLeft: what a renderer has left in an image, and a shell would read, is no fault of the update's command.
+func TestTemplateLeft(t *testing.T) {
+	for _, image := range []string{"${IMAGE}", "<image>", "it's"} {
+		r := reportOf(t, check.Input{New: strings.Replace(web("", ""), "web:1", image, 1), Seeds: 1})
+		find(t, r, "image", "deployment/web")
+		if i := slices.IndexFunc(r.Findings, func(f check.Finding) bool { return f.Check == "accepted" }); i >= 0 {
+			t.Errorf("%s: %+v", image, r.Findings[i])
+		}
+	}
+}
+
 // TestUnreadyMayGo: a budget that lets pods go which are not Ready blocks no drain of them.
 func TestUnreadyMayGo(t *testing.T) {
 	unready := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", readinessProbe: {httpGet: {port: nosuch}},`, 1)
