@@ -77,6 +77,29 @@ func TestCheckExitCodes(t *testing.T) {
 	}
 }
 
+// TestCheckDeployed: what is deployed now may have what the update corrects, and the IP families of a cluster that nobody knows.
+func TestCheckDeployed(t *testing.T) {
+	sixth := sold[:strings.Index(sold, "spec: {")] + "spec: {ipFamilies: [IPv6], selector: {app: web}, ports: [{port: 80}]}\n"
+	for _, tt := range []struct {
+		old, new, stdout, stderr string
+		code                     int
+	}{
+		{strings.Replace(deployed, "replicas: 4", "repliccas: 4", 1), deployed, "Deployment/default/web counts as new: the API server refuses it as it is deployed (spec.repliccas: ", "", 0},
+		{strings.Replace(deployed, "policy/v1", "policy/v1beta1", 1), deployed, "PodDisruptionBudget is deployed as policy/v1beta1, which no server has any more: it counts as new", "", 0},
+		{deployed + sixth, strings.Replace(deployed, "web:1", "web:2", 1) + sixth, "the cluster has the IP families that the Services name", "", 0},
+		{"kind: [", deployed, "", "what is deployed now has errors", 2},
+	} {
+		old := filepath.Join(t.TempDir(), "old.yaml")
+		if err := os.WriteFile(old, []byte(tt.old), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		code, stdout, stderr := command(tt.new, "check", "-", "-from", old, "-seeds", "2")
+		if code != tt.code || !strings.Contains(stdout, tt.stdout) || !strings.Contains(stderr, tt.stderr) {
+			t.Errorf("exit %d, want %d\n%s%s\nwant %s", code, tt.code, stdout, stderr, tt.stdout)
+		}
+	}
+}
+
 // documents returns n documents like the first one of a text, each with a name of its own.
 func documents(n int, text string) string {
 	first, _, _ := strings.Cut(text, "---\n")

@@ -98,12 +98,22 @@ func (j *judgement) readOld(names []string) *sources {
 	return old
 }
 
-// leaveGone leaves out what is deployed in a version that no server has any more: the update that corrects it must not be refused for it.
+// leaveGone leaves out what is deployed in a version that no server has any more, and what a server refuses: the update that corrects it
+// must not be refused for it.
 func (m manifests) leaveGone() (notes []string) {
 	for _, x := range m {
-		if version := x.value.Text("apiVersion"); x.judged && kinds.Gone(version, api.Kind(x.kind)) {
-			x.judged = false
+		var wrong []engine.Diagnostic
+		if x.judged {
+			wrong = slices.DeleteFunc(manifests{x}.errors(), func(d engine.Diagnostic) bool { return !d.Refused })
+		}
+		if len(wrong) == 0 {
+			continue
+		}
+		x.judged = false
+		if version := x.value.Text("apiVersion"); kinds.Gone(version, api.Kind(x.kind)) {
 			notes = append(notes, fmt.Sprintf("%s is deployed as %s, which no server has any more: it counts as new", x.kind, version))
+		} else {
+			notes = append(notes, fmt.Sprintf("%s counts as new: the API server refuses it as it is deployed (%s)", x.key(), withField(wrong[0])))
 		}
 	}
 	return notes
@@ -195,7 +205,7 @@ const noObject = "apiVersion: v1\nkind: ConfigMap\nmetadata: {name: nothing}\n"
 
 // errors reads objects and returns what is wrong with them.
 func (m manifests) errors() []engine.Diagnostic {
-	s, diagnostics := scenario.Read(m.text()).Scenario()
+	s, diagnostics := scenario.Read(check.WithIPv4(m.text())).Scenario()
 	if s != nil || len(m) == 0 {
 		return nil
 	}

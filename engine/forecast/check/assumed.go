@@ -102,9 +102,9 @@ func (c *Check) domains(o api.Object) (list []string) {
 	return list
 }
 
-// withIPv4 returns manifests whose Services leave the families of their addresses to the check's own cluster. Which ones yours has is not known,
+// WithIPv4 returns manifests whose Services leave the families of their addresses to the check's own cluster. Which ones yours has is not known,
 // and no rollout depends on it. All lines stay where they are.
-func withIPv4(text string) string {
+func WithIPv4(text string) string {
 	lines := strings.Split(text, "\n")
 	for _, d := range yamltext.Split(text) {
 		for i, line := range strings.Split(withoutFamilies(strings.Join(d.Lines, "\n")), "\n") {

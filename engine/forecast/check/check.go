@@ -69,7 +69,7 @@ func New(library *scenario.Library, in Input) (c *Check, diagnostics []engine.Di
 		}
 	}
 	c = &Check{input: in}
-	c.input.New, c.input.Old = withIPv4(in.New), withIPv4(in.Old)
+	c.input.New, c.input.Old = WithIPv4(in.New), WithIPv4(in.Old)
 	c.families = c.input.New != in.New
 	was, _ := scenario.Parse(c.input.Old)
 	c.was = cmp.Or(was, &scenario.Scenario{})
