@@ -3,6 +3,8 @@ package main
 import (
 	"errors"
 	"fmt"
+	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,12 +44,13 @@ func readLink(name string, c console) link.Link {
 	return l
 }
 
-// isLink reports whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it.
+// isLink reports whether an argument is a link: a whole URL, or its fragment. A file of the same name hides it, and 01.yaml is a file that
+// is missing.
 func isLink(name string) bool {
 	if strings.HasPrefix(name, "#") || strings.Contains(name, "://") {
 		return true
 	}
-	return !exists(name) && link.Is(name)
+	return !exists(name) && link.Is(name) && !slices.Contains(manifestEnds, filepath.Ext(name))
 }
 
 // openLink opens a link. A scenario that has changed since the link was made is not a reason to stop.

@@ -65,6 +65,7 @@ func TestWrongLinks(t *testing.T) {
 		{[]string{"link", "#s=recreate"}, 0, "#s=recreate", ""},
 		{[]string{"link"}, 2, "", "expects 1 argument"},
 		{[]string{"link", "nowhere.yaml"}, 2, "", `no scenario "nowhere.yaml"`},
+		{[]string{"link", "01.yaml"}, 2, "", `no file and no scenario "01.yaml"`},
 		{[]string{"link", "-"}, 2, "", "cannot be played"},
 	} {
 		code, stdout, stderr := command("kind: [", tt.args...)

@@ -111,6 +111,9 @@ func renderedFirst(path string) error {
 	return nil
 }
 
+// manifestEnds are the ends of the names of manifests.
+var manifestEnds = []string{".yaml", ".yml", ".json"}
+
 // folder returns the manifests of a folder and of those in it, in the order of their names. Hidden ones are left out.
 func folder(root string) (files []string, err error) {
 	err = filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
@@ -123,7 +126,7 @@ func folder(root string) (files []string, err error) {
 		case hidden || d.IsDir():
 		case rendered[d.Name()] != "":
 			return renderedFirst(path)
-		case slices.Contains([]string{".yaml", ".yml", ".json"}, filepath.Ext(path)):
+		case slices.Contains(manifestEnds, filepath.Ext(path)):
 			files = append(files, path)
 		}
 		return nil
