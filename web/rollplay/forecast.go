@@ -97,7 +97,7 @@ func cardColumns(requests bool) []column[export.Scorecard] {
 		{"WORKLOAD", func(x *export.Scorecard) string { return shortName(x.Workload) }},
 		{"BEGAN", func(x *export.Scorecard) string { return forecast.Millis.Text(x.Start) }},
 		{"BY", func(x *export.Scorecard) string { return string(x.Cause) }},
-		{"RESULT", func(x *export.Scorecard) string { return string(x.Result) }},
+		{"RESULT", resultOf},
 	}
 	names := []string{"duration", "lowestPercent", "atZero", "belowDesired", "peakPods", "peakCPU", "peakMemory",
 		"extraPodMs", "nodeMs", "created", "refused"}
@@ -118,6 +118,14 @@ func cardColumns(requests bool) []column[export.Scorecard] {
 		columns = append(columns, column[export.Scorecard]{m.Heading, text})
 	}
 	return columns
+}
+
+// resultOf says how a rollout ended, and whether that was in time.
+func resultOf(x *export.Scorecard) string {
+	if x.Result == forecast.Complete && x.Deadline >= 0 {
+		return "complete, after its deadline"
+	}
+	return string(x.Result)
 }
 
 // writeCards writes scorecards for people, and below them the reasons why rollouts are unfinished.
@@ -226,7 +234,11 @@ func seedsModel(s *sweep.Seeds) string {
 func writeSeeds(c console, s *sweep.Seeds, base string) {
 	n, seconds := len(s.Outcomes), forecast.Millis.Text
 	model := seedsModel(s)
-	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete\n%s\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed(), model)
+	late := ""
+	if over := len(slices.DeleteFunc(slices.Clone(s.Outcomes), func(o sweep.Outcome) bool { return !overdue(&o) })); over > 0 {
+		late = fmt.Sprintf(", %d of these after the progress deadline, so that kubectl rollout status fails", over)
+	}
+	fmt.Fprintf(c.out, "%s: %d seeds from %d, %d of them complete%s\n%s\n", shortName(s.Plan.Workload), n, s.First, n-s.Failed(), late, model)
 	var figures []varied
 	for _, m := range forecast.Known(model != "") {
 		figures = append(figures, varied{&m, s.SpreadOf(&m)})
@@ -247,7 +259,7 @@ func writeSeeds(c console, s *sweep.Seeds, base string) {
 	case sweep.Late:
 		fmt.Fprintf(c.out, "It does not finish within 24 h: %s\n", o.Reason)
 	default:
-		fmt.Fprintf(c.out, "It does not finish: %s\n", o.Reason)
+		fmt.Fprintf(c.out, "It does not finish: %s\n%s", o.Reason, dependsOn(c, s.Plan, o.Reason))
 	}
 	if l := linkOf(base, o.Recording); l != "" {
 		fmt.Fprintln(c.out, l)

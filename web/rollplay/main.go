@@ -48,8 +48,8 @@ const exitCodes = `Exit codes:
   0  the command worked, and everything that was to be checked holds
   1  no: a limit, bound, expectation or goal is not met, or the line of --kubectl fails
   2  the command line or the input is wrong: it cannot be read, written or played, or it is too large
-  3  the answer is unknown: something decides that is not modelled (check), there are more runs than --max (prove), a run
-     grows too large, or --timeout or --memory is exceeded; also a bug of rollplay, with its traceback
+  3  the answer is unknown: something decides that is not modelled or only assumed (check, prove), there are more runs than
+     --max (prove), a run grows too large, or --timeout or --memory is exceeded; also a bug of rollplay, with its traceback
 `
 
 func main() {

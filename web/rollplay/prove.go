@@ -46,15 +46,20 @@ func proveCommand(c console) *cobra.Command {
 func (o *proveOptions) prove(name string) {
 	p := must.Have(prove.New(o.watch.library(), planOf(name, o.of, o.console), o.Options))
 	o.search(p)
+	depends := ""
+	if p.Counter != nil {
+		depends = dependsOn(o.console, p.Plan, p.Counter.Says)
+	}
 	if o.output.value == "json" {
 		must.Do(export.Lines(o.out, []proofLine{proofLineOf(p, o.base)}))
 	} else {
 		writeProof(o.console, p, o.base)
 	}
+	fmt.Fprint(o.err, depends)
 	switch {
-	case p.Counter != nil:
+	case p.Counter != nil && depends == "":
 		must.Do(errSaid)
-	case p.Cut:
+	case p.Cut || depends != "":
 		must.Do(errUnknown)
 	}
 }

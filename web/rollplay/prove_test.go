@@ -48,6 +48,42 @@ func TestPaused(t *testing.T) {
 	}
 }
 
+// TestAssumedNodes: that pods find no room on nodes that nobody has described is no counterexample.
+func TestAssumedNodes(t *testing.T) {
+	const says = "It depends on the 3 nodes, which are assumed; nodes: in a document of kind: Scenario describes yours.\n"
+	text := strings.NewReplacer("replicas: 6", "replicas: 3", `"web:1"`, `"web:1", ports: [{containerPort: 80, hostPort: 80}]`).Replace(proved)
+	described := "apiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {nodes: {count: 3}}\n---\n" + text
+	for _, tt := range []struct {
+		text, args string
+		code       int
+		says       bool
+	}{
+		{text, "prove -", 3, true}, {described, "prove -", 1, false}, {text, "prove - -max-pods 3", 1, false},
+		{text, "sweep - -x maxSurge=1 -y maxUnavailable=0", 0, true}, {described, "sweep - -x maxSurge=1 -y maxUnavailable=0", 0, false},
+		{text, "forecast - -seeds 2", 0, true}, {described, "forecast - -seeds 2", 0, false},
+	} {
+		code, out, stderr := command(tt.text, strings.Fields(tt.args)...)
+		if code != tt.code || strings.Contains(out+stderr, says) != tt.says {
+			t.Errorf("%s: exit %d, %s%s", tt.args, code, out, stderr)
+		}
+	}
+}
+
+// TestOverdue: an update that finishes after its progress deadline says so.
+func TestOverdue(t *testing.T) {
+	slow := strings.NewReplacer("replicas: 6", "replicas: 3\n  progressDeadlineSeconds: 20", `"web:1"`,
+		`"web:1", readinessProbe: {tcpSocket: {port: 80}, initialDelaySeconds: 40}`).Replace(proved)
+	for args, says := range map[string]string{
+		"forecast -":                          "complete, after its deadline",
+		"forecast - -seeds 2":                 "2 of them complete, 2 of these after the progress deadline, so that kubectl rollout status fails",
+		"sweep - -x maxSurge=1 -y replicas=3": "! it exceeds its progress deadline before it finishes",
+	} {
+		if code, out, stderr := command(slow, strings.Fields(args)...); code != 0 || !strings.Contains(out, says) {
+			t.Errorf("%s: exit %d, %s%s", args, code, out, stderr)
+		}
+	}
+}
+
 // TestProve: the exit codes and texts of the command; the link of a counterexample opens the run in which it happens.
 func TestProve(t *testing.T) {
 	for _, tt := range []struct {

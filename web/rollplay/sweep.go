@@ -3,7 +3,6 @@ package main
 import (
 	"encoding/csv"
 	"fmt"
-	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -66,7 +65,7 @@ func (o *sweepOptions) sweep(name string) {
 	grid.Rank()
 	model := modelOf(grid.Cells, func(c *sweep.Cell) *forecast.Rollout { return &c.Rollout })
 	mustKnowTraffic(model != "" || o.color.value != "failedRequests", name)
-	w := &gridWriter{o.out, grid, forecast.MeasureOf(o.color.value), o.base, model}
+	w := &gridWriter{o.console, grid, forecast.MeasureOf(o.color.value), o.base, model}
 	switch o.output.value {
 	case "json":
 		w.json()
@@ -110,9 +109,18 @@ func planOf(name, workload string, c console) *sweep.Plan {
 	return plan
 }
 
+// dependsOn says of a rollout that finds no room, for some reason, that the nodes are assumed; "" if the text describes them.
+func dependsOn(c console, plan *sweep.Plan, reason string) string {
+	n, assumed := plan.Nodes(c.watch.library())
+	if !assumed || !strings.Contains(reason, " no node: ") {
+		return ""
+	}
+	return fmt.Sprintf("It depends on the %d nodes, which are assumed; nodes: in a document of kind: Scenario describes yours.\n", n)
+}
+
 // gridWriter prints the cells of a sweep.
 type gridWriter struct {
-	out   io.Writer
+	console
 	grid  *sweep.Grid
 	color *forecast.Measure
 	base  string
@@ -128,21 +136,25 @@ func (w *gridWriter) table() {
 	fmt.Fprintf(w.out, "%s: time, lowest availability, most pods%s\n%s\n", shortName(g.Plan.Workload), requests, w.model)
 	t := table{heading: append([]string{g.Y.Name + " \\ " + g.X.Name}, g.X.Values...)}
 	var notes []string
-	other := false
+	other, late := false, false
 	for row, y := range g.Y.Values {
 		line := []string{y}
 		for column := range g.X.Values {
 			c := &g.Cells[row*len(g.X.Values)+column]
 			line = append(line, w.cellText(c, &notes)+marks(c))
-			other = other || c.Other
+			other, late = other || c.Other, late || overdue(&c.Outcome)
 		}
 		t.rows = append(t.rows, line)
 	}
 	t.writeText(w.out)
 	fmt.Fprintf(w.out, "\n* what the text says now   + no other cell is better in %stime, availability and pods alike   Each cell is one run, with the same seed.\n", in)
+	if late {
+		fmt.Fprintln(w.out, "! it exceeds its progress deadline before it finishes, so kubectl rollout status fails")
+	}
 	for i, note := range notes {
 		fmt.Fprintf(w.out, "[%d] %s\n", i+1, note)
 	}
+	fmt.Fprint(w.out, dependsOn(w.console, g.Plan, strings.Join(notes, " ")))
 	if other {
 		fmt.Fprintln(w.out, "A command changes replicas, maxSurge or maxUnavailable before the rollout, "+
 			"so some cells do not show what their row and column say.")
@@ -164,8 +176,14 @@ func (w *gridWriter) cellText(c *sweep.Cell, notes *[]string) string {
 	return fmt.Sprintf("%s [%d]", c.Problem, slices.Index(*notes, c.Reason)+1)
 }
 
+// overdue reports whether a rollout finishes after its progress deadline.
+func overdue(o *sweep.Outcome) bool { return o.Problem == sweep.Fine && o.Rollout.Deadline >= 0 }
+
 func marks(c *sweep.Cell) string {
 	m := ""
+	if overdue(&c.Outcome) {
+		m += " !"
+	}
 	if c.Front {
 		m += " +"
 	}

@@ -60,7 +60,10 @@ func (p *Plan) Capacity(pool Pool, n int) (*Capacity, error) {
 	if c.Own, err = p.NewSeeds(n); err != nil {
 		return nil, err
 	}
-	has := p.countNodes(c, library)
+	has, assumed := p.Nodes(library)
+	if assumed {
+		c.Assumed = has
+	}
 	own := p.resolve(library, p.Recording.Scenario)
 	for _, nodes := range []int{has, min(max(has, 2*own.desired+own.surge), limits.Nodes)} { // pods may have to be on different nodes
 		text, err := p.unlimited(nodes)
@@ -123,11 +126,11 @@ func (c *Capacity) Waiting() (n int) {
 	return n
 }
 
-// countNodes returns how many nodes the text has, and notes whether it says so.
-func (p *Plan) countNodes(c *Capacity, library *scenario.Library) (count int) {
+// Nodes returns how many nodes the text has, and whether they are assumed because it says nothing of them.
+func (p *Plan) Nodes(library *scenario.Library) (count int, assumed bool) {
 	s, _ := library.Read(p.Recording.Scenario).Scenario()
 	if s == nil {
-		return freeNodes
+		return freeNodes, false
 	}
 	for _, m := range s.Objects {
 		if m.Object.Key().Kind == api.KindNode {
@@ -137,10 +140,8 @@ func (p *Plan) countNodes(c *Capacity, library *scenario.Library) (count int) {
 	says := func(d *yamltext.Document) bool {
 		return d != nil && (d.At([]string{"spec", "nodes"}) != nil || d.At([]string{"spec", "nodeGroups"}) != nil)
 	}
-	if count == 0 && !says(scenario.SpecDocument(p.Recording.Scenario)) {
-		c.Assumed = len(s.Nodes)
-	}
-	return cmp.Or(count+len(s.Nodes), freeNodes)
+	assumed = count == 0 && !says(scenario.SpecDocument(p.Recording.Scenario))
+	return cmp.Or(count+len(s.Nodes), freeNodes), assumed
 }
 
 // unlimited returns the text with some nodes that have room for everything, and without quotas.
