@@ -155,6 +155,52 @@ func TestTemplateLeft(t *testing.T) {
 	}
 }
 
+// TestLeftRunning: an apply leaves the pods of what the manifests no longer have, so a Service and a budget keep them.
+func TestLeftRunning(t *testing.T) {
+	const service = "---\napiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}, ports: [{port: 80}]}\n"
+	guards := service + fmt.Sprintf(budget, "1", "web")
+	old, other := web("replicas: 2", "")+guards, strings.NewReplacer("name: web}", "name: api}", "app: web", "app: api").Replace(web("replicas: 2", ""))
+	r := reportOf(t, check.Input{Old: old, New: other + guards, Seeds: 1})
+	if f := find(t, r, "present", "deployment/web"); r.Verdict != check.Unknown || f.Verdict != check.Unknown {
+		t.Errorf("%s: %+v", r.Verdict, r.Findings)
+	}
+}
+
+// TestReplicasRemoved: without spec.replicas and without an autoscaler, an apply leaves one pod.
+func TestReplicasRemoved(t *testing.T) {
+	for fields, says := range map[string]bool{"": true, "replicas: 1": false, "replicas: 3": false} {
+		r := reportOf(t, check.Input{Old: web("replicas: 3", ""), New: web(fields, ""), Seeds: 1})
+		said := slices.ContainsFunc(r.Findings, func(f check.Finding) bool {
+			return f.Text == "This apply removes spec.replicas, and so sets 1: of 3 pods it leaves 1." && f.Level == check.Warning && f.Field == "spec.replicas"
+		})
+		if said != says {
+			t.Errorf("%q: %+v", fields, r.Findings)
+		}
+	}
+}
+
+// TestBudgetAlone: a budget is judged as its controller sees it, also if nothing else changes.
+func TestBudgetAlone(t *testing.T) {
+	plain := web("replicas: 3", "")
+	r := reportOf(t, check.Input{Old: plain + fmt.Sprintf(budget, "2", "web"), New: plain + fmt.Sprintf(budget, "3", "web"), Seeds: 1})
+	if f := find(t, r, "drain", "poddisruptionbudget/web"); f.Text != "The budget blocks every drain: 3 healthy − 3 that must be healthy = 0." {
+		t.Errorf("%+v", f)
+	}
+}
+
+// TestReplicasOfWhom: with one autoscaler among several workloads, an answer says whose replicas it means.
+func TestReplicasOfWhom(t *testing.T) {
+	const scaler = "---\napiVersion: autoscaling/v2\nkind: HorizontalPodAutoscaler\nmetadata: {name: web}\n" +
+		"spec: {minReplicas: 2, maxReplicas: 5, scaleTargetRef: {apiVersion: apps/v1, kind: Deployment, name: web}}\n"
+	plain := web("", "")
+	both := plain + "---" + strings.NewReplacer("name: web}", "name: api}", "app: web", "app: api").Replace(plain)
+	for text, says := range map[string]string{plain: "With 5 replicas: ", both: "With 5 replicas of deployment/web: "} {
+		if f := find(t, reportOf(t, check.Input{New: text + scaler, Seeds: 1}), "pods", "deployment/web"); !strings.HasPrefix(f.Text, says) {
+			t.Errorf("%s, want %s", f.Text, says)
+		}
+	}
+}
+
 // TestUnreadyMayGo: a budget that lets pods go which are not Ready blocks no drain of them.
 func TestUnreadyMayGo(t *testing.T) {
 	unready := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", readinessProbe: {httpGet: {port: nosuch}},`, 1)

@@ -93,7 +93,7 @@ func (l *linter) probes(x *api.Container, tree api.Fields, path string) {
 	}
 }
 
-// zero finds a workload that the update scales down to nothing.
+// zero finds a workload that the update scales down to nothing, or to one pod because it says nothing.
 func (l *linter) zero() {
 	replicas := func(o api.Object) int32 {
 		if s, ok := o.(api.Scalable); ok {
@@ -102,8 +102,15 @@ func (l *linter) zero() {
 		return 1
 	}
 	before := l.was.Object(l.of)
-	if n := replicas(before); before != nil && n > 0 && replicas(l.now.Object(l.of)) == 0 {
+	if before == nil {
+		return
+	}
+	scaled := slices.ContainsFunc(l.scalers, func(a autoscaled) bool { return a.target == l.of })
+	switch n, now := replicas(before), replicas(l.now.Object(l.of)); {
+	case n > 0 && now == 0:
 		l.find("outage", Error, "spec.replicas", "The update scales it from %d to 0, so nothing is left.", n)
+	case n > 1 && replicasOf(l.input.New, l.of) < 0 && !scaled && l.of.Kind != api.KindDaemonSet:
+		l.find("available", Warning, "spec.replicas", "This apply removes spec.replicas, and so sets 1: of %d pods it leaves 1.", n)
 	}
 }
 
@@ -144,7 +151,7 @@ func (l *linter) budgets() {
 	for _, key := range l.Check.budgets {
 		now, _ := l.now.Object(key).(*api.PodDisruptionBudget)
 		before, _ := l.was.Object(key).(*api.PodDisruptionBudget)
-		if now != nil && before != nil && len(selected(l.now.Objects, key.Namespace, now.Spec.Selector)) == 0 &&
+		if now != nil && before != nil && len(selected(l.around(), key.Namespace, now.Spec.Selector)) == 0 &&
 			len(selected(l.was.Objects, key.Namespace, before.Spec.Selector)) > 0 {
 			l.of = key
 			l.find("budget", Error, "spec.selector", "It protects pods now, and none after the update.")
@@ -160,7 +167,7 @@ func (l *linter) services() {
 			continue
 		}
 		l.of = s.Key()
-		pods := podsOf(l.now.Objects, s)
+		pods := podsOf(l.around(), s)
 		before, _ := l.was.Object(s.Key()).(*api.Service)
 		switch {
 		case len(pods) > 0:

@@ -41,6 +41,7 @@ func (s *setting) run(seed int, library *scenario.Library) {
 	}
 	o.noteRoom(r, s.at)
 	if seed == 0 {
+		r.AdvancePast(s.at+1000, math.MaxInt) // an update of budgets alone is over before their controller has seen it
 		o.noteBudgets(r, s.budgets)
 	}
 	s.ask(r, &o)

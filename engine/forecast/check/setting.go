@@ -69,6 +69,9 @@ func (c *Check) scaled() []variant {
 	list := make([]variant, 2)
 	for i, n := range []map[api.Key]int64{most, least} {
 		says := "with " + words.Plural(int(n[c.scalers[0].target]), "replica")
+		if len(c.scalers) == 1 && len(c.updated) > 1 {
+			says += " of " + c.scalers[0].target.Title()
+		}
 		list[i] = variant{old: withReplicas(c.input.Old, n), new: withReplicas(c.input.New, n), says: says}
 	}
 	if len(bounds) > 1 {
