@@ -248,9 +248,9 @@ func (p *patient) unreadyOf(pod *api.Pod) (u unready) {
 	return u
 }
 
-// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail.
+// checkReadiness finds pods that run but are not ready. They are stuck once their probe has had time to fail. On a lost node nobody probes.
 func (p *patient) checkReadiness(s *symptom) bool {
-	pods := p.podsIn(past.PodRunning)
+	pods := slices.DeleteFunc(p.podsIn(past.PodRunning), func(pod podOf) bool { return p.lost(pod) != nil })
 	for _, pod := range pods {
 		u := p.unreadyOf(pod.Pod)
 		if u.probe == nil {

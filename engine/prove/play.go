@@ -292,7 +292,10 @@ func (x *player) judge() {
 // wrong describes the bound that a frame breaks, "" if it breaks none. Pods that are lost to a crash or with a node are no controller's
 // fault; a bound that was not reached yet is not broken either (SIM-9).
 func (x *player) wrong(was, is *engine.Frame) string {
-	o := &x.proof.Options
+	o, upper := &x.proof.Options, is.Upper
+	if x.workload.Kind == api.KindDaemonSet {
+		upper += x.lost // a new pod beside an unavailable one is no surge (DS-12), and the pods of a lost node stay (DS-6)
+	}
 	switch {
 	case o.MinAvailable >= 0 && is.Available < o.MinAvailable:
 		return fmt.Sprintf("%s available; at least %d must be", words.Plural(is.Available, "pod"), o.MinAvailable)
@@ -301,7 +304,7 @@ func (x *player) wrong(was, is *engine.Frame) string {
 			words.Plural(is.Total+is.Terminating, "pod"), is.Terminating, o.MaxPods)
 	case o.MinAvailable < 0 && is.Available < was.Available && is.Available < is.Lower-x.lost:
 		return fmt.Sprintf("%s available, fewer than desired - maxUnavailable = %d", words.Plural(is.Available, "pod"), is.Lower)
-	case o.MaxPods < 0 && is.Total > was.Total && is.Total > is.Upper:
+	case o.MaxPods < 0 && is.Total > was.Total && is.Total > upper:
 		return fmt.Sprintf("%s, more than desired + maxSurge = %d", words.Plural(is.Total, "pod"), is.Upper)
 	}
 	return ""

@@ -117,6 +117,24 @@ spec: {minReplicas: 3, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
 	}
 }
 
+// TestDaemonSets: a new pod beside an old one that has crashed, or that a lost node keeps, is no surge; and nobody probes on a lost node.
+func TestDaemonSets(t *testing.T) {
+	daemons := func(strategy string) string {
+		text := strings.Replace(web(3, "  updateStrategy: {rollingUpdate: "+strategy+"}", "{count: 3}"), "kind: Deployment", "kind: DaemonSet", 1)
+		return strings.Replace(text, "  replicas: 3\n", "", 1)
+	}
+	surge := daemons("{maxSurge: 1, maxUnavailable: 0}")
+	if c := proofOf(t, surge, all(prove.Options{Crash: true})).Counter; c != nil {
+		t.Errorf("a crash: %s after %q", c.Says, c.Steps)
+	}
+	if c := proofOf(t, surge, all(prove.Options{Node: true})).Counter; c != nil && strings.Contains(c.Says, "maxSurge") {
+		t.Errorf("a lost node: %s after %q", c.Says, c.Steps)
+	}
+	if c := proofOf(t, daemons("{maxUnavailable: 1}"), all(prove.Options{Node: true})).Counter; c == nil || strings.Contains(c.Says, "probe") {
+		t.Errorf("a pod on a lost node: %+v", c)
+	}
+}
+
 // TestCounterexample: the shortest schedule in which something does not hold, as a recording that does the same again.
 func TestCounterexample(t *testing.T) {
 	for name, tt := range map[string]struct {

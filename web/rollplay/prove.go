@@ -166,6 +166,9 @@ func proofProperty(p *prove.Proof) string {
 	case p.Upper == p.Replicas:
 		pods = "at most the desired pods exist, terminating ones not counted"
 	}
+	if o.MaxPods < 0 && (o.Crash || o.Node) && strings.HasPrefix(p.Plan.Workload, "DaemonSet/") {
+		pods += ", beside those that the crash or the node takes"
+	}
 	return strings.Join([]string{available, pods, "and the update completes"}, ", ")
 }
 
