@@ -330,7 +330,7 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		if strings.Contains(d.Says, "more than one PodDisruptionBudget") {
 			f.Rule = "P-10"
 		}
-		f.Text = now.drain() + " does not succeed within " + drainTimeout + ": " + d.Says
+		f.Text = now.drain() + " does not succeed within " + s.drainTimeout(now.Pods) + ": " + d.Says
 	default:
 		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(now.Allowed, "pod"), now.Expected)
 		if d.Done {

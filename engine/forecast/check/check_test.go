@@ -201,6 +201,15 @@ func TestReplicasOfWhom(t *testing.T) {
 	}
 }
 
+// TestLongGrace: a drain gets the time that pods may take to stop; a budget that lets them go is no fault.
+func TestLongGrace(t *testing.T) {
+	text := strings.Replace(web("replicas: 4", "terminationGracePeriodSeconds: 2000"), `"web:1",`, `"web:1", lifecycle: {preStop: {sleep: {seconds: 1500}}},`, 1)
+	f := find(t, reportOf(t, check.Input{New: text + fmt.Sprintf(budget, "3", "web"), Seeds: 1}), "drain", "poddisruptionbudget/web")
+	if f.Verdict != check.Pass || !strings.Contains(f.Text, "(2), takes 1507.0s") {
+		t.Errorf("%+v", f)
+	}
+}
+
 // TestUnreadyMayGo: a budget that lets pods go which are not Ready blocks no drain of them.
 func TestUnreadyMayGo(t *testing.T) {
 	unready := strings.Replace(web("replicas: 2", ""), `"web:1",`, `"web:1", readinessProbe: {httpGet: {port: nosuch}},`, 1)

@@ -1,6 +1,7 @@
 package check
 
 import (
+	"fmt"
 	"maps"
 	"math"
 	"slices"
@@ -162,8 +163,15 @@ type drained struct {
 	Says    string // the last line of kubectl, if it is not done
 }
 
-// drainTimeout is the timeout of a drain, of the same order as those of cluster autoscalers and upgrades.
-const drainTimeout = "600s"
+// drainTimeout is the timeout of a drain: 600 s, which is of the same order as those of cluster autoscalers and upgrades, and the time that
+// the pods of the node may take to stop beyond the usual 30 s. A budget may let them go one by one.
+func (s *setting) drainTimeout(pods int) string {
+	grace := int64(30)
+	for _, key := range s.updated {
+		grace = max(grace, api.TemplateOf(s.now.Object(key)).Spec.TerminationGracePeriodSeconds)
+	}
+	return fmt.Sprintf("%ds", 600+int64(pods)*(min(grace, 24*60*60)-30))
+}
 
 // drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.
 const drainLatest = 10 * 60 * 1000
@@ -171,15 +179,19 @@ const drainLatest = 10 * 60 * 1000
 // drain drains the node with the most pods of a budget, after the update of the first seed.
 func (s *setting) drain(budget int, library *scenario.Library) {
 	first := &s.runs[0]
-	d := drained{Tried: true, Node: first.Budgets[s.budgets[budget].String()].Node}
+	now := first.Budgets[s.budgets[budget].String()]
+	d := drained{Tried: true, Node: now.Node}
 	if d.Node == "" {
 		s.drains[budget] = d
 		return
 	}
 	at := min(first.End, s.at+drainLatest)/1000*1000 + 7000
-	rec := s.recording(0)
+	rec, timeout := s.recording(0), s.drainTimeout(now.Pods)
+	if timeout != "600s" {
+		rec.Scenario = s.long.Text(0)
+	}
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
-		Run: "kubectl drain " + d.Node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + drainTimeout})
+		Run: "kubectl drain " + d.Node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + timeout})
 	r, _ := engine.StartIn(library, rec)
 	if r == nil {
 		return // run has started the same text
