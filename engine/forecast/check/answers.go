@@ -51,6 +51,9 @@ func (s *setting) read(key api.Key) *answers {
 		one := Numbers{Changed: true, Outage: x.AtZero, PeakPods: x.PeakPods, PeakCPU: x.PeakCPU, PeakMemory: x.PeakMemory, Result: x.Result}
 		if !n.New {
 			one.Lowest, one.LowestOf = x.Lowest, x.LowestOf
+			if before := int(replicasOf(s.old, key)); before > 0 && before < x.LowestOf { // nobody misses the pods that a scale-up adds
+				one.Lowest, one.LowestOf = min(x.Lowest, before), before
+			}
 		}
 		if n.add(&one); x.Result == forecast.Complete {
 			durations = append(durations, x.Duration())
@@ -243,6 +246,9 @@ func (a *answers) available() {
 	if n.LowestOf > 0 {
 		low := fmt.Sprintf("%d of %d", n.Lowest, n.LowestOf)
 		text := fmt.Sprintf("Lowest availability: %s (%d%%). %s", low, n.Lowest*100/n.LowestOf, a.rules.why)
+		if int64(n.LowestOf) < replicasOf(a.new, a.key) {
+			text += " Pods that a scale-up adds do not count."
+		}
 		f := a.add("available", a.rules.available, text, low, limits.MinAvailable)
 		switch {
 		case below(limits.MinAvailable, n) && guess:

@@ -166,6 +166,22 @@ func TestLeftRunning(t *testing.T) {
 	}
 }
 
+// TestScaleUpIsNoLoss: pods that an update adds were missing to nobody, so the availability is a share of those before it.
+func TestScaleUpIsNoLoss(t *testing.T) {
+	old := web("replicas: 4\n  strategy: {rollingUpdate: {maxSurge: 1, maxUnavailable: 0}}", "")
+	more := strings.NewReplacer("replicas: 4", "replicas: 10", "web:1", "web:2").Replace(old)
+	for text, want := range map[string]string{
+		more: "Lowest availability: 4 of 4 (100%)",
+		strings.Replace(more, "maxUnavailable: 0", "maxUnavailable: 8", 1): "Lowest availability: 2 of 4 (50%)",
+	} {
+		r := reportOf(t, check.Input{Old: old, New: text, Seeds: 1, Policy: check.Policy{Limits: check.Limits{MinAvailable: "75%"}}})
+		f := find(t, r, "available", "deployment/web")
+		if !strings.HasPrefix(f.Text, want) || (f.Verdict == check.Pass) != strings.Contains(want, "100%") {
+			t.Errorf("%s: %s, want %s", f.Verdict, f.Text, want)
+		}
+	}
+}
+
 // TestReplicasRemoved: without spec.replicas and without an autoscaler, an apply leaves one pod.
 func TestReplicasRemoved(t *testing.T) {
 	for fields, says := range map[string]bool{"": true, "replicas: 1": false, "replicas: 3": false} {

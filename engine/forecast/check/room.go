@@ -76,7 +76,7 @@ func (a *answers) room() {
 	}
 	surge, _ := deployment.Bounds(d)
 	fixed := a.assumed == 0 && !strings.Contains(a.input.Nodes, "nodeGroups") // the nodes
-	want, found, rule, seeds := a.n.LowestOf+int(surge), "", "", 0
+	want, found, rule, seeds := max(a.n.LowestOf, int(replicasOf(a.new, a.key)))+int(surge), "", "", 0
 	for i := range a.runs {
 		c := a.runs[i].Room[a.key.String()]
 		if c == nil {
