@@ -120,6 +120,9 @@ func (c *Client) Get(key api.Key) (api.Object, error) {
 // generateTries is how many names the server draws while each has been taken.
 const generateTries = 8
 
+// generatedBase is how many characters of generateName are in the name: with the suffix it has at most 63.
+const generatedBase = 58
+
 // Create stores a new object. It draws a name for generateName before anything can reject the object, so a rejected
 // creation changes the names of later ones, as upstream.
 func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object, error) {
@@ -129,7 +132,8 @@ func (c *Client) Create(o api.Object, what string, why *sim.Explain) (api.Object
 		return c.create(o, what, why)
 	}
 	for try := 1; ; try++ {
-		m.Name = m.GenerateName + c.server.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
+		base := m.GenerateName[:min(len(m.GenerateName), generatedBase)]
+		m.Name = base + c.server.suffix(o.Key().Kind, m.Namespace+"/"+m.GenerateName)
 		created, err := c.create(o, what, why)
 		if refused, ok := err.(*api.StatusError); !ok || refused.Reason != api.ReasonAlreadyExists || try == generateTries {
 			return created, err

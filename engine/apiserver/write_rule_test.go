@@ -197,6 +197,21 @@ func TestGeneratedNames(t *testing.T) {
 	}
 }
 
+// TestLongGeneratedNames is A-6: of a long generateName only the first 58 characters are in the name, so it has 63.
+func TestLongGeneratedNames(t *testing.T) {
+	long := strings.Repeat("long-name-", 6) + "xyz-7f9958d766-"
+	for generate, want := range map[string]int{long: 63, long[:58]: 63, long[:57]: 62} {
+		pod := &api.Pod{ObjectMeta: api.ObjectMeta{GenerateName: generate, Namespace: "default"}, Spec: &api.PodSpec{}}
+		o, err := newRuleWorld(t).User.Create(pod, "created", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if name := o.Meta().Name; len(name) != want || !strings.HasPrefix(generate, name[:want-5]) || o.Meta().GenerateName != generate {
+			t.Errorf("%s became %s (%d characters), want %d", generate, name, len(name), want)
+		}
+	}
+}
+
 // TestNamesAreFree is A-6: with this many pods of one prefix some draw a taken name, and get another.
 func TestNamesAreFree(t *testing.T) {
 	w := newRuleWorld(t)
