@@ -335,7 +335,7 @@ func (p *Panels) knownGroups(byOwner map[string][]past.PodTile) []podGroup {
 		for k, rs := range p.setsOf(workload) {
 			owner := command.Namespace(workload) + "/" + rs.Name
 			g := podGroup{ID: owner, Title: chart.Label(rs.Revision, rs.Image), tiles: byOwner[owner]}
-			of := 0
+			of := len(g.tiles) // of a ReplicaSet that has lost its workload, of which no frame says a number
 			if f := frames[here].ReplicaSet(rs.Name); f != nil {
 				g.Title, of = chart.Label(f.Revision, rs.Image), f.Spec
 			}

@@ -42,6 +42,20 @@ func TestPodsByReplicaSet(t *testing.T) {
 	checkRows(t, p, v)
 }
 
+// TestPodsWithoutWorkload: a ReplicaSet that has lost its Deployment keeps its pods, and is not said to want none. One that is
+// deleted with its Deployment counts those that still terminate.
+func TestPodsWithoutWorkload(t *testing.T) {
+	for line, want := range map[string]string{"--cascade=orphan": "10 of 10", "--cascade=foreground": "0 of 10", "--cascade=background": "0 of 10"} {
+		p := podsPage(t, 0)
+		apptest.Act(t, p.s, 8_000, "kubectl delete deployment nginx-deployment --wait=false "+line)
+		p.s.Cursor.SeekTo(8_300)
+		v := p.PodView()
+		if len(v.Groups) != 1 || v.Groups[0].Title != "rev 1 · nginx:1.18.0" || v.Groups[0].Count != want {
+			t.Errorf("%s: %+v, want one group with %s", line, v.Groups, want)
+		}
+	}
+}
+
 // TestPodsByRevision: the pods of StatefulSets and DaemonSets are grouped by their revisions, and no group is drawn twice.
 func TestPodsByRevision(t *testing.T) {
 	p := podsPage(t, 0)
