@@ -54,6 +54,24 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
+// TestNoAdviceWithoutPods: where no pod is replaced, no settings are safer than others, and none are marked.
+func TestNoAdviceWithoutPods(t *testing.T) {
+	s := apptest.Session(t)
+	s.NewText(strings.Replace(s.Recording().Scenario, "replicas: 10", "replicas: 0", 1))
+	apptest.Compute(t, s)
+	p := New(s)
+	p.Open()
+	for p.Computing() {
+		p.Compute(Budget)
+	}
+	if i := p.advice(); i >= 0 || len(p.best()) > 0 {
+		t.Errorf("without pods it says %s", apptest.HTML(p.answer()))
+	}
+	if !p.completes(p.current()) {
+		t.Error("the present settings do not complete, so this tests nothing")
+	}
+}
+
 // TestABrokenUpdateIsNotCompared: where the first update is broken, or another one takes its place, cells have a good update, also in
 // the workers, and its settings can be used.
 func TestABrokenUpdateIsNotCompared(t *testing.T) {

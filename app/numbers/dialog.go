@@ -204,10 +204,10 @@ func (p *Panel) onKey(ctx app.Context, e app.Event) {
 // marked is how many of the best cells have a mark: more would say nothing.
 const marked = 5
 
-// best lists the cells of the front, those with the fewest failed requests first, then the safest, then the fastest, then those with the fewest pods.
+// best lists the cells of the front, none without pods: those with the fewest failed requests first, then the safest, then the fastest, then those with the fewest pods.
 func (p *Panel) best() (list []int) {
 	for i := range p.grid.Cells {
-		if p.grid.Cells[i].Front {
+		if c := &p.grid.Cells[i]; c.Front && c.Rollout.PeakPods > 0 {
 			list = append(list, i)
 		}
 	}
