@@ -270,6 +270,23 @@ func TestPresenter(t *testing.T) {
 	p.wait("the page again", `!`+element("presenter"))
 }
 
+// TestPresenterOnAPhone: the lines of a long verdict do not lie over each other, and none is cut.
+func TestPresenterOnAPhone(t *testing.T) {
+	t.Parallel()
+	p := open(t, phone, "light", "#s=bad-image")
+	p.seek(30_000)
+	p.keys("p")
+	p.wait("the view", element("presenter"))
+	type lines struct{ Text, Letters, Line, Cut float64 }
+	got := eval[lines](p, `(() => {
+		const el = document.querySelector(".status-what"), style = getComputedStyle(el);
+		return { text: el.innerText.length, letters: parseFloat(style.fontSize), line: parseFloat(style.lineHeight), cut: el.scrollHeight - el.clientHeight };
+	})()`)
+	if got.Text < 48 || got.Line < got.Letters || got.Cut > 0 {
+		t.Errorf("the verdict has %+v", got)
+	}
+}
+
 // TestEmbedOfAComparison: a link of two branches shows both in the strictest frame.
 func TestEmbedOfAComparison(t *testing.T) {
 	t.Parallel()
