@@ -21,6 +21,7 @@ import (
 type breaks struct {
 	Node     string       // the first one with a pod of the workload
 	Desired  int          // for a budget
+	Budget   string       // the one that there is, "" for none: a pod must not have two (P-11)
 	Unprobed string       // the containers without a readiness probe, each between commas
 	Grace    int64        // s that its pods have to stop
 	NoRoll   lang.Message // why a new template would not be rolled out now, "" if it would
@@ -46,6 +47,11 @@ func (p *Panels) breaks(w *past.WorkloadRow) (b breaks) {
 	}
 	b.Short = !p.s.Run().Reaches(p.s.Cursor.T + breakTime)
 	b.NoRoll, b.Allow = p.noRoll(w, o, b.Desired)
+	for _, budget := range of.Budgets(workload) {
+		if _, ok := budget.At(p.s.Cursor.Record); ok {
+			b.Budget = budget.Name
+		}
+	}
 	return b
 }
 
@@ -161,6 +167,9 @@ func (c *controls) damages() (list []damage) {
 	rolled(damage{Name: say("break-quota"), Damage: act.Damage{
 		Run: "kubectl create quota tight --hard=pods=0" + in, Then: command.Rollout(c.Workload, "restart")}}.off(kind != "Deployment", "break-off-quota", ""))
 	budget := fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, b.Desired) + in
+	if b.Budget != "" {
+		budget = fmt.Sprintf(`kubectl patch pdb %s -p '{"spec":{"maxUnavailable":null,"minAvailable":%d}}'`, b.Budget, b.Desired) + in
+	}
 	list = append(list, damage{Name: say("break-budget"), Damage: act.Damage{Run: budget, Then: command.Drain(b.Node)}}.
 		off(kind == "DaemonSet", "break-off-drain", "").off(b.Node == "" || b.Desired == 0, "break-off-node", "").off(c.Row.Selector == "", "break-off-selector", ""))
 	for i := range list {

@@ -185,3 +185,31 @@ func leads(s *session.Session, id string, from int64) bool {
 	}
 	return false
 }
+
+// TestBreakWithBudget: pods that have a budget get no second one, with which the API server refuses every eviction for another reason.
+func TestBreakWithBudget(t *testing.T) {
+	s := apptest.Session(t)
+	s.LoadScenario("drain-blocked")
+	apptest.Compute(t, s)
+	s.Cursor.SeekTo(10_000)
+	list := New(s, false).controls().damages()
+	want := `kubectl patch pdb web -p '{"spec":{"maxUnavailable":null,"minAvailable":3}}'`
+	if d := list[len(list)-1]; d.Off != "" || d.Run != want {
+		t.Errorf("%q (%s), want %q", d.Run, d.Off, want)
+	}
+	s.Control(func() { BreakIt(s, list[len(list)-1].Damage) })
+	apptest.Compute(t, s)
+	at := s.Cursor.Record
+	refused := 0
+	for ; at < s.Run().Len(); at++ {
+		switch r := s.Run().Record(at); {
+		case strings.Contains(r.What, "more than one PodDisruptionBudget"):
+			t.Error(r.What)
+		case strings.Contains(r.What, "not evicted"):
+			refused++
+		}
+	}
+	if refused == 0 {
+		t.Error("no eviction is refused")
+	}
+}
