@@ -151,9 +151,6 @@ func (c *controls) slowStops(image string) damage {
 // it; the rest are commands.
 func (c *controls) damages() (list []damage) {
 	container, image := c.chosen()
-	if container == "" {
-		return nil
-	}
 	say, b, kind, in := c.Lang.Say, &c.Breaks, command.Kind(c.Workload), command.InNamespace(c.Workload)
 	rolled := func(d damage) { list = append(list, d.off(b.NoRoll != "", b.NoRoll, b.Allow)) }
 	for _, o := range outcomes {
@@ -166,10 +163,11 @@ func (c *controls) damages() (list []damage) {
 		Run: command.Patch(c.Workload, `{"spec":{"template":{"spec":{"nodeSelector":{"size":"huge"}}}}}`)}}.off(kind == "DaemonSet", "break-off-daemon", ""))
 	rolled(damage{Name: say("break-quota"), Damage: act.Damage{
 		Run: "kubectl create quota tight --hard=pods=0" + in, Then: command.Rollout(c.Workload, "restart")}}.off(kind != "Deployment", "break-off-quota", ""))
-	budget := fmt.Sprintf("kubectl create pdb tight --selector=%s --min-available=%d", c.Row.Selector, b.Desired) + in
+	budget, of := "create pdb tight --selector=%s --min-available=%d", c.Row.Selector
 	if b.Budget != "" {
-		budget = fmt.Sprintf(`kubectl patch pdb %s -p '{"spec":{"maxUnavailable":null,"minAvailable":%d}}'`, b.Budget, b.Desired) + in
+		budget, of = `patch pdb %s -p '{"spec":{"maxUnavailable":null,"minAvailable":%d}}'`, b.Budget
 	}
+	budget = fmt.Sprintf("kubectl "+budget, of, b.Desired) + in
 	list = append(list, damage{Name: say("break-budget"), Damage: act.Damage{Run: budget, Then: command.Drain(b.Node)}}.
 		off(kind == "DaemonSet", "break-off-drain", "").off(b.Node == "" || b.Desired == 0, "break-off-node", "").off(c.Row.Selector == "", "break-off-selector", ""))
 	for i := range list {
@@ -232,24 +230,25 @@ type Way struct {
 // Ways are what the controls can do with the workload at the cursor by a press of one button.
 func (p *Panels) Ways() (ways []Way) {
 	c := p.controls()
+	if c.Row.Containers == "" {
+		return nil
+	}
 	say := c.Lang.Say
 	run := func(kind, name, line string) {
-		if line != "" {
-			ways = append(ways, Way{Kind: kind, Name: name, Line: line, Do: act.Kubectl, With: line})
-		}
+		ways = append(ways, Way{Kind: kind, Name: name, Line: line, Do: act.Kubectl, With: line})
 	}
 	if tag := c.valueOf("image"); tag != "" {
 		run("rollout", say("way-roll-out", tag), c.lineOf("image"))
 	}
-	run("restart", say("rollout-restart"), c.rollout("restart"))
+	run("restart", say("rollout-restart"), command.Rollout(c.Workload, "restart"))
 	if command.Kind(c.Workload) == "Deployment" {
 		if c.Row.Paused {
-			run("pause", say("rollout-resume"), c.rollout("resume"))
+			run("pause", say("rollout-resume"), command.Rollout(c.Workload, "resume"))
 		} else {
-			run("pause", say("rollout-pause"), c.rollout("pause"))
+			run("pause", say("rollout-pause"), command.Rollout(c.Workload, "pause"))
 		}
 	}
-	run("undo", say("rollout-undo"), c.rollout("undo"))
+	run("undo", say("rollout-undo"), command.Rollout(c.Workload, "undo"))
 	for _, d := range c.damages() {
 		if d.Off == "" {
 			all := lines(d.Damage)

@@ -213,3 +213,16 @@ func TestBreakWithBudget(t *testing.T) {
 		t.Error("no eviction is refused")
 	}
 }
+
+// TestWithoutWorkload: where there is no workload, there is nothing to break, and no menu that would open empty.
+func TestWithoutWorkload(t *testing.T) {
+	for text, want := range map[string]int{"apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}, ports: [{port: 80}]}": 0, manifests()[0]: 2} {
+		s := apptest.Session(t)
+		s.NewText(text)
+		apptest.Compute(t, s)
+		html := apptest.HTML(New(s, false).controls())
+		if got := strings.Count(html, `data-act="break"`) + strings.Count(html, `data-act="more"`); got != want || !strings.Contains(html, `data-act="undo"`) {
+			t.Errorf("%d menus, want %d: %s", got, want, html)
+		}
+	}
+}

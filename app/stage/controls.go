@@ -52,21 +52,19 @@ func (p *Panels) controls() *controls {
 	return c
 }
 
-// Render draws the row.
+// Render draws the row. Without a workload there is nothing to change.
 func (c *controls) Render() app.UI {
+	fields, menus := []app.UI{c.workloadPicker()}, []app.UI{c.undo()}
+	if c.Row.Containers != "" {
+		fields = append(fields, c.imageControl(), c.stepper("scale", "scale-value", "scale-is"), c.stepper("surge", "surge-value", "surge-is"),
+			c.stepper("unavailable", "unavailable-value", "unavailable-is"), c.partitionControl(), c.compareButton())
+		menus = append(menus, c.breakMenu(), c.moreMenu())
+	}
 	return app.Elem("section").Class("card controls").Aria("label", c.Lang.Say("change")).Body(
 		parts.Title(c.Lang.Say("change")),
 		app.Elem("div").Class("control-row").Body(
-			app.Elem("div").Class("control-fields").Body(
-				c.workloadPicker(),
-				c.imageControl(),
-				c.stepper("scale"),
-				c.stepper("surge"),
-				c.stepper("unavailable"),
-				c.partitionControl(),
-				c.compareButton(),
-			),
-			app.Elem("div").Class("control menus").Body(c.undo(), c.breakMenu(), c.moreMenu()),
+			app.Elem("div").Class("control-fields").Body(fields...),
+			app.Elem("div").Class("control menus").Body(menus...),
 		),
 	)
 }
@@ -102,10 +100,8 @@ func (c *controls) imageControl() app.UI {
 	names := commaSeparated(c.Row.Containers)
 	picker := parts.Options(names, container, func(name string) string { return name })
 	repository, tag := command.SplitImage(image)
-	if repository = repository[strings.LastIndexByte(repository, '/')+1:]; image == "" { // the rest is in the tooltip
-		repository = ""
-	}
-	return app.Elem("div").Class("control image-control").Hidden(c.Row.Containers == "").Role("group").Aria("label", c.Lang.Say("image")).Body(
+	repository = repository[strings.LastIndexByte(repository, '/')+1:] // the rest is in the tooltip
+	return app.Elem("div").Class("control image-control").Role("group").Aria("label", c.Lang.Say("image")).Body(
 		app.Elem("select").Class("mono").DataSet("act", "container").Aria("label", c.Lang.Say("container")).Hidden(len(names) < 2).
 			OnChange(c.onContainer).Body(picker),
 		app.Elem("span").Class("image-now mono").DataSet("act", "image-now").Title(image).Body(
@@ -139,31 +135,24 @@ func shortTag(tag string) string {
 }
 
 // stepper is a number with a step to each side. What is typed runs by Enter, or by the button that appears beside it.
-func (c *controls) stepper(name string) app.UI {
+func (c *controls) stepper(name string, label, means lang.Message) app.UI {
 	value := c.valueNow(name)
 	if value == "" {
 		return app.Elem("div").Hidden(true)
 	}
-	shown := c.valueOf(name)
-	return app.Elem("div").Class("control stepper").Role("group").Aria("label", c.nameOf(name)).Title(c.Lang.Say(stepperMeans[name])).Body(
-		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text(c.nameOf(name)),
-		c.stepButton(name, "less", "−", command.Stepped(value, -1)),
-		c.field(name, c.nameOf(name), shown),
-		c.stepButton(name, "more", "+", command.Stepped(value, 1)),
+	shown, short := c.valueOf(name), c.Lang.Say(label)
+	return app.Elem("div").Class("control stepper").Role("group").Aria("label", short).Title(c.Lang.Say(means)).Body(
+		app.Elem("span").Class("stepper-name").Aria("hidden", "true").Text(short),
+		c.stepButton(name, "less", short+" ", "−", command.Stepped(value, -1)),
+		c.field(name, short, shown),
+		c.stepButton(name, "more", short+" ", "+", command.Stepped(value, 1)),
 		app.Elem("span").Hidden(shown == value).Body(c.runButton(name, "set", c.lineOf(name))),
 	)
 }
 
-var stepperNames = map[string]lang.Message{"scale": "scale-value", "surge": "surge-value", "unavailable": "unavailable-value"}
-
-var stepperMeans = map[string]lang.Message{"scale": "scale-is", "surge": "surge-is", "unavailable": "unavailable-is"}
-
-// nameOf is the short name beside a stepper.
-func (c *controls) nameOf(name string) string { return c.Lang.Say(stepperNames[name]) }
-
-func (c *controls) stepButton(name, way, sign, value string) app.UI {
+func (c *controls) stepButton(name, way, label, sign, value string) app.UI {
 	line := c.lineWith(name, value)
-	return c.lineButton("button step", name+"-"+way, line).Aria("label", c.nameOf(name)+" "+value).
+	return c.lineButton("button step", name+"-"+way, line).Aria("label", label+value).
 		Attr("disabled", line == "" || value == c.valueNow(name)).Text(sign)
 }
 
@@ -192,16 +181,16 @@ func (c *controls) setField(name, label string) []app.UI {
 
 // compareButton opens the numbers of other settings.
 func (c *controls) compareButton() app.UI {
-	return app.Elem("div").Class("control").Hidden(c.Row.Containers == "").Body(
+	return app.Elem("div").Class("control").Body(
 		&parts.Button{Act: "numbers", Class: "button", Text: c.Lang.Say("numbers"), Title: c.Lang.Say("numbers-is"), Do: act.Numbers})
 }
 
 // moreMenu has what is needed less often.
 func (c *controls) moreMenu() app.UI {
 	return parts.Menu("menu", "more", app.Elem("summary").Class("button").Title(c.Lang.Say("more")).Aria("label", c.Lang.Say("more")).Text("⋯"),
-		c.runButton("restart-rollout", "rollout-restart", c.rollout("restart")),
+		c.runButton("restart-rollout", "rollout-restart", command.Rollout(c.Workload, "restart")),
 		c.pauseButton(),
-		c.runButton("undo-rollout", "rollout-undo", c.rollout("undo")),
+		c.runButton("undo-rollout", "rollout-undo", command.Rollout(c.Workload, "undo")),
 		app.Elem("div").Class("control").Body(c.setField("min-ready", "minReadySeconds")...),
 		&parts.Button{Act: "ask-requests", Class: "button", Text: c.Lang.Say("requests-ask"), Title: c.Lang.Say("requests-ask-is"), Off: !c.CanAsk,
 			Do: act.Requests, Value: "ask"},
@@ -213,9 +202,9 @@ func (c *controls) pauseButton() app.UI {
 		return app.Elem("div").Hidden(true)
 	}
 	if c.Row.Paused {
-		return c.runButton("pause-rollout", "rollout-resume", c.rollout("resume"))
+		return c.runButton("pause-rollout", "rollout-resume", command.Rollout(c.Workload, "resume"))
 	}
-	return c.runButton("pause-rollout", "rollout-pause", c.rollout("pause"))
+	return c.runButton("pause-rollout", "rollout-pause", command.Rollout(c.Workload, "pause"))
 }
 
 // runButton runs its line; without one it is disabled.
@@ -242,9 +231,6 @@ func (c *controls) chosen() (container, image string) {
 
 // valueNow is what a control's field has in the cluster; empty if the workload has no such field.
 func (c *controls) valueNow(name string) string {
-	if c.Row.Containers == "" {
-		return ""
-	}
 	switch name {
 	case "scale":
 		if c.Row.Replicas >= 0 { // a DaemonSet has one pod on each node
@@ -303,13 +289,6 @@ func (c *controls) lineWith(name, value string) string {
 	return ""
 }
 
-func (c *controls) rollout(verb string) string {
-	if c.Row.Containers == "" {
-		return ""
-	}
-	return command.Rollout(c.Workload, verb)
-}
-
 func commaSeparated(list string) []string {
 	if list == "" {
 		return nil
@@ -317,17 +296,18 @@ func commaSeparated(list string) []string {
 	return strings.Split(list, ",")
 }
 
-// fieldsOf names the field beside a button that runs what was typed there.
-var fieldsOf = map[string]string{"set-image": "image", "scale": "scale", "surge": "surge", "unavailable": "unavailable", "partition": "partition", "min-ready": "min-ready"}
+// buttoned are the controls with a button beside their field, which has the same name.
+var buttoned = []string{"scale", "surge", "unavailable", "partition", "min-ready"}
 
 // line is the line of the control whose handler runs. The line of a field is computed again, because the button beside it may still
 // have the line of a keystroke ago.
 func (c *controls) line(ctx app.Context) string {
 	name := browser.Attr(ctx, "data-act")
-	if field, ok := strings.CutSuffix(name, "-input"); ok {
-		return c.lineOf(field)
-	}
-	if field := fieldsOf[name]; field != "" {
+	field, typed := strings.CutSuffix(name, "-input")
+	switch {
+	case name == "set-image":
+		return c.lineOf("image")
+	case typed, slices.Contains(buttoned, name): // of a field, or of the button beside it
 		return c.lineOf(field)
 	}
 	return browser.Attr(ctx, "data-line")

@@ -38,7 +38,7 @@ func TestLaneRevisions(t *testing.T) {
 func TestDaemonSetHasNoScale(t *testing.T) {
 	for workload, replicas := range map[string]int{"DaemonSet/default/agent": -1, "StatefulSet/default/db": 3} {
 		c := &controls{Workload: workload, Row: past.WorkloadRow{Replicas: replicas, Containers: "a", Images: "a:1"}}
-		if got, want := strings.Contains(app.HTMLString(c.stepper("scale")), "scale-input"), replicas >= 0; got != want {
+		if got, want := strings.Contains(app.HTMLString(c.stepper("scale", "scale-value", "scale-is")), "scale-input"), replicas >= 0; got != want {
 			t.Errorf("%s can be scaled: %v", workload, got)
 		}
 	}
