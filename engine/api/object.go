@@ -140,6 +140,14 @@ func Given[T any](p *T) (v T) {
 	return v
 }
 
+// As returns an object that the server has answered with as its own type, nil if the answer was an error.
+func As[T Object](o Object) (t T) {
+	if o != nil {
+		t = o.(T)
+	}
+	return t
+}
+
 // Stored is an object of a kind without behaviour here. Its fields are kept as they were written.
 type Stored struct {
 	ObjectMeta `json:"metadata"`

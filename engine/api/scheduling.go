@@ -157,16 +157,17 @@ type NodeSelectorTerm struct {
 	MatchFields      []SelectorRequirement `json:"matchFields"` // metadata.name alone
 }
 
+// Relates says whether other pods decide where a pod fits: the spec has terms about them, or counts them.
+func (s *PodSpec) Relates() bool {
+	a := Given(s.Affinity)
+	return len(s.TopologySpreadConstraints) > 0 || a.PodAffinity != nil || a.PodAntiAffinity != nil
+}
+
 // MatchesNode says whether a spec's node selector and its required node affinity let it run on a node
 // (component-helpers/scheduling/corev1/nodeaffinity/nodeaffinity.go:GetRequiredNodeAffinity).
 func (s *PodSpec) MatchesNode(n *Node) bool {
-	if !s.SelectsNode(n) {
-		return false
-	}
-	if s.Affinity == nil || s.Affinity.NodeAffinity == nil || s.Affinity.NodeAffinity.Required == nil {
-		return true
-	}
-	return s.Affinity.NodeAffinity.Required.Matches(n)
+	required := Given(Given(s.Affinity).NodeAffinity).Required
+	return s.SelectsNode(n) && (required == nil || required.Matches(n))
 }
 
 // SelectsNode says whether a node has the labels of the spec's node selector.

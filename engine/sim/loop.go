@@ -272,6 +272,15 @@ func (l *Loop) AddOwners(cache *Table, c *Change) (owner api.Object) {
 	return nil
 }
 
+// AddOwnersOfPod queues the owners of a pod that has changed, and its owner once more if it has become Ready: after
+// minReadySeconds, when it may count as available (R-22a, S-34).
+func (l *Loop) AddOwnersOfPod(cache *Table, c *Change) {
+	owner := l.AddOwners(cache, c)
+	if wait := api.MinReadySecondsOf(owner); wait > 0 && !c.Old.(*api.Pod).IsReady() && c.New.(*api.Pod).IsReady() {
+		l.AddAfter(owner.Key(), int64(wait)*1000)
+	}
+}
+
 // addOwner queues the workload that a reference points to, and returns it, nil if none has its UID (resolveControllerRef).
 func (l *Loop) addOwner(cache *Table, namespace string, ref *api.OwnerReference) api.Object {
 	o := cache.Owner(namespace, ref)

@@ -23,10 +23,7 @@ func (l *look) scale() (api.Scalable, error) {
 		return nil, fmt.Errorf("no matches for kind %q in group %q", ref.Kind, group)
 	}
 	o, err := l.client.Get(key)
-	if err != nil {
-		return nil, err
-	}
-	return o.(api.Scalable), nil
+	return api.As[api.Scalable](o), err
 }
 
 // write changes the number of replicas.

@@ -140,10 +140,7 @@ func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRe
 	labelled.Labels = api.With(r.Labels, api.ControllerRevisionHashLabel, r.Name)
 	stored, err := c.client.Update(labelled, "ControllerRevision labelled", why.Note("DS-20", updateGo+"constructHistory",
 		"the label names the template that a pod was created from"))
-	if err != nil {
-		return nil, err
-	}
-	return stored.(*api.ControllerRevision), nil
+	return api.As[*api.ControllerRevision](stored), err
 }
 
 // snapshot creates the revision of the current template. If its name is taken by the same template, which the cache does not
@@ -152,26 +149,13 @@ func (c *Controller) labelRevision(r *api.ControllerRevision) (*api.ControllerRe
 func (c *Controller) snapshot(ds *api.DaemonSet, number int64) (*api.ControllerRevision, error) {
 	r := history.New(ds, api.ControllerRevisionHashLabel, &ds.Spec.Template, number, ds.Status.CollisionCount)
 	r.SetAnnotation(templateGenerationAnnotation, strconv.FormatInt(ds.TemplateGeneration, 10))
-	key := r.Key()
-	created, err := c.client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", number),
-		revisionSum("snapshot", number, "no revision has the current template"))
-	if err == nil {
-		return created.(*api.ControllerRevision), nil
+	stored, err := history.CreateOrFind(c.client, r, revisionSum("snapshot", number, "no revision has the current template"))
+	if api.IsReason(err, api.ReasonAlreadyExists) {
+		if countErr := c.countCollision(ds); countErr != nil {
+			return nil, countErr
+		}
 	}
-	if !api.IsReason(err, api.ReasonAlreadyExists) {
-		return nil, err
-	}
-	exists, getErr := c.client.Get(key)
-	if getErr != nil {
-		return nil, getErr
-	}
-	if e := exists.(*api.ControllerRevision); e.Template.Equal(&ds.Spec.Template) {
-		return e, nil
-	}
-	if countErr := c.countCollision(ds); countErr != nil {
-		return nil, countErr
-	}
-	return nil, err
+	return stored, err
 }
 
 // countCollision increments status.collisionCount of the stored DaemonSet. If the stored count differs from the one that the
@@ -182,7 +166,7 @@ func (c *Controller) countCollision(ds *api.DaemonSet) error {
 		return err
 	}
 	updated := api.Shallow(stored.(*api.DaemonSet))
-	have, made := collisions(updated), collisions(ds)
+	have, made := api.Given(updated.Status.CollisionCount), api.Given(ds.Status.CollisionCount)
 	if have != made {
 		return fmt.Errorf("found a stale collision count (%d, expected %d) of DaemonSet %q while processing; will retry until it is updated",
 			made, have, ds.Name)
@@ -191,11 +175,4 @@ func (c *Controller) countCollision(ds *api.DaemonSet) error {
 	_, err = c.client.UpdateStatus(updated, fmt.Sprintf("status: collisionCount %d", have+1), why.Sum("DS-20", updateGo+"snapshot",
 		"collisions + 1", have+1, have).Noting("another template has the name of the revision: the count changes the hash"))
 	return err
-}
-
-func collisions(ds *api.DaemonSet) int32 {
-	if ds.Status.CollisionCount == nil {
-		return 0
-	}
-	return *ds.Status.CollisionCount
 }

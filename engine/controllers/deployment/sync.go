@@ -95,10 +95,7 @@ func (c *Controller) syncNewReplicaSet(d *api.Deployment, rs *api.ReplicaSet, ne
 		updated.Spec.MinReadySeconds = d.Spec.MinReadySeconds
 		stored, err := c.client.Update(updated, fmt.Sprintf("ReplicaSet updated: revision %s", updated.Annotations[api.RevisionAnnotation]),
 			why.Sum("D-41", syncGo+"getNewReplicaSet", "maxOldRevision + 1", newRevision, newRevision-1))
-		if err != nil {
-			return nil, err
-		}
-		return stored.(*api.ReplicaSet), nil
+		return api.As[*api.ReplicaSet](stored), err
 	}
 	changed = setDeploymentRevision(d, rs.Annotations[api.RevisionAnnotation])
 	if hasProgressDeadline(d) && api.FindCondition(d.Status.Conditions, progressing) == nil {
@@ -178,10 +175,7 @@ func (c *Controller) resolveCollision(d *api.Deployment, key api.Key, newRevisio
 		}
 		return rs, c.updateStatus(d, fmt.Sprintf("status: revision %d", newRevision), whyNewReplicaSet)
 	}
-	var count int32
-	if d.Status.CollisionCount != nil {
-		count = *d.Status.CollisionCount
-	}
+	count := api.Given(d.Status.CollisionCount)
 	d.Status.CollisionCount = api.Ptr(count + 1)
 	// Upstream returns the first error whether or not this write succeeds; the key is retried either way.
 	_ = c.updateStatus(d, "status: hash collision", why.Sum("D-41", syncGo+"getNewReplicaSet", "collisions + 1", count+1, count))
@@ -289,13 +283,10 @@ func (c *Controller) scaleReplicaSet(rs *api.ReplicaSet, size int32, d *api.Depl
 		what = fmt.Sprintf("recorded the size that replica set %s was scaled for", rs.Name)
 	}
 	stored, err := c.client.Update(updated, what, why)
-	if err != nil {
-		return nil, err
-	}
-	if size != was {
+	if err == nil && size != was {
 		c.client.Event(d.Key(), "Normal", "ScalingReplicaSet", message)
 	}
-	return stored.(*api.ReplicaSet), nil
+	return api.As[*api.ReplicaSet](stored), err
 }
 
 // cleanupDeployment deletes the oldest ReplicaSets beyond revisionHistoryLimit if they have no pods (D-56). If one of them

@@ -74,33 +74,39 @@ func List(cache *sim.Table, owner *api.ObjectMeta, selector *api.LabelSelector) 
 	return list
 }
 
-// Create stores a revision. If its name is taken by another template, Create increments the count of collisions and tries
-// the next name. If it is taken by the same template, which the cache does not show yet, Create returns that revision (S-7 d,
-// CreateControllerRevision).
+// Create stores a revision, or finds it. If its name is taken by another template, Create increments the count of collisions and
+// tries the next name (S-7 d, CreateControllerRevision).
 func Create(client *apiserver.Client, owner api.Object, revision *api.ControllerRevision, collisionCount *int32,
 	reason *sim.Explain) (*api.ControllerRevision, error) {
 	for {
 		r := api.Shallow(revision)
 		r.Name = Name(owner.Meta().Name, r.Template.Hash(collisionCount))
-		created, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), reason)
-		if err == nil {
-			return created.(*api.ControllerRevision), nil
-		}
+		stored, err := CreateOrFind(client, r, reason)
 		if !api.IsReason(err, api.ReasonAlreadyExists) {
-			return nil, err
-		}
-		exists, err := client.Get(r.Key())
-		if err != nil {
-			return nil, err
-		}
-		if e := exists.(*api.ControllerRevision); e.Template.Equal(&r.Template) {
-			return e, nil
+			return stored, err
 		}
 		*collisionCount++
 		client.Decide(owner.Key(), fmt.Sprintf("the name %s is taken by another template", r.Name), why.Sum("S-7", historyGo+"CreateControllerRevision",
 			"collisions + 1", *collisionCount, *collisionCount-1).
 			Noting("the count changes the hash, and so the name"))
 	}
+}
+
+// CreateOrFind stores a revision. If its name is taken by the same template, which the cache does not show yet, it returns that
+// revision (S-7 d, DS-20).
+func CreateOrFind(client *apiserver.Client, r *api.ControllerRevision, reason *sim.Explain) (*api.ControllerRevision, error) {
+	stored, err := client.Create(r, fmt.Sprintf("ControllerRevision created: revision %d", r.Revision), reason)
+	if !api.IsReason(err, api.ReasonAlreadyExists) {
+		return api.As[*api.ControllerRevision](stored), err
+	}
+	stored, getErr := client.Get(r.Key())
+	if getErr != nil {
+		return nil, getErr
+	}
+	if e := stored.(*api.ControllerRevision); e.Template.Equal(&r.Template) {
+		return e, nil
+	}
+	return nil, err
 }
 
 // SetRevision changes the number of a stored revision and returns the stored version (UpdateControllerRevision).
@@ -114,8 +120,5 @@ func SetRevision(client *apiserver.Client, revision *api.ControllerRevision, num
 	updated := api.Shallow(revision)
 	updated.Revision = number
 	stored, err := client.Update(updated, fmt.Sprintf("ControllerRevision %d becomes %d", revision.Revision, number), why)
-	if err != nil {
-		return nil, err
-	}
-	return stored.(*api.ControllerRevision), nil
+	return api.As[*api.ControllerRevision](stored), err
 }

@@ -199,7 +199,7 @@ func TestReadyPodWakesAgain(t *testing.T) {
 	w.Until(1000)
 	w.SetPhase(old.Name, api.PodRunning, true)
 	before := w.Kernel.Pending()
-	w.c.onPodUpdated(&sim.Change{Type: sim.Modified, Old: old, New: w.Pods()[0]})
+	w.c.loop.AddOwnersOfPod(&w.c.replicaSets.Cache, &sim.Change{Type: sim.Modified, Old: old, New: w.Pods()[0]})
 	if got := w.Kernel.Pending() - before; got != 2 {
 		t.Errorf("%d events were scheduled, want one for now and one for later", got)
 	}

@@ -69,15 +69,7 @@ func (c *Controller) OnChange(change *sim.Change) {
 			c.expectations.CreationObserved(rs.Key())
 		}
 	default:
-		c.onPodUpdated(change)
-	}
-}
-
-// onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (R-22a).
-func (c *Controller) onPodUpdated(change *sim.Change) {
-	rs, _ := c.loop.AddOwners(&c.replicaSets.Cache, change).(*api.ReplicaSet)
-	if rs != nil && rs.Spec.MinReadySeconds > 0 && !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady() {
-		c.loop.AddAfter(rs.Key(), int64(rs.Spec.MinReadySeconds)*1000)
+		c.loop.AddOwnersOfPod(&c.replicaSets.Cache, change)
 	}
 }
 

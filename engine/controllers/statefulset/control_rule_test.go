@@ -181,7 +181,7 @@ func TestReadyPodWakesAgain(t *testing.T) {
 		ready, unready := w.Pod("db-0"), api.Copy(w.Pod("db-0"))
 		unready.Status.Conditions = nil
 		before := w.Kernel.Pending()
-		w.c.onPodUpdated(&sim.Change{Type: sim.Modified, Old: unready, New: ready})
+		w.c.loop.AddOwnersOfPod(&w.c.sets.Cache, &sim.Change{Type: sim.Modified, Old: unready, New: ready})
 		if got, want := w.Kernel.Pending()-before, int(1+min(seconds, 1)); got != want {
 			t.Errorf("minReadySeconds %d: %d events were scheduled, want %d", seconds, got, want)
 		}

@@ -50,17 +50,9 @@ func (c *Controller) OnChange(change *sim.Change) {
 	case !isPod:
 		c.loop.Add(change.Object().Key())
 	case change.Type == sim.Modified:
-		c.onPodUpdated(change)
+		c.loop.AddOwnersOfPod(&c.sets.Cache, change)
 	case pod.ControllerOf() != nil || change.Type == sim.Added && !pod.Terminating():
 		c.loop.AddOwners(&c.sets.Cache, change)
-	}
-}
-
-// onPodUpdated queues the owner. If the pod has become Ready, it queues the owner again after minReadySeconds (S-34).
-func (c *Controller) onPodUpdated(change *sim.Change) {
-	set, _ := c.loop.AddOwners(&c.sets.Cache, change).(*api.StatefulSet)
-	if set != nil && set.Spec.MinReadySeconds > 0 && !change.Old.(*api.Pod).IsReady() && change.New.(*api.Pod).IsReady() {
-		c.loop.AddAfter(set.Key(), int64(set.Spec.MinReadySeconds)*1000)
 	}
 }
 

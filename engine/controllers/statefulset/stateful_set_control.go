@@ -105,10 +105,7 @@ func (r *round) truncateHistory(revisions []*api.ControllerRevision, pods []*api
 // are already defaulted, so comparing them is enough.
 func (r *round) getRevisions(revisions []*api.ControllerRevision) (err error) {
 	set := r.set
-	var collisions int32
-	if n := set.Status.CollisionCount; n != nil {
-		collisions = *n
-	}
+	collisions := api.Given(set.Status.CollisionCount)
 	if r.update, err = r.updateRevision(revisions, &collisions); err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func (s *Scaler) scaleUp() {
 			r := s.add(g, p)
 			r.take(p.Spec)
 			rooms = append(rooms, r)
-			s.helped[p.UID] = choosy(p)
+			s.helped[p.UID] = p.Spec.Relates()
 			delete(s.refused, p.UID)
 		} else if s.refused[p.UID] != why {
 			s.refused[p.UID] = why
@@ -113,12 +113,6 @@ func (s *Scaler) boot(key api.Key) {
 	if err := s.register(n); err != nil {
 		panic("nodescaler: node " + n.Name + ": " + err.Error()) // the scenario has checked the names
 	}
-}
-
-// choosy says whether other pods decide where a pod fits.
-func choosy(p *api.Pod) bool {
-	a := p.Spec.Affinity
-	return len(p.Spec.TopologySpreadConstraints) > 0 || a != nil && (a.PodAffinity != nil || a.PodAntiAffinity != nil)
 }
 
 // alone says whether a pod may have to keep away from those that wait with it, so that it does not share a machine with them.

@@ -48,22 +48,10 @@ func (a domains) has(key string, n *node) bool {
 	return slices.ContainsFunc(a, func(s *domainSet) bool { return s.key == key && s.has(n) })
 }
 
-// relates says whether a spec has terms about other pods, or counts them.
-func relates(s *api.PodSpec) bool {
-	return len(s.TopologySpreadConstraints) > 0 || s.Affinity != nil && (s.Affinity.PodAffinity != nil || s.Affinity.PodAntiAffinity != nil)
-}
-
 // affinities returns the affinity and the anti-affinity of a spec to other pods, without terms if it has none.
 func affinities(s *api.PodSpec) (near, far api.PodAffinity) {
-	if a := s.Affinity; a != nil {
-		if a.PodAffinity != nil {
-			near = *a.PodAffinity
-		}
-		if a.PodAntiAffinity != nil {
-			far = *a.PodAntiAffinity
-		}
-	}
-	return near, far
+	a := api.Given(s.Affinity)
+	return api.Given(a.PodAffinity), api.Given(a.PodAntiAffinity)
 }
 
 // matchesAll says whether all terms match another pod.

@@ -30,7 +30,7 @@ type candidate struct {
 // candidate prepares the input of the filters for a pod.
 func (l *ledger) candidate(pod *api.Pod) *candidate {
 	p := &candidate{pod: pod, need: pod.Spec.Needs(), wants: wants(pod.Spec), names: namedNodes(pod), ports: pod.Spec.HostPorts()}
-	if relates(pod.Spec) {
+	if pod.Spec.Relates() {
 		l.useGroups()
 	}
 	l.findDomains(p)

@@ -150,7 +150,7 @@ func (l *ledger) take(pod *api.Pod, nodeName string) {
 	c.node.wanted.add(c.wants, 1)
 	c.node.ports = append(c.node.ports, pod.Spec.HostPorts()...)
 	c.count(1)
-	if relates(pod.Spec) {
+	if pod.Spec.Relates() {
 		l.useGroups() // which joins it
 	}
 	if c.group == nil {

@@ -80,7 +80,7 @@ func (s *Scheduler) Handle(e sim.Event) {
 	case opBind:
 		if message := s.schedule(e.Key, ""); message != "" {
 			pod := s.store.Get(e.Key).(*api.Pod)
-			s.waiting = append(s.waiting, waiting{e.Key, message, relates(pod.Spec)})
+			s.waiting = append(s.waiting, waiting{e.Key, message, pod.Spec.Relates()})
 		}
 	case opRetry:
 		s.retrying = false
