@@ -12,7 +12,7 @@ func (k *Kubelet) Crash(key api.Key) error {
 	if err != nil {
 		return err
 	}
-	c := &p.containers[p.inits]
+	c := p.containers[p.inits]
 	if !c.runs(k.kernel.Now()) {
 		return fmt.Errorf("container %q of pod %q is not running", c.spec.Name, key.Name)
 	}
@@ -20,12 +20,12 @@ func (k *Kubelet) Crash(key api.Key) error {
 	switch c.endsAt, c.exitCode = k.kernel.Now(), killed; {
 	case !c.stopping:
 		k.cancel(&c.timers) // it does not end later
-		k.endAt(p, p.inits, c.endsAt, killed)
+		k.endAt(c, c.endsAt, killed)
 	case c.stopsAt < never: // it has got SIGTERM
 		k.cancel(&c.timers)
-		k.endAfter(p, p.inits, 0, killed)
+		k.endAfter(c, 0, killed)
 	}
-	k.planAll(p, p.inits)
+	k.planAll(c)
 	return nil
 }
 
@@ -41,10 +41,10 @@ func (k *Kubelet) setBroken(key api.Key, broken bool) error {
 		return err
 	}
 	probed := false
-	for i := range p.containers {
-		if c := &p.containers[i]; !c.init && c.spec.ReadinessProbe != nil {
+	for _, c := range p.containers {
+		if !c.init && c.spec.ReadinessProbe != nil {
 			probed, c.broken = true, broken
-			k.planAll(p, i)
+			k.planAll(c)
 		}
 	}
 	if !probed {

@@ -62,7 +62,7 @@ func (k *Kubelet) onGates(p *pod, set []api.Condition) {
 		return
 	}
 	want := gated(*containers, p.told.gates)
-	if is.Status != want.Status || is.Message != want.Message || slices.ContainsFunc(p.containers, func(c container) bool { return c.sidecar }) {
+	if is.Status != want.Status || is.Message != want.Message || slices.ContainsFunc(p.containers, func(c *container) bool { return c.sidecar }) {
 		k.ask(p)
 	}
 }
@@ -74,7 +74,7 @@ func (k *Kubelet) planGates(p *pod) {
 	}
 	p.gatesAt = never
 	if wait := p.gateWait(); wait != nil {
-		p.gatesAt = k.kernel.Now() + k.draw(p, p.inits, "gate", wait)
+		p.gatesAt = k.kernel.Now() + k.draw(p.containers[p.inits], "gate", wait)
 		k.kernel.Schedule(sim.Event{At: p.gatesAt, To: k, Op: opGates, Key: p.key})
 	}
 }

@@ -25,44 +25,43 @@ const (
 )
 
 // ensureImage pulls a container's image unless it is on the node (image_manager.go:EnsureImageExists). It returns whether that has failed at once.
-func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
-	c := &p.containers[i]
-	p.again(c.untold) // a relist at the same time tells of the last end while this sync is under way
+func (k *Kubelet) ensureImage(c *container) (failed bool) {
+	c.pod.again(c.untold) // a relist at the same time tells of the last end while this sync is under way
 	c.untold = false
 	k.cancel(&c.timers)
 	now, image := k.kernel.Now(), c.spec.Image
-	readyAt, known := p.node.images[image]
+	readyAt, known := c.pod.node.images[image]
 	present := known && readyAt <= now
 	switch policy := c.spec.ImagePullPolicy; {
 	case c.traits.unreadable != nil:
 		why := fmt.Sprintf("Failed to apply default image tag %q: couldn't parse image name %[1]q: %v", image, c.traits.unreadable)
-		k.refuse(p, i, unreadable, "InspectFailed", why)
+		k.refuse(c, unreadable, "InspectFailed", why)
 		return true
 	case present && policy != "Always":
 		text := `Container image "` + image + `" already present on machine`
 		if k.client.Since(35) {
 			text += " and can be accessed by the pod"
 		}
-		k.event(p, i, "Normal", "Pulled", text)
-		k.imagePresent(p, i)
+		k.event(c, "Normal", "Pulled", text)
+		k.imagePresent(c)
 		return false
 	case policy == "Never":
-		k.refuse(p, i, neverPulled, neverPulled, `Container image "`+image+`" is not present with pull policy of Never`)
+		k.refuse(c, neverPulled, neverPulled, `Container image "`+image+`" is not present with pull policy of Never`)
 		return true
 	case now-c.pullBackOff.updated < c.pullBackOff.length:
-		k.pullLater(p, i)
+		k.pullLater(c)
 		return true
 	}
 	c.pullAsked, c.pullBegan = now, now
-	k.event(p, i, "Normal", "Pulling", `Pulling image "`+image+`"`)
+	k.event(c, "Normal", "Pulling", `Pulling image "`+image+`"`)
 	switch {
 	case c.traits.PullFails:
-		k.at(p, i, k.pull(p, i, k.drawPull(p, i)), opPullFailed)
+		k.at(c, k.pull(c, k.drawPull(c)), opPullFailed)
 	case known:
-		k.at(p, i, k.pull(p, i, min(pullCheck, c.traits.Pull.Max)), opPulled)
+		k.at(c, k.pull(c, min(pullCheck, c.traits.Pull.Max)), opPulled)
 	default:
-		p.node.images[image] = k.pull(p, i, k.drawPull(p, i))
-		k.at(p, i, p.node.images[image], opPulled)
+		c.pod.node.images[image] = k.pull(c, k.drawPull(c))
+		k.at(c, c.pod.node.images[image], opPulled)
 	}
 	return false
 }
@@ -70,67 +69,62 @@ func (k *Kubelet) ensureImage(p *pod, i int) (failed bool) {
 // pull returns when a pull ends. A node pulls one image at a time, in the order in which they are asked for
 // (puller.go:processImagePullRequests, G-8): two images that take 3 s each, asked for at once, are there after 3 and 6 s. Containers that
 // need the same image each pull it; when it is their turn it is there, and the registry only confirms that.
-func (k *Kubelet) pull(p *pod, i int, takes sim.Time) sim.Time {
-	c := &p.containers[i]
-	c.pullBegan = max(c.pullAsked, p.node.pullsUntil)
-	p.node.pullsUntil = c.pullBegan + takes
-	return p.node.pullsUntil
+func (k *Kubelet) pull(c *container, takes sim.Time) sim.Time {
+	c.pullBegan = max(c.pullAsked, c.pod.node.pullsUntil)
+	c.pod.node.pullsUntil = c.pullBegan + takes
+	return c.pod.node.pullsUntil
 }
 
-func (k *Kubelet) pulled(p *pod, i int) {
-	c := &p.containers[i]
+func (k *Kubelet) pulled(c *container) {
 	now := k.kernel.Now()
-	k.event(p, i, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+duration(now-c.pullBegan)+" ("+duration(now-c.pullAsked)+
+	k.event(c, "Normal", "Pulled", `Successfully pulled image "`+c.spec.Image+`" in `+duration(now-c.pullBegan)+" ("+duration(now-c.pullAsked)+
 		" including waiting). Image size: "+strconv.FormatInt(imageSize(c.spec.Image), 10)+" bytes.")
-	k.imagePresent(p, i)
+	k.imagePresent(c)
 }
 
 // imagePresent creates and starts a container whose image is on the node.
-func (k *Kubelet) imagePresent(p *pod, i int) {
-	k.after(p, i, k.draw(p, i, "start", p.containers[i].traits.Start), opStarted)
+func (k *Kubelet) imagePresent(c *container) {
+	k.after(c, k.draw(c, "start", c.traits.Start), opStarted)
 }
 
 // pullFailed handles a pull that has failed. The back-off counts from now (G-6). The status shows it at the next relist, and the back-off at the sync
 // after that one (G-7).
-func (k *Kubelet) pullFailed(p *pod, i int) {
-	c := &p.containers[i]
+func (k *Kubelet) pullFailed(c *container) {
 	now := k.kernel.Now()
 	cause := pullError(c.spec.Image)
-	k.event(p, i, "Warning", "Failed", `Failed to pull image "`+c.spec.Image+`": `+cause)
-	k.event(p, i, "Warning", "Failed", "Error: "+pullFails)
+	k.event(c, "Warning", "Failed", `Failed to pull image "`+c.spec.Image+`": `+cause)
+	k.event(c, "Warning", "Failed", "Error: "+pullFails)
 	c.pullBackOff.next(now, now)
 	c.pullError = cause
-	p.retryPull = true
-	k.fail(p, i, pullFails, cause)
-	k.step(p)
+	c.pod.retryPull = true
+	k.fail(c, pullFails, cause)
+	k.step(c.pod)
 }
 
 // pullLater waits for the end of the back-off.
 //
 // Simplified: the events of a back-off are sent once, not with each sync of the pod while it lasts.
-func (k *Kubelet) pullLater(p *pod, i int) {
-	c := &p.containers[i]
+func (k *Kubelet) pullLater(c *container) {
 	message := `Back-off pulling image "` + c.spec.Image + `"`
 	if c.reason != pullsLater {
-		k.event(p, i, "Normal", "BackOff", message)
-		k.event(p, i, "Warning", "Failed", "Error: "+pullsLater)
+		k.event(c, "Normal", "BackOff", message)
+		k.event(c, "Warning", "Failed", "Error: "+pullsLater)
 	}
-	p.retryPull = true
-	k.fail(p, i, pullsLater, message+": "+pullFails+": "+c.pullError)
+	c.pod.retryPull = true
+	k.fail(c, pullsLater, message+": "+pullFails+": "+c.pullError)
 }
 
 // refuse notes that an image is not pulled at all: it is not on the node and must not be pulled, or its name can't be read (G-9). Of a
 // container that has run before, the retries take turns with its back-off.
 //
 // Simplified: before its first run, the events are sent once, and nothing changes until the pod is synced for another reason.
-func (k *Kubelet) refuse(p *pod, i int, reason, event, message string) {
-	c := &p.containers[i]
+func (k *Kubelet) refuse(c *container, reason, event, message string) {
 	if c.reason != reason || c.run > 0 {
-		k.event(p, i, "Warning", event, message)
-		k.event(p, i, "Warning", "Failed", "Error: "+reason)
-		p.retryPull = true
+		k.event(c, "Warning", event, message)
+		k.event(c, "Warning", "Failed", "Error: "+reason)
+		c.pod.retryPull = true
 	}
-	k.fail(p, i, reason, message)
+	k.fail(c, reason, message)
 }
 
 // imageSize derives a size in bytes from the name of an image: 20 to 220 MB.

@@ -66,10 +66,9 @@ func (k *Kubelet) place(p *api.Pod) string {
 }
 
 // draw returns a random number of a range for a container: of its next run, or whatever the purpose is.
-func (k *Kubelet) draw(p *pod, i int, purpose string, r *Range) sim.Time {
+func (k *Kubelet) draw(c *container, purpose string, r *Range) sim.Time {
 	if k.identities != nil {
-		c := &p.containers[i]
-		return k.keyed(purpose, number(k.identities.of[p.uid]+" "+c.spec.Name, int(max(c.run-1, 0))), r)
+		return k.keyed(purpose, number(k.identities.of[c.pod.uid]+" "+c.spec.Name, int(max(c.run-1, 0))), r)
 	}
 	from := k.random[purpose]
 	if from == nil {
@@ -80,12 +79,11 @@ func (k *Kubelet) draw(p *pod, i int, purpose string, r *Range) sim.Time {
 }
 
 // drawPull returns how long a node pulls an image.
-func (k *Kubelet) drawPull(p *pod, i int) sim.Time {
-	c := &p.containers[i]
+func (k *Kubelet) drawPull(c *container) sim.Time {
 	if k.identities == nil || c.traits.PullFails {
-		return k.draw(p, i, "pull", c.traits.Pull)
+		return k.draw(c, "pull", c.traits.Pull)
 	}
-	return k.keyed("pull", k.identities.next(p.node.name+" "+c.spec.Image), c.traits.Pull)
+	return k.keyed("pull", k.identities.next(c.pod.node.name+" "+c.spec.Image), c.traits.Pull)
 }
 
 func (k *Kubelet) keyed(purpose, what string, r *Range) sim.Time {

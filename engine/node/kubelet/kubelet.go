@@ -153,22 +153,23 @@ func (k *Kubelet) Handle(e sim.Event) {
 	if i >= len(p.containers) {
 		return // of an earlier pod of this name
 	}
-	if timers := p.timersOf(i, e.Op); timers == nil || *timers != generation {
+	c := p.containers[i]
+	if timers := c.timersOf(e.Op); timers == nil || *timers != generation {
 		return
 	}
 	switch e.Op {
 	case opPulled:
-		k.pulled(p, i)
+		k.pulled(c)
 	case opPullFailed:
-		k.pullFailed(p, i)
+		k.pullFailed(c)
 	case opStarted:
-		k.started(p, i)
+		k.started(c)
 	case opExited:
-		k.exited(p, i)
+		k.exited(c)
 	case opSignal:
-		k.signal(p, i)
+		k.signal(c)
 	case opStopped:
-		k.stopped(p, i)
+		k.stopped(c)
 	case opSync:
 		k.sync(p)
 	case opResync:
@@ -207,29 +208,28 @@ func rank(op uint8) int8 {
 }
 
 // after schedules an operation for a container; cancel cancels it.
-func (k *Kubelet) after(p *pod, i int, delay sim.Time, op uint8) {
-	generation := *p.timersOf(i, op)
-	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(i), Key: p.key,
+func (k *Kubelet) after(c *container, delay sim.Time, op uint8) {
+	generation := *c.timersOf(op)
+	k.kernel.Schedule(sim.Event{At: k.kernel.Now() + delay, To: k, Op: op, Arg: generation<<containerBits | int64(c.index), Key: c.pod.key,
 		Rank: rank(op)})
 }
 
 // at schedules an operation for a time, unless that is never.
-func (k *Kubelet) at(p *pod, i int, at sim.Time, op uint8) {
+func (k *Kubelet) at(c *container, at sim.Time, op uint8) {
 	if at < never {
-		k.after(p, i, at-k.kernel.Now(), op)
+		k.after(c, at-k.kernel.Now(), op)
 	}
 }
 
 // timersOf returns the generation of the valid timers of an operation, or nil if a pod has no such timers.
-func (p *pod) timersOf(i int, op uint8) *int64 {
-	c := &p.containers[i]
+func (c *container) timersOf(op uint8) *int64 {
 	switch {
 	case op == opSync:
-		return &p.worker.timers
+		return &c.pod.worker.timers
 	case op == opResync:
-		return &p.resyncs
+		return &c.pod.resyncs
 	case op == opNews, op == opTrigger:
-		return &p.listens
+		return &c.pod.listens
 	case op < opStartup:
 		return &c.timers
 	case c.probes == nil:

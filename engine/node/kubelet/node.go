@@ -158,9 +158,9 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 		return
 	}
 	p.worker, p.initialized, p.sandbox, p.stopping = worker{sees: p.told}, false, false, 0
-	for i := range p.containers {
-		k.cancel(&p.containers[i].timers)
-		p.containers[i].markLost(k.kernel.Now())
+	for _, c := range p.containers {
+		k.cancel(&c.timers)
+		c.markLost(k.kernel.Now())
 	}
 	switch {
 	case p.told.deleted:
@@ -168,7 +168,8 @@ func (k *Kubelet) catchUp(o *api.Pod) {
 	case o.Terminating():
 		k.onDeletion(p, o.DeletionGracePeriodSeconds)
 	default:
-		k.event(p, -1, "Normal", "SandboxChanged", "Pod sandbox changed, it will be killed and re-created.")
+		k.client.EventOf(sim.Record{Object: p.key, UID: p.uid, Type: "Normal", Reason: "SandboxChanged",
+			What: "Pod sandbox changed, it will be killed and re-created."})
 		if k.report(p, k.kernel.Now(), "its containers are gone", whyRebooted); !p.gone {
 			k.sync(p)
 		}

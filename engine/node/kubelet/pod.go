@@ -10,8 +10,8 @@ type pod struct {
 	key        api.Key
 	uid        string
 	node       *node
-	containers []container // the init containers first, in the order of the spec
-	inits      int         // how many of them are init containers
+	containers []*container // the init containers first, in the order of the spec
+	inits      int          // how many of them are init containers
 	worker
 
 	sandbox     bool     // the pod has a sandbox
@@ -41,6 +41,8 @@ type podShown struct {
 
 // container is the kubelet's state of a container.
 type container struct {
+	pod     *pod
+	index   int // among its containers
 	spec    *api.Container
 	traits  traits
 	init    bool                // runs to its end before the next container starts
@@ -97,29 +99,28 @@ func (k *Kubelet) newPod(o *api.Pod) *pod {
 	p.told.spec = o.Spec
 	p.told.gates = p.gates(o.Status.Conditions)
 	p.sees = p.told
-	p.containers = make([]container, p.inits+len(o.Spec.Containers))
-	for i := range p.containers {
-		c := &p.containers[i]
-		c.spec = p.wanted(i)
+	for i := range p.inits + len(o.Spec.Containers) {
+		c := &container{pod: p, index: i, answersFrom: never}
+		c.spec = c.wanted()
 		c.sidecar = i < p.inits && c.spec.IsSidecar()
 		c.init = i < p.inits && !c.sidecar
 		c.traits = k.traitsOf(c.spec.Image)
 		c.status = api.ContainerStatus{Name: c.spec.Name, Image: c.spec.Image}
-		c.answersFrom = never
+		p.containers = append(p.containers, c)
 	}
 	return p
 }
 
-// wanted returns what the i-th container is to be, as the sync knows it.
-func (p *pod) wanted(i int) *api.Container {
-	if i < p.inits {
-		return &p.sees.spec.InitContainers[i]
+// wanted returns what a container is to be, as the sync of its pod knows it.
+func (c *container) wanted() *api.Container {
+	if first := c.pod.inits; c.index >= first {
+		return &c.pod.sees.spec.Containers[c.index-first]
 	}
-	return &p.sees.spec.Containers[i-p.inits]
+	return &c.pod.sees.spec.InitContainers[c.index]
 }
 
 // changed says whether a container's image is another one than that with which it was started last (container/helpers.go:HashContainer).
-func (p *pod) changed(i int) bool { return p.wanted(i).Image != p.containers[i].spec.Image }
+func (c *container) changed() bool { return c.wanted().Image != c.spec.Image }
 
 // firstWait returns the reason of a container that waits for its first start.
 func (p *pod) firstWait() string {

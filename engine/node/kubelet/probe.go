@@ -125,15 +125,15 @@ func (c *container) tickSaw(w *prober, now sim.Time) bool {
 }
 
 // planAll schedules the next ticks of a container's probes.
-func (k *Kubelet) planAll(p *pod, i int) {
-	for kind := range p.containers[i].probes {
-		k.plan(p, i, &p.containers[i].probes[kind])
+func (k *Kubelet) planAll(c *container) {
+	for kind := range c.probes {
+		k.plan(c, &c.probes[kind])
 	}
 }
 
 // plan schedules the next tick that changes something.
-func (k *Kubelet) plan(p *pod, i int, w *prober) {
-	c, now := &p.containers[i], k.kernel.Now()
+func (k *Kubelet) plan(c *container, w *prober) {
+	now := k.kernel.Now()
 	k.cancel(&w.timers)
 	if w.settle(now); w.spec == nil || c.shownRun == 0 {
 		return
@@ -141,15 +141,15 @@ func (k *Kubelet) plan(p *pod, i int, w *prober) {
 	from, op := max(now, w.ticked+1), opStartup+uint8(w.kind)
 	switch at := w.next(from); {
 	case w.run != c.shownRun, at == c.startedTold:
-		k.at(p, i, at, op)
+		k.at(c, at, op)
 	case c.status.State.Kind != api.Running:
 		if !w.hold && w.result != failure {
-			k.at(p, i, at, op)
+			k.at(c, at, op)
 		}
 	case !w.gated(c.status.Started):
 		w.due = w.next(max(from, w.from(c)))
 		w.good = c.answers(w, w.due)
-		k.at(p, i, w.changes(c), op)
+		k.at(c, w.changes(c), op)
 	}
 }
 
@@ -208,20 +208,20 @@ func (k *Kubelet) trigger(p *pod) {
 	if p.gone {
 		return
 	}
-	for i := range p.containers {
-		if c := &p.containers[i]; c.triggers {
+	for _, c := range p.containers {
+		if c.triggers {
 			c.triggers = false
 			w, now := &c.probes[readiness], k.kernel.Now()
 			w.settle(now)
 			if w.ticked < now && w.next(now) == now && !w.lags {
-				k.probe(p, i, w, c.tickSaw(w, now)) // a tick at the same time
-				k.tell(p, i, w)
+				k.probe(c, w, c.tickSaw(w, now)) // a tick at the same time
+				k.tell(c, w)
 			}
 			w.base, w.early, w.lags = now, p.early, w.ticked == now
-			k.probe(p, i, w, true)
-			k.tell(p, i, w)
+			k.probe(c, w, true)
+			k.tell(c, w)
 		}
-		k.planAll(p, i)
+		k.planAll(c)
 	}
 }
 
@@ -243,28 +243,27 @@ func (k *Kubelet) tick(p *pod) {
 // leads to a sync.
 func (k *Kubelet) tickTogether(p *pod, late bool) {
 	now := k.kernel.Now()
-	runs := func(i int) bool { return p.containers[i].status.State.Kind == api.Running }
-	probe := func(i int, w *prober) { w.settle(now); k.probe(p, i, w, p.containers[i].tickSaw(w, now)) }
-	tell := func(i int, w *prober) { k.tell(p, i, w); k.plan(p, i, w) }
-	for _, do := range []func(i int, w *prober){
-		func(i int, w *prober) { k.see(p, i, w) },
-		func(i int, w *prober) {
-			if !runs(i) {
-				probe(i, w)
-				tell(i, w)
+	probe := func(c *container, w *prober) { w.settle(now); k.probe(c, w, c.tickSaw(w, now)) }
+	tell := func(c *container, w *prober) { k.tell(c, w); k.plan(c, w) }
+	for _, do := range []func(*container, *prober){
+		k.see,
+		func(c *container, w *prober) {
+			if c.status.State.Kind != api.Running {
+				probe(c, w)
+				tell(c, w)
 			}
 		},
-		func(i int, w *prober) {
+		func(c *container, w *prober) {
 			if w.ticked < now {
-				probe(i, w)
+				probe(c, w)
 			}
 		},
 		tell,
 	} {
-		for i := range p.containers {
-			for kind := range p.containers[i].probes {
-				if w := &p.containers[i].probes[kind]; w.spec != nil && w.next(now) == now && p.containers[i].late(w) == late {
-					do(i, w)
+		for _, c := range p.containers {
+			for kind := range c.probes {
+				if w := &c.probes[kind]; w.spec != nil && w.next(now) == now && c.late(w) == late {
+					do(c, w)
 				}
 			}
 		}
@@ -272,12 +271,12 @@ func (k *Kubelet) tickTogether(p *pod, late bool) {
 }
 
 // probe looks at a container once (prober/worker.go:doProbe), which had started or not as the worker has read in its status.
-func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
-	c, now := &p.containers[i], k.kernel.Now()
+func (k *Kubelet) probe(c *container, w *prober, started bool) {
+	now := k.kernel.Now()
 	if w.ticked = now; c.shownRun == 0 {
 		return
 	}
-	k.see(p, i, w)
+	k.see(c, w)
 	switch {
 	case w.hold:
 		return
@@ -290,13 +289,13 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 	good := c.answers(w, now)
 	switch w.add(good, 1); {
 	case c.lacksPort(w):
-		k.unhealthy(p, i, w)
+		k.unhealthy(c, w)
 	case good:
 		if w.count >= int64(w.spec.SuccessThreshold) {
 			w.take(c, success)
 		}
 	default:
-		k.unhealthy(p, i, w)
+		k.unhealthy(c, w)
 		if w.count >= int64(w.spec.FailureThreshold) {
 			w.take(c, failure)
 		}
@@ -304,11 +303,11 @@ func (k *Kubelet) probe(p *pod, i int, w *prober, started bool) {
 }
 
 // see takes notice of a new run.
-func (k *Kubelet) see(p *pod, i int, w *prober) {
-	if shown := p.containers[i].shownRun; shown != 0 && w.run != shown {
+func (k *Kubelet) see(c *container, w *prober) {
+	if shown := c.shownRun; shown != 0 && w.run != shown {
 		w.run, w.result, w.hold = shown, unprobed, false
-		w.take(&p.containers[i], [...]result{unknown, failure, success}[w.kind])
-		k.tell(p, i, w)
+		w.take(c, [...]result{unknown, failure, success}[w.kind])
+		k.tell(c, w)
 	}
 }
 
@@ -322,9 +321,8 @@ func (w *prober) take(c *container, r result) {
 }
 
 // tell tells a new result, which leads to a sync of the pod (kubelet.go:syncLoopIteration).
-func (k *Kubelet) tell(p *pod, i int, w *prober) {
-	c, good, news := &p.containers[i], w.result == success, w.news
-	before := c.status
+func (k *Kubelet) tell(c *container, w *prober) {
+	good, news, before := w.result == success, w.news, c.status
 	w.news = false
 	switch {
 	case !news, w.kind == liveness && good:
@@ -333,35 +331,35 @@ func (k *Kubelet) tell(p *pod, i int, w *prober) {
 		c.status.Ready = good
 	case w.kind == startup && before.Started != good:
 		c.status.Started, c.startedTold = good, k.kernel.Now()
-		k.planAll(p, i)
+		k.planAll(c)
 	}
 	if c.status != before {
 		what, because := c.news(&before)
-		k.writeStatus(p, what, because)
+		k.writeStatus(c.pod, what, because)
 	}
-	k.ask(p)
+	k.ask(c.pod)
 }
 
 // unhealthy sends the event of a failed probe.
 //
 // Simplified: only for the first failure in a row, and for the first after another event of the container.
-func (k *Kubelet) unhealthy(p *pod, i int, w *prober) {
+func (k *Kubelet) unhealthy(c *container, w *prober) {
 	if !w.told {
 		w.told = true
 		text := " probe failed: " + output(w.spec)
-		if p.containers[i].lacksPort(w) {
+		if c.lacksPort(w) {
 			text = fmt.Sprintf(" probe errored and resulted in unknown state: port %q not found", w.spec.PortName)
 		}
-		k.event(p, i, "Warning", "Unhealthy", [...]string{"Startup", "Readiness", "Liveness"}[w.kind]+text)
+		k.event(c, "Warning", "Unhealthy", [...]string{"Startup", "Readiness", "Liveness"}[w.kind]+text)
 	}
 }
 
 // tellAgain lets the next failures of a container's probes be events.
-func (k *Kubelet) tellAgain(p *pod, i int) {
-	for kind := range p.containers[i].probes {
-		if w := &p.containers[i].probes[kind]; w.told {
+func (k *Kubelet) tellAgain(c *container) {
+	for kind := range c.probes {
+		if w := &c.probes[kind]; w.told {
 			w.told = false
-			k.plan(p, i, w)
+			k.plan(c, w)
 		}
 	}
 }
@@ -381,11 +379,10 @@ func output(probe *api.Probe) string {
 }
 
 // kill stops a container that is restarted: its image is another one (G-13), or its probe has failed too often (G-24).
-func (k *Kubelet) kill(p *pod, i int) {
-	c := &p.containers[i]
+func (k *Kubelet) kill(c *container) {
 	what, probe := " definition changed", &api.Probe{}
 	switch {
-	case p.changed(i) && !(c.sidecar && c.failed(startup)):
+	case c.changed() && !(c.sidecar && c.failed(startup)):
 	case c.failed(liveness):
 		what, probe = " failed liveness probe", c.spec.LivenessProbe
 	default:
@@ -395,10 +392,10 @@ func (k *Kubelet) kill(p *pod, i int) {
 	if c.sidecar {
 		text = "Init container " + c.spec.Name + what
 	}
-	k.event(p, i, "Normal", "Killing", text)
-	grace := p.told.spec.TerminationGracePeriodSeconds
+	k.event(c, "Normal", "Killing", text)
+	grace := c.pod.told.spec.TerminationGracePeriodSeconds
 	if probe.TerminationGracePeriodSeconds != nil {
 		grace = *probe.TerminationGracePeriodSeconds
 	}
-	k.stop(p, i, grace)
+	k.stop(c, grace)
 }

@@ -24,18 +24,15 @@ func (k *Kubelet) writeStatus(p *pod, what string, why *sim.Explain) {
 	k.planGates(p)
 }
 
-// event sends an event about container i of a pod, or about the pod if i is negative.
-func (k *Kubelet) event(p *pod, i int, eventType, reason, message string) {
-	field := ""
-	if i >= 0 {
-		field = "spec.containers{" + p.containers[i].spec.Name + "}"
-		if i < p.inits {
-			field = "spec.initContainers{" + p.containers[i].spec.Name + "}"
-		}
+// event sends an event about a container.
+func (k *Kubelet) event(c *container, eventType, reason, message string) {
+	field := "spec.containers{" + c.spec.Name + "}"
+	if c.init || c.sidecar {
+		field = "spec.initContainers{" + c.spec.Name + "}"
 	}
-	k.client.EventOf(sim.Record{Object: p.key, UID: p.uid, Field: field, Type: eventType, Reason: reason, What: message})
-	if i >= 0 && reason != "Unhealthy" && reason != "BackOff" {
-		k.tellAgain(p, i)
+	k.client.EventOf(sim.Record{Object: c.pod.key, UID: c.pod.uid, Field: field, Type: eventType, Reason: reason, What: message})
+	if reason != "Unhealthy" && reason != "BackOff" {
+		k.tellAgain(c)
 	}
 }
 
@@ -46,10 +43,9 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 	if p.shown.phase == "" {
 		what, because = "seen by its node", whySeen
 	}
-	for i := range p.containers {
-		c := &p.containers[i]
+	for _, c := range p.containers {
 		before := c.status
-		p.observe(i, saw)
+		c.observe(saw)
 		if c.status == before {
 			continue
 		}
@@ -69,17 +65,16 @@ func (k *Kubelet) report(p *pod, saw sim.Time, what string, because *sim.Explain
 		}
 		k.writeStatus(p, what, because)
 	}
-	for i := range p.containers {
-		p.containers[i].triggers = p.containers[i].triggered()
+	for _, c := range p.containers {
+		c.triggers = c.triggered()
 	}
 }
 
 // observe fills in the status of a container, as far as it is known (kubelet_pods.go:convertToAPIContainerStatuses).
-func (p *pod) observe(i int, saw sim.Time) {
-	c := &p.containers[i]
+func (c *container) observe(saw sim.Time) {
 	s := &c.status
 	c.wasStarted = c.ran() && c.endsAt > saw && s.Started
-	s.Started, s.Ready, s.Image = false, false, cmp.Or(c.image, p.wanted(i).Image)
+	s.Started, s.Ready, s.Image = false, false, cmp.Or(c.image, c.wanted().Image)
 	if c.run > 0 {
 		s.RestartCount = c.run - 1
 	}
@@ -99,10 +94,10 @@ func (p *pod) observe(i int, saw sim.Time) {
 		s.State = c.ending().state
 		s.Ready = c.init && c.exitCode == 0 && !c.lost
 	default:
-		s.State = api.ContainerState{Kind: api.Waiting, Reason: p.firstWait()}
+		s.State = api.ContainerState{Kind: api.Waiting, Reason: c.pod.firstWait()}
 	}
 	done := c.run > 0 && c.exitCode == 0 && (c.init || c.sidecar) // upstream treats a sidecar like an init container here
-	if c.reason != "" && !p.sees.deleted && !done {
+	if c.reason != "" && !c.pod.sees.deleted && !done {
 		if c.run > 0 {
 			s.LastState = s.State
 		}
@@ -156,10 +151,9 @@ func waitsFor(reason string) (what string, because *sim.Explain) {
 
 // statuses lists the statuses of containers: of init containers in the order of the spec, of others by name
 // (kubelet_pods.go:convertToAPIContainerStatuses).
-func statuses(containers []container) []api.ContainerStatus {
+func statuses(containers []*container) []api.ContainerStatus {
 	list := make([]api.ContainerStatus, len(containers))
-	for i := range containers {
-		c, at := &containers[i], i
+	for at, c := range containers {
 		for ; at > 0 && !c.init && !c.sidecar && list[at-1].Name > c.status.Name; at-- {
 			list[at] = list[at-1]
 		}
@@ -185,8 +179,7 @@ func (p *pod) phase() string {
 	}
 	stopped := len(p.containers) - p.inits
 	succeeded := stopped
-	for i := range p.containers {
-		c := &p.containers[i]
+	for _, c := range p.containers {
 		s := &c.status
 		waits := s.State.Kind == api.Waiting && s.LastState.Kind == ""
 		switch running := s.State.Kind == api.Running; {
@@ -194,7 +187,7 @@ func (p *pod) phase() string {
 			return api.PodPending
 		case running:
 			stopped = -1
-		case i >= p.inits && (s.State.Kind != api.Terminated || s.State.ExitCode != 0):
+		case !c.init && !c.sidecar && (s.State.Kind != api.Terminated || s.State.ExitCode != 0):
 			succeeded--
 		}
 	}
@@ -263,8 +256,8 @@ func (p *pod) uninitialized() string {
 	if p.inits == 0 || p.shown.phase != "" && p.shown.waits == "" {
 		return ""
 	}
-	for i := range p.containers[p.inits:] {
-		if p.containers[p.inits+i].status.State.Kind != api.Waiting {
+	for _, c := range p.containers[p.inits:] {
+		if c.status.State.Kind != api.Waiting {
 			return ""
 		}
 	}
@@ -274,8 +267,8 @@ func (p *pod) uninitialized() string {
 // names lists the names of containers as Go prints a slice, without the brackets.
 func (p *pod) names(of func(*container) bool) string {
 	list := make([]string, 0, 8) // on the stack
-	for i := range p.containers {
-		if c := &p.containers[i]; of(c) {
+	for _, c := range p.containers {
+		if of(c) {
 			list = append(list, c.spec.Name)
 		}
 	}

@@ -54,14 +54,13 @@ func (k *Kubelet) terminate(p *pod) {
 		return
 	}
 	p.shown.gates = p.sees.gates // the deletion is a change, so this status is a new one, whatever else it says
-	for i := range p.containers {
-		c := &p.containers[i]
-		k.stopProbes(p, i)
+	for _, c := range p.containers {
+		k.stopProbes(c)
 		if !c.runs(p.saw) {
 			k.cancel(&c.timers)
 			continue
 		}
-		k.event(p, i, "Normal", "Killing", "Stopping container "+c.spec.Name)
+		k.event(c, "Normal", "Killing", "Stopping container "+c.spec.Name)
 		c.stopping = true
 		p.stopping++
 	}
@@ -69,9 +68,9 @@ func (k *Kubelet) terminate(p *pod) {
 		k.forget(p)
 		return
 	}
-	for i := range p.containers {
-		if p.containers[i].stopping {
-			k.stop(p, i, p.grace)
+	for _, c := range p.containers {
+		if c.stopping {
+			k.stop(c, p.grace)
 		}
 	}
 	if p.stopping == 0 {
@@ -81,37 +80,35 @@ func (k *Kubelet) terminate(p *pod) {
 
 // stopProbes ends the startup and liveness probe of a container, which must not kill it any more (prober_manager.go:StopLivenessAndStartup, G-26).
 // Those of a sidecar go on, without effect.
-func (k *Kubelet) stopProbes(p *pod, i int) {
-	if c := &p.containers[i]; !c.sidecar && c.probes != nil {
+func (k *Kubelet) stopProbes(c *container) {
+	if !c.sidecar && c.probes != nil {
 		c.probes[startup].spec, c.probes[liveness].spec = nil, nil
-		k.planAll(p, i)
+		k.planAll(c)
 	}
 }
 
 // shortenStop kills the stopping containers that would take longer than a grace period that begins now: a container that would stop
 // at 60 s, and gets 20 s at 10 s, is killed at 30 s.
 func (k *Kubelet) shortenStop(p *pod) {
-	for i := range p.containers {
-		c := &p.containers[i]
+	for _, c := range p.containers {
 		if left := 1000 * max(p.grace, graceMin); c.stopping && k.kernel.Now()+left < c.stopsAt {
 			k.cancel(&c.timers)
-			k.endAfter(p, i, left, killed)
+			k.endAfter(c, left, killed)
 		}
 	}
 }
 
 // stop runs the preStop hook of a container, at most for its grace period, and then lets it get SIGTERM. Of the grace period, the
 // whole seconds of the hook are subtracted (kuberuntime_container.go:killContainer): with 30 s and a hook of 5.9 s, 25 s are left.
-func (k *Kubelet) stop(p *pod, i int, grace int64) {
-	c := &p.containers[i]
+func (k *Kubelet) stop(c *container, grace int64) {
 	k.cancel(&c.timers)
 	hook := c.preStop(grace)
 	c.stopping, c.stopsAt, c.waits = true, never, false
 	c.grace = grace - hook/1000
 	if hook == 0 {
-		k.signal(p, i)
+		k.signal(c)
 	} else {
-		k.after(p, i, hook, opSignal)
+		k.after(c, hook, opSignal)
 	}
 }
 
@@ -128,69 +125,68 @@ func (c *container) preStop(grace int64) sim.Time {
 //
 // With a grace period of 30 s, a hook of 5 s and an app that needs 3 s, a container ends after 8 s; with a hook of 40 s and an
 // app that needs 10 s, after 30 + 2 = 32 s.
-func (k *Kubelet) signal(p *pod, i int) {
-	c := &p.containers[i]
+func (k *Kubelet) signal(c *container) {
 	switch now := k.kernel.Now(); {
 	case c.waits:
 		c.waits = false
 		c.grace -= (now - c.waitsSince) / 1000
-	case c.grace > 0 && !p.turn(i):
+	case c.grace > 0 && !c.turn():
 		c.waits, c.waitsSince = true, now
-		k.after(p, i, 1000*c.grace, opSignal)
+		k.after(c, 1000*c.grace, opSignal)
 		return
 	}
 	limit := 1000 * max(c.grace, graceMin)
-	switch takes, now := k.draw(p, i, "stop", c.traits.Stop), k.kernel.Now(); {
+	switch takes, now := k.draw(c, "stop", c.traits.Stop), k.kernel.Now(); {
 	case c.endsAt <= now+min(takes, limit): // it exits on its own before
-		k.endAfter(p, i, max(0, c.endsAt-now), c.exitCode)
+		k.endAfter(c, max(0, c.endsAt-now), c.exitCode)
 	case takes > limit:
-		k.endAfter(p, i, limit, killed)
+		k.endAfter(c, limit, killed)
 	default:
-		k.endAfter(p, i, takes, 0)
+		k.endAfter(c, takes, 0)
 	}
 }
 
 // turn says whether a container may stop: a sidecar stops after all containers that are not init containers, and after the sidecar
 // behind it (kuberuntime_termination_order.go:newTerminationOrdering, G-30d). With sidecars s1 and s2, main stops first, then s2, then s1.
-func (p *pod) turn(i int) bool {
-	if !p.containers[i].sidecar {
+func (c *container) turn() bool {
+	if !c.sidecar {
 		return true
 	}
-	for j := p.inits; j < len(p.containers); j++ {
-		if p.containers[j].stopping {
+	all, inits := c.pod.containers, c.pod.inits
+	for _, main := range all[inits:] {
+		if main.stopping {
 			return false
 		}
 	}
-	for j := i + 1; j < p.inits; j++ {
-		if p.containers[j].sidecar {
-			return !p.containers[j].stopping
+	for _, behind := range all[c.index+1 : inits] {
+		if behind.sidecar {
+			return !behind.stopping
 		}
 	}
 	return true
 }
 
-func (k *Kubelet) endAfter(p *pod, i int, takes sim.Time, code int32) {
-	c := &p.containers[i]
+func (k *Kubelet) endAfter(c *container, takes sim.Time, code int32) {
 	c.stopsAt, c.exitCode = k.kernel.Now()+takes, code
-	k.after(p, i, takes, opStopped)
+	k.after(c, takes, opStopped)
 }
 
 // stopped handles the end of a stopping container.
-func (k *Kubelet) stopped(p *pod, i int) {
-	c, now := &p.containers[i], k.kernel.Now()
+func (k *Kubelet) stopped(c *container) {
+	p, now := c.pod, k.kernel.Now()
 	k.cancel(&c.timers)
 	if c.stopping, c.untold = false, false; now < c.endsAt {
 		c.endsAt, c.early = now, p.early
 	}
-	if k.planAll(p, i); !p.told.deleted || p.stopping == 0 {
+	if k.planAll(c); !p.told.deleted || p.stopping == 0 {
 		p.change(now, 1)
 		k.step(p)
 		return
 	}
-	for j := range p.containers {
-		if s := &p.containers[j]; s.waits && p.turn(j) {
+	for _, s := range p.containers {
+		if s.waits && s.turn() {
 			k.cancel(&s.timers)
-			k.signal(p, j)
+			k.signal(s)
 		}
 	}
 	if p.stopping--; p.stopping == 0 {
@@ -206,7 +202,7 @@ func (k *Kubelet) finishStop(p *pod) {
 	p.sandbox, p.terminated, p.sees = false, true, p.told
 	k.report(p, now, "its containers have stopped", whyStopped)
 	p.busy, p.syncedAt, p.due = false, now, true
-	k.at(p, 0, p.node.relistAfter(now), opSync)
+	k.at(p.containers[0], p.node.relistAfter(now), opSync)
 }
 
 // remove removes a pod. One that never ran fails before.
@@ -225,8 +221,8 @@ func (k *Kubelet) remove(p *pod) {
 func (k *Kubelet) loseContainers(p *pod) {
 	p.failed = true
 	from, to := p.inits, min(p.inits, 1) // those before to and those from from on are lost
-	for i := range p.containers {
-		s := &p.containers[i].status
+	for i, c := range p.containers {
+		s := &c.status
 		began := s.State.Kind != api.Waiting || s.LastState.Kind != ""
 		switch {
 		case i < p.inits && began:
@@ -234,12 +230,12 @@ func (k *Kubelet) loseContainers(p *pod) {
 		case began:
 			from = p.inits
 		}
-		if i == p.inits-1 && !(p.containers[i].init && p.containers[i].ended(k.kernel.Now()) && p.containers[i].exitCode == 0) {
+		if i == p.inits-1 && !(c.init && c.ended(k.kernel.Now()) && c.exitCode == 0) {
 			from = len(p.containers)
 		}
 	}
-	for i := range p.containers {
-		if s := &p.containers[i].status; (i < to || i >= from) && s.State.Kind != api.Terminated {
+	for i, c := range p.containers {
+		if s := &c.status; (i < to || i >= from) && s.State.Kind != api.Terminated {
 			s.State = api.ContainerState{Kind: api.Terminated, Reason: "ContainerStatusUnknown", ExitCode: killed,
 				Message: "The container could not be located when the pod was terminated"}
 		}

@@ -1,6 +1,8 @@
 package kubelet
 
 import (
+	"slices"
+
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -83,14 +85,13 @@ func (k *Kubelet) askAfter(p *pod, due sim.Time, knows view) {
 			p.sees = knows
 		}
 		k.cancel(&p.timers)
-		k.at(p, 0, p.node.relistAfter(now), opSync)
+		k.at(p.containers[0], p.node.relistAfter(now), opSync)
 	}
 }
 
 // settled says whether all is as it should be, and the status says so.
 func (p *pod) settled(now sim.Time) bool {
-	for i := range p.containers {
-		c := &p.containers[i]
+	for _, c := range p.containers {
 		if c.init && p.initialized {
 			continue
 		}
@@ -119,7 +120,7 @@ func (k *Kubelet) sync(p *pod) {
 	}
 	if len(p.skips) > 0 { // this sync comes before them
 		k.cancel(&p.resyncs)
-		k.at(p, 0, p.skips[0], opResync)
+		k.at(p.containers[0], p.skips[0], opResync)
 		p.skips = nil
 	}
 	switch {
@@ -139,7 +140,7 @@ func (k *Kubelet) sync(p *pod) {
 		p.begin(now)
 	}
 	if k.step(p); p.busy || p.early { // what it does at once comes first, and so does a crash in this ms
-		k.after(p, 0, 0, opTrigger)
+		k.after(p.containers[0], 0, opTrigger)
 		return
 	}
 	k.trigger(p)
@@ -149,8 +150,8 @@ func (k *Kubelet) sync(p *pod) {
 func (p *pod) begin(now sim.Time) {
 	p.sandbox, p.acted = true, true
 	p.change(now, 1)
-	for i := range p.containers {
-		p.containers[i].beginProbes(now)
+	for _, c := range p.containers {
+		c.beginProbes(now)
 	}
 }
 
@@ -159,12 +160,11 @@ func (p *pod) act() {
 	if !p.actInit() {
 		return
 	}
-	for i := p.inits; i < len(p.containers); i++ {
-		c := &p.containers[i]
+	for _, c := range p.containers[p.inits:] {
 		if !c.runs(p.saw) {
 			c.start = true
 		} else {
-			c.restart(p.changed(i) || c.failed(liveness) || c.failed(startup))
+			c.restart(c.changed() || c.failed(liveness) || c.failed(startup))
 		}
 	}
 }
@@ -180,8 +180,7 @@ func (p *pod) actInit() bool {
 			p.containers[i+1].start = true
 		}
 	}
-	for i := p.inits - 1; i >= 0; i-- {
-		c := &p.containers[i]
+	for i, c := range slices.Backward(p.containers[:p.inits]) {
 		switch {
 		case !c.ran():
 			c.start = passed && c.sidecar
@@ -197,7 +196,7 @@ func (p *pod) actInit() bool {
 		case c.init: // it runs
 		case c.spec.StartupProbe == nil || c.result(startup) == success:
 			next(i)
-			c.restart(p.changed(i) || c.failed(liveness))
+			c.restart(c.changed() || c.failed(liveness))
 		default:
 			c.restart(c.failed(startup))
 		}
@@ -213,17 +212,17 @@ func (c *container) restart(yes bool) { c.kill, c.start = yes, c.start || yes }
 
 // step does the next thing that the sync has to do: first it kills, then it starts, one container after the other.
 func (k *Kubelet) step(p *pod) {
-	for i := range p.containers {
-		if c := &p.containers[i]; c.kill {
+	for _, c := range p.containers {
+		if c.kill {
 			c.kill, p.acted = false, true
-			k.kill(p, i)
+			k.kill(c)
 			return
 		}
 	}
-	for i := range p.containers {
-		if c := &p.containers[i]; c.start {
+	for _, c := range p.containers {
+		if c.start {
 			c.start, p.acted = false, true
-			if !k.tryStart(p, i) {
+			if !k.tryStart(c) {
 				return // until it has started
 			}
 		}
@@ -232,12 +231,11 @@ func (k *Kubelet) step(p *pod) {
 }
 
 // fail notes why a container cannot start. Nothing starts after an init container that fails.
-func (k *Kubelet) fail(p *pod, i int, reason, message string) {
-	c := &p.containers[i]
+func (k *Kubelet) fail(c *container, reason, message string) {
 	c.reason, c.message = reason, message
 	if c.init {
-		for j := range p.containers {
-			p.containers[j].start = false
+		for _, later := range c.pod.containers {
+			later.start = false
 		}
 	}
 }
@@ -264,7 +262,7 @@ func (k *Kubelet) finish(p *pod) {
 		asks += k.tellEnds(p)
 	case p.changes > 0:
 		asks, p.news = 0, p.changes
-		k.at(p, 0, p.tells, opNews)
+		k.at(p.containers[0], p.tells, opNews)
 	}
 	knows := p.told
 	if p.asked {
@@ -285,8 +283,8 @@ func (k *Kubelet) finish(p *pod) {
 // told (pleg/generic.go:generateEvents).
 func (k *Kubelet) hear(p *pod) {
 	now, news := k.kernel.Now(), p.news
-	for i := range p.containers {
-		if c := &p.containers[i]; c.run > 0 && c.endsAt < now && p.node.relistAfter(c.startedAt) == now {
+	for _, c := range p.containers {
+		if c.run > 0 && c.endsAt < now && p.node.relistAfter(c.startedAt) == now {
 			news--
 		}
 	}
@@ -302,17 +300,17 @@ func (k *Kubelet) requeue(p *pod) {
 	now := k.kernel.Now()
 	switch {
 	case p.retry < never:
-		k.at(p, 0, k.jittered(p, now, min(p.retry-now, resyncPeriod)), opResync)
+		k.at(p.containers[0], k.jittered(p, now, min(p.retry-now, resyncPeriod)), opResync)
 	case p.retryPull:
 		at := k.jittered(p, now, retryPeriod)
 		for wait := p.pullsAgain(); at < wait; at = k.jittered(p, at, retryPeriod) {
 			p.skips = append(p.skips, at)
 		}
-		k.at(p, 0, at, opResync)
+		k.at(p.containers[0], at, opResync)
 	case p.settled(now):
 		p.idle = true
 	default:
-		k.at(p, 0, k.jittered(p, now, resyncPeriod), opResync)
+		k.at(p.containers[0], k.jittered(p, now, resyncPeriod), opResync)
 	}
 }
 
@@ -337,8 +335,7 @@ func (k *Kubelet) catchUpSyncs(p *pod, due sim.Time) {
 // probe is triggered before.
 func (p *pod) pullsAgain() sim.Time {
 	again := never
-	for i := range p.containers {
-		c := &p.containers[i]
+	for _, c := range p.containers {
 		if c.triggered() {
 			return 0
 		}
