@@ -133,6 +133,14 @@ func (m *ObjectMeta) ControllerKey() Key {
 	return Key{}
 }
 
+// ControllerUID returns the UID of the object's controller, "" if it has none.
+func (m *ObjectMeta) ControllerUID() string {
+	if ref := m.ControllerOf(); ref != nil {
+		return ref.UID
+	}
+	return ""
+}
+
 // IsControlledBy says whether the owner with this UID is the object's controller.
 func (m *ObjectMeta) IsControlledBy(uid string) bool {
 	ref := m.ControllerOf()

@@ -28,7 +28,7 @@ func OfRevision(r *api.ControllerRevision) Group {
 
 // revisionLabel returns the label value of a revision's pods: its name (S-5), or for a DaemonSet its hash alone (DS-9).
 func revisionLabel(r *api.ControllerRevision) string {
-	if ref := r.ControllerOf(); ref != nil && ref.Kind == api.KindDaemonSet {
+	if r.ControllerKey().Kind == api.KindDaemonSet {
 		return r.Labels[api.ControllerRevisionHashLabel]
 	}
 	return r.Name

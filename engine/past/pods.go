@@ -86,24 +86,20 @@ func (p *Past) Pod(key string, record int, t int64) (tile PodTile, ok bool) {
 }
 
 func podTile(v *view, pod *api.Pod, owners *minReadyCache, t int64) PodTile {
-	tile := PodTile{Key: podKey(pod), Node: pod.NodeName,
+	return PodTile{Key: podKey(pod), Set: SetOf(pod), Owner: pod.ControllerKey().Name, Node: pod.NodeName,
 		State: StateOf(pod, owners.of(v, pod), t), Restarts: print.PodRestarts(pod)}
-	if ref := pod.ControllerOf(); ref != nil {
-		tile.Owner, tile.Set = ref.Name, SetOf(pod)
-	}
-	return tile
 }
 
 // SetOf returns the name of the ReplicaSet or ControllerRevision of a pod, "" for a pod without a controller.
 func SetOf(pod *api.Pod) string {
-	ref := pod.ControllerOf()
-	switch {
-	case ref == nil:
+	owner := pod.ControllerKey()
+	switch owner.Kind {
+	case "":
 		return ""
-	case ref.Kind == api.KindReplicaSet:
-		return ref.Name
+	case api.KindReplicaSet:
+		return owner.Name
 	}
-	return revisionName(ref.Kind, ref.Name, pod.Labels[api.ControllerRevisionHashLabel])
+	return revisionName(owner.Kind, owner.Name, pod.Labels[api.ControllerRevisionHashLabel])
 }
 
 // revisionName returns the name of the ControllerRevision of a pod. The label of a StatefulSet's pod is that name (S-5), the

@@ -89,7 +89,7 @@ func (t *Table) Put(o api.Object) {
 	key := o.Key()
 	i, ok := t.at[key]
 	if ok {
-		if was, is := ownerUID(t.items[i]), ownerUID(o); was != is { // the order of creation stays
+		if was, is := t.items[i].Meta().ControllerUID(), o.Meta().ControllerUID(); was != is { // the order of creation stays
 			at, _ := slices.BinarySearch(t.owned[was], i)
 			t.owned[was] = slices.Delete(t.owned[was], at, at+1)
 			at, _ = slices.BinarySearch(t.owned[is], i)
@@ -109,7 +109,7 @@ func (t *Table) append(o api.Object) {
 	i := len(t.items)
 	t.at[o.Key()] = i
 	t.items = append(t.items, o)
-	uid := ownerUID(o)
+	uid := o.Meta().ControllerUID()
 	t.owned[uid] = append(t.owned[uid], i)
 }
 
@@ -135,11 +135,4 @@ func (t *Table) compact() {
 			t.append(o)
 		}
 	}
-}
-
-func ownerUID(o api.Object) string {
-	if ref := o.Meta().ControllerOf(); ref != nil {
-		return ref.UID
-	}
-	return ""
 }

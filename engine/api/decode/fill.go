@@ -13,15 +13,13 @@ import (
 type treeReader interface{ ReadTree(api.Fields) }
 
 // fill sets a field of an object to a value of a tree. Fields that the struct lacks stay in the tree alone.
-func fill(dst reflect.Value, v any) error {
+func fill(dst reflect.Value, v any) (err error) {
 	switch special := dst.Addr().Interface().(type) {
 	case *api.PodTemplateSpec:
-		t, err := template(v.(map[string]any))
-		*special = t
+		*special, err = template(v.(map[string]any))
 		return err
 	case **api.PodSpec:
-		s, err := podSpec(v.(map[string]any))
-		*special = s
+		*special, err = podSpec(v.(map[string]any))
 		return err
 	case *api.Time: // the errors are those of metav1.Time
 		var text string

@@ -100,8 +100,8 @@ func (u nodeUpdater) daemonSetsOn(node string) map[api.Key]bool {
 	has := map[api.Key]bool{}
 	for o := range u.pods.Cache.All() {
 		pod := o.(*api.Pod)
-		if ref := pod.ControllerOf(); pod.NodeName == node && ref != nil && ref.Kind == api.KindDaemonSet {
-			has[api.Key{Kind: api.KindDaemonSet, Namespace: pod.Namespace, Name: ref.Name}] = true
+		if owner := pod.ControllerKey(); pod.NodeName == node && owner.Kind == api.KindDaemonSet {
+			has[owner] = true
 		}
 	}
 	return has

@@ -152,10 +152,7 @@ func (c *Controller) roundOf(pod *api.Pod) *round {
 	if pod == nil {
 		return nil
 	}
-	if ref := pod.ControllerOf(); ref != nil {
-		return c.rounds[ref.UID]
-	}
-	return nil
+	return c.rounds[pod.ControllerUID()]
 }
 
 func (c *Controller) drop(r *round) {

@@ -261,8 +261,8 @@ func PodsByNode(rs *api.ReplicaSet, replicaSets, pods iter.Seq[api.Object]) map[
 		if pod.Namespace != rs.Namespace || !pod.Active() {
 			continue
 		}
-		if c := pod.ControllerOf(); c != nil && (own == nil || own.UID != c.UID) {
-			own = byUID[c.UID]
+		if uid := pod.ControllerUID(); uid != "" && (own == nil || own.UID != uid) {
+			own = byUID[uid]
 		}
 		if own != nil && selects(own, pod) || slices.ContainsFunc(related, func(rs *api.ReplicaSet) bool { return selects(rs, pod) }) {
 			count[pod.NodeName]++

@@ -31,17 +31,14 @@ func (c *Controller) observe(change *sim.Change) {
 
 // tallyOf returns the tally that a pod belongs to, nil for an orphan.
 func (c *Controller) tallyOf(pod *api.Pod) *tally {
-	ref := pod.ControllerOf()
-	if ref == nil {
-		return nil
-	}
-	t := c.tallies[ref.UID]
-	if t == nil {
+	uid := pod.ControllerUID()
+	t := c.tallies[uid]
+	if t == nil && uid != "" {
 		t = &tally{}
 		if rs := c.owner(pod); rs != nil {
 			t.labels = rs.Spec.Template.Labels
 		}
-		c.tallies[ref.UID] = t
+		c.tallies[uid] = t
 	}
 	return t
 }

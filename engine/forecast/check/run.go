@@ -138,7 +138,7 @@ func (o *outcome) noteBudgets(r *engine.Run, budgets []api.Key) {
 				continue
 			}
 			b.Selected++
-			if ref := pod.ControllerOf(); ref != nil && ref.Kind == api.KindDaemonSet {
+			if pod.ControllerKey().Kind == api.KindDaemonSet {
 				b.Left++
 			} else if pod.NodeName != "" && !pod.Terminating() {
 				on[pod.NodeName]++

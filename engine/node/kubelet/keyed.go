@@ -41,17 +41,14 @@ func (k *Kubelet) follow(c *sim.Change) {
 
 // place returns the workload and the revision of a pod, with the name if the workload gives each pod a place of its own.
 func (k *Kubelet) place(p *api.Pod) string {
-	ref := p.ControllerOf()
-	if ref == nil {
+	owner, revision, own := p.ControllerKey(), p.Labels[api.ControllerRevisionHashLabel], ""
+	switch owner.Kind {
+	case "":
 		return p.Key().String()
-	}
-	owner, revision, own := api.Key{Kind: ref.Kind, Namespace: p.Namespace, Name: ref.Name}, p.Labels[api.ControllerRevisionHashLabel], ""
-	switch ref.Kind {
 	case api.KindReplicaSet:
-		revision = ref.Name
+		revision = owner.Name
 		if rs := k.store.Get(owner); rs != nil && rs.Meta().ControllerOf() != nil {
-			up := rs.Meta().ControllerOf()
-			owner.Kind, owner.Name = up.Kind, up.Name
+			owner = rs.Meta().ControllerKey()
 		}
 	case api.KindStatefulSet:
 		own = p.Name[max(0, strings.LastIndexByte(p.Name, '-')):]

@@ -127,10 +127,7 @@ func occupies(p *api.Pod) bool {
 	return p != nil && p.NodeName != "" && !p.Finished() && !ofDaemonSet(p)
 }
 
-func ofDaemonSet(p *api.Pod) bool {
-	ref := p.ControllerOf()
-	return ref != nil && ref.Kind == api.KindDaemonSet
-}
+func ofDaemonSet(p *api.Pod) bool { return p.ControllerKey().Kind == api.KindDaemonSet }
 
 // waits says whether the scheduler has found no node for a pod.
 func waits(p *api.Pod) bool {

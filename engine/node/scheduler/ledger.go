@@ -125,14 +125,11 @@ func (l *ledger) removeNode(name string) {
 // ownerOf returns the controller of a pod, nil without one. It stands for the selector of the ReplicaSet or StatefulSet, by which
 // upstream counts (plugins/helper/spread.go:DefaultSelector).
 func (l *ledger) ownerOf(pod *api.Pod) *owner {
-	ref := pod.ControllerOf()
-	if ref == nil {
-		return nil
-	}
-	o := l.owners[ref.UID]
-	if o == nil {
+	uid := pod.ControllerUID()
+	o := l.owners[uid]
+	if o == nil && uid != "" {
 		o = &owner{}
-		l.owners[ref.UID] = o
+		l.owners[uid] = o
 	}
 	return o
 }
