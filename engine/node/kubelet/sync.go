@@ -1,8 +1,6 @@
 package kubelet
 
 import (
-	"slices"
-
 	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/sim"
 )
@@ -180,7 +178,8 @@ func (p *pod) actInit() bool {
 			p.containers[i+1].start = true
 		}
 	}
-	for i, c := range slices.Backward(p.containers[:p.inits]) {
+	for i := p.inits - 1; i >= 0; i-- {
+		c := p.containers[i]
 		switch {
 		case !c.ran():
 			c.start = passed && c.sidecar
