@@ -8,7 +8,6 @@ import (
 	"image"
 	"image/color"
 	"image/png"
-	"math"
 
 	"github.com/rollplay/rollplay/app/picture"
 	"github.com/rollplay/rollplay/engine"
@@ -41,78 +40,39 @@ const PreviewWidth, PreviewHeight = 1200, 630
 // previewScale is the number of pixels for each unit of the drawing.
 const previewScale = float64(PreviewWidth) / picture.Width
 
-// canvas is a picture with few colours. Nothing is smoothed, because all edges are upright, so it takes a few milliseconds and
-// some kilobytes.
-type canvas struct{ *image.Paletted }
-
 // PNG draws a picture for previews of links, which do not support SVG. They show a title beside it, so it has no words.
 func PNG(p *picture.Picture, t picture.Theme) (raw []byte, err error) {
 	defer must.Caught(&err)
-	c := canvas{image.NewPaletted(image.Rect(0, 0, PreviewWidth, PreviewHeight), color.Palette{color.NRGBA{255, 255, 255, 255}})}
-	p.Paint(func(x0, y0, x1, y1 float64, name string) { c.fill(x0, y0, x1, y1, nrgbaOf(t.Of(name))) })
-	return encoded(c.Paletted), nil
+	c := newPage(PreviewWidth, PreviewHeight, previewScale, t)
+	p.Paint(c.fill)
+	return encoded(fewColours(c.RGBA)), nil
+}
+
+// fewColours returns a picture as one with a palette, which takes some kilobytes, if a palette has room for its colours. Nothing in it is
+// smoothed, because all edges are upright.
+func fewColours(from *image.RGBA) image.Image {
+	small, known := image.NewPaletted(from.Rect, nil), map[color.RGBA]uint8{}
+	last, index := color.RGBA{}, uint8(0) // of the pixel before: most are like it
+	for i := range small.Pix {
+		if want := from.RGBAAt(i%small.Stride, i/small.Stride); i == 0 || want != last {
+			n, ok := known[want]
+			if len(known) == 256 && !ok {
+				return from
+			} else if !ok {
+				n, small.Palette = uint8(len(known)), append(small.Palette, want)
+				known[want] = n
+			}
+			last, index = want, n
+		}
+		small.Pix[i] = index
+	}
+	return small
 }
 
 func encoded(i image.Image) []byte {
 	var buf bytes.Buffer
 	must.Do(png.Encode(&buf, i))
 	return buf.Bytes()
-}
-
-// pixel returns the edge between two pixels that is nearest to a place.
-func pixel(f float64) int { return int(math.Round(f)) }
-
-// pixels returns the pixels of a rectangle, at least one wide and high.
-func pixels(x0, y0, x1, y1, scale float64) image.Rectangle {
-	r := image.Rect(pixel(x0*scale), pixel(y0*scale), pixel(x1*scale), pixel(y1*scale))
-	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
-	return r
-}
-
-func (c canvas) fill(x0, y0, x1, y1 float64, over color.NRGBA) {
-	r := pixels(x0, y0, x1, y1, previewScale).Intersect(c.Rect)
-	if r.Empty() {
-		return
-	}
-	blended := c.blended(over)
-	for y := r.Min.Y; y < r.Max.Y; y++ {
-		row := c.Pix[c.PixOffset(r.Min.X, y) : c.PixOffset(r.Max.X-1, y)+1]
-		for i, under := range row {
-			row[i] = blended(under)
-		}
-	}
-}
-
-// blended returns a function from the index of a colour to the index of the same colour under another. Only pairs that occur
-// become colours of the picture.
-func (c canvas) blended(over color.NRGBA) func(under uint8) uint8 {
-	var known [256]bool
-	var to [256]uint8
-	return func(under uint8) uint8 {
-		if !known[under] {
-			known[under], to[under] = true, c.index(blend(c.Palette[under].(color.NRGBA), over))
-		}
-		return to[under]
-	}
-}
-
-// index returns the index of a colour in the palette of 256, or of the nearest colour if the palette is full.
-func (c canvas) index(want color.NRGBA) uint8 {
-	for i, have := range c.Palette {
-		if have == want {
-			return uint8(i)
-		}
-	}
-	if len(c.Palette) == 256 {
-		return uint8(c.Palette.Index(want))
-	}
-	c.Palette = append(c.Palette, want)
-	return uint8(len(c.Palette) - 1)
-}
-
-func blend(under, over color.NRGBA) color.NRGBA {
-	mix := func(u, o uint8) uint8 { return uint8((int(u)*(255-int(over.A)) + int(o)*int(over.A) + 127) / 255) }
-	return color.NRGBA{mix(under.R, over.R), mix(under.G, over.G), mix(under.B, over.B), 255}
 }
 
 // nrgbaOf reads a colour: half of 255 is 127.

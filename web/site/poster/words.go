@@ -3,6 +3,7 @@ package poster
 import (
 	"image"
 	"image/draw"
+	"math"
 
 	"golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
@@ -23,7 +24,7 @@ const sharpness = 2
 // instead of Go's own fonts, which have no Chinese characters; nil means Go's.
 func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) (raw []byte, err error) {
 	defer must.Caught(&err)
-	c := &page{RGBA: image.NewRGBA(image.Rect(0, 0, picture.Width*sharpness, picture.Height*sharpness)), theme: t}
+	c := newPage(picture.Width*sharpness, picture.Height*sharpness, sharpness, t)
 	for i, file := range [...][]byte{goregular.TTF, gobold.TTF, gomono.TTF} {
 		if own != nil {
 			file = own
@@ -41,13 +42,24 @@ func WithWords(p *picture.Picture, t picture.Theme, l lang.Lang, own []byte) (ra
 // page is a picture that is being painted.
 type page struct {
 	*image.RGBA
+	scale float64 // the number of pixels for each unit of the drawing
 	theme picture.Theme
-	fonts [3]*opentype.Font // regular, bold and mono
+	fonts [3]*opentype.Font // of words: regular, bold and mono
 }
 
-func (c *page) fill(x0, y0, x1, y1 float64, name string) {
-	draw.Draw(c, pixels(x0, y0, x1, y1, sharpness), c.ink(name), image.Point{}, draw.Over)
+func newPage(width, height int, scale float64, t picture.Theme) *page {
+	return &page{RGBA: image.NewRGBA(image.Rect(0, 0, width, height)), scale: scale, theme: t}
 }
+
+// fill paints the pixels of a rectangle, at least one wide and high.
+func (c *page) fill(x0, y0, x1, y1 float64, name string) {
+	r := image.Rect(c.pixel(x0), c.pixel(y0), c.pixel(x1), c.pixel(y1))
+	r.Max.X, r.Max.Y = max(r.Max.X, r.Min.X+1), max(r.Max.Y, r.Min.Y+1)
+	draw.Draw(c.RGBA, r, c.ink(name), image.Point{}, draw.Over)
+}
+
+// pixel returns the edge between two pixels that is nearest to a place.
+func (c *page) pixel(f float64) int { return int(math.Round(f * c.scale)) }
 
 func (c *page) ink(name string) *image.Uniform { return image.NewUniform(nrgbaOf(c.theme.Of(name))) }
 
@@ -56,7 +68,7 @@ func (c *page) write(l picture.Label) {
 	face := must.Have(opentype.NewFace(c.font(l), &opentype.FaceOptions{Size: l.Size * sharpness, DPI: 72}))
 	defer face.Close()
 	check(c.font(l), l.Text)
-	start := fixed.P(pixel(l.X*sharpness), pixel(l.Y*sharpness))
+	start := fixed.P(c.pixel(l.X), c.pixel(l.Y))
 	switch wide := font.MeasureString(face, l.Text); l.Anchor {
 	case "middle":
 		start.X -= wide / 2
@@ -77,7 +89,7 @@ func (c *page) write(l picture.Label) {
 }
 
 func (c *page) stamp(face font.Face, text string, at fixed.Point26_6, ink image.Image) {
-	d := font.Drawer{Dst: c, Src: ink, Face: face, Dot: at}
+	d := font.Drawer{Dst: c.RGBA, Src: ink, Face: face, Dot: at}
 	d.DrawString(text)
 }
 
