@@ -214,8 +214,8 @@ func templateFile(source string) string {
 // lineOf returns the text of a line of a file.
 func (m manifests) lineOf(file string, line int) string {
 	for _, x := range m {
-		if lines := strings.Split(x.text, "\n"); x.file == file && x.line <= line && line < x.line+len(lines) {
-			return lines[line-x.line]
+		if lines := strings.Split(x.Text, "\n"); x.File == file && x.Line <= line && line < x.Line+len(lines) {
+			return lines[line-x.Line]
 		}
 	}
 	return ""

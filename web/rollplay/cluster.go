@@ -34,8 +34,8 @@ func readCluster(file, text string, now, old manifests) *cluster {
 	var nodes []any
 	list := must.Have(parseStream(fileName(file), text, func() bool { return false }))
 	for _, m := range list {
-		must.Wrap(m.err, "%s:%d", m.file, m.line)
-		if m.kind != string(api.KindNode) {
+		must.Wrap(m.err, "%s:%d", m.File, m.Line)
+		if m.Kind != string(api.KindNode) {
 			continue
 		}
 		name := m.value.Object("metadata").Text("name")
@@ -79,13 +79,13 @@ func expressed(o, workload api.Fields) bool {
 // clean returns an object as a manifest: without what the server has added, and a quota without what other pods take of it.
 func (c *cluster) clean(m *manifest) *manifest {
 	meta, spec := m.value.Object("metadata"), maps.Clone(m.value.Object("spec"))
-	if m.kind == string(api.KindResourceQuota) {
+	if m.Kind == string(api.KindResourceQuota) {
 		spec["hard"] = c.left(m)
 	}
-	tree := map[string]any{"apiVersion": m.value["apiVersion"], "kind": m.kind, "spec": spec,
+	tree := map[string]any{"apiVersion": m.value["apiVersion"], "kind": m.Kind, "spec": spec,
 		"metadata": map[string]any{"name": meta["name"], "namespace": m.namespace(), "annotations": ignoring(meta)}}
 	x := *m
-	x.text, x.value, x.judged = string(api.JSON(tree))+"\n", tree, true
+	x.Text, x.value, x.judged = string(api.JSON(tree))+"\n", tree, true
 	return &x
 }
 
@@ -116,7 +116,7 @@ func node(value api.Fields, now manifests) any {
 		switch {
 		case name == "topology.kubernetes.io/zone":
 			n["zone"] = v
-		case slices.ContainsFunc(now, func(m *manifest) bool { return strings.Contains(m.text, name) }):
+		case slices.ContainsFunc(now, func(m *manifest) bool { return strings.Contains(m.Text, name) }):
 			labels[name] = v
 		}
 	}

@@ -36,7 +36,7 @@ func configNotes(now, old manifests) (notes []string) {
 	return notes
 }
 
-func (m *manifest) isConfig() bool { return m.kind == "ConfigMap" || m.kind == "Secret" }
+func (m *manifest) isConfig() bool { return m.Kind == "ConfigMap" || m.Kind == "Secret" }
 
 // parsed returns the object with its value: those of kinds that concern no rollout are not read at first.
 func (m *manifest) parsed() *manifest {
@@ -50,7 +50,7 @@ func (m *manifest) parsed() *manifest {
 
 // title names an object as a person does: configmap/settings, configmap/settings -n shop.
 func (m *manifest) title() string {
-	return api.Key{Kind: api.Kind(m.kind), Namespace: m.namespace(), Name: m.value.Object("metadata").Text("name")}.Title()
+	return api.Key{Kind: api.Kind(m.Kind), Namespace: m.namespace(), Name: m.value.Object("metadata").Text("name")}.Title()
 }
 
 func (m *manifest) sameData(o *manifest) bool {
@@ -66,7 +66,7 @@ func (m *manifest) sameTemplate(o *manifest) bool {
 // mentions reports whether the pods of a workload read a ConfigMap or a Secret, as files or as variables.
 func (m *manifest) mentions(config *manifest) bool {
 	fields := map[string]string{"configMap": "name", "configMapRef": "name", "configMapKeyRef": "name"}
-	if config.kind == "Secret" {
+	if config.Kind == "Secret" {
 		fields = map[string]string{"secret": "secretName", "secretRef": "name", "secretKeyRef": "name"}
 	}
 	name := config.value.Object("metadata").Text("name")

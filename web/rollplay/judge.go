@@ -38,7 +38,7 @@ func (j *judgement) judge(names []string, in check.Input) {
 	if j.cluster != "" {
 		in.Nodes = j.addCluster(now, old)
 	}
-	j.files = now.objects
+	j.files = now.Objects
 	j.report, j.check = j.play(now, old, in)
 	if j.onlyWorse {
 		for i := range in.Policy.Workloads {
@@ -46,7 +46,7 @@ func (j *judgement) judge(names []string, in check.Input) {
 		}
 		options := *j.checkOptions
 		options.from = ""
-		before, _ := (&judgement{checkOptions: &options, files: old.objects}).play(old, &sources{}, in)
+		before, _ := (&judgement{checkOptions: &options, files: old.Objects}).play(old, &sources{}, in)
 		j.report.OnlyWorse(before)
 	}
 }
@@ -62,19 +62,19 @@ func (j *judgement) readSides(names []string) (now, old *sources) {
 	}
 	old = j.readOld(names)
 	now = must.Have(readSources(names, j.skipOthers, j.console))
-	now.notes = append(now.notes, old.objects.leaveGone()...)
-	s.sources = map[string]*carriedSources{"new": carriedFrom(now), "old": carriedFrom(old)}
+	now.Notes = append(now.Notes, old.Objects.leaveGone()...)
+	s.sources = map[string]*sources{"new": now.carried(), "old": old.carried()}
 	return now, old
 }
 
 // addCluster adds what the cluster has to both sides, and returns the nodes.
 func (j *judgement) addCluster(now, old *sources) (nodes string) {
-	c := readCluster(j.cluster, must.Have(readFile(j.cluster, streamMax, j.console)), now.objects.judged(), old.objects.judged())
-	now.objects, now.notes = append(now.objects, c.standing...), append(now.notes, c.notes...)
+	c := readCluster(j.cluster, must.Have(readFile(j.cluster, streamMax, j.console)), now.Objects.judged(), old.Objects.judged())
+	now.Objects, now.Notes = append(now.Objects, c.standing...), append(now.Notes, c.notes...)
 	if j.from != "" {
 		for _, m := range c.standing {
 			x := *m
-			old.objects = append(old.objects, &x)
+			old.Objects = append(old.Objects, &x)
 		}
 	}
 	return c.nodes
@@ -92,8 +92,8 @@ func (j *judgement) readOld(names []string) *sources {
 	if err != nil {
 		must.Do(errors.New(b.name(err.Error())))
 	}
-	for _, m := range old.objects {
-		m.file = b.name(m.file)
+	for _, m := range old.Objects {
+		m.File = b.name(m.File)
 	}
 	return old
 }
@@ -110,8 +110,8 @@ func (m manifests) leaveGone() (notes []string) {
 			continue
 		}
 		x.judged = false
-		if version := x.value.Text("apiVersion"); kinds.Gone(version, api.Kind(x.kind)) {
-			notes = append(notes, fmt.Sprintf("%s is deployed as %s, which no server has any more: it counts as new", x.kind, version))
+		if version := x.value.Text("apiVersion"); kinds.Gone(version, api.Kind(x.Kind)) {
+			notes = append(notes, fmt.Sprintf("%s is deployed as %s, which no server has any more: it counts as new", x.Kind, version))
 		} else {
 			notes = append(notes, fmt.Sprintf("%s counts as new: the API server refuses it as it is deployed (%s)", x.key(), withField(wrong[0])))
 		}
@@ -141,14 +141,14 @@ func (j *judgement) play(now, old *sources, in check.Input) (*check.Report, *che
 		}
 		j.watch.results(k.Budgets(), k.RunBudget, k.Drain)
 	}
-	report := j.join(all, now.notes)
+	report := j.join(all, now.Notes)
 	if j.cluster != "" {
 		for i := range report.Findings {
 			f := &report.Findings[i]
 			f.Text = quotaNumbers.ReplaceAllString(f.Text, "$1")
 		}
 	}
-	report.Notes = append(report.Notes, configNotes(now.objects, old.objects)...)
+	report.Notes = append(report.Notes, configNotes(now.Objects, old.Objects)...)
 	for _, k := range checks {
 		if k.Seeds() > 0 {
 			return report, k
@@ -162,19 +162,19 @@ var quotaNumbers = regexp.MustCompile(`(exceeded quota: \S+, requested: \S+), us
 
 // parts splits an update. With nodes, all workloads compete for them, so they stay together.
 func (j *judgement) parts(now, old *sources) (parts []*judged) {
-	sets := []manifests{now.objects}
+	sets := []manifests{now.Objects}
 	if j.from == "" && j.skipOthers {
 		sets = now.sets()
 	}
 	for _, set := range sets {
-		pieces := []part{{set.judged(), old.objects.judged()}}
+		pieces := []part{{set.judged(), old.Objects.judged()}}
 		if j.nodes == "" && j.cluster == "" {
 			pieces = split(pieces[0].new, pieces[0].old)
 		}
 		for _, p := range pieces {
 			x := &judged{part: p}
 			if len(sets) > 1 {
-				x.folder = set[0].file
+				x.folder = set[0].File
 			}
 			parts = append(parts, x)
 		}
@@ -220,7 +220,7 @@ func (j *judgement) refuse(files manifests, diagnostics []engine.Diagnostic, why
 	diagnostics = slices.DeleteFunc(diagnostics, func(d engine.Diagnostic) bool { return d.Warning })
 	for _, d := range diagnostics {
 		of, line := files.at(d.Line)
-		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.file, line, streamLine.ReplaceAllString(withField(d), ""))
+		fmt.Fprintf(j.err, "%s:%d: error: %s\n", of.File, line, streamLine.ReplaceAllString(withField(d), ""))
 	}
 	must.Be(len(diagnostics) == 0, "%s: %s", files.names(), why)
 }
@@ -258,14 +258,14 @@ func (p *judged) find(r *check.Report) {
 		f := &r.Findings[i]
 		if f.Object += suffix; f.Line > 0 && len(p.new) > 0 {
 			of, line := p.new.at(f.Line)
-			f.File, f.Source, f.Line = of.file, of.source, line
+			f.File, f.Source, f.Line = of.File, of.Source, line
 		}
 	}
 	for i := range r.Ignores {
 		g := &r.Ignores[i]
 		if g.Object += suffix; g.Line > 0 && len(p.new) > 0 {
 			of, line := p.new.at(g.Line)
-			g.File, g.Line = of.file, line
+			g.File, g.Line = of.File, line
 		}
 	}
 }

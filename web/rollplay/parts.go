@@ -24,7 +24,7 @@ const (
 func (m manifests) fits() bool {
 	size, workloads := 0, 0
 	for _, x := range m {
-		if size += len(x.text); x.workload() {
+		if size += len(x.Text); x.workload() {
 			workloads++
 		}
 	}
@@ -90,7 +90,7 @@ func (m *manifest) selects(w *manifest) bool {
 	spec := m.value.Object("spec")
 	labels := w.value.Object("spec").Object("template").Object("metadata").TextMap("labels")
 	match := spec.Object("selector").TextMap("matchLabels")
-	switch api.Kind(m.kind) {
+	switch api.Kind(m.Kind) {
 	case api.KindResourceQuota, "LimitRange":
 		return true
 	case api.KindPodDisruptionBudget:
@@ -99,7 +99,7 @@ func (m *manifest) selects(w *manifest) bool {
 			return false
 		}
 	default:
-		return check.Names(m.value, api.Kind(w.kind), w.value.Object("metadata").Text("name"))
+		return check.Names(m.value, api.Kind(w.Kind), w.value.Object("metadata").Text("name"))
 	}
 	return api.Covers(labels, match)
 }
@@ -124,14 +124,14 @@ func (s *splitter) place(w *manifest) {
 		s.room[first] = s.parts
 	}
 	if s.room[first] == s.parts {
-		s.count, s.bytes = s.count+1, s.bytes+len(w.text)
+		s.count, s.bytes = s.count+1, s.bytes+len(w.Text)
 	}
 }
 
 // partOf returns the part of an object: that of the workloads that it is about, the first one if there are none.
 func (s *splitter) partOf(m *manifest) int {
 	key := m.key()
-	if !kinds.Of(api.Kind(m.kind)).Revisions {
+	if !kinds.Of(api.Kind(m.Kind)).Revisions {
 		list := s.about(m)
 		if len(list) == 0 {
 			return 0

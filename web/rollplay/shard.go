@@ -25,8 +25,8 @@ import (
 type sharding struct {
 	index, of int // 0 of 0: all runs are computed here
 	args      []string
-	inputs    map[string]string          // the files that the command has read besides manifests, by name
-	sources   map[string]*carriedSources // the manifests of check: new and old
+	inputs    map[string]string   // the files that the command has read besides manifests, by name
+	sources   map[string]*sources // the manifests of check: new and old
 
 	lock    sync.Mutex
 	stage   int // the runs that are spread together
@@ -38,14 +38,14 @@ type sharding struct {
 
 // shardHead is the first line of a shard's results. Lines of JSON may be collected in any way that keeps them whole, such as kubectl logs.
 type shardHead struct {
-	Kind    string                     `json:"kind"` // shard
-	Version string                     `json:"version"`
-	Shard   int                        `json:"shard"`
-	Of      int                        `json:"of"`
-	Args    []string                   `json:"args"`
-	Inputs  map[string]string          `json:"inputs"`
-	Sources map[string]*carriedSources `json:"sources,omitempty"`
-	Results int                        `json:"results"`
+	Kind    string              `json:"kind"` // shard
+	Version string              `json:"version"`
+	Shard   int                 `json:"shard"`
+	Of      int                 `json:"of"`
+	Args    []string            `json:"args"`
+	Inputs  map[string]string   `json:"inputs"`
+	Sources map[string]*sources `json:"sources,omitempty"`
+	Results int                 `json:"results"`
 }
 
 // shardResult is the result of one run, or of one drain.

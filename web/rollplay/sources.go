@@ -19,8 +19,8 @@ import (
 
 // sources are the manifests that a command line names.
 type sources struct {
-	objects manifests // in the order of the files
-	notes   []string  // on files that were left out
+	Objects manifests `json:"objects"`         // in the order of the files
+	Notes   []string  `json:"notes,omitempty"` // on files that were left out
 }
 
 // streamMax is the longest file in bytes; what is simulated of it has the limit of every text.
@@ -58,25 +58,25 @@ func (s *sources) add(file, text string, skip bool, c console) {
 	must.Be(len(objects) > 0, "%s: there are no manifests in it; they are objects of Kubernetes as YAML or JSON", file)
 	for _, m := range objects {
 		line := m.templateLine()
-		must.Be(line == 0, "%s:%d: this is a template; render it first: helm template … | rollplay check -", m.file, line)
+		must.Be(line == 0, "%s:%d: this is a template; render it first: helm template … | rollplay check -", m.File, line)
 	}
-	s.objects = append(s.objects, objects...)
+	s.Objects = append(s.Objects, objects...)
 }
 
 // leaveOut adds the objects of a file unless there is nothing to judge in it.
 func (s *sources) leaveOut(file string, objects manifests, c console) {
 	if slices.ContainsFunc(objects, func(m *manifest) bool { return m.templateLine() > 0 }) {
-		s.notes = append(s.notes, fmt.Sprintf("%s is a template and was left out; judge what it renders", file))
+		s.Notes = append(s.Notes, fmt.Sprintf("%s is a template and was left out; judge what it renders", file))
 		return
 	}
 	if by := patchOf(file, c); by != "" {
-		s.notes = append(s.notes, fmt.Sprintf("%s is a patch of %s and was left out; judge what it renders: "+
+		s.Notes = append(s.Notes, fmt.Sprintf("%s is a patch of %s and was left out; judge what it renders: "+
 			"kubectl kustomize %s | rollplay check -", file, by, filepath.ToSlash(filepath.Dir(by))))
 		return
 	}
 	judged := []string{"Deployment", "StatefulSet", "DaemonSet", "PodDisruptionBudget"}
-	if slices.ContainsFunc(objects, func(m *manifest) bool { return slices.Contains(judged, m.kind) }) {
-		s.objects = append(s.objects, objects...)
+	if slices.ContainsFunc(objects, func(m *manifest) bool { return slices.Contains(judged, m.Kind) }) {
+		s.Objects = append(s.Objects, objects...)
 	}
 }
 
@@ -174,11 +174,11 @@ func patches(text, dir, file string) bool {
 // sets splits the objects so that each object is once in a set: overlays of several environments have files for the same object. Objects
 // of a folder stay together, and if one of them has an object twice, each of its files is a set of its own.
 func (s *sources) sets() []manifests {
-	if !s.objects.repeated() {
-		return []manifests{s.objects}
+	if !s.Objects.repeated() {
+		return []manifests{s.Objects}
 	}
 	var all []manifests
-	for _, in := range grouped(s.objects, func(m *manifest) string { return filepath.Dir(m.file) }) {
+	for _, in := range grouped(s.Objects, func(m *manifest) string { return filepath.Dir(m.File) }) {
 		if in.repeated() {
 			all = append(all, grouped(in, (*manifest).inFile)...)
 		} else {
@@ -195,10 +195,10 @@ func (m manifests) repeated() bool {
 		if x.value == nil {
 			continue
 		}
-		if in, ok := file[x.key()]; ok && in != x.file {
+		if in, ok := file[x.key()]; ok && in != x.File {
 			return true
 		}
-		file[x.key()] = x.file
+		file[x.key()] = x.File
 	}
 	return false
 }
@@ -251,29 +251,15 @@ func openFile(name string, most int, c console) (string, error) {
 	return string(b), cmp.Or(err, tooLong(title, len(b), most))
 }
 
-// carriedSources are manifests as shards carry them.
-type carriedSources struct {
-	Objects []carriedObject `json:"objects"`
-	Notes   []string        `json:"notes,omitempty"`
-}
-
-type carriedObject struct {
-	File   string `json:"file"`
-	Source string `json:"source,omitempty"`
-	Line   int    `json:"line"`
-	Kind   string `json:"kind"`
-	Text   string `json:"text,omitempty"` // empty if it concerns no rollout
-}
-
-// carriedFrom returns manifests without the texts that nothing reads.
-func carriedFrom(s *sources) *carriedSources {
-	c := &carriedSources{Notes: s.notes}
-	for _, m := range s.objects {
-		o := carriedObject{File: m.file, Source: m.source, Line: m.line, Kind: m.kind}
-		if m.judged || m.isConfig() {
-			o.Text = m.text
+// carried returns manifests as shards carry them: without the texts that nothing reads.
+func (s *sources) carried() *sources {
+	c := &sources{Notes: s.Notes}
+	for _, m := range s.Objects {
+		x := *m
+		if !m.judged && !m.isConfig() {
+			x.Text = ""
 		}
-		c.Objects = append(c.Objects, o)
+		c.Objects = append(c.Objects, &x)
 	}
 	return c
 }
@@ -282,13 +268,12 @@ func carriedFrom(s *sources) *carriedSources {
 func (s *sharding) restore(side string) *sources {
 	c := s.sources[side]
 	must.Be(c != nil, "the shards have no manifests; were they printed by rollplay check?")
-	all := &sources{notes: c.Notes}
-	for _, o := range c.Objects {
-		m := &manifest{file: o.File, source: o.Source, line: o.Line, kind: o.Kind, text: o.Text}
+	all := &sources{Notes: c.Notes}
+	for _, m := range c.Objects {
 		if list := m.read(); len(list) == 1 {
 			m = list[0]
 		}
-		all.objects = append(all.objects, m)
+		all.Objects = append(all.Objects, m)
 	}
 	return all
 }

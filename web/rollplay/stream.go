@@ -14,15 +14,15 @@ import (
 	"github.com/rollplay/rollplay/web/must"
 )
 
-// manifest is one object of a file. Its lines are those of the file.
+// manifest is one object of a file. Its lines are those of the file. The exported fields are what shards carry.
 type manifest struct {
-	file   string // as it was named
-	source string // the template that helm names in a comment, "" without one
-	line   int    // the line of the file on which the text begins, from 1
-	text   string // ends with a line break
-	first  int    // the line of the stream at which it begins, from 0; see manifests.text
+	File   string `json:"file"`             // as it was named
+	Source string `json:"source,omitempty"` // the template that helm names in a comment, "" without one
+	Line   int    `json:"line"`             // the line of the file on which the text begins, from 1
+	Kind   string `json:"kind"`
+	Text   string `json:"text,omitempty"` // ends with a line break
 
-	kind   string
+	first  int        // the line of the stream at which it begins, from 0; see manifests.text
 	value  api.Fields // nil if it cannot be read
 	err    error      // why
 	judged bool       // false for a kind that concerns no rollout, such as CustomResourceDefinition
@@ -30,16 +30,16 @@ type manifest struct {
 
 // key is kind, namespace and name, by which manifests of the same object are recognized.
 func (m *manifest) key() string {
-	return m.kind + "/" + m.namespace() + "/" + m.value.Object("metadata").Text("name")
+	return m.Kind + "/" + m.namespace() + "/" + m.value.Object("metadata").Text("name")
 }
 
 // workload reports whether it is of a kind that has rollouts.
 func (m *manifest) workload() bool {
-	return kinds.Of(api.Kind(m.kind)).Revisions && !kinds.Custom(m.value.Text("apiVersion"))
+	return kinds.Of(api.Kind(m.Kind)).Revisions && !kinds.Custom(m.value.Text("apiVersion"))
 }
 
 // inFile is the name of its file.
-func (m *manifest) inFile() string { return m.file }
+func (m *manifest) inFile() string { return m.File }
 
 // manifests are the objects of an update that are judged together: a budget may be in another file than its workload.
 type manifests []*manifest
@@ -49,8 +49,8 @@ func (m manifests) text() string {
 	next := 0
 	return words.Join(m, "---\n", func(m *manifest) string {
 		m.first = next
-		next += strings.Count(m.text, "\n") + 1
-		return m.text
+		next += strings.Count(m.Text, "\n") + 1
+		return m.Text
 	})
 }
 
@@ -60,14 +60,14 @@ func (m manifests) at(line int) (of *manifest, fileLine int) {
 	for i > 0 && m[i].first >= line {
 		i--
 	}
-	return m[i], max(1, line-m[i].first) + m[i].line - 1
+	return m[i], max(1, line-m[i].first) + m[i].Line - 1
 }
 
 // names lists the files, at most a few of them.
 func (m manifests) names() string {
 	var names []string
 	for _, of := range grouped(m, (*manifest).inFile) {
-		names = append(names, of[0].file)
+		names = append(names, of[0].File)
 	}
 	if more := len(names) - 3; more > 1 {
 		return strings.Join(names[:3], ", ") + " and " + words.Plural(more, "more file")
@@ -85,7 +85,7 @@ func parseStream(file, text string, enough func() bool) (list manifests, err err
 			return nil, errUnknown
 		}
 		chunk := text[:endOfDocument(text)]
-		m := &manifest{file: file, line: line, text: strings.TrimPrefix(chunk, "---")}
+		m := &manifest{File: file, Line: line, Text: strings.TrimPrefix(chunk, "---")}
 		list = append(list, m.parse()...)
 		text, line = text[len(chunk):], line+strings.Count(chunk, "\n")
 	}
@@ -108,16 +108,16 @@ func endOfDocument(text string) int {
 
 // parse reads a document.
 func (m *manifest) parse() manifests {
-	if s := sourceLine.FindStringSubmatch(m.text); s != nil {
-		m.source = s[1]
+	if s := sourceLine.FindStringSubmatch(m.Text); s != nil {
+		m.Source = s[1]
 	}
 	var kind []string
-	if found := kindLine.FindAllStringSubmatch(m.text, 2); len(found) == 1 { // twice is an error, which the parser finds
+	if found := kindLine.FindAllStringSubmatch(m.Text, 2); len(found) == 1 { // twice is an error, which the parser finds
 		kind = found[0]
 	}
 	switch parts := m.jsonParts(); {
-	case kind != nil && !concerns(kind[1], m.text):
-		m.kind = kind[1]
+	case kind != nil && !concerns(kind[1], m.Text):
+		m.Kind = kind[1]
 		return manifests{m}
 	case parts != nil:
 		return parts
@@ -126,7 +126,7 @@ func (m *manifest) parse() manifests {
 			return items
 		}
 	}
-	must.Wrap(tooLong("this object", len(m.text), limits.Text), "%s:%d", m.file, m.line)
+	must.Wrap(tooLong("this object", len(m.Text), limits.Text), "%s:%d", m.File, m.Line)
 	return m.read()
 }
 
@@ -156,15 +156,15 @@ var versionLine = regexp.MustCompile(`(?m)^["']?apiVersion["']?: *["']?([\w./]+)
 
 // read parses an object, and returns nothing for a text without one.
 func (m *manifest) read() (list manifests) {
-	for _, d := range yamltext.Split(m.text) {
+	for _, d := range yamltext.Split(m.Text) {
 		text := strings.TrimRight(strings.Join(d.Lines, "\n"), "\n") + "\n"
-		one := &manifest{file: m.file, source: m.source, line: m.line + d.First - 1, text: text}
+		one := &manifest{File: m.File, Source: m.Source, Line: m.Line + d.First - 1, Text: text}
 		v, err := d.Value()
 		tree, _ := v.(map[string]any)
 		one.value, one.err = tree, err
-		one.kind = one.value.Text("kind")
-		one.judged = concerns(one.kind, one.text)
-		if items := one.value.Items("items"); strings.HasSuffix(one.kind, "List") && len(items) > 0 {
+		one.Kind = one.value.Text("kind")
+		one.judged = concerns(one.Kind, one.Text)
+		if items := one.value.Items("items"); strings.HasSuffix(one.Kind, "List") && len(items) > 0 {
 			list = append(list, one.flow(items)...)
 		} else {
 			list = append(list, one)
@@ -176,7 +176,7 @@ func (m *manifest) read() (list manifests) {
 // flow returns the items of a List in flow style, which all have its line.
 func (m *manifest) flow(items []api.Fields) (list manifests) {
 	for _, item := range items {
-		one := &manifest{file: m.file, source: m.source, line: m.line, text: string(api.JSON(map[string]any(item))) + "\n"}
+		one := &manifest{File: m.File, Source: m.Source, Line: m.Line, Text: string(api.JSON(map[string]any(item))) + "\n"}
 		list = append(list, one.read()...)
 	}
 	return list
@@ -184,7 +184,7 @@ func (m *manifest) flow(items []api.Fields) (list manifests) {
 
 // items returns the items of a List in block style, as kubectl prints it; they keep their lines. It returns nil for others.
 func (m *manifest) items() (list manifests) {
-	lines := strings.SplitAfter(m.text, "\n")
+	lines := strings.SplitAfter(m.Text, "\n")
 	at := slices.IndexFunc(lines, func(l string) bool { return strings.TrimRight(l, " \n") == "items:" }) + 1
 	if at == 0 || at == len(lines) {
 		return nil
@@ -195,8 +195,8 @@ func (m *manifest) items() (list manifests) {
 		for to < len(lines) && (strings.HasPrefix(lines[to], dash[:len(dash)-2]+" ") || strings.TrimSpace(lines[to]) == "") {
 			to++
 		}
-		one := &manifest{file: m.file, source: m.source, line: m.line + from}
-		one.text = strings.Replace(lines[from], "-", " ", 1) + strings.Join(lines[from+1:to], "")
+		one := &manifest{File: m.File, Source: m.Source, Line: m.Line + from}
+		one.Text = strings.Replace(lines[from], "-", " ", 1) + strings.Join(lines[from+1:to], "")
 		list, from = append(list, one.read()...), to
 	}
 	return list
@@ -205,10 +205,10 @@ func (m *manifest) items() (list manifests) {
 // jsonParts returns the objects of a document that is JSON: one or more behind each other, with the items of Lists one by one. It returns
 // nil for anything else.
 func (m *manifest) jsonParts() (list manifests) {
-	if !strings.HasPrefix(strings.TrimSpace(m.text), "{") {
+	if !strings.HasPrefix(strings.TrimSpace(m.Text), "{") {
 		return nil
 	}
-	for d, rest, line := json.NewDecoder(strings.NewReader(m.text)), m.text, m.line; d.More(); {
+	for d, rest, line := json.NewDecoder(strings.NewReader(m.Text)), m.Text, m.Line; d.More(); {
 		var raw json.RawMessage
 		if d.Decode(&raw) != nil {
 			return nil
@@ -239,8 +239,8 @@ func (m *manifest) part(raw string, line int) (list manifests) {
 		}
 		return list
 	}
-	one := &manifest{file: m.file, source: m.source, line: line, text: raw + "\n"}
-	if one.kind = head.Kind; !concerns(head.Kind, raw) {
+	one := &manifest{File: m.File, Source: m.Source, Line: line, Text: raw + "\n"}
+	if one.Kind = head.Kind; !concerns(head.Kind, raw) {
 		return manifests{one}
 	}
 	return one.read()
@@ -249,14 +249,14 @@ func (m *manifest) part(raw string, line int) (list manifests) {
 // sound reports whether an object looks like one of Kubernetes. The reader says what is wrong with others.
 func (m *manifest) sound() bool {
 	version := m.value.Text("apiVersion")
-	return m.err == nil && m.kind != "" && m.kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.kind, "List")) &&
-		!kinds.Gone(version, api.Kind(m.kind))
+	return m.err == nil && m.Kind != "" && m.Kind != "Scenario" && version != "" && !kinds.Typo(version, strings.TrimSuffix(m.Kind, "List")) &&
+		!kinds.Gone(version, api.Kind(m.Kind))
 }
 
 // templateLine returns the line of the file with the first {{, if the object cannot be read because of it; else 0. In a string, {{ is data.
 func (m *manifest) templateLine() int {
-	if i := strings.Index(m.text, "{{"); m.err != nil && i >= 0 {
-		return m.line + strings.Count(m.text[:i], "\n")
+	if i := strings.Index(m.Text, "{{"); m.err != nil && i >= 0 {
+		return m.Line + strings.Count(m.Text[:i], "\n")
 	}
 	return 0
 }

@@ -38,19 +38,19 @@ func TestParseStream(t *testing.T) {
 		list, err := parseStream("f.yaml", tt.text, never)
 		var got []string
 		for _, m := range list {
-			place := fmt.Sprintf("%d ", m.line)
+			place := fmt.Sprintf("%d ", m.Line)
 			switch {
 			case m.err != nil:
 				place = "0 !"
 			case m.value == nil:
-				place += "-" + m.kind
+				place += "-" + m.Kind
 			case !m.judged:
 				place += "-" + m.key()
 			default:
 				place += strings.TrimPrefix(m.key(), "/default")
 			}
-			if m.source != "" {
-				place += " of " + m.source
+			if m.Source != "" {
+				place += " of " + m.Source
 			}
 			got = append(got, place)
 		}
@@ -68,7 +68,7 @@ func TestLongLine(t *testing.T) {
 		list, err := parseStream("f.json", all, never)
 		bytes := 0
 		for _, m := range list {
-			bytes += len(m.text)
+			bytes += len(m.Text)
 		}
 		if err != nil || len(list) != items {
 			t.Fatalf("%d of %d items, %v", len(list), items, err)
