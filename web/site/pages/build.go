@@ -185,11 +185,11 @@ func InLang(page, lang string) string {
 // FileIn returns the file of a page in a language, given the path of the English page.
 func FileIn(page, lang string) string { return InLang(page, lang) + "index.html" }
 
-// references makes a page in each language from a template of web/shell. Its values begin with the reference.
-func references(o pack.Options, style, template, folder string, values func(r reference) any) []pack.File {
+// references makes a page in each language from a template of web/shell and what it is about.
+func references(o pack.Options, style, template, folder string, of any) []pack.File {
 	return inLangs(func(lang string) pack.File {
 		w := wordsFor(o, lang, folder)
-		return pack.Fill(o, template, FileIn(folder, lang), values(reference{w, w.Root + style}))
+		return pack.Fill(o, template, FileIn(folder, lang), reference{w, w.Root + style, of})
 	})
 }
 

@@ -30,6 +30,7 @@ const (
 type reference struct {
 	words
 	Style string
+	Of    any // what the page is about
 }
 
 // T returns a sentence in the language of the page. The catalogue is in the program, which does not need these.
@@ -40,15 +41,8 @@ func (s reference) T(en, zh string) string {
 	return en
 }
 
-// schemaShell holds the values of web/shell/schema.html.
-type schemaShell struct {
-	reference
-	File    string
-	Objects []*schema.Object
-}
-
-// Object reports whether a type is an object, which has a table of its own.
-func (schemaShell) Object(name string) bool { return schema.Objects()[name] != nil }
+// Object reports whether a type of the schema is an object, which has a table of its own.
+func (reference) Object(name string) bool { return schema.Objects()[name] != nil }
 
 // buildSchema makes the reference in each language and the JSON Schema, which the editor of the page loads, too.
 func buildSchema(o pack.Options, style string) []pack.File {
@@ -63,7 +57,7 @@ func buildSchema(o pack.Options, style string) []pack.File {
 	for _, name := range schema.Names() {
 		objects = append(objects, schema.Objects()[name])
 	}
-	pages := references(o, style, "schema.html", SchemaFolder, func(r reference) any { return schemaShell{r, schema.ID, objects} })
+	pages := references(o, style, "schema.html", SchemaFolder, map[string]any{"File": schema.ID, "Objects": objects})
 	return append(pages, pack.Text(SchemaFile, text))
 }
 
@@ -72,12 +66,7 @@ const CheckFolder = "check/"
 
 // buildCheck makes the list in each language from the table of the rules.
 func buildCheck(o pack.Options, style string) []pack.File {
-	return references(o, style, "check.html", CheckFolder, func(r reference) any {
-		return struct {
-			reference
-			Rules []check.Rule
-		}{r, check.Rules()}
-	})
+	return references(o, style, "check.html", CheckFolder, check.Rules())
 }
 
 // KubectlPage is the page that lists the commands of the prompt with their options.
@@ -168,23 +157,11 @@ var units = map[forecast.Unit]string{forecast.Pods: "1", forecast.Millis: "ms", 
 // buildMeasures makes the page in each language.
 func buildMeasures(o pack.Options, style string) []pack.File {
 	figures, columns := definitions()
-	return references(o, style, "measures.html", MeasuresFolder, func(r reference) any {
-		return struct {
-			reference
-			Figures, Columns []definition
-		}{r, figures, columns}
-	})
+	return references(o, style, "measures.html", MeasuresFolder, map[string]any{"Figures": figures, "Columns": columns})
 }
 
 // MeasuredFolder is the path of the English page that puts published measurements of requests beside the model's.
 const MeasuredFolder = "requests/"
-
-// measuredShell holds the values of web/shell/requests.html.
-type measuredShell struct {
-	reference
-	Seeds int
-	Rows  []measuredRow
-}
 
 type measuredRow struct {
 	*measured.Measurement
@@ -193,18 +170,19 @@ type measuredRow struct {
 }
 
 // Published is the figure of the source.
-func (s measuredShell) Published(m *measured.Measurement) string {
+func (r measuredRow) Published(lang string) string {
+	m := r.Measurement
 	switch {
 	case m.AtLeast:
 		return fmt.Sprintf("≤ %d / %d", m.Failed, m.All)
 	case m.Found.En != "":
-		return m.Found.In(s.Lang)
+		return m.Found.In(lang)
 	}
 	return of(m.Failed, m.Failed, m.All)
 }
 
 // Ours is the range of the model.
-func (measuredShell) Ours(r measured.Range) string { return of(r.Lowest, r.Highest, r.All) }
+func (r measuredRow) Ours() string { return of(r.Lowest, r.Highest, r.Range.All) }
 
 func of(from, to, all int64) string {
 	n := rollplay.Thousands(int(from))
@@ -222,5 +200,5 @@ func buildMeasured(o pack.Options, style string) []pack.File {
 		run := must.Have(link.Encode(link.Link{Recording: engine.Recording{Scenario: m.Scenario()}}))
 		rows = append(rows, measuredRow{m, must.Have(m.Model(measured.Seeds)), run})
 	}
-	return references(o, style, "requests.html", MeasuredFolder, func(r reference) any { return measuredShell{r, measured.Seeds, rows} })
+	return references(o, style, "requests.html", MeasuredFolder, map[string]any{"Seeds": measured.Seeds, "Rows": rows})
 }
