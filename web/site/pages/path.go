@@ -13,15 +13,15 @@ import (
 // chapter is a part of the path through the lessons, with their cards.
 type chapter struct {
 	ID, Title string
-	Cards     []card
+	Cards     []*lesson
 }
 
 // chaptersOf puts cards into their chapters.
-func chaptersOf(w words, cards []card) (all []chapter) {
+func chaptersOf(w words, cards []*lesson) (all []chapter) {
 	for _, c := range scenarios.Chapters() {
 		part := chapter{ID: c.ID, Title: w.Say("chapter-" + c.ID)}
 		for _, name := range c.Lessons {
-			if i := slices.IndexFunc(cards, func(k card) bool { return k.Name == name }); i >= 0 {
+			if i := slices.IndexFunc(cards, func(k *lesson) bool { return k.Name == name }); i >= 0 {
 				part.Cards = append(part.Cards, cards[i])
 			}
 		}
@@ -37,9 +37,9 @@ const (
 	minutesToTry   = 2
 )
 
-// minutesFor is how long a lesson takes.
-func minutesFor(w presetWords) int {
-	text := strings.Join(append(append([]string{w.Question, w.Summary}, w.Lesson...), w.Steps...), " ")
+// Minutes is how long a lesson takes.
+func (s *lesson) Minutes() int {
+	text := strings.Join(append(append([]string{s.Question, s.Summary}, s.Lesson...), s.Steps...), " ")
 	hans := 0
 	for _, r := range text {
 		if unicode.Is(unicode.Han, r) {
@@ -57,14 +57,14 @@ var searched = regexp.MustCompile(`[A-Za-z][A-Za-z0-9]{3,}`)
 // synonyms are other names of things, by the names in the lessons.
 var synonyms = map[string]string{"outage": "downtime", "停机": "中断 宕机", "undo": "rollback", "drain": "maintenance"}
 
-// searchWords are the words by which a search finds a scenario, besides those on its card: the words of its text, which has the errors that
+// Search has the words by which a search finds a scenario, besides those on its card: the words of its text, which has the errors that
 // Kubernetes reports, and its captions and summary.
-func searchWords(p preset, w presetWords) string {
+func (s *lesson) Search() string {
 	words := map[string]bool{}
-	for _, word := range searched.FindAllString(p.YAML, -1) {
+	for _, word := range searched.FindAllString(s.YAML, -1) {
 		words[strings.ToLower(word)] = true
 	}
-	for _, text := range append([]string{w.Summary}, w.Steps...) {
+	for _, text := range append([]string{s.Summary}, s.Steps...) {
 		if strings.ContainsFunc(text, func(r rune) bool { return unicode.Is(unicode.Han, r) }) {
 			words[strings.ToLower(text)] = true
 		}
@@ -79,11 +79,11 @@ func searchWords(p preset, w presetWords) string {
 	return all()
 }
 
-// needsOf are the lessons to see before one.
-func (w words) needsOf(presets []preset, name string) (all []neighbour) {
-	for _, need := range scenarios.Needs(name) {
-		if i := slices.IndexFunc(presets, func(p preset) bool { return p.Name == need }); i >= 0 {
-			all = append(all, *w.at(presets, i))
+// Needs are the lessons to see before it.
+func (s *lesson) Needs() (all []*lesson) {
+	for _, need := range scenarios.Needs(s.Name) {
+		if i := slices.IndexFunc(s.all, func(p preset) bool { return p.Name == need }); i >= 0 {
+			all = append(all, lessonAt(s.words, s.all, i))
 		}
 	}
 	return all

@@ -52,6 +52,9 @@ type presetLink struct{ Title, URL string }
 // in returns the texts of the preset in a language.
 func (p preset) in(lang string) presetWords { return p.words[lang] }
 
+// OEmbed is the file that describes its page to other programs.
+func (p preset) OEmbed() string { return OEmbedName(p.Name) }
+
 // readPresets plays every scenario that ships, in the order of the gallery.
 func readPresets() (all []preset) {
 	for _, name := range scenarios.Names() {
@@ -140,24 +143,39 @@ func buildPresets(o pack.Options, presets []preset, style string) []pack.File {
 	return files
 }
 
-// presetShell holds the values of web/shell/preset.html.
-type presetShell struct {
+// lesson is a scenario in one language, as its page and its card in the gallery show it.
+type lesson struct {
 	words
 	preset
 	presetWords
-	Style, Script           string
-	Player                  string // JSON: the words of the player
-	Image                   string
-	URL                     string // of the page; empty if unknown
-	OEmbed                  string // address of the page's oEmbed answer; may be empty
-	Width, Height           int    // of the posters
-	ImageWidth, ImageHeight int
-	Before, Next            *neighbour
-	Needs                   []neighbour
+	all []preset
+	at  int // its place among them
 }
 
-// neighbour is the scenario before or after another.
-type neighbour struct{ To, Title string }
+// lessonAt returns the scenario at a place, nil beyond the ends.
+func lessonAt(w words, all []preset, i int) *lesson {
+	if i < 0 || i >= len(all) {
+		return nil
+	}
+	return &lesson{w, all[i], all[i].in(w.Lang), all, i}
+}
+
+// Path leads from the page to that of the scenario.
+func (s *lesson) Path() string { return s.To(presetFolder(s.Name)) }
+
+// Before and Next are its neighbours.
+func (s *lesson) Before() *lesson { return lessonAt(s.words, s.all, s.at-1) }
+func (s *lesson) Next() *lesson   { return lessonAt(s.words, s.all, s.at+1) }
+
+// presetShell holds the values of web/shell/preset.html.
+type presetShell struct {
+	*lesson
+	Style, Script           string
+	Player                  string // JSON: the words of the player
+	URL                     string // of the page; empty if unknown
+	Width, Height           int    // of the posters
+	ImageWidth, ImageHeight int
+}
 
 // presetFolder is the path of a scenario's English page.
 func presetFolder(name string) string { return "s/" + name + "/" }
@@ -178,28 +196,16 @@ func namesOf(name string) []string {
 }
 
 func presetPage(o pack.Options, presets []preset, i int, style, script, lang, name string) pack.File {
-	p := presets[i]
 	w := wordsFor(o, lang, presetFolder(name))
 	shell := presetShell{
-		words: w, preset: p, presetWords: p.in(lang), Style: w.Root + style, Script: script,
-		Player: string(must.Have(json.Marshal(wordsOfScripts(playerMessages)[lang]))), Image: w.Root + p.Image,
-		Width: poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
-		Before: w.at(presets, i-1), Next: w.at(presets, i+1),
-		Needs: w.needsOf(presets, p.Name),
+		lesson: lessonAt(w, presets, i), Style: w.Root + style, Script: script,
+		Player: string(must.Have(json.Marshal(wordsOfScripts(playerMessages)[lang]))),
+		Width:  poster.Width, Height: poster.Height, ImageWidth: poster.PreviewWidth, ImageHeight: poster.PreviewHeight,
 	}
 	if o.URL != "" {
-		shell.URL, shell.Image = o.URL+InLang(presetFolder(p.Name), lang), o.URL+p.Image
-		shell.OEmbed = o.URL + OEmbedName(p.Name)
+		shell.URL = o.URL + InLang(presetFolder(shell.Name), lang)
 	}
 	return pack.Fill(o, "preset.html", PresetName(name, lang), shell)
-}
-
-// at returns a neighbour, nil beyond the ends.
-func (w words) at(presets []preset, i int) *neighbour {
-	if i < 0 || i >= len(presets) {
-		return nil
-	}
-	return &neighbour{To: w.To(presetFolder(presets[i].Name)), Title: presets[i].in(w.Lang).Title}
 }
 
 // galleryShell holds the values of web/shell/gallery.html.
@@ -212,33 +218,25 @@ type galleryShell struct {
 	Chapters      []chapter
 }
 
-// card is a scenario in the gallery.
-type card struct {
-	Name, To, Picture string
-	Minutes           int
-	Search            string // words for the search, besides those that it shows
-	Sorts             string // see sortsOf
-	Asks              string // see gallery.Asks
-	Needs             []neighbour
-	presetWords
-}
+// About lists the fields of the scenario for the script that filters.
+func (s *lesson) About() string { return strings.Join(s.Fields, " ") }
 
-// About lists the fields of the card for the script that filters.
-func (c card) About() string { return strings.Join(c.Fields, " ") }
+// Asks are the moments at which it asks something; see gallery.Asks.
+func (s *lesson) Asks() string { return strings.Join(gallery.Asks(s.Name), " ") }
 
 // workloads are the kinds that a scenario rolls out.
 var workloads = regexp.MustCompile(`(?m)^kind: (Deployment|StatefulSet|DaemonSet)\b`)
 
-// sortsOf says what a scenario is and rolls out, for the script that filters.
-func sortsOf(p preset, w presetWords) string {
+// Sorts says what it is and rolls out, for the script that filters.
+func (s *lesson) Sorts() string {
 	var all []string
-	for _, m := range workloads.FindAllStringSubmatch(p.YAML, -1) {
+	for _, m := range workloads.FindAllStringSubmatch(s.YAML, -1) {
 		all = append(all, m[1])
 	}
-	if len(w.Solution) > 0 {
+	if len(s.Solution) > 0 {
 		all = append(all, "exercise")
 	}
-	if strings.HasPrefix(p.Name, "recap-") {
+	if strings.HasPrefix(s.Name, "recap-") {
 		all = append(all, "recap")
 	}
 	return strings.Join(all, " ")
@@ -256,12 +254,10 @@ func buildGallery(o pack.Options, presets []preset, style string) []pack.File {
 			words: w, Style: w.Root + style, Script: w.Root + script.Name, Width: picture.ThumbWidth, Height: picture.ThumbHeight,
 			Core: strings.Join(scenarios.Core, " "),
 		}
-		var cards []card
-		for _, p := range presets {
-			words := p.in(lang)
-			cards = append(cards, card{p.Name, w.To(presetFolder(p.Name)), w.Root + p.Thumb, minutesFor(words),
-				searchWords(p, words), sortsOf(p, words), strings.Join(gallery.Asks(p.Name), " "), w.needsOf(presets, p.Name), words})
-			shell.Fields = append(shell.Fields, words.Fields...)
+		var cards []*lesson
+		for i := range presets {
+			cards = append(cards, lessonAt(w, presets, i))
+			shell.Fields = append(shell.Fields, cards[i].Fields...)
 		}
 		shell.Chapters = chaptersOf(w, cards)
 		slices.Sort(shell.Fields)
