@@ -216,7 +216,6 @@ func ShowTheme(theme string) { call("showTheme", theme) }
 // Frames switches the animation frames on or off.
 func Frames(on bool)                { call("frames", on) }
 func MountChart(element app.Value)  { call("mountChart", element) }
-func MountStrips(element app.Value) { call("mountStrips", element) }
 func MountEditor(element app.Value) { call("mountEditor", element) }
 func SetEditorText(text string)     { call("setEditorText", text) }
 func FlushEditor()                  { call("flushEditor") }
@@ -227,14 +226,15 @@ func CloseDialog(id string)         { call("closeDialog", id) }
 func Zoom(how string)               { call("zoom", how) }
 func KeepInView()                   { call("keepInView") }
 
-// MountPods also sends the names of the states in the order of their numbers.
-func MountPods(element app.Value, states []string) { call("mountPods", element, JSON(states)) }
+// Mount hands an empty box with a name over, and the names of the states of pods in the order of their numbers.
+func Mount(name string, element app.Value, states []string) {
+	call("mount", name, element, JSON(states))
+}
 
 // Pods sends the pods: groups and rows are nil if they have not changed.
 func Pods(groups, rows any, states []byte) { call("pods", groups, rows, bytes(states)) }
 
-func MountTerminal(element app.Value) { call("mountTerminal", element) }
-func FocusTerminal()                  { call("focusTerminal") }
+func FocusTerminal() { call("focusTerminal") }
 
 // Terminal lets JavaScript keep its first lines, and sends those that follow and the state of the prompt,
 // nil if that has not changed.

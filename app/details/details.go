@@ -105,7 +105,7 @@ func (p *Panels) Tabs() app.UI {
 		app.Elem("div").Class("chips").Role("group").Aria("label", say("views")).Hidden(len(g.views)+len(lines) == 0).Body(
 			app.Range(g.views).Slice(func(i int) app.UI { return p.chip(g.views, i) }),
 			parts.Each(lines, preset),
-			app.If(p.InPlace && g.name == "pods", func() app.UI { return p.podsPanel().bar() })),
+			app.If(p.InPlace && g.name == "pods", p.podsBar)),
 		app.Elem("div").Class("tabpanel").ID("panel-"+p.Tab).Role("tabpanel").TabIndex(0).Aria("labelledby", "tab-"+g.name).Body(p.body()...),
 	)
 }
@@ -123,8 +123,8 @@ func (p *Panels) chip(views []string, i int) app.UI {
 
 // bodies draw the views. The tables also stand where nothing else does.
 var bodies = map[string]func(*Panels) app.UI{
-	"pods": func(p *Panels) app.UI { return p.podsPanel() }, "nodes": (*Panels).nodesPanel, "tables": (*Panels).tables, "queues": (*Panels).queuesPanel,
-	"terminal": func(*Panels) app.UI { return &terminalPanel{} },
+	"pods": (*Panels).podsPanel, "nodes": (*Panels).nodesPanel, "tables": (*Panels).tables, "queues": (*Panels).queuesPanel,
+	"terminal": func(*Panels) app.UI { return &parts.Host{Class: "terminal", Act: "terminal"} }, // see pushTerminal
 	"log":      (*Panels).logList, "events": (*Panels).eventsList, "records": (*Panels).recordsList,
 	"timeline": (*Panels).timelineList,
 }

@@ -24,26 +24,19 @@ import (
 	"github.com/rollplay/rollplay/scenarios"
 )
 
-// podsPanel is the tab of the pods, a tile each. There may be thousands, so the tiles belong to JavaScript
-// (web/src/pods.js), which receives what changed (see pushPods); go-app draws the controls above them.
-type podsPanel struct {
-	app.Compo
-
-	Lang  lang.Lang
-	By    string // byReplicaSet or byNode
-	Order bool   // inside a ReplicaSet by the order of deletion
-	Short bool   // in its place below the chart
-	Many  bool   // more at once than have room in one row of each box
-}
-
 // The ways to group the pods.
 const (
 	ByReplicaSet = "replicaset"
 	ByNode       = "node"
 )
 
-func (p *Panels) podsPanel() *podsPanel {
-	return &podsPanel{Lang: p.s.Lang(), By: p.by(), Order: p.Pods.Order}
+// podsPanel is the tab of the pods, a tile each. There may be thousands, so the tiles belong to JavaScript (web/src/pods.js), which
+// receives what changed (see pushPods); go-app draws the controls above them.
+func (p *Panels) podsPanel() app.UI { return p.podsBox("pods-panel", p.podsBar()) }
+
+func (p *Panels) podsBox(class string, bar app.UI) app.UI {
+	name := p.s.Lang().Say("tab-pods")
+	return app.Elem("section").Class(class).Aria("label", name).Body(parts.Title(name), bar, &parts.Host{Class: "pod-view", Act: "pod-view"})
 }
 
 // by is how the pods are grouped: as somebody chose, else by node in the lessons that speak of nodes.
@@ -59,36 +52,27 @@ func (p *Panels) by() string {
 // the tab of the pods.
 func (p *Panels) PodsInPlace() app.UI {
 	p.InPlace = true
-	many := p.s.Run() != nil && chart.Highest(p.s.Run().Frames(p.s.Workload())) > inOneRow
-	return &podsPanel{Lang: p.s.Lang(), Short: true, Many: many}
+	many := p.s.Run() != nil && chart.Highest(p.s.Run().Frames(p.s.Workload())) > inOneRow // than have room in one row of each box
+	return p.podsBox(parts.Marked("pods-panel in-place", "many", many), nil)
 }
 
 // inOneRow is up to how many pods, those that terminate included, two boxes beside a lesson show in one row.
 const inOneRow = 20
 
-// OnMount hands the empty box to JavaScript.
-func (c *podsPanel) OnMount(ctx app.Context) { browser.MountPods(ctx.JSSrc(), lang.PodStates()) }
-
-// Render draws the toggles and the box.
-func (c *podsPanel) Render() app.UI {
-	class := parts.Marked(parts.Marked("pods-panel", "in-place", c.Short), "many", c.Many)
-	return app.Elem("section").Class(class).Aria("label", c.Lang.Say("tab-pods")).Body(parts.Title(c.Lang.Say("tab-pods")),
-		app.If(!c.Short, c.bar), app.Elem("div").Class("pod-view").DataSet("act", "pod-view"))
-}
-
-func (c *podsPanel) bar() app.UI {
+func (p *Panels) podsBar() app.UI {
+	say := p.s.Lang().Say
 	return app.Elem("div").Class("pods-bar").Body(
-		app.Elem("div").Class("pods-by").Role("group").Aria("label", c.Lang.Say("pods-by")).Body(
-			c.groupButton(ByReplicaSet, "by-revision"),
-			c.groupButton(ByNode, "by-node"),
+		app.Elem("div").Class("pods-by").Role("group").Aria("label", say("pods-by")).Body(
+			p.groupButton(ByReplicaSet, "by-revision"),
+			p.groupButton(ByNode, "by-node"),
 		),
-		&parts.Check{Act: "pods-order", Class: "pods-order", Text: c.Lang.Say("pods-order"), Title: c.Lang.Say("pods-order-is"),
-			On: c.Order, Off: c.By == ByNode, Do: act.PodsOrder},
+		&parts.Check{Act: "pods-order", Class: "pods-order", Text: say("pods-order"), Title: say("pods-order-is"),
+			On: p.Pods.Order, Off: p.by() == ByNode, Do: act.PodsOrder},
 	)
 }
 
-func (c *podsPanel) groupButton(by string, label lang.Message) app.UI {
-	return &parts.Button{Act: "pods-by", Class: "button", Text: c.Lang.Say(label), Attributes: parts.Attributes{Pressed: strconv.FormatBool(c.By == by)}, Do: act.PodsBy, Value: by, Data: "value"}
+func (p *Panels) groupButton(by string, label lang.Message) app.UI {
+	return &parts.Button{Act: "pods-by", Class: "button", Text: p.s.Lang().Say(label), Attributes: parts.Attributes{Pressed: strconv.FormatBool(p.by() == by)}, Do: act.PodsBy, Value: by, Data: "value"}
 }
 
 // podsShown is what the person chose in the pod view, and what JavaScript has of it.

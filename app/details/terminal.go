@@ -16,18 +16,6 @@ import (
 	"github.com/rollplay/rollplay/engine/words"
 )
 
-// terminalPanel is the tab with the prompt. Its content belongs to JavaScript (web/src/terminal.js), which receives
-// what is printed (see pushTerminal).
-type terminalPanel struct{ app.Compo }
-
-// OnMount hands the empty box to JavaScript.
-func (c *terminalPanel) OnMount(ctx app.Context) { browser.MountTerminal(ctx.JSSrc()) }
-
-// Render draws the box.
-func (c *terminalPanel) Render() app.UI {
-	return app.Elem("div").Class("terminal").DataSet("act", "terminal")
-}
-
 // terminalShown is what JavaScript has of the terminal.
 type terminalShown struct {
 	lines  []terminal.Line

@@ -186,6 +186,21 @@ func GalleryPath(l lang.Lang) string {
 	return "scenarios/" + string(l) + "/"
 }
 
+// Host is a box whose content belongs to JavaScript, which knows by its name what to put there.
+type Host struct {
+	app.Compo
+
+	Class, Act, Role, Label string
+}
+
+// OnMount hands the empty box over.
+func (h *Host) OnMount(ctx app.Context) { browser.Mount(h.Act, ctx.JSSrc(), lang.PodStates()) }
+
+// Render draws the box.
+func (h *Host) Render() app.UI {
+	return app.Elem("div").Class(h.Class).DataSet("act", h.Act).Role(h.Role).Aria("label", h.Label)
+}
+
 // Edge is the movable edge of a pane. JavaScript moves it, and says where it is; see web/src/panes.js.
 type Edge struct {
 	app.Compo

@@ -163,7 +163,7 @@ func (p *Panels) chartName() string {
 func (p *Panels) ChartFoot() app.UI {
 	state, line := p.judgement()
 	return app.Elem("div").Class("chart-more").Body(
-		&stripsHost{Lang: p.s.Lang()},
+		&parts.Host{Class: "strips", Act: "strips", Role: "group", Label: p.s.Lang().Say("strips")},
 		app.Elem("div").Class("chart-foot").Body(
 			app.Elem("p").Class("judge").DataSet("act", "judge").DataSet("state", state).Text(line),
 			p.violationList(),

@@ -325,7 +325,9 @@ func (p *Panels) Asked() bool { return p.report() != nil }
 func (p *Panels) Requests() app.UI {
 	r := p.report()
 	return app.Elem("div").Class("requests-box").Hidden(r == nil).Body(
-		app.If(r != nil, func() app.UI { return &stripsHost{Lang: p.s.Lang(), Requests: true} }),
+		app.If(r != nil, func() app.UI {
+			return &parts.Host{Class: "strips requests", Act: "requests", Role: "group", Label: p.s.Lang().Say("requests")}
+		}),
 		app.If(r != nil && p.requests.story > 0, func() app.UI { return p.story(r) }),
 	)
 }

@@ -5,9 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/maxence-charriere/go-app/v10/pkg/app"
-
-	"github.com/rollplay/rollplay/app/browser"
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/cursor"
@@ -111,25 +108,6 @@ func verdictText(l lang.Lang, v judge.Verdict) string {
 		return l.Say("bound-terminating", v.Worst)
 	}
 	return l.Say("bound-upper", v.Worst, v.Limit)
-}
-
-// stripsHost is the box that JavaScript fills.
-type stripsHost struct {
-	app.Compo
-
-	Lang     lang.Lang
-	Requests bool // it has the strip of the requests, and no other
-}
-
-// OnMount hands the box over.
-func (h *stripsHost) OnMount(ctx app.Context) { browser.MountStrips(ctx.JSSrc()) }
-
-// Render draws the empty box.
-func (h *stripsHost) Render() app.UI {
-	if h.Requests {
-		return app.Elem("div").Class("strips requests").DataSet("act", "requests").Role("group").Aria("label", h.Lang.Say("requests"))
-	}
-	return app.Elem("div").Class("strips").DataSet("act", "strips").Role("group").Aria("label", h.Lang.Say("strips"))
 }
 
 // smallChartsMax bounds what is drawn beside the chosen workload.

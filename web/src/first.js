@@ -251,7 +251,7 @@ async function first(page, script) {
     choose: (bound) => { wanted = (report) => report("bound", bound); },
   });
   mountScrub(leap, () => "");
-  mountPods(inside(".pods-panel"), script.states, () => {});
+  mountPods(inside(".pod-view"), script.states, () => {});
   await turn();
   marks({ all: chart.marks, decisions: Float64Array.from(chart.syncs), end: chart.end, opening: { from: chart.open.From, to: chart.open.To }, key: 1 });
   view = { t: 0, regions: script.rest.regions };

@@ -53,11 +53,9 @@ export interface Calls {
   load(key: string): string;
   loadTab(key: string): string;
   loop(a: number, b: number, state: number): void;
+  mount(name: string, element: HTMLElement, states: Json<string[] | null>): void;
   mountChart(element: HTMLElement): void;
   mountEditor(element: HTMLElement): void;
-  mountPods(element: HTMLElement, states: Json<string[] | null>): void;
-  mountStrips(element: HTMLElement): void;
-  mountTerminal(element: HTMLElement): void;
   newId(): string;
   notes(notes: Json<Note[] | null>): void;
   openDialog(id: string): void;

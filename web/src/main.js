@@ -248,8 +248,11 @@ const page = {
   podCard,
   terminal,
   focusTerminal,
-  mountTerminal: (root) => mountTerminal(root, terminalReport, (what, value) => program.ask(what, value)),
-  mountPods: (root, states) => mountPods(root, read(states) ?? [], report),
+  mount(name, root, states) {
+    if (name === "terminal") mountTerminal(root, terminalReport, (what, value) => program.ask(what, value));
+    else if (name === "pod-view") mountPods(root, read(states) ?? [], report);
+    else mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload), (ms) => report("requests", ms));
+  },
   loop,
   callout,
   notes: (json) => notes(read(json) ?? []),
@@ -259,7 +262,6 @@ const page = {
     if (!chartWaits) whenDrawn();
   },
   mountEditor,
-  mountStrips: (root) => mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload), (ms) => report("requests", ms)),
   strips(json) {
     const rows = /** @type {import("./go").Strip[] | null} */ (read(json)) ?? [];
     strips(rows);

@@ -1,7 +1,7 @@
 // @ts-check
 // The pod view: a tile for every pod. The program provides the pods and their states, and only changed tiles are touched, so that a
 // thousand tiles stay smooth. podcard.js is the card of the pod under the pointer.
-import { $, around, element, read, soon } from "./dom.js";
+import { around, element, read, soon } from "./dom.js";
 import { cardStays, dismissCard, focusTile, hoverTile, mountCard, toggleMenu } from "./podcard.js";
 import { onWords, say } from "./words.js";
 
@@ -49,9 +49,7 @@ let current = ""; // the pod that has the tab stop
  * @param {import("./page").Report} reporter
  */
 export function mountPods(root, names, reporter) {
-  const view = $("pod-view", root);
-  if (!view) return;
-  host = view;
+  host = root;
   groups = new Map();
   tiles = new Map();
   watchBoxes();
