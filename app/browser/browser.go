@@ -214,17 +214,16 @@ func Present(on bool) { call("present", on) }
 func ShowTheme(theme string) { call("showTheme", theme) }
 
 // Frames switches the animation frames on or off.
-func Frames(on bool)                { call("frames", on) }
-func MountChart(element app.Value)  { call("mountChart", element) }
-func MountEditor(element app.Value) { call("mountEditor", element) }
-func SetEditorText(text string)     { call("setEditorText", text) }
-func FlushEditor()                  { call("flushEditor") }
-func GotoLine(line, column int)     { call("gotoLine", line, column) }
-func OpenDialog(id string)          { call("openDialog", id) }
-func DialogOpen(id string) bool     { return says("dialogOpen", id) }
-func CloseDialog(id string)         { call("closeDialog", id) }
-func Zoom(how string)               { call("zoom", how) }
-func KeepInView()                   { call("keepInView") }
+func Frames(on bool)               { call("frames", on) }
+func MountChart(element app.Value) { call("mountChart", element) }
+func SetEditorText(text string)    { call("setEditorText", text) }
+func FlushEditor()                 { call("flushEditor") }
+func GotoLine(line, column int)    { call("gotoLine", line, column) }
+func OpenDialog(id string)         { call("openDialog", id) }
+func DialogOpen(id string) bool    { return says("dialogOpen", id) }
+func CloseDialog(id string)        { call("closeDialog", id) }
+func Zoom(how string)              { call("zoom", how) }
+func KeepInView()                  { call("keepInView") }
 
 // Mount hands an empty box with a name over, and the names of the states of pods in the order of their numbers.
 func Mount(name string, element app.Value, states []string) {

@@ -96,10 +96,7 @@ func (p *Panel) view() *view {
 	return e
 }
 
-// OnMount hands the empty host to CodeMirror, which is loaded after the program.
-func (e *view) OnMount(ctx app.Context) { browser.MountEditor(ctx.JSSrc()) }
-
-// Render draws the frame around the editor; what is in the host belongs to CodeMirror.
+// Render draws the frame around the editor; what is in the host belongs to CodeMirror, which is loaded after the program.
 func (e *view) Render() app.UI {
 	return app.Elem("section").Class("editor-panel").Aria("label", e.Lang.Say("scenario")).Body(
 		app.Elem("div").Class("panel-head").Body(
@@ -114,7 +111,7 @@ func (e *view) Render() app.UI {
 		),
 		app.Elem("p").Class("edit-changes").DataSet("act", "edit-changes").Hidden(e.Changes == "").Text(e.Changes),
 		app.Elem("div").Class("editor-box").Body(
-			app.Elem("div").Class("editor-host").DataSet("act", "editor"),
+			&parts.Host{Class: "editor-host", Act: "editor"},
 			app.If(e.Empty, e.welcome),
 		),
 		app.Elem("div").Class("editor-foot").Body(

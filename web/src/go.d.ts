@@ -55,7 +55,6 @@ export interface Calls {
   loop(a: number, b: number, state: number): void;
   mount(name: string, element: HTMLElement, states: Json<string[] | null>): void;
   mountChart(element: HTMLElement): void;
-  mountEditor(element: HTMLElement): void;
   newId(): string;
   notes(notes: Json<Note[] | null>): void;
   openDialog(id: string): void;

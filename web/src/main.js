@@ -190,10 +190,9 @@ function mountChart(root) {
 
 /**
  * mountEditor loads the editor when its drawer opens, which rarely happens in a first visit.
- * @type {Page["mountEditor"]}
+ * @param {HTMLElement} host
  */
-function mountEditor(root) {
-  const host = inside(root, ".editor-host");
+function mountEditor(host) {
   const opened = new ResizeObserver(() => {
     if (!host.offsetWidth) return;
     opened.disconnect();
@@ -251,6 +250,7 @@ const page = {
   mount(name, root, states) {
     if (name === "terminal") mountTerminal(root, terminalReport, (what, value) => program.ask(what, value));
     else if (name === "pod-view") mountPods(root, read(states) ?? [], report);
+    else if (name === "editor") mountEditor(root);
     else mountStrips(root, (record) => report("record", record), (workload) => report("workload", workload), (ms) => report("requests", ms));
   },
   loop,
@@ -261,7 +261,6 @@ const page = {
     whenDrawn = () => whenPlaced(() => window.rollplayOpened?.());
     if (!chartWaits) whenDrawn();
   },
-  mountEditor,
   strips(json) {
     const rows = /** @type {import("./go").Strip[] | null} */ (read(json)) ?? [];
     strips(rows);
