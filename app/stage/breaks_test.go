@@ -214,13 +214,17 @@ func TestBreakWithBudget(t *testing.T) {
 	}
 }
 
-// TestWithoutWorkload: where there is no workload, there is nothing to break, and no menu that would open empty.
+// TestWithoutWorkload: where there is no workload, there is nothing to break, and no menu that would open empty; a sentence says what to do.
 func TestWithoutWorkload(t *testing.T) {
 	for text, want := range map[string]int{"apiVersion: v1\nkind: Service\nmetadata: {name: web}\nspec: {selector: {app: web}, ports: [{port: 80}]}": 0, manifests()[0]: 2} {
 		s := apptest.Session(t)
 		s.NewText(text)
 		apptest.Compute(t, s)
-		html := apptest.HTML(New(s, false).controls())
+		panels := New(s, false)
+		html, says := apptest.HTML(panels.controls()), panels.Says()
+		if (says == "Nothing to roll out: add a Deployment, StatefulSet or DaemonSet.") != (want == 0) {
+			t.Errorf("it says %q", says)
+		}
 		if got := strings.Count(html, `data-act="break"`) + strings.Count(html, `data-act="more"`); got != want || !strings.Contains(html, `data-act="undo"`) {
 			t.Errorf("%d menus, want %d: %s", got, want, html)
 		}

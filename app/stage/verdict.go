@@ -130,6 +130,9 @@ func (p *Panels) fixButton(fix *diagnosis.Fix) app.UI {
 func (p *Panels) verdict() (v verdict) {
 	d, l := p.diagnose(), p.s.Lang()
 	if d == nil {
+		if run := p.s.Run(); run != nil && run.Done() && len(run.Workloads()) == 0 {
+			v.what = l.Say("verdict-nothing")
+		}
 		return v
 	}
 	if p.s.Lesson.Question() != nil { // the diagnosis would give the answer away

@@ -314,6 +314,11 @@ complete since 4509: The rollout is complete: 3 pods of revision 1 are available
 > Even with every pod healthy it allows none, so a drain never finishes. A drain tries again every 5s (P-21); rollouts do not ask the budget (P-14).
 $ kubectl scale statefulset/db --replicas=4 // Run one more pod than the budget demands
 $ kubectl patch pdb db -p '{"spec":{"minAvailable":null,"maxUnavailable":1}}' // Let one pod be missing`},
+		{name: "two budgets for the same pods", text: texts.Sets("", "", "minAvailable: 3"), commands: []engine.Command{run(20_000, "create pdb tight --selector=app=db --min-available=1")}, workload: texts.Set, moment: 30_000, id: "budget", want: `
+complete since 4509: The rollout is complete: 3 pods of revision 1 are available
+[budget P-6] PodDisruptionBudgets db, tight select the same pods.
+> A drain fails at once (P-10); rollouts do not ask the budget (P-14).
+$ kubectl delete pdb tight // Keep one budget`},
 		{name: "a budget by percent", text: texts.Sets("", "", "minAvailable: 100%"), workload: texts.Set, moment: 30_000, id: "budget", want: `
 complete since 4509: The rollout is complete: 3 pods of revision 1 are available
 [budget P-6] PodDisruptionBudget db allows no eviction: 3 healthy − 3 that must be = 0.

@@ -150,13 +150,17 @@ func (p *patient) checkTurn(s *symptom) bool {
 
 // checkBudgets finds each budget that allows no eviction, so that a drain would wait (P-12).
 func (p *patient) checkBudgets(usual *symptom) bool {
-	for _, b := range p.past.Budgets(p.key.String()) {
+	budgets := p.past.Budgets(p.key.String())
+	if p.checkSeveralBudgets(budgets, usual) {
+		return false
+	}
+	for _, b := range budgets {
 		now, ok := b.At(p.record)
 		if !ok || now.Allowed > 0 || now.Expected == 0 {
 			continue
 		}
 		s := *usual
-		pdb, _ := p.past.ObjectAt(api.Key{Kind: api.KindPodDisruptionBudget, Namespace: p.key.Namespace, Name: b.Name}, p.record).(*api.PodDisruptionBudget)
+		pdb := p.budget(b.Name)
 		what := "no eviction"
 		if policy := pdb.Spec.UnhealthyPodEvictionPolicy; policy != nil && *policy == api.AlwaysAllow {
 			what = "no eviction of a Ready pod"
@@ -171,6 +175,33 @@ func (p *patient) checkBudgets(usual *symptom) bool {
 		p.find(&s)
 	}
 	return false
+}
+
+// checkSeveralBudgets finds that pods have more than one budget. A drain leaves those of a DaemonSet alone.
+func (p *patient) checkSeveralBudgets(budgets []past.Budget, usual *symptom) bool {
+	var names []string
+	for _, b := range budgets {
+		now, ok := b.At(p.record)
+		if ok && now.Expected > 0 && p.budget(b.Name).Spec.Selector.Matches(api.TemplateOf(p.o).Labels) {
+			names = append(names, b.Name)
+		}
+	}
+	if len(names) < 2 || p.key.Kind == api.KindDaemonSet {
+		return false
+	}
+	s := *usual
+	s.Text = fmt.Sprintf("PodDisruptionBudgets %s select the same pods.", strings.Join(names, ", "))
+	s.Next = "A drain fails at once (P-10); rollouts do not ask the budget (P-14)."
+	s.Fix = []Fix{{"Keep one budget", p.command("delete pdb %s", strings.Join(names[1:], " "))}}
+	p.find(&s)
+	return true
+}
+
+// budget returns a PodDisruptionBudget beside the workload.
+func (p *patient) budget(name string) *api.PodDisruptionBudget {
+	key := api.Key{Kind: api.KindPodDisruptionBudget, Namespace: p.key.Namespace, Name: name}
+	pdb, _ := p.past.ObjectAt(key, p.record).(*api.PodDisruptionBudget)
+	return pdb
 }
 
 // allowEvictions returns the fixes for a budget that allows no eviction even if every pod is healthy: one more pod than it demands, or
