@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/engine"
 	"github.com/rollplay/rollplay/engine/api"
+	"github.com/rollplay/rollplay/engine/enginetest/runs"
 	"github.com/rollplay/rollplay/engine/past"
 )
 
@@ -125,6 +126,24 @@ func TestFilledFields(t *testing.T) {
 	}
 	if got := ask(20_000, "get pod own -o yaml"); strings.Contains(got, "kube-api-access") {
 		t.Errorf("a pod that mounts no token has one:\n%s", got)
+	}
+}
+
+// TestPodForNode: a new pod that names its node has what admission adds once a kubelet has seen it, as one that the scheduler binds. A dry run
+// and diff do not show it; the real server of the comparison showed that diff did.
+func TestPodForNode(t *testing.T) {
+	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: new}\nspec: {nodeName: node-1, containers: [{name: main, image: nginx}]}\n"
+	run := runs.Lines(t, crashing, "kubectl diff -f - <<EOF\n"+pod+"EOF", "kubectl create -f - <<EOF\n"+pod+"EOF")
+	run.Finish()
+	p := run.Past()
+	for i := range run.Len() {
+		if r := run.Record(i); strings.HasPrefix(r.Command, "kubectl diff") && (strings.Contains(r.What, "kube-api-access") || !strings.Contains(r.What, "+  nodeName: node-1")) {
+			t.Error(r.What)
+		}
+	}
+	reading, _ := p.Read(past.Parse("get pod new -o yaml"), run.Len()-1, run.Now())
+	if !strings.Contains(reading.Text(), "kube-api-access") {
+		t.Errorf("a pod that runs mounts no token:\n%s", reading.Text())
 	}
 }
 

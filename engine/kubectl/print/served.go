@@ -247,9 +247,9 @@ const tokenPath = "/var/run/secrets/kubernetes.io/serviceaccount"
 
 // fillAccount adds what the admission plugins ServiceAccount and Priority add.
 //
-// Simplified: it appears when the pod is bound to a node. In a cluster a pod has it from its creation.
+// Simplified: it appears when the pod is bound to a node or a kubelet has seen it. In a cluster a pod has it from its creation.
 func fillAccount(spec api.Fields, pod *api.Pod) {
-	if pod.NodeName == "" {
+	if pod.StartTime() == 0 {
 		return
 	}
 	spec.SetAbsent("serviceAccountName", "default")
