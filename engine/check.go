@@ -180,7 +180,7 @@ func (r *Run) checkText(e *scenario.Expect) (wrong []mismatch) {
 	} else {
 		reading, ok := r.past.Read(past.Parse(e.Run), r.past.Find(e.At), e.At)
 		if !ok {
-			return differs("%q writes to the cluster; put it into the timeline of the scenario", e.Run)
+			return differs("%q does not only read; put it into the timeline of the scenario", e.Run)
 		}
 		printed = reading.Text()
 	}

@@ -41,7 +41,7 @@ func TestCheckComplains(t *testing.T) {
 		{"{at: 9s, of: deployment/api, total: 1}", `there is no workload "deployment/api"; there are Deployment/default/web`},
 		{"{at: 2h, total: 1}", "before 7200s"},
 		{"{at: 9s, run: kubectl get deployment web, contains: 9/10}", `at 9s kubectl get deployment web: the output does not contain "9/10":`},
-		{"{at: 9s, run: kubectl delete pod x, contains: a}", `"kubectl delete pod x" writes to the cluster`},
+		{"{at: 9s, run: kubectl delete pod x, contains: a}", `"kubectl delete pod x" does not only read`},
 		{"{at: 9s, contains: updated}", `the scenario's own commands: the output does not contain "updated"`},
 	}
 	for _, test := range tests {

@@ -67,9 +67,12 @@ func (o *capacityOptions) capacity(name string) {
 	}
 	if o.output.value == "json" {
 		must.Do(export.Lines(o.out, []capacityLine{line}))
-		return
+	} else {
+		writeCapacity(o.console, plan, need, fleet)
 	}
-	writeCapacity(o.console, plan, need, fleet)
+	if fleet != nil && fleet.Fewest == 0 {
+		must.Do(errSaid) // no number of such nodes is enough
+	}
 }
 
 func writeCapacity(c console, plan *sweep.Plan, need *sweep.Capacity, fleet *sweep.Fleet) {

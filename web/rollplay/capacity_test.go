@@ -87,6 +87,19 @@ func TestApart(t *testing.T) {
 	}
 }
 
+// TestNoNodeIsEnough: where no number of nodes of a size is enough, the answer is no.
+func TestNoNodeIsEnough(t *testing.T) {
+	text := texts.Deployment("replicas: 3", "image: web:1, resources: {requests: {cpu: 500m}}")
+	for size, want := range map[string]int{"cpu=400m": 1, "cpu=2": 0} {
+		for _, output := range []string{"text", "json"} {
+			code, out, stderr := command(text, "capacity", "-", "--node", size, "--seeds", "2", "-o", output)
+			if code != want || output == "text" && strings.Contains(out, "No number of nodes of "+size+" is enough: ") != (want == 1) {
+				t.Errorf("%s as %s: exit %d, %s\n%s", size, output, code, stderr, out)
+			}
+		}
+	}
+}
+
 // TestSomeSeeds: what happens with some seeds only says with how many.
 func TestSomeSeeds(t *testing.T) {
 	ends := func(end int64, p sweep.Problem) sweep.Outcome {

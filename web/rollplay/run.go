@@ -149,7 +149,7 @@ func answer(c console, r *engine.Run, line string, at int64) {
 	reading, ok := r.Past().Read(command, r.Past().Find(at), at)
 	why, refused := command.Refused()
 	must.Be(ok || !refused, "%q is not supported here: %s", line, strings.TrimPrefix(why, "error: "))
-	must.Be(ok, "%q writes to the cluster; put it into the timeline of the scenario", line)
+	must.Be(ok, "%q does not only read; put it into the timeline of the scenario", line)
 	for _, l := range reading.Lines {
 		out := c.out
 		if l.Stderr {
