@@ -57,6 +57,8 @@ func TestSweepUsage(t *testing.T) {
 		says string
 	}{
 		{"sweep", 2, "expects 1 argument"},
+		{"sweep recreate", 2, "no maxSurge and maxUnavailable suit deployment/db: spec.strategy.rollingUpdate: Forbidden"},
+		{"sweep recreate -x replicas -y minReadySeconds", 0, ""},
 		{"sweep recreate -x speed", 2, "choose one of maxSurge"},
 		{"sweep recreate -x maxSurge -y maxSurge", 2, "are both maxSurge"},
 		{"sweep recreate -o pdf", 2, "-o is table"},
