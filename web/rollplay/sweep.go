@@ -63,7 +63,7 @@ func (o *sweepOptions) sweep(name string) {
 		return
 	}
 	valid := slices.ContainsFunc(grid.Cells, func(c sweep.Cell) bool { return c.Problem != sweep.Invalid })
-	wrongIf(!valid, "no %s and %s suit %s: %s", grid.X.Name, grid.Y.Name, shortName(plan.Workload), grid.Cells[0].Reason)
+	wrongIf(!valid && o.output.value == "table", "no %s and %s suit %s: %s", grid.X.Name, grid.Y.Name, shortName(plan.Workload), grid.Cells[0].Reason)
 	grid.Rank()
 	model := modelOf(grid.Cells, func(c *sweep.Cell) *forecast.Rollout { return &c.Rollout })
 	mustKnowTraffic(model != "" || o.color.value != "failedRequests", name)
