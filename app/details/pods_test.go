@@ -42,8 +42,8 @@ func TestPodsByReplicaSet(t *testing.T) {
 	checkRows(t, p, v)
 }
 
-// TestPodsWithoutWorkload: a ReplicaSet that has lost its Deployment keeps its pods, and is not said to want none. One that is
-// deleted with its Deployment counts those that still terminate.
+// TestPodsWithoutWorkload: a ReplicaSet that has lost its Deployment keeps its pods, and the box counts them. If it is deleted
+// with its Deployment, those that still terminate count.
 func TestPodsWithoutWorkload(t *testing.T) {
 	for line, want := range map[string]string{"--cascade=orphan": "10 of 10", "--cascade=foreground": "0 of 10", "--cascade=background": "0 of 10"} {
 		p := podsPage(t, 0)

@@ -21,7 +21,7 @@ import (
 type breaks struct {
 	Node     string       // the first one with a pod of the workload
 	Desired  int          // for a budget
-	Budget   string       // the one that there is, "" for none: a pod must not have two (P-11)
+	Budget   string       // of the workload, "" for none: a pod must not have two (P-10)
 	Unprobed string       // the containers without a readiness probe, each between commas
 	Grace    int64        // s that its pods have to stop
 	NoRoll   lang.Message // why a new template would not be rolled out now, "" if it would

@@ -59,7 +59,7 @@ var notMeasured = map[string]bool{
 }
 
 // TestTimes: each time in a lesson, its question and the text of its prepared edit is in the manifests and commands, or is measured in the run, or
-// in the one with the edit, or in one that it is compared with.
+// in the run with the edit, or in the run that it is compared with.
 func TestTimes(t *testing.T) {
 	seen := 0
 	for _, name := range scenarios.Names() {

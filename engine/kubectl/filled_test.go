@@ -129,8 +129,8 @@ func TestFilledFields(t *testing.T) {
 	}
 }
 
-// TestPodForNode: a new pod that names its node has what admission adds once a kubelet has seen it, as one that the scheduler binds. A dry run
-// and diff do not show it; the real server of the comparison showed that diff did.
+// TestPodForNode: a new pod that names its node has what admission adds once a kubelet has seen it. A pod without a node
+// has it once it is bound. A dry run and diff do not show it; the real server of the comparison showed that diff did.
 func TestPodForNode(t *testing.T) {
 	pod := "apiVersion: v1\nkind: Pod\nmetadata: {name: new}\nspec: {nodeName: node-1, containers: [{name: main, image: nginx}]}\n"
 	run := runs.Lines(t, crashing, "kubectl diff -f - <<EOF\n"+pod+"EOF", "kubectl create -f - <<EOF\n"+pod+"EOF")

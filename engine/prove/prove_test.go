@@ -117,7 +117,7 @@ spec: {minReplicas: 3, maxReplicas: 6, scaleTargetRef: {apiVersion: apps/v1, kin
 	}
 }
 
-// TestDaemonSets: a new pod beside an old one that has crashed, or that a lost node keeps, is no surge; and nobody probes on a lost node.
+// TestDaemonSets: a new pod is no surge beside an old pod that has crashed or is on a lost node. Nobody probes on a lost node.
 func TestDaemonSets(t *testing.T) {
 	daemons := func(strategy string) string {
 		text := strings.Replace(web(3, "  updateStrategy: {rollingUpdate: "+strategy+"}", "{count: 3}"), "kind: Deployment", "kind: DaemonSet", 1)

@@ -62,8 +62,6 @@ func (o *sweepOptions) sweep(name string) {
 		o.watch.shard.write(o.out)
 		return
 	}
-	valid := slices.ContainsFunc(grid.Cells, func(c sweep.Cell) bool { return c.Problem != sweep.Invalid })
-	wrongIf(!valid && o.output.value == "table", "no %s and %s suit %s: %s", grid.X.Name, grid.Y.Name, shortName(plan.Workload), grid.Cells[0].Reason)
 	grid.Rank()
 	model := modelOf(grid.Cells, func(c *sweep.Cell) *forecast.Rollout { return &c.Rollout })
 	mustKnowTraffic(model != "" || o.color.value != "failedRequests", name)
@@ -76,6 +74,8 @@ func (o *sweepOptions) sweep(name string) {
 	case "svg":
 		w.svg()
 	default:
+		valid := slices.ContainsFunc(grid.Cells, func(c sweep.Cell) bool { return c.Problem != sweep.Invalid })
+		wrongIf(!valid, "no %s and %s suit %s: %s", grid.X.Name, grid.Y.Name, shortName(plan.Workload), grid.Cells[0].Reason)
 		w.table()
 	}
 }

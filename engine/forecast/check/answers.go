@@ -36,7 +36,7 @@ type answers struct {
 // read adds up the seeds: the worst of each figure, and percentiles of the duration.
 func (s *setting) read(key api.Key) *answers {
 	a := &answers{setting: s, key: key, n: Numbers{Object: key.Title(), Result: forecast.Complete}, sent: s.asked(key), soon: math.MaxInt64}
-	n := &a.n
+	n, before := &a.n, int(replicasOf(s.old, key))
 	var durations []int64
 	for i := range s.runs {
 		o := &s.runs[i]
@@ -51,7 +51,7 @@ func (s *setting) read(key api.Key) *answers {
 		one := Numbers{Changed: true, Outage: x.AtZero, PeakPods: x.PeakPods, PeakCPU: x.PeakCPU, PeakMemory: x.PeakMemory, Result: x.Result}
 		if !n.New {
 			one.Lowest, one.LowestOf = x.Lowest, x.LowestOf
-			if before := int(replicasOf(s.old, key)); before > 0 && before < x.LowestOf { // nobody misses the pods that a scale-up adds
+			if before > 0 && before < x.LowestOf { // nobody misses the pods that a scale-up adds
 				one.Lowest, one.LowestOf = min(x.Lowest, before), before
 			}
 		}
@@ -336,7 +336,7 @@ func (s *setting) judgeBudget(i int, key api.Key) Finding {
 		if strings.Contains(d.Says, "more than one PodDisruptionBudget") {
 			f.Rule = "P-10"
 		}
-		f.Text = now.drain() + " does not succeed within " + s.drainTimeout(now.Pods) + ": " + d.Says
+		f.Text = fmt.Sprintf("%s does not succeed within %ds: %s", now.drain(), s.drainTimeout(now.Pods), d.Says)
 	default:
 		f.Text = fmt.Sprintf("%s of %d may be evicted at once.", words.Plural(now.Allowed, "pod"), now.Expected)
 		if d.Done {

@@ -163,14 +163,17 @@ type drained struct {
 	Says    string // the last line of kubectl, if it is not done
 }
 
+// usualDrain is the timeout of a drain in s, if its pods may take the usual 30 s to stop.
+const usualDrain = 600
+
 // drainTimeout is the timeout of a drain: 600 s, which is of the same order as those of cluster autoscalers and upgrades, and the time that
 // the pods of the node may take to stop beyond the usual 30 s. A budget may let them go one by one.
-func (s *setting) drainTimeout(pods int) string {
+func (s *setting) drainTimeout(pods int) (seconds int64) {
 	grace := int64(30)
 	for _, key := range s.updated {
 		grace = max(grace, api.TemplateOf(s.now.Object(key)).Spec.TerminationGracePeriodSeconds)
 	}
-	return fmt.Sprintf("%ds", 600+int64(pods)*(min(grace, 24*60*60)-30))
+	return usualDrain + int64(pods)*(min(grace, 24*60*60)-30)
 }
 
 // drainLatest is how long after the update a drain begins that does not wait for a rollout, in ms.
@@ -187,11 +190,11 @@ func (s *setting) drain(budget int, library *scenario.Library) {
 	}
 	at := min(first.End, s.at+drainLatest)/1000*1000 + 7000
 	rec, timeout := s.recording(0), s.drainTimeout(now.Pods)
-	if timeout != "600s" {
+	if timeout > usualDrain {
 		rec.Scenario = s.long.Text(0)
 	}
 	rec.Commands = append(slices.Clone(rec.Commands), engine.Command{At: at,
-		Run: "kubectl drain " + d.Node + " --ignore-daemonsets --delete-emptydir-data --force --timeout=" + timeout})
+		Run: fmt.Sprintf("kubectl drain %s --ignore-daemonsets --delete-emptydir-data --force --timeout=%ds", d.Node, timeout)})
 	r, _ := engine.StartIn(library, rec)
 	if r == nil {
 		return // run has started the same text
