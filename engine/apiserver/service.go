@@ -53,13 +53,16 @@ type allocation struct {
 	err       error
 }
 
-// keepAllocated takes over the address, and for ports of the same name those of the nodes (storage.go:patchAllocatedValues).
+// keepAllocated takes over the address, the port for the checks, and for ports of the same name those of the nodes (storage.go:patchAllocatedValues).
 func keepAllocated(s, was *api.ServiceSpec) {
 	if s.Type != api.ExternalName && was.Type != api.ExternalName {
 		s.ClusterIP = cmp.Or(s.ClusterIP, was.ClusterIP)
 		if len(s.ClusterIPs) == 0 {
 			s.ClusterIPs = was.ClusterIPs
 		}
+	}
+	if s.ChecksNodes() && was.ChecksNodes() {
+		s.HealthCheckNodePort = cmp.Or(s.HealthCheckNodePort, was.HealthCheckNodePort)
 	}
 	if !onNodes(s) || !onNodes(was) {
 		return

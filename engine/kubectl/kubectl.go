@@ -319,12 +319,16 @@ func (c *command) saidUnless(err error, key api.Key, what string) (string, error
 }
 
 // says does the same for the verbs that do not mention a dry run. With -o the object is printed, or its name.
-func (c *command) says(key api.Key, what string) (text string) {
+func (c *command) says(key api.Key, what string) string {
+	return c.saysOf(line.ResourceName(key), what)
+}
+
+func (c *command) saysOf(name, what string) (text string) {
 	switch output := c.Flags["output"]; {
 	case output == "":
-		return line.ResourceName(key) + " " + what
+		return name + " " + what
 	case output == "name":
-		return line.ResourceName(key)
+		return name
 	case c.draft != nil:
 		text = print.TreeText(c.draft, output)
 	default:

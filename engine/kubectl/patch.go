@@ -1,6 +1,7 @@
 package kubectl
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -46,7 +47,7 @@ func (k *Kubectl) patch(c *command) error {
 			live = print.Served(stored)
 		}
 		if c.Dry == line.DryClient {
-			return c.patchedHere(key, live, patch, how)
+			return c.patchedHere(live, patch, how)
 		} else if scale {
 			return k.patchScale(c, key, stored, live, patch, how)
 		}
@@ -66,7 +67,7 @@ func (k *Kubectl) patch(c *command) error {
 var patchedWord = map[bool]string{true: "patched", false: "patched (no change)"}
 
 // patchedHere answers --dry-run=client: kubectl patches what it has received, or the manifest, and nothing checks the result.
-func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how string) (string, error) {
+func (c *command) patchedHere(live map[string]any, text []byte, how string) (string, error) {
 	if err := json.Unmarshal(text, new(any)); err != nil && how == "json" {
 		return "", err
 	} else if err != nil && how == "merge" {
@@ -80,12 +81,22 @@ func (c *command) patchedHere(key api.Key, live map[string]any, text []byte, how
 	} else if err != nil {
 		return "", err
 	}
-	if kind, _ := tree["kind"].(string); kind == "" {
+	fields := api.Fields(tree)
+	if fields.Text("kind") == "" {
 		return "", fmt.Errorf("Object 'Kind' is missing in '%s'", api.JSON(tree))
 	}
-	key.Name = api.Fields(tree).Object("metadata").Text("name")
 	c.draft = tree
-	return c.says(key, patchedWord[!reflect.DeepEqual(tree, live)]), nil
+	return c.saysOf(treeName(fields), patchedWord[!reflect.DeepEqual(tree, live)]), nil
+}
+
+// treeName names an object by what a patch has made of it, of any kind.
+func treeName(o api.Fields) string {
+	group, _, grouped := strings.Cut(o.Text("apiVersion"), "/")
+	if !grouped {
+		group = ""
+	}
+	kind := kinds.Kind{Name: api.Kind(o.Text("kind")), Group: group}
+	return strings.ToLower(kind.GroupKind()) + "/" + cmp.Or(o.Object("metadata").Text("name"), "<unknown>")
 }
 
 func applyPatch(live map[string]any, text []byte, how string) (map[string]any, error) {

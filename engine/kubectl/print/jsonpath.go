@@ -29,6 +29,7 @@ type pathRun struct {
 
 	begun, inside, ended int // ranges that a word has begun, that are being repeated, and that a word has ended
 	end                  int // the action that has ended the last one
+	first                int // the action that begins what was evaluated last: the whole template, or the body of a range
 }
 
 // absent is the value of a template where there is none, as for what a range repeats that is empty.
@@ -36,10 +37,16 @@ type absent struct{}
 
 func (absent) String() string { return "<invalid reflect.Value>" }
 
+func (t JSONPath) begin() *pathRun { return &pathRun{template: t, end: -1} }
+
 // Text prints what a template finds in a tree.
-func (t JSONPath) Text(tree any) (string, error) {
+func (t JSONPath) Text(tree any) (string, error) { return t.begin().text(tree) }
+
+// text prints one tree after the other. Upstream's template is shorter after a range: the next tree meets the body of the range alone.
+func (r *pathRun) text(tree any) (string, error) {
 	work := new(limits.Meter)
-	found, err := t.find(work, tree)
+	r.meter = work
+	found, err := r.from(r.first, tree)
 	var out strings.Builder
 	for _, values := range found {
 		for i, v := range values {
@@ -61,17 +68,13 @@ func (t JSONPath) Text(tree any) (string, error) {
 
 // Of returns what the first action of a template finds in a tree.
 func (t JSONPath) Of(m *limits.Meter, tree any) ([]any, error) {
-	found, err := t.find(m, tree)
+	r := t.begin()
+	r.meter = m
+	found, err := r.from(0, tree)
 	if len(found) == 0 {
 		return nil, err
 	}
 	return found[0], err
-}
-
-// find returns the values of each action.
-func (t JSONPath) find(m *limits.Meter, tree any) ([][]any, error) {
-	r := &pathRun{template: t, meter: m, end: -1}
-	return r.from(0, tree)
 }
 
 // from evaluates the actions from one on, to the end of the range in which that is.
@@ -79,6 +82,7 @@ func (r *pathRun) from(first int, v any) (found [][]any, err error) {
 	if v == nil {
 		v = absent{}
 	}
+	r.first = first
 	for i := first; i < len(r.template); i++ {
 		values, err := r.template[i].of(r, v)
 		switch {

@@ -58,8 +58,9 @@ func ReadTemplate(language, text string) (func(tree any) (string, error), error)
 		}, err
 	}
 	t, err := ParseTemplate(text)
+	run := t.begin()
 	return func(tree any) (string, error) {
-		printed, err := t.Text(tree)
+		printed, err := run.text(tree)
 		if err != nil && !limits.IsExceeded(err) {
 			err = fmt.Errorf("error executing jsonpath %q: Error executing template: %w. Printing more information for debugging the template:\n"+
 				"\ttemplate was:\n\t\t%s\n\tobject given to jsonpath engine was:\n\t\t%#v\n\n", text, err, text, firstPart(tree))

@@ -68,8 +68,8 @@ func drawPath(r *rand.Rand) string {
 // errPanic says that client-go panics, as it does if an index or a filter follows nothing. Ours then answers.
 var errPanic = errors.New("panic")
 
-// realPath returns what client-go makes of a template; its own error if it takes no such template.
-func realPath(text string, tree map[string]any) (printed string, err error) {
+// realPath returns what client-go makes of a template, for one tree after the other up to an error; its own error if it takes no such template.
+func realPath(text string, trees ...any) (printed string, err error) {
 	defer func() {
 		if recover() != nil {
 			err = errPanic
@@ -80,8 +80,28 @@ func realPath(text string, tree map[string]any) (printed string, err error) {
 		return "", fmt.Errorf("error parsing jsonpath %s, %w", text, err)
 	}
 	var out bytes.Buffer
-	err = j.Execute(&out, tree)
+	for i := 0; i < len(trees) && err == nil; i++ {
+		err = j.Execute(&out, trees[i])
+	}
 	return out.String(), err
+}
+
+// ourPath returns what ours makes of it.
+func ourPath(text string, trees ...any) (printed string, err error) {
+	if text == "" {
+		return "", nil
+	}
+	show, err := print.ReadTemplate("jsonpath", text)
+	if err != nil {
+		return "", err
+	}
+	for _, tree := range trees {
+		more, err := show(tree)
+		if printed += more; err != nil {
+			return printed, errors.Unwrap(err)
+		}
+	}
+	return printed, nil
 }
 
 // TestJSONPath compares random templates of jsonpath with client-go's, in what they print and in their errors.
@@ -97,17 +117,19 @@ func TestJSONPath(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 26))
 	for range 100_000 {
 		text := drawPath(r)
-		ours, ourErr := "", error(nil)
-		template, err := print.ParseTemplate(text)
-		if ourErr = err; err == nil {
-			ours, ourErr = template.Text(tree)
+		items, realItems := []any{tree, tree}, []any{u.Object, u.Object}
+		if n := r.IntN(len(items) + 1); n < len(items) { // a template prints one tree after the other in a watch
+			items, realItems = items[n:], realItems[n:]
+		} else {
+			items[1], realItems[1] = tree["items"].([]any)[0], u.Object["items"].([]any)[0]
 		}
-		real, realErr := realPath(text, u.Object)
+		ours, ourErr := ourPath(text, items...)
+		real, realErr := realPath(text, realItems...)
 		for n := 0; n < 100 && !alike(real, ours, realErr, ourErr); n++ { // maps come in any order
-			real, realErr = realPath(text, u.Object)
+			real, realErr = realPath(text, realItems...)
 		}
 		if realErr != errPanic && !alike(real, ours, realErr, ourErr) {
-			t.Errorf("%q\n real %.300q, %v\n ours %.300q, %v", text, real, realErr, ours, ourErr)
+			t.Errorf("%d trees, %q\n real %.300q, %v\n ours %.300q, %v", len(items), text, real, realErr, ours, ourErr)
 		}
 	}
 }
