@@ -264,7 +264,7 @@ func (x *player) judge() {
 	frames := x.run.Frames(x.proof.Plan.Workload)
 	u := x.update()
 	if u == nil {
-		x.fail(x.run.Now(), "the update does not begin")
+		x.failNow("the update does not begin")
 		return
 	}
 	first := max(1, past.FrameAfter(frames, u.Record))
@@ -282,11 +282,16 @@ func (x *player) judge() {
 		if x.late = sweep.Moves(x.run, x.proof.Plan.Workload); x.late {
 			says = "the update is not finished within 24 h"
 		}
-		if d := diagnosis.Of(x.run.Past(), x.proof.Plan.Workload, x.run.Len()-1, x.run.Now()); len(d.Findings) > 0 {
-			says += ": " + d.Findings[0].Text
-		}
-		x.fail(x.run.Now(), says)
+		x.failNow(says)
 	}
+}
+
+// failNow keeps the whole run as a counterexample, with what the workload waits for.
+func (x *player) failNow(says string) {
+	if d := diagnosis.Of(x.run.Past(), x.proof.Plan.Workload, x.run.Len()-1, x.run.Now()); len(d.Findings) > 0 {
+		says += ": " + d.Findings[0].Text
+	}
+	x.fail(x.run.Now(), says)
 }
 
 // wrong describes the bound that a frame breaks, "" if it breaks none. Pods that are lost to a crash or with a node are no controller's

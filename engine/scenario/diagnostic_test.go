@@ -176,6 +176,53 @@ func TestDiagnosticWarning(t *testing.T) {
 	}
 }
 
+// TestNotModelled: what decides about a rollout and is not modelled is a warning at its field, in everything that reads a text.
+func TestNotModelled(t *testing.T) {
+	const decides = `apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      schedulerName: other
+      schedulingGates: [{name: example.com/go}]
+      resourceClaims: [{name: gpu, resourceClaimName: gpu}]
+      containers: [{name: web, image: "web:1"}]
+      volumes:
+      - {name: tmp, emptyDir: {}}
+      - {name: data, persistentVolumeClaim: {claimName: data}}
+---
+apiVersion: v1
+kind: LimitRange
+metadata: {name: most}
+spec: {limits: [{type: Container, max: {cpu: 1}}]}
+`
+	for text, want := range map[string]string{
+		decides: "9 spec.template.spec.schedulerName, 10 spec.template.spec.schedulingGates, 11 spec.template.spec.resourceClaims, " +
+			"15 spec.template.spec.volumes[1].persistentVolumeClaim, 18 kind",
+		strings.Replace(decides, "spec:\n", "spec:\n  strategy: {type: Recreate}\n", 1): "10 spec.template.spec.schedulerName, " +
+			"11 spec.template.spec.schedulingGates, 12 spec.template.spec.resourceClaims, 19 kind", // the old pods are gone before the new ones come
+		strings.NewReplacer("other", "default-scheduler", "Container,", "PersistentVolumeClaim,").Replace(decides): "10 spec.template.spec.schedulingGates, " +
+			"11 spec.template.spec.resourceClaims, 15 spec.template.spec.volumes[1].persistentVolumeClaim, inert",
+	} {
+		var got []string
+		_, diagnostics := scenario.Parse(text)
+		for _, d := range diagnostics {
+			switch {
+			case d.Inert:
+				got = append(got, "inert")
+			case d.Warning:
+				got = append(got, fmt.Sprint(d.Line, " ", d.Field))
+			}
+		}
+		if list := strings.Join(got, ", "); list != want {
+			t.Errorf("got %s, want %s", list, want)
+		}
+	}
+}
+
 // A command after the end of the scenario never happens. The first one is a warning, so that a long list of them does not count
 // as many problems.
 func TestDiagnosticLateCommand(t *testing.T) {

@@ -47,7 +47,9 @@ func (r *Source) object(d *document, path string, v map[string]any) {
 	case version == "v1" && kind == "List", known == "" && applied(strings.TrimSuffix(kind, "List")) == version:
 		r.list(d, path, v)
 	case known == version:
-		if k := kinds.Of(api.Kind(kind)); k.Inert && !k.Routes {
+		if k := kinds.Of(api.Kind(kind)); LimitsPods(k.Name, v) {
+			r.add(d.warn(path, "kind", "LimitRange"+quotedName(v)+" sets what pods request, or refuses them; it is not modelled."))
+		} else if k.Inert && !k.Routes {
 			r.addInert(d.warn(path, "kind", fmt.Sprintf("%s%s is stored, not simulated", kind, quotedName(v))))
 		}
 		r.decode(d, path, api.Kind(kind), v)
@@ -219,6 +221,9 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	}
 	for _, w := range validate.Warnings(o, nil) {
 		r.add(d.warn(path, w.Field, w.String()))
+	}
+	for _, u := range NotModelled(o) {
+		r.add(d.warn(path, u.Field, u.Text))
 	}
 	if path == "" && len(r.diagnostics) == before {
 		d.manifest = &manifest

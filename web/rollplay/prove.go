@@ -3,12 +3,16 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/prove"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
@@ -49,6 +53,8 @@ func (o *proveOptions) prove(name string) {
 	depends := ""
 	if p.Counter != nil {
 		depends = dependsOn(o.console, p.Plan, p.Counter.Says)
+	} else if notModelled(p.Plan) {
+		depends = "It depends on what is not modelled, as the warnings say.\n"
 	}
 	if o.output.value == "json" {
 		must.Do(export.Lines(o.out, []proofLine{proofLineOf(p, o.base)}))
@@ -62,6 +68,17 @@ func (o *proveOptions) prove(name string) {
 	case p.Cut || depends != "":
 		must.Do(errUnknown)
 	}
+}
+
+// notModelled says whether something decides about the rollout of a plan that is not modelled.
+func notModelled(p *sweep.Plan) bool {
+	key := past.ParseKey(p.Workload)
+	s, _ := scenario.Parse(p.Recording.Scenario)
+	return slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool {
+		limits, ok := m.Object.(*api.Stored)
+		return m.Object.Key() == key && len(scenario.NotModelled(m.Object)) > 0 ||
+			ok && limits.Namespace == key.Namespace && scenario.LimitsPods(limits.Kind, limits.Fields)
+	})
 }
 
 // search plays the schedules step by step.

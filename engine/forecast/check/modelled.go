@@ -59,8 +59,7 @@ func (c *Check) notModelled() (list []Finding) {
 func (c *Check) limitRange(namespace string) string {
 	for _, m := range c.around() {
 		o, ok := m.Object.(*api.Stored)
-		if ok && o.Kind == "LimitRange" && o.Namespace == namespace && slices.ContainsFunc(o.Fields.Object("spec").Items("limits"),
-			func(limit api.Fields) bool { return limit.Text("type") != "PersistentVolumeClaim" }) {
+		if ok && o.Namespace == namespace && scenario.LimitsPods(o.Kind, o.Fields) {
 			return "LimitRange " + o.Name
 		}
 	}
@@ -73,29 +72,13 @@ var runs = []string{"Deployment", "ReplicaSet", "StatefulSet", "DaemonSet", "Job
 // deciders lists the fields of a workload that decide about its rollout and are not modelled.
 func (c *Check) deciders(o api.Object) (list []string) {
 	spec := api.TemplateOf(o).Spec
-	tree := spec.Tree()
-	if s := tree.Text("schedulerName"); s != "" && s != "default-scheduler" {
-		list = append(list, "The scheduler "+s+" decides where pods fit; only the default scheduler is modelled.")
-	}
 	for _, g := range spec.ReadinessGates {
 		if !c.input.Policy.saysGates() {
 			list = append(list, "Readiness gate "+g.ConditionType+" decides when a pod is ready; say how long it takes with images: [{match: \"*\", gate: 10s}] in the policy.")
 		}
 	}
-	if len(tree.Items("schedulingGates")) > 0 {
-		list = append(list, "schedulingGates decide when a pod is scheduled; they are not modelled.")
-	}
-	if len(tree.Items("resourceClaims")) > 0 {
-		list = append(list, "resourceClaims decide where pods fit; they are not modelled.")
-	}
-	if d, ok := o.(*api.Deployment); ok && d.Spec.Strategy.Type == api.RollingUpdate {
-		for _, v := range tree.Items("volumes") {
-			if claim := v.Object("persistentVolumeClaim"); claim != nil {
-				list = append(list, fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it (ReadWriteOnce), "+
-					"a new pod on another node waits until the old one is gone. Volumes are not modelled.",
-					v.Text("name"), claim.Text("claimName")))
-			}
-		}
+	for _, u := range scenario.NotModelled(o) {
+		list = append(list, u.Text)
 	}
 	for _, m := range c.around() {
 		if q, ok := m.Object.(*api.ResourceQuota); ok && q.Namespace == o.Key().Namespace {
