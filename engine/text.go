@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/rollplay/rollplay/engine/breath"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -49,6 +50,23 @@ func (r *Run) recordText(i int, rec *Record) string {
 		text += " " + rec.Why.Formula
 	}
 	return text
+}
+
+// Failures lists the commands that failed, with the moment and the first error.
+func (r *Run) Failures() (list []string) {
+	for i := range r.Len() {
+		rec := r.Record(i)
+		if rec.Kind != Input || !rec.Failed {
+			continue
+		}
+		answer, lines := rec.What, r.past.Printed(i)
+		if first := slices.IndexFunc(lines, func(l past.ReadLine) bool { return l.Stderr && !strings.HasPrefix(l.Text, "Warning:") }); first >= 0 {
+			answer = lines[first].Text
+		}
+		answer, _, _ = strings.Cut(answer, "\n")
+		list = append(list, fmt.Sprintf("at %s s, %s fails: %s", words.Seconds(rec.T), rec.Command, answer))
+	}
+	return list
 }
 
 // wokenText says what woke a reconcile.

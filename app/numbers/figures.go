@@ -7,8 +7,10 @@ import (
 	"github.com/rollplay/rollplay/app/chart"
 	"github.com/rollplay/rollplay/app/command"
 	"github.com/rollplay/rollplay/app/lang"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/forecast"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/words"
 )
 
@@ -134,11 +136,22 @@ var foreign = map[string][]string{
 	"Deployment": {"partition"}, "StatefulSet": {"maxSurge"}, "DaemonSet": {"partition", "replicas"},
 }
 
-// axisNames lists the settings of the workload.
+// axisNames lists the settings of the workload. Nothing rolls under Recreate.
 func (p *Panel) axisNames() []string {
-	return slices.DeleteFunc(sweep.AxisNames(), func(name string) bool {
-		return slices.Contains(foreign[command.Kind(p.s.Workload())], name)
-	})
+	without := foreign[command.Kind(p.s.Workload())]
+	if p.recreates() {
+		without = []string{"maxSurge", "maxUnavailable", "partition"}
+	}
+	return slices.DeleteFunc(sweep.AxisNames(), func(name string) bool { return slices.Contains(without, name) })
+}
+
+func (p *Panel) recreates() bool {
+	run := p.s.Run()
+	if run == nil {
+		return false
+	}
+	d, ok := run.Past().ObjectAt(past.ParseKey(p.s.Workload()), p.s.Cursor.Record).(*api.Deployment)
+	return ok && d.Spec.Strategy.Type == api.Recreate
 }
 
 // fitAxes chooses the usual settings, unless those that were chosen before are the workload's.
@@ -148,6 +161,8 @@ func (p *Panel) fitAxes() {
 	case has(p.axes[0]) && has(p.axes[1]):
 	case has("maxSurge"):
 		p.axes = [2]string{"maxSurge", "maxUnavailable"}
+	case p.recreates():
+		p.axes = [2]string{"preStop", "start"}
 	default:
 		p.axes = [2]string{"maxUnavailable", "minReadySeconds"}
 	}

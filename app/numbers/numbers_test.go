@@ -141,6 +141,7 @@ func TestShades(t *testing.T) {
 func TestAxesOfTheKind(t *testing.T) {
 	for lesson, want := range map[string][2]string{
 		"first-rollout": {"maxSurge", "maxUnavailable"}, "sts-rolling": {"maxUnavailable", "minReadySeconds"}, "ds-rolling": {"maxSurge", "maxUnavailable"},
+		"recreate": {"preStop", "start"},
 	} {
 		p := begun(t, lesson)
 		if p.wrong != "" || p.axes != want {

@@ -87,8 +87,23 @@ func (p *patient) checkLostNodes(s *symptom) bool {
 	case api.KindDaemonSet:
 		s.gravity = noted
 		s.Next = "Daemon pods stay on a lost node (DS-5), and the node does not count until it is back (DS-6)."
+		if p.heldUp(pods) {
+			s.gravity = stuck
+			s.Next = "These pods count as unavailable, and no more may be: no old pod is deleted until the node is back or gone (DS-10)."
+			s.Fix = []Fix{{"Remove the node, if it will not come back", p.command("delete node %s", names[0])}}
+		}
 	}
 	return true
+}
+
+// heldUp says whether so many pods of a DaemonSet are on lost nodes that its update may delete no other one.
+func (p *patient) heldUp(lost int) bool {
+	i := past.FrameAfter(p.past.Frames(p.key.String()), p.record)
+	if i < 0 || p.onDelete() || p.updated >= p.desired {
+		return false
+	}
+	f := &p.past.Frames(p.key.String())[i]
+	return f.Upper == f.Desired && lost >= f.Desired-f.Lower
 }
 
 // checkOnDelete finds old pods that the strategy OnDelete leaves to the user (S-16, DS-14).

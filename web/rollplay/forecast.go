@@ -54,7 +54,15 @@ func (o *forecastOptions) forecast(name string) {
 			writeTraffic(o.console, r)
 		}
 	}
+	warnOfFailures(o.console, name, r.Failures())
 	whole(r, o.console)
+}
+
+// warnOfFailures names the commands that failed: the numbers are about what the others did.
+func warnOfFailures(c console, name string, failures []string) {
+	for _, line := range failures {
+		fmt.Fprintf(c.err, "%s: warning: %s\n", name, line)
+	}
 }
 
 // showUpdate says how to see an update of manifests that are only created.

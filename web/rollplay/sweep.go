@@ -101,6 +101,7 @@ func planOf(name, workload string, c console) *sweep.Plan {
 	plan, diagnostics, err := sweep.NewPlan(c.watch.library(), l.Recording, workload)
 	report(c.err, name, diagnostics)
 	must.Do(err)
+	warnOfFailures(c, name, plan.Failures)
 	var others []string
 	for _, w := range plan.Others {
 		others = append(others, strconv.Quote(shortName(w)))

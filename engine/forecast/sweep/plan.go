@@ -27,6 +27,7 @@ type Plan struct {
 	Workload  string   // Deployment/default/web
 	Others    []string // that could be measured as well; nil if the caller or the recording decides
 	Added     bool     // the recording updates nothing, so that an update is added
+	Failures  []string // of commands of the recording; see engine.Run
 
 	key api.Key
 }
@@ -48,7 +49,7 @@ func NewPlan(library *scenario.Library, rec engine.Recording, workload string) (
 	if err != nil {
 		return nil, diagnostics, err
 	}
-	return &Plan{Recording: rec, Workload: names[0], Others: names[1:], Added: !updated, key: past.ParseKey(names[0])}, diagnostics, nil
+	return &Plan{Recording: rec, Workload: names[0], Others: names[1:], Added: !updated, Failures: r.Failures(), key: past.ParseKey(names[0])}, diagnostics, nil
 }
 
 // choose returns the workload to measure, and whether the run updates it. If nothing decides, the others follow that could be measured.
