@@ -6,6 +6,7 @@ import (
 
 	"github.com/rollplay/rollplay/app/apptest"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/scenarios"
 )
 
 // TestAnswer: the sentence names the safest settings that take no longer than the present ones, at most five cells are marked, and the
@@ -51,6 +52,35 @@ func TestAnswer(t *testing.T) {
 	p.UseIt()
 	if !strings.Contains(s.Recording().Scenario, "maxUnavailable: 0") {
 		t.Errorf("the manifest does not have the settings:\n%s", s.Recording().Scenario)
+	}
+}
+
+// TestAnswerIsAboutTheText: the text's own bounds are among the cells, whatever they are. Where its settings are none of the cells, nothing
+// is compared with now; and where all pods go, the sentence says for how long.
+func TestAnswerIsAboutTheText(t *testing.T) {
+	for _, tt := range []struct{ lesson, bounds, says string }{
+		{"first-rollout", "maxSurge: 40%, maxUnavailable: 0", "Safest, and no slower than now: maxSurge "},
+		{"first-rollout", "maxSurge: 100%, maxUnavailable: 0", "Nothing is safer without being slower: maxSurge "},
+		{"recreate", "", "Safest of these: preStop 0, start time 500ms (7.4 s, outage 6.6 s)"},
+	} {
+		s := apptest.Session(t)
+		text := scenarios.Text(tt.lesson)
+		if tt.bounds != "" {
+			before, after, _ := strings.Cut(text, "  strategy:\n")
+			_, after, _ = strings.Cut(after, "  template:\n")
+			text = before + "  strategy: {rollingUpdate: {" + tt.bounds + "}}\n  template:\n" + after
+		}
+		s.NewText(text)
+		apptest.Compute(t, s)
+		p := New(s)
+		p.Open()
+		finish(t, p)
+		if now := p.current() >= 0; now != (tt.bounds != "") {
+			t.Errorf("%s, %s: there is a cell of the present settings: %v", tt.lesson, tt.bounds, now)
+		}
+		if html := apptest.HTML(p.answer()); !strings.Contains(html, tt.says) {
+			t.Errorf("%s, %s: it says %s", tt.lesson, tt.bounds, html)
+		}
 	}
 }
 

@@ -249,11 +249,16 @@ func (p *Panel) answer() app.UI {
 		return app.Elem("p").Class("numbers-answer").Hidden(true)
 	}
 	c, text := &p.grid.Cells[i], lang.Message("numbers-answer")
-	if c.Current {
+	if now := p.current(); now < 0 || !p.completes(now) {
+		text = "numbers-answer-all"
+	} else if c.Current {
 		text = "numbers-answer-now"
 	}
 	took, short := figures[duration].text(c.Rollout.Duration()), sweep.Cell{X: first(c.X), Y: first(c.Y)}
 	loses := p.lang().Say("numbers-never-below", c.Rollout.Lowest)
+	if c.Rollout.Lowest == 0 {
+		loses = p.lang().Say("numbers-outage") + " " + figures[outage].text(figures[outage].Of(&c.Rollout))
+	}
 	if r := &c.Rollout.Requests; r.All > 0 {
 		loses = p.lang().Say("numbers-fail", words.Thousands(int(r.Failed)), words.Thousands(int(r.All)))
 	}

@@ -39,11 +39,12 @@ var figures = []figure{
 
 const figuresAlways = 6
 
-// Three of the figures, by their index.
+// Four of the figures, by their index.
 const (
 	failed = iota
 	duration
 	lowest
+	outage
 )
 
 // told is a figure in words.

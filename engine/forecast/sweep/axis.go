@@ -16,6 +16,7 @@ import (
 type Axis struct {
 	Name   string
 	Values []string
+	usual  bool // nobody has chosen the values, so that the text's own one joins them
 }
 
 // knob is how a setting is written into a text.
@@ -64,7 +65,7 @@ func ParseAxis(s string) (Axis, error) {
 	if i := slices.IndexFunc(values, func(v string) bool { return !k.valid(v) }); i >= 0 {
 		return Axis{}, fmt.Errorf("%s cannot be %q; values are like %s", name, values[i], strings.Join(k.values[:3], ", "))
 	}
-	return Axis{name, values}, nil
+	return Axis{name, values, !given}, nil
 }
 
 // valid reports whether a value has the form of the defaults: a number, with a percent sign or a unit of time where they have one.

@@ -1,7 +1,9 @@
 package sweep
 
 import (
+	"cmp"
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -101,6 +103,14 @@ func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, 
 	out := Axis{Name: a.Name}
 	bound := (a.Name == "maxSurge" || a.Name == "maxUnavailable") && other != "replicas" && other != "nodes"
 	total := p.resolve(library, p.Recording.Scenario).desired
+	if a.usual {
+		a.Values = join(a.Values, p.own(library, a.Name), func(v string) int {
+			if bound {
+				v = p.pods(a.Name, v, total)
+			}
+			return sizeOf(v)
+		})
+	}
 	var means []string
 	var same [][]string
 	for _, v := range a.Values {
@@ -129,6 +139,48 @@ func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, 
 		}
 	}
 	return out, nil
+}
+
+// own is the text's value of a field that the workload has once, "" for any other setting.
+func (p *Plan) own(library *scenario.Library, name string) string {
+	s, _ := library.Read(p.Recording.Scenario).Scenario()
+	if s == nil || s.Object(p.key) == nil {
+		return ""
+	}
+	spec, strategy := api.Fields(api.Tree(s.Object(p.key))).Object("spec"), "updateStrategy"
+	if p.key.Kind == api.KindDeployment {
+		strategy = "strategy"
+	}
+	is := cmp.Or(spec[name], spec.Object(strategy).Object("rollingUpdate")[name])
+	if name == "grace" {
+		is = spec.Object("template").Object("spec")["terminationGracePeriodSeconds"]
+	}
+	if is == nil {
+		return ""
+	}
+	return fmt.Sprint(is)
+}
+
+// join adds the text's own value to others, in front of the first larger one.
+func join(values []string, own string, size func(string) int) []string {
+	if own == "" || slices.Contains(values, own) {
+		return values
+	}
+	at := slices.IndexFunc(values, func(v string) bool { return size(v) > size(own) })
+	if at < 0 {
+		at = len(values)
+	}
+	return slices.Insert(slices.Clone(values), at, own)
+}
+
+// sizeOf orders the values of an axis: numbers, and shares after them.
+func sizeOf(value string) int {
+	number, share := strings.CutSuffix(value, "%")
+	n, _ := strconv.Atoi(number)
+	if share {
+		n += math.MaxInt32
+	}
+	return n
 }
 
 // pods returns how many pods a bound means, or the bound if it is refused. Only a Deployment rounds maxUnavailable down (D-20, S-2, DS-12).
