@@ -223,7 +223,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 		r.add(d.warn(path, w.Field, w.String()))
 	}
 	for _, u := range NotModelled(o) {
-		r.add(d.warn(path, u.Field, u.Text))
+		r.add(d.warn(path, "spec.template.spec."+u.Field, u.Text))
 	}
 	if path == "" && len(r.diagnostics) == before {
 		d.manifest = &manifest

@@ -1,13 +1,12 @@
 package scenario
 
 import (
-	"fmt"
-	"slices"
+	"strconv"
 
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Unmodelled is a field that decides about a rollout in a real cluster, and is not modelled.
+// Unmodelled is a field of a pod's spec that decides about a rollout in a real cluster, and is not modelled.
 type Unmodelled struct{ Field, Text string }
 
 // NotModelled lists such fields of a workload.
@@ -17,23 +16,22 @@ func NotModelled(o api.Object) (list []Unmodelled) {
 		return nil
 	}
 	tree := template.Spec.Tree()
-	decides := func(field, text string) { list = append(list, Unmodelled{"spec.template.spec." + field, text}) }
 	if s := tree.Text("schedulerName"); s != "" && s != "default-scheduler" {
-		decides("schedulerName", "The scheduler "+s+" decides where pods fit; only the default scheduler is modelled.")
+		list = append(list, Unmodelled{"schedulerName", "The scheduler " + s + " decides where pods fit; only the default scheduler is modelled."})
 	}
-	if len(tree.Items("schedulingGates")) > 0 {
-		decides("schedulingGates", "schedulingGates decide when a pod is scheduled; they are not modelled.")
+	for _, field := range [...]string{"schedulingGates", "resourceClaims"} {
+		if len(tree.Items(field)) > 0 {
+			list = append(list, Unmodelled{field, field + " decide when and where a pod is scheduled; they are not modelled."})
+		}
 	}
-	if len(tree.Items("resourceClaims")) > 0 {
-		decides("resourceClaims", "resourceClaims decide where pods fit; they are not modelled.")
+	if d, ok := o.(*api.Deployment); !ok || d.Spec.Strategy.Type != api.RollingUpdate {
+		return list
 	}
-	if d, ok := o.(*api.Deployment); ok && d.Spec.Strategy.Type == api.RollingUpdate {
-		for i, v := range tree.Items("volumes") {
-			if claim := v.Object("persistentVolumeClaim"); claim != nil {
-				decides(fmt.Sprintf("volumes[%d].persistentVolumeClaim", i), fmt.Sprintf("Volume %s uses the claim %s: if only one node may mount it "+
-					"(ReadWriteOnce), a new pod on another node waits until the old one is gone. Volumes are not modelled.",
-					v.Text("name"), claim.Text("claimName")))
-			}
+	for i, v := range tree.Items("volumes") {
+		if claim := v.Object("persistentVolumeClaim"); claim != nil {
+			list = append(list, Unmodelled{"volumes[" + strconv.Itoa(i) + "].persistentVolumeClaim",
+				"Volume " + v.Text("name") + " uses the claim " + claim.Text("claimName") + ": if only one node may mount it (ReadWriteOnce), " +
+					"a new pod on another node waits until the old one is gone. Volumes are not modelled."})
 		}
 	}
 	return list
@@ -41,6 +39,12 @@ func NotModelled(o api.Object) (list []Unmodelled) {
 
 // LimitsPods says whether an object is a LimitRange that is about pods, and not only about claims.
 func LimitsPods(kind api.Kind, o api.Fields) bool {
-	return kind == "LimitRange" && slices.ContainsFunc(o.Object("spec").Items("limits"),
-		func(limit api.Fields) bool { return limit.Text("type") != "PersistentVolumeClaim" })
+	if kind == "LimitRange" {
+		for _, limit := range o.Object("spec").Items("limits") {
+			if limit.Text("type") != "PersistentVolumeClaim" {
+				return true
+			}
+		}
+	}
+	return false
 }

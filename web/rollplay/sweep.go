@@ -97,11 +97,9 @@ func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) 
 
 // planOf reads the rollout that a file, a shipped scenario or a link is about. It says which one where a person could mean another.
 func planOf(name, workload string, c console) *sweep.Plan {
-	l := readLink(name, c)
-	plan, diagnostics, err := sweep.NewPlan(c.watch.library(), l.Recording, workload)
-	report(c.err, name, diagnostics)
-	must.Do(err)
-	warnOfFailures(c, name, plan.Failures)
+	r, _ := begin(name, c)
+	plan := must.Have(sweep.PlanOf(r.Finish(), workload))
+	warnOfFailures(c, name, r.Failures())
 	var others []string
 	for _, w := range plan.Others {
 		others = append(others, strconv.Quote(shortName(w)))

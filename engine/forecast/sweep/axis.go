@@ -16,7 +16,7 @@ import (
 type Axis struct {
 	Name   string
 	Values []string
-	usual  bool // nobody has chosen the values, so that the text's own one joins them
+	usual  bool // nobody has chosen the values, so that the text's own bound joins them
 }
 
 // knob is how a setting is written into a text.

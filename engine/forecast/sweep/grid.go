@@ -1,9 +1,7 @@
 package sweep
 
 import (
-	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -102,14 +100,14 @@ func first(value string) string {
 func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, error) {
 	out := Axis{Name: a.Name}
 	bound := (a.Name == "maxSurge" || a.Name == "maxUnavailable") && other != "replicas" && other != "nodes"
-	total := p.resolve(library, p.Recording.Scenario).desired
-	if a.usual {
-		a.Values = join(a.Values, p.own(library, a.Name), func(v string) int {
-			if bound {
-				v = p.pods(a.Name, v, total)
-			}
-			return sizeOf(v)
-		})
+	is := p.resolve(library, p.Recording.Scenario)
+	total := is.desired
+	if a.usual && bound {
+		own := is.surge
+		if a.Name == "maxUnavailable" {
+			own = is.down
+		}
+		a.Values = p.join(a, own, total)
 	}
 	var means []string
 	var same [][]string
@@ -141,46 +139,17 @@ func (p *Plan) distinct(library *scenario.Library, a Axis, other string) (Axis, 
 	return out, nil
 }
 
-// own is the text's value of a field that the workload has once, "" for any other setting.
-func (p *Plan) own(library *scenario.Library, name string) string {
-	s, _ := library.Read(p.Recording.Scenario).Scenario()
-	if s == nil || s.Object(p.key) == nil {
-		return ""
+// join adds the text's own bound, in pods, to the usual values, in front of the first larger one.
+func (p *Plan) join(a Axis, own, total int) []string {
+	at := 0
+	for ; at < len(a.Values); at++ {
+		if n, _ := strconv.Atoi(p.pods(a.Name, a.Values[at], total)); n == own {
+			return a.Values
+		} else if n > own {
+			break
+		}
 	}
-	spec, strategy := api.Fields(api.Tree(s.Object(p.key))).Object("spec"), "updateStrategy"
-	if p.key.Kind == api.KindDeployment {
-		strategy = "strategy"
-	}
-	is := cmp.Or(spec[name], spec.Object(strategy).Object("rollingUpdate")[name])
-	if name == "grace" {
-		is = spec.Object("template").Object("spec")["terminationGracePeriodSeconds"]
-	}
-	if is == nil {
-		return ""
-	}
-	return fmt.Sprint(is)
-}
-
-// join adds the text's own value to others, in front of the first larger one.
-func join(values []string, own string, size func(string) int) []string {
-	if own == "" || slices.Contains(values, own) {
-		return values
-	}
-	at := slices.IndexFunc(values, func(v string) bool { return size(v) > size(own) })
-	if at < 0 {
-		at = len(values)
-	}
-	return slices.Insert(slices.Clone(values), at, own)
-}
-
-// sizeOf orders the values of an axis: numbers, and shares after them.
-func sizeOf(value string) int {
-	number, share := strings.CutSuffix(value, "%")
-	n, _ := strconv.Atoi(number)
-	if share {
-		n += math.MaxInt32
-	}
-	return n
+	return append(append(slices.Clone(a.Values[:at]), strconv.Itoa(own)), a.Values[at:]...)
 }
 
 // pods returns how many pods a bound means, or the bound if it is refused. Only a Deployment rounds maxUnavailable down (D-20, S-2, DS-12).

@@ -27,7 +27,6 @@ type Plan struct {
 	Workload  string   // Deployment/default/web
 	Others    []string // that could be measured as well; nil if the caller or the recording decides
 	Added     bool     // the recording updates nothing, so that an update is added
-	Failures  []string // of commands of the recording; see engine.Run
 
 	key api.Key
 }
@@ -45,11 +44,17 @@ func NewPlan(library *scenario.Library, rec engine.Recording, workload string) (
 	for !r.Advance(eventsEach) {
 		breath.Take()
 	}
+	p, err := PlanOf(r, workload)
+	return p, diagnostics, err
+}
+
+// PlanOf is NewPlan for a run that is over.
+func PlanOf(r *engine.Run, workload string) (*Plan, error) {
 	names, updated, err := choose(r, workload)
 	if err != nil {
-		return nil, diagnostics, err
+		return nil, err
 	}
-	return &Plan{Recording: rec, Workload: names[0], Others: names[1:], Added: !updated, Failures: r.Failures(), key: past.ParseKey(names[0])}, diagnostics, nil
+	return &Plan{Recording: r.Recording(), Workload: names[0], Others: names[1:], Added: !updated, key: past.ParseKey(names[0])}, nil
 }
 
 // choose returns the workload to measure, and whether the run updates it. If nothing decides, the others follow that could be measured.
