@@ -14,10 +14,10 @@
 //
 //   - The API server: defaulting, validation, conflicts, graceful deletion, ownership, quotas, evictions.
 //   - The controllers of Deployments, ReplicaSets, StatefulSets, DaemonSets, PodDisruptionBudgets and
-//     HorizontalPodAutoscalers (for CPU, with a load that the scenario draws), with their queues, caches, retries and
-//     expectations; and the garbage collector.
+//     HorizontalPodAutoscalers (for CPU, with a load that the scenario draws) and EndpointSlices, with their queues, caches,
+//     retries and expectations; and the garbage collector.
 //   - Nodes that die and return: kubelets stop reporting, pods count as not Ready, taints evict them.
-//   - A scheduler that filters like the real one and scores more simply, and kubelets that pull, start, probe, restart and
+//   - A scheduler with the filters and most of the scores of the real one, without preemption, and kubelets that pull, start, probe, restart and
 //     stop containers as the scenario describes their images.
 //   - kubectl: commands that read, write, wait and drain.
 //

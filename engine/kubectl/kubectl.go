@@ -1,7 +1,7 @@
 // Package kubectl carries out commands: it writes to the cluster and answers in kubectl's words. It is the largest part of the
 // engine, because people know its texts by heart: they are the answer.
 //
-// The packages below it do the rest, and import only those to their right: read → describe, explain, events → print → line.
+// The packages below it do the rest, and import only those to their right: read → describe, explain → events → print → line.
 // Package patch is independent of them. One table (package line) defines everything about a verb: parser, completion, help and
 // the site's list of commands read it.
 //

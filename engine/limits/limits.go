@@ -2,7 +2,7 @@
 // stranger hands over must not take the memory or the time of a page, so whatever is larger is refused at its line or at its
 // moment, ends the run, or is cut, and a sentence says so.
 //
-// The values follow from two measured figures: a pod that is created makes about 14 records, and a record takes about 640 bytes.
+// The values follow from two measured figures: a pod that is created makes 10 to 14 records, and a record takes about 640 bytes.
 // A browser tab should stay below 512 MB, and Go's collector needs about twice what is in use. So about 225 MiB of records fit:
 // 350,000, or 20,000 pods that are created, or 10,000 that are created and updated.
 package limits

@@ -1,5 +1,5 @@
 // Package line reads what a person types: shell words, flags, types and names. It holds the table of the commands that are
-// modelled, from which the parser, the completion, the help and the README are made.
+// modelled, from which the parser, the completion, the help and the page /kubectl/ of the site are made.
 //
 // A line becomes one Command, which says whether it reads, writes, edits or waits.
 package line

@@ -1,13 +1,13 @@
 // Package pack makes the files of the site that need tools: it compiles the wasm, bundles and shrinks JavaScript and CSS, fills
 // in templates, collects licences and compresses. The pages themselves are in package pages.
 //
-// The wasm is built with changed copies of four modules (modules.go). go-app loses its server, encryption, device IDs, shared
-// states and table of HTML entities; yaml/v2 loses structs, yaml/v3 all but nodes; both YAML modules and go-echarts lose regular
+// The wasm is built with changed copies of five modules (modules.go). go-app loses its server, encryption, device IDs, shared
+// states and table of HTML entities; yaml/v2 and sigs.k8s.io/yaml lose structs, yaml/v3 all but nodes; yaml/v2, yaml/v3 and go-echarts lose regular
 // expressions, three patterns in all. The copy of go-app also catches panics of components and handlers and reports them
 // (page.Broke), and gives the thread back between two elements. None of it is committed, and a version that a change does not fit
 // fails the build. TestLeftOut lists what is gone.
 //
-// Eleven files of Go are changed (runtime.go) and bound to their hashes. One place sorts all slices, in the order of Go's own functions, which
+// Fourteen files of Go are changed (runtime.go) and bound to their hashes. One place sorts all slices, in the order of Go's own functions, which
 // the compiler repeats for each type: that saves 12 kB; shorter functions that insert and delete save 3 kB more,
 // and no moment is printed as Go source. The other changes make a turn of the program short: the collector works in
 // the first 8 ms of a turn and requests another one, and a memory limit of 421 MiB balances that. A turn of more than 20 ms ends and
