@@ -64,7 +64,7 @@ func (p *Plan) seedsOf(source string, n int) (*Seeds, error) {
 
 // SeedsFor returns how many seeds show what an update does. The more pods it has, the less one run differs from the next.
 func SeedsFor(s *scenario.Scenario) int {
-	pods := 1
+	pods := 0
 	for _, m := range s.Objects {
 		switch o := m.Object.(type) {
 		case *api.DaemonSet:
@@ -73,7 +73,7 @@ func SeedsFor(s *scenario.Scenario) int {
 			pods += int(o.Replicas())
 		}
 	}
-	return min(max(2500/pods, 3), 20)
+	return min(max(2500/max(pods, 1), 3), 20)
 }
 
 // Run measures the i-th seed. Seeds are independent, as the cells of a Grid are.

@@ -93,7 +93,7 @@ func (m *Missing) file(o pack.Options) pack.File {
 func announcements(o pack.Options, presets []preset) []pack.File {
 	robots := "User-agent: *\nAllow: /\n"
 	if o.URL == "" {
-		o.Logf("without -url the site has no sitemap.xml, no oEmbed and no og:url, because they need an address")
+		o.Logf("without rollplay build --url the site has no sitemap.xml, no oEmbed and no og:url, because they need an address")
 		return []pack.File{pack.Text("robots.txt", robots)}
 	}
 	files := []pack.File{pack.Text("robots.txt", robots+"Sitemap: "+o.URL+"sitemap.xml\n"), pack.Text("sitemap.xml", sitemap(o.URL, presets))}
