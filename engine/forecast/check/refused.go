@@ -60,9 +60,12 @@ func (c *Check) hidesPods() bool { return len(c.refusals) > 0 }
 
 const refuses = "The API server refuses this. "
 
-// refusedNow returns the errors that kubectl prints for the update.
+// refusedNow returns the errors that kubectl prints for the manifests: in the update, and at the start if nothing else is deployed.
 func (s *setting) refusedNow(p *past.Past) (lines []string) {
-	for i := p.Find(s.at-1) + 1; i < p.Len() && p.At(i) <= s.at; i++ {
+	for i := range p.Find(s.at) + 1 {
+		if at := p.At(i); at < s.at && (at > 0 || s.old != "") {
+			continue
+		}
 		for _, line := range p.Printed(i) {
 			if line.Stderr && !strings.HasPrefix(line.Text, "Warning:") && !strings.Contains(line.Text, " is left out: ") {
 				lines = append(lines, line.Text)

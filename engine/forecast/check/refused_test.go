@@ -8,6 +8,21 @@ import (
 	"github.com/rollplay/rollplay/engine/forecast/check"
 )
 
+// TestRefusedBesideAnother: what another object of the manifests makes the API server refuse is found with what is deployed and without.
+func TestRefusedBesideAnother(t *testing.T) {
+	port := func(name string) string {
+		return "\n---\napiVersion: v1\nkind: Service\nmetadata: {name: " + name + "}\n" +
+			"spec: {type: NodePort, selector: {app: web}, ports: [{port: 80, nodePort: 30080}]}\n"
+	}
+	good := web("replicas: 2", "")
+	for _, in := range []check.Input{{New: good + port("a") + port("b")}, {New: good + port("a") + port("b"), Old: good + port("a")}} {
+		in.Seeds = 1
+		if f := find(t, reportOf(t, in), "accepted", "service/b"); f.Verdict != check.Fail || !strings.Contains(f.Text, "already allocated") {
+			t.Errorf("with %q deployed: %+v", in.Old, f)
+		}
+	}
+}
+
 // TestRefusedWorkloadKeepsItsPods: what is deployed keeps running while its update is refused, so nothing is said of a Service or a budget
 // that loses its pods.
 func TestRefusedWorkloadKeepsItsPods(t *testing.T) {
