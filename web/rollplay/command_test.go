@@ -5,6 +5,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -134,6 +135,28 @@ func TestHelp(t *testing.T) {
 		for line := range strings.Lines(cmd.Example) {
 			checkExample(t, strings.TrimSpace(line))
 		}
+	}
+}
+
+// TestDocumentedLines checks that the commands in the documents, and in what authors copy, are command lines.
+func TestDocumentedLines(t *testing.T) {
+	files, _ := filepath.Glob("../docs/*/*[dhl]") // .md, .yml, .yaml, .sh
+	lines := 0
+	for _, file := range append(files, "../../README.md", "../../CONTRIBUTING.md", "../../SECURITY.md") {
+		text, err := os.ReadFile(file)
+		if err != nil {
+			continue // a folder
+		}
+		for _, line := range regexp.MustCompile("(?m)[ `/]rollplay (?:[a-z]+ [^`\n]*)").FindAllString(strings.ReplaceAll(string(text), "${{ matrix.shard }}", "0"), -1) {
+			line, _, _ = strings.Cut(line, "  #")
+			if cmd, _, err := newRoot("rollplay", console{watch: newWatch()}).Find(strings.Fields(line)[1:2]); err == nil && cmd.HasParent() {
+				checkExample(t, line)
+				lines++
+			}
+		}
+	}
+	if lines < 15 {
+		t.Errorf("the documents have only %d lines", lines)
 	}
 }
 
