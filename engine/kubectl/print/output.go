@@ -235,5 +235,5 @@ func Flat(groups []Group) (objects []api.Object) {
 	return objects
 }
 
-// KubernetesVersion is the version that is played: kubectl, the API server and the kubelets have the same.
+// KubernetesVersion is that of kubectl, the API server and the kubelets, also where a scenario chooses the rules of an older version.
 const KubernetesVersion = "v1.37.1"
