@@ -5,7 +5,7 @@
 //	rollplay run first-rollout        print the trace of a scenario
 //	rollplay forecast first-rollout   print how its rollouts went, in numbers
 //	rollplay sweep first-rollout      compare settings of maxSurge and maxUnavailable
-//	rollplay capacity first-rollout   say how many nodes and which quota it needs
+//	rollplay capacity first-rollout   say which free slots and which quota it needs
 //	rollplay prove first-rollout      try every order in which its pods become Ready
 //	rollplay check deploy.yaml        say whether an update stays within limits
 //	rollplay merge 0.jsonl 1.jsonl    join what the shards of a command have printed
