@@ -45,7 +45,7 @@ var (
 var kubernetesWords = strings.Fields(`Pod Deployment ReplicaSet StatefulSet DaemonSet ControllerRevision PodDisruptionBudget PDB PVC
 	HorizontalPodAutoscaler ConfigMap ReplicaSet CPU cpu UID replicas nodes count Node Scenario spec Init Finalizer kubelet kubectl drain apply watch latest round ceil s m
 	Recreate OnDelete OrderedReady Parallel Never AlwaysAllow NoExecute Pending Ready True False Unknown Progressing DisruptionTarget
-	ProgressDeadlineExceeded maxSurge maxUnavailable minAvailable minReadySeconds maxReplicas minReplicas progressDeadlineSeconds
+	ProgressDeadlineExceeded maxSurge maxUnavailable minAvailable minReadySeconds publishNotReadyAddresses maxReplicas minReplicas progressDeadlineSeconds
 	imagePullPolicy partition tolerationSeconds podReplacementPolicy KEP- spec.replicas spec.unschedulable status.currentReplicas
 	successThreshold failureThreshold whenDeleted whenScaled rollingUpdate collisionCount disruptionsAllowed pod-deletion-cost
 	unhealthyPodEvictionPolicy Service EndpointSlice ready serving kube-proxy preStop SIGTERM terminationGracePeriodSeconds kube-controller-manager kube-api-qps kube-api-burst`)

@@ -1,6 +1,7 @@
 package traffic_test
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -131,15 +132,48 @@ func TestDisruptionsUnderLoad(t *testing.T) {
 	}
 }
 
+// TestNotOfTheService: an update renames the port of the pods, so the new ones are ready, and no endpoints of their Service.
+func TestNotOfTheService(t *testing.T) {
+	of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: drain", 3, 30, probe+preStop(5)+"\n        ports: [{name: http, containerPort: 8080}]")
+	const patch = `'kubectl patch deployment web --type=json -p "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/ports/0/name\",\"value\":\"web\"}]"'`
+	r := report(t, fill(of, "targetPort: 8080", "targetPort: http", `"kubectl set image deployment/web web=web:2"`, patch))
+	c, _, _ := r.Between(0, r.Until)
+	if got := r.Verdict(0, r.Until); c[traffic.Unselected] == 0 || !strings.HasSuffix(got, ": pods are ready, but the Service has none of them.") {
+		t.Errorf("%s %v", got, c)
+	}
+}
+
+// TestPublished: a Service that has pods before they are ready and after their deletion has them whatever their probes and hooks are.
+func TestPublished(t *testing.T) {
+	of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: drain", 3, 30, probe+preStop(5))
+	if r := report(t, of); r.Total.Failed() > 0 {
+		t.Fatal(r.Verdict(0, r.Until))
+	}
+	r := report(t, strings.Replace(of, "ports: [{port: 80,", "publishNotReadyAddresses: true, ports: [{port: 80,", 1))
+	causes := byCause(&r.Total)
+	if causes[traffic.Early] == 0 || causes[traffic.Late] == 0 {
+		t.Error(causes)
+	}
+	for _, o := range []traffic.Outcome{traffic.Early, traffic.Late} {
+		field, _, _ := r.Repair(o)
+		if got := r.Helps(o, nil); got != "Remove publishNotReadyAddresses: it keeps pods in the Service that start or stop." || field != "" {
+			t.Errorf("%q %q", got, field)
+		}
+	}
+}
+
 // TestKeeping: what helps is a setting that the workload has.
 func TestKeeping(t *testing.T) {
 	var r traffic.Report
-	recreate := &api.Deployment{}
+	deployment, recreate, none := &api.Deployment{}, &api.Deployment{}, &api.Deployment{}
+	one, set := int32(1), &api.StatefulSet{}
+	deployment.Spec.Replicas, recreate.Spec.Replicas, set.Spec.Replicas = &one, &one, &one
 	recreate.Spec.Strategy.Type = api.Recreate
 	for want, workload := range map[string]api.Object{
-		"maxSurge 1 with maxUnavailable 0 keeps a pod that serves.":                            &api.Deployment{},
+		"maxSurge 1 with maxUnavailable 0 keeps a pod that serves.":                            deployment,
 		"Strategy RollingUpdate with maxSurge 1 and maxUnavailable 0 keeps a pod that serves.": recreate,
-		"One replica more keeps a pod that serves.":                                            &api.StatefulSet{},
+		"One replica more keeps a pod that serves.":                                            set,
+		"With 0 replicas there is no pod to send to.":                                          none,
 	} {
 		if got := r.Helps(traffic.NoEndpoint, workload); got != want {
 			t.Errorf("%q, want %q", got, want)

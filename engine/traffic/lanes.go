@@ -49,6 +49,8 @@ func flowOf(p *past.Past, r *Report) *flow {
 		services = append(services, api.Key{})
 	}
 	for _, service := range services {
+		s, _ := p.ObjectAt(service, p.Len()-1).(*api.Service)
+		r.published = r.published || s != nil && s.Spec.PublishNotReadyAddresses
 		rules, ports := rulesOf(p, &r.Of, service, r.Until)
 		l := &lane{flow: f, service: service, retries: paths[r.Of.Via].tries > 1, rules: rules, none: NoEndpoint}
 		l.targets, l.steps = stepsOf(p, r, ports)

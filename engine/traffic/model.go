@@ -38,6 +38,7 @@ type Report struct {
 	Until     int64    // the run was computed up to here
 	Aggregate bool     // the requests are not computed one by one
 	Drains    int64    // ms that every app has for its requests in flight after SIGTERM
+	published bool     // a Service has pods before they are ready, and after their deletion
 	Sets      []string // the ReplicaSets or revisions of the pods, in the order in which they got requests
 	Total     Counts
 	Intervals []Interval // in order of time; the first begins when the Service first had an endpoint

@@ -53,7 +53,7 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 			continue
 		}
 		r := rule{at: start + path.takes + path.delay, none: NoEndpoint}
-		usable, all := usableOf(now)
+		usable, all, astray := usableOf(now)
 		for _, e := range usable {
 			if !e.Conditions.Ready && path.checks() {
 				continue // what registers targets there has no last resort
@@ -61,7 +61,7 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 			r.targets, r.leaving = append(r.targets, e.TargetRef.UID), !e.Conditions.Ready
 			ports[e.TargetRef.UID] = all[e.TargetRef.UID]
 		}
-		if len(r.targets) == 0 && leaves(p, p.Find(r.at), ports, all) {
+		if len(r.targets) == 0 && (astray || leaves(p, p.Find(r.at), ports, all)) {
 			r.none = Unselected
 		}
 		if len(rules) > 0 || len(r.targets) > 0 { // requests begin with the first endpoint
@@ -146,13 +146,15 @@ func registered(rules []rule, at int64) Outcome {
 	return rules[max(0, i-1)].none
 }
 
-// usableOf returns the endpoints in some slices that a proxy sends to, and the ports of all.
-func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint, ports map[string][]api.EndpointPort) {
+// usableOf returns the endpoints in some slices that a proxy sends to, and the ports of all. Astray says that a pod is ready and has no port
+// of the Service.
+func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint, ports map[string][]api.EndpointPort, astray bool) {
 	ports = map[string][]api.EndpointPort{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name]
 		if _, headless := s.Labels[api.HeadlessLabel]; len(s.Ports) == 0 && !headless {
-			continue // its pods have no port of the Service
+			astray = astray || slices.ContainsFunc(s.Endpoints, func(e api.Endpoint) bool { return e.Conditions.Ready })
+			continue
 		}
 		list = append(list, s.Endpoints...)
 		for i := range s.Endpoints {
@@ -160,5 +162,5 @@ func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint, ports map
 		}
 	}
 	list, _, _ = Usable(&api.ServiceSpec{Type: api.ClusterIP}, list, "", "")
-	return list, ports
+	return list, ports, astray
 }

@@ -140,6 +140,9 @@ func keeping(workload api.Object) string {
 
 // Helps says which setting of a workload ends the losses of a cause.
 func (r *Report) Helps(o Outcome, workload api.Object) string {
+	if r.published && (o == Early || o == Late || o == Reset && !r.onConnections()) {
+		return "Remove publishNotReadyAddresses: it keeps pods in the Service that start or stop."
+	}
 	switch o {
 	case Early:
 		return "A readiness probe keeps requests away until the app listens."
@@ -155,9 +158,12 @@ func (r *Report) Helps(o Outcome, workload api.Object) string {
 	case NoTarget:
 		return fmt.Sprintf("minReadySeconds %d keeps old pods until the load balancer has found new ones healthy; so does its readiness gate.", r.MinReady())
 	case NoEndpoint:
+		if w, ok := workload.(api.Scalable); ok && w.Replicas() == 0 {
+			return "With 0 replicas there is no pod to send to."
+		}
 		return keeping(workload) + " keeps a pod that serves."
 	case Unselected:
-		return "Change its selector or targetPort only when the pods that it then has are ready."
+		return "Its selector and targetPort must fit pods that are ready."
 	}
 	if o == Reset && r.onConnections() {
 		return "Only an app that drains on SIGTERM helps: users stay with a pod until it closes their connections."
@@ -249,6 +255,7 @@ func (r *Report) MinReady() int64 {
 // that goes with it. The field is empty if none does.
 func (r *Report) Repair(cause Outcome) (field, value string, grace int64) {
 	switch {
+	case r.published: // only a change of the Service helps
 	case cause == Late, cause == Removed, cause == Reset && !r.onConnections():
 		seconds, grace, _ := r.PreStop()
 		return "lifecycle", fmt.Sprintf("{preStop: {sleep: {seconds: %d}}}", seconds), grace
