@@ -132,16 +132,23 @@ func (p *Plan) Nodes(library *scenario.Library) (count int, assumed bool) {
 	if s == nil {
 		return freeNodes, false
 	}
-	for _, m := range s.Objects {
-		if m.Object.Key().Kind == api.KindNode {
-			count++
-		}
-	}
 	says := func(d *yamltext.Document) bool {
 		return d != nil && (d.At([]string{"spec", "nodes"}) != nil || d.At([]string{"spec", "nodeGroups"}) != nil)
 	}
-	assumed = count == 0 && !says(scenario.SpecDocument(p.Recording.Scenario))
-	return cmp.Or(count+len(s.Nodes), freeNodes), assumed
+	own := nodesOf(s)
+	assumed = len(own) == len(s.Nodes) && !says(scenario.SpecDocument(p.Recording.Scenario))
+	return cmp.Or(len(own), freeNodes), assumed
+}
+
+// nodesOf returns the nodes of a text, which are assumed if it has none.
+func nodesOf(s *scenario.Scenario) []*api.Node {
+	list := slices.Clone(s.Nodes)
+	for _, m := range s.Objects {
+		if n, ok := m.Object.(*api.Node); ok {
+			list = append(list, n)
+		}
+	}
+	return list
 }
 
 // unlimited returns the text with some nodes that have room for everything, and without quotas.
@@ -190,7 +197,7 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 	used, need := view.Used(record), spec.Needs()
 	for _, o := range view.Objects(api.KindNode, record) {
 		node := o.(*api.Node)
-		if node.Spec.Unschedulable || !spec.MatchesNode(node) {
+		if node.Spec.Unschedulable || !spec.MatchesNode(node) || kept(spec, node) {
 			continue
 		}
 		fit := int64(-1)
@@ -210,6 +217,13 @@ func slots(view *past.Past, record int, spec *api.PodSpec) (n int) {
 		n += int(fit)
 	}
 	return n
+}
+
+// kept says whether a taint keeps the pods of a spec from a node.
+func kept(spec *api.PodSpec, n *api.Node) bool {
+	return slices.ContainsFunc(n.Spec.Taints, func(t api.Taint) bool {
+		return t.Effect != "PreferNoSchedule" && !api.Tolerated(spec.Tolerations, &t)
+	})
 }
 
 // amountOf is an amount of a resource in the same unit.
@@ -332,7 +346,7 @@ func (s Size) String() string {
 	return strings.Join(list, ",")
 }
 
-// withNodes returns the text with equal nodes in place of its own, with the labels that its pods select.
+// withNodes returns the text with equal nodes in place of its own, in the same zones and with the labels that its pods select.
 func withNodes(source string, count int, size Size) (string, error) {
 	text, err := dropKind(source, "Node")
 	if err == nil {
@@ -341,13 +355,18 @@ func withNodes(source string, count int, size Size) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	labels := ""
+	equal := make([]*api.Node, count)
+	for i := range equal {
+		equal[i] = &api.Node{}
+	}
 	if s, _ := scenario.Parse(source); s != nil {
-		n := []*api.Node{{}}
-		scenario.FitNodes(n, s.Objects)
-		for _, k := range slices.Sorted(maps.Keys(n[0].Labels)) {
-			labels += strconv.Quote(k) + ": " + strconv.Quote(n[0].Labels[k]) + ", "
+		own := nodesOf(s)
+		for i := range equal {
+			if len(own) > 0 {
+				scenario.SetZone(equal[i], own[i%len(own)].Labels[api.ZoneLabel])
+			}
 		}
+		scenario.FitNodes(equal, s.Objects)
 	}
 	nodes := make([]string, count)
 	for i := range nodes {
@@ -356,6 +375,10 @@ func withNodes(source string, count int, size Size) (string, error) {
 			if q, ok := size[name]; ok {
 				nodes[i] += ", " + name + ": " + strconv.Quote(q.String())
 			}
+		}
+		labels := ""
+		for _, k := range slices.Sorted(maps.Keys(equal[i].Labels)) {
+			labels += strconv.Quote(k) + ": " + strconv.Quote(equal[i].Labels[k]) + ", "
 		}
 		if labels != "" {
 			nodes[i] += ", labels: {" + strings.TrimSuffix(labels, ", ") + "}"

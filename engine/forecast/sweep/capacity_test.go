@@ -175,3 +175,57 @@ func TestFleet(t *testing.T) {
 		}
 	}
 }
+
+// zoned is a Deployment of three pods, each in a zone of its own if pods are where they must be.
+const zoned = `
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 3
+  strategy: {rollingUpdate: {maxSurge: 0, maxUnavailable: 1}}
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec:
+      WHERE
+      containers: [{name: web, image: "web:1", resources: {requests: {cpu: 500m}}}]
+`
+
+// TestZones: equal nodes are in the zones that the text has or, if it has none, in those over which its pods spread.
+func TestZones(t *testing.T) {
+	const spread = "topologySpreadConstraints: [{maxSkew: 1, topologyKey: topology.kubernetes.io/zone, whenUnsatisfiable: DoNotSchedule, minDomains: 3, labelSelector: {matchLabels: {app: web}}}]"
+	const apart = "affinity: {podAntiAffinity: {requiredDuringSchedulingIgnoredDuringExecution: [{topologyKey: topology.kubernetes.io/zone, labelSelector: {matchLabels: {app: web}}}]}}"
+	fourCPU, _ := sweep.ParseSize("cpu=4")
+	const nodes = "---\napiVersion: rollplay/v1alpha1\nkind: Scenario\nspec: {nodes: [{name: a, zone: a}, {name: b, zone: b}, {name: c, zone: c}]}\n"
+	for name, text := range map[string]string{
+		"spread": strings.Replace(zoned, "WHERE", spread, 1),
+		"apart":  strings.Replace(zoned, "WHERE", apart, 1) + nodes,
+	} {
+		plan := planOf(t, text, "")
+		c, err := plan.Capacity(alone, 2)
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		f, err := plan.Fleet(alone, fourCPU, c.Free)
+		if err != nil || f.Fewest != 3 || !strings.HasPrefix(f.Reason, "1 pod") {
+			t.Errorf("%s: %v %+v", name, err, f)
+		}
+	}
+}
+
+// TestNotForThePods: a node whose taint the pods do not tolerate has no slots for them.
+func TestNotForThePods(t *testing.T) {
+	const tainted = `---
+apiVersion: v1
+kind: Node
+metadata: {name: a}
+spec: {taints: [{key: only, value: others, effect: NoSchedule}]}
+status: {allocatable: {cpu: "4"}, capacity: {cpu: "4"}}
+`
+	text := strings.Replace(zoned, "WHERE", "", 1)
+	c, err := planOf(t, text+tainted+strings.Replace(tainted, "name: a", "name: b", 1), "").Capacity(alone, 2)
+	if err != nil || c.Slots != 0 {
+		t.Errorf("%v %+v", err, c)
+	}
+}
