@@ -189,3 +189,34 @@ func TestForecastSeeds(t *testing.T) {
 		t.Errorf("exit %d", code)
 	}
 }
+
+// TestRequestsAfterTheLastPod: a load balancer sends to a pod for 10 s after it has ended, when nothing else happens any more. The sentence
+// counts those requests as the table does.
+func TestRequestsAfterTheLastPod(t *testing.T) {
+	const text = `
+apiVersion: rollplay/v1alpha1
+kind: Scenario
+spec:
+  traffic: [{service: web, rate: 1000, via: load-balancer, onTerm: drain}]
+  timeline: [{at: 60s, run: kubectl set image deployment/web web=web:2}]
+---
+apiVersion: v1
+kind: Service
+metadata: {name: web}
+spec: {selector: {app: web}, ports: [{port: 80}]}
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: web}
+spec:
+  replicas: 1
+  selector: {matchLabels: {app: web}}
+  template:
+    metadata: {labels: {app: web}}
+    spec: {containers: [{name: web, image: "web:1", readinessProbe: {tcpSocket: {port: 80}, periodSeconds: 1}, lifecycle: {preStop: {sleep: {seconds: 5}}}}]}
+`
+	_, out, stderr := command(text, "forecast", "-")
+	if failed := regexp.MustCompile(`template .* ([\d,]+) of [\d,]+\n`).FindStringSubmatch(out); failed == nil || !strings.Contains(out, ": About "+failed[1]+" of ") {
+		t.Errorf("%s%s", out, stderr)
+	}
+}

@@ -16,6 +16,7 @@ import (
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/limits"
 	"github.com/rollplay/rollplay/engine/past"
+	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/traffic"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/scenarios"
@@ -81,7 +82,11 @@ func writeTraffic(c console, r *engine.Run) bool {
 				continue
 			}
 			told[key] = true
-			report, name := traffic.Of(r.Past(), of), key.Namespace+"/"+key.Name
+			until := r.Past().Now()
+			if r.Scenario().Duration == 0 { // nothing happens any more, but requests may still be sent to the last pod that has ended
+				until += traffic.After([]scenario.Traffic{of})
+			}
+			report, name := traffic.Upto(r.Past(), of, until), key.Namespace+"/"+key.Name
 			_, _, sum := report.PreStop()
 			fmt.Fprintf(c.out, "%s: %s\n%s\n", name, report.Verdict(0, report.Until), report.Outcomes())
 			all = append(all, modelled{report.Model() + "\n" + sum + "\n", name})
