@@ -132,14 +132,28 @@ func TestDisruptionsUnderLoad(t *testing.T) {
 	}
 }
 
-// TestNotOfTheService: an update renames the port of the pods, so the new ones are ready, and no endpoints of their Service.
+// TestNotOfTheService: an update renames the port of the pods, so the new ones are ready, and no endpoints of their Service; that they have
+// its second port changes nothing for the first.
 func TestNotOfTheService(t *testing.T) {
 	of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: drain", 3, 30, probe+preStop(5)+"\n        ports: [{name: http, containerPort: 8080}]")
 	const patch = `'kubectl patch deployment web --type=json -p "[{\"op\":\"replace\",\"path\":\"/spec/template/spec/containers/0/ports/0/name\",\"value\":\"web\"}]"'`
-	r := report(t, fill(of, "targetPort: 8080", "targetPort: http", `"kubectl set image deployment/web web=web:2"`, patch))
-	c, _, _ := r.Between(0, r.Until)
-	if got := r.Verdict(0, r.Until); c[traffic.Unselected] == 0 || !strings.HasSuffix(got, ": pods are ready, but the Service has none of them.") {
-		t.Errorf("%s %v", got, c)
+	of = fill(of, "targetPort: 8080", "targetPort: http", `"kubectl set image deployment/web web=web:2"`, patch)
+	for _, of := range []string{of, fill(of, "[{port: 80, targetPort: http}]", "[{name: a, port: 80, targetPort: http}, {name: b, port: 81, targetPort: 81}]")} {
+		r := report(t, of)
+		c, _, _ := r.Between(0, r.Until)
+		if got := r.Verdict(0, r.Until); c[traffic.Unselected] < 20_000 || !strings.HasSuffix(got, ": pods are ready, but the Service has none of them.") {
+			t.Errorf("%s %v", got, c)
+		}
+	}
+}
+
+// TestFirstWithEndpoints: of two Services that select the pods, requests are assumed to the first that has an endpoint.
+func TestFirstWithEndpoints(t *testing.T) {
+	of := fill(fmt.Sprintf(text, 1, "1s", "", 3, 30, probe), "  traffic: [{service: web, }]\n", "")
+	first := "\n---\napiVersion: v1\nkind: Service\nmetadata: {name: broken}\nspec: {selector: {app: web}, ports: [{port: 80, targetPort: none}]}"
+	p := enginetest.Start(t, strings.Replace(of, "\n---", first+"\n---", 1)).Result().Past()
+	if list := traffic.For(p, "Deployment/default/web"); len(list) != 1 || list[0].Service.Name != "web" {
+		t.Errorf("%+v", list)
 	}
 }
 
@@ -165,11 +179,14 @@ func TestPublished(t *testing.T) {
 // TestKeeping: what helps is a setting that the workload has.
 func TestKeeping(t *testing.T) {
 	var r traffic.Report
-	deployment, recreate, none := &api.Deployment{}, &api.Deployment{}, &api.Deployment{}
+	deployment, recreate, none, keeps := &api.Deployment{}, &api.Deployment{}, &api.Deployment{}, &api.Deployment{}
 	one, set := int32(1), &api.StatefulSet{}
 	deployment.Spec.Replicas, recreate.Spec.Replicas, set.Spec.Replicas = &one, &one, &one
 	recreate.Spec.Strategy.Type = api.Recreate
+	keeps.Spec.Replicas = &one
+	keeps.Spec.Strategy.RollingUpdate = &api.RollingUpdateDeployment{MaxSurge: api.Str("25%"), MaxUnavailable: api.Str("25%")}
 	for want, workload := range map[string]api.Object{
+		"No setting of the rollout helps: its strategy already keeps a pod.":                   keeps,
 		"maxSurge 1 with maxUnavailable 0 keeps a pod that serves.":                            deployment,
 		"Strategy RollingUpdate with maxSurge 1 and maxUnavailable 0 keeps a pod that serves.": recreate,
 		"One replica more keeps a pod that serves.":                                            set,

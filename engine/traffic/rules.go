@@ -53,7 +53,8 @@ func rulesOf(p *past.Past, t *scenario.Traffic, service api.Key, until int64) (r
 			continue
 		}
 		r := rule{at: start + path.takes + path.delay, none: NoEndpoint}
-		usable, all, astray := usableOf(now)
+		of, _ := p.ObjectAt(service, p.Find(changes[next-1]-past.WatchLatency)).(*api.Service)
+		usable, all, astray := usableOf(now, of)
 		for _, e := range usable {
 			if !e.Conditions.Ready && path.checks() {
 				continue // what registers targets there has no last resort
@@ -146,13 +147,17 @@ func registered(rules []rule, at int64) Outcome {
 	return rules[max(0, i-1)].none
 }
 
-// usableOf returns the endpoints in some slices that a proxy sends to, and the ports of all. Astray says that a pod is ready and has no port
-// of the Service.
-func usableOf(all map[string]*api.EndpointSlice) (list []api.Endpoint, ports map[string][]api.EndpointPort, astray bool) {
+// usableOf returns the endpoints in some slices that a proxy sends to, and the ports of all. Astray says that a pod is ready and has no
+// port of the Service.
+//
+// Simplified: all requests are for the first port.
+func usableOf(all map[string]*api.EndpointSlice, of *api.Service) (list []api.Endpoint, ports map[string][]api.EndpointPort, astray bool) {
 	ports = map[string][]api.EndpointPort{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name]
-		if _, headless := s.Labels[api.HeadlessLabel]; len(s.Ports) == 0 && !headless {
+		_, headless := s.Labels[api.HeadlessLabel]
+		first := func(port api.EndpointPort) bool { return of == nil || len(of.Spec.Ports) == 0 || port.Name == of.Spec.Ports[0].Name }
+		if !headless && !slices.ContainsFunc(s.Ports, first) {
 			astray = astray || slices.ContainsFunc(s.Endpoints, func(e api.Endpoint) bool { return e.Conditions.Ready })
 			continue
 		}

@@ -138,6 +138,12 @@ func keeping(workload api.Object) string {
 	return "maxSurge 1 with maxUnavailable 0"
 }
 
+// keeps says whether the strategy of a Deployment keeps all pods until new ones are available.
+func keeps(d *api.Deployment) bool {
+	r := d.Spec.Strategy.RollingUpdate
+	return r != nil && r.MaxSurge.Scaled(d.Replicas(), true) > 0 && r.MaxUnavailable.Scaled(d.Replicas(), false) == 0
+}
+
 // Helps says which setting of a workload ends the losses of a cause.
 func (r *Report) Helps(o Outcome, workload api.Object) string {
 	if r.published && (o == Early || o == Late || o == Reset && !r.onConnections()) {
@@ -160,6 +166,9 @@ func (r *Report) Helps(o Outcome, workload api.Object) string {
 	case NoEndpoint:
 		if w, ok := workload.(api.Scalable); ok && w.Replicas() == 0 {
 			return "With 0 replicas there is no pod to send to."
+		}
+		if d, ok := workload.(*api.Deployment); ok && keeps(d) {
+			return "No setting of the rollout helps: its strategy already keeps a pod."
 		}
 		return keeping(workload) + " keeps a pod that serves."
 	case Unselected:
