@@ -219,4 +219,8 @@ spec:
 	if failed := regexp.MustCompile(`template .* ([\d,]+) of [\d,]+\n`).FindStringSubmatch(out); failed == nil || !strings.Contains(out, ": About "+failed[1]+" of ") {
 		t.Errorf("%s%s", out, stderr)
 	}
+	none := strings.Replace(text, "ports: [{port: 80}]", "ports: [{port: 80, targetPort: none}]", 1)
+	if _, out, _ := command(none, "run", "-", "--requests"); !strings.HasPrefix(out, "default/web: It never has an endpoint, so no requests are counted.\n") {
+		t.Errorf("without an endpoint: %s", out)
+	}
 }

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"maps"
@@ -88,7 +89,8 @@ func writeTraffic(c console, r *engine.Run) bool {
 			}
 			report, name := traffic.Upto(r.Past(), of, until), key.Namespace+"/"+key.Name
 			_, _, sum := report.PreStop()
-			fmt.Fprintf(c.out, "%s: %s\n%s\n", name, report.Verdict(0, report.Until), report.Outcomes())
+			says := cmp.Or(report.Verdict(0, report.Until), "It never has an endpoint, so no requests are counted.")
+			fmt.Fprintf(c.out, "%s: %s\n%s\n", name, says, report.Outcomes())
 			all = append(all, modelled{report.Model() + "\n" + sum + "\n", name})
 		}
 	}
