@@ -155,15 +155,19 @@ func usableOf(all map[string]*api.EndpointSlice, of *api.Service) (list []api.En
 	ports = map[string][]api.EndpointPort{}
 	for _, name := range slices.Sorted(maps.Keys(all)) {
 		s := all[name]
-		_, headless := s.Labels[api.HeadlessLabel]
-		first := func(port api.EndpointPort) bool { return of == nil || len(of.Spec.Ports) == 0 || port.Name == of.Spec.Ports[0].Name }
-		if !headless && !slices.ContainsFunc(s.Ports, first) {
-			astray = astray || slices.ContainsFunc(s.Endpoints, func(e api.Endpoint) bool { return e.Conditions.Ready })
-			continue
+		_, usable := s.Labels[api.HeadlessLabel]
+		for k := range s.Ports {
+			usable = usable || of == nil || len(of.Spec.Ports) == 0 || s.Ports[k].Name == of.Spec.Ports[0].Name
 		}
-		list = append(list, s.Endpoints...)
+		if usable {
+			list = append(list, s.Endpoints...)
+		}
 		for i := range s.Endpoints {
-			ports[s.Endpoints[i].TargetRef.UID] = s.Ports
+			if e := &s.Endpoints[i]; usable {
+				ports[e.TargetRef.UID] = s.Ports
+			} else if e.Conditions.Ready {
+				astray = true
+			}
 		}
 	}
 	list, _, _ = Usable(&api.ServiceSpec{Type: api.ClusterIP}, list, "", "")
