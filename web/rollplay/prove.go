@@ -53,7 +53,7 @@ func (o *proveOptions) prove(name string) {
 	depends := ""
 	if p.Counter != nil {
 		depends = dependsOn(o.console, p.Plan, p.Counter.Says)
-	} else if notModelled(p.Plan) {
+	} else if notModelled(p.Plan) || len(devicesOf(o.console, p.Plan)) > 0 {
 		depends = "It depends on what is not modelled, as the warnings say.\n"
 	}
 	if o.output.value == "json" {

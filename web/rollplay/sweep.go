@@ -10,10 +10,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/rollplay/rollplay/engine"
+	"github.com/rollplay/rollplay/engine/api"
 	"github.com/rollplay/rollplay/engine/export"
 	"github.com/rollplay/rollplay/engine/forecast"
+	"github.com/rollplay/rollplay/engine/forecast/check"
 	"github.com/rollplay/rollplay/engine/forecast/sweep"
 	"github.com/rollplay/rollplay/engine/link"
+	"github.com/rollplay/rollplay/engine/past"
 	"github.com/rollplay/rollplay/engine/scenario"
 	"github.com/rollplay/rollplay/engine/words"
 	"github.com/rollplay/rollplay/web/must"
@@ -100,6 +103,9 @@ func planOf(name, workload string, c console) *sweep.Plan {
 	r, _ := begin(name, c)
 	plan := must.Have(sweep.PlanOf(r.Finish(), workload))
 	warnOfFailures(c, name, r.Failures())
+	for _, text := range devicesOf(c, plan) {
+		fmt.Fprintf(c.err, "%s: warning: %s\n", name, text)
+	}
 	var others []string
 	for _, w := range plan.Others {
 		others = append(others, strconv.Quote(shortName(w)))
@@ -108,6 +114,16 @@ func planOf(name, workload string, c console) *sweep.Plan {
 		fmt.Fprintf(c.err, "%s: this is about %s; choose another with --of: %s\n", name, shortName(plan.Workload), words.Some(others))
 	}
 	return plan
+}
+
+// devicesOf says which devices the pods of a plan request, on nodes that the text describes: none of them is modelled.
+func devicesOf(c console, plan *sweep.Plan) []string {
+	s, _ := scenario.Parse(plan.Recording.Scenario)
+	template := api.TemplateOf(s.Object(past.ParseKey(plan.Workload)))
+	if _, assumed := plan.Nodes(c.watch.library()); assumed || template == nil {
+		return nil
+	}
+	return check.Devices(template.Spec)
 }
 
 // dependsOn says of a rollout that finds no room, for some reason, that the nodes are assumed; "" if the text describes them.

@@ -89,7 +89,7 @@ func (c *Check) deciders(o api.Object) (list []string) {
 		list = append(list, name+" sets what pods request, or refuses them; it is not modelled.")
 	}
 	if c.assumed == 0 {
-		list = append(list, devices(spec)...)
+		list = append(list, Devices(spec)...)
 	}
 	return list
 }
@@ -133,8 +133,8 @@ func uncounted(q *api.ResourceQuota, o api.Object) (list []string) {
 	return list
 }
 
-// devices names requested resources that nodes have in numbers the simulation does not count.
-func devices(spec *api.PodSpec) (list []string) {
+// Devices names requested resources that nodes have in numbers the simulation does not count.
+func Devices(spec *api.PodSpec) (list []string) {
 	for i := range spec.Containers {
 		for name := range spec.Containers[i].Resources.Limits {
 			if strings.Contains(name, "/") && !slices.Contains(list, name) {
