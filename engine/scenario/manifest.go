@@ -222,9 +222,7 @@ func (r *Source) decode(d *document, path string, kind api.Kind, v map[string]an
 	for _, w := range validate.Warnings(o, nil) {
 		r.add(d.warn(path, w.Field, w.String()))
 	}
-	for _, u := range NotModelled(o) {
-		r.add(d.warn(path, "spec.template.spec."+u.Field, u.Text))
-	}
+	NotModelled(o, func(field, text string) { r.add(d.warn(path, "spec.template.spec."+field, text)) })
 	if path == "" && len(r.diagnostics) == before {
 		d.manifest = &manifest
 	}

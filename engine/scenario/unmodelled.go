@@ -6,35 +6,31 @@ import (
 	"github.com/rollplay/rollplay/engine/api"
 )
 
-// Unmodelled is a field of a pod's spec that decides about a rollout in a real cluster, and is not modelled.
-type Unmodelled struct{ Field, Text string }
-
-// NotModelled lists such fields of a workload.
-func NotModelled(o api.Object) (list []Unmodelled) {
+// NotModelled finds the fields of a workload's pods that decide about a rollout in a real cluster, and that are not modelled: a path in the
+// spec of a pod, and a sentence.
+func NotModelled(o api.Object, found func(field, text string)) {
 	template := api.TemplateOf(o)
 	if template == nil {
-		return nil
+		return
 	}
 	tree := template.Spec.Tree()
 	if s := tree.Text("schedulerName"); s != "" && s != "default-scheduler" {
-		list = append(list, Unmodelled{"schedulerName", "The scheduler " + s + " decides where pods fit; only the default scheduler is modelled."})
+		found("schedulerName", "The scheduler "+s+" decides where pods fit; only the default scheduler is modelled.")
 	}
 	for _, field := range [...]string{"schedulingGates", "resourceClaims"} {
 		if len(tree.Items(field)) > 0 {
-			list = append(list, Unmodelled{field, field + " decide when and where a pod is scheduled; they are not modelled."})
+			found(field, field+" decide when and where a pod is scheduled; they are not modelled.")
 		}
 	}
 	if d, ok := o.(*api.Deployment); !ok || d.Spec.Strategy.Type != api.RollingUpdate {
-		return list
+		return
 	}
 	for i, v := range tree.Items("volumes") {
 		if claim := v.Object("persistentVolumeClaim"); claim != nil {
-			list = append(list, Unmodelled{"volumes[" + strconv.Itoa(i) + "].persistentVolumeClaim",
-				"Volume " + v.Text("name") + " uses the claim " + claim.Text("claimName") + ": if only one node may mount it (ReadWriteOnce), " +
-					"a new pod on another node waits until the old one is gone. Volumes are not modelled."})
+			found("volumes["+strconv.Itoa(i)+"].persistentVolumeClaim", "Volume "+v.Text("name")+" uses the claim "+claim.Text("claimName")+
+				": if only one node may mount it (ReadWriteOnce), a new pod on another node waits until the old one is gone. Volumes are not modelled.")
 		}
 	}
-	return list
 }
 
 // LimitsPods says whether an object is a LimitRange that is about pods, and not only about claims.

@@ -147,16 +147,6 @@ func TestNotOfTheService(t *testing.T) {
 	}
 }
 
-// TestFirstWithEndpoints: of two Services that select the pods, requests are assumed to the first that has an endpoint.
-func TestFirstWithEndpoints(t *testing.T) {
-	of := fill(fmt.Sprintf(text, 1, "1s", "", 3, 30, probe), "  traffic: [{service: web, }]\n", "")
-	first := "\n---\napiVersion: v1\nkind: Service\nmetadata: {name: broken}\nspec: {selector: {app: web}, ports: [{port: 80, targetPort: none}]}"
-	p := enginetest.Start(t, strings.Replace(of, "\n---", first+"\n---", 1)).Result().Past()
-	if list := traffic.For(p, "Deployment/default/web"); len(list) != 1 || list[0].Service.Name != "web" {
-		t.Errorf("%+v", list)
-	}
-}
-
 // TestPublished: a Service that has pods before they are ready and after their deletion has them whatever their probes and hooks are.
 func TestPublished(t *testing.T) {
 	of := fmt.Sprintf(text, 1, "1s", "rate: 1000, onTerm: drain", 3, 30, probe+preStop(5))

@@ -102,11 +102,10 @@ func splitsOf(p *past.Past, t *scenario.Traffic) (splits []split, services []api
 
 // For returns the traffic of a workload: the entries of the scenario whose Services select its pods, of which those of an HTTPRoute are
 // some. Without one, requests are assumed: they come through the first route to a Service that selects the pods or, without one, to the first
-// such Service with an address, and with an endpoint if one has any.
+// such Service with an address.
 func For(p *past.Past, workload string) (list []scenario.Traffic) {
 	key, latest := past.ParseKey(workload), map[api.Key]api.Object{}
 	routes := map[api.Key]parts{} // with all Services that they ever name
-	has := map[string]bool{}      // Services with an endpoint, by namespace and name
 	var labels map[string]string
 	var order []api.Key // of Services and routes, as they were created
 	for _, c := range p.ChangesAfter(-1) {
@@ -114,11 +113,6 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 		k := c.Object().Key()
 		switch o := c.Object().(type) {
 		case *api.Service:
-		case *api.EndpointSlice:
-			if len(o.Ports)*len(o.Endpoints) > 0 {
-				has[o.Namespace+"/"+o.Labels[api.ServiceNameLabel]] = true
-			}
-			continue
 		case *api.Stored:
 			if k.Kind != scenario.KindIngress && k.Kind != scenario.KindHTTPRoute {
 				continue
@@ -160,9 +154,6 @@ func For(p *past.Past, workload string) (list []scenario.Traffic) {
 	i := slices.IndexFunc(order, func(k api.Key) bool { return leads(k) >= 0 })
 	if i < 0 { // no proxy sends to a headless Service: its clients find the pods themselves, and keep them as long as they like
 		selected = slices.DeleteFunc(selected, func(k api.Key) bool { return latest[k].(*api.Service).Headless() })
-		if k := slices.IndexFunc(selected, func(s api.Key) bool { return has[s.Namespace+"/"+s.Name] }); k > 0 {
-			selected = selected[k:]
-		}
 	}
 	if len(selected) == 0 {
 		return nil

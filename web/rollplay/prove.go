@@ -3,7 +3,6 @@ package main
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -71,14 +70,16 @@ func (o *proveOptions) prove(name string) {
 }
 
 // notModelled says whether something decides about the rollout of a plan that is not modelled.
-func notModelled(p *sweep.Plan) bool {
+func notModelled(p *sweep.Plan) (decides bool) {
 	key := past.ParseKey(p.Workload)
 	s, _ := scenario.Parse(p.Recording.Scenario)
-	return slices.ContainsFunc(s.Objects, func(m scenario.Manifest) bool {
-		limits, ok := m.Object.(*api.Stored)
-		return m.Object.Key() == key && len(scenario.NotModelled(m.Object)) > 0 ||
-			ok && limits.Namespace == key.Namespace && scenario.LimitsPods(limits.Kind, limits.Fields)
-	})
+	for _, m := range s.Objects {
+		if limits, ok := m.Object.(*api.Stored); ok && limits.Namespace == key.Namespace {
+			decides = decides || scenario.LimitsPods(limits.Kind, limits.Fields)
+		}
+	}
+	scenario.NotModelled(s.Object(key), func(string, string) { decides = true })
+	return decides
 }
 
 // search plays the schedules step by step.

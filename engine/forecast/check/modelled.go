@@ -77,9 +77,7 @@ func (c *Check) deciders(o api.Object) (list []string) {
 			list = append(list, "Readiness gate "+g.ConditionType+" decides when a pod is ready; say how long it takes with images: [{match: \"*\", gate: 10s}] in the policy.")
 		}
 	}
-	for _, u := range scenario.NotModelled(o) {
-		list = append(list, u.Text)
-	}
+	scenario.NotModelled(o, func(_, text string) { list = append(list, text) })
 	for _, m := range c.around() {
 		if q, ok := m.Object.(*api.ResourceQuota); ok && q.Namespace == o.Key().Namespace {
 			list = append(list, uncounted(q, o)...)

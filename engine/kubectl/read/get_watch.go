@@ -79,25 +79,19 @@ func (w *watcher) show(objects []api.Object) {
 		if len(objects) > 0 {
 			w.columns(objects)
 		}
-	default:
+	case f.show != nil:
 		for i := 0; i < len(objects) && w.err == nil && !w.answer.full; i++ {
-			w.object(objects[i])
+			w.err = w.fill(f, print.Served(objects[i]))
+		}
+	default:
+		for _, o := range objects {
+			if w.shown > 0 && f.output == "yaml" {
+				w.print("---")
+			}
+			w.print(print.ObjectText(o, f.output))
+			w.shown++
 		}
 	}
-}
-
-// object prints one object in full, or what a template makes of it.
-func (w *watcher) object(o api.Object) {
-	f := w.flags
-	if f.show != nil {
-		w.err = w.fill(f, print.Served(o))
-		return
-	}
-	if w.shown > 0 && f.output == "yaml" {
-		w.print("---")
-	}
-	w.print(print.ObjectText(o, f.output))
-	w.shown++
 }
 
 // columns prints custom columns. The rows before an error are lost if there are several columns: kubectl is about to line them up.
