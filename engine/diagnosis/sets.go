@@ -96,7 +96,7 @@ func (p *patient) checkLostNodes(s *symptom) bool {
 	return true
 }
 
-// heldUp says whether so many pods of a DaemonSet are on lost nodes that its update may delete no other one.
+// heldUp says whether the pods on lost nodes are as many as may be unavailable: then an update of a DaemonSet deletes nothing more.
 func (p *patient) heldUp(lost int) bool {
 	i := past.FrameAfter(p.past.Frames(p.key.String()), p.record)
 	if i < 0 || p.onDelete() || p.updated >= p.desired {

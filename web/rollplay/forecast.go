@@ -54,14 +54,14 @@ func (o *forecastOptions) forecast(name string) {
 			writeTraffic(o.console, r)
 		}
 	}
-	warnOfFailures(o.console, name, r.Failures())
+	warn(o.console, name, r.Failures()) // the numbers are about what the other commands did
 	whole(r, o.console)
 }
 
-// warnOfFailures names the commands that failed: the numbers are about what the others did.
-func warnOfFailures(c console, name string, failures []string) {
-	for _, line := range failures {
-		fmt.Fprintf(c.err, "%s: warning: %s\n", name, line)
+// warn prints warnings about a text.
+func warn(c console, name string, warnings []string) {
+	for _, text := range warnings {
+		fmt.Fprintf(c.err, "%s: warning: %s\n", name, text)
 	}
 }
 

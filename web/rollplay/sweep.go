@@ -102,10 +102,7 @@ func makeGrid(library *scenario.Library, plan *sweep.Plan, xText, yText string) 
 func planOf(name, workload string, c console) *sweep.Plan {
 	r, _ := begin(name, c)
 	plan := must.Have(sweep.PlanOf(r.Finish(), workload))
-	warnOfFailures(c, name, r.Failures())
-	for _, text := range devicesOf(c, plan) {
-		fmt.Fprintf(c.err, "%s: warning: %s\n", name, text)
-	}
+	warn(c, name, append(r.Failures(), devicesOf(c, plan)...))
 	var others []string
 	for _, w := range plan.Others {
 		others = append(others, strconv.Quote(shortName(w)))
